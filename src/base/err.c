@@ -1,0 +1,47 @@
+#include "base/err.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* End a full buffer at a whole character with an ellipsis, and take out what would break a line. */
+static void err_tidy(char *text, size_t capacity, size_t wanted) {
+    if (wanted >= capacity) {
+        size_t end = utf8_floor(text, capacity - 1, capacity - 1 - strlen("…"));
+        memcpy(text + end, "…", sizeof "…");
+    }
+    for (char *at = text; *at != '\0'; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            *at = '?';
+}
+
+static bool err_fill(Err *err, ErrKind kind, const char *what, const char *why_format,
+                     va_list arguments) {
+    assert(err != NULL && what != NULL && why_format != NULL);
+    err->kind = kind;
+    int what_bytes = snprintf(err->what, sizeof err->what, "%s", what);
+    int why_bytes = vsnprintf(err->why, sizeof err->why, why_format, arguments);
+    err_tidy(err->what, sizeof err->what, what_bytes > 0 ? (size_t)what_bytes : 0);
+    err_tidy(err->why, sizeof err->why, why_bytes > 0 ? (size_t)why_bytes : 0);
+    return false;
+}
+
+bool err_fail(Err *err, const char *what, const char *why_format, ...) {
+    va_list arguments;
+    va_start(arguments, why_format);
+    err_fill(err, ERR_FAILED, what, why_format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool err_usage(Err *err, const char *what, const char *why_format, ...) {
+    va_list arguments;
+    va_start(arguments, why_format);
+    err_fill(err, ERR_USAGE, what, why_format, arguments);
+    va_end(arguments);
+    return false;
+}

@@ -1,0 +1,36 @@
+/* geom.h: points and rectangles in logical pixels, y downwards. Pure. */
+#ifndef HEADLIGHT_BASE_GEOM_H
+#define HEADLIGHT_BASE_GEOM_H
+
+#include <stdbool.h>
+
+typedef struct Vec2 {
+    float x, y;
+} Vec2;
+
+typedef struct Rect {
+    float x, y, w, h;
+} Rect;
+
+static inline float rect_right(Rect r) { return r.x + r.w; }
+static inline float rect_bottom(Rect r) { return r.y + r.h; }
+static inline Vec2 rect_centre(Rect r) { return (Vec2){r.x + r.w / 2, r.y + r.h / 2}; }
+
+static inline bool rect_contains(Rect r, Vec2 p) {
+    return p.x >= r.x && p.y >= r.y && p.x < r.x + r.w && p.y < r.y + r.h;
+}
+
+/* The rectangle made smaller by so much on each side, never negative. */
+Rect rect_inset(Rect r, float dx, float dy);
+
+/* What both cover; w or h is 0 when they do not meet. */
+Rect rect_intersect(Rect a, Rect b);
+
+/* Cut a piece off one side of *r and return it; *r keeps the rest. Asking for more than there is
+ * gives all there is. This is how every layout is written. */
+Rect rect_cut_left(Rect *r, float width);
+Rect rect_cut_right(Rect *r, float width);
+Rect rect_cut_top(Rect *r, float height);
+Rect rect_cut_bottom(Rect *r, float height);
+
+#endif

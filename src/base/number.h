@@ -1,0 +1,23 @@
+/* number.h: numbers as text, independent of the locale. Pure. */
+#ifndef HEADLIGHT_BASE_NUMBER_H
+#define HEADLIGHT_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole of text[0..size) as a number. Accepts what C accepts in decimal with a point, and
+ * U+2212 for minus; refuses blanks, hexadecimal, "inf", "nan", overflow and anything left over. */
+bool number_parse_real(double *out, const char *text, size_t size);
+bool number_parse_int(long long *out, const char *text, size_t size);
+bool number_parse_u64(uint64_t *out, const char *text, size_t size);
+
+/* The shortest decimal that reads back as the same float32 (for files and state strings). */
+void number_format_exact(char *out, size_t capacity, float value);
+
+/* For the screen: fixed decimals, U+2212 for minus, thousands with commas when grouped.
+ * Not a number gives "×"; infinities "∞" and "−∞". */
+void number_format_fixed(char *out, size_t capacity, double value, int decimals);
+void number_format_grouped(char *out, size_t capacity, long long value);
+
+#endif

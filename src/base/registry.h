@@ -1,0 +1,33 @@
+/* registry.h: a const table of named things, listed by hand.
+ * Menus, options, `headlight list`, help and tests all read the same table. Pure. */
+#ifndef HEADLIGHT_BASE_REGISTRY_H
+#define HEADLIGHT_BASE_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The first member of every row of every registry. */
+typedef struct Entry {
+    const char *id;      /* what options, files and scripts say; never changes */
+    const char *label;   /* what the screen says */
+    const char *formula; /* plain text, "" where there is none */
+    const char *help;    /* one sentence */
+} Entry;
+
+typedef struct Registry {
+    const char *kind;  /* plural: "schemes" */
+    const char *noun;  /* singular, for messages: "scheme" */
+    const void *rows;  /* count rows of row_bytes, each starting with an Entry */
+    size_t row_bytes;
+    int count;
+} Registry;
+
+const Entry *registry_entry(const Registry *registry, int index);
+
+/* The row's index, or -1. */
+int registry_find(const Registry *registry, const char *id, size_t id_bytes);
+
+/* All ids as "a, b, c" for messages; cut with an ellipsis when out is too small. */
+void registry_ids(const Registry *registry, char *out, size_t capacity);
+
+#endif

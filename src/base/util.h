@@ -1,0 +1,7 @@
+/* util.h: the few macros the whole program shares. */
+#ifndef HEADLIGHT_BASE_UTIL_H
+#define HEADLIGHT_BASE_UTIL_H
+
+#define ARRAY_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#endif

@@ -1,0 +1,28 @@
+/* theme.h: the colours of the chrome and of marks, by what they are for. Pure.
+ * To add one, add a row to THEMES. */
+#ifndef HEADLIGHT_DRAW_THEME_H
+#define HEADLIGHT_DRAW_THEME_H
+
+#include "base/registry.h"
+#include "draw/colour.h"
+
+#define THEME_HEADS 8
+#define THEME_TOKENS 9
+
+typedef enum ThemeId { THEME_DARK, THEME_LIGHT, THEME_PROJECTOR, THEME_COUNT } ThemeId;
+
+typedef struct Theme {
+    Entry entry;
+    Colour canvas, chrome, raised, hover, hair, control;
+    Colour text_1, text_2, text_3;
+    Colour fill, text_on_fill, ring, casing, beam, warn, ok, masked;
+    Colour heads[THEME_HEADS];         /* marks, not words */
+    Colour heads_on_fill[THEME_HEADS]; /* the same on fill */
+    Colour tokens[THEME_TOKENS];
+    int signed_palette; /* row of PALETTES */
+} Theme;
+
+extern const Theme THEMES[THEME_COUNT];
+extern const Registry THEME_REGISTRY;
+
+#endif

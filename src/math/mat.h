@@ -1,0 +1,42 @@
+/* mat.h: float32 matrices, row-major, over memory that someone else owns.
+ * The only caller of BLAS and LAPACK. Pure. Shapes are (rows, cols). */
+#ifndef HEADLIGHT_MATH_MAT_H
+#define HEADLIGHT_MATH_MAT_H
+
+#include "base/arena.h"
+
+/* A view: entry (i, j) lies at at[i * stride + j], stride >= cols. rows == 0 means absent. */
+typedef struct Mat {
+    float *at;
+    int rows, cols, stride;
+} Mat;
+
+static inline float *mat_row(const Mat *m, int row) {
+    return m->at + (size_t)row * (size_t)m->stride;
+}
+
+/* Bytes that mat_push takes from an arena. */
+size_t mat_bytes(int rows, int cols);
+
+/* A new matrix from the arena, not cleared. */
+Mat mat_push(Arena *arena, int rows, int cols);
+
+/* Columns first .. first+count-1, or the same of rows, as a view of the same memory. */
+Mat mat_cols(const Mat *m, int first, int count);
+Mat mat_rows(const Mat *m, int first, int count);
+
+/* out = factor * a * b. out must not overlap a or b. */
+void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor);
+
+/* out = factor * a * bᵀ. */
+void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
+
+/* out = factor * aᵀ * b. */
+void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
+
+void mat_copy(Mat *out, const Mat *a);
+
+/* Largest |a - b| over all entries; not a number if any difference is not. */
+float mat_max_difference(const Mat *a, const Mat *b);
+
+#endif
