@@ -1,0 +1,53 @@
+/* app.h: the whole program above the waist: commands, the Session, the Run, the views.
+ * Deterministic: knows no clock, no file, no SDL and no OpenGL. One thread. */
+#ifndef HEADLIGHT_APP_APP_H
+#define HEADLIGHT_APP_APP_H
+
+#include "app/settings.h"
+#include "draw/draw.h"
+#include "model/embedding.h"
+#include "session/session.h"
+#include "ui/input.h"
+
+typedef struct App App;
+
+/* What the program was given from outside; all borrowed for the life of the App. */
+typedef struct AppResources {
+    const WordVectors *words; /* NULL where there are none */
+    const TextMeasure *measure;
+    double (*now_s)(void); /* for showing how long a pass took; NULL leaves that out, so that a
+                              rendered picture is the same to the byte */
+} AppResources;
+
+typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X } Cursor;
+
+/* What the shell is asked to do after a frame; reset at the start of the next. */
+typedef struct AppEffects {
+    bool quit;
+    bool toggle_fullscreen;
+    bool want_paste;        /* send the clipboard as INPUT_PASTE */
+    const char *clipboard;  /* to be put on the clipboard, or NULL; valid until the next frame */
+    size_t clipboard_bytes;
+    bool text_input;        /* a text field has the focus */
+    Rect text_caret;        /* where, for an input method's window; logical pixels */
+    Cursor cursor;
+    double next_frame_s;    /* draw again at this time even without input; INFINITY for never */
+} AppEffects;
+
+/* session and settings are copied. NULL and err when memory ran out. */
+App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
+                Err *err);
+void app_destroy(App *app);
+
+/* One frame: input is applied, what it changed is computed, and out is filled with the picture at
+ * time_s, ended by draw_end. Never fails: what went wrong is said in the picture. */
+void app_frame(App *app, const Input *input, double time_s, DrawList *out);
+
+const AppEffects *app_effects(const App *app);
+const Session *app_session(const App *app);
+const Settings *app_settings(const App *app);
+
+/* Show a message for a while, as for a failed command. The text is copied. */
+void app_say(App *app, const char *text, bool is_warning);
+
+#endif

@@ -1,0 +1,65 @@
+/* option.h: settings as tables. One row drives the command line, the session file, the state
+ * string, the controls on screen, `--help` and the tests. Pure. */
+#ifndef HEADLIGHT_BASE_OPTION_H
+#define HEADLIGHT_BASE_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/registry.h"
+
+typedef enum OptionKind {
+    OPTION_CHOICE, /* int: a row of choices */
+    OPTION_INT,    /* int from least to most */
+    OPTION_SEED,   /* uint64_t */
+    OPTION_REAL,   /* float from least to most */
+    OPTION_SIZE,   /* OptionPair, "WxH", each from least to most */
+    OPTION_CELL,   /* OptionPair, "I,J", each from least to most */
+} OptionKind;
+
+typedef struct OptionPair {
+    int first, second;
+} OptionPair;
+
+/* entry.id is the key ("d-model"), entry.label the control's name on screen, entry.formula the
+ * placeholder in --help ("N"), entry.help one sentence. */
+typedef struct OptionRow {
+    Entry entry;
+    OptionKind kind;
+    const Registry *choices;
+    size_t offset; /* of the value in the struct that the table describes */
+    double least, most;
+    const char *standard; /* the default, as text */
+    const char *absent;   /* a word for "no value" ("auto", "none"), or NULL. It is stored as -1
+                             for a choice, 0 for a number, {0, 0} for a pair */
+} OptionRow;
+
+typedef struct OptionTable {
+    const OptionRow *rows;
+    int count;
+} OptionTable;
+
+#define OPTION_TEXT_MAX 64 /* bytes of any value as text, its end included */
+
+/* The row of that key, or NULL. */
+const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes);
+
+/* Every value of the struct as its default. Asserts that the defaults are valid. */
+void option_set_standard(void *target, const OptionTable *table);
+
+/* Read text[0..bytes) into the row's value; on failure target is unchanged and err says the
+ * option, the value and what would be right (kind ERR_USAGE). */
+bool option_set(void *target, const OptionRow *row, const char *text, size_t bytes, Err *err);
+
+/* The value as text that option_set reads back to the same value. */
+void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target);
+
+bool option_is_standard(const OptionRow *row, const void *target);
+
+/* The value's place, for those who know its type. */
+static inline void *option_at(void *target, const OptionRow *row) {
+    return (char *)target + row->offset;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* options.h: the state that a layer and its picture are a function of, besides the text.
+ * The table STATE_OPTIONS is the contract's "State options". Pure. */
+#ifndef HEADLIGHT_SESSION_OPTIONS_H
+#define HEADLIGHT_SESSION_OPTIONS_H
+
+#include <stdint.h>
+
+#include "base/option.h"
+#include "model/attention.h"
+
+#define OPTION_HEADS_MAX 64
+#define OPTION_WIDTH_MAX 4096
+
+/* Choices are rows of the registries that the table names. */
+typedef struct Options {
+    int tokenizer, embedding, positions;
+    int d_model, heads;
+    int d_k, d_v; /* 0: d_model / heads */
+    int scale, mask, form, init;
+    int beside; /* a second scheme to set beside the first, or -1 */
+    int head;   /* the chosen one, from 1 */
+    float temperature;
+    uint64_t seed;
+    OptionPair pin; /* query and key from 1, or {0, 0} */
+} Options;
+
+typedef enum ScaleKind { SCALE_SQRT, SCALE_NONE } ScaleKind;
+extern const Registry SCALES;
+
+extern const OptionTable STATE_OPTIONS;
+
+/* Whether the options agree with each other; err names the option and the remedy. */
+bool options_check(const Options *options, Err *err);
+
+/* The shape of the layer for T tokens; options must have passed options_check. */
+AttnShape options_shape(const Options *options, int T, AttnForm form);
+
+#endif

@@ -1,0 +1,67 @@
+/* run.h: everything derived from a Session: tokens, X, weights, every intermediate, statistics.
+ * Only what a change reaches is computed again. No I/O, no clock. */
+#ifndef HEADLIGHT_SESSION_RUN_H
+#define HEADLIGHT_SESSION_RUN_H
+
+#include "model/attention.h"
+#include "model/embedding.h"
+#include "model/stats.h"
+#include "session/session.h"
+
+#define RUN_LAYERS_MAX 2
+
+/* One layer: the session's scheme, or the one set beside it. Both forms are computed, so that
+ * their difference is a measurement. */
+typedef struct RunLayer {
+    int scheme; /* row of SCHEMES */
+    AttnParams params;
+    AttnShape shape[FORM_COUNT];
+    AttnTrace trace[FORM_COUNT];
+    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
+    int rank[OPTION_HEADS_MAX];        /* of W_QK, by SVD */
+    float form_difference_A, form_difference_S; /* largest |separate − merged| over all heads */
+    float head_difference_A[OPTION_HEADS_MAX];
+} RunLayer;
+
+typedef struct RunCache RunCache;
+
+typedef struct Run {
+    bool valid;     /* false: see err; what is below is then not to be used */
+    Err err;        /* why the session as it stands cannot be computed */
+    int T;          /* tokens in use; 0 for a text without any */
+    int token_total; /* tokens in the text, more than T where it was too long */
+    const Text *text; /* what the tokens are ranges of; shared with the session */
+    Token *tokens;    /* T */
+    EmbedNote *notes; /* T */
+    int missing;      /* how many tokens have no vector and were drawn */
+    Mat X;            /* (T, D) */
+    Mask mask;
+    AttnForm form;
+    int layer_count;
+    RunLayer layers[RUN_LAYERS_MAX];
+    float largest_A, largest_S; /* largest A and |S| over all layers and heads, finite ones */
+    uint64_t revision;          /* grows whenever anything here changed */
+    RunCache *cache;
+} Run;
+
+typedef struct RunLimits {
+    int tokens_max; /* a longer text is cut there; token_total says how long it was */
+} RunLimits;
+
+bool run_init(Run *run, Err *err);
+void run_release(Run *run);
+
+/* Bring run up to date. words may be NULL. Returns run->valid. */
+bool run_update(Run *run, const Session *session, const WordVectors *words, RunLimits limits);
+
+/* The layer's trace in the form in use. */
+static inline const AttnTrace *run_trace(const Run *run, int layer) {
+    return &run->layers[layer].trace[run->form];
+}
+
+/* The bytes of token i: not ended by NUL. */
+static inline const char *run_token(const Run *run, int i) {
+    return run->text->bytes + run->tokens[i].at;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* state.h: the state string, "text=…&heads=4": every value that is not its default, in the
+ * table's order, percent-encoded. Pure. */
+#ifndef HEADLIGHT_SESSION_STATE_H
+#define HEADLIGHT_SESSION_STATE_H
+
+#include "session/session.h"
+
+/* A second table of values that travel in the same string (the picture's own: view, theme, …). */
+typedef struct StateExtra {
+    const OptionTable *table; /* NULL for none */
+    void *values;
+} StateExtra;
+
+/* Write the string into out, ended by NUL, and return its length; what does not fit is left off,
+ * and a length of capacity or more says so. */
+size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra);
+
+/* Change session and extra's values to what the string says; keys it does not name keep their
+ * value. On failure nothing changes and err names the key. */
+bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
+                Err *err);
+
+#endif

@@ -1,0 +1,76 @@
+/* input.h: what a person did since the last frame, as plain data.
+ * The window, a script and a test all fill the same struct. */
+#ifndef HEADLIGHT_UI_INPUT_H
+#define HEADLIGHT_UI_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+
+/* A key is the lower-case code point it types in the person's layout, or one of these. Digits
+ * come from where the key is, whatever the layout types there. */
+typedef enum Key {
+    KEY_ESCAPE = 0x110000,
+    KEY_ENTER,
+    KEY_TAB,
+    KEY_BACKSPACE,
+    KEY_DELETE,
+    KEY_LEFT,
+    KEY_RIGHT,
+    KEY_UP,
+    KEY_DOWN,
+    KEY_HOME,
+    KEY_END,
+    KEY_PAGE_UP,
+    KEY_PAGE_DOWN,
+    KEY_F1,
+    KEY_F11 = KEY_F1 + 10,
+} Key;
+
+/* KEY_MOD_COMMAND is Ctrl, and the command key on macOS. */
+typedef enum KeyMod {
+    KEY_MOD_SHIFT = 1,
+    KEY_MOD_COMMAND = 2,
+    KEY_MOD_ALT = 4,
+} KeyMod;
+
+typedef enum PointerButton { POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT } PointerButton;
+
+typedef enum InputKind {
+    INPUT_KEY,         /* key and mods; a held key repeats */
+    INPUT_TEXT,        /* text that was typed */
+    INPUT_COMPOSE,     /* text an input method is still composing; empty when it is done */
+    INPUT_PASTE,       /* text, the clipboard's, in answer to AppEffects.want_paste */
+    INPUT_DROP_FILE,   /* text is a path */
+    INPUT_BUTTON_DOWN, /* button, clicks (1, 2, 3 for a double or triple click), mods */
+    INPUT_BUTTON_UP,   /* button */
+    INPUT_WHEEL,       /* wheel in notches, y up and away, x right; mods */
+    INPUT_QUIT,        /* the window's own close button */
+} InputKind;
+
+typedef struct InputEvent {
+    InputKind kind;
+    uint32_t key;
+    unsigned mods;
+    PointerButton button;
+    int clicks;
+    Vec2 wheel;
+    const char *text; /* UTF-8 of text_bytes, perhaps malformed; borrowed for this frame */
+    size_t text_bytes;
+} InputEvent;
+
+/* One frame's worth: at most one button goes down or up in it, and the pointer is where it was
+ * then. Sizes and the pointer are in device pixels. */
+typedef struct Input {
+    float width_px, height_px;
+    Vec2 pointer_px;
+    bool pointer_inside;
+    unsigned mods; /* held now */
+    const InputEvent *events;
+    int event_count;
+    float last_frame_s; /* what the frame before took to draw, 0 if unknown; only ever shown */
+} Input;
+
+#endif
