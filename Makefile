@@ -1,12 +1,45 @@
 # Headlight. `make help` lists the targets.
+#
+# The variables a person may set: CC, ARCH (native), CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR,
+# SAN=1 (ASan and UBSan, in a build folder of its own), WERROR= (let warnings pass), V=1 (show
+# whole commands), FUZZ_SECONDS.
+
 CC ?= cc
-BUILD ?= build
-PACKAGES := sdl2 SDL2_ttf epoxy openblas lapacke libpng jansson libutf8proc fontconfig
+AR ?= ar
 ARCH ?= native
-CFLAGS ?= -O2 -g
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-ALL_CFLAGS = -std=c11 -D_DEFAULT_SOURCE -march=$(ARCH) $(CFLAGS) $(WARNINGS) -Isrc -I$(BUILD)/gen $(shell pkg-config --cflags $(PACKAGES))
-LIBS = $(shell pkg-config --libs $(PACKAGES)) -lm -lpthread
+BUILD ?= build
+PREFIX ?= /usr/local
+WERROR ?= -Werror
+FUZZ_SECONDS ?= 20
+SYSTEM := $(shell uname -s)
+MACHINE := $(shell uname -m)
+
+# All cores, unless the caller said how many.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+endif
+ifneq ($(V),1)
+Q := @
+endif
+say = @printf '  %-5s %s\n'
+
+ifeq ($(SAN),1)
+override BUILD := $(BUILD)/san
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+
+# Asked for once, and only when a recipe needs them: after `setup` has installed what is missing.
+PACKAGE_CFLAGS = $(eval PACKAGE_CFLAGS := $$(shell .setup/flags --cflags))$(PACKAGE_CFLAGS)
+PACKAGE_LIBS = $(eval PACKAGE_LIBS := $$(shell .setup/flags --libs))$(PACKAGE_LIBS)
+TEST_LIBS = $(eval TEST_LIBS := $$(shell .setup/flags --test-libs))$(TEST_LIBS)
+
+OPTIMISE := -O2
+$(BUILD)/obj/math/%.o $(BUILD)/obj/model/%.o: OPTIMISE := -O3
+TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH)
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
+ALL_CFLAGS = -std=c11 -D_DEFAULT_SOURCE -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
+             -I$(BUILD)/gen $(PACKAGE_CFLAGS) $(CFLAGS)
+LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
 CORE := base math text model lab session draw ui views app
 EDGE := io gfx export shell
@@ -15,18 +48,92 @@ OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/shell/main.o
 in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
 
-all: $(BUILD)/headlight
+TEST_SOURCES := $(wildcard tests/*/test_*.c)
+TESTS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
+TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(wildcard tests/fuzz/*.c tests/bench/*.c),$(wildcard tests/*.c tests/*/*.c))
+TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
+TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-$(BUILD)/obj/%.o: src/%.c
+.PHONY: all run test check bench fuzz golden format install clean help setup FORCE
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+
+all: $(BUILD)/headlight ## build build/headlight (the default)
+
+# `run` and `test` may install packages; every other target only says which are missing.
+setup:
+	@.setup/install $(if $(filter run test,$(MAKECMDGOALS)),,--check)
+
+# What was compiled with other flags or another compiler is compiled again.
+$(BUILD)/flags: FORCE | setup
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+	@echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' | cmp -s - $@ || echo '$(CC) $(ALL_CFLAGS) $(LDFLAGS)' >$@
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(OPTIMISE) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/libcore.a: $(call in_folders,$(CORE))
-	@rm -f $@ && ar rcs $@ $^
 $(BUILD)/libedge.a: $(filter-out $(MAIN),$(call in_folders,$(EDGE)))
-	@rm -f $@ && ar rcs $@ $^
+$(BUILD)/libcore.a $(BUILD)/libedge.a:
+	$(say) AR $@
+	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/headlight: $(MAIN) $(BUILD)/libedge.a $(BUILD)/libcore.a
-	$(CC) $(CFLAGS) $^ $(LIBS) -o $@
+	$(say) LINK $@
+	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
--include $(OBJECTS:.o=.d)
+run: $(BUILD)/headlight ## install what is missing, build, and open the window
+	@if [ $(SYSTEM) = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then $(BUILD)/headlight; else \
+	  echo "There is no display here, so the default view is drawn to a file instead."; \
+	  $(BUILD)/headlight render -o $(BUILD)/headlight.png && echo "See $(BUILD)/headlight.png"; fi
+
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(OPTIMISE) $(ALL_CFLAGS) -Itests -MMD -MP -c $< -o $@
+
+$(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
+	$(say) LINK $@
+	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(TEST_LIBS) $(LIBS) -o $@
+
+test: all $(TESTS) ## install what is missing, build, and run all tests (ONLY=word for some)
+	@BUILD=$(BUILD) ONLY='$(ONLY)' tests/run $(TEST_SCRIPTS) $(TESTS)
+
+check: all ## clang-format, clang-tidy, cppcheck and the layers, those that are installed
+	@BUILD=$(BUILD) FLAGS='-std=c11 -D_DEFAULT_SOURCE -Isrc -Itests -I$(BUILD)/gen $(PACKAGE_CFLAGS)' \
+	  tests/check_style $(FORMATTED)
+
+bench: all ## time a forward pass and a frame at several sizes
+	@BUILD=$(BUILD) tests/bench/run
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out src/shell/main.c,$(SOURCES)) $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(say) FUZZ $@
+	$(Q)clang -O1 $(ALL_CFLAGS) -Itests -fsanitize=fuzzer,address,undefined \
+	  -fno-sanitize-recover=all $(filter %.c,$^) $(LIBS) -o $@
+
+fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
+	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
+
+golden: all $(TESTS) ## write the golden files anew, to be reviewed as a diff
+	@HEADLIGHT_GOLDEN=write BUILD=$(BUILD) tests/run $(TESTS)
+	@git --no-pager diff --stat -- tests/golden 2>/dev/null || true
+
+format: ## lay out every source with clang-format
+	clang-format -i $(FORMATTED)
+
+install: all ## install the program under $(DESTDIR)$(PREFIX)
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(BUILD)/headlight '$(DESTDIR)$(PREFIX)/bin/headlight'
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+-include $(OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d)
