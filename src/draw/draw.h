@@ -59,7 +59,7 @@ typedef struct DrawCells {
     const float *values;
     uint64_t hash; /* of shape and values: set by draw_cells */
     float lo, hi, gap;
-    int palette; /* row of PALETTES */
+    int palette;                                 /* row of PALETTES */
     Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; the cross */
 } DrawCells;
 

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 typedef enum Font {
-    FONT_SANS,       /* Inter Regular */
-    FONT_SANS_BOLD,  /* Inter SemiBold */
-    FONT_MONO,       /* JetBrains Mono Regular */
-    FONT_MONO_BOLD,  /* JetBrains Mono SemiBold */
-    FONT_MATH,       /* STIX Regular */
+    FONT_SANS,        /* Inter Regular */
+    FONT_SANS_BOLD,   /* Inter SemiBold */
+    FONT_MONO,        /* JetBrains Mono Regular */
+    FONT_MONO_BOLD,   /* JetBrains Mono SemiBold */
+    FONT_MATH,        /* STIX Regular */
     FONT_MATH_ITALIC, /* STIX Italic */
     FONT_COUNT
 } Font;

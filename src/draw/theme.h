@@ -6,7 +6,7 @@
 #include "base/registry.h"
 #include "draw/colour.h"
 
-#define THEME_HEADS 8
+#define THEME_HEADS  8
 #define THEME_TOKENS 9
 
 typedef enum ThemeId { THEME_DARK, THEME_LIGHT, THEME_PROJECTOR, THEME_COUNT } ThemeId;

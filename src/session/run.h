@@ -8,28 +8,30 @@
 #include "model/stats.h"
 #include "session/session.h"
 
-#define RUN_LAYERS_MAX 2
+#define RUN_LAYERS_MAX   2
+#define RUN_RANK_UNKNOWN (-1) /* not asked for, or too large to find within a frame */
 
 /* One layer: the session's scheme, or the one set beside it. Both forms are computed, so that
- * their difference is a measurement. */
+ * their difference is a measurement; where the form that is not shown would take too much memory
+ * it has no trace, and the differences are not numbers. */
 typedef struct RunLayer {
     int scheme; /* row of SCHEMES */
     AttnParams params;
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
-    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
-    int rank[OPTION_HEADS_MAX];        /* of W_QK, by SVD */
+    bool has_trace[FORM_COUNT];
+    HeadStats stats[OPTION_HEADS_MAX];          /* of the form in use */
+    int rank[OPTION_HEADS_MAX];                 /* of W_QK, by SVD */
     float form_difference_A, form_difference_S; /* largest |separate − merged| over all heads */
-    float head_difference_A[OPTION_HEADS_MAX];
 } RunLayer;
 
 typedef struct RunCache RunCache;
 
 typedef struct Run {
-    bool valid;     /* false: see err; what is below is then not to be used */
-    Err err;        /* why the session as it stands cannot be computed */
-    int T;          /* tokens in use; 0 for a text without any */
-    int token_total; /* tokens in the text, more than T where it was too long */
+    bool valid;       /* false: see err; what is below is then not to be used */
+    Err err;          /* why the session as it stands cannot be computed */
+    int T;            /* tokens in use; 0 for a text without any */
+    int token_total;  /* tokens in the text, more than T where it was too long */
     const Text *text; /* what the tokens are ranges of; shared with the session */
     Token *tokens;    /* T */
     EmbedNote *notes; /* T */
@@ -39,8 +41,8 @@ typedef struct Run {
     AttnForm form;
     int layer_count;
     RunLayer layers[RUN_LAYERS_MAX];
-    float largest_A, largest_S; /* largest A and |S| over all layers and heads, finite ones */
-    uint64_t revision;          /* grows whenever anything here changed */
+    float largest_A;   /* over all layers and heads, finite ones */
+    uint64_t revision; /* grows whenever anything here changed */
     RunCache *cache;
 } Run;
 

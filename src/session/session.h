@@ -34,8 +34,7 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
                        Err *err);
 
 /* Set one option if all of them then agree; otherwise nothing changes. */
-bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes,
-                 Err *err);
+bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
 
 bool session_equal(const Session *a, const Session *b);
 

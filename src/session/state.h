@@ -7,12 +7,15 @@
 
 /* A second table of values that travel in the same string (the picture's own: view, theme, …). */
 typedef struct StateExtra {
-    const OptionTable *table; /* NULL for none */
-    void *values;
+    const OptionTable *table;
+    void *values;        /* the struct that the table describes */
+    size_t values_bytes; /* its size, at most STATE_EXTRA_MAX */
 } StateExtra;
 
-/* Write the string into out, ended by NUL, and return its length; what does not fit is left off,
- * and a length of capacity or more says so. */
+#define STATE_EXTRA_MAX 256
+
+/* extra may be NULL. Write the string into out, ended by NUL, and return its length; what does not
+ * fit is left off, and a length of capacity or more says so. */
 size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra);
 
 /* Change session and extra's values to what the string says; keys it does not name keep their

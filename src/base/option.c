@@ -1,0 +1,184 @@
+#include "base/option.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+
+const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes) {
+    for (int i = 0; i < table->count; i++) {
+        const char *id = table->rows[i].entry.id;
+        if (strlen(id) == key_bytes && memcmp(id, key, key_bytes) == 0)
+            return &table->rows[i];
+    }
+    return NULL;
+}
+
+void option_set_standard(void *target, const OptionTable *table) {
+    for (int i = 0; i < table->count; i++) {
+        Err err;
+        const OptionRow *row = &table->rows[i];
+        bool valid = option_set(target, row, row->standard, strlen(row->standard), &err);
+        assert(valid);
+        (void)valid;
+    }
+}
+
+/* "--key" with the value, cut to a readable length: what an error message names. */
+static void option_name(char out[128], const OptionRow *row, const char *text, size_t bytes) {
+    int shown = bytes > 48 ? 48 : (int)bytes;
+    snprintf(out, 128, "--%s %.*s%s", row->entry.id, shown, text, bytes > 48 ? "…" : "");
+}
+
+static bool option_set_choice(int *out, const OptionRow *row, const char *text, size_t bytes,
+                              Err *err) {
+    int found = registry_find(row->choices, text, bytes);
+    if (found < 0) {
+        char name[128], ids[320];
+        option_name(name, row, text, bytes);
+        registry_ids(row->choices, ids, sizeof ids);
+        return err_usage(err, name, "no such %s; there are: %s%s%s", row->choices->noun, ids,
+                         row->absent ? ", " : "", row->absent ? row->absent : "");
+    }
+    *out = found;
+    return true;
+}
+
+static bool out_of_range(const OptionRow *row, const char *text, size_t bytes, const char *wanted,
+                         Err *err) {
+    char name[128], least[32], most[32];
+    option_name(name, row, text, bytes);
+    number_format_exact(least, sizeof least, (float)row->least);
+    number_format_exact(most, sizeof most, (float)row->most);
+    return err_usage(err, name, "must be %s from %s to %s", wanted, least, most);
+}
+
+static bool option_set_int(int *out, const OptionRow *row, const char *text, size_t bytes,
+                           Err *err) {
+    long long value;
+    if (!number_parse_int(&value, text, bytes) || (double)value < row->least ||
+        (double)value > row->most)
+        return out_of_range(row, text, bytes, "a whole number", err);
+    *out = (int)value;
+    return true;
+}
+
+static bool option_set_real(float *out, const OptionRow *row, const char *text, size_t bytes,
+                            Err *err) {
+    double value;
+    if (!number_parse_real(&value, text, bytes) || value < row->least || value > row->most)
+        return out_of_range(row, text, bytes, "a number", err);
+    *out = (float)value;
+    return true;
+}
+
+static bool option_set_seed(uint64_t *out, const OptionRow *row, const char *text, size_t bytes,
+                            Err *err) {
+    if (number_parse_u64(out, text, bytes))
+        return true;
+    char name[128];
+    option_name(name, row, text, bytes);
+    return err_usage(err, name, "must be a whole number from 0 to 18446744073709551615");
+}
+
+static bool option_set_pair(OptionPair *out, const OptionRow *row, const char *text, size_t bytes,
+                            Err *err) {
+    char mark = row->kind == OPTION_SIZE ? 'x' : ',';
+    const char *split = memchr(text, mark, bytes);
+    long long first, second;
+    bool read = split != NULL && number_parse_int(&first, text, (size_t)(split - text)) &&
+                number_parse_int(&second, split + 1, bytes - (size_t)(split - text) - 1);
+    if (!read || (double)first < row->least || (double)first > row->most ||
+        (double)second < row->least || (double)second > row->most)
+        return out_of_range(row, text, bytes,
+                            row->kind == OPTION_SIZE ? "WIDTHxHEIGHT, each" : "QUERY,KEY, each",
+                            err);
+    *out = (OptionPair){(int)first, (int)second};
+    return true;
+}
+
+static bool option_set_absent(void *at, OptionKind kind) {
+    switch (kind) {
+    case OPTION_CHOICE:
+        *(int *)at = -1;
+        break;
+    case OPTION_INT:
+        *(int *)at = 0;
+        break;
+    case OPTION_SEED:
+        *(uint64_t *)at = 0;
+        break;
+    case OPTION_REAL:
+        *(float *)at = 0;
+        break;
+    case OPTION_SIZE:
+    case OPTION_CELL:
+        *(OptionPair *)at = (OptionPair){0, 0};
+        break;
+    }
+    return true;
+}
+
+bool option_set(void *target, const OptionRow *row, const char *text, size_t bytes, Err *err) {
+    void *at = option_at(target, row);
+    if (row->absent != NULL && strlen(row->absent) == bytes &&
+        memcmp(row->absent, text, bytes) == 0)
+        return option_set_absent(at, row->kind);
+    switch (row->kind) {
+    case OPTION_CHOICE:
+        return option_set_choice(at, row, text, bytes, err);
+    case OPTION_INT:
+        return option_set_int(at, row, text, bytes, err);
+    case OPTION_SEED:
+        return option_set_seed(at, row, text, bytes, err);
+    case OPTION_REAL:
+        return option_set_real(at, row, text, bytes, err);
+    case OPTION_SIZE:
+    case OPTION_CELL:
+        return option_set_pair(at, row, text, bytes, err);
+    }
+    assert(false);
+    return false;
+}
+
+static void option_get_int(char out[OPTION_TEXT_MAX], const OptionRow *row, int value) {
+    if (row->absent != NULL && value == (row->kind == OPTION_CHOICE ? -1 : 0))
+        snprintf(out, OPTION_TEXT_MAX, "%s", row->absent);
+    else if (row->kind == OPTION_CHOICE)
+        snprintf(out, OPTION_TEXT_MAX, "%s", registry_entry(row->choices, value)->id);
+    else
+        snprintf(out, OPTION_TEXT_MAX, "%d", value);
+}
+
+void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target) {
+    const void *at = (const char *)target + row->offset;
+    switch (row->kind) {
+    case OPTION_CHOICE:
+    case OPTION_INT:
+        option_get_int(out, row, *(const int *)at);
+        break;
+    case OPTION_SEED:
+        snprintf(out, OPTION_TEXT_MAX, "%llu", (unsigned long long)*(const uint64_t *)at);
+        break;
+    case OPTION_REAL:
+        number_format_exact(out, OPTION_TEXT_MAX, *(const float *)at);
+        break;
+    case OPTION_SIZE:
+    case OPTION_CELL: {
+        const OptionPair *pair = at;
+        if (row->absent != NULL && pair->first == 0 && pair->second == 0)
+            snprintf(out, OPTION_TEXT_MAX, "%s", row->absent);
+        else
+            snprintf(out, OPTION_TEXT_MAX, "%d%c%d", pair->first,
+                     row->kind == OPTION_SIZE ? 'x' : ',', pair->second);
+    }
+    }
+}
+
+bool option_is_standard(const OptionRow *row, const void *target) {
+    char text[OPTION_TEXT_MAX];
+    option_get(text, row, target);
+    return strcmp(text, row->standard) == 0;
+}

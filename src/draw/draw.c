@@ -1,0 +1,200 @@
+#include "draw/draw.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DRAW_LAYERS 4
+
+void draw_begin(DrawList *list, float width, float height, float scale, Colour ground) {
+    list->command_count = 0;
+    list->text_used = 0;
+    list->width = width;
+    list->height = height;
+    list->scale = scale;
+    list->ground = ground;
+    list->dropped = 0;
+    list->layer = 0;
+    list->clip = (Rect){0, 0, width, height};
+}
+
+void draw_release(DrawList *list) {
+    free(list->commands);
+    free(list->text);
+    *list = (DrawList){0};
+}
+
+/* Stable and in place: lists are nearly in order, with a few late commands in higher layers. */
+void draw_end(DrawList *list) {
+    size_t count = list->command_count;
+    DrawCommand *later = NULL;
+    size_t moved = 0, kept = 0;
+    for (size_t i = 0; i < count; i++)
+        moved += list->commands[i].layer > 0;
+    if (moved == 0)
+        return;
+    later = malloc(moved * sizeof *later);
+    if (later == NULL)
+        return;
+    moved = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (list->commands[i].layer > 0)
+            later[moved++] = list->commands[i];
+        else
+            list->commands[kept++] = list->commands[i];
+    }
+    for (int layer = 1; layer < DRAW_LAYERS; layer++)
+        for (size_t i = 0; i < moved; i++)
+            if (later[i].layer == layer)
+                list->commands[kept++] = later[i];
+    free(later);
+}
+
+Rect draw_clip(DrawList *list, Rect rect) {
+    Rect previous = list->clip;
+    list->clip = rect_intersect(previous, rect);
+    return previous;
+}
+
+void draw_clip_restore(DrawList *list, Rect previous) {
+    list->clip = previous;
+}
+
+/* A place for one more command, or NULL where there is no memory or nothing would be seen. */
+static DrawCommand *draw_push(DrawList *list, DrawKind kind) {
+    assert(list->layer >= 0 && list->layer < DRAW_LAYERS);
+    if (list->clip.w <= 0 || list->clip.h <= 0)
+        return NULL;
+    if (list->command_count == list->command_capacity) {
+        size_t capacity = list->command_capacity > 0 ? list->command_capacity * 2 : 1024;
+        DrawCommand *grown = realloc(list->commands, capacity * sizeof *grown);
+        if (grown == NULL) {
+            list->dropped++;
+            return NULL;
+        }
+        list->commands = grown;
+        list->command_capacity = capacity;
+    }
+    DrawCommand *command = &list->commands[list->command_count++];
+    memset(command, 0, sizeof *command);
+    command->kind = kind;
+    command->layer = list->layer;
+    command->clip = list->clip;
+    return command;
+}
+
+void draw_box(DrawList *list, const DrawBox *box) {
+    DrawCommand *command = draw_push(list, DRAW_BOX);
+    if (command != NULL)
+        command->as.box = *box;
+}
+
+void draw_curve(DrawList *list, const DrawCurve *curve) {
+    DrawCommand *command = draw_push(list, DRAW_CURVE);
+    if (command != NULL)
+        command->as.curve = *curve;
+}
+
+void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
+    DrawCommand *command = draw_push(list, DRAW_TRIANGLE);
+    if (command != NULL)
+        command->as.triangle = *triangle;
+}
+
+/* Four lanes, so that a large matrix is hashed at the speed of memory. */
+static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
+    static const uint64_t step = 0x9E3779B97F4A7C15u;
+    uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t word[4];
+        memcpy(word, at + i, sizeof word);
+        for (int k = 0; k < 4; k++)
+            lane[k] = ((lane[k] ^ word[k]) * step) ^ (lane[k] >> 29);
+    }
+    for (; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, at + i, sizeof word);
+        lane[i % 4] = ((lane[i % 4] ^ word) * step) ^ (lane[i % 4] >> 29);
+    }
+    return lane[0] ^ (lane[1] * step) ^ (lane[2] >> 7) ^ (lane[3] * 31);
+}
+
+void draw_cells(DrawList *list, const DrawCells *cells) {
+    DrawCommand *command = draw_push(list, DRAW_CELLS);
+    if (command == NULL)
+        return;
+    uint64_t hash = (uint64_t)cells->rows << 32 | (uint64_t)cells->cols;
+    for (int i = 0; i < cells->rows; i++)
+        hash = hash_floats(hash, cells->values + (size_t)i * (size_t)cells->stride,
+                           (size_t)cells->cols);
+    command->as.cells = *cells;
+    command->as.cells.hash = hash;
+}
+
+void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes) {
+    if (bytes == 0 || bytes > UINT32_MAX)
+        return;
+    if (list->text_capacity - list->text_used < bytes) {
+        size_t capacity = (list->text_used + bytes) * 2 + 4096;
+        char *grown = realloc(list->text, capacity);
+        if (grown == NULL) {
+            list->dropped++;
+            return;
+        }
+        list->text = grown;
+        list->text_capacity = capacity;
+    }
+    DrawCommand *command = draw_push(list, DRAW_TEXT);
+    if (command == NULL)
+        return;
+    memcpy(list->text + list->text_used, text, bytes);
+    command->as.text = *style;
+    command->as.text.text_at = (uint32_t)list->text_used;
+    command->as.text.text_bytes = (uint32_t)bytes;
+    list->text_used += bytes;
+}
+
+void draw_fill(DrawList *list, Rect rect, float radius, Colour fill) {
+    draw_box(list, &(DrawBox){.rect = rect, .radius = radius, .fill = fill, .fill_right = fill});
+}
+
+void draw_ring(DrawList *list, Rect rect, float radius, float border, Colour stroke) {
+    draw_box(list, &(DrawBox){.rect = rect, .radius = radius, .border = border, .stroke = stroke});
+}
+
+void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour) {
+    Vec2 third = {(to.x - from.x) / 3, (to.y - from.y) / 3};
+    draw_curve(list, &(DrawCurve){.from = from,
+                                  .control_1 = {from.x + third.x, from.y + third.y},
+                                  .control_2 = {to.x - third.x, to.y - third.y},
+                                  .to = to,
+                                  .width_from = width,
+                                  .width_to = width,
+                                  .colour_from = colour,
+                                  .colour_to = colour});
+}
+
+float draw_snap(const DrawList *list, float coordinate) {
+    return roundf(coordinate * list->scale) / list->scale;
+}
+
+uint64_t draw_hash(const DrawList *list) {
+    float frame[4] = {list->width, list->height, list->scale, (float)list->ground};
+    uint64_t hash = hash_floats(1, frame, 4);
+    for (size_t i = 0; i < list->command_count; i++) {
+        DrawCommand seen = list->commands[i];
+        if (seen.kind == DRAW_CELLS)
+            seen.as.cells.values = NULL;
+        float words[sizeof seen / sizeof(float)];
+        memcpy(words, &seen, sizeof words);
+        hash = hash_floats(hash + i, words, sizeof words / sizeof *words);
+    }
+    size_t whole = list->text_used / sizeof(float);
+    float rest = 0;
+    if (list->text_used > whole * sizeof rest)
+        memcpy(&rest, list->text + whole * sizeof rest, list->text_used - whole * sizeof rest);
+    hash = hash_floats(hash, (const float *)(const void *)list->text, whole);
+    return hash_floats(hash, &rest, 1);
+}

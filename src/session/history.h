@@ -1,0 +1,27 @@
+/* history.h: undo and redo as a ring of whole sessions; the one in force is among them. */
+#ifndef HEADLIGHT_SESSION_HISTORY_H
+#define HEADLIGHT_SESSION_HISTORY_H
+
+#include "session/session.h"
+
+#define HISTORY_MAX 1024 /* steps; the oldest is forgotten first */
+
+typedef struct History {
+    Session states[HISTORY_MAX]; /* the ring; owned */
+    int first, count, at;        /* oldest, how many, and which of them is in force */
+    uint64_t tag;                /* of the newest record, 0 for none */
+} History;
+
+/* Start anew with one state. */
+void history_start(History *history, const Session *session);
+void history_release(History *history);
+
+/* The session has changed to this. What could be redone is forgotten. A record with the tag of
+ * the one before it, other than 0, becomes one step with it: a drag, or a typed word. */
+void history_record(History *history, const Session *session, uint64_t tag);
+
+/* Set *session to the state before, or after; false where there is none. */
+bool history_undo(History *history, Session *session);
+bool history_redo(History *history, Session *session);
+
+#endif

@@ -1,0 +1,184 @@
+#include "session/options.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/util.h"
+#include "model/embedding.h"
+#include "model/mask.h"
+#include "model/position.h"
+#include "model/scheme.h"
+#include "text/tokenizer.h"
+
+static const Entry SCALE_ROWS[] = {
+    {"sqrt", "1/√d_k", "s = q·k / √d_k", "Divide each score by the square root of d_k."},
+    {"none", "None", "s = q·k", "Leave the scores as they come; they grow with √d_k."},
+};
+const Registry SCALES = {"scales", "scale", SCALE_ROWS, sizeof SCALE_ROWS[0],
+                         ARRAY_COUNT(SCALE_ROWS)};
+
+#define AT(member) offsetof(Options, member)
+
+static const OptionRow ROWS[] = {
+    {{"tokenizer", "Tokens", "ID", "How the text is cut into tokens."},
+     OPTION_CHOICE,
+     &TOKENIZER_REGISTRY,
+     AT(tokenizer),
+     0,
+     0,
+     "words",
+     NULL},
+    {{"embedding", "Embedding", "ID", "Where each token's vector comes from."},
+     OPTION_CHOICE,
+     &EMBEDDINGS,
+     AT(embedding),
+     0,
+     0,
+     "glove",
+     NULL},
+    {{"positions", "Positions", "ID", "What tells the layer where a token stands."},
+     OPTION_CHOICE,
+     &POSITIONS,
+     AT(positions),
+     0,
+     0,
+     "sinusoidal",
+     NULL},
+    {{"d-model", "d_model", "N", "Width of the model: entries in each token's vector."},
+     OPTION_INT,
+     NULL,
+     AT(d_model),
+     1,
+     OPTION_WIDTH_MAX,
+     "64",
+     NULL},
+    {{"heads", "h", "N", "Number of attention heads."},
+     OPTION_INT,
+     NULL,
+     AT(heads),
+     1,
+     OPTION_HEADS_MAX,
+     "4",
+     NULL},
+    {{"d-k", "d_k", "N", "Width of a query or key, per head; auto is d_model / heads."},
+     OPTION_INT,
+     NULL,
+     AT(d_k),
+     1,
+     OPTION_WIDTH_MAX,
+     "auto",
+     "auto"},
+    {{"d-v", "d_v", "N", "Width of a value, per head; auto is d_model / heads."},
+     OPTION_INT,
+     NULL,
+     AT(d_v),
+     1,
+     OPTION_WIDTH_MAX,
+     "auto",
+     "auto"},
+    {{"scale", "Scale", "ID", "What the scores are multiplied by."},
+     OPTION_CHOICE,
+     &SCALES,
+     AT(scale),
+     0,
+     0,
+     "sqrt",
+     NULL},
+    {{"temperature", "Temperature", "X", "Scores are divided by it too."},
+     OPTION_REAL,
+     NULL,
+     AT(temperature),
+     1e-6,
+     1e6,
+     "1",
+     NULL},
+    {{"mask", "Mask", "ID", "Which keys each query may read."},
+     OPTION_CHOICE,
+     &MASKS,
+     AT(mask),
+     0,
+     0,
+     "none",
+     NULL},
+    {{"form", "Form", "ID", "How the query and key weights are held."},
+     OPTION_CHOICE,
+     &ATTN_FORMS,
+     AT(form),
+     0,
+     0,
+     "separate",
+     NULL},
+    {{"init", "Init", "SCHEME", "How the weights are drawn."},
+     OPTION_CHOICE,
+     &SCHEME_REGISTRY,
+     AT(init),
+     0,
+     0,
+     "xavier_uniform",
+     NULL},
+    {{"beside", "Beside", "SCHEME", "A second scheme, shown beside the first."},
+     OPTION_CHOICE,
+     &SCHEME_REGISTRY,
+     AT(beside),
+     0,
+     0,
+     "none",
+     "none"},
+    {{"seed", "Seed", "N", "Where every random draw starts."},
+     OPTION_SEED,
+     NULL,
+     AT(seed),
+     0,
+     0,
+     "1",
+     NULL},
+    {{"head", "Head", "N", "The head that is looked at, from 1."},
+     OPTION_INT,
+     NULL,
+     AT(head),
+     1,
+     OPTION_HEADS_MAX,
+     "1",
+     NULL},
+    {{"pin", "Pin", "QUERY,KEY", "The pinned cell: the query's and the key's position, from 1."},
+     OPTION_CELL,
+     NULL,
+     AT(pin),
+     1,
+     TOKENS_MAX,
+     "none",
+     "none"},
+};
+
+const OptionTable STATE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};
+
+/* d_k or d_v where none was given: an error unless the heads divide d_model. */
+static bool width_check(const Options *o, int width, const char *key, Err *err) {
+    if (width > 0 || o->d_model % o->heads == 0)
+        return true;
+    char what[64];
+    snprintf(what, sizeof what, "--heads %d", o->heads);
+    return err_usage(err, what, "%d does not divide by %d heads; set --%s, or change either",
+                     o->d_model, o->heads, key);
+}
+
+bool options_check(const Options *o, Err *err) {
+    if (!width_check(o, o->d_k, "d-k", err) || !width_check(o, o->d_v, "d-v", err))
+        return false;
+    if (o->head > o->heads) {
+        char what[64];
+        snprintf(what, sizeof what, "--head %d", o->head);
+        return err_usage(err, what, "there are %d heads; choose one from 1 to %d", o->heads,
+                         o->heads);
+    }
+    return true;
+}
+
+AttnShape options_shape(const Options *o, int T, AttnForm form) {
+    AttnShape shape = {.T = T, .D = o->d_model, .H = o->heads, .form = form};
+    shape.K = o->d_k > 0 ? o->d_k : o->d_model / o->heads;
+    shape.V = o->d_v > 0 ? o->d_v : o->d_model / o->heads;
+    float scale = o->scale == SCALE_SQRT ? 1.0f / sqrtf((float)shape.K) : 1.0f;
+    shape.score_factor = scale / o->temperature;
+    return shape;
+}

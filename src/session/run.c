@@ -1,0 +1,278 @@
+#include "session/run.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/position.h"
+#include "model/scheme.h"
+
+/* The most one Run may hold, and the most it spends on comparing a form that is not shown. */
+#define RUN_BYTES_MAX       (4ull << 30)
+#define RUN_CHECK_BYTES_MAX (256ull << 20)
+
+/* Each stage remembers what it was computed from; the next stage asks whether it changed. */
+typedef struct LayerCache {
+    Arena params_arena, trace_arena;
+    AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
+    int scheme, traced_form; /* -1 where there are none */
+    uint64_t seed;
+} LayerCache;
+
+struct RunCache {
+    Arena tokens_arena, x_arena, mask_arena;
+    Session session; /* what the Run was computed from; text NULL at first */
+    RunLimits limits;
+    const WordVectors *words;
+    LayerCache layers[RUN_LAYERS_MAX];
+};
+
+bool run_init(Run *run, Err *err) {
+    *run = (Run){0};
+    run->cache = calloc(1, sizeof *run->cache);
+    if (run->cache == NULL)
+        return err_fail(err, "memory", "too little to start; close other programs");
+    for (int i = 0; i < RUN_LAYERS_MAX; i++)
+        run->cache->layers[i].scheme = run->cache->layers[i].traced_form = -1;
+    return true;
+}
+
+void run_release(Run *run) {
+    RunCache *cache = run->cache;
+    if (cache == NULL)
+        return;
+    for (int i = 0; i < RUN_LAYERS_MAX; i++) {
+        arena_release(&cache->layers[i].params_arena);
+        arena_release(&cache->layers[i].trace_arena);
+    }
+    arena_release(&cache->tokens_arena);
+    arena_release(&cache->x_arena);
+    arena_release(&cache->mask_arena);
+    if (cache->session.text != NULL)
+        session_release(&cache->session);
+    free(cache);
+    *run = (Run){0};
+}
+
+static bool update_tokens(Run *run, const Session *session, RunLimits limits) {
+    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
+    size_t room = (size_t)limits.tokens_max;
+    Arena *arena = &run->cache->tokens_arena;
+    if (!arena_reserve(arena, arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote),
+                       &run->err))
+        return false;
+    run->text = session->text;
+    run->tokens = arena_push(arena, room * sizeof(Token));
+    run->notes = arena_push_zero(arena, room * sizeof(EmbedNote));
+    run->token_total =
+        tokenizer->split(run->tokens, limits.tokens_max, session->text->bytes, session->text->size);
+    run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
+    return true;
+}
+
+static bool update_x(Run *run, const Session *session, const WordVectors *words) {
+    const Options *o = &session->options;
+    Arena *arena = &run->cache->x_arena;
+    if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
+        return false;
+    run->X = mat_push(arena, run->T, o->d_model);
+    EmbedInput in = {o->embedding, words, session->text->bytes, run->tokens, o->seed};
+    if (!embed(&run->X, run->notes, &in, &run->err))
+        return false;
+    run->missing = 0;
+    for (int i = 0; i < run->T; i++)
+        run->missing += run->notes[i].source == EMBED_HASHED;
+    position_add(&run->X, o->positions);
+    return true;
+}
+
+static bool same_weights(const AttnShape *a, const AttnShape *b) {
+    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V;
+}
+
+/* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
+static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
+    LayerCache *cache = &run->cache->layers[index];
+    RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[FORM_SEPARATE];
+    *drawn = cache->scheme != layer->scheme || cache->seed != o->seed ||
+             !same_weights(&cache->drawn, shape);
+    if (!*drawn)
+        return true;
+    cache->scheme = -1;
+    size_t bytes = attn_params_bytes(shape);
+    if (bytes > RUN_BYTES_MAX)
+        return err_fail(&run->err, "weights",
+                        "would take %.1f GB; use a smaller d_model, d_k or "
+                        "fewer heads",
+                        (double)bytes / 1e9);
+    if (!arena_reserve(&cache->params_arena, bytes, &run->err))
+        return false;
+    layer->params = attn_params_push(&cache->params_arena, shape);
+    if (!scheme_draw(&layer->params, shape, layer->scheme, o->seed, &run->err))
+        return false;
+    cache->drawn = *shape;
+    cache->scheme = layer->scheme;
+    cache->seed = o->seed;
+    for (int h = 0; h < OPTION_HEADS_MAX; h++)
+        layer->rank[h] = RUN_RANK_UNKNOWN;
+    return true;
+}
+
+/* Room for the traces: the form in use always, the other one where comparing costs little. */
+static bool push_traces(Run *run, int index) {
+    RunLayer *layer = &run->layers[index];
+    Arena *arena = &run->cache->layers[index].trace_arena;
+    size_t bytes[FORM_COUNT], total = 0;
+    for (int f = 0; f < FORM_COUNT; f++) {
+        bytes[f] = attn_trace_bytes(&layer->shape[f]);
+        size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
+        layer->has_trace[f] = bytes[f] <= most;
+        total += layer->has_trace[f] ? bytes[f] : 0;
+    }
+    if (!layer->has_trace[run->form])
+        return err_fail(&run->err, "attention",
+                        "would take %.1f GB for %d tokens and %d heads; "
+                        "use fewer of either, or a smaller d_model",
+                        (double)bytes[run->form] / 1e9, run->T, layer->shape[0].H);
+    if (!arena_reserve(arena, total, &run->err))
+        return false;
+    for (int f = 0; f < FORM_COUNT; f++)
+        if (layer->has_trace[f])
+            layer->trace[f] = attn_trace_push(arena, &layer->shape[f]);
+    return true;
+}
+
+static void compare_forms(RunLayer *layer) {
+    layer->form_difference_A = layer->form_difference_S = NAN;
+    if (!layer->has_trace[FORM_SEPARATE] || !layer->has_trace[FORM_MERGED])
+        return;
+    const AttnTrace *separate = &layer->trace[FORM_SEPARATE];
+    const AttnTrace *merged = &layer->trace[FORM_MERGED];
+    layer->form_difference_A = mat_max_difference(&separate->A, &merged->A);
+    layer->form_difference_S = mat_max_difference(&separate->S, &merged->S);
+}
+
+static void update_statistics(Run *run, RunLayer *layer) {
+    const AttnShape *shape = &layer->shape[run->form];
+    const AttnTrace *trace = &layer->trace[run->form];
+    for (int h = 0; h < shape->H; h++) {
+        Mat scores = attn_head_scores(&trace->S, shape, h);
+        Mat weights = attn_head_scores(&trace->A, shape, h);
+        stats_head(&layer->stats[h], &scores, &weights, &run->mask);
+        if (layer->stats[h].largest > (double)run->largest_A)
+            run->largest_A = (float)layer->stats[h].largest;
+    }
+    compare_forms(layer);
+}
+
+/* The rank is found for the head that is looked at, and only where that takes no longer than a
+ * frame: the work of the SVD grows with D·K². */
+static void update_rank(RunLayer *layer, int head) {
+    const AttnShape *shape = &layer->shape[FORM_SEPARATE];
+    double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
+    if (layer->rank[head] != RUN_RANK_UNKNOWN || work > 2e7)
+        return;
+    Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
+    Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
+    layer->rank[head] = stats_product_rank(&w_q, &w_k);
+}
+
+static bool update_layer(Run *run, int index, const Options *o) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    layer->scheme = index == 0 ? o->init : o->beside;
+    for (int f = 0; f < FORM_COUNT; f++)
+        layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
+    bool drawn = false;
+    if (!update_params(run, index, o, &drawn))
+        return false;
+    bool room = cache->traced_form == (int)run->form && cache->traced.T == run->T &&
+                same_weights(&cache->traced, &layer->shape[0]);
+    cache->traced_form = -1;
+    if (!room && !push_traces(run, index))
+        return false;
+    for (int f = 0; f < FORM_COUNT; f++) {
+        if (!layer->has_trace[f])
+            continue;
+        if (f == FORM_MERGED && (drawn || !room))
+            attn_merge(&layer->trace[f], &layer->shape[f], &layer->params);
+        attn_forward(&layer->trace[f], &layer->shape[f], &layer->params, &run->X, &run->mask);
+    }
+    cache->traced_form = (int)run->form;
+    cache->traced = layer->shape[0];
+    update_statistics(run, layer);
+    return true;
+}
+
+/* What of the Run a change from one set of options to another reaches. */
+typedef struct Reach {
+    bool tokens, x, mask, layers;
+} Reach;
+
+static Reach reach_of(const RunCache *cache, const Session *now, const WordVectors *words,
+                      RunLimits limits, bool was_valid) {
+    const Options *a = &cache->session.options, *b = &now->options;
+    Reach reach = {0};
+    reach.tokens = !was_valid || cache->session.text != now->text || a->tokenizer != b->tokenizer ||
+                   cache->limits.tokens_max != limits.tokens_max;
+    reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
+              a->d_model != b->d_model || cache->words != words ||
+              (b->embedding == EMBEDDING_RANDOM && a->seed != b->seed);
+    reach.mask = reach.tokens || a->mask != b->mask;
+    reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
+                   a->seed != b->seed || a->heads != b->heads || a->d_k != b->d_k ||
+                   a->d_v != b->d_v || a->form != b->form || a->scale != b->scale ||
+                   a->temperature != b->temperature;
+    return reach;
+}
+
+static bool update_mask(Run *run, const Options *o) {
+    Arena *arena = &run->cache->mask_arena;
+    if (!arena_reserve(arena, mask_bytes(run->T), &run->err))
+        return false;
+    run->mask = mask_push(arena, run->T, (MaskKind)o->mask, 0);
+    return true;
+}
+
+static bool update_layers(Run *run, const Options *o) {
+    run->form = (AttnForm)o->form;
+    run->layer_count = o->beside >= 0 ? 2 : 1;
+    run->largest_A = 0;
+    for (int i = 0; i < run->layer_count; i++)
+        if (!update_layer(run, i, o))
+            return false;
+    return true;
+}
+
+static bool update_stages(Run *run, const Session *session, const WordVectors *words,
+                          RunLimits limits, Reach reach) {
+    if (reach.tokens && !update_tokens(run, session, limits))
+        return false;
+    if (run->T == 0)
+        return true;
+    if (reach.x && !update_x(run, session, words))
+        return false;
+    if (reach.mask && !update_mask(run, &session->options))
+        return false;
+    return !reach.layers || update_layers(run, &session->options);
+}
+
+bool run_update(Run *run, const Session *session, const WordVectors *words, RunLimits limits) {
+    assert(limits.tokens_max > 0 && limits.tokens_max <= TOKENS_MAX);
+    RunCache *cache = run->cache;
+    Reach reach = reach_of(cache, session, words, limits, run->valid);
+    run->valid = update_stages(run, session, words, limits, reach);
+    if (run->valid && run->T > 0)
+        for (int i = 0; i < run->layer_count; i++)
+            update_rank(&run->layers[i], session->options.head - 1);
+    Session kept = session_share(session);
+    if (cache->session.text != NULL)
+        session_release(&cache->session);
+    cache->session = kept;
+    cache->limits = limits;
+    cache->words = words;
+    run->revision += reach.layers;
+    return run->valid;
+}

@@ -1,0 +1,168 @@
+#include "session/state.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the string is being written; used counts what did not fit too. */
+typedef struct StateOut {
+    char *out;
+    size_t capacity, used;
+} StateOut;
+
+static void put(StateOut *to, char c) {
+    if (to->used + 1 < to->capacity)
+        to->out[to->used] = c;
+    to->used++;
+}
+
+static void put_text(StateOut *to, const char *text) {
+    for (; *text != '\0'; text++)
+        put(to, *text);
+}
+
+static bool is_plain(unsigned char c) {
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return letter || (c != '\0' && strchr("-._~,:", c) != NULL);
+}
+
+static void put_value(StateOut *to, const char *bytes, size_t size) {
+    static const char digits[] = "0123456789ABCDEF";
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (is_plain(c)) {
+            put(to, (char)c);
+            continue;
+        }
+        put(to, '%');
+        put(to, digits[c >> 4]);
+        put(to, digits[c & 15]);
+    }
+}
+
+static void put_table(StateOut *to, const OptionTable *table, const void *values) {
+    for (int i = 0; i < table->count; i++) {
+        const OptionRow *row = &table->rows[i];
+        if (option_is_standard(row, values))
+            continue;
+        char value[OPTION_TEXT_MAX];
+        option_get(value, row, values);
+        if (to->used > 0)
+            put(to, '&');
+        put_text(to, row->entry.id);
+        put(to, '=');
+        put_value(to, value, strlen(value));
+    }
+}
+
+size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra) {
+    StateOut to = {out, capacity, 0};
+    const Text *text = session->text;
+    bool standard = text->size == strlen(SESSION_TEXT_STANDARD) &&
+                    memcmp(text->bytes, SESSION_TEXT_STANDARD, text->size) == 0;
+    if (!standard) {
+        put_text(&to, "text=");
+        put_value(&to, text->bytes, text->size);
+    }
+    put_table(&to, &STATE_OPTIONS, &session->options);
+    if (extra != NULL)
+        put_table(&to, extra->table, extra->values);
+    if (capacity > 0)
+        out[to.used < capacity ? to.used : capacity - 1] = '\0';
+    return to.used;
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Undo the percent encoding into out, which has room for bytes; a bare '+' stays a plus. */
+static bool value_decode(char *out, size_t *out_bytes, const char *value, size_t bytes) {
+    size_t used = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        if (value[i] != '%') {
+            out[used++] = value[i];
+            continue;
+        }
+        if (i + 2 >= bytes || hex_digit(value[i + 1]) < 0 || hex_digit(value[i + 2]) < 0)
+            return false;
+        out[used++] = (char)(hex_digit(value[i + 1]) * 16 + hex_digit(value[i + 2]));
+        i += 2;
+    }
+    *out_bytes = used;
+    return true;
+}
+
+/* What is being changed: copies, so that a failure leaves the originals. */
+typedef struct StateDraft {
+    Session session;
+    _Alignas(max_align_t) unsigned char extra[STATE_EXTRA_MAX];
+    const StateExtra *to;
+} StateDraft;
+
+static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, const char *value,
+                       size_t bytes, Err *err) {
+    if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
+        return session_edit_text(&draft->session, 0, draft->session.text->size, value, bytes, err);
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
+    if (row != NULL)
+        return option_set(&draft->session.options, row, value, bytes, err);
+    if (draft->to != NULL)
+        row = option_find(draft->to->table, key, key_bytes);
+    if (row != NULL)
+        return option_set(draft->extra, row, value, bytes, err);
+    char name[80];
+    snprintf(name, sizeof name, "%.*s", key_bytes > 60 ? 60 : (int)key_bytes, key);
+    return err_usage(err, name, "no such key in a state string; see headlight render --help");
+}
+
+static bool string_apply(StateDraft *draft, char *room, const char *string, size_t bytes,
+                         Err *err) {
+    size_t at = 0;
+    while (at < bytes) {
+        const char *pair = string + at;
+        const char *end = memchr(pair, '&', bytes - at);
+        size_t pair_bytes = end != NULL ? (size_t)(end - pair) : bytes - at;
+        at += pair_bytes + 1;
+        if (pair_bytes == 0)
+            continue;
+        const char *equals = memchr(pair, '=', pair_bytes);
+        size_t key_bytes = equals != NULL ? (size_t)(equals - pair) : pair_bytes;
+        size_t value_bytes = 0;
+        if (equals == NULL ||
+            !value_decode(room, &value_bytes, equals + 1, pair_bytes - key_bytes - 1)) {
+            char name[80];
+            snprintf(name, sizeof name, "%.*s", key_bytes > 60 ? 60 : (int)key_bytes, pair);
+            return err_usage(err, name, "is not written as key=value with %%XX for odd bytes");
+        }
+        if (!pair_apply(draft, pair, key_bytes, room, value_bytes, err))
+            return false;
+    }
+    return options_check(&draft->session.options, err);
+}
+
+bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
+                Err *err) {
+    StateDraft draft = {.session = session_share(session), .to = extra};
+    assert(extra == NULL || extra->values_bytes <= sizeof draft.extra);
+    if (extra != NULL)
+        memcpy(draft.extra, extra->values, extra->values_bytes);
+    char *room = malloc(bytes + 1);
+    bool read = room != NULL ? string_apply(&draft, room, string, bytes, err)
+                             : err_fail(err, "memory", "too little to read the state string");
+    free(room);
+    if (!read) {
+        session_release(&draft.session);
+        return false;
+    }
+    session_release(session);
+    *session = draft.session;
+    if (extra != NULL)
+        memcpy(extra->values, draft.extra, extra->values_bytes);
+    return true;
+}
