@@ -1,0 +1,247 @@
+#include "io/file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/util.h"
+
+#define WRITE_MOST ((size_t)1 << 30) /* bytes in one call: some systems refuse 2 GiB */
+
+/* What a person can do about it. Other errors are told in the system's own words. */
+static const struct Remedy {
+    int code;
+    const char *why;
+} REMEDIES[] = {
+    {ENOENT, "there is no such file or folder; check the name"},
+    {ENOTDIR, "a part of the path is a file where a folder is needed; check the name"},
+    {EISDIR, "is a folder; give the name of a file in it"},
+    {EACCES, "permission denied; choose a place you may use, or change its permissions"},
+    {EPERM, "permission denied; choose a place you may use, or change its permissions"},
+    {EROFS, "is on a read-only file system; choose another place"},
+    {ENOSPC, "no space is left there; free some, or choose another place"},
+    {EDQUOT, "your quota there is used up; free some space, or choose another place"},
+    {EFBIG, "the file would grow past the largest size allowed (ulimit -f); raise that limit"},
+    {EPIPE, "the reader closed its end; nothing more could be written"},
+    {ENAMETOOLONG, "the name is too long; choose a shorter one"},
+    {ELOOP, "symbolic links lead around in a circle; choose another name"},
+    {EMFILE, "too many files are open; close other programs"},
+};
+
+static bool fail_errno(Err *err, const char *name, int code) {
+    for (size_t i = 0; i < ARRAY_COUNT(REMEDIES); i++)
+        if (REMEDIES[i].code == code)
+            return err_fail(err, name, "%s", REMEDIES[i].why);
+    return err_fail(err, name, "%s", strerror(code));
+}
+
+static bool check_name(const char *path, Err *err) {
+    if (path[0] == '\0')
+        return err_fail(err, "\"\"", "an empty name is no file; give a name");
+    if (strlen(path) >= FILE_PATH_BYTES)
+        return fail_errno(err, path, ENAMETOOLONG);
+    return true;
+}
+
+/* The file that path stands for: itself, or where a symbolic link leads. */
+static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err) {
+    *exists = stat(out->name, info) == 0;
+    int code = errno;
+    if (!*exists) {
+        struct stat link;
+        if (code == ENOENT && lstat(out->name, &link) == 0)
+            return err_fail(err, out->name,
+                            "is a symbolic link that leads nowhere; remove it or choose another "
+                            "name");
+        memcpy(out->path, out->name, sizeof out->path);
+        return code == ENOENT ? true : fail_errno(err, out->name, code);
+    }
+    char *real = realpath(out->name, NULL);
+    if (real == NULL || strlen(real) >= sizeof out->path) {
+        code = real == NULL ? errno : ENAMETOOLONG;
+        free(real);
+        return fail_errno(err, out->name, code);
+    }
+    memcpy(out->path, real, strlen(real) + 1);
+    free(real);
+    return true;
+}
+
+/* Create a file of a new name in the same folder. O_EXCL follows no link and takes no file that
+ * is there already, so a name that can be guessed does no harm. */
+static bool open_temporary(FileOut *out, Err *err) {
+    const char *slash = strrchr(out->path, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - out->path) + 1;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int bytes = snprintf(out->temporary, sizeof out->temporary, "%.*s.headlight-%ld-%d.part",
+                             folder, out->path, (long)getpid(), attempt);
+        if (bytes < 0 || (size_t)bytes >= sizeof out->temporary)
+            return fail_errno(err, out->name, ENAMETOOLONG);
+        out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0)
+            return true;
+        if (errno != EEXIST)
+            break;
+    }
+    int code = errno;
+    out->temporary[0] = '\0';
+    return fail_errno(err, out->name, code);
+}
+
+static bool open_in_place(FileOut *out, Err *err) {
+    out->in_place = true;
+    out->fd = open(out->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return out->fd >= 0 ? true : fail_errno(err, out->name, errno);
+}
+
+/* Renaming over a file asks for no right to it; a file made read-only is meant to stay. */
+static bool open_replacement(FileOut *out, mode_t mode, Err *err) {
+    if (faccessat(AT_FDCWD, out->path, W_OK, AT_EACCESS) != 0)
+        return errno == EACCES ? err_fail(err, out->name,
+                                          "is read-only; choose another name, or make it writable")
+                               : fail_errno(err, out->name, errno);
+    if (!open_temporary(out, err))
+        return false;
+    if (fchmod(out->fd, mode & 07777) == 0)
+        return true;
+    int code = errno;
+    file_abandon(out);
+    return fail_errno(err, out->name, code);
+}
+
+bool file_begin(FileOut *out, const char *path, Err *err) {
+    *out = (FileOut){.fd = -1};
+    bool exists;
+    struct stat info;
+    if (!check_name(path, err))
+        return false;
+    memcpy(out->name, path, strlen(path) + 1);
+    if (!follow_links(out, &exists, &info, err))
+        return false;
+    if (path[strlen(path) - 1] == '/' || (exists && S_ISDIR(info.st_mode)))
+        return fail_errno(err, out->name, EISDIR);
+    if (!exists)
+        return open_temporary(out, err);
+    return S_ISREG(info.st_mode) ? open_replacement(out, info.st_mode, err)
+                                 : open_in_place(out, err);
+}
+
+void file_begin_stdout(FileOut *out) {
+    *out = (FileOut){.fd = STDOUT_FILENO, .in_place = true, .name = "standard output"};
+}
+
+bool file_append(FileOut *out, const void *bytes, size_t size, Err *err) {
+    assert(out->fd >= 0);
+    const char *from = bytes;
+    while (size > 0) {
+        ssize_t wrote = write(out->fd, from, size < WRITE_MOST ? size : WRITE_MOST);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0) {
+            int code = wrote == 0 ? ENOSPC : errno;
+            file_abandon(out);
+            return fail_errno(err, out->name, code);
+        }
+        from += wrote;
+        size -= (size_t)wrote;
+    }
+    return true;
+}
+
+/* Pipes and devices cannot be synchronised, which is no failure. */
+static bool synchronise(int fd) {
+    return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+bool file_commit(FileOut *out, Err *err) {
+    assert(out->fd >= 0);
+    bool safe = out->in_place || synchronise(out->fd);
+    int code = errno, fd = out->fd;
+    out->fd = -1;
+    if (close(fd) != 0 && safe)
+        safe = false, code = errno;
+    if (safe && !out->in_place && rename(out->temporary, out->path) != 0)
+        safe = false, code = errno;
+    if (!safe) {
+        file_abandon(out);
+        return fail_errno(err, out->name, code);
+    }
+    return true;
+}
+
+void file_abandon(FileOut *out) {
+    if (out->fd >= 0 && out->fd != STDOUT_FILENO)
+        close(out->fd);
+    out->fd = -1;
+    if (out->temporary[0] != '\0')
+        unlink(out->temporary);
+    out->temporary[0] = '\0';
+}
+
+bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err) {
+    FileOut out;
+    return file_begin(&out, path, err) && file_append(&out, bytes, size, err) &&
+           file_commit(&out, err);
+}
+
+/* Read to the end, at most most + 1 bytes, so that one too many shows. */
+static bool read_all(char **bytes, size_t *size, int fd, size_t most, int *code) {
+    size_t capacity = 0, used = 0;
+    for (;;) {
+        if (used == capacity) {
+            capacity = capacity == 0 ? 4096 : capacity * 2;
+            char *larger = realloc(*bytes, capacity + 1);
+            if (larger == NULL) {
+                *code = ENOMEM;
+                return false;
+            }
+            *bytes = larger;
+        }
+        ssize_t got = read(fd, *bytes + used, capacity - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            *code = errno;
+            return false;
+        }
+        used += (size_t)got;
+        if (got == 0 || used > most)
+            break;
+    }
+    (*bytes)[used] = '\0';
+    *size = used;
+    return true;
+}
+
+bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err) {
+    *bytes = NULL;
+    *size = 0;
+    bool standard_input = strcmp(path, "-") == 0;
+    const char *name = standard_input ? "standard input" : path;
+    if (!check_name(path, err))
+        return false;
+    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0)
+        return fail_errno(err, name, errno);
+    int code = 0;
+    bool read = read_all(bytes, size, fd, most, &code);
+    if (!standard_input)
+        close(fd);
+    if (!read)
+        fail_errno(err, name, code);
+    else if (*size > most)
+        read = err_fail(err, name, "is larger than %zu bytes, the most that is taken; give less",
+                        most);
+    if (read)
+        return true;
+    free(*bytes);
+    *bytes = NULL;
+    *size = 0;
+    return false;
+}

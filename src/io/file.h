@@ -1,0 +1,48 @@
+/* file.h: reading whole files, and writing them so that a failure leaves the older one as it was.
+ * The only code that opens files by a path somebody gave. Errors name the path, why, and what to
+ * do. SIGXFSZ and SIGPIPE should be ignored, so that a limit is an error and not the end. */
+#ifndef HEADLIGHT_IO_FILE_H
+#define HEADLIGHT_IO_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+#define FILE_PATH_BYTES 4096 /* the longest path taken, its NUL included */
+
+/* A file being written. A new or regular file is written beside its final place and takes it in
+ * file_commit, with the mode of the one it replaces; where the path is a symbolic link, what it
+ * leads to is replaced and the link stays. A device or pipe is written straight. */
+typedef struct FileOut {
+    int fd;
+    bool in_place;              /* no temporary file: a device, a pipe, standard output */
+    char name[FILE_PATH_BYTES]; /* as given, for errors */
+    char path[FILE_PATH_BYTES]; /* links followed */
+    char temporary[FILE_PATH_BYTES];
+} FileOut;
+
+/* Open for writing. Fails for an empty or too long path, a folder, a file or folder without the
+ * right to write; nothing is left behind then. */
+bool file_begin(FileOut *out, const char *path, Err *err);
+
+/* The same for standard output. */
+void file_begin_stdout(FileOut *out);
+
+/* Append. After a failure the file has been given up: neither append nor commit again. */
+bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
+
+/* Put the file in its place, safely on disk. After a failure it has been given up. */
+bool file_commit(FileOut *out, Err *err);
+
+/* Give up: the temporary file is removed. */
+void file_abandon(FileOut *out);
+
+/* All of the above for bytes that are there already. */
+bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
+
+/* The whole of a file, or of standard input where path is "-", into memory that the caller frees.
+ * A NUL follows the bytes and is not counted. Fails when there are more than most bytes. */
+bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err);
+
+#endif

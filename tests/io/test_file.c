@@ -1,0 +1,269 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/file.h"
+
+static char folder[40];
+
+static const char *in_folder(const char *name) {
+    static char path[4][FILE_PATH_BYTES + 80];
+    static int turn;
+    turn = (turn + 1) % 4;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+static int setup(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/headlight-test-XXXXXX");
+    return mkdtemp(folder) == NULL ? -1 : chmod(folder, 0777);
+}
+
+static int teardown(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", folder, folder);
+    return system(command);
+}
+
+/* Files in the folder, temporary ones included. */
+static int entries(void) {
+    int count = 0;
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    while (readdir(d) != NULL)
+        count++;
+    closedir(d);
+    return count - 2;
+}
+
+static void assert_holds(const char *path, const char *expected) {
+    char *bytes;
+    size_t size;
+    Err err;
+    assert_true(file_read(&bytes, &size, path, 1 << 20, &err));
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(bytes, expected, size);
+    free(bytes);
+}
+
+static void assert_write(const char *path, const char *text) {
+    Err err = {0};
+    if (!file_write_atomic(path, text, strlen(text), &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+static void assert_refused(const char *path, const char *why) {
+    Err err = {0};
+    assert_false(file_write_atomic(path, "new", 3, &err));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_non_null(strstr(err.why, why));
+    assert_true(strncmp(err.what, path, sizeof err.what - 8) == 0 || path[0] == '\0');
+}
+
+static void writes_a_new_file_by_the_umask(void **state) {
+    (void)state;
+    mode_t before = umask(027);
+    assert_write(in_folder("new"), "hello");
+    umask(before);
+    struct stat info;
+    assert_int_equal(stat(in_folder("new"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    assert_holds(in_folder("new"), "hello");
+    assert_int_equal(entries(), 1);
+}
+
+static void replaces_and_keeps_the_mode(void **state) {
+    (void)state;
+    assert_write(in_folder("old"), "a longer first text");
+    assert_int_equal(chmod(in_folder("old"), 0604), 0);
+    assert_write(in_folder("old"), "second");
+    struct stat info;
+    assert_int_equal(stat(in_folder("old"), &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0604);
+    assert_holds(in_folder("old"), "second");
+    assert_int_equal(entries(), 1);
+}
+
+static void writes_nothing_at_all(void **state) {
+    (void)state;
+    Err err;
+    assert_true(file_write_atomic(in_folder("empty"), NULL, 0, &err));
+    assert_holds(in_folder("empty"), "");
+}
+
+static void follows_a_link_and_keeps_it(void **state) {
+    (void)state;
+    assert_write(in_folder("target"), "first");
+    assert_int_equal(symlink("target", in_folder("link")), 0);
+    assert_write(in_folder("link"), "second");
+    struct stat info;
+    assert_int_equal(lstat(in_folder("link"), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_holds(in_folder("target"), "second");
+}
+
+static void refuses_a_link_that_leads_nowhere(void **state) {
+    (void)state;
+    assert_int_equal(symlink("gone", in_folder("dangling")), 0);
+    assert_refused(in_folder("dangling"), "leads nowhere");
+    assert_int_equal(symlink("circle", in_folder("circle")), 0);
+    assert_refused(in_folder("circle"), "circle");
+    assert_int_equal(entries(), 2);
+}
+
+static void refuses_folders_and_impossible_names(void **state) {
+    (void)state;
+    assert_refused(folder, "is a folder");
+    assert_refused(in_folder("no-such-folder/file"), "no such file or folder");
+    assert_refused(in_folder("name/"), "is a folder");
+    assert_refused("", "empty name");
+    assert_write(in_folder("file"), "kept");
+    assert_refused(in_folder("file/below"), "where a folder is needed");
+    char longest[FILE_PATH_BYTES + 10];
+    memset(longest, 'x', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    assert_refused(longest, "too long");
+    longest[300] = '\0';
+    assert_refused(in_folder(longest), "too long");
+    assert_holds(in_folder("file"), "kept");
+    assert_int_equal(entries(), 1);
+}
+
+/* Root may write anywhere, so the checks run as somebody else. */
+static void without_rights(void (*body)(void)) {
+    bool root = geteuid() == 0;
+    if (root)
+        assert_int_equal(seteuid(65534), 0);
+    body();
+    if (root)
+        assert_int_equal(seteuid(0), 0);
+}
+
+static void try_read_only(void) {
+    assert_refused(in_folder("locked"), "read-only");
+}
+static void try_closed_folder(void) {
+    assert_refused(in_folder("open"), "permission denied");
+    assert_refused(in_folder("another"), "permission denied");
+}
+
+static void respects_permissions(void **state) {
+    (void)state;
+    assert_write(in_folder("locked"), "old");
+    assert_write(in_folder("open"), "old");
+    assert_int_equal(chmod(in_folder("locked"), 0444), 0);
+    assert_int_equal(chmod(in_folder("open"), 0666), 0);
+    without_rights(try_read_only);
+    assert_int_equal(chmod(folder, 0555), 0);
+    without_rights(try_closed_folder);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_holds(in_folder("locked"), "old");
+    assert_holds(in_folder("open"), "old");
+    assert_int_equal(entries(), 2);
+}
+
+static void a_full_disk_leaves_the_old_file(void **state) {
+    (void)state;
+    static char large[100000];
+    assert_write(in_folder("study"), "old");
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    struct rlimit small = {50000, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    Err err = {0};
+    bool wrote = file_write_atomic(in_folder("study"), large, sizeof large, &err);
+    bool wrote_new = file_write_atomic(in_folder("fresh"), large, sizeof large, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_false(wrote);
+    assert_false(wrote_new);
+    assert_non_null(strstr(err.why, "ulimit"));
+    assert_holds(in_folder("study"), "old");
+    assert_int_equal(entries(), 1);
+}
+
+static void a_device_is_written_straight(void **state) {
+    (void)state;
+    struct stat info;
+    if (stat("/dev/full", &info) != 0)
+        skip();
+    assert_refused("/dev/full", "no space");
+    assert_write("/dev/null", "gone");
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+}
+
+static void abandoning_removes_the_temporary_file(void **state) {
+    (void)state;
+    FileOut out;
+    Err err;
+    assert_true(file_begin(&out, in_folder("half"), &err));
+    assert_true(file_append(&out, "half", 4, &err));
+    assert_int_equal(entries(), 1);
+    file_abandon(&out);
+    assert_int_equal(entries(), 0);
+}
+
+static void a_planted_temporary_name_is_not_followed(void **state) {
+    (void)state;
+    char name[64];
+    snprintf(name, sizeof name, ".headlight-%ld-0.part", (long)getpid());
+    assert_write(in_folder("precious"), "precious");
+    assert_int_equal(symlink("precious", in_folder(name)), 0);
+    assert_write(in_folder("result"), "result");
+    assert_holds(in_folder("precious"), "precious");
+    assert_holds(in_folder("result"), "result");
+}
+
+static void reading_says_what_is_wrong(void **state) {
+    (void)state;
+    char *bytes;
+    size_t size;
+    Err err = {0};
+    assert_false(file_read(&bytes, &size, in_folder("none"), 10, &err));
+    assert_non_null(strstr(err.why, "no such file"));
+    assert_false(file_read(&bytes, &size, folder, 10, &err));
+    assert_non_null(strstr(err.why, "is a folder"));
+    assert_false(file_read(&bytes, &size, "", 10, &err));
+    assert_write(in_folder("eleven"), "12345678901");
+    assert_false(file_read(&bytes, &size, in_folder("eleven"), 10, &err));
+    assert_non_null(strstr(err.why, "larger than 10"));
+    assert_null(bytes);
+    assert_true(file_read(&bytes, &size, in_folder("eleven"), 11, &err));
+    assert_int_equal(size, 11);
+    assert_int_equal(bytes[11], '\0');
+    free(bytes);
+}
+
+int main(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(writes_a_new_file_by_the_umask, setup, teardown),
+        cmocka_unit_test_setup_teardown(replaces_and_keeps_the_mode, setup, teardown),
+        cmocka_unit_test_setup_teardown(writes_nothing_at_all, setup, teardown),
+        cmocka_unit_test_setup_teardown(follows_a_link_and_keeps_it, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_a_link_that_leads_nowhere, setup, teardown),
+        cmocka_unit_test_setup_teardown(refuses_folders_and_impossible_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(respects_permissions, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_old_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_device_is_written_straight, setup, teardown),
+        cmocka_unit_test_setup_teardown(abandoning_removes_the_temporary_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_planted_temporary_name_is_not_followed, setup, teardown),
+        cmocka_unit_test_setup_teardown(reading_says_what_is_wrong, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
