@@ -1,0 +1,36 @@
+/* tensors.h: the tensors of one pass under the names and in the shapes that files use.
+ * What the program holds as one matrix with a block for each head is seen here as (H, rows, cols),
+ * without a copy. Pure. T tokens, D model width, H heads, K query/key and V value width per head.
+ */
+#ifndef HEADLIGHT_IO_TENSORS_H
+#define HEADLIGHT_IO_TENSORS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session/run.h"
+
+#define TENSOR_RANK_MAX 3
+#define TENSORS_MAX     32 /* of one pass */
+
+/* A float32 array: entry (i, j, k) lies at at[i*stride[0] + j*stride[1] + k*stride[2]], for rank 2
+ * without the last. Borrowed. */
+typedef struct TensorView {
+    const char *name;
+    const float *at;
+    const uint8_t *flags; /* in place of at: 0 and 1, written as 0.0 and 1.0 */
+    int rank;
+    size_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
+} TensorView;
+
+/* Entries of the tensor; 0 where one of the dimensions is. */
+size_t tensor_count(const TensorView *tensor);
+
+/* Entries first .. first+count-1 in row-major order. */
+void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
+
+/* The tensors of a layer in the form in use; returns how many. The names X, W_Q, W_K, W_V, W_O,
+ * W_QK, Q, K, V, S, M, A, Z and Y, those that the form has. run must be valid. */
+int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer);
+
+#endif
