@@ -8,7 +8,7 @@
 
 #include "base/registry.h"
 
-#define TOKENS_MAX 4096
+#define TOKENS_MAX     4096
 #define TOKEN_TEXT_MAX (1u << 20) /* bytes of text at most */
 
 typedef struct Token {

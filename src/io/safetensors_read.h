@@ -1,0 +1,71 @@
+/* safetensors_read.h: the tensors that a safetensors file holds, without a copy of their data.
+ * Pure: reads memory only. Strict: whatever the format forbids is an error that names the file and
+ * the tensor; nothing in a file can make it read outside the given bytes.
+ * Source: the format's description, https://github.com/huggingface/safetensors#format: eight bytes
+ * of header length, little-endian; a JSON header; then the data without gaps. */
+#ifndef HEADLIGHT_IO_SAFETENSORS_READ_H
+#define HEADLIGHT_IO_SAFETENSORS_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+#define SAFETENSORS_RANK_MAX 8
+#define SAFETENSORS_HEADER_MAX                                                                     \
+    ((size_t)4 << 20) /* bytes; large models need some hundred thousand */
+
+/* What a tensor's entries are; all little-endian. */
+typedef enum SafetensorsType {
+    SAFETENSORS_BOOL,
+    SAFETENSORS_U8,
+    SAFETENSORS_I8,
+    SAFETENSORS_F8_E5M2,
+    SAFETENSORS_F8_E4M3,
+    SAFETENSORS_I16,
+    SAFETENSORS_U16,
+    SAFETENSORS_F16,
+    SAFETENSORS_BF16,
+    SAFETENSORS_I32,
+    SAFETENSORS_U32,
+    SAFETENSORS_F32,
+    SAFETENSORS_I64,
+    SAFETENSORS_U64,
+    SAFETENSORS_F64,
+    SAFETENSORS_TYPE_COUNT
+} SafetensorsType;
+
+/* The name as files have it, "F16". */
+const char *safetensors_type_name(SafetensorsType type);
+
+/* One tensor, row-major. data lies within the bytes given to safetensors_open and need not be
+ * aligned. rank 0 is a single entry; a dimension may be 0. */
+typedef struct SafetensorsTensor {
+    const char *name; /* owned by the Safetensors */
+    SafetensorsType type;
+    int rank;
+    size_t shape[SAFETENSORS_RANK_MAX];
+    size_t count; /* entries */
+    const unsigned char *data;
+    size_t bytes;
+} SafetensorsTensor;
+
+typedef struct Safetensors {
+    SafetensorsTensor *tensors; /* owned, in the order of their data */
+    int count;
+    void *header; /* owned: the parsed JSON, which the names belong to */
+} Safetensors;
+
+/* Read the header in bytes[0..size), which must outlive out. name stands for the file in errors.
+ * On failure out holds nothing. */
+bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size, Err *err);
+
+/* The tensor of this name, or NULL. */
+const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name);
+
+/* The metadata's text under key, UTF-8 owned by file, or NULL. */
+const char *safetensors_metadata(const Safetensors *file, const char *key);
+
+void safetensors_release(Safetensors *file);
+
+#endif

@@ -1,0 +1,26 @@
+/* words_file.h: word vectors read from a safetensors file: `vectors` F16 (count, width) and
+ * `words` U8, the folded words in the same order, each ending in '\n'.
+ * To make such a file: assets/words/README.md. */
+#ifndef HEADLIGHT_IO_WORDS_FILE_H
+#define HEADLIGHT_IO_WORDS_FILE_H
+
+#include "model/embedding.h"
+
+#define WORDS_FILE_MAX ((size_t)256 << 20) /* bytes */
+
+/* Word vectors and the memory they lie in; must not be copied while in use. */
+typedef struct WordsFile {
+    WordVectors vectors;
+    void *bytes;       /* owned: the file */
+    uint32_t *word_at; /* owned */
+    uint32_t *slots;   /* owned */
+} WordsFile;
+
+/* Read the file at path. Fails, naming the file and the field in it, for anything but a sound
+ * file: also for words that are empty, repeated or not UTF-8, and for entries that are not
+ * finite. On failure out holds nothing. Release with words_file_release. */
+bool words_file_load(WordsFile *out, const char *path, Err *err);
+
+void words_file_release(WordsFile *file);
+
+#endif

@@ -1,0 +1,71 @@
+#include "text/tokenizer.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/utf8.h"
+#include "base/util.h"
+#include "text/words.h"
+
+const Tokenizer TOKENIZERS[] = {
+    {{"words", "Words", "",
+      "Words, punctuation and clitics such as n't stand apart, as in the Penn Treebank."},
+     words_split},
+};
+
+const Registry TOKENIZER_REGISTRY = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
+                                     (int)ARRAY_COUNT(TOKENIZERS)};
+/* A token that folds to more code points than this is cut. */
+#define FOLD_POINTS_MAX 1024
+
+/* NFKC_Casefold of the longest prefix of token that has room in points; returns the code points,
+ * negative for text that is not UTF-8. */
+static utf8proc_ssize_t fold_points(utf8proc_int32_t points[FOLD_POINTS_MAX], const char *token,
+                                    size_t bytes) {
+    const utf8proc_option_t options =
+        UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
+    const utf8proc_uint8_t *from = (const utf8proc_uint8_t *)token;
+    /* Shortened first: a token can be the whole text, and this bounds the work. */
+    if (bytes > FOLD_POINTS_MAX)
+        bytes = utf8_floor(token, bytes, FOLD_POINTS_MAX);
+    for (;;) {
+        utf8proc_ssize_t count =
+            utf8proc_decompose(from, (utf8proc_ssize_t)bytes, points, FOLD_POINTS_MAX, options);
+        if (count <= FOLD_POINTS_MAX)
+            return count < 0 ? count : utf8proc_normalize_utf32(points, count, options);
+        bytes = utf8_floor(token, bytes, bytes / 2);
+    }
+}
+
+static size_t fold_ascii(char *out, size_t capacity, const char *token, size_t bytes) {
+    size_t at = 0;
+    for (; at < bytes && at < capacity; at++)
+        out[at] = (char)(token[at] >= 'A' && token[at] <= 'Z' ? token[at] | 0x20 : token[at]);
+    return at;
+}
+
+static bool is_ascii(const char *token, size_t bytes) {
+    unsigned char all = 0;
+    for (size_t i = 0; i < bytes; i++)
+        all |= (unsigned char)token[i];
+    return all < 0x80;
+}
+
+size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes) {
+    utf8proc_int32_t points[FOLD_POINTS_MAX];
+    if (is_ascii(token, bytes))
+        return fold_ascii(out, capacity, token, bytes);
+    utf8proc_ssize_t count = fold_points(points, token, bytes);
+    size_t written = 0;
+    for (utf8proc_ssize_t i = 0; i < count; i++) {
+        char encoded[4];
+        uint32_t point = points[i] == 0x2019 ? '\'' : (uint32_t)points[i];
+        size_t length = utf8_encode(encoded, point);
+        if (length > capacity - written)
+            break;
+        memcpy(out + written, encoded, length);
+        written += length;
+    }
+    return written;
+}

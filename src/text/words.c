@@ -1,0 +1,246 @@
+#include "text/words.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/util.h"
+#include "text/grapheme.h"
+
+/* Every rule looks at most four graphemes ahead, so that the whole is linear. */
+
+static Grapheme after(const char *text, size_t size, Grapheme g) {
+    return grapheme_after(text, size, g);
+}
+
+static size_t end_of(Grapheme g) {
+    return g.at + g.bytes;
+}
+
+static bool is_one_of(Grapheme g, const uint32_t *code_points, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (grapheme_is(g, code_points[i]))
+            return true;
+    return false;
+}
+
+/* The typewriter's, the typographer's and the full-width one. */
+static bool is_apostrophe(Grapheme g) {
+    static const uint32_t apostrophes[] = {'\'', 0x2019, 0xFF07};
+    return is_one_of(g, apostrophes, ARRAY_COUNT(apostrophes));
+}
+
+static bool is_hyphen(Grapheme g) {
+    static const uint32_t hyphens[] = {'-', 0x2010, 0x2011};
+    return is_one_of(g, hyphens, ARRAY_COUNT(hyphens));
+}
+
+/* An ASCII letter, small or capital, given small. */
+static bool is_letter(Grapheme g, char small) {
+    return g.single && g.first < 0x80 && (g.first | 0x20u) == (unsigned char)small;
+}
+
+/* Where the n't, 's, 're, 've, 'll, 'd or 'm that begins at g ends, 0 if there is none. What does
+ * not hang on a word must not be closed by an apostrophe: 's' is a letter in quotes. */
+static size_t clitic_end(const char *text, size_t size, Grapheme g, bool hangs) {
+    static const char *const letters[] = {"s", "re", "ve", "ll", "d", "m"};
+    bool negation = hangs && is_letter(g, 'n');
+    Grapheme apostrophe = negation ? after(text, size, g) : g;
+    if (!is_apostrophe(apostrophe))
+        return 0;
+    Grapheme first = after(text, size, apostrophe), second = after(text, size, first);
+    for (size_t i = 0; i < (negation ? 1 : ARRAY_COUNT(letters)); i++) {
+        const char *form = negation ? "t" : letters[i];
+        bool two = form[1] != '\0';
+        if (!is_letter(first, form[0]) || (two && !is_letter(second, form[1])))
+            continue;
+        Grapheme next = two ? after(text, size, second) : second;
+        bool goes_on = grapheme_in_word(next) || is_hyphen(next) || (!hangs && is_apostrophe(next));
+        return goes_on ? 0 : end_of(two ? second : first);
+    }
+    return 0;
+}
+
+static bool is_small_letter(Grapheme g) {
+    return utf8proc_category((utf8proc_int32_t)g.first) == UTF8PROC_CATEGORY_LL;
+}
+
+/* Whether joint, between g and next, holds a word together. */
+static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
+    static const uint32_t always[] = {'_', '@', 0x00AD, 0x00B7}; /* soft hyphen; Catalan l·l */
+    static const uint32_t letters[] = {0x05F3, 0x05F4};          /* Hebrew geresh, gershayim */
+    static const uint32_t digits[] = {'.', ',', ':', '/', 0x066B, 0x066C};
+    if (!grapheme_in_word(next))
+        return false;
+    if (is_hyphen(joint))
+        return true;
+    if (!grapheme_in_word(g))
+        return false;
+    if (is_one_of(joint, always, ARRAY_COUNT(always)))
+        return true;
+    if (is_apostrophe(joint) || is_one_of(joint, letters, ARRAY_COUNT(letters)))
+        return next.class == GRAPHEME_LETTER;
+    if (grapheme_is(joint, '.') && is_small_letter(next))
+        return true;
+    return g.class == GRAPHEME_DIGIT && next.class == GRAPHEME_DIGIT &&
+           is_one_of(joint, digits, ARRAY_COUNT(digits));
+}
+
+/* Vowels that an elided article can stand before, and the silent h. */
+static bool is_vowel(Grapheme g) {
+    static const uint32_t vowels[] = {'a',  'e',  'i',  'o',  'u',  'y',  'h',  0xE0, 0xE1, 0xE2,
+                                      0xE4, 0xE6, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
+                                      0xF2, 0xF3, 0xF4, 0xF6, 0xF9, 0xFA, 0xFB, 0xFC, 0x153};
+    uint32_t small = (uint32_t)utf8proc_tolower((utf8proc_int32_t)g.first);
+    for (size_t i = 0; i < ARRAY_COUNT(vowels); i++)
+        if (small == vowels[i])
+            return true;
+    return false;
+}
+
+static bool is_small_ascii(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+/* Whether word, whose apostrophe stands before next, is a French or Italian elision. "D'Angelo",
+ * with two capitals, is a name. */
+static bool is_elision(const char *word, size_t bytes, Grapheme next) {
+    static const char *const forms[] = {
+        "l",    "d",   "j",    "m",    "t",    "s",     "c",     "n",      "qu",     "un",
+        "dell", "all", "nell", "sull", "dall", "quell", "jusqu", "lorsqu", "puisqu", "quoiqu"};
+    if (!is_vowel(next) || (bytes == 1 && word[0] == 'D' && !is_small_letter(next)))
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
+        bool same = strlen(forms[i]) == bytes;
+        for (size_t k = 0; same && k < bytes; k++)
+            same = is_small_ascii((char)(word[k] | 0x20)) && (word[k] | 0x20) == forms[i][k];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* The last grapheme of single letters with points between them, such as "U.S." or "e.g.", that
+ * begins at g; of class GRAPHEME_NONE if there is none. */
+static Grapheme abbreviation_last(const char *text, size_t size, Grapheme g) {
+    Grapheme last = {.class = GRAPHEME_NONE};
+    for (bool first = true; g.class == GRAPHEME_LETTER; first = false) {
+        Grapheme point = after(text, size, g);
+        if (grapheme_in_word(point))
+            return last;
+        if (!first)
+            last = g;
+        if (!grapheme_is(point, '.'))
+            return last;
+        if (!first)
+            last = point;
+        g = after(text, size, point);
+    }
+    return last;
+}
+
+/* Where the word that begins at g ends: before a clitic, after an elision's apostrophe, or before
+ * the first grapheme that nothing joins to it. */
+static size_t word_end(const char *text, size_t size, Grapheme g) {
+    size_t start = g.at;
+    Grapheme abbreviation = abbreviation_last(text, size, g);
+    if (abbreviation.class != GRAPHEME_NONE)
+        g = abbreviation;
+    for (;;) {
+        Grapheme next = after(text, size, g);
+        if (clitic_end(text, size, next, true) != 0)
+            return end_of(g);
+        if (grapheme_in_word(g) && grapheme_in_word(next)) {
+            g = next;
+            continue;
+        }
+        Grapheme beyond = after(text, size, next);
+        if (!joins(g, next, beyond))
+            return end_of(g);
+        if (is_apostrophe(next) && is_elision(text + start, next.at - start, beyond))
+            return end_of(next);
+        g = beyond;
+    }
+}
+
+/* Whether text at this place starts with prefix, given in small letters. */
+static bool has_prefix(const char *text, size_t size, size_t at, const char *prefix) {
+    size_t bytes = strlen(prefix);
+    if (bytes > size - at)
+        return false;
+    for (size_t i = 0; i < bytes; i++) {
+        char c = text[at + i];
+        if ((c >= 'A' && c <= 'Z' ? c | 0x20 : c) != prefix[i])
+            return false;
+    }
+    return true;
+}
+
+static bool in_url(Grapheme g) {
+    bool ends = g.first < 0x80 && strchr("<>\"`{}|\\^", (int)g.first) != NULL;
+    return grapheme_in_word(g) || (g.class == GRAPHEME_ALONE && g.first < 0x80 && !ends);
+}
+
+/* Where the URL that begins at g ends, 0 if none does. Punctuation at its end belongs to the
+ * sentence, but a closing bracket belongs to the URL when that has opened one. */
+static size_t url_end(const char *text, size_t size, Grapheme g) {
+    static const char *const prefixes[] = {"http://", "https://", "ftp://", "www.", "mailto:"};
+    size_t prefix = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(prefixes) && prefix == 0; i++)
+        prefix = has_prefix(text, size, g.at, prefixes[i]) ? g.at + strlen(prefixes[i]) : 0;
+    size_t end = 0;
+    bool opened = false;
+    for (; prefix != 0 && in_url(g); g = after(text, size, g)) {
+        opened = opened || grapheme_is(g, '(');
+        bool trails = g.class == GRAPHEME_ALONE && strchr(".,;:!?'*([])", (int)g.first) != NULL;
+        if (!trails || (opened && grapheme_is(g, ')')))
+            end = end_of(g);
+    }
+    return end > prefix ? end : 0;
+}
+
+/* Where the mark that begins at g ends; some are one token when repeated. */
+static size_t mark_end(const char *text, size_t size, Grapheme g) {
+    static const uint32_t repeated[] = {'.', '-', '_',  '=',    '*',    '~',   '`',
+                                        '+', '#', '\'', 0x2013, 0x2014, 0x2026};
+    if (!is_one_of(g, repeated, ARRAY_COUNT(repeated)))
+        return end_of(g);
+    Grapheme next = after(text, size, g);
+    for (; grapheme_is(next, g.first); next = after(text, size, g))
+        g = next;
+    return end_of(g);
+}
+
+/* Where the token that begins at g ends, given what stands before it. */
+static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme before) {
+    if (grapheme_in_word(g)) {
+        size_t url = url_end(text, size, g);
+        return url != 0 ? url : word_end(text, size, g);
+    }
+    size_t clitic = clitic_end(text, size, g, grapheme_in_word(before));
+    if (clitic != 0)
+        return clitic;
+    Grapheme next = after(text, size, g);
+    if (grapheme_is(g, '.') && next.class == GRAPHEME_DIGIT && !grapheme_in_word(before))
+        return word_end(text, size, next);
+    return mark_end(text, size, g);
+}
+
+int words_split(Token *out, int capacity, const char *text, size_t size) {
+    int count = 0;
+    Grapheme g = grapheme_at(text, size, 0), before = {.class = GRAPHEME_NONE};
+    while (g.class != GRAPHEME_NONE) {
+        if (g.class == GRAPHEME_SPACE) {
+            before = g;
+            g = after(text, size, g);
+            continue;
+        }
+        size_t end = token_end(text, size, g, before);
+        if (count < capacity)
+            out[count] = (Token){(uint32_t)g.at, (uint32_t)(end - g.at)};
+        count++;
+        before = g;
+        g = grapheme_at(text, size, end);
+    }
+    return count;
+}
