@@ -4,6 +4,7 @@
 #define HEADLIGHT_MATH_MAT_H
 
 #include "base/arena.h"
+#include "base/err.h"
 
 /* A view: entry (i, j) lies at at[i * stride + j], stride >= cols. rows == 0 means absent. */
 typedef struct Mat {
@@ -15,7 +16,7 @@ static inline float *mat_row(const Mat *m, int row) {
     return m->at + (size_t)row * (size_t)m->stride;
 }
 
-/* Bytes that mat_push takes from an arena. */
+/* Bytes that mat_push takes from an arena; SIZE_MAX when that does not fit. */
 size_t mat_bytes(int rows, int cols);
 
 /* A new matrix from the arena, not cleared. */
@@ -25,7 +26,8 @@ Mat mat_push(Arena *arena, int rows, int cols);
 Mat mat_cols(const Mat *m, int first, int count);
 Mat mat_rows(const Mat *m, int first, int count);
 
-/* out = factor * a * b. out must not overlap a or b. */
+/* out = factor * a * b. out must not overlap a or b. Each product asserts that the shapes agree;
+ * values that are not finite spread as IEEE arithmetic has them. One thread. */
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor);
 
 /* out = factor * a * bᵀ. */
@@ -38,5 +40,19 @@ void mat_copy(Mat *out, const Mat *a);
 
 /* Largest |a - b| over all entries; not a number if any difference is not. */
 float mat_max_difference(const Mat *a, const Mat *b);
+
+bool mat_is_finite(const Mat *m);
+
+/* Replace m by the Q of m = Q·R with R's diagonal not negative, and where m is wider than tall by
+ * the same of its transpose, turned back: then QᵀQ = I or QQᵀ = I, and Q of a normal draw is
+ * uniform over such matrices. m must be finite. Fails only for want of memory.
+ * Source: Mezzadri 2007, "How to generate random matrices from the classical compact groups". */
+bool mat_orthogonalise(Mat *m, Err *err);
+
+/* The singular values of a·bᵀ, largest first, for a and b of one shape (D, K): min(D, K) of them
+ * into sigma. Found in double, and for K < D from the product of the triangular factors of a and
+ * b, which has the same. a and b must be finite. Fails for want of memory, or where LAPACK's
+ * iteration does not settle. */
+bool mat_product_sigma(double *sigma, const Mat *a, const Mat *b, Err *err);
 
 #endif

@@ -39,8 +39,9 @@ typedef struct AttnParams {
 /* Everything between X and Y. Absent ones have rows == 0.
  * S holds scores after scale and temperature and before the mask; a fully masked row of A is 0. */
 typedef struct AttnTrace {
+    Mat fused; /* (T, 2*H*K + H*V), separate only: what Q, K and V are columns of */
     Mat Q, K;  /* (T, H*K), separate only: head h is a block of columns */
-    Mat V;     /* (T, H*V) */
+    Mat V;     /* (T, H*V): head h is a block of columns */
     Mat W_QK;  /* (H*D, D), merged only: head h is a block of rows */
     Mat XW;    /* (T, H*D), merged only: X·W_QK, head h is a block of columns */
     Mat S, A;  /* (H*T, T): head h is a block of rows */

@@ -1,4 +1,5 @@
-/* mask.h: which query may read which key: the neighbourhood N(i) of every token. Pure. */
+/* mask.h: which query may read which key: the neighbourhood N(i) of every token. Pure.
+ * To add a mask, add a row to MASK_ROWS in mask.c. */
 #ifndef HEADLIGHT_MODEL_MASK_H
 #define HEADLIGHT_MODEL_MASK_H
 
@@ -16,11 +17,17 @@ typedef struct Mask {
     int T;
 } Mask;
 
+/* Bytes that mask_push takes from an arena. */
 size_t mask_bytes(int T);
+
+/* A mask of this kind from the arena; number is the kind's own, where it has one. */
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
 
 static inline const uint8_t *mask_row(const Mask *mask, int query) {
     return mask->open + (size_t)query * (size_t)mask->T;
 }
+
+/* How many keys query i may read: |N(i)|. */
+int mask_open_keys(const Mask *mask, int query);
 
 #endif

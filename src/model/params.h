@@ -9,9 +9,9 @@
 typedef enum ParamAxis { AXIS_D, AXIS_HK, AXIS_HV } ParamAxis;
 
 typedef struct ParamRow {
-    Entry entry;         /* id "W_Q", label "W_Q", formula, help */
+    Entry entry;          /* id "W_Q", label "W_Q", formula, help */
     ParamAxis rows, cols; /* as held in AttnParams */
-    bool heads_in_rows;  /* W_O; the others have them in columns */
+    bool heads_in_rows;   /* W_O; the others have them in columns */
 } ParamRow;
 
 extern const ParamRow PARAMS[ATTN_PARAM_COUNT];

@@ -24,6 +24,12 @@ typedef struct Scheme {
 extern const Scheme SCHEMES[];
 extern const Registry SCHEME_REGISTRY;
 
+/* Fill w, the whole matrix of that parameter, by SCHEMES[index]. Entry (i, j) of its draws is
+ * index i * cols + j of the stream (seed, param), so one matrix never depends on another.
+ * Fails only for want of memory. */
+bool scheme_draw_one(Mat *w, const AttnShape *shape, int index, AttnParam param, uint64_t seed,
+                     Err *err);
+
 /* Draw every parameter of params by SCHEMES[index]. Fails only for want of memory. */
 bool scheme_draw(AttnParams *params, const AttnShape *shape, int index, uint64_t seed, Err *err);
 

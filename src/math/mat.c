@@ -1,0 +1,207 @@
+#include "math/mat.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __APPLE__
+#include <Accelerate/Accelerate.h>
+#define LAPACK_sgeqrf sgeqrf_
+#define LAPACK_sorgqr sorgqr_
+#define LAPACK_sgelqf sgelqf_
+#define LAPACK_sorglq sorglq_
+#define LAPACK_dgeqrf dgeqrf_
+#define LAPACK_dgesvd dgesvd_
+#else
+#include <cblas.h>
+#include <lapacke.h>
+#endif
+
+#include "math/small.h"
+
+/* One thread: it is faster at these sizes, and sums are then always taken in the same order. */
+__attribute__((constructor)) static void use_one_thread(void) {
+#ifdef __APPLE__
+    setenv("VECLIB_MAXIMUM_THREADS", "1", 1);
+#else
+    openblas_set_num_threads(1);
+#endif
+}
+
+size_t mat_bytes(int rows, int cols) {
+    assert(rows >= 0 && cols >= 0);
+    size_t row = (size_t)cols * sizeof(float);
+    if (row > 0 && (size_t)rows > (SIZE_MAX - ARENA_ALIGN) / row)
+        return SIZE_MAX;
+    return arena_padded((size_t)rows * row);
+}
+
+Mat mat_push(Arena *arena, int rows, int cols) {
+    float *at = arena_push(arena, (size_t)rows * (size_t)cols * sizeof *at);
+    return (Mat){at, rows, cols, cols};
+}
+
+Mat mat_cols(const Mat *m, int first, int count) {
+    assert(first >= 0 && count >= 0 && first <= m->cols - count);
+    return (Mat){m->at + first, m->rows, count, m->stride};
+}
+
+Mat mat_rows(const Mat *m, int first, int count) {
+    assert(first >= 0 && count >= 0 && first <= m->rows - count);
+    return (Mat){mat_row(m, first), count, m->cols, m->stride};
+}
+
+static void multiply(Mat *out, const Mat *a, CBLAS_TRANSPOSE a_turn, const Mat *b,
+                     CBLAS_TRANSPOSE b_turn, int depth, float factor) {
+    cblas_sgemm(CblasRowMajor, a_turn, b_turn, out->rows, out->cols, depth, factor, a->at,
+                a->stride, b->at, b->stride, 0, out->at, out->stride);
+}
+
+void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
+    assert(out->rows == a->rows && out->cols == b->cols && a->cols == b->rows);
+    if (small_fits(a, b))
+        small_mul(out, a, b, factor);
+    else
+        multiply(out, a, CblasNoTrans, b, CblasNoTrans, a->cols, factor);
+}
+
+void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
+    assert(out->rows == a->rows && out->cols == b->rows && a->cols == b->cols);
+    multiply(out, a, CblasNoTrans, b, CblasTrans, a->cols, factor);
+}
+
+void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
+    assert(out->rows == a->cols && out->cols == b->cols && a->rows == b->rows);
+    multiply(out, a, CblasTrans, b, CblasNoTrans, a->rows, factor);
+}
+
+void mat_copy(Mat *out, const Mat *a) {
+    assert(out->rows == a->rows && out->cols == a->cols);
+    for (int i = 0; i < a->rows; i++)
+        memcpy(mat_row(out, i), mat_row(a, i), (size_t)a->cols * sizeof *a->at);
+}
+
+float mat_max_difference(const Mat *a, const Mat *b) {
+    assert(a->rows == b->rows && a->cols == b->cols);
+    float largest = 0;
+    for (int i = 0; i < a->rows; i++) {
+        const float *one = mat_row(a, i), *other = mat_row(b, i);
+        for (int j = 0; j < a->cols; j++) {
+            float difference = fabsf(one[j] - other[j]);
+            if (difference > largest || isnan(difference))
+                largest = difference;
+            if (isnan(largest))
+                return largest;
+        }
+    }
+    return largest;
+}
+
+bool mat_is_finite(const Mat *m) {
+    for (int i = 0; i < m->rows; i++) {
+        const float *row = mat_row(m, i);
+        for (int j = 0; j < m->cols; j++)
+            if (!isfinite(row[j]))
+                return false;
+    }
+    return true;
+}
+
+/* LAPACK counts columns where we count rows, so it is given our matrices as their transposes. It
+ * takes this many columns at a time when its scratch allows. */
+#define LAPACK_BLOCK 64
+
+static bool scratch_missing(Err *err, size_t bytes) {
+    return err_fail(err, "memory",
+                    "%.1f MB for a factorisation could not be had; use smaller "
+                    "matrices",
+                    (double)bytes / 1e6);
+}
+
+/* Our tall m = Q·R is mᵀ = Rᵀ·Qᵀ, a lower triangle times orthonormal rows. */
+static int factor_tall(Mat *m, float *sign, float *tau, float *work, int room) {
+    int info, count = m->cols;
+    LAPACK_sgelqf(&m->cols, &m->rows, m->at, &m->stride, tau, work, &room, &info);
+    for (int i = 0; i < count; i++)
+        sign[i] = mat_row(m, i)[i] < 0 ? -1.0F : 1.0F;
+    if (info == 0)
+        LAPACK_sorglq(&m->cols, &m->rows, &count, m->at, &m->stride, tau, work, &room, &info);
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < count; j++)
+            mat_row(m, i)[j] *= sign[j];
+    return info;
+}
+
+static int factor_wide(Mat *m, float *sign, float *tau, float *work, int room) {
+    int info, count = m->rows;
+    LAPACK_sgeqrf(&m->cols, &m->rows, m->at, &m->stride, tau, work, &room, &info);
+    for (int i = 0; i < count; i++)
+        sign[i] = mat_row(m, i)[i] < 0 ? -1.0F : 1.0F;
+    if (info == 0)
+        LAPACK_sorgqr(&m->cols, &m->rows, &count, m->at, &m->stride, tau, work, &room, &info);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] *= sign[i];
+    return info;
+}
+
+bool mat_orthogonalise(Mat *m, Err *err) {
+    assert(m->rows > 0 && m->cols > 0 && mat_is_finite(m));
+    bool tall = m->rows >= m->cols;
+    int count = tall ? m->cols : m->rows;
+    size_t floats = (size_t)count * (2 + LAPACK_BLOCK);
+    float *sign = malloc(floats * sizeof *sign);
+    if (sign == NULL)
+        return scratch_missing(err, floats * sizeof *sign);
+    float *tau = sign + count, *work = tau + count;
+    int info = (tall ? factor_tall : factor_wide)(m, sign, tau, work, count * LAPACK_BLOCK);
+    assert(info == 0);
+    free(sign);
+    return true;
+}
+
+/* Column by column, as LAPACK wants it. */
+static void widen_columns(double *out, const Mat *m) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            out[(size_t)j * (size_t)m->rows + (size_t)i] = (double)mat_row(m, i)[j];
+}
+
+/* Replace a (rows, cols), rows >= cols, by its upper triangle R, the rest 0; Qᵀ·Q = I, so Q does
+ * not change singular values. */
+static void triangle(double *a, int rows, int cols, double *work, int room) {
+    int info;
+    double *tau = work + room;
+    LAPACK_dgeqrf(&rows, &cols, a, &rows, tau, work, &room, &info);
+    assert(info == 0);
+    for (int j = 0; j < cols; j++)
+        for (int i = j + 1; i < rows; i++)
+            a[(size_t)j * (size_t)rows + (size_t)i] = 0;
+}
+
+bool mat_product_sigma(double *sigma, const Mat *a, const Mat *b, Err *err) {
+    assert(a->rows == b->rows && a->cols == b->cols && a->rows > 0 && a->cols > 0);
+    assert(mat_is_finite(a) && mat_is_finite(b));
+    int rows = a->rows, cols = a->cols, count = rows < cols ? rows : cols;
+    int room = count * 2 * LAPACK_BLOCK, info, one = 1;
+    size_t entries = (size_t)rows * (size_t)cols, square = (size_t)count * (size_t)count;
+    size_t doubles = 2 * entries + square + (size_t)room + (size_t)count;
+    double *wide_a = malloc(doubles * sizeof *wide_a), unused;
+    if (wide_a == NULL)
+        return scratch_missing(err, doubles * sizeof *wide_a);
+    double *wide_b = wide_a + entries, *product = wide_b + entries, *work = product + square;
+    widen_columns(wide_a, a);
+    widen_columns(wide_b, b);
+    if (rows > cols) {
+        triangle(wide_a, rows, cols, work, room);
+        triangle(wide_b, rows, cols, work, room);
+    }
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, count, count, cols, 1, wide_a, rows,
+                wide_b, rows, 0, product, count);
+    LAPACK_dgesvd("N", "N", &count, &count, product, &count, sigma, &unused, &one, &unused, &one,
+                  work, &room, &info);
+    free(wide_a);
+    return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle");
+}

@@ -1,0 +1,22 @@
+/* softmax.h: scores become weights that sum to 1. Pure. */
+#ifndef HEADLIGHT_MATH_SOFTMAX_H
+#define HEADLIGHT_MATH_SOFTMAX_H
+
+#include <stdint.h>
+
+#include "math/mat.h"
+
+/* Row by row, weights = exp(scores) / Σ exp(scores) over the keys with open != 0, and 0 at the
+ * others, whose scores are not looked at; all 0 where none is open. Both (rows, cols) without
+ * gaps, stride == cols, and so is open; weights may be scores.
+ * A row's largest open score is taken off first, so no finite score overflows. An open score that
+ * is not a number or +∞, or open scores of −∞ alone, make every open weight of the row not a
+ * number. Relative error of a weight under 1e-6; weights under 1e-37 may become 0. */
+void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open);
+
+/* e^x for x <= 0, relative error under 3e-7; 0 under −87, not a number for not a number.
+ * Source: Cody and Waite 1980, "Software manual for the elementary functions", chapter 6, for the
+ * reduction to |r| <= ln 2 / 2; then the Taylor polynomial. */
+float softmax_exp(float x);
+
+#endif

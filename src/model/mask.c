@@ -1,0 +1,61 @@
+#include "model/mask.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/util.h"
+
+/* The keys first..end-1 that a query may read. */
+typedef struct KeyRange {
+    int first, end;
+} KeyRange;
+
+typedef struct MaskRow {
+    Entry entry;
+    KeyRange (*keys)(int query, int T, int number);
+} MaskRow;
+
+static KeyRange all_keys(int query, int T, int number) {
+    (void)query, (void)number;
+    return (KeyRange){0, T};
+}
+
+static KeyRange keys_so_far(int query, int T, int number) {
+    (void)T, (void)number;
+    return (KeyRange){0, query + 1};
+}
+
+static const MaskRow MASK_ROWS[] = {
+    [MASK_NONE] = {{"none", "None", "N(i) = {1, …, T}",
+                    "Every token may read every token, as in an encoder such as BERT."},
+                   all_keys},
+    [MASK_CAUSAL] = {{"causal", "Causal", "N(i) = {j : j ≤ i}",
+                      "A token may read itself and what stands before it, never what follows, as "
+                      "in GPT."},
+                     keys_so_far},
+};
+static_assert(ARRAY_COUNT(MASK_ROWS) == MASK_KIND_COUNT, "one row for each kind of mask");
+
+const Registry MASKS = {"masks", "mask", MASK_ROWS, sizeof(MaskRow), MASK_KIND_COUNT};
+
+size_t mask_bytes(int T) {
+    return arena_padded((size_t)T * (size_t)T);
+}
+
+Mask mask_push(Arena *arena, int T, MaskKind kind, int number) {
+    assert(T > 0 && (int)kind >= 0 && kind < MASK_KIND_COUNT);
+    Mask mask = {arena_push_zero(arena, (size_t)T * (size_t)T), T};
+    for (int i = 0; i < T; i++) {
+        KeyRange keys = MASK_ROWS[kind].keys(i, T, number);
+        memset(mask.open + (size_t)i * (size_t)T + keys.first, 1, (size_t)(keys.end - keys.first));
+    }
+    return mask;
+}
+
+int mask_open_keys(const Mask *mask, int query) {
+    const uint8_t *row = mask_row(mask, query);
+    int count = 0;
+    for (int j = 0; j < mask->T; j++)
+        count += row[j] != 0;
+    return count;
+}
