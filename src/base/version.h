@@ -1,0 +1,7 @@
+/* version.h: what `headlight --version` says and files carry. */
+#ifndef HEADLIGHT_BASE_VERSION_H
+#define HEADLIGHT_BASE_VERSION_H
+
+#define HEADLIGHT_VERSION "0.1.0"
+
+#endif

@@ -1,0 +1,115 @@
+#include "shell/bench.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "shell/pass.h"
+#include "shell/print.h"
+#include "shell/verbs.h"
+
+#define BENCH_TOKENS 16 /* where --tokens is not given */
+
+typedef struct Bench {
+    Entry entry;
+    BenchFn time;
+} Bench;
+
+static const Bench BENCHES[] = {
+    {{"forward", "Forward", "", "One forward pass, X to Y."}, bench_forward},
+    {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
+};
+static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
+                                        ARRAY_COUNT(BENCHES)};
+
+static bool forward_once(void *context, Err *err) {
+    (void)err;
+    Run *run = context;
+    RunLayer *layer = &run->layers[0];
+    attn_forward(&layer->trace[run->form], &layer->shape[run->form], &layer->params, &run->X,
+                 &run->mask);
+    return true;
+}
+
+bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err) {
+    (void)call;
+    Pass pass;
+    if (!pass_begin(&pass, session, err))
+        return false;
+    bool done = timing_measure(timing, BENCH_SECONDS, forward_once, &pass.run, err);
+    pass_end(&pass);
+    return done;
+}
+
+/* Replace the text by the standard one's words, over and over until there are enough. */
+static bool give_words(Session *session, int count, Err *err) {
+    static const char *const words[] = {"the ",    "animal ",  "did ", "not ", "cross ", "a ",
+                                        "street ", "because ", "it ",  "was ", "too ",   "tired "};
+    char *text = malloc((size_t)count * sizeof "because ");
+    if (text == NULL)
+        return err_fail(err, "memory", "too little for the text; use fewer tokens");
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        const char *word = words[(size_t)i % ARRAY_COUNT(words)];
+        memcpy(text + used, word, strlen(word));
+        used += strlen(word);
+    }
+    bool given = session_edit_text(session, 0, session->text->size, text, used - 1, err);
+    free(text);
+    return given;
+}
+
+static bool print_json(FILE *to, const Call *call, int tokens, const Timing *timing) {
+    const Options *o = &call->session.options;
+    json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:i}", "what", call->word,
+                               "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form",
+                               registry_entry(&ATTN_FORMS, o->form)->id, "us_median",
+                               timing->median_us, "us_min", timing->least_us, "runs", timing->runs);
+    bool printed = object != NULL && json_dumpf(object, to, JSON_REAL_PRECISION(6)) == 0 &&
+                   fputc('\n', to) != EOF;
+    json_decref(object);
+    return printed;
+}
+
+static bool print_line(FILE *to, const Call *call, int tokens, const Timing *timing) {
+    const Options *o = &call->session.options;
+    char median[40], least[40];
+    number_format_fixed(median, sizeof median, timing->median_us, 2);
+    number_format_fixed(least, sizeof least, timing->least_us, 2);
+    fprintf(to, "%s: median %s µs, least %s µs, of %d (%d tokens, d_model %d, %d heads, %s)\n",
+            call->word, median, least, timing->runs, tokens, o->d_model, o->heads,
+            registry_entry(&ATTN_FORMS, o->form)->id);
+    return true;
+}
+
+static bool print_timing(const Call *call, int tokens, const Timing *timing, Err *err) {
+    Print print;
+    if (!print_begin(&print, err))
+        return false;
+    if ((call->json ? print_json : print_line)(print.to, call, tokens, timing))
+        return print_end(&print, err);
+    print_discard(&print);
+    return err_fail(err, "memory", "too little to print the result; close other programs");
+}
+
+bool verb_bench(const Call *call, Err *err) {
+    int found = registry_find(&BENCH_REGISTRY, call->word, strlen(call->word));
+    int tokens = call->tokens > 0 ? call->tokens : BENCH_TOKENS;
+    Timing timing;
+    if (found < 0) {
+        char ids[80];
+        registry_ids(&BENCH_REGISTRY, ids, sizeof ids);
+        return err_usage(err, call->word[0] != '\0' ? call->word : "\"\"",
+                         "is nothing that is timed; there are: %s", ids);
+    }
+    Session session = session_share(&call->session);
+    int words = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));
+    session.options.tokenizer = words;
+    bool done = give_words(&session, tokens, err) &&
+                BENCHES[found].time(&timing, call, &session, err) &&
+                print_timing(call, tokens, &timing, err);
+    session_release(&session);
+    return done;
+}

@@ -1,0 +1,21 @@
+/* bench.h: what `headlight bench` can time. To add one, give it a row of BENCHES in bench.c. */
+#ifndef HEADLIGHT_SHELL_BENCH_H
+#define HEADLIGHT_SHELL_BENCH_H
+
+#include "shell/cli.h"
+#include "shell/timing.h"
+
+#define BENCH_SECONDS 1.0 /* of measuring */
+
+/* session is the call's, with a text of as many words as were asked for. */
+typedef bool (*BenchFn)(Timing *timing, const Call *call, const Session *session, Err *err);
+
+/* X to Y with every intermediate kept; W_QK of the merged form, which does not depend on X, is
+ * there already. */
+bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err);
+
+/* A letter typed into the text, or taken away again: the whole pass and the whole frame of the
+ * view, drawn offscreen to the last pixel. */
+bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);
+
+#endif

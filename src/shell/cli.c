@@ -1,0 +1,194 @@
+#include "shell/cli.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "shell/help.h"
+#include "shell/nearest.h"
+
+/* The words still to be read. */
+typedef struct Reader {
+    char *const *words;
+    int count, at;
+    bool options_ended;
+} Reader;
+
+/* One option as it was written: "--key=value", "--key value", "-ovalue" or "-o value". */
+typedef struct Written {
+    const char *shown; /* with its dashes */
+    size_t shown_bytes;
+    const char *key;
+    size_t key_bytes;
+    const char *value; /* NULL where it is in the next word, if anywhere */
+} Written;
+
+static Written written_long(const char *word) {
+    size_t bytes = strcspn(word, "=");
+    return (Written){word, bytes, word + 2, bytes - 2,
+                     word[bytes] == '=' ? word + bytes + 1 : NULL};
+}
+
+static bool take_value(const char **value, const Written *w, Reader *reader, Err *err) {
+    char name[80];
+    *value = w->value;
+    if (*value == NULL && reader->at < reader->count)
+        *value = reader->words[reader->at++];
+    if (*value != NULL)
+        return true;
+    snprintf(name, sizeof name, "%.*s", (int)w->shown_bytes, w->shown);
+    return err_usage(err, name, "needs a value");
+}
+
+static bool apply_own(Call *call, const CallOption *option, const Written *w, Reader *reader,
+                      Err *err) {
+    const char *value = "";
+    char name[80];
+    bool takes_value = option->entry.formula[0] != '\0';
+    if (takes_value && !take_value(&value, w, reader, err))
+        return false;
+    if (!takes_value && w->value != NULL) {
+        snprintf(name, sizeof name, "--%s", option->entry.id);
+        return err_usage(err, name, "takes no value");
+    }
+    return option->apply(call, value, err);
+}
+
+static bool apply_row(void *target, const OptionRow *row, const Written *w, Reader *reader,
+                      Err *err) {
+    const char *value;
+    return take_value(&value, w, reader, err) && option_set(target, row, value, strlen(value), err);
+}
+
+static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Err *err) {
+    char name[80], near[80];
+    snprintf(name, sizeof name, "%.*s", w->shown_bytes > 70 ? 70 : (int)w->shown_bytes, w->shown);
+    const char *verb = call->verb->entry.id, *space = verb[0] == '\0' ? "" : " ";
+    if (elsewhere)
+        return err_usage(err, name, "is no option of this verb; see headlight%s%s --help", space,
+                         verb);
+    nearest_option(near, sizeof near, call->verb, w->key, w->key_bytes);
+    if (near[0] != '\0')
+        return err_usage(err, name, "no such option; did you mean --%s?", near);
+    return err_usage(err, name, "no such option; see headlight%s%s --help", space, verb);
+}
+
+static const CallOption *own_option(const char *key, size_t bytes, bool is_letter) {
+    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
+        if (is_letter && CALL_OPTIONS[i].letter == key[0])
+            return &CALL_OPTIONS[i];
+    int found = is_letter ? -1 : registry_find(&CALL_OPTION_REGISTRY, key, bytes);
+    return found < 0 ? NULL : &CALL_OPTIONS[found];
+}
+
+static bool read_option(Call *call, const Written *w, bool is_letter, Reader *reader, Err *err) {
+    unsigned groups = call->verb->groups | CALL_GENERAL;
+    const CallOption *own = own_option(w->key, w->key_bytes, is_letter);
+    if (own != NULL && (own->group & groups) != 0)
+        return apply_own(call, own, w, reader, err);
+    const OptionRow *state = is_letter ? NULL : option_find(&STATE_OPTIONS, w->key, w->key_bytes);
+    if (state != NULL && (groups & CALL_STATE) != 0)
+        return apply_row(&call->session.options, state, w, reader, err);
+    const OptionRow *shown = is_letter ? NULL : option_find(&PICTURE_OPTIONS, w->key, w->key_bytes);
+    if (shown != NULL && (groups & CALL_PICTURE) != 0)
+        return apply_row(&call->settings, shown, w, reader, err);
+    return refuse_option(call, w, own != NULL || state != NULL || shown != NULL, err);
+}
+
+static bool read_argument(Call *call, const char *word, Err *err) {
+    if (call->verb->word == NULL || call->word != NULL)
+        return err_usage(err, word, "is one argument too many; quote a text that has blanks");
+    call->word = word;
+    return true;
+}
+
+static bool read_word(Call *call, Reader *reader, Err *err) {
+    const char *word = reader->words[reader->at++];
+    bool dash = word[0] == '-' && word[1] != '\0' && !reader->options_ended;
+    if (!dash)
+        return read_argument(call, word, err);
+    if (strcmp(word, "--") == 0) {
+        reader->options_ended = true;
+        return true;
+    }
+    if (word[1] == '-') {
+        Written w = written_long(word);
+        return read_option(call, &w, false, reader, err);
+    }
+    Written w = {word, 2, word + 1, 1, word[2] != '\0' ? word + 2 : NULL};
+    return read_option(call, &w, true, reader, err);
+}
+
+/* The first word names the verb, unless it is an option or looks like a file. */
+static bool read_verb(Call *call, Reader *reader, Err *err) {
+    call->verb = &VERBS[0];
+    if (reader->count == 0 || reader->words[0][0] == '-')
+        return true;
+    const char *word = reader->words[0];
+    int found = word[0] == '\0' ? -1 : registry_find(&VERB_REGISTRY, word, strlen(word));
+    if (found >= 0) {
+        call->verb = &VERBS[found];
+        reader->at = 1;
+        return true;
+    }
+    struct stat info;
+    if (strpbrk(word, "./") != NULL || stat(word, &info) == 0)
+        return true;
+    char near[80], verbs[160];
+    nearest_entry(near, sizeof near, &VERB_REGISTRY, word, strlen(word));
+    registry_ids(&VERB_REGISTRY, verbs, sizeof verbs);
+    if (near[0] != '\0')
+        return err_usage(err, word, "no such verb or file; did you mean %s?", near);
+    return err_usage(err, word, "no such verb or file; the verbs are%s", verbs + 1);
+}
+
+static bool check_call(const Call *call, Err *err) {
+    if (call->help || call->version)
+        return true;
+    if (call->verb->word_needed && call->word == NULL) {
+        char what[80];
+        snprintf(what, sizeof what, "%s", call->verb->entry.id);
+        return err_usage(err, what, "needs %s; see headlight %s --help", call->verb->word, what);
+    }
+    if ((call->verb->groups & CALL_OUTPUT) != 0 && call->output == NULL)
+        return err_usage(err, "-o", "is missing; say where to write, as in -o FILE");
+    return options_check(&call->session.options, err);
+}
+
+bool call_parse(Call *call, int count, char *const *words, Err *err) {
+    *call = (Call){.verb = &VERBS[0]};
+    Reader reader = {.words = words, .count = count};
+    option_set_standard(&call->settings, &PICTURE_OPTIONS);
+    if (!session_init(&call->session, err) || !read_verb(call, &reader, err))
+        return false;
+    while (reader.at < reader.count)
+        if (!read_word(call, &reader, err))
+            return false;
+    return check_call(call, err);
+}
+
+void call_release(Call *call) {
+    session_release(&call->session);
+}
+
+static bool call_run(const Call *call, Err *err) {
+    if (call->help)
+        return help_print(call->verb, err);
+    if (call->version)
+        return help_print_version(err);
+    return call->verb->run(call, err);
+}
+
+int cli_main(int argc, char *const *argv) {
+    Call call;
+    Err err = {0};
+    bool done = call_parse(&call, argc > 0 ? argc - 1 : 0, argv + 1, &err) && call_run(&call, &err);
+    call_release(&call);
+    if (done)
+        return EXIT_SUCCESS;
+    assert(err.kind != ERR_NONE);
+    fprintf(stderr, "headlight: %s: %s\n", err.what, err.why);
+    return err.kind == ERR_USAGE ? 2 : 1;
+}

@@ -1,0 +1,65 @@
+/* cli.h: the command line. Verbs and options are tables; parsing, `--help` and the messages about
+ * a wrong call are made from them, together with the tables of the state's own options.
+ * No I/O but reading --text-file. */
+#ifndef HEADLIGHT_SHELL_CLI_H
+#define HEADLIGHT_SHELL_CLI_H
+
+#include "app/settings.h"
+#include "session/session.h"
+
+/* Groups of options; a verb takes some of them. */
+typedef enum CallGroup {
+    CALL_STATE = 1,    /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
+    CALL_PICTURE = 2,  /* how it is shown: PICTURE_OPTIONS */
+    CALL_OUTPUT = 4,   /* -o, --format */
+    CALL_JSON = 8,     /* --json */
+    CALL_TOKENS = 16,  /* --tokens */
+    CALL_GENERAL = 32, /* --help, --version: every verb */
+} CallGroup;
+
+typedef struct Call Call;
+
+typedef struct Verb {
+    Entry entry;      /* id; label: what follows it in the usage line; help */
+    const char *word; /* what its one argument is, "KIND", or NULL for none */
+    bool word_needed;
+    unsigned groups; /* of CallGroup */
+    /* Do it. Output appears only when all went well. */
+    bool (*run)(const Call *call, Err *err);
+} Verb;
+
+/* What was asked for. Strings are borrowed from argv. */
+struct Call {
+    const Verb *verb;
+    const char *word; /* the argument, or NULL */
+    Session session;
+    Settings settings;
+    const char *output, *format; /* -o and --format, or NULL */
+    bool json;
+    int tokens; /* 0: not given */
+    bool help, version;
+};
+
+/* One of the command line's own options. */
+typedef struct CallOption {
+    Entry entry; /* id without dashes, label unused, formula: the value's placeholder or "", help */
+    char letter; /* short form, or 0 */
+    CallGroup group;
+    bool (*apply)(Call *call, const char *value, Err *err); /* value is "" where it takes none */
+} CallOption;
+
+extern const CallOption CALL_OPTIONS[];
+extern const Registry CALL_OPTION_REGISTRY;
+
+/* The verbs, the window's bare one first with the id "". */
+extern const Verb VERBS[];
+extern const Registry VERB_REGISTRY;
+
+/* Read the words after the program's name. Release call with call_release in any case. */
+bool call_parse(Call *call, int count, char *const *words, Err *err);
+void call_release(Call *call);
+
+/* Parse, run, print the one line of an error, and return the exit status. */
+int cli_main(int argc, char *const *argv);
+
+#endif

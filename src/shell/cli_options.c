@@ -1,0 +1,109 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "io/file.h"
+#include "session/state.h"
+#include "shell/cli.h"
+#include "text/tokenizer.h"
+
+/* Put another name before what an error says. */
+static bool renamed(Err *err, const char *what) {
+    snprintf(err->what, sizeof err->what, "%s", what);
+    return false;
+}
+
+static bool replace_text(Call *call, const char *bytes, size_t size, const char *what, Err *err) {
+    return session_edit_text(&call->session, 0, call->session.text->size, bytes, size, err) ||
+           renamed(err, what);
+}
+
+static bool apply_text(Call *call, const char *value, Err *err) {
+    return replace_text(call, value, strlen(value), "--text", err);
+}
+
+static bool apply_text_file(Call *call, const char *value, Err *err) {
+    char *bytes, what[160];
+    size_t size;
+    if (!file_read(&bytes, &size, value, TOKEN_TEXT_MAX, err))
+        return false;
+    snprintf(what, sizeof what, "--text-file %.120s", value);
+    bool replaced = replace_text(call, bytes, size, what, err);
+    free(bytes);
+    return replaced;
+}
+
+static bool apply_state(Call *call, const char *value, Err *err) {
+    StateExtra extra = {&PICTURE_OPTIONS, &call->settings, sizeof call->settings};
+    return state_read(&call->session, &extra, value, strlen(value), err);
+}
+
+static bool apply_output(Call *call, const char *value, Err *err) {
+    if (value[0] == '\0')
+        return err_usage(err, "-o", "needs the name of a file");
+    call->output = value;
+    return true;
+}
+
+static bool apply_format(Call *call, const char *value, Err *err) {
+    (void)err;
+    call->format = value;
+    return true;
+}
+
+static bool apply_json(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->json = true;
+    return true;
+}
+
+static bool apply_tokens(Call *call, const char *value, Err *err) {
+    static const OptionRow row = {.entry = {"tokens", "", "T", ""},
+                                  .kind = OPTION_INT,
+                                  .offset = offsetof(Call, tokens),
+                                  .least = 1,
+                                  .most = TOKENS_MAX};
+    return option_set(call, &row, value, strlen(value), err);
+}
+
+static bool apply_help(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->help = true;
+    return true;
+}
+
+static bool apply_version(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->version = true;
+    return true;
+}
+
+const CallOption CALL_OPTIONS[] = {
+    {{"output", "", "FILE", "Where to write; its ending chooses the format, - is standard output."},
+     'o',
+     CALL_OUTPUT,
+     apply_output},
+    {{"format", "", "ID", "The format, where no ending of a file name says it."},
+     0,
+     CALL_OUTPUT,
+     apply_format},
+    {{"tokens", "", "T", "Number of tokens, 1 to 4096 (8)."}, 0, CALL_TOKENS, apply_tokens},
+    {{"json", "", "", "Print JSON."}, 0, CALL_JSON, apply_json},
+    {{"text", "", "STR", "The text, UTF-8, of 1 to 4096 tokens and at most 1 MiB."},
+     0,
+     CALL_STATE,
+     apply_text},
+    {{"text-file", "", "FILE", "Take the text from a file; - is standard input."},
+     0,
+     CALL_STATE,
+     apply_text_file},
+    {{"state", "", "STR", "Several options at once, as 'text=…&heads=4', percent-encoded."},
+     0,
+     CALL_STATE,
+     apply_state},
+    {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
+    {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
+};
+const Registry CALL_OPTION_REGISTRY = {"options", "option", CALL_OPTIONS, sizeof CALL_OPTIONS[0],
+                                       ARRAY_COUNT(CALL_OPTIONS)};

@@ -1,0 +1,75 @@
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "base/version.h"
+#include "io/safetensors_write.h"
+#include "session/state.h"
+#include "shell/output.h"
+#include "shell/pass.h"
+#include "shell/verbs.h"
+
+typedef struct ExportFormat {
+    OutputFormat output;
+    bool (*write)(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
+                  int note_count, Err *err);
+} ExportFormat;
+
+static const ExportFormat FORMATS[] = {
+    {{{"safetensors", "safetensors", "", "All tensors in one file, float32."}, true},
+     safetensors_write},
+};
+static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
+                                         ARRAY_COUNT(FORMATS)};
+
+/* The token strings as a JSON array. */
+static char *tokens_json(const Run *run) {
+    json_t *list = json_array();
+    bool complete = list != NULL;
+    for (int i = 0; i < run->T && complete; i++)
+        complete =
+            json_array_append_new(list, json_stringn(run_token(run, i), run->tokens[i].bytes)) == 0;
+    char *text = complete ? json_dumps(list, JSON_COMPACT) : NULL;
+    json_decref(list);
+    return text;
+}
+
+static char *state_string(const Session *session) {
+    size_t bytes = state_write(NULL, 0, session, NULL);
+    char *text = malloc(bytes + 1);
+    if (text != NULL)
+        state_write(text, bytes + 1, session, NULL);
+    return text;
+}
+
+static bool write_tensors(const Call *call, const ExportFormat *format, const Run *run,
+                          const TensorNote *notes, int note_count, Err *err) {
+    TensorView tensors[TENSORS_MAX];
+    int count = tensors_of_run(tensors, run, 0);
+    FileOut out;
+    return output_begin(&out, call, err) &&
+           format->write(&out, tensors, count, notes, note_count, err) && file_commit(&out, err);
+}
+
+static bool write_run(const Call *call, const ExportFormat *format, const Run *run, Err *err) {
+    char *tokens = tokens_json(run), *state = state_string(&call->session);
+    const TensorNote notes[] = {
+        {"tokens", tokens}, {"state", state}, {"version", HEADLIGHT_VERSION}};
+    bool wrote = tokens != NULL && state != NULL
+                     ? write_tensors(call, format, run, notes, ARRAY_COUNT(notes), err)
+                     : err_fail(err, "memory", "too little for the tokens; close other programs");
+    free(tokens);
+    free(state);
+    return wrote;
+}
+
+bool verb_export(const Call *call, Err *err) {
+    int format;
+    Pass pass;
+    if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
+        !pass_begin(&pass, &call->session, err))
+        return false;
+    bool wrote = write_run(call, &FORMATS[format], &pass.run, err);
+    pass_end(&pass);
+    return wrote;
+}

@@ -1,0 +1,119 @@
+#include "shell/help.h"
+
+#include <string.h>
+
+#include "base/version.h"
+#include "shell/print.h"
+
+#define NAME_COLUMNS 26
+
+/* "  NAME   text", the text on a line of its own where the name is too long. */
+static void put_row(FILE *to, const char *name, const char *text) {
+    if (strlen(name) > NAME_COLUMNS)
+        fprintf(to, "  %s\n  %*s  %s\n", name, NAME_COLUMNS, "", text);
+    else
+        fprintf(to, "  %-*s  %s\n", NAME_COLUMNS, name, text);
+}
+
+static void put_own(FILE *to, const CallOption *option) {
+    char name[80];
+    const char *value = option->entry.formula;
+    if (option->letter != 0)
+        snprintf(name, sizeof name, "-%c, --%s%s%s", option->letter, option->entry.id,
+                 value[0] != '\0' ? " " : "", value);
+    else
+        snprintf(name, sizeof name, "--%s%s%s", option->entry.id, value[0] != '\0' ? " " : "",
+                 value);
+    put_row(to, name, option->entry.help);
+}
+
+static void put_group(FILE *to, CallGroup group) {
+    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
+        if (CALL_OPTIONS[i].group == group)
+            put_own(to, &CALL_OPTIONS[i]);
+}
+
+/* "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
+static void put_values(FILE *to, const OptionRow *row) {
+    char ids[400];
+    switch (row->kind) {
+    case OPTION_CHOICE:
+        registry_ids(row->choices, ids, sizeof ids);
+        fprintf(to, "%s", ids);
+        break;
+    case OPTION_INT:
+    case OPTION_SIZE:
+    case OPTION_CELL:
+        fprintf(to, "%lld to %lld", (long long)row->least, (long long)row->most);
+        break;
+    case OPTION_REAL:
+        fprintf(to, "a number");
+        break;
+    case OPTION_SEED:
+        fprintf(to, "0 to 18446744073709551615");
+        break;
+    }
+    if (row->absent != NULL)
+        fprintf(to, ", %s", row->absent);
+}
+
+static void put_table(FILE *to, const OptionTable *table) {
+    for (int i = 0; i < table->count; i++) {
+        const OptionRow *row = &table->rows[i];
+        char name[80];
+        snprintf(name, sizeof name, "--%s %s", row->entry.id, row->entry.formula);
+        put_row(to, name, row->entry.help);
+        fprintf(to, "  %*s  ", NAME_COLUMNS, "");
+        put_values(to, row);
+        fprintf(to, " (%s)\n", row->standard);
+    }
+}
+
+static void put_verbs(FILE *to) {
+    fprintf(to, "\nVerbs, each with a --help of its own:\n");
+    for (int i = 0; i < VERB_REGISTRY.count; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "headlight%s%s %s", VERBS[i].entry.id[0] != '\0' ? " " : "",
+                 VERBS[i].entry.id, VERBS[i].entry.label);
+        put_row(to, name, VERBS[i].entry.help);
+    }
+}
+
+static void put_help(FILE *to, const Verb *verb) {
+    const char *id = verb->entry.id;
+    fprintf(to, "Usage: headlight%s%s %s\n%s\n", id[0] != '\0' ? " " : "", id, verb->entry.label,
+            verb->entry.help);
+    if (id[0] == '\0')
+        put_verbs(to);
+    fprintf(to, "\nOptions:\n");
+    put_group(to, CALL_OUTPUT & verb->groups);
+    put_group(to, CALL_TOKENS & verb->groups);
+    put_group(to, CALL_JSON & verb->groups);
+    put_group(to, CALL_GENERAL);
+    if ((verb->groups & CALL_STATE) != 0) {
+        fprintf(to, "\nThe layer (defaults in brackets):\n");
+        put_group(to, CALL_STATE);
+        put_table(to, &STATE_OPTIONS);
+    }
+    if ((verb->groups & CALL_PICTURE) != 0) {
+        fprintf(to, "\nThe picture (defaults in brackets):\n");
+        put_table(to, &PICTURE_OPTIONS);
+    }
+    fprintf(to, "\nExit status: 0 done; 1 it could not be done; 2 the call is wrong.\n");
+}
+
+bool help_print(const Verb *verb, Err *err) {
+    Print print;
+    if (!print_begin(&print, err))
+        return false;
+    put_help(print.to, verb);
+    return print_end(&print, err);
+}
+
+bool help_print_version(Err *err) {
+    Print print;
+    if (!print_begin(&print, err))
+        return false;
+    fprintf(print.to, "headlight %s\n", HEADLIGHT_VERSION);
+    return print_end(&print, err);
+}

@@ -1,0 +1,78 @@
+#include "shell/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NEAREST_MAX 48 /* bytes of a name worth comparing */
+
+static int least_of(int a, int b) {
+    return a < b ? a : b;
+}
+
+int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_bytes, int limit) {
+    int cost[NEAREST_MAX + 1][NEAREST_MAX + 1];
+    if (a_bytes > NEAREST_MAX || b_bytes > NEAREST_MAX)
+        return limit + 1;
+    for (size_t i = 0; i <= a_bytes; i++)
+        cost[i][0] = (int)i;
+    for (size_t j = 0; j <= b_bytes; j++)
+        cost[0][j] = (int)j;
+    for (size_t i = 1; i <= a_bytes; i++)
+        for (size_t j = 1; j <= b_bytes; j++) {
+            bool same = a[i - 1] == b[j - 1];
+            int least = least_of(cost[i - 1][j], cost[i][j - 1]) + 1;
+            least = least_of(least, cost[i - 1][j - 1] + (same ? 0 : 1));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                least = least_of(least, cost[i - 2][j - 2] + 1);
+            cost[i][j] = least;
+        }
+    return least_of(cost[a_bytes][b_bytes], limit + 1);
+}
+
+/* The best candidate so far. */
+typedef struct Nearest {
+    const char *word, *best;
+    size_t bytes;
+    int distance;
+} Nearest;
+
+static Nearest nearest_begin(const char *word, size_t bytes) {
+    int limit = bytes < 6 ? 1 : (int)(bytes / 3);
+    return (Nearest){word, "", bytes, limit + 1};
+}
+
+static void nearest_try(Nearest *nearest, const char *id) {
+    int distance = id[0] == '\0' ? nearest->distance
+                                 : nearest_distance(nearest->word, nearest->bytes, id, strlen(id),
+                                                    nearest->distance);
+    if (distance < nearest->distance) {
+        nearest->distance = distance;
+        nearest->best = id;
+    }
+}
+
+void nearest_entry(char *out, size_t capacity, const Registry *registry, const char *word,
+                   size_t bytes) {
+    Nearest nearest = nearest_begin(word, bytes);
+    for (int i = 0; i < registry->count; i++)
+        nearest_try(&nearest, registry_entry(registry, i)->id);
+    snprintf(out, capacity, "%s", nearest.best);
+}
+
+static void try_table(Nearest *nearest, const OptionTable *table) {
+    for (int i = 0; i < table->count; i++)
+        nearest_try(nearest, table->rows[i].entry.id);
+}
+
+void nearest_option(char *out, size_t capacity, const Verb *verb, const char *word, size_t bytes) {
+    Nearest nearest = nearest_begin(word, bytes);
+    unsigned groups = verb->groups | CALL_GENERAL;
+    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
+        if ((CALL_OPTIONS[i].group & groups) != 0)
+            nearest_try(&nearest, CALL_OPTIONS[i].entry.id);
+    if ((groups & CALL_STATE) != 0)
+        try_table(&nearest, &STATE_OPTIONS);
+    if ((groups & CALL_PICTURE) != 0)
+        try_table(&nearest, &PICTURE_OPTIONS);
+    snprintf(out, capacity, "%s", nearest.best);
+}

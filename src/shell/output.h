@@ -1,0 +1,20 @@
+/* output.h: where a verb writes and in which format, from -o and --format. */
+#ifndef HEADLIGHT_SHELL_OUTPUT_H
+#define HEADLIGHT_SHELL_OUTPUT_H
+
+#include "io/file.h"
+#include "shell/cli.h"
+
+/* The first members of a row of a verb's table of formats. */
+typedef struct OutputFormat {
+    Entry entry;      /* the id is the ending of file names, too */
+    bool to_terminal; /* may go to standard output */
+} OutputFormat;
+
+/* The row that the call means: --format's, or else the one that the file's ending names. */
+bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
+
+/* Open what -o names, - being standard output. */
+bool output_begin(FileOut *out, const Call *call, Err *err);
+
+#endif

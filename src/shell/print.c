@@ -1,0 +1,33 @@
+#include "shell/print.h"
+
+#include <stdlib.h>
+
+#include "io/file.h"
+
+static bool no_memory(Err *err) {
+    return err_fail(err, "memory", "too little to print the result; close other programs");
+}
+
+bool print_begin(Print *print, Err *err) {
+    *print = (Print){0};
+    print->to = open_memstream(&print->bytes, &print->size);
+    return print->to != NULL ? true : no_memory(err);
+}
+
+bool print_end(Print *print, Err *err) {
+    bool whole = ferror(print->to) == 0;
+    whole = fclose(print->to) == 0 && whole;
+    FileOut out;
+    file_begin_stdout(&out);
+    bool wrote = whole ? file_append(&out, print->bytes, print->size, err) && file_commit(&out, err)
+                       : no_memory(err);
+    free(print->bytes);
+    *print = (Print){0};
+    return wrote;
+}
+
+void print_discard(Print *print) {
+    fclose(print->to);
+    free(print->bytes);
+    *print = (Print){0};
+}

@@ -1,0 +1,50 @@
+#include "shell/timing.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define RUNS_LEAST 5
+#define RUNS_MOST  200000
+
+double timing_now_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Time calls for so long, at least some; durations has room for RUNS_MOST. -1 when one failed. */
+static int sample(double *durations_s, double seconds, int least,
+                  bool (*once)(void *context, Err *err), void *context, Err *err) {
+    int runs = 0;
+    double start = timing_now_s(), before = start;
+    while (runs < RUNS_MOST && (runs < least || before - start < seconds)) {
+        if (!once(context, err))
+            return -1;
+        double after = timing_now_s();
+        durations_s[runs++] = after - before;
+        before = after;
+    }
+    return runs;
+}
+
+bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),
+                    void *context, Err *err) {
+    double *durations_s = malloc(RUNS_MOST * sizeof *durations_s);
+    if (durations_s == NULL)
+        return err_fail(err, "memory", "too little to measure; close other programs");
+    int runs = sample(durations_s, seconds / 5, 1, once, context, err);
+    if (runs > 0)
+        runs = sample(durations_s, seconds, RUNS_LEAST, once, context, err);
+    if (runs > 0) {
+        qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
+        double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
+        *timing = (Timing){1e6 * middle, 1e6 * durations_s[0], runs};
+    }
+    free(durations_s);
+    return runs > 0;
+}

@@ -1,0 +1,20 @@
+/* timing.h: how long something takes, over as many runs as make the figures worth trusting. */
+#ifndef HEADLIGHT_SHELL_TIMING_H
+#define HEADLIGHT_SHELL_TIMING_H
+
+#include "base/err.h"
+
+typedef struct Timing {
+    double median_us, least_us;
+    int runs;
+} Timing;
+
+/* A clock that never goes back, in seconds. */
+double timing_now_s(void);
+
+/* Call once(context) over and over, each call timed: first for a while unmeasured, then for about
+ * seconds, but no fewer than 5 times. Fails when memory runs out or once does. */
+bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),
+                    void *context, Err *err);
+
+#endif

@@ -1,0 +1,13 @@
+/* verbs.h: what each verb does, given a call that was read. Each fails without output. */
+#ifndef HEADLIGHT_SHELL_VERBS_H
+#define HEADLIGHT_SHELL_VERBS_H
+
+#include "shell/cli.h"
+
+bool verb_window(const Call *call, Err *err);
+bool verb_render(const Call *call, Err *err);
+bool verb_export(const Call *call, Err *err);
+bool verb_bench(const Call *call, Err *err);
+bool verb_list(const Call *call, Err *err);
+
+#endif
