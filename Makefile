@@ -54,6 +54,7 @@ TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(wildcard tests/fuzz/*.c tests/ben
 TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
 TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
 .PHONY: all run test check bench fuzz golden format install clean help setup FORCE
@@ -75,6 +76,17 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
 	$(Q)$(CC) $(OPTIMISE) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+# Each shader as an array of characters: a string literal of that length is not portable.
+SHADERS := $(wildcard shaders/*.vert shaders/*.frag)
+$(BUILD)/gen/shaders.h: $(SHADERS) Makefile
+	@mkdir -p $(@D)
+	$(say) GEN $@
+	$(Q)for file in $(SHADERS); do \
+	  printf 'static const char SHADER_%s[] = {\n' "$$(basename $$file | tr .a-z _A-Z)"; \
+	  od -An -v -tx1 $$file | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
+	  echo '0};'; done >$@
+$(BUILD)/obj/gfx/shader.o: $(BUILD)/gen/shaders.h
 
 $(BUILD)/libcore.a: $(call in_folders,$(CORE))
 $(BUILD)/libedge.a: $(filter-out $(MAIN),$(call in_folders,$(EDGE)))
@@ -110,11 +122,15 @@ check: all ## clang-format, clang-tidy, cppcheck and the layers, those that are 
 bench: all ## time a forward pass and a frame at several sizes
 	@BUILD=$(BUILD) tests/bench/run
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(filter-out src/shell/main.c,$(SOURCES)) $(BUILD)/flags
+FUZZING := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
+$(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(say) FUZZ $@
-	$(Q)clang -O1 $(ALL_CFLAGS) -Itests -fsanitize=fuzzer,address,undefined \
-	  -fno-sanitize-recover=all $(filter %.c,$^) $(LIBS) -o $@
+	$(say) FUZZ $<
+	$(Q)clang $(ALL_CFLAGS) $(FUZZING) -MMD -MP -c $< -o $@
+
+$(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
+	$(say) LINK $@
+	$(Q)clang $(ALL_CFLAGS) $(FUZZING) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
 fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
@@ -129,6 +145,8 @@ format: ## lay out every source with clang-format
 install: all ## install the program under $(DESTDIR)$(PREFIX)
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BUILD)/headlight '$(DESTDIR)$(PREFIX)/bin/headlight'
+	install -d '$(DESTDIR)$(PREFIX)/share/headlight/words'
+	install -m 644 assets/words/*.safetensors '$(DESTDIR)$(PREFIX)/share/headlight/words'
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)
@@ -136,4 +154,4 @@ clean: ## remove everything that was built
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
--include $(OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d)
