@@ -86,7 +86,7 @@ $(BUILD)/gen/shaders.h: $(SHADERS) Makefile
 	  printf 'static const char SHADER_%s[] = {\n' "$$(basename $$file | tr .a-z _A-Z)"; \
 	  od -An -v -tx1 $$file | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
 	  echo '0};'; done >$@
-$(BUILD)/obj/gfx/shader.o: $(BUILD)/gen/shaders.h
+$(BUILD)/obj/gfx/shader.o $(BUILD)/fuzz/obj/gfx/shader.o: $(BUILD)/gen/shaders.h
 
 $(BUILD)/libcore.a: $(call in_folders,$(CORE))
 $(BUILD)/libedge.a: $(filter-out $(MAIN),$(call in_folders,$(EDGE)))
@@ -130,7 +130,7 @@ $(BUILD)/fuzz/obj/%.o: src/%.c $(BUILD)/flags
 
 $(FUZZERS): $(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
 	$(say) LINK $@
-	$(Q)clang $(ALL_CFLAGS) $(FUZZING) -fsanitize=fuzzer $^ $(LIBS) -o $@
+	$(Q)clang $(ALL_CFLAGS) -Itests $(FUZZING) -fsanitize=fuzzer $^ $(LIBS) -o $@
 
 fuzz: $(FUZZERS) ## run each fuzz target for FUZZ_SECONDS seconds (needs clang)
 	@tests/fuzz/run $(FUZZ_SECONDS) $(FUZZERS)
