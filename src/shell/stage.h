@@ -1,0 +1,33 @@
+/* stage.h: the whole program without a window: the App, its fonts and word vectors, and a
+ * renderer that draws to memory. A frame is a function of (session, settings, events, time). */
+#ifndef HEADLIGHT_SHELL_STAGE_H
+#define HEADLIGHT_SHELL_STAGE_H
+
+#include "app/app.h"
+#include "gfx/offscreen.h"
+#include "gfx/renderer.h"
+#include "io/words_file.h"
+
+typedef struct Stage {
+    WordsFile words;
+    GfxFonts *fonts;
+    Offscreen *offscreen;
+    Renderer *renderer;
+    App *app;
+    DrawList list;
+    TextMeasure measure;
+    int width_px, height_px;
+} Stage;
+
+/* Make everything ready for frames of settings->size pixels. On failure there is nothing to end.
+ * stage must not be copied while in use. */
+bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
+void stage_end(Stage *stage);
+
+/* One frame at time_s after these events, drawn to its last pixel. */
+void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
+
+/* The picture of the last frame as a PNG file in memory, to be freed by the caller. */
+bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
+
+#endif
