@@ -38,7 +38,7 @@ $(BUILD)/obj/math/%.o $(BUILD)/obj/model/%.o: OPTIMISE := -O3
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=c11 -D_DEFAULT_SOURCE -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
-             -I$(BUILD)/gen $(PACKAGE_CFLAGS) $(CFLAGS)
+             -I$(BUILD) $(PACKAGE_CFLAGS) $(CFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
 CORE := base math text model lab session draw ui views app
@@ -116,7 +116,7 @@ test: all $(TESTS) ## install what is missing, build, and run all tests (ONLY=wo
 	@BUILD=$(BUILD) ONLY='$(ONLY)' tests/run $(TEST_SCRIPTS) $(TESTS)
 
 check: all ## clang-format, clang-tidy, cppcheck and the layers, those that are installed
-	@BUILD=$(BUILD) FLAGS='-std=c11 -D_DEFAULT_SOURCE -Isrc -Itests -I$(BUILD)/gen $(PACKAGE_CFLAGS)' \
+	@BUILD=$(BUILD) FLAGS='-std=c11 -D_DEFAULT_SOURCE -Isrc -Itests -I$(BUILD) $(PACKAGE_CFLAGS)' \
 	  tests/check_style $(FORMATTED)
 
 bench: all ## time a forward pass and a frame at several sizes

@@ -1,0 +1,7 @@
+uniform sampler2D u_texture;
+in vec2 v_uv;
+flat in vec4 v_colour;
+
+void main() {
+    out_colour = texture(u_texture, v_uv) * premultiply(v_colour);
+}

@@ -1,0 +1,65 @@
+#include "gfx/cell_textures.h"
+
+void cell_textures_release(CellTextures *textures) {
+    for (int i = 0; i < textures->count; i++)
+        glDeleteTextures(1, &textures->entries[i].texture);
+    *textures = (CellTextures){0};
+}
+
+void cell_textures_begin(CellTextures *textures) {
+    textures->frame++;
+}
+
+/* A place for one more: a new one while there are few, else the one unused for longest. */
+static CellTexture *find_place(CellTextures *textures) {
+    CellTexture *oldest = NULL;
+    for (int i = 0; i < textures->count; i++) {
+        CellTexture *entry = &textures->entries[i];
+        if (entry->used < textures->frame && (oldest == NULL || entry->used < oldest->used))
+            oldest = entry;
+    }
+    bool may_grow = textures->count < CELL_TEXTURES_MAX;
+    if (oldest != NULL && (textures->count >= CELL_TEXTURES_KEPT || !may_grow))
+        return oldest;
+    if (!may_grow)
+        return NULL;
+    CellTexture *entry = &textures->entries[textures->count++];
+    glGenTextures(1, &entry->texture);
+    return entry;
+}
+
+static int cut_to_limit(int extent) {
+    GLint limit = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
+    return extent < limit ? extent : limit;
+}
+
+static void upload(CellTexture *entry, const DrawCells *cells) {
+    entry->rows = cut_to_limit(cells->rows);
+    entry->cols = cut_to_limit(cells->cols);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, entry->texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, cells->stride);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, entry->cols, entry->rows, 0, GL_RED_INTEGER,
+                 GL_UNSIGNED_INT, cells->values);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+const CellTexture *cell_textures_find(CellTextures *textures, const DrawCells *cells) {
+    for (int i = 0; i < textures->count; i++) {
+        CellTexture *entry = &textures->entries[i];
+        if (entry->hash == cells->hash) {
+            entry->used = textures->frame;
+            return entry;
+        }
+    }
+    CellTexture *entry = find_place(textures);
+    if (entry == NULL)
+        return NULL;
+    upload(entry, cells);
+    entry->hash = cells->hash;
+    entry->used = textures->frame;
+    return entry;
+}

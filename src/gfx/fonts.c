@@ -1,0 +1,325 @@
+#include "gfx/fonts.h"
+
+#include <assert.h>
+#include <fontconfig/fontconfig.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "gfx/width_cache.h"
+
+#define FONTS_FACES_MAX    64
+#define FONTS_OPEN_MAX     64
+#define FONTS_FAMILIES_MAX 8
+#define FONTS_GLYPHS       4096 /* remembered code points, a power of two */
+
+/* Families in order of preference; the first `own` of them are the face itself under the names
+ * it is packaged by, the rest stand in for it. */
+typedef struct FaceWish {
+    const char *name;
+    int own;
+    const char *families[FONTS_FAMILIES_MAX];
+    int weight, slant;
+} FaceWish;
+
+#define SANS_FAMILIES                                                                              \
+    { "Inter", "Noto Sans", "DejaVu Sans", "Liberation Sans", "sans-serif" }
+#define MONO_FAMILIES                                                                              \
+    { "JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "monospace" }
+#define MATH_FAMILIES                                                                              \
+    {                                                                                              \
+        "STIXGeneral", "STIX Two Text", "STIX", "Noto Serif", "DejaVu Serif", "Liberation Serif",  \
+            "serif"                                                                                \
+    }
+
+static const FaceWish WISHES[FONT_COUNT] = {
+    [FONT_SANS] = {"Inter", 1, SANS_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN},
+    [FONT_SANS_BOLD] = {"Inter SemiBold", 1, SANS_FAMILIES, FC_WEIGHT_DEMIBOLD, FC_SLANT_ROMAN},
+    [FONT_MONO] = {"JetBrains Mono", 1, MONO_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN},
+    [FONT_MONO_BOLD] = {"JetBrains Mono SemiBold", 1, MONO_FAMILIES, FC_WEIGHT_DEMIBOLD,
+                        FC_SLANT_ROMAN},
+    [FONT_MATH] = {"STIX", 3, MATH_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN},
+    [FONT_MATH_ITALIC] = {"STIX Italic", 3, MATH_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ITALIC},
+};
+
+static const FaceWish EMOJI_WISH = {"emoji",
+                                    1,
+                                    {"Noto Color Emoji", "Twitter Color Emoji", "emoji"},
+                                    FC_WEIGHT_REGULAR,
+                                    FC_SLANT_ROMAN};
+
+typedef struct Face {
+    char *path; /* owned */
+    int index;  /* within the file */
+    FcCharSet *characters;
+    bool is_bitmap, is_broken;
+    unsigned serves; /* bit f: found when font f lacked a glyph */
+} Face;
+
+typedef struct OpenFont {
+    TTF_Font *ttf;
+    int face, size_px;
+    uint64_t used;
+} OpenFont;
+
+typedef struct GlyphFace {
+    uint32_t key; /* code point, font and emoji; 0 is empty */
+    int face;
+} GlyphFace;
+
+struct GfxFonts {
+    FcConfig *config;
+    Face faces[FONTS_FACES_MAX];
+    int face_count;
+    int own[FONT_COUNT]; /* the face of each font */
+    OpenFont open[FONTS_OPEN_MAX];
+    uint64_t clock;
+    GlyphFace glyphs[FONTS_GLYPHS];
+    int glyph_count;
+    FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent 0 is not yet known */
+    WidthCache widths;
+    char substitutions[512];
+    bool has_ttf;
+};
+
+/* The best installed font for a wish, with the code point if it is not 0 and any font has it. */
+static FcPattern *match_font(FcConfig *config, const FaceWish *wish, uint32_t code_point) {
+    FcPattern *pattern = FcPatternCreate();
+    FcCharSet *wanted = FcCharSetCreate();
+    FcPattern *found = NULL;
+    if (pattern != NULL && wanted != NULL) {
+        for (int i = 0; i < FONTS_FAMILIES_MAX && wish->families[i] != NULL; i++)
+            FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)wish->families[i]);
+        FcPatternAddInteger(pattern, FC_WEIGHT, wish->weight);
+        FcPatternAddInteger(pattern, FC_SLANT, wish->slant);
+        FcPatternAddBool(pattern, FC_VARIABLE, FcFalse);
+        if (code_point != 0) {
+            FcCharSetAddChar(wanted, code_point);
+            FcPatternAddCharSet(pattern, FC_CHARSET, wanted);
+        }
+        FcResult result;
+        FcConfigSubstitute(config, pattern, FcMatchPattern);
+        FcDefaultSubstitute(pattern);
+        found = FcFontMatch(config, pattern, &result);
+    }
+    if (wanted != NULL)
+        FcCharSetDestroy(wanted);
+    if (pattern != NULL)
+        FcPatternDestroy(pattern);
+    return found;
+}
+
+static int find_face(const GfxFonts *fonts, const char *path, int index) {
+    for (int i = 0; i < fonts->face_count; i++)
+        if (fonts->faces[i].index == index && strcmp(fonts->faces[i].path, path) == 0)
+            return i;
+    return FONTS_NO_FACE;
+}
+
+/* The face of a matched pattern, added if it is new; FONTS_NO_FACE when it cannot be used. */
+static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
+    FcChar8 *path;
+    FcCharSet *characters;
+    int index = 0;
+    FcBool is_outline = FcTrue;
+    if (pattern == NULL || FcPatternGetString(pattern, FC_FILE, 0, &path) != FcResultMatch ||
+        FcPatternGetCharSet(pattern, FC_CHARSET, 0, &characters) != FcResultMatch)
+        return FONTS_NO_FACE;
+    FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
+    FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
+    index &= 0xFFFF; /* the upper half names an instance of a variable font */
+    int known = find_face(fonts, (const char *)path, index);
+    if (known != FONTS_NO_FACE)
+        return fonts->faces[known].is_broken ? FONTS_NO_FACE : known;
+    if (fonts->face_count == FONTS_FACES_MAX)
+        return FONTS_NO_FACE;
+    char *copy = strdup((const char *)path);
+    if (copy == NULL)
+        return FONTS_NO_FACE;
+    int face = fonts->face_count++;
+    fonts->faces[face] = (Face){.path = copy,
+                                .index = index,
+                                .characters = FcCharSetCopy(characters),
+                                .is_bitmap = !is_outline};
+    return fonts_open(fonts, face, FONTS_REFERENCE_PX) != NULL ? face : FONTS_NO_FACE;
+}
+
+/* "Inter: DejaVu Sans", appended to the list of substitutions. */
+static void note_substitution(GfxFonts *fonts, const FaceWish *wish, const FcPattern *pattern) {
+    FcChar8 *family;
+    if (FcPatternGetString(pattern, FC_FAMILY, 0, &family) != FcResultMatch)
+        return;
+    for (int i = 0; i < wish->own; i++)
+        if (strcmp((const char *)family, wish->families[i]) == 0)
+            return;
+    size_t used = strlen(fonts->substitutions);
+    snprintf(fonts->substitutions + used, sizeof fonts->substitutions - used, "%s%s: %s",
+             used > 0 ? ", " : "", wish->name, (const char *)family);
+}
+
+static bool find_own_faces(GfxFonts *fonts) {
+    for (int font = 0; font < FONT_COUNT; font++) {
+        FcPattern *pattern = match_font(fonts->config, &WISHES[font], 0);
+        fonts->own[font] = add_face(fonts, pattern);
+        if (pattern != NULL) {
+            note_substitution(fonts, &WISHES[font], pattern);
+            FcPatternDestroy(pattern);
+        }
+        if (fonts->own[font] == FONTS_NO_FACE)
+            return false;
+    }
+    return true;
+}
+
+bool fonts_create(GfxFonts **out, Err *err) {
+    *out = NULL;
+    GfxFonts *fonts = calloc(1, sizeof *fonts);
+    if (fonts == NULL)
+        return err_fail(err, "fonts", "out of memory");
+    fonts->has_ttf = TTF_Init() == 0;
+    if (!fonts->has_ttf) {
+        err_fail(err, "fonts", "SDL_ttf does not start: %s", TTF_GetError());
+        fonts_release(fonts);
+        return false;
+    }
+    fonts->config = FcInitLoadConfigAndFonts();
+    if (fonts->config == NULL || !find_own_faces(fonts)) {
+        fonts_release(fonts);
+        return err_fail(err, "fonts",
+                        "no usable font was found; install a font package, such as "
+                        "fonts-inter, fonts-jetbrains-mono and fonts-stix");
+    }
+    *out = fonts;
+    return true;
+}
+
+void fonts_release(GfxFonts *fonts) {
+    if (fonts == NULL)
+        return;
+    for (int i = 0; i < FONTS_OPEN_MAX; i++)
+        if (fonts->open[i].ttf != NULL)
+            TTF_CloseFont(fonts->open[i].ttf);
+    for (int i = 0; i < fonts->face_count; i++) {
+        free(fonts->faces[i].path);
+        if (fonts->faces[i].characters != NULL)
+            FcCharSetDestroy(fonts->faces[i].characters);
+    }
+    if (fonts->config != NULL)
+        FcConfigDestroy(fonts->config);
+    if (fonts->has_ttf)
+        TTF_Quit();
+    free(fonts);
+}
+
+const char *fonts_substitutions(const GfxFonts *fonts) {
+    return fonts->substitutions;
+}
+
+bool fonts_is_bitmap(const GfxFonts *fonts, int face) {
+    return fonts->faces[face].is_bitmap;
+}
+
+struct WidthCache *fonts_width_cache(GfxFonts *fonts) {
+    return &fonts->widths;
+}
+
+static bool has_glyph(const GfxFonts *fonts, int face, uint32_t code_point) {
+    const Face *f = &fonts->faces[face];
+    return f->characters != NULL && FcCharSetHasChar(f->characters, code_point);
+}
+
+/* Faces that already stood in for this font first: asking fontconfig takes a millisecond. */
+static int find_fallback(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
+    unsigned serves = as_emoji ? 1u << FONT_COUNT : 1u << font;
+    for (int i = 0; i < fonts->face_count; i++)
+        if ((fonts->faces[i].serves & serves) != 0 && has_glyph(fonts, i, code_point))
+            return i;
+    FcPattern *pattern =
+        match_font(fonts->config, as_emoji ? &EMOJI_WISH : &WISHES[font], code_point);
+    int face = add_face(fonts, pattern);
+    if (pattern != NULL)
+        FcPatternDestroy(pattern);
+    if (face == FONTS_NO_FACE || !has_glyph(fonts, face, code_point))
+        return FONTS_NO_FACE;
+    fonts->faces[face].serves |= serves;
+    return face;
+}
+
+int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
+    if (!as_emoji && has_glyph(fonts, fonts->own[font], code_point))
+        return fonts->own[font];
+    uint32_t key = 1 + ((code_point << 4) | ((uint32_t)font << 1) | as_emoji);
+    uint32_t slot = (key * 2654435761u) >> 20;
+    static_assert(FONTS_GLYPHS == 1 << 12, "the slot is the upper 12 bits");
+    while (fonts->glyphs[slot].key != 0 && fonts->glyphs[slot].key != key)
+        slot = (slot + 1) % FONTS_GLYPHS;
+    if (fonts->glyphs[slot].key == key)
+        return fonts->glyphs[slot].face;
+    int face = find_fallback(fonts, font, code_point, as_emoji);
+    if (fonts->glyph_count >= FONTS_GLYPHS / 2) {
+        memset(fonts->glyphs, 0, sizeof fonts->glyphs);
+        fonts->glyph_count = 0;
+        slot = (key * 2654435761u) >> 20;
+    }
+    fonts->glyphs[slot] = (GlyphFace){key, face};
+    fonts->glyph_count++;
+    return face;
+}
+
+static OpenFont *find_open(GfxFonts *fonts, int face, int size_px) {
+    OpenFont *oldest = &fonts->open[0];
+    for (int i = 0; i < FONTS_OPEN_MAX; i++) {
+        OpenFont *open = &fonts->open[i];
+        if (open->ttf != NULL && open->face == face && open->size_px == size_px)
+            return open;
+        if (open->used < oldest->used)
+            oldest = open;
+    }
+    if (oldest->ttf != NULL)
+        TTF_CloseFont(oldest->ttf);
+    *oldest = (OpenFont){0};
+    return oldest;
+}
+
+TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
+    assert(face >= 0 && face < fonts->face_count);
+    assert((size_px >= 1 && size_px <= FONTS_SIZE_MAX) || size_px == FONTS_REFERENCE_PX);
+    Face *f = &fonts->faces[face];
+    if (f->is_broken)
+        return NULL;
+    OpenFont *open = find_open(fonts, face, size_px);
+    open->used = ++fonts->clock;
+    if (open->ttf != NULL)
+        return open->ttf;
+    open->ttf = TTF_OpenFontIndex(f->path, size_px, f->index);
+    f->is_broken = open->ttf == NULL;
+    if (open->ttf == NULL)
+        return NULL;
+    open->face = face;
+    open->size_px = size_px;
+    bool measures = size_px == FONTS_REFERENCE_PX;
+    TTF_SetFontHinting(open->ttf, measures ? TTF_HINTING_NONE : TTF_HINTING_LIGHT_SUBPIXEL);
+    return open->ttf;
+}
+
+static float glyph_top(TTF_Font *ttf, uint32_t code_point) {
+    int top = 0;
+    TTF_GlyphMetrics32(ttf, code_point, NULL, NULL, NULL, &top, NULL);
+    return (float)top;
+}
+
+FontMetrics fonts_metrics(GfxFonts *fonts, Font font, float size_px) {
+    FontMetrics *unit = &fonts->metrics[font];
+    TTF_Font *ttf =
+        unit->ascent > 0 ? NULL : fonts_open(fonts, fonts->own[font], FONTS_REFERENCE_PX);
+    if (ttf != NULL) {
+        const float px = FONTS_REFERENCE_PX;
+        *unit = (FontMetrics){.ascent = (float)TTF_FontAscent(ttf) / px,
+                              .descent = (float)-TTF_FontDescent(ttf) / px,
+                              .cap_height = glyph_top(ttf, 'H') / px,
+                              .x_height = glyph_top(ttf, 'x') / px};
+    }
+    return (FontMetrics){unit->ascent * size_px, unit->descent * size_px,
+                         unit->cap_height * size_px, unit->x_height * size_px};
+}

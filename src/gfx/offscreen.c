@@ -1,0 +1,113 @@
+#include "gfx/offscreen.h"
+
+#include <SDL.h>
+#include <epoxy/gl.h>
+#include <stdlib.h>
+
+struct Offscreen {
+    SDL_Window *window; /* never shown: the context needs one */
+    SDL_GLContext context;
+    GLuint framebuffer, picture;
+    int width_px, height_px;
+    bool has_video;
+};
+
+static bool start_video(Offscreen *offscreen, Err *err) {
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
+    offscreen->has_video = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
+    if (!offscreen->has_video)
+        return err_fail(err, "OpenGL", "cannot draw without a display: %s", SDL_GetError());
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+    offscreen->window = SDL_CreateWindow("", 0, 0, 16, 16, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+    if (offscreen->window != NULL)
+        offscreen->context = SDL_GL_CreateContext(offscreen->window);
+    return offscreen->context != NULL ||
+           err_fail(err, "OpenGL",
+                    "no 3.3 core context without a display (%s); install libegl1 and "
+                    "libgl1-mesa-dri, or start with LIBGL_ALWAYS_SOFTWARE=1",
+                    SDL_GetError());
+}
+
+bool offscreen_resize(Offscreen *offscreen, int width_px, int height_px, Err *err) {
+    GLint limit = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+    limit = limit < OFFSCREEN_SIDE_MAX ? limit : OFFSCREEN_SIDE_MAX;
+    if (width_px < 1 || height_px < 1 || width_px > limit || height_px > limit)
+        return err_fail(err, "size", "%dx%d is outside 1x1 to %dx%d", width_px, height_px, limit,
+                        limit);
+    GLuint picture;
+    glGenRenderbuffers(1, &picture);
+    glBindRenderbuffer(GL_RENDERBUFFER, picture);
+    while (glGetError() != GL_NO_ERROR)
+        continue;
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_px, height_px);
+    bool has_memory = glGetError() == GL_NO_ERROR;
+    glBindFramebuffer(GL_FRAMEBUFFER, offscreen->framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, picture);
+    if (!has_memory || glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                  offscreen->picture);
+        glDeleteRenderbuffers(1, &picture);
+        return err_fail(err, "size", "the graphics driver has no memory for %dx%d pixels", width_px,
+                        height_px);
+    }
+    glDeleteRenderbuffers(1, &offscreen->picture);
+    offscreen->picture = picture;
+    offscreen->width_px = width_px;
+    offscreen->height_px = height_px;
+    return true;
+}
+
+bool offscreen_create(Offscreen **out, int width_px, int height_px, Err *err) {
+    *out = NULL;
+    Offscreen *offscreen = calloc(1, sizeof *offscreen);
+    if (offscreen == NULL)
+        return err_fail(err, "OpenGL", "out of memory");
+    bool made = start_video(offscreen, err);
+    if (made) {
+        glGenFramebuffers(1, &offscreen->framebuffer);
+        made = offscreen_resize(offscreen, width_px, height_px, err);
+    }
+    if (!made) {
+        offscreen_release(offscreen);
+        return false;
+    }
+    *out = offscreen;
+    return true;
+}
+
+void offscreen_release(Offscreen *offscreen) {
+    if (offscreen == NULL)
+        return;
+    if (offscreen->context != NULL) {
+        glDeleteFramebuffers(1, &offscreen->framebuffer);
+        glDeleteRenderbuffers(1, &offscreen->picture);
+        SDL_GL_DeleteContext(offscreen->context);
+    }
+    if (offscreen->window != NULL)
+        SDL_DestroyWindow(offscreen->window);
+    if (offscreen->has_video)
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    free(offscreen);
+}
+
+static void swap_rows(unsigned char *a, unsigned char *b, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+void offscreen_read(const Offscreen *offscreen, unsigned char *rgba) {
+    size_t row = (size_t)offscreen->width_px * 4;
+    int height = offscreen->height_px;
+    glBindFramebuffer(GL_FRAMEBUFFER, offscreen->framebuffer);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, offscreen->width_px, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    for (int y = 0; y < height / 2; y++)
+        swap_rows(rgba + row * (size_t)y, rgba + row * (size_t)(height - 1 - y), row);
+}

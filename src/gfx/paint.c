@@ -1,0 +1,34 @@
+#include "gfx/paint.h"
+
+#include <math.h>
+
+static Rect clip_rect(const Painter *painter) {
+    const PixelRect *clip = &painter->clip;
+    return (Rect){(float)clip->left, (float)clip->top, (float)(clip->right - clip->left),
+                  (float)(clip->bottom - clip->top)};
+}
+
+bool paint_cut(const Painter *painter, Rect *quad) {
+    *quad = rect_intersect(*quad, clip_rect(painter));
+    return quad->w > 0 && quad->h > 0;
+}
+
+static bool is_inside(Rect bounds, Rect clip) {
+    return bounds.x >= clip.x && bounds.y >= clip.y && rect_right(bounds) <= rect_right(clip) &&
+           rect_bottom(bounds) <= rect_bottom(clip);
+}
+
+void paint_add(Painter *painter, Pipeline pipeline, unsigned texture, Rect bounds, bool is_cut,
+               const uint32_t *words) {
+    Rect visible = bounds;
+    if (!isfinite(bounds.x + bounds.y + bounds.w + bounds.h) || !paint_cut(painter, &visible))
+        return;
+    if (!batcher_has_room(painter->batcher))
+        painter->flush(painter->context);
+    BatchKey key = {.pipeline = pipeline,
+                    .texture = texture,
+                    .is_clipped = !is_cut && !is_inside(bounds, clip_rect(painter)),
+                    .scissor = painter->clip,
+                    .bounds = visible};
+    batcher_add(painter->batcher, &key, words);
+}

@@ -1,0 +1,145 @@
+#include <math.h>
+
+#include "gfx/paint.h"
+
+#define PIECES_MAX   96
+#define TOLERANCE_PX 0.12f
+#define SOFT_PX      1.0f /* room for the soft edge around a curve */
+
+typedef struct CurvePoint {
+    Vec2 at, normal;
+    float half_width, along;
+    Colour colour;
+} CurvePoint;
+
+static Vec2 scaled(Vec2 v, float scale) {
+    return (Vec2){v.x * scale, v.y * scale};
+}
+
+static float length_of(Vec2 v) {
+    return sqrtf(v.x * v.x + v.y * v.y);
+}
+
+static float bend(Vec2 a, Vec2 b, Vec2 c) {
+    return length_of((Vec2){a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y});
+}
+
+/* Enough pieces that no chord strays from the curve by more than the tolerance.
+ * Source: Wang's bound on the second differences of the control points. */
+static int piece_count(const DrawCurve *c, float scale) {
+    float most =
+        fmaxf(bend(c->from, c->control_1, c->control_2), bend(c->control_1, c->control_2, c->to));
+    float pieces = sqrtf(0.75f * most * scale / TOLERANCE_PX);
+    bool changes = c->colour_from != c->colour_to || c->width_from != c->width_to;
+    float least = most * scale < 0.01f && !changes ? 1 : 2;
+    return (int)fmaxf(least, fminf(PIECES_MAX, ceilf(pieces)));
+}
+
+static Vec2 point_at(const DrawCurve *c, float t) {
+    float u = 1 - t;
+    float a = u * u * u, b = 3 * u * u * t, d = 3 * u * t * t, e = t * t * t;
+    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
+                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
+}
+
+static Vec2 slope_at(const DrawCurve *c, float t) {
+    float u = 1 - t;
+    float a = u * u, b = 2 * u * t, d = t * t;
+    return (Vec2){a * (c->control_1.x - c->from.x) + b * (c->control_2.x - c->control_1.x) +
+                      d * (c->to.x - c->control_2.x),
+                  a * (c->control_1.y - c->from.y) + b * (c->control_2.y - c->control_1.y) +
+                      d * (c->to.y - c->control_2.y)};
+}
+
+/* The unit vector along the curve; where a control point lies on an end the slope is 0, and that
+ * of a place nearby serves. */
+static Vec2 direction_at(const DrawCurve *c, float t) {
+    Vec2 chord = {c->to.x - c->from.x, c->to.y - c->from.y};
+    Vec2 tries[] = {slope_at(c, t), slope_at(c, t < 0.5f ? t + 0.01f : t - 0.01f), chord};
+    for (int i = 0; i < 3; i++) {
+        float length = length_of(tries[i]);
+        if (length > 1e-5f)
+            return scaled(tries[i], 1 / length);
+    }
+    return (Vec2){1, 0};
+}
+
+static CurvePoint make_point(const DrawCurve *c, float t, float scale) {
+    Vec2 direction = direction_at(c, t);
+    float width = c->width_from + (c->width_to - c->width_from) * t;
+    return (CurvePoint){.at = scaled(point_at(c, t), scale),
+                        .normal = {-direction.y, direction.x},
+                        .half_width = fmaxf(0, 0.5f * width * scale),
+                        .colour = colour_mix(c->colour_from, c->colour_to, t)};
+}
+
+/* Fill points and return the length of the curve. */
+static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve, float scale) {
+    float along = 0;
+    for (int i = 0; i <= pieces; i++) {
+        points[i] = make_point(curve, (float)i / (float)pieces, scale);
+        if (i > 0)
+            along += length_of(
+                (Vec2){points[i].at.x - points[i - 1].at.x, points[i].at.y - points[i - 1].at.y});
+        points[i].along = along;
+    }
+    return along;
+}
+
+/* Room beyond an end, for its soft edge. sign is -1 at the start and 1 at the end. */
+static void extend(CurvePoint *point, float sign) {
+    point->at.x += sign * SOFT_PX * point->normal.y;
+    point->at.y -= sign * SOFT_PX * point->normal.x;
+    point->along += sign * SOFT_PX;
+}
+
+/* A length as a 16-bit number of 1/32 pixels. */
+static uint32_t short_length(float length) {
+    return (uint32_t)fmaxf(0, fminf(65535, length * 32));
+}
+
+static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b, float length,
+                      uint32_t dashes) {
+    float reach = fmaxf(0.5f, fmaxf(a->half_width, b->half_width)) + SOFT_PX;
+    Rect bounds = {fminf(a->at.x, b->at.x) - reach, fminf(a->at.y, b->at.y) - reach,
+                   fabsf(a->at.x - b->at.x) + 2 * reach, fabsf(a->at.y - b->at.y) + 2 * reach};
+    uint32_t words[16] = {
+        batch_word(a->at.x),
+        batch_word(a->at.y),
+        batch_word(b->at.x),
+        batch_word(b->at.y),
+        batch_word(a->normal.x),
+        batch_word(a->normal.y),
+        batch_word(b->normal.x),
+        batch_word(b->normal.y),
+        batch_word(a->half_width),
+        batch_word(b->half_width),
+        a->colour,
+        b->colour,
+        batch_word(a->along),
+        batch_word(b->along),
+        batch_word(length),
+        dashes,
+    };
+    paint_add(painter, PIPELINE_CURVE, 0, bounds, false, words);
+}
+
+void paint_curve(Painter *painter, const DrawCurve *curve) {
+    bool is_visible = paint_is_visible(curve->colour_from) || paint_is_visible(curve->colour_to);
+    if (!is_visible || !(fmaxf(curve->width_from, curve->width_to) > 0))
+        return;
+    CurvePoint points[PIECES_MAX + 1];
+    float scale = painter->list->scale;
+    int pieces = piece_count(curve, scale);
+    float length = flatten(points, pieces, curve, scale);
+    if (!(length > 0))
+        return;
+    extend(&points[0], -1);
+    extend(&points[pieces], 1);
+    bool is_dashed = curve->dash_on > 0;
+    uint32_t dashes = is_dashed ? short_length(curve->dash_on * scale) |
+                                      short_length(curve->dash_off * scale) << 16
+                                : 0;
+    for (int i = 0; i < pieces; i++)
+        add_piece(painter, &points[i], &points[i + 1], length, dashes);
+}

@@ -1,0 +1,125 @@
+#include <math.h>
+
+#include "base/rng.h"
+#include "gfx/paint.h"
+#include "gfx/raster.h"
+#include "gfx/text.h"
+
+/* Turned text is rendered at twice its size and sampled down: its hinting then no longer matters,
+ * and edges at any angle come out even. */
+#define TURNED_OVERSAMPLING 2
+
+typedef struct TextLine {
+    Painter *painter;
+    const DrawText *text;
+    int size_px, raster_px;
+    Vec2 at; /* the start of the baseline */
+    float cosine, sine;
+    bool is_turned;
+} TextLine;
+
+static uint64_t entry_key(const TextRun *run, int size_px) {
+    uint64_t parts[4] = {(uint64_t)(uint32_t)run->face << 1 | run->is_rtl, (uint64_t)size_px,
+                         rng_hash(run->script->code, 4), rng_hash(run->text, run->bytes)};
+    uint64_t key = rng_hash(parts, sizeof parts);
+    return key != 0 ? key : 1;
+}
+
+/* The run's place in the atlas, which is drawn from and begun anew when it is full. */
+static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
+    uint64_t key = entry_key(run, size_px);
+    const AtlasEntry *entry = atlas_find(painter->atlas, key);
+    if (entry != NULL)
+        return entry;
+    RasterImage image = raster_run(painter->fonts, run, size_px);
+    entry = atlas_add(painter->atlas, key, &image);
+    if (entry == NULL) {
+        painter->flush(painter->context);
+        atlas_clear(painter->atlas);
+        entry = atlas_add(painter->atlas, key, &image);
+    }
+    free(image.pixels);
+    return entry;
+}
+
+static Rect turned_bounds(const TextLine *line, Rect quad) {
+    float x[2] = {quad.x, rect_right(quad)}, y[2] = {quad.y, rect_bottom(quad)};
+    float left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        float local_x = x[i & 1], local_y = y[i >> 1];
+        float at_x = line->at.x + line->cosine * local_x - line->sine * local_y;
+        float at_y = line->at.y + line->sine * local_x + line->cosine * local_y;
+        left = fminf(left, at_x), right = fmaxf(right, at_x);
+        top = fminf(top, at_y), bottom = fmaxf(bottom, at_y);
+    }
+    return (Rect){left, top, right - left, bottom - top};
+}
+
+/* quad is where the image goes, from the start of the baseline; it may be cut, and uv with it. */
+static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, Rect uv) {
+    Rect bounds = turned_bounds(line, quad);
+    if (!line->is_turned) {
+        Rect whole = bounds;
+        float texels = uv.w / quad.w;
+        if (!paint_cut(line->painter, &bounds))
+            return;
+        uv = (Rect){uv.x + (bounds.x - whole.x) * texels, uv.y + (bounds.y - whole.y) * texels,
+                    bounds.w * texels, bounds.h * texels};
+        quad = (Rect){bounds.x - line->at.x, bounds.y - line->at.y, bounds.w, bounds.h};
+    }
+    Colour colour = line->text->colour;
+    uint32_t words[16] = {
+        batch_word(line->at.x),
+        batch_word(line->at.y),
+        batch_word(line->cosine),
+        batch_word(line->sine),
+        batch_word(quad.x),
+        batch_word(quad.y),
+        batch_word(rect_right(quad)),
+        batch_word(rect_bottom(quad)),
+        batch_word(uv.x),
+        batch_word(uv.y),
+        batch_word(rect_right(uv)),
+        batch_word(rect_bottom(uv)),
+        entry->is_coloured ? colour | 0xFFFFFF00u : colour,
+    };
+    paint_add(line->painter, PIPELINE_TEXT, 0, bounds, !line->is_turned, words);
+}
+
+/* A TextRunFn. */
+static void add_run(void *context, const TextRun *run, float x, float width) {
+    TextLine *line = context;
+    (void)width;
+    const AtlasEntry *entry = find_entry(line->painter, run, line->raster_px);
+    if (entry == NULL || entry->width == 0)
+        return;
+    float scale = entry->scale * (float)line->size_px / (float)line->raster_px;
+    float edge = line->is_turned ? RASTER_EDGE : 0;
+    x = line->is_turned ? x : roundf(x);
+    Rect uv = {(float)entry->x - edge, (float)entry->y - edge, (float)entry->width + 2 * edge,
+               (float)entry->height + 2 * edge};
+    Rect quad = {x - ((float)entry->left + edge) * scale, -((float)entry->top + edge) * scale,
+                 uv.w * scale, uv.h * scale};
+    add_quad(line, entry, quad, uv);
+}
+
+void paint_text(Painter *painter, const DrawText *text) {
+    if (!paint_is_visible(text->colour) || !(text->size > 0))
+        return;
+    float scale = painter->list->scale;
+    int size_px = text_size_px(text->size * scale);
+    TextLine line = {.painter = painter,
+                     .text = text,
+                     .size_px = size_px,
+                     .raster_px = size_px,
+                     .at = {text->at.x * scale, text->at.y * scale},
+                     .cosine = cosf(text->angle_rad),
+                     .sine = sinf(text->angle_rad),
+                     .is_turned = text->angle_rad != 0};
+    if (line.is_turned)
+        line.raster_px = text_size_px((float)(size_px * TURNED_OVERSAMPLING));
+    else
+        line.at = (Vec2){roundf(line.at.x), roundf(line.at.y)};
+    text_layout(painter->fonts, text->font, size_px, painter->list->text + text->text_at,
+                text->text_bytes, add_run, &line);
+}

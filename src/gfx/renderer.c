@@ -1,0 +1,234 @@
+#include "gfx/renderer.h"
+
+#include <cglm/cglm.h>
+#include <epoxy/gl.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "gfx/paint.h"
+#include "gfx/shader.h"
+
+#define GL_VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
+#define PALETTE_TEXELS    1024
+
+struct Renderer {
+    Shader shaders[PIPELINE_COUNT];
+    GLuint vertex_array, word_buffer, word_texture, palettes;
+    Batcher batcher;
+    Atlas atlas;
+    CellTextures cells;
+    GfxFonts *fonts;
+    int height_px;
+};
+
+static bool check_context(Err *err) {
+    int version = epoxy_gl_version();
+    if (version >= GL_VERSION_NEEDED)
+        return true;
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    const char *found = (const char *)glGetString(GL_VERSION);
+    return err_fail(err, "OpenGL",
+                    "3.3 is needed, but this is %s on %s; a newer graphics driver has it, and so "
+                    "does software drawing: start with LIBGL_ALWAYS_SOFTWARE=1",
+                    found != NULL ? found : "an unknown version",
+                    name != NULL ? name : "an unknown renderer");
+}
+
+static GLuint create_palettes(void) {
+    unsigned char *texels = malloc((size_t)PALETTE_COUNT * PALETTE_TEXELS * 4);
+    if (texels == NULL)
+        return 0;
+    unsigned char *out = texels;
+    for (int palette = 0; palette < PALETTE_COUNT; palette++)
+        for (int i = 0; i < PALETTE_TEXELS; i++, out += 4) {
+            Colour colour = palette_colour(palette, (float)i / (PALETTE_TEXELS - 1));
+            for (int channel = 0; channel < 4; channel++)
+                out[channel] = (unsigned char)(colour >> (24 - 8 * channel));
+        }
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, PALETTE_TEXELS, PALETTE_COUNT, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, texels);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    free(texels);
+    return texture;
+}
+
+static bool create_parts(Renderer *renderer, const char *shader_folder, Err *err) {
+    for (int i = 0; i < PIPELINE_COUNT; i++)
+        if (!shader_create(&renderer->shaders[i], (Pipeline)i, shader_folder, err))
+            return false;
+    glGenVertexArrays(1, &renderer->vertex_array);
+    glGenBuffers(1, &renderer->word_buffer);
+    glGenTextures(1, &renderer->word_texture);
+    glBindBuffer(GL_TEXTURE_BUFFER, renderer->word_buffer);
+    glBindTexture(GL_TEXTURE_BUFFER, renderer->word_texture);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, renderer->word_buffer);
+    renderer->palettes = create_palettes();
+    bool has_memory = renderer->palettes != 0;
+    has_memory = has_memory && batcher_create(&renderer->batcher);
+    has_memory = has_memory && atlas_create(&renderer->atlas);
+    return has_memory || err_fail(err, "drawing", "out of memory");
+}
+
+bool renderer_create(Renderer **out, GfxFonts *fonts, const char *shader_folder, Err *err) {
+    *out = NULL;
+    if (!check_context(err))
+        return false;
+    Renderer *renderer = calloc(1, sizeof *renderer);
+    if (renderer == NULL)
+        return err_fail(err, "drawing", "out of memory");
+    renderer->fonts = fonts;
+    if (!create_parts(renderer, shader_folder, err)) {
+        renderer_release(renderer);
+        return false;
+    }
+    *out = renderer;
+    return true;
+}
+
+void renderer_release(Renderer *renderer) {
+    if (renderer == NULL)
+        return;
+    for (int i = 0; i < PIPELINE_COUNT; i++)
+        shader_release(&renderer->shaders[i]);
+    glDeleteVertexArrays(1, &renderer->vertex_array);
+    glDeleteBuffers(1, &renderer->word_buffer);
+    glDeleteTextures(1, &renderer->word_texture);
+    glDeleteTextures(1, &renderer->palettes);
+    atlas_release(&renderer->atlas);
+    cell_textures_release(&renderer->cells);
+    batcher_release(&renderer->batcher);
+    free(renderer);
+}
+
+static void bind_unit(ShaderUnit unit, GLenum target, GLuint texture) {
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(target, texture);
+}
+
+/* What every draw call of a frame shares. */
+static void set_up(const Renderer *renderer, int width_px, int height_px) {
+    mat4 projection;
+    glm_ortho(0, (float)width_px, (float)height_px, 0, -1, 1, projection);
+    for (int i = 0; i < PIPELINE_COUNT; i++) {
+        const Shader *shader = &renderer->shaders[i];
+        glUseProgram(shader->program);
+        glUniformMatrix4fv(shader->projection, 1, GL_FALSE, projection[0]);
+        if (shader->atlas_size >= 0)
+            glUniform2f(shader->atlas_size, ATLAS_SIZE, ATLAS_SIZE);
+    }
+    glViewport(0, 0, width_px, height_px);
+    glBindVertexArray(renderer->vertex_array);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+    bind_unit(SHADER_UNIT_PALETTES, GL_TEXTURE_2D, renderer->palettes);
+    bind_unit(SHADER_UNIT_WORDS, GL_TEXTURE_BUFFER, renderer->word_texture);
+}
+
+static void clear(Colour ground) {
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor((float)(ground >> 24) / 255, (float)(ground >> 16 & 255) / 255,
+                 (float)(ground >> 8 & 255) / 255, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+static void draw_batch(const Renderer *renderer, const Batch *batch) {
+    const Shader *shader = &renderer->shaders[batch->pipeline];
+    if (batch->is_clipped) {
+        const PixelRect *s = &batch->scissor;
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(s->left, renderer->height_px - s->bottom, s->right - s->left, s->bottom - s->top);
+    } else {
+        glDisable(GL_SCISSOR_TEST);
+    }
+    GLuint texture = batch->pipeline == PIPELINE_TEXT ? renderer->atlas.texture : batch->texture;
+    bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, texture);
+    glUseProgram(shader->program);
+    glUniform1i(shader->first, (GLint)batch->first);
+    glDrawArraysInstanced(batch->pipeline == PIPELINE_TRIANGLE ? GL_TRIANGLES : GL_TRIANGLE_STRIP,
+                          0, batch->pipeline == PIPELINE_TRIANGLE ? 3 : 4, (GLsizei)batch->count);
+}
+
+/* Draw what was gathered and begin anew. A Painter's flush. */
+static void flush(void *context) {
+    Renderer *renderer = context;
+    Batcher *batcher = &renderer->batcher;
+    batcher_order(batcher);
+    glBindBuffer(GL_TEXTURE_BUFFER, renderer->word_buffer);
+    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)(batcher->word_count * sizeof *batcher->ordered),
+                 batcher->ordered, GL_STREAM_DRAW);
+    for (size_t i = 0; i < batcher->batch_count; i++)
+        draw_batch(renderer, &batcher->batches[i]);
+    batcher_begin(batcher, batcher->width, batcher->height);
+}
+
+static int clamp_pixel(float at, int limit) {
+    return (int)fmaxf(0, fminf((float)limit, roundf(at)));
+}
+
+static PixelRect clip_of(const DrawCommand *command, float scale, const PixelRect *frame) {
+    const Rect *clip = &command->clip;
+    return (PixelRect){clamp_pixel(clip->x * scale, frame->right),
+                       clamp_pixel(clip->y * scale, frame->bottom),
+                       clamp_pixel(rect_right(*clip) * scale, frame->right),
+                       clamp_pixel(rect_bottom(*clip) * scale, frame->bottom)};
+}
+
+static const DrawTriangle *triangle_at(const DrawList *list, size_t index) {
+    bool is_triangle = index < list->command_count && list->commands[index].kind == DRAW_TRIANGLE;
+    return is_triangle ? &list->commands[index].as.triangle : NULL;
+}
+
+static void paint_command(Painter *painter, size_t index) {
+    const DrawList *list = painter->list;
+    const DrawCommand *command = &list->commands[index];
+    switch (command->kind) {
+    case DRAW_BOX:
+        paint_box(painter, &command->as.box);
+        break;
+    case DRAW_CURVE:
+        paint_curve(painter, &command->as.curve);
+        break;
+    case DRAW_TRIANGLE:
+        paint_triangle(painter, &command->as.triangle,
+                       index > 0 ? triangle_at(list, index - 1) : NULL,
+                       triangle_at(list, index + 1));
+        break;
+    case DRAW_CELLS:
+        paint_cells(painter, &command->as.cells);
+        break;
+    case DRAW_TEXT:
+        paint_text(painter, &command->as.text);
+        break;
+    }
+}
+
+void renderer_draw(Renderer *renderer, const DrawList *list, int width_px, int height_px) {
+    if (width_px <= 0 || height_px <= 0)
+        return;
+    renderer->height_px = height_px;
+    set_up(renderer, width_px, height_px);
+    clear(list->ground);
+    batcher_begin(&renderer->batcher, (float)width_px, (float)height_px);
+    cell_textures_begin(&renderer->cells);
+    Painter painter = {.batcher = &renderer->batcher,
+                       .atlas = &renderer->atlas,
+                       .cells = &renderer->cells,
+                       .fonts = renderer->fonts,
+                       .list = list,
+                       .frame = {0, 0, width_px, height_px},
+                       .flush = flush,
+                       .context = renderer};
+    for (size_t i = 0; i < list->command_count; i++) {
+        painter.clip = clip_of(&list->commands[i], list->scale, &painter.frame);
+        if (painter.clip.right > painter.clip.left && painter.clip.bottom > painter.clip.top)
+            paint_command(&painter, i);
+    }
+    flush(renderer);
+    glDisable(GL_SCISSOR_TEST);
+}

@@ -1,0 +1,34 @@
+/* shader.h: the program of each pipeline, from the sources in shaders/, which are embedded at build
+ * time or read from a folder. Needs a current OpenGL 3.3 core context. */
+#ifndef HEADLIGHT_GFX_SHADER_H
+#define HEADLIGHT_GFX_SHADER_H
+
+#include <epoxy/gl.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+
+typedef enum Pipeline {
+    PIPELINE_SOLID,
+    PIPELINE_BOX,
+    PIPELINE_CURVE,
+    PIPELINE_TRIANGLE,
+    PIPELINE_CELLS,
+    PIPELINE_TEXT,
+    PIPELINE_COUNT
+} Pipeline;
+
+/* The texture units the shaders' samplers are set to. */
+typedef enum ShaderUnit { SHADER_UNIT_WORDS, SHADER_UNIT_TEXTURE, SHADER_UNIT_PALETTES } ShaderUnit;
+
+typedef struct Shader {
+    GLuint program;
+    GLint first, projection, atlas_size; /* uniforms; -1 where there is none */
+} Shader;
+
+/* Build one pipeline's program. folder is NULL for the embedded sources. Fails with the compiler's
+ * first line. Release with shader_release. */
+bool shader_create(Shader *out, Pipeline pipeline, const char *folder, Err *err);
+void shader_release(Shader *shader);
+
+#endif
