@@ -51,7 +51,10 @@ includes() {
                 */*) other=${other%%/*} ;;
                 *) other='a file without its folder' ;;
                 esac
-                case " $name $may gen " in # gen: made by the build *" $other "*) ;; *) echo "$line: $name may not include $other" ;; esac
+                case " $name $may gen " in # gen: made by the build
+                *" $other "*) ;;
+                *) echo "$line: $name may not include $other" ;;
+                esac
             done
     done
 }
