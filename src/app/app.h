@@ -25,13 +25,13 @@ typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X } 
 typedef struct AppEffects {
     bool quit;
     bool toggle_fullscreen;
-    bool want_paste;        /* send the clipboard as INPUT_PASTE */
-    const char *clipboard;  /* to be put on the clipboard, or NULL; valid until the next frame */
+    bool want_paste;       /* send the clipboard as INPUT_PASTE */
+    const char *clipboard; /* to be put on the clipboard, or NULL; valid until the next frame */
     size_t clipboard_bytes;
-    bool text_input;        /* a text field has the focus */
-    Rect text_caret;        /* where, for an input method's window; logical pixels */
+    bool text_input; /* a text field has the focus */
+    Rect text_caret; /* where, for an input method's window; logical pixels */
     Cursor cursor;
-    double next_frame_s;    /* draw again at this time even without input; INFINITY for never */
+    double next_frame_s; /* draw again at this time even without input; INFINITY for never */
 } AppEffects;
 
 /* session and settings are copied. NULL and err when memory ran out. */

@@ -1,0 +1,352 @@
+#include "app/app.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "base/utf8.h"
+#include "text/tokenizer.h"
+#include "ui/label.h"
+#include "views/inspector.h"
+
+#define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
+#define MESSAGE_S  8.0
+
+App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
+                Err *err) {
+    App *app = calloc(1, sizeof *app);
+    if (app == NULL) {
+        err_fail(err, "memory", "too little to start; close other programs");
+        return NULL;
+    }
+    app->resources = *resources;
+    app->session = session_share(session);
+    app->settings = *settings;
+    app->pass_s = -1;
+    app->hover.lit = app->hover.next = SPOT_NONE;
+    history_start(&app->history, &app->session);
+    if (!run_init(&app->run, err)) {
+        app_destroy(app);
+        return NULL;
+    }
+    return app;
+}
+
+void app_destroy(App *app) {
+    if (app == NULL)
+        return;
+    history_release(&app->history);
+    run_release(&app->run);
+    arena_release(&app->scratch);
+    session_release(&app->session);
+    free(app->copied);
+    free(app);
+}
+
+const AppEffects *app_effects(const App *app) {
+    return &app->effects;
+}
+
+const Session *app_session(const App *app) {
+    return &app->session;
+}
+
+const Settings *app_settings(const App *app) {
+    return &app->settings;
+}
+
+void app_say(App *app, const char *text, bool is_warning) {
+    snprintf(app->message.text, sizeof app->message.text, "%s", text);
+    app->message.warning = is_warning;
+    app->message.until_s = app->time_s + MESSAGE_S;
+    app->ui.again = true;
+}
+
+static void say_err(App *app, const Err *err) {
+    char text[sizeof err->what + sizeof err->why + 4];
+    const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
+    snprintf(text, sizeof text, "%s: %s", what, err->why);
+    app_say(app, text, true);
+}
+
+static bool is_setting(const OptionRow *row) {
+    return row >= PICTURE_OPTIONS.rows && row < PICTURE_OPTIONS.rows + PICTURE_OPTIONS.count;
+}
+
+const void *app_values(const App *app, const OptionRow *row) {
+    return is_setting(row) ? (const void *)&app->settings : &app->session.options;
+}
+
+static void session_changed(App *app, uint64_t serial) {
+    history_record(&app->history, &app->session, serial);
+    app->ui.again = true;
+}
+
+bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial) {
+    Err err;
+    bool set = is_setting(row) ? option_set(&app->settings, row, value, strlen(value), &err)
+                               : session_set(&app->session, row, value, strlen(value), &err);
+    if (!set) {
+        say_err(app, &err);
+        app->wrong = row;
+        return false;
+    }
+    if (app->wrong == row)
+        app->message.until_s = app->time_s;
+    /* One serial covers one control: the row tells two apart. */
+    uint64_t tag = serial != 0 ? serial * 4096 + (uint64_t)(row->offset + 1) * 2 : 0;
+    session_changed(app, tag);
+    return true;
+}
+
+bool app_set_state(App *app, const char *key, const char *value, uint64_t serial) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert(row != NULL);
+    return app_set(app, row, value, serial);
+}
+
+/* insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
+static char *repaired(App *app, const char *insert, size_t bytes, size_t *out_bytes) {
+    size_t repairs;
+    char *room = malloc(bytes * 3 + 1);
+    if (room == NULL)
+        return NULL;
+    *out_bytes = utf8_repair(room, bytes * 3, insert, bytes, &repairs);
+    for (size_t i = 0; i < *out_bytes; i++)
+        if ((unsigned char)room[i] < 0x20 || room[i] == 0x7f)
+            room[i] = ' ';
+    if (repairs > 0) {
+        char text[128];
+        snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
+                 repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
+        app_say(app, text, true);
+    }
+    return room;
+}
+
+bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
+                   uint64_t serial) {
+    Err err;
+    if (bytes > TOKEN_TEXT_MAX) {
+        app_say(app, "The text pasted is longer than 1 MiB and was left out; paste less of it",
+                true);
+        return false;
+    }
+    size_t fit = 0;
+    char *room = repaired(app, insert, bytes, &fit);
+    bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err)
+                               : err_fail(&err, "memory", "too little to take in the text");
+    free(room);
+    if (edited)
+        session_changed(app, serial);
+    else
+        say_err(app, &err);
+    return edited;
+}
+
+void app_undo(App *app) {
+    if (!history_undo(&app->history, &app->session))
+        app_say(app, "Nothing to undo", false);
+    app->ui.again = true;
+}
+
+void app_redo(App *app) {
+    if (!history_redo(&app->history, &app->session))
+        app_say(app, "Nothing to redo", false);
+    app->ui.again = true;
+}
+
+void app_copy(App *app, const char *text, size_t bytes) {
+    if (bytes > app->copied_capacity) {
+        char *grown = realloc(app->copied, bytes);
+        if (grown == NULL) {
+            app_say(app, "Too little memory to copy", true);
+            return;
+        }
+        app->copied = grown;
+        app->copied_capacity = bytes;
+    }
+    memcpy(app->copied, text, bytes);
+    app->effects.clipboard = app->copied;
+    app->effects.clipboard_bytes = bytes;
+}
+
+ViewContext app_view_context(App *app) {
+    return (ViewContext){.ui = &app->ui,
+                         .session = &app->session,
+                         .run = &app->run,
+                         .edits = &app->edits,
+                         .hover = &app->hover,
+                         .edges_row = option_find(&PICTURE_OPTIONS, "edges", strlen("edges")),
+                         .edges = app->settings.edges,
+                         .palette = app->settings.palette,
+                         .scratch = &app->scratch,
+                         .window_width = app->layout.window.w};
+}
+
+/* A pasted state string, where no text field took the clipboard. */
+static void paste_state(App *app, const InputEvent *event) {
+    Err err;
+    Settings settings = app->settings;
+    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    if (!state_read(&app->session, &extra, event->text, event->text_bytes, &err)) {
+        app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
+        return;
+    }
+    app->settings = settings;
+    session_changed(app, 0);
+}
+
+static void apply_edits(App *app) {
+    EditQueue edits = app->edits;
+    app->edits.count = 0;
+    for (int i = 0; i < edits.count; i++)
+        if (!app_set(app, edits.at[i].row, edits.at[i].value, edits.at[i].serial))
+            break;
+}
+
+static void update_run(App *app) {
+    double before = app->resources.now_s != NULL ? app->resources.now_s() : 0;
+    uint64_t revision = app->run.revision;
+    run_update(&app->run, &app->session, app->resources.words, (RunLimits){APP_TOKENS_MAX});
+    if (app->resources.now_s != NULL && app->run.revision != revision)
+        app->pass_s = app->resources.now_s() - before;
+}
+
+static void sentence_draw(App *app, Rect area, const char *title, const char *text) {
+    LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
+    label_draw(&app->ui, rect_cut_top(&area, 40), &style, title);
+    style = (LabelStyle){FONT_SANS, 20, app->ui.theme->text_2, LABEL_LEFT};
+    area.w = fminf(area.w, 720);
+    label_wrap(&app->ui, area, &style, text);
+}
+
+static void title_draw(App *app, Rect *area) {
+    const View *view = &VIEWS[app->settings.view];
+    Rect line = rect_cut_top(area, 34);
+    LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
+    rect_cut_left(&line, label_draw(&app->ui, line, &style, view->entry.label) + 18);
+    style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+    bool brief = label_width(&app->ui, style.font, style.size, view->subtitle,
+                             strlen(view->subtitle)) > line.w;
+    line.y += 2;
+    label_draw(&app->ui, line, &style, brief ? view->subtitle_short : view->subtitle);
+    rect_cut_top(area, 10);
+}
+
+static void view_draw(App *app) {
+    Rect area = rect_inset(app->layout.view, app->layout.width == LAYOUT_NARROW ? 16 : 32, 20);
+    ViewContext context = app_view_context(app);
+    Err *err = &app->run.err;
+    Rect clip = draw_clip(app->ui.list, app->layout.view);
+    if (!arena_reserve(&app->scratch, view_scratch_bytes(&app->run), &app->run.err))
+        app->run.valid = false;
+    if (app->layout.has_title && app->run.valid && app->run.T > 0)
+        title_draw(app, &area);
+    if (!app->run.valid)
+        sentence_draw(app, area, strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what,
+                      err->why);
+    else if (app->run.T == 0)
+        sentence_draw(app, area, VIEWS[app->settings.view].entry.label, "Nothing to read yet.");
+    else
+        VIEWS[app->settings.view].frame(&context, area);
+    draw_clip_restore(app->ui.list, clip);
+}
+
+static void inspector_panel(App *app) {
+    Rect area = app->layout.inspector;
+    if (area.w <= 0)
+        return;
+    bool drawer = app->layout.width > LAYOUT_MEDIUM;
+    app->ui.list->layer = drawer ? UI_LAYER_DRAWER : UI_LAYER_BASE;
+    draw_fill(app->ui.list, area, 0, app->ui.theme->chrome);
+    if (drawer)
+        ui_cover(&app->ui, area);
+    ViewContext context = app_view_context(app);
+    if (app->run.valid && app->run.T > 0)
+        inspector_draw(&context, area);
+    app->ui.list->layer = UI_LAYER_BASE;
+}
+
+/* All of the window, in the order in which Tab goes round. */
+static void build_parts(App *app) {
+    if (app->layout.too_small) {
+        Rect area = rect_inset(app->layout.window, 12, 12);
+        LabelStyle style = {FONT_SANS, 16, app->ui.theme->text_1, LABEL_LEFT};
+        label_wrap(&app->ui, area, &style,
+                   "This window is too small to show attention. Make it "
+                   "larger, or everything smaller with Ctrl −.");
+        return;
+    }
+    sheet_draw(app);
+    text_row_draw(app);
+    if (!app->layout.state_folded)
+        state_row_draw(app);
+    rail_draw(app);
+    view_draw(app);
+    inspector_panel(app);
+    notice_draw(app);
+    status_draw(app);
+    message_draw(app);
+}
+
+static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
+    float scale = layout_scale(input->width_px, input->height_px, app->settings.ui_scale);
+    float width = input->width_px / scale, height = input->height_px / scale;
+    const Theme *theme = &THEMES[app->settings.theme];
+    app->layout = layout_of(width, height, app->drawer_open);
+    draw_begin(out, width, height, scale, theme->canvas);
+    app->ui.input = input;
+    app->ui.list = out;
+    app->ui.theme = theme;
+    app->ui.measure = app->resources.measure;
+    app->ui.time_s = app->time_s;
+    app->ui.first_pass = first;
+    app->hover.next = SPOT_NONE;
+    app->edits.count = 0;
+    ui_begin(&app->ui);
+    build_parts(app);
+    commands_keys(app);
+    ui_end(&app->ui);
+    const InputEvent *paste = ui_take(&app->ui, INPUT_PASTE);
+    if (paste != NULL)
+        paste_state(app, paste);
+    if (ui_take(&app->ui, INPUT_QUIT) != NULL)
+        app->effects.quit = true;
+    if (app->ui.copied != NULL)
+        app_copy(app, app->ui.copied, app->ui.copied_bytes);
+    app->effects.want_paste |= app->ui.wants_paste;
+}
+
+/* Whether the pass just built is out of date by what happened in it. */
+static bool settle(App *app) {
+    bool again = app->ui.again || app->edits.count > 0;
+    if (memcmp(&app->hover.lit, &app->hover.next, sizeof app->hover.lit) != 0) {
+        app->hover.lit = app->hover.next;
+        again = true;
+    }
+    apply_edits(app);
+    return again;
+}
+
+void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
+    app->time_s = time_s;
+    app->effects = (AppEffects){.next_frame_s = INFINITY};
+    bool again = true;
+    for (int pass = 0; again && pass < PASSES_MAX; pass++) {
+        update_run(app);
+        build_pass(app, input, out, pass == 0);
+        again = settle(app);
+    }
+    draw_end(out);
+    app->effects.text_input = app->ui.wants_text;
+    app->effects.text_caret = app->ui.caret;
+    static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X};
+    app->effects.cursor = CURSORS[app->ui.cursor];
+    app->effects.next_frame_s = app->ui.next_time_s;
+}

@@ -1,0 +1,73 @@
+/* app_state.h: what an App is made of; for the files of app/ alone. */
+#ifndef HEADLIGHT_APP_APP_STATE_H
+#define HEADLIGHT_APP_APP_STATE_H
+
+#include "app/app.h"
+#include "app/layout.h"
+#include "session/edit.h"
+#include "session/history.h"
+#include "session/run.h"
+#include "session/state.h"
+#include "ui/line.h"
+#include "views/view.h"
+
+#define APP_TOKENS_MAX 1024 /* that the window computes; a verb takes TOKENS_MAX */
+#define APP_STATE_MAX  2048 /* bytes of the state string on screen */
+
+typedef enum AppSheet { SHEET_NONE, SHEET_OPTIONS, SHEET_KEYS } AppSheet;
+
+typedef struct AppMessage {
+    char text[600];
+    bool warning;
+    double until_s; /* shown while time is below it */
+} AppMessage;
+
+struct App {
+    AppResources resources;
+    Session session;
+    Settings settings;
+    History history;
+    Run run;
+    Arena scratch;
+    EditQueue edits;
+    Ui ui;
+    Hover hover;
+    Layout layout;
+    LineEdit line;     /* of the token field */
+    float chip_scroll; /* logical pixels */
+    AppSheet sheet;
+    bool drawer_open;
+    AppMessage message;
+    const OptionRow
+        *wrong;    /* the option whose last edit could not hold, while the message says so */
+    double pass_s; /* how long the last pass took; negative where no clock was given */
+    double copied_until_s;
+    char *copied; /* owned: what goes to the clipboard after this frame */
+    size_t copied_capacity;
+    double time_s;
+    AppEffects effects;
+};
+
+/* Apply one option at once; a value that cannot hold is said and changes nothing. */
+bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial);
+
+/* The same by key of the session's table. */
+bool app_set_state(App *app, const char *key, const char *value, uint64_t serial);
+
+/* Replace bytes from..to of the text. Malformed input is repaired, and that is said. */
+bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
+                   uint64_t serial);
+
+void app_undo(App *app);
+void app_redo(App *app);
+
+/* The struct that a row's value lies in: the session's options, or the settings. */
+const void *app_values(const App *app, const OptionRow *row);
+
+/* Copy text so that it reaches the clipboard after this frame. */
+void app_copy(App *app, const char *text, size_t bytes);
+
+/* What the views are given in this pass. */
+ViewContext app_view_context(App *app);
+
+#endif

@@ -1,0 +1,32 @@
+/* chrome.h: the frame around every view: text row, state row, rail, status, sheets. */
+#ifndef HEADLIGHT_APP_CHROME_H
+#define HEADLIGHT_APP_CHROME_H
+
+#include "app/app_state.h"
+
+/* Wordmark, token field, theme and help. */
+void text_row_draw(App *app);
+
+/* Put the caret into the token field, or take it out. */
+void text_row_edit(App *app);
+void text_row_leave(App *app);
+bool text_row_editing(const App *app);
+
+/* Form, schemes, seed, mask, temperature, shape. */
+void state_row_draw(App *app);
+
+/* The views, by number. */
+void rail_draw(App *app);
+
+/* Parameters, multiply-adds, time, the check of the forms, the state string. */
+void status_draw(App *app);
+
+/* What holds for the picture as it stands and should be known: a text that was cut, words
+ * without a vector, a script without a font. Drawn over the view's lower edge. */
+void notice_draw(App *app);
+
+/* The sheet that is open, if any, and the message that is shown, if any. */
+void sheet_draw(App *app);
+void message_draw(App *app);
+
+#endif

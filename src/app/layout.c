@@ -1,0 +1,48 @@
+#include "app/layout.h"
+
+#include <math.h>
+
+#define SCALE_LEAST     0.83f
+#define TEXT_ROW        64
+#define STATE_ROW       56
+#define STATUS          40
+#define RAIL            96
+#define RAIL_SMALL      64
+#define INSPECTOR       400
+#define INSPECTOR_SMALL 340
+
+float layout_scale(float width_px, float height_px, float ui_scale) {
+    float automatic = fminf(width_px / 1728, height_px / 1080);
+    return fmaxf(automatic, SCALE_LEAST) * ui_scale;
+}
+
+static LayoutWidth width_of(float width) {
+    /* A scale rounded in float must not tip a window that is just as wide as drawn. */
+    width += 0.5f;
+    return width >= 1728   ? LAYOUT_WIDE
+           : width >= 1360 ? LAYOUT_MEDIUM
+           : width >= 1000 ? LAYOUT_DRAWER
+                           : LAYOUT_NARROW;
+}
+
+Layout layout_of(float width, float height, bool drawer_open) {
+    Layout l = {.width = width_of(width), .window = {0, 0, width, height}};
+    Rect rest = l.window;
+    l.too_small = width < 420 || height < 300;
+    l.state_folded = height < 600 || l.width == LAYOUT_NARROW;
+    l.has_title = height >= 600;
+    l.text_row = rect_cut_top(&rest, TEXT_ROW);
+    l.state_row = rect_cut_top(&rest, l.state_folded ? 0 : STATE_ROW);
+    l.status = rect_cut_bottom(&rest, STATUS);
+    if (l.width != LAYOUT_NARROW)
+        l.rail = rect_cut_left(&rest, l.width == LAYOUT_WIDE ? RAIL : RAIL_SMALL);
+    float inspector = l.width == LAYOUT_WIDE ? INSPECTOR : INSPECTOR_SMALL;
+    l.view = rest;
+    if (l.width <= LAYOUT_MEDIUM) {
+        l.inspector = rect_cut_right(&l.view, inspector);
+    } else if (drawer_open) {
+        Rect under = rest;
+        l.inspector = rect_cut_right(&under, fminf(inspector, rest.w));
+    }
+    return l;
+}

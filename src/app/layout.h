@@ -1,0 +1,26 @@
+/* layout.h: where the parts of the window stand, for its size alone. Pure. */
+#ifndef HEADLIGHT_APP_LAYOUT_H
+#define HEADLIGHT_APP_LAYOUT_H
+
+#include <stdbool.h>
+
+#include "base/geom.h"
+
+/* By logical width: 1728 and up, 1360, 1000, less. */
+typedef enum LayoutWidth { LAYOUT_WIDE, LAYOUT_MEDIUM, LAYOUT_DRAWER, LAYOUT_NARROW } LayoutWidth;
+
+typedef struct Layout {
+    LayoutWidth width;
+    bool too_small;    /* to show anything but a sentence that says so */
+    bool state_folded; /* the state row is behind a button */
+    bool has_title;    /* the view has room for its title */
+    Rect window, text_row, state_row, rail, view, inspector, status;
+} Layout;
+
+/* The device pixels of one logical pixel: automatic, times the person's own. */
+float layout_scale(float width_px, float height_px, float ui_scale);
+
+/* width and height are logical; drawer_open asks for the inspector where it is a drawer. */
+Layout layout_of(float width, float height, bool drawer_open);
+
+#endif

@@ -1,0 +1,129 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "ui/button.h"
+#include "ui/label.h"
+
+#define LINE_H 36
+
+static void notice_line(App *app, const char *text, float bottom, bool warning, bool dismiss) {
+    Ui *ui = &app->ui;
+    const Theme *theme = ui->theme;
+    LabelStyle style = {FONT_SANS, 18, theme->text_1, LABEL_LEFT};
+    Rect view = app->layout.view;
+    float room = view.w - 32, width = label_width(ui, style.font, style.size, text, strlen(text));
+    Rect box = {view.x + 16, bottom - LINE_H - 8, fminf(width + 44 + (dismiss ? 36 : 16), room),
+                LINE_H};
+    draw_fill(ui->list, box, 8, theme->raised);
+    draw_ring(ui->list, box, 8, 1, warning ? theme->warn : theme->control);
+    Rect line = box, mark = rect_cut_left(&line, 32);
+    LabelStyle sign = {FONT_SANS_BOLD, 20, warning ? theme->warn : theme->text_2, LABEL_CENTRE};
+    label_draw(ui, mark, &sign, warning ? "!" : "i");
+    Rect close = dismiss ? rect_cut_right(&line, LINE_H) : (Rect){0};
+    label_draw(ui, line, &style, text);
+    if (dismiss && button_icon(ui, ui_id("dismiss", 0), rect_inset(close, 3, 3), ICON_CLOSE)) {
+        app->message.until_s = app->time_s;
+        ui->again = true;
+    }
+}
+
+/* The first code point of the text that no font has, looked for where it can be seen. */
+static uint32_t missing_glyph(const App *app) {
+    const TextMeasure *measure = app->resources.measure;
+    const Text *text = app->session.text;
+    size_t bytes = utf8_floor(text->bytes, text->size, text->size < 4096 ? text->size : 4096);
+    return measure->first_missing(measure->context, text->bytes, bytes);
+}
+
+static bool say_missing_glyph(const App *app, char *out, size_t capacity) {
+    uint32_t missing = missing_glyph(app);
+    if (missing == 0)
+        return false;
+    snprintf(out, capacity,
+             "No font here has U+%04X; it is shown as a box. Install a Noto font for "
+             "its script",
+             (unsigned)missing);
+    return true;
+}
+
+static bool say_cut(const App *app, char *out, size_t capacity) {
+    char total[32], shown[32];
+    if (!app->run.valid || app->run.token_total <= app->run.T)
+        return false;
+    number_format_grouped(total, sizeof total, app->run.token_total);
+    number_format_grouped(shown, sizeof shown, app->run.T);
+    snprintf(out, capacity, "The first %s of %s tokens are shown; shorten the text to see the rest",
+             shown, total);
+    return true;
+}
+
+static bool say_vectors(const App *app, char *out, size_t capacity) {
+    if (app->session.options.embedding != EMBEDDING_GLOVE || !app->run.valid || app->run.T == 0)
+        return false;
+    if (app->resources.words == NULL)
+        snprintf(out, capacity,
+                 "No word vectors found: every word’s is drawn at random. Put "
+                 "assets/words beside the program");
+    else if (app->run.missing == 1)
+        snprintf(out, capacity, "1 word has no vector and is drawn at random: its chip is dotted");
+    else
+        snprintf(out, capacity,
+                 "%d words have no vector and are drawn at random: their chips are "
+                 "dotted",
+                 app->run.missing);
+    return app->resources.words == NULL || app->run.missing > 0;
+}
+
+static bool say_single(const App *app, char *out, size_t capacity) {
+    snprintf(out, capacity, "One token can only read itself");
+    return app->run.valid && app->run.T == 1;
+}
+
+static bool say_not_finite(const App *app, char *out, size_t capacity) {
+    if (!app->run.valid || app->run.T == 0)
+        return false;
+    for (int layer = 0; layer < app->run.layer_count; layer++) {
+        if (isfinite(stats_deviation(&run_trace(&app->run, layer)->S)))
+            continue;
+        snprintf(out, capacity,
+                 "S overflowed: its cells are crossed. Use a smaller scheme or a "
+                 "higher temperature");
+        return true;
+    }
+    return false;
+}
+
+void notice_draw(App *app) {
+    static const struct {
+        bool (*say)(const App *app, char *out, size_t capacity);
+        bool warning;
+    } NOTICES[] = {{say_not_finite, true},
+                   {say_cut, true},
+                   {say_missing_glyph, true},
+                   {say_vectors, false},
+                   {say_single, false}};
+    float bottom = rect_bottom(app->layout.view);
+    for (size_t i = 0; i < sizeof NOTICES / sizeof *NOTICES; i++) {
+        char text[256];
+        if (!NOTICES[i].say(app, text, sizeof text))
+            continue;
+        notice_line(app, text, bottom, NOTICES[i].warning, false);
+        return;
+    }
+}
+
+void message_draw(App *app) {
+    if (app->message.until_s <= app->time_s) {
+        app->wrong = NULL;
+        return;
+    }
+    app->ui.list->layer = UI_LAYER_TOAST;
+    notice_line(app, app->message.text, rect_bottom(app->layout.view) - LINE_H - 8,
+                app->message.warning, true);
+    app->ui.list->layer = UI_LAYER_BASE;
+    ui_wake(&app->ui, app->message.until_s);
+}

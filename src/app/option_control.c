@@ -1,0 +1,191 @@
+#include "app/option_control.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/button.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/number_field.h"
+
+#define SEGMENTS_MAX 2  /* a choice of so many is a row of segments, else a list */
+#define STEP_TRIES   64 /* values looked at for the next one that holds */
+#define SLIDER_W     120
+#define REAL_STEP    0.05
+
+const OptionRow *option_row(const char *key) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert(row != NULL);
+    return row;
+}
+
+static bool is_segmented(const OptionRow *row) {
+    return row->kind == OPTION_CHOICE && row->absent == NULL &&
+           row->choices->count <= SEGMENTS_MAX && row->choices->count > 1;
+}
+
+/* A slider stands before temperature: a real number over several powers of ten. */
+static bool has_slider(const OptionRow *row) {
+    return row->kind == OPTION_REAL && row->most / row->least > 1000;
+}
+
+static int segment_labels(const OptionRow *row, const char *labels[SEGMENTS_MAX]) {
+    for (int i = 0; i < row->choices->count; i++)
+        labels[i] = registry_entry(row->choices, i)->label;
+    return row->choices->count;
+}
+
+/* A width that is derived is shown as the number it comes to. */
+static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row) {
+    const Options *o = &app->session.options;
+    AttnShape shape = options_shape(o, 1, FORM_SEPARATE);
+    if (row == option_row("d-k"))
+        snprintf(out, OPTION_TEXT_MAX, "%d", shape.K);
+    else if (row == option_row("d-v"))
+        snprintf(out, OPTION_TEXT_MAX, "%d", shape.V);
+    else if (row->kind == OPTION_REAL)
+        number_format_fixed(
+            out, OPTION_TEXT_MAX,
+            (double)*(const float *)(const void *)((const char *)app_values(app, row) +
+                                                   row->offset),
+            2);
+    else
+        option_get(out, row, app_values(app, row));
+}
+
+float option_control_width(const App *app, const OptionRow *row) {
+    const char *labels[SEGMENTS_MAX];
+    if (is_segmented(row))
+        return segmented_width(&app->ui, labels, segment_labels(row, labels));
+    if (row->kind == OPTION_CHOICE)
+        return dropdown_width(&app->ui, &(DropdownChoices){row->choices, row->absent, false});
+    char text[OPTION_TEXT_MAX];
+    value_text(text, app, row);
+    float width = label_width(&app->ui, FONT_MONO, 18, text, strlen(text)) + 24;
+    return fmaxf(width, row->kind == OPTION_CELL || row->kind == OPTION_SIZE ? 90 : 60) +
+           (has_slider(row) ? SLIDER_W + 8 : 0);
+}
+
+void option_cycle(App *app, const OptionRow *row) {
+    int value;
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    app_set(app, row, registry_entry(row->choices, (value + 1) % row->choices->count)->id, 0);
+}
+
+static void choose(App *app, const OptionRow *row, int choice) {
+    app_set(app, row, choice < 0 ? row->absent : registry_entry(row->choices, choice)->id, 0);
+}
+
+static void step_seed(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    char text[OPTION_TEXT_MAX];
+    uint64_t seed = app->session.options.seed + (uint64_t)(int64_t)steps;
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    app_set(app, row, text, serial);
+}
+
+static void step_real(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    float value;
+    char text[OPTION_TEXT_MAX];
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    double stepped =
+        fmin(fmax((double)value + steps * REAL_STEP, fmax(row->least, REAL_STEP)), row->most);
+    number_format_exact(text, sizeof text, (float)(round(stepped * 100) / 100));
+    app_set(app, row, text, serial);
+}
+
+/* Values that cannot hold, such as 5 heads of 64 columns, are stepped over. */
+static void step_int(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    char text[OPTION_TEXT_MAX];
+    long long value;
+    value_text(text, app, row);
+    if (!number_parse_int(&value, text, strlen(text)))
+        return;
+    long long wanted = value + steps, way = steps > 0 ? 1 : -1;
+    for (int i = 0; i < STEP_TRIES; i++, wanted += way) {
+        Err err;
+        Session trial = session_share(&app->session);
+        snprintf(text, sizeof text, "%lld", wanted);
+        bool holds = row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id)) ||
+                     session_set(&trial, row, text, strlen(text), &err);
+        session_release(&trial);
+        if (holds && (double)wanted >= row->least && (double)wanted <= row->most) {
+            app_set(app, row, text, serial);
+            return;
+        }
+    }
+}
+
+void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    if (row->kind == OPTION_SEED)
+        step_seed(app, row, steps, serial);
+    else if (row->kind == OPTION_REAL)
+        step_real(app, row, steps, serial);
+    else if (row->kind == OPTION_INT)
+        step_int(app, row, steps, serial);
+}
+
+/* The slider runs over a tenth to ten, its middle at 1. */
+static void control_slider(App *app, const OptionRow *row, Rect rect) {
+    float value;
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    float at = (log10f(fmaxf(value, 1e-6f)) + 1) / 2;
+    at = fminf(fmaxf(at, 0), 1);
+    if (!slider(&app->ui, ui_id(row->entry.id, 1), rect, &at))
+        return;
+    char text[OPTION_TEXT_MAX];
+    double moved = pow(10, 2 * (double)at - 1);
+    moved = fabs(moved - 1) < 0.03 ? 1 : moved;
+    number_format_exact(text, sizeof text, (float)(round(moved * 100) / 100));
+    app_set(app, row, text, app->ui.drag_serial);
+}
+
+static void control_number(App *app, const OptionRow *row, Rect rect) {
+    char text[OPTION_TEXT_MAX];
+    if (has_slider(row)) {
+        control_slider(app, row, rect_cut_left(&rect, rect.w > SLIDER_W + 60 ? SLIDER_W : 0));
+        rect_cut_left(&rect, 8);
+    }
+    value_text(text, app, row);
+    NumberChange change =
+        number_field(&app->ui, ui_id(row->entry.id, 0), rect, text, FONT_MONO, app->wrong == row);
+    switch (change.kind) {
+    case NUMBER_NONE:
+        break;
+    case NUMBER_STEP:
+        option_step(app, row, change.step, change.serial);
+        break;
+    case NUMBER_TYPED:
+        if (strcmp(change.text, text) != 0)
+            app_set(app, row, change.text, change.serial);
+        break;
+    case NUMBER_DEFAULT:
+        app_set(app, row, row->standard, 0);
+        break;
+    }
+}
+
+void option_control(App *app, const OptionRow *row, Rect rect) {
+    if (row->kind != OPTION_CHOICE) {
+        control_number(app, row, rect);
+        return;
+    }
+    int value;
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    if (is_segmented(row)) {
+        const char *labels[SEGMENTS_MAX];
+        int count = segment_labels(row, labels);
+        int chosen = segmented(&app->ui, ui_id(row->entry.id, 0), rect, labels, count, value);
+        if (chosen >= 0)
+            choose(app, row, chosen);
+        return;
+    }
+    const char *absent = row->absent != NULL ? "None" : NULL;
+    int chosen = dropdown(&app->ui, ui_id(row->entry.id, 0), rect,
+                          &(DropdownChoices){row->choices, absent, false}, value);
+    if (chosen != DROPDOWN_UNCHANGED)
+        choose(app, row, chosen);
+}

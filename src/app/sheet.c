@@ -1,0 +1,105 @@
+#include <math.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "app/option_control.h"
+#include "ui/button.h"
+#include "ui/label.h"
+
+#define PAD       24
+#define ROW_H     46
+#define NAME_W    130
+#define KEY_ROW_H 32
+#define COLUMN_W  400
+
+/* The sheet's ground and title; returns what is left for its rows. */
+static Rect sheet_ground(App *app, Rect sheet, const char *title) {
+    Ui *ui = &app->ui;
+    for (int i = 3; i >= 1; i--) {
+        float grow = (float)i * 6;
+        draw_fill(
+            ui->list,
+            (Rect){sheet.x - grow, sheet.y - grow + 8, sheet.w + 2 * grow, sheet.h + 2 * grow},
+            14 + grow, 0x0000001Eu);
+    }
+    draw_fill(ui->list, sheet, 14, ui->theme->chrome);
+    draw_ring(ui->list, sheet, 14, 1, ui->theme->control);
+    ui_cover(ui, sheet);
+    Rect rest = rect_inset(sheet, PAD, PAD - 8);
+    Rect line = rect_cut_top(&rest, 48), close = rect_cut_right(&line, 36);
+    LabelStyle style = {FONT_SANS_BOLD, 26, ui->theme->text_1, LABEL_LEFT};
+    label_draw(ui, line, &style, title);
+    close = (Rect){close.x, close.y + 6, 36, 36};
+    if (button_icon(ui, ui_id("close sheet", 0), close, ICON_CLOSE)) {
+        app->sheet = SHEET_NONE;
+        ui->again = true;
+    }
+    return rest;
+}
+
+static int columns_for(const App *app, int rows, float row_h) {
+    float room = app->ui.list->height - 140;
+    int fit = (int)(room / row_h), columns = (rows + fit - 1) / (fit > 0 ? fit : 1);
+    int most = (int)((app->ui.list->width - 2 * PAD - 20) / COLUMN_W);
+    return columns > most ? (most > 0 ? most : 1) : columns > 0 ? columns : 1;
+}
+
+static Rect sheet_place(const App *app, int columns, int rows_each, float row_h) {
+    float w = fminf((float)columns * COLUMN_W + 2 * PAD, app->ui.list->width - 16);
+    float h = fminf((float)rows_each * row_h + 2 * PAD + 40, app->ui.list->height - 16);
+    float x = (app->ui.list->width - w) / 2, y = fminf(132, app->ui.list->height - h - 8);
+    return (Rect){x, fmaxf(y, 8), w, h};
+}
+
+/* Every option of both tables, with the control that its row asks for. */
+static void options_sheet(App *app) {
+    int count = STATE_OPTIONS.count + PICTURE_OPTIONS.count;
+    int columns = columns_for(app, count, ROW_H), each = (count + columns - 1) / columns;
+    Rect rest = sheet_ground(app, sheet_place(app, columns, each, ROW_H), "Every setting");
+    Ui *ui = &app->ui;
+    float width = rest.w / (float)columns;
+    for (int i = 0; i < count; i++) {
+        const OptionRow *row = i < STATE_OPTIONS.count
+                                   ? &STATE_OPTIONS.rows[i]
+                                   : &PICTURE_OPTIONS.rows[i - STATE_OPTIONS.count];
+        Rect line = {rest.x + width * (float)(i / each), rest.y + ROW_H * (float)(i % each),
+                     width - 16, ROW_H};
+        LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
+        label_draw(ui, rect_cut_left(&line, NAME_W), &style, row->entry.label);
+        float wanted = option_control_width(app, row);
+        Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
+        option_control(app, row, control);
+    }
+}
+
+static void keys_sheet(App *app) {
+    int count = 0, at = 0;
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        count += COMMANDS[i].label != NULL;
+    int columns = columns_for(app, count, KEY_ROW_H), each = (count + columns - 1) / columns;
+    Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
+    float width = rest.w / (float)columns;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (COMMANDS[i].label == NULL)
+            continue;
+        Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
+                     width - 16, KEY_ROW_H};
+        LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
+        label_draw(&app->ui, rect_cut_left(&line, 128), &key, COMMANDS[i].key_name);
+        LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+        label_draw(&app->ui, line, &style, COMMANDS[i].label);
+        at++;
+    }
+}
+
+void sheet_draw(App *app) {
+    if (app->sheet == SHEET_NONE)
+        return;
+    app->ui.list->layer = UI_LAYER_DRAWER;
+    if (app->sheet == SHEET_OPTIONS)
+        options_sheet(app);
+    else
+        keys_sheet(app);
+    app->ui.list->layer = UI_LAYER_BASE;
+}

@@ -1,0 +1,109 @@
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "app/option_control.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+
+#define CONTROL_H 36
+#define BETWEEN   24
+#define NAME_GAP  12
+#define DICE_W    40
+
+/* What stands in the row, in order; what does not fit is on the sheet of all settings. */
+static const struct {
+    const char *key, *name, *name_short;
+} ITEMS[] = {
+    {"form", "Form", "Form"}, {"init", "Init", "Init"}, {"beside", "Beside", "Beside"},
+    {"seed", "Seed", "Seed"}, {"mask", "Mask", "Mask"}, {"temperature", "Temperature", "Temp."},
+};
+
+/* The layer's shape, at the right. */
+static const struct {
+    const char *key, *formula;
+} SHAPE[] = {{"d-model", "d_{\"model\"}"}, {"heads", "h"}, {"d-k", "d_k"}};
+
+static float name_width(const App *app, const char *name) {
+    return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
+}
+
+static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *name) {
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
+    label_draw(&app->ui, rect_cut_left(rest, name_width(app, name) + 1), &style, name);
+    rect_cut_left(rest, NAME_GAP - 1);
+    Rect control = rect_cut_left(rest, option_control_width(app, row));
+    control.y += (control.h - CONTROL_H) / 2;
+    control.h = CONTROL_H;
+    option_control(app, row, control);
+    if (row->kind == OPTION_SEED) {
+        rect_cut_left(rest, 4);
+        Rect dice = {rest->x, control.y, CONTROL_H, CONTROL_H};
+        rect_cut_left(rest, CONTROL_H);
+        if (button_icon(&app->ui, ui_id("dice", 0), dice, ICON_DICE))
+            command_run(app, "reroll");
+    }
+    rect_cut_left(rest, BETWEEN);
+}
+
+static float shape_width(App *app) {
+    float width = 0;
+    for (size_t i = 0; i < sizeof SHAPE / sizeof *SHAPE; i++)
+        width += formula_width(&app->ui, 20, SHAPE[i].formula) + 6 +
+                 option_control_width(app, option_row(SHAPE[i].key)) + 10;
+    return width;
+}
+
+static void shape_draw(App *app, Rect rest) {
+    for (size_t i = 0; i < sizeof SHAPE / sizeof *SHAPE; i++) {
+        const OptionRow *row = option_row(SHAPE[i].key);
+        float name = formula_width(&app->ui, 20, SHAPE[i].formula);
+        formula_draw(&app->ui, (Vec2){rest.x, rest.y + rest.h / 2 + 6}, 20, app->ui.theme->text_2,
+                     SHAPE[i].formula);
+        rect_cut_left(&rest, name + 6);
+        Rect control = rect_cut_left(&rest, option_control_width(app, row));
+        control.y += (control.h - CONTROL_H) / 2;
+        control.h = CONTROL_H;
+        option_control(app, row, control);
+        rect_cut_left(&rest, 10);
+    }
+}
+
+static float items_width(App *app, bool brief) {
+    float width = 0;
+    for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
+        const OptionRow *row = option_row(ITEMS[i].key);
+        width += name_width(app, brief ? ITEMS[i].name_short : ITEMS[i].name) + NAME_GAP +
+                 option_control_width(app, row) + BETWEEN;
+        width += row->kind == OPTION_SEED ? DICE_W : 0;
+    }
+    return width;
+}
+
+void state_row_draw(App *app) {
+    Rect row = app->layout.state_row;
+    draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
+    Rect rest = rect_inset(row, 24, 0), more = rect_cut_right(&rest, CONTROL_H);
+    bool brief =
+        app->layout.width >= LAYOUT_MEDIUM || items_width(app, false) + shape_width(app) > rest.w;
+    float shape = shape_width(app);
+    Rect right = rest;
+    if (items_width(app, brief) + shape <= rest.w)
+        right = rect_cut_right(&rest, shape);
+    else
+        right.w = 0;
+    for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
+        const OptionRow *option = option_row(ITEMS[i].key);
+        const char *name = brief ? ITEMS[i].name_short : ITEMS[i].name;
+        float width = name_width(app, name) + NAME_GAP + option_control_width(app, option) +
+                      (option->kind == OPTION_SEED ? DICE_W : 0);
+        if (width <= rest.w)
+            item_draw(app, &rest, option, name);
+    }
+    if (right.w > 0)
+        shape_draw(app, right);
+    Rect button = {more.x + 6, more.y + (more.h - CONTROL_H) / 2, CONTROL_H, CONTROL_H};
+    if (button_icon(&app->ui, ui_id("more", 0), button, ICON_MENU))
+        command_run(app, "options");
+}

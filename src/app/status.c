@@ -1,0 +1,129 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "base/number.h"
+#include "model/cost.h"
+#include "ui/formula.h"
+#include "ui/icon.h"
+#include "ui/label.h"
+
+#define AGREE   1e-5 /* largest difference of A that is rounding and no more */
+#define BETWEEN 28
+
+static LabelStyle name_style(const App *app) {
+    return (LabelStyle){FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
+}
+
+static LabelStyle value_style(const App *app) {
+    return (LabelStyle){FONT_MONO, 18, app->ui.theme->text_1, LABEL_LEFT};
+}
+
+/* A name and its value, if both fit. */
+static void pair_draw(App *app, Rect *rest, const char *name, const char *value) {
+    LabelStyle left = name_style(app), right = value_style(app);
+    float width = label_width(&app->ui, left.font, left.size, name, strlen(name)) + 10 +
+                  label_width(&app->ui, right.font, right.size, value, strlen(value));
+    if (width > rest->w)
+        return;
+    rect_cut_left(rest, label_draw(&app->ui, *rest, &left, name) + 10);
+    rect_cut_left(rest, label_draw(&app->ui, *rest, &right, value) + BETWEEN);
+}
+
+static void counts_draw(App *app, Rect *rest) {
+    Cost cost = cost_of(&app->run.layers[0].shape[app->run.form]);
+    char number[32], time[48];
+    number_format_grouped(number, sizeof number, cost.parameters);
+    pair_draw(app, rest, "Parameters", number);
+    number_format_grouped(number, sizeof number, cost.multiply_adds);
+    pair_draw(app, rest, "Multiply-adds", number);
+    if (app->pass_s < 0)
+        return;
+    bool milli = app->pass_s >= 1e-3;
+    number_format_fixed(number, sizeof number, app->pass_s * (milli ? 1e3 : 1e6), milli ? 1 : 0);
+    snprintf(time, sizeof time, "%s %s", number, milli ? "ms" : "µs");
+    pair_draw(app, rest, "Last pass", time);
+}
+
+/* A small number as 3.3 × 10 to a power. */
+static float scientific_draw(App *app, Rect rest, double value) {
+    LabelStyle style = value_style(app);
+    if (!(value > 0))
+        return label_draw(&app->ui, rest, &style, value == 0 ? "0" : "×");
+    int power = (int)floor(log10(value));
+    char number[32], digits[48], raised[16];
+    number_format_fixed(number, sizeof number, value / pow(10, power), 1);
+    snprintf(digits, sizeof digits, "%s × 10", number);
+    number_format_fixed(raised, sizeof raised, power, 0);
+    float width = label_draw(&app->ui, rest, &style, digits);
+    style.size = 13;
+    Rect above = {rest.x + width + 1, rest.y - 7, rest.w - width, rest.h};
+    return width + 1 + label_draw(&app->ui, above, &style, raised);
+}
+
+/* Whether the two forms give the same attention, as measured on this layer. */
+static void check_draw(App *app, Rect *rest) {
+    const Theme *theme = app->ui.theme;
+    const RunLayer *layer = &app->run.layers[0];
+    if (rest->w < 230 || !layer->has_trace[FORM_SEPARATE] || !layer->has_trace[FORM_MERGED])
+        return;
+    double difference = (double)layer->form_difference_A;
+    bool same = difference <= AGREE;
+    Rect mark = rect_cut_left(rest, 18);
+    LabelStyle warn = {FONT_SANS_BOLD, 20, theme->warn, LABEL_CENTRE};
+    if (same)
+        icon_draw(&app->ui, ICON_TICK, rect_centre(mark), 16, theme->ok);
+    else
+        label_draw(&app->ui, mark, &warn, "!");
+    rect_cut_left(rest, 10);
+    Vec2 at = {rest->x, rest->y + rest->h / 2 + 6};
+    rect_cut_left(rest, formula_draw(&app->ui, at, 19, theme->text_1, "\"max\" |ΔA|") + 10);
+    rect_cut_left(rest, scientific_draw(app, *rest, difference) + 12);
+    LabelStyle words = {FONT_SANS, 18, same ? theme->text_2 : theme->warn, LABEL_LEFT};
+    const char *text = same ? "separate vs merged" : "forms differ";
+    if (label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
+        rect_cut_left(rest, label_draw(&app->ui, *rest, &words, text) + BETWEEN);
+}
+
+static void state_draw(App *app, Rect rest) {
+    char state[APP_STATE_MAX];
+    const Theme *theme = app->ui.theme;
+    StateExtra extra = {&PICTURE_OPTIONS, &app->settings, sizeof app->settings};
+    bool wide = app->layout.width == LAYOUT_WIDE;
+    size_t bytes = state_write(state, sizeof state, &app->session, &extra);
+    if (bytes == 0)
+        snprintf(state, sizeof state, "all as it starts");
+    bool copied = app->copied_until_s > app->time_s;
+    const char *text = copied ? "Copied" : wide ? state : "State";
+    LabelStyle style = {wide && !copied ? FONT_MONO : FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
+    float width =
+        fminf(label_width(&app->ui, style.font, style.size, text, strlen(text)), rest.w - 34);
+    Rect button = {rect_right(rest) - width - 34, rest.y + 4, width + 34, rest.h - 8};
+    if (rest.w < 110)
+        return;
+    UiState control = ui_control(&app->ui, ui_id("state string", 0), button, 0);
+    if (control.hovered)
+        draw_fill(app->ui.list, button, 6, theme->hover);
+    ui_focus_ring(&app->ui, ui_id("state string", 0), button, 6);
+    Rect icon = rect_cut_right(&button, 28);
+    icon_draw(&app->ui, ICON_COPY, rect_centre(icon), 16, theme->text_2);
+    label_draw(&app->ui, button, &style, text);
+    if (copied)
+        ui_wake(&app->ui, app->copied_until_s);
+    if (control.clicked)
+        command_run(app, "copy-state");
+}
+
+void status_draw(App *app) {
+    Rect row = app->layout.status;
+    draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
+    Rect rest = rect_inset(row, 24, 0);
+    if (app->run.valid && app->run.T > 0) {
+        if (app->layout.width < LAYOUT_NARROW)
+            counts_draw(app, &rest);
+        check_draw(app, &rest);
+    }
+    state_draw(app, rest);
+}

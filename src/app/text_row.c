@@ -1,0 +1,258 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/line_edit.h"
+
+#define FIELD_X       184
+#define FIELD_X_SMALL 148
+#define CHIP_H        40
+#define CHIP_PAD      8
+#define CHIP_BETWEEN  7
+#define FADE_W        24
+#define WORD_SIZE     18
+#define INDEX_SIZE    15
+#define WHEEL_PX      60
+
+static UiId field_id(void) {
+    return ui_id("token field", 0);
+}
+
+bool text_row_editing(const App *app) {
+    return app->ui.focus == field_id();
+}
+
+void text_row_edit(App *app) {
+    ui_focus(&app->ui, field_id());
+    line_edit_select_all(&app->line, app->session.text->size);
+}
+
+void text_row_leave(App *app) {
+    app->ui.focus = 0;
+    app->ui.again = true;
+}
+
+/* “Head” and “light” with a beam that opens from the d, behind the letters. */
+static float wordmark_draw(App *app, Rect row) {
+    Ui *ui = &app->ui;
+    const Theme *theme = ui->theme;
+    float size = 25, x = row.x + 24, baseline = row.y + row.h / 2 + 9;
+    float head = label_width(ui, FONT_SANS_BOLD, size, "Head", 4);
+    float d = label_width(ui, FONT_SANS_BOLD, size, "d", 1);
+    float light = label_width(ui, FONT_SANS, size, "light", 5);
+    float from = x + head - d / 2, to = x + head + light + 30, middle = baseline - size * 0.36f;
+    float knee = from + (to - from) * 0.45f;
+    float share = 0.45f, low = baseline + size * 0.28f, high = baseline - size;
+    Vec2 knee_low = {knee, middle + (low - middle) * share};
+    Vec2 knee_high = {knee, middle + (high - middle) * share};
+    Colour near = colour_fade(theme->beam, 0.55f), mid = colour_fade(theme->beam, 0.16f);
+    Colour none = colour_fade(theme->beam, 0);
+    draw_triangle(ui->list, &(DrawTriangle){{from, middle}, knee_high, knee_low, near, mid, mid});
+    draw_triangle(ui->list, &(DrawTriangle){knee_high, {to, high}, knee_low, mid, none, mid});
+    draw_triangle(ui->list, &(DrawTriangle){{to, high}, {to, low}, knee_low, none, none, mid});
+    LabelStyle style = {FONT_SANS_BOLD, size, theme->text_1, LABEL_LEFT};
+    label_at(ui, (Vec2){x, baseline}, &style, "Head");
+    style.font = FONT_SANS;
+    label_at(ui, (Vec2){x + head, baseline}, &style, "light");
+    return x + head + light;
+}
+
+/* One chip: position, word, underline; dotted where the vector is not the word's own. */
+static void chip_draw(App *app, Rect chip, int token) {
+    Ui *ui = &app->ui;
+    const Theme *theme = ui->theme;
+    ViewContext c = app_view_context(app);
+    Spot focus = view_focus(&c), pin = view_pin(&c);
+    bool over = ui_over(ui, chip),
+         lit = focus.query == token || focus.key == token || view_lit_token(&c) == token;
+    UiState state = ui_control(ui, ui_id("chip", token), chip, UI_NO_FOCUS);
+    draw_fill(ui->list, chip, 8, over || lit ? theme->hover : theme->raised);
+    char index[12];
+    snprintf(index, sizeof index, "%d", token + 1);
+    LabelStyle number = {FONT_MONO, INDEX_SIZE, theme->text_2, LABEL_LEFT};
+    Rect words = {chip.x + CHIP_PAD, chip.y - 1, chip.w - 2 * CHIP_PAD, chip.h};
+    rect_cut_left(&words, label_draw(ui, words, &number, index) + 6);
+    bool marked = token == focus.query || token == focus.key;
+    LabelStyle word = {marked ? FONT_SANS_BOLD : FONT_SANS, WORD_SIZE, theme->text_1, LABEL_LEFT};
+    size_t bytes;
+    const char *text = view_token(&c, token, &bytes);
+    words.w += 8;
+    label_draw_bytes(ui, words, &word, text, bytes);
+    Colour line = theme->tokens[token % THEME_TOKENS];
+    Rect under = {chip.x + CHIP_PAD, rect_bottom(chip) - 7, chip.w - 2 * CHIP_PAD, 3};
+    if (app->run.notes[token].source == EMBED_OWN)
+        draw_fill(ui->list, under, 1.5f, line);
+    for (float x = under.x; app->run.notes[token].source != EMBED_OWN && x < rect_right(under);
+         x += 6)
+        draw_fill(ui->list, (Rect){x, under.y, 3, 3}, 1.5f, line);
+    if (token == pin.query)
+        draw_ring(ui->list, chip, 8, 2.5f, theme->ring);
+    else if (token == pin.key)
+        draw_box(ui->list, &(DrawBox){.rect = chip,
+                                      .radius = 8,
+                                      .border = 2,
+                                      .dash_on = 5,
+                                      .dash_off = 4,
+                                      .stroke = theme->ring});
+    if (state.hovered)
+        view_light(&c, (Spot){0, app->session.options.head - 1, token, -1});
+    if (state.clicked && ui->press_clicks < 2)
+        view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
+    if (state.pressed)
+        ui->press_clicks = state.clicks;
+    if (state.pressed && state.clicks == 2) {
+        ui_focus(ui, field_id());
+        app->line.anchor = app->run.tokens[token].at;
+        app->line.caret = app->line.anchor + app->run.tokens[token].bytes;
+    }
+}
+
+static float chip_width(const App *app, int token) {
+    char index[12];
+    snprintf(index, sizeof index, "%d", token + 1);
+    const char *text = run_token(&app->run, token);
+    float word =
+        label_width(&app->ui, FONT_SANS_BOLD, WORD_SIZE, text, app->run.tokens[token].bytes);
+    return label_width(&app->ui, FONT_MONO, INDEX_SIZE, index, strlen(index)) + 6 +
+           fminf(word, 240) + 2 * CHIP_PAD;
+}
+
+static void chips_fade(App *app, Rect field, float total) {
+    Colour ground = app->ui.theme->chrome, none = colour_fade(ground, 0);
+    Rect left = {field.x - 2, field.y - 4, FADE_W, field.h + 8};
+    Rect right = {rect_right(field) - FADE_W + 2, field.y - 4, FADE_W, field.h + 8};
+    if (app->chip_scroll > 0)
+        draw_box(app->ui.list, &(DrawBox){.rect = left, .fill = ground, .fill_right = none});
+    if (app->chip_scroll < total - field.w - 1)
+        draw_box(app->ui.list, &(DrawBox){.rect = right, .fill = none, .fill_right = ground});
+}
+
+/* The chips, scrolled by the wheel; returns where they end. */
+static float chips_draw(App *app, Rect field) {
+    unsigned mods;
+    Vec2 wheel = ui_wheel(&app->ui, field, &mods);
+    float total = 0;
+    int T = app->run.valid ? app->run.T : 0;
+    for (int i = 0; i < T; i++)
+        total += chip_width(app, i) + CHIP_BETWEEN;
+    app->chip_scroll -= (wheel.y + wheel.x) * WHEEL_PX;
+    app->chip_scroll = fmaxf(fminf(app->chip_scroll, total - field.w), 0);
+    Rect clip =
+        draw_clip(app->ui.list, (Rect){field.x - 2, field.y - 6, field.w + 4, field.h + 12});
+    float x = field.x - app->chip_scroll;
+    for (int i = 0; i < T; i++) {
+        float width = chip_width(app, i);
+        Rect chip = {x, field.y + (field.h - CHIP_H) / 2, width, CHIP_H};
+        if (x + width > field.x && x < rect_right(field))
+            chip_draw(app, chip, i);
+        x += width + CHIP_BETWEEN;
+    }
+    chips_fade(app, field, total);
+    draw_clip_restore(app->ui.list, clip);
+    return fminf(x, rect_right(field));
+}
+
+/* Behind the chips: a caret that asks to be clicked, and how many tokens there are. */
+static void field_tail(App *app, Rect field, float x) {
+    const Theme *theme = app->ui.theme;
+    char text[48];
+    bool wide = app->layout.width == LAYOUT_WIDE;
+    snprintf(text, sizeof text, wide ? "%d token%s" : "%d", app->run.T, app->run.T == 1 ? "" : "s");
+    LabelStyle style = {FONT_SANS, WORD_SIZE, theme->text_3, LABEL_LEFT};
+    Rect tail = {x + 6, field.y, rect_right(field) - x - 6, field.h};
+    if (app->session.text->size == 0 || app->run.T == 0) {
+        label_draw(&app->ui, tail, &style, "Type a sentence");
+        return;
+    }
+    if (tail.w < 60)
+        return;
+    draw_fill(app->ui.list, (Rect){tail.x, tail.y + tail.h / 2 - 13, 2, 26}, 0, theme->text_1);
+    rect_cut_left(&tail, 14);
+    label_draw(&app->ui, tail, &style, text);
+}
+
+static void field_keys(App *app) {
+    LineChange change;
+    LineAction action;
+    const Text *text = app->session.text;
+    line_edit_clamp(&app->line, text->bytes, text->size);
+    while ((action = line_edit_next(&app->ui, &app->line, text->bytes, text->size, &change)) ==
+           LINE_CHANGE) {
+        size_t before = text->size, cut = change.to - change.from;
+        uint64_t serial = change.serial * 2 + 1;
+        if (app_edit_text(app, change.from, change.to, change.insert, change.bytes, serial)) {
+            text = app->session.text;
+            change.bytes = text->size + cut - before;
+            line_edit_changed(&app->line, &change);
+        }
+    }
+    app->ui.wants_paste |= action == LINE_PASTE;
+    if (action == LINE_ENTER || action == LINE_ESCAPE)
+        text_row_leave(app);
+}
+
+static void field_editing(App *app, Rect field) {
+    UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS);
+    field_keys(app);
+    const Text *text = app->session.text;
+    line_edit_clamp(&app->line, text->bytes, text->size);
+    Rect box = {field.x - 8, field.y + (field.h - CHIP_H) / 2, field.w + 8, CHIP_H};
+    draw_fill(app->ui.list, box, 8, app->ui.theme->canvas);
+    draw_ring(app->ui.list, box, 8, 2, app->ui.theme->ring);
+    if (state.hovered)
+        app->ui.cursor = 1;
+    line_edit_draw(&app->ui, &app->line, rect_inset(box, 12, 0), state, FONT_SANS, 20, text->bytes,
+                   text->size);
+    if (text->size == 0 && app->line.composing[0] == '\0') {
+        LabelStyle hint = {FONT_SANS, 20, app->ui.theme->text_3, LABEL_LEFT};
+        Rect words = rect_inset(box, 18, 0);
+        label_draw(&app->ui, words, &hint, "Type a sentence");
+    }
+}
+
+static void field_draw(App *app, Rect field) {
+    if (text_row_editing(app)) {
+        field_editing(app, field);
+        return;
+    }
+    float end = chips_draw(app, field);
+    UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS);
+    if (state.hovered)
+        app->ui.cursor = 1;
+    if (state.pressed) {
+        app->line.caret = app->line.anchor = app->session.text->size;
+        app->ui.again = true;
+    }
+    field_tail(app, field, end);
+}
+
+void text_row_draw(App *app) {
+    Rect row = app->layout.text_row;
+    Ui *ui = &app->ui;
+    bool small = app->layout.width >= LAYOUT_DRAWER;
+    draw_fill(ui->list, row, 0, ui->theme->chrome);
+    if (app->layout.width != LAYOUT_NARROW)
+        wordmark_draw(app, row);
+    Rect field = row;
+    rect_cut_left(&field, app->layout.width == LAYOUT_NARROW ? 24
+                          : small                            ? FIELD_X_SMALL + 24
+                                                             : FIELD_X);
+    rect_cut_right(&field, 16);
+    static const struct {
+        Icon icon;
+        const char *command;
+    } BUTTONS[] = {{ICON_HELP, "keys"}, {ICON_THEME, "theme"}, {ICON_MENU, "options"}};
+    int count = app->layout.state_folded ? 3 : 2;
+    for (int i = 0; i < count; i++) {
+        Rect place = rect_cut_right(&field, 44);
+        Rect button = {place.x + 4, place.y + place.h / 2 - 18, 36, 36};
+        if (button_icon(ui, ui_id("text row", i), button, BUTTONS[i].icon))
+            command_run(app, BUTTONS[i].command);
+    }
+    rect_cut_right(&field, 16);
+    field_draw(app, field);
+}

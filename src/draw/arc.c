@@ -1,0 +1,65 @@
+#include "draw/arc.h"
+
+#include <math.h>
+
+#define HEAD_LENGTH 7.0f  /* and the width on top of it */
+#define HEAD_WIDTH  0.84f /* of its length */
+#define LOOP_HALF   9.0f  /* half the height of a self-loop at its tokens */
+
+float arc_width(float weight) {
+    return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);
+}
+
+Vec2 curve_point(const DrawCurve *c, float t) {
+    float s = 1 - t, a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
+    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
+                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
+}
+
+static float segment_distance(Vec2 a, Vec2 b, Vec2 p) {
+    float dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+    float t = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
+    t = fminf(fmaxf(t, 0), 1);
+    return hypotf(p.x - a.x - t * dx, p.y - a.y - t * dy);
+}
+
+float curve_distance(const DrawCurve *curve, Vec2 point) {
+    float nearest = INFINITY;
+    Vec2 before = curve->from;
+    for (int i = 1; i <= 24; i++) {
+        Vec2 next = curve_point(curve, (float)i / 24);
+        nearest = fminf(nearest, segment_distance(before, next, point));
+        before = next;
+    }
+    return nearest;
+}
+
+/* The head points towards the column of tokens: sideways, against the bulge. */
+static DrawTriangle arc_head(Vec2 tip, float side, float width, Colour colour) {
+    float length = HEAD_LENGTH + width, half = length * HEAD_WIDTH / 2;
+    return (DrawTriangle){tip,
+                          {tip.x + side * length, tip.y - half},
+                          {tip.x + side * length, tip.y + half},
+                          colour,
+                          colour,
+                          colour};
+}
+
+Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour) {
+    float side = bulge < 0 ? -1 : 1, reach = bulge * 4 / 3;
+    bool loop = from_y == to_y;
+    float start_y = loop ? from_y - LOOP_HALF : from_y, end_y = loop ? to_y + LOOP_HALF : to_y;
+    float spread = loop ? LOOP_HALF : 0;
+    Arc arc;
+    arc.head = arc_head((Vec2){x, end_y}, side, width, colour);
+    arc.curve = (DrawCurve){.from = {x, start_y},
+                            .control_1 = {x + reach, start_y - spread},
+                            .control_2 = {x + reach, end_y + spread},
+                            .to = {x + side * (HEAD_LENGTH + width - 1), end_y},
+                            .width_from = width,
+                            .width_to = width,
+                            .colour_from = colour,
+                            .colour_to = colour};
+    arc.middle = curve_point(&arc.curve, 0.5f);
+    return arc;
+}

@@ -1,0 +1,27 @@
+/* arc.h: the geometry of arrows between tokens that stand in one column. Pure. */
+#ifndef HEADLIGHT_DRAW_ARC_H
+#define HEADLIGHT_DRAW_ARC_H
+
+#include "draw/draw.h"
+
+/* An arrow: a curve that ends at the base of its head, the head, and the curve's middle. */
+typedef struct Arc {
+    DrawCurve curve;
+    DrawTriangle head;
+    Vec2 middle;
+} Arc;
+
+/* From (x, from_y) to (x, to_y), bulging by so much to the right (to the left if negative). Equal
+ * heights give a loop. width is the curve's; the head grows with it. */
+Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour);
+
+/* The width of an edge of this weight, 0 to 1. */
+float arc_width(float weight);
+
+/* The point of a curve at t from 0 to 1. */
+Vec2 curve_point(const DrawCurve *curve, float t);
+
+/* The distance of a point to a curve, within a pixel for curves of screen size. */
+float curve_distance(const DrawCurve *curve, Vec2 point);
+
+#endif

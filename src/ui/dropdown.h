@@ -1,0 +1,24 @@
+/* dropdown.h: a choice from a registry, opened as a list under its button. */
+#ifndef HEADLIGHT_UI_DROPDOWN_H
+#define HEADLIGHT_UI_DROPDOWN_H
+
+#include "base/registry.h"
+#include "ui/ui.h"
+
+#define DROPDOWN_UNCHANGED (-2)
+
+typedef struct DropdownChoices {
+    const Registry *registry;
+    const char *absent; /* label of "no choice", row -1, listed first; NULL for none */
+    bool bare;          /* the button has no ground of its own */
+} DropdownChoices;
+
+/* Returns the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED. The list opens on
+ * click, Enter, Space or Down; arrows move in it, Enter takes, Escape or a click outside closes.
+ * While it is closed Up and Down step. Its help sentences are shown as its rows are moved over. */
+int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
+
+/* The width that the button needs for its longest label. */
+float dropdown_width(const Ui *ui, const DropdownChoices *choices);
+
+#endif

@@ -1,0 +1,117 @@
+#include "ui/icon.h"
+
+#include <math.h>
+
+#include "ui/label.h"
+
+/* Coordinates of every icon are in a square from -1 to 1, y downwards. */
+typedef struct Stamp {
+    Ui *ui;
+    Vec2 centre;
+    float half;
+    Colour colour;
+} Stamp;
+
+static Vec2 place(const Stamp *s, float x, float y) {
+    return (Vec2){s->centre.x + x * s->half, s->centre.y + y * s->half};
+}
+
+static Rect area(const Stamp *s, float x, float y, float w, float h) {
+    Vec2 at = place(s, x, y);
+    return (Rect){at.x, at.y, w * s->half, h * s->half};
+}
+
+static void line(const Stamp *s, float x0, float y0, float x1, float y1) {
+    float width = fmaxf(1.4f, s->half * 0.2f);
+    draw_line(s->ui->list, place(s, x0, y0), place(s, x1, y1), width, s->colour);
+}
+
+static void ring(const Stamp *s, float x, float y, float w, float h, float radius) {
+    draw_ring(s->ui->list, area(s, x, y, w, h), radius * s->half, fmaxf(1.4f, s->half * 0.18f),
+              s->colour);
+}
+
+static void dot(const Stamp *s, float x, float y, float r) {
+    draw_fill(s->ui->list, area(s, x - r, y - r, 2 * r, 2 * r), r * s->half, s->colour);
+}
+
+static void icon_heads(const Stamp *s) {
+    static const float at[] = {-0.95f, 0.1f};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            if (i == 0 && j == 0)
+                draw_fill(s->ui->list, area(s, at[j], at[i], 0.85f, 0.85f), s->half * 0.15f,
+                          s->colour);
+            else
+                ring(s, at[j], at[i], 0.85f, 0.85f, 0.15f);
+}
+
+static void icon_theme(const Stamp *s) {
+    Rect whole = area(s, -0.9f, -0.9f, 1.8f, 1.8f);
+    ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.9f);
+    Rect right = whole;
+    rect_cut_left(&right, whole.w / 2);
+    Rect clip = draw_clip(s->ui->list, right);
+    draw_fill(s->ui->list, whole, whole.w / 2, s->colour);
+    draw_clip_restore(s->ui->list, clip);
+}
+
+static void icon_help(const Stamp *s) {
+    LabelStyle style = {FONT_SANS_BOLD, s->half * 2, s->colour, LABEL_CENTRE};
+    label_draw(s->ui, area(s, -1, -1, 2, 2), &style, "?");
+}
+
+static void icon_dice(const Stamp *s) {
+    ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.35f);
+    for (int i = -1; i <= 1; i += 2)
+        for (int j = -1; j <= 1; j += 2)
+            dot(s, 0.4f * (float)i, 0.4f * (float)j, 0.17f);
+    dot(s, 0, 0, 0.17f);
+}
+
+static void icon_chevron(const Stamp *s) {
+    line(s, -0.7f, -0.3f, 0.05f, 0.45f);
+    line(s, -0.05f, 0.45f, 0.7f, -0.3f);
+}
+
+static void icon_copy(const Stamp *s) {
+    ring(s, -0.35f, -0.35f, 1.2f, 1.2f, 0.2f);
+    line(s, -0.85f, 0.3f, -0.85f, -0.85f);
+    line(s, -0.85f, -0.85f, 0.3f, -0.85f);
+}
+
+static void icon_tick(const Stamp *s) {
+    line(s, -0.9f, 0.05f, -0.3f, 0.65f);
+    line(s, -0.35f, 0.65f, 0.9f, -0.65f);
+}
+
+static void icon_close(const Stamp *s) {
+    line(s, -0.6f, -0.6f, 0.6f, 0.6f);
+    line(s, -0.6f, 0.6f, 0.6f, -0.6f);
+}
+
+static void icon_columns(const Stamp *s) {
+    ring(s, -0.95f, -0.8f, 0.85f, 1.6f, 0.15f);
+    ring(s, 0.1f, -0.8f, 0.85f, 1.6f, 0.15f);
+}
+
+static void icon_menu(const Stamp *s) {
+    for (int i = -1; i <= 1; i++)
+        line(s, -0.8f, 0.55f * (float)i, 0.8f, 0.55f * (float)i);
+}
+
+static void icon_arrow(const Stamp *s) {
+    line(s, -0.9f, 0, 0.8f, 0);
+    line(s, 0.35f, -0.45f, 0.85f, 0.03f);
+    line(s, 0.35f, 0.45f, 0.85f, -0.03f);
+}
+
+void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
+    static void (*const draw[])(const Stamp *) = {
+        [ICON_HEADS] = icon_heads, [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
+        [ICON_DICE] = icon_dice,   [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
+        [ICON_TICK] = icon_tick,   [ICON_CLOSE] = icon_close,     [ICON_COLUMNS] = icon_columns,
+        [ICON_MENU] = icon_menu,   [ICON_ARROW] = icon_arrow,
+    };
+    draw[icon](&(Stamp){ui, centre, side / 2, colour});
+}

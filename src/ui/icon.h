@@ -1,0 +1,24 @@
+/* icon.h: the few pictures on controls, drawn from boxes, lines and triangles. */
+#ifndef HEADLIGHT_UI_ICON_H
+#define HEADLIGHT_UI_ICON_H
+
+#include "ui/ui.h"
+
+typedef enum Icon {
+    ICON_HEADS,
+    ICON_THEME,
+    ICON_HELP,
+    ICON_DICE,
+    ICON_CHEVRON,
+    ICON_COPY,
+    ICON_TICK,
+    ICON_CLOSE,
+    ICON_COLUMNS,
+    ICON_MENU,
+    ICON_ARROW,
+} Icon;
+
+/* Draw in a square of that side about a centre. */
+void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour);
+
+#endif

@@ -1,0 +1,102 @@
+#include "ui/label.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+#define LABEL_LINE 1.45f /* line height over size */
+
+float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes) {
+    float scale = ui->list->scale;
+    return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
+}
+
+static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, const char *text, size_t bytes) {
+    DrawText run = {.at = at, .size = style->size, .font = style->font, .colour = style->colour};
+    draw_text_run(ui->list, &run, text, bytes);
+}
+
+/* The longest start of text that fits width with an ellipsis after it; into out. */
+static size_t label_cut(const Ui *ui, char out[LABEL_CUT_MAX], const LabelStyle *style,
+                        const char *text, size_t bytes, float width) {
+    size_t low = 0, high = bytes < LABEL_CUT_MAX - 4 ? bytes : LABEL_CUT_MAX - 4;
+    while (low < high) {
+        size_t middle = utf8_next(text, bytes, (low + high) / 2);
+        middle = middle > high ? high : middle;
+        memcpy(out, text, middle);
+        memcpy(out + middle, "…", strlen("…"));
+        bool fits = label_width(ui, style->font, style->size, out, middle + 3) <= width;
+        size_t below = utf8_previous(text, bytes, middle);
+        if (fits)
+            low = middle;
+        else
+            high = below > low ? below : low;
+    }
+    low = utf8_floor(text, bytes, low);
+    memcpy(out, text, low);
+    memcpy(out + low, "…", strlen("…"));
+    return low + strlen("…");
+}
+
+const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
+                      const char *text, size_t *bytes, float width) {
+    if (label_width(ui, style->font, style->size, text, *bytes) <= width + 0.5f)
+        return text;
+    *bytes = label_cut(ui, room, style, text, *bytes, width);
+    if (label_width(ui, style->font, style->size, room, *bytes) > width + 0.5f)
+        *bytes = 0;
+    return room;
+}
+
+float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *style, const char *text, size_t bytes) {
+    char room[LABEL_CUT_MAX];
+    text = label_fit(ui, room, style, text, &bytes, rect.w);
+    float width = label_width(ui, style->font, style->size, text, bytes);
+    float scale = ui->list->scale;
+    FontMetrics m = ui->measure->metrics(ui->measure->context, style->font, style->size * scale);
+    float spare = rect.w - width;
+    float shift = style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
+    Vec2 at = {rect.x + shift, rect.y + rect.h / 2 + m.cap_height / scale / 2};
+    label_run(ui, at, style, text, bytes);
+    return width;
+}
+
+float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
+    return label_draw_bytes(ui, rect, style, text, strlen(text));
+}
+
+float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text) {
+    float width = label_width(ui, style->font, style->size, text, strlen(text));
+    if (style->align == LABEL_RIGHT)
+        at.x -= width;
+    if (style->align == LABEL_CENTRE)
+        at.x -= width / 2;
+    label_run(ui, at, style, text, strlen(text));
+    return width;
+}
+
+/* The bytes of text's first line: as many words as fit, one at least. */
+static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
+    size_t fits = 0, at = 0, size = strlen(text);
+    while (at < size) {
+        size_t end = at + strcspn(text + at, " ");
+        if (fits > 0 && label_width(ui, style->font, style->size, text, end) > width)
+            break;
+        fits = end;
+        at = end + strspn(text + end, " ");
+    }
+    return fits;
+}
+
+float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
+    float line = style->size * LABEL_LINE, used = 0;
+    while (*text != '\0') {
+        size_t bytes = line_bytes(ui, style, text, rect.w);
+        Rect row = {rect.x, rect.y + used, rect.w, line};
+        label_draw_bytes(ui, row, style, text, bytes);
+        used += line;
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    return used;
+}

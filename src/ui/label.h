@@ -1,0 +1,36 @@
+/* label.h: one line of words or numbers, placed, measured and shortened. */
+#ifndef HEADLIGHT_UI_LABEL_H
+#define HEADLIGHT_UI_LABEL_H
+
+#include "ui/ui.h"
+
+typedef enum LabelAlign { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT } LabelAlign;
+
+typedef struct LabelStyle {
+    Font font;
+    float size;
+    Colour colour;
+    LabelAlign align;
+} LabelStyle;
+
+/* Width in logical pixels. */
+float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes);
+
+/* Draw text centred on the middle of rect's height by its capitals, aligned in its width, and cut
+ * with an ellipsis where it is too wide. Returns the width drawn. */
+float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
+float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *style, const char *text, size_t bytes);
+
+/* The text as label_draw would show it in that width: itself, or cut into room with an ellipsis.
+ * *bytes goes in as the text's length and comes out as the result's; 0 where nothing fits. */
+#define LABEL_CUT_MAX 512
+const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
+                      const char *text, size_t *bytes, float width);
+
+/* Draw text with its baseline's left end at a point; never cut. Returns its width. */
+float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
+
+/* Sentences in several lines, broken at blanks, from rect's top; returns the height used. */
+float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
+
+#endif

@@ -1,0 +1,20 @@
+/* scale_bar.h: the colour scale of a heatmap, with numbers. */
+#ifndef HEADLIGHT_UI_SCALE_BAR_H
+#define HEADLIGHT_UI_SCALE_BAR_H
+
+#include "ui/ui.h"
+
+typedef struct ScaleBar {
+    int palette;
+    float lo, hi;
+    const char *name; /* a formula's markup, drawn at its left */
+    float marked;     /* the value under the pointer or pinned; NaN for none */
+} ScaleBar;
+
+/* Draw in rect: the bar in its upper part, ticks and numbers below. */
+void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
+
+/* A round distance between ticks for a range, so that there are at most `most` of them. */
+float scale_tick(float range, int most);
+
+#endif

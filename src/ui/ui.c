@@ -1,0 +1,186 @@
+#include "ui/ui.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+UiId ui_id(const char *name, int number) {
+    uint64_t hash = 0xCBF29CE484222325u ^ (uint64_t)(uint32_t)number * 0x9E3779B97F4A7C15u;
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001B3u;
+    return hash != 0 ? hash : 1;
+}
+
+void ui_begin(Ui *ui) {
+    ui->pointer = (Vec2){ui->input->pointer_px.x / ui->list->scale,
+                         ui->input->pointer_px.y / ui->list->scale};
+    ui->pointer_inside = ui->input->pointer_inside;
+    if (ui->first_pass)
+        memset(ui->used, 0, sizeof ui->used);
+    memset(ui->covering, 0, sizeof ui->covering);
+    ui->order_count = 0;
+    ui->again = false;
+    ui->hot = 0;
+    ui->next_time_s = INFINITY;
+    ui->cursor = 0;
+    ui->wants_text = ui->wants_paste = false;
+    ui->copied = ui->first_pass ? NULL : ui->copied;
+}
+
+static int event_count(const Ui *ui) {
+    if (!ui->first_pass)
+        return 0;
+    return ui->input->event_count < UI_EVENTS_MAX ? ui->input->event_count : UI_EVENTS_MAX;
+}
+
+static const InputEvent *peek(const Ui *ui, InputKind kind) {
+    for (int i = 0; i < event_count(ui); i++)
+        if (!ui->used[i] && ui->input->events[i].kind == kind)
+            return &ui->input->events[i];
+    return NULL;
+}
+
+static void take(Ui *ui, const InputEvent *event) {
+    ui->used[event - ui->input->events] = true;
+}
+
+const InputEvent *ui_take(Ui *ui, InputKind kind) {
+    const InputEvent *event = peek(ui, kind);
+    if (event != NULL)
+        take(ui, event);
+    return event;
+}
+
+bool ui_key(Ui *ui, uint32_t key, unsigned mods) {
+    for (int i = 0; i < event_count(ui); i++) {
+        const InputEvent *event = &ui->input->events[i];
+        if (!ui->used[i] && event->kind == INPUT_KEY && event->key == key && event->mods == mods) {
+            ui->used[i] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ui_over(const Ui *ui, Rect rect) {
+    if (!ui->pointer_inside || !rect_contains(rect_intersect(rect, ui->list->clip), ui->pointer))
+        return false;
+    for (int layer = ui->list->layer + 1; layer < UI_LAYERS; layer++)
+        if (rect_contains(ui->cover[layer], ui->pointer))
+            return false;
+    return true;
+}
+
+Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods) {
+    Vec2 sum = {0, 0};
+    const InputEvent *event;
+    if (!ui_over(ui, rect))
+        return sum;
+    while ((event = ui_take(ui, INPUT_WHEEL)) != NULL) {
+        sum.x += event->wheel.x;
+        sum.y += event->wheel.y;
+        *mods = event->mods;
+    }
+    return sum;
+}
+
+void ui_cover(Ui *ui, Rect rect) {
+    ui->covering[ui->list->layer] = rect;
+}
+
+static void press(Ui *ui, UiId id, UiState *state, bool takes_focus) {
+    const InputEvent *down = peek(ui, INPUT_BUTTON_DOWN);
+    if (down == NULL || down->button != POINTER_LEFT)
+        return;
+    take(ui, down);
+    state->pressed = true;
+    state->clicks = down->clicks;
+    state->mods = down->mods;
+    ui->active = id;
+    ui->press_at = ui->pointer;
+    ui->drag_serial++;
+    ui->again |= ui->focus != (takes_focus ? id : 0);
+    ui->focus = takes_focus ? id : 0;
+    ui->focus_visible = false;
+}
+
+static void release(Ui *ui, UiState *state) {
+    const InputEvent *up = peek(ui, INPUT_BUTTON_UP);
+    if (up == NULL || up->button != POINTER_LEFT)
+        return;
+    take(ui, up);
+    state->clicked = state->hovered;
+    state->mods = up->mods;
+    ui->active = 0;
+}
+
+UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
+    UiState state = {0};
+    bool focusable = (flags & UI_NO_FOCUS) == 0;
+    if (focusable && ui->order_count < UI_FOCUS_MAX) {
+        ui->order[ui->order_count].id = id;
+        ui->order[ui->order_count++].rect = rect;
+    }
+    state.hovered = ui_over(ui, rect) && (ui->active == 0 || ui->active == id);
+    if (state.hovered) {
+        ui->hot = id;
+        if ((flags & UI_NO_HAND) == 0)
+            ui->cursor = 2;
+        press(ui, id, &state, focusable);
+    }
+    if (ui->active == id)
+        release(ui, &state);
+    state.held = ui->active == id;
+    state.focused = focusable && ui->focus == id;
+    if (state.focused && (flags & UI_NO_KEYS) == 0 &&
+        (ui_key(ui, KEY_ENTER, 0) || ui_key(ui, ' ', 0)))
+        state.clicked = true;
+    return state;
+}
+
+void ui_focus(Ui *ui, UiId id) {
+    ui->focus = id;
+    ui->focus_visible = true;
+    ui->again = true;
+}
+
+static void move_focus(Ui *ui, int step) {
+    int at = step > 0 ? -1 : ui->order_count;
+    for (int i = 0; i < ui->order_count; i++)
+        if (ui->order[i].id == ui->focus)
+            at = i;
+    if (ui->order_count > 0)
+        ui_focus(ui, ui->order[(at + step + ui->order_count) % ui->order_count].id);
+}
+
+void ui_end(Ui *ui) {
+    if (ui_key(ui, KEY_TAB, 0))
+        move_focus(ui, 1);
+    if (ui_key(ui, KEY_TAB, KEY_MOD_SHIFT))
+        move_focus(ui, -1);
+    if (peek(ui, INPUT_BUTTON_DOWN) != NULL) {
+        ui->again |= ui->focus != 0;
+        ui->focus = 0;
+    }
+    if (peek(ui, INPUT_BUTTON_UP) != NULL)
+        ui->active = 0;
+    if (memcmp(ui->cover, ui->covering, sizeof ui->cover) != 0)
+        ui->again = true;
+    memcpy(ui->cover, ui->covering, sizeof ui->cover);
+    if (ui->hot != ui->hot_was) {
+        ui->hot_was = ui->hot;
+        ui->hot_since_s = ui->time_s;
+    }
+}
+
+void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius) {
+    if (ui->focus != id || !ui->focus_visible)
+        return;
+    Rect outer = {rect.x - 4, rect.y - 4, rect.w + 8, rect.h + 8};
+    draw_ring(ui->list, outer, radius + 4, 2, ui->theme->ring);
+}
+
+void ui_wake(Ui *ui, double time_s) {
+    if (time_s < ui->next_time_s)
+        ui->next_time_s = time_s;
+}

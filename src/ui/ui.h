@@ -1,0 +1,111 @@
+/* ui.h: the immediate-mode core that every widget stands on: who is hovered, pressed and focused,
+ * which events are still unused, and where to draw. Widgets are functions; what lasts between
+ * frames is here or belongs to the caller. Knows no model and no session. */
+#ifndef HEADLIGHT_UI_UI_H
+#define HEADLIGHT_UI_UI_H
+
+#include "base/geom.h"
+#include "draw/draw.h"
+#include "draw/theme.h"
+#include "ui/input.h"
+#include "ui/line.h"
+
+typedef uint64_t UiId; /* 0 is no widget */
+
+#define UI_FOCUS_MAX  512
+#define UI_EVENTS_MAX 256 /* of one frame; the shell sends fewer */
+#define UI_LAYERS     4
+
+/* Layers of the picture, as draw layers: each above the one before. */
+typedef enum UiLayer { UI_LAYER_BASE, UI_LAYER_DRAWER, UI_LAYER_POPUP, UI_LAYER_TOAST } UiLayer;
+
+typedef struct Ui {
+    /* Given anew for each pass. */
+    const Input *input;
+    DrawList *list;
+    const Theme *theme;
+    const TextMeasure *measure;
+    double time_s;
+    Vec2 pointer; /* logical pixels */
+    bool pointer_inside;
+    bool first_pass; /* events are only there in a frame's first pass */
+    bool reduced_motion;
+    /* Lasting. */
+    UiId hot, active, focus, popup;
+    bool focus_visible; /* the focus came by keyboard, so its ring is shown */
+    Vec2 press_at;      /* where the button went down */
+    float drag_from;    /* how far the drag has been turned into steps */
+    int press_clicks;   /* of the last press on a number */
+    int popup_at;       /* the lit row of the open list */
+    UiId typing;        /* the number field that is edited as text */
+    char typed[64];
+    LineEdit typed_edit;
+    uint64_t drag_serial; /* grows with every press, so that each drag is its own undo step */
+    UiId hot_was;
+    double hot_since_s;
+    Rect cover[UI_LAYERS]; /* what each layer covered in the last pass */
+    Rect covering[UI_LAYERS];
+    /* This pass. */
+    bool used[UI_EVENTS_MAX];
+    struct {
+        UiId id;
+        Rect rect;
+    } order[UI_FOCUS_MAX];
+    int order_count;
+    bool again;         /* something changed that the pass had already drawn: build once more */
+    double next_time_s; /* when the picture changes by itself; INFINITY for never */
+    int cursor;         /* 0 arrow, 1 text, 2 hand, 3 resize */
+    bool wants_text;    /* a text field has the focus */
+    bool wants_paste;   /* it asked for the clipboard */
+    Rect caret;
+    const char *copied; /* what a widget put on the clipboard, or NULL; borrowed for this frame */
+    size_t copied_bytes;
+} Ui;
+
+/* How a control stands this pass. */
+typedef struct UiState {
+    bool hovered, held, focused;
+    bool pressed;  /* the button went down on it */
+    bool clicked;  /* and came up on it; or Enter or Space with the focus */
+    int clicks;    /* of the press: 2 for a double click */
+    unsigned mods; /* held at the press */
+} UiState;
+
+/* Flags of ui_control. */
+enum { UI_NO_FOCUS = 1, UI_NO_KEYS = 2, UI_NO_HAND = 4 };
+
+/* An id from a name and a number, and from another id. */
+UiId ui_id(const char *name, int number);
+
+/* Begin and end a pass over all widgets. ui_end moves the focus on Tab. */
+void ui_begin(Ui *ui);
+void ui_end(Ui *ui);
+
+/* The hover, press, click and focus of one control. Register in reading order: it is Tab's. */
+UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags);
+
+/* Whether the pointer is over rect, nothing above covers it, and no other control is pressed. */
+bool ui_over(const Ui *ui, Rect rect);
+
+/* Take the next unused event of this kind, or NULL. */
+const InputEvent *ui_take(Ui *ui, InputKind kind);
+
+/* Take a key with exactly these modifiers. */
+bool ui_key(Ui *ui, uint32_t key, unsigned mods);
+
+/* The wheel's notches over rect, taken; 0 when there were none. *mods gets its modifiers. */
+Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods);
+
+/* Say that rect is covered by the current draw layer, so that what lies below is not hovered. */
+void ui_cover(Ui *ui, Rect rect);
+
+/* The ring of the focus, 2 px outside rect, when the focus came by keyboard. */
+void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius);
+
+/* Move the focus as by keyboard. */
+void ui_focus(Ui *ui, UiId id);
+
+/* Ask for a frame at time_s. */
+void ui_wake(Ui *ui, double time_s);
+
+#endif

@@ -1,0 +1,275 @@
+#include "views/arcs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "draw/arc.h"
+#include "ui/label.h"
+#include "views/edges.h"
+
+#define TITLE_H       34
+#define CAPTION_H     34
+#define LEGEND_H      64
+#define NODE_SIZE     18 /* of a token's name, at most */
+#define NODE_SIZE_MIN 8
+#define LABEL_MAX     130
+#define NEAR_PX       5 /* how near to an edge the pointer lights it */
+#define LOOP_BULGE    30
+
+/* Where everything stands. */
+typedef struct ArcLayout {
+    Rect area;
+    float first_y, step;       /* of the tokens */
+    float middle, left, right; /* x of the names, and where edges meet them */
+    float reach;               /* the widest bulge */
+    float size;                /* of the names */
+    int name_step;             /* every so many tokens has its name */
+    int T;
+} ArcLayout;
+
+static ArcLayout arc_layout(const ViewContext *c, Rect area) {
+    ArcLayout l = {.area = area, .T = c->run->T};
+    rect_cut_top(&area, TITLE_H + CAPTION_H);
+    rect_cut_bottom(&area, LEGEND_H);
+    l.step = fminf(area.h / (float)l.T, 64);
+    l.size = fminf(fmaxf(l.step * 0.62f, NODE_SIZE_MIN), NODE_SIZE);
+    l.name_step = (int)ceilf(l.size * 1.25f / l.step);
+    float widest = 20;
+    for (int i = 0; i < l.T && i < 256; i++) {
+        size_t bytes;
+        const char *text = view_token(c, i, &bytes);
+        widest = fmaxf(widest, label_width(c->ui, FONT_SANS_BOLD, l.size, text, bytes));
+    }
+    widest = fminf(fminf(widest, LABEL_MAX), area.w * 0.3f);
+    l.first_y = area.y + l.step / 2;
+    l.middle = area.x + area.w / 2;
+    l.left = l.middle - widest / 2 - 18;
+    l.right = l.middle + widest / 2 + 18;
+    l.reach = fmaxf(l.left - area.x - 12, 10);
+    return l;
+}
+
+static float token_y(const ArcLayout *l, int token) {
+    return l->first_y + l->step * (float)token;
+}
+
+static Arc edge_arc(const ArcLayout *l, const Edge *edge, Colour colour) {
+    int apart = edge->query > edge->key ? edge->query - edge->key : edge->key - edge->query;
+    float share = l->T > 1 ? (float)apart / (float)(l->T - 1) : 0;
+    float bulge =
+        apart == 0 ? fminf(LOOP_BULGE, l->reach) : l->reach * (0.1f + 0.9f * powf(share, 0.7f));
+    bool back = edge->key < edge->query;
+    return arc_between(back ? l->left : l->right, token_y(l, edge->query), token_y(l, edge->key),
+                       back ? -bulge : bulge, arc_width(edge->weight), colour);
+}
+
+static void arc_show(const ViewContext *c, const Arc *arc) {
+    draw_curve(c->ui->list, &arc->curve);
+    draw_triangle(c->ui->list, &arc->head);
+}
+
+/* The edge nearest to the pointer, or NULL. */
+static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l,
+                                   const EdgeList *edges) {
+    const Edge *nearest = NULL;
+    float best = NEAR_PX;
+    if (!ui_over(c->ui, l->area) || c->ui->active != 0)
+        return NULL;
+    for (int i = 0; i < edges->count; i++) {
+        Arc arc = edge_arc(l, &edges->at[i], 0);
+        float distance =
+            curve_distance(&arc.curve, c->ui->pointer) - arc_width(edges->at[i].weight) / 2;
+        if (distance < best) {
+            best = distance;
+            nearest = &edges->at[i];
+        }
+    }
+    return nearest;
+}
+
+static void value_pill(const ViewContext *c, Vec2 at, float weight) {
+    char text[32];
+    number_format_fixed(text, sizeof text, (double)weight, 2);
+    float width = label_width(c->ui, FONT_MONO, 18, text, strlen(text)) + 20;
+    Rect pill = {at.x - width / 2, at.y - 17, width, 34};
+    draw_fill(c->ui->list, pill, 6, c->ui->theme->fill);
+    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_on_fill, LABEL_CENTRE};
+    label_draw(c->ui, pill, &style, text);
+}
+
+/* All edges but the lit ones, which are drawn last and on top. */
+static void edges_show(const ViewContext *c, const ArcLayout *l, const EdgeList *edges, Spot focus,
+                       int token, Colour colour) {
+    float top = edges->count > 0 ? edges->at[edges->count - 1].weight : 1;
+    for (int i = 0; i < edges->count; i++) {
+        const Edge *edge = &edges->at[i];
+        float alpha = 0.30f + 0.45f * edge->weight / top;
+        Arc arc = edge_arc(l, edge, colour_fade(colour, token >= 0 ? alpha * 0.5f : alpha));
+        bool lit = (edge->query == focus.query && edge->key == focus.key) || edge->query == token;
+        if (!lit)
+            arc_show(c, &arc);
+    }
+    for (int i = 0; token >= 0 && i < edges->count; i++) {
+        Arc arc = edge_arc(l, &edges->at[i], colour);
+        if (edges->at[i].query == token)
+            arc_show(c, &arc);
+    }
+}
+
+static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weights, Spot focus) {
+    float weight = mat_row(weights, focus.query)[focus.key];
+    if (!isfinite(weight))
+        return;
+    Edge edge = {focus.query, focus.key, weight};
+    Arc arc = edge_arc(l, &edge, c->ui->theme->ring);
+    arc_show(c, &arc);
+    float half = 34, left = l->area.x + half;
+    arc.middle.x = fmaxf(arc.middle.x, left);
+    arc.middle.x = fminf(arc.middle.x, rect_right(l->area) - half);
+    value_pill(c, arc.middle, weight);
+}
+
+static void node_pill(const ViewContext *c, const ArcLayout *l, Rect node, bool query, bool key) {
+    const Theme *theme = c->ui->theme;
+    float h = fminf(l->size * 1.7f, fmaxf(l->step - 2, l->size * 1.2f));
+    Rect pill = {l->left + 2, node.y + (node.h - h) / 2, l->right - l->left - 4, h};
+    if (query)
+        draw_fill(c->ui->list, pill, h / 2, theme->fill);
+    if (key)
+        draw_box(c->ui->list, &(DrawBox){.rect = rect_inset(pill, query ? 3 : 0, query ? 3 : 0),
+                                         .radius = h / 2 - (query ? 3 : 0),
+                                         .border = 2,
+                                         .dash_on = 5,
+                                         .dash_off = 4,
+                                         .fill = query ? COLOUR_CLEAR : theme->canvas,
+                                         .fill_right = query ? COLOUR_CLEAR : theme->canvas,
+                                         .stroke = query ? theme->text_on_fill : theme->ring});
+}
+
+static void node_show(const ViewContext *c, const ArcLayout *l, int token, Spot focus, int lit) {
+    const Theme *theme = c->ui->theme;
+    bool query = token == focus.query || token == lit, key = token == focus.key && lit < 0;
+    float h = fmaxf(l->step, l->size);
+    Rect node = {l->left + 6, token_y(l, token) - h / 2, l->right - l->left - 12, h};
+    if (query || key)
+        node_pill(c, l, node, query, key);
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = view_token(c, token, &bytes);
+    LabelStyle style = {query || key ? FONT_SANS_BOLD : FONT_SANS, l->size,
+                        query ? theme->text_on_fill
+                        : key ? theme->text_1
+                              : theme->text_2,
+                        LABEL_CENTRE};
+    text = label_fit(c->ui, room, &style, text, &bytes, node.w - 8);
+    label_draw_bytes(c->ui, node, &style, text, bytes);
+}
+
+static void nodes_show(const ViewContext *c, const ArcLayout *l, Spot focus, int lit) {
+    for (int i = 0; i < l->T; i++) {
+        bool marked = i == focus.query || i == focus.key || i == lit;
+        if (i % l->name_step == 0 && !marked)
+            node_show(c, l, i, focus, lit);
+    }
+    int marked[] = {focus.key, focus.query, lit};
+    for (int i = 0; i < 3; i++)
+        if (marked[i] >= 0)
+            node_show(c, l, marked[i], focus, lit);
+}
+
+static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, int head) {
+    Rect column = {l->left, l->first_y - l->step / 2, l->right - l->left, l->step * (float)l->T};
+    UiState state = ui_control(c->ui, ui_id("graph tokens", layer), column, UI_NO_FOCUS);
+    int token = (int)((c->ui->pointer.y - column.y) / l->step);
+    if (!state.hovered || token < 0 || token >= l->T)
+        return;
+    view_light(c, (Spot){layer, head, token, -1});
+    if (state.clicked)
+        view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
+}
+
+static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int head,
+                       const EdgeList *edges) {
+    const Theme *theme = c->ui->theme;
+    Rect title = {l->area.x, l->area.y, l->area.w, TITLE_H};
+    draw_fill(c->ui->list, (Rect){title.x + 2, title.y + 11, 12, 12}, 6, view_head_colour(c, head));
+    rect_cut_left(&title, 24);
+    char name[96], count[96];
+    const char *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label;
+    snprintf(name, sizeof name, c->run->layer_count > 1 ? "Head %d, %s" : "Head %d", head + 1,
+             scheme);
+    LabelStyle style = {FONT_SANS_BOLD, 18, theme->text_1, LABEL_LEFT};
+    rect_cut_left(&title, label_draw(c->ui, title, &style, name) + 12);
+    snprintf(count, sizeof count, "top %d per token, %.0f %% of all weight", c->edges,
+             edges->share * 100);
+    if (edges->left_out > 0)
+        snprintf(count, sizeof count, "the %d strongest edges, %.0f %% of all weight", edges->count,
+                 edges->share * 100);
+    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_LEFT};
+    label_draw(c->ui, title, &style, count);
+    Rect caption = {l->area.x, l->area.y + TITLE_H, l->left - l->area.x, CAPTION_H};
+    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
+    label_draw(c->ui, caption, &style, "reads back");
+    caption.x = l->right;
+    caption.w = rect_right(l->area) - l->right;
+    style.align = LABEL_LEFT;
+    label_draw(c->ui, caption, &style, "reads ahead");
+}
+
+static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
+    static const float weights[] = {0.1f, 0.3f, 0.5f, 1.0f};
+    static const char *const names[] = {".1", ".3", ".5", "1"};
+    const Theme *theme = c->ui->theme;
+    float y = rect_bottom(l->area) - LEGEND_H + 26, x = l->area.x + 70;
+    LabelStyle style = {FONT_SANS, 18, theme->text_3, LABEL_LEFT};
+    label_at(c->ui, (Vec2){l->area.x, y + 6}, &style, "width");
+    for (int i = 0; i < 4; i++, x += 62) {
+        draw_line(c->ui->list, (Vec2){x, y}, (Vec2){x + 40, y}, arc_width(weights[i]),
+                  view_head_colour(c, head));
+        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
+        label_at(c->ui, (Vec2){x + 20, y + 28}, &tick, names[i]);
+    }
+    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
+    float room = rect_right(l->area) - x - 20;
+    const char *words = "arrow points at what is read";
+    if (label_width(c->ui, style.font, style.size, words, strlen(words)) <= room)
+        label_at(c->ui, (Vec2){rect_right(l->area), y + 6}, &style, words);
+}
+
+static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
+    unsigned mods = 0;
+    int steps = (int)lrintf(ui_wheel(c->ui, l->area, &mods).y);
+    int edges = c->edges + steps;
+    edges = edges < 1 ? 1 : edges > EDGES_PER_TOKEN_MAX ? EDGES_PER_TOKEN_MAX : edges;
+    char value[16];
+    snprintf(value, sizeof value, "%d", edges);
+    if (edges != c->edges)
+        edit_push(c->edits, c->edges_row, value, 0);
+}
+
+void arcs_draw(const ViewContext *c, Rect area, int layer) {
+    int head = c->session->options.head - 1;
+    ArcLayout l = arc_layout(c, area);
+    Mat weights = view_weights(c, layer, head);
+    EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, c->edges);
+    Spot focus = view_focus(c);
+    int token = view_lit_token(c);
+    nodes_pointer(c, &l, layer, head);
+    const Edge *near = edge_at_pointer(c, &l, &edges);
+    if (near != NULL && c->hover->next.query < 0) {
+        Spot spot = {layer, head, near->query, near->key};
+        UiState state = ui_control(c->ui, ui_id("graph edges", layer), area, UI_NO_FOCUS);
+        view_light(c, spot);
+        if (state.clicked)
+            view_toggle_pin(c, spot);
+    }
+    arcs_wheel(c, &l);
+    arcs_title(c, &l, layer, head, &edges);
+    edges_show(c, &l, &edges, focus, token, view_head_colour(c, head));
+    if (spot_is_cell(focus) && token < 0)
+        focus_show(c, &l, &weights, focus);
+    nodes_show(c, &l, token >= 0 ? SPOT_NONE : focus, token);
+    arcs_legend(c, &l, head);
+}

@@ -1,0 +1,88 @@
+#include "views/heads.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/scale_bar.h"
+#include "views/arcs.h"
+#include "views/wall.h"
+
+#define LEGEND_H        64
+#define SCHEME_H        34
+#define BETWEEN         44
+#define GRAPH_SHARE     0.43f /* of the view's width, beside one wall */
+#define GRAPH_SHARE_TWO 0.28f /* beside two */
+#define ONE_PANEL_W     1000  /* narrower windows show the wall alone */
+
+/* One scale below, for every matrix of the view. */
+static void heads_legend(const ViewContext *c, Rect area) {
+    Spot focus = view_focus(c);
+    ScaleBar bar = {.palette = c->palette,
+                    .lo = 0,
+                    .hi = view_scale_top(c),
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    if (spot_is_cell(focus)) {
+        Mat weights = view_weights(c, focus.layer, focus.head);
+        bar.marked = mat_row(&weights, focus.query)[focus.key];
+    }
+    Rect left = area;
+    left.w = fminf(left.w, 380);
+    scale_bar(c->ui, left, &bar);
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
+    rect_cut_left(&area, left.w + 16);
+    if (area.w > 140)
+        label_draw(c->ui, rect_cut_top(&area, 16), &style, "row reads column");
+}
+
+/* Which scheme a wall was drawn by, where there are two. */
+static void wall_scheme(const ViewContext *c, Rect line, int layer) {
+    const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_left(&line, label_draw(c->ui, line, &style, scheme->label) + 14);
+    style = (LabelStyle){FONT_SANS, 15, c->ui->theme->text_3, LABEL_LEFT};
+    label_draw(c->ui, line, &style, scheme->formula);
+}
+
+static float walls_draw(const ViewContext *c, Rect area) {
+    int walls = c->run->layer_count;
+    float width = (area.w - BETWEEN * (float)(walls - 1)) / (float)walls, bottom = area.y,
+          right = 0;
+    for (int layer = 0; layer < walls; layer++) {
+        Rect place = {area.x + (width + BETWEEN) * (float)layer, area.y, width, area.h};
+        Rect line = walls > 1 ? rect_cut_top(&place, SCHEME_H) : (Rect){0};
+        WallLayout wall = wall_layout(c, place, true);
+        if (walls > 1) {
+            line.x += wall.label_w;
+            line.w -= wall.label_w;
+            wall_scheme(c, line, layer);
+        }
+        wall_draw(c, &wall, layer);
+        bottom = fmaxf(bottom, wall_bottom(&wall));
+        right = fmaxf(right, wall_right(&wall));
+    }
+    Rect legend = {area.x, bottom + 22, right - area.x, LEGEND_H};
+    heads_legend(c, legend);
+    return right;
+}
+
+void heads_frame(const ViewContext *c, Rect area) {
+    bool one_panel = c->window_width < ONE_PANEL_W;
+    float share = c->run->layer_count > 1 ? GRAPH_SHARE_TWO : GRAPH_SHARE;
+    Rect walls = area;
+    Rect graph = rect_cut_right(&walls, one_panel ? 0 : area.w * share);
+    rect_cut_bottom(&walls, LEGEND_H);
+    float right = walls_draw(c, walls);
+    if (one_panel)
+        return;
+    float spare = graph.x - right - BETWEEN;
+    if (spare > 0) {
+        float take = fminf(spare, area.w * 0.12f);
+        graph.x -= take;
+        graph.w += take;
+    }
+    int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
+    arcs_draw(c, graph, layer);
+}

@@ -1,0 +1,349 @@
+#include "views/inspector.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/bars.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "views/edges.h"
+
+#define BODY 18
+#define LINE 30
+#define EXP_PLAIN_MAX                                                                              \
+    20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
+          largest, as the softmax computes them */
+
+/* One cell and all that is said about it. */
+typedef struct Cell {
+    Spot at;
+    const AttnTrace *trace;
+    const AttnShape *shape;
+    Mat scores, weights;
+    float score, weight;
+    bool open;
+} Cell;
+
+static Cell cell_at(const ViewContext *c, Spot at) {
+    Cell cell = {.at = at};
+    cell.trace = run_trace(c->run, at.layer);
+    cell.shape = &c->run->layers[at.layer].shape[c->run->form];
+    cell.scores = attn_head_scores(&cell.trace->S, cell.shape, at.head);
+    cell.weights = attn_head_scores(&cell.trace->A, cell.shape, at.head);
+    cell.score = mat_row(&cell.scores, at.query)[at.key];
+    cell.weight = mat_row(&cell.weights, at.query)[at.key];
+    cell.open = mask_row(&c->run->mask, at.query)[at.key] != 0;
+    return cell;
+}
+
+static LabelStyle words(const ViewContext *c, LabelAlign align) {
+    return (LabelStyle){FONT_SANS, BODY, c->ui->theme->text_2, align};
+}
+
+static LabelStyle numbers(const ViewContext *c) {
+    return (LabelStyle){FONT_MONO, BODY, c->ui->theme->text_1, LABEL_RIGHT};
+}
+
+/* A name at the left and a value at the right of one line. */
+static void line_pair(const ViewContext *c, Rect *rest, const char *name, const char *value) {
+    Rect line = rect_cut_top(rest, LINE);
+    LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
+    float used = label_draw(c->ui, line, &number, value);
+    line.w -= used + 8;
+    label_draw(c->ui, line, &style, name);
+}
+
+static void section(const ViewContext *c, Rect *rest, const char *name, const char *formula) {
+    rect_cut_top(rest, 22);
+    Rect line = rect_cut_top(rest, 34);
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &style, name);
+    float width = formula_width(c->ui, 22, formula);
+    formula_draw(c->ui, (Vec2){rect_right(line) - width, line.y + 24}, 22, c->ui->theme->text_2,
+                 formula);
+}
+
+static void head_line(const ViewContext *c, Rect *rest, int head, const char *text, Font font) {
+    Rect line = rect_cut_top(rest, 30);
+    draw_fill(c->ui->list, (Rect){line.x, line.y + 9, 12, 12}, 6, view_head_colour(c, head));
+    rect_cut_left(&line, 22);
+    LabelStyle style = {font, BODY, c->ui->theme->text_2, LABEL_LEFT};
+    if (font == FONT_SANS_BOLD)
+        style.colour = c->ui->theme->text_1;
+    label_draw(c->ui, line, &style, text);
+}
+
+static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
+    Rect line = rect_cut_top(rest, 40);
+    const Theme *theme = c->ui->theme;
+    bool pinned = !spot_is_cell(c->hover->lit);
+    LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
+    line.w -= label_draw(c->ui, line, &state, pinned ? "Pinned" : "Hovered") + 12;
+    LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
+    size_t bytes;
+    const char *query = view_token(c, cell->at.query, &bytes);
+    Rect left = line;
+    left.w = (line.w - 44) / 2;
+    rect_cut_left(&line, label_draw_bytes(c->ui, left, &style, query, bytes) + 10);
+    Rect arrow = rect_cut_left(&line, 26);
+    icon_draw(c->ui, ICON_ARROW, rect_centre(arrow), 24, theme->text_2);
+    rect_cut_left(&line, 8);
+    const char *key = view_token(c, cell->at.key, &bytes);
+    label_draw_bytes(c->ui, line, &style, key, bytes);
+}
+
+static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
+    char value[32], line_1[96], uniform[32], line_2[64];
+    size_t bytes;
+    const char *query = view_token(c, cell->at.query, &bytes);
+    const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
+    int keys = 0;
+    for (int j = 0; j < c->run->T; j++)
+        keys += open[j] != 0;
+    number_format_fixed(value, sizeof value, (double)cell->weight, 3);
+    snprintf(line_1, sizeof line_1, "of what “%.*s%s” reads", bytes > 24 ? 0 : (int)bytes, query,
+             bytes > 24 ? "…" : "");
+    number_format_fixed(uniform, sizeof uniform, keys > 0 ? 1.0 / keys : 0, 3);
+    snprintf(line_2, sizeof line_2, "uniform is %s", uniform);
+    if (!cell->open)
+        snprintf(line_2, sizeof line_2, keys > 0 ? "the mask closes this pair" : "no open key");
+    Rect area = rect_cut_top(rest, 64);
+    LabelStyle big = {FONT_MONO_BOLD, 48, c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
+    LabelStyle small = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_top(&area, 10);
+    label_draw(c->ui, rect_cut_top(&area, 24), &small, line_1);
+    label_draw(c->ui, rect_cut_top(&area, 24), &small, line_2);
+}
+
+/* What the score is the sum of: q_m·k_m, or in the merged form (xW_QK)_d·x_d. */
+static int score_products(const ViewContext *c, const Cell *cell, float *products, int most) {
+    bool merged = c->run->form == FORM_MERGED;
+    const AttnShape *s = cell->shape;
+    int count = merged ? s->D : s->K, first = cell->at.head * count;
+    const Mat *left = merged ? &cell->trace->XW : &cell->trace->Q;
+    const Mat *right = merged ? &c->run->X : &cell->trace->K;
+    const float *a = mat_row(left, cell->at.query) + first;
+    const float *b = mat_row(right, cell->at.key) + (merged ? 0 : first);
+    if (count > most)
+        return 0;
+    for (int m = 0; m < count; m++)
+        products[m] = a[m] * b[m];
+    return count;
+}
+
+static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int count) {
+    char name[64], sum[128], number[32], divisor[32], score[32];
+    double factor = (double)cell->shape->score_factor;
+    snprintf(name, sizeof name, "%d products", count);
+    number_format_fixed(number, sizeof number, (double)cell->score / factor, 3);
+    snprintf(sum, sizeof sum, "sum %s", number);
+    line_pair(c, rest, name, sum);
+    number_format_fixed(divisor, sizeof divisor, 1 / factor,
+                        1 / factor == floor(1 / factor) ? 0 : 3);
+    number_format_fixed(score, sizeof score, (double)cell->score, 3);
+    snprintf(sum, sizeof sum, "%s / %s = %s", number, divisor, score);
+    snprintf(name, sizeof name, "s_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
+    Rect line = rect_cut_top(rest, LINE);
+    formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
+    LabelStyle style = numbers(c);
+    label_draw(c->ui, line, &style, sum);
+}
+
+static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
+    float *products = arena_push(c->scratch, sizeof(float) * 4096);
+    int count = score_products(c, cell, products, 4096);
+    char formula[128];
+    const char *scale = c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "";
+    const char *heat = c->session->options.temperature != 1 ? " / τ" : "";
+    int i = cell->at.query + 1, j = cell->at.key + 1;
+    if (c->run->form == FORM_MERGED)
+        snprintf(formula, sizeof formula, "s = x_{%d} W_{QK} · x_{%d}%s%s", i, j, scale, heat);
+    else
+        snprintf(formula, sizeof formula, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
+    section(c, rest, "Score", formula);
+    Rect chart = rect_cut_top(rest, 84);
+    float most = 0;
+    for (int m = 0; m < count; m++)
+        most = fmaxf(most, isfinite(products[m]) ? fabsf(products[m]) : 0);
+    bars_draw(c->ui, chart,
+              &(Bars){products, count, c->ui->theme->signed_palette, -most, most, -1});
+    rect_cut_top(rest, 10);
+    score_words(c, cell, rest, count);
+}
+
+/* e^s and the row's sum of it, as the softmax computes them. */
+static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest, bool shifted,
+                         float largest) {
+    const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
+    const float *scores = mat_row(&cell->scores, cell->at.query);
+    double sum = 0, shift = shifted ? (double)largest : 0;
+    for (int j = 0; j < c->run->T; j++)
+        sum += open[j] ? exp((double)scores[j] - shift) : 0;
+    char over[32], under[32], weight[32], text[112], name[64];
+    number_format_fixed(over, sizeof over, exp((double)cell->score - shift), 3);
+    number_format_fixed(under, sizeof under, sum, 3);
+    number_format_fixed(weight, sizeof weight, (double)cell->weight, 3);
+    snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
+    snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
+    Rect line = rect_cut_top(rest, LINE);
+    formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
+    LabelStyle style = numbers(c);
+    label_draw(c->ui, line, &style, text);
+}
+
+static void weight_ticks(const ViewContext *c, Rect row, int marked) {
+    float step = row.w / (float)c->run->T;
+    int every = (int)ceilf(24 / step);
+    for (int j = 0; j < c->run->T; j++) {
+        bool far = marked < 0 || j == marked || every == 1 || abs(j - marked) >= every;
+        if ((j % every != 0 && j != marked) || !far)
+            continue;
+        char text[16];
+        snprintf(text, sizeof text, "%d", j + 1);
+        LabelStyle style = {j == marked ? FONT_MONO_BOLD : FONT_MONO, 15,
+                            j == marked ? c->ui->theme->text_1 : c->ui->theme->text_2,
+                            LABEL_CENTRE};
+        Rect place = {row.x + step * ((float)j + 0.5f) - 20, row.y, 40, row.h};
+        label_draw(c->ui, place, &style, text);
+    }
+}
+
+static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
+    const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
+    const float *scores = mat_row(&cell->scores, cell->at.query);
+    float largest = -INFINITY;
+    for (int j = 0; j < c->run->T; j++)
+        largest = open[j] ? fmaxf(largest, scores[j]) : largest;
+    bool shifted = largest > EXP_PLAIN_MAX;
+    section(c, rest, "Weight",
+            shifted ? "a = e^{s − \"max\"} / Σ e^{s − \"max\"}" : "a = e^s / Σ e^s");
+    Rect chart = rect_cut_top(rest, 84);
+    Mat shown = view_weights(c, cell->at.layer, cell->at.head);
+    Bars bars = {
+        mat_row(&shown, cell->at.query), c->run->T, c->palette, 0, view_scale_top(c), cell->at.key};
+    int under = bars_draw(c->ui, chart, &bars);
+    if (under >= 0)
+        view_light(c, (Spot){cell->at.layer, cell->at.head, cell->at.query, under});
+    weight_ticks(c, rect_cut_top(rest, 28), cell->at.key);
+    weight_words(c, cell, rest, shifted, largest);
+}
+
+/* Where a vector was borrowed or drawn, that is said. */
+static void token_note(const ViewContext *c, Rect *rest, int token) {
+    const EmbedNote *note = &c->run->notes[token];
+    if (c->session->options.embedding != EMBEDDING_GLOVE || note->source == EMBED_OWN)
+        return;
+    char text[128];
+    size_t bytes;
+    const char *word = view_token(c, token, &bytes);
+    int shown = bytes > 40 ? 0 : (int)bytes;
+    if (note->source == EMBED_HASHED)
+        snprintf(text, sizeof text, "“%.*s%s” has no vector: drawn at random", shown, word,
+                 shown == 0 ? "…" : "");
+    else
+        snprintf(text, sizeof text, "“%.*s%s” borrows another word’s vector", shown, word,
+                 shown == 0 ? "…" : "");
+    LabelStyle style = words(c, LABEL_LEFT);
+    label_draw(c->ui, rect_cut_top(rest, 26), &style, text);
+}
+
+static void head_section(const ViewContext *c, Rect *rest, int layer, int head) {
+    const HeadStats *stats = &c->run->layers[layer].stats[head];
+    char name[96], value[96], number[32], most[32];
+    rect_cut_top(rest, 20);
+    snprintf(name, sizeof name, "Head %d", head + 1);
+    if (c->run->layer_count > 1)
+        snprintf(name, sizeof name, "Head %d, %s", head + 1,
+                 registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label);
+    head_line(c, rest, head, name, FONT_SANS_BOLD);
+    number_format_fixed(number, sizeof number, stats->entropy, 2);
+    number_format_fixed(most, sizeof most, stats->entropy_uniform, 2);
+    snprintf(value, sizeof value, "%s of %s", number, most);
+    line_pair(c, rest, "Entropy, of the most it could be", value);
+    number_format_fixed(value, sizeof value, stats->score_deviation, 2);
+    line_pair(c, rest, "Standard deviation of scores", value);
+    number_format_fixed(value, sizeof value, stats->largest, 3);
+    line_pair(c, rest, "Largest weight", value);
+    number_format_fixed(number, sizeof number, stats->distance, 1);
+    snprintf(value, sizeof value, "%s tokens", number);
+    line_pair(c, rest, "Mean distance", value);
+    number_format_fixed(number, sizeof number, stats->to_self * 100, 0);
+    snprintf(value, sizeof value, "%s %%", number);
+    line_pair(c, rest, "To itself", value);
+    if (c->run->layers[layer].rank[head] == RUN_RANK_UNKNOWN)
+        return;
+    snprintf(value, sizeof value, "%d of %d", c->run->layers[layer].rank[head],
+             c->run->layers[layer].shape[0].D);
+    line_pair(c, rest, "Rank of W_QK", value);
+}
+
+/* The strongest edges of the head, to start from where nothing is pinned. */
+static void strongest_section(const ViewContext *c, Rect *rest, int head) {
+    Mat weights = view_weights(c, 0, head);
+    EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);
+    section(c, rest, "Reads most", "");
+    for (int i = edges.count - 1; i >= 0 && i >= edges.count - 6 && rest->h > 36; i--) {
+        const Edge *edge = &edges.at[i];
+        Rect line = rect_cut_top(rest, 34);
+        UiState state = ui_control(c->ui, ui_id("strongest", i), line, 0);
+        Spot spot = {0, head, edge->query, edge->key};
+        if (state.hovered)
+            draw_fill(c->ui->list, (Rect){line.x - 8, line.y, line.w + 16, line.h}, 6,
+                      c->ui->theme->hover);
+        if (state.hovered)
+            view_light(c, spot);
+        if (state.clicked)
+            view_toggle_pin(c, spot);
+        char text[128], value[32];
+        size_t q_bytes, k_bytes;
+        const char *query = view_token(c, edge->query, &q_bytes);
+        const char *key = view_token(c, edge->key, &k_bytes);
+        snprintf(text, sizeof text, "%.*s → %.*s", q_bytes > 40 ? 40 : (int)q_bytes, query,
+                 k_bytes > 40 ? 40 : (int)k_bytes, key);
+        number_format_fixed(value, sizeof value, (double)edge->weight, 3);
+        LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
+        line.w -= label_draw(c->ui, line, &number, value) + 8;
+        label_draw(c->ui, line, &style, text);
+        ui_focus_ring(c->ui, ui_id("strongest", i), line, 6);
+    }
+}
+
+static void inspector_cell(const ViewContext *c, Rect *rest, Spot focus) {
+    Cell cell = cell_at(c, focus);
+    char place[96];
+    snprintf(place, sizeof place, "Head %d · query %d · key %d", focus.head + 1, focus.query + 1,
+             focus.key + 1);
+    cell_title(c, rest, &cell);
+    head_line(c, rest, focus.head, place, FONT_SANS);
+    cell_value(c, rest, &cell);
+    token_note(c, rest, focus.query);
+    if (focus.key != focus.query)
+        token_note(c, rest, focus.key);
+    if (rest->h > 200)
+        cell_score(c, rest, &cell);
+    if (rest->h > 200)
+        cell_weight(c, rest, &cell);
+}
+
+void inspector_draw(const ViewContext *c, Rect area) {
+    Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
+    Spot focus = view_focus(c);
+    int head = c->session->options.head - 1;
+    if (spot_is_cell(focus)) {
+        inspector_cell(c, &rest, focus);
+        if (rest.h > 90)
+            head_section(c, &rest, focus.layer, focus.head);
+    } else {
+        LabelStyle style = words(c, LABEL_LEFT);
+        rect_cut_top(&rest,
+                     label_wrap(c->ui, rest, &style,
+                                "Hover a cell to see where it comes from. Click to pin it."));
+        head_section(c, &rest, 0, head);
+        strongest_section(c, &rest, head);
+    }
+    draw_clip_restore(c->ui->list, clip);
+}

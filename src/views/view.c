@@ -1,0 +1,107 @@
+#include "views/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "views/edges.h"
+
+#define SCRATCH_SPARE    (64u << 10)
+#define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
+
+size_t view_scratch_bytes(const Run *run) {
+    if (!run->valid || run->T == 0)
+        return SCRATCH_SPARE;
+    size_t matrices = (size_t)(run->layers[0].shape[0].H * run->layer_count + SCRATCH_MATRICES);
+    return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +
+           2 * edges_bytes(run->T);
+}
+
+Spot view_pin(const ViewContext *context) {
+    OptionPair pin = context->session->options.pin;
+    if (pin.first < 1 || pin.first > context->run->T || pin.second > context->run->T)
+        return SPOT_NONE;
+    return (Spot){0, context->session->options.head - 1, pin.first - 1, pin.second - 1};
+}
+
+Spot view_focus(const ViewContext *context) {
+    Spot lit = context->hover->lit;
+    bool inside = lit.query < context->run->T && lit.key < context->run->T &&
+                  lit.head < context->session->options.heads &&
+                  lit.layer < context->run->layer_count;
+    return spot_is_cell(lit) && inside ? lit : view_pin(context);
+}
+
+void view_toggle_pin(const ViewContext *context, Spot spot) {
+    Spot pin = view_pin(context);
+    if (spot.layer == 0 && pin.query == spot.query && pin.key == spot.key &&
+        pin.head == spot.head) {
+        edit_push_state(context->edits, "pin", "none");
+        return;
+    }
+    edit_push_state(context->edits, "head", "%d", spot.head + 1);
+    edit_push_state(context->edits, "pin", "%d,%d", spot.query + 1, spot.key + 1);
+}
+
+int view_lit_token(const ViewContext *context) {
+    Spot lit = context->hover->lit;
+    return lit.query >= 0 && lit.key < 0 && lit.query < context->run->T ? lit.query : -1;
+}
+
+/* The heaviest entry of a row or a column of the chosen head. */
+static int heaviest(const ViewContext *context, int token, bool in_column) {
+    Mat weights = view_weights(context, 0, context->session->options.head - 1);
+    int best = 0;
+    float most = -1;
+    for (int i = 0; i < context->run->T; i++) {
+        float weight = in_column ? mat_row(&weights, i)[token] : mat_row(&weights, token)[i];
+        if (weight > most) {
+            most = weight;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void view_pin_token(const ViewContext *context, int token, bool as_key) {
+    Spot pin = view_pin(context);
+    int other = as_key ? pin.query : pin.key;
+    if (other < 0)
+        other = heaviest(context, token, as_key);
+    edit_push_state(context->edits, "pin", "%d,%d", (as_key ? other : token) + 1,
+                    (as_key ? token : other) + 1);
+}
+
+const char *view_token(const ViewContext *context, int i, size_t *bytes) {
+    *bytes = context->run->tokens[i].bytes;
+    return run_token(context->run, i);
+}
+
+void view_light(const ViewContext *context, Spot spot) {
+    context->hover->next = spot;
+}
+
+Mat view_weights(const ViewContext *context, int layer, int head) {
+    const Run *run = context->run;
+    Mat weights =
+        attn_head_scores(&run_trace(run, layer)->A, &run->layers[layer].shape[run->form], head);
+    if (context->session->options.mask == MASK_NONE)
+        return weights;
+    Mat shown = mat_push(context->scratch, run->T, run->T);
+    for (int i = 0; i < run->T; i++) {
+        const uint8_t *open = mask_row(&run->mask, i);
+        const float *from = mat_row(&weights, i);
+        float *to = mat_row(&shown, i);
+        for (int j = 0; j < run->T; j++)
+            to[j] = open[j] ? from[j] : DRAW_CELL_MASKED;
+    }
+    return shown;
+}
+
+Colour view_head_colour(const ViewContext *context, int head) {
+    return context->ui->theme->heads[head % THEME_HEADS];
+}
+
+float view_scale_top(const ViewContext *context) {
+    float top = ceilf(context->run->largest_A * 20 - 1e-4f) / 20;
+    return top > 0 ? fminf(top, 1) : 1;
+}

@@ -1,0 +1,87 @@
+/* view.h: what a view is given and what it is. Each view is one file with one frame function;
+ * to add one, write the file and give it a row of VIEWS in views.c. */
+#ifndef HEADLIGHT_VIEWS_VIEW_H
+#define HEADLIGHT_VIEWS_VIEW_H
+
+#include "model/scheme.h"
+#include "session/edit.h"
+#include "session/run.h"
+#include "ui/icon.h"
+
+/* A place in the layer that can be lit or pinned: one weight A[query][key] of one head. All from
+ * 0; -1 where there is none. */
+typedef struct Spot {
+    int layer, head, query, key;
+} Spot;
+
+#define SPOT_NONE ((Spot){-1, -1, -1, -1})
+
+static inline bool spot_is_cell(Spot s) {
+    return s.query >= 0 && s.key >= 0;
+}
+
+/* What the pointer rests on: the same thing is lit in every panel. Views draw `lit` and set
+ * `next`; where the two differ the frame is built once more. */
+typedef struct Hover {
+    Spot lit, next;
+} Hover;
+
+typedef struct ViewContext {
+    Ui *ui;
+    const Session *session;
+    const Run *run; /* valid, and T > 0 */
+    EditQueue *edits;
+    Hover *hover;
+    const OptionRow *edges_row; /* to change how many edges a token shows */
+    int edges;
+    int palette;
+    Arena *scratch;     /* for this pass, with view_scratch_bytes of room */
+    float window_width; /* logical pixels: what the layout reflows by */
+} ViewContext;
+
+typedef struct View {
+    Entry entry;
+    const char *subtitle, *subtitle_short;
+    Icon icon;
+    void (*frame)(const ViewContext *context, Rect area);
+} View;
+
+extern const View VIEWS[];
+extern const Registry VIEW_REGISTRY;
+
+/* The room that a pass over any view may take from the scratch arena. */
+size_t view_scratch_bytes(const Run *run);
+
+/* The pinned cell, or SPOT_NONE; its layer is 0 and its head the chosen one. */
+Spot view_pin(const ViewContext *context);
+
+/* What is looked at: the lit cell, or else the pinned one. */
+Spot view_focus(const ViewContext *context);
+
+/* Pin a cell and choose its head, or unpin it where it is pinned already. */
+void view_toggle_pin(const ViewContext *context, Spot spot);
+
+/* The token that is lit by itself, or -1. */
+int view_lit_token(const ViewContext *context);
+
+/* Pin a token as the query, with the key that is pinned or else the one it reads most; or as the
+ * key, with the query that is pinned or else the one that reads it most. */
+void view_pin_token(const ViewContext *context, int token, bool as_key);
+
+/* The label of token i: its bytes, not ended by NUL. */
+const char *view_token(const ViewContext *context, int i, size_t *bytes);
+
+/* Where the pointer rests over a cell or an edge, say so. */
+void view_light(const ViewContext *context, Spot spot);
+
+/* One head's weights as they are drawn, (T, T): closed pairs are DRAW_CELL_MASKED. Borrowed from
+ * the Run, or from scratch where a mask is in force. */
+Mat view_weights(const ViewContext *context, int layer, int head);
+
+Colour view_head_colour(const ViewContext *context, int head);
+
+/* The upper end of the scale for A that all heads share: the largest A on screen rounded up to a
+ * multiple of 0.05. */
+float view_scale_top(const ViewContext *context);
+
+#endif

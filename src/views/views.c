@@ -1,0 +1,14 @@
+#include "base/util.h"
+#include "views/heads.h"
+#include "views/view.h"
+
+/* The number of a row is the key that chooses it. */
+const View VIEWS[] = {
+    {{"heads", "Heads", "", "Every head as a heatmap, and the chosen one as a graph."},
+     "Each row is one token asking “whom do I read?” and sums to 1.",
+     "Each row sums to 1.",
+     ICON_HEADS,
+     heads_frame},
+};
+
+const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};
