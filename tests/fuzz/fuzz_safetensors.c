@@ -1,20 +1,114 @@
-/* Any bytes as a safetensors file: never a crash, and every tensor lies within the bytes. */
+#include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/utf8.h"
 #include "io/safetensors_read.h"
+
+#define HEADER_MAX 8192
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    Err err;
-    Safetensors file;
-    volatile unsigned sum = 0;
-    if (!safetensors_open(&file, "fuzz", data, size, &err))
+/* The fuzzer's bytes, taken one by one; 0 when they are used up. */
+typedef struct Bytes {
+    const uint8_t *at;
+    size_t left;
+} Bytes;
+
+static unsigned take(Bytes *bytes) {
+    if (bytes->left == 0)
         return 0;
-    for (int i = 0; i < file.count; i++)
-        for (size_t b = 0; b < file.tensors[i].bytes; b++)
-            sum += file.tensors[i].data[b];
-    safetensors_release(&file);
+    bytes->left--;
+    return *bytes->at++;
+}
+
+/* Mostly a small number, at times a huge or negative one. */
+static int64_t take_number(Bytes *bytes) {
+    static const int64_t odd[] = {-1,
+                                  INT64_MIN,
+                                  INT64_MAX,
+                                  INT64_C(1) << 31,
+                                  INT64_C(1) << 32,
+                                  INT64_C(1) << 61,
+                                  INT64_C(1) << 62,
+                                  1000};
+    unsigned byte = take(bytes);
+    return byte < 248 ? byte % 32 : odd[byte - 248];
+}
+
+static size_t write_tensor(char *out, size_t room, Bytes *bytes, int number) {
+    unsigned type = take(bytes) % (SAFETENSORS_TYPE_COUNT + 1), rank = take(bytes) % 10;
+    const char *name =
+        type < SAFETENSORS_TYPE_COUNT ? safetensors_type_name((SafetensorsType)type) : "F33";
+    size_t used = (size_t)snprintf(out, room, "%s\"t%d\":{\"dtype\":\"%s\",\"shape\":[",
+                                   number > 0 ? "," : "", number, name);
+    for (unsigned i = 0; i < rank; i++)
+        used += (size_t)snprintf(out + used, room - used, "%s%" PRId64, i > 0 ? "," : "",
+                                 take_number(bytes));
+    int64_t begin = take_number(bytes), end = take_number(bytes);
+    return used + (size_t)snprintf(out + used, room - used,
+                                   "],\"data_offsets\":[%" PRId64 ",%" PRId64 "]}", begin, end);
+}
+
+/* A header in the right form about tensors that may be impossible. */
+static size_t write_header(char out[HEADER_MAX], Bytes *bytes) {
+    unsigned tensors = take(bytes) % 8;
+    size_t used = 0;
+    out[used++] = '{';
+    for (unsigned i = 0; i < tensors; i++)
+        used += write_tensor(out + used, HEADER_MAX - used, bytes, (int)i);
+    out[used++] = '}';
+    if (take(bytes) % 16 == 0)
+        out[take(bytes) % used] = (char)take(bytes);
+    return used;
+}
+
+static void check_tensors(const Safetensors *file, const uint8_t *data, size_t size) {
+    const uint8_t *at = file->count > 0 ? file->tensors[0].data : data + size;
+    for (int i = 0; i < file->count; i++) {
+        const SafetensorsTensor *tensor = &file->tensors[i];
+        size_t entries = 1;
+        for (int k = 0; k < tensor->rank; k++)
+            entries *= tensor->shape[k];
+        bool sound = tensor->data == at && entries == tensor->count &&
+                     tensor->bytes <= (size_t)(data + size - at) &&
+                     safetensors_find(file, tensor->name) == tensor;
+        if (!sound)
+            abort();
+        at += tensor->bytes;
+    }
+    if (at != data + size)
+        abort();
+}
+
+/* What is taken covers the data without a gap; what is not gives one whole message. */
+static void check(const uint8_t *data, size_t size) {
+    Safetensors file;
+    Err err = {0};
+    if (safetensors_open(&file, "fuzz", data, size, &err)) {
+        check_tensors(&file, data, size);
+        safetensors_release(&file);
+    } else if (err.kind != ERR_FAILED || err.why[0] == '\0' ||
+               utf8_first_invalid(err.why, strlen(err.why)) != strlen(err.why)) {
+        abort();
+    }
+}
+
+/* The bytes as a file, and as choices for a header that chance would hardly find. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    check(data, size);
+    char header[HEADER_MAX];
+    Bytes bytes = {data, size};
+    size_t length = write_header(header, &bytes), data_bytes = take(&bytes) % 64;
+    uint8_t *file = calloc(1, 8 + length + data_bytes);
+    if (file == NULL)
+        return 0;
+    file[0] = (uint8_t)length;
+    file[1] = (uint8_t)(length >> 8);
+    memcpy(file + 8, header, length);
+    check(file, 8 + length + data_bytes);
+    free(file);
     return 0;
 }

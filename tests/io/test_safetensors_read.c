@@ -1,0 +1,197 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "io/safetensors_read.h"
+
+/* The bytes of a file with this header and so many bytes of data, counting up from 0. Exactly as
+ * large as it must be, so that a sanitizer sees each step beyond. The caller frees it. */
+static unsigned char *make_file(size_t *size, const char *header, size_t data_bytes) {
+    size_t length = strlen(header);
+    *size = 8 + length + data_bytes;
+    unsigned char *bytes = malloc(*size);
+    assert_non_null(bytes);
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(length >> (8 * i));
+    memcpy(bytes + 8, header, length);
+    for (size_t i = 0; i < data_bytes; i++)
+        bytes[8 + length + i] = (unsigned char)i;
+    return bytes;
+}
+
+static void check_error(const unsigned char *bytes, size_t size, const char *why) {
+    Safetensors file;
+    Err err = {0};
+    if (safetensors_open(&file, "some.file", bytes, size, &err))
+        fail_msg("was taken, though %s", why);
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_string_equal(err.what, "some.file");
+    if (strstr(err.why, why) == NULL)
+        fail_msg("“%s” does not say “%s”", err.why, why);
+    assert_null(file.tensors);
+    assert_null(file.header);
+}
+
+static void test_reads(void **state) {
+    (void)state;
+    size_t size;
+    unsigned char *bytes = make_file(
+        &size,
+        "{\"__metadata__\":{\"a\":\"α\"},\"late\":{\"dtype\":\"F16\",\"shape\":[2,3],"
+        "\"data_offsets\":[4,16]},\"none\":{\"dtype\":\"I64\",\"shape\":[3,0],\"data_offsets\":"
+        "[4,4]},\"one\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}   ",
+        16);
+    Safetensors file;
+    Err err;
+    assert_true(safetensors_open(&file, "f", bytes, size, &err));
+    assert_int_equal(file.count, 3);
+    assert_string_equal(file.tensors[0].name, "one");
+    const SafetensorsTensor *late = safetensors_find(&file, "late");
+    assert_non_null(late);
+    assert_int_equal(late->type, SAFETENSORS_F16);
+    assert_string_equal(safetensors_type_name(late->type), "F16");
+    assert_int_equal(late->rank, 2);
+    assert_int_equal(late->shape[0], 2);
+    assert_int_equal(late->shape[1], 3);
+    assert_int_equal(late->count, 6);
+    assert_int_equal(late->bytes, 12);
+    assert_int_equal(late->data[0], 4);
+    assert_int_equal(safetensors_find(&file, "one")->count, 1);
+    assert_int_equal(safetensors_find(&file, "none")->count, 0);
+    assert_null(safetensors_find(&file, "__metadata__"));
+    assert_string_equal(safetensors_metadata(&file, "a"), "α");
+    assert_null(safetensors_metadata(&file, "b"));
+    safetensors_release(&file);
+    free(bytes);
+}
+
+static void test_reads_empty(void **state) {
+    (void)state;
+    size_t size;
+    unsigned char *bytes = make_file(&size, "{}", 0);
+    Safetensors file;
+    Err err;
+    assert_true(safetensors_open(&file, "f", bytes, size, &err));
+    assert_int_equal(file.count, 0);
+    assert_null(safetensors_metadata(&file, "a"));
+    safetensors_release(&file);
+    free(bytes);
+}
+
+typedef struct Broken {
+    const char *why, *header;
+    size_t data_bytes;
+} Broken;
+
+#define TENSOR(name, dtype, shape, offsets)                                                        \
+    "\"" name "\":{\"dtype\":" dtype ",\"shape\":" shape ",\"data_offsets\":" offsets "}"
+#define ONE(dtype, shape, offsets) "{" TENSOR("t", dtype, shape, offsets) "}"
+
+static void test_broken_headers(void **state) {
+    (void)state;
+    static const Broken cases[] = {
+        {"valid JSON", "", 0},
+        {"valid JSON", "{", 0},
+        {"valid JSON", "{} x", 0},
+        {"valid JSON", "{\"\xff\":1}", 0},
+        {"valid JSON", "{\"a\\u0000b\":1}", 0},
+        {"JSON object", "[]", 0},
+        {"something twice", "{\"a\":1,\"a\":1}", 0},
+        {"something twice", "{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0},
+        {"object of texts", "{\"__metadata__\":[]}", 0},
+        {"texts only (“a”)", "{\"__metadata__\":{\"a\":1}}", 0},
+        {"an object with dtype", "{\"t\":7}", 0},
+        {"dtype is missing or unknown", "{\"t\":{}}", 0},
+        {"dtype is missing or unknown", ONE("\"F33\"", "[1]", "[0,4]"), 4},
+        {"dtype is missing or unknown", ONE("5", "[1]", "[0,4]"), 4},
+        {"shape must be a list", ONE("\"F32\"", "1", "[0,4]"), 4},
+        {"shape must be a list", ONE("\"F32\"", "[1,1,1,1,1,1,1,1,1]", "[0,4]"), 4},
+        {"shape must hold whole numbers", ONE("\"F32\"", "[-1]", "[0,4]"), 4},
+        {"shape must hold whole numbers", ONE("\"F32\"", "[1.0]", "[0,4]"), 4},
+        {"shape must hold whole numbers", ONE("\"F32\"", "[\"1\"]", "[0,4]"), 4},
+        {"more entries than memory", ONE("\"F64\"", "[4611686018427387904,4]", "[0,0]"), 0},
+        {"more entries than memory", ONE("\"U8\"", "[4294967296,4294967296]", "[0,0]"), 0},
+        {"valid JSON", ONE("\"U8\"", "[99999999999999999999]", "[0,0]"), 0},
+        {"two whole numbers", ONE("\"F32\"", "[1]", "[0]"), 4},
+        {"two whole numbers", ONE("\"F32\"", "[1]", "[-4,0]"), 4},
+        {"two whole numbers", ONE("\"F32\"", "[1]", "null"), 4},
+        {"end before they begin", ONE("\"F32\"", "[1]", "[4,0]"), 4},
+        {"past the end of the file", ONE("\"F32\"", "[2]", "[0,8]"), 7},
+        {"past the end of the file", ONE("\"U8\"", "[1]", "[0,9223372036854775807]"), 7},
+        {"another size", ONE("\"F32\"", "[2]", "[0,4]"), 4},
+        {"another size", ONE("\"F32\"", "[0]", "[0,4]"), 4},
+        {"(tensor “t”)", ONE("\"F32\"", "[2]", "[0,4]"), 4},
+        {"bytes at the end", ONE("\"F32\"", "[1]", "[0,4]"), 5},
+        {"bytes at the end", "{}", 1},
+        {"a gap before", ONE("\"U8\"", "[1]", "[1,2]"), 2},
+        {"overlap",
+         "{" TENSOR("a", "\"U8\"", "[2]", "[0,2]") "," TENSOR("b", "\"U8\"", "[2]", "[1,3]") "}",
+         3},
+        {"overlap",
+         "{" TENSOR("a", "\"U8\"", "[2]", "[0,2]") "," TENSOR("b", "\"U8\"", "[2]", "[0,2]") "}",
+         2},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        size_t size;
+        unsigned char *bytes = make_file(&size, cases[i].header, cases[i].data_bytes);
+        check_error(bytes, size, cases[i].why);
+        free(bytes);
+    }
+}
+
+static void test_broken_lengths(void **state) {
+    (void)state;
+    check_error(NULL, 0, "too short");
+    check_error((const unsigned char *)"\2\0\0\0\0\0\0", 7, "too short");
+    check_error((const unsigned char *)"\3\0\0\0\0\0\0\0{}", 10, "past the end");
+    check_error((const unsigned char *)"\2\0\0\0\0\0\0\1{}", 10, "the limit");
+    check_error((const unsigned char *)"\377\377\377\377\377\377\377\377{}", 10, "the limit");
+    check_error((const unsigned char *)"\0\0\0\0\0\0\0\0{}", 10, "valid JSON");
+}
+
+/* Every beginning of a sound file is an error, and none is read past its end. */
+static void test_every_cut(void **state) {
+    (void)state;
+    size_t size;
+    unsigned char *bytes = make_file(&size, ONE("\"F32\"", "[1]", "[0,4]"), 4);
+    for (size_t cut = 0; cut < size; cut++) {
+        unsigned char *part = malloc(cut + 1);
+        Safetensors file;
+        Err err;
+        memcpy(part, bytes, cut);
+        assert_false(safetensors_open(&file, "f", part, cut, &err));
+        free(part);
+    }
+    free(bytes);
+}
+
+/* A message is cut at a whole character, however long the name in it. */
+static void test_long_name(void **state) {
+    (void)state;
+    char header[3000] = "{\"";
+    for (int i = 0; i < 1000; i++)
+        strcat(header, "é");
+    strcat(header, "\":7}");
+    size_t size;
+    unsigned char *bytes = make_file(&size, header, 0);
+    check_error(bytes, size, "é…");
+    check_error(bytes, size, "an object with dtype");
+    free(bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads),          cmocka_unit_test(test_reads_empty),
+        cmocka_unit_test(test_broken_headers), cmocka_unit_test(test_broken_lengths),
+        cmocka_unit_test(test_every_cut),      cmocka_unit_test(test_long_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
