@@ -63,9 +63,9 @@ FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c test
 
 all: $(BUILD)/headlight ## build build/headlight (the default)
 
-# `run` and `test` may install packages; every other target only says which are missing.
+# `run`, `test` and `golden` may install packages; the others only say which are missing.
 setup:
-	@.setup/install $(if $(filter run test,$(MAKECMDGOALS)),,--check)
+	@.setup/install $(if $(filter run test golden,$(MAKECMDGOALS)),,--check)
 
 # What was compiled with other flags or another compiler is compiled again.
 $(BUILD)/flags: FORCE | setup
