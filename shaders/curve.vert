@@ -12,11 +12,11 @@ void main() {
     vec4 normals = numbers(4, 1);
     uvec4 look = words(4, 2);
     uvec4 lengths = words(4, 3);
-    bool last = (gl_VertexID & 1) == 1;
+    bool last = (corner_index() & 1) == 1;
     float half_width = uintBitsToFloat(last ? look.y : look.x);
     float drawn = max(half_width, 0.5);  // a thinner line is a fainter one
     v_half = drawn;
-    v_side = (drawn + 1.0) * ((gl_VertexID >> 1) == 1 ? 1.0 : -1.0);
+    v_side = (drawn + 1.0) * ((corner_index() >> 1) == 1 ? 1.0 : -1.0);
     v_along = uintBitsToFloat(last ? lengths.y : lengths.x);
     v_length = uintBitsToFloat(lengths.z);
     v_colour = colour(last ? look.w : look.z);

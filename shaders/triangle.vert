@@ -15,7 +15,9 @@ void main() {
     vec2 a = ab.xy, b = ab.zw, c = numbers(5, 1).xy;
     uint shared_edges = words(5, 1).z;
     uvec4 colours = words(5, 4);
-    vec2 at = gl_VertexID == 0 ? drawn_ab.xy : (gl_VertexID == 1 ? drawn_ab.zw : drawn_c.xy);
+    // Three corners are enough: the fourth repeats the third, and the second triangle is empty.
+    int index = corner_index();
+    vec2 at = index == 0 ? drawn_ab.xy : (index == 1 ? drawn_ab.zw : drawn_c.xy);
     float area = cross_of(b - a, c - a);
     v_share = vec3(cross_of(c - b, at - b), cross_of(a - c, at - c), cross_of(b - a, at - a)) / area;
     v_height = abs(area) / vec3(distance(b, c), distance(c, a), distance(a, b));

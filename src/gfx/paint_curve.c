@@ -3,7 +3,7 @@
 #include "gfx/paint.h"
 
 #define PIECES_MAX   96
-#define TOLERANCE_PX 0.12f
+#define TOLERANCE_PX 0.2f
 #define SOFT_PX      1.0f /* room for the soft edge around a curve */
 
 typedef struct CurvePoint {

@@ -10,6 +10,7 @@
 
 #define GL_VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
 #define PALETTE_TEXELS    1024
+#define INSTANCE_VERTICES 6 /* two triangles, as the shaders count them */
 
 struct Renderer {
     Shader shaders[PIPELINE_COUNT];
@@ -150,8 +151,7 @@ static void draw_batch(const Renderer *renderer, const Batch *batch) {
     bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, texture);
     glUseProgram(shader->program);
     glUniform1i(shader->first, (GLint)batch->first);
-    glDrawArraysInstanced(batch->pipeline == PIPELINE_TRIANGLE ? GL_TRIANGLES : GL_TRIANGLE_STRIP,
-                          0, batch->pipeline == PIPELINE_TRIANGLE ? 3 : 4, (GLsizei)batch->count);
+    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count * INSTANCE_VERTICES);
 }
 
 /* Draw what was gathered and begin anew. A Painter's flush. */
