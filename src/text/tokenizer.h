@@ -25,8 +25,10 @@ typedef struct Tokenizer {
 extern const Tokenizer TOKENIZERS[];
 extern const Registry TOKENIZER_REGISTRY;
 
-/* The look-up form of a token: NFKC, case folded, ’ as '. Returns bytes written, cut at a whole
- * character when out is too small. */
+/* The look-up form of a token: NFKC_Casefold (Unicode Standard, section 3.13: NFKC, case folded,
+ * without soft hyphens and the like), and ’ as '. Returns bytes written, cut at a whole character
+ * when out is too small or the form is longer than 1024 characters; a token of N bytes needs at
+ * most 11·N. Nothing is written for text that is not UTF-8. */
 size_t token_fold(char *out, size_t capacity, const char *token, size_t bytes);
 
 #endif

@@ -8,6 +8,7 @@
 #include "io/safetensors_read.h"
 
 #define HEADER_MAX 8192
+#define DATA_MAX   16384
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,29 +39,38 @@ static int64_t take_number(Bytes *bytes) {
     return byte < 248 ? byte % 32 : odd[byte - 248];
 }
 
-static size_t write_tensor(char *out, size_t room, Bytes *bytes, int number) {
-    unsigned type = take(bytes) % (SAFETENSORS_TYPE_COUNT + 1), rank = take(bytes) % 10;
-    const char *name =
-        type < SAFETENSORS_TYPE_COUNT ? safetensors_type_name((SafetensorsType)type) : "F33";
+/* Append what tells of one tensor; mostly one that is sound and follows the last, which ends at
+ * *end. Its name is its number. */
+static size_t write_tensor(char *out, size_t room, int64_t *end, Bytes *bytes, int number) {
+    unsigned oddity = take(bytes), type = take(bytes) % SAFETENSORS_TYPE_COUNT;
+    unsigned rank = take(bytes) % (oddity == 255 ? 10 : 4);
+    const char *name = oddity == 254 ? "F33" : safetensors_type_name((SafetensorsType)type);
+    const char *digit = strpbrk(name, "123468");
+    int64_t size = digit == NULL ? 1 : strtol(digit, NULL, 10) / 8;
     size_t used = (size_t)snprintf(out, room, "%s\"t%d\":{\"dtype\":\"%s\",\"shape\":[",
                                    number > 0 ? "," : "", number, name);
-    for (unsigned i = 0; i < rank; i++)
-        used += (size_t)snprintf(out + used, room - used, "%s%" PRId64, i > 0 ? "," : "",
-                                 take_number(bytes));
-    int64_t begin = take_number(bytes), end = take_number(bytes);
+    for (unsigned i = 0; i < rank; i++) {
+        int64_t dimension = oddity > 250 ? take_number(bytes) : take(bytes) % 5;
+        size = oddity > 250 ? 0 : size * dimension;
+        used +=
+            (size_t)snprintf(out + used, room - used, "%s%" PRId64, i > 0 ? "," : "", dimension);
+    }
+    int64_t follow = *end >= 0 && *end < DATA_MAX ? *end : 0;
+    int64_t begin = oddity > 240 ? take_number(bytes) : follow;
+    *end = oddity > 240 ? take_number(bytes) : begin + size;
     return used + (size_t)snprintf(out + used, room - used,
-                                   "],\"data_offsets\":[%" PRId64 ",%" PRId64 "]}", begin, end);
+                                   "],\"data_offsets\":[%" PRId64 ",%" PRId64 "]}", begin, *end);
 }
 
 /* A header in the right form about tensors that may be impossible. */
-static size_t write_header(char out[HEADER_MAX], Bytes *bytes) {
+static size_t write_header(char out[HEADER_MAX], int64_t *end, Bytes *bytes) {
     unsigned tensors = take(bytes) % 8;
     size_t used = 0;
     out[used++] = '{';
     for (unsigned i = 0; i < tensors; i++)
-        used += write_tensor(out + used, HEADER_MAX - used, bytes, (int)i);
+        used += write_tensor(out + used, HEADER_MAX - used, end, bytes, (int)i);
     out[used++] = '}';
-    if (take(bytes) % 16 == 0)
+    if (take(bytes) > 240)
         out[take(bytes) % used] = (char)take(bytes);
     return used;
 }
@@ -101,7 +111,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(data, size);
     char header[HEADER_MAX];
     Bytes bytes = {data, size};
-    size_t length = write_header(header, &bytes), data_bytes = take(&bytes) % 64;
+    int64_t end = 0;
+    size_t length = write_header(header, &end, &bytes);
+    size_t data_bytes = end >= 0 && end < DATA_MAX && take(&bytes) < 250 ? (size_t)end : 64;
     uint8_t *file = calloc(1, 8 + length + data_bytes);
     if (file == NULL)
         return 0;
