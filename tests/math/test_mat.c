@@ -1,0 +1,253 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "math/mat.h"
+#include "math/small.h"
+
+#define UNTOUCHED 12345.0F
+
+/* A matrix in the middle of a larger one that is full of UNTOUCHED: what is written beside it, or
+ * read from there, shows. */
+typedef struct Framed {
+    float *block;
+    int rows, cols;
+    Mat m;
+} Framed;
+
+static Framed framed(int rows, int cols, uint64_t stream) {
+    Framed f = {NULL, rows + 2, cols + 5, {0}};
+    f.block = malloc((size_t)f.rows * (size_t)f.cols * sizeof *f.block);
+    assert_non_null(f.block);
+    for (int e = 0; e < f.rows * f.cols; e++)
+        f.block[e] = UNTOUCHED;
+    f.m = (Mat){f.block + f.cols + 2, rows, cols, f.cols};
+    Rng rng = rng_stream(7, stream);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++)
+            mat_row(&f.m, i)[j] = (float)rng_normal(rng, (uint64_t)(i * cols + j));
+    return f;
+}
+
+static void assert_frame_untouched(const Framed *f) {
+    for (int i = 0; i < f->rows; i++)
+        for (int j = 0; j < f->cols; j++) {
+            bool inside = i >= 1 && i < f->rows - 1 && j >= 2 && j < f->cols - 3;
+            assert_true(inside || f->block[i * f->cols + j] == UNTOUCHED);
+        }
+}
+
+static double entry(const Mat *m, int i, int j, bool turned) {
+    return (double)(turned ? mat_row(m, j)[i] : mat_row(m, i)[j]);
+}
+
+static void assert_product(const Mat *out, const Mat *a, bool a_turned, const Mat *b, bool b_turned,
+                           int depth, double factor) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++) {
+            double sum = 0, size = 0;
+            for (int p = 0; p < depth; p++) {
+                double term = entry(a, i, p, a_turned) * entry(b, p, j, b_turned);
+                sum += term;
+                size += fabs(term);
+            }
+            double off = fabs((double)mat_row(out, i)[j] - factor * sum);
+            assert_true(off <= 1e-6 * (fabs(factor) * size + 1e-30));
+        }
+}
+
+static const int SIZES[][3] = {{1, 1, 1},   {8, 192, 64}, {8, 16, 8},  {7, 15, 3},    {9, 17, 5},
+                               {13, 13, 2}, {32, 33, 31}, {33, 16, 8}, {40, 70, 300}, {3, 5, 256},
+                               {3, 5, 257}, {31, 1, 9},   {1, 100, 1}};
+
+static void products_are_right_and_stay_inside(void **state) {
+    (void)state;
+    for (size_t s = 0; s < ARRAY_COUNT(SIZES); s++) {
+        int m = SIZES[s][0], n = SIZES[s][1], k = SIZES[s][2];
+        Framed a = framed(m, k, 1), b = framed(k, n, 2), a_turned = framed(k, m, 3),
+               b_turned = framed(n, k, 4), out = framed(m, n, 5);
+        mat_mul(&out.m, &a.m, &b.m, -0.75F);
+        assert_product(&out.m, &a.m, false, &b.m, false, k, -0.75);
+        mat_mul_bt(&out.m, &a.m, &b_turned.m, 3);
+        assert_product(&out.m, &a.m, false, &b_turned.m, true, k, 3);
+        mat_mul_at(&out.m, &a_turned.m, &b.m, 1);
+        assert_product(&out.m, &a_turned.m, true, &b.m, false, k, 1);
+        assert_frame_untouched(&out);
+        free(a.block), free(b.block), free(a_turned.block), free(b_turned.block), free(out.block);
+    }
+}
+
+static void small_products_do_not_leak_between_entries(void **state) {
+    (void)state;
+    Framed a = framed(5, 9, 1), b = framed(9, 7, 2), out = framed(5, 7, 3);
+    assert_true(small_fits(&a.m, &b.m));
+    mat_row(&a.m, 2)[4] = NAN;
+    mat_row(&b.m, 1)[6] = INFINITY;
+    small_mul(&out.m, &a.m, &b.m, 1);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 7; j++) {
+            float value = mat_row(&out.m, i)[j];
+            assert_int_equal(isnan(value) != 0, i == 2);
+            assert_int_equal(isinf(value) != 0, i != 2 && j == 6);
+        }
+    free(a.block), free(b.block), free(out.block);
+}
+
+static void out_is_overwritten_whatever_it_held(void **state) {
+    (void)state;
+    Framed a = framed(40, 40, 1), b = framed(40, 40, 2), out = framed(40, 40, 3);
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 40; j++)
+            mat_row(&out.m, i)[j] = NAN;
+    mat_mul(&out.m, &a.m, &b.m, 1);
+    assert_true(mat_is_finite(&out.m));
+    free(a.block), free(b.block), free(out.block);
+}
+
+static void views_share_memory(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, mat_bytes(6, 10), &err));
+    Mat m = mat_push(&arena, 6, 10), cols = mat_cols(&m, 3, 4), part = mat_rows(&cols, 2, 3);
+    assert_int_equal(part.rows, 3);
+    assert_int_equal(part.cols, 4);
+    assert_ptr_equal(mat_row(&part, 1), m.at + 33);
+    assert_ptr_equal(mat_cols(&m, 10, 0).at, m.at + 10);
+    assert_int_equal(arena.used, mat_bytes(6, 10));
+    arena_release(&arena);
+}
+
+static void bytes_do_not_wrap(void **state) {
+    (void)state;
+    assert_int_equal(mat_bytes(0, 5), 0);
+    assert_true(mat_bytes(3, 3) >= 36);
+    size_t huge = mat_bytes(INT32_MAX, INT32_MAX);
+    assert_true(huge == SIZE_MAX || huge >= (size_t)INT32_MAX * (size_t)INT32_MAX);
+}
+
+static void differences_are_found(void **state) {
+    (void)state;
+    Framed a = framed(4, 6, 1), b = framed(4, 6, 2);
+    mat_copy(&b.m, &a.m);
+    assert_true(mat_max_difference(&a.m, &b.m) == 0);
+    mat_row(&a.m, 3)[5] = 1;
+    mat_row(&b.m, 3)[5] = -1.5F;
+    assert_true(mat_max_difference(&a.m, &b.m) == 2.5F);
+    mat_row(&b.m, 0)[0] = NAN;
+    assert_true(isnan(mat_max_difference(&a.m, &b.m)));
+    assert_true(mat_is_finite(&a.m) && !mat_is_finite(&b.m));
+    assert_frame_untouched(&b);
+    free(a.block), free(b.block);
+}
+
+/* Qᵀ·m (of the tall one of m and mᵀ) must be an upper triangle with a diagonal above 0. */
+static void assert_triangle(const Mat *q, const Mat *m) {
+    bool wide = m->rows < m->cols;
+    int length = wide ? m->cols : m->rows, count = wide ? m->rows : m->cols;
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b <= a; b++) {
+            double r = 0;
+            for (int p = 0; p < length; p++)
+                r += entry(q, p, a, wide) * entry(m, p, b, wide);
+            assert_true(a == b ? r > 0 : fabs(r) < 1e-5 * length);
+        }
+}
+
+static void orthogonalised_is_the_q_of_qr(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{1, 1}, {5, 5}, {40, 7}, {7, 40}, {130, 100}, {1, 9}, {9, 1}};
+    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
+        Framed m = framed(shapes[s][0], shapes[s][1], 8), q = framed(shapes[s][0], shapes[s][1], 8);
+        Err err;
+        assert_true(mat_orthogonalise(&q.m, &err));
+        assert_frame_untouched(&q);
+        assert_triangle(&q.m, &m.m);
+        free(m.block), free(q.block);
+    }
+}
+
+static void orthogonalising_nothing_still_ends(void **state) {
+    (void)state;
+    Framed m = framed(4, 3, 1);
+    Err err;
+    for (int i = 0; i < 4; i++)
+        memset(mat_row(&m.m, i), 0, 3 * sizeof(float));
+    assert_true(mat_orthogonalise(&m.m, &err));
+    assert_true(mat_is_finite(&m.m));
+    free(m.block);
+}
+
+/* a and b are diagonal, so the singular values of a·bᵀ are known. */
+static void known_singular_values(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{6, 3}, {3, 6}, {4, 4}};
+    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
+        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
+        Framed a = framed(D, K, 1), b = framed(D, K, 2);
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < K; j++) {
+                mat_row(&a.m, i)[j] = i == j ? (float)(i + 1) : 0;
+                mat_row(&b.m, i)[j] = i == j ? (float)(i % 2 == 0 ? -2 : 3) : 0;
+            }
+        double sigma[4];
+        Err err;
+        assert_true(mat_product_sigma(sigma, &a.m, &b.m, &err));
+        static const double three[] = {6, 6, 2}, four[] = {12, 6, 6, 2};
+        for (int i = 0; i < count; i++)
+            assert_true(fabs(sigma[i] - (count == 3 ? three : four)[i]) < 1e-12);
+        free(a.block), free(b.block);
+    }
+}
+
+/* Σσ² is the squared length of the product, whatever the shape. */
+static void singular_values_keep_the_length(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{64, 16}, {16, 64}, {100, 100}, {5, 1}, {1, 5}};
+    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
+        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
+        Framed a = framed(D, K, 3), b = framed(D, K, 4);
+        double sigma[100], squares = 0, length = 0;
+        Err err;
+        assert_true(mat_product_sigma(sigma, &a.m, &b.m, &err));
+        for (int i = 0; i < count; i++) {
+            assert_true(sigma[i] >= 0 && (i == 0 || sigma[i] <= sigma[i - 1]));
+            squares += sigma[i] * sigma[i];
+        }
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < D; j++) {
+                double sum = 0;
+                for (int k = 0; k < K; k++)
+                    sum += entry(&a.m, i, k, false) * entry(&b.m, k, j, true);
+                length += sum * sum;
+            }
+        if (!(fabs(squares / length - 1) < 1e-12))
+            fail_msg("(%d, %d): %.9g, expected %.9g", D, K, squares, length);
+        free(a.block), free(b.block);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_right_and_stay_inside),
+        cmocka_unit_test(small_products_do_not_leak_between_entries),
+        cmocka_unit_test(out_is_overwritten_whatever_it_held),
+        cmocka_unit_test(views_share_memory),
+        cmocka_unit_test(bytes_do_not_wrap),
+        cmocka_unit_test(differences_are_found),
+        cmocka_unit_test(orthogonalised_is_the_q_of_qr),
+        cmocka_unit_test(orthogonalising_nothing_still_ends),
+        cmocka_unit_test(known_singular_values),
+        cmocka_unit_test(singular_values_keep_the_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "math/softmax.h"
+
+#define COLS 5
+
+static void softmax_5(float *weights, const float *scores, const uint8_t *open) {
+    float in[COLS];
+    memcpy(in, scores, sizeof in);
+    Mat out = {weights, 1, COLS, COLS}, from = {in, 1, COLS, COLS};
+    softmax_rows(&out, &from, open);
+}
+
+static const uint8_t ALL[COLS] = {1, 1, 1, 1, 1};
+
+static void exp_is_close_everywhere(void **state) {
+    (void)state;
+    for (double x = 0; x > -87; x -= 0.0037) {
+        double exact = exp((double)(float)x);
+        assert_true(fabs((double)softmax_exp((float)x) / exact - 1) < 3e-7);
+    }
+}
+
+static void exp_at_the_ends(void **state) {
+    (void)state;
+    assert_true(softmax_exp(0) == 1);
+    assert_true(softmax_exp(-0.0F) == 1);
+    assert_true(softmax_exp(-1e-30F) == 1);
+    assert_true(softmax_exp(-87) > 0);
+    assert_true(softmax_exp(-88) == 0);
+    assert_true(softmax_exp(-FLT_MAX) == 0);
+    assert_true(softmax_exp(-INFINITY) == 0);
+    assert_true(isnan(softmax_exp(NAN)));
+}
+
+static void known_weights(void **state) {
+    (void)state;
+    const float scores[COLS] = {0, logf(2), logf(3), 100, 0};
+    const uint8_t open[COLS] = {1, 1, 1, 0, 0};
+    float weights[COLS];
+    softmax_5(weights, scores, open);
+    assert_float_equal(weights[0], 1.0 / 6, 1e-7);
+    assert_float_equal(weights[1], 2.0 / 6, 1e-7);
+    assert_float_equal(weights[2], 3.0 / 6, 1e-7);
+    assert_true(weights[3] == 0 && weights[4] == 0);
+}
+
+static void single_open_key_weighs_exactly_one(void **state) {
+    (void)state;
+    const float scores[COLS] = {NAN, INFINITY, -71.3F, NAN, -INFINITY};
+    const uint8_t open[COLS] = {0, 0, 1, 0, 0};
+    float weights[COLS];
+    softmax_5(weights, scores, open);
+    for (int j = 0; j < COLS; j++)
+        assert_true(weights[j] == (j == 2 ? 1.0F : 0.0F));
+}
+
+static void no_open_key_gives_zeros(void **state) {
+    (void)state;
+    const float scores[COLS] = {1, NAN, INFINITY, -INFINITY, 5};
+    const uint8_t none[COLS] = {0};
+    float weights[COLS];
+    softmax_5(weights, scores, none);
+    for (int j = 0; j < COLS; j++)
+        assert_true(weights[j] == 0);
+}
+
+static void huge_scores_do_not_overflow(void **state) {
+    (void)state;
+    const float scores[COLS] = {FLT_MAX, FLT_MAX, -FLT_MAX, 0, 1e30F};
+    float weights[COLS];
+    softmax_5(weights, scores, ALL);
+    assert_true(weights[0] == 0.5F && weights[1] == 0.5F);
+    assert_true(weights[2] == 0 && weights[3] == 0 && weights[4] == 0);
+}
+
+static void minus_infinity_weighs_nothing_beside_a_number(void **state) {
+    (void)state;
+    const float scores[COLS] = {-INFINITY, 3, 3, -INFINITY, -INFINITY};
+    float weights[COLS];
+    softmax_5(weights, scores, ALL);
+    assert_true(weights[0] == 0 && weights[1] == 0.5F && weights[2] == 0.5F);
+}
+
+static void assert_spoilt(float bad, float rest) {
+    float scores[COLS] = {rest, rest, bad, rest, rest}, weights[COLS];
+    const uint8_t open[COLS] = {1, 1, 1, 0, 1};
+    softmax_5(weights, scores, open);
+    for (int j = 0; j < COLS; j++)
+        assert_true(j == 3 ? weights[j] == 0 : isnan(weights[j]));
+}
+
+static void what_is_not_finite_shows(void **state) {
+    (void)state;
+    assert_spoilt(NAN, 1);
+    assert_spoilt(INFINITY, 1);
+    assert_spoilt(NAN, -INFINITY);
+    assert_spoilt(-INFINITY, -INFINITY);
+}
+
+static void one_bad_row_leaves_the_others(void **state) {
+    (void)state;
+    float scores[3 * COLS] = {0}, weights[3 * COLS];
+    uint8_t open[3 * COLS];
+    memset(open, 1, sizeof open);
+    scores[COLS + 1] = NAN;
+    Mat out = {weights, 3, COLS, COLS}, in = {scores, 3, COLS, COLS};
+    softmax_rows(&out, &in, open);
+    for (int j = 0; j < COLS; j++) {
+        assert_float_equal(weights[j], 0.2F, 1e-7);
+        assert_true(isnan(weights[COLS + j]));
+        assert_float_equal(weights[2 * COLS + j], 0.2F, 1e-7);
+    }
+}
+
+static void assert_row(const float *weights, const float *scores, const uint8_t *open, int cols) {
+    double largest = -INFINITY, sum = 0, total = 0;
+    for (int j = 0; j < cols; j++)
+        largest = open[j] ? fmax(largest, (double)scores[j]) : largest;
+    for (int j = 0; j < cols; j++)
+        sum += open[j] ? exp((double)scores[j] - largest) : 0;
+    for (int j = 0; j < cols; j++) {
+        double exact = open[j] ? exp((double)scores[j] - largest) / sum : 0;
+        assert_true(fabs((double)weights[j] - exact) <= 1e-6 * exact + 1e-37);
+        total += (double)weights[j];
+    }
+    assert_true(isinf(largest) || fabs(total - 1) < 1e-6);
+}
+
+/* Widths around the vector lengths and the block size, in place as well. */
+static void every_width_agrees_with_double(void **state) {
+    (void)state;
+    static const int widths[] = {1, 2, 7, 8, 9, 13, 15, 16, 17, 31, 64, 333, 2047, 2049, 4096};
+    enum { ROWS = 70, WIDEST = 4096 };
+    float *scores = malloc(ROWS * WIDEST * sizeof *scores);
+    float *weights = malloc(ROWS * WIDEST * sizeof *weights);
+    uint8_t *open = malloc(ROWS * WIDEST);
+    assert_true(scores != NULL && weights != NULL && open != NULL);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        int cols = widths[w], rows = cols > 100 ? 3 : ROWS;
+        Rng rng = rng_stream(1, (uint64_t)cols);
+        for (int e = 0; e < rows * cols; e++) {
+            scores[e] = (float)(4 * rng_normal(rng, (uint64_t)e) - 50);
+            open[e] = rng_bits(rng, (uint64_t)e) % 4 != 0;
+        }
+        Mat in = {scores, rows, cols, cols}, out = {weights, rows, cols, cols};
+        softmax_rows(&out, &in, open);
+        for (int i = 0; i < rows; i++)
+            assert_row(mat_row(&out, i), mat_row(&in, i), open + i * cols, cols);
+        softmax_rows(&in, &in, open);
+        assert_memory_equal(scores, weights, (size_t)(rows * cols) * sizeof *scores);
+    }
+    free(scores), free(weights), free(open);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exp_is_close_everywhere),
+        cmocka_unit_test(exp_at_the_ends),
+        cmocka_unit_test(known_weights),
+        cmocka_unit_test(single_open_key_weighs_exactly_one),
+        cmocka_unit_test(no_open_key_gives_zeros),
+        cmocka_unit_test(huge_scores_do_not_overflow),
+        cmocka_unit_test(minus_infinity_weighs_nothing_beside_a_number),
+        cmocka_unit_test(what_is_not_finite_shows),
+        cmocka_unit_test(one_bad_row_leaves_the_others),
+        cmocka_unit_test(every_width_agrees_with_double),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,62 @@
+#include "model/layer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/rng.h"
+
+void layer_draw(Mat *m, double scale, uint64_t seed, uint64_t stream) {
+    Rng rng = rng_stream(seed, stream);
+    uint64_t index = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] = (float)(scale * rng_normal(rng, index++));
+}
+
+void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed) {
+    Err err;
+    *layer = (Layer){.shape = shape};
+    size_t bytes = attn_params_bytes(&shape) + attn_trace_bytes(&shape) +
+                   mat_bytes(shape.T, shape.D) + mask_bytes(shape.T);
+    assert_true(arena_reserve(&layer->arena, bytes, &err));
+    layer->params = attn_params_push(&layer->arena, &shape);
+    layer->trace = attn_trace_push(&layer->arena, &shape);
+    layer->x = mat_push(&layer->arena, shape.T, shape.D);
+    layer->mask = mask_push(&layer->arena, shape.T, mask, 0);
+    assert_int_equal(layer->arena.used, bytes);
+    for (int p = 0; p < ATTN_PARAM_COUNT; p++) {
+        Mat *w = &layer->params.p[p];
+        layer_draw(w, 1 / sqrt(w->rows), seed, (uint64_t)p);
+    }
+    layer_draw(&layer->x, 1, seed, ATTN_PARAM_COUNT);
+}
+
+void layer_release(Layer *layer) {
+    arena_release(&layer->arena);
+}
+
+void layer_forward(Layer *layer) {
+    if (layer->shape.form == FORM_MERGED)
+        attn_merge(&layer->trace, &layer->shape, &layer->params);
+    attn_forward(&layer->trace, &layer->shape, &layer->params, &layer->x, &layer->mask);
+}
+
+void layer_assert_close(const Mat *m, const double *expected, double tolerance, const char *name) {
+    double largest = 0;
+    for (int e = 0; e < m->rows * m->cols; e++)
+        largest = fmax(largest, fabs(expected[e]));
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++) {
+            double wanted = expected[(size_t)i * (size_t)m->cols + (size_t)j];
+            double got = (double)mat_row(m, i)[j];
+            if (!(fabs(got - wanted) <= tolerance * largest))
+                fail_msg("%s[%d][%d] is %.9g, expected %.9g, largest %.3g", name, i, j, got, wanted,
+                         largest);
+        }
+}

@@ -1,0 +1,30 @@
+/* layer.h: a small attention layer with its memory, for the tests of model/. */
+#ifndef HEADLIGHT_TESTS_MODEL_LAYER_H
+#define HEADLIGHT_TESTS_MODEL_LAYER_H
+
+#include "model/attention.h"
+#include "model/scheme.h"
+
+typedef struct Layer {
+    Arena arena;
+    AttnShape shape;
+    AttnParams params;
+    AttnTrace trace;
+    Mat x;
+    Mask mask;
+} Layer;
+
+/* Room for a layer of this shape; parameters and x are N(0, 1/rows) and N(0, 1) of the seed. */
+void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed);
+void layer_release(Layer *layer);
+
+/* Merge where the form asks for it, then attn_forward. */
+void layer_forward(Layer *layer);
+
+/* Fill m with scale · N(0, 1), stream by stream. */
+void layer_draw(Mat *m, double scale, uint64_t seed, uint64_t stream);
+
+/* Every entry within tolerance times the largest |expected|; expected is row by row, no gaps. */
+void layer_assert_close(const Mat *m, const double *expected, double tolerance, const char *name);
+
+#endif

@@ -1,0 +1,58 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/cost.h"
+
+static void separate_by_hand(void **state) {
+    (void)state;
+    AttnShape s = {5, 8, 2, 3, 4, FORM_SEPARATE, 1};
+    Cost scores = cost_of_scores(&s), all = cost_of(&s);
+    assert_int_equal(scores.parameters, 2 * (2 * 8 * 3));
+    assert_int_equal(scores.multiply_adds, 2 * (2 * 5 * 8 * 3 + 5 * 5 * 3));
+    assert_int_equal(all.parameters, scores.parameters + 8 * 8 + 8 * 8);
+    assert_int_equal(all.multiply_adds, scores.multiply_adds + 5 * 8 * 8 + 5 * 5 * 8 + 5 * 8 * 8);
+}
+
+static void merged_by_hand(void **state) {
+    (void)state;
+    AttnShape s = {5, 8, 2, 3, 4, FORM_MERGED, 1};
+    Cost scores = cost_of_scores(&s);
+    assert_int_equal(scores.parameters, 2 * 8 * 8);
+    assert_int_equal(scores.multiply_adds, 2 * (5 * 8 * 8 + 5 * 5 * 8));
+}
+
+/* Merging pays in weights where d_k > D/2 and costs where it is smaller. */
+static void forms_cross_at_half_the_width(void **state) {
+    (void)state;
+    for (int K = 1; K <= 32; K++) {
+        AttnShape s = {5, 32, 4, K, 8, FORM_SEPARATE, 1}, m = s;
+        m.form = FORM_MERGED;
+        long long more = cost_of(&m).parameters - cost_of(&s).parameters;
+        assert_true(K == 16 ? more == 0 : (more > 0) == (K < 16));
+    }
+}
+
+static void the_largest_layer_fits(void **state) {
+    (void)state;
+    for (AttnForm form = 0; form < FORM_COUNT; form++) {
+        AttnShape s = {4096, 4096, 64, 4096, 4096, form, 1};
+        Cost cost = cost_of(&s);
+        assert_true(cost.parameters > 1LL << 31 && cost.multiply_adds > 1LL << 42);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(separate_by_hand),
+        cmocka_unit_test(merged_by_hand),
+        cmocka_unit_test(forms_cross_at_half_the_width),
+        cmocka_unit_test(the_largest_layer_fits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

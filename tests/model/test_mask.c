@@ -1,0 +1,91 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/mask.h"
+
+static Arena arena;
+
+static Mask push(int T, MaskKind kind) {
+    Err err;
+    assert_true(arena_reserve(&arena, mask_bytes(T), &err));
+    Mask mask = mask_push(&arena, T, kind, 0);
+    assert_int_equal(arena.used, mask_bytes(T));
+    return mask;
+}
+
+static void release(void) {
+    arena_release(&arena);
+}
+
+static void none_opens_every_pair(void **state) {
+    (void)state;
+    for (int T = 1; T < 20; T += 3) {
+        Mask mask = push(T, MASK_NONE);
+        for (int i = 0; i < T; i++)
+            assert_int_equal(mask_open_keys(&mask, i), T);
+    }
+    release();
+}
+
+static void causal_opens_the_past_and_itself(void **state) {
+    (void)state;
+    for (int T = 1; T < 20; T += 3) {
+        Mask mask = push(T, MASK_CAUSAL);
+        for (int i = 0; i < T; i++) {
+            assert_int_equal(mask_open_keys(&mask, i), i + 1);
+            for (int j = 0; j < T; j++)
+                assert_int_equal(mask_row(&mask, i)[j], j <= i);
+        }
+    }
+    release();
+}
+
+/* Whatever kind is added: entries are 0 or 1, and memory that held something else is written. */
+static void every_kind_fills_the_whole_table(void **state) {
+    (void)state;
+    Err err;
+    for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++) {
+        assert_true(arena_reserve(&arena, mask_bytes(33), &err));
+        memset(arena.bytes, 0xAA, arena.capacity);
+        Mask mask = mask_push(&arena, 33, kind, 1);
+        for (int e = 0; e < 33 * 33; e++)
+            assert_in_range(mask.open[e], 0, 1);
+    }
+    release();
+}
+
+static void open_keys_counts_any_table(void **state) {
+    (void)state;
+    uint8_t open[9] = {0, 0, 0, 1, 0, 1, 1, 1, 1};
+    Mask mask = {open, 3};
+    assert_int_equal(mask_open_keys(&mask, 0), 0);
+    assert_int_equal(mask_open_keys(&mask, 1), 2);
+    assert_int_equal(mask_open_keys(&mask, 2), 3);
+}
+
+static void registry_lists_the_contracts_ids(void **state) {
+    (void)state;
+    assert_int_equal(registry_find(&MASKS, "none", 4), MASK_NONE);
+    assert_int_equal(registry_find(&MASKS, "causal", 6), MASK_CAUSAL);
+    for (int i = 0; i < MASKS.count; i++) {
+        assert_true(registry_entry(&MASKS, i)->label[0] != '\0');
+        assert_true(registry_entry(&MASKS, i)->help[0] != '\0');
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(none_opens_every_pair),
+        cmocka_unit_test(causal_opens_the_past_and_itself),
+        cmocka_unit_test(every_kind_fills_the_whole_table),
+        cmocka_unit_test(open_keys_counts_any_table),
+        cmocka_unit_test(registry_lists_the_contracts_ids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "model/position.h"
+
+#define WIDEST 64
+static float block[600 * WIDEST];
+
+static Mat filled(int T, int D, float value) {
+    for (int e = 0; e < T * D; e++)
+        block[e] = value;
+    return (Mat){block, T, D, D};
+}
+
+static void none_changes_nothing(void **state) {
+    (void)state;
+    Mat x = filled(9, 7, 0.25F);
+    position_add(&x, POSITION_NONE);
+    for (int e = 0; e < 63; e++)
+        assert_true(block[e] == 0.25F);
+}
+
+static void sinusoidal_is_the_papers_formula(void **state) {
+    (void)state;
+    for (int D = 1; D <= WIDEST; D += 9) {
+        Mat x = filled(600, D, 0);
+        position_add(&x, POSITION_SINUSOIDAL);
+        for (int t = 0; t < 600; t++)
+            for (int c = 0; c < D; c++) {
+                double angle = t / pow(10000, 2.0 * (c / 2) / D);
+                double expected = c % 2 == 0 ? sin(angle) : cos(angle);
+                assert_true(fabs((double)mat_row(&x, t)[c] - expected) < 1e-6);
+            }
+    }
+}
+
+static void first_position_is_zeros_and_ones(void **state) {
+    (void)state;
+    Mat x = filled(1, 5, 0);
+    position_add(&x, POSITION_SINUSOIDAL);
+    for (int c = 0; c < 5; c++)
+        assert_true(block[c] == (c % 2 == 0 ? 0.0F : 1.0F));
+}
+
+static void it_is_added_and_stays_inside(void **state) {
+    (void)state;
+    filled(3, 10, 2);
+    Mat x = {block, 3, 6, 10};
+    position_add(&x, POSITION_SINUSOIDAL);
+    assert_float_equal(mat_row(&x, 1)[0], 2 + sinf(1), 1e-6);
+    assert_float_equal(mat_row(&x, 1)[1], 2 + cosf(1), 1e-6);
+    for (int t = 0; t < 3; t++)
+        for (int c = 6; c < 10; c++)
+            assert_true(block[t * 10 + c] == 2);
+}
+
+static void registry_lists_the_contracts_ids(void **state) {
+    (void)state;
+    assert_int_equal(registry_find(&POSITIONS, "none", 4), POSITION_NONE);
+    assert_int_equal(registry_find(&POSITIONS, "sinusoidal", 10), POSITION_SINUSOIDAL);
+    assert_int_equal(registry_find(&POSITIONS, "sinus", 5), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(none_changes_nothing),
+        cmocka_unit_test(sinusoidal_is_the_papers_formula),
+        cmocka_unit_test(first_position_is_zeros_and_ones),
+        cmocka_unit_test(it_is_added_and_stays_inside),
+        cmocka_unit_test(registry_lists_the_contracts_ids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

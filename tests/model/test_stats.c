@@ -1,0 +1,171 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "model/layer.h"
+#include "model/stats.h"
+
+#define CLOSE 1e-6
+
+static Mat over(float *at, int rows, int cols) {
+    return (Mat){at, rows, cols, cols};
+}
+
+static void deviation_of_known_values(void **state) {
+    (void)state;
+    float values[] = {2, 4, 4, 4, 5, 5, 7, 9}, one[] = {3};
+    Mat m = over(values, 2, 4), single = over(one, 1, 1), none = {0};
+    assert_float_equal(stats_deviation(&m), 2, 1e-12);
+    assert_true(stats_deviation(&single) == 0);
+    assert_true(stats_deviation(&none) == 0);
+}
+
+static void deviation_far_from_zero(void **state) {
+    (void)state;
+    float values[] = {16777000, 16777001, 16777002, 16777003};
+    Mat m = over(values, 4, 1);
+    assert_true(fabs(stats_deviation(&m) - sqrt(1.25)) < 1e-12);
+    values[2] = NAN;
+    assert_true(isnan(stats_deviation(&m)));
+}
+
+static void deviation_looks_only_at_the_view(void **state) {
+    (void)state;
+    float values[] = {1, 3, 1e30F, 1, 3, NAN};
+    Mat view = {values, 2, 2, 3};
+    assert_true(stats_deviation(&view) == 1);
+}
+
+static void entropy_of_known_rows(void **state) {
+    (void)state;
+    float one_hot[] = {0, 1, 0}, uniform[] = {0.25F, 0.25F, 0.25F, 0.25F}, zeros[] = {0, 0};
+    float spoilt[] = {0.5F, NAN};
+    assert_true(stats_row_entropy(one_hot, 3) == 0);
+    assert_true(fabs(stats_row_entropy(uniform, 4) - log(4)) < 1e-15);
+    assert_true(stats_row_entropy(zeros, 2) == 0);
+    assert_true(isnan(stats_row_entropy(spoilt, 2)));
+}
+
+static void uniform_causal_head(void **state) {
+    (void)state;
+    float S[16] = {0}, A[16] = {0};
+    uint8_t open[16] = {0};
+    double entropy = 0, self = 0, distance = 0;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j <= i; j++) {
+            A[i * 4 + j] = 1.0F / (float)(i + 1);
+            open[i * 4 + j] = 1;
+            distance += (double)(i - j) / (i + 1) / 4;
+        }
+        entropy += log(i + 1) / 4;
+        self += 1.0 / (i + 1) / 4;
+    }
+    Mat scores = over(S, 4, 4), weights = over(A, 4, 4);
+    Mask mask = {open, 4};
+    HeadStats stats;
+    stats_head(&stats, &scores, &weights, &mask);
+    assert_float_equal(stats.entropy, entropy, CLOSE);
+    assert_float_equal(stats.entropy_uniform, entropy, CLOSE);
+    assert_float_equal(stats.to_self, self, CLOSE);
+    assert_float_equal(stats.distance, distance, CLOSE);
+    assert_true(stats.largest == 1 && stats.score_deviation == 0);
+}
+
+static void closed_pairs_and_empty_rows_are_left_out(void **state) {
+    (void)state;
+    float S[9] = {1, 1e30F, 1e30F, 5, 6, NAN, 2, 4, 0}; /* open: 1; none; 2 and 4 */
+    float A[9] = {1, 0, 0, 0, 0, 0, 0.25F, 0.75F, 0};
+    uint8_t open[9] = {1, 0, 0, 0, 0, 0, 1, 1, 0};
+    Mat scores = over(S, 3, 3), weights = over(A, 3, 3);
+    Mask mask = {open, 3};
+    HeadStats stats;
+    stats_head(&stats, &scores, &weights, &mask);
+    double row = -0.25 * log(0.25) - 0.75 * log(0.75);
+    assert_float_equal(stats.entropy, row / 2, CLOSE);
+    assert_float_equal(stats.entropy_uniform, log(2) / 2, CLOSE);
+    assert_float_equal(stats.score_deviation, sqrt((21.0 / 3) - pow(7.0 / 3, 2)), CLOSE);
+    assert_float_equal(stats.to_self, 0.5, CLOSE);
+    assert_float_equal(stats.distance, (0.25 * 2 + 0.75) / 2, CLOSE);
+}
+
+static void nothing_open_is_all_zero(void **state) {
+    (void)state;
+    float S[4] = {1, NAN, 3, 4}, A[4] = {0};
+    uint8_t open[4] = {0};
+    Mat scores = over(S, 2, 2), weights = over(A, 2, 2);
+    Mask mask = {open, 2};
+    HeadStats stats, zero = {0};
+    stats_head(&stats, &scores, &weights, &mask);
+    assert_memory_equal(&stats, &zero, sizeof stats);
+}
+
+static void what_is_not_a_number_shows(void **state) {
+    (void)state;
+    float S[4] = {1, NAN, 3, 4}, A[4] = {NAN, NAN, 0.5F, 0.5F};
+    uint8_t open[4] = {1, 1, 1, 1};
+    Mat scores = over(S, 2, 2), weights = over(A, 2, 2);
+    Mask mask = {open, 2};
+    HeadStats stats;
+    stats_head(&stats, &scores, &weights, &mask);
+    assert_true(isnan(stats.entropy) && isnan(stats.largest) && isnan(stats.to_self));
+    assert_true(isnan(stats.distance) && isnan(stats.score_deviation));
+    assert_true(!isnan(stats.entropy_uniform));
+}
+
+static int drawn_rank(int D, int K, int rank) {
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, 4 * mat_bytes(D, K) + 2 * mat_bytes(K, K), &err));
+    Mat q = mat_push(&arena, D, K), k = mat_push(&arena, D, K);
+    layer_draw(&q, 1, 3, 1);
+    layer_draw(&k, 1, 3, 2);
+    for (int i = 0; i < D; i++)
+        for (int j = rank; j < K; j++)
+            mat_row(&q, i)[j] = j % 2 == 0 ? 0 : 2 * mat_row(&q, i)[0];
+    int found = stats_product_rank(&q, &k);
+    arena_release(&arena);
+    return found;
+}
+
+static void rank_of_a_product(void **state) {
+    (void)state;
+    assert_int_equal(drawn_rank(64, 16, 16), 16);
+    assert_int_equal(drawn_rank(64, 16, 5), 5);
+    assert_int_equal(drawn_rank(8, 20, 20), 8);
+    assert_int_equal(drawn_rank(8, 20, 3), 3);
+    assert_int_equal(drawn_rank(12, 12, 12), 12);
+    assert_int_equal(drawn_rank(1, 1, 1), 1);
+}
+
+static void rank_at_the_edges(void **state) {
+    (void)state;
+    float zeros[12] = {0}, bad[12] = {0};
+    bad[5] = INFINITY;
+    Mat zero = over(zeros, 4, 3), spoilt = over(bad, 4, 3);
+    assert_int_equal(stats_product_rank(&zero, &zero), 0);
+    assert_int_equal(stats_product_rank(&zero, &spoilt), -1);
+    assert_int_equal(stats_product_rank(&spoilt, &zero), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(deviation_of_known_values),
+        cmocka_unit_test(deviation_far_from_zero),
+        cmocka_unit_test(deviation_looks_only_at_the_view),
+        cmocka_unit_test(entropy_of_known_rows),
+        cmocka_unit_test(uniform_causal_head),
+        cmocka_unit_test(closed_pairs_and_empty_rows_are_left_out),
+        cmocka_unit_test(nothing_open_is_all_zero),
+        cmocka_unit_test(what_is_not_a_number_shows),
+        cmocka_unit_test(rank_of_a_product),
+        cmocka_unit_test(rank_at_the_edges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
