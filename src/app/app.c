@@ -288,9 +288,9 @@ static void build_parts(App *app) {
     if (!app->layout.state_folded)
         state_row_draw(app);
     rail_draw(app);
+    notice_draw(app);
     view_draw(app);
     inspector_panel(app);
-    notice_draw(app);
     status_draw(app);
     message_draw(app);
 }

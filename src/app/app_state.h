@@ -44,6 +44,8 @@ struct App {
     double copied_until_s;
     char *copied; /* owned: what goes to the clipboard after this frame */
     size_t copied_capacity;
+    const Text *missing_in; /* the text that `missing` was looked for in */
+    uint32_t missing;       /* its first code point that no font has, or 0 */
     double time_s;
     AppEffects effects;
 };

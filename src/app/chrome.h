@@ -22,7 +22,7 @@ void rail_draw(App *app);
 void status_draw(App *app);
 
 /* What holds for the picture as it stands and should be known: a text that was cut, words
- * without a vector, a script without a font. Drawn over the view's lower edge. */
+ * without a vector, a script without a font. It takes its line from the view's lower edge. */
 void notice_draw(App *app);
 
 /* The sheet that is open, if any, and the message that is shown, if any. */

@@ -32,22 +32,21 @@ static void notice_line(App *app, const char *text, float bottom, bool warning, 
 }
 
 /* The first code point of the text that no font has, looked for where it can be seen. */
-static uint32_t missing_glyph(const App *app) {
+static void find_missing(App *app) {
     const TextMeasure *measure = app->resources.measure;
     const Text *text = app->session.text;
+    if (app->missing_in == text)
+        return;
     size_t bytes = utf8_floor(text->bytes, text->size, text->size < 4096 ? text->size : 4096);
-    return measure->first_missing(measure->context, text->bytes, bytes);
+    app->missing = measure->first_missing(measure->context, text->bytes, bytes);
+    app->missing_in = text;
 }
 
 static bool say_missing_glyph(const App *app, char *out, size_t capacity) {
-    uint32_t missing = missing_glyph(app);
-    if (missing == 0)
-        return false;
     snprintf(out, capacity,
-             "No font here has U+%04X; it is shown as a box. Install a Noto font for "
-             "its script",
-             (unsigned)missing);
-    return true;
+             "No font here has U+%04X; it is shown as a box. Install a Noto font for its script",
+             (unsigned)app->missing);
+    return app->missing != 0;
 }
 
 static bool say_cut(const App *app, char *out, size_t capacity) {
@@ -86,15 +85,13 @@ static bool say_single(const App *app, char *out, size_t capacity) {
 static bool say_not_finite(const App *app, char *out, size_t capacity) {
     if (!app->run.valid || app->run.T == 0)
         return false;
-    for (int layer = 0; layer < app->run.layer_count; layer++) {
-        if (isfinite(stats_deviation(&run_trace(&app->run, layer)->S)))
-            continue;
-        snprintf(out, capacity,
-                 "S overflowed: its cells are crossed. Use a smaller scheme or a "
-                 "higher temperature");
-        return true;
-    }
-    return false;
+    double sum = 0;
+    for (int layer = 0; layer < app->run.layer_count; layer++)
+        for (int head = 0; head < app->session.options.heads; head++)
+            sum += app->run.layers[layer].stats[head].score_deviation;
+    snprintf(out, capacity,
+             "S overflowed: its cells are crossed. Use a smaller scheme or a higher temperature");
+    return !isfinite(sum);
 }
 
 void notice_draw(App *app) {
@@ -106,12 +103,13 @@ void notice_draw(App *app) {
                    {say_missing_glyph, true},
                    {say_vectors, false},
                    {say_single, false}};
-    float bottom = rect_bottom(app->layout.view);
+    find_missing(app);
     for (size_t i = 0; i < sizeof NOTICES / sizeof *NOTICES; i++) {
         char text[256];
         if (!NOTICES[i].say(app, text, sizeof text))
             continue;
-        notice_line(app, text, bottom, NOTICES[i].warning, false);
+        notice_line(app, text, rect_bottom(app->layout.view), NOTICES[i].warning, false);
+        rect_cut_bottom(&app->layout.view, LINE_H + 8);
         return;
     }
 }

@@ -12,7 +12,7 @@
 #include "ui/label.h"
 #include "ui/number_field.h"
 
-#define SEGMENTS_MAX 2  /* a choice of so many is a row of segments, else a list */
+#define SEGMENTS_MAX 4  /* the form is a row of segments; other choices are lists */
 #define STEP_TRIES   64 /* values looked at for the next one that holds */
 #define SLIDER_W     120
 #define REAL_STEP    0.05
@@ -24,8 +24,23 @@ const OptionRow *option_row(const char *key) {
 }
 
 static bool is_segmented(const OptionRow *row) {
-    return row->kind == OPTION_CHOICE && row->absent == NULL &&
-           row->choices->count <= SEGMENTS_MAX && row->choices->count > 1;
+    return row == option_row("form") && row->choices->count <= SEGMENTS_MAX;
+}
+
+static int choice_of(const App *app, const OptionRow *row) {
+    int value;
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    return value;
+}
+
+static float real_of(const App *app, const OptionRow *row) {
+    float value;
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    return value;
+}
+
+static DropdownChoices choices_of(const OptionRow *row) {
+    return (DropdownChoices){row->choices, row->absent != NULL ? "None" : NULL, false};
 }
 
 /* A slider stands before temperature: a real number over several powers of ten. */
@@ -48,11 +63,7 @@ static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRo
     else if (row == option_row("d-v"))
         snprintf(out, OPTION_TEXT_MAX, "%d", shape.V);
     else if (row->kind == OPTION_REAL)
-        number_format_fixed(
-            out, OPTION_TEXT_MAX,
-            (double)*(const float *)(const void *)((const char *)app_values(app, row) +
-                                                   row->offset),
-            2);
+        number_format_fixed(out, OPTION_TEXT_MAX, (double)real_of(app, row), 2);
     else
         option_get(out, row, app_values(app, row));
 }
@@ -61,8 +72,9 @@ float option_control_width(const App *app, const OptionRow *row) {
     const char *labels[SEGMENTS_MAX];
     if (is_segmented(row))
         return segmented_width(&app->ui, labels, segment_labels(row, labels));
+    DropdownChoices choices = choices_of(row);
     if (row->kind == OPTION_CHOICE)
-        return dropdown_width(&app->ui, &(DropdownChoices){row->choices, row->absent, false});
+        return dropdown_width(&app->ui, &choices, choice_of(app, row));
     char text[OPTION_TEXT_MAX];
     value_text(text, app, row);
     float width = label_width(&app->ui, FONT_MONO, 18, text, strlen(text)) + 24;
@@ -71,9 +83,8 @@ float option_control_width(const App *app, const OptionRow *row) {
 }
 
 void option_cycle(App *app, const OptionRow *row) {
-    int value;
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
-    app_set(app, row, registry_entry(row->choices, (value + 1) % row->choices->count)->id, 0);
+    int next = (choice_of(app, row) + 1) % row->choices->count;
+    app_set(app, row, registry_entry(row->choices, next)->id, 0);
 }
 
 static void choose(App *app, const OptionRow *row, int choice) {
@@ -88,11 +99,9 @@ static void step_seed(App *app, const OptionRow *row, int steps, uint64_t serial
 }
 
 static void step_real(App *app, const OptionRow *row, int steps, uint64_t serial) {
-    float value;
     char text[OPTION_TEXT_MAX];
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
-    double stepped =
-        fmin(fmax((double)value + steps * REAL_STEP, fmax(row->least, REAL_STEP)), row->most);
+    double stepped = (double)real_of(app, row) + steps * REAL_STEP;
+    stepped = fmin(fmax(stepped, fmax(row->least, REAL_STEP)), row->most);
     number_format_exact(text, sizeof text, (float)(round(stepped * 100) / 100));
     app_set(app, row, text, serial);
 }
@@ -130,9 +139,7 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
 
 /* The slider runs over a tenth to ten, its middle at 1. */
 static void control_slider(App *app, const OptionRow *row, Rect rect) {
-    float value;
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
-    float at = (log10f(fmaxf(value, 1e-6f)) + 1) / 2;
+    float at = (log10f(fmaxf(real_of(app, row), 1e-6f)) + 1) / 2;
     at = fminf(fmaxf(at, 0), 1);
     if (!slider(&app->ui, ui_id(row->entry.id, 1), rect, &at))
         return;
@@ -173,8 +180,7 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
         control_number(app, row, rect);
         return;
     }
-    int value;
-    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    int value = choice_of(app, row);
     if (is_segmented(row)) {
         const char *labels[SEGMENTS_MAX];
         int count = segment_labels(row, labels);
@@ -183,9 +189,8 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
             choose(app, row, chosen);
         return;
     }
-    const char *absent = row->absent != NULL ? "None" : NULL;
-    int chosen = dropdown(&app->ui, ui_id(row->entry.id, 0), rect,
-                          &(DropdownChoices){row->choices, absent, false}, value);
+    DropdownChoices choices = choices_of(row);
+    int chosen = dropdown(&app->ui, ui_id(row->entry.id, 0), rect, &choices, value);
     if (chosen != DROPDOWN_UNCHANGED)
         choose(app, row, chosen);
 }

@@ -18,9 +18,9 @@ static void rail_item(App *app, Rect item, int view) {
     char number[12];
     snprintf(number, sizeof number, "%d", view + 1);
     LabelStyle style = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
-    label_draw(ui, (Rect){ground.x + 6, ground.y + 4, 20, 20}, &style, number);
+    label_draw(ui, (Rect){ground.x + 6, ground.y + (small ? 0 : 4), 20, 20}, &style, number);
     Vec2 centre = rect_centre(ground);
-    icon_draw(ui, VIEWS[view].icon, (Vec2){centre.x, small ? centre.y + 4 : centre.y - 8}, 26,
+    icon_draw(ui, VIEWS[view].icon, (Vec2){centre.x, small ? centre.y + 8 : centre.y - 8}, 26,
               colour);
     style = (LabelStyle){chosen ? FONT_SANS_BOLD : FONT_SANS, 18, colour, LABEL_CENTRE};
     if (!small)

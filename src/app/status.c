@@ -94,13 +94,13 @@ static void state_draw(App *app, Rect rest) {
     bool wide = app->layout.width == LAYOUT_WIDE;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
     if (bytes == 0)
-        snprintf(state, sizeof state, "all as it starts");
+        snprintf(state, sizeof state, "the default state");
     bool copied = app->copied_until_s > app->time_s;
     const char *text = copied ? "Copied" : wide ? state : "State";
     LabelStyle style = {wide && !copied ? FONT_MONO : FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
     float width =
-        fminf(label_width(&app->ui, style.font, style.size, text, strlen(text)), rest.w - 34);
-    Rect button = {rect_right(rest) - width - 34, rest.y + 4, width + 34, rest.h - 8};
+        fminf(label_width(&app->ui, style.font, style.size, text, strlen(text)), rest.w - 44);
+    Rect button = {rect_right(rest) - width - 44, rest.y + 4, width + 44, rest.h - 8};
     if (rest.w < 110)
         return;
     UiState control = ui_control(&app->ui, ui_id("state string", 0), button, 0);

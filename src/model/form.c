@@ -39,12 +39,12 @@ static Cost head_cost_merged(const AttnShape *shape) {
 }
 
 const FormRow FORMS[FORM_COUNT] = {
-    [FORM_SEPARATE] = {{"separate", "W_Q and W_K", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
+    [FORM_SEPARATE] = {{"separate", "Separate", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
                         "Queries and keys are made apart, d_k numbers a token each, and compared "
                         "by their dot product."},
                        project_separate,
                        head_cost_separate},
-    [FORM_MERGED] = {{"merged", "W_QK", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
+    [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
                       "One matrix of d_model × d_model in place of two: the same scores, because "
                       "only the product of W_Q and W_K ever meets X."},
                      project_merged,

@@ -14,14 +14,9 @@ static const char *choice_label(const DropdownChoices *choices, int row) {
     return row < 0 ? choices->absent : registry_entry(choices->registry, row)->label;
 }
 
-float dropdown_width(const Ui *ui, const DropdownChoices *choices) {
-    float widest = 0;
-    for (int row = choices->absent != NULL ? -1 : 0; row < choices->registry->count; row++) {
-        const char *label = choice_label(choices, row);
-        float width = label_width(ui, FONT_SANS, TEXT_SIZE, label, strlen(label));
-        widest = width > widest ? width : widest;
-    }
-    return widest + 46;
+float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
+    const char *label = choice_label(choices, chosen);
+    return label_width(ui, FONT_SANS, TEXT_SIZE, label, strlen(label)) + 48;
 }
 
 /* Where the list goes: under the button, or above it where there is more room. */

@@ -18,7 +18,7 @@ typedef struct DropdownChoices {
  * While it is closed Up and Down step. Its help sentences are shown as its rows are moved over. */
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
 
-/* The width that the button needs for its longest label. */
-float dropdown_width(const Ui *ui, const DropdownChoices *choices);
+/* The width that the button needs for a choice. */
+float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen);
 
 #endif

@@ -11,9 +11,9 @@
 
 #define LEGEND_H        64
 #define SCHEME_H        34
-#define BETWEEN         44
+#define BETWEEN         40
 #define GRAPH_SHARE     0.43f /* of the view's width, beside one wall */
-#define GRAPH_SHARE_TWO 0.28f /* beside two */
+#define GRAPH_SHARE_TWO 0.24f /* beside two */
 #define ONE_PANEL_W     1000  /* narrower windows show the wall alone */
 
 /* One scale below, for every matrix of the view. */
@@ -46,25 +46,27 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     label_draw(c->ui, line, &style, scheme->formula);
 }
 
+/* Both walls show the same tokens: the first alone names the rows. */
 static float walls_draw(const ViewContext *c, Rect area) {
     int walls = c->run->layer_count;
-    float width = (area.w - BETWEEN * (float)(walls - 1)) / (float)walls, bottom = area.y,
-          right = 0;
+    Rect rest = area, first = {0};
+    float right = area.x, bottom = area.y;
+    WallLayout named = wall_layout(c, area, true);
+    float each = (area.w - named.label_w - BETWEEN * (float)(walls - 1)) / (float)walls;
     for (int layer = 0; layer < walls; layer++) {
-        Rect place = {area.x + (width + BETWEEN) * (float)layer, area.y, width, area.h};
+        Rect place = rect_cut_left(&rest, each + (layer == 0 ? named.label_w : 0));
+        rect_cut_left(&rest, BETWEEN);
         Rect line = walls > 1 ? rect_cut_top(&place, SCHEME_H) : (Rect){0};
-        WallLayout wall = wall_layout(c, place, true);
-        if (walls > 1) {
-            line.x += wall.label_w;
-            line.w -= wall.label_w;
+        WallLayout wall = wall_layout(c, place, layer == 0);
+        rect_cut_left(&line, wall.label_w);
+        if (walls > 1)
             wall_scheme(c, line, layer);
-        }
         wall_draw(c, &wall, layer);
+        first = layer == 0 ? wall_matrix(&wall, 0) : first;
         bottom = fmaxf(bottom, wall_bottom(&wall));
         right = fmaxf(right, wall_right(&wall));
     }
-    Rect legend = {area.x, bottom + 22, right - area.x, LEGEND_H};
-    heads_legend(c, legend);
+    heads_legend(c, (Rect){first.x, bottom + 22, right - first.x, LEGEND_H});
     return right;
 }
 
@@ -73,16 +75,14 @@ void heads_frame(const ViewContext *c, Rect area) {
     float share = c->run->layer_count > 1 ? GRAPH_SHARE_TWO : GRAPH_SHARE;
     Rect walls = area;
     Rect graph = rect_cut_right(&walls, one_panel ? 0 : area.w * share);
+    rect_cut_right(&walls, one_panel ? 0 : BETWEEN);
     rect_cut_bottom(&walls, LEGEND_H);
     float right = walls_draw(c, walls);
     if (one_panel)
         return;
-    float spare = graph.x - right - BETWEEN;
-    if (spare > 0) {
-        float take = fminf(spare, area.w * 0.12f);
-        graph.x -= take;
-        graph.w += take;
-    }
+    float spare = fminf(fmaxf(graph.x - right - BETWEEN, 0), area.w * 0.12f);
+    graph.x -= spare;
+    graph.w += spare;
     int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
     arcs_draw(c, graph, layer);
 }

@@ -1,18 +1,21 @@
 #include "views/inspector.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/util.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "views/edges.h"
 
-#define BODY 18
-#define LINE 30
+#define BODY     18
+#define LINE     30
+#define COLUMN_W 108 /* of a layer's values, where there are two */
 #define EXP_PLAIN_MAX                                                                              \
     20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
           largest, as the softmax computes them */
@@ -57,8 +60,8 @@ static void line_pair(const ViewContext *c, Rect *rest, const char *name, const 
 }
 
 static void section(const ViewContext *c, Rect *rest, const char *name, const char *formula) {
-    rect_cut_top(rest, 22);
-    Rect line = rect_cut_top(rest, 34);
+    rect_cut_top(rest, 20);
+    Rect line = rect_cut_top(rest, 40);
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, line, &style, name);
     float width = formula_width(c->ui, 22, formula);
@@ -251,34 +254,74 @@ static void token_note(const ViewContext *c, Rect *rest, int token) {
     label_draw(c->ui, rect_cut_top(rest, 26), &style, text);
 }
 
-static void head_section(const ViewContext *c, Rect *rest, int layer, int head) {
-    const HeadStats *stats = &c->run->layers[layer].stats[head];
-    char name[96], value[96], number[32], most[32];
-    rect_cut_top(rest, 20);
+/* The numbers of a head, in the order in which they are read. */
+static const struct {
+    const char *name;
+    size_t offset; /* of a double in HeadStats */
+    int decimals;
+    double factor;
+    const char *unit;
+} HEAD_NUMBERS[] = {
+    {"Entropy", offsetof(HeadStats, entropy), 2, 1, ""},
+    {"Most it could be", offsetof(HeadStats, entropy_uniform), 2, 1, ""},
+    {"Std of scores", offsetof(HeadStats, score_deviation), 2, 1, ""},
+    {"Largest weight", offsetof(HeadStats, largest), 3, 1, ""},
+    {"Mean distance", offsetof(HeadStats, distance), 1, 1, " tokens"},
+    {"To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
+};
+
+static void head_number(char *out, size_t capacity, const RunLayer *layer, int head, size_t row) {
+    double value;
+    char number[32];
+    memcpy(&value, (const char *)&layer->stats[head] + HEAD_NUMBERS[row].offset, sizeof value);
+    number_format_fixed(number, sizeof number, value * HEAD_NUMBERS[row].factor,
+                        HEAD_NUMBERS[row].decimals);
+    snprintf(out, capacity, "%s%s", number, HEAD_NUMBERS[row].unit);
+}
+
+/* A name and the value of each layer in a column of its own. */
+static void layer_line(const ViewContext *c, Rect *rest, const char *name,
+                       char values[RUN_LAYERS_MAX][64]) {
+    Rect line = rect_cut_top(rest, LINE);
+    LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
+    for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
+        Rect column = rect_cut_right(&line, c->run->layer_count > 1 ? COLUMN_W : line.w * 0.5f);
+        label_draw(c->ui, column, &number, values[layer]);
+    }
+    label_draw(c->ui, line, &style, name);
+}
+
+static void scheme_names(const ViewContext *c, Rect *rest) {
+    Rect line = rect_cut_top(rest, LINE);
+    LabelStyle style = {FONT_SANS_BOLD, 15, c->ui->theme->text_2, LABEL_RIGHT};
+    for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
+        int scheme = c->run->layers[layer].scheme;
+        Rect column = rect_cut_right(&line, COLUMN_W);
+        rect_cut_left(&column, 8);
+        label_draw(c->ui, column, &style, registry_entry(&SCHEME_REGISTRY, scheme)->label);
+    }
+}
+
+static void head_section(const ViewContext *c, Rect *rest, int head) {
+    char name[32], values[RUN_LAYERS_MAX][64];
+    rect_cut_top(rest, 16);
     snprintf(name, sizeof name, "Head %d", head + 1);
-    if (c->run->layer_count > 1)
-        snprintf(name, sizeof name, "Head %d, %s", head + 1,
-                 registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label);
     head_line(c, rest, head, name, FONT_SANS_BOLD);
-    number_format_fixed(number, sizeof number, stats->entropy, 2);
-    number_format_fixed(most, sizeof most, stats->entropy_uniform, 2);
-    snprintf(value, sizeof value, "%s of %s", number, most);
-    line_pair(c, rest, "Entropy, of the most it could be", value);
-    number_format_fixed(value, sizeof value, stats->score_deviation, 2);
-    line_pair(c, rest, "Standard deviation of scores", value);
-    number_format_fixed(value, sizeof value, stats->largest, 3);
-    line_pair(c, rest, "Largest weight", value);
-    number_format_fixed(number, sizeof number, stats->distance, 1);
-    snprintf(value, sizeof value, "%s tokens", number);
-    line_pair(c, rest, "Mean distance", value);
-    number_format_fixed(number, sizeof number, stats->to_self * 100, 0);
-    snprintf(value, sizeof value, "%s %%", number);
-    line_pair(c, rest, "To itself", value);
-    if (c->run->layers[layer].rank[head] == RUN_RANK_UNKNOWN)
-        return;
-    snprintf(value, sizeof value, "%d of %d", c->run->layers[layer].rank[head],
-             c->run->layers[layer].shape[0].D);
-    line_pair(c, rest, "Rank of W_QK", value);
+    if (c->run->layer_count > 1)
+        scheme_names(c, rest);
+    for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= LINE; row++) {
+        for (int layer = 0; layer < c->run->layer_count; layer++)
+            head_number(values[layer], sizeof values[layer], &c->run->layers[layer], head, row);
+        layer_line(c, rest, HEAD_NUMBERS[row].name, values);
+    }
+    bool known = rest->h >= LINE;
+    for (int layer = 0; layer < c->run->layer_count; layer++) {
+        known = known && c->run->layers[layer].rank[head] != RUN_RANK_UNKNOWN;
+        snprintf(values[layer], sizeof values[layer], "%d of %d", c->run->layers[layer].rank[head],
+                 c->run->layers[layer].shape[0].D);
+    }
+    if (known)
+        layer_line(c, rest, "Rank of W_QK", values);
 }
 
 /* The strongest edges of the head, to start from where nothing is pinned. */
@@ -336,13 +379,13 @@ void inspector_draw(const ViewContext *c, Rect area) {
     if (spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);
         if (rest.h > 90)
-            head_section(c, &rest, focus.layer, focus.head);
+            head_section(c, &rest, focus.head);
     } else {
         LabelStyle style = words(c, LABEL_LEFT);
         rect_cut_top(&rest,
                      label_wrap(c->ui, rest, &style,
                                 "Hover a cell to see where it comes from. Click to pin it."));
-        head_section(c, &rest, 0, head);
+        head_section(c, &rest, head);
         strongest_section(c, &rest, head);
     }
     draw_clip_restore(c->ui->list, clip);

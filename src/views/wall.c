@@ -13,6 +13,7 @@
 #define LABEL_GAP     10  /* between label and matrix */
 #define TITLE_H       34
 #define BETWEEN_X     40
+#define BETWEEN_X_TWO 26 /* where two walls share the view */
 #define BETWEEN_Y     30
 #define CELL_MAX      96
 #define CELL_WITH_GAP 12 /* from this size up cells are drawn apart */
@@ -69,13 +70,13 @@ WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels) {
     l.label_w = row_labels ? widest + LABEL_GAP + 6 : 0;
     l.label_h = widest * SLANT + LABEL_SIZE + 2;
     l.title_h = crowded ? 22 : TITLE_H;
-    l.between_x = crowded ? 12 : BETWEEN_X;
+    l.between_x = crowded ? 12 : c->run->layer_count > 1 ? BETWEEN_X_TWO : BETWEEN_X;
     l.between_y = crowded ? 8 : BETWEEN_Y;
     choose_columns(&l, area);
     l.cell = snap_cell(c, cell_for(&l, area, l.columns));
     l.gap = l.cell >= CELL_WITH_GAP ? 1 / c->ui->list->scale : 0;
     l.label_step = (int)ceilf((LABEL_SIZE + 3) / l.cell);
-    l.column_step = (int)ceilf((LABEL_SIZE + 6) / SLANT / l.cell);
+    l.column_step = (int)ceilf((LABEL_SIZE + 2) / SLANT / l.cell);
     l.x = draw_snap(c->ui->list, area.x);
     l.y = draw_snap(c->ui->list, area.y);
     return l;
@@ -198,6 +199,13 @@ static void cell_ring(const ViewContext *c, Rect cell, float border) {
     draw_ring(c->ui->list, ring, 3, border, c->ui->theme->ring);
 }
 
+/* The outline of a row or a column, readable on dark and on bright cells. */
+static void band(const ViewContext *c, Rect rect) {
+    Rect casing = {rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2};
+    draw_ring(c->ui->list, casing, 3, 3.4f, colour_fade(c->ui->theme->casing, 0.75f));
+    draw_ring(c->ui->list, rect, 2, 1.4f, c->ui->theme->ring);
+}
+
 /* Row, column and cell of what is looked at: whole in its own head, the cell alone in the rest. */
 static void wall_marks(const ViewContext *c, const WallLayout *l, int layer, int head, Spot at) {
     Rect m = wall_matrix(l, head);
@@ -205,9 +213,8 @@ static void wall_marks(const ViewContext *c, const WallLayout *l, int layer, int
         return;
     Rect cell = {m.x + (float)at.key * l->cell, m.y + (float)at.query * l->cell, l->cell, l->cell};
     if (head == at.head && layer == at.layer) {
-        Colour line = colour_fade(c->ui->theme->ring, 0.85f);
-        draw_ring(c->ui->list, (Rect){m.x - 1, cell.y - 1, m.w + 2, l->cell + 2}, 2, 1.4f, line);
-        draw_ring(c->ui->list, (Rect){cell.x - 1, m.y - 1, l->cell + 2, m.h + 2}, 2, 1.4f, line);
+        band(c, (Rect){m.x - 1, cell.y - 1, m.w + 2, l->cell + 2});
+        band(c, (Rect){cell.x - 1, m.y - 1, l->cell + 2, m.h + 2});
         cell_ring(c, cell, 2.5f);
     } else {
         cell_ring(c, cell, 1.6f);
