@@ -236,8 +236,8 @@ bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *e
     if (!read)
         fail_errno(err, name, code);
     else if (*size > most)
-        read = err_fail(err, name, "is larger than %zu bytes, the most that is taken; give less",
-                        most);
+        read = err_usage(err, name, "is larger than %zu bytes, the most that is taken; give less",
+                         most);
     if (read)
         return true;
     free(*bytes);

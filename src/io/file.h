@@ -42,7 +42,7 @@ void file_abandon(FileOut *out);
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
 
 /* The whole of a file, or of standard input where path is "-", into memory that the caller frees.
- * A NUL follows the bytes and is not counted. Fails when there are more than most bytes. */
+ * A NUL follows the bytes and is not counted. More than most bytes are a wrong call (ERR_USAGE). */
 bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err);
 
 #endif

@@ -101,8 +101,8 @@ bool verb_bench(const Call *call, Err *err) {
     if (found < 0) {
         char ids[80];
         registry_ids(&BENCH_REGISTRY, ids, sizeof ids);
-        return err_usage(err, call->word[0] != '\0' ? call->word : "\"\"",
-                         "is nothing that is timed; there are: %s", ids);
+        return err_usage(err, call_name(call->word), "is nothing that is timed; there are: %s",
+                         ids);
     }
     Session session = session_share(&call->session);
     int words = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));

@@ -99,7 +99,8 @@ static bool read_option(Call *call, const Written *w, bool is_letter, Reader *re
 
 static bool read_argument(Call *call, const char *word, Err *err) {
     if (call->verb->word == NULL || call->word != NULL)
-        return err_usage(err, word, "is one argument too many; quote a text that has blanks");
+        return err_usage(err, call_name(word),
+                         "is one argument too many; quote a text that has blanks");
     call->word = word;
     return true;
 }
@@ -140,8 +141,8 @@ static bool read_verb(Call *call, Reader *reader, Err *err) {
     nearest_entry(near, sizeof near, &VERB_REGISTRY, word, strlen(word));
     registry_ids(&VERB_REGISTRY, verbs, sizeof verbs);
     if (near[0] != '\0')
-        return err_usage(err, word, "no such verb or file; did you mean %s?", near);
-    return err_usage(err, word, "no such verb or file; the verbs are%s", verbs + 1);
+        return err_usage(err, call_name(word), "no such verb or file; did you mean %s?", near);
+    return err_usage(err, call_name(word), "no such verb or file; the verbs are%s", verbs + 1);
 }
 
 static bool check_call(const Call *call, Err *err) {
@@ -167,6 +168,10 @@ bool call_parse(Call *call, int count, char *const *words, Err *err) {
         if (!read_word(call, &reader, err))
             return false;
     return check_call(call, err);
+}
+
+const char *call_name(const char *word) {
+    return word[0] != '\0' ? word : "\"\"";
 }
 
 void call_release(Call *call) {

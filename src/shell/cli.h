@@ -59,6 +59,9 @@ extern const Registry VERB_REGISTRY;
 bool call_parse(Call *call, int count, char *const *words, Err *err);
 void call_release(Call *call);
 
+/* What an error calls a word by: itself, or a pair of quotes where it is empty. */
+const char *call_name(const char *word);
+
 /* Parse, run, print the one line of an error, and return the exit status. */
 int cli_main(int argc, char *const *argv);
 

@@ -36,7 +36,11 @@ static bool apply_text_file(Call *call, const char *value, Err *err) {
 
 static bool apply_state(Call *call, const char *value, Err *err) {
     StateExtra extra = {&PICTURE_OPTIONS, &call->settings, sizeof call->settings};
-    return state_read(&call->session, &extra, value, strlen(value), err);
+    char what[160];
+    if (state_read(&call->session, &extra, value, strlen(value), err))
+        return true;
+    snprintf(what, sizeof what, "--state %.140s", err->what);
+    return strncmp(err->what, "--", 2) == 0 ? false : renamed(err, what);
 }
 
 static bool apply_output(Call *call, const char *value, Err *err) {

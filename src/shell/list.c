@@ -25,7 +25,7 @@ static const Registry *find_kind(const char *word, Err *err) {
         size_t used = strlen(kinds);
         snprintf(kinds + used, sizeof kinds - used, "%s%s", i > 0 ? ", " : "", KINDS[i]->kind);
     }
-    err_usage(err, word[0] != '\0' ? word : "\"\"", "no such kind; there are: %s", kinds);
+    err_usage(err, call_name(word), "no such kind; there are: %s", kinds);
     return NULL;
 }
 

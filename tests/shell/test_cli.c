@@ -1,0 +1,179 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/cli.h"
+
+/* The words of a call, ended by NULL. */
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static bool parse(Call *call, const char *const *words, Err *err) {
+    char *copy[16];
+    int count = 0;
+    for (; words[count] != NULL; count++)
+        copy[count] = (char *)(uintptr_t)words[count];
+    *err = (Err){0};
+    return call_parse(call, count, copy, err);
+}
+
+/* Parse words that must be right; the call is to be released. */
+static Call read_call(const char *const *words) {
+    Call call;
+    Err err;
+    if (!parse(&call, words, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    return call;
+}
+
+/* Parse words that must be refused as a wrong call. */
+static Err refuse(const char *const *words) {
+    Call call;
+    Err err;
+    assert_false(parse(&call, words, &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    call_release(&call);
+    return err;
+}
+
+static void no_words_open_the_window(void **state) {
+    (void)state;
+    Call call;
+    Err err;
+    assert_true(call_parse(&call, 0, NULL, &err));
+    assert_string_equal(call.verb->entry.id, "");
+    assert_int_equal(call.session.options.heads, 4);
+    assert_string_equal(call.session.text->bytes, SESSION_TEXT_STANDARD);
+    call_release(&call);
+}
+
+static void values_follow_or_join(void **state) {
+    (void)state;
+    Call call =
+        read_call(WORDS("render", "--heads", "8", "--d-model=128", "-o", "a.png", "--text=x=y"));
+    assert_string_equal(call.verb->entry.id, "render");
+    assert_int_equal(call.session.options.heads, 8);
+    assert_int_equal(call.session.options.d_model, 128);
+    assert_string_equal(call.output, "a.png");
+    assert_string_equal(call.session.text->bytes, "x=y");
+    call_release(&call);
+    call = read_call(WORDS("render", "-oa.png", "--size=300x200"));
+    assert_string_equal(call.output, "a.png");
+    assert_int_equal(call.settings.size.second, 200);
+    call_release(&call);
+}
+
+static void a_value_may_start_with_dashes(void **state) {
+    (void)state;
+    Call call = read_call(WORDS("--text", "--heads"));
+    assert_string_equal(call.session.text->bytes, "--heads");
+    call_release(&call);
+}
+
+static void the_last_one_counts(void **state) {
+    (void)state;
+    Call call = read_call(WORDS("--state", "heads=2&theme=light&text=a%20b", "--heads", "1"));
+    assert_int_equal(call.session.options.heads, 1);
+    assert_string_equal(call.session.text->bytes, "a b");
+    assert_int_equal(call.settings.theme, 1);
+    call_release(&call);
+}
+
+/* Heads may come before the d_model they divide. */
+static void options_are_checked_together(void **state) {
+    (void)state;
+    Call call = read_call(WORDS("--heads", "3", "--d-model", "63"));
+    call_release(&call);
+    Err err = refuse(WORDS("--heads", "3"));
+    assert_string_equal(err.what, "--heads 3");
+}
+
+static void two_dashes_end_the_options(void **state) {
+    (void)state;
+    Call call = read_call(WORDS("--", "--heads"));
+    assert_string_equal(call.word, "--heads");
+    call_release(&call);
+    refuse(WORDS("--", "a", "b"));
+    refuse(WORDS("export", "-o", "a.safetensors", "--", "--heads=2"));
+}
+
+static void a_wrong_option_is_named_with_a_neighbour(void **state) {
+    (void)state;
+    Err err = refuse(WORDS("render", "--haeds", "3"));
+    assert_string_equal(err.what, "--haeds");
+    assert_non_null(strstr(err.why, "did you mean --heads?"));
+    err = refuse(WORDS("list", "schemes", "--haeds"));
+    assert_null(strstr(err.why, "did you mean"));
+    err = refuse(WORDS("list", "schemes", "--heads", "3"));
+    assert_non_null(strstr(err.why, "no option of this verb"));
+    err = refuse(WORDS("-x"));
+    assert_string_equal(err.what, "-x");
+}
+
+static void a_wrong_verb_is_named_with_a_neighbour(void **state) {
+    (void)state;
+    Err err = refuse(WORDS("rendr"));
+    assert_string_equal(err.what, "rendr");
+    assert_non_null(strstr(err.why, "did you mean render?"));
+    err = refuse(WORDS("frobnicate"));
+    assert_non_null(strstr(err.why, "render, export"));
+    refuse(WORDS(""));
+}
+
+static void what_is_missing_is_said(void **state) {
+    (void)state;
+    Err err = refuse(WORDS("render"));
+    assert_string_equal(err.what, "-o");
+    err = refuse(WORDS("render", "-o"));
+    assert_non_null(strstr(err.why, "needs a value"));
+    refuse(WORDS("render", "-o", ""));
+    refuse(WORDS("list"));
+    refuse(WORDS("list", "masks", "--json=1"));
+    refuse(WORDS("bench", "forward", "--tokens", "4097"));
+}
+
+static void help_asks_for_nothing_else(void **state) {
+    (void)state;
+    Call call = read_call(WORDS("render", "--help"));
+    assert_true(call.help);
+    call_release(&call);
+    call = read_call(WORDS("--version"));
+    assert_true(call.version);
+    call_release(&call);
+}
+
+static void every_verb_and_option_says_what_it_does(void **state) {
+    (void)state;
+    for (int i = 0; i < VERB_REGISTRY.count; i++) {
+        assert_true(strlen(VERBS[i].entry.help) > 10);
+        assert_non_null(VERBS[i].run);
+    }
+    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++) {
+        assert_true(strlen(CALL_OPTIONS[i].entry.help) > 10);
+        const char *id = CALL_OPTIONS[i].entry.id;
+        assert_null(option_find(&STATE_OPTIONS, id, strlen(id)));
+        assert_null(option_find(&PICTURE_OPTIONS, id, strlen(id)));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_words_open_the_window),
+        cmocka_unit_test(values_follow_or_join),
+        cmocka_unit_test(a_value_may_start_with_dashes),
+        cmocka_unit_test(the_last_one_counts),
+        cmocka_unit_test(options_are_checked_together),
+        cmocka_unit_test(two_dashes_end_the_options),
+        cmocka_unit_test(a_wrong_option_is_named_with_a_neighbour),
+        cmocka_unit_test(a_wrong_verb_is_named_with_a_neighbour),
+        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(help_asks_for_nothing_else),
+        cmocka_unit_test(every_verb_and_option_says_what_it_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

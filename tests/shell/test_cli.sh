@@ -1,0 +1,380 @@
+#!/bin/sh
+# The program as scripts call it: exit statuses, what is printed where, files, hostile values.
+# usage: BUILD=build tests/shell/test_cli.sh
+set -u
+program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
+tree=$(mktemp -d) || exit 1
+trap 'chmod -R u+rwx "$tree"; rm -rf "$tree"' EXIT
+cd "$tree" || exit 1
+count=0 failures=0 name=
+
+result() { # result CONDITION...: one line of TAP under $name
+    count=$((count + 1))
+    if "$@"; then
+        echo "ok $count - $name"
+    else
+        failures=$((failures + 1))
+        echo "not ok $count - $name"
+        echo "#   status $status, standard error:"
+        sed 's/^/#   /' err
+    fi
+}
+
+run() {
+    "$program" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+succeeded() {
+    [ "$status" -eq 0 ] && [ ! -s err ]
+}
+
+# One line "headlight: WHAT: WHY", nothing on standard output, nothing new in the folder.
+failed_well() { # failed_well STATUS PATTERN
+    [ "$status" -eq "$1" ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
+        grep -q '^headlight: ..*: ..*' err && grep -q -e "$2" err && [ -z "$(leftovers)" ]
+}
+
+leftovers() {
+    find . -name '*.part' -o -name 'never.*'
+}
+
+# refuse STATUS PATTERN WORDS...
+refuse() {
+    name="refused: $(printf '%.60s' "$(shift 2 && echo "$*" | tr -d '\200-\377\n')")"
+    expected=$1 pattern=$2
+    shift 2
+    run "$@"
+    result failed_well "$expected" "$pattern"
+}
+
+same() {
+    succeeded && cmp -s "$1" "$2"
+}
+differ() {
+    succeeded && ! cmp -s "$1" "$2"
+}
+holds() { # holds FILE TEXT
+    [ "$(cat "$1")" = "$2" ]
+}
+
+# Help, version, lists
+
+for verb in '' render export bench list; do
+    name="help of '$verb'"
+    run $verb --help
+    result succeeded
+    name="its usage line names it"
+    result grep -q "^Usage: headlight $verb" out
+done
+name="version"
+run --version
+result grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+' out
+name="help names every state option"
+run render --help
+every_option() {
+    for option in text text-file tokenizer embedding positions d-model heads d-k d-v scale \
+        temperature mask form init seed view theme palette size ui-scale head; do
+        grep -q -e "--$option " out || { echo "#   --$option" && return 1; }
+    done
+}
+result every_option
+for kind in schemes views palettes themes forms masks tokenizers embeddings positions; do
+    name="list $kind: one id a line"
+    run list $kind
+    result grep -Eqx '[a-z][a-z0-9_]*' out
+    cp out ids
+    name="list $kind --json has the same ids"
+    run list $kind --json
+    sed -n 's/^ *"id": "\(.*\)",$/\1/p' out >json_ids
+    result same ids json_ids
+done
+name="lists hold what the contract names"
+contract_ids() {
+    for pair in schemes:xavier_uniform schemes:xavier_normal schemes:he_normal schemes:normal \
+        schemes:normal_002 schemes:orthogonal schemes:identity forms:separate forms:merged \
+        masks:none masks:causal tokenizers:words embeddings:glove embeddings:random \
+        embeddings:onehot positions:none positions:sinusoidal; do
+        "$program" list "${pair%:*}" | grep -qx "${pair#*:}" || { echo "#   $pair" && return 1; }
+    done
+}
+result contract_ids
+
+# Wrong calls
+
+refuse 2 'there are: schemes' list nothings
+refuse 2 'needs KIND' list
+refuse 2 'one argument too many' list schemes views
+refuse 2 'no option of this verb' list schemes --heads 2
+refuse 2 'did you mean --heads' render -o never.png --haeds 2
+refuse 2 'did you mean render' rendr
+refuse 2 'no such option' --frobnicate
+refuse 2 'no such verb' ''
+refuse 2 'no such kind' list ''
+refuse 2 'is missing' render
+refuse 2 'is missing' export --heads 2
+refuse 2 'needs a value' render -o
+refuse 2 '^headlight: -o: needs' render -o ''
+refuse 2 'one argument too many' render -o never.png -- stray
+refuse 2 'one argument too many' render -o never.png stray
+refuse 2 'there are: png' render -o never.svg
+refuse 2 'there are: png' render -o never.jpeg
+refuse 2 'no ending' render -o never
+refuse 2 'there are: safetensors' export -o never.npz
+refuse 2 'there are: safetensors' export -o never.json
+refuse 2 'there are: safetensors' export -o never.png
+refuse 2 'needs --format' export -o -
+refuse 2 '--format json' export -o - --format json
+refuse 2 'not written to standard output' render -o - --format png
+refuse 2 'there are: forward' bench sideways
+refuse 2 'needs WHAT' bench
+refuse 2 '--tokens 0' bench forward --tokens 0
+refuse 2 'takes no value' bench forward --json=yes
+
+# Hostile values
+
+while read -r option value; do
+    refuse 2 "$option" export -o never.safetensors "$option" "$value"
+    refuse 2 "$option" export -o never.safetensors "$option=$value"
+done <<'END'
+--heads 0
+--heads 65
+--heads -1
+--heads 4.5
+--heads 1e1
+--heads 0x4
+--heads four
+--heads 99999999999999999999999
+--heads
+--d-model 0
+--d-model 4097
+--d-model nan
+--d-k 0
+--d-v 4097
+--temperature 0
+--temperature -1
+--temperature inf
+--temperature nan
+--temperature 1,5
+--temperature 0x1p3
+--temperature 1e999
+--seed -1
+--seed 18446744073709551616
+--seed 1.0
+--tokenizer bpe
+--embedding GLOVE
+--positions rotary
+--scale 8
+--mask bogus
+--mask window:
+--form rank:0
+--form bogus
+--init xavier
+--head 0
+--head 5
+--head 65
+END
+for value in 0x0 100 100x x100 1920X1080 -5x100 99999x99999 1e3x1e3 100x100x100 ''; do
+    refuse 2 '--size' render -o never.png --size "$value"
+done
+for value in 0 0.5 4 -1 nan; do
+    refuse 2 '--ui-scale' render -o never.png --ui-scale "$value"
+done
+refuse 2 '--view' render -o never.png --view nowhere
+refuse 2 '--theme' render -o never.png --theme solarized
+refuse 2 '--palette' render -o never.png --palette jet
+refuse 2 'does not divide' export -o never.safetensors --heads 7
+for state in '%zz' 'heads' 'bogus=1' 'heads=0' 'heads=7' '=' 'text=%00' 'text=%ff' 'heads=4%'; do
+    refuse 2 . export -o never.safetensors --state "$state"
+done
+
+# Texts
+
+refuse 2 'no token' export -o never.safetensors --text ''
+refuse 2 'no token' render -o never.png --text '   '
+refuse 2 'not UTF-8 at byte 1' export -o never.safetensors --text "$(printf 'a\377b')"
+refuse 2 'not UTF-8' export -o never.safetensors --text "$(printf '\355\240\200')"
+printf 'a\000b' >nul.txt
+refuse 2 'NUL at byte 1' export -o never.safetensors --text-file nul.txt
+refuse 1 'no such file' export -o never.safetensors --text-file missing.txt
+refuse 1 'is a folder' export -o never.safetensors --text-file .
+head -c 1048577 /dev/zero | tr '\000' 'a' >large.txt
+refuse 2 '1048576' export -o never.safetensors --text-file large.txt
+awk 'BEGIN { for (i = 0; i < 4097; i++) printf "a " }' >tokens.txt
+refuse 2 '4097 tokens' export -o never.safetensors --text-file tokens.txt
+name="4096 tokens are taken"
+awk 'BEGIN { for (i = 0; i < 4096; i++) printf "a " }' >tokens.txt
+run export -o most.safetensors --text-file tokens.txt --d-model 8 --heads 1
+result succeeded
+rm -f most.safetensors
+name="a text from standard input is the same as one given"
+run export -o given.safetensors --text 'naïve café 日本 😀'
+printf 'naïve café 日本 😀' | "$program" export -o piped.safetensors --text-file - >out 2>err
+status=$?
+result same given.safetensors piped.safetensors
+
+# Export
+
+name="export writes a file"
+run export -o one.safetensors
+result succeeded
+name="again, to the byte"
+run export -o two.safetensors
+result same one.safetensors two.safetensors
+name="to standard output, the same bytes"
+run export -o - --format safetensors
+result same one.safetensors out
+name="defaults said aloud change nothing"
+run export -o two.safetensors --heads 4 --d-model=64 --seed 1 --embedding glove --mask none \
+    --text "the animal didn't cross the street because it was too tired"
+result same one.safetensors two.safetensors
+name="a state string is the same as its options"
+run export -o two.safetensors --heads 8 --text 'a & b=c' --mask causal
+run export -o three.safetensors --state 'heads=8&text=a%20%26%20b%3Dc&mask=causal'
+result same two.safetensors three.safetensors
+name="another seed gives other numbers"
+run export -o two.safetensors --seed 2
+result differ one.safetensors two.safetensors
+for scheme in $("$program" list schemes); do
+    name="export with $scheme"
+    run export -o scheme.safetensors --init "$scheme"
+    result succeeded
+done
+name="merged, causal, one head, odd widths"
+run export -o odd.safetensors --form merged --mask causal --heads 1 --d-model 7 --d-k 3 --d-v 5
+result succeeded
+name="a huge temperature and a tiny one"
+run export -o odd.safetensors --temperature 1e-6
+result succeeded
+
+# Pictures
+
+png_size() { # the width and height in a PNG's header, as WxH
+    od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'
+}
+name="render writes a PNG of the size asked for"
+run render -o one.png --size 800x600
+is_png() {
+    succeeded && [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(png_size "$1")" = "$2" ]
+}
+result is_png one.png 800x600
+name="again, to the byte"
+run render -o two.png --size 800x600
+result same one.png two.png
+name="1920x1080 where no size is given"
+run render -o full.png
+result is_png full.png 1920x1080
+name="the ending's case does not matter"
+run render -o upper.PNG --size 200x150
+result is_png upper.PNG 200x150
+for view in $("$program" list views); do
+    for theme in $("$program" list themes); do
+        name="view $view, theme $theme"
+        run render -o view.png --view "$view" --theme "$theme" --size 640x480
+        result is_png view.png 640x480
+    done
+done
+for palette in $("$program" list palettes); do
+    name="palette $palette"
+    run render -o palette.png --palette "$palette" --size 640x480
+    result is_png palette.png 640x480
+done
+name="another text is another picture"
+run render -o two.png --size 800x600 --text 'one two three'
+result differ one.png two.png
+for text in a 'مرحبا بالعالم' '👩‍👩‍👧‍👦 🏳️‍🌈' 'ᚠᛇᚻ᛫ᛒᛦᚦ' '𒀀𒁀' 'Z͑ͫ̓a̧͎͋l̀g̸o'; do
+    name="a text few fonts have: $text"
+    run render -o text.png --size 640x480 --text "$text"
+    result is_png text.png 640x480
+done
+
+# The surroundings
+
+name="without HOME and with an odd locale: the same picture"
+env -u HOME LC_ALL=de_DE.UTF-8 LANG=de_DE.UTF-8 XDG_RUNTIME_DIR= "$program" render -o two.png \
+    --size 800x600 >out 2>err
+status=$?
+result same one.png two.png
+name="the same numbers"
+LC_ALL=de_DE.UTF-8 "$program" export -o two.safetensors --temperature 1.5 >out 2>err
+LC_ALL=C "$program" export -o three.safetensors --temperature 1.5 >out 2>err
+status=$?
+result same two.safetensors three.safetensors
+name="decimal points in JSON whatever the locale"
+LC_ALL=de_DE.UTF-8 "$program" bench forward --tokens 2 --d-model 4 --heads 1 --json >out 2>err
+status=$?
+result grep -Eq '"us_median": [0-9.e-]+, "us_min": [0-9.e-]+, "runs": [0-9]+}$' out
+name="from a folder that cannot be written"
+mkdir closed && chmod 555 closed
+(cd closed && "$program" export -o "$tree/two.safetensors" >"$tree/out" 2>"$tree/err")
+status=$?
+result same one.safetensors two.safetensors
+name="standard input and output closed"
+"$program" export -o two.safetensors <&- >&- 2>err
+status=$?
+: >out
+result same one.safetensors two.safetensors
+name="missing word vectors are named, with what to do"
+HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors >out 2>err
+status=$?
+result failed_well 1 'glove.safetensors.*HEADLIGHT_ASSETS'
+name="and not needed for another embedding"
+HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
+status=$?
+result succeeded
+name="broken word vectors are an error"
+mkdir -p broken/words && printf 'not tensors at all' >broken/words/glove.safetensors
+HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png >out 2>err
+status=$?
+result failed_well 1 'glove.safetensors'
+
+# Output that cannot be written
+
+refuse 1 'is a folder' export -o closed --format safetensors
+refuse 1 'no such file or folder' export -o gone/never.safetensors
+refuse 1 'no such file or folder' render -o gone/never.png --size 200x150
+if [ "$(id -u)" -ne 0 ]; then
+    refuse 1 'permission denied' export -o closed/never.safetensors
+fi
+echo old >kept.safetensors
+chmod 640 kept.safetensors
+name="a full disk leaves the older file"
+(ulimit -f 16 && "$program" export -o kept.safetensors >out 2>err)
+status=$?
+result failed_well 1 '^headlight: kept.safetensors: '
+name="as it was"
+result holds kept.safetensors old
+name="success replaces it and keeps its mode"
+run export -o kept.safetensors
+kept_mode() {
+    cmp -s one.safetensors kept.safetensors && ls -l kept.safetensors | grep -q '^-rw-r-----'
+}
+result kept_mode
+if [ -c /dev/full ]; then
+    for words in '--help' '--version' 'list schemes' 'list masks --json' 'render --help' \
+        'export -o - --format safetensors' 'bench forward --tokens 2 --d-model 4 --heads 1'; do
+        name="a full standard output is an error: $words"
+        "$program" $words >/dev/full 2>err
+        status=$?
+        : >out
+        result failed_well 1 'standard output: no space'
+    done
+    refuse 1 '/dev/full' export -o /dev/full --format safetensors
+fi
+name="a closed standard output is an error"
+"$program" list schemes >&- 2>err
+status=$?
+: >out
+result failed_well 1 'standard output'
+name="a reader that goes away is an error"
+(
+    sleep 0.3
+    "$program" export -o - --format safetensors --d-model 256 2>err
+    echo $? >status
+) | :
+status=$(cat status)
+: >out
+result failed_well 1 'standard output: the reader closed'
+
+echo "1..$count"
+[ "$failures" -eq 0 ]
