@@ -202,20 +202,23 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
              scheme);
     LabelStyle style = {FONT_SANS_BOLD, 18, theme->text_1, LABEL_LEFT};
     rect_cut_left(&title, label_draw(c->ui, title, &style, name) + 12);
+    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_LEFT};
     snprintf(count, sizeof count, "top %d per token, %.0f %% of all weight", c->edges,
              edges->share * 100);
     if (edges->left_out > 0)
         snprintf(count, sizeof count, "the %d strongest edges, %.0f %% of all weight", edges->count,
                  edges->share * 100);
-    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_LEFT};
+    if (label_width(c->ui, style.font, style.size, count, strlen(count)) > title.w)
+        snprintf(count, sizeof count, "%.0f %%", edges->share * 100);
     label_draw(c->ui, title, &style, count);
-    Rect caption = {l->area.x, l->area.y + TITLE_H, l->left - l->area.x, CAPTION_H};
-    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
-    label_draw(c->ui, caption, &style, "reads back");
-    caption.x = l->right;
-    caption.w = rect_right(l->area) - l->right;
+    float room = l->left - l->area.x;
+    bool brief = label_width(c->ui, style.font, style.size, "reads ahead", 11) > room;
+    style.align = LABEL_RIGHT;
+    Rect caption = {l->area.x, l->area.y + TITLE_H, room, CAPTION_H};
+    label_draw(c->ui, caption, &style, brief ? "back" : "reads back");
     style.align = LABEL_LEFT;
-    label_draw(c->ui, caption, &style, "reads ahead");
+    caption.x = l->right;
+    label_draw(c->ui, caption, &style, brief ? "ahead" : "reads ahead");
 }
 
 static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {

@@ -12,7 +12,8 @@
 #define LEGEND_H        64
 #define SCHEME_H        34
 #define BETWEEN         40
-#define GRAPH_SHARE     0.43f /* of the view's width, beside one wall */
+#define BETWEEN_STACKED 16
+#define GRAPH_SHARE     0.36f /* of the view's width, beside one wall */
 #define GRAPH_SHARE_TWO 0.24f /* beside two */
 #define ONE_PANEL_W     1000  /* narrower windows show the wall alone */
 
@@ -46,18 +47,38 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     label_draw(c->ui, line, &style, scheme->formula);
 }
 
-/* Both walls show the same tokens: the first alone names the rows. */
+/* The place of one of two walls: side by side, or one above the other. */
+static Rect wall_place(Rect area, int layer, bool stacked, float label_w) {
+    Rect place = area;
+    if (stacked) {
+        place.h = (area.h - BETWEEN_STACKED) / 2;
+        place.y += (place.h + BETWEEN_STACKED) * (float)layer;
+        return place;
+    }
+    float each = (area.w - label_w - BETWEEN) / 2;
+    place.w = each + (layer == 0 ? label_w : 0);
+    place.x += layer == 0 ? 0 : label_w + each + BETWEEN;
+    return place;
+}
+
+/* Whichever way gives larger cells. */
+static bool stack_walls(const ViewContext *c, Rect area, float label_w) {
+    Rect beside = wall_place(area, 0, false, label_w), above = wall_place(area, 0, true, label_w);
+    rect_cut_top(&beside, SCHEME_H);
+    rect_cut_top(&above, SCHEME_H);
+    return wall_layout(c, above, true).cell >= wall_layout(c, beside, true).cell;
+}
+
+/* Two walls show the same tokens on one scale; side by side the first alone names the rows. */
 static float walls_draw(const ViewContext *c, Rect area) {
     int walls = c->run->layer_count;
-    Rect rest = area, first = {0};
-    float right = area.x, bottom = area.y;
-    WallLayout named = wall_layout(c, area, true);
-    float each = (area.w - named.label_w - BETWEEN * (float)(walls - 1)) / (float)walls;
+    Rect first = {0};
+    float right = area.x, bottom = area.y, label_w = wall_layout(c, area, true).label_w;
+    bool stacked = walls > 1 && stack_walls(c, area, label_w);
     for (int layer = 0; layer < walls; layer++) {
-        Rect place = rect_cut_left(&rest, each + (layer == 0 ? named.label_w : 0));
-        rect_cut_left(&rest, BETWEEN);
+        Rect place = walls > 1 ? wall_place(area, layer, stacked, label_w) : area;
         Rect line = walls > 1 ? rect_cut_top(&place, SCHEME_H) : (Rect){0};
-        WallLayout wall = wall_layout(c, place, layer == 0);
+        WallLayout wall = wall_layout(c, place, layer == 0 || stacked);
         rect_cut_left(&line, wall.label_w);
         if (walls > 1)
             wall_scheme(c, line, layer);

@@ -263,10 +263,10 @@ static const struct {
     const char *unit;
 } HEAD_NUMBERS[] = {
     {"Entropy", offsetof(HeadStats, entropy), 2, 1, ""},
-    {"Most it could be", offsetof(HeadStats, entropy_uniform), 2, 1, ""},
+    {"Uniform entropy", offsetof(HeadStats, entropy_uniform), 2, 1, ""},
     {"Std of scores", offsetof(HeadStats, score_deviation), 2, 1, ""},
     {"Largest weight", offsetof(HeadStats, largest), 3, 1, ""},
-    {"Mean distance", offsetof(HeadStats, distance), 1, 1, " tokens"},
+    {"Mean distance", offsetof(HeadStats, distance), 1, 1, ""},
     {"To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
 };
 

@@ -76,7 +76,7 @@ WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels) {
     l.cell = snap_cell(c, cell_for(&l, area, l.columns));
     l.gap = l.cell >= CELL_WITH_GAP ? 1 / c->ui->list->scale : 0;
     l.label_step = (int)ceilf((LABEL_SIZE + 3) / l.cell);
-    l.column_step = (int)ceilf((LABEL_SIZE + 2) / SLANT / l.cell);
+    l.column_step = (int)ceilf((LABEL_SIZE + 1) / SLANT / l.cell);
     l.x = draw_snap(c->ui->list, area.x);
     l.y = draw_snap(c->ui->list, area.y);
     return l;
@@ -143,23 +143,35 @@ static bool label_shown(int token, int step, int lit) {
     return token % step == 0 && (lit < 0 || step == 1 || abs(token - lit) >= step);
 }
 
+static void row_labels(const ViewContext *c, const WallLayout *l, int row, int lit) {
+    Rect m = wall_matrix(l, row * l->columns);
+    for (int i = 0; i < l->tokens; i++) {
+        Rect place = {l->x, m.y + (float)i * l->cell, l->label_w - LABEL_GAP, l->cell};
+        if (label_shown(i, l->label_step, lit))
+            row_label(c, place, i, i == lit);
+    }
+}
+
+static Vec2 column_foot(const WallLayout *l, Rect m, int key) {
+    return (Vec2){m.x + ((float)key + 0.5f) * l->cell + LABEL_SIZE * 0.25f, m.y - 8};
+}
+
+/* The lit label comes last: its ground covers what it leans over. */
+static void column_labels(const ViewContext *c, const WallLayout *l, int column, int lit) {
+    Rect m = wall_matrix(l, column);
+    for (int j = 0; j < l->tokens; j++)
+        if (j != lit && label_shown(j, l->column_step, lit))
+            column_label(c, column_foot(l, m, j), j, false);
+    if (lit >= 0 && lit < l->tokens)
+        column_label(c, column_foot(l, m, lit), lit, true);
+}
+
 static void wall_labels(const ViewContext *c, const WallLayout *l, Spot focus) {
-    for (int row = 0; row < l->rows && l->label_w > 0; row++) {
-        Rect m = wall_matrix(l, row * l->columns);
-        for (int i = 0; i < l->tokens; i++) {
-            Rect place = {l->x, m.y + (float)i * l->cell, l->label_w - LABEL_GAP, l->cell};
-            if (label_shown(i, l->label_step, focus.query))
-                row_label(c, place, i, i == focus.query);
-        }
-    }
-    for (int column = 0; column < l->columns && column < l->heads; column++) {
-        Rect m = wall_matrix(l, column);
-        for (int j = 0; j < l->tokens; j++) {
-            float middle = m.x + ((float)j + 0.5f) * l->cell + LABEL_SIZE * 0.25f;
-            if (label_shown(j, l->column_step, focus.key))
-                column_label(c, (Vec2){middle, m.y - 8}, j, j == focus.key);
-        }
-    }
+    int token = view_lit_token(c);
+    for (int row = 0; row < l->rows && l->label_w > 0; row++)
+        row_labels(c, l, row, token >= 0 ? token : focus.query);
+    for (int column = 0; column < l->columns && column < l->heads; column++)
+        column_labels(c, l, column, token >= 0 ? token : focus.key);
 }
 
 static void wall_title(const ViewContext *c, const WallLayout *l, int layer, int head) {
@@ -209,6 +221,12 @@ static void band(const ViewContext *c, Rect rect) {
 /* Row, column and cell of what is looked at: whole in its own head, the cell alone in the rest. */
 static void wall_marks(const ViewContext *c, const WallLayout *l, int layer, int head, Spot at) {
     Rect m = wall_matrix(l, head);
+    int token = view_lit_token(c);
+    if (token >= 0) {
+        float along = (float)token * l->cell - 1;
+        band(c, (Rect){m.x - 1, m.y + along, m.w + 2, l->cell + 2});
+        band(c, (Rect){m.x + along, m.y - 1, l->cell + 2, m.h + 2});
+    }
     if (!spot_is_cell(at))
         return;
     Rect cell = {m.x + (float)at.key * l->cell, m.y + (float)at.query * l->cell, l->cell, l->cell};
