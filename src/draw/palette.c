@@ -30,7 +30,7 @@ const Palette PALETTES[PALETTE_COUNT] = {
 };
 
 const Registry PALETTE_REGISTRY = {"palettes", "palette", PALETTES, sizeof PALETTES[0],
-                                   PALETTE_COUNT};
+                                   PALETTE_WEIGHTS_COUNT};
 
 Colour palette_colour(int palette, float t) {
     const Palette *p = &PALETTES[palette];

@@ -18,16 +18,18 @@ typedef struct Palette {
     Colour stops[PALETTE_STOPS_MAX];
 } Palette;
 
+/* Those for weights come first and are a person's to choose; the signed ones follow the theme. */
 typedef enum PaletteId {
     PALETTE_CIVIDIS,
     PALETTE_VIRIDIS,
-    PALETTE_SIGNED_DARK,
+    PALETTE_WEIGHTS_COUNT,
+    PALETTE_SIGNED_DARK = PALETTE_WEIGHTS_COUNT,
     PALETTE_SIGNED_LIGHT,
     PALETTE_COUNT
 } PaletteId;
 
 extern const Palette PALETTES[PALETTE_COUNT];
-extern const Registry PALETTE_REGISTRY;
+extern const Registry PALETTE_REGISTRY; /* of those for weights */
 
 /* The colour at t from 0 to 1, clamped; t that is not a number gives the first. */
 Colour palette_colour(int palette, float t);
