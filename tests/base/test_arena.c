@@ -1,0 +1,136 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+
+/* AddressSanitizer would end the program where an allocation fails, which is what is tested. */
+const char *__asan_default_options(void); /* NOLINT: the sanitizer's name, not ours */
+const char *__asan_default_options(void) {
+    return "allocator_may_return_null=1";
+}
+
+static void padding_is_whole_lines(void **state) {
+    (void)state;
+    assert_int_equal(arena_padded(0), 0);
+    assert_int_equal(arena_padded(1), ARENA_ALIGN);
+    assert_int_equal(arena_padded(ARENA_ALIGN), ARENA_ALIGN);
+    assert_int_equal(arena_padded(ARENA_ALIGN + 1), 2 * ARENA_ALIGN);
+}
+
+static void pushes_are_aligned_and_apart(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    size_t bytes = 0;
+    for (size_t size = 0; size < 200; size += 13)
+        bytes += arena_padded(size);
+    assert_true(arena_reserve(&arena, bytes, &err));
+    unsigned char *last = NULL;
+    for (size_t size = 0; size < 200; size += 13) {
+        unsigned char *at = arena_push(&arena, size);
+        assert_int_equal((uintptr_t)at % ARENA_ALIGN, 0);
+        assert_true(last == NULL || at >= last);
+        memset(at, (int)size, size);
+        last = at + size;
+    }
+    assert_int_equal(arena.used, bytes);
+    arena_release(&arena);
+}
+
+static void zeroed_pushes_are_zero(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, 1000, &err));
+    memset(arena.bytes, 0xFF, arena.capacity);
+    unsigned char *at = arena_push_zero(&arena, 777);
+    for (int i = 0; i < 777; i++)
+        assert_int_equal(at[i], 0);
+    arena_release(&arena);
+}
+
+static void reserving_again_keeps_or_changes_the_block(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, 4096, &err));
+    unsigned char *first = arena.bytes;
+    arena_push(&arena, 100);
+    assert_true(arena_reserve(&arena, 2048, &err)); /* half: kept */
+    assert_ptr_equal(arena.bytes, first);
+    assert_int_equal(arena.used, 0);
+    assert_true(arena_reserve(&arena, 64, &err)); /* a 64th: given back */
+    assert_true(arena.capacity < 4096);
+    assert_true(arena_reserve(&arena, 1 << 20, &err));
+    assert_true(arena.capacity >= 1 << 20);
+    arena_release(&arena);
+    assert_null(arena.bytes);
+    assert_int_equal(arena.capacity, 0);
+    arena_release(&arena);
+}
+
+static void nothing_can_be_reserved(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, 0, &err));
+    assert_non_null(arena_push(&arena, 0));
+    arena_release(&arena);
+}
+
+/* What no machine has fails with a message, and leaves an arena that can be used again. */
+static void too_much_is_told_not_fatal(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, 100, &err));
+    assert_false(arena_reserve(&arena, (size_t)PTRDIFF_MAX - 4096, &err));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_true(err.what[0] != '\0' && err.why[0] != '\0');
+    assert_null(arena.bytes);
+    assert_int_equal(arena.capacity, 0);
+    assert_true(arena_reserve(&arena, 100, &err));
+    arena_release(&arena);
+}
+
+static void pushing_past_the_reserve_stops_the_program(void **state) {
+    (void)state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        Arena arena = {0};
+        Err err;
+        signal(SIGABRT, SIG_DFL);
+        if (freopen("/dev/null", "w", stderr) == NULL || !arena_reserve(&arena, 64, &err))
+            _exit(2);
+        arena_push(&arena, 64);
+        arena_push(&arena, 1);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(padding_is_whole_lines),
+        cmocka_unit_test(pushes_are_aligned_and_apart),
+        cmocka_unit_test(zeroed_pushes_are_zero),
+        cmocka_unit_test(reserving_again_keeps_or_changes_the_block),
+        cmocka_unit_test(nothing_can_be_reserved),
+        cmocka_unit_test(too_much_is_told_not_fatal),
+        cmocka_unit_test(pushing_past_the_reserve_stops_the_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

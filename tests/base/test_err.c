@@ -1,0 +1,87 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/utf8.h"
+
+static void kind_and_text_are_told(void **state) {
+    (void)state;
+    Err err;
+    assert_false(err_fail(&err, "a.png", "no room: %d bytes short", 7));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_string_equal(err.what, "a.png");
+    assert_string_equal(err.why, "no room: 7 bytes short");
+    assert_false(err_usage(&err, "--heads", "is %s", "0"));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_string_equal(err.why, "is 0");
+}
+
+/* Both are shown on one line, whatever a file name or a token holds. */
+static void control_characters_do_not_get_through(void **state) {
+    (void)state;
+    Err err;
+    err_fail(&err, "a\nb\x1b[2Jc\x7f", "%s", "tab\there\rand é");
+    assert_string_equal(err.what, "a?b?[2Jc?");
+    assert_string_equal(err.why, "tab?here?and é");
+}
+
+static void percent_signs_in_values_are_text(void **state) {
+    (void)state;
+    Err err;
+    err_fail(&err, "100%s%n", "%s", "%d%n%s");
+    assert_string_equal(err.what, "100%s%n");
+    assert_string_equal(err.why, "%d%n%s");
+}
+
+static void assert_cut(const char *text, size_t capacity) {
+    size_t size = strlen(text);
+    assert_true(size < capacity);
+    assert_true(size >= capacity - 7); /* no more is lost than a character and the ellipsis */
+    assert_int_equal(utf8_first_invalid(text, size), size);
+    assert_string_equal(text + size - strlen("…"), "…");
+}
+
+static void long_texts_are_cut_at_a_character(void **state) {
+    (void)state;
+    static const char *const letters[] = {"a", "é", "€", "😀"};
+    for (size_t kind = 0; kind < 4; kind++)
+        for (size_t shift = 0; shift < 5; shift++) {
+            char text[2000] = "";
+            memset(text, 'x', shift);
+            text[shift] = '\0';
+            while (strlen(text) < 1900)
+                strcat(text, letters[kind]);
+            Err err;
+            err_fail(&err, text, "%s", text);
+            assert_cut(err.what, sizeof err.what);
+            assert_cut(err.why, sizeof err.why);
+        }
+}
+
+static void a_text_that_just_fits_is_whole(void **state) {
+    (void)state;
+    Err err;
+    char text[sizeof err.what];
+    memset(text, 'y', sizeof text);
+    text[sizeof text - 1] = '\0';
+    err_fail(&err, text, "%s", "");
+    assert_string_equal(err.what, text);
+    assert_string_equal(err.why, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kind_and_text_are_told),
+        cmocka_unit_test(control_characters_do_not_get_through),
+        cmocka_unit_test(percent_signs_in_values_are_text),
+        cmocka_unit_test(long_texts_are_cut_at_a_character),
+        cmocka_unit_test(a_text_that_just_fits_is_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "base/util.h"
+
+static bool real(double *out, const char *text) {
+    return number_parse_real(out, text, strlen(text));
+}
+
+static void reals_are_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {{"0", 0},         {"1.5", 1.5},    {"-2.25", -2.25},
+                 {"−2.25", -2.25}, {"+7", 7},       {".5", 0.5},
+                 {"5.", 5},        {"1e-3", 0.001}, {"1E+2", 100},
+                 {"007", 7},       {"0.1", 0.1},    {"1e308", 1e308},
+                 {"-0", -0.0},     {"1e-400", 0},   {"123456789", 123456789}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        double value = 99;
+        assert_true(real(&value, cases[i].text));
+        assert_true(value == cases[i].value);
+    }
+}
+
+static void what_is_no_real_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "",      " ", " 1",  "1 ",    "1\n", "1,5",  "1.5.2", "--1", "−−1",  "−",   "-",
+        "+",     ".", "e5",  "1e",    "1e+", "0x10", "0x1p3", "inf", "-inf", "nan", "NaN",
+        "1e999", "∞", "1_0", "1'000", "1f",  "½",    "1d",    "1-",  "- 1",  "٣",   "infinity"};
+    for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
+        double value = 99;
+        assert_false(real(&value, texts[i]));
+        assert_true(value == 99);
+    }
+    double value = 99;
+    assert_false(number_parse_real(&value,
+                                   "1\0"
+                                   "2",
+                                   3));
+    char endless[5000];
+    memset(endless, '1', sizeof endless);
+    assert_false(number_parse_real(&value, endless, sizeof endless));
+}
+
+/* The text may lie in the middle of another one, without an end. */
+static void only_the_given_bytes_are_read(void **state) {
+    (void)state;
+    double value;
+    long long whole;
+    uint64_t seed;
+    assert_true(number_parse_real(&value, "12.55", 4) && value == 12.5);
+    assert_true(number_parse_int(&whole, "123", 2) && whole == 12);
+    assert_true(number_parse_u64(&seed, "987", 1) && seed == 9);
+    assert_false(number_parse_int(&whole, "123", 0));
+}
+
+static void integers_are_read_to_their_ends(void **state) {
+    (void)state;
+    long long value = 5;
+    uint64_t seed = 5;
+    assert_true(number_parse_int(&value, "9223372036854775807", 19) && value == LLONG_MAX);
+    assert_true(number_parse_int(&value, "-9223372036854775808", 20) && value == LLONG_MIN);
+    assert_true(number_parse_int(&value, "−12", 5) && value == -12);
+    assert_false(number_parse_int(&value, "9223372036854775808", 19));
+    assert_true(number_parse_u64(&seed, "18446744073709551615", 20) && seed == UINT64_MAX);
+    assert_false(number_parse_u64(&seed, "18446744073709551616", 20));
+    assert_int_equal(value, -12);
+    assert_true(seed == UINT64_MAX);
+}
+
+static void what_is_no_integer_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",    " 1", "1 ", "1.0", "1e3", "0x1F", "--1",
+                                        "+-1", "-",  "−",  "a",   "1a",  "²",    "1,000"};
+    for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
+        long long value = 5;
+        uint64_t seed = 5;
+        assert_false(number_parse_int(&value, texts[i], strlen(texts[i])));
+        assert_false(number_parse_u64(&seed, texts[i], strlen(texts[i])));
+        assert_true(value == 5 && seed == 5);
+    }
+    uint64_t seed = 5;
+    assert_false(number_parse_u64(&seed, "-1", 2));
+    assert_false(number_parse_u64(&seed, "−1", 4));
+    assert_false(number_parse_u64(&seed, "-0", 2));
+}
+
+static void exact_text_reads_back(void **state) {
+    (void)state;
+    Rng rng = rng_stream(5, 0);
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint32_t bits = (uint32_t)rng_bits(rng, i);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value))
+            continue;
+        char text[32];
+        double back;
+        number_format_exact(text, sizeof text, value);
+        assert_true(strlen(text) < 16);
+        assert_true(real(&back, text));
+        assert_true((float)back == value);
+    }
+}
+
+static void assert_exact(float value, const char *expected) {
+    char text[32];
+    number_format_exact(text, sizeof text, value);
+    assert_string_equal(text, expected);
+}
+
+static void exact_text_is_the_shortest(void **state) {
+    (void)state;
+    assert_exact(0, "0");
+    assert_exact(1, "1");
+    assert_exact(0.1F, "0.1");
+    assert_exact(-2.5F, "-2.5");
+    assert_exact(16777216, "16777216");
+    assert_exact(1.0F / 3, "0.33333334");
+    assert_exact(FLT_MAX, "3.4028235e+38");
+}
+
+static void assert_fixed(double value, int decimals, const char *expected) {
+    char text[400];
+    number_format_fixed(text, sizeof text, value, decimals);
+    assert_string_equal(text, expected);
+}
+
+static void fixed_is_for_reading(void **state) {
+    (void)state;
+    assert_fixed(1234.5678, 2, "1234.57");
+    assert_fixed(-0.5, 2, "−0.50");
+    assert_fixed(-0.001, 2, "0.00"); /* no minus before nothing */
+    assert_fixed(-0.0, 0, "0");
+    assert_fixed(2, 0, "2");
+    assert_fixed(NAN, 2, "×");
+    assert_fixed(INFINITY, 2, "∞");
+    assert_fixed(-INFINITY, 2, "−∞");
+    assert_fixed(1e15, 2, "1.00e+15");
+    assert_fixed(-DBL_MAX, 1, "−1.8e+308");
+    assert_fixed(999999999999999.0, 1, "999999999999999.0");
+}
+
+static void assert_grouped(long long value, const char *expected) {
+    char text[64];
+    number_format_grouped(text, sizeof text, value);
+    assert_string_equal(text, expected);
+}
+
+static void groups_of_three(void **state) {
+    (void)state;
+    assert_grouped(0, "0");
+    assert_grouped(999, "999");
+    assert_grouped(1000, "1,000");
+    assert_grouped(-1234567, "−1,234,567");
+    assert_grouped(100000, "100,000");
+    assert_grouped(LLONG_MAX, "9,223,372,036,854,775,807");
+    assert_grouped(LLONG_MIN, "−9,223,372,036,854,775,808");
+}
+
+static void small_buffers_are_kept_to(void **state) {
+    (void)state;
+    for (size_t capacity = 1; capacity < 12; capacity++) {
+        char text[3][16];
+        memset(text, 'z', sizeof text);
+        number_format_exact(text[0], capacity, -0.12345678F);
+        number_format_fixed(text[1], capacity, -1234.5, 3);
+        number_format_grouped(text[2], capacity, -1234567);
+        for (int t = 0; t < 3; t++) {
+            assert_true(strlen(text[t]) < capacity);
+            for (size_t i = capacity; i < 16; i++)
+                assert_int_equal(text[t][i], 'z');
+        }
+    }
+}
+
+/* A toolkit may set a locale behind our back. */
+static void a_decimal_comma_changes_nothing(void **state) {
+    (void)state;
+    static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8", "sv_SE.UTF-8"};
+    const char *got = NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(names) && got == NULL; i++)
+        got = setlocale(LC_NUMERIC, names[i]);
+    double value = 0;
+    bool read = real(&value, "1.5"), comma = real(&value, "2,5");
+    char exact[32], fixed[32];
+    number_format_exact(exact, sizeof exact, 0.25F);
+    number_format_fixed(fixed, sizeof fixed, 3.75, 2);
+    setlocale(LC_NUMERIC, "C");
+    assert_true(read && value == 1.5 && !comma);
+    assert_string_equal(exact, "0.25");
+    assert_string_equal(fixed, "3.75");
+    if (got == NULL)
+        print_message("# no locale with a decimal comma is installed: tested in C\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reals_are_read),
+        cmocka_unit_test(what_is_no_real_is_refused),
+        cmocka_unit_test(only_the_given_bytes_are_read),
+        cmocka_unit_test(integers_are_read_to_their_ends),
+        cmocka_unit_test(what_is_no_integer_is_refused),
+        cmocka_unit_test(exact_text_reads_back),
+        cmocka_unit_test(exact_text_is_the_shortest),
+        cmocka_unit_test(fixed_is_for_reading),
+        cmocka_unit_test(groups_of_three),
+        cmocka_unit_test(small_buffers_are_kept_to),
+        cmocka_unit_test(a_decimal_comma_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+
+/* SplitMix64 from the seed 1234567, as its published test values have it. */
+static void bits_are_splitmix64(void **state) {
+    (void)state;
+    static const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u,
+                                        9817491932198370423u, 4593380528125082431u,
+                                        16408922859458223821u};
+    for (uint64_t i = 0; i < ARRAY_COUNT(expected); i++)
+        assert_true(rng_bits((Rng){1234567}, i) == expected[i]);
+}
+
+static void streams_are_unlike_each_other(void **state) {
+    (void)state;
+    uint64_t seen[10 * 10 * 4];
+    size_t count = 0;
+    for (uint64_t seed = 0; seed < 10; seed++)
+        for (uint64_t stream = 0; stream < 10; stream++)
+            for (uint64_t index = 0; index < 4; index++) {
+                uint64_t bits = rng_bits(rng_stream(seed, stream), index);
+                for (size_t i = 0; i < count; i++)
+                    assert_true(seen[i] != bits);
+                seen[count++] = bits;
+            }
+    assert_true(rng_stream(UINT64_MAX, UINT64_MAX).base != rng_stream(0, 0).base);
+}
+
+/* Neither neighbouring entries nor neighbouring streams or seeds are correlated. */
+static void neighbours_are_uncorrelated(void **state) {
+    (void)state;
+    enum { COUNT = 20000 };
+    double next = 0, stream = 0, seed = 0;
+    for (uint64_t i = 0; i < COUNT; i++) {
+        double here = rng_normal(rng_stream(1, 0), i);
+        next += here * rng_normal(rng_stream(1, 0), i + 1);
+        stream += here * rng_normal(rng_stream(1, 1), i);
+        seed += here * rng_normal(rng_stream(2, 0), i);
+    }
+    double bound = 4 * sqrt(COUNT);
+    assert_true(fabs(next) < bound && fabs(stream) < bound && fabs(seed) < bound);
+}
+
+static void uniform_is_uniform(void **state) {
+    (void)state;
+    enum { COUNT = 100000, BINS = 20 };
+    int bins[BINS] = {0};
+    Rng rng = rng_stream(3, 1);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        double u = rng_uniform(rng, i);
+        assert_true(u > 0 && u < 1);
+        bins[(int)(u * BINS)]++;
+    }
+    double chi = 0, each = (double)COUNT / BINS;
+    for (int b = 0; b < BINS; b++)
+        chi += (bins[b] - each) * (bins[b] - each) / each;
+    assert_true(chi < 50); /* 19 degrees of freedom: passed by chance once in 7,000 */
+}
+
+static void normal_has_its_moments(void **state) {
+    (void)state;
+    enum { COUNT = 100000 };
+    double sum = 0, squares = 0, fourths = 0;
+    Rng rng = rng_stream(3, 2);
+    for (uint64_t i = 0; i < COUNT; i++) {
+        double z = rng_normal(rng, i);
+        sum += z, squares += z * z, fourths += z * z * z * z;
+    }
+    assert_true(fabs(sum / COUNT) < 4 / sqrt(COUNT));
+    assert_true(fabs(squares / COUNT - 1) < 4 * sqrt(2.0 / COUNT));
+    assert_true(fabs(fourths / COUNT - 3) < 4 * sqrt(96.0 / COUNT));
+}
+
+static void quantile_inverts_the_distribution(void **state) {
+    (void)state;
+    for (double p = 1e-300; p < 0.5; p *= 1.7) {
+        double below = 0.5 * erfc(-rng_normal_quantile(p) / sqrt(2));
+        assert_true(fabs(below / p - 1) < 1e-12 * (1 - log(p)));
+    }
+    for (double p = 0.001; p < 1; p += 0.001) {
+        double below = 0.5 * erfc(-rng_normal_quantile(p) / sqrt(2));
+        assert_true(fabs(below - p) < 1e-15);
+    }
+}
+
+static void quantile_at_known_places(void **state) {
+    (void)state;
+    assert_true(rng_normal_quantile(0.5) == 0);
+    assert_true(fabs(rng_normal_quantile(0.975) - 1.959963984540054) < 1e-15);
+    assert_true(fabs(rng_normal_quantile(0.25) + 0.6744897501960817) < 1e-15);
+    double largest = rng_normal_quantile(1 - 0x1p-53);
+    assert_true(isfinite(largest) && largest > 8 && largest < 9);
+    assert_true(fabs(rng_normal_quantile(0x1p-53) + largest) < 1e-12);
+}
+
+static void hash_sees_every_byte(void **state) {
+    (void)state;
+    char text[] = "didn't";
+    uint64_t whole = rng_hash(text, 6);
+    assert_true(rng_hash("didn't", 6) == whole);
+    for (size_t i = 0; i < 6; i++) {
+        text[i] ^= 1;
+        assert_true(rng_hash(text, 6) != whole);
+        text[i] ^= 1;
+        assert_true(rng_hash(text, i) != whole);
+    }
+    assert_true(rng_hash("\0", 1) != rng_hash("\0\0", 2));
+    assert_true(rng_hash(NULL, 0) == rng_hash("x", 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_are_splitmix64),
+        cmocka_unit_test(streams_are_unlike_each_other),
+        cmocka_unit_test(neighbours_are_uncorrelated),
+        cmocka_unit_test(uniform_is_uniform),
+        cmocka_unit_test(normal_has_its_moments),
+        cmocka_unit_test(quantile_inverts_the_distribution),
+        cmocka_unit_test(quantile_at_known_places),
+        cmocka_unit_test(hash_sees_every_byte),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
