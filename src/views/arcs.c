@@ -89,16 +89,6 @@ static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l,
     return nearest;
 }
 
-static void value_pill(const ViewContext *c, Vec2 at, float weight) {
-    char text[32];
-    number_format_fixed(text, sizeof text, (double)weight, 2);
-    float width = label_width(c->ui, FONT_MONO, 18, text, strlen(text)) + 20;
-    Rect pill = {at.x - width / 2, at.y - 17, width, 34};
-    draw_fill(c->ui->list, pill, 6, c->ui->theme->fill);
-    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_on_fill, LABEL_CENTRE};
-    label_draw(c->ui, pill, &style, text);
-}
-
 /* All edges but the lit ones, which are drawn last and on top. */
 static void edges_show(const ViewContext *c, const ArcLayout *l, const EdgeList *edges, Spot focus,
                        int token, Colour colour) {
@@ -125,10 +115,7 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Edge edge = {focus.query, focus.key, weight};
     Arc arc = edge_arc(l, &edge, c->ui->theme->ring);
     arc_show(c, &arc);
-    float half = 34, left = l->area.x + half;
-    arc.middle.x = fmaxf(arc.middle.x, left);
-    arc.middle.x = fminf(arc.middle.x, rect_right(l->area) - half);
-    value_pill(c, arc.middle, weight);
+    view_value_pill(c, arc.middle, l->area, weight, spot_is_cell(c->hover->lit));
 }
 
 static void node_pill(const ViewContext *c, const ArcLayout *l, Rect node, bool query, bool key) {

@@ -3,8 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
+#include "ui/label.h"
 #include "views/edges.h"
 
+#define PILL_H           34
+#define PILL_TEXT        18
 #define SCRATCH_SPARE    (64u << 10)
 #define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
 
@@ -99,6 +103,24 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
 
 Colour view_head_colour(const ViewContext *context, int head) {
     return context->ui->theme->heads[head % THEME_HEADS];
+}
+
+void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value,
+                     bool exact) {
+    char text[32];
+    Ui *ui = context->ui;
+    if (exact && isfinite(value))
+        number_format_exact(text, sizeof text, value);
+    else
+        number_format_fixed(text, sizeof text, (double)value, 2);
+    float width = label_width(ui, FONT_MONO, PILL_TEXT, text, strlen(text)) + 20;
+    float x = fmaxf(fminf(middle.x - width / 2, rect_right(bounds) - width), bounds.x);
+    float y = fmaxf(fminf(middle.y - PILL_H / 2, rect_bottom(bounds) - PILL_H), bounds.y);
+    Rect pill = {x, y, width, PILL_H};
+    draw_fill(ui->list, (Rect){x - 2, y - 2, width + 4, PILL_H + 4}, 8, ui->theme->casing);
+    draw_fill(ui->list, pill, 6, ui->theme->fill);
+    LabelStyle style = {FONT_MONO, PILL_TEXT, ui->theme->text_on_fill, LABEL_CENTRE};
+    label_draw(ui, pill, &style, text);
 }
 
 float view_scale_top(const ViewContext *context) {

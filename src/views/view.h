@@ -80,6 +80,10 @@ Mat view_weights(const ViewContext *context, int layer, int head);
 
 Colour view_head_colour(const ViewContext *context, int head);
 
+/* A value on a fill, its middle at a point, kept inside bounds. Exact says every digit of the
+ * float, else two decimals. */
+void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
+
 /* The upper end of the scale for A that all heads share: the largest A on screen rounded up to a
  * multiple of 0.05. */
 float view_scale_top(const ViewContext *context);

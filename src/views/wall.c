@@ -15,6 +15,8 @@
 #define BETWEEN_X     40
 #define BETWEEN_X_TWO 26 /* where two walls share the view */
 #define BETWEEN_Y     30
+#define VALUE_AWAY_X  84
+#define VALUE_AWAY_Y  26
 #define CELL_MAX      96
 #define CELL_WITH_GAP 12 /* from this size up cells are drawn apart */
 #define NUMBER_CELL   44 /* from this size up they hold their value */
@@ -300,6 +302,22 @@ static void wall_head(const ViewContext *c, const WallLayout *l, int layer, int 
                   view_head_colour(c, head));
 }
 
+/* The exact value beside the cell under the pointer, never over the cell itself. */
+static void wall_value(const ViewContext *c, const WallLayout *l, int layer) {
+    Spot lit = c->hover->lit;
+    if (!spot_is_cell(lit) || lit.layer != layer || view_focus(c).query != lit.query)
+        return;
+    Rect m = wall_matrix(l, lit.head);
+    Mat weights = view_weights(c, layer, lit.head);
+    float value = mat_row(&weights, lit.query)[lit.key];
+    float x = m.x + ((float)lit.key + 1) * l->cell + VALUE_AWAY_X;
+    float y = m.y + (float)lit.query * l->cell - VALUE_AWAY_Y;
+    if (x > c->ui->list->clip.x + c->ui->list->clip.w - 2 * VALUE_AWAY_X)
+        x = m.x + (float)lit.key * l->cell - VALUE_AWAY_X;
+    if (isfinite(value))
+        view_value_pill(c, (Vec2){x, y}, c->ui->list->clip, value, true);
+}
+
 void wall_draw(const ViewContext *c, const WallLayout *l, int layer) {
     Spot focus = view_focus(c), pin = view_pin(c);
     for (int head = 0; head < l->heads; head++)
@@ -316,4 +334,5 @@ void wall_draw(const ViewContext *c, const WallLayout *l, int layer) {
         }
         wall_marks(c, l, layer, head, focus);
     }
+    wall_value(c, l, layer);
 }
