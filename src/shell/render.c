@@ -41,7 +41,7 @@ static bool draw_png(unsigned char **bytes, size_t *size, const Call *call, Err 
 bool verb_render(const Call *call, Err *err) {
     int format;
     unsigned char *bytes = NULL;
-    size_t size;
+    size_t size = 0;
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
         !check_session(&call->session, err) || !draw_png(&bytes, &size, call, err))
         return false;
