@@ -1,0 +1,273 @@
+#include "shell/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+
+typedef struct KeyRow {
+    SDL_Keycode code;
+    uint32_t key;
+} KeyRow;
+
+static const KeyRow KEYS[] = {
+    {SDLK_ESCAPE, KEY_ESCAPE},  {SDLK_RETURN, KEY_ENTER},  {SDLK_KP_ENTER, KEY_ENTER},
+    {SDLK_TAB, KEY_TAB},        {SDLK_DELETE, KEY_DELETE}, {SDLK_BACKSPACE, KEY_BACKSPACE},
+    {SDLK_LEFT, KEY_LEFT},      {SDLK_RIGHT, KEY_RIGHT},   {SDLK_UP, KEY_UP},
+    {SDLK_DOWN, KEY_DOWN},      {SDLK_HOME, KEY_HOME},     {SDLK_END, KEY_END},
+    {SDLK_PAGEUP, KEY_PAGE_UP}, {SDLK_KP_PLUS, '+'},       {SDLK_PAGEDOWN, KEY_PAGE_DOWN},
+    {SDLK_KP_MINUS, '-'},       {SDLK_KP_MULTIPLY, '*'},   {SDLK_KP_DIVIDE, '/'},
+};
+
+/* The digits of the keypad while it is switched to arrows. */
+static const KeyRow KEYPAD_ARROWS[] = {
+    {SDLK_KP_1, KEY_END},  {SDLK_KP_2, KEY_DOWN},    {SDLK_KP_3, KEY_PAGE_DOWN},
+    {SDLK_KP_4, KEY_LEFT}, {SDLK_KP_6, KEY_RIGHT},   {SDLK_KP_7, KEY_HOME},
+    {SDLK_KP_8, KEY_UP},   {SDLK_KP_9, KEY_PAGE_UP}, {SDLK_KP_PERIOD, KEY_DELETE},
+};
+
+static uint32_t find_key(const KeyRow *rows, size_t count, SDL_Keycode code) {
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].code == code)
+            return rows[i].key;
+    return 0;
+}
+
+/* 0 where the key means nothing here. */
+static uint32_t key_of(const SDL_Keysym *keysym) {
+    SDL_Keycode code = keysym->sym;
+    uint32_t key = find_key(KEYS, ARRAY_COUNT(KEYS), code);
+    if (key == 0 && (keysym->mod & KMOD_NUM) == 0)
+        key = find_key(KEYPAD_ARROWS, ARRAY_COUNT(KEYPAD_ARROWS), code);
+    if (key != 0)
+        return key;
+    SDL_Scancode place = keysym->scancode;
+    if (place >= SDL_SCANCODE_1 && place <= SDL_SCANCODE_9)
+        return (uint32_t)('1' + (place - SDL_SCANCODE_1));
+    if (place >= SDL_SCANCODE_KP_1 && place <= SDL_SCANCODE_KP_9)
+        return (uint32_t)('1' + (place - SDL_SCANCODE_KP_1));
+    if (place == SDL_SCANCODE_0 || place == SDL_SCANCODE_KP_0)
+        return '0';
+    if (code >= SDLK_F1 && code <= SDLK_F12)
+        return KEY_F1 + (uint32_t)(code - SDLK_F1);
+    return code >= ' ' && code < SDLK_SCANCODE_MASK ? (uint32_t)code : 0;
+}
+
+/* AltGr types characters, and arrives as Ctrl and Alt on some systems: it is no command. */
+static unsigned mods_of(int held) {
+#if defined(__APPLE__)
+    bool is_command = (held & KMOD_GUI) != 0;
+    bool is_third_level = false;
+#else
+    bool is_third_level = (held & (KMOD_RALT | KMOD_MODE)) != 0;
+    bool is_command = (held & KMOD_CTRL) != 0 && !is_third_level;
+#endif
+    unsigned mods = 0;
+    mods |= (held & KMOD_SHIFT) != 0 ? KEY_MOD_SHIFT : 0u;
+    mods |= is_command ? KEY_MOD_COMMAND : 0u;
+    mods |= (held & KMOD_ALT) != 0 && !is_third_level ? KEY_MOD_ALT : 0u;
+    return mods;
+}
+
+static PendingEvent *push(Events *events) {
+    if (events->count == events->capacity) {
+        size_t capacity = events->capacity > 0 ? 2 * events->capacity : 64;
+        PendingEvent *grown = realloc(events->queue, capacity * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        events->queue = grown;
+        events->capacity = capacity;
+    }
+    PendingEvent *pending = &events->queue[events->count++];
+    *pending =
+        (PendingEvent){.pointer_px = events->pointer_px, .pointer_inside = events->pointer_inside};
+    return pending;
+}
+
+static void push_event(Events *events, const InputEvent *event) {
+    PendingEvent *pending = push(events);
+    if (pending != NULL)
+        pending->event = *event;
+}
+
+static void push_text(Events *events, InputKind kind, const char *text) {
+    size_t bytes = strlen(text);
+    char *copy = malloc(bytes + 1);
+    PendingEvent *pending = copy != NULL ? push(events) : NULL;
+    if (pending == NULL) {
+        free(copy);
+        return;
+    }
+    memcpy(copy, text, bytes + 1);
+    pending->text = copy;
+    pending->event = (InputEvent){.kind = kind, .text_bytes = bytes};
+}
+
+static void push_move(Events *events) {
+    PendingEvent *pending = push(events);
+    if (pending != NULL)
+        pending->is_move = true;
+}
+
+static void move_pointer(Events *events, int x, int y) {
+    events->pointer_px =
+        (Vec2){(float)x * events->pixels_per_unit.x, (float)y * events->pixels_per_unit.y};
+    events->pointer_inside = true;
+}
+
+static void add_key(Events *events, const SDL_KeyboardEvent *event) {
+    uint32_t key = key_of(&event->keysym);
+    unsigned mods = mods_of(event->keysym.mod);
+    bool is_taken = events->is_composing && (mods & KEY_MOD_COMMAND) == 0;
+    if (key != 0 && !is_taken)
+        push_event(events, &(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods});
+}
+
+static void add_composition(Events *events, const char *text) {
+    if (text[0] == '\0' && !events->is_composing)
+        return;
+    events->is_composing = text[0] != '\0';
+    push_text(events, INPUT_COMPOSE, text);
+}
+
+static void add_typed(Events *events, const char *text) {
+    add_composition(events, "");
+    push_text(events, INPUT_TEXT, text);
+}
+
+static void add_button(Events *events, const SDL_MouseButtonEvent *event) {
+    static const PointerButton buttons[] = {POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT};
+    if (event->button < SDL_BUTTON_LEFT || event->button > SDL_BUTTON_RIGHT)
+        return;
+    move_pointer(events, event->x, event->y);
+    bool is_down = event->type == SDL_MOUSEBUTTONDOWN;
+    push_event(events, &(InputEvent){.kind = is_down ? INPUT_BUTTON_DOWN : INPUT_BUTTON_UP,
+                                     .button = buttons[event->button - SDL_BUTTON_LEFT],
+                                     .clicks = event->clicks > 0 ? (event->clicks - 1) % 3 + 1 : 1,
+                                     .mods = mods_of((int)SDL_GetModState())});
+}
+
+static void add_wheel(Events *events, const SDL_MouseWheelEvent *event) {
+    float sign = event->direction == SDL_MOUSEWHEEL_FLIPPED ? -1.0f : 1.0f;
+    push_event(events, &(InputEvent){.kind = INPUT_WHEEL,
+                                     .wheel = {sign * event->preciseX, sign * event->preciseY},
+                                     .mods = mods_of((int)SDL_GetModState())});
+}
+
+static void add_window_event(Events *events, const SDL_WindowEvent *event) {
+    if (event->event != SDL_WINDOWEVENT_LEAVE)
+        return;
+    events->pointer_inside = false;
+    push_move(events);
+}
+
+static void add_drop(Events *events, char *path) {
+    if (path == NULL)
+        return;
+    push_text(events, INPUT_DROP_FILE, path);
+    SDL_free(path);
+}
+
+void events_add(Events *events, const SDL_Event *event) {
+    switch (event->type) {
+    case SDL_QUIT:
+        push_event(events, &(InputEvent){.kind = INPUT_QUIT});
+        break;
+    case SDL_KEYDOWN:
+        add_key(events, &event->key);
+        break;
+    case SDL_TEXTINPUT:
+        add_typed(events, event->text.text);
+        break;
+    case SDL_TEXTEDITING:
+        add_composition(events, event->edit.text);
+        break;
+    case SDL_TEXTEDITING_EXT:
+        add_composition(events, event->editExt.text != NULL ? event->editExt.text : "");
+        SDL_free(event->editExt.text);
+        break;
+    case SDL_MOUSEMOTION:
+        move_pointer(events, event->motion.x, event->motion.y);
+        push_move(events);
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        add_button(events, &event->button);
+        break;
+    case SDL_MOUSEWHEEL:
+        add_wheel(events, &event->wheel);
+        break;
+    case SDL_DROPFILE:
+        add_drop(events, event->drop.file);
+        break;
+    case SDL_WINDOWEVENT:
+        add_window_event(events, &event->window);
+        break;
+    }
+}
+
+void events_add_paste(Events *events) {
+    char *text = SDL_GetClipboardText();
+    if (text == NULL)
+        return;
+    size_t before = events->count;
+    push_text(events, INPUT_PASTE, text);
+    SDL_free(text);
+    if (events->count == before)
+        return;
+    PendingEvent paste = events->queue[before];
+    paste.pointer_px = events->taken_px;
+    paste.pointer_inside = events->taken_inside;
+    memmove(events->queue + 1, events->queue, before * sizeof *events->queue);
+    events->queue[0] = paste;
+}
+
+static void free_batch(Events *events) {
+    for (int i = 0; i < events->batch_count; i++)
+        free(events->batch_texts[i]);
+    events->batch_count = 0;
+}
+
+static void add_to_batch(Events *events, const PendingEvent *pending) {
+    int i = events->batch_count++;
+    events->batch[i] = pending->event;
+    events->batch[i].text = pending->text;
+    events->batch_texts[i] = pending->text;
+}
+
+bool events_take(Events *events, Input *input) {
+    free_batch(events);
+    size_t taken = 0;
+    bool ends = false, wheeled = false;
+    while (taken < events->count && events->batch_count < EVENTS_BATCH && !ends) {
+        const PendingEvent *pending = &events->queue[taken];
+        if (pending->is_move && wheeled)
+            break;
+        InputKind kind = pending->event.kind;
+        events->taken_px = pending->pointer_px;
+        events->taken_inside = pending->pointer_inside;
+        if (!pending->is_move) {
+            add_to_batch(events, pending);
+            ends = kind == INPUT_BUTTON_DOWN || kind == INPUT_BUTTON_UP;
+            wheeled |= kind == INPUT_WHEEL;
+        }
+        taken++;
+    }
+    events->count -= taken;
+    if (taken > 0)
+        memmove(events->queue, events->queue + taken, events->count * sizeof *events->queue);
+    input->events = events->batch;
+    input->event_count = events->batch_count;
+    input->pointer_px = events->taken_px;
+    input->pointer_inside = events->taken_inside;
+    input->mods = mods_of((int)SDL_GetModState());
+    return taken > 0;
+}
+
+void events_release(Events *events) {
+    free_batch(events);
+    for (size_t i = 0; i < events->count; i++)
+        free(events->queue[i].text);
+    free(events->queue);
+    *events = (Events){0};
+}

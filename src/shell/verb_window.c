@@ -1,0 +1,199 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gfx/renderer.h"
+#include "gfx/text.h"
+#include "shell/assets.h"
+#include "shell/events.h"
+#include "shell/verbs.h"
+#include "shell/window.h"
+
+/* While the window is minimized, nothing is seen of what moves. */
+#define MINIMIZED_WAIT_S 0.25
+
+typedef struct Desk {
+    Window window;
+    Events events;
+    WordsFile words;
+    GfxFonts *fonts;
+    Renderer *renderer;
+    App *app;
+    DrawList list;
+    TextMeasure measure;
+    uint64_t shown_hash; /* of the picture that is seen */
+    int shown_width_px, shown_height_px;
+    bool is_exposed;      /* what was seen is gone */
+    bool is_drawing;      /* a resize must not draw within a frame */
+    double frame_start_s; /* of the last frame */
+    float frame_s;        /* that it took to draw */
+} Desk;
+
+static double now_s(void) {
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+static void apply_clipboard(Desk *desk, const AppEffects *effects) {
+    if (effects->clipboard != NULL) {
+        char *text = malloc(effects->clipboard_bytes + 1);
+        if (text != NULL) {
+            memcpy(text, effects->clipboard, effects->clipboard_bytes);
+            text[effects->clipboard_bytes] = '\0';
+            SDL_SetClipboardText(text);
+        }
+        free(text);
+    }
+    if (effects->want_paste)
+        events_add_paste(&desk->events);
+}
+
+static void apply_effects(Desk *desk) {
+    const AppEffects *effects = app_effects(desk->app);
+    float scale = desk->list.scale;
+    Rect caret = effects->text_caret;
+    Rect caret_px = {caret.x * scale, caret.y * scale, caret.w * scale, caret.h * scale};
+    apply_clipboard(desk, effects);
+    window_take_text(&desk->window, effects->text_input, caret_px);
+    window_show_cursor(&desk->window, effects->cursor);
+    if (effects->toggle_fullscreen)
+        window_toggle_fullscreen(&desk->window);
+}
+
+/* Show the list, unless it is what is seen already. */
+static void show(Desk *desk, int width_px, int height_px) {
+    uint64_t hash = draw_hash(&desk->list);
+    bool is_same = hash == desk->shown_hash && width_px == desk->shown_width_px &&
+                   height_px == desk->shown_height_px && !desk->is_exposed;
+    if (is_same)
+        return;
+    renderer_draw(desk->renderer, &desk->list, width_px, height_px);
+    desk->frame_s = (float)(now_s() - desk->frame_start_s);
+    SDL_GL_SwapWindow(desk->window.window);
+    desk->shown_hash = hash;
+    desk->shown_width_px = width_px;
+    desk->shown_height_px = height_px;
+    desk->is_exposed = false;
+}
+
+/* Give the app all that waits, a batch at a time, and show what comes of it. */
+static void frame(Desk *desk) {
+    Input input = {.last_frame_s = desk->frame_s};
+    int width_px, height_px;
+    desk->is_drawing = true;
+    desk->frame_start_s = now_s();
+    do {
+        window_size_px(&desk->window, &width_px, &height_px, &desk->events.pixels_per_unit);
+        input.width_px = (float)width_px;
+        input.height_px = (float)height_px;
+        events_take(&desk->events, &input);
+        app_frame(desk->app, &input, desk->frame_start_s, &desk->list);
+        apply_effects(desk);
+    } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
+    show(desk, width_px, height_px);
+    desk->is_drawing = false;
+}
+
+static void take_event(Desk *desk, const SDL_Event *event) {
+    bool is_window = event->type == SDL_WINDOWEVENT;
+    desk->is_exposed |= is_window && event->window.event == SDL_WINDOWEVENT_EXPOSED;
+    events_add(&desk->events, event);
+}
+
+/* Where dragging a border blocks the event loop, drawing goes on from here. An SDL_EventFilter. */
+static int on_event(void *context, SDL_Event *event) {
+    Desk *desk = context;
+    const char *driver = SDL_GetCurrentVideoDriver();
+    bool blocks =
+        driver != NULL && (strcmp(driver, "windows") == 0 || strcmp(driver, "cocoa") == 0);
+    bool is_resize =
+        event->type == SDL_WINDOWEVENT && event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED;
+    if (blocks && is_resize && !desk->is_drawing)
+        frame(desk);
+    return 0;
+}
+
+/* Sleep until there is something to do: an event, or the time the app asked for. Frames come no
+ * faster than the display shows them, also where a swap returns at once. */
+static void wait(Desk *desk) {
+    double next_s = app_effects(desk->app)->next_frame_s;
+    double earliest_s = desk->frame_start_s + (double)desk->window.frame_s;
+    if (window_is_minimized(&desk->window))
+        next_s = fmax(next_s, now_s() + MINIMIZED_WAIT_S);
+    SDL_Event event;
+    bool has_event;
+    if (isinf(next_s))
+        has_event = SDL_WaitEvent(&event) != 0;
+    else
+        has_event =
+            SDL_WaitEventTimeout(
+                &event, (int)fmax(1, ceil((fmax(next_s, earliest_s) - now_s()) * 1e3))) != 0;
+    double early_s = earliest_s - now_s();
+    if (has_event && early_s > 0)
+        SDL_Delay((Uint32)(early_s * 1e3));
+    if (has_event)
+        take_event(desk, &event);
+    while (SDL_PollEvent(&event) != 0)
+        take_event(desk, &event);
+}
+
+/* Fonts that are not as designed are worth a word; everything works without. */
+static void say_substitutions(Desk *desk) {
+    char text[640];
+    const char *substitutions = fonts_substitutions(desk->fonts);
+    if (substitutions[0] == '\0')
+        return;
+    snprintf(text, sizeof text, "Fonts that stand in for missing ones: %s", substitutions);
+    app_say(desk->app, text, false);
+}
+
+static bool begin(Desk *desk, const Call *call, Err *err) {
+    Err no_words;
+    const OptionPair *size = &call->settings.size;
+    if (!window_create(&desk->window, size->first, size->second, err) ||
+        !fonts_create(&desk->fonts, err) ||
+        !renderer_create(&desk->renderer, desk->fonts, NULL, err))
+        return false;
+    bool has_words = assets_load_words(&desk->words, &no_words);
+    desk->measure = text_measure(desk->fonts);
+    AppResources resources = {.words = has_words ? &desk->words.vectors : NULL,
+                              .measure = &desk->measure,
+                              .now_s = now_s};
+    desk->app = app_create(&resources, &call->session, &call->settings, err);
+    if (desk->app == NULL)
+        return false;
+    say_substitutions(desk);
+    SDL_AddEventWatch(on_event, desk);
+    return true;
+}
+
+static void end(Desk *desk) {
+    SDL_DelEventWatch(on_event, desk);
+    app_destroy(desk->app);
+    renderer_release(desk->renderer);
+    fonts_release(desk->fonts);
+    draw_release(&desk->list);
+    words_file_release(&desk->words);
+    events_release(&desk->events);
+    window_release(&desk->window);
+    free(desk);
+}
+
+bool verb_window(const Call *call, Err *err) {
+    if (call->word != NULL)
+        return err_fail(err, call->word,
+                        "this version opens no files; say what to show by options");
+    Desk *desk = calloc(1, sizeof *desk);
+    if (desk == NULL)
+        return err_fail(err, "memory", "too little to start; close other programs");
+    bool began = begin(desk, call, err);
+    if (began) {
+        frame(desk);
+        while (!app_effects(desk->app)->quit) {
+            wait(desk);
+            frame(desk);
+        }
+    }
+    end(desk);
+    return began;
+}

@@ -1,0 +1,185 @@
+#include "shell/window.h"
+
+#include <epoxy/gl.h>
+
+#include "base/util.h"
+
+#define TITLE        "Headlight"
+#define SIDE_MIN     320
+#define ICON_SIDE    64
+#define REFRESH_HZ   60   /* of a display that does not say */
+#define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
+
+typedef struct HintRow {
+    const char *name, *value;
+} HintRow;
+
+/* Set before SDL starts. */
+static const HintRow HINTS[] = {
+    {SDL_HINT_APP_NAME, TITLE},
+    {"SDL_VIDEO_X11_WMCLASS", "headlight"},
+    {"SDL_VIDEO_WAYLAND_WMCLASS", "headlight"},
+    {SDL_HINT_WINDOWS_DPI_AWARENESS, "permonitorv2"},
+    {SDL_HINT_IME_SUPPORT_EXTENDED_TEXT, "1"},
+    {SDL_HINT_IME_SHOW_UI, "1"},
+    {SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0"},
+    {SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1"},
+};
+
+static const SDL_SystemCursor SYSTEM_CURSORS[WINDOW_CURSORS] = {
+    [CURSOR_ARROW] = SDL_SYSTEM_CURSOR_ARROW,
+    [CURSOR_TEXT] = SDL_SYSTEM_CURSOR_IBEAM,
+    [CURSOR_HAND] = SDL_SYSTEM_CURSOR_HAND,
+    [CURSOR_RESIZE_X] = SDL_SYSTEM_CURSOR_SIZEWE,
+};
+
+static bool start_video(Window *window, Err *err) {
+    for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
+        SDL_SetHint(HINTS[i].name, HINTS[i].value);
+    window->has_video = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
+    if (!window->has_video)
+        return err_fail(err, "window",
+                        "there is no display (%s); start the program on a desktop, or draw a "
+                        "picture with headlight render -o FILE",
+                        SDL_GetError());
+    return true;
+}
+
+/* The size asked for, as far as the display has room for it. */
+static void fit_display(int *width, int *height) {
+    SDL_Rect room;
+    if (SDL_GetDisplayUsableBounds(0, &room) != 0)
+        return;
+    *width = SDL_max(SIDE_MIN, SDL_min(*width, room.w));
+    *height = SDL_max(SIDE_MIN, SDL_min(*height, room.h));
+}
+
+static bool open_window(Window *window, int width, int height) {
+    const Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
+    window->window = SDL_CreateWindow(TITLE, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
+                                      height, flags);
+    if (window->window == NULL)
+        return false;
+    window->context = SDL_GL_CreateContext(window->window);
+    return window->context != NULL;
+}
+
+/* Where there is no 3.3 core context, any other is opened: its name is wanted for the message. */
+static bool open_context(Window *window, int width, int height, Err *err) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    if (open_window(window, width, height))
+        return true;
+    if (window->window != NULL)
+        SDL_DestroyWindow(window->window);
+    SDL_GL_ResetAttributes();
+    return open_window(window, width, height) ||
+           err_fail(err, "OpenGL",
+                    "the window gets no OpenGL (%s); install a graphics driver such as "
+                    "libgl1-mesa-dri, or start with LIBGL_ALWAYS_SOFTWARE=1",
+                    SDL_GetError());
+}
+
+/* A beam of light that opens to the right on a dark ground. */
+static void set_icon(SDL_Window *window) {
+    static Uint32 pixels[ICON_SIDE * ICON_SIDE];
+    for (int y = 0; y < ICON_SIDE; y++)
+        for (int x = 0; x < ICON_SIDE; x++) {
+            int from_axis = SDL_abs(2 * y - ICON_SIDE + 1), reach = x - 10;
+            bool is_beam = x >= 14 && x < 56 && from_axis < reach;
+            Uint32 light = (Uint32)(is_beam ? 255 - 3 * (x - 14) : 0);
+            Uint32 red = 0x13 + (0xFF - 0x13) * light / 255;
+            Uint32 green = 0x16 + (0xE0 - 0x16) * light / 255;
+            Uint32 blue = 0x1A + (0x8A - 0x1A) * light / 255;
+            pixels[y * ICON_SIDE + x] = 0xFF000000u | red << 16 | green << 8 | blue;
+        }
+    SDL_Surface *icon = SDL_CreateRGBSurfaceWithFormatFrom(pixels, ICON_SIDE, ICON_SIDE, 32,
+                                                           ICON_SIDE * (int)sizeof *pixels,
+                                                           SDL_PIXELFORMAT_ARGB8888);
+    if (icon == NULL)
+        return;
+    SDL_SetWindowIcon(window, icon);
+    SDL_FreeSurface(icon);
+}
+
+static float refresh_interval(SDL_Window *window) {
+    SDL_DisplayMode mode = {0};
+    SDL_GetWindowDisplayMode(window, &mode);
+    return FRAME_MARGIN / (float)(mode.refresh_rate > 0 ? mode.refresh_rate : REFRESH_HZ);
+}
+
+bool window_create(Window *window, int width, int height, Err *err) {
+    *window = (Window){0};
+    if (!start_video(window, err))
+        return false;
+    fit_display(&width, &height);
+    if (!open_context(window, width, height, err))
+        return false;
+    if (SDL_GL_SetSwapInterval(-1) != 0)
+        SDL_GL_SetSwapInterval(1);
+    SDL_SetWindowMinimumSize(window->window, SIDE_MIN, SIDE_MIN);
+    SDL_StopTextInput();
+    set_icon(window->window);
+    window->frame_s = refresh_interval(window->window);
+    for (int i = 0; i < WINDOW_CURSORS; i++)
+        window->cursors[i] = SDL_CreateSystemCursor(SYSTEM_CURSORS[i]);
+    return true;
+}
+
+void window_release(Window *window) {
+    for (int i = 0; i < WINDOW_CURSORS; i++)
+        if (window->cursors[i] != NULL)
+            SDL_FreeCursor(window->cursors[i]);
+    if (window->context != NULL)
+        SDL_GL_DeleteContext(window->context);
+    if (window->window != NULL)
+        SDL_DestroyWindow(window->window);
+    if (window->has_video)
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    *window = (Window){0};
+}
+
+void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit) {
+    int width, height;
+    SDL_GL_GetDrawableSize(window->window, width_px, height_px);
+    SDL_GetWindowSize(window->window, &width, &height);
+    *pixels_per_unit = (Vec2){width > 0 ? (float)*width_px / (float)width : 1,
+                              height > 0 ? (float)*height_px / (float)height : 1};
+}
+
+bool window_is_minimized(const Window *window) {
+    return (SDL_GetWindowFlags(window->window) & SDL_WINDOW_MINIMIZED) != 0;
+}
+
+void window_show_cursor(Window *window, Cursor cursor) {
+    if (cursor == window->cursor || window->cursors[cursor] == NULL)
+        return;
+    window->cursor = cursor;
+    SDL_SetCursor(window->cursors[cursor]);
+}
+
+void window_toggle_fullscreen(Window *window) {
+    bool is_full = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+    SDL_SetWindowFullscreen(window->window, is_full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+}
+
+void window_take_text(Window *window, bool takes_text, Rect caret_px) {
+    if (takes_text != window->takes_text) {
+        window->takes_text = takes_text;
+        if (takes_text)
+            SDL_StartTextInput();
+        else
+            SDL_StopTextInput();
+    }
+    if (!takes_text)
+        return;
+    int width_px, height_px;
+    Vec2 ratio;
+    window_size_px(window, &width_px, &height_px, &ratio);
+    SDL_Rect caret = {(int)(caret_px.x / ratio.x), (int)(caret_px.y / ratio.y),
+                      (int)(caret_px.w / ratio.x) + 1, (int)(caret_px.h / ratio.y) + 1};
+    SDL_SetTextInputRect(&caret);
+}

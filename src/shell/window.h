@@ -1,0 +1,42 @@
+/* window.h: the program's one window and its OpenGL context, by SDL. */
+#ifndef HEADLIGHT_SHELL_WINDOW_H
+#define HEADLIGHT_SHELL_WINDOW_H
+
+#include <SDL.h>
+#include <stdbool.h>
+
+#include "app/app.h"
+#include "base/err.h"
+#include "base/geom.h"
+
+#define WINDOW_CURSORS 4 /* as many as there are in Cursor */
+
+typedef struct Window {
+    SDL_Window *window;
+    SDL_GLContext context;
+    SDL_Cursor *cursors[WINDOW_CURSORS];
+    Cursor cursor;
+    bool takes_text;
+    bool has_video;
+    float frame_s; /* between two refreshes of the display */
+} Window;
+
+/* Open a window of about this size, smaller where the display is, and make its context current.
+ * Text input is off. Fails, saying what to do, where there is no display or no OpenGL; which
+ * version of OpenGL it is must still be checked, as renderer_create does. Release in any case. */
+bool window_create(Window *window, int width, int height, Err *err);
+void window_release(Window *window);
+
+/* The size to draw at, in pixels, and how many of them there are to one unit of the pointer. */
+void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
+
+bool window_is_minimized(const Window *window);
+
+void window_show_cursor(Window *window, Cursor cursor);
+void window_toggle_fullscreen(Window *window);
+
+/* Text events come only while this is on, so that plain letters can be shortcuts. caret is where
+ * an input method shows its window, in pixels. */
+void window_take_text(Window *window, bool takes_text, Rect caret_px);
+
+#endif
