@@ -1,5 +1,5 @@
-flat in vec4 v_colour;
+flat in vec4 v_premultiplied;
 
 void main() {
-    out_colour = premultiply(v_colour);
+    out_colour = v_premultiplied;
 }

@@ -1,8 +1,9 @@
 // Texels: left, top, right, bottom; colour.
-flat out vec4 v_colour;
+flat out vec4 v_premultiplied;
 
 void main() {
     vec4 quad = numbers(2, 0);
-    v_colour = colour(words(2, 1).x);
+    vec4 straight = colour(words(2, 1).x);
+    v_premultiplied = vec4(straight.rgb * straight.a, straight.a);
     place(mix(quad.xy, quad.zw, corner()));
 }
