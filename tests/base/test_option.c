@@ -1,0 +1,279 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/settings.h"
+#include "base/number.h"
+#include "base/option.h"
+#include "base/util.h"
+#include "session/options.h"
+
+/* Room for the struct of either table, and which table it is. */
+typedef struct Target {
+    const OptionTable *table;
+    union {
+        Options options;
+        Settings settings;
+    } values;
+} Target;
+
+static const OptionTable *const TABLES[] = {&STATE_OPTIONS, &PICTURE_OPTIONS};
+
+static Target standard(const OptionTable *table) {
+    Target target;
+    memset(&target, 0xA5, sizeof target);
+    target.table = table;
+    option_set_standard(&target.values, table);
+    return target;
+}
+
+static bool set(Target *target, const OptionRow *row, const char *text, Err *err) {
+    *err = (Err){0};
+    return option_set(&target->values, row, text, strlen(text), err);
+}
+
+/* Refused, with a reason that names the option, and nothing changed. */
+static void check_refused(const OptionTable *table, const OptionRow *row, const char *text,
+                          size_t bytes) {
+    Target target = standard(table), before = target;
+    Err err = {0};
+    if (option_set(&target.values, row, text, bytes, &err))
+        fail_msg("%s accepts “%.*s”", row->entry.id, (int)bytes, text);
+    assert_memory_equal(&target.values, &before.values, sizeof target.values);
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_non_null(strstr(err.what, row->entry.id));
+    assert_true(err.why[0] != '\0');
+}
+
+/* What is set is given back as the same text, and that sets the same again. */
+static void check_round_trip(const OptionTable *table, const OptionRow *row, const char *text) {
+    Target target = standard(table), again = target;
+    Err err;
+    char got[OPTION_TEXT_MAX], second[OPTION_TEXT_MAX];
+    if (!set(&target, row, text, &err))
+        fail_msg("%s refuses “%s”: %s", row->entry.id, text, err.why);
+    option_get(got, row, &target.values);
+    assert_true(strlen(got) < OPTION_TEXT_MAX - 1);
+    assert_true(set(&again, row, got, &err));
+    option_get(second, row, &again.values);
+    assert_string_equal(got, second);
+    assert_memory_equal(&target.values, &again.values, sizeof target.values);
+}
+
+static void for_every_row(void (*check)(const OptionTable *table, const OptionRow *row)) {
+    for (size_t t = 0; t < ARRAY_COUNT(TABLES); t++)
+        for (int i = 0; i < TABLES[t]->count; i++)
+            check(TABLES[t], &TABLES[t]->rows[i]);
+}
+
+static void check_default(const OptionTable *table, const OptionRow *row) {
+    Target target = standard(table);
+    char text[OPTION_TEXT_MAX];
+    option_get(text, row, &target.values);
+    assert_string_equal(text, row->standard);
+    assert_true(option_is_standard(row, &target.values));
+    check_round_trip(table, row, row->standard);
+}
+
+static void defaults_are_valid_and_canonical(void **state) {
+    (void)state;
+    for_every_row(check_default);
+    Target target = standard(&STATE_OPTIONS);
+    Err err;
+    assert_true(options_check(&target.values.options, &err));
+}
+
+static void check_named(const OptionTable *table, const OptionRow *row) {
+    assert_ptr_equal(option_find(table, row->entry.id, strlen(row->entry.id)), row);
+    assert_true(strlen(row->entry.label) > 0 && strlen(row->entry.help) > 0);
+    for (int i = 0; i < table->count; i++)
+        assert_true(&table->rows[i] == row || table->rows[i].offset != row->offset);
+    for (const char *c = row->entry.id; *c != '\0'; c++)
+        assert_true((*c >= 'a' && *c <= 'z') || *c == '-');
+    assert_true((row->kind == OPTION_CHOICE) == (row->choices != NULL));
+}
+
+static void every_row_is_found_by_its_key_alone(void **state) {
+    (void)state;
+    for_every_row(check_named);
+    assert_null(option_find(&STATE_OPTIONS, "", 0));
+    for (int i = 0; i < STATE_OPTIONS.count; i++)
+        assert_null(option_find(&PICTURE_OPTIONS, STATE_OPTIONS.rows[i].entry.id,
+                                strlen(STATE_OPTIONS.rows[i].entry.id)));
+}
+
+static void check_choices(const OptionTable *table, const OptionRow *row) {
+    for (int i = 0; row->choices != NULL && i < row->choices->count; i++) {
+        const char *id = registry_entry(row->choices, i)->id;
+        Target target = standard(table);
+        Err err;
+        char text[OPTION_TEXT_MAX];
+        assert_true(set(&target, row, id, &err));
+        assert_int_equal(*(int *)option_at(&target.values, row), i);
+        option_get(text, row, &target.values);
+        assert_string_equal(text, id);
+    }
+}
+
+static void every_choice_goes_in_and_out(void **state) {
+    (void)state;
+    for_every_row(check_choices);
+}
+
+static void check_ends(const OptionTable *table, const OptionRow *row) {
+    char least[32], most[32], pair[2 * OPTION_TEXT_MAX];
+    if (row->kind == OPTION_CHOICE || row->kind == OPTION_SEED)
+        return;
+    number_format_exact(least, sizeof least, (float)row->least);
+    number_format_exact(most, sizeof most, (float)row->most);
+    bool one = row->kind == OPTION_INT || row->kind == OPTION_REAL;
+    char mark = row->kind == OPTION_SIZE ? 'x' : ',';
+    snprintf(pair, sizeof pair, one ? "%s" : "%s%c%s", least, mark, most);
+    check_round_trip(table, row, pair);
+    snprintf(pair, sizeof pair, one ? "%s" : "%s%c%s", most, mark, least);
+    check_round_trip(table, row, pair);
+}
+
+static void both_ends_of_a_range_are_in_it(void **state) {
+    (void)state;
+    for_every_row(check_ends);
+}
+
+static void check_outside(const OptionTable *table, const OptionRow *row) {
+    char text[4][OPTION_TEXT_MAX];
+    int count = 0;
+    long long least = (long long)floor(row->least) - 1, most = (long long)row->most + 1;
+    if (row->kind == OPTION_INT || row->kind == OPTION_REAL) {
+        snprintf(text[count++], OPTION_TEXT_MAX, "%lld", least);
+        snprintf(text[count++], OPTION_TEXT_MAX, "%lld", most);
+    } else if (row->kind == OPTION_SIZE || row->kind == OPTION_CELL) {
+        char mark = row->kind == OPTION_SIZE ? 'x' : ',';
+        snprintf(text[count++], OPTION_TEXT_MAX, "%lld%c%lld", least, mark, most - 1);
+        snprintf(text[count++], OPTION_TEXT_MAX, "%lld%c%lld", least + 1, mark, most);
+    }
+    for (int i = 0; i < count; i++)
+        check_refused(table, row, text[i], strlen(text[i]));
+}
+
+static void just_outside_a_range_is_refused(void **state) {
+    (void)state;
+    for_every_row(check_outside);
+}
+
+static void check_junk(const OptionTable *table, const OptionRow *row) {
+    static const char *const junk[] = {
+        "",      " ",    "1 ",      " 1",     "1\n",       "0x10", "1e999", "nan",
+        "inf",   "-inf", "--",      "-",      "+",         ".",    "1,,2",  "1x2x3",
+        "1,2,3", "x",    ",",       "x7",     "7,",        "1.5.", "\xC2",  "18446744073709551616",
+        "\xFF",  "NONE", "unknown", "\u0661", "1\u2009000"};
+    for (size_t i = 0; i < ARRAY_COUNT(junk); i++)
+        check_refused(table, row, junk[i], strlen(junk[i]));
+    char with_nul[OPTION_TEXT_MAX];
+    size_t bytes = strlen(row->standard);
+    memcpy(with_nul, row->standard, bytes + 1);
+    check_refused(table, row, with_nul, bytes + 1);
+    char overlong[4096];
+    memset(overlong, '1', sizeof overlong);
+    check_refused(table, row, overlong, sizeof overlong);
+    memset(overlong, 'a', sizeof overlong);
+    check_refused(table, row, overlong, sizeof overlong);
+}
+
+static void junk_is_refused_and_changes_nothing(void **state) {
+    (void)state;
+    for_every_row(check_junk);
+}
+
+static void check_absent(const OptionTable *table, const OptionRow *row) {
+    if (row->absent == NULL)
+        return;
+    Target target = standard(table);
+    Err err;
+    char text[OPTION_TEXT_MAX];
+    assert_true(set(&target, row, row->absent, &err));
+    option_get(text, row, &target.values);
+    assert_string_equal(text, row->absent);
+    check_refused(table, row, row->absent, strlen(row->absent) - 1);
+    if (row->kind == OPTION_CHOICE) {
+        assert_int_equal(*(int *)option_at(&target.values, row), -1);
+        assert_int_equal(registry_find(row->choices, row->absent, strlen(row->absent)), -1);
+    }
+}
+
+static void the_word_for_no_value_is_no_value(void **state) {
+    (void)state;
+    for_every_row(check_absent);
+}
+
+static const OptionRow *state_row(const char *key) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert_non_null(row);
+    return row;
+}
+
+static void seeds_are_whole_64_bit_numbers(void **state) {
+    (void)state;
+    const OptionRow *row = state_row("seed");
+    check_round_trip(&STATE_OPTIONS, row, "0");
+    check_round_trip(&STATE_OPTIONS, row, "18446744073709551615");
+    Target target = standard(&STATE_OPTIONS);
+    Err err;
+    assert_true(set(&target, row, "18446744073709551615", &err));
+    assert_true(target.values.options.seed == UINT64_MAX);
+    check_refused(&STATE_OPTIONS, row, "-1", 2);
+    check_refused(&STATE_OPTIONS, row, "1.0", 3);
+    check_refused(&STATE_OPTIONS, row, "\u22121", strlen("\u22121"));
+}
+
+static void real_numbers_keep_all_their_digits(void **state) {
+    (void)state;
+    const OptionRow *row = state_row("temperature");
+    static const char *const values[] = {"0.1", "0.3333333333", "1e-6", "3.14159265358979",
+                                         "1e6", "0.70000005"};
+    for (size_t i = 0; i < ARRAY_COUNT(values); i++)
+        check_round_trip(&STATE_OPTIONS, row, values[i]);
+    check_refused(&STATE_OPTIONS, row, "0", 1);
+    check_refused(&STATE_OPTIONS, row, "9e-7", 4);
+    check_refused(&STATE_OPTIONS, row, "1,5", 3);
+}
+
+static void messages_say_what_would_be_right(void **state) {
+    (void)state;
+    Target target = standard(&STATE_OPTIONS);
+    Err err;
+    assert_false(set(&target, state_row("heads"), "65", &err));
+    assert_string_equal(err.what, "--heads 65");
+    assert_non_null(strstr(err.why, "from 1 to 64"));
+    assert_false(set(&target, state_row("mask"), "casual", &err));
+    assert_non_null(strstr(err.why, "causal"));
+    assert_false(set(&target, state_row("beside"), "zero", &err));
+    assert_non_null(strstr(err.why, "none"));
+    char overlong[300];
+    memset(overlong, '9', sizeof overlong);
+    assert_false(option_set(&target.values, state_row("heads"), overlong, sizeof overlong, &err));
+    assert_true(strlen(err.what) < 80);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_valid_and_canonical),
+        cmocka_unit_test(every_row_is_found_by_its_key_alone),
+        cmocka_unit_test(every_choice_goes_in_and_out),
+        cmocka_unit_test(both_ends_of_a_range_are_in_it),
+        cmocka_unit_test(just_outside_a_range_is_refused),
+        cmocka_unit_test(junk_is_refused_and_changes_nothing),
+        cmocka_unit_test(the_word_for_no_value_is_no_value),
+        cmocka_unit_test(seeds_are_whole_64_bit_numbers),
+        cmocka_unit_test(real_numbers_keep_all_their_digits),
+        cmocka_unit_test(messages_say_what_would_be_right),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

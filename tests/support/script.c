@@ -1,0 +1,136 @@
+#include "support/script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/state.h"
+#include "support/measure.h"
+
+void script_begin(Script *s, const char *state, float width_px, float height_px) {
+    Err err;
+    Session session;
+    Settings settings;
+    *s = (Script){.width_px = width_px, .height_px = height_px};
+    s->measure = measure_fixed(&s->measured);
+    assert_true(session_init(&session, &err));
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    if (!state_read(&session, &extra, state, strlen(state), &err))
+        fail_msg("%s: %s", err.what, err.why);
+    AppResources resources = {.measure = &s->measure};
+    s->app = app_create(&resources, &session, &settings, &err);
+    session_release(&session);
+    assert_non_null(s->app);
+    script_frame(s);
+}
+
+void script_end(Script *s) {
+    app_destroy(s->app);
+    draw_release(&s->list);
+}
+
+void script_events(Script *s, const InputEvent *events, int count) {
+    float scale = s->list.scale > 0 ? s->list.scale : 1;
+    Input input = {.width_px = s->width_px,
+                   .height_px = s->height_px,
+                   .pointer_px = {s->pointer.x * scale, s->pointer.y * scale},
+                   .pointer_inside = s->inside,
+                   .events = events,
+                   .event_count = count};
+    app_frame(s->app, &input, s->time_s, &s->list);
+    const char *fault = drawn_fault(&s->list);
+    if (fault != NULL)
+        fail_msg("%s", fault);
+}
+
+void script_frame(Script *s) {
+    script_events(s, NULL, 0);
+}
+
+void script_size(Script *s, float width_px, float height_px) {
+    s->width_px = width_px;
+    s->height_px = height_px;
+    script_frame(s);
+}
+
+void script_move(Script *s, Vec2 to) {
+    s->pointer = to;
+    s->inside = true;
+    script_frame(s);
+}
+
+void script_press(Script *s, Vec2 at, unsigned mods, int clicks) {
+    s->pointer = at;
+    s->inside = true;
+    script_events(
+        s,
+        &(InputEvent){
+            .kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = clicks, .mods = mods},
+        1);
+}
+
+void script_release(Script *s, Vec2 at, unsigned mods) {
+    s->pointer = at;
+    script_events(s, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT, .mods = mods},
+                  1);
+}
+
+void script_click_with(Script *s, Vec2 at, unsigned mods) {
+    script_move(s, at);
+    script_press(s, at, mods, 1);
+    script_release(s, at, mods);
+}
+
+void script_click(Script *s, Vec2 at) {
+    script_click_with(s, at, 0);
+}
+
+void script_double_click(Script *s, Vec2 at) {
+    script_click(s, at);
+    script_press(s, at, 0, 2);
+    script_release(s, at, 0);
+}
+
+void script_wheel(Script *s, Vec2 at, float notches, unsigned mods) {
+    s->pointer = at;
+    s->inside = true;
+    script_events(s, &(InputEvent){.kind = INPUT_WHEEL, .wheel = {0, notches}, .mods = mods}, 1);
+}
+
+void script_key(Script *s, uint32_t key, unsigned mods) {
+    script_events(s, &(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods}, 1);
+}
+
+static void script_text(Script *s, InputKind kind, const char *text, size_t bytes) {
+    script_events(s, &(InputEvent){.kind = kind, .text = text, .text_bytes = bytes}, 1);
+}
+
+void script_type(Script *s, const char *text) {
+    script_text(s, INPUT_TEXT, text, strlen(text));
+}
+
+void script_paste(Script *s, const char *text, size_t bytes) {
+    script_text(s, INPUT_PASTE, text, bytes);
+}
+
+void script_click_text(Script *s, const char *words, int nth) {
+    const DrawCommand *text = drawn_text(&s->list, words, nth);
+    if (text == NULL)
+        fail_msg("“%s” is not to be seen", words);
+    script_click(s, drawn_middle(&s->list, text));
+}
+
+const char *script_state(const Script *s) {
+    static char state[8192];
+    Settings settings = *app_settings(s->app);
+    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    assert_true(state_write(state, sizeof state, app_session(s->app), &extra) < sizeof state);
+    return state;
+}

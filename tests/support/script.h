@@ -1,0 +1,48 @@
+/* script.h: a person at the window, as a script: every call is one frame of an App, or two for a
+ * click. Positions are logical pixels, as in the draw list. A script fails the test where a frame
+ * dropped a command or drew something that is no number or no text. */
+#ifndef HEADLIGHT_TESTS_SUPPORT_SCRIPT_H
+#define HEADLIGHT_TESTS_SUPPORT_SCRIPT_H
+
+#include "app/app.h"
+#include "support/drawn.h"
+
+typedef struct Script {
+    App *app;
+    DrawList list; /* of the last frame */
+    TextMeasure measure;
+    long measured; /* texts measured so far: how much building a frame took */
+    float width_px, height_px;
+    Vec2 pointer; /* logical */
+    bool inside;
+    double time_s;
+} Script;
+
+/* An App without word vectors, its first frame drawn. state is a state string of both tables, ""
+ * for the default. The Script must not be moved while in use. */
+void script_begin(Script *s, const char *state, float width_px, float height_px);
+void script_end(Script *s);
+
+void script_frame(Script *s);
+void script_events(Script *s, const InputEvent *events, int count);
+void script_size(Script *s, float width_px, float height_px);
+
+void script_move(Script *s, Vec2 to);
+void script_press(Script *s, Vec2 at, unsigned mods, int clicks);
+void script_release(Script *s, Vec2 at, unsigned mods);
+void script_click(Script *s, Vec2 at);
+void script_click_with(Script *s, Vec2 at, unsigned mods);
+void script_double_click(Script *s, Vec2 at);
+void script_wheel(Script *s, Vec2 at, float notches, unsigned mods);
+
+void script_key(Script *s, uint32_t key, unsigned mods);
+void script_type(Script *s, const char *text);
+void script_paste(Script *s, const char *text, size_t bytes);
+
+/* Click the nth text that says exactly this; fails where there is none. */
+void script_click_text(Script *s, const char *words, int nth);
+
+/* The state string in force, in a buffer of the script's own until the next call. */
+const char *script_state(const Script *s);
+
+#endif
