@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sums of what a mask leaves of a matrix; open is NULL where all is looked at. */
+/* The spread of the entries that a mask leaves open, or of all where mask is NULL. */
 typedef struct Spread {
     double mean, squares; /* squares: Σ (value − mean)² */
     long long count;
