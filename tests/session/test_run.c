@@ -1,0 +1,390 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "session/run.h"
+
+#define TOKENS 32 /* computed at most, unless a test says otherwise */
+
+/* A session and the Run that follows it. */
+typedef struct Bench {
+    Session session;
+    Run run;
+} Bench;
+
+static void bench_open(Bench *b) {
+    Err err;
+    assert_true(session_init(&b->session, &err));
+    assert_true(run_init(&b->run, &err));
+}
+
+static void bench_close(Bench *b) {
+    run_release(&b->run);
+    session_release(&b->session);
+}
+
+static bool update(Bench *b) {
+    return run_update(&b->run, &b->session, NULL, (RunLimits){TOKENS});
+}
+
+static bool try_set(Bench *b, const char *key, const char *value) {
+    Err err;
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert_non_null(row);
+    return session_set(&b->session, row, value, strlen(value), &err);
+}
+
+static void set(Bench *b, const char *key, const char *value) {
+    if (!try_set(b, key, value))
+        fail_msg("%s=%s does not hold", key, value);
+}
+
+static void write_text(Bench *b, const char *text) {
+    Err err;
+    assert_true(session_edit_text(&b->session, 0, b->session.text->size, text, strlen(text), &err));
+}
+
+/* Bytes that differ, not values: NaN is equal to itself, and 0 differs from -0. */
+static bool same_bytes(const Mat *a, const Mat *b) {
+    if (a->rows != b->rows || a->cols != b->cols)
+        return false;
+    for (int i = 0; i < a->rows; i++)
+        if (memcmp(mat_row(a, i), mat_row(b, i), (size_t)a->cols * sizeof(float)) != 0)
+            return false;
+    return true;
+}
+
+static const char *difference_of_layers(const Run *a, const Run *b, int layer) {
+    const AttnTrace *left = run_trace(a, layer), *right = run_trace(b, layer);
+    const RunLayer *l = &a->layers[layer], *r = &b->layers[layer];
+    if (!same_bytes(&left->S, &right->S))
+        return "S";
+    if (!same_bytes(&left->A, &right->A))
+        return "A";
+    if (!same_bytes(&left->Y, &right->Y))
+        return "Y";
+    size_t heads = (size_t)l->shape[a->form].H;
+    if (memcmp(l->stats, r->stats, heads * sizeof l->stats[0]) != 0)
+        return "statistics";
+    if (memcmp(&l->form_difference_A, &r->form_difference_A, sizeof(float)) != 0)
+        return "difference of the forms";
+    return l->scheme != r->scheme ? "scheme" : NULL;
+}
+
+/* What differs between two Runs of one session, or NULL. */
+static const char *difference(const Run *a, const Run *b, int head) {
+    if (a->valid != b->valid)
+        return "validity";
+    if (!a->valid)
+        return strcmp(a->err.why, b->err.why) != 0 ? "reason" : NULL;
+    if (a->T != b->T || a->token_total != b->token_total)
+        return "number of tokens";
+    if (a->T == 0)
+        return NULL;
+    if (memcmp(a->tokens, b->tokens, (size_t)a->T * sizeof *a->tokens) != 0)
+        return "tokens";
+    if (a->missing != b->missing || !same_bytes(&a->X, &b->X))
+        return "X";
+    if (memcmp(a->mask.open, b->mask.open, (size_t)a->T * (size_t)a->T) != 0)
+        return "mask";
+    if (a->layer_count != b->layer_count ||
+        memcmp(&a->largest_A, &b->largest_A, sizeof(float)) != 0)
+        return "layers";
+    const char *found = NULL;
+    for (int layer = 0; layer < a->layer_count && found == NULL; layer++) {
+        found = difference_of_layers(a, b, layer);
+        if (a->layers[layer].rank[head] != b->layers[layer].rank[head])
+            found = "rank";
+    }
+    return found;
+}
+
+/* The Run brought up to date by what changed is the Run made from nothing. */
+static void check_fresh(Bench *b, int tokens_max, const char *what) {
+    Run fresh;
+    Err err;
+    assert_true(run_init(&fresh, &err));
+    run_update(&b->run, &b->session, NULL, (RunLimits){tokens_max});
+    run_update(&fresh, &b->session, NULL, (RunLimits){tokens_max});
+    const char *found = difference(&b->run, &fresh, b->session.options.head - 1);
+    if (found != NULL)
+        fail_msg("after %s: %s", what, found);
+    run_release(&fresh);
+}
+
+static void the_default_state_is_computed(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    assert_true(update(&b));
+    assert_int_equal(b.run.T, 12);
+    assert_int_equal(b.run.token_total, 12);
+    assert_int_equal(b.run.layer_count, 1);
+    assert_int_equal(b.run.missing, 12); /* there are no word vectors here */
+    assert_int_equal(b.run.layers[0].rank[0], 16);
+    assert_int_equal(b.run.layers[0].rank[1], RUN_RANK_UNKNOWN);
+    assert_true(b.run.layers[0].form_difference_A < 1e-5f);
+    Mat a = attn_head_scores(&run_trace(&b.run, 0)->A, &b.run.layers[0].shape[b.run.form], 3);
+    for (int i = 0; i < 12; i++) {
+        float sum = 0;
+        for (int j = 0; j < 12; j++)
+            sum += mat_row(&a, i)[j];
+        assert_float_equal(sum, 1, 1e-5);
+    }
+    size_t bytes = b.run.tokens[1].bytes;
+    assert_int_equal(bytes, 6);
+    assert_memory_equal(run_token(&b.run, 1), "animal", 6);
+    bench_close(&b);
+}
+
+static void every_option_reaches_what_depends_on_it(void **state) {
+    (void)state;
+    static const char *const changes[][2] = {
+        {"embedding", "random"}, {"seed", "2"},         {"embedding", "onehot"},
+        {"seed", "3"},           {"positions", "none"}, {"d-model", "32"},
+        {"heads", "8"},          {"d-k", "3"},          {"d-v", "5"},
+        {"scale", "none"},       {"temperature", "2"},  {"mask", "causal"},
+        {"form", "merged"},      {"init", "he_normal"},     {"beside", "normal_002"},
+        {"init", "identity"},  {"seed", "4"},         {"head", "5"},
+        {"pin", "1,1"},          {"beside", "none"},    {"seed", "5"},
+        {"beside", "normal_002"},      {"form", "separate"},  {"mask", "none"},
+        {"d-k", "auto"},         {"d-v", "auto"},       {"heads", "2"}};
+    Bench b;
+    bench_open(&b);
+    check_fresh(&b, TOKENS, "nothing");
+    for (size_t i = 0; i < ARRAY_COUNT(changes); i++) {
+        char what[64];
+        snprintf(what, sizeof what, "%s=%s", changes[i][0], changes[i][1]);
+        set(&b, changes[i][0], changes[i][1]);
+        check_fresh(&b, TOKENS, what);
+    }
+    bench_close(&b);
+}
+
+static void the_revision_grows_with_what_is_computed(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    assert_true(update(&b));
+    uint64_t revision = b.run.revision;
+    const float *s = run_trace(&b.run, 0)->S.at;
+    assert_true(update(&b));
+    set(&b, "pin", "2,3");
+    set(&b, "head", "2");
+    assert_true(update(&b));
+    assert_true(b.run.revision == revision);
+    assert_int_equal(b.run.layers[0].rank[1], 16);
+    set(&b, "temperature", "2");
+    assert_true(update(&b));
+    assert_true(b.run.revision > revision);
+    assert_ptr_equal(run_trace(&b.run, 0)->S.at, s); /* of one shape: no memory is moved */
+    bench_close(&b);
+}
+
+static void a_text_without_tokens_is_valid_and_empty(void **state) {
+    (void)state;
+    static const char *const empty[] = {"", " ", "\n\t ", "\u2003"};
+    Bench b;
+    bench_open(&b);
+    assert_true(update(&b));
+    for (size_t i = 0; i < ARRAY_COUNT(empty); i++) {
+        write_text(&b, empty[i]);
+        assert_true(update(&b));
+        assert_int_equal(b.run.T, 0);
+        assert_int_equal(b.run.token_total, 0);
+        check_fresh(&b, TOKENS, "an empty text");
+    }
+    set(&b, "d-model", "32");
+    set(&b, "mask", "causal");
+    set(&b, "beside", "he_normal");
+    assert_true(update(&b));
+    write_text(&b, "back again");
+    check_fresh(&b, TOKENS, "words after an empty text");
+    assert_int_equal(b.run.T, 2);
+    bench_close(&b);
+}
+
+static void one_token_reads_itself(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    write_text(&b, "alone");
+    assert_true(update(&b));
+    assert_int_equal(b.run.T, 1);
+    Mat a = attn_head_scores(&run_trace(&b.run, 0)->A, &b.run.layers[0].shape[b.run.form], 0);
+    assert_true(mat_row(&a, 0)[0] == 1.0f);
+    assert_true(b.run.largest_A == 1.0f);
+    check_fresh(&b, TOKENS, "one token");
+    bench_close(&b);
+}
+
+static void a_longer_text_is_cut_and_said_to_be(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){5}));
+    assert_int_equal(b.run.T, 5);
+    assert_int_equal(b.run.token_total, 12);
+    check_fresh(&b, 5, "a cut");
+    check_fresh(&b, 12, "a higher limit");
+    assert_int_equal(b.run.T, 12);
+    check_fresh(&b, 1, "a lower limit");
+    assert_int_equal(b.run.T, 1);
+    bench_close(&b);
+}
+
+static void too_many_tokens_for_one_hot_are_an_error_that_passes(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    set(&b, "embedding", "onehot");
+    set(&b, "d-model", "8");
+    assert_false(update(&b));
+    assert_false(b.run.valid);
+    assert_int_equal(b.run.err.kind, ERR_USAGE);
+    assert_non_null(strstr(b.run.err.why, "11 different tokens"));
+    assert_false(update(&b));
+    check_fresh(&b, TOKENS, "too few columns");
+    set(&b, "d-model", "16");
+    assert_true(update(&b));
+    check_fresh(&b, TOKENS, "enough columns");
+    set(&b, "d-model", "8");
+    assert_false(update(&b));
+    write_text(&b, "a b a b a b a b a b");
+    assert_true(update(&b));
+    check_fresh(&b, TOKENS, "fewer words");
+    bench_close(&b);
+}
+
+static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
+    (void)state;
+    Bench b, other;
+    bench_open(&b);
+    bench_open(&other);
+    set(&b, "beside", "he_normal");
+    set(&other, "init", "he_normal");
+    assert_true(update(&b));
+    assert_true(update(&other));
+    assert_int_equal(b.run.layer_count, 2);
+    assert_true(same_bytes(&run_trace(&b.run, 1)->A, &run_trace(&other.run, 0)->A));
+    assert_false(same_bytes(&run_trace(&b.run, 1)->A, &run_trace(&b.run, 0)->A));
+    set(&b, "init", "he_normal");
+    assert_true(update(&b));
+    assert_true(same_bytes(&run_trace(&b.run, 1)->Y, &run_trace(&b.run, 0)->Y));
+    bench_close(&b);
+    bench_close(&other);
+}
+
+static void what_takes_too_much_memory_is_refused(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    assert_true(update(&b));
+    set(&b, "d-k", "4096");
+    set(&b, "d-v", "4096");
+    set(&b, "d-model", "4096");
+    set(&b, "heads", "64");
+    assert_false(update(&b));
+    assert_int_equal(b.run.err.kind, ERR_FAILED);
+    assert_string_equal(b.run.err.what, "weights");
+    assert_non_null(strstr(b.run.err.why, "smaller d_model"));
+    set(&b, "d-k", "1");
+    set(&b, "d-v", "1");
+    set(&b, "form", "merged");
+    assert_false(update(&b));
+    assert_string_equal(b.run.err.what, "attention");
+    set(&b, "d-model", "64");
+    assert_true(update(&b));
+    check_fresh(&b, TOKENS, "a refusal");
+    bench_close(&b);
+}
+
+static void a_wide_model_is_computed_without_the_other_form(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    set(&b, "d-model", "2048");
+    set(&b, "heads", "64");
+    write_text(&b, "one two three");
+    assert_true(update(&b));
+    assert_true(b.run.layers[0].has_trace[FORM_SEPARATE]);
+    assert_false(b.run.layers[0].has_trace[FORM_MERGED]);
+    assert_true(isnan(b.run.layers[0].form_difference_A));
+    assert_true(mat_is_finite(&run_trace(&b.run, 0)->Y));
+    bench_close(&b);
+}
+
+/* One change that chance makes: of an option that may not hold, of the text, or of the limit. */
+static void random_change(Bench *b, Rng rng, uint64_t step, int *tokens_max, char what[64]) {
+    static const char *const texts[] = {"",
+                                        "one",
+                                        "the cat sat on the mat",
+                                        SESSION_TEXT_STANDARD,
+                                        "a b c d e f g h i j k l m n o p q r s t u v w x y z",
+                                        "ключ 鍵 🔑 n't"};
+    static const char *const numbers[] = {"1", "2", "3", "4", "8", "12", "16", "24", "0.5", "1,2"};
+    uint64_t bits = rng_bits(rng, step);
+    int which = (int)(bits % (uint64_t)(STATE_OPTIONS.count + 5));
+    const char *value = numbers[bits / 64 % ARRAY_COUNT(numbers)];
+    if (which > STATE_OPTIONS.count) {
+        write_text(b, texts[bits / 64 % ARRAY_COUNT(texts)]);
+        snprintf(what, 64, "step %d, a text", (int)step);
+    } else if (which == STATE_OPTIONS.count) {
+        *tokens_max = (int)(1 + bits / 64 % TOKENS);
+        snprintf(what, 64, "step %d, %d tokens at most", (int)step, *tokens_max);
+    } else {
+        const OptionRow *row = &STATE_OPTIONS.rows[which];
+        if (row->choices != NULL)
+            value =
+                registry_entry(row->choices, (int)(bits / 64 % (uint64_t)row->choices->count))->id;
+        else if (row->absent != NULL && bits / 4096 % 2 == 0)
+            value = row->absent;
+        try_set(b, row->entry.id, value);
+        snprintf(what, 64, "step %d, %s=%s", (int)step, row->entry.id, value);
+    }
+}
+
+static void random_changes_give_the_numbers_of_a_fresh_run(void **state) {
+    (void)state;
+    static const uint64_t seeds[] = {1, 20240607, 99};
+    for (size_t i = 0; i < ARRAY_COUNT(seeds); i++) {
+        Rng rng = rng_stream(seeds[i], 0);
+        Bench b;
+        int tokens_max = TOKENS;
+        print_message("# seed %llu\n", (unsigned long long)seeds[i]);
+        bench_open(&b);
+        for (uint64_t step = 0; step < 300; step++) {
+            char what[64];
+            random_change(&b, rng, step, &tokens_max, what);
+            check_fresh(&b, tokens_max, what);
+        }
+        bench_close(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_default_state_is_computed),
+        cmocka_unit_test(every_option_reaches_what_depends_on_it),
+        cmocka_unit_test(the_revision_grows_with_what_is_computed),
+        cmocka_unit_test(a_text_without_tokens_is_valid_and_empty),
+        cmocka_unit_test(one_token_reads_itself),
+        cmocka_unit_test(a_longer_text_is_cut_and_said_to_be),
+        cmocka_unit_test(too_many_tokens_for_one_hot_are_an_error_that_passes),
+        cmocka_unit_test(beside_is_a_layer_of_its_own_with_the_same_draws),
+        cmocka_unit_test(what_takes_too_much_memory_is_refused),
+        cmocka_unit_test(a_wide_model_is_computed_without_the_other_form),
+        cmocka_unit_test(random_changes_give_the_numbers_of_a_fresh_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
