@@ -121,6 +121,23 @@ static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     return lane[0] ^ (lane[1] * step) ^ (lane[2] >> 7) ^ (lane[3] * 31);
 }
 
+/* Member by member, so that what lies between them stays 0 and out of draw_hash. */
+static void cells_copy(DrawCells *to, const DrawCells *from) {
+    to->rect = from->rect;
+    to->rows = from->rows;
+    to->cols = from->cols;
+    to->stride = from->stride;
+    to->values = from->values;
+    to->lo = from->lo;
+    to->hi = from->hi;
+    to->gap = from->gap;
+    to->palette = from->palette;
+    to->ground = from->ground;
+    to->masked = from->masked;
+    to->masked_stroke = from->masked_stroke;
+    to->wrong = from->wrong;
+}
+
 void draw_cells(DrawList *list, const DrawCells *cells) {
     DrawCommand *command = draw_push(list, DRAW_CELLS);
     if (command == NULL)
@@ -129,7 +146,7 @@ void draw_cells(DrawList *list, const DrawCells *cells) {
     for (int i = 0; i < cells->rows; i++)
         hash = hash_floats(hash, cells->values + (size_t)i * (size_t)cells->stride,
                            (size_t)cells->cols);
-    command->as.cells = *cells;
+    cells_copy(&command->as.cells, cells);
     command->as.cells.hash = hash;
 }
 
@@ -181,10 +198,12 @@ float draw_snap(const DrawList *list, float coordinate) {
 }
 
 uint64_t draw_hash(const DrawList *list) {
-    float frame[4] = {list->width, list->height, list->scale, (float)list->ground};
+    float frame[4] = {list->width, list->height, list->scale};
+    memcpy(&frame[3], &list->ground, sizeof frame[3]);
     uint64_t hash = hash_floats(1, frame, 4);
     for (size_t i = 0; i < list->command_count; i++) {
-        DrawCommand seen = list->commands[i];
+        DrawCommand seen;
+        memcpy(&seen, &list->commands[i], sizeof seen);
         if (seen.kind == DRAW_CELLS)
             seen.as.cells.values = NULL;
         float words[sizeof seen / sizeof(float)];

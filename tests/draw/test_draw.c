@@ -1,0 +1,362 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "draw/draw.h"
+
+static const Colour GROUND = 0x102030FFu;
+
+static DrawList begin(void) {
+    DrawList list = {0};
+    draw_begin(&list, 800, 600, 2, GROUND);
+    return list;
+}
+
+static void fill(DrawList *list, float x) {
+    draw_fill(list, (Rect){x, 0, 10, 10}, 0, 0xFF0000FFu);
+}
+
+static void say(DrawList *list, const char *words) {
+    DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = 0xFFFFFFFFu};
+    draw_text_run(list, &style, words, strlen(words));
+}
+
+static void layers_are_ordered_and_keep_their_own_order(void **state) {
+    (void)state;
+    static const int layers[] = {2, 0, 1, 3, 0, 2, 1, 0, 3, 1};
+    DrawList list = begin();
+    for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
+        list.layer = layers[i];
+        fill(&list, (float)i);
+    }
+    draw_end(&list);
+    assert_int_equal(list.command_count, ARRAY_COUNT(layers));
+    for (size_t i = 1; i < list.command_count; i++) {
+        const DrawCommand *before = &list.commands[i - 1], *c = &list.commands[i];
+        assert_true(before->layer < c->layer ||
+                    (before->layer == c->layer && before->as.box.rect.x < c->as.box.rect.x));
+    }
+    draw_release(&list);
+}
+
+static void texts_follow_their_commands_through_the_order(void **state) {
+    (void)state;
+    DrawList list = begin();
+    list.layer = 1;
+    say(&list, "above");
+    list.layer = 0;
+    say(&list, "below");
+    draw_end(&list);
+    const DrawText *first = &list.commands[0].as.text, *second = &list.commands[1].as.text;
+    assert_memory_equal(list.text + first->text_at, "below", 5);
+    assert_memory_equal(list.text + second->text_at, "above", 5);
+    draw_release(&list);
+}
+
+static void clips_nest_and_are_given_back(void **state) {
+    (void)state;
+    DrawList list = begin();
+    fill(&list, 0);
+    Rect whole = draw_clip(&list, (Rect){10, 10, 100, 100});
+    fill(&list, 1);
+    Rect outer = draw_clip(&list, (Rect){50, 50, 100, 100});
+    fill(&list, 2);
+    draw_clip_restore(&list, outer);
+    fill(&list, 3);
+    draw_clip_restore(&list, whole);
+    fill(&list, 4);
+    static const Rect expected[] = {{0, 0, 800, 600},
+                                    {10, 10, 100, 100},
+                                    {50, 50, 60, 60},
+                                    {10, 10, 100, 100},
+                                    {0, 0, 800, 600}};
+    assert_int_equal(list.command_count, ARRAY_COUNT(expected));
+    for (size_t i = 0; i < ARRAY_COUNT(expected); i++)
+        assert_memory_equal(&list.commands[i].clip, &expected[i], sizeof(Rect));
+    draw_release(&list);
+}
+
+static void what_is_clipped_away_is_no_command(void **state) {
+    (void)state;
+    DrawList list = begin();
+    draw_clip(&list, (Rect){900, 0, 50, 50});
+    fill(&list, 0);
+    say(&list, "unseen");
+    draw_line(&list, (Vec2){0, 0}, (Vec2){5, 5}, 1, GROUND);
+    assert_int_equal(list.command_count, 0);
+    assert_int_equal(list.dropped, 0);
+    draw_begin(&list, 0, 600, 1, GROUND);
+    fill(&list, 0);
+    assert_int_equal(list.command_count, 0);
+    draw_release(&list);
+}
+
+static void an_empty_text_is_no_command(void **state) {
+    (void)state;
+    DrawList list = begin();
+    say(&list, "");
+    assert_int_equal(list.command_count, 0);
+    draw_release(&list);
+}
+
+static void a_list_grows_and_is_kept(void **state) {
+    (void)state;
+    DrawList list = begin();
+    char words[64];
+    memset(words, 'w', sizeof words);
+    for (int i = 0; i < 20000; i++) {
+        words[0] = (char)('a' + i % 26);
+        draw_text_run(&list, &(DrawText){.at = {(float)i, 0}}, words, sizeof words);
+    }
+    assert_int_equal(list.command_count, 20000);
+    assert_int_equal(list.dropped, 0);
+    for (int i = 0; i < 20000; i += 999) {
+        const DrawText *text = &list.commands[i].as.text;
+        assert_true(text->at.x == (float)i);
+        assert_int_equal(text->text_bytes, sizeof words);
+        assert_int_equal(list.text[text->text_at], 'a' + i % 26);
+    }
+    const DrawCommand *commands = list.commands;
+    draw_begin(&list, 10, 10, 1, GROUND);
+    assert_int_equal(list.command_count, 0);
+    assert_int_equal(list.text_used, 0);
+    fill(&list, 0);
+    assert_ptr_equal(list.commands, commands);
+    draw_release(&list);
+    assert_null(list.commands);
+}
+
+static float VALUES[6] = {0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f};
+
+/* Every kind of command, one of its numbers changed where which names one; returns whether it
+ * did. */
+static bool append_all(DrawList *list, int which) {
+    float nudge[40] = {0};
+    Colour tint[16] = {0};
+    if (which >= 0 && which < 40)
+        nudge[which] = 0.25f;
+    if (which >= 40 && which < 56)
+        tint[which - 40] = 1;
+    DrawBox box = {.rect = {10 + nudge[0], 20 + nudge[1], 30 + nudge[2], 40 + nudge[3]},
+                   .radius = nudge[4],
+                   .border = nudge[5],
+                   .dash_on = nudge[6],
+                   .dash_off = nudge[7],
+                   .fill = tint[0],
+                   .fill_right = tint[1],
+                   .stroke = tint[2]};
+    DrawCurve curve = {.from = {nudge[8], nudge[9]},
+                       .control_1 = {nudge[10], nudge[11]},
+                       .control_2 = {nudge[12], nudge[13]},
+                       .to = {nudge[14], nudge[15]},
+                       .width_from = nudge[16],
+                       .width_to = nudge[17],
+                       .dash_on = nudge[18],
+                       .dash_off = nudge[19],
+                       .colour_from = tint[3],
+                       .colour_to = tint[4]};
+    DrawTriangle triangle = {.a = {nudge[20], nudge[21]},
+                             .b = {nudge[22], nudge[23]},
+                             .c = {nudge[24], nudge[25]},
+                             .colour_a = tint[5],
+                             .colour_b = tint[6],
+                             .colour_c = tint[7]};
+    DrawCells cells = {.rect = {nudge[26], nudge[27], nudge[28], nudge[29]},
+                       .rows = which == 56 ? 3 : 2,
+                       .cols = which == 57 ? 2 : 3,
+                       .stride = which == 56 ? 2 : 3,
+                       .values = VALUES,
+                       .lo = nudge[30],
+                       .hi = nudge[31],
+                       .gap = nudge[32],
+                       .palette = which == 58,
+                       .ground = tint[8],
+                       .masked = tint[9],
+                       .masked_stroke = tint[10],
+                       .wrong = tint[11]};
+    DrawText text = {.at = {nudge[33], nudge[34]},
+                     .size = nudge[35],
+                     .angle_rad = nudge[36],
+                     .font = which == 59 ? FONT_MONO : FONT_SANS,
+                     .colour = tint[12]};
+    draw_box(list, &box);
+    draw_curve(list, &curve);
+    draw_triangle(list, &triangle);
+    draw_cells(list, &cells);
+    list->layer = which == 60;
+    draw_text_run(list, &text, which == 61 ? "worcs" : "words", which == 62 ? 4 : 5);
+    list->layer = 0;
+    return which < 37 || (which >= 40 && which < 53) || (which >= 56 && which < 63);
+}
+
+static uint64_t hash_of(int which) {
+    DrawList list = begin();
+    append_all(&list, which);
+    draw_end(&list);
+    uint64_t hash = draw_hash(&list);
+    draw_release(&list);
+    return hash;
+}
+
+static void every_number_of_a_command_is_in_the_hash(void **state) {
+    (void)state;
+    uint64_t plain = hash_of(-1), seen[64];
+    int count = 0;
+    assert_true(hash_of(-1) == plain);
+    for (int which = 0; which < 63; which++) {
+        DrawList list = begin();
+        bool changes = append_all(&list, which);
+        draw_release(&list);
+        uint64_t hash = hash_of(which);
+        if ((hash != plain) != changes)
+            fail_msg("change %d", which);
+        for (int i = 0; changes && i < count; i++)
+            assert_true(seen[i] != hash);
+        if (changes)
+            seen[count++] = hash;
+    }
+}
+
+static void the_frame_is_in_the_hash(void **state) {
+    (void)state;
+    static const struct {
+        float width, height, scale;
+        Colour ground;
+    } frames[] = {{800, 600, 1, GROUND},      {801, 600, 1, GROUND},
+                  {800, 601, 1, GROUND},      {800, 600, 2, GROUND},
+                  {800, 600, 1, 0x102031FFu}, {800, 600, 1, 0x102030FEu},
+                  {800, 600, 1, 0xF0F0F0FFu}, {800, 600, 1, 0xF0F0F1FFu}};
+    uint64_t seen[ARRAY_COUNT(frames)];
+    for (size_t i = 0; i < ARRAY_COUNT(frames); i++) {
+        DrawList list = {0};
+        draw_begin(&list, frames[i].width, frames[i].height, frames[i].scale, frames[i].ground);
+        fill(&list, 1);
+        seen[i] = draw_hash(&list);
+        for (size_t k = 0; k < i; k++)
+            if (seen[k] == seen[i])
+                fail_msg("frames %zu and %zu have one hash", k, i);
+        draw_release(&list);
+    }
+}
+
+static void values_are_in_the_hash_and_their_address_is_not(void **state) {
+    (void)state;
+    uint64_t plain = hash_of(-1);
+    for (size_t i = 0; i < ARRAY_COUNT(VALUES); i++) {
+        float kept = VALUES[i];
+        VALUES[i] = nextafterf(kept, 1);
+        assert_true(hash_of(-1) != plain);
+        VALUES[i] = NAN;
+        assert_true(hash_of(-1) != plain);
+        VALUES[i] = kept;
+    }
+    float apart[2][5] = {{0.1f, 0.2f, 0.3f, 9, 9}, {0.4f, 0.5f, 0.6f, 9, 9}};
+    DrawList list = begin();
+    draw_cells(&list, &(DrawCells){.rows = 2, .cols = 3, .stride = 3, .values = VALUES});
+    draw_cells(&list, &(DrawCells){.rows = 2, .cols = 3, .stride = 5, .values = apart[0]});
+    draw_cells(&list, &(DrawCells){.rows = 2, .cols = 3, .stride = 3, .values = apart[0]});
+    assert_true(list.commands[0].as.cells.hash == list.commands[1].as.cells.hash);
+    assert_true(list.commands[0].as.cells.hash != list.commands[2].as.cells.hash);
+    draw_release(&list);
+}
+
+/* Bytes between the members of a struct are not seen, whatever they are. */
+static void padding_is_not_in_the_hash(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        DrawCells cells;
+        memset(&cells, i == 0 ? 0x00 : 0xFF, sizeof cells);
+        cells.rect = (Rect){1, 2, 3, 4};
+        cells.rows = 2, cells.cols = 3, cells.stride = 3;
+        cells.values = VALUES;
+        cells.lo = 0, cells.hi = 1, cells.gap = 0;
+        cells.palette = 0;
+        cells.ground = cells.masked = cells.masked_stroke = cells.wrong = 0;
+        DrawList list = begin();
+        draw_cells(&list, &cells);
+        hashes[i] = draw_hash(&list);
+        draw_release(&list);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
+static void order_is_in_the_hash(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        DrawList list = begin();
+        fill(&list, i == 0 ? 1 : 2);
+        fill(&list, i == 0 ? 2 : 1);
+        hashes[i] = draw_hash(&list);
+        draw_release(&list);
+    }
+    assert_true(hashes[0] != hashes[1]);
+}
+
+static void lines_are_curves_that_are_straight(void **state) {
+    (void)state;
+    DrawList list = begin();
+    draw_line(&list, (Vec2){3, 6}, (Vec2){33, -24}, 2, GROUND);
+    const DrawCurve *c = &list.commands[0].as.curve;
+    assert_int_equal(list.commands[0].kind, DRAW_CURVE);
+    assert_float_equal(c->control_1.x, 13, 1e-4);
+    assert_float_equal(c->control_1.y, -4, 1e-4);
+    assert_float_equal(c->control_2.x, 23, 1e-4);
+    assert_float_equal(c->control_2.y, -14, 1e-4);
+    draw_release(&list);
+}
+
+static void snapping_is_to_device_pixels(void **state) {
+    (void)state;
+    DrawList list = {0};
+    draw_begin(&list, 100, 100, 2, GROUND);
+    assert_float_equal(draw_snap(&list, 10.3f), 10.5f, 1e-6);
+    assert_float_equal(draw_snap(&list, 10.2f), 10, 1e-6);
+    draw_begin(&list, 100, 100, 0.83f, GROUND);
+    float px = draw_snap(&list, 77.7f) * 0.83f;
+    assert_float_equal(px, roundf(px), 1e-4);
+    draw_release(&list);
+}
+
+static void colours_fade_and_mix(void **state) {
+    (void)state;
+    assert_int_equal(colour_fade(0x11223380u, 0.5f), 0x11223340u);
+    assert_int_equal(colour_fade(0x112233FFu, -1), 0x11223300u);
+    assert_int_equal(colour_fade(0x112233FFu, 9), 0x112233FFu);
+    assert_int_equal(colour_fade(0x112233FFu, NAN), 0x11223300u);
+    assert_int_equal(colour_mix(0x000000FFu, 0x20406000u, 0.5f), 0x10203080u);
+    assert_int_equal(colour_mix(0x01020304u, 0xFFFEFDFCu, 0), 0x01020304u);
+    assert_int_equal(colour_mix(0x01020304u, 0xFFFEFDFCu, 1), 0xFFFEFDFCu);
+    assert_float_equal(colour_contrast(COLOUR_RGB(0), COLOUR_RGB(0xFFFFFF)), 21, 1e-3);
+    assert_float_equal(colour_contrast(COLOUR_RGB(0x777777), COLOUR_RGB(0xFFFFFF)), 4.48, 0.01);
+    assert_float_equal(colour_contrast(COLOUR_RGB(0x123456), COLOUR_RGB(0x123456)), 1, 1e-6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layers_are_ordered_and_keep_their_own_order),
+        cmocka_unit_test(texts_follow_their_commands_through_the_order),
+        cmocka_unit_test(clips_nest_and_are_given_back),
+        cmocka_unit_test(what_is_clipped_away_is_no_command),
+        cmocka_unit_test(an_empty_text_is_no_command),
+        cmocka_unit_test(a_list_grows_and_is_kept),
+        cmocka_unit_test(every_number_of_a_command_is_in_the_hash),
+        cmocka_unit_test(the_frame_is_in_the_hash),
+        cmocka_unit_test(values_are_in_the_hash_and_their_address_is_not),
+        cmocka_unit_test(padding_is_not_in_the_hash),
+        cmocka_unit_test(order_is_in_the_hash),
+        cmocka_unit_test(lines_are_curves_that_are_straight),
+        cmocka_unit_test(snapping_is_to_device_pixels),
+        cmocka_unit_test(colours_fade_and_mix),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
