@@ -1,4 +1,6 @@
 // Texels: left, top, right, bottom; colour.
+// Premultiplied here and not in the fragment shader: llvmpipe's short path for plain fills (seen in
+// Mesa 22.3.6, in windows) takes the colour for its alpha there.
 flat out vec4 v_premultiplied;
 
 void main() {

@@ -2,7 +2,7 @@
 // quad in the atlas, texels; colour.
 uniform vec2 u_atlas_size;
 out vec2 v_uv;
-flat out vec4 v_colour;
+flat out vec4 v_premultiplied;
 
 void main() {
     vec4 turn = numbers(4, 0);
@@ -10,6 +10,7 @@ void main() {
     vec4 uv = numbers(4, 2);
     vec2 local = mix(quad.xy, quad.zw, corner());
     v_uv = mix(uv.xy, uv.zw, corner()) / u_atlas_size;
-    v_colour = colour(words(4, 3).x);
+    vec4 straight = colour(words(4, 3).x);
+    v_premultiplied = vec4(straight.rgb * straight.a, straight.a);
     place(turn.xy + vec2(turn.z * local.x - turn.w * local.y, turn.w * local.x + turn.z * local.y));
 }

@@ -4,6 +4,8 @@
 #include <epoxy/gl.h>
 #include <stdlib.h>
 
+#include "gfx/context.h"
+
 struct Offscreen {
     SDL_Window *window; /* never shown: the context needs one */
     SDL_GLContext context;
@@ -17,18 +19,13 @@ static bool start_video(Offscreen *offscreen, Err *err) {
     offscreen->has_video = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
     if (!offscreen->has_video)
         return err_fail(err, "OpenGL", "cannot draw without a display: %s", SDL_GetError());
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+    context_request();
     offscreen->window = SDL_CreateWindow("", 0, 0, 16, 16, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
-    if (offscreen->window != NULL)
-        offscreen->context = SDL_GL_CreateContext(offscreen->window);
-    return offscreen->context != NULL ||
-           err_fail(err, "OpenGL",
-                    "no 3.3 core context without a display (%s); install libegl1 and "
-                    "libgl1-mesa-dri, or start with LIBGL_ALWAYS_SOFTWARE=1",
-                    SDL_GetError());
+    if (offscreen->window == NULL)
+        return err_fail(err, "OpenGL",
+                        "cannot draw without a display: %s; install libegl1 and libgl1-mesa-dri",
+                        SDL_GetError());
+    return context_create(&offscreen->context, offscreen->window, err);
 }
 
 bool offscreen_resize(Offscreen *offscreen, int width_px, int height_px, Err *err) {

@@ -12,8 +12,8 @@
 typedef struct Offscreen Offscreen;
 
 /* Make the context current with a framebuffer of this size bound. Fails, saying what to install,
- * where there is no OpenGL 3.3; and when the size is not 1 to OFFSCREEN_SIDE_MAX or more than the
- * driver can hold. Release with offscreen_release, after what was made in the context. */
+ * where there is no OpenGL 3.3 core; and when the size is not 1 to OFFSCREEN_SIDE_MAX or more than
+ * the driver can hold. Release with offscreen_release, after what was made in the context. */
 bool offscreen_create(Offscreen **out, int width_px, int height_px, Err *err);
 void offscreen_release(Offscreen *offscreen);
 

@@ -8,7 +8,6 @@
 #include "gfx/paint.h"
 #include "gfx/shader.h"
 
-#define GL_VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
 #define PALETTE_TEXELS    1024
 #define INSTANCE_VERTICES 6 /* two triangles, as the shaders count them */
 
@@ -21,19 +20,6 @@ struct Renderer {
     GfxFonts *fonts;
     int height_px;
 };
-
-static bool check_context(Err *err) {
-    int version = epoxy_gl_version();
-    if (version >= GL_VERSION_NEEDED)
-        return true;
-    const char *name = (const char *)glGetString(GL_RENDERER);
-    const char *found = (const char *)glGetString(GL_VERSION);
-    return err_fail(err, "OpenGL",
-                    "3.3 is needed, but this is %s on %s; a newer graphics driver has it, and so "
-                    "does software drawing: start with LIBGL_ALWAYS_SOFTWARE=1",
-                    found != NULL ? found : "an unknown version",
-                    name != NULL ? name : "an unknown renderer");
-}
 
 static GLuint create_palettes(void) {
     unsigned char *texels = malloc((size_t)PALETTE_COUNT * PALETTE_TEXELS * 4);
@@ -76,8 +62,6 @@ static bool create_parts(Renderer *renderer, const char *shader_folder, Err *err
 
 bool renderer_create(Renderer **out, GfxFonts *fonts, const char *shader_folder, Err *err) {
     *out = NULL;
-    if (!check_context(err))
-        return false;
     Renderer *renderer = calloc(1, sizeof *renderer);
     if (renderer == NULL)
         return err_fail(err, "drawing", "out of memory");

@@ -13,9 +13,9 @@
 
 typedef struct Renderer Renderer;
 
-/* Make what drawing needs in the current context. fonts is borrowed. shader_folder is NULL for the
- * built-in shaders. Fails when the context is older than 3.3, naming it, or a shader does not
- * compile. Release with renderer_release while the context is current. */
+/* Make what drawing needs in the current context, one of context.h. fonts is borrowed.
+ * shader_folder is NULL for the built-in shaders. Fails when a shader does not compile or memory
+ * runs out. Release with renderer_release while the context is current. */
 bool renderer_create(Renderer **out, GfxFonts *fonts, const char *shader_folder, Err *err);
 void renderer_release(Renderer *renderer);
 

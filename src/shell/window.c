@@ -1,8 +1,7 @@
 #include "shell/window.h"
 
-#include <epoxy/gl.h>
-
 #include "base/util.h"
+#include "gfx/context.h"
 
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
@@ -33,16 +32,39 @@ static const SDL_SystemCursor SYSTEM_CURSORS[WINDOW_CURSORS] = {
     [CURSOR_RESIZE_X] = SDL_SYSTEM_CURSOR_SIZEWE,
 };
 
+static bool is_set(const char *name) {
+    const char *value = SDL_getenv(name);
+    return value != NULL && value[0] != '\0';
+}
+
+/* On a system that may have no desktop, only its two kinds are tried: SDL itself would go on to
+ * drivers that show nothing, and a library of its complains on the way. A driver that is named on
+ * purpose is taken. False when there is none to try. */
+static bool choose_driver(void) {
+#if !defined(__APPLE__) && !defined(_WIN32)
+    bool has_x = is_set("DISPLAY");
+    bool has_wayland = is_set("WAYLAND_DISPLAY") || is_set("WAYLAND_SOCKET");
+    if (is_set("SDL_VIDEODRIVER"))
+        return true;
+    if (has_x || has_wayland)
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, !has_wayland ? "x11" : has_x ? "x11,wayland" : "wayland");
+    return has_x || has_wayland;
+#else
+    return true;
+#endif
+}
+
 static bool start_video(Window *window, Err *err) {
     for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
         SDL_SetHint(HINTS[i].name, HINTS[i].value);
-    window->has_video = SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
-    if (!window->has_video)
-        return err_fail(err, "window",
-                        "there is no display (%s); start the program on a desktop, or draw a "
-                        "picture with headlight render -o FILE",
-                        SDL_GetError());
-    return true;
+    window->has_video = choose_driver() && SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
+    if (window->has_video)
+        return true;
+    const char *why = SDL_GetError();
+    return err_fail(err, "window",
+                    "there is no display%s%s; start the program on a desktop, or draw a picture "
+                    "with headlight render -o FILE",
+                    why[0] != '\0' ? ": " : "", why);
 }
 
 /* The size asked for, as far as the display has room for it. */
@@ -54,33 +76,15 @@ static void fit_display(int *width, int *height) {
     *height = SDL_max(SIDE_MIN, SDL_min(*height, room.h));
 }
 
-static bool open_window(Window *window, int width, int height) {
+static bool open_window(Window *window, int width, int height, Err *err) {
     const Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
+    context_request();
     window->window = SDL_CreateWindow(TITLE, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
                                       height, flags);
     if (window->window == NULL)
-        return false;
-    window->context = SDL_GL_CreateContext(window->window);
-    return window->context != NULL;
-}
-
-/* Where there is no 3.3 core context, any other is opened: its name is wanted for the message. */
-static bool open_context(Window *window, int width, int height, Err *err) {
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
-    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
-    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
-    if (open_window(window, width, height))
-        return true;
-    if (window->window != NULL)
-        SDL_DestroyWindow(window->window);
-    SDL_GL_ResetAttributes();
-    return open_window(window, width, height) ||
-           err_fail(err, "OpenGL",
-                    "the window gets no OpenGL (%s); install a graphics driver such as "
-                    "libgl1-mesa-dri, or start with LIBGL_ALWAYS_SOFTWARE=1",
-                    SDL_GetError());
+        return err_fail(err, "window", "%s; install a graphics driver such as libgl1-mesa-dri",
+                        SDL_GetError());
+    return context_create(&window->context, window->window, err);
 }
 
 /* A beam of light that opens to the right on a dark ground. */
@@ -116,7 +120,7 @@ bool window_create(Window *window, int width, int height, Err *err) {
     if (!start_video(window, err))
         return false;
     fit_display(&width, &height);
-    if (!open_context(window, width, height, err))
+    if (!open_window(window, width, height, err))
         return false;
     if (SDL_GL_SetSwapInterval(-1) != 0)
         SDL_GL_SetSwapInterval(1);

@@ -22,8 +22,8 @@ typedef struct Window {
 } Window;
 
 /* Open a window of about this size, smaller where the display is, and make its context current.
- * Text input is off. Fails, saying what to do, where there is no display or no OpenGL; which
- * version of OpenGL it is must still be checked, as renderer_create does. Release in any case. */
+ * Text input is off. Fails, saying what to do, where there is no display or no OpenGL 3.3. Release
+ * in any case. */
 bool window_create(Window *window, int width, int height, Err *err);
 void window_release(Window *window);
 

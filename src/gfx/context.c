@@ -1,0 +1,59 @@
+#include "gfx/context.h"
+
+#include <epoxy/gl.h>
+#include <stdlib.h>
+
+#define VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
+
+static void ask_for(int major, int minor, int profile, int flags) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, major);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, minor);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, profile);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, flags);
+}
+
+void context_request(void) {
+    setenv("LIBGL_DEBUG", "quiet", 0);
+    setenv("EGL_LOG_LEVEL", "fatal", 0);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
+    ask_for(3, 3, SDL_GL_CONTEXT_PROFILE_CORE, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+}
+
+static bool check_version(Err *err) {
+    if (epoxy_gl_version() >= VERSION_NEEDED)
+        return true;
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    const char *found = (const char *)glGetString(GL_VERSION);
+    return err_fail(err, "OpenGL",
+                    "3.3 is needed, but this is %s on %s; install a newer graphics driver, or draw "
+                    "in software: start with LIBGL_ALWAYS_SOFTWARE=1",
+                    found != NULL ? found : "an unknown version",
+                    name != NULL ? name : "an unknown renderer");
+}
+
+/* An older context is of no use but for the message: it knows its name. A profile is asked for so
+ * that SDL takes the path on which a failure does not end the program. */
+static bool fail_with_older(SDL_Window *window, Err *err) {
+    err_fail(err, "OpenGL",
+             "no 3.3 core context (%s); install a graphics driver such as libegl1 with "
+             "libgl1-mesa-dri, or start with LIBGL_ALWAYS_SOFTWARE=1",
+             SDL_GetError());
+    ask_for(2, 1, SDL_GL_CONTEXT_PROFILE_COMPATIBILITY, 0);
+    SDL_GLContext older = SDL_GL_CreateContext(window);
+    if (older != NULL) {
+        check_version(err);
+        SDL_GL_DeleteContext(older);
+    }
+    return false;
+}
+
+bool context_create(SDL_GLContext *context, SDL_Window *window, Err *err) {
+    *context = SDL_GL_CreateContext(window);
+    if (*context == NULL)
+        return fail_with_older(window, err);
+    if (check_version(err))
+        return true;
+    SDL_GL_DeleteContext(*context);
+    *context = NULL;
+    return false;
+}

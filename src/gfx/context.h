@@ -1,0 +1,19 @@
+/* context.h: the OpenGL context that drawing needs, 3.3 core and forward compatible, for an SDL
+ * window, shown or not. */
+#ifndef HEADLIGHT_GFX_CONTEXT_H
+#define HEADLIGHT_GFX_CONTEXT_H
+
+#include <SDL.h>
+#include <stdbool.h>
+
+#include "base/err.h"
+
+/* Say which context is wanted. To be called after SDL has started and before the window is made.
+ * Graphics drivers are asked not to write messages of their own to standard error. */
+void context_request(void);
+
+/* Make the context of a window and make it current. Fails, naming the renderer and version that
+ * there is and what to do, when it is older than 3.3 or there is none. */
+bool context_create(SDL_GLContext *context, SDL_Window *window, Err *err);
+
+#endif
