@@ -26,6 +26,7 @@ say = @printf '  %-5s %s\n'
 ifeq ($(SAN),1)
 override BUILD := $(BUILD)/san
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZE_OBJECTS = $(BUILD)/tests/sanitize/keep_libraries.o
 endif
 
 # Asked for once, and only when a recipe needs them: after `setup` has installed what is missing.
@@ -50,7 +51,7 @@ in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
 
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
-TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(wildcard tests/fuzz/*.c tests/bench/*.c),$(wildcard tests/*.c tests/*/*.c))
+TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(wildcard tests/fuzz/*.c tests/sanitize/*.c),$(wildcard tests/*.c tests/*/*.c))
 TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
 TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -94,7 +95,7 @@ $(BUILD)/libcore.a $(BUILD)/libedge.a:
 	$(say) AR $@
 	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/headlight: $(MAIN) $(BUILD)/libedge.a $(BUILD)/libcore.a
+$(BUILD)/headlight: $(MAIN) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
 	$(say) LINK $@
 	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
 
@@ -108,7 +109,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	$(say) CC $<
 	$(Q)$(CC) $(OPTIMISE) $(ALL_CFLAGS) -Itests -MMD -MP -c $< -o $@
 
-$(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
+$(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
 	$(say) LINK $@
 	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(TEST_LIBS) $(LIBS) -o $@
 
