@@ -1,0 +1,120 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "draw/palette.h"
+
+static int distance(Colour a, Colour b) {
+    int most = 0;
+    for (int shift = 0; shift < 32; shift += 8) {
+        int apart = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+        apart = apart < 0 ? -apart : apart;
+        most = apart > most ? apart : most;
+    }
+    return most;
+}
+
+/* Grows with luminance and is even to the eye: CIE L* (CIE 15, 8.2.1.1) of a colour. */
+static double lightness(Colour colour) {
+    double luminance = (double)colour_contrast(colour, COLOUR_RGB(0)) * 0.05 - 0.05;
+    return luminance > 216.0 / 24389 ? 116 * cbrt(luminance) - 16 : luminance * 24389 / 27;
+}
+
+static void every_stop_is_met_exactly(void **state) {
+    (void)state;
+    for (int p = 0; p < PALETTE_COUNT; p++) {
+        const Palette *palette = &PALETTES[p];
+        assert_in_range(palette->stop_count, 2, PALETTE_STOPS_MAX);
+        for (int i = 0; i < palette->stop_count; i++) {
+            float t = (float)i / (float)(palette->stop_count - 1);
+            if (distance(palette_colour(p, t), palette->stops[i]) > 0)
+                fail_msg("%s, stop %d", palette->entry.id, i);
+            assert_int_equal(palette->stops[i] & 255, 255);
+        }
+    }
+}
+
+static void between_two_stops_it_is_halfway(void **state) {
+    (void)state;
+    for (int p = 0; p < PALETTE_COUNT; p++) {
+        float step = 1 / (float)(PALETTES[p].stop_count - 1);
+        for (int i = 0; i + 1 < PALETTES[p].stop_count; i++) {
+            Colour middle = colour_mix(PALETTES[p].stops[i], PALETTES[p].stops[i + 1], 0.5f);
+            assert_true(distance(palette_colour(p, ((float)i + 0.5f) * step), middle) <= 1);
+        }
+    }
+}
+
+static void beyond_the_ends_it_stays(void **state) {
+    (void)state;
+    for (int p = 0; p < PALETTE_COUNT; p++) {
+        Colour first = PALETTES[p].stops[0], last = PALETTES[p].stops[PALETTES[p].stop_count - 1];
+        assert_int_equal(palette_colour(p, -3), first);
+        assert_int_equal(palette_colour(p, -INFINITY), first);
+        assert_int_equal(palette_colour(p, NAN), first);
+        assert_int_equal(palette_colour(p, 1.0001f), last);
+        assert_int_equal(palette_colour(p, INFINITY), last);
+        assert_int_equal(palette_colour(p, nextafterf(1, 0)), last);
+    }
+}
+
+static void palettes_for_weights_only_get_lighter(void **state) {
+    (void)state;
+    for (int p = 0; p < PALETTE_COUNT; p++) {
+        double before = -1;
+        for (int i = 0; !PALETTES[p].is_signed && i <= 256; i++) {
+            double l = lightness(palette_colour(p, (float)i / 256));
+            if (l < before - 0.2) /* a colour is 8 bits a channel */
+                fail_msg("%s is darker at %d/256", PALETTES[p].entry.id, i);
+            before = l;
+        }
+    }
+    assert_true(lightness(palette_colour(PALETTE_CIVIDIS, 0)) < 15);
+    assert_true(lightness(palette_colour(PALETTE_CIVIDIS, 1)) > 90);
+}
+
+static void signed_palettes_turn_at_zero(void **state) {
+    (void)state;
+    for (int p = 0; p < PALETTE_COUNT; p++) {
+        if (!PALETTES[p].is_signed)
+            continue;
+        assert_int_equal(PALETTES[p].stop_count % 2, 1);
+        double zero = lightness(palette_colour(p, 0.5f));
+        bool on_dark = zero < 50;
+        double low = zero, high = zero;
+        for (int i = 1; i <= 32; i++) {
+            double minus = lightness(palette_colour(p, 0.5f - (float)i / 64));
+            double plus = lightness(palette_colour(p, 0.5f + (float)i / 64));
+            assert_true(on_dark ? minus > low - 0.2 && plus > high - 0.2
+                                : minus < low + 0.2 && plus < high + 0.2);
+            low = minus, high = plus;
+        }
+    }
+}
+
+static void the_weights_registry_has_no_signed_palette(void **state) {
+    (void)state;
+    assert_int_equal(PALETTE_REGISTRY.count, PALETTE_WEIGHTS_COUNT);
+    for (int p = 0; p < PALETTE_COUNT; p++)
+        assert_int_equal(PALETTES[p].is_signed, p >= PALETTE_REGISTRY.count);
+    assert_int_equal(registry_find(&PALETTE_REGISTRY, "cividis", strlen("cividis")),
+                     PALETTE_CIVIDIS);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_stop_is_met_exactly),
+        cmocka_unit_test(between_two_stops_it_is_halfway),
+        cmocka_unit_test(beyond_the_ends_it_stays),
+        cmocka_unit_test(palettes_for_weights_only_get_lighter),
+        cmocka_unit_test(signed_palettes_turn_at_zero),
+        cmocka_unit_test(the_weights_registry_has_no_signed_palette),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+/* The contrasts of every theme, WCAG 2.1, against the numbers its colours were chosen by. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/util.h"
+#include "draw/palette.h"
+#include "draw/theme.h"
+
+/* Ratios on canvas, chrome and raised to one decimal; 0 where a colour is not used there. */
+typedef struct Contrasts {
+    ThemeId theme;
+    size_t offset;
+    const char *name;
+    float canvas, chrome, raised;
+} Contrasts;
+
+#define ROW(theme, member, canvas, chrome, raised)                                                 \
+    { theme, offsetof(Theme, member), #theme " " #member, canvas, chrome, raised }
+
+static const Contrasts CONTRASTS[] = {
+    ROW(THEME_DARK, text_1, 17.5f, 16.5f, 14.5f),
+    ROW(THEME_DARK, text_2, 11.7f, 11.0f, 9.7f),
+    ROW(THEME_DARK, text_3, 8.4f, 7.9f, 0),
+    ROW(THEME_DARK, control, 4.6f, 4.3f, 3.8f),
+    ROW(THEME_DARK, beam, 15.0f, 0, 0),
+    ROW(THEME_DARK, warn, 8.3f, 0, 0),
+    ROW(THEME_DARK, ok, 11.2f, 0, 0),
+    ROW(THEME_DARK, ring, 19.3f, 0, 0),
+    ROW(THEME_LIGHT, text_1, 18.0f, 16.5f, 14.8f),
+    ROW(THEME_LIGHT, text_2, 10.3f, 9.4f, 8.5f),
+    ROW(THEME_LIGHT, text_3, 7.9f, 7.2f, 0),
+    ROW(THEME_LIGHT, control, 4.1f, 3.8f, 3.4f),
+    ROW(THEME_LIGHT, beam, 3.2f, 0, 0),
+    ROW(THEME_LIGHT, warn, 8.2f, 0, 0),
+    ROW(THEME_LIGHT, ok, 9.2f, 0, 0),
+    ROW(THEME_LIGHT, ring, 21, 0, 0),
+    ROW(THEME_PROJECTOR, text_1, 21, 21, 17.6f),
+    ROW(THEME_PROJECTOR, text_2, 15.8f, 15.8f, 13.2f),
+    ROW(THEME_PROJECTOR, text_3, 12.6f, 12.6f, 10.5f),
+    ROW(THEME_PROJECTOR, control, 5.8f, 5.8f, 4.9f),
+    ROW(THEME_PROJECTOR, beam, 3.2f, 0, 0),
+    ROW(THEME_PROJECTOR, warn, 11.3f, 0, 0),
+    ROW(THEME_PROJECTOR, ok, 12.0f, 0, 0),
+    ROW(THEME_PROJECTOR, ring, 21, 0, 0),
+};
+
+static Colour colour_at(const Theme *theme, size_t offset) {
+    return *(const Colour *)(const void *)((const char *)theme + offset);
+}
+
+static void check_contrast(const char *name, Colour colour, Colour ground, float expected) {
+    float got = colour_contrast(colour, ground);
+    if (expected > 0 && !(fabsf(got - expected) <= 0.1f))
+        fail_msg("%s is %.2f, expected %.1f", name, (double)got, (double)expected);
+}
+
+static void contrasts_are_the_stated_ones(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(CONTRASTS); i++) {
+        const Contrasts *row = &CONTRASTS[i];
+        const Theme *theme = &THEMES[row->theme];
+        Colour colour = colour_at(theme, row->offset);
+        check_contrast(row->name, colour, theme->canvas, row->canvas);
+        check_contrast(row->name, colour, theme->chrome, row->chrome);
+        check_contrast(row->name, colour, theme->raised, row->raised);
+    }
+}
+
+static void check_least(const Theme *theme, const char *what, Colour colour, Colour ground,
+                        float least) {
+    float got = colour_contrast(colour, ground);
+    if (!(got >= least))
+        fail_msg("%s, %s: %.2f is less than %.1f", theme->entry.id, what, (double)got,
+                 (double)least);
+}
+
+static void every_text_can_be_read_on_every_ground(void **state) {
+    (void)state;
+    for (int i = 0; i < THEME_COUNT; i++) {
+        const Theme *t = &THEMES[i];
+        const Colour grounds[] = {t->canvas, t->chrome, t->raised};
+        for (size_t g = 0; g < ARRAY_COUNT(grounds); g++) {
+            check_least(t, "text 1", t->text_1, grounds[g], 7);
+            check_least(t, "text 2", t->text_2, grounds[g], 7);
+            check_least(t, "control", t->control, grounds[g], 3);
+        }
+        check_least(t, "text 1 on hover", t->text_1, t->hover, 7);
+        check_least(t, "text 2 on hover", t->text_2, t->hover, 7);
+        check_least(t, "text 3", t->text_3, t->canvas, 4.5f);
+        check_least(t, "text 3", t->text_3, t->chrome, 4.5f);
+        check_least(t, "text on fill", t->text_on_fill, t->fill, 7);
+        check_least(t, "warn on raised", t->warn, t->raised, 4.5f);
+        check_least(t, "ok on chrome", t->ok, t->chrome, 4.5f);
+        check_least(t, "ring on its casing", t->ring, t->casing, 7);
+    }
+}
+
+static void heads_stand_out_from_the_canvas(void **state) {
+    (void)state;
+    static const float least[] = {[THEME_DARK] = 5, [THEME_LIGHT] = 3.2f, [THEME_PROJECTOR] = 4.5f};
+    for (int i = 0; i < THEME_COUNT; i++)
+        for (int head = 0; head < THEME_HEADS; head++) {
+            const Theme *t = &THEMES[i];
+            check_least(t, "head", t->heads[head], t->canvas, least[i] - 0.05f);
+            /* A dot beside a word on a fill: the word tells it too. */
+            check_least(t, "head on fill", t->heads_on_fill[head], t->fill, 2.7f);
+            for (int other = 0; other < head; other++)
+                assert_int_not_equal(t->heads[head], t->heads[other]);
+        }
+}
+
+static void token_marks_stand_out_from_their_chips(void **state) {
+    (void)state;
+    for (int i = 0; i < THEME_COUNT; i++)
+        for (int token = 0; token < THEME_TOKENS; token++)
+            check_least(&THEMES[i], "token", THEMES[i].tokens[token], THEMES[i].raised, 3);
+}
+
+static void grounds_are_told_apart_and_themes_are_whole(void **state) {
+    (void)state;
+    for (int i = 0; i < THEME_COUNT; i++) {
+        const Theme *t = &THEMES[i];
+        assert_int_not_equal(t->canvas, t->raised);
+        assert_int_not_equal(t->raised, t->hover);
+        assert_true(PALETTES[t->signed_palette].is_signed);
+        for (size_t at = offsetof(Theme, canvas); at < offsetof(Theme, signed_palette);
+             at += sizeof(Colour))
+            assert_int_equal(colour_at(t, at) & 255, 255);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contrasts_are_the_stated_ones),
+        cmocka_unit_test(every_text_can_be_read_on_every_ground),
+        cmocka_unit_test(heads_stand_out_from_the_canvas),
+        cmocka_unit_test(token_marks_stand_out_from_their_chips),
+        cmocka_unit_test(grounds_are_told_apart_and_themes_are_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
