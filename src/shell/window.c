@@ -54,6 +54,13 @@ static bool choose_driver(void) {
 #endif
 }
 
+/* Where the display that is named does not answer either. */
+static bool is_invisible(const char *driver) {
+    bool shows_nothing =
+        driver == NULL || SDL_strcmp(driver, "offscreen") == 0 || SDL_strcmp(driver, "dummy") == 0;
+    return shows_nothing && !is_set("SDL_VIDEODRIVER");
+}
+
 static bool start_video(Window *window, Err *err) {
     for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
         SDL_SetHint(HINTS[i].name, HINTS[i].value);
