@@ -65,13 +65,12 @@ static bool start_video(Window *window, Err *err) {
     for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
         SDL_SetHint(HINTS[i].name, HINTS[i].value);
     window->has_video = choose_driver() && SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
-    if (window->has_video)
-        return true;
-    const char *why = SDL_GetError();
-    return err_fail(err, "window",
-                    "there is no display%s%s; start the program on a desktop, or draw a picture "
-                    "with headlight render -o FILE",
-                    why[0] != '\0' ? ": " : "", why);
+    if (!window->has_video || is_invisible(SDL_GetCurrentVideoDriver()))
+        return err_fail(
+            err, "window",
+            "there is no display%s%s; start the program on a desktop, or draw a picture "
+            "with headlight render -o FILE",
+            why[0] != '\0' ? ": " : "", why);
 }
 
 /* The size asked for, as far as the display has room for it. */
