@@ -54,23 +54,17 @@ static bool choose_driver(void) {
 #endif
 }
 
-/* Where the display that is named does not answer either. */
-static bool is_invisible(const char *driver) {
-    bool shows_nothing =
-        driver == NULL || SDL_strcmp(driver, "offscreen") == 0 || SDL_strcmp(driver, "dummy") == 0;
-    return shows_nothing && !is_set("SDL_VIDEODRIVER");
-}
-
 static bool start_video(Window *window, Err *err) {
     for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
         SDL_SetHint(HINTS[i].name, HINTS[i].value);
     window->has_video = choose_driver() && SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
-    if (!window->has_video || is_invisible(SDL_GetCurrentVideoDriver()))
-        return err_fail(
-            err, "window",
-            "there is no display%s%s; start the program on a desktop, or draw a picture "
-            "with headlight render -o FILE",
-            why[0] != '\0' ? ": " : "", why);
+    if (window->has_video)
+        return true;
+    const char *why = SDL_GetError();
+    return err_fail(err, "window",
+                    "there is no display%s%s; start the program on a desktop, or draw a picture "
+                    "with headlight render -o FILE",
+                    why[0] != '\0' ? ": " : "", why);
 }
 
 /* The size asked for, as far as the display has room for it. */
