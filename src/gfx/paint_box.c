@@ -106,7 +106,8 @@ static Rect plain_middle(const PixelBox *box) {
 }
 
 void paint_box(Painter *painter, const DrawBox *draw) {
-    if (!(draw->rect.w > 0 && draw->rect.h > 0))
+    bool is_placed = isfinite(draw->rect.x + draw->rect.y + draw->rect.w + draw->rect.h);
+    if (!is_placed || !(draw->rect.w > 0 && draw->rect.h > 0))
         return;
     PixelBox box = to_pixels(draw, painter->list->scale);
     bool has_fill = paint_is_visible(box.fill) || paint_is_visible(box.fill_right);

@@ -39,7 +39,9 @@ static const CellTexture *find_texture(Painter *painter, const DrawCells *cells)
 }
 
 void paint_cells(Painter *painter, const DrawCells *cells) {
-    if (cells->rows <= 0 || cells->cols <= 0 || !(cells->rect.w > 0 && cells->rect.h > 0))
+    bool is_placed = isfinite(cells->rect.x + cells->rect.y + cells->rect.w + cells->rect.h);
+    if (!is_placed || cells->rows <= 0 || cells->cols <= 0 ||
+        !(cells->rect.w > 0 && cells->rect.h > 0))
         return;
     float scale = painter->list->scale;
     Rect rect = snapped(cells->rect, scale), quad = rect;

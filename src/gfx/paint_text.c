@@ -104,7 +104,8 @@ static void add_run(void *context, const TextRun *run, float x, float width) {
 }
 
 void paint_text(Painter *painter, const DrawText *text) {
-    if (!paint_is_visible(text->colour) || !(text->size > 0))
+    bool is_placed = isfinite(text->at.x) && isfinite(text->at.y) && isfinite(text->angle_rad);
+    if (!is_placed || !paint_is_visible(text->colour) || !(text->size > 0))
         return;
     float scale = painter->list->scale;
     int size_px = text_size_px(text->size * scale);

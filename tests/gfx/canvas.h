@@ -1,0 +1,46 @@
+/* canvas.h: a renderer without a display, for tests that look at pixels. */
+#ifndef HEADLIGHT_TESTS_GFX_CANVAS_H
+#define HEADLIGHT_TESTS_GFX_CANVAS_H
+
+#include <stdbool.h>
+
+#include "draw/draw.h"
+#include "gfx/fonts.h"
+#include "gfx/offscreen.h"
+#include "gfx/renderer.h"
+
+#define CANVAS_WIDTH  240
+#define CANVAS_HEIGHT 160
+#define CANVAS_GROUND COLOUR_RGB(0x102030)
+
+typedef struct Canvas {
+    GfxFonts *fonts;
+    Offscreen *offscreen;
+    Renderer *renderer;
+    DrawList list;
+    unsigned char pixels[CANVAS_WIDTH * CANVAS_HEIGHT * 4];
+} Canvas;
+
+/* A cmocka group set-up and tear-down; *state becomes a Canvas. */
+int canvas_begin(void **state);
+int canvas_end(void **state);
+
+/* Empty the canvas's list, at this scale, and return it. */
+DrawList *canvas_list(Canvas *canvas, float scale);
+
+/* Draw the list and read the picture. */
+void canvas_draw(Canvas *canvas);
+
+/* A pixel of the last picture as 0xRRGGBBAA. */
+Colour canvas_pixel(const Canvas *canvas, int x, int y);
+
+/* Whether every channel of a pixel is within tolerance of a colour. */
+bool canvas_is(const Canvas *canvas, int x, int y, Colour colour, int tolerance);
+
+/* The pixels within the rectangle that are not the ground, and the box around them. */
+typedef struct CanvasInk {
+    int count, left, top, right, bottom; /* right and bottom are exclusive */
+} CanvasInk;
+CanvasInk canvas_ink(const Canvas *canvas, int left, int top, int right, int bottom);
+
+#endif

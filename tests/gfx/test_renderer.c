@@ -1,0 +1,619 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "gfx/canvas.h"
+#include "gfx/text.h"
+
+#define RED   COLOUR_RGB(0xE02020)
+#define GREEN COLOUR_RGB(0x20C040)
+#define WHITE COLOUR_RGB(0xFFFFFF)
+
+#define assert_pixel(canvas, x, y, colour, tolerance)                                              \
+    do {                                                                                           \
+        if (!canvas_is(canvas, x, y, colour, tolerance))                                           \
+            fail_msg("pixel %d,%d is %08X, not %08X", x, y, canvas_pixel(canvas, x, y), colour);   \
+    } while (0)
+
+static void add_text(DrawList *list, Vec2 at, float size, float angle_rad, Colour colour,
+                     const char *text) {
+    DrawText style = {.at = at, .size = size, .angle_rad = angle_rad, .colour = colour};
+    draw_text_run(list, &style, text, strlen(text));
+}
+
+static void ground_is_opaque(void **state) {
+    Canvas *canvas = *state;
+    canvas_list(canvas, 1)->ground = 0x10203000;
+    canvas_draw(canvas);
+    assert_int_equal(canvas_pixel(canvas, 5, 5), CANVAS_GROUND);
+}
+
+static void box_fills_whole_pixels(void **state) {
+    Canvas *canvas = *state;
+    draw_fill(canvas_list(canvas, 1), (Rect){10, 20, 30, 12}, 0, RED);
+    canvas_draw(canvas);
+    assert_int_equal(canvas_pixel(canvas, 10, 20), RED);
+    assert_int_equal(canvas_pixel(canvas, 39, 31), RED);
+    assert_int_equal(canvas_pixel(canvas, 9, 20), CANVAS_GROUND);
+    assert_int_equal(canvas_pixel(canvas, 40, 31), CANVAS_GROUND);
+    assert_int_equal(canvas_pixel(canvas, 10, 32), CANVAS_GROUND);
+}
+
+static void box_edges_are_crisp_at_any_scale(void **state) {
+    Canvas *canvas = *state;
+    const float scales[] = {0.83f, 1, 1.11f, 1.5f, 2};
+    for (size_t i = 0; i < ARRAY_COUNT(scales); i++) {
+        DrawList *list = canvas_list(canvas, scales[i]);
+        draw_fill(list, (Rect){7.3f, 9.7f, 33.4f, 1}, 0, RED);
+        draw_box(list,
+                 &(DrawBox){.rect = {7, 31, 40, 20}, .radius = 4, .fill = RED, .fill_right = RED});
+        canvas_draw(canvas);
+        int middle = (int)(20 * scales[i]);
+        for (int y = 0; y < CANVAS_HEIGHT; y++) {
+            Colour pixel = canvas_pixel(canvas, middle, y);
+            assert_true(pixel == RED || pixel == CANVAS_GROUND);
+        }
+    }
+}
+
+static void a_hairline_box_is_fainter(void **state) {
+    Canvas *canvas = *state;
+    draw_fill(canvas_list(canvas, 1), (Rect){10, 20, 30, 0.25f}, 0, WHITE);
+    canvas_draw(canvas);
+    int sum = 0;
+    for (int y = 15; y < 25; y++)
+        sum += (int)(canvas_pixel(canvas, 20, y) >> 24) - 0x10;
+    assert_in_range(sum, 50, 70); /* a quarter of 255 - 16 */
+}
+
+static void large_boxes_are_whole(void **state) {
+    Canvas *canvas = *state;
+    DrawBox box = {.rect = {8, 8, 200, 120},
+                   .radius = 12,
+                   .border = 3,
+                   .fill = RED,
+                   .fill_right = RED,
+                   .stroke = WHITE};
+    draw_box(canvas_list(canvas, 1), &box);
+    canvas_draw(canvas);
+    for (int x = 11; x < 205; x++)
+        assert_pixel(canvas, x, 60, RED, 0);
+    for (int y = 11; y < 125; y++)
+        assert_pixel(canvas, 100, y, RED, 0);
+    assert_pixel(canvas, 8, 60, WHITE, 0);
+    assert_pixel(canvas, 207, 60, WHITE, 0);
+    assert_pixel(canvas, 100, 127, WHITE, 0);
+    assert_pixel(canvas, 8, 8, CANVAS_GROUND, 1);
+    assert_pixel(canvas, 207, 127, CANVAS_GROUND, 1);
+}
+
+static void border_lies_inside(void **state) {
+    Canvas *canvas = *state;
+    draw_ring(canvas_list(canvas, 1), (Rect){20, 20, 24, 24}, 0, 2, WHITE);
+    canvas_draw(canvas);
+    CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_int_equal(ink.left, 20);
+    assert_int_equal(ink.bottom, 44);
+    assert_int_equal(ink.count, 24 * 24 - 20 * 20);
+}
+
+static void a_circle_has_its_area(void **state) {
+    Canvas *canvas = *state;
+    draw_fill(canvas_list(canvas, 1), (Rect){30.3f, 30.6f, 40, 40}, 20, COLOUR_RGB(0xFFFFFF));
+    canvas_draw(canvas);
+    double covered = 0;
+    for (int y = 0; y < CANVAS_HEIGHT; y++)
+        for (int x = 0; x < CANVAS_WIDTH; x++)
+            covered += ((double)(canvas_pixel(canvas, x, y) >> 24) - 16) / (255 - 16);
+    assert_true(fabs(covered - 3.14159265 * 400) < 12);
+}
+
+static void gradient_runs_from_left_to_right(void **state) {
+    Canvas *canvas = *state;
+    DrawBox box = {.rect = {20, 20, 101, 10}, .fill = RED, .fill_right = GREEN};
+    draw_box(canvas_list(canvas, 1), &box);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 20, 25, RED, 3);
+    assert_pixel(canvas, 120, 25, GREEN, 3);
+    assert_pixel(canvas, 70, 25, colour_mix(RED, GREEN, 0.5f), 2);
+}
+
+static void dashes_leave_gaps(void **state) {
+    Canvas *canvas = *state;
+    DrawBox box = {.rect = {20, 20, 120, 60},
+                   .radius = 8,
+                   .border = 2,
+                   .dash_on = 5,
+                   .dash_off = 4,
+                   .stroke = WHITE};
+    draw_box(canvas_list(canvas, 1), &box);
+    canvas_draw(canvas);
+    int drawn = 0;
+    for (int x = 30; x < 130; x++)
+        drawn += canvas_is(canvas, x, 20, WHITE, 90);
+    assert_in_range(drawn, 45, 66); /* 5 of 9 */
+    assert_pixel(canvas, 80, 20, WHITE, 8);
+}
+
+static void alpha_blends_straight(void **state) {
+    Canvas *canvas = *state;
+    draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 100, 100}, 0, 0xFFFFFF80);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 50, 50, colour_mix(CANVAS_GROUND, WHITE, 128 / 255.0f), 1);
+    assert_int_equal(canvas_pixel(canvas, 50, 50) & 255, 255);
+}
+
+static void straight_line_covers_its_width(void **state) {
+    Canvas *canvas = *state;
+    draw_line(canvas_list(canvas, 1), (Vec2){20, 50}, (Vec2){120, 50}, 6, WHITE);
+    canvas_draw(canvas);
+    CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_int_equal(ink.top, 47);
+    assert_int_equal(ink.bottom, 53);
+    assert_int_equal(ink.left, 20); /* butt ends */
+    assert_int_equal(ink.right, 120);
+    assert_pixel(canvas, 60, 50, WHITE, 0);
+}
+
+static void curve_follows_its_formula(void **state) {
+    Canvas *canvas = *state;
+    DrawCurve curve = {.from = {20, 130},
+                       .control_1 = {40, 10},
+                       .control_2 = {160, 10},
+                       .to = {200, 130},
+                       .width_from = 4,
+                       .width_to = 4,
+                       .colour_from = RED,
+                       .colour_to = GREEN};
+    draw_curve(canvas_list(canvas, 1), &curve);
+    canvas_draw(canvas);
+    for (float t = 0.05f; t < 1; t += 0.05f) {
+        float u = 1 - t;
+        float x = u * u * u * 20 + 3 * u * u * t * 40 + 3 * u * t * t * 160 + t * t * t * 200;
+        float y = 130 * (u * u * u + t * t * t) + 30 * u * t;
+        assert_pixel(canvas, (int)x, (int)y, colour_mix(RED, GREEN, t), 6);
+    }
+    assert_pixel(canvas, 110, 100, CANVAS_GROUND, 0);
+}
+
+static void curve_dashes_by_length(void **state) {
+    Canvas *canvas = *state;
+    DrawCurve curve = {.from = {10, 40},
+                       .control_1 = {10, 40},
+                       .control_2 = {210, 40},
+                       .to = {210, 40},
+                       .width_from = 2,
+                       .width_to = 2,
+                       .dash_on = 10,
+                       .dash_off = 10,
+                       .colour_from = WHITE,
+                       .colour_to = WHITE};
+    draw_curve(canvas_list(canvas, 1), &curve);
+    canvas_draw(canvas);
+    for (int i = 0; i < 10; i++) {
+        assert_pixel(canvas, 10 + 20 * i + 5, 40, WHITE, 2);
+        assert_pixel(canvas, 10 + 20 * i + 15, 40, CANVAS_GROUND, 2);
+    }
+}
+
+static void triangle_is_filled(void **state) {
+    Canvas *canvas = *state;
+    DrawTriangle triangle = {{20, 20}, {120, 20}, {20, 120}, RED, RED, RED};
+    draw_triangle(canvas_list(canvas, 1), &triangle);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 30, 30, RED, 1);
+    assert_pixel(canvas, 20, 60, RED, 1);
+    assert_pixel(canvas, 19, 60, CANVAS_GROUND, 1);
+    assert_pixel(canvas, 90, 90, CANVAS_GROUND, 0);
+    assert_pixel(canvas, 69, 70, colour_mix(CANVAS_GROUND, RED, 0.5f), 8); /* on its edge */
+}
+
+static void triangles_that_share_an_edge_show_no_seam(void **state) {
+    Canvas *canvas = *state;
+    DrawList *list = canvas_list(canvas, 1);
+    Colour half = colour_fade(WHITE, 0.5f);
+    draw_triangle(list, &(DrawTriangle){{20, 20}, {120, 30}, {30, 120}, half, half, half});
+    draw_triangle(list, &(DrawTriangle){{120, 30}, {30, 120}, {130, 130}, half, half, half});
+    canvas_draw(canvas);
+    Colour inside = canvas_pixel(canvas, 50, 50);
+    for (int i = 0; i < 60; i++)
+        for (int step = -1; step <= 1; step++)
+            assert_int_equal(canvas_pixel(canvas, 45 + i, 104 - i + step), inside);
+}
+
+static DrawCells cells_of(const float *values, int rows, int cols, float side, int palette) {
+    return (DrawCells){.rect = {20, 20, (float)cols * side, (float)rows * side},
+                       .rows = rows,
+                       .cols = cols,
+                       .stride = cols,
+                       .values = values,
+                       .lo = PALETTES[palette].is_signed ? -1 : 0,
+                       .hi = 1,
+                       .palette = palette,
+                       .ground = CANVAS_GROUND,
+                       .masked = COLOUR_RGB(0x171A1F),
+                       .masked_stroke = COLOUR_RGB(0x727C89),
+                       .wrong = COLOUR_RGB(0xFF8A5B)};
+}
+
+static void cells_have_the_palettes_colours(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {0, 0.1f, 0.35f, 0.5f, 0.77f, 1, 2, -3};
+    DrawCells cells = cells_of(values, 2, 4, 20, PALETTE_CIVIDIS);
+    draw_cells(canvas_list(canvas, 1), &cells);
+    canvas_draw(canvas);
+    for (int i = 0; i < 8; i++)
+        assert_pixel(canvas, 30 + 20 * (i % 4), 30 + 20 * (i / 4),
+                     palette_colour(PALETTE_CIVIDIS, values[i]), 1);
+}
+
+static void cells_of_other_values_are_other_cells(void **state) {
+    Canvas *canvas = *state;
+    float values[] = {0, 1};
+    for (int turn = 0; turn < 2; turn++) {
+        DrawCells cells = cells_of(values, 1, 2, 20, PALETTE_VIRIDIS);
+        draw_cells(canvas_list(canvas, 1), &cells);
+        canvas_draw(canvas);
+        for (int i = 0; i < 2; i++)
+            assert_pixel(canvas, 30 + 20 * i, 30, palette_colour(PALETTE_VIRIDIS, values[i]), 1);
+        values[0] = 1, values[1] = 0.25f;
+    }
+}
+
+static void cells_with_a_stride_skip_it(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {0, 1, 0.5f, 1, 0, 0.5f};
+    DrawCells cells = cells_of(values, 2, 2, 20, PALETTE_CIVIDIS);
+    cells.stride = 3;
+    draw_cells(canvas_list(canvas, 1), &cells);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 30, 50, palette_colour(PALETTE_CIVIDIS, 1), 1);
+    assert_pixel(canvas, 50, 50, palette_colour(PALETTE_CIVIDIS, 0), 1);
+}
+
+static void cell_borders_are_whole_pixels(void **state) {
+    Canvas *canvas = *state;
+    float values[49];
+    for (int i = 0; i < 49; i++)
+        values[i] = (float)(i % 2);
+    DrawCells cells = cells_of(values, 7, 7, 13.37f, PALETTE_CIVIDIS);
+    cells.gap = 1;
+    draw_cells(canvas_list(canvas, 1.11f), &cells);
+    canvas_draw(canvas);
+    Colour low = palette_colour(PALETTE_CIVIDIS, 0), high = palette_colour(PALETTE_CIVIDIS, 1);
+    int gaps = 0;
+    for (int x = 22; x < 126; x++) {
+        bool is_gap = canvas_is(canvas, x, 30, CANVAS_GROUND, 0);
+        gaps += is_gap;
+        assert_true(is_gap || canvas_is(canvas, x, 30, low, 1) ||
+                    canvas_is(canvas, x, 30, high, 1));
+    }
+    assert_int_equal(gaps, 6);
+}
+
+static void masked_and_wrong_cells_differ_from_values(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {DRAW_CELL_MASKED, NAN, INFINITY, 0.5f};
+    DrawCells cells = cells_of(values, 1, 4, 24, PALETTE_CIVIDIS);
+    draw_cells(canvas_list(canvas, 1), &cells);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 22, 22, cells.masked, 0);
+    assert_pixel(canvas, 32, 31, cells.masked_stroke, 12);
+    assert_pixel(canvas, 26, 26, cells.masked, 0);
+    for (int i = 1; i <= 2; i++) {
+        assert_pixel(canvas, 22 + 24 * i, 22, CANVAS_GROUND, 0);
+        assert_pixel(canvas, 32 + 24 * i, 32, cells.wrong, 12);
+        assert_pixel(canvas, 28 + 24 * i, 28, cells.wrong, 40);
+        assert_pixel(canvas, 28 + 24 * i, 35, cells.wrong, 40);
+    }
+    assert_pixel(canvas, 22 + 72, 22, palette_colour(PALETTE_CIVIDIS, 0.5f), 1);
+}
+
+static void a_large_minus_carries_a_dash(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {-0.8f, 0.8f, -0.05f};
+    DrawCells cells = cells_of(values, 1, 3, 20, PALETTE_SIGNED_DARK);
+    draw_cells(canvas_list(canvas, 1), &cells);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 30, 30, CANVAS_GROUND, 0);
+    assert_pixel(canvas, 30, 26, palette_colour(PALETTE_SIGNED_DARK, 0.1f), 1);
+    assert_pixel(canvas, 23, 30, palette_colour(PALETTE_SIGNED_DARK, 0.1f), 1);
+    assert_pixel(canvas, 50, 30, palette_colour(PALETTE_SIGNED_DARK, 0.9f), 1);
+    assert_pixel(canvas, 70, 30, palette_colour(PALETTE_SIGNED_DARK, 0.475f), 1);
+}
+
+static void a_small_minus_has_half_its_height(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {-0.8f, 0.8f};
+    DrawCells cells = cells_of(values, 1, 2, 8, PALETTE_SIGNED_DARK);
+    draw_cells(canvas_list(canvas, 1), &cells);
+    canvas_draw(canvas);
+    int drawn[2] = {0};
+    for (int y = 20; y < 28; y++)
+        for (int i = 0; i < 2; i++)
+            drawn[i] += !canvas_is(canvas, 24 + 8 * i, y, CANVAS_GROUND, 2);
+    assert_int_equal(drawn[0], 4);
+    assert_int_equal(drawn[1], 8);
+}
+
+static void more_matrices_than_are_kept_are_drawn(void **state) {
+    Canvas *canvas = *state;
+    static float values[700];
+    DrawList *list = canvas_list(canvas, 1);
+    for (int i = 0; i < 700; i++) {
+        values[i] = (float)i / 700;
+        DrawCells cells = cells_of(&values[i], 1, 1, 4, PALETTE_CIVIDIS);
+        cells.rect.x = (float)(4 * (i % 50));
+        cells.rect.y = (float)(4 * (i / 50));
+        draw_cells(list, &cells);
+    }
+    canvas_draw(canvas);
+    for (int i = 0; i < 700; i += 23)
+        assert_pixel(canvas, 4 * (i % 50) + 2, 4 * (i / 50) + 2,
+                     palette_colour(PALETTE_CIVIDIS, values[i]), 1);
+}
+
+static void nothing_is_drawn_outside_the_clip(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {1};
+    DrawList *list = canvas_list(canvas, 1);
+    draw_clip(list, (Rect){60, 40, 50, 30});
+    draw_fill(list, (Rect){0, 0, 90, 60}, 20, RED);
+    draw_line(list, (Vec2){0, 0}, (Vec2){CANVAS_WIDTH, CANVAS_HEIGHT}, 20, RED);
+    draw_triangle(list, &(DrawTriangle){{0, 0}, {200, 50}, {50, 150}, RED, RED, RED});
+    DrawCells cells = cells_of(values, 1, 1, 100, PALETTE_CIVIDIS);
+    draw_cells(list, &cells);
+    add_text(list, (Vec2){40, 60}, 40, 0, RED, "clipped text");
+    add_text(list, (Vec2){40, 40}, 40, 0.5f, RED, "clipped text");
+    canvas_draw(canvas);
+    CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_true(ink.count > 500);
+    assert_true(ink.left >= 60 && ink.top >= 40 && ink.right <= 110 && ink.bottom <= 70);
+}
+
+static void later_commands_lie_on_top(void **state) {
+    Canvas *canvas = *state;
+    DrawList *list = canvas_list(canvas, 1);
+    for (int i = 0; i < 8; i++) { /* of kinds that are batched apart */
+        float at = 10.0f + 20 * (float)i;
+        draw_fill(list, (Rect){at, 10, 30, 30}, 5, i % 2 ? RED : GREEN);
+        draw_line(list, (Vec2){at, 25}, (Vec2){at + 30, 25}, 4, i % 2 ? GREEN : RED);
+    }
+    canvas_draw(canvas);
+    for (int i = 0; i < 7; i++) {
+        assert_pixel(canvas, 36 + 20 * i, 16, i % 2 ? GREEN : RED, 0);
+        assert_pixel(canvas, 36 + 20 * i, 25, i % 2 ? RED : GREEN, 0);
+    }
+}
+
+static void higher_layers_lie_on_top(void **state) {
+    Canvas *canvas = *state;
+    DrawList *list = canvas_list(canvas, 1);
+    list->layer = 2;
+    draw_fill(list, (Rect){10, 10, 30, 30}, 0, RED);
+    list->layer = 0;
+    draw_fill(list, (Rect){20, 20, 30, 30}, 0, GREEN);
+    canvas_draw(canvas);
+    assert_int_equal(canvas_pixel(canvas, 25, 25), RED);
+}
+
+static void text_stays_within_its_measure(void **state) {
+    Canvas *canvas = *state;
+    const char *text = "Headlight 0.430";
+    const float scales[] = {0.83f, 1, 2};
+    TextMeasure measure = text_measure(canvas->fonts);
+    for (size_t i = 0; i < ARRAY_COUNT(scales); i++) {
+        float scale = scales[i], size = 12;
+        add_text(canvas_list(canvas, scale), (Vec2){10, 40}, size, 0, WHITE, text);
+        canvas_draw(canvas);
+        CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+        float width = measure.width(measure.context, FONT_SANS, size * scale, text, strlen(text));
+        FontMetrics metrics = measure.metrics(measure.context, FONT_SANS, size * scale);
+        float left = roundf(10 * scale), base = roundf(40 * scale);
+        assert_true((float)ink.left >= left - 1 && (float)ink.right <= left + width + 1);
+        assert_true((float)(ink.right - ink.left) > width * 0.9f);
+        assert_true((float)ink.top >= base - metrics.ascent - 1);
+        assert_true((float)ink.bottom <= base + metrics.descent + 1);
+        assert_true(fabsf((float)ink.top - (base - metrics.cap_height)) <= 2);
+    }
+}
+
+static void text_has_its_colour(void **state) {
+    Canvas *canvas = *state;
+    add_text(canvas_list(canvas, 1), (Vec2){20, 120}, 120, 0, RED, "I");
+    canvas_draw(canvas);
+    CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_pixel(canvas, (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2, RED, 0);
+}
+
+static void digits_do_not_move_when_others_change(void **state) {
+    Canvas *canvas = *state;
+    const char *numbers[] = {"1.000", "0.001", "7.771"};
+    CanvasInk last[3];
+    for (int i = 0; i < 3; i++) {
+        DrawText style = {.at = {20.3f, 60}, .size = 18, .font = FONT_MONO, .colour = WHITE};
+        TextMeasure measure = text_measure(canvas->fonts);
+        draw_text_run(canvas_list(canvas, 1.11f), &style, numbers[i], 5);
+        canvas_draw(canvas);
+        float width = measure.width(measure.context, FONT_MONO, 20, numbers[i], 5);
+        assert_true(width == 5 * roundf(width / 5));
+        int start = 23 + (int)(width * 3 / 5);
+        last[i] = canvas_ink(canvas, start + 1 - (i == 0), 0, start + (int)(width / 5), 100);
+    }
+    assert_int_not_equal(last[0].count, 0);
+}
+
+static void a_missing_character_is_a_box(void **state) {
+    Canvas *canvas = *state;
+    add_text(canvas_list(canvas, 1), (Vec2){20, 100}, 60, 0, WHITE, "\xF3\xB0\x80\x80");
+    canvas_draw(canvas);
+    CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_in_range(ink.bottom - ink.top, 36, 48);
+    assert_int_equal(ink.bottom, 100);
+    assert_pixel(canvas, (ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2, CANVAS_GROUND, 0);
+    assert_pixel(canvas, ink.left, (ink.top + ink.bottom) / 2, WHITE, 0);
+    assert_pixel(canvas, (ink.left + ink.right) / 2, ink.top, WHITE, 0);
+}
+
+static void turned_text_turns_clockwise(void **state) {
+    Canvas *canvas = *state;
+    const float quarter = 1.57079633f;
+    add_text(canvas_list(canvas, 1), (Vec2){100, 20}, 20, quarter, WHITE, "lllllll");
+    canvas_draw(canvas);
+    CanvasInk ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_true(ink.bottom - ink.top > 25 && ink.right - ink.left < 22);
+    assert_true(ink.top >= 19 && ink.left >= 98); /* what was above the baseline is right of it */
+    add_text(canvas_list(canvas, 1), (Vec2){40, 120}, 20, -quarter / 2, WHITE, "lllllll");
+    canvas_draw(canvas);
+    ink = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_true(ink.right > 60 && ink.top < 105);
+}
+
+/* The atlas holds some 600 words of this size: far more, so that it is begun anew within the
+ * frame, with what was drawn before left as it was. */
+static void more_text_than_the_atlas_holds_is_drawn(void **state) {
+    Canvas *canvas = *state;
+    static unsigned char alone[sizeof canvas->pixels];
+    for (int turn = 0; turn < 2; turn++) {
+        DrawList *list = canvas_list(canvas, 1);
+        add_text(list, (Vec2){10, 60}, 60, 0, WHITE, "first");
+        for (int i = 0; i < 300 && turn == 1; i++) {
+            char word[32];
+            snprintf(word, sizeof word, "word %d", i);
+            add_text(list, (Vec2){10, 60}, 200 + (float)(i % 60), 0, 0xFFFFFF01, word);
+        }
+        draw_fill(list, (Rect){0, 80, CANVAS_WIDTH, 80}, 0, CANVAS_GROUND);
+        add_text(list, (Vec2){10, 140}, 60, 0, WHITE, "last");
+        canvas_draw(canvas);
+        if (turn == 0)
+            memcpy(alone, canvas->pixels, sizeof alone);
+    }
+    for (int y = 85; y < CANVAS_HEIGHT; y++)
+        assert_memory_equal(alone + y * CANVAS_WIDTH * 4, canvas->pixels + y * CANVAS_WIDTH * 4,
+                            CANVAS_WIDTH * 4);
+    assert_true(canvas_ink(canvas, 0, 0, CANVAS_WIDTH, 80).count >= 500);
+}
+
+static void hostile_numbers_draw_nothing_and_harm_nothing(void **state) {
+    Canvas *canvas = *state;
+    const float odd[] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f};
+    DrawList *list = canvas_list(canvas, 1);
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
+        float n = odd[i];
+        draw_fill(list, (Rect){n, 10, 20, 20}, 3, RED);
+        draw_fill(list, (Rect){10, 10, 0, n}, 3, RED);
+        draw_fill(list, (Rect){300, 10, 20, 20}, n, RED);
+        draw_line(list, (Vec2){n, 300}, (Vec2){20, 300}, 3, RED);
+        draw_line(list, (Vec2){300, n}, (Vec2){300, n}, 3, RED);
+        draw_triangle(list, &(DrawTriangle){{n, 0}, {n, 5}, {n, n}, RED, RED, RED});
+        add_text(list, (Vec2){n, 20}, 20, 0, RED, "text");
+        add_text(list, (Vec2){20, n}, 20, n, RED, "text");
+    }
+    canvas_draw(canvas);
+    assert_int_equal(canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT).count, 0);
+}
+
+static void many_curves_are_all_drawn(void **state) {
+    Canvas *canvas = *state;
+    DrawList *list = canvas_list(canvas, 1);
+    for (int i = 0; i < 6000; i++) {
+        float y = 10 + (float)(i % 100);
+        draw_curve(list, &(DrawCurve){.from = {10, y},
+                                      .control_1 = {80, y + 40},
+                                      .control_2 = {150, y - 40},
+                                      .to = {220, y},
+                                      .width_from = 1,
+                                      .width_to = 1,
+                                      .colour_from = RED,
+                                      .colour_to = RED});
+    }
+    draw_fill(list, (Rect){100, 40, 30, 30}, 0, GREEN);
+    canvas_draw(canvas);
+    assert_pixel(canvas, 115, 55, GREEN, 0);
+    assert_pixel(canvas, 200, 100, RED, 8);
+}
+
+static void the_same_list_gives_the_same_pixels(void **state) {
+    Canvas *canvas = *state;
+    static unsigned char first[sizeof canvas->pixels];
+    for (int turn = 0; turn < 2; turn++) {
+        DrawList *list = canvas_list(canvas, 1.3f);
+        add_text(list, (Vec2){20, 60}, 20, 0.7f, RED, "the same");
+        draw_ring(list, (Rect){20, 20, 80, 40}, 12, 2, WHITE);
+        canvas_draw(canvas);
+        if (turn == 0)
+            memcpy(first, canvas->pixels, sizeof first);
+    }
+    assert_memory_equal(first, canvas->pixels, sizeof first);
+}
+
+static void shaders_come_from_a_folder(void **state) {
+    Canvas *canvas = *state;
+    Renderer *other = NULL;
+    Err err = {0};
+    assert_false(renderer_create(&other, canvas->fonts, "/no/such/folder", &err));
+    assert_non_null(strstr(err.what, "/no/such/folder/prelude.vert"));
+    assert_null(other);
+}
+
+static void a_size_out_of_range_is_refused(void **state) {
+    Canvas *canvas = *state;
+    Err err = {0};
+    assert_false(offscreen_resize(canvas->offscreen, 0, 10, &err));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_false(offscreen_resize(canvas->offscreen, 10, OFFSCREEN_SIDE_MAX + 1, &err));
+    draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 30, 30}, 0, RED);
+    canvas_draw(canvas);
+    assert_int_equal(canvas_pixel(canvas, 20, 20), RED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ground_is_opaque),
+        cmocka_unit_test(box_fills_whole_pixels),
+        cmocka_unit_test(box_edges_are_crisp_at_any_scale),
+        cmocka_unit_test(a_hairline_box_is_fainter),
+        cmocka_unit_test(large_boxes_are_whole),
+        cmocka_unit_test(border_lies_inside),
+        cmocka_unit_test(a_circle_has_its_area),
+        cmocka_unit_test(gradient_runs_from_left_to_right),
+        cmocka_unit_test(dashes_leave_gaps),
+        cmocka_unit_test(alpha_blends_straight),
+        cmocka_unit_test(straight_line_covers_its_width),
+        cmocka_unit_test(curve_follows_its_formula),
+        cmocka_unit_test(curve_dashes_by_length),
+        cmocka_unit_test(triangle_is_filled),
+        cmocka_unit_test(triangles_that_share_an_edge_show_no_seam),
+        cmocka_unit_test(cells_have_the_palettes_colours),
+        cmocka_unit_test(cells_of_other_values_are_other_cells),
+        cmocka_unit_test(cells_with_a_stride_skip_it),
+        cmocka_unit_test(cell_borders_are_whole_pixels),
+        cmocka_unit_test(masked_and_wrong_cells_differ_from_values),
+        cmocka_unit_test(a_large_minus_carries_a_dash),
+        cmocka_unit_test(a_small_minus_has_half_its_height),
+        cmocka_unit_test(more_matrices_than_are_kept_are_drawn),
+        cmocka_unit_test(nothing_is_drawn_outside_the_clip),
+        cmocka_unit_test(later_commands_lie_on_top),
+        cmocka_unit_test(higher_layers_lie_on_top),
+        cmocka_unit_test(text_stays_within_its_measure),
+        cmocka_unit_test(text_has_its_colour),
+        cmocka_unit_test(digits_do_not_move_when_others_change),
+        cmocka_unit_test(a_missing_character_is_a_box),
+        cmocka_unit_test(turned_text_turns_clockwise),
+        cmocka_unit_test(more_text_than_the_atlas_holds_is_drawn),
+        cmocka_unit_test(hostile_numbers_draw_nothing_and_harm_nothing),
+        cmocka_unit_test(many_curves_are_all_drawn),
+        cmocka_unit_test(the_same_list_gives_the_same_pixels),
+        cmocka_unit_test(shaders_come_from_a_folder),
+        cmocka_unit_test(a_size_out_of_range_is_refused),
+    };
+    return cmocka_run_group_tests(tests, canvas_begin, canvas_end);
+}
