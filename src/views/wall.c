@@ -18,18 +18,17 @@
 #define VALUE_AWAY_X  84
 #define VALUE_AWAY_Y  26
 #define CELL_MAX      96
-#define CELL_WITH_GAP 12 /* from this size up cells are drawn apart */
-#define NUMBER_CELL   44 /* from this size up they hold their value */
+#define CELL_MIN      1e-3f /* of a wall that has no room at all */
+#define CELL_WITH_GAP 12    /* from this size up cells are drawn apart */
+#define NUMBER_CELL   44    /* from this size up they hold their value */
 #define SLANT         0.70710678f
 
 static const float LABEL_ANGLE = -0.78539816f;
 
 /* Cells are whole device pixels; where not even one fits, they share. */
 static float snap_cell(const ViewContext *c, float cell) {
-    float scale = c->ui->list->scale, px = floorf(cell * scale + 0.001f);
-    if (px < 1)
-        return fmaxf(cell, 1e-3f);
-    return fminf(px / scale, CELL_MAX);
+    float scale = c->ui->list->scale, px = floorf(fminf(cell, CELL_MAX) * scale + 0.001f);
+    return px < 1 ? fmaxf(cell, CELL_MIN) : px / scale;
 }
 
 static float widest_label(const ViewContext *c) {
@@ -43,19 +42,27 @@ static float widest_label(const ViewContext *c) {
     return fminf(widest, LABEL_MAX);
 }
 
-static float cell_for(const WallLayout *l, Rect area, int columns) {
-    int rows = (l->heads + columns - 1) / columns;
-    float w = area.w - l->label_w - l->between_x * (float)(columns - 1);
-    float h = area.h - l->label_h - l->title_h * (float)rows - l->between_y * (float)(rows - 1);
-    return fminf(w / (float)(columns * l->tokens), h / (float)(rows * l->tokens));
+static float room_across(const WallLayout *l, Rect area, int columns) {
+    return area.w - l->label_w - l->between_x * (float)(columns - 1);
 }
 
-/* The number of columns with the largest cells; of equals the one nearest to a square. */
+static float cell_for(const WallLayout *l, Rect area, int columns) {
+    int rows = (l->heads + columns - 1) / columns;
+    float w = room_across(l, area, columns);
+    float h = area.h - l->label_h - l->title_h * (float)rows - l->between_y * (float)(rows - 1);
+    float cell = fminf(w / (float)(columns * l->tokens), h / (float)(rows * l->tokens));
+    return fmaxf(cell, CELL_MIN);
+}
+
+/* The number of columns with the largest cells; of equals the one nearest to a square. Where
+ * nothing fits, the wall may be cut off below but not at the side. */
 static void choose_columns(WallLayout *l, Rect area) {
-    float best = -1;
+    float best = 0;
     int square = (int)ceilf(sqrtf((float)l->heads) - 0.001f);
     for (int columns = 1; columns <= l->heads; columns++) {
         float cell = cell_for(l, area, columns);
+        if (columns > 1 && room_across(l, area, columns) < cell * (float)(columns * l->tokens) - 1)
+            break;
         bool nearer = abs(columns - square) < abs(l->columns - square);
         if (cell > best * 1.02f || (cell > best * 0.98f && nearer)) {
             best = fmaxf(cell, best);

@@ -1,0 +1,159 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "views/edges.h"
+
+/* A matrix of weights with its mask and room for its edges. */
+typedef struct Fixture {
+    Arena arena;
+    Mat weights;
+    Mask mask;
+} Fixture;
+
+static void fixture_open(Fixture *f, int T, MaskKind mask) {
+    Err err;
+    *f = (Fixture){0};
+    assert_true(arena_reserve(
+        &f->arena, mat_bytes(T, T) + mask_bytes(T) + 40 * (edges_bytes(T) + ARENA_ALIGN), &err));
+    f->weights = mat_push(&f->arena, T, T);
+    f->mask = mask_push(&f->arena, T, mask, 0);
+}
+
+static void fill_random(Fixture *f, uint64_t seed) {
+    Rng rng = rng_stream(seed, 0);
+    for (int i = 0; i < f->weights.rows; i++)
+        for (int j = 0; j < f->weights.cols; j++)
+            mat_row(&f->weights, i)[j] =
+                (float)rng_uniform(rng, (uint64_t)i * (uint64_t)f->weights.cols + (uint64_t)j);
+}
+
+static EdgeList top(Fixture *f, int most) {
+    return edges_top(&f->arena, &f->weights, &f->mask, most);
+}
+
+/* How many open keys of the query outweigh this one, or stand before it with the same weight. */
+static int rank_of(const Fixture *f, int query, int key) {
+    const float *row = mat_row(&f->weights, query);
+    int rank = 0;
+    for (int j = 0; j < f->weights.cols; j++)
+        rank += mask_row(&f->mask, query)[j] != 0 &&
+                (row[j] > row[key] || (row[j] == row[key] && j < key));
+    return rank;
+}
+
+static void check_top(Fixture *f, int most) {
+    EdgeList edges = top(f, most);
+    int T = f->weights.rows, per_row[64] = {0};
+    most = most < EDGES_PER_TOKEN_MAX ? most : EDGES_PER_TOKEN_MAX;
+    double share = 0, all = 0;
+    for (int e = 0; e < edges.count; e++) {
+        Edge edge = edges.at[e];
+        assert_true(edge.weight == mat_row(&f->weights, edge.query)[edge.key]);
+        assert_int_equal(mask_row(&f->mask, edge.query)[edge.key], 1);
+        assert_true(rank_of(f, edge.query, edge.key) < most);
+        assert_true(e == 0 || edges.at[e - 1].weight <= edge.weight);
+        per_row[edge.query]++;
+        share += (double)edge.weight;
+    }
+    for (int i = 0; i < T; i++) {
+        int open = mask_open_keys(&f->mask, i);
+        assert_int_equal(per_row[i], open < most ? open : most);
+        for (int j = 0; j < T; j++)
+            all += mask_row(&f->mask, i)[j] ? (double)mat_row(&f->weights, i)[j] : 0;
+    }
+    assert_int_equal(edges.left_out, 0);
+    assert_true(fabs(edges.share - share / all) < 1e-6);
+}
+
+static void each_query_keeps_its_heaviest_open_keys(void **state) {
+    (void)state;
+    for (int mask = 0; mask < MASK_KIND_COUNT; mask++) {
+        Fixture f;
+        fixture_open(&f, 40, (MaskKind)mask);
+        fill_random(&f, 7);
+        for (int most = 1; most <= EDGES_PER_TOKEN_MAX + 3; most++)
+            check_top(&f, most);
+        arena_release(&f.arena);
+    }
+}
+
+static void of_equal_weights_the_earlier_key_comes_first(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 8, MASK_NONE);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++)
+            mat_row(&f.weights, i)[j] = 0.125f;
+    check_top(&f, 3);
+    EdgeList edges = top(&f, 3);
+    assert_int_equal(edges.at[edges.count - 1].query, 0);
+    assert_int_equal(edges.at[edges.count - 1].key, 0);
+    arena_release(&f.arena);
+}
+
+static void what_is_no_weight_is_no_edge(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 3, MASK_NONE);
+    const float values[9] = {NAN, INFINITY, -INFINITY, 0, -0.5f, 0.5f, 0, 0, 0};
+    for (int i = 0; i < 9; i++)
+        mat_row(&f.weights, i / 3)[i % 3] = values[i];
+    EdgeList edges = top(&f, 3);
+    assert_int_equal(edges.count, 1);
+    assert_int_equal(edges.at[0].query, 1);
+    assert_int_equal(edges.at[0].key, 2);
+    assert_true(edges.share == 1);
+    mat_row(&f.weights, 1)[2] = 0;
+    edges = top(&f, 3);
+    assert_int_equal(edges.count, 0);
+    assert_true(edges.share == 0);
+    arena_release(&f.arena);
+}
+
+static void too_many_edges_keep_the_strongest(void **state) {
+    (void)state;
+    const int T = 512;
+    Fixture f;
+    fixture_open(&f, T, MASK_NONE);
+    fill_random(&f, 3);
+    EdgeList edges = top(&f, 8);
+    assert_int_equal(edges.count, EDGES_DRAWN_MAX);
+    assert_int_equal(edges.left_out, T * 8 - EDGES_DRAWN_MAX);
+    float weakest = edges.at[0].weight;
+    int stronger = 0;
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j < T; j++)
+            stronger += mat_row(&f.weights, i)[j] > weakest && rank_of(&f, i, j) < 8;
+    assert_in_range(stronger, EDGES_DRAWN_MAX - 1, EDGES_DRAWN_MAX);
+    arena_release(&f.arena);
+}
+
+static void one_token_has_its_loop(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 1, MASK_CAUSAL);
+    mat_row(&f.weights, 0)[0] = 1;
+    EdgeList edges = top(&f, 3);
+    assert_int_equal(edges.count, 1);
+    assert_int_equal(edges.at[0].query, edges.at[0].key);
+    arena_release(&f.arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_query_keeps_its_heaviest_open_keys),
+        cmocka_unit_test(of_equal_weights_the_earlier_key_comes_first),
+        cmocka_unit_test(what_is_no_weight_is_no_edge),
+        cmocka_unit_test(too_many_edges_keep_the_strongest),
+        cmocka_unit_test(one_token_has_its_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

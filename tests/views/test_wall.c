@@ -1,0 +1,154 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/measure.h"
+#include "views/wall.h"
+
+#define TOKENS_LAID 1024
+
+/* All that a layout looks at: no weights are computed. */
+typedef struct Fixture {
+    DrawList list;
+    TextMeasure measure;
+    Ui ui;
+    Session session;
+    Run run;
+    Token tokens[TOKENS_LAID];
+    ViewContext context;
+} Fixture;
+
+static void fixture_open(Fixture *f, float width, float height, float scale) {
+    Err err;
+    memset(f, 0, sizeof *f);
+    draw_begin(&f->list, width, height, scale, 0);
+    f->measure = measure_fixed(NULL);
+    f->ui.list = &f->list;
+    f->ui.measure = &f->measure;
+    assert_true(session_init(&f->session, &err));
+    f->run.valid = true;
+    f->run.layer_count = 1;
+    f->run.text = f->session.text;
+    f->run.tokens = f->tokens;
+    for (int i = 0; i < TOKENS_LAID; i++)
+        f->tokens[i] = (Token){(uint32_t)(i % 4), (uint32_t)(1 + i % 12)};
+    f->context = (ViewContext){.ui = &f->ui, .session = &f->session, .run = &f->run};
+}
+
+static void fixture_close(Fixture *f) {
+    session_release(&f->session);
+    draw_release(&f->list);
+}
+
+static bool apart(Rect a, Rect b) {
+    Rect both = rect_intersect(a, b);
+    return both.w <= 0 || both.h <= 0;
+}
+
+static void check_layout(Fixture *f, Rect area, int heads, int T, bool labels) {
+    f->session.options.heads = heads;
+    f->run.T = T;
+    WallLayout l = wall_layout(&f->context, area, labels);
+    char what[128];
+    snprintf(what, sizeof what, "%d heads, %d tokens, %.0fx%.0f at %.2f", heads, T, (double)area.w,
+             (double)area.h, (double)f->list.scale);
+    assert_true(isfinite(l.cell) && l.cell > 0);
+    assert_true(l.columns >= 1 && l.columns <= heads && l.rows * l.columns >= heads);
+    assert_true((l.rows - 1) * l.columns < heads);
+    assert_true(l.label_step >= 1 && l.column_step >= 1);
+    float px = l.cell * f->list.scale;
+    if (px >= 1 && fabsf(px - roundf(px)) > 1e-3f)
+        fail_msg("%s: a cell is %.3f device pixels", what, (double)px);
+    for (int a = 0; a < heads; a++) {
+        Rect m = wall_matrix(&l, a);
+        if (m.x < area.x - 1 || rect_right(m) > rect_right(area) + 1)
+            fail_msg("%s: head %d lies from %.1f to %.1f of %.1f", what, a, (double)m.x,
+                     (double)rect_right(m), (double)rect_right(area));
+        for (int b = 0; b < a; b++)
+            if (!apart(m, wall_matrix(&l, b)))
+                fail_msg("%s: heads %d and %d overlap", what, b, a);
+    }
+    assert_float_equal(wall_right(&l), rect_right(wall_matrix(&l, l.columns - 1)), 1e-3);
+}
+
+static void matrices_never_overlap_and_stay_inside(void **state) {
+    (void)state;
+    static const int tokens[] = {1, 2, 12, 128, 1024};
+    static const Rect areas[] = {{128, 190, 760, 780},   {96, 164, 600, 500}, {96, 164, 1400, 900},
+                                 {16, 84, 470, 700},     {64, 64, 388, 180},  {96, 120, 3000, 1900},
+                                 {96, 120, 2000, 240.5f}};
+    static const float scales[] = {0.83f, 1, 2, 2.49f};
+    static Fixture f;
+    for (size_t s = 0; s < ARRAY_COUNT(scales); s++) {
+        fixture_open(&f, 4000, 3000, scales[s]);
+        for (size_t a = 0; a < ARRAY_COUNT(areas); a++)
+            for (size_t t = 0; t < ARRAY_COUNT(tokens); t++)
+                for (int heads = 1; heads <= 64; heads++)
+                    check_layout(&f, areas[a], heads, tokens[t], (heads + (int)t) % 2 == 0);
+        fixture_close(&f);
+    }
+}
+
+static void a_wall_that_can_fits_in_height_too(void **state) {
+    (void)state;
+    static Fixture f;
+    Rect area = {128, 190, 760, 780};
+    fixture_open(&f, 1728, 1080, 1);
+    for (int heads = 1; heads <= 16; heads++)
+        for (int T = 1; T <= 64; T++) {
+            f.session.options.heads = heads;
+            f.run.T = T;
+            WallLayout l = wall_layout(&f.context, area, true);
+            if (wall_bottom(&l) > rect_bottom(area) + 1)
+                fail_msg("%d heads, %d tokens", heads, T);
+        }
+    fixture_close(&f);
+}
+
+static void heads_stand_in_a_grid_near_a_square(void **state) {
+    (void)state;
+    static Fixture f;
+    static const int columns[][2] = {{1, 1}, {2, 2}, {4, 2}, {9, 3}, {16, 4}};
+    fixture_open(&f, 1728, 1080, 1);
+    f.run.T = 12;
+    for (size_t i = 0; i < ARRAY_COUNT(columns); i++) {
+        f.session.options.heads = columns[i][0];
+        WallLayout l = wall_layout(&f.context, (Rect){128, 190, 760, 780}, true);
+        assert_int_equal(l.columns, columns[i][1]);
+    }
+    fixture_close(&f);
+}
+
+static void cells_are_no_larger_than_they_need_be(void **state) {
+    (void)state;
+    static Fixture f;
+    fixture_open(&f, 3840, 2160, 1);
+    f.session.options.heads = 1;
+    f.run.T = 1;
+    WallLayout l = wall_layout(&f.context, (Rect){0, 0, 3000, 2000}, true);
+    assert_float_equal(l.cell, 96, 1e-3);
+    assert_true(l.gap == 1);
+    f.run.T = 1024;
+    l = wall_layout(&f.context, (Rect){0, 0, 600, 600}, true);
+    assert_true(l.cell < 1 && l.gap == 0);
+    assert_true((float)l.label_step * l.cell >= 15);
+    fixture_close(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_never_overlap_and_stay_inside),
+        cmocka_unit_test(a_wall_that_can_fits_in_height_too),
+        cmocka_unit_test(heads_stand_in_a_grid_near_a_square),
+        cmocka_unit_test(cells_are_no_larger_than_they_need_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
