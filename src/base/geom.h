@@ -12,9 +12,15 @@ typedef struct Rect {
     float x, y, w, h;
 } Rect;
 
-static inline float rect_right(Rect r) { return r.x + r.w; }
-static inline float rect_bottom(Rect r) { return r.y + r.h; }
-static inline Vec2 rect_centre(Rect r) { return (Vec2){r.x + r.w / 2, r.y + r.h / 2}; }
+static inline float rect_right(Rect r) {
+    return r.x + r.w;
+}
+static inline float rect_bottom(Rect r) {
+    return r.y + r.h;
+}
+static inline Vec2 rect_centre(Rect r) {
+    return (Vec2){r.x + r.w / 2, r.y + r.h / 2};
+}
 
 static inline bool rect_contains(Rect r, Vec2 p) {
     return p.x >= r.x && p.y >= r.y && p.x < r.x + r.w && p.y < r.y + r.h;

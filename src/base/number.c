@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define NUMBER_MAX 64 /* bytes of the longest text worth reading as a number */
-#define MINUS "\xE2\x88\x92"
+#define MINUS      "\xE2\x88\x92"
 
 /* Copy into a C string with ASCII minus; false when it is empty, too long or has odd bytes. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
@@ -83,7 +83,8 @@ void number_format_exact(char *out, size_t capacity, float value) {
     use_point(out);
 }
 
-/* digits is ASCII and unsigned; write it with the sign and, if grouped, commas in its whole part. */
+/* digits is ASCII and unsigned; write it with the sign and, if grouped, commas in its whole part.
+ */
 static void number_dress(char *out, size_t capacity, bool negative, const char *digits,
                          bool grouped) {
     size_t whole = strcspn(digits, "."), used = 0;
@@ -116,8 +117,8 @@ void number_format_fixed(char *out, size_t capacity, double value, int decimals)
 
 void number_format_grouped(char *out, size_t capacity, long long value) {
     char digits[32];
-    unsigned long long size = value < 0 ? 0ULL - (unsigned long long)value
-                                        : (unsigned long long)value;
+    unsigned long long size =
+        value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
     snprintf(digits, sizeof digits, "%llu", size);
     number_dress(out, capacity, value < 0, digits, true);
 }

@@ -15,9 +15,9 @@ typedef struct Entry {
 } Entry;
 
 typedef struct Registry {
-    const char *kind;  /* plural: "schemes" */
-    const char *noun;  /* singular, for messages: "scheme" */
-    const void *rows;  /* count rows of row_bytes, each starting with an Entry */
+    const char *kind; /* plural: "schemes" */
+    const char *noun; /* singular, for messages: "scheme" */
+    const void *rows; /* count rows of row_bytes, each starting with an Entry */
     size_t row_bytes;
     int count;
 } Registry;
