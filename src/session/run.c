@@ -77,13 +77,14 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
     if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
         return false;
     run->X = mat_push(arena, run->T, o->d_model);
-    EmbedInput in = {o->embedding, words, session->text->bytes, run->tokens, o->seed};
+    EmbedInput in = {(EmbeddingKind)o->embedding, words, session->text->bytes, run->tokens,
+                     o->seed};
     if (!embed(&run->X, run->notes, &in, &run->err))
         return false;
     run->missing = 0;
     for (int i = 0; i < run->T; i++)
         run->missing += run->notes[i].source == EMBED_HASHED;
-    position_add(&run->X, o->positions);
+    position_add(&run->X, (PositionKind)o->positions);
     return true;
 }
 
