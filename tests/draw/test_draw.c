@@ -171,7 +171,7 @@ static bool append_all(DrawList *list, int which) {
                              .colour_c = tint[7]};
     DrawCells cells = {.rect = {nudge[26], nudge[27], nudge[28], nudge[29]},
                        .rows = which == 56 ? 3 : 2,
-                       .cols = which == 57 ? 2 : 3,
+                       .cols = which == 56 || which == 57 ? 2 : 3,
                        .stride = which == 56 ? 2 : 3,
                        .values = VALUES,
                        .lo = nudge[30],
