@@ -211,6 +211,15 @@ static void order_runs(TextRun *runs, uint8_t *levels, int count) {
     }
 }
 
+/* How many of the clusters to take when more text follows: as far as the last blank in the second
+ * half, so that no word is cut. */
+static int cut_after_blank(const Cluster *clusters, int count, const char *text) {
+    for (int i = count; i > count / 2; i--)
+        if (text[clusters[i - 1].at] == ' ')
+            return i;
+    return count;
+}
+
 int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
             const char *text, size_t bytes, int run_clusters) {
     Cluster clusters[ITEMIZE_CLUSTERS];
@@ -220,6 +229,10 @@ int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font
     while (at < bytes && count < ITEMIZE_CLUSTERS) {
         clusters[count] = read_cluster(fonts, font, text, bytes, at);
         at += clusters[count++].bytes;
+    }
+    if (at < bytes) {
+        count = cut_after_blank(clusters, count, text);
+        at = clusters[count - 1].at + clusters[count - 1].bytes;
     }
     spread_scripts(clusters, count);
     resolve_levels(clusters, count);

@@ -12,7 +12,7 @@
 #define BITMAP_HEIGHT 1.12f /* of a line of colour emoji, in sizes of the text around it */
 
 int text_size_px(float size_px) {
-    return (int)fmaxf(1, fminf(FONTS_SIZE_MAX, roundf(size_px)));
+    return (int)fminf(FONTS_SIZE_MAX, fmaxf(1, roundf(size_px)));
 }
 
 void text_copy_run(char *out, size_t capacity, const TextRun *run) {
