@@ -4,7 +4,7 @@
 
 #define HEAD_LENGTH 7.0f  /* and the width on top of it */
 #define HEAD_WIDTH  0.84f /* of its length */
-#define LOOP_HALF   9.0f  /* half the height of a self-loop at its tokens */
+#define LOOP_HALF   8.0f  /* half the height of a self-loop at its token, and the width on top */
 
 float arc_width(float weight) {
     return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);
@@ -48,8 +48,8 @@ static DrawTriangle arc_head(Vec2 tip, float side, float width, Colour colour) {
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour) {
     float side = bulge < 0 ? -1 : 1, reach = bulge * 4 / 3;
     bool loop = from_y == to_y;
-    float start_y = loop ? from_y - LOOP_HALF : from_y, end_y = loop ? to_y + LOOP_HALF : to_y;
-    float spread = loop ? LOOP_HALF : 0;
+    float spread = loop ? LOOP_HALF + width * 0.8f : 0;
+    float start_y = from_y - spread, end_y = to_y + spread;
     Arc arc;
     arc.head = arc_head((Vec2){x, end_y}, side, width, colour);
     arc.curve = (DrawCurve){.from = {x, start_y},

@@ -15,8 +15,9 @@
 #define NODE_SIZE     18 /* of a token's name, at most */
 #define NODE_SIZE_MIN 8
 #define LABEL_MAX     130
-#define NEAR_PX       5 /* how near to an edge the pointer lights it */
-#define LOOP_BULGE    30
+#define NEAR_PX       5    /* how near to an edge the pointer lights it */
+#define REACH_OF_H    0.7f /* the widest bulge, of the height, so that arcs stay round */
+#define LOOP_BULGE    26
 
 /* Where everything stands. */
 typedef struct ArcLayout {
@@ -47,7 +48,7 @@ static ArcLayout arc_layout(const ViewContext *c, Rect area) {
     l.middle = area.x + area.w / 2;
     l.left = l.middle - widest / 2 - 18;
     l.right = l.middle + widest / 2 + 18;
-    l.reach = fmaxf(l.left - area.x - 12, 10);
+    l.reach = fmaxf(fminf(l.left - area.x - 12, area.h * REACH_OF_H), 10);
     return l;
 }
 
@@ -58,8 +59,8 @@ static float token_y(const ArcLayout *l, int token) {
 static Arc edge_arc(const ArcLayout *l, const Edge *edge, Colour colour) {
     int apart = edge->query > edge->key ? edge->query - edge->key : edge->key - edge->query;
     float share = l->T > 1 ? (float)apart / (float)(l->T - 1) : 0;
-    float bulge =
-        apart == 0 ? fminf(LOOP_BULGE, l->reach) : l->reach * (0.1f + 0.9f * powf(share, 0.7f));
+    float bulge = apart == 0 ? fminf(LOOP_BULGE + 2 * arc_width(edge->weight), l->reach)
+                             : l->reach * (0.1f + 0.9f * powf(share, 0.7f));
     bool back = edge->key < edge->query;
     return arc_between(back ? l->left : l->right, token_y(l, edge->query), token_y(l, edge->key),
                        back ? -bulge : bulge, arc_width(edge->weight), colour);

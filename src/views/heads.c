@@ -15,7 +15,8 @@
 #define BETWEEN_STACKED 16
 #define GRAPH_SHARE     0.36f /* of the view's width, beside one wall */
 #define GRAPH_SHARE_TWO 0.24f /* beside two */
-#define ONE_PANEL_W     1000  /* narrower windows show the wall alone */
+#define NARROW_W        1000
+#define NARROW_BOTH_H   560
 
 /* One scale below, for every matrix of the view. */
 static void heads_legend(const ViewContext *c, Rect area) {
@@ -91,16 +92,25 @@ static float walls_draw(const ViewContext *c, Rect area) {
     return right;
 }
 
+/* A narrow window has the graph below the wall, where there is the height for both. */
+static void heads_narrow(const ViewContext *c, Rect area) {
+    Rect graph = rect_cut_bottom(&area, area.h > NARROW_BOTH_H ? area.h * 0.48f : 0);
+    rect_cut_bottom(&area, LEGEND_H + (graph.h > 0 ? BETWEEN : 0));
+    walls_draw(c, area);
+    if (graph.h > 0)
+        arcs_draw(c, graph, 0);
+}
+
 void heads_frame(const ViewContext *c, Rect area) {
-    bool one_panel = c->window_width < ONE_PANEL_W;
+    if (c->window_width < NARROW_W) {
+        heads_narrow(c, area);
+        return;
+    }
     float share = c->run->layer_count > 1 ? GRAPH_SHARE_TWO : GRAPH_SHARE;
-    Rect walls = area;
-    Rect graph = rect_cut_right(&walls, one_panel ? 0 : area.w * share);
-    rect_cut_right(&walls, one_panel ? 0 : BETWEEN);
+    Rect walls = area, graph = rect_cut_right(&walls, area.w * share);
+    rect_cut_right(&walls, BETWEEN);
     rect_cut_bottom(&walls, LEGEND_H);
     float right = walls_draw(c, walls);
-    if (one_panel)
-        return;
     float spare = fminf(fmaxf(graph.x - right - BETWEEN, 0), area.w * 0.12f);
     graph.x -= spare;
     graph.w += spare;

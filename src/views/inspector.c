@@ -14,6 +14,7 @@
 #include "views/edges.h"
 
 #define BODY     18
+#define SMALL    15
 #define LINE     30
 #define COLUMN_W 108 /* of a layer's values, where there are two */
 #define EXP_PLAIN_MAX                                                                              \
@@ -116,7 +117,8 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     Rect area = rect_cut_top(rest, 64);
     LabelStyle big = {FONT_MONO_BOLD, 48, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
-    LabelStyle small = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+    bool fits = label_width(c->ui, FONT_SANS, BODY, line_1, strlen(line_1)) <= area.w;
+    LabelStyle small = {FONT_SANS, fits ? BODY : SMALL, c->ui->theme->text_2, LABEL_LEFT};
     rect_cut_top(&area, 10);
     label_draw(c->ui, rect_cut_top(&area, 24), &small, line_1);
     label_draw(c->ui, rect_cut_top(&area, 24), &small, line_2);

@@ -75,6 +75,7 @@ static void choose_columns(WallLayout *l, Rect area) {
 WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels) {
     WallLayout l = {.heads = c->session->options.heads, .tokens = c->run->T, .columns = 1};
     bool crowded = l.heads > 16;
+    l.crowded = crowded;
     float widest = widest_label(c);
     l.label_w = row_labels ? widest + LABEL_GAP + 6 : 0;
     l.label_h = widest * SLANT + LABEL_SIZE + 2;
@@ -169,7 +170,7 @@ static Vec2 column_foot(const WallLayout *l, Rect m, int key) {
 static void column_labels(const ViewContext *c, const WallLayout *l, int column, int lit) {
     Rect m = wall_matrix(l, column);
     for (int j = 0; j < l->tokens; j++)
-        if (j != lit && label_shown(j, l->column_step, lit))
+        if (j != lit && !l->crowded && label_shown(j, l->column_step, lit))
             column_label(c, column_foot(l, m, j), j, false);
     if (lit >= 0 && lit < l->tokens)
         column_label(c, column_foot(l, m, lit), lit, true);

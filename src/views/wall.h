@@ -13,6 +13,7 @@ typedef struct WallLayout {
     int label_step;  /* every so many tokens has a row label */
     int column_step; /* and a column label */
     float x, y;
+    bool crowded; /* so many heads that only a lit column has its label */
 } WallLayout;
 
 /* The largest cells with which all heads fit the area. */
