@@ -11,7 +11,7 @@ typedef struct LineEdit {
     float scroll;         /* logical pixels of text left of the field's edge */
     uint64_t word_serial; /* grows where a typed word ends: one undo step each */
     char composing[64];   /* an input method's text, drawn at the caret and not yet in the text */
-    int drag_unit;        /* what a drag selects by: 1 characters, 2 words, 3 everything */
+    int drag_unit;        /* what a drag selects by: 1 characters, 2 words, 3 everything; 0 not */
     size_t drag_anchor;
     size_t drawn_caret, drawn_size; /* of the last frame: the caret stays lit while they change */
     double shown_since_s;

@@ -37,14 +37,19 @@ static size_t grapheme_next(const char *text, size_t size, size_t at) {
     return at;
 }
 
-/* One to the left: graphemes are found forwards from a blank or at most 64 bytes back. */
+/* The last border below at: graphemes are found forwards from at most 64 bytes back. */
 static size_t grapheme_previous(const char *text, size_t size, size_t at) {
     size_t start = at > 64 ? utf8_floor(text, size, at - 64) : 0, last = start;
     if (at == 0)
         return 0;
-    for (size_t next = start; next < at; next = grapheme_next(text, size, next))
+    for (size_t next = start; next < at && next < size; next = grapheme_next(text, size, next))
         last = next;
     return last;
+}
+
+/* The last border at or below at. */
+static size_t grapheme_floor(const char *text, size_t size, size_t at) {
+    return at < size ? grapheme_previous(text, size, at + 1) : size;
 }
 
 /* Blanks, word characters and the rest: a word movement stops where the kind changes. */
@@ -97,19 +102,31 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, si
     return true;
 }
 
+/* An arrow without Shift lets go of a selection at that end of it. */
+static bool line_collapse(Ui *ui, LineEdit *e) {
+    size_t low = low_end(e), high = high_end(e);
+    if (low == high)
+        return false;
+    bool left = ui_key(ui, KEY_LEFT, 0);
+    if (!left && !ui_key(ui, KEY_RIGHT, 0))
+        return false;
+    e->caret = e->anchor = left ? low : high;
+    return true;
+}
+
 static bool line_move(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t to;
-    bool plain = move_target(ui, 0, text, size, e->caret, &to);
-    if (!plain && !move_target(ui, KEY_MOD_SHIFT, text, size, e->caret, &to))
-        return false;
-    e->word_serial++;
-    bool stepped = to != 0 && to != size && low_end(e) != high_end(e);
-    if (plain && stepped && (to < e->caret ? e->caret - to : to - e->caret) <= 4)
-        to = to < e->caret ? low_end(e) : high_end(e);
-    e->caret = to;
-    if (plain)
-        e->anchor = to;
-    return true;
+    bool moved = line_collapse(ui, e);
+    if (!moved && move_target(ui, 0, text, size, e->caret, &to)) {
+        e->caret = e->anchor = to;
+        moved = true;
+    } else if (!moved && move_target(ui, KEY_MOD_SHIFT, text, size, e->caret, &to)) {
+        e->caret = to;
+        moved = true;
+    }
+    e->word_serial += moved;
+    ui->again |= moved;
+    return moved;
 }
 
 static bool line_delete(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
@@ -171,22 +188,19 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
 static void line_compose(Ui *ui, LineEdit *e) {
     const InputEvent *event;
     while ((event = ui_take(ui, INPUT_COMPOSE)) != NULL) {
-        size_t bytes = event->text_bytes;
-        if (bytes >= sizeof e->composing)
-            bytes = utf8_floor(event->text, event->text_bytes, sizeof e->composing - 1);
-        memcpy(e->composing, event->text, bytes);
+        size_t repairs, bytes = utf8_repair(e->composing, sizeof e->composing - 1, event->text,
+                                            event->text_bytes, &repairs);
         e->composing[bytes] = '\0';
     }
 }
 
-LineAction line_edit_next(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
+/* What one event asks for. */
+static LineAction line_event(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
     line_compose(ui, e);
     if (line_insert(ui, e, out))
         return LINE_CHANGE;
-    if (e->composing[0] != '\0')
+    if (e->composing[0] != '\0' || line_move(ui, e, text, size))
         return LINE_NONE;
-    while (line_move(ui, e, text, size))
-        ui->again = true;
     if (line_delete(ui, e, text, size, out))
         return LINE_CHANGE;
     LineAction action = line_clipboard(ui, e, text, size, out);
@@ -195,6 +209,14 @@ LineAction line_edit_next(Ui *ui, LineEdit *e, const char *text, size_t size, Li
     if (ui_key(ui, KEY_ENTER, 0))
         return LINE_ENTER;
     return ui_key(ui, KEY_ESCAPE, 0) ? LINE_ESCAPE : LINE_NONE;
+}
+
+LineAction line_edit_next(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
+    LineAction action = LINE_NONE;
+    for (int event = 1; action == LINE_NONE && ui_narrow(ui, event); event++)
+        action = line_event(ui, e, text, size, out);
+    ui_narrow(ui, 0);
+    return action;
 }
 
 void line_edit_changed(LineEdit *e, const LineChange *change) {
@@ -209,6 +231,7 @@ void line_edit_clamp(LineEdit *e, const char *text, size_t size) {
 void line_edit_select_all(LineEdit *e, size_t size) {
     e->anchor = 0;
     e->caret = size;
+    e->word_serial++;
 }
 
 /* The part of a long text that is measured: whole when short, else about the caret. */
@@ -251,35 +274,41 @@ static size_t at_x(const LinePlace *p, float x) {
         else
             break;
     }
-    return low;
+    return grapheme_floor(p->text, p->shown.to, low);
 }
 
+/* What a click at at selects: nothing, its word, or everything. */
+static void unit_at(size_t *from, size_t *to, int unit, const char *text, size_t size, size_t at) {
+    *from = unit == 3 ? 0 : at;
+    *to = unit == 3 ? size : at;
+    if (unit != 2 || size == 0)
+        return;
+    size_t probe = at < size ? at : utf8_previous(text, size, size);
+    int kind = kind_at(text, probe);
+    for (*from = probe; *from > 0 && kind_at(text, *from - 1) == kind;)
+        *from = utf8_previous(text, size, *from);
+    for (*to = probe; *to < size && kind_at(text, *to) == kind;)
+        *to = utf8_next(text, size, *to);
+}
+
+/* A drag by words or of everything keeps what it began with selected. */
 static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
-    size_t from = at, to = at;
-    if (e->drag_unit == 3) {
-        from = 0;
-        to = size;
-    } else if (e->drag_unit == 2 && size > 0) {
-        size_t probe = at < size ? at : utf8_previous(text, size, size);
-        int kind = kind_at(text, probe);
-        for (from = probe; from > 0 && kind_at(text, from - 1) == kind;)
-            from = utf8_previous(text, size, from);
-        for (to = probe; to < size && kind_at(text, to) == kind;)
-            to = utf8_next(text, size, to);
-    }
-    bool back = at < e->drag_anchor;
+    size_t first_from, first_to, from, to, first = utf8_floor(text, size, e->drag_anchor);
+    unit_at(&first_from, &first_to, e->drag_unit, text, size, first);
+    unit_at(&from, &to, e->drag_unit, text, size, at);
+    bool back = at < first;
     e->caret = back ? from : to;
-    if (e->drag_unit > 1 && at == e->drag_anchor)
-        e->anchor = from;
+    if (e->drag_unit > 1)
+        e->anchor = back ? first_to : first_from;
 }
 
 static void line_mouse(const LinePlace *p, LineEdit *e, UiState state, size_t size) {
     Ui *ui = p->ui;
-    if (!state.held && !state.pressed)
+    if (!state.pressed && (!state.held || e->drag_unit == 0))
         return;
     size_t at = at_x(p, ui->pointer.x - p->rect.x + e->scroll);
     if (state.pressed) {
-        e->drag_unit = state.clicks > 3 ? 3 : state.clicks;
+        e->drag_unit = state.clicks > 3 ? 3 : state.clicks > 1 ? state.clicks : 1;
         e->drag_anchor = at;
         e->word_serial++;
         if ((state.mods & KEY_MOD_SHIFT) == 0)
@@ -300,9 +329,11 @@ static void line_scroll(const LinePlace *p, LineEdit *e, float caret_x, float te
 static void draw_caret(const LinePlace *p, float x, double time_s, double shown_since_s) {
     double phase = time_s - shown_since_s;
     bool still = p->ui->reduced_motion || phase > BLINK_STOP_S;
+    /* A frame at the very time that was asked for is after the change, whatever the rounding. */
+    double half = floor(phase / BLINK_S + 1e-6);
     if (!still)
-        ui_wake(p->ui, shown_since_s + (floor(phase / BLINK_S) + 1) * BLINK_S);
-    if (!still && fmod(phase, 2 * BLINK_S) >= BLINK_S)
+        ui_wake(p->ui, shown_since_s + (half + 1) * BLINK_S);
+    if (!still && fmod(half, 2) != 0)
         return;
     Rect caret = {draw_snap(p->ui->list, x), p->rect.y + (p->rect.h - p->size * 1.4f) / 2, 2,
                   p->size * 1.4f};

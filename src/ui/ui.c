@@ -33,9 +33,18 @@ static int event_count(const Ui *ui) {
     return ui->input->event_count < UI_EVENTS_MAX ? ui->input->event_count : UI_EVENTS_MAX;
 }
 
+static bool is_seen(const Ui *ui, int event) {
+    return !ui->used[event] && (ui->narrowed == 0 || ui->narrowed == event + 1);
+}
+
+bool ui_narrow(Ui *ui, int event) {
+    ui->narrowed = event <= event_count(ui) ? event : 0;
+    return ui->narrowed != 0;
+}
+
 static const InputEvent *peek(const Ui *ui, InputKind kind) {
     for (int i = 0; i < event_count(ui); i++)
-        if (!ui->used[i] && ui->input->events[i].kind == kind)
+        if (is_seen(ui, i) && ui->input->events[i].kind == kind)
             return &ui->input->events[i];
     return NULL;
 }
@@ -54,7 +63,8 @@ const InputEvent *ui_take(Ui *ui, InputKind kind) {
 bool ui_key(Ui *ui, uint32_t key, unsigned mods) {
     for (int i = 0; i < event_count(ui); i++) {
         const InputEvent *event = &ui->input->events[i];
-        if (!ui->used[i] && event->kind == INPUT_KEY && event->key == key && event->mods == mods) {
+        if (is_seen(ui, i) && event->kind == INPUT_KEY && event->key == key &&
+            event->mods == mods) {
             ui->used[i] = true;
             return true;
         }

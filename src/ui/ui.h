@@ -47,6 +47,7 @@ typedef struct Ui {
     Rect covering[UI_LAYERS];
     /* This pass. */
     bool used[UI_EVENTS_MAX];
+    int narrowed; /* see ui_narrow */
     struct {
         UiId id;
         Rect rect;
@@ -92,6 +93,10 @@ const InputEvent *ui_take(Ui *ui, InputKind kind);
 
 /* Take a key with exactly these modifiers. */
 bool ui_key(Ui *ui, uint32_t key, unsigned mods);
+
+/* Let ui_take and ui_key see one event alone, counted from 1, so that events of several kinds can
+ * be handled in their order; 0 lets them see all again. False where there is no such event. */
+bool ui_narrow(Ui *ui, int event);
 
 /* The wheel's notches over rect, taken; 0 when there were none. *mods gets its modifiers. */
 Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods);

@@ -1,0 +1,35 @@
+/* panel.h: widgets on their own: a Ui with its draw list, driven by events frame by frame, with
+ * as many passes as an App would make. */
+#ifndef HEADLIGHT_TESTS_SUPPORT_PANEL_H
+#define HEADLIGHT_TESTS_SUPPORT_PANEL_H
+
+#include "support/drawn.h"
+#include "ui/ui.h"
+
+typedef struct Panel Panel;
+struct Panel {
+    Ui ui;
+    DrawList list;
+    TextMeasure measure;
+    Vec2 pointer; /* logical pixels, which are device pixels here */
+    bool inside;
+    double time_s;
+    void (*build)(Panel *panel); /* called for every pass; draws the widgets */
+    void *data;                  /* build's own */
+    int passes;                  /* of the last frame */
+};
+
+/* 800 × 600, dark, its first frame drawn. */
+void panel_open(Panel *panel, void (*build)(Panel *panel), void *data);
+void panel_close(Panel *panel);
+
+void panel_events(Panel *panel, const InputEvent *events, int count);
+void panel_move(Panel *panel, float x, float y);
+void panel_press(Panel *panel, float x, float y, unsigned mods, int clicks);
+void panel_release(Panel *panel, float x, float y);
+void panel_click(Panel *panel, float x, float y);
+void panel_wheel(Panel *panel, float x, float y, float notches, unsigned mods);
+void panel_key(Panel *panel, uint32_t key, unsigned mods);
+void panel_text(Panel *panel, InputKind kind, const char *text);
+
+#endif
