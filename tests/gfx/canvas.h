@@ -37,10 +37,17 @@ Colour canvas_pixel(const Canvas *canvas, int x, int y);
 /* Whether every channel of a pixel is within tolerance of a colour. */
 bool canvas_is(const Canvas *canvas, int x, int y, Colour colour, int tolerance);
 
+#define assert_pixel(canvas, x, y, colour, tolerance)                                              \
+    do {                                                                                           \
+        if (!canvas_is(canvas, x, y, colour, tolerance))                                           \
+            fail_msg("pixel %d,%d is %08X, not %08X", x, y, canvas_pixel(canvas, x, y), colour);   \
+    } while (0)
+
 /* The pixels within the rectangle that are not the ground, and the box around them. */
 typedef struct CanvasInk {
     int count, left, top, right, bottom; /* right and bottom are exclusive */
 } CanvasInk;
+
 CanvasInk canvas_ink(const Canvas *canvas, int left, int top, int right, int bottom);
 
 #endif
