@@ -1,0 +1,232 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/events.h"
+
+static int begin(void **state) {
+    Events *events = calloc(1, sizeof *events);
+    *state = events;
+    if (events == NULL)
+        return -1;
+    events->pixels_per_unit = (Vec2){2, 2};
+    return 0;
+}
+
+static int end(void **state) {
+    events_release(*state);
+    free(*state);
+    return 0;
+}
+
+static void add_move(Events *events, int x, int y) {
+    SDL_Event event = {.motion = {.type = SDL_MOUSEMOTION, .x = x, .y = y}};
+    events_add(events, &event);
+}
+
+static void add_button(Events *events, Uint32 type, int x, int y, Uint8 clicks) {
+    SDL_Event event = {
+        .button = {.type = type, .button = SDL_BUTTON_LEFT, .clicks = clicks, .x = x, .y = y}};
+    events_add(events, &event);
+}
+
+static void add_wheel(Events *events, float y) {
+    SDL_Event event = {.wheel = {.type = SDL_MOUSEWHEEL, .preciseY = y}};
+    events_add(events, &event);
+}
+
+static void add_key(Events *events, SDL_Keycode code, SDL_Scancode place, Uint16 mod) {
+    SDL_Event event = {
+        .key = {.type = SDL_KEYDOWN, .keysym = {.sym = code, .scancode = place, .mod = mod}}};
+    events_add(events, &event);
+}
+
+static void add_text(Events *events, Uint32 type, const char *text) {
+    SDL_Event event = {.type = type};
+    strcpy(type == SDL_TEXTINPUT ? event.text.text : event.edit.text, text);
+    events_add(events, &event);
+}
+
+/* The next batch, which must be of so many events. */
+static Input take(Events *events, int count) {
+    Input input = {0};
+    assert_true(events_take(events, &input));
+    assert_int_equal(input.event_count, count);
+    return input;
+}
+
+static void nothing_waits_at_first(void **state) {
+    Input input = {.event_count = 7};
+    assert_false(events_take(*state, &input));
+    assert_int_equal(input.event_count, 0);
+    assert_false(input.pointer_inside);
+}
+
+static void moves_become_one(void **state) {
+    for (int i = 0; i < 500; i++)
+        add_move(*state, i, 10);
+    Input input = take(*state, 0);
+    assert_true(input.pointer_px.x == 998 && input.pointer_px.y == 20);
+    assert_true(input.pointer_inside);
+    assert_false(events_take(*state, &input));
+}
+
+static void a_button_ends_its_frame_where_the_pointer_was(void **state) {
+    add_move(*state, 10, 10);
+    add_button(*state, SDL_MOUSEBUTTONDOWN, 20, 20, 1);
+    add_move(*state, 30, 30);
+    add_button(*state, SDL_MOUSEBUTTONUP, 40, 40, 1);
+    add_button(*state, SDL_MOUSEBUTTONDOWN, 40, 40, 2);
+    Input input = take(*state, 1);
+    assert_int_equal(input.events[0].kind, INPUT_BUTTON_DOWN);
+    assert_true(input.pointer_px.x == 40);
+    input = take(*state, 1);
+    assert_int_equal(input.events[0].kind, INPUT_BUTTON_UP);
+    assert_true(input.pointer_px.x == 80);
+    input = take(*state, 1);
+    assert_int_equal(input.events[0].clicks, 2);
+}
+
+static void clicks_count_to_three(void **state) {
+    const int counted[] = {1, 2, 3, 1, 2};
+    for (Uint8 clicks = 1; clicks <= 5; clicks++) {
+        add_button(*state, SDL_MOUSEBUTTONDOWN, 0, 0, clicks);
+        assert_int_equal(take(*state, 1).events[0].clicks, counted[clicks - 1]);
+    }
+}
+
+static void a_wheel_is_not_followed_by_a_move(void **state) {
+    add_move(*state, 10, 10);
+    add_wheel(*state, 1);
+    add_wheel(*state, 0.5f);
+    add_move(*state, 90, 90);
+    Input input = take(*state, 2);
+    assert_true(input.pointer_px.x == 20);
+    assert_true(input.events[1].wheel.y == 0.5f);
+    assert_true(take(*state, 0).pointer_px.x == 180);
+}
+
+static void the_pointer_leaves(void **state) {
+    add_move(*state, 10, 10);
+    SDL_Event event = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_LEAVE}};
+    events_add(*state, &event);
+    assert_false(take(*state, 0).pointer_inside);
+}
+
+static void keys_follow_the_layout_and_digits_the_place(void **state) {
+    add_key(*state, 'z', SDL_SCANCODE_Y, KMOD_LCTRL | KMOD_LSHIFT); /* as on a German keyboard */
+    add_key(*state, '&', SDL_SCANCODE_1, 0);                        /* as on a French one */
+    add_key(*state, SDLK_KP_4, SDL_SCANCODE_KP_4, KMOD_NUM);
+    add_key(*state, SDLK_KP_4, SDL_SCANCODE_KP_4, 0);
+    add_key(*state, SDLK_KP_ENTER, SDL_SCANCODE_KP_ENTER, 0);
+    add_key(*state, SDLK_F11, SDL_SCANCODE_F11, 0);
+    add_key(*state, SDLK_LSHIFT, SDL_SCANCODE_LSHIFT, KMOD_LSHIFT);
+    const uint32_t keys[] = {'z', '1', '4', KEY_LEFT, KEY_ENTER, KEY_F11};
+    Input input = take(*state, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(input.events[i].kind, INPUT_KEY);
+        assert_int_equal(input.events[i].key, keys[i]);
+    }
+}
+
+static void the_third_level_key_is_no_command(void **state) {
+    add_key(*state, 'q', SDL_SCANCODE_Q, KMOD_LCTRL | KMOD_RALT);
+    add_key(*state, 'q', SDL_SCANCODE_Q, KMOD_LALT);
+    Input input = take(*state, 2);
+    assert_int_equal(input.events[0].mods, 0);
+    assert_int_equal(input.events[1].mods, KEY_MOD_ALT);
+}
+
+static void typed_text_is_kept_for_its_frame(void **state) {
+    add_text(*state, SDL_TEXTINPUT, "\xC3\xA4");
+    add_text(*state, SDL_TEXTINPUT, "bc");
+    Input input = take(*state, 2);
+    assert_int_equal(input.events[0].kind, INPUT_TEXT);
+    assert_int_equal(input.events[0].text_bytes, 2);
+    assert_memory_equal(input.events[0].text, "\xC3\xA4", 2);
+    assert_string_equal(input.events[1].text, "bc");
+}
+
+static void while_composing_the_keys_are_the_input_methods(void **state) {
+    add_text(*state, SDL_TEXTEDITING, "");
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
+    add_key(*state, SDLK_BACKSPACE, SDL_SCANCODE_BACKSPACE, 0);
+    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
+    add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
+    const InputKind kinds[] = {INPUT_COMPOSE, INPUT_COMPOSE, INPUT_TEXT, INPUT_KEY};
+    Input input = take(*state, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(input.events[i].kind, kinds[i]);
+    assert_int_equal(input.events[0].text_bytes, 2);
+    assert_int_equal(input.events[1].text_bytes, 0);
+}
+
+static void a_long_composition_is_passed_on(void **state) {
+    char *text = SDL_strdup("a composition of more than the thirty-two bytes of the short event");
+    SDL_Event event = {.editExt = {.type = SDL_TEXTEDITING_EXT, .text = text}};
+    assert_non_null(text);
+    events_add(*state, &event);
+    assert_int_equal(take(*state, 1).events[0].text_bytes, 66);
+}
+
+static void more_than_a_batch_comes_in_several(void **state) {
+    for (int i = 0; i < EVENTS_BATCH + 5; i++)
+        add_key(*state, 'a' + i % 26, SDL_SCANCODE_UNKNOWN, 0);
+    Input input = take(*state, EVENTS_BATCH);
+    assert_int_equal(input.events[0].key, 'a');
+    input = take(*state, 5);
+    assert_int_equal(input.events[0].key, 'a' + EVENTS_BATCH % 26);
+}
+
+static void files_and_closing_are_events(void **state) {
+    SDL_Event drop = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("/tmp/a b")}};
+    SDL_Event quit = {.type = SDL_QUIT};
+    events_add(*state, &drop);
+    events_add(*state, &quit);
+    Input input = take(*state, 2);
+    assert_int_equal(input.events[0].kind, INPUT_DROP_FILE);
+    assert_string_equal(input.events[0].text, "/tmp/a b");
+    assert_int_equal(input.events[1].kind, INPUT_QUIT);
+}
+
+static void a_paste_comes_before_what_waits(void **state) {
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
+    assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
+    assert_int_equal(SDL_SetClipboardText("from the clipboard"), 0);
+    add_key(*state, 'v', SDL_SCANCODE_V, KMOD_LCTRL);
+    take(*state, 1);
+    add_key(*state, 'x', SDL_SCANCODE_X, 0);
+    events_add_paste(*state);
+    Input input = take(*state, 2);
+    assert_int_equal(input.events[0].kind, INPUT_PASTE);
+    assert_string_equal(input.events[0].text, "from the clipboard");
+    assert_int_equal(input.events[1].key, 'x');
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_waits_at_first, begin, end),
+        cmocka_unit_test_setup_teardown(moves_become_one, begin, end),
+        cmocka_unit_test_setup_teardown(a_button_ends_its_frame_where_the_pointer_was, begin, end),
+        cmocka_unit_test_setup_teardown(clicks_count_to_three, begin, end),
+        cmocka_unit_test_setup_teardown(a_wheel_is_not_followed_by_a_move, begin, end),
+        cmocka_unit_test_setup_teardown(the_pointer_leaves, begin, end),
+        cmocka_unit_test_setup_teardown(keys_follow_the_layout_and_digits_the_place, begin, end),
+        cmocka_unit_test_setup_teardown(the_third_level_key_is_no_command, begin, end),
+        cmocka_unit_test_setup_teardown(typed_text_is_kept_for_its_frame, begin, end),
+        cmocka_unit_test_setup_teardown(while_composing_the_keys_are_the_input_methods, begin, end),
+        cmocka_unit_test_setup_teardown(a_long_composition_is_passed_on, begin, end),
+        cmocka_unit_test_setup_teardown(more_than_a_batch_comes_in_several, begin, end),
+        cmocka_unit_test_setup_teardown(files_and_closing_are_events, begin, end),
+        cmocka_unit_test_setup_teardown(a_paste_comes_before_what_waits, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
