@@ -153,6 +153,8 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
+	@echo 'Targets:'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo 'With SAN=1 (ASan and UBSan), CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
 
 -include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d)
