@@ -21,7 +21,7 @@ static size_t label_cut(const Ui *ui, char out[LABEL_CUT_MAX], const LabelStyle 
                         const char *text, size_t bytes, float width) {
     size_t low = 0, high = bytes < LABEL_CUT_MAX - 4 ? bytes : LABEL_CUT_MAX - 4;
     while (low < high) {
-        size_t middle = utf8_next(text, bytes, (low + high) / 2);
+        size_t middle = utf8_next(text, bytes, utf8_floor(text, bytes, (low + high) / 2));
         middle = middle > high ? high : middle;
         memcpy(out, text, middle);
         memcpy(out + middle, "…", strlen("…"));
