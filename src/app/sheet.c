@@ -38,11 +38,15 @@ static Rect sheet_ground(App *app, Rect sheet, const char *title) {
     return rest;
 }
 
+static int at_least_one(int count) {
+    return count > 0 ? count : 1;
+}
+
 static int columns_for(const App *app, int rows, float row_h) {
-    float room = app->ui.list->height - 140;
-    int fit = (int)(room / row_h), columns = (rows + fit - 1) / (fit > 0 ? fit : 1);
-    int most = (int)((app->ui.list->width - 2 * PAD - 20) / COLUMN_W);
-    return columns > most ? (most > 0 ? most : 1) : columns > 0 ? columns : 1;
+    int fit = at_least_one((int)((app->ui.list->height - 140) / row_h));
+    int most = at_least_one((int)((app->ui.list->width - 2 * PAD - 20) / COLUMN_W));
+    int columns = at_least_one((rows + fit - 1) / fit);
+    return columns < most ? columns : most;
 }
 
 static Rect sheet_place(const App *app, int columns, int rows_each, float row_h) {

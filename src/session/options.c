@@ -153,17 +153,18 @@ static const OptionRow ROWS[] = {
 const OptionTable STATE_OPTIONS = {ROWS, ARRAY_COUNT(ROWS)};
 
 /* d_k or d_v where none was given: an error unless the heads divide d_model. */
-static bool width_check(const Options *o, int width, const char *key, Err *err) {
+static bool width_check(const Options *o, int width, Err *err) {
     if (width > 0 || o->d_model % o->heads == 0)
         return true;
     char what[64];
     snprintf(what, sizeof what, "--heads %d", o->heads);
-    return err_usage(err, what, "%d does not divide by %d heads; set --%s, or change either",
-                     o->d_model, o->heads, key);
+    return err_usage(err, what,
+                     "%d does not divide by %d heads; set --d-k and --d-v, or change either",
+                     o->d_model, o->heads);
 }
 
 bool options_check(const Options *o, Err *err) {
-    if (!width_check(o, o->d_k, "d-k", err) || !width_check(o, o->d_v, "d-v", err))
+    if (!width_check(o, o->d_k, err) || !width_check(o, o->d_v, err))
         return false;
     if (o->head > o->heads) {
         char what[64];

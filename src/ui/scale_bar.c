@@ -51,10 +51,12 @@ static void bar_ticks(Ui *ui, Rect bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo;
     float step = scale_tick(range, (int)(bar.w / 44));
     LabelStyle style = {FONT_MONO, 15, ui->theme->text_2, LABEL_CENTRE};
-    for (float v = ceilf(scale->lo / step) * step; v <= scale->hi + step * 0.01f; v += step) {
+    int first = (int)ceilf(scale->lo / step), last = (int)floorf(scale->hi / step + 0.01f);
+    for (int i = first; i <= last; i++) {
+        float v = step * (float)i;
         float x = draw_snap(ui->list, bar.x + bar.w * (v - scale->lo) / range);
         char text[32];
-        tick_text(text, sizeof text, fabsf(v) < step / 2 ? 0 : v, step);
+        tick_text(text, sizeof text, v, step);
         draw_fill(ui->list, (Rect){x, rect_bottom(bar), 1, 5}, 0, ui->theme->control);
         label_at(ui, (Vec2){x, rect_bottom(bar) + 20}, &style, text);
     }

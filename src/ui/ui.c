@@ -163,6 +163,10 @@ static void move_focus(Ui *ui, int step) {
         ui_focus(ui, ui->order[(at + step + ui->order_count) % ui->order_count].id);
 }
 
+static bool rect_same(Rect a, Rect b) {
+    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
+}
+
 void ui_end(Ui *ui) {
     if (ui_key(ui, KEY_TAB, 0))
         move_focus(ui, 1);
@@ -174,8 +178,8 @@ void ui_end(Ui *ui) {
     }
     if (peek(ui, INPUT_BUTTON_UP) != NULL)
         ui->active = 0;
-    if (memcmp(ui->cover, ui->covering, sizeof ui->cover) != 0)
-        ui->again = true;
+    for (int layer = 0; layer < UI_LAYERS; layer++)
+        ui->again |= !rect_same(ui->cover[layer], ui->covering[layer]);
     memcpy(ui->cover, ui->covering, sizeof ui->cover);
     if (ui->hot != ui->hot_was) {
         ui->hot_was = ui->hot;
