@@ -26,12 +26,12 @@ static float bend(Vec2 a, Vec2 b, Vec2 c) {
 
 /* Enough pieces that no chord strays from the curve by more than the tolerance.
  * Source: Wang's bound on the second differences of the control points. */
-static int piece_count(const DrawCurve *c, float scale) {
+static int piece_count(const DrawCurve *c) {
     float most =
         fmaxf(bend(c->from, c->control_1, c->control_2), bend(c->control_1, c->control_2, c->to));
-    float pieces = sqrtf(0.75f * most * scale / TOLERANCE_PX);
+    float pieces = sqrtf(0.75f * most / TOLERANCE_PX);
     bool changes = c->colour_from != c->colour_to || c->width_from != c->width_to;
-    float least = most * scale < 0.01f && !changes ? 1 : 2;
+    float least = most < 0.01f && !changes ? 1 : 2;
     return (int)fmaxf(least, fminf(PIECES_MAX, ceilf(pieces)));
 }
 
@@ -64,20 +64,20 @@ static Vec2 direction_at(const DrawCurve *c, float t) {
     return (Vec2){1, 0};
 }
 
-static CurvePoint make_point(const DrawCurve *c, float t, float scale) {
+static CurvePoint make_point(const DrawCurve *c, float t) {
     Vec2 direction = direction_at(c, t);
     float width = c->width_from + (c->width_to - c->width_from) * t;
-    return (CurvePoint){.at = scaled(point_at(c, t), scale),
+    return (CurvePoint){.at = point_at(c, t),
                         .normal = {-direction.y, direction.x},
-                        .half_width = fmaxf(0, 0.5f * width * scale),
+                        .half_width = fmaxf(0, 0.5f * width),
                         .colour = colour_mix(c->colour_from, c->colour_to, t)};
 }
 
 /* Fill points and return the length of the curve. */
-static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve, float scale) {
+static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve) {
     float along = 0;
     for (int i = 0; i <= pieces; i++) {
-        points[i] = make_point(curve, (float)i / (float)pieces, scale);
+        points[i] = make_point(curve, (float)i / (float)pieces);
         if (i > 0)
             along += length_of(
                 (Vec2){points[i].at.x - points[i - 1].at.x, points[i].at.y - points[i - 1].at.y});
@@ -124,22 +124,57 @@ static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b
     paint_add(painter, PIPELINE_CURVE, 0, bounds, false, words);
 }
 
-void paint_curve(Painter *painter, const DrawCurve *curve) {
-    bool is_visible = paint_is_visible(curve->colour_from) || paint_is_visible(curve->colour_to);
-    if (!is_visible || !(fmaxf(curve->width_from, curve->width_to) > 0))
+/* Move the middle of a level or upright line to where its whole pixels lie: on one for an odd
+ * width, between two for an even one. Its weight stays. */
+static float snap_middle(float middle, float width) {
+    bool is_odd = (int)fmaxf(1, roundf(width)) % 2 == 1;
+    return is_odd ? floorf(middle) + 0.5f : roundf(middle);
+}
+
+static void snap_line(DrawCurve *c) {
+    float width = c->width_from;
+    bool is_even = c->width_from == c->width_to;
+    bool is_level = c->from.y == c->to.y && c->control_1.y == c->to.y && c->control_2.y == c->to.y;
+    bool is_upright =
+        c->from.x == c->to.x && c->control_1.x == c->to.x && c->control_2.x == c->to.x;
+    Vec2 *const points[] = {&c->from, &c->control_1, &c->control_2, &c->to};
+    for (int i = 0; i < 4 && is_even; i++) {
+        if (is_level)
+            points[i]->y = snap_middle(points[i]->y, width);
+        else if (is_upright)
+            points[i]->x = snap_middle(points[i]->x, width);
+    }
+}
+
+static DrawCurve to_pixels(const DrawCurve *curve, float scale) {
+    DrawCurve out = *curve;
+    out.from = scaled(curve->from, scale);
+    out.control_1 = scaled(curve->control_1, scale);
+    out.control_2 = scaled(curve->control_2, scale);
+    out.to = scaled(curve->to, scale);
+    out.width_from *= scale;
+    out.width_to *= scale;
+    out.dash_on *= scale;
+    out.dash_off *= scale;
+    snap_line(&out);
+    return out;
+}
+
+void paint_curve(Painter *painter, const DrawCurve *draw) {
+    bool is_visible = paint_is_visible(draw->colour_from) || paint_is_visible(draw->colour_to);
+    if (!is_visible || !(fmaxf(draw->width_from, draw->width_to) > 0))
         return;
     CurvePoint points[PIECES_MAX + 1];
-    float scale = painter->list->scale;
-    int pieces = piece_count(curve, scale);
-    float length = flatten(points, pieces, curve, scale);
+    DrawCurve curve = to_pixels(draw, painter->list->scale);
+    int pieces = piece_count(&curve);
+    float length = flatten(points, pieces, &curve);
     if (!(length > 0))
         return;
     extend(&points[0], -1);
     extend(&points[pieces], 1);
-    bool is_dashed = curve->dash_on > 0;
-    uint32_t dashes = is_dashed ? short_length(curve->dash_on * scale) |
-                                      short_length(curve->dash_off * scale) << 16
-                                : 0;
+    uint32_t dashes = 0;
+    if (curve.dash_on > 0)
+        dashes = short_length(curve.dash_on) | short_length(curve.dash_off) << 16;
     for (int i = 0; i < pieces; i++)
         add_piece(painter, &points[i], &points[i + 1], length, dashes);
 }

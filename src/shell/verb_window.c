@@ -12,11 +12,12 @@
 
 /* While the window is minimized, nothing is seen of what moves. */
 #define MINIMIZED_WAIT_S 0.25
+#define WAIT_MAX_MS      60000
 
 typedef struct Desk {
     Window window;
     Events events;
-    WordsFile words;
+    Assets assets;
     GfxFonts *fonts;
     Renderer *renderer;
     App *app;
@@ -122,12 +123,11 @@ static void wait(Desk *desk) {
         next_s = fmax(next_s, now_s() + MINIMIZED_WAIT_S);
     SDL_Event event;
     bool has_event;
+    double wait_ms = ceil((fmax(next_s, earliest_s) - now_s()) * 1e3);
     if (isinf(next_s))
         has_event = SDL_WaitEvent(&event) != 0;
     else
-        has_event =
-            SDL_WaitEventTimeout(
-                &event, (int)fmax(1, ceil((fmax(next_s, earliest_s) - now_s()) * 1e3))) != 0;
+        has_event = SDL_WaitEventTimeout(&event, (int)fmin(WAIT_MAX_MS, fmax(1, wait_ms))) != 0;
     double early_s = earliest_s - now_s();
     if (has_event && early_s > 0)
         SDL_Delay((Uint32)(early_s * 1e3));
@@ -148,17 +148,14 @@ static void say_substitutions(Desk *desk) {
 }
 
 static bool begin(Desk *desk, const Call *call, Err *err) {
-    Err no_words;
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
         !fonts_create(&desk->fonts, err) ||
         !renderer_create(&desk->renderer, desk->fonts, NULL, err))
         return false;
-    bool has_words = assets_load_words(&desk->words, &no_words);
+    assets_load_all(&desk->assets);
     desk->measure = text_measure(desk->fonts);
-    AppResources resources = {.words = has_words ? &desk->words.vectors : NULL,
-                              .measure = &desk->measure,
-                              .now_s = now_s};
+    AppResources resources = {.run = desk->assets.run, .measure = &desk->measure, .now_s = now_s};
     desk->app = app_create(&resources, &call->session, &call->settings, err);
     if (desk->app == NULL)
         return false;
@@ -173,7 +170,7 @@ static void end(Desk *desk) {
     renderer_release(desk->renderer);
     fonts_release(desk->fonts);
     draw_release(&desk->list);
-    words_file_release(&desk->words);
+    assets_release(&desk->assets);
     events_release(&desk->events);
     window_release(&desk->window);
     free(desk);

@@ -155,6 +155,18 @@ static void straight_line_covers_its_width(void **state) {
     assert_pixel(canvas, 60, 50, WHITE, 0);
 }
 
+static void level_lines_are_crisp_at_any_scale(void **state) {
+    Canvas *canvas = *state;
+    for (float scale = 0.83f; scale < 2; scale += 0.07f) {
+        draw_line(canvas_list(canvas, scale), (Vec2){10.3f, 33.3f}, (Vec2){100, 33.3f}, 1 / scale,
+                  WHITE);
+        canvas_draw(canvas);
+        CanvasInk ink = canvas_ink(canvas, 40, 0, 60, CANVAS_HEIGHT);
+        assert_int_equal(ink.bottom - ink.top, 1);
+        assert_pixel(canvas, 50, ink.top, WHITE, 1);
+    }
+}
+
 static void curve_follows_its_formula(void **state) {
     Canvas *canvas = *state;
     DrawCurve curve = {.from = {20, 130},
@@ -355,6 +367,7 @@ int main(void) {
         cmocka_unit_test(dashes_leave_gaps),
         cmocka_unit_test(alpha_blends_straight),
         cmocka_unit_test(straight_line_covers_its_width),
+        cmocka_unit_test(level_lines_are_crisp_at_any_scale),
         cmocka_unit_test(curve_follows_its_formula),
         cmocka_unit_test(curve_dashes_by_length),
         cmocka_unit_test(triangle_is_filled),
