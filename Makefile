@@ -146,8 +146,9 @@ format: ## lay out every source with clang-format
 install: all ## install the program under $(DESTDIR)$(PREFIX)
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BUILD)/headlight '$(DESTDIR)$(PREFIX)/bin/headlight'
-	install -d '$(DESTDIR)$(PREFIX)/share/headlight/words'
+	install -d '$(DESTDIR)$(PREFIX)/share/headlight/words' '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
 	install -m 644 assets/words/*.safetensors '$(DESTDIR)$(PREFIX)/share/headlight/words'
+	install -m 644 assets/gpt2/*.safetensors '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

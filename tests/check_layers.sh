@@ -22,7 +22,7 @@ allowed() {
     ui) echo base draw ;;
     views) echo base math text model lab session draw ui ;;
     app) echo base math text model lab session draw ui views ;;
-    io) echo base math model session ;;
+    io) echo base math text model session ;;
     gfx) echo base draw ;;
     export) echo base draw gfx ;;
     shell) echo base math text model lab session draw ui views app io gfx export ;;

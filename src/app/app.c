@@ -87,10 +87,31 @@ static void session_changed(App *app, uint64_t serial) {
     app->ui.again = true;
 }
 
+/* Put changed, which is given up, in the session's place, unless it needs what was not loaded. */
+static bool take_session(App *app, Session *changed, Err *err) {
+    bool ready = tokenizer_ready(changed->options.tokenizer, &app->resources.run.text, err);
+    if (ready) {
+        Session before = app->session;
+        app->session = *changed;
+        *changed = before;
+    }
+    session_release(changed);
+    return ready;
+}
+
+static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
+    if (is_setting(row))
+        return option_set(&app->settings, row, value, strlen(value), err);
+    Session changed = session_share(&app->session);
+    if (session_set(&changed, row, value, strlen(value), err))
+        return take_session(app, &changed, err);
+    session_release(&changed);
+    return false;
+}
+
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial) {
     Err err;
-    bool set = is_setting(row) ? option_set(&app->settings, row, value, strlen(value), &err)
-                               : session_set(&app->session, row, value, strlen(value), &err);
+    bool set = set_option(app, row, value, &err);
     if (!set) {
         say_err(app, &err);
         app->wrong = row;
@@ -194,8 +215,14 @@ static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Settings settings = app->settings;
     StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
-    if (!state_read(&app->session, &extra, event->text, event->text_bytes, &err)) {
+    Session changed = session_share(&app->session);
+    if (!state_read(&changed, &extra, event->text, event->text_bytes, &err)) {
+        session_release(&changed);
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
+        return;
+    }
+    if (!take_session(app, &changed, &err)) {
+        say_err(app, &err);
         return;
     }
     app->settings = settings;
@@ -213,7 +240,7 @@ static void apply_edits(App *app) {
 static void update_run(App *app) {
     double before = app->resources.now_s != NULL ? app->resources.now_s() : 0;
     uint64_t revision = app->run.revision;
-    run_update(&app->run, &app->session, app->resources.words, (RunLimits){APP_TOKENS_MAX});
+    run_update(&app->run, &app->session, &app->resources.run, (RunLimits){APP_TOKENS_MAX});
     if (app->resources.now_s != NULL && app->run.revision != revision)
         app->pass_s = app->resources.now_s() - before;
 }

@@ -5,15 +5,14 @@
 
 #include "app/settings.h"
 #include "draw/draw.h"
-#include "model/embedding.h"
-#include "session/session.h"
+#include "session/run.h"
 #include "ui/input.h"
 
 typedef struct App App;
 
 /* What the program was given from outside; all borrowed for the life of the App. */
 typedef struct AppResources {
-    const WordVectors *words; /* NULL where there are none */
+    RunResources run;
     const TextMeasure *measure;
     double (*now_s)(void); /* for showing how long a pass took; NULL leaves that out, so that a
                               rendered picture is the same to the byte */

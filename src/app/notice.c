@@ -63,18 +63,19 @@ static bool say_cut(const App *app, char *out, size_t capacity) {
 static bool say_vectors(const App *app, char *out, size_t capacity) {
     if (app->session.options.embedding != EMBEDDING_GLOVE || !app->run.valid || app->run.T == 0)
         return false;
-    if (app->resources.words == NULL)
+    const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
+    if (app->resources.run.words == NULL)
         snprintf(out, capacity,
                  "No word vectors found: every word’s is drawn at random. Put "
                  "assets/words beside the program");
     else if (app->run.missing == 1)
-        snprintf(out, capacity, "1 word has no vector and is drawn at random: its chip is dotted");
+        snprintf(out, capacity, "1 %s has no vector and is drawn at random: its chip is dotted",
+                 noun);
     else
         snprintf(out, capacity,
-                 "%d words have no vector and are drawn at random: their chips are "
-                 "dotted",
-                 app->run.missing);
-    return app->resources.words == NULL || app->run.missing > 0;
+                 "%d %ss have no vector and are drawn at random: their chips are dotted",
+                 app->run.missing, noun);
+    return app->resources.run.words == NULL || app->run.missing > 0;
 }
 
 static bool say_single(const App *app, char *out, size_t capacity) {

@@ -114,9 +114,8 @@ static void chip_draw(App *app, Rect chip, int token) {
 static float chip_width(const App *app, int token) {
     char index[12];
     snprintf(index, sizeof index, "%d", token + 1);
-    const char *text = run_token(&app->run, token);
-    float word =
-        label_width(&app->ui, FONT_SANS_BOLD, WORD_SIZE, text, app->run.tokens[token].bytes);
+    TokenLabel label = app->run.labels[token];
+    float word = label_width(&app->ui, FONT_SANS_BOLD, WORD_SIZE, label.bytes, label.size);
     return label_width(&app->ui, FONT_MONO, INDEX_SIZE, index, strlen(index)) + 6 +
            fminf(word, 240) + 2 * CHIP_PAD;
 }

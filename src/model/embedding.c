@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "base/util.h"
 
 static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
@@ -20,8 +22,31 @@ static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
 const Registry EMBEDDINGS = {"embeddings", "embedding", EMBEDDING_ROWS, sizeof EMBEDDING_ROWS[0],
                              EMBEDDING_KIND_COUNT};
 
+/* Letters with their marks, numbers, and the rest: a word ends where one of the first two does. */
+typedef enum WordClass { WORD_NONE, WORD_LETTER, WORD_NUMBER } WordClass;
+
+static WordClass class_at(const EmbedInput *in, size_t at) {
+    size_t length;
+    uint32_t c = utf8_decode(in->text, in->text_bytes, at, &length);
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+    if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO)
+        return WORD_NUMBER;
+    return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME ? WORD_LETTER
+                                                                                : WORD_NONE;
+}
+
+/* Whether a word goes on across this place, or a character does. */
+static bool is_inside_word(const EmbedInput *in, size_t at) {
+    if (at == 0 || at >= in->text_bytes)
+        return false;
+    if (utf8_floor(in->text, in->text_bytes, at) != at)
+        return true;
+    WordClass class = class_at(in, at);
+    return class != WORD_NONE && class == class_at(in, utf8_previous(in->text, in->text_bytes, at));
+}
+
 /* The look-up form of a token. Tokens longer than WORD_BYTES_MAX are no words, and stand as they
- * are, so that no two different ones are cut to the same form. */
+ * are, so that no two different ones are cut to the same form; so do those that have none. */
 #define WORD_BYTES_MAX  128
 #define FOLD_GROWTH_MAX 11 /* bytes out for one byte in: U+FDFA, 3 to 33 */
 
@@ -29,17 +54,25 @@ typedef struct Folded {
     const char *bytes; /* in room, or the token itself */
     size_t size;
     uint64_t hash;
+    bool is_part; /* of a word: it has no vector even where a word is spelt like it */
     char room[WORD_BYTES_MAX * FOLD_GROWTH_MAX];
 } Folded;
 
 static void fold(Folded *out, const EmbedInput *in, int token) {
-    const char *text = in->text + in->tokens[token].at;
-    size_t size = in->tokens[token].bytes;
-    out->bytes = text;
+    size_t at = in->tokens[token].at, size = in->tokens[token].bytes;
+    bool by_word = in->cuts_words && in->kind == EMBEDDING_GLOVE;
+    out->is_part = by_word && (is_inside_word(in, at) || is_inside_word(in, at + size));
+    if (by_word && !out->is_part && size > 1 && in->text[at] == ' ') {
+        at++;
+        size--;
+    }
+    out->bytes = in->text + at;
     out->size = size;
-    if (size <= WORD_BYTES_MAX) {
+    size_t folded =
+        size <= WORD_BYTES_MAX ? token_fold(out->room, sizeof out->room, out->bytes, size) : 0;
+    if (folded > 0) {
         out->bytes = out->room;
-        out->size = token_fold(out->room, sizeof out->room, text, size);
+        out->size = folded;
     }
     out->hash = rng_hash(out->bytes, out->size);
 }
@@ -66,7 +99,8 @@ static void distinct_clear(Distinct *distinct, int tokens) {
 static bool is_same(const Folded *word, const EmbedInput *in, int token) {
     Folded other;
     fold(&other, in, token);
-    return other.size == word->size && memcmp(other.bytes, word->bytes, word->size) == 0;
+    return other.is_part == word->is_part && other.size == word->size &&
+           memcmp(other.bytes, word->bytes, word->size) == 0;
 }
 
 /* The first token with this folded form: this token itself when it is the first. */
@@ -103,12 +137,13 @@ typedef struct Borrow {
 } Borrow;
 
 static const Borrow BORROWS[] = {
-    {"n't", "not"},  {"'m", "am"},    {"'re", "are"},  {"'ve", "have"}, {"'ll", "will"},
-    {"'d", "would"}, {"'s", "is"},    {"ca", "can"},   {"wo", "will"},  {"sha", "shall"},
-    {"a", "an"},     {"i", "me"},     {"u.s.", "usa"}, {"0", "zero"},   {"1", "one"},
-    {"2", "two"},    {"3", "three"},  {"4", "four"},   {"5", "five"},   {"6", "six"},
-    {"7", "seven"},  {"8", "eight"},  {"9", "nine"},   {"10", "ten"},   {"--", "-"},
-    {"---", "-"},    {"\u2013", "-"}, {"\u2014", "-"}, {"''", "\""},    {"``", "\""},
+    {"n't", "not"},   {"'m", "am"},   {"'re", "are"},  {"'ve", "have"}, {"'ll", "will"},
+    {"'d", "would"},  {"'s", "is"},   {"'t", "not"},   {"ca", "can"},   {"wo", "will"},
+    {"sha", "shall"}, {"a", "an"},    {"i", "me"},     {"u.s.", "usa"}, {"0", "zero"},
+    {"1", "one"},     {"2", "two"},   {"3", "three"},  {"4", "four"},   {"5", "five"},
+    {"6", "six"},     {"7", "seven"}, {"8", "eight"},  {"9", "nine"},   {"10", "ten"},
+    {"--", "-"},      {"---", "-"},   {"\u2013", "-"}, {"\u2014", "-"}, {"''", "\""},
+    {"``", "\""},
 };
 
 static int find_borrowed(const WordVectors *words, const Folded *word) {
@@ -168,7 +203,7 @@ static bool fill_vector(float *row, int D, const WordVectors *words, int word) {
 }
 
 static EmbedNote fill_glove(float *row, int D, const WordVectors *words, const Folded *word) {
-    if (words != NULL) {
+    if (words != NULL && !word->is_part) {
         int own = words_find(words, word->bytes, word->size);
         int found = own >= 0 ? own : find_borrowed(words, word);
         if (found >= 0 && fill_vector(row, D, words, found))

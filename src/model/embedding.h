@@ -20,10 +20,10 @@ extern const Registry EMBEDDINGS;
 typedef struct WordVectors {
     const uint16_t *halves; /* (count, width) IEEE half floats */
     int count, width;
-    const char *words;      /* count folded words, each ending in '\n' */
+    const char *words;       /* count folded words, each ending in '\n' */
     const uint32_t *word_at; /* where each starts in words, count + 1 entries */
-    const uint32_t *slots;  /* open-addressing table: word number + 1, 0 for empty */
-    uint32_t slot_count;    /* a power of two */
+    const uint32_t *slots;   /* open-addressing table: word number + 1, 0 for empty */
+    uint32_t slot_count;     /* a power of two */
 } WordVectors;
 
 /* The row of a folded word, or -1. */
@@ -45,13 +45,17 @@ typedef struct EmbedInput {
     EmbeddingKind kind;
     const WordVectors *words; /* NULL where none could be loaded: every word is then hashed */
     const char *text;
+    size_t text_bytes;
     const Token *tokens;
-    uint64_t seed; /* for EMBEDDING_RANDOM */
+    bool cuts_words; /* as the tokenizer has it */
+    uint64_t seed;   /* for EMBEDDING_RANDOM */
 } EmbedInput;
 
-/* Fill x (T, D) and notes[T]. Every row is scaled so that the root mean square of its entries
- * is 1, except one-hot rows, whose entries stay 0 and 1. Fails where one-hot has more different
- * tokens than D. */
+/* Fill x (T, D) and notes[T]. Where tokens may be parts of words, only one that is a whole word
+ * takes a word's vector: it begins and ends where no letter meets a letter and no number a number,
+ * and the space it begins with does not count. Every row is scaled so that the root
+ * mean square of its entries is 1, except one-hot rows, whose entries stay 0 and 1. Fails where
+ * one-hot has more different tokens than D. */
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err);
 
 #endif

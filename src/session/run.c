@@ -21,10 +21,10 @@ typedef struct LayerCache {
 } LayerCache;
 
 struct RunCache {
-    Arena tokens_arena, x_arena, mask_arena;
+    Arena tokens_arena, labels_arena, x_arena, mask_arena;
     Session session; /* what the Run was computed from; text NULL at first */
     RunLimits limits;
-    const WordVectors *words;
+    RunResources resources;
     LayerCache layers[RUN_LAYERS_MAX];
 };
 
@@ -47,6 +47,7 @@ void run_release(Run *run) {
         arena_release(&cache->layers[i].trace_arena);
     }
     arena_release(&cache->tokens_arena);
+    arena_release(&cache->labels_arena);
     arena_release(&cache->x_arena);
     arena_release(&cache->mask_arena);
     if (cache->session.text != NULL)
@@ -55,7 +56,8 @@ void run_release(Run *run) {
     *run = (Run){0};
 }
 
-static bool update_tokens(Run *run, const Session *session, RunLimits limits) {
+static bool update_tokens(Run *run, const Session *session, const TextResources *resources,
+                          RunLimits limits) {
     const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
     size_t room = (size_t)limits.tokens_max;
     Arena *arena = &run->cache->tokens_arena;
@@ -65,10 +67,16 @@ static bool update_tokens(Run *run, const Session *session, RunLimits limits) {
     run->text = session->text;
     run->tokens = arena_push(arena, room * sizeof(Token));
     run->notes = arena_push_zero(arena, room * sizeof(EmbedNote));
-    run->token_total =
-        tokenizer->split(run->tokens, limits.tokens_max, session->text->bytes, session->text->size);
-    run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
-    return true;
+    TokenList list = {.at = run->tokens, .capacity = limits.tokens_max};
+    if (!tokenizer->split(&list, session->text->bytes, session->text->size, resources, &run->err))
+        return false;
+    run->token_total = list.total;
+    run->T = list.total < limits.tokens_max ? list.total : limits.tokens_max;
+    if (run->T == 0)
+        return true;
+    run->labels = labels_make(&run->cache->labels_arena, session->text->bytes, run->tokens, run->T,
+                              &run->err);
+    return run->labels != NULL;
 }
 
 static bool update_x(Run *run, const Session *session, const WordVectors *words) {
@@ -77,8 +85,13 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
     if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
         return false;
     run->X = mat_push(arena, run->T, o->d_model);
-    EmbedInput in = {(EmbeddingKind)o->embedding, words, session->text->bytes, run->tokens,
-                     o->seed};
+    EmbedInput in = {.kind = (EmbeddingKind)o->embedding,
+                     .words = words,
+                     .text = session->text->bytes,
+                     .text_bytes = session->text->size,
+                     .tokens = run->tokens,
+                     .cuts_words = TOKENIZERS[o->tokenizer].cuts_words,
+                     .seed = o->seed};
     if (!embed(&run->X, run->notes, &in, &run->err))
         return false;
     run->missing = 0;
@@ -212,14 +225,15 @@ typedef struct Reach {
     bool tokens, x, mask, layers;
 } Reach;
 
-static Reach reach_of(const RunCache *cache, const Session *now, const WordVectors *words,
+static Reach reach_of(const RunCache *cache, const Session *now, const RunResources *resources,
                       RunLimits limits, bool was_valid) {
     const Options *a = &cache->session.options, *b = &now->options;
     Reach reach = {0};
     reach.tokens = !was_valid || cache->session.text != now->text || a->tokenizer != b->tokenizer ||
-                   cache->limits.tokens_max != limits.tokens_max;
+                   cache->limits.tokens_max != limits.tokens_max ||
+                   cache->resources.text.gpt2 != resources->text.gpt2;
     reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
-              a->d_model != b->d_model || cache->words != words ||
+              a->d_model != b->d_model || cache->resources.words != resources->words ||
               (b->embedding == EMBEDDING_RANDOM && a->seed != b->seed);
     reach.mask = reach.tokens || a->mask != b->mask;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
@@ -247,24 +261,26 @@ static bool update_layers(Run *run, const Options *o) {
     return true;
 }
 
-static bool update_stages(Run *run, const Session *session, const WordVectors *words,
+static bool update_stages(Run *run, const Session *session, const RunResources *resources,
                           RunLimits limits, Reach reach) {
-    if (reach.tokens && !update_tokens(run, session, limits))
+    if (reach.tokens && !update_tokens(run, session, &resources->text, limits))
         return false;
     if (run->T == 0)
         return true;
-    if (reach.x && !update_x(run, session, words))
+    if (reach.x && !update_x(run, session, resources->words))
         return false;
     if (reach.mask && !update_mask(run, &session->options))
         return false;
     return !reach.layers || update_layers(run, &session->options);
 }
 
-bool run_update(Run *run, const Session *session, const WordVectors *words, RunLimits limits) {
+bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {
     assert(limits.tokens_max > 0 && limits.tokens_max <= TOKENS_MAX);
+    static const RunResources none = {0};
+    resources = resources != NULL ? resources : &none;
     RunCache *cache = run->cache;
-    Reach reach = reach_of(cache, session, words, limits, run->valid);
-    run->valid = update_stages(run, session, words, limits, reach);
+    Reach reach = reach_of(cache, session, resources, limits, run->valid);
+    run->valid = update_stages(run, session, resources, limits, reach);
     if (run->valid && run->T > 0)
         for (int i = 0; i < run->layer_count; i++)
             update_rank(&run->layers[i], session->options.head - 1);
@@ -273,7 +289,7 @@ bool run_update(Run *run, const Session *session, const WordVectors *words, RunL
         session_release(&cache->session);
     cache->session = kept;
     cache->limits = limits;
-    cache->words = words;
+    cache->resources = *resources;
     run->revision += reach.layers;
     return run->valid;
 }

@@ -6,6 +6,7 @@
 #include "model/attention.h"
 #include "model/embedding.h"
 #include "model/stats.h"
+#include "session/labels.h"
 #include "session/session.h"
 
 #define RUN_LAYERS_MAX   2
@@ -28,15 +29,16 @@ typedef struct RunLayer {
 typedef struct RunCache RunCache;
 
 typedef struct Run {
-    bool valid;       /* false: see err; what is below is then not to be used */
-    Err err;          /* why the session as it stands cannot be computed */
-    int T;            /* tokens in use; 0 for a text without any */
-    int token_total;  /* tokens in the text, more than T where it was too long */
-    const Text *text; /* what the tokens are ranges of; shared with the session */
-    Token *tokens;    /* T */
-    EmbedNote *notes; /* T */
-    int missing;      /* how many tokens have no vector and were drawn */
-    Mat X;            /* (T, D) */
+    bool valid;               /* false: see err; what is below is then not to be used */
+    Err err;                  /* why the session as it stands cannot be computed */
+    int T;                    /* tokens in use; 0 for a text without any */
+    int token_total;          /* tokens in the text, more than T where it was too long */
+    const Text *text;         /* what the tokens are ranges of; shared with the session */
+    Token *tokens;            /* T */
+    const TokenLabel *labels; /* T: what is shown for each */
+    EmbedNote *notes;         /* T */
+    int missing;              /* how many tokens have no vector and were drawn */
+    Mat X;                    /* (T, D) */
     Mask mask;
     AttnForm form;
     int layer_count;
@@ -50,18 +52,24 @@ typedef struct RunLimits {
     int tokens_max; /* a longer text is cut there; token_total says how long it was */
 } RunLimits;
 
+/* What was loaded for the Run; borrowed. */
+typedef struct RunResources {
+    const WordVectors *words; /* NULL where there are none */
+    TextResources text;
+} RunResources;
+
 bool run_init(Run *run, Err *err);
 void run_release(Run *run);
 
-/* Bring run up to date. words may be NULL. Returns run->valid. */
-bool run_update(Run *run, const Session *session, const WordVectors *words, RunLimits limits);
+/* Bring run up to date. resources may be NULL: then there are none. Returns run->valid. */
+bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits);
 
 /* The layer's trace in the form in use. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
 
-/* The bytes of token i: not ended by NUL. */
+/* The bytes of token i: not ended by NUL, and not UTF-8 where it is a part of a character. */
 static inline const char *run_token(const Run *run, int i) {
     return run->text->bytes + run->tokens[i].at;
 }

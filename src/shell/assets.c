@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "io/file.h"
 
 #define WORDS "words/glove.safetensors"
+#define GPT2  "gpt2/gpt2.safetensors"
 
 /* Folders from the program's own. */
 static const char *const PLACES[] = {"../assets/", "../share/headlight/", "../../assets/"};
@@ -39,8 +41,43 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err) {
     return found;
 }
 
-bool assets_load_words(WordsFile *words, Err *err) {
-    char path[4096];
-    *words = (WordsFile){0};
-    return assets_find(path, sizeof path, WORDS, err) && words_file_load(words, path, err);
+static bool load_words(Assets *assets, Err *err) {
+    char path[FILE_PATH_BYTES];
+    if (!assets_find(path, sizeof path, WORDS, err) || !words_file_load(&assets->words, path, err))
+        return false;
+    assets->run.words = &assets->words.vectors;
+    return true;
+}
+
+static bool load_gpt2(Assets *assets, Err *err) {
+    char path[FILE_PATH_BYTES];
+    if (!assets_find(path, sizeof path, GPT2, err) || !bpe_file_load(&assets->gpt2, path, err))
+        return false;
+    assets->run.text.gpt2 = &assets->gpt2.bpe;
+    return true;
+}
+
+bool assets_load_used(Assets *assets, const Session *session, Err *err) {
+    Err not_ready;
+    *assets = (Assets){0};
+    bool wants_words = session->options.embedding == EMBEDDING_GLOVE;
+    bool wants_gpt2 = !tokenizer_ready(session->options.tokenizer, NULL, &not_ready);
+    if ((!wants_words || load_words(assets, err)) && (!wants_gpt2 || load_gpt2(assets, err)))
+        return true;
+    assets_release(assets);
+    return false;
+}
+
+void assets_load_all(Assets *assets) {
+    Err no_words;
+    *assets = (Assets){0};
+    load_words(assets, &no_words);
+    if (!load_gpt2(assets, &assets->gpt2_err))
+        assets->run.text.gpt2_missing = assets->gpt2_err.why;
+}
+
+void assets_release(Assets *assets) {
+    words_file_release(&assets->words);
+    bpe_file_release(&assets->gpt2);
+    *assets = (Assets){0};
 }

@@ -3,13 +3,29 @@
 #ifndef HEADLIGHT_SHELL_ASSETS_H
 #define HEADLIGHT_SHELL_ASSETS_H
 
+#include "io/bpe_file.h"
 #include "io/words_file.h"
+#include "session/run.h"
 
 /* Put the path of an asset, "words/glove.safetensors", into out. Fails, saying where it was
  * looked for, when there is no such file. */
 bool assets_find(char *out, size_t capacity, const char *name, Err *err);
 
-/* Load the word vectors. On failure words holds nothing, and err says what to do without. */
-bool assets_load_words(WordsFile *words, Err *err);
+/* What was loaded, and as the Run takes it; must not be copied while in use. Whatever was not
+ * loaded is absent in run. */
+typedef struct Assets {
+    WordsFile words;
+    BpeFile gpt2;
+    Err gpt2_err;
+    RunResources run;
+} Assets;
+
+/* Load what the session uses, and nothing else. On failure assets holds nothing. */
+bool assets_load_used(Assets *assets, const Session *session, Err *err);
+
+/* Load all there is, for a session that will change. What cannot be loaded is left out. */
+void assets_load_all(Assets *assets);
+
+void assets_release(Assets *assets);
 
 #endif

@@ -1,6 +1,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "base/util.h"
 #include "base/version.h"
 #include "io/safetensors_write.h"
@@ -22,13 +23,20 @@ static const ExportFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
+/* The bytes of a token; what is shown for it where they are not UTF-8. */
+static json_t *token_string(const Run *run, int i) {
+    size_t bytes = run->tokens[i].bytes;
+    if (utf8_first_invalid(run_token(run, i), bytes) == bytes)
+        return json_stringn(run_token(run, i), bytes);
+    return json_stringn(run->labels[i].bytes, run->labels[i].size);
+}
+
 /* The token strings as a JSON array. */
 static char *tokens_json(const Run *run) {
     json_t *list = json_array();
     bool complete = list != NULL;
     for (int i = 0; i < run->T && complete; i++)
-        complete =
-            json_array_append_new(list, json_stringn(run_token(run, i), run->tokens[i].bytes)) == 0;
+        complete = json_array_append_new(list, token_string(run, i)) == 0;
     char *text = complete ? json_dumps(list, JSON_COMPACT) : NULL;
     json_decref(list);
     return text;

@@ -5,15 +5,12 @@
 
 #include "export/png.h"
 #include "gfx/text.h"
-#include "shell/assets.h"
 
 static bool create_app(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    bool has_words = session->options.embedding == EMBEDDING_GLOVE;
-    if (has_words && !assets_load_words(&stage->words, err))
+    if (!assets_load_used(&stage->assets, session, err))
         return false;
     stage->measure = text_measure(stage->fonts);
-    AppResources resources = {.words = has_words ? &stage->words.vectors : NULL,
-                              .measure = &stage->measure};
+    AppResources resources = {.run = stage->assets.run, .measure = &stage->measure};
     stage->app = app_create(&resources, session, settings, err);
     return stage->app != NULL;
 }
@@ -39,7 +36,7 @@ void stage_end(Stage *stage) {
         fonts_release(stage->fonts);
     if (stage->offscreen != NULL)
         offscreen_release(stage->offscreen);
-    words_file_release(&stage->words);
+    assets_release(&stage->assets);
     *stage = (Stage){0};
 }
 

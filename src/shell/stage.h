@@ -1,4 +1,4 @@
-/* stage.h: the whole program without a window: the App, its fonts and word vectors, and a
+/* stage.h: the whole program without a window: the App, its fonts and assets, and a
  * renderer that draws to memory. A frame is a function of (session, settings, events, time). */
 #ifndef HEADLIGHT_SHELL_STAGE_H
 #define HEADLIGHT_SHELL_STAGE_H
@@ -6,10 +6,10 @@
 #include "app/app.h"
 #include "gfx/offscreen.h"
 #include "gfx/renderer.h"
-#include "io/words_file.h"
+#include "shell/assets.h"
 
 typedef struct Stage {
-    WordsFile words;
+    Assets assets;
     GfxFonts *fonts;
     Offscreen *offscreen;
     Renderer *renderer;

@@ -1,21 +1,39 @@
 #include "text/tokenizer.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/utf8.h"
 #include "base/util.h"
+#include "text/chars.h"
+#include "text/gpt2.h"
 #include "text/words.h"
 
 const Tokenizer TOKENIZERS[] = {
     {{"words", "Words", "",
       "Words, punctuation and clitics such as n't stand apart, as in the Penn Treebank."},
-     words_split},
+     words_split,
+     NULL,
+     false},
+    {{"chars", "Characters", "", "Every character is a token, blanks too."},
+     chars_split,
+     NULL,
+     true},
+    {{"gpt2", "GPT-2", "",
+      "The pieces of words that GPT-2 reads: byte pair encoding; a space belongs to what follows."},
+     gpt2_split,
+     gpt2_ready,
+     true},
 };
 
 const Registry TOKENIZER_REGISTRY = {"tokenizers", "tokenizer", TOKENIZERS, sizeof TOKENIZERS[0],
                                      (int)ARRAY_COUNT(TOKENIZERS)};
+
+bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
+    const Tokenizer *row = &TOKENIZERS[tokenizer];
+    return row->ready == NULL || row->ready(resources, err);
+}
+
 /* A token that folds to more code points than this is cut. */
 #define FOLD_POINTS_MAX 1024
 

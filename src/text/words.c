@@ -226,8 +226,11 @@ static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme befo
     return mark_end(text, size, g);
 }
 
-int words_split(Token *out, int capacity, const char *text, size_t size) {
-    int count = 0;
+bool words_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                 Err *err) {
+    (void)resources;
+    (void)err;
+    out->total = 0;
     Grapheme g = grapheme_at(text, size, 0), before = {.class = GRAPHEME_NONE};
     while (g.class != GRAPHEME_NONE) {
         if (g.class == GRAPHEME_SPACE) {
@@ -236,11 +239,9 @@ int words_split(Token *out, int capacity, const char *text, size_t size) {
             continue;
         }
         size_t end = token_end(text, size, g, before);
-        if (count < capacity)
-            out[count] = (Token){(uint32_t)g.at, (uint32_t)(end - g.at)};
-        count++;
+        token_add(out, g.at, end - g.at);
         before = g;
         g = grapheme_at(text, size, end);
     }
-    return count;
+    return true;
 }

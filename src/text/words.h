@@ -9,9 +9,10 @@
  * of "U.S.", mail addresses and URLs stay inside a word; French and Italian elisions end in their
  * apostrophe ("l'" "homme"); a script without spaces gives one token a character; runs such as
  * "..." or "--" are one token. Never splits a grapheme; blanks, control and format characters
- * that stand alone are in no token. Linear in size.
+ * that stand alone are in no token. Linear in size; never fails.
  * Source: Marcus, Santorini and Marcinkiewicz 1993, "Building a large annotated corpus of
  * English: the Penn Treebank"; Unicode Standard Annex 29, sections 3 and 4. */
-int words_split(Token *out, int capacity, const char *text, size_t size);
+bool words_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                 Err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
@@ -326,6 +327,11 @@ static void head_section(const ViewContext *c, Rect *rest, int head) {
         layer_line(c, rest, "Rank of W_QK", values);
 }
 
+/* The bytes of a label that a line of 128 has room for twice, in whole characters. */
+static int cut(const char *label, size_t bytes) {
+    return (int)(bytes > 48 ? utf8_floor(label, bytes, 48) : bytes);
+}
+
 /* The strongest edges of the head, to start from where nothing is pinned. */
 static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
@@ -347,8 +353,8 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
         size_t q_bytes, k_bytes;
         const char *query = view_token(c, edge->query, &q_bytes);
         const char *key = view_token(c, edge->key, &k_bytes);
-        snprintf(text, sizeof text, "%.*s → %.*s", q_bytes > 40 ? 40 : (int)q_bytes, query,
-                 k_bytes > 40 ? 40 : (int)k_bytes, key);
+        snprintf(text, sizeof text, "%.*s → %.*s", cut(query, q_bytes), query, cut(key, k_bytes),
+                 key);
         number_format_fixed(value, sizeof value, (double)edge->weight, 3);
         LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
         line.w -= label_draw(c->ui, line, &number, value) + 8;

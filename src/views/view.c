@@ -76,8 +76,8 @@ void view_pin_token(const ViewContext *context, int token, bool as_key) {
 }
 
 const char *view_token(const ViewContext *context, int i, size_t *bytes) {
-    *bytes = context->run->tokens[i].bytes;
-    return run_token(context->run, i);
+    *bytes = context->run->labels[i].size;
+    return context->run->labels[i].bytes;
 }
 
 void view_light(const ViewContext *context, Spot spot) {

@@ -68,7 +68,7 @@ int view_lit_token(const ViewContext *context);
  * key, with the query that is pinned or else the one that reads it most. */
 void view_pin_token(const ViewContext *context, int token, bool as_key);
 
-/* The label of token i: its bytes, not ended by NUL. */
+/* What is shown for token i: valid UTF-8, at most TOKEN_DISPLAY_MAX bytes, not ended by NUL. */
 const char *view_token(const ViewContext *context, int i, size_t *bytes);
 
 /* Where the pointer rests over a cell or an edge, say so. */

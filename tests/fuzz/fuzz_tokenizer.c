@@ -1,42 +1,87 @@
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "io/bpe_file.h"
+#include "text/display.h"
 #include "text/token_check.h"
 #include "text/tokenizer.h"
 
 #define SIZE_LIMIT 4096 /* bytes of input: longer ones find nothing new, slower */
+#define MERGES     "assets/gpt2/gpt2.safetensors"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static const TextResources *load_resources(void) {
+    static BpeFile file;
+    static TextResources resources;
+    Err err;
+    if (resources.gpt2 == NULL && !bpe_file_load(&file, MERGES, &err)) {
+        fprintf(stderr, "%s: %s\n", err.what, err.why);
+        exit(1);
+    }
+    resources.gpt2 = &file.bpe;
+    return &resources;
+}
+
+/* Whether the tokens stand one behind the other and together are the whole text. */
+static bool covers(const Token *tokens, int count, size_t size) {
+    size_t at = 0;
+    for (int i = 0; i < count && tokens[i].at == at && tokens[i].bytes > 0; i++)
+        at += tokens[i].bytes;
+    return at == size;
+}
+
+static bool is_sound(const Tokenizer *tokenizer, const Token *tokens, int count, const char *text,
+                     size_t size) {
+    bool cuts_characters = strcmp(tokenizer->entry.id, "gpt2") == 0;
+    if (tokenizer->cuts_words && !covers(tokens, count, size))
+        return false;
+    return cuts_characters || token_check(tokens, count, text, size) == NULL;
+}
+
+static void check_token(const char *token, size_t bytes) {
+    char out[TOKEN_DISPLAY_MAX];
+    size_t used = token_fold(out, 64, token, bytes);
+    if (used > 64 || utf8_first_invalid(out, used) != used)
+        abort();
+    used = token_display(out, token, bytes);
+    if (used == 0 || used > sizeof out || utf8_first_invalid(out, used) != used)
+        abort();
+}
+
 static void check_tokenizer(const Tokenizer *tokenizer, const char *text, size_t size) {
     static Token tokens[3 * SIZE_LIMIT], few[4];
-    int count = tokenizer->split(tokens, 3 * SIZE_LIMIT, text, size);
-    if (count < 0 || count > (int)size || token_check(tokens, count, text, size) != NULL)
+    Err err;
+    TokenList all = {tokens, 3 * SIZE_LIMIT, 0}, some = {few, 4, 0};
+    if (!tokenizer->split(&all, text, size, load_resources(), &err) || all.total > (int)size ||
+        !is_sound(tokenizer, tokens, all.total, text, size))
         abort();
-    int kept = count < 4 ? count : 4;
-    if (tokenizer->split(few, 4, text, size) != count ||
+    int kept = all.total < 4 ? all.total : 4;
+    if (!tokenizer->split(&some, text, size, load_resources(), &err) || some.total != all.total ||
         memcmp(few, tokens, (size_t)kept * sizeof few[0]) != 0)
         abort();
-    for (int i = 0; i < count; i++) {
-        char folded[64];
-        size_t bytes = token_fold(folded, sizeof folded, text + tokens[i].at, tokens[i].bytes);
-        if (bytes > sizeof folded || utf8_first_invalid(folded, bytes) != bytes)
-            abort();
-    }
+    for (int i = 0; i < all.total; i++)
+        check_token(text + tokens[i].at, tokens[i].bytes);
 }
 
 /* Any bytes, first as the window repairs them, then as they are: those only must not crash. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char text[3 * SIZE_LIMIT];
     static Token tokens[16];
+    Err err;
     size_t repairs, used = size < SIZE_LIMIT ? size : SIZE_LIMIT;
     size_t bytes = utf8_repair(text, sizeof text, (const char *)data, used, &repairs);
     for (int i = 0; i < TOKENIZER_REGISTRY.count; i++) {
+        TokenList list = {tokens, 16, 0};
         check_tokenizer(&TOKENIZERS[i], text, bytes);
-        TOKENIZERS[i].split(tokens, 16, (const char *)data, used);
+        TOKENIZERS[i].split(&list, (const char *)data, used, load_resources(), &err);
     }
-    char folded[64];
-    return token_fold(folded, sizeof folded, (const char *)data, used) > sizeof folded;
+    char shown[TOKEN_DISPLAY_MAX];
+    size_t shown_bytes = token_display(shown, (const char *)data, used);
+    if (shown_bytes > sizeof shown || utf8_first_invalid(shown, shown_bytes) != shown_bytes)
+        abort();
+    return token_fold(shown, 64, (const char *)data, used) > 64;
 }

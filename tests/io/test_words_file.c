@@ -13,6 +13,7 @@
 
 #include "base/util.h"
 #include "io/words_file.h"
+#include "text/split.h"
 
 #define ASSET "assets/words/glove.safetensors"
 
@@ -293,8 +294,8 @@ static void test_asset_embeds(void **state) {
     WordsFile file;
     Err err;
     assert_true(words_file_load(&file, ASSET, &err));
-    assert_int_equal(TOKENIZERS[0].split(tokens, 12, text, strlen(text)), 12);
-    EmbedInput in = {EMBEDDING_GLOVE, &file.vectors, text, tokens, 1};
+    assert_int_equal(split_by("words", tokens, 12, text, strlen(text), NULL), 12);
+    EmbedInput in = {EMBEDDING_GLOVE, &file.vectors, text, strlen(text), tokens, false, 1};
     assert_true(embed(&x, notes, &in, &err));
     for (int i = 0; i < 12; i++)
         assert_int_equal(notes[i].source, i == 3 ? EMBED_BORROWED : EMBED_OWN);

@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "model/embedding.h"
+#include "text/split.h"
 
 #define ROOM 64
 
@@ -61,11 +62,11 @@ static Rows *rows_of(EmbeddingKind kind, const WordVectors *words, const char *t
     Token tokens[ROOM];
     Rows *rows = calloc(1, sizeof *rows);
     assert_non_null(rows);
-    int T = TOKENIZERS[0].split(tokens, ROOM, text, strlen(text));
+    int T = split_by("words", tokens, ROOM, text, strlen(text), NULL);
     assert_in_range(T, 1, ROOM);
     assert_in_range(D, 1, ROOM);
     rows->x = (Mat){rows->entries, T, D, D};
-    EmbedInput in = {kind, words, text, tokens, seed};
+    EmbedInput in = {kind, words, text, strlen(text), tokens, false, seed};
     rows->ok = embed(&rows->x, rows->notes, &in, &rows->err);
     return rows;
 }
@@ -280,8 +281,8 @@ static void test_stride(void **state) {
         for (size_t i = 0; i < ARRAY_COUNT(entries); i++)
             entries[i] = 42;
         Mat x = {entries, 3, 5, 8};
-        EmbedInput in = {(EmbeddingKind)kind, &list, text, tokens, 1};
-        assert_int_equal(TOKENIZERS[0].split(tokens, 3, text, strlen(text)), 3);
+        EmbedInput in = {(EmbeddingKind)kind, &list, text, strlen(text), tokens, false, 1};
+        assert_int_equal(split_by("words", tokens, 3, text, strlen(text), NULL), 3);
         assert_true(embed(&x, notes, &in, &err));
         for (int i = 0; i < 3; i++)
             for (int j = 5; j < 8; j++)
@@ -302,9 +303,9 @@ static void test_most_tokens(void **state) {
     for (int i = 0; i < TOKENS_MAX; i++)
         size += (size_t)sprintf(text + size, "w%d ", i);
     Mat x = {entries, TOKENS_MAX, 2, 2};
-    EmbedInput in = {EMBEDDING_ONEHOT, NULL, text, tokens, 1};
+    EmbedInput in = {EMBEDDING_ONEHOT, NULL, text, size, tokens, false, 1};
     Err err;
-    assert_int_equal(TOKENIZERS[0].split(tokens, TOKENS_MAX, text, size), TOKENS_MAX);
+    assert_int_equal(split_by("words", tokens, TOKENS_MAX, text, size, NULL), TOKENS_MAX);
     assert_false(embed(&x, notes, &in, &err));
     assert_non_null(strstr(err.why, "4096 different tokens"));
     for (int i = 0; i < TOKENS_MAX - 1; i++)

@@ -12,13 +12,12 @@
 #include "base/rng.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "text/split.h"
 #include "text/token_check.h"
 #include "text/tokenizer.h"
 
 static int split(Token *out, int capacity, const char *text, size_t size) {
-    int row = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));
-    assert_true(row >= 0);
-    return TOKENIZERS[row].split(out, capacity, text, size);
+    return split_by("words", out, capacity, text, size, NULL);
 }
 
 /* A text, and its tokens with " | " between them. */

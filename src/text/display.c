@@ -1,0 +1,123 @@
+#include "text/display.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/utf8.h"
+#include "text/grapheme.h"
+
+#define ELLIPSIS    "…"
+#define SOFT_HYPHEN 0xAD
+
+/* The text so far; full where something did not fit, and then nothing more is taken. */
+typedef struct Line {
+    char *out;
+    size_t used;
+    bool full;
+} Line;
+
+static void put(Line *line, const char *text, size_t bytes) {
+    line->full |= bytes > TOKEN_DISPLAY_MAX - strlen(ELLIPSIS) - line->used;
+    if (line->full)
+        return;
+    memcpy(line->out + line->used, text, bytes);
+    line->used += bytes;
+}
+
+static void put_number(Line *line, const char *format, unsigned number) {
+    char text[24];
+    int bytes = snprintf(text, sizeof text, format, number);
+    assert(bytes > 0 && (size_t)bytes < sizeof text);
+    put(line, text, (size_t)bytes);
+}
+
+static bool is_whole(const char *token, size_t bytes, size_t at) {
+    size_t length;
+    return utf8_decode(token, bytes, at, &length) != UTF8_REPLACEMENT || length > 1;
+}
+
+/* A run of bytes that are no character; returns where it ends. */
+static size_t put_bytes(Line *line, const char *token, size_t bytes, size_t at) {
+    put(line, "⟨", strlen("⟨"));
+    for (bool first = true; at < bytes && !line->full && !is_whole(token, bytes, at); at++) {
+        put_number(line, first ? "%02X" : " %02X", (unsigned char)token[at]);
+        first = false;
+    }
+    put(line, "⟩", strlen("⟩"));
+    return at;
+}
+
+static bool is_mark(utf8proc_category_t category) {
+    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
+           category == UTF8PROC_CATEGORY_ME;
+}
+
+/* Whether there is nothing to be seen where a grapheme begins with this. */
+static bool is_unseen(uint32_t c) {
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+    return (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_CF) ||
+           utf8proc_get_property((utf8proc_int32_t)c)->ignorable;
+}
+
+/* The first code point of a grapheme that is not printable ASCII. */
+static void put_first(Line *line, uint32_t c, const char *encoded, size_t bytes) {
+    if (c == ' ')
+        put(line, "␣", strlen("␣"));
+    else if (c == '\t')
+        put(line, "⇥", strlen("⇥"));
+    else if (c == '\n')
+        put(line, "↵", strlen("↵"));
+    else if (c < 0x80)
+        put_number(line, "⟨%02X⟩", c);
+    else if (is_unseen(c))
+        put_number(line, "⟨U+%04X⟩", c);
+    else {
+        if (is_mark(utf8proc_category((utf8proc_int32_t)c)))
+            put(line, "◌", strlen("◌"));
+        put(line, encoded, bytes);
+    }
+}
+
+static bool is_printable(char c) {
+    return c > ' ' && c < 0x7f;
+}
+
+/* One grapheme, or as much of it as is whole characters; returns where it ends. */
+static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t at) {
+    Grapheme g = grapheme_at(token, bytes, at);
+    size_t end = at, length;
+    uint32_t c = utf8_decode(token, bytes, at, &length);
+    /* A soft hyphen inside a word is meant not to be seen. */
+    if (is_printable(token[at]) || (c == SOFT_HYPHEN && length < bytes))
+        put(line, token + at, length);
+    else
+        put_first(line, c, token + at, length);
+    for (end += length; end < at + g.bytes && is_whole(token, bytes, end); end += length) {
+        utf8_decode(token, bytes, end, &length);
+        if (is_printable(token[end]) || (unsigned char)token[end] >= 0x80)
+            put(line, token + end, length);
+        else
+            put_first(line, (unsigned char)token[end], token + end, length);
+    }
+    return end;
+}
+
+size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes) {
+    Line line = {.out = out};
+    /* No grapheme is looked through further than can be shown. */
+    bool cut = bytes > TOKEN_DISPLAY_MAX;
+    bytes = cut ? utf8_floor(token, bytes, TOKEN_DISPLAY_MAX) : bytes;
+    for (size_t at = 0; at < bytes && !line.full;)
+        at = is_whole(token, bytes, at) ? put_grapheme(&line, token, bytes, at)
+                                        : put_bytes(&line, token, bytes, at);
+    if (line.full || cut) {
+        memcpy(out + line.used, ELLIPSIS, strlen(ELLIPSIS));
+        line.used += strlen(ELLIPSIS);
+    }
+    return line.used;
+}

@@ -1,0 +1,141 @@
+#include "text/gpt2.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+#include "base/util.h"
+
+#define SHORT_PIECE 256 /* bytes that need no memory of their own */
+
+typedef enum PieceClass {
+    PIECE_NONE,
+    PIECE_BLANK,
+    PIECE_LETTER,
+    PIECE_NUMBER,
+    PIECE_OTHER
+} PieceClass;
+
+static bool is_blank(uint32_t c) {
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == 0x85;
+}
+
+static PieceClass class_of(uint32_t c) {
+    if (is_blank(c))
+        return PIECE_BLANK;
+    switch (utf8proc_category((utf8proc_int32_t)c)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+        return PIECE_LETTER;
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+        return PIECE_NUMBER;
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+        return PIECE_BLANK;
+    default:
+        return PIECE_OTHER;
+    }
+}
+
+/* The class of the character at a place and, in *end, where it ends; PIECE_NONE past the last. */
+static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
+    size_t bytes = 0;
+    if (at >= size)
+        return PIECE_NONE;
+    if ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z')) {
+        *end = at + 1;
+        return PIECE_LETTER;
+    }
+    uint32_t c = utf8_decode(text, size, at, &bytes);
+    *end = at + bytes;
+    return class_of(c);
+}
+
+/* The bytes of the clitic that begins at a place, 0 for none. */
+static size_t clitic_bytes(const char *text, size_t size, size_t at) {
+    static const char *const clitics[] = {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"};
+    for (size_t i = 0; text[at] == '\'' && i < ARRAY_COUNT(clitics); i++) {
+        size_t bytes = strlen(clitics[i]);
+        if (bytes <= size - at && memcmp(text + at, clitics[i], bytes) == 0)
+            return bytes;
+    }
+    return 0;
+}
+
+/* Blanks from a place to their end, less the last one where something follows more than one. */
+static size_t blanks_end(const char *text, size_t size, size_t at) {
+    size_t end = at, last = at, next;
+    while (class_at(text, size, end, &next) == PIECE_BLANK) {
+        last = end;
+        end = next;
+    }
+    return end == size || last == at ? end : last;
+}
+
+size_t gpt2_piece_end(const char *text, size_t size, size_t at) {
+    size_t clitic = clitic_bytes(text, size, at), end, next;
+    if (clitic > 0)
+        return at + clitic;
+    PieceClass class = class_at(text, size, at, &end);
+    if (class == PIECE_BLANK) {
+        PieceClass after = class_at(text, size, end, &next);
+        if (text[at] != ' ' || after == PIECE_BLANK || after == PIECE_NONE)
+            return blanks_end(text, size, at);
+        class = after;
+        end = next;
+    }
+    while (class_at(text, size, end, &next) == class)
+        end = next;
+    return end;
+}
+
+/* Room for a piece of this many bytes, kept until a larger one comes. */
+static bool make_room(BpeRoom *room, Arena *arena, size_t bytes, Err *err) {
+    size_t nodes = bytes * sizeof *room->nodes, queue = 2 * bytes * sizeof *room->queue;
+    if (!arena_reserve(arena, arena_padded(nodes) + arena_padded(queue), err))
+        return false;
+    room->nodes = arena_push(arena, nodes);
+    room->queue = arena_push(arena, queue);
+    return true;
+}
+
+static void add_piece(TokenList *out, BpeRoom *room, const Bpe *bpe, const char *text, size_t at,
+                      size_t end) {
+    size_t bytes = end - at;
+    bpe_join(room, bpe, text + at, bytes);
+    for (size_t from = 0; from < bytes; from = room->nodes[from].next)
+        token_add(out, at + from, room->nodes[from].next - from);
+}
+
+bool gpt2_ready(const TextResources *resources, Err *err) {
+    if (resources != NULL && resources->gpt2 != NULL)
+        return true;
+    const char *why = resources != NULL ? resources->gpt2_missing : NULL;
+    return err_fail(err, "tokenizer gpt2", "%s",
+                    why != NULL ? why : "its merges were not loaded; choose another tokenizer");
+}
+
+bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
+                Err *err) {
+    BpeNode nodes[SHORT_PIECE];
+    uint64_t queue[2 * SHORT_PIECE];
+    Arena arena = {0};
+    bool ok = gpt2_ready(resources, err);
+    out->total = 0;
+    for (size_t at = 0, end; at < size && ok; at = end) {
+        BpeRoom room = {nodes, queue};
+        end = gpt2_piece_end(text, size, at);
+        ok = end - at <= SHORT_PIECE || make_room(&room, &arena, end - at, err);
+        if (ok)
+            add_piece(out, &room, resources->gpt2, text, at, end);
+    }
+    arena_release(&arena);
+    return ok;
+}
