@@ -1,0 +1,225 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "ui/field.h"
+
+static void while_composing_keys_are_the_input_methods(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "ab");
+    panel_text(&f.panel, INPUT_COMPOSE, "か");
+    assert_string_equal(f.edit.composing, "か");
+    assert_non_null(drawn_text(&f.panel.list, "か", 0));
+    f.last = LINE_NONE;
+    field_key(&f, KEY_BACKSPACE, 0);
+    field_key(&f, KEY_LEFT, 0);
+    field_key(&f, KEY_ENTER, 0);
+    field_key(&f, KEY_ESCAPE, 0);
+    field_check(&f, "ab", 2, 2);
+    assert_int_equal(f.last, LINE_NONE);
+    panel_text(&f.panel, INPUT_TEXT, "漢");
+    panel_text(&f.panel, INPUT_COMPOSE, "");
+    field_check(&f, "ab漢", 5, 5);
+    field_key(&f, KEY_BACKSPACE, 0);
+    field_check(&f, "ab", 2, 2);
+    field_close(&f);
+}
+
+static void composing_is_cut_at_a_character_and_repaired(void **state) {
+    (void)state;
+    Field f;
+    char text[128] = "";
+    for (int i = 0; i < 40; i++)
+        strcat(text, "漢");
+    field_open(&f, "");
+    panel_text(&f.panel, INPUT_COMPOSE, text);
+    assert_true(strlen(f.edit.composing) % 3 == 0 && strlen(f.edit.composing) > 30);
+    panel_text(&f.panel, INPUT_COMPOSE, "a\xFF");
+    assert_string_equal(f.edit.composing, "a\uFFFD");
+    field_close(&f);
+}
+
+static void the_pointer_sets_the_caret(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "one two");
+    panel_click(&f.panel, LEFT + 3.4f * EM, 120);
+    field_check(&f, "one two", 3, 3);
+    panel_click(&f.panel, LEFT + 3.6f * EM, 120);
+    field_check(&f, "one two", 4, 4);
+    panel_click(&f.panel, LEFT + 400, 120);
+    field_check(&f, "one two", 7, 7);
+    panel_click(&f.panel, LEFT + 0.1f, 120);
+    field_check(&f, "one two", 0, 0);
+    panel_press(&f.panel, LEFT + 5 * EM, 120, SHIFT, 1);
+    field_check(&f, "one two", 0, 5);
+    field_close(&f);
+}
+
+static void the_pointer_never_splits_a_grapheme(void **state) {
+    (void)state;
+    char text[256] = "";
+    for (size_t i = 0; i < GRAPHEME_COUNT; i++)
+        strcat(text, GRAPHEMES[i]);
+    strcat(text, "🇩🇪🇫🇷🇮🇹");
+    Field f;
+    field_open(&f, text);
+    bool border[256] = {true};
+    field_key(&f, KEY_HOME, 0);
+    while (f.edit.caret < strlen(text)) {
+        field_key(&f, KEY_RIGHT, 0);
+        border[f.edit.caret] = true;
+    }
+    for (float x = 0; x < 40 * EM; x += EM / 3) {
+        panel_click(&f.panel, LEFT + x, 120);
+        if (!border[f.edit.caret])
+            fail_msg("%.1f px: the caret is inside a grapheme, at byte %zu", (double)x,
+                     f.edit.caret);
+    }
+    field_close(&f);
+}
+
+static void dragging_selects(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "one two three");
+    panel_press(&f.panel, LEFT + 4 * EM, 120, 0, 1);
+    panel_move(&f.panel, LEFT + 7 * EM, 120);
+    field_check(&f, "one two three", 4, 7);
+    panel_move(&f.panel, LEFT + 1 * EM, 300); /* outside the field the drag goes on */
+    field_check(&f, "one two three", 4, 1);
+    panel_release(&f.panel, LEFT + 1 * EM, 300);
+    panel_move(&f.panel, LEFT + 9 * EM, 120);
+    field_check(&f, "one two three", 4, 1);
+    field_close(&f);
+}
+
+static void two_clicks_take_a_word_and_three_take_all(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "one two three");
+    panel_press(&f.panel, LEFT + 5.5f * EM, 120, 0, 2);
+    field_check(&f, "one two three", 4, 7);
+    panel_move(&f.panel, LEFT + 9 * EM, 120);
+    field_check(&f, "one two three", 4, 13);
+    panel_move(&f.panel, LEFT + 1 * EM, 120); /* the word it began with stays selected */
+    field_check(&f, "one two three", 7, 0);
+    panel_release(&f.panel, LEFT + 1 * EM, 120);
+    panel_press(&f.panel, LEFT + 5.5f * EM, 120, 0, 3);
+    field_check(&f, "one two three", 0, 13);
+    panel_move(&f.panel, LEFT + 1 * EM, 120);
+    assert_int_equal(f.edit.anchor + f.edit.caret, 13);
+    panel_release(&f.panel, LEFT + 1 * EM, 120);
+    field_close(&f);
+    field_open(&f, "");
+    panel_press(&f.panel, LEFT + 5, 120, 0, 2);
+    field_check(&f, "", 0, 0);
+    field_close(&f);
+}
+
+static uint64_t serial_of(Field *f, const char *typed) {
+    panel_text(&f->panel, INPUT_TEXT, typed);
+    return f->serials[(f->changes - 1) % 64];
+}
+
+static void a_typed_word_is_one_step_of_undo(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "");
+    uint64_t a = serial_of(&f, "a"), b = serial_of(&f, "b");
+    uint64_t blank = serial_of(&f, " "), c = serial_of(&f, "c");
+    assert_true(a == b && b != blank && blank == c);
+    field_key(&f, KEY_LEFT, 0);
+    uint64_t moved = serial_of(&f, "d");
+    assert_true(moved != c);
+    panel_click(&f.panel, LEFT, 120);
+    uint64_t clicked = serial_of(&f, "e");
+    assert_true(clicked != moved);
+    panel_text(&f.panel, INPUT_PASTE, "f");
+    uint64_t pasted = f.serials[f.changes - 1], after = serial_of(&f, "g");
+    assert_true(pasted != clicked && after != pasted);
+    field_key(&f, 'a', COMMAND);
+    assert_true(serial_of(&f, "h") != after);
+    field_close(&f);
+}
+
+static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "");
+    memset(f.text, 'x', 3000);
+    f.text[3000] = '\0';
+    field_key(&f, KEY_END, 0);
+    Rect caret = f.panel.ui.caret;
+    assert_true(caret.x > LEFT + 500 && caret.x <= LEFT + 600);
+    field_key(&f, KEY_HOME, 0);
+    assert_true(f.panel.ui.caret.x >= LEFT - 2 && f.panel.ui.caret.x < LEFT + 20);
+    memset(f.text, 'x', 12000);
+    f.text[12000] = '\0';
+    field_key(&f, KEY_END, 0);
+    caret = f.panel.ui.caret;
+    assert_true(caret.x > LEFT + 500 && caret.x <= LEFT + 600);
+    f.edit.caret = f.edit.anchor = 6000;
+    panel_events(&f.panel, NULL, 0);
+    assert_true(f.panel.ui.caret.x >= LEFT && f.panel.ui.caret.x <= LEFT + 600);
+    field_close(&f);
+}
+
+static void the_caret_blinks_and_then_rests(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "a");
+    Colour ink = THEMES[THEME_DARK].ring;
+    int shown = 0, hidden = 0, frames = 0;
+    panel_key(&f.panel, KEY_HOME, 0);
+    for (; f.panel.ui.next_time_s < 1000; frames++) {
+        f.panel.time_s = f.panel.ui.next_time_s;
+        panel_events(&f.panel, NULL, 0);
+        if (drawn_fill_at(&f.panel.list, ink, (Vec2){LEFT + 1, 120}))
+            shown++;
+        else
+            hidden++;
+    }
+    assert_in_range(frames, 15, 25);
+    assert_true(abs(shown - hidden) <= 2);
+    assert_true(drawn_fill_at(&f.panel.list, ink, (Vec2){LEFT + 1, 120}));
+    field_close(&f);
+}
+
+static void a_text_that_changed_elsewhere_keeps_the_caret_inside(void **state) {
+    (void)state;
+    LineEdit edit = {.caret = 9, .anchor = 4};
+    line_edit_clamp(&edit, "a鍵", 4);
+    assert_int_equal(edit.caret, 4);
+    assert_int_equal(edit.anchor, 4);
+    edit.caret = 2;
+    line_edit_clamp(&edit, "a鍵", 4);
+    assert_int_equal(edit.caret, 1);
+    line_edit_clamp(&edit, "", 0);
+    assert_int_equal(edit.caret, 0);
+    assert_int_equal(edit.anchor, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(while_composing_keys_are_the_input_methods),
+        cmocka_unit_test(composing_is_cut_at_a_character_and_repaired),
+        cmocka_unit_test(the_pointer_sets_the_caret),
+        cmocka_unit_test(the_pointer_never_splits_a_grapheme),
+        cmocka_unit_test(dragging_selects),
+        cmocka_unit_test(two_clicks_take_a_word_and_three_take_all),
+        cmocka_unit_test(a_typed_word_is_one_step_of_undo),
+        cmocka_unit_test(a_long_text_scrolls_so_that_the_caret_shows),
+        cmocka_unit_test(the_caret_blinks_and_then_rests),
+        cmocka_unit_test(a_text_that_changed_elsewhere_keeps_the_caret_inside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
