@@ -57,7 +57,7 @@ static void list_keys(Ui *ui, int first, int count) {
 
 static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, bool chosen) {
     UiState state = ui_control(ui, id, rect, UI_NO_FOCUS);
-    if (state.hovered && row != ui->popup_at) {
+    if (state.hovered && ui->pointer_moved && row != ui->popup_at) {
         ui->popup_at = row;
         ui->again = true;
     }
@@ -101,7 +101,7 @@ static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choice
     list_help(ui, rest, choices);
     if (ui_key(ui, KEY_ENTER, 0) || ui_key(ui, ' ', 0))
         result = ui->popup_at;
-    bool outside = !rect_contains(list, ui->pointer) && ui_take(ui, INPUT_BUTTON_DOWN) != NULL;
+    bool outside = ui_pressed_outside(ui, list);
     if (result != DROPDOWN_UNCHANGED || outside || ui_key(ui, KEY_ESCAPE, 0) ||
         ui_key(ui, KEY_TAB, 0)) {
         ui->popup = 0;

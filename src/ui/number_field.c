@@ -19,11 +19,21 @@ static void typed_apply(Ui *ui, const LineChange *change) {
     size_t size = strlen(text), tail = size - change->to;
     size_t room = sizeof ui->typed - 1 - (size - (change->to - change->from));
     LineChange fit = *change;
-    if (fit.bytes > room)
-        fit.bytes = utf8_floor(fit.insert, fit.bytes, room);
+    char clean[sizeof ui->typed];
+    size_t repairs;
+    fit.bytes = utf8_repair(clean, room, change->insert, change->bytes, &repairs);
+    fit.insert = clean;
     memmove(text + fit.from + fit.bytes, text + fit.to, tail + 1);
     memcpy(text + fit.from, fit.insert, fit.bytes);
     line_edit_changed(&ui->typed_edit, &fit);
+}
+
+/* What a cut takes out of the field is still to reach the clipboard. */
+static void keep_copied(Ui *ui) {
+    if (ui->copied < ui->typed || ui->copied >= ui->typed + sizeof ui->typed)
+        return;
+    memcpy(ui->typed_copied, ui->copied, ui->copied_bytes);
+    ui->copied = ui->typed_copied;
 }
 
 static void typing_stop(Ui *ui) {
@@ -38,8 +48,10 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     LineAction action = LINE_NONE;
     bool left = ui->focus != id;
     while (!left && (action = line_edit_next(ui, &ui->typed_edit, ui->typed, strlen(ui->typed),
-                                             &line)) == LINE_CHANGE)
+                                             &line)) == LINE_CHANGE) {
+        keep_copied(ui);
         typed_apply(ui, &line);
+    }
     ui->wants_paste |= action == LINE_PASTE;
     if (action == LINE_ENTER || left) {
         change.kind = NUMBER_TYPED;
@@ -97,8 +109,12 @@ static int key_steps(Ui *ui, UiState state) {
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong) {
     NumberChange change = {0};
     UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS : 0);
-    if (ui->typing == id)
+    /* The first click of a double click has begun to type. */
+    bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;
+    if (ui->typing == id && !twice)
         return field_typing(ui, id, rect, state, font);
+    if (ui->typing == id)
+        typing_stop(ui);
     int dragged = drag_steps(ui, state);
     change.step = dragged + wheel_steps(ui, rect) + key_steps(ui, state);
     change.serial = ui->drag_serial;

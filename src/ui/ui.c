@@ -15,8 +15,14 @@ void ui_begin(Ui *ui) {
     ui->pointer = (Vec2){ui->input->pointer_px.x / ui->list->scale,
                          ui->input->pointer_px.y / ui->list->scale};
     ui->pointer_inside = ui->input->pointer_inside;
-    if (ui->first_pass)
+    if (ui->first_pass) {
         memset(ui->used, 0, sizeof ui->used);
+        ui->pointer_moved =
+            ui->pointer.x != ui->pointer_was.x || ui->pointer.y != ui->pointer_was.y;
+        ui->pointer_was = ui->pointer;
+    }
+    if (ui->active == 0)
+        ui->drag_from = 0, ui->press_clicks = 0;
     memset(ui->covering, 0, sizeof ui->covering);
     ui->order_count = 0;
     ui->again = false;
@@ -92,6 +98,14 @@ Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods) {
         *mods = event->mods;
     }
     return sum;
+}
+
+bool ui_pressed_outside(Ui *ui, Rect rect) {
+    bool pressed = false;
+    for (int i = 0; i < event_count(ui); i++)
+        if (ui->input->events[i].kind == INPUT_BUTTON_DOWN && !rect_contains(rect, ui->pointer))
+            pressed = ui->used[i] = true;
+    return pressed;
 }
 
 void ui_cover(Ui *ui, Rect rect) {

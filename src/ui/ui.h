@@ -28,9 +28,11 @@ typedef struct Ui {
     double time_s;
     Vec2 pointer; /* logical pixels */
     bool pointer_inside;
-    bool first_pass; /* events are only there in a frame's first pass */
+    bool pointer_moved; /* since the frame before */
+    bool first_pass;    /* events are only there in a frame's first pass */
     bool reduced_motion;
     /* Lasting. */
+    Vec2 pointer_was;
     UiId hot, active, focus, popup;
     bool focus_visible; /* the focus came by keyboard, so its ring is shown */
     Vec2 press_at;      /* where the button went down */
@@ -40,7 +42,8 @@ typedef struct Ui {
     UiId typing;        /* the number field that is edited as text */
     char typed[64];
     LineEdit typed_edit;
-    uint64_t drag_serial; /* grows with every press, so that each drag is its own undo step */
+    char typed_copied[64]; /* what was copied from typed, which may then change */
+    uint64_t drag_serial;  /* grows with every press, so that each drag is its own undo step */
     UiId hot_was;
     double hot_since_s;
     Rect cover[UI_LAYERS]; /* what each layer covered in the last pass */
@@ -100,6 +103,9 @@ bool ui_narrow(Ui *ui, int event);
 
 /* The wheel's notches over rect, taken; 0 when there were none. *mods gets its modifiers. */
 Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods);
+
+/* Whether a button went down outside rect in this pass. The press is taken if it still can be. */
+bool ui_pressed_outside(Ui *ui, Rect rect);
 
 /* Say that rect is covered by the current draw layer, so that what lies below is not hovered. */
 void ui_cover(Ui *ui, Rect rect);

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"

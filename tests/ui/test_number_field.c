@@ -1,0 +1,310 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "support/panel.h"
+#include "ui/number_field.h"
+
+#define X 150 /* inside the field */
+#define Y 118
+
+/* A number that takes every step, and what was typed where it is one; and a slider. */
+typedef struct Desk {
+    Panel panel;
+    long long value;
+    char typed[64]; /* the last text handed over */
+    int hand_overs, defaults;
+    uint64_t serial; /* of the last change */
+    float slide;
+    int slides;
+} Desk;
+
+static void take(Desk *d, const NumberChange *change) {
+    switch (change->kind) {
+    case NUMBER_NONE:
+        return;
+    case NUMBER_STEP:
+        d->value += change->step;
+        break;
+    case NUMBER_TYPED:
+        d->hand_overs++;
+        snprintf(d->typed, sizeof d->typed, "%s", change->text);
+        number_parse_int(&d->value, change->text, strlen(change->text));
+        break;
+    case NUMBER_DEFAULT:
+        d->defaults++;
+        d->value = 64;
+        break;
+    }
+    d->serial = change->serial;
+    d->panel.ui.again = true;
+}
+
+static void build(Panel *panel) {
+    Desk *d = panel->data;
+    char text[32];
+    snprintf(text, sizeof text, "%lld", d->value);
+    NumberChange change =
+        number_field(&panel->ui, 11, (Rect){100, 100, 100, 36}, text, FONT_MONO, false);
+    take(d, &change);
+    d->slides += slider(&panel->ui, 12, (Rect){100, 200, 218, 36}, &d->slide);
+}
+
+static void desk_open(Desk *d) {
+    memset(d, 0, sizeof *d);
+    d->value = 64;
+    d->slide = 0.5f;
+    panel_open(&d->panel, build, d);
+}
+
+static void desk_close(Desk *d) {
+    panel_close(&d->panel);
+}
+
+static void type(Desk *d, const char *text) {
+    panel_text(&d->panel, INPUT_TEXT, text);
+}
+
+static bool is_typing(const Desk *d) {
+    return d->panel.ui.typing == 11;
+}
+
+static void a_click_begins_to_type_with_all_selected(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_click(&d.panel, X, Y);
+    assert_true(is_typing(&d) && d.panel.ui.wants_text);
+    type(&d, "1");
+    type(&d, "2");
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.value, 12);
+    assert_int_equal(d.hand_overs, 1);
+    assert_false(is_typing(&d));
+    assert_non_null(drawn_text(&d.panel.list, "12", 0));
+    desk_close(&d);
+}
+
+static void escape_drops_what_was_typed(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_click(&d.panel, X, Y);
+    type(&d, "9");
+    panel_key(&d.panel, KEY_ESCAPE, 0);
+    assert_int_equal(d.value, 64);
+    assert_int_equal(d.hand_overs, 0);
+    assert_false(is_typing(&d));
+    desk_close(&d);
+}
+
+static void leaving_the_field_hands_the_text_over(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_click(&d.panel, X, Y);
+    type(&d, "7");
+    panel_click(&d.panel, 500, 500);
+    assert_int_equal(d.value, 7);
+    panel_click(&d.panel, X, Y);
+    type(&d, "8");
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_int_equal(d.value, 8);
+    assert_false(is_typing(&d));
+    desk_close(&d);
+}
+
+static void keys_begin_to_type_and_step(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_int_equal(d.value, 64);
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_int_equal(d.value, 65);
+    panel_key(&d.panel, KEY_DOWN, KEY_MOD_SHIFT);
+    assert_int_equal(d.value, 55);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_true(is_typing(&d));
+    type(&d, "3");
+    panel_key(&d.panel, KEY_UP, 0); /* now a movement in the text */
+    type(&d, "1");
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.value, 13);
+    desk_close(&d);
+}
+
+static void a_drag_steps_and_does_not_type(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_press(&d.panel, X, Y, 0, 1);
+    panel_move(&d.panel, X + 2, Y); /* not yet a drag */
+    assert_int_equal(d.value, 64);
+    panel_move(&d.panel, X + 17, Y);
+    assert_int_equal(d.value, 66);
+    uint64_t serial = d.serial;
+    panel_move(&d.panel, X + 17, Y);
+    assert_int_equal(d.value, 66);
+    panel_move(&d.panel, X + 400, Y - 80); /* up counts too, outside the field as well */
+    assert_int_equal(d.value, 64 + 60);
+    panel_move(&d.panel, X - 16, Y);
+    assert_int_equal(d.value, 62);
+    assert_true(d.serial == serial && serial != 0);
+    panel_release(&d.panel, X - 16, Y);
+    assert_false(is_typing(&d));
+    panel_press(&d.panel, X, Y, 0, 1);
+    panel_move(&d.panel, X + 8, Y);
+    assert_true(d.serial != serial);
+    panel_release(&d.panel, X + 8, Y);
+    desk_close(&d);
+}
+
+static void after_a_drag_enter_types(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_press(&d.panel, X, Y, 0, 1);
+    panel_move(&d.panel, X + 24, Y);
+    panel_release(&d.panel, X + 24, Y);
+    assert_int_equal(d.value, 67);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_true(is_typing(&d));
+    desk_close(&d);
+}
+
+static void the_wheel_steps_where_it_hovers(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_wheel(&d.panel, X, Y, 1, 0);
+    panel_wheel(&d.panel, X, Y, 2, 0);
+    assert_int_equal(d.value, 67);
+    panel_wheel(&d.panel, X, Y, -1, KEY_MOD_SHIFT);
+    assert_int_equal(d.value, 57);
+    panel_wheel(&d.panel, 500, 500, 1, 0);
+    assert_int_equal(d.value, 57);
+    desk_close(&d);
+}
+
+/* As a person makes one: two presses, each let go. */
+static void a_double_click_is_the_default(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.value = 99;
+    panel_click(&d.panel, X, Y);
+    panel_press(&d.panel, X, Y, 0, 2);
+    panel_release(&d.panel, X, Y);
+    assert_int_equal(d.defaults, 1);
+    assert_int_equal(d.value, 64);
+    assert_false(is_typing(&d));
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_true(is_typing(&d));
+    desk_close(&d);
+}
+
+static void a_double_click_in_typed_text_selects(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_click(&d.panel, X, Y);
+    type(&d, "12");
+    panel_press(&d.panel, 112, Y, 0, 2);
+    panel_release(&d.panel, 112, Y);
+    assert_int_equal(d.defaults, 0);
+    assert_true(is_typing(&d));
+    type(&d, "5");
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.value, 5);
+    desk_close(&d);
+}
+
+static void what_is_cut_reaches_the_clipboard(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.value = 123;
+    panel_click(&d.panel, X, Y);
+    panel_key(&d.panel, 'x', KEY_MOD_COMMAND);
+    assert_int_equal(d.panel.ui.copied_bytes, 3);
+    assert_memory_equal(d.panel.ui.copied, "123", 3);
+    panel_key(&d.panel, 'v', KEY_MOD_COMMAND);
+    assert_true(d.panel.ui.wants_paste);
+    desk_close(&d);
+}
+
+static void hostile_text_is_taken_in_whole_characters(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_click(&d.panel, X, Y);
+    const InputEvent odd[] = {{.kind = INPUT_PASTE, .text = "1\0002\xFF\xE9", .text_bytes = 5},
+                              {.kind = INPUT_KEY, .key = KEY_LEFT},
+                              {.kind = INPUT_KEY, .key = KEY_BACKSPACE}};
+    panel_events(&d.panel, odd, 3);
+    assert_string_equal(d.panel.ui.typed, "1\uFFFD2\uFFFD");
+    char lots[400] = "";
+    for (int i = 0; i < 90; i++)
+        strcat(lots, "鍵");
+    panel_text(&d.panel, INPUT_PASTE, lots);
+    panel_text(&d.panel, INPUT_TEXT, lots);
+    assert_true(strlen(d.panel.ui.typed) >= sizeof d.panel.ui.typed - 3);
+    panel_key(&d.panel, KEY_HOME, 0);
+    panel_key(&d.panel, KEY_DELETE, KEY_MOD_COMMAND);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.hand_overs, 1);
+    desk_close(&d);
+}
+
+static void the_slider_follows_the_pointer_and_the_keys(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_press(&d.panel, 109 + 50, 218, 0, 1);
+    assert_float_equal(d.slide, 0.25f, 1e-4);
+    panel_move(&d.panel, 109 + 150, 300);
+    assert_float_equal(d.slide, 0.75f, 1e-4);
+    panel_move(&d.panel, 10, 300);
+    assert_true(d.slide == 0);
+    panel_move(&d.panel, 900, 300);
+    assert_true(d.slide == 1);
+    panel_release(&d.panel, 900, 300);
+    panel_move(&d.panel, 150, 218);
+    assert_true(d.slide == 1);
+    int slides = d.slides;
+    panel_key(&d.panel, KEY_RIGHT, 0);
+    assert_int_equal(d.slides, slides); /* at its end it does not change */
+    panel_key(&d.panel, KEY_LEFT, 0);
+    assert_float_equal(d.slide, 0.98f, 1e-4);
+    panel_wheel(&d.panel, 150, 218, -2, 0);
+    assert_float_equal(d.slide, 0.94f, 1e-4);
+    desk_close(&d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_click_begins_to_type_with_all_selected),
+        cmocka_unit_test(escape_drops_what_was_typed),
+        cmocka_unit_test(leaving_the_field_hands_the_text_over),
+        cmocka_unit_test(keys_begin_to_type_and_step),
+        cmocka_unit_test(a_drag_steps_and_does_not_type),
+        cmocka_unit_test(after_a_drag_enter_types),
+        cmocka_unit_test(the_wheel_steps_where_it_hovers),
+        cmocka_unit_test(a_double_click_is_the_default),
+        cmocka_unit_test(a_double_click_in_typed_text_selects),
+        cmocka_unit_test(what_is_cut_reaches_the_clipboard),
+        cmocka_unit_test(hostile_text_is_taken_in_whole_characters),
+        cmocka_unit_test(the_slider_follows_the_pointer_and_the_keys),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

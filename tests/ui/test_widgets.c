@@ -1,0 +1,405 @@
+/* Buttons, segments, the list of choices, and the order of the focus. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/util.h"
+#include "support/panel.h"
+#include "ui/button.h"
+#include "ui/dropdown.h"
+
+static const Entry ROWS[] = {{"one", "First", "", "Help on the first."},
+                             {"two", "Second", "", "Help on the second."},
+                             {"three", "Third", "", "Help on the third."}};
+static const Registry CHOICES = {"numbers", "number", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+
+enum { BEFORE, SEGMENTS, LIST, BEHIND, AFTER, WIDGETS };
+
+/* A button, segments, a list of choices, a button that the open list covers, and one below all. */
+typedef struct Desk {
+    Panel panel;
+    int clicks[WIDGETS];
+    int segment, choice;
+    bool with_absent;
+} Desk;
+
+static const Rect PLACES[WIDGETS] = {{20, 20, 100, 36},
+                                     {200, 20, 300, 36},
+                                     {20, 100, 160, 36},
+                                     {40, 180, 100, 36},
+                                     {20, 540, 100, 36}};
+
+static void build(Panel *panel) {
+    static const char *const labels[] = {"Ab", "Abcd", "Abc"};
+    Desk *d = panel->data;
+    Ui *ui = &panel->ui;
+    d->clicks[BEFORE] += button_text(ui, ui_id("before", 0), PLACES[BEFORE], "Before");
+    int segment = segmented(ui, ui_id("segments", 0), PLACES[SEGMENTS], labels, 3, d->segment);
+    if (segment >= 0) {
+        d->segment = segment;
+        ui->again = true;
+    }
+    DropdownChoices choices = {&CHOICES, d->with_absent ? "None" : NULL, false};
+    int choice = dropdown(ui, ui_id("list", 0), PLACES[LIST], &choices, d->choice);
+    if (choice != DROPDOWN_UNCHANGED) {
+        d->choice = choice;
+        d->clicks[LIST]++;
+        ui->again = true;
+    }
+    d->clicks[BEHIND] += button_text(ui, ui_id("behind", 0), PLACES[BEHIND], "Behind");
+    d->clicks[AFTER] += button_icon(ui, ui_id("after", 0), PLACES[AFTER], ICON_HELP);
+}
+
+static void desk_open(Desk *d) {
+    memset(d, 0, sizeof *d);
+    panel_open(&d->panel, build, d);
+}
+
+static void desk_close(Desk *d) {
+    panel_close(&d->panel);
+}
+
+static Vec2 middle(int widget) {
+    return rect_centre(PLACES[widget]);
+}
+
+static void click(Desk *d, int widget) {
+    panel_click(&d->panel, middle(widget).x, middle(widget).y);
+}
+
+static bool is_open(const Desk *d) {
+    return drawn_text(&d->panel.list, "Second", d->choice == 1) != NULL;
+}
+
+static void click_row(Desk *d, const char *label, int nth) {
+    const DrawCommand *row = drawn_text(&d->panel.list, label, nth);
+    assert_non_null(row);
+    Vec2 at = drawn_middle(&d->panel.list, row);
+    panel_click(&d->panel, at.x, at.y);
+}
+
+static void a_button_is_clicked_when_let_go_inside(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_press(&d.panel, 30, 30, 0, 1);
+    assert_int_equal(d.clicks[BEFORE], 0);
+    panel_release(&d.panel, 100, 50);
+    assert_int_equal(d.clicks[BEFORE], 1);
+    panel_press(&d.panel, 30, 30, 0, 1);
+    panel_release(&d.panel, 30, 90);
+    assert_int_equal(d.clicks[BEFORE], 1);
+    panel_press(&d.panel, 30, 90, 0, 1); /* pressed outside, let go inside */
+    panel_release(&d.panel, 30, 30);
+    assert_int_equal(d.clicks[BEFORE], 1);
+    panel_press(&d.panel, 30, 30, 0, 1); /* out and in again */
+    panel_move(&d.panel, 300, 300);
+    panel_move(&d.panel, 30, 30);
+    panel_release(&d.panel, 30, 30);
+    assert_int_equal(d.clicks[BEFORE], 2);
+    desk_close(&d);
+}
+
+static void a_drag_from_one_control_clicks_no_other(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_press(&d.panel, middle(BEFORE).x, middle(BEFORE).y, 0, 1);
+    panel_move(&d.panel, middle(AFTER).x, middle(AFTER).y);
+    assert_true(d.panel.ui.hot != ui_id("after", 0));
+    panel_release(&d.panel, middle(AFTER).x, middle(AFTER).y);
+    assert_int_equal(d.clicks[BEFORE] + d.clicks[AFTER], 0);
+    desk_close(&d);
+}
+
+static void other_buttons_of_the_mouse_click_nothing(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.panel.inside = true;
+    d.panel.pointer = middle(BEFORE);
+    for (int button = POINTER_MIDDLE; button <= POINTER_RIGHT; button++) {
+        PointerButton which = (PointerButton)button;
+        panel_events(&d.panel, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = which}, 1);
+        panel_events(&d.panel, &(InputEvent){.kind = INPUT_BUTTON_UP, .button = which}, 1);
+    }
+    assert_int_equal(d.clicks[BEFORE], 0);
+    desk_close(&d);
+}
+
+static void a_pointer_outside_the_window_hovers_nothing(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_move(&d.panel, middle(BEFORE).x, middle(BEFORE).y);
+    assert_true(d.panel.ui.hot == ui_id("before", 0));
+    assert_int_equal(d.panel.ui.cursor, 2);
+    d.panel.inside = false;
+    panel_events(&d.panel, NULL, 0);
+    assert_true(d.panel.ui.hot == 0);
+    assert_int_equal(d.panel.ui.cursor, 0);
+    desk_close(&d);
+}
+
+static void focus_goes_round_in_reading_order(void **state) {
+    (void)state;
+    static const char *const names[] = {"before", "segments", "list", "behind", "after"};
+    Desk d;
+    desk_open(&d);
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+            panel_key(&d.panel, KEY_TAB, 0);
+            assert_true(d.panel.ui.focus == ui_id(names[i], 0));
+        }
+    for (size_t i = ARRAY_COUNT(names) - 1; i-- > 0;) {
+        panel_key(&d.panel, KEY_TAB, KEY_MOD_SHIFT);
+        assert_true(d.panel.ui.focus == ui_id(names[i], 0));
+    }
+    panel_key(&d.panel, KEY_TAB, KEY_MOD_SHIFT);
+    assert_true(d.panel.ui.focus == ui_id("after", 0));
+    desk_close(&d);
+}
+
+static void the_focus_has_a_ring_when_it_came_by_key(void **state) {
+    (void)state;
+    Desk d;
+    Colour ring = THEMES[THEME_DARK].ring;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_true(drawn_edge_at(&d.panel.list, ring, middle(BEFORE)));
+    click(&d, BEFORE);
+    assert_true(d.panel.ui.focus == ui_id("before", 0));
+    assert_false(drawn_edge_at(&d.panel.list, ring, middle(BEFORE)));
+    panel_click(&d.panel, 700, 300); /* on nothing */
+    assert_true(d.panel.ui.focus == 0);
+    desk_close(&d);
+}
+
+static void keys_click_what_has_the_focus(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    panel_key(&d.panel, ' ', 0);
+    assert_int_equal(d.clicks[BEFORE], 0);
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    panel_key(&d.panel, ' ', 0);
+    assert_int_equal(d.clicks[BEFORE], 2);
+    panel_key(&d.panel, KEY_ENTER, KEY_MOD_COMMAND);
+    assert_int_equal(d.clicks[BEFORE], 2);
+    desk_close(&d);
+}
+
+static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    click_row(&d, "Abcd", 0);
+    assert_int_equal(d.segment, 1);
+    click_row(&d, "Abc", 0);
+    assert_int_equal(d.segment, 2);
+    panel_click(&d.panel, 499, 30); /* the last takes what is left of the width */
+    assert_int_equal(d.segment, 2);
+    panel_key(&d.panel, KEY_RIGHT, 0);
+    assert_int_equal(d.segment, 2);
+    panel_key(&d.panel, KEY_LEFT, 0);
+    panel_key(&d.panel, KEY_LEFT, 0);
+    assert_int_equal(d.segment, 0);
+    panel_key(&d.panel, KEY_LEFT, 0);
+    assert_int_equal(d.segment, 0);
+    panel_key(&d.panel, KEY_RIGHT, 0);
+    assert_int_equal(d.segment, 1);
+    assert_true(drawn_fill_at(&d.panel.list, THEMES[THEME_DARK].fill,
+                              drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "Abcd", 0))));
+    const char *const labels[] = {"Ab", "Abcd", "Abc"};
+    assert_float_equal(segmented_width(&d.panel.ui, labels, 3), 9 * 18 * 0.6f + 6 * 14, 1e-3);
+    desk_close(&d);
+}
+
+static void a_list_opens_and_a_row_is_chosen(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    assert_false(is_open(&d));
+    click(&d, LIST);
+    assert_true(is_open(&d));
+    click_row(&d, "Third", 0);
+    assert_int_equal(d.choice, 2);
+    assert_int_equal(d.clicks[LIST], 1);
+    assert_false(is_open(&d));
+    click(&d, LIST);
+    click(&d, LIST); /* its own button closes it */
+    assert_false(is_open(&d));
+    assert_int_equal(d.choice, 2);
+    desk_close(&d);
+}
+
+static void a_list_is_walked_by_keys(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    for (int i = 0; i < 3; i++)
+        panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_true(is_open(&d));
+    panel_key(&d.panel, KEY_DOWN, 0);
+    assert_non_null(drawn_text(&d.panel.list, "Help on the second.", 0));
+    panel_key(&d.panel, KEY_END, 0);
+    panel_key(&d.panel, KEY_DOWN, 0);
+    assert_non_null(drawn_text(&d.panel.list, "Help on the third.", 0));
+    panel_key(&d.panel, KEY_HOME, 0);
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_non_null(drawn_text(&d.panel.list, "Help on the first.", 0));
+    panel_key(&d.panel, KEY_DOWN, 0);
+    panel_key(&d.panel, ' ', 0);
+    assert_int_equal(d.choice, 1);
+    assert_false(is_open(&d));
+    panel_key(&d.panel, KEY_DOWN, 0); /* closed, arrows step */
+    assert_int_equal(d.choice, 2);
+    panel_key(&d.panel, KEY_DOWN, 0);
+    assert_int_equal(d.choice, 2);
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_int_equal(d.choice, 1);
+    desk_close(&d);
+}
+
+/* A pointer that merely lies on a row does not hold the lit row there. */
+static void a_resting_pointer_leaves_the_keys_alone(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    click(&d, LIST);
+    Vec2 third = drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "Third", 0));
+    panel_move(&d.panel, third.x, third.y);
+    assert_non_null(drawn_text(&d.panel.list, "Help on the third.", 0));
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_non_null(drawn_text(&d.panel.list, "Help on the second.", 0));
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.choice, 1);
+    desk_close(&d);
+}
+
+static void a_list_closes_without_a_choice(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    click(&d, LIST);
+    panel_key(&d.panel, KEY_DOWN, 0);
+    panel_key(&d.panel, KEY_ESCAPE, 0);
+    assert_false(is_open(&d));
+    click(&d, LIST);
+    panel_click(&d.panel, 700, 300);
+    assert_false(is_open(&d));
+    click(&d, LIST);
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_false(is_open(&d));
+    assert_int_equal(d.choice, 0);
+    assert_int_equal(d.clicks[LIST], 0);
+    desk_close(&d);
+}
+
+/* Also where the click lands on another control, drawn before the list or after it. */
+static void a_list_closes_when_another_control_is_clicked(void **state) {
+    (void)state;
+    static const int others[] = {BEFORE, SEGMENTS, AFTER};
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++) {
+        Desk d;
+        desk_open(&d);
+        click(&d, LIST);
+        assert_true(is_open(&d));
+        click(&d, others[i]);
+        assert_false(is_open(&d));
+        assert_int_equal(d.choice, 0);
+        desk_close(&d);
+    }
+}
+
+static void an_open_list_covers_what_is_under_it(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    click(&d, LIST);
+    panel_move(&d.panel, middle(BEHIND).x, middle(BEHIND).y);
+    assert_true(d.panel.ui.hot != ui_id("behind", 0));
+    click(&d, BEHIND);
+    assert_int_equal(d.clicks[BEHIND], 0);
+    assert_int_equal(d.clicks[LIST], 1); /* it was a row of the list */
+    click(&d, BEHIND);
+    assert_int_equal(d.clicks[BEHIND], 1);
+    desk_close(&d);
+}
+
+static void an_open_list_is_drawn_above_everything(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    click(&d, LIST);
+    const DrawCommand *row = drawn_text(&d.panel.list, "Third", 0);
+    const DrawCommand *behind = drawn_text(&d.panel.list, "Behind", 0);
+    assert_int_equal(row->layer, UI_LAYER_POPUP);
+    assert_true(row > behind);
+    desk_close(&d);
+}
+
+static void no_choice_is_a_row_of_its_own(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.with_absent = true;
+    click(&d, LIST);
+    click_row(&d, "None", 0);
+    assert_int_equal(d.choice, -1);
+    for (int i = 0; i < 3; i++)
+        panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_int_equal(d.choice, -1);
+    panel_key(&d.panel, KEY_DOWN, 0);
+    assert_int_equal(d.choice, 0);
+    panel_key(&d.panel, KEY_UP, 0);
+    assert_int_equal(d.choice, -1);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    panel_key(&d.panel, KEY_DOWN, 0);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.choice, 0);
+    desk_close(&d);
+}
+
+static void ids_are_never_none_and_tell_apart(void **state) {
+    (void)state;
+    UiId seen[300];
+    for (int i = 0; i < 300; i++) {
+        seen[i] = ui_id(i % 2 == 0 ? "chip" : "rail", i / 2);
+        assert_true(seen[i] != 0);
+        for (int k = 0; k < i; k++)
+            assert_true(seen[k] != seen[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_button_is_clicked_when_let_go_inside),
+        cmocka_unit_test(a_drag_from_one_control_clicks_no_other),
+        cmocka_unit_test(other_buttons_of_the_mouse_click_nothing),
+        cmocka_unit_test(a_pointer_outside_the_window_hovers_nothing),
+        cmocka_unit_test(focus_goes_round_in_reading_order),
+        cmocka_unit_test(the_focus_has_a_ring_when_it_came_by_key),
+        cmocka_unit_test(keys_click_what_has_the_focus),
+        cmocka_unit_test(a_segment_is_chosen_by_pointer_and_arrows),
+        cmocka_unit_test(a_list_opens_and_a_row_is_chosen),
+        cmocka_unit_test(a_list_is_walked_by_keys),
+        cmocka_unit_test(a_resting_pointer_leaves_the_keys_alone),
+        cmocka_unit_test(a_list_closes_without_a_choice),
+        cmocka_unit_test(a_list_closes_when_another_control_is_clicked),
+        cmocka_unit_test(an_open_list_covers_what_is_under_it),
+        cmocka_unit_test(an_open_list_is_drawn_above_everything),
+        cmocka_unit_test(no_choice_is_a_row_of_its_own),
+        cmocka_unit_test(ids_are_never_none_and_tell_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
