@@ -16,6 +16,8 @@
 #define STEP_TRIES   64 /* values looked at for the next one that holds */
 #define SLIDER_W     120
 #define REAL_STEP    0.05
+#define NUMBER_W     60 /* the narrowest field of a number */
+#define NUMBER_GAP   8
 
 const OptionRow *option_row(const char *key) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
@@ -68,27 +70,37 @@ static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRo
         option_get(out, row, app_values(app, row));
 }
 
-float option_control_width(const App *app, const OptionRow *row) {
+/* Whether the choice in place carries a number, which then stands in a field behind it. */
+static bool has_number(const App *app, const OptionRow *row) {
+    return row->numbered != NULL && choice_of(app, row) == option_numbered_choice(row);
+}
+
+static float choice_width(const App *app, const OptionRow *row) {
     const char *labels[SEGMENTS_MAX];
+    float behind = has_number(app, row) ? NUMBER_GAP + NUMBER_W : 0;
     if (is_segmented(row))
-        return segmented_width(&app->ui, labels, segment_labels(row, labels));
+        return segmented_width(&app->ui, labels, segment_labels(row, labels)) + behind;
     DropdownChoices choices = choices_of(row);
+    return dropdown_width(&app->ui, &choices, choice_of(app, row)) + behind;
+}
+
+float option_control_width(const App *app, const OptionRow *row) {
     if (row->kind == OPTION_CHOICE)
-        return dropdown_width(&app->ui, &choices, choice_of(app, row));
+        return choice_width(app, row);
     char text[OPTION_TEXT_MAX];
     value_text(text, app, row);
     float width = label_width(&app->ui, FONT_MONO, 18, text, strlen(text)) + 24;
-    return fmaxf(width, row->kind == OPTION_CELL || row->kind == OPTION_SIZE ? 90 : 60) +
+    return fmaxf(width, row->kind == OPTION_CELL || row->kind == OPTION_SIZE ? 90 : NUMBER_W) +
            (has_slider(row) ? SLIDER_W + 8 : 0);
 }
 
 void option_cycle(App *app, const OptionRow *row) {
     int next = (choice_of(app, row) + 1) % row->choices->count;
-    app_set(app, row, registry_entry(row->choices, next)->id, 0);
+    app_set(app, row, option_choice_text(row, next), 0);
 }
 
 static void choose(App *app, const OptionRow *row, int choice) {
-    app_set(app, row, choice < 0 ? row->absent : registry_entry(row->choices, choice)->id, 0);
+    app_set(app, row, choice < 0 ? row->absent : option_choice_text(row, choice), 0);
 }
 
 static void step_seed(App *app, const OptionRow *row, int steps, uint64_t serial) {
@@ -104,6 +116,26 @@ static void step_real(App *app, const OptionRow *row, int steps, uint64_t serial
     stepped = fmin(fmax(stepped, fmax(row->least, REAL_STEP)), row->most);
     number_format_exact(text, sizeof text, (float)(round(stepped * 100) / 100));
     app_set(app, row, text, serial);
+}
+
+static int carried_number(const App *app, const OptionRow *row) {
+    OptionChoice value;
+    memcpy(&value, (const char *)app_values(app, row) + row->offset, sizeof value);
+    return value.number;
+}
+
+static void set_carried(App *app, const OptionRow *row, const char *number, uint64_t serial) {
+    char text[2 * OPTION_TEXT_MAX];
+    snprintf(text, sizeof text, "%s:%s", registry_entry(row->choices, choice_of(app, row))->id,
+             number);
+    app_set(app, row, text, serial);
+}
+
+static void step_carried(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    char number[32];
+    double stepped = fmin(fmax((double)carried_number(app, row) + steps, row->least), row->most);
+    snprintf(number, sizeof number, "%d", (int)stepped);
+    set_carried(app, row, number, serial);
 }
 
 /* Values that cannot hold, such as 5 heads of 64 columns, are stepped over. */
@@ -129,6 +161,8 @@ static void step_int(App *app, const OptionRow *row, int steps, uint64_t serial)
 }
 
 void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    if (has_number(app, row))
+        step_carried(app, row, steps, serial);
     if (row->kind == OPTION_SEED)
         step_seed(app, row, steps, serial);
     else if (row->kind == OPTION_REAL)
@@ -175,12 +209,38 @@ static void control_number(App *app, const OptionRow *row, Rect rect) {
     }
 }
 
+/* The field of the number that a choice carries. */
+static void control_carried(App *app, const OptionRow *row, Rect rect) {
+    char text[32];
+    snprintf(text, sizeof text, "%d", carried_number(app, row));
+    NumberChange change =
+        number_field(&app->ui, ui_id(row->entry.id, 2), rect, text, FONT_MONO, app->wrong == row);
+    switch (change.kind) {
+    case NUMBER_NONE:
+        break;
+    case NUMBER_STEP:
+        option_step(app, row, change.step, change.serial);
+        break;
+    case NUMBER_TYPED:
+        if (strcmp(change.text, text) != 0)
+            set_carried(app, row, change.text, change.serial);
+        break;
+    case NUMBER_DEFAULT:
+        app_set(app, row, row->numbered, 0);
+        break;
+    }
+}
+
 void option_control(App *app, const OptionRow *row, Rect rect) {
     if (row->kind != OPTION_CHOICE) {
         control_number(app, row, rect);
         return;
     }
     int value = choice_of(app, row);
+    if (has_number(app, row)) {
+        control_carried(app, row, rect_cut_right(&rect, NUMBER_W));
+        rect_cut_right(&rect, NUMBER_GAP);
+    }
     if (is_segmented(row)) {
         const char *labels[SEGMENTS_MAX];
         int count = segment_labels(row, labels);

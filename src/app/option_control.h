@@ -10,7 +10,7 @@ float option_control_width(const App *app, const OptionRow *row);
 /* Draw it in rect and apply what the person does. */
 void option_control(App *app, const OptionRow *row, Rect rect);
 
-/* Change a number by steps to the next value that holds. */
+/* Change a number, or the number that a choice carries, by steps to the next value that holds. */
 void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
 
 /* Go to the next choice of a row, from the last to the first. */

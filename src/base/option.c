@@ -32,6 +32,19 @@ static void option_name(char out[128], const OptionRow *row, const char *text, s
     snprintf(out, 128, "--%s %.*s%s", row->entry.id, shown, text, bytes > 48 ? "…" : "");
 }
 
+int option_numbered_choice(const OptionRow *row) {
+    if (row->numbered == NULL)
+        return -1;
+    const char *mark = strchr(row->numbered, ':');
+    assert(mark != NULL);
+    return registry_find(row->choices, row->numbered, (size_t)(mark - row->numbered));
+}
+
+const char *option_choice_text(const OptionRow *row, int choice) {
+    return choice == option_numbered_choice(row) ? row->numbered
+                                                 : registry_entry(row->choices, choice)->id;
+}
+
 static bool option_set_choice(int *out, const OptionRow *row, const char *text, size_t bytes,
                               Err *err) {
     int found = registry_find(row->choices, text, bytes);
@@ -43,6 +56,43 @@ static bool option_set_choice(int *out, const OptionRow *row, const char *text, 
                          row->absent ? ", " : "", row->absent ? row->absent : "");
     }
     *out = found;
+    return true;
+}
+
+/* The number of a choice that carries one: text[0..bytes) is what stands behind its id. */
+static bool choice_number(int *out, const OptionRow *row, const char *text, size_t bytes) {
+    long long value;
+    if (bytes == 0 || text[0] != ':' || !number_parse_int(&value, text + 1, bytes - 1) ||
+        (double)value < row->least || (double)value > row->most)
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static bool option_set_numbered(OptionChoice *out, const OptionRow *row, const char *text,
+                                size_t bytes, Err *err) {
+    char name[128];
+    const char *mark = memchr(text, ':', bytes);
+    size_t id_bytes = mark != NULL ? (size_t)(mark - text) : bytes;
+    int found = registry_find(row->choices, text, id_bytes), number;
+    if (found == option_numbered_choice(row)) {
+        if (choice_number(&number, row, text + id_bytes, bytes - id_bytes)) {
+            *out = (OptionChoice){found, number};
+            return true;
+        }
+        option_name(name, row, text, bytes);
+        return err_usage(err, name, "needs a whole number from %d to %d, as in %s", (int)row->least,
+                         (int)row->most, row->numbered);
+    }
+    if (found >= 0 && mark != NULL) {
+        option_name(name, row, text, bytes);
+        return err_usage(err, name, "%s carries no number; leave it away",
+                         registry_entry(row->choices, found)->id);
+    }
+    OptionChoice choice = {0, 0};
+    if (!option_set_choice(&choice.row, row, text, bytes, err))
+        return false;
+    *out = choice;
     return true;
 }
 
@@ -126,6 +176,8 @@ bool option_set(void *target, const OptionRow *row, const char *text, size_t byt
     if (row->absent != NULL && strlen(row->absent) == bytes &&
         memcmp(row->absent, text, bytes) == 0)
         return option_set_absent(at, row->kind);
+    if (row->numbered != NULL)
+        return option_set_numbered(at, row, text, bytes, err);
     switch (row->kind) {
     case OPTION_CHOICE:
         return option_set_choice(at, row, text, bytes, err);
@@ -154,6 +206,12 @@ static void option_get_int(char out[OPTION_TEXT_MAX], const OptionRow *row, int 
 
 void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target) {
     const void *at = (const char *)target + row->offset;
+    if (row->numbered != NULL && *(const int *)at == option_numbered_choice(row)) {
+        const OptionChoice *choice = at;
+        snprintf(out, OPTION_TEXT_MAX, "%s:%d", registry_entry(row->choices, choice->row)->id,
+                 choice->number);
+        return;
+    }
     switch (row->kind) {
     case OPTION_CHOICE:
     case OPTION_INT:

@@ -10,7 +10,7 @@
 #include "base/registry.h"
 
 typedef enum OptionKind {
-    OPTION_CHOICE, /* int: a row of choices */
+    OPTION_CHOICE, /* int: a row of choices; OptionChoice where one of them carries a number */
     OPTION_INT,    /* int from least to most */
     OPTION_SEED,   /* uint64_t */
     OPTION_REAL,   /* float from least to most */
@@ -21,6 +21,11 @@ typedef enum OptionKind {
 typedef struct OptionPair {
     int first, second;
 } OptionPair;
+
+/* number is 0 for a row that carries none. */
+typedef struct OptionChoice {
+    int row, number;
+} OptionChoice;
 
 /* entry.id is the key ("d-model"), entry.label the control's name on screen, entry.formula the
  * placeholder in --help ("N"), entry.help one sentence. */
@@ -33,12 +38,21 @@ typedef struct OptionRow {
     const char *standard; /* the default, as text */
     const char *absent;   /* a word for "no value" ("auto", "none"), or NULL. It is stored as -1
                              for a choice, 0 for a number, {0, 0} for a pair */
+    const char *numbered; /* the choice that carries a number from least to most, written with the
+                             number that it starts with: "window:2"; NULL where none does */
 } OptionRow;
 
 typedef struct OptionTable {
     const OptionRow *rows;
     int count;
 } OptionTable;
+
+/* The choice that carries a number, as a row of choices, or -1. */
+int option_numbered_choice(const OptionRow *row);
+
+/* What option_set reads as that choice: its id, with a number to start with where it carries one.
+ */
+const char *option_choice_text(const OptionRow *row, int choice);
 
 #define OPTION_TEXT_MAX 64 /* bytes of any value as text, its end included */
 

@@ -25,6 +25,11 @@ static KeyRange keys_so_far(int query, int T, int number) {
     return (KeyRange){0, query + 1};
 }
 
+static KeyRange keys_nearby(int query, int T, int number) {
+    int first = query - number, end = T - query > number ? query + number + 1 : T;
+    return (KeyRange){first > 0 ? first : 0, end};
+}
+
 static const MaskRow MASK_ROWS[] = {
     [MASK_NONE] = {{"none", "None", "N(i) = {1, …, T}",
                     "Every token may read every token, as in an encoder such as BERT."},
@@ -33,6 +38,10 @@ static const MaskRow MASK_ROWS[] = {
                       "A token may read itself and what stands before it, never what follows, as "
                       "in GPT."},
                      keys_so_far},
+    [MASK_WINDOW] = {{"window", "Window", "N(i) = {j : |i − j| ≤ W}",
+                      "A token may read itself and the W tokens on either side, as in Longformer's "
+                      "sliding window."},
+                     keys_nearby},
 };
 static_assert(ARRAY_COUNT(MASK_ROWS) == MASK_KIND_COUNT, "one row for each kind of mask");
 

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/registry.h"
 
-typedef enum MaskKind { MASK_NONE, MASK_CAUSAL, MASK_KIND_COUNT } MaskKind;
+typedef enum MaskKind { MASK_NONE, MASK_CAUSAL, MASK_WINDOW, MASK_KIND_COUNT } MaskKind;
 extern const Registry MASKS;
 
 /* open[i * T + j] is 1 where query i may read key j, else 0. */
@@ -20,7 +20,8 @@ typedef struct Mask {
 /* Bytes that mask_push takes from an arena. */
 size_t mask_bytes(int T);
 
-/* A mask of this kind from the arena; number is the kind's own, where it has one. */
+/* A mask of this kind from the arena; number is the kind's own, where it has one: the W >= 0
+ * of MASK_WINDOW. */
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
 
 static inline const uint8_t *mask_row(const Mask *mask, int query) {

@@ -16,7 +16,8 @@ typedef struct Options {
     int tokenizer, embedding, positions;
     int d_model, heads;
     int d_k, d_v; /* 0: d_model / heads */
-    int scale, mask, form, init;
+    OptionChoice mask;
+    int scale, form, init;
     int beside; /* a second scheme to set beside the first, or -1 */
     int head;   /* the chosen one, from 1 */
     float temperature;

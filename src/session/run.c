@@ -235,7 +235,7 @@ static Reach reach_of(const RunCache *cache, const Session *now, const RunResour
     reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
               a->d_model != b->d_model || cache->resources.words != resources->words ||
               (b->embedding == EMBEDDING_RANDOM && a->seed != b->seed);
-    reach.mask = reach.tokens || a->mask != b->mask;
+    reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
                    a->seed != b->seed || a->heads != b->heads || a->d_k != b->d_k ||
                    a->d_v != b->d_v || a->form != b->form || a->scale != b->scale ||
@@ -247,7 +247,7 @@ static bool update_mask(Run *run, const Options *o) {
     Arena *arena = &run->cache->mask_arena;
     if (!arena_reserve(arena, mask_bytes(run->T), &run->err))
         return false;
-    run->mask = mask_push(arena, run->T, (MaskKind)o->mask, 0);
+    run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
     return true;
 }
 

@@ -40,6 +40,9 @@ static void put_values(FILE *to, const OptionRow *row) {
     case OPTION_CHOICE:
         registry_ids(row->choices, ids, sizeof ids);
         fprintf(to, "%s", ids);
+        if (row->numbered != NULL)
+            fprintf(to, ", with a number from %d to %d as in %s", (int)row->least, (int)row->most,
+                    row->numbered);
         break;
     case OPTION_INT:
     case OPTION_SIZE:

@@ -116,16 +116,59 @@ static void check_choices(const OptionTable *table, const OptionRow *row) {
         Target target = standard(table);
         Err err;
         char text[OPTION_TEXT_MAX];
-        assert_true(set(&target, row, id, &err));
+        assert_true(set(&target, row, option_choice_text(row, i), &err));
         assert_int_equal(*(int *)option_at(&target.values, row), i);
         option_get(text, row, &target.values);
-        assert_string_equal(text, id);
+        assert_string_equal(text, option_choice_text(row, i));
+        assert_true((strcmp(text, id) == 0) != (i == option_numbered_choice(row)));
     }
 }
 
 static void every_choice_goes_in_and_out(void **state) {
     (void)state;
     for_every_row(check_choices);
+}
+
+/* A choice's number: both ends of its range, none, one too many, and one where none is carried. */
+static void check_numbered(const OptionTable *table, const OptionRow *row) {
+    int choice = option_numbered_choice(row), least = (int)row->least, most = (int)row->most;
+    if (row->numbered == NULL) {
+        assert_int_equal(choice, -1);
+        return;
+    }
+    const char *id = registry_entry(row->choices, choice)->id;
+    const char *other = registry_entry(row->choices, choice > 0 ? 0 : 1)->id;
+    char text[OPTION_TEXT_MAX];
+    const int inside[] = {least, least + 1, most};
+    for (size_t i = 0; i < ARRAY_COUNT(inside); i++) {
+        Target target = standard(table);
+        Err err;
+        snprintf(text, sizeof text, "%s:%d", id, inside[i]);
+        check_round_trip(table, row, text);
+        assert_true(set(&target, row, text, &err));
+        OptionChoice *value = option_at(&target.values, row);
+        assert_int_equal(value->row, choice);
+        assert_int_equal(value->number, inside[i]);
+        assert_true(set(&target, row, other, &err));
+        assert_int_equal(value->number, 0);
+    }
+    const char *const wrong[] = {"", ":", ":x", ":1.5", ": 1", ":1:1", ":1 "};
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        snprintf(text, sizeof text, "%s%s", id, wrong[i]);
+        check_refused(table, row, text, strlen(text));
+    }
+    snprintf(text, sizeof text, "%s:%d", id, least - 1);
+    check_refused(table, row, text, strlen(text));
+    snprintf(text, sizeof text, "%s:%d", id, most + 1);
+    check_refused(table, row, text, strlen(text));
+    snprintf(text, sizeof text, "%s:%d", other, least);
+    check_refused(table, row, text, strlen(text));
+}
+
+static void a_choice_may_carry_a_number(void **state) {
+    (void)state;
+    for_every_row(check_numbered);
+    assert_int_equal(option_numbered_choice(option_find(&STATE_OPTIONS, "mask", 4)), 2);
 }
 
 static void check_ends(const OptionTable *table, const OptionRow *row) {
@@ -267,6 +310,7 @@ int main(void) {
         cmocka_unit_test(defaults_are_valid_and_canonical),
         cmocka_unit_test(every_row_is_found_by_its_key_alone),
         cmocka_unit_test(every_choice_goes_in_and_out),
+        cmocka_unit_test(a_choice_may_carry_a_number),
         cmocka_unit_test(both_ends_of_a_range_are_in_it),
         cmocka_unit_test(just_outside_a_range_is_refused),
         cmocka_unit_test(junk_is_refused_and_changes_nothing),

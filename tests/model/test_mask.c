@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/mask.h"
@@ -46,6 +47,21 @@ static void causal_opens_the_past_and_itself(void **state) {
     release();
 }
 
+static void window_opens_both_sides_alike(void **state) {
+    (void)state;
+    Err err;
+    static const int widths[] = {0, 1, 3, 18, 19, 4096, 2147483647};
+    for (int T = 1; T < 20; T += 3)
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            assert_true(arena_reserve(&arena, mask_bytes(T), &err));
+            Mask mask = mask_push(&arena, T, MASK_WINDOW, widths[w]);
+            for (int i = 0; i < T; i++)
+                for (int j = 0; j < T; j++)
+                    assert_int_equal(mask_row(&mask, i)[j], abs(i - j) <= widths[w]);
+        }
+    release();
+}
+
 /* Whatever kind is added: entries are 0 or 1, and memory that held something else is written. */
 static void every_kind_fills_the_whole_table(void **state) {
     (void)state;
@@ -82,6 +98,7 @@ static void registry_lists_the_contracts_ids(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_opens_every_pair),
+        cmocka_unit_test(window_opens_both_sides_alike),
         cmocka_unit_test(causal_opens_the_past_and_itself),
         cmocka_unit_test(every_kind_fills_the_whole_table),
         cmocka_unit_test(open_keys_counts_any_table),

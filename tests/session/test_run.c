@@ -153,7 +153,8 @@ static void every_option_reaches_what_depends_on_it(void **state) {
         {"embedding", "random"}, {"seed", "2"},         {"embedding", "onehot"},
         {"seed", "3"},           {"positions", "none"}, {"d-model", "32"},
         {"heads", "8"},          {"d-k", "3"},          {"d-v", "5"},
-        {"scale", "none"},       {"temperature", "2"},  {"mask", "causal"},
+        {"scale", "none"},       {"temperature", "2"},  {"mask", "window:1"},
+        {"mask", "window:3"},    {"mask", "causal"},
         {"form", "merged"},      {"init", "he_normal"},     {"beside", "normal_002"},
         {"init", "identity"},  {"seed", "4"},         {"head", "5"},
         {"pin", "1,1"},          {"beside", "none"},    {"seed", "5"},
@@ -345,8 +346,7 @@ static void random_change(Bench *b, Rng rng, uint64_t step, int *tokens_max, cha
     } else {
         const OptionRow *row = &STATE_OPTIONS.rows[which];
         if (row->choices != NULL)
-            value =
-                registry_entry(row->choices, (int)(bits / 64 % (uint64_t)row->choices->count))->id;
+            value = option_choice_text(row, (int)(bits / 64 % (uint64_t)row->choices->count));
         else if (row->absent != NULL && bits / 4096 % 2 == 0)
             value = row->absent;
         try_set(b, row->entry.id, value);
