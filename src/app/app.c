@@ -111,14 +111,25 @@ static bool set_option(App *app, const OptionRow *row, const char *value, Err *e
 
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial) {
     Err err;
+    char before[OPTION_TEXT_MAX], after[OPTION_TEXT_MAX];
+    if (app->building) {
+        edit_push(&app->edits, row, value, serial);
+        return true;
+    }
+    option_get(before, row, app_values(app, row));
     bool set = set_option(app, row, value, &err);
     if (!set) {
         say_err(app, &err);
         app->wrong = row;
         return false;
     }
-    if (app->wrong == row)
+    if (app->wrong == row) {
         app->message.until_s = app->time_s;
+        app->ui.again = true;
+    }
+    option_get(after, row, app_values(app, row));
+    if (strcmp(before, after) == 0)
+        return true;
     /* One serial covers one control: the row tells two apart. */
     uint64_t tag = serial != 0 ? serial * 4096 + (uint64_t)(row->offset + 1) * 2 : 0;
     session_changed(app, tag);
@@ -210,12 +221,17 @@ ViewContext app_view_context(App *app) {
                          .window_width = app->layout.window.w};
 }
 
-/* A pasted state string, where no text field took the clipboard. */
+/* A pasted state string, where no text field took the clipboard. A string leaves defaults out, so
+ * that it is read into a default session; how the picture is shown stays unless it says so. */
 static void paste_state(App *app, const InputEvent *event) {
     Err err;
+    Session changed;
     Settings settings = app->settings;
     StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
-    Session changed = session_share(&app->session);
+    if (!session_init(&changed, &err)) {
+        say_err(app, &err);
+        return;
+    }
     if (!state_read(&changed, &extra, event->text, event->text_bytes, &err)) {
         session_release(&changed);
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
@@ -290,6 +306,8 @@ static void inspector_panel(App *app) {
     if (area.w <= 0)
         return;
     bool drawer = app->layout.width > LAYOUT_MEDIUM;
+    if (drawer && app->sheet != SHEET_NONE)
+        return;
     app->ui.list->layer = drawer ? UI_LAYER_DRAWER : UI_LAYER_BASE;
     draw_fill(app->ui.list, area, 0, app->ui.theme->chrome);
     if (drawer)
@@ -336,8 +354,12 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.first_pass = first;
     app->hover.next = SPOT_NONE;
     app->edits.count = 0;
+    if (app->message.until_s <= app->time_s)
+        app->wrong = NULL;
     ui_begin(&app->ui);
+    app->building = true;
     build_parts(app);
+    app->building = false;
     commands_keys(app);
     ui_end(&app->ui);
     const InputEvent *paste = ui_take(&app->ui, INPUT_PASTE);
@@ -347,18 +369,18 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         app->effects.quit = true;
     if (app->ui.copied != NULL)
         app_copy(app, app->ui.copied, app->ui.copied_bytes);
+    app->ui.copied = NULL; /* the next pass may release the text that it is a part of */
     app->effects.want_paste |= app->ui.wants_paste;
 }
 
 /* Whether the pass just built is out of date by what happened in it. */
 static bool settle(App *app) {
-    bool again = app->ui.again || app->edits.count > 0;
     if (memcmp(&app->hover.lit, &app->hover.next, sizeof app->hover.lit) != 0) {
         app->hover.lit = app->hover.next;
-        again = true;
+        app->ui.again = true;
     }
     apply_edits(app);
-    return again;
+    return app->ui.again;
 }
 
 void app_frame(App *app, const Input *input, double time_s, DrawList *out) {

@@ -30,6 +30,7 @@ struct App {
     Run run;
     Arena scratch;
     EditQueue edits;
+    bool building; /* the Run is being drawn: the session must stay what the Run was made from */
     Ui ui;
     Hover hover;
     Layout layout;
@@ -50,7 +51,8 @@ struct App {
     AppEffects effects;
 };
 
-/* Apply one option at once; a value that cannot hold is said and changes nothing. */
+/* Set one option: at once, or while a pass is being built at its end. A value that cannot hold is
+ * said and changes nothing; false where that is known at once. */
 bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial);
 
 /* The same by key of the session's table. */

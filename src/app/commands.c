@@ -98,6 +98,7 @@ static void run_copy_state(App *app, int argument) {
     }
     app_copy(app, state, bytes);
     app->copied_until_s = app->time_s + 1.2;
+    app->ui.again = true;
 }
 
 static void run_paste_state(App *app, int argument) {

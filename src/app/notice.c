@@ -18,6 +18,8 @@ static void notice_line(App *app, const char *text, float bottom, bool warning, 
     float room = view.w - 32, width = label_width(ui, style.font, style.size, text, strlen(text));
     Rect box = {view.x + 16, bottom - LINE_H - 8, fminf(width + 44 + (dismiss ? 36 : 16), room),
                 LINE_H};
+    if (dismiss)
+        ui_cover(ui, box);
     draw_fill(ui->list, box, 8, theme->raised);
     draw_ring(ui->list, box, 8, 1, warning ? theme->warn : theme->control);
     Rect line = box, mark = rect_cut_left(&line, 32);
@@ -116,10 +118,8 @@ void notice_draw(App *app) {
 }
 
 void message_draw(App *app) {
-    if (app->message.until_s <= app->time_s) {
-        app->wrong = NULL;
+    if (app->message.until_s <= app->time_s)
         return;
-    }
     app->ui.list->layer = UI_LAYER_TOAST;
     notice_line(app, app->message.text, rect_bottom(app->layout.view) - LINE_H - 8,
                 app->message.warning, true);

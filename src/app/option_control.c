@@ -25,6 +25,11 @@ const OptionRow *option_row(const char *key) {
     return row;
 }
 
+/* The sheet shows controls that the state row shows too, so that each layer has its own. */
+static UiId part_id(const App *app, const OptionRow *row, int part) {
+    return ui_id(row->entry.id, app->ui.list->layer * 4 + part);
+}
+
 static bool is_segmented(const OptionRow *row) {
     return row == option_row("form") && row->choices->count <= SEGMENTS_MAX;
 }
@@ -175,7 +180,7 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
 static void control_slider(App *app, const OptionRow *row, Rect rect) {
     float at = (log10f(fmaxf(real_of(app, row), 1e-6f)) + 1) / 2;
     at = fminf(fmaxf(at, 0), 1);
-    if (!slider(&app->ui, ui_id(row->entry.id, 1), rect, &at))
+    if (!slider(&app->ui, part_id(app, row, 1), rect, &at))
         return;
     char text[OPTION_TEXT_MAX];
     double moved = pow(10, 2 * (double)at - 1);
@@ -192,7 +197,7 @@ static void control_number(App *app, const OptionRow *row, Rect rect) {
     }
     value_text(text, app, row);
     NumberChange change =
-        number_field(&app->ui, ui_id(row->entry.id, 0), rect, text, FONT_MONO, app->wrong == row);
+        number_field(&app->ui, part_id(app, row, 0), rect, text, FONT_MONO, app->wrong == row);
     switch (change.kind) {
     case NUMBER_NONE:
         break;
@@ -214,7 +219,7 @@ static void control_carried(App *app, const OptionRow *row, Rect rect) {
     char text[32];
     snprintf(text, sizeof text, "%d", carried_number(app, row));
     NumberChange change =
-        number_field(&app->ui, ui_id(row->entry.id, 2), rect, text, FONT_MONO, app->wrong == row);
+        number_field(&app->ui, part_id(app, row, 2), rect, text, FONT_MONO, app->wrong == row);
     switch (change.kind) {
     case NUMBER_NONE:
         break;
@@ -244,13 +249,13 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
     if (is_segmented(row)) {
         const char *labels[SEGMENTS_MAX];
         int count = segment_labels(row, labels);
-        int chosen = segmented(&app->ui, ui_id(row->entry.id, 0), rect, labels, count, value);
+        int chosen = segmented(&app->ui, part_id(app, row, 0), rect, labels, count, value);
         if (chosen >= 0)
             choose(app, row, chosen);
         return;
     }
     DropdownChoices choices = choices_of(row);
-    int chosen = dropdown(&app->ui, ui_id(row->entry.id, 0), rect, &choices, value);
+    int chosen = dropdown(&app->ui, part_id(app, row, 0), rect, &choices, value);
     if (chosen != DROPDOWN_UNCHANGED)
         choose(app, row, chosen);
 }

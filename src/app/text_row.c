@@ -219,11 +219,15 @@ static void field_draw(App *app, Rect field) {
         return;
     }
     float end = chips_draw(app, field);
+    UiId chip = app->ui.hot; /* the field lies under its chips */
     UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS);
     if (state.hovered)
-        app->ui.cursor = 1;
+        app->ui.cursor = chip != 0 ? 2 : 1;
+    app->ui.hot = chip != 0 ? chip : app->ui.hot;
+    app->line.composing[0] = '\0';
     if (state.pressed) {
         app->line.caret = app->line.anchor = app->session.text->size;
+        app->line.drag_unit = 0; /* the press was not on the text as it will stand */
         app->ui.again = true;
     }
     field_tail(app, field, end);

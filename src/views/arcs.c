@@ -71,12 +71,16 @@ static void arc_show(const ViewContext *c, const Arc *arc) {
     draw_triangle(c->ui->list, &arc->head);
 }
 
+static UiId edges_id(int layer) {
+    return ui_id("graph edges", layer);
+}
+
 /* The edge nearest to the pointer, or NULL. */
-static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l,
-                                   const EdgeList *edges) {
+static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
+                                   int layer) {
     const Edge *nearest = NULL;
     float best = NEAR_PX;
-    if (!ui_over(c->ui, l->area) || c->ui->active != 0)
+    if (!ui_over(c->ui, l->area) || (c->ui->active != 0 && c->ui->active != edges_id(layer)))
         return NULL;
     for (int i = 0; i < edges->count; i++) {
         Arc arc = edge_arc(l, &edges->at[i], 0);
@@ -248,10 +252,10 @@ void arcs_draw(const ViewContext *c, Rect area, int layer) {
     Spot focus = view_focus(c);
     int token = view_lit_token(c);
     nodes_pointer(c, &l, layer, head);
-    const Edge *near = edge_at_pointer(c, &l, &edges);
+    const Edge *near = edge_at_pointer(c, &l, &edges, layer);
     if (near != NULL && c->hover->next.query < 0) {
         Spot spot = {layer, head, near->query, near->key};
-        UiState state = ui_control(c->ui, ui_id("graph edges", layer), area, UI_NO_FOCUS);
+        UiState state = ui_control(c->ui, edges_id(layer), area, UI_NO_FOCUS);
         view_light(c, spot);
         if (state.clicked)
             view_toggle_pin(c, spot);

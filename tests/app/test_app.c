@@ -1,0 +1,505 @@
+/* Frames driven by a script: what is hovered and pinned, settings, undo, messages. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "draw/theme.h"
+#include "model/attention.h"
+#include "support/script.h"
+
+#define COMMAND KEY_MOD_COMMAND
+#define SHIFT   KEY_MOD_SHIFT
+
+static void open_window(Script *s, const char *state) {
+    script_begin(s, state, 1728, 1080);
+}
+
+static void check_state(const Script *s, const char *expected) {
+    assert_string_equal(script_state(s), expected);
+}
+
+static Vec2 cell(const Script *s, int matrix, int query, int key) {
+    const DrawCells *cells = drawn_cells(&s->list, matrix);
+    assert_non_null(cells);
+    return drawn_cell(cells, query, key);
+}
+
+/* Somewhere with nothing to hover. */
+static const Vec2 NOWHERE = {600, 1075};
+
+static void the_same_frame_twice_is_the_same_picture(void **state) {
+    (void)state;
+    static const char *const states[] = {
+        "",        "pin=3,2", "mask=causal&form=merged", "text=", "beside=he_normal&theme=light",
+        "text=one"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Script s;
+        open_window(&s, states[i]);
+        uint64_t hash = draw_hash(&s.list);
+        assert_true(app_effects(s.app)->next_frame_s == INFINITY);
+        script_frame(&s);
+        assert_true(draw_hash(&s.list) == hash);
+        s.time_s = 100;
+        script_frame(&s);
+        assert_true(draw_hash(&s.list) == hash);
+        script_end(&s);
+    }
+}
+
+static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
+    (void)state;
+    Script s;
+    Colour ring = THEMES[THEME_DARK].ring;
+    char value[32];
+    open_window(&s, "");
+    assert_int_equal(drawn_curves(&s.list, ring), 0);
+    script_move(&s, cell(&s, 0, 3, 7));
+    assert_true(drawn_curves(&s.list, ring) >= 1);
+    const DrawCells *cells = drawn_cells(&s.list, 0);
+    number_format_fixed(value, sizeof value, (double)cells->values[3 * cells->stride + 7], 3);
+    const DrawCommand *big = drawn_text(&s.list, value, 0);
+    assert_non_null(big);
+    assert_float_equal(big->as.text.size, 48, 1e-3);
+    assert_non_null(drawn_text(&s.list, "Hovered", 0));
+    assert_non_null(drawn_text(&s.list, "Head 1 · query 4 · key 8", 0));
+    check_state(&s, "");
+    script_move(&s, NOWHERE);
+    assert_int_equal(drawn_curves(&s.list, ring), 0);
+    assert_null(drawn_text(&s.list, "Hovered", 0));
+    script_end(&s);
+}
+
+static void a_cell_is_lit_in_every_head(void **state) {
+    (void)state;
+    Script s;
+    Colour ring = THEMES[THEME_DARK].ring;
+    open_window(&s, "");
+    for (int matrix = 0; matrix < 4; matrix++)
+        assert_false(drawn_edge_at(&s.list, ring, cell(&s, matrix, 3, 7)));
+    script_move(&s, cell(&s, 2, 3, 7));
+    for (int matrix = 0; matrix < 4; matrix++)
+        assert_true(drawn_edge_at(&s.list, ring, cell(&s, matrix, 3, 7)));
+    script_end(&s);
+}
+
+static void a_click_pins_and_another_unpins(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_click(&s, cell(&s, 0, 3, 7));
+    check_state(&s, "pin=4,8");
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "Pinned", 0));
+    assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].ring) >= 1);
+    script_click(&s, cell(&s, 2, 0, 1));
+    check_state(&s, "head=3&pin=1,2");
+    script_click(&s, cell(&s, 2, 0, 1));
+    check_state(&s, "head=3");
+    script_click(&s, cell(&s, 2, 5, 5));
+    script_key(&s, KEY_ESCAPE, 0);
+    check_state(&s, "head=3");
+    script_end(&s);
+}
+
+static void a_drag_off_a_cell_pins_nothing(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_press(&s, cell(&s, 0, 3, 7), 0, 1);
+    script_move(&s, NOWHERE);
+    script_release(&s, NOWHERE, 0);
+    check_state(&s, "");
+    script_end(&s);
+}
+
+static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=a%20b");
+    script_key(&s, KEY_RIGHT, 0); /* begins at the first cell */
+    check_state(&s, "text=a%20b&pin=1,1");
+    script_key(&s, KEY_LEFT, 0);
+    script_key(&s, KEY_UP, 0);
+    check_state(&s, "text=a%20b&pin=1,1");
+    script_key(&s, KEY_RIGHT, 0);
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_RIGHT, 0);
+    check_state(&s, "text=a%20b&pin=2,2");
+    script_end(&s);
+}
+
+static void an_edge_of_the_graph_is_lit_and_pinned_like_a_cell(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    const DrawCurve *edge = NULL;
+    for (size_t i = 0; i < s.list.command_count; i++) {
+        const DrawCurve *curve = &s.list.commands[i].as.curve;
+        if (s.list.commands[i].kind == DRAW_CURVE &&
+            (curve->colour_from | 0xFF) == THEMES[THEME_DARK].heads[0] &&
+            fabsf(curve->from.y - curve->to.y) > 100)
+            edge = curve;
+    }
+    assert_non_null(edge);
+    Vec2 at = {(edge->from.x + 3 * edge->control_1.x + 3 * edge->control_2.x + edge->to.x) / 8,
+               (edge->from.y + 3 * edge->control_1.y + 3 * edge->control_2.y + edge->to.y) / 8};
+    script_move(&s, at);
+    assert_non_null(drawn_text(&s.list, "Hovered", 0));
+    script_click(&s, at);
+    assert_non_null(strstr(script_state(&s), "pin="));
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "Pinned", 0));
+    script_click(&s, at);
+    check_state(&s, "");
+    script_end(&s);
+}
+
+static void the_wheel_over_the_graph_changes_its_edges(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 2800, 1080);
+    const DrawCommand *title = drawn_beginning(&s.list, "top 3 per token");
+    assert_non_null(title);
+    Vec2 over = {title->as.text.at.x, title->as.text.at.y + 200};
+    script_wheel(&s, over, 1, 0);
+    check_state(&s, "edges=4");
+    assert_non_null(drawn_beginning(&s.list, "top 4 per token"));
+    script_wheel(&s, over, -100, 0);
+    check_state(&s, "edges=1");
+    script_wheel(&s, over, 100, 0);
+    check_state(&s, "edges=16");
+    script_end(&s);
+}
+
+static void a_scheme_is_chosen_from_its_list(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    uint64_t hash = drawn_cells(&s.list, 0)->hash;
+    script_click_text(&s, "Xavier uniform", 0);
+    script_click_text(&s, "He normal", 0);
+    check_state(&s, "init=he_normal");
+    assert_true(drawn_cells(&s.list, 0)->hash != hash);
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
+    assert_true(drawn_cells(&s.list, 0)->hash == hash);
+    script_end(&s);
+}
+
+static void the_form_is_chosen_by_pointer_and_key(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
+    check_state(&s, "form=merged");
+    script_key(&s, 'f', 0);
+    check_state(&s, "");
+    script_key(&s, 'f', 0);
+    check_state(&s, "form=merged");
+    script_end(&s);
+}
+
+static void a_reroll_draws_other_weights_and_comes_back(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    uint64_t hash = drawn_cells(&s.list, 0)->hash;
+    script_key(&s, 'r', 0);
+    check_state(&s, "seed=2");
+    assert_true(drawn_cells(&s.list, 0)->hash != hash);
+    script_key(&s, 'r', SHIFT);
+    check_state(&s, "");
+    assert_true(drawn_cells(&s.list, 0)->hash == hash);
+    script_key(&s, 'r', SHIFT);
+    script_key(&s, 'r', SHIFT);
+    check_state(&s, "seed=18446744073709551615");
+    script_key(&s, 'r', 0);
+    check_state(&s, "seed=0");
+    script_end(&s);
+}
+
+static void beside_shows_two_walls_on_one_scale(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "init=normal");
+    float alone = drawn_cells(&s.list, 0)->hi;
+    script_end(&s);
+    open_window(&s, "init=normal_002&beside=normal");
+    assert_int_equal(drawn_cells_count(&s.list), 8);
+    for (int i = 0; i < 8; i++) {
+        assert_true(drawn_cells(&s.list, i)->hi == drawn_cells(&s.list, 0)->hi);
+        assert_true(drawn_cells(&s.list, i)->lo == 0);
+    }
+    assert_true(drawn_cells(&s.list, 0)->hi == alone);
+    assert_true(drawn_cells(&s.list, 4)->hash != drawn_cells(&s.list, 0)->hash);
+    script_move(&s, cell(&s, 6, 1, 1)); /* lit in both */
+    assert_true(drawn_edge_at(&s.list, THEMES[THEME_DARK].ring, cell(&s, 0, 1, 1)));
+    script_end(&s);
+}
+
+static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
+    (void)state;
+    static const char *const states[] = {"", "init=normal", "text=one", "temperature=100"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Script s;
+        open_window(&s, states[i]);
+        const DrawCells *cells = drawn_cells(&s.list, 0);
+        float steps = cells->hi * 20, largest = 0;
+        for (int m = 0; m < drawn_cells_count(&s.list); m++)
+            for (int k = 0; k < cells->rows * cells->rows; k++) {
+                const DrawCells *c = drawn_cells(&s.list, m);
+                largest = fmaxf(largest, c->values[k / c->cols * c->stride + k % c->cols]);
+            }
+        assert_float_equal(steps, roundf(steps), 1e-4);
+        assert_true(cells->hi >= largest - 1e-4f && cells->hi < largest + 0.0501f);
+        script_end(&s);
+    }
+}
+
+static void undo_and_redo_go_by_key(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    script_key(&s, 'r', 0);
+    check_state(&s, "mask=causal&seed=2");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "mask=causal");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
+    script_key(&s, 'z', COMMAND);
+    assert_non_null(drawn_text(&s.list, "Nothing to undo", 0));
+    script_key(&s, 'z', COMMAND | SHIFT);
+    check_state(&s, "mask=causal");
+    script_key(&s, 'y', COMMAND);
+    check_state(&s, "mask=causal&seed=2");
+    script_key(&s, 'y', COMMAND);
+    assert_non_null(drawn_text(&s.list, "Nothing to redo", 0));
+    check_state(&s, "mask=causal&seed=2");
+    script_end(&s);
+}
+
+static void the_theme_changes_the_ground_and_is_no_step_of_undo(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'r', 0);
+    for (int theme = 1; theme <= THEME_COUNT; theme++) {
+        script_key(&s, 't', 0);
+        assert_int_equal(s.list.ground, THEMES[theme % THEME_COUNT].canvas);
+    }
+    script_key(&s, 't', 0);
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "theme=light");
+    script_end(&s);
+}
+
+/* Message and warning: until their time is over, or the person says so. */
+static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    uint64_t before = draw_hash(&s.list);
+    app_say(s.app, "A message", true);
+    script_frame(&s);
+    assert_non_null(drawn_text(&s.list, "A message", 0));
+    double until = app_effects(s.app)->next_frame_s;
+    assert_true(until > 1 && until < 60);
+    s.time_s = until;
+    script_frame(&s);
+    assert_true(draw_hash(&s.list) == before);
+    assert_true(app_effects(s.app)->next_frame_s == INFINITY);
+    script_end(&s);
+}
+
+/* Type a number of heads on the sheet of all settings; returns where its field is. */
+static Vec2 type_heads(Script *s, const char *number) {
+    script_key(s, 'o', 0);
+    const DrawCommand *name = drawn_text(&s->list, "h", 0);
+    assert_non_null(name);
+    Vec2 field = {name->as.text.at.x + 150, name->as.text.at.y - 6};
+    script_click(s, field);
+    script_type(s, number);
+    script_key(s, KEY_ENTER, 0);
+    return field;
+}
+
+static void check_marked(const Script *s, Vec2 field, bool marked) {
+    bool said = drawn_beginning(&s->list, "heads 5: 64 does not divide by 5 heads") != NULL;
+    assert_int_equal(said, marked);
+    assert_int_equal(drawn_edge_at(&s->list, THEMES[THEME_DARK].warn, field), marked);
+}
+
+static void a_value_that_cannot_hold_is_refused_and_marked(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 field = type_heads(&s, "5");
+    check_marked(&s, field, true);
+    check_state(&s, "");
+    assert_int_equal(drawn_cells_count(&s.list), 4);
+    s.time_s = app_effects(s.app)->next_frame_s;
+    script_frame(&s);
+    check_marked(&s, field, false);
+    script_end(&s);
+}
+
+static void a_value_that_holds_takes_the_mark_away(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 field = type_heads(&s, "5");
+    script_click(&s, field);
+    script_type(&s, "8");
+    script_key(&s, KEY_ENTER, 0);
+    check_marked(&s, field, false);
+    check_state(&s, "heads=8");
+    script_end(&s);
+}
+
+static void escape_takes_the_sheet_then_the_message_away(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 field = type_heads(&s, "5");
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_null(drawn_text(&s.list, "Every setting", 0));
+    assert_non_null(drawn_beginning(&s.list, "heads 5"));
+    script_key(&s, KEY_ESCAPE, 0);
+    check_marked(&s, field, false);
+    uint64_t hash = draw_hash(&s.list);
+    script_frame(&s);
+    assert_true(draw_hash(&s.list) == hash);
+    script_end(&s);
+}
+
+/* The button that closes a message lies over the view, but it is the button that is clicked. */
+static void a_message_is_dismissed_wherever_it_lies(void **state) {
+    (void)state;
+    static const char *const states[] = {"", "text=a%20b%20c&heads=1", "heads=16", "form=merged"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Script s;
+        script_begin(&s, states[i], 900, 560);
+        app_say(s.app, "A message that is long enough to lie over the wall", true);
+        script_frame(&s);
+        char before[512];
+        snprintf(before, sizeof before, "%s", script_state(&s));
+        const DrawCommand *text = drawn_beginning(&s.list, "A message");
+        Vec2 at = drawn_middle(&s.list, text);
+        float half = 0.3f * text->as.text.size * (float)text->as.text.text_bytes;
+        script_click(&s, (Vec2){at.x + half + 18, at.y});
+        assert_null(drawn_beginning(&s.list, "A message"));
+        check_state(&s, before);
+        script_end(&s);
+    }
+}
+
+static void a_pasted_state_is_taken_whole(void **state) {
+    (void)state;
+    Script s;
+    char copied[256];
+    open_window(&s, "text=one%20two&heads=2&edges=5");
+    script_key(&s, 'c', COMMAND | SHIFT);
+    size_t bytes = app_effects(s.app)->clipboard_bytes;
+    assert_in_range(bytes, 1, sizeof copied - 1);
+    memcpy(copied, app_effects(s.app)->clipboard, bytes);
+    copied[bytes] = '\0';
+    assert_string_equal(copied, "text=one%20two&heads=2&edges=5");
+    script_key(&s, 'm', 0);
+    script_key(&s, 'r', 0);
+    script_key(&s, 'v', COMMAND);
+    assert_true(app_effects(s.app)->want_paste);
+    script_paste(&s, copied, bytes);
+    check_state(&s, copied); /* what it does not name is the default again */
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
+    script_end(&s);
+}
+
+static void a_state_pastes_over_a_higher_head(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "heads=8&head=7");
+    script_paste(&s, "heads=2", 7);
+    check_state(&s, "heads=2");
+    script_end(&s);
+}
+
+static void what_is_no_state_is_said_and_left(void **state) {
+    (void)state;
+    static const char *const odd[] = {"hello", "heads=5", "heads=x", "a=b=c", "text=%FF"};
+    Script s;
+    open_window(&s, "seed=3");
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
+        script_paste(&s, odd[i], strlen(odd[i]));
+        check_state(&s, "seed=3");
+        assert_non_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
+        script_key(&s, KEY_ESCAPE, 0);
+        assert_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
+    }
+    script_end(&s);
+}
+
+static void a_quit_is_passed_on(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
+    assert_true(app_effects(s.app)->quit);
+    script_frame(&s);
+    assert_false(app_effects(s.app)->quit);
+    script_end(&s);
+}
+
+static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "embedding=onehot&d-model=8");
+    assert_int_equal(drawn_cells_count(&s.list), 0);
+    assert_non_null(drawn_beginning(&s.list, "the text has 11 different tokens"));
+    script_key(&s, 'l', COMMAND);
+    script_type(&s, "a b");
+    assert_int_equal(drawn_cells_count(&s.list), 4);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_frame_twice_is_the_same_picture),
+        cmocka_unit_test(hovering_a_cell_lights_its_edge_and_says_its_value),
+        cmocka_unit_test(a_cell_is_lit_in_every_head),
+        cmocka_unit_test(a_click_pins_and_another_unpins),
+        cmocka_unit_test(a_drag_off_a_cell_pins_nothing),
+        cmocka_unit_test(arrows_move_the_pin_and_stop_at_the_edge),
+        cmocka_unit_test(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell),
+        cmocka_unit_test(the_wheel_over_the_graph_changes_its_edges),
+        cmocka_unit_test(a_scheme_is_chosen_from_its_list),
+        cmocka_unit_test(the_form_is_chosen_by_pointer_and_key),
+        cmocka_unit_test(a_reroll_draws_other_weights_and_comes_back),
+        cmocka_unit_test(beside_shows_two_walls_on_one_scale),
+        cmocka_unit_test(the_scale_ends_at_a_multiple_of_a_twentieth),
+        cmocka_unit_test(undo_and_redo_go_by_key),
+        cmocka_unit_test(the_theme_changes_the_ground_and_is_no_step_of_undo),
+        cmocka_unit_test(a_message_goes_in_time_and_its_warning_with_it),
+        cmocka_unit_test(a_value_that_cannot_hold_is_refused_and_marked),
+        cmocka_unit_test(a_value_that_holds_takes_the_mark_away),
+        cmocka_unit_test(escape_takes_the_sheet_then_the_message_away),
+        cmocka_unit_test(a_message_is_dismissed_wherever_it_lies),
+        cmocka_unit_test(a_pasted_state_is_taken_whole),
+        cmocka_unit_test(a_state_pastes_over_a_higher_head),
+        cmocka_unit_test(what_is_no_state_is_said_and_left),
+        cmocka_unit_test(a_quit_is_passed_on),
+        cmocka_unit_test(a_state_that_cannot_be_computed_says_why_and_recovers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

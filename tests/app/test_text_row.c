@@ -1,0 +1,347 @@
+/* The token field: typed text is in the very picture that answers it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "draw/theme.h"
+#include "support/script.h"
+#include "text/tokenizer.h"
+
+#define COMMAND KEY_MOD_COMMAND
+
+static void open_window(Script *s, const char *state) {
+    script_begin(s, state, 1728, 1080);
+}
+
+static const char *text_of(const Script *s) {
+    return app_session(s->app)->text->bytes;
+}
+
+/* The place of a chip by its word. */
+static Vec2 chip(const Script *s, const char *word) {
+    for (int nth = 0;; nth++) {
+        const DrawCommand *text = drawn_text(&s->list, word, nth);
+        if (text == NULL)
+            fail_msg("no chip says “%s”", word);
+        Vec2 at = drawn_middle(&s->list, text);
+        if (at.y < 64)
+            return at;
+    }
+}
+
+static void typing_changes_tokens_and_weights_in_the_same_frame(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    assert_int_equal(drawn_cells(&s.list, 0)->rows, 12);
+    script_key(&s, 'l', COMMAND);
+    script_type(&s, "cat sat");
+    assert_string_equal(text_of(&s), "cat sat");
+    assert_int_equal(drawn_cells(&s.list, 0)->rows, 2);
+    uint64_t hash = drawn_cells(&s.list, 0)->hash;
+    assert_non_null(drawn_text(&s.list, "cat sat", 0));
+    script_type(&s, "s");
+    assert_int_equal(drawn_cells(&s.list, 0)->rows, 2);
+    assert_true(drawn_cells(&s.list, 0)->hash != hash);
+    script_key(&s, KEY_BACKSPACE, 0);
+    assert_true(drawn_cells(&s.list, 0)->hash == hash);
+    script_end(&s);
+}
+
+static void the_field_is_entered_and_left_by_key(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    assert_false(app_effects(s.app)->text_input);
+    script_type(&s, "lost");
+    assert_string_equal(text_of(&s), SESSION_TEXT_STANDARD);
+    static const uint32_t leave[] = {KEY_ESCAPE, KEY_ENTER};
+    for (size_t i = 0; i < ARRAY_COUNT(leave); i++) {
+        script_key(&s, 'l', COMMAND);
+        assert_true(app_effects(s.app)->text_input);
+        assert_true(app_effects(s.app)->text_caret.x > 184);
+        script_key(&s, leave[i], 0);
+        assert_false(app_effects(s.app)->text_input);
+        assert_non_null(drawn_text(&s.list, "animal", 0));
+    }
+    script_end(&s);
+}
+
+/* Letters that are commands elsewhere are letters here. */
+static void letters_are_no_commands_while_typing(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'l', COMMAND);
+    const InputEvent both[] = {{.kind = INPUT_KEY, .key = 'f'},
+                               {.kind = INPUT_TEXT, .text = "f", .text_bytes = 1}};
+    script_events(&s, both, 2);
+    assert_string_equal(script_state(&s), "text=f");
+    script_key(&s, KEY_LEFT, 0);
+    assert_string_equal(script_state(&s), "text=f");
+    script_end(&s);
+}
+
+static void a_click_behind_the_chips_puts_the_caret_at_the_end(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two");
+    Vec2 two = chip(&s, "two");
+    script_click(&s, (Vec2){two.x + 200, two.y});
+    assert_true(app_effects(s.app)->text_input);
+    script_type(&s, "!");
+    assert_string_equal(text_of(&s), "one two!");
+    script_end(&s);
+}
+
+static void a_click_between_two_chips_selects_nothing(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=a%20long%20first%20sentence%20of%20many%20words%20and%20more");
+    Rect gap = {0};
+    Vec2 first = chip(&s, "long");
+    for (float x = first.x; x < first.x + 120; x += 1) {
+        script_move(&s, (Vec2){x, first.y});
+        if (app_effects(s.app)->cursor == CURSOR_TEXT) {
+            gap = (Rect){x + 2, first.y, 1, 1};
+            break;
+        }
+    }
+    assert_true(gap.w > 0);
+    script_click(&s, (Vec2){gap.x, gap.y});
+    assert_true(app_effects(s.app)->text_input);
+    script_type(&s, "!");
+    assert_string_equal(text_of(&s), "a long first sentence of many words and more!");
+    script_end(&s);
+}
+
+static void a_chip_is_pinned_by_a_click_and_edited_by_two(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two%20three&pin=1,1");
+    script_click(&s, chip(&s, "two"));
+    assert_non_null(strstr(script_state(&s), "pin=2,1"));
+    script_click_with(&s, chip(&s, "three"), KEY_MOD_SHIFT);
+    assert_non_null(strstr(script_state(&s), "pin=2,3"));
+    script_double_click(&s, chip(&s, "one"));
+    assert_true(app_effects(s.app)->text_input);
+    script_type(&s, "1");
+    assert_string_equal(text_of(&s), "1 two three");
+    script_end(&s);
+}
+
+/* Without a pin the other end is the heaviest weight that the mask lets through. */
+static void a_chip_without_a_pin_takes_the_key_it_reads_most(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "mask=causal");
+    script_click(&s, chip(&s, "cross"));
+    const DrawCells *cells = drawn_cells(&s.list, 0);
+    int best = 0;
+    for (int j = 1; j < 12; j++)
+        if (cells->values[4 * cells->stride + j] > cells->values[4 * cells->stride + best])
+            best = j;
+    assert_in_range(best, 0, 4);
+    assert_int_equal(app_session(s.app)->options.pin.first, 5);
+    assert_int_equal(app_session(s.app)->options.pin.second, best + 1);
+    script_end(&s);
+}
+
+static void hovering_a_chip_lights_its_row(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    int before = drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]);
+    script_move(&s, chip(&s, "cross"));
+    assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]) > before);
+    script_move(&s, (Vec2){864, 1075});
+    assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].heads[0]), before);
+    script_end(&s);
+}
+
+static void too_many_chips_scroll(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=aaaaaaaaaa%20bbbbbbbbbb%20cccccccccc%20dddddddddd%20eeeeeeeeee%20"
+                    "ffffffffff%20gggggggggg%20hhhhhhhhhh%20iiiiiiiiii%20jjjjjjjjjj%20last");
+    Vec2 over = chip(&s, "bbbbbbbbbb");
+    script_wheel(&s, over, -100, 0);
+    Vec2 end = chip(&s, "last");
+    assert_true(end.x > 1000 && end.x < 1640);
+    script_wheel(&s, over, 100, 0);
+    Vec2 back = chip(&s, "bbbbbbbbbb");
+    assert_float_equal(back.x, over.x, 1e-2);
+    script_end(&s);
+}
+
+static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
+    (void)state;
+    Script s;
+    size_t bytes = 2u << 20;
+    char *lots = malloc(bytes);
+    assert_non_null(lots);
+    memset(lots, 'a', bytes);
+    open_window(&s, "text=kept");
+    script_key(&s, 'l', COMMAND);
+    script_key(&s, KEY_END, 0);
+    script_paste(&s, lots, bytes);
+    assert_string_equal(text_of(&s), "kept");
+    assert_non_null(drawn_beginning(&s.list, "The text pasted is longer than 1 MiB"));
+    script_paste(&s, lots, TOKEN_TEXT_MAX - 3); /* too long with what is there */
+    assert_string_equal(text_of(&s), "kept");
+    assert_non_null(drawn_beginning(&s.list, "text: would be"));
+    script_paste(&s, "!", 1);
+    assert_string_equal(text_of(&s), "kept!");
+    free(lots);
+    script_end(&s);
+}
+
+static void malformed_text_is_repaired_and_that_is_said(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'l', COMMAND);
+    script_paste(&s, "a\xFF\nb\0c", 6);
+    assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDc");
+    assert_non_null(drawn_beginning(&s.list, "2 bytes that are not UTF-8"));
+    script_type(&s, "d"); /* the caret is behind what came in */
+    assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd");
+    script_type(&s, "\xC3");
+    assert_string_equal(text_of(&s), "a\uFFFD b\uFFFDcd\uFFFD");
+    assert_non_null(drawn_beginning(&s.list, "1 byte that is not UTF-8"));
+    script_end(&s);
+}
+
+static void a_typed_word_is_undone_at_once(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=start");
+    script_key(&s, 'l', COMMAND);
+    script_key(&s, KEY_END, 0);
+    static const char *const letters[] = {" ", "o", "n", "e", " ", "t", "w", "o"};
+    for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
+        script_type(&s, letters[i]);
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(text_of(&s), "start one");
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(text_of(&s), "start");
+    script_key(&s, 'z', COMMAND | KEY_MOD_SHIFT);
+    assert_string_equal(text_of(&s), "start one");
+    script_end(&s);
+}
+
+/* Typing, leaving and typing over it all are two steps. */
+static void coming_back_to_the_field_begins_a_new_step(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=start");
+    script_key(&s, 'l', COMMAND);
+    script_type(&s, "one");
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'l', COMMAND);
+    script_type(&s, "two");
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(text_of(&s), "one");
+    script_end(&s);
+}
+
+static void the_clipboard_goes_both_ways(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two");
+    script_key(&s, 'l', COMMAND);
+    script_key(&s, 'c', COMMAND);
+    assert_int_equal(app_effects(s.app)->clipboard_bytes, 7);
+    assert_memory_equal(app_effects(s.app)->clipboard, "one two", 7);
+    script_frame(&s);
+    assert_null(app_effects(s.app)->clipboard);
+    script_key(&s, 'v', COMMAND);
+    assert_true(app_effects(s.app)->want_paste);
+    script_paste(&s, "pasted", 6);
+    assert_string_equal(text_of(&s), "pasted");
+    script_key(&s, 'a', COMMAND);
+    script_key(&s, 'x', COMMAND);
+    assert_memory_equal(app_effects(s.app)->clipboard, "pasted", 6);
+    assert_string_equal(text_of(&s), "");
+    script_end(&s);
+}
+
+/* A copy is taken before the text it is a part of is replaced in the same frame. */
+static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one");
+    script_key(&s, 'l', COMMAND);
+    script_type(&s, "tw");
+    const InputEvent events[] = {{.kind = INPUT_TEXT, .text = "o", .text_bytes = 1},
+                                 {.kind = INPUT_KEY, .key = 'a', .mods = COMMAND},
+                                 {.kind = INPUT_KEY, .key = 'c', .mods = COMMAND},
+                                 {.kind = INPUT_TEXT, .text = "x", .text_bytes = 1},
+                                 {.kind = INPUT_TEXT, .text = "y", .text_bytes = 1}};
+    script_events(&s, events, (int)ARRAY_COUNT(events));
+    assert_int_equal(app_effects(s.app)->clipboard_bytes, 3);
+    assert_memory_equal(app_effects(s.app)->clipboard, "two", 3);
+    assert_string_equal(text_of(&s), "xy");
+    script_end(&s);
+}
+
+static void what_was_being_composed_is_forgotten_on_leaving(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=kept");
+    script_key(&s, 'l', COMMAND);
+    script_events(&s, &(InputEvent){.kind = INPUT_COMPOSE, .text = "ka", .text_bytes = 2}, 1);
+    script_click(&s, (Vec2){864, 1075});
+    assert_false(app_effects(s.app)->text_input);
+    script_key(&s, 'l', COMMAND);
+    assert_null(drawn_text(&s.list, "ka", 0));
+    script_key(&s, KEY_BACKSPACE, 0);
+    assert_string_equal(text_of(&s), "");
+    script_end(&s);
+}
+
+static void an_empty_field_says_what_to_do(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'l', COMMAND);
+    script_key(&s, KEY_BACKSPACE, 0);
+    assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
+    assert_non_null(drawn_text(&s.list, "Nothing to read yet.", 0));
+    assert_int_equal(drawn_cells_count(&s.list), 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_non_null(drawn_text(&s.list, "Type a sentence", 0));
+    script_type(&s, "x");
+    assert_string_equal(text_of(&s), "");
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(typing_changes_tokens_and_weights_in_the_same_frame),
+        cmocka_unit_test(the_field_is_entered_and_left_by_key),
+        cmocka_unit_test(letters_are_no_commands_while_typing),
+        cmocka_unit_test(a_click_behind_the_chips_puts_the_caret_at_the_end),
+        cmocka_unit_test(a_click_between_two_chips_selects_nothing),
+        cmocka_unit_test(a_chip_is_pinned_by_a_click_and_edited_by_two),
+        cmocka_unit_test(a_chip_without_a_pin_takes_the_key_it_reads_most),
+        cmocka_unit_test(hovering_a_chip_lights_its_row),
+        cmocka_unit_test(too_many_chips_scroll),
+        cmocka_unit_test(a_text_too_long_is_refused_and_nothing_lost),
+        cmocka_unit_test(malformed_text_is_repaired_and_that_is_said),
+        cmocka_unit_test(a_typed_word_is_undone_at_once),
+        cmocka_unit_test(coming_back_to_the_field_begins_a_new_step),
+        cmocka_unit_test(the_clipboard_goes_both_ways),
+        cmocka_unit_test(a_copy_outlives_the_text_it_was_copied_from),
+        cmocka_unit_test(what_was_being_composed_is_forgotten_on_leaving),
+        cmocka_unit_test(an_empty_field_says_what_to_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
