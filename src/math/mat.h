@@ -1,5 +1,5 @@
 /* mat.h: float32 matrices, row-major, over memory that someone else owns.
- * The only caller of BLAS and LAPACK. Pure. Shapes are (rows, cols). */
+ * With svd.h the only caller of BLAS and LAPACK. Pure. Shapes are (rows, cols). */
 #ifndef HEADLIGHT_MATH_MAT_H
 #define HEADLIGHT_MATH_MAT_H
 

@@ -5,43 +5,91 @@
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "model/mimetic.h"
 
-static double deviation_one(AttnParam param, SchemeFans fans, const AttnShape *shape) {
-    (void)param, (void)fans, (void)shape;
+static double deviation_zero(const SchemeSite *site) {
+    (void)site;
+    return 0;
+}
+
+static double deviation_one(const SchemeSite *site) {
+    (void)site;
     return 1;
 }
 
-static double deviation_002(AttnParam param, SchemeFans fans, const AttnShape *shape) {
-    (void)param, (void)fans, (void)shape;
+static double deviation_002(const SchemeSite *site) {
+    (void)site;
     return 0.02;
 }
 
-static double deviation_xavier(AttnParam param, SchemeFans fans, const AttnShape *shape) {
-    (void)param, (void)shape;
-    return sqrt(2.0 / ((double)fans.fan_in + fans.fan_out));
-}
-
-static double deviation_he(AttnParam param, SchemeFans fans, const AttnShape *shape) {
-    (void)param, (void)shape;
-    return sqrt(2.0 / fans.fan_in);
-}
-
-/* The shorter side's vectors have length 1 along the longer side. */
-static double deviation_orthogonal(AttnParam param, SchemeFans fans, const AttnShape *shape) {
-    (void)param, (void)shape;
-    return sqrt(1.0 / fmax(fans.fan_in, fans.fan_out));
-}
-
 /* A share p of the entries is 1 and the rest 0. */
-static double deviation_identity(AttnParam param, SchemeFans fans, const AttnShape *shape) {
-    (void)param, (void)shape;
-    double p = 1.0 / fmax(fans.fan_in, fans.fan_out);
+static double deviation_identity(const SchemeSite *site) {
+    double p = 1.0 / fmax(site->fan_in, site->fan_out);
     return sqrt(p * (1 - p));
 }
 
-static void fill_scaled(Mat *w, AttnParam param, double scale, uint64_t seed,
+static double xavier(double fan_in, double fan_out) {
+    return sqrt(2 / (fan_in + fan_out));
+}
+
+static double deviation_xavier(const SchemeSite *site) {
+    return xavier(site->fan_in, site->fan_out);
+}
+
+static double deviation_he(const SchemeSite *site) {
+    return sqrt(2.0 / site->fan_in);
+}
+
+static double deviation_lecun(const SchemeSite *site) {
+    return sqrt(1.0 / site->fan_in);
+}
+
+/* Of a uniform distribution on ±1/√fan_in. */
+static double deviation_pytorch_linear(const SchemeSite *site) {
+    return sqrt(1.0 / 3 / site->fan_in);
+}
+
+/* The shorter side's vectors have length 1 along the longer side. */
+static double deviation_orthogonal(const SchemeSite *site) {
+    return sqrt(1.0 / fmax(site->fan_in, site->fan_out));
+}
+
+/* W_Q, W_K and W_V as the columns of one matrix. */
+static double deviation_fused(const SchemeSite *site) {
+    const AttnShape *s = site->shape;
+    double columns = (double)s->H * (2.0 * s->K + s->V);
+    return site->param == ATTN_W_O ? deviation_xavier(site) : xavier(s->D, columns);
+}
+
+static double deviation_fused_fixed(const SchemeSite *site) {
+    return site->param == ATTN_W_O ? deviation_xavier(site) : sqrt(2) * deviation_fused(site);
+}
+
+static double deviation_per_head(const SchemeSite *site) {
+    return site->param == ATTN_W_O ? deviation_xavier(site)
+                                   : xavier(site->fan_in, (double)site->fan_out / site->shape->H);
+}
+
+static double deviation_gpt2(const SchemeSite *site) {
+    return site->param == ATTN_W_O ? 0.02 / sqrt(2.0 * site->depth) : 0.02;
+}
+
+static double deviation_small(const SchemeSite *site) {
+    return sqrt(2 / (5.0 * site->shape->D));
+}
+
+static double deviation_t5(const SchemeSite *site) {
+    return sqrt(1.0 / site->fan_in / (site->param == ATTN_W_Q ? site->shape->K : 1));
+}
+
+static double deviation_unknown(const SchemeSite *site) {
+    (void)site;
+    return NAN;
+}
+
+static void fill_scaled(Mat *w, const SchemeSite *site, double scale,
                         double (*draw)(Rng rng, uint64_t index)) {
-    Rng rng = rng_stream(seed, (uint64_t)param);
+    Rng rng = rng_stream(site->seed, (uint64_t)site->param);
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < w->cols; j++) {
             uint64_t index = (uint64_t)i * (uint64_t)w->cols + (uint64_t)j;
@@ -49,9 +97,9 @@ static void fill_scaled(Mat *w, AttnParam param, double scale, uint64_t seed,
         }
 }
 
-static bool fill_normal(Mat *w, AttnParam param, double deviation, uint64_t seed, Err *err) {
+static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_scaled(w, param, deviation, seed, rng_normal);
+    fill_scaled(w, site, deviation, rng_normal);
     return true;
 }
 
@@ -60,95 +108,219 @@ static double draw_centred(Rng rng, uint64_t index) {
     return 2 * rng_uniform(rng, index) - 1;
 }
 
-static bool fill_uniform(Mat *w, AttnParam param, double deviation, uint64_t seed, Err *err) {
+static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_scaled(w, param, sqrt(3) * deviation, seed, draw_centred);
+    fill_scaled(w, site, sqrt(3) * deviation, draw_centred);
     return true;
 }
 
-static bool fill_orthogonal(Mat *w, AttnParam param, double deviation, uint64_t seed, Err *err) {
+static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
-    fill_scaled(w, param, 1, seed, rng_normal);
+    fill_scaled(w, site, 1, rng_normal);
     return mat_orthogonalise(w, err);
 }
 
-static bool fill_identity(Mat *w, AttnParam param, double deviation, uint64_t seed, Err *err) {
-    (void)param, (void)deviation, (void)seed, (void)err;
+static bool fill_identity(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)site, (void)deviation, (void)err;
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < w->cols; j++)
             mat_row(w, i)[j] = i == j ? 1.0F : 0.0F;
     return true;
 }
 
-/* In the order of the contract's list. Every matrix has the fans of all its heads together. */
+static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)site, (void)deviation, (void)err;
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] = 0;
+    return true;
+}
+
+/* In the order of the contract's list. Every matrix has the fans of all its heads together, unless
+ * the row says otherwise. */
 const Scheme SCHEMES[] = {
+    {{"zeros", "Zeros", "W = 0",
+      "Every score is 0 and every weight of A the same; with W_O at 0 as well no "
+      "gradient reaches any other matrix, so nothing is learned."},
+     "the baseline without any signal",
+     SCHEME_CENTRED,
+     deviation_zero,
+     fill_zeros},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
-      "Every head starts as a copy of its own slice of X, so scores compare tokens as they are."},
-     "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of rectified "
-     "linear units\"",
+      "Every head starts as a copy of its own slice of X, so scores compare tokens as "
+      "they are; a token then usually reads itself most."},
+     "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of "
+     "rectified linear units\"",
+     SCHEME_FIXED,
      deviation_identity,
      fill_identity},
     {{"normal", "Normal, σ = 1", "σ_W = 1",
       "Far too wide: scores grow with d_model and each row of A is nearly one-hot."},
      "the unscaled baseline",
+     SCHEME_CENTRED,
      deviation_one,
      fill_normal},
     {{"normal_002", "Normal, σ = 0.02", "σ_W = 0.02",
-      "A small deviation that does not depend on the width, as in GPT-2 and BERT."},
-     "Radford et al. 2018, \"Improving language understanding by generative pre-training\", "
-     "section 4.1",
+      "A small deviation that does not depend on the width, as in BERT; in a narrow "
+      "layer scores come out near 0 and A nearly uniform."},
+     "Radford et al. 2018, \"Improving language understanding by generative pre-"
+     "training\", section 4.1",
+     SCHEME_CENTRED,
      deviation_002,
      fill_normal},
     {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(D + H·K))",
-      "Uniform between ±√3·σ_W, so that signals and gradients keep their spread through a linear "
-      "layer."},
-     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep feedforward neural "
-     "networks\", equation 16",
+      "Uniform between ±√3·σ_W, so that signals and gradients keep their spread through"
+      " a linear layer."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16",
+     SCHEME_CENTRED,
      deviation_xavier,
      fill_uniform},
     {{"xavier_normal", "Xavier normal", "σ_W = √(2/(D + H·K))",
-      "The deviation of Xavier uniform, drawn from a normal distribution."},
+      "The deviation of Xavier uniform, drawn from a normal distribution; now and then "
+      "an entry is large."},
      "Glorot and Bengio 2010, equation 12",
+     SCHEME_CENTRED,
      deviation_xavier,
      fill_normal},
-    {{"he_normal", "He normal", "σ_W = √(2/fan_in)",
-      "Made for layers before a ReLU; attention has none, so every product doubles the variance."},
+    {{"he_uniform", "He uniform", "σ_W = √(2/fan_in)",
+      "Made for layers before a ReLU, which drops half of the signal; attention has "
+      "none, so every product doubles the variance."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
+     SCHEME_CENTRED,
+     deviation_he,
+     fill_uniform},
+    {{"he_normal", "He normal", "σ_W = √(2/fan_in)",
+      "The deviation of He uniform, drawn from a normal distribution; scores come out "
+      "twice as wide as with LeCun."},
+     "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
+     SCHEME_CENTRED,
      deviation_he,
      fill_normal},
+    {{"lecun_uniform", "LeCun uniform", "σ_W = √(1/fan_in)",
+      "Keeps the spread of the signal on its way forward and does not look at "
+      "gradients; a square W is the same as Xavier."},
+     "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
+     SCHEME_CENTRED,
+     deviation_lecun,
+     fill_uniform},
+    {{"lecun_normal", "LeCun normal", "σ_W = √(1/fan_in)",
+      "The deviation of LeCun uniform, drawn from a normal distribution that is not cut"
+      " off, as some libraries cut it."},
+     "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
+     SCHEME_CENTRED,
+     deviation_lecun,
+     fill_normal},
+    {{"pytorch_linear", "PyTorch Linear", "W uniform on ±1/√fan_in",
+      "What nn.Linear does when nobody chooses: a third of the variance that would keep"
+      " the spread, so scores come out at a third of their deviation."},
+     "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
+     SCHEME_CENTRED,
+     deviation_pytorch_linear,
+     fill_uniform},
     {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
-      "A random rotation: a square W changes no length and no angle between tokens."},
-     "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics of learning "
-     "in deep linear neural networks\"",
+      "A random rotation: a square W changes no length and no angle between tokens, but"
+      " one head, a slice of it, still does."},
+     "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics "
+     "of learning in deep linear neural networks\"",
+     SCHEME_CENTRED,
      deviation_orthogonal,
      fill_orthogonal},
+    {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(D + 3·H·K))",
+      "The pitfall: W_Q, W_K and W_V are kept as one D × 3D matrix and Xavier counts "
+      "all its columns, so each has half the variance and scores come out at half their"
+      " deviation."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16, on one matrix with the columns of "
+     "three",
+     SCHEME_CENTRED,
+     deviation_fused,
+     fill_uniform},
+    {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(D + 3·H·K))",
+      "The fused matrix with the factor put back: for square weights this is Xavier "
+      "uniform again."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16, times the gain √2",
+     SCHEME_CENTRED,
+     deviation_fused_fixed,
+     fill_uniform},
+    {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(D + K))",
+      "Each head as a matrix of its own with fans D and d_k: the more heads, the wider "
+      "the scores, up to twice as wide as with Xavier on the whole."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16, on one head",
+     SCHEME_CENTRED,
+     deviation_per_head,
+     fill_uniform},
+    {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
+      "A small fixed deviation, and W_O smaller the more layers there are, so that the "
+      "residual stream does not grow; it says nothing about the width."},
+     "Radford et al. 2019, \"Language models are unsupervised multitask learners\", "
+     "section 2.3",
+     SCHEME_CENTRED,
+     deviation_gpt2,
+     fill_normal},
+    {{"small", "SmallInit", "σ_W = √(2/(5·D))",
+      "The deviation that Xavier gives a matrix of D × 4·D, for all alike: scores stay "
+      "small, and deep stacks train without warm-up."},
+     "Nguyen and Salazar 2019, \"Transformers without tears\"",
+     SCHEME_CENTRED,
+     deviation_small,
+     fill_normal},
+    {{"t5", "T5", "σ² = 1/(D·K) for W_Q, 1/D for W_K and W_V, 1/(H·V) for W_O",
+      "W_Q takes over the division by √d_k, which T5 leaves out of the scores; with the"
+      " scale 1/√d_k as well they are divided twice."},
+     "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified "
+     "text-to-text transformer\", and its Mesh TensorFlow code",
+     SCHEME_CENTRED,
+     deviation_t5,
+     fill_normal},
+    {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
+      "Copies what trained layers look like: tokens attend to their like, and what they"
+      " read is subtracted; a head has only rank d_k to do it with."},
+     "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
+     SCHEME_PAIRED,
+     deviation_unknown,
+     mimetic_fill},
 };
 
 const Registry SCHEME_REGISTRY = {"schemes", "scheme", SCHEMES, sizeof(Scheme),
                                   ARRAY_COUNT(SCHEMES)};
 
-static const Scheme *scheme_row(int index) {
-    assert(index >= 0 && index < SCHEME_REGISTRY.count);
-    return &SCHEMES[index];
+static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    int scheme = plan->scheme[param];
+    assert(scheme >= 0 && scheme < SCHEME_REGISTRY.count && plan->depth >= 1);
+    return (SchemeSite){.param = param,
+                        .fan_in = param_axis_size(PARAMS[param].rows, shape),
+                        .fan_out = param_axis_size(PARAMS[param].cols, shape),
+                        .depth = plan->depth,
+                        .seed = plan->seed,
+                        .shape = shape};
 }
 
-double scheme_deviation(int index, AttnParam param, const AttnShape *shape) {
-    SchemeFans fans = {param_axis_size(PARAMS[param].rows, shape),
-                       param_axis_size(PARAMS[param].cols, shape)};
-    return scheme_row(index)->deviation(param, fans, shape);
-}
-
-bool scheme_draw_one(Mat *w, const AttnShape *shape, int index, AttnParam param, uint64_t seed,
-                     Err *err) {
-    assert(w->rows == param_axis_size(PARAMS[param].rows, shape));
-    assert(w->cols == param_axis_size(PARAMS[param].cols, shape));
-    double deviation = scheme_deviation(index, param, shape);
-    return scheme_row(index)->fill(w, param, deviation, seed, err);
-}
-
-bool scheme_draw(AttnParams *params, const AttnShape *shape, int index, uint64_t seed, Err *err) {
+SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
+    SchemePlan plan = {.depth = depth, .seed = seed};
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (!scheme_draw_one(&params->p[p], shape, index, p, seed, err))
+        plan.scheme[p] = scheme;
+    return plan;
+}
+
+double scheme_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    SchemeSite site = site_of(plan, param, shape);
+    return SCHEMES[plan->scheme[param]].deviation(&site);
+}
+
+bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
+                     Err *err) {
+    SchemeSite site = site_of(plan, param, shape);
+    assert(w->rows == site.fan_in && w->cols == site.fan_out);
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    return scheme->fill(w, &site, scheme->deviation(&site), err);
+}
+
+bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (!scheme_draw_one(&params->p[p], shape, plan, p, err))
             return false;
     return true;
 }

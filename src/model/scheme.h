@@ -5,35 +5,57 @@
 
 #include "model/params.h"
 
+/* What a layer is drawn by: a row of SCHEMES for each parameter. */
+typedef struct SchemePlan {
+    int scheme[ATTN_PARAM_COUNT];
+    int depth; /* layers that a depth-aware scheme assumes, from 1 */
+    uint64_t seed;
+} SchemePlan;
+
 /* What a scheme may look at for one matrix that stands on the right, Q = X·W: fan_in is its rows,
  * fan_out its columns, of the whole matrix with all heads. */
-typedef struct SchemeFans {
-    int fan_in, fan_out;
-} SchemeFans;
+typedef struct SchemeSite {
+    AttnParam param;
+    int fan_in, fan_out, depth;
+    uint64_t seed;
+    const AttnShape *shape;
+} SchemeSite;
+
+/* What else is known of a scheme's entries; expect.c reasons from it. */
+typedef enum SchemeLaw {
+    SCHEME_CENTRED, /* mean 0, and no matrix depends on another */
+    SCHEME_FIXED,   /* no draw: the same in every matrix of a shape */
+    SCHEME_PAIRED,  /* W_Q depends on W_K, and W_V on W_O */
+} SchemeLaw;
 
 typedef struct Scheme {
     Entry entry;
     const char *source;
-    /* The standard deviation of an entry of W. For `identity`, of its entries as a set. */
-    double (*deviation)(AttnParam param, SchemeFans fans, const AttnShape *shape);
+    SchemeLaw law;
+    /* The standard deviation of an entry of W, of all its entries as a set where the law is
+     * SCHEME_FIXED; not a number where no closed form is known. */
+    double (*deviation)(const SchemeSite *site);
     /* Fill w (fan_in, fan_out) given that deviation. seed and param choose the stream, so the
-     * same draws underlie schemes that differ in scale alone. Needs scratch for orthogonal. */
-    bool (*fill)(Mat *w, AttnParam param, double deviation, uint64_t seed, Err *err);
+     * same draws underlie schemes that differ in scale alone. Allocates scratch where it has to. */
+    bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
 } Scheme;
 
 extern const Scheme SCHEMES[];
 extern const Registry SCHEME_REGISTRY;
 
-/* Fill w, the whole matrix of that parameter, by SCHEMES[index]. Entry (i, j) of its draws is
- * index i * cols + j of the stream (seed, param), so one matrix never depends on another.
- * Fails only for want of memory. */
-bool scheme_draw_one(Mat *w, const AttnShape *shape, int index, AttnParam param, uint64_t seed,
+/* The plan that draws every parameter by one scheme. */
+SchemePlan scheme_plan(int scheme, int depth, uint64_t seed);
+
+/* Fill w, the whole matrix of that parameter, by the plan. Entry (i, j) of its draws is index
+ * i * cols + j of the stream (seed, param), so one matrix never depends on another's having been
+ * drawn. Fails only for want of memory, and for `mimetic` where d_model is over MIMETIC_D_MAX. */
+bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err);
 
-/* Draw every parameter of params by SCHEMES[index]. Fails only for want of memory. */
-bool scheme_draw(AttnParams *params, const AttnShape *shape, int index, uint64_t seed, Err *err);
+/* Draw every parameter of params by the plan. Fails as scheme_draw_one does. */
+bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
-/* The expected standard deviation of an entry of that parameter. */
-double scheme_deviation(int index, AttnParam param, const AttnShape *shape);
+/* The expected standard deviation of an entry of that parameter, or not a number. */
+double scheme_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape);
 
 #endif

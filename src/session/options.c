@@ -7,7 +7,6 @@
 #include "model/embedding.h"
 #include "model/mask.h"
 #include "model/position.h"
-#include "model/scheme.h"
 #include "text/tokenizer.h"
 
 static const Entry SCALE_ROWS[] = {
@@ -128,6 +127,51 @@ static const OptionRow ROWS[] = {
      "xavier_uniform",
      NULL,
      NULL},
+    {{"init-q", "Init W_Q", "SCHEME", "How W_Q alone is drawn; auto is as init has it."},
+     OPTION_CHOICE,
+     &SCHEME_REGISTRY,
+     AT(init_q),
+     0,
+     0,
+     "auto",
+     "auto",
+     NULL},
+    {{"init-k", "Init W_K", "SCHEME", "How W_K alone is drawn; auto is as init has it."},
+     OPTION_CHOICE,
+     &SCHEME_REGISTRY,
+     AT(init_k),
+     0,
+     0,
+     "auto",
+     "auto",
+     NULL},
+    {{"init-v", "Init W_V", "SCHEME", "How W_V alone is drawn; auto is as init has it."},
+     OPTION_CHOICE,
+     &SCHEME_REGISTRY,
+     AT(init_v),
+     0,
+     0,
+     "auto",
+     "auto",
+     NULL},
+    {{"init-o", "Init W_O", "SCHEME", "How W_O alone is drawn; auto is as init has it."},
+     OPTION_CHOICE,
+     &SCHEME_REGISTRY,
+     AT(init_o),
+     0,
+     0,
+     "auto",
+     "auto",
+     NULL},
+    {{"depth", "Depth", "N", "Layers that a depth-aware scheme assumes, and that compare stacks."},
+     OPTION_INT,
+     NULL,
+     AT(depth),
+     1,
+     OPTION_DEPTH_MAX,
+     "1",
+     NULL,
+     NULL},
     {{"beside", "Beside", "SCHEME", "A second scheme, shown beside the first."},
      OPTION_CHOICE,
      &SCHEME_REGISTRY,
@@ -198,4 +242,17 @@ AttnShape options_shape(const Options *o, int T, AttnForm form) {
     float scale = o->scale == SCALE_SQRT ? 1.0f / sqrtf((float)shape.K) : 1.0f;
     shape.score_factor = scale / o->temperature;
     return shape;
+}
+
+SchemePlan options_plan(const Options *o, int scheme) {
+    SchemePlan plan = scheme_plan(scheme, o->depth, o->seed);
+    const struct {
+        AttnParam param;
+        int scheme;
+    } own[] = {
+        {ATTN_W_Q, o->init_q}, {ATTN_W_K, o->init_k}, {ATTN_W_V, o->init_v}, {ATTN_W_O, o->init_o}};
+    for (size_t i = 0; i < ARRAY_COUNT(own); i++)
+        if (own[i].scheme >= 0)
+            plan.scheme[own[i].param] = own[i].scheme;
+    return plan;
 }

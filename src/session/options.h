@@ -7,9 +7,11 @@
 
 #include "base/option.h"
 #include "model/attention.h"
+#include "model/scheme.h"
 
 #define OPTION_HEADS_MAX 64
 #define OPTION_WIDTH_MAX 4096
+#define OPTION_DEPTH_MAX 1024
 
 /* Choices are rows of the registries that the table names. */
 typedef struct Options {
@@ -18,8 +20,10 @@ typedef struct Options {
     int d_k, d_v; /* 0: d_model / heads */
     OptionChoice mask;
     int scale, form, init;
-    int beside; /* a second scheme to set beside the first, or -1 */
-    int head;   /* the chosen one, from 1 */
+    int init_q, init_k, init_v, init_o; /* a scheme for one matrix, or -1: that of the layer */
+    int depth;                          /* layers that a depth-aware scheme assumes */
+    int beside;                         /* a second scheme to set beside the first, or -1 */
+    int head;                           /* the chosen one, from 1 */
     float temperature;
     uint64_t seed;
     OptionPair pin; /* query and key from 1, or {0, 0} */
@@ -35,5 +39,9 @@ bool options_check(const Options *options, Err *err);
 
 /* The shape of the layer for T tokens; options must have passed options_check. */
 AttnShape options_shape(const Options *options, int T, AttnForm form);
+
+/* What a layer of that scheme is drawn by: init for the first, beside for the second. The four
+ * overrides hold for both. */
+SchemePlan options_plan(const Options *options, int scheme);
 
 #endif

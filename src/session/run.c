@@ -16,8 +16,9 @@
 typedef struct LayerCache {
     Arena params_arena, trace_arena;
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
-    int scheme, traced_form; /* -1 where there are none */
-    uint64_t seed;
+    SchemePlan plan;         /* what the parameters were drawn by */
+    bool has_params;
+    int traced_form; /* -1 where there is none */
 } LayerCache;
 
 struct RunCache {
@@ -34,7 +35,7 @@ bool run_init(Run *run, Err *err) {
     if (run->cache == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
     for (int i = 0; i < RUN_LAYERS_MAX; i++)
-        run->cache->layers[i].scheme = run->cache->layers[i].traced_form = -1;
+        run->cache->layers[i].traced_form = -1;
     return true;
 }
 
@@ -105,16 +106,26 @@ static bool same_weights(const AttnShape *a, const AttnShape *b) {
     return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V;
 }
 
+/* Whether two plans draw the same weights. The depth counts as it stands: a scheme that does not
+ * ask for it draws the same again. */
+static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
+    bool same = a->seed == b->seed && a->depth == b->depth;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        same = same && a->scheme[p] == b->scheme[p];
+    return same;
+}
+
 /* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
 static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
     LayerCache *cache = &run->cache->layers[index];
     RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
-    *drawn = cache->scheme != layer->scheme || cache->seed != o->seed ||
+    layer->plan = options_plan(o, layer->scheme);
+    *drawn = !cache->has_params || !same_plan(&cache->plan, &layer->plan) ||
              !same_weights(&cache->drawn, shape);
     if (!*drawn)
         return true;
-    cache->scheme = -1;
+    cache->has_params = false;
     size_t bytes = attn_params_bytes(shape);
     if (bytes > RUN_BYTES_MAX)
         return err_fail(&run->err, "weights",
@@ -124,11 +135,11 @@ static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
     if (!arena_reserve(&cache->params_arena, bytes, &run->err))
         return false;
     layer->params = attn_params_push(&cache->params_arena, shape);
-    if (!scheme_draw(&layer->params, shape, layer->scheme, o->seed, &run->err))
+    if (!scheme_draw(&layer->params, shape, &layer->plan, &run->err))
         return false;
     cache->drawn = *shape;
-    cache->scheme = layer->scheme;
-    cache->seed = o->seed;
+    cache->plan = layer->plan;
+    cache->has_params = true;
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         layer->rank[h] = RUN_RANK_UNKNOWN;
     return true;
@@ -237,9 +248,10 @@ static Reach reach_of(const RunCache *cache, const Session *now, const RunResour
               (b->embedding == EMBEDDING_RANDOM && a->seed != b->seed);
     reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
-                   a->seed != b->seed || a->heads != b->heads || a->d_k != b->d_k ||
-                   a->d_v != b->d_v || a->form != b->form || a->scale != b->scale ||
-                   a->temperature != b->temperature;
+                   a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
+                   a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
+                   a->heads != b->heads || a->d_k != b->d_k || a->d_v != b->d_v ||
+                   a->form != b->form || a->scale != b->scale || a->temperature != b->temperature;
     return reach;
 }
 

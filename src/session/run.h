@@ -16,7 +16,8 @@
  * their difference is a measurement; where the form that is not shown would take too much memory
  * it has no trace, and the differences are not numbers. */
 typedef struct RunLayer {
-    int scheme; /* row of SCHEMES */
+    int scheme;      /* row of SCHEMES: the one it goes by */
+    SchemePlan plan; /* what it was drawn by */
     AttnParams params;
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];

@@ -27,7 +27,8 @@ static int scheme_named(const char *id) {
 static void draw(Layer *layer, AttnShape shape, const char *id, uint64_t seed) {
     Err err;
     layer_init(layer, shape, MASK_NONE, 1);
-    assert_true(scheme_draw(&layer->params, &shape, scheme_named(id), seed, &err));
+    SchemePlan plan = scheme_plan(scheme_named(id), 1, seed);
+    assert_true(scheme_draw(&layer->params, &shape, &plan, &err));
 }
 
 /* Pooled over so many draws that its own deviation is known: with n entries the measured variance
@@ -38,9 +39,11 @@ static void measure(AttnShape shape, int scheme, AttnParam param) {
     layer_init(&layer, shape, MASK_NONE, 1);
     Mat *w = &layer.params.p[param];
     int draws = 1 + 40000 / (w->rows * w->cols);
-    for (int seed = 0; seed < draws; seed++) {
+    SchemePlan plan = scheme_plan(scheme, 3, 0);
+    double expected = scheme_deviation(&plan, param, &shape);
+    for (; plan.seed < (uint64_t)draws; plan.seed++) {
         Err err;
-        assert_true(scheme_draw_one(w, &shape, scheme, param, (uint64_t)seed, &err));
+        assert_true(scheme_draw_one(w, &shape, &plan, param, &err));
         for (int i = 0; i < w->rows; i++)
             for (int j = 0; j < w->cols; j++) {
                 sum += (double)mat_row(w, i)[j];
@@ -49,7 +52,6 @@ static void measure(AttnShape shape, int scheme, AttnParam param) {
             }
     }
     double measured = sqrt(squares / count - sum / count * (sum / count));
-    double expected = scheme_deviation(scheme, param, &shape);
     if (!(fabs(measured - expected) <= 5 * expected / sqrt(2 * count) + 1e-7))
         fail_msg("%s %s (%d, %d): measured %.6g, expected %.6g",
                  registry_entry(&SCHEME_REGISTRY, scheme)->id, PARAMS[param].entry.id, w->rows,
@@ -62,21 +64,44 @@ static void every_scheme_has_its_deviation(void **state) {
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
             for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-                measure(SHAPES[s], scheme, p);
+                if (SCHEMES[scheme].law != SCHEME_PAIRED)
+                    measure(SHAPES[s], scheme, p);
 }
 
+/* Fan-in and fan-out differ, and so do W_Q, W_V and W_O: H·K = 32, H·V = 96. */
 static void expected_deviations_are_the_papers(void **state) {
     (void)state;
-    AttnShape s = {4, 64, 4, 8, 24, FORM_SEPARATE, 1}; /* H·K = 32, H·V = 96 */
-    double e = 1e-12;
-    int xavier = scheme_named("xavier_uniform"), he = scheme_named("he_normal");
-    assert_true(fabs(scheme_deviation(xavier, ATTN_W_Q, &s) - sqrt(2.0 / 96)) < e);
-    assert_true(fabs(scheme_deviation(xavier, ATTN_W_V, &s) - sqrt(2.0 / 160)) < e);
-    assert_true(fabs(scheme_deviation(xavier, ATTN_W_O, &s) - sqrt(2.0 / 160)) < e);
-    assert_true(fabs(scheme_deviation(he, ATTN_W_K, &s) - sqrt(2.0 / 64)) < e);
-    assert_true(fabs(scheme_deviation(he, ATTN_W_O, &s) - sqrt(2.0 / 96)) < e);
-    assert_true(fabs(scheme_deviation(scheme_named("normal"), ATTN_W_Q, &s) - 1) < e);
-    assert_true(fabs(scheme_deviation(scheme_named("normal_002"), ATTN_W_O, &s) - 0.02) < e);
+    static const AttnShape shape = {4, 64, 4, 8, 24, FORM_SEPARATE, 1};
+    static const struct {
+        const char *id;
+        double q, k, v, o; /* variances */
+    } wanted[] = {
+        {"zeros", 0, 0, 0, 0},
+        {"normal", 1, 1, 1, 1},
+        {"normal_002", 4e-4, 4e-4, 4e-4, 4e-4},
+        {"xavier_uniform", 2.0 / 96, 2.0 / 96, 2.0 / 160, 2.0 / 160},
+        {"xavier_normal", 2.0 / 96, 2.0 / 96, 2.0 / 160, 2.0 / 160},
+        {"he_uniform", 2.0 / 64, 2.0 / 64, 2.0 / 64, 2.0 / 96},
+        {"he_normal", 2.0 / 64, 2.0 / 64, 2.0 / 64, 2.0 / 96},
+        {"lecun_uniform", 1.0 / 64, 1.0 / 64, 1.0 / 64, 1.0 / 96},
+        {"lecun_normal", 1.0 / 64, 1.0 / 64, 1.0 / 64, 1.0 / 96},
+        {"pytorch_linear", 1.0 / 192, 1.0 / 192, 1.0 / 192, 1.0 / 288},
+        {"orthogonal", 1.0 / 64, 1.0 / 64, 1.0 / 96, 1.0 / 96},
+        {"xavier_fused", 2.0 / 224, 2.0 / 224, 2.0 / 224, 2.0 / 160},
+        {"xavier_fused_fixed", 4.0 / 224, 4.0 / 224, 4.0 / 224, 2.0 / 160},
+        {"xavier_per_head", 2.0 / 72, 2.0 / 72, 2.0 / 88, 2.0 / 160},
+        {"gpt2", 4e-4, 4e-4, 4e-4, 4e-4 / 24},
+        {"small", 0.4 / 64, 0.4 / 64, 0.4 / 64, 0.4 / 64},
+        {"t5", 1.0 / 512, 1.0 / 64, 1.0 / 64, 1.0 / 96},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
+        const double variance[] = {wanted[i].q, wanted[i].k, wanted[i].v, wanted[i].o};
+        SchemePlan plan = scheme_plan(scheme_named(wanted[i].id), 12, 1);
+        for (AttnParam p = ATTN_W_Q; p <= ATTN_W_O; p++)
+            if (!(fabs(scheme_deviation(&plan, p, &shape) - sqrt(variance[p])) < 1e-12))
+                fail_msg("%s %s: %.9g", wanted[i].id, PARAMS[p].entry.id,
+                         scheme_deviation(&plan, p, &shape));
+    }
 }
 
 /* WᵀW or WWᵀ, whichever is the smaller, is the identity. */
@@ -130,7 +155,7 @@ static void a_seed_repeats_and_another_does_not(void **state) {
     (void)state;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++) {
         const char *id = registry_entry(&SCHEME_REGISTRY, scheme)->id;
-        bool drawn = strcmp(id, "identity") != 0;
+        bool drawn = strcmp(id, "identity") != 0 && strcmp(id, "zeros") != 0;
         Layer one, again, other;
         draw(&one, SHAPES[0], id, 1);
         draw(&again, SHAPES[0], id, 1);
@@ -150,31 +175,43 @@ static void matrices_do_not_depend_on_each_other(void **state) {
             Layer all, alone;
             draw(&all, SHAPES[1], registry_entry(&SCHEME_REGISTRY, scheme)->id, 9);
             layer_init(&alone, SHAPES[1], MASK_NONE, 1);
-            assert_true(scheme_draw_one(&alone.params.p[p], &SHAPES[1], scheme, p, 9, &err));
+            SchemePlan plan = scheme_plan(scheme, 1, 9);
+            assert_true(scheme_draw_one(&alone.params.p[p], &SHAPES[1], &plan, p, &err));
             assert_true(same_bits(&all.params.p[p], &alone.params.p[p]));
             layer_release(&all), layer_release(&alone);
         }
 }
 
-static void assert_scaled(const Layer *a, const Layer *b, double factor) {
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        for (int i = 0; i < a->params.p[p].rows; i++)
-            for (int j = 0; j < a->params.p[p].cols; j++) {
-                double scaled = factor * (double)mat_row(&a->params.p[p], i)[j];
-                double other = (double)mat_row(&b->params.p[p], i)[j];
-                assert_true(fabs(scaled - other) <= 2e-7 * fabs(scaled));
-            }
+static void assert_scaled(const Mat *a, const Mat *b, double factor) {
+    for (int i = 0; i < a->rows; i++)
+        for (int j = 0; j < a->cols; j++) {
+            double scaled = factor * (double)mat_row(a, i)[j];
+            assert_true(fabs(scaled - (double)mat_row(b, i)[j]) <= 3e-7 * fabs(scaled));
+        }
 }
 
+/* Every scheme of one distribution is another one times a factor, matrix by matrix. */
 static void the_same_draws_underlie_all_scales(void **state) {
     (void)state;
-    Layer normal, narrow, xavier;
-    draw(&normal, SHAPES[0], "normal", 4);
-    draw(&narrow, SHAPES[0], "normal_002", 4);
-    draw(&xavier, SHAPES[0], "xavier_normal", 4);
-    assert_scaled(&normal, &narrow, 0.02);
-    assert_scaled(&normal, &xavier, 0.125);
-    layer_release(&normal), layer_release(&narrow), layer_release(&xavier);
+    static const char *const families[][8] = {
+        {"normal", "normal_002", "xavier_normal", "he_normal", "lecun_normal", "gpt2", "small",
+         "t5"},
+        {"xavier_uniform", "he_uniform", "lecun_uniform", "pytorch_linear", "xavier_fused",
+         "xavier_fused_fixed", "xavier_per_head"},
+    };
+    for (size_t f = 0; f < ARRAY_COUNT(families); f++)
+        for (int i = 1; i < 8 && families[f][i] != NULL; i++) {
+            Layer one, other;
+            draw(&one, SHAPES[1], families[f][0], 4);
+            draw(&other, SHAPES[1], families[f][i], 4);
+            SchemePlan a = scheme_plan(scheme_named(families[f][0]), 1, 4);
+            SchemePlan b = scheme_plan(scheme_named(families[f][i]), 1, 4);
+            for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+                assert_scaled(&one.params.p[p], &other.params.p[p],
+                              scheme_deviation(&b, p, &SHAPES[1]) /
+                                  scheme_deviation(&a, p, &SHAPES[1]));
+            layer_release(&one), layer_release(&other);
+        }
 }
 
 /* The normal is the quantile of the same uniform: entry by entry the ranks agree. */
@@ -207,20 +244,141 @@ static void uniform_stays_within_its_bounds(void **state) {
 
 static void rows_are_complete_and_in_order(void **state) {
     (void)state;
-    static const char *const ids[] = {"identity",      "normal",    "normal_002", "xavier_uniform",
-                                      "xavier_normal", "he_normal", "orthogonal"};
-    int last = -1;
-    for (size_t i = 0; i < ARRAY_COUNT(ids); i++) {
-        int index = scheme_named(ids[i]);
-        assert_true(index > last);
-        last = index;
-    }
+    static const char *const ids[] = {"zeros",           "identity",
+                                      "normal",          "normal_002",
+                                      "xavier_uniform",  "xavier_normal",
+                                      "he_uniform",      "he_normal",
+                                      "lecun_uniform",   "lecun_normal",
+                                      "pytorch_linear",  "orthogonal",
+                                      "xavier_fused",    "xavier_fused_fixed",
+                                      "xavier_per_head", "gpt2",
+                                      "small",           "t5",
+                                      "mimetic"};
+    assert_int_equal(SCHEME_REGISTRY.count, ARRAY_COUNT(ids));
+    for (int i = 0; i < (int)ARRAY_COUNT(ids); i++)
+        assert_int_equal(scheme_named(ids[i]), i);
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         const Entry *e = registry_entry(&SCHEME_REGISTRY, i);
         assert_true(e->label[0] != '\0' && e->formula[0] != '\0' && e->help[0] != '\0');
         assert_true(SCHEMES[i].source[0] != '\0');
         assert_int_equal(registry_find(&SCHEME_REGISTRY, e->id, strlen(e->id)), i);
     }
+}
+
+static void zeros_are_zero(void **state) {
+    (void)state;
+    Layer layer;
+    draw(&layer, SHAPES[1], "zeros", 3);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        for (int i = 0; i < layer.params.p[p].rows; i++)
+            for (int j = 0; j < layer.params.p[p].cols; j++)
+                assert_true(mat_row(&layer.params.p[p], i)[j] == 0);
+    layer_release(&layer);
+}
+
+static void depth_narrows_gpt2_s_output_alone(void **state) {
+    (void)state;
+    int gpt2 = scheme_named("gpt2");
+    SchemePlan one = scheme_plan(gpt2, 1, 5), deep = scheme_plan(gpt2, 50, 5);
+    Layer shallow, below;
+    Err err;
+    layer_init(&shallow, SHAPES[1], MASK_NONE, 1);
+    layer_init(&below, SHAPES[1], MASK_NONE, 1);
+    assert_true(scheme_draw(&shallow.params, &SHAPES[1], &one, &err));
+    assert_true(scheme_draw(&below.params, &SHAPES[1], &deep, &err));
+    assert_true(same_bits(&shallow.params.fused, &below.params.fused));
+    assert_scaled(&shallow.params.p[ATTN_W_O], &below.params.p[ATTN_W_O], 1 / sqrt(50));
+    layer_release(&shallow), layer_release(&below);
+}
+
+static void a_plan_mixes_schemes(void **state) {
+    (void)state;
+    SchemePlan plan = scheme_plan(scheme_named("xavier_uniform"), 1, 8);
+    plan.scheme[ATTN_W_K] = scheme_named("orthogonal");
+    plan.scheme[ATTN_W_O] = scheme_named("zeros");
+    Layer mixed, xavier, rotated;
+    Err err;
+    layer_init(&mixed, SHAPES[2], MASK_NONE, 1);
+    assert_true(scheme_draw(&mixed.params, &SHAPES[2], &plan, &err));
+    draw(&xavier, SHAPES[2], "xavier_uniform", 8);
+    draw(&rotated, SHAPES[2], "orthogonal", 8);
+    assert_true(same_bits(&mixed.params.p[ATTN_W_Q], &xavier.params.p[ATTN_W_Q]));
+    assert_true(same_bits(&mixed.params.p[ATTN_W_K], &rotated.params.p[ATTN_W_K]));
+    assert_true(same_bits(&mixed.params.p[ATTN_W_V], &xavier.params.p[ATTN_W_V]));
+    assert_true(mat_row(&mixed.params.p[ATTN_W_O], 3)[5] == 0);
+    layer_release(&mixed), layer_release(&xavier), layer_release(&rotated);
+}
+
+/* The mean of the diagonal of left·right, or of left·rightᵀ, and the root mean square of what is
+ * beside it. */
+static void product_diagonal(double *mean, double *beside, const Mat *left, const Mat *right,
+                             bool turned) {
+    double sum = 0, squares = 0;
+    int D = left->rows;
+    for (int i = 0; i < D; i++)
+        for (int j = 0; j < D; j++) {
+            double entry = 0;
+            for (int p = 0; p < left->cols; p++)
+                entry += (double)mat_row(left, i)[p] *
+                         (double)(turned ? mat_row(right, j)[p] : mat_row(right, p)[j]);
+            sum += i == j ? entry : 0;
+            squares += i == j ? 0 : entry * entry;
+        }
+    *mean = sum / D;
+    *beside = D > 1 ? sqrt(squares / ((double)D * (D - 1))) : 0;
+}
+
+/* d_k = D/4: the largest quarter of the singular values holds more than a quarter of the trace. */
+static void mimetic_looks_like_trained_layers(void **state) {
+    (void)state;
+    double mean, beside;
+    Layer layer;
+    draw(&layer, SHAPES[0], "mimetic", 2);
+    for (int h = 0; h < 4; h++) {
+        Mat q = attn_head_query(&layer.params.p[ATTN_W_Q], &layer.shape, h);
+        Mat k = attn_head_query(&layer.params.p[ATTN_W_K], &layer.shape, h);
+        product_diagonal(&mean, &beside, &q, &k, true);
+        assert_true(mean > 0.7 / 4 && mean < 0.7);
+    }
+    product_diagonal(&mean, &beside, &layer.params.p[ATTN_W_V], &layer.params.p[ATTN_W_O], false);
+    assert_true(fabs(mean + 0.4) < 5 * 0.4 / 64);
+    assert_true(fabs(beside - 0.4 / 8) < 0.002);
+    layer_release(&layer);
+}
+
+/* Where the factors have room for the whole product it is reached, and any column beyond is 0. */
+static void mimetic_is_exact_where_it_can_be(void **state) {
+    (void)state;
+    double mean, beside;
+    Layer layer;
+    draw(&layer, (AttnShape){4, 48, 2, 70, 30, FORM_SEPARATE, 1}, "mimetic", 2);
+    for (int h = 0; h < 2; h++) {
+        Mat q = attn_head_query(&layer.params.p[ATTN_W_Q], &layer.shape, h);
+        Mat k = attn_head_query(&layer.params.p[ATTN_W_K], &layer.shape, h);
+        product_diagonal(&mean, &beside, &q, &k, true);
+        assert_true(fabs(mean - 0.7) < 5 * 0.7 / 48);
+        assert_true(fabs(beside - 0.7 / sqrt(48)) < 0.01);
+        for (int i = 0; i < 48; i++)
+            assert_true(mat_row(&q, i)[48] == 0 && mat_row(&k, i)[69] == 0);
+    }
+    product_diagonal(&mean, &beside, &layer.params.p[ATTN_W_V], &layer.params.p[ATTN_W_O], false);
+    assert_true(fabs(mean + 0.4) < 5 * 0.4 / 48);
+    assert_true(mat_row(&layer.params.p[ATTN_W_O], 59)[0] == 0);
+    layer_release(&layer);
+}
+
+static void mimetic_names_its_range(void **state) {
+    (void)state;
+    Layer layer;
+    Err err;
+    AttnShape wide = {4, 1025, 1, 1, 1, FORM_SEPARATE, 1};
+    SchemePlan plan = scheme_plan(scheme_named("mimetic"), 1, 1);
+    layer_init(&layer, wide, MASK_NONE, 1);
+    assert_false(scheme_draw(&layer.params, &wide, &plan, &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_non_null(strstr(err.what, "1025"));
+    assert_non_null(strstr(err.why, "from 1 to 1024"));
+    layer_release(&layer);
 }
 
 int main(void) {
@@ -235,6 +393,12 @@ int main(void) {
         cmocka_unit_test(uniform_and_normal_share_their_ranks),
         cmocka_unit_test(uniform_stays_within_its_bounds),
         cmocka_unit_test(rows_are_complete_and_in_order),
+        cmocka_unit_test(zeros_are_zero),
+        cmocka_unit_test(depth_narrows_gpt2_s_output_alone),
+        cmocka_unit_test(a_plan_mixes_schemes),
+        cmocka_unit_test(mimetic_looks_like_trained_layers),
+        cmocka_unit_test(mimetic_is_exact_where_it_can_be),
+        cmocka_unit_test(mimetic_names_its_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

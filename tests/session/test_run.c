@@ -149,17 +149,41 @@ static void the_default_state_is_computed(void **state) {
 
 static void every_option_reaches_what_depends_on_it(void **state) {
     (void)state;
-    static const char *const changes[][2] = {
-        {"embedding", "random"}, {"seed", "2"},         {"embedding", "onehot"},
-        {"seed", "3"},           {"positions", "none"}, {"d-model", "32"},
-        {"heads", "8"},          {"d-k", "3"},          {"d-v", "5"},
-        {"scale", "none"},       {"temperature", "2"},  {"mask", "window:1"},
-        {"mask", "window:3"},    {"mask", "causal"},
-        {"form", "merged"},      {"init", "he_normal"},     {"beside", "normal_002"},
-        {"init", "identity"},  {"seed", "4"},         {"head", "5"},
-        {"pin", "1,1"},          {"beside", "none"},    {"seed", "5"},
-        {"beside", "normal_002"},      {"form", "separate"},  {"mask", "none"},
-        {"d-k", "auto"},         {"d-v", "auto"},       {"heads", "2"}};
+    static const char *const changes[][2] = {{"embedding", "random"},
+                                             {"seed", "2"},
+                                             {"embedding", "onehot"},
+                                             {"seed", "3"},
+                                             {"positions", "none"},
+                                             {"d-model", "32"},
+                                             {"heads", "8"},
+                                             {"d-k", "3"},
+                                             {"d-v", "5"},
+                                             {"scale", "none"},
+                                             {"temperature", "2"},
+                                             {"mask", "window:1"},
+                                             {"mask", "window:3"},
+                                             {"mask", "causal"},
+                                             {"form", "merged"},
+                                             {"init", "he_normal"},
+                                             {"beside", "normal_002"},
+                                             {"init", "identity"},
+                                             {"seed", "4"},
+                                             {"head", "5"},
+                                             {"pin", "1,1"},
+                                             {"beside", "none"},
+                                             {"seed", "5"},
+                                             {"beside", "normal_002"},
+                                             {"form", "separate"},
+                                             {"mask", "none"},
+                                             {"init-q", "zeros"},
+                                             {"init-v", "gpt2"},
+                                             {"init-o", "gpt2"},
+                                             {"init-k", "small"},
+                                             {"depth", "3"},
+                                             {"init-q", "auto"},
+                                             {"d-k", "auto"},
+                                             {"d-v", "auto"},
+                                             {"heads", "2"}};
     Bench b;
     bench_open(&b);
     check_fresh(&b, TOKENS, "nothing");
@@ -372,6 +396,43 @@ static void random_changes_give_the_numbers_of_a_fresh_run(void **state) {
     }
 }
 
+static void one_matrix_can_have_a_scheme_of_its_own(void **state) {
+    (void)state;
+    Bench plain, own;
+    bench_open(&plain), bench_open(&own);
+    set(&plain, "beside", "orthogonal");
+    set(&own, "beside", "orthogonal");
+    set(&own, "init-k", "zeros");
+    assert_true(update(&plain) && update(&own));
+    for (int layer = 0; layer < 2; layer++) {
+        const Mat *drawn = plain.run.layers[layer].params.p,
+                  *mixed = own.run.layers[layer].params.p;
+        assert_true(same_bytes(&drawn[ATTN_W_Q], &mixed[ATTN_W_Q]));
+        assert_true(same_bytes(&drawn[ATTN_W_V], &mixed[ATTN_W_V]));
+        assert_true(same_bytes(&drawn[ATTN_W_O], &mixed[ATTN_W_O]));
+        assert_true(mat_row(&mixed[ATTN_W_K], 5)[7] == 0);
+    }
+    set(&own, "init-k", "auto");
+    assert_true(update(&own));
+    assert_null(difference_of_layers(&plain.run, &own.run, 0));
+    bench_close(&plain), bench_close(&own);
+}
+
+static void a_scheme_that_cannot_be_drawn_is_an_error_that_passes(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    set(&b, "d-model", "2048");
+    set(&b, "init", "mimetic");
+    assert_false(update(&b));
+    assert_non_null(strstr(b.run.err.why, "1024"));
+    set(&b, "d-model", "32");
+    assert_true(update(&b));
+    set(&b, "init", "xavier_uniform");
+    assert_true(update(&b));
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_default_state_is_computed),
@@ -384,6 +445,8 @@ int main(void) {
         cmocka_unit_test(beside_is_a_layer_of_its_own_with_the_same_draws),
         cmocka_unit_test(what_takes_too_much_memory_is_refused),
         cmocka_unit_test(a_wide_model_is_computed_without_the_other_form),
+        cmocka_unit_test(one_matrix_can_have_a_scheme_of_its_own),
+        cmocka_unit_test(a_scheme_that_cannot_be_drawn_is_an_error_that_passes),
         cmocka_unit_test(random_changes_give_the_numbers_of_a_fresh_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

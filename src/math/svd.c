@@ -1,0 +1,97 @@
+#include "math/svd.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#ifdef __APPLE__
+#include <Accelerate/Accelerate.h>
+#define LAPACK_dgesvd dgesvd_
+#define LAPACK_dsyevd dsyevd_
+#else
+#include <cblas.h>
+#include <lapacke.h>
+#endif
+
+#define GESVD_WORK 8 /* doubles of scratch for each row and column: LAPACK asks for 5 */
+
+/* Scratch of so many doubles, for the caller to free; NULL with err where there is none. */
+static double *scratch(size_t doubles, Err *err) {
+    double *block = malloc(doubles * sizeof *block);
+    if (block == NULL)
+        err_fail(err, "memory",
+                 "%.1f MB for singular values could not be had; use smaller matrices",
+                 (double)(doubles * sizeof *block) / 1e6);
+    return block;
+}
+
+static bool settled(int info, Err *err) {
+    return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle");
+}
+
+bool svd_values(double *sigma, const Mat *m, Err *err) {
+    assert(m->rows > 0 && m->cols > 0 && mat_is_finite(m));
+    int rows = m->rows, cols = m->cols, room = GESVD_WORK * (rows + cols), one = 1, info;
+    size_t entries = (size_t)rows * (size_t)cols;
+    double *wide = scratch(entries + (size_t)room, err), unused;
+    if (wide == NULL)
+        return false;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++)
+            wide[(size_t)i * (size_t)cols + (size_t)j] = (double)mat_row(m, i)[j];
+    /* LAPACK sees the transpose, which has the same singular values. */
+    LAPACK_dgesvd("N", "N", &cols, &rows, wide, &cols, sigma, &unused, &one, &unused, &one,
+                  wide + entries, &room, &info);
+    free(wide);
+    return settled(info, err);
+}
+
+/* U's columns times √σ, from the eigenvectors of m·mᵀ: smallest first, each a row of vectors. */
+static void write_left(Mat *left, const double *vectors, const double *values, int n) {
+    for (int j = 0; j < left->cols; j++) {
+        double size = j < n && values[n - 1 - j] > 0 ? pow(values[n - 1 - j], 0.25) : 0;
+        const double *u = size > 0 ? vectors + (size_t)(n - 1 - j) * (size_t)n : vectors;
+        for (int i = 0; i < n; i++)
+            mat_row(left, i)[j] = (float)(size * u[i]);
+    }
+}
+
+/* V's columns times √σ: mᵀ·u/√σ. */
+static void write_right(Mat *right, const double *m, const double *vectors, const double *values,
+                        double *column, int n) {
+    for (int j = 0; j < right->cols; j++) {
+        bool known = j < n && values[n - 1 - j] > 0;
+        const double *u = known ? vectors + (size_t)(n - 1 - j) * (size_t)n : vectors;
+        double factor = known ? pow(values[n - 1 - j], -0.25) : 0;
+        cblas_dgemv(CblasRowMajor, CblasTrans, n, n, factor, m, n, u, 1, 0, column, 1);
+        for (int i = 0; i < n; i++)
+            mat_row(right, i)[j] = (float)column[i];
+    }
+}
+
+bool svd_split(Mat *left, Mat *right, const double *m, int n, Err *err) {
+    assert(n > 0 && (left == NULL || left->rows == n) && (right == NULL || right->rows == n));
+    size_t side = (size_t)n, square = side * side;
+    size_t work_doubles = 1 + 6 * side + 2 * square;
+    int room = (int)work_doubles, whole_room = 3 + 5 * n, info;
+    assert(work_doubles <= INT_MAX);
+    double *vectors = scratch(square + 2 * side + work_doubles, err);
+    int *whole = malloc((size_t)whole_room * sizeof *whole);
+    if (vectors == NULL || whole == NULL) {
+        free(vectors);
+        free(whole);
+        return err_fail(err, "memory", "too little for singular values; use smaller matrices");
+    }
+    double *values = vectors + square, *column = values + side, *work = column + side;
+    /* The product is symmetric, so that it does not matter whose rows are columns. */
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, n, 1, m, n, 0, vectors, n);
+    LAPACK_dsyevd("V", "U", &n, vectors, &n, values, work, &room, whole, &whole_room, &info);
+    if (info == 0 && left != NULL)
+        write_left(left, vectors, values, n);
+    if (info == 0 && right != NULL)
+        write_right(right, m, vectors, values, column, n);
+    free(whole);
+    free(vectors);
+    return settled(info, err);
+}

@@ -1,0 +1,20 @@
+/* svd.h: singular values, and a matrix as the product of two thin ones. Pure, in double; one
+ * thread. Shapes are (rows, cols). The singular values of a product of two factors are in mat.h. */
+#ifndef HEADLIGHT_MATH_SVD_H
+#define HEADLIGHT_MATH_SVD_H
+
+#include "math/mat.h"
+
+/* The singular values of m, largest first: min(rows, cols) of them into sigma. m must be finite
+ * and not empty. Fails for want of memory, or where LAPACK's iteration does not settle. */
+bool svd_values(double *sigma, const Mat *m, Err *err);
+
+/* With m = U·Σ·Vᵀ, set left (n, r) = U·√Σ and right (n, r) = V·√Σ for the r largest singular
+ * values, so that left·rightᵀ is m's best approximation of rank r; columns from n on are 0. m is
+ * (n, n), row by row without gaps, and finite. left or right may be NULL. Fails as above.
+ * The U of m·mᵀ and V = mᵀ·U/Σ: a singular value below √ε of the largest is not exact, their
+ * product is. Source: Eckart and Young 1936, "The approximation of one matrix by another of lower
+ * rank". */
+bool svd_split(Mat *left, Mat *right, const double *m, int n, Err *err);
+
+#endif
