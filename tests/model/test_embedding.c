@@ -268,6 +268,88 @@ static void test_long_tokens(void **state) {
     free(rows);
 }
 
+/* The rows of tokens that may be parts of words, each given by where it begins: text is cut there.
+ */
+static Rows *rows_of_pieces(EmbeddingKind kind, const WordVectors *words, const char *text,
+                            const size_t *cuts, int T, int D) {
+    Token tokens[ROOM];
+    Rows *rows = calloc(1, sizeof *rows);
+    assert_non_null(rows);
+    for (int i = 0; i < T; i++) {
+        size_t end = i + 1 < T ? cuts[i + 1] : strlen(text);
+        tokens[i] = (Token){(uint32_t)cuts[i], (uint32_t)(end - cuts[i])};
+    }
+    rows->x = (Mat){rows->entries, T, D, D};
+    EmbedInput in = {kind, words, text, strlen(text), tokens, true, 1};
+    rows->ok = embed(&rows->x, rows->notes, &in, &rows->err);
+    assert_true(rows->ok);
+    return rows;
+}
+
+/* A piece that is a whole word takes the word's vector, with its space or without, and wherever it
+ * stands; the same letters inside a word do not. */
+static void test_pieces(void **state) {
+    (void)state;
+    WordVectors list = small_list();
+    static const struct {
+        const char *text;
+        size_t cuts[4];
+        int tokens, words[4]; /* the rows of the list, -1 for none */
+    } cases[] = {
+        {"the the", {0, 3}, 2, {0, 0}},
+        {"theory", {0, 3}, 2, {-1, -1}},
+        {"lathe the", {0, 2, 5}, 3, {-1, -1, 0}},
+        {" the\nThe", {0, 4, 5}, 3, {0, -1, 0}},
+        {"the2the", {0, 3, 4}, 3, {0, -1, 0}},
+        {"(the)", {0, 1, 4}, 3, {-1, 0, -1}},
+        {" été", {0}, 1, {5}},
+        {"été", {0, 2}, 2, {-1, -1}},
+        {"the\u0301", {0, 3}, 2, {-1, -1}},
+        {" thé", {0, 3, 4}, 3, {-1, -1, -1}}, /* the last two are halves of one character */
+        {"it't", {0, 2}, 2, {-1, 1}},
+        {"  the", {0, 1}, 2, {-1, 0}},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Rows *rows = rows_of_pieces(EMBEDDING_GLOVE, &list, cases[i].text, cases[i].cuts,
+                                    cases[i].tokens, 4);
+        for (int t = 0; t < cases[i].tokens; t++)
+            if (rows->notes[t].word != cases[i].words[t])
+                fail_msg("“%s”: token %d takes vector %d", cases[i].text, t + 1,
+                         rows->notes[t].word);
+        assert_unit_rows(rows);
+        free(rows);
+    }
+}
+
+/* The same letters as a word and as a part of one are two rows; else alike tokens are one row. */
+static void test_pieces_are_told_apart(void **state) {
+    (void)state;
+    WordVectors list = small_list();
+    static const size_t cuts[] = {0, 3, 6, 10, 14};
+    const char *text = "theory the the theory"; /* the|ory| the| the| theory */
+    Rows *rows = rows_of_pieces(EMBEDDING_GLOVE, &list, text, cuts, 5, 4);
+    assert_false(same_rows(rows, 0, rows, 2));
+    assert_true(same_rows(rows, 2, rows, 3));
+    free(rows);
+    rows = rows_of_pieces(EMBEDDING_ONEHOT, NULL, text, cuts, 5, 4);
+    assert_false(same_rows(rows, 0, rows, 2));
+    assert_true(same_rows(rows, 2, rows, 3));
+    free(rows);
+}
+
+/* What folds to nothing, and bytes that are no text, are rows of their own. */
+static void test_pieces_without_a_form(void **state) {
+    (void)state;
+    static const size_t cuts[] = {0, 1, 2, 3, 6, 9};
+    const char *text = "\xe6\x97\xa5\u200d\ufe0f\u200d";
+    Rows *rows = rows_of_pieces(EMBEDDING_RANDOM, NULL, text, cuts, 6, 8);
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < i; j++)
+            assert_false(same_rows(rows, i, rows, j));
+    assert_true(same_rows(rows, 3, rows, 5));
+    free(rows);
+}
+
 /* A matrix whose rows stand apart: what lies between them is not touched. */
 static void test_stride(void **state) {
     (void)state;
@@ -333,6 +415,9 @@ int main(void) {
         cmocka_unit_test(test_onehot),
         cmocka_unit_test(test_onehot_too_narrow),
         cmocka_unit_test(test_long_tokens),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_pieces_are_told_apart),
+        cmocka_unit_test(test_pieces_without_a_form),
         cmocka_unit_test(test_stride),
         cmocka_unit_test(test_most_tokens),
     };

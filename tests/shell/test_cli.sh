@@ -328,6 +328,28 @@ HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png >out 2>err
 status=$?
 result failed_well 1 'glove.safetensors'
 
+# Tokenizers
+
+name="tokens are exported as they are, and parts of characters in hexadecimal"
+run export -o - --format safetensors --tokenizer gpt2 --text "it's 日本"
+result grep -qaF "[\\\"it\\\",\\\"'s\\\",\\\"␣⟨E6⟩\\\",\\\"⟨97⟩\\\"," out
+name="missing merges are named, with what to do"
+HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors --tokenizer gpt2 \
+    --embedding random >out 2>err
+status=$?
+result failed_well 1 'gpt2.safetensors.*HEADLIGHT_ASSETS'
+name="broken merges are an error"
+mkdir -p broken/gpt2 && printf 'not tensors at all' >broken/gpt2/gpt2.safetensors
+HEADLIGHT_ASSETS=$tree/broken "$program" render -o never.png --tokenizer gpt2 \
+    --embedding random >out 2>err
+status=$?
+result failed_well 1 'gpt2.safetensors'
+name="and not needed for another tokenizer"
+HEADLIGHT_ASSETS=$tree/broken "$program" export -o two.safetensors --tokenizer chars \
+    --embedding random >out 2>err
+status=$?
+result succeeded
+
 # Output that cannot be written
 
 refuse 1 'is a folder' export -o closed --format safetensors

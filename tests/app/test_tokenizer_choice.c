@@ -1,0 +1,69 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "app/app_state.h"
+#include "support/script.h"
+
+/* An App of the script's has no merges: what needs them is refused, and what was there stays. */
+static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
+    (void)state;
+    static const char pasted[] = "tokenizer=gpt2&heads=2";
+    Script s;
+    script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
+    script_paste(&s, pasted, strlen(pasted));
+    assert_string_equal(script_state(&s), "text=ab&tokenizer=chars");
+    assert_non_null(drawn_beginning(&s.list, "tokenizer gpt2: its merges were not loaded"));
+    script_end(&s);
+}
+
+static void the_same_by_its_control(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
+    assert_false(app_set_state(s.app, "tokenizer", "gpt2", 0));
+    script_frame(&s);
+    assert_string_equal(script_state(&s), "text=ab&tokenizer=chars");
+    assert_non_null(drawn_beginning(&s.list, "tokenizer gpt2"));
+    assert_non_null(drawn_text(&s.list, "b", 0));
+    assert_true(app_set_state(s.app, "tokenizer", "words", 0));
+    script_frame(&s);
+    assert_string_equal(script_state(&s), "text=ab");
+    assert_null(drawn_beginning(&s.list, "tokenizer gpt2"));
+    script_end(&s);
+}
+
+/* What the program was started with is shown as it is: as a sentence that says what to do. */
+static void at_the_start_it_is_said(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "tokenizer=gpt2", 1280, 800);
+    assert_non_null(drawn_text(&s.list, "tokenizer gpt2", 0));
+    script_end(&s);
+}
+
+/* Blanks and controls are to be seen on chips and in the views. */
+static void blanks_have_labels(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "tokenizer=chars&text=a%20%09%01", 1280, 800);
+    assert_non_null(drawn_text(&s.list, "␣", 1));
+    assert_non_null(drawn_text(&s.list, "⇥", 1));
+    assert_non_null(drawn_text(&s.list, "⟨01⟩", 1));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tokenizer_that_was_not_loaded_is_refused),
+        cmocka_unit_test(the_same_by_its_control),
+        cmocka_unit_test(at_the_start_it_is_said),
+        cmocka_unit_test(blanks_have_labels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/util.h"
+#include "text/gpt2.h"
+#include "text/gpt2_resources.h"
+#include "text/split.h"
+
+#define ROOM 512
+
+static BpeFile file;
+static TextResources resources;
+
+static int setup(void **state) {
+    (void)state;
+    resources = gpt2_resources(&file);
+    return 0;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    bpe_file_release(&file);
+    return 0;
+}
+
+/* The byte that a letter of GPT-2's vocabulary stands for. The letters from U+0100 on are, in
+ * order, the bytes that are not to be seen. */
+static char byte_of(uint32_t letter) {
+    if (letter < 0x100)
+        return (char)letter;
+    uint32_t left = letter - 0x100;
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        bool seen = (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte != 0xAD);
+        if (!seen && left-- == 0)
+            return (char)byte;
+    }
+    fail_msg("U+%04X stands for no byte", (unsigned)letter);
+    return 0;
+}
+
+/* One expected token: the letters up to a space or the end, as bytes. */
+static size_t next_token(char *out, const char **letters) {
+    size_t bytes = 0, length, size = strlen(*letters), at = 0;
+    for (; at < size && (*letters)[at] != ' '; at += length)
+        out[bytes++] = byte_of(utf8_decode(*letters, size, at, &length));
+    *letters += at < size ? at + 1 : at;
+    return bytes;
+}
+
+static void check_row(const char *text, const char *letters) {
+    Token tokens[ROOM];
+    char expected[ROOM];
+    int count = split_by("gpt2", tokens, ROOM, text, strlen(text), &resources);
+    size_t end = 0;
+    assert_in_range(count, 0, ROOM);
+    for (int i = 0; i < count; i++) {
+        size_t bytes = next_token(expected, &letters);
+        bool same = tokens[i].at == end && tokens[i].bytes == bytes &&
+                    memcmp(text + end, expected, bytes) == 0;
+        if (!same)
+            fail_msg("“%s”: token %d is “%.*s”, not “%.*s”", text, i + 1, (int)tokens[i].bytes,
+                     text + tokens[i].at, (int)bytes, expected);
+        end += bytes;
+    }
+    assert_int_equal(end, strlen(text));
+    assert_string_equal(letters, "");
+}
+
+static void the_package_gives_the_same_tokens(void **state) {
+    (void)state;
+    json_error_t error;
+    json_t *rows = json_load_file("tests/reference/gpt2.json", 0, &error);
+    if (rows == NULL)
+        fail_msg("gpt2.json: %s", error.text);
+    assert_in_range(json_array_size(rows), 300, 10000);
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        check_row(json_string_value(json_array_get(row, 0)),
+                  json_string_value(json_array_get(row, 1)));
+    }
+    json_decref(rows);
+}
+
+/* A text, and its pieces with a bar between them. */
+static const struct {
+    const char *text, *pieces;
+} PIECES[] = {
+    {"a b", "a| b"},
+    {"a  b", "a| | b"},
+    {"a\n b", "a|\n| b"},
+    {"a\nb", "a|\n|b"},
+    {"a \nb", "a| |\n|b"},
+    {"a \n", "a| \n"},
+    {" 's", " '|s"},
+    {"it's", "it|'s"},
+    {"it'S", "it|'|S"},
+    {"x're'r", "x|'re|'|r"},
+    {"''s", "''|s"},
+    {"a1b2", "a|1|b|2"},
+    {"½x", "½|x"},
+    {"e\u0301", "e|\u0301"},
+    {" \u0301", " \u0301"},
+    {"a\u00a0b", "a|\u00a0|b"},
+    {"a\u00a0\u00a0b", "a|\u00a0|\u00a0|b"},
+    {"a\u3000 b", "a|\u3000| b"},
+    {"\u200b\u2060", "\u200b\u2060"},
+    /* Where the package's \s is not GPT-2's: the first is blank, the second is not. */
+    {"a\xc2\x85!", "a|\xc2\x85|!"},
+    {"a \xc2\x85!", "a| |\xc2\x85|!"},
+    {"a \ufeff!", "a| \ufeff!"},
+    {"a\x1c!", "a|\x1c!"},
+};
+
+static void pieces_follow_the_pattern(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(PIECES); i++) {
+        const char *text = PIECES[i].text;
+        char joined[64];
+        size_t size = strlen(text), used = 0;
+        for (size_t at = 0, end; at < size; at = end) {
+            end = gpt2_piece_end(text, size, at);
+            used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%.*s",
+                                     at > 0 ? "|" : "", (int)(end - at), text + at);
+        }
+        assert_string_equal(joined, PIECES[i].pieces);
+    }
+}
+
+static void without_merges_it_says_so(void **state) {
+    (void)state;
+    Err err;
+    TokenList list = {NULL, 0, 0};
+    TextResources none = {.gpt2_missing = "the file is not there"};
+    assert_false(gpt2_split(&list, "a", 1, NULL, &err));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_non_null(strstr(err.why, "choose another tokenizer"));
+    assert_false(gpt2_split(&list, "a", 1, &none, &err));
+    assert_string_equal(err.why, "the file is not there");
+    assert_non_null(strstr(err.what, "gpt2"));
+    for (int i = 0; i < TOKENIZER_REGISTRY.count; i++) {
+        bool needs = strcmp(TOKENIZERS[i].entry.id, "gpt2") == 0;
+        assert_int_equal(tokenizer_ready(i, NULL, &err), !needs);
+        assert_true(tokenizer_ready(i, &resources, &err));
+    }
+}
+
+static void capacity_is_kept(void **state) {
+    (void)state;
+    Token tokens[3] = {{7, 7}, {7, 7}, {7, 7}};
+    assert_int_equal(split_by("gpt2", tokens, 2, "a b c d", 7, &resources), 4);
+    assert_int_equal(tokens[1].at, 1);
+    assert_int_equal(tokens[1].bytes, 2);
+    assert_int_equal(tokens[2].at, 7);
+}
+
+/* Bytes that are no UTF-8 are tokens like any other. */
+static void any_bytes_are_covered(void **state) {
+    (void)state;
+    static const char bytes[] = "a\xff\xc3 \xe2\x80z\xf0\x9f\x99";
+    Token tokens[ROOM];
+    size_t size = sizeof bytes - 1, end = 0;
+    int count = split_by("gpt2", tokens, ROOM, bytes, size, &resources);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(tokens[i].at, end);
+        end += tokens[i].bytes;
+    }
+    assert_int_equal(end, size);
+}
+
+/* What would take hours if joining looked through the whole piece for each pair. */
+static void a_megabyte(void **state) {
+    (void)state;
+    static const struct {
+        const char *repeated;
+        size_t per_token; /* bytes of most tokens */
+    } cases[] = {{"a", 4}, {" ", 1}, {"ÃÂ", 128}, {"=-", 16}, {" the", 4}};
+    char *text = malloc(TOKEN_TEXT_MAX);
+    assert_non_null(text);
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        size_t bytes = strlen(cases[i].repeated), size = 0;
+        for (; size + bytes <= TOKEN_TEXT_MAX; size += bytes)
+            memcpy(text + size, cases[i].repeated, bytes);
+        Token few[4];
+        int count = split_by("gpt2", few, 4, text, size, &resources);
+        assert_int_equal(few[1].bytes, cases[i].per_token);
+        assert_in_range(count, size / cases[i].per_token, size / cases[i].per_token + 2);
+    }
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_package_gives_the_same_tokens),
+        cmocka_unit_test(pieces_follow_the_pattern),
+        cmocka_unit_test(without_merges_it_says_so),
+        cmocka_unit_test(capacity_is_kept),
+        cmocka_unit_test(any_bytes_are_covered),
+        cmocka_unit_test(a_megabyte),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
