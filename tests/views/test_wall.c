@@ -22,7 +22,7 @@ typedef struct Fixture {
     Ui ui;
     Session session;
     Run run;
-    Token tokens[TOKENS_LAID];
+    TokenLabel labels[TOKENS_LAID];
     ViewContext context;
 } Fixture;
 
@@ -37,9 +37,10 @@ static void fixture_open(Fixture *f, float width, float height, float scale) {
     f->run.valid = true;
     f->run.layer_count = 1;
     f->run.text = f->session.text;
-    f->run.tokens = f->tokens;
+    f->run.labels = f->labels;
     for (int i = 0; i < TOKENS_LAID; i++)
-        f->tokens[i] = (Token){(uint32_t)(i % 4), (uint32_t)(1 + i % 12)};
+        f->labels[i] =
+            (TokenLabel){.bytes = f->session.text->bytes + i % 4, .size = (size_t)(1 + i % 12)};
     f->context = (ViewContext){.ui = &f->ui, .session = &f->session, .run = &f->run};
 }
 
