@@ -194,6 +194,8 @@ void app_redo(App *app) {
 }
 
 void app_copy(App *app, const char *text, size_t bytes) {
+    if (bytes == 0)
+        return;
     if (bytes > app->copied_capacity) {
         char *grown = realloc(app->copied, bytes);
         if (grown == NULL) {

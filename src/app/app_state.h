@@ -68,7 +68,7 @@ void app_redo(App *app);
 /* The struct that a row's value lies in: the session's options, or the settings. */
 const void *app_values(const App *app, const OptionRow *row);
 
-/* Copy text so that it reaches the clipboard after this frame. */
+/* Copy text, if there is any, so that it reaches the clipboard after this frame. */
 void app_copy(App *app, const char *text, size_t bytes);
 
 /* What the views are given in this pass. */

@@ -92,6 +92,8 @@ static void run_copy_state(App *app, int argument) {
     StateExtra extra = {&PICTURE_OPTIONS, &app->settings, sizeof app->settings};
     (void)argument;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
+    if (bytes == 0) /* the default: something that reads as it */
+        bytes = (size_t)snprintf(state, sizeof state, "seed=%s", option_row("seed")->standard);
     if (bytes >= sizeof state) {
         app_say(app, "The state string is too long to copy; shorten the text", true);
         return;

@@ -30,6 +30,12 @@ void history_record(History *history, const Session *session, uint64_t tag) {
     while (history->count > history->at + 1)
         session_release(state_at(history, --history->count));
     bool same_step = tag != 0 && tag == history->tag && history->at > 0;
+    if (same_step && session_equal(state_at(history, history->at - 1), session)) {
+        session_release(state_at(history, --history->count));
+        history->at--;
+        history->tag = 0;
+        return;
+    }
     history->tag = tag;
     if (!same_step) {
         if (history->count == HISTORY_MAX) {

@@ -17,7 +17,8 @@ void history_start(History *history, const Session *session);
 void history_release(History *history);
 
 /* The session has changed to this. What could be redone is forgotten. A record with the tag of
- * the one before it, other than 0, becomes one step with it: a drag, or a typed word. */
+ * the one before it, other than 0, becomes one step with it: a drag, or a typed word; a step that
+ * comes back to where it began is none. */
 void history_record(History *history, const Session *session, uint64_t tag);
 
 /* Set *session to the state before, or after; false where there is none. */

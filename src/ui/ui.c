@@ -136,6 +136,7 @@ static void release(Ui *ui, UiState *state) {
     state->clicked = state->hovered;
     state->mods = up->mods;
     ui->active = 0;
+    ui->again = true; /* what lies under the pointer may be hovered again */
 }
 
 UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
@@ -190,8 +191,10 @@ void ui_end(Ui *ui) {
         ui->again |= ui->focus != 0;
         ui->focus = 0;
     }
-    if (peek(ui, INPUT_BUTTON_UP) != NULL)
+    if (peek(ui, INPUT_BUTTON_UP) != NULL) {
+        ui->again |= ui->active != 0;
         ui->active = 0;
+    }
     for (int layer = 0; layer < UI_LAYERS; layer++)
         ui->again |= !rect_same(ui->cover[layer], ui->covering[layer]);
     memcpy(ui->cover, ui->covering, sizeof ui->cover);

@@ -151,6 +151,25 @@ static void a_tag_does_not_reach_over_another_step_or_an_undo(void **state) {
     desk_close(&desk);
 }
 
+/* As a slider dragged there and back. */
+static void a_step_that_comes_back_is_none(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    set_seed(&desk, 2, 0);
+    set_seed(&desk, 3, 7);
+    set_seed(&desk, 4, 7);
+    set_seed(&desk, 2, 7);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 1);
+    assert_true(redo(&desk));
+    set_seed(&desk, 3, 7);
+    set_seed(&desk, 2, 7);
+    set_seed(&desk, 5, 7); /* and goes on: it leaves the step before alone */
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 2);
+    desk_close(&desk);
+}
+
 static void the_oldest_is_forgotten_first(void **state) {
     (void)state;
     Desk desk = desk_open();
@@ -270,6 +289,7 @@ int main(void) {
         cmocka_unit_test(records_of_one_tag_are_one_step),
         cmocka_unit_test(no_tag_never_merges),
         cmocka_unit_test(a_tag_does_not_reach_over_another_step_or_an_undo),
+        cmocka_unit_test(a_step_that_comes_back_is_none),
         cmocka_unit_test(the_oldest_is_forgotten_first),
         cmocka_unit_test(a_tag_still_merges_when_the_ring_is_full),
         cmocka_unit_test(starting_anew_forgets_everything),

@@ -121,15 +121,6 @@ static int numbers_of(const DrawCommand *c, float out[16]) {
     return (int)(kinds[c->kind].bytes / sizeof(float));
 }
 
-static const char *text_fault(const char *text, size_t bytes) {
-    if (utf8_first_invalid(text, bytes) != bytes)
-        return "a text is not UTF-8";
-    for (size_t i = 0; i < bytes; i++)
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-            return "a text has a control character";
-    return NULL;
-}
-
 const char *drawn_fault(const DrawList *list) {
     if (list->dropped > 0)
         return "commands were dropped";
@@ -140,10 +131,9 @@ const char *drawn_fault(const DrawList *list) {
         for (int k = 0; k < count; k++)
             if (!isfinite(numbers[k]))
                 return "a number is not finite";
-        const char *fault =
-            c->kind == DRAW_TEXT ? text_fault(text_of(list, c), c->as.text.text_bytes) : NULL;
-        if (fault != NULL)
-            return fault;
+        size_t bytes = c->as.text.text_bytes;
+        if (c->kind == DRAW_TEXT && utf8_first_invalid(text_of(list, c), bytes) != bytes)
+            return "a text is not UTF-8";
     }
     return NULL;
 }
@@ -192,6 +182,20 @@ static void print_command(char out[LINE_MAX_BYTES], const DrawList *list, const 
     if (c->kind == DRAW_TEXT)
         snprintf(out + used, LINE_MAX_BYTES - used, " %d \"%.*s\"", (int)c->as.text.font,
                  (int)c->as.text.text_bytes, text_of(list, c));
+}
+
+void drawn_fail_difference(const DrawList *before, const DrawList *after, const char *what) {
+    char a[LINE_MAX_BYTES] = "", b[LINE_MAX_BYTES] = "";
+    for (size_t i = 0; strcmp(a, b) == 0; i++) {
+        if (i >= before->command_count && i >= after->command_count)
+            break;
+        a[0] = b[0] = '\0';
+        if (i < before->command_count)
+            print_command(a, before, &before->commands[i]);
+        if (i < after->command_count)
+            print_command(b, after, &after->commands[i]);
+    }
+    fail_msg("%s\n  %s\nbecomes\n  %s", what, a, b);
 }
 
 /* Both numbers, and how far they may be apart: one and a half of the last digit. */

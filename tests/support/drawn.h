@@ -28,9 +28,12 @@ int drawn_curves(const DrawList *list, Colour colour);
 bool drawn_fill_at(const DrawList *list, Colour fill, Vec2 at);
 bool drawn_edge_at(const DrawList *list, Colour stroke, Vec2 at);
 
-/* NULL where no command was dropped, every number is finite and every text is UTF-8 without
- * control characters; else what is wrong. */
+/* NULL where no command was dropped, every number is finite and every text is UTF-8;
+ * else what is wrong. */
 const char *drawn_fault(const DrawList *list);
+
+/* Fail with the first command in which two lists differ; they are known to. */
+void drawn_fail_difference(const DrawList *before, const DrawList *after, const char *what);
 
 /* Compare with tests/golden/NAME.txt: fails at the first line that differs. Numbers may differ by
  * one in their last digit and colours by 3, which is what another processor's rounding does.

@@ -1,0 +1,107 @@
+/* Whatever a person does: nothing is dropped, every text is text, a picture is settled, and undo
+ * leads back to the start. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "base/rng.h"
+#include "support/chance.h"
+#include "support/drawn.h"
+
+#define EVENTS      5000
+#define EVENTS_EACH 500 /* of one App, fewer than undo has steps */
+
+static unsigned long number_from(const char *name, unsigned long standard) {
+    const char *text = getenv(name);
+    return text != NULL ? strtoul(text, NULL, 10) : standard;
+}
+
+static App *start(TextMeasure *measure) {
+    Err err;
+    Session session;
+    Settings settings;
+    *measure = measure_fixed(NULL);
+    assert_true(session_init(&session, &err));
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    App *app = app_create(&(AppResources){.measure = measure}, &session, &settings, &err);
+    session_release(&session);
+    assert_non_null(app);
+    return app;
+}
+
+/* The frame after an event, at the same time and with no new event, is the same picture. */
+static void check_settled(App *app, Input *input, double time_s, const DrawList *list,
+                          const char *what) {
+    static DrawList again;
+    input->event_count = 0;
+    uint64_t hash = draw_hash(list); /* before the values it borrows may go */
+    app_frame(app, input, time_s, &again);
+    if (draw_hash(&again) != hash)
+        drawn_fail_difference(list, &again, what);
+}
+
+static void check_way_back(App *app, DrawList *list, const char *start_state) {
+    chance_let_go(app, list);
+    char *end = chance_state(app), *first, *again;
+    assert_non_null(end);
+    int steps = chance_undo_all(app, list, 2 * EVENTS_EACH);
+    first = chance_state(app);
+    assert_string_equal(first, start_state);
+    for (int i = 0; i < steps; i++)
+        chance_press(app, list, 'y', KEY_MOD_COMMAND);
+    again = chance_state(app);
+    assert_string_equal(again, end);
+    free(end);
+    free(first);
+    free(again);
+}
+
+static void run_events(const uint8_t *bytes, size_t count, const char *start_state) {
+    TextMeasure measure;
+    App *app = start(&measure);
+    DrawList list = {0};
+    Chance chance = {.at = bytes, .left = count, .width_px = 1728, .height_px = 1080};
+    Input input;
+    InputEvent event;
+    for (int i = 0; chance_next(&chance, &input, &event); i++) {
+        app_frame(app, &input, chance.time_s, &list);
+        const char *fault = drawn_fault(&list);
+        if (fault != NULL)
+            fail_msg("event %d, %s: %s", i, chance.what, fault);
+        /* A drag past the end of a field scrolls it frame by frame. */
+        if (!(chance.down && app_effects(app)->text_input))
+            check_settled(app, &input, chance.time_s, &list, chance.what);
+    }
+    check_way_back(app, &list, start_state);
+    draw_release(&list);
+    app_destroy(app);
+}
+
+static void whatever_a_person_does(void **state) {
+    (void)state;
+    static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
+    uint64_t seed = number_from("TEST_SEED", 1);
+    unsigned long events = number_from("TEST_EVENTS", EVENTS);
+    TextMeasure measure;
+    App *app = start(&measure);
+    char *start_state = chance_state(app);
+    app_destroy(app);
+    for (unsigned long part = 0; part * EVENTS_EACH < events; part++) {
+        Rng rng = rng_stream(seed, part);
+        print_message("# seed %llu, part %lu\n", (unsigned long long)seed, part);
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)(rng_bits(rng, i) >> 32);
+        run_events(bytes, sizeof bytes, start_state);
+    }
+    free(start_state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_a_person_does)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
