@@ -54,6 +54,14 @@ static double larger(double a, double b) {
     return isnan(a) || a > b ? a : b;
 }
 
+/* One row's part of HeadStats.saturation; weights that are not numbers stay so. */
+static double row_saturation(const float *weights, int T, int open_keys) {
+    double trace = 0;
+    for (int j = 0; j < T; j++)
+        trace += (double)weights[j] * (1 - (double)weights[j]);
+    return 1 - trace / (1 - 1.0 / open_keys);
+}
+
 static void add_row(HeadStats *sums, const float *weights, int query, int T, int open_keys) {
     double distance = 0;
     for (int j = 0; j < T; j++) {
@@ -64,10 +72,12 @@ static void add_row(HeadStats *sums, const float *weights, int query, int T, int
     sums->entropy_uniform += log(open_keys);
     sums->to_self += (double)weights[query];
     sums->distance += distance;
+    if (open_keys > 1)
+        sums->saturation += row_saturation(weights, T, open_keys);
 }
 
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask) {
-    int T = mask->T, rows = 0;
+    int T = mask->T, rows = 0, rows_with_choice = 0;
     assert(weights->rows == T && weights->cols == T && scores->rows == T && scores->cols == T);
     *out = (HeadStats){.score_deviation = deviation_of(scores, mask)};
     for (int i = 0; i < T; i++) {
@@ -76,12 +86,14 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
             continue;
         add_row(out, mat_row(weights, i), i, T, open_keys);
         rows++;
+        rows_with_choice += open_keys > 1;
     }
     double share = rows > 0 ? 1.0 / rows : 0;
     out->entropy *= share;
     out->entropy_uniform *= share;
     out->to_self *= share;
     out->distance *= share;
+    out->saturation *= rows_with_choice > 0 ? 1.0 / rows_with_choice : 0;
 }
 
 int stats_product_rank(const Mat *w_q, const Mat *w_k) {
@@ -100,4 +112,19 @@ int stats_product_rank(const Mat *w_q, const Mat *w_k) {
         rank++;
     free(sigma);
     return rank;
+}
+
+double stats_row_residual(const Mat *x) {
+    double residual = 0, whole = 0;
+    for (int j = 0; j < x->cols; j++) {
+        double mean = 0;
+        for (int i = 0; i < x->rows; i++)
+            mean += (double)mat_row(x, i)[j] / x->rows;
+        for (int i = 0; i < x->rows; i++) {
+            double entry = (double)mat_row(x, i)[j];
+            residual += (entry - mean) * (entry - mean);
+            whole += entry * entry;
+        }
+    }
+    return whole == 0 ? 0 : sqrt(residual / whole);
 }

@@ -17,6 +17,11 @@ typedef struct HeadStats {
     double largest;         /* largest weight of A */
     double to_self;         /* mean of A[i][i] */
     double distance;        /* mean over rows of Σ_j A[i][j]·|i−j|, in tokens */
+    /* How little gradient the softmax lets through: 0 where it is uniform and lets most through, 1
+     * where one key takes all and nothing passes. Per row 1 − Σ a(1 − a)/(1 − 1/n) with n open
+     * keys, where Σ a(1 − a) is the trace of the Jacobian diag(a) − a·aᵀ; the mean over the rows
+     * with two keys or more, 0 without any. */
+    double saturation;
 } HeadStats;
 
 /* scores and weights are one head's (T, T). Means are over the rows with an open key; where no row
@@ -27,5 +32,11 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
  * max(D, K)·ε·σ₁, with ε that of float32, in which the weights are held.
  * -1 when memory ran out or a weight is not finite. */
 int stats_product_rank(const Mat *w_q, const Mat *w_k);
+
+/* How far the rows of x (T, D) are from being all the same: ‖X − 1·x̄ᵀ‖ / ‖X‖ in the Frobenius
+ * norm, x̄ the mean row. 0 where they are the same, or all 0; 1 where their mean is 0.
+ * Source: Dong, Cordonnier and Loukas 2021, "Attention is not all you need: pure attention loses
+ * rank doubly exponentially with depth", section 2, there in another norm. */
+double stats_row_residual(const Mat *x);
 
 #endif

@@ -154,6 +154,47 @@ static void rank_at_the_edges(void **state) {
     assert_int_equal(stats_product_rank(&spoilt, &zero), -1);
 }
 
+/* Rows of two, three and one open key; the last has no choice and does not count. */
+static double saturation_of(float first, float second) {
+    float scores[9] = {0};
+    float weights[9] = {first, 1 - first, 0, second, second, 1 - 2 * second, 1, 0, 0};
+    uint8_t open[9] = {1, 1, 0, 1, 1, 1, 1, 0, 0};
+    Mat S = over(scores, 3, 3), A = over(weights, 3, 3);
+    Mask mask = {open, 3};
+    HeadStats stats;
+    stats_head(&stats, &S, &A, &mask);
+    return stats.saturation;
+}
+
+static void saturation_of_known_rows(void **state) {
+    (void)state;
+    assert_true(fabs(saturation_of(0.5F, 1.0F / 3)) < 1e-6);
+    assert_true(fabs(saturation_of(1, 0) - 1) < 1e-6);
+    assert_true(fabs(saturation_of(1, 1.0F / 3) - 0.5) < 1e-6);
+    assert_true(fabs(saturation_of(0.5F, 0.5F) - 0.5 * (1 - 0.5 / (2.0 / 3))) < 1e-6);
+    assert_true(isnan(saturation_of(NAN, 0)));
+    float one[1] = {1};
+    uint8_t open[1] = {1};
+    Mat A = over(one, 1, 1);
+    HeadStats stats;
+    stats_head(&stats, &A, &A, &(Mask){open, 1});
+    assert_true(stats.saturation == 0);
+}
+
+static void residual_of_known_rows(void **state) {
+    (void)state;
+    float zeros[6] = {0}, alike[6] = {3, -1, 3, -1, 3, -1}, unit[4] = {1, 0, 0, 1},
+          centred[4] = {2, -5, -2, 5};
+    Mat zero = over(zeros, 3, 2), same = over(alike, 3, 2), identity = over(unit, 2, 2),
+        around = over(centred, 2, 2);
+    assert_true(stats_row_residual(&zero) == 0);
+    assert_true(stats_row_residual(&same) < 1e-12);
+    assert_true(fabs(stats_row_residual(&identity) - sqrt(0.5)) < 1e-12);
+    assert_true(fabs(stats_row_residual(&around) - 1) < 1e-12);
+    unit[3] = INFINITY;
+    assert_true(isnan(stats_row_residual(&identity)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deviation_of_known_values),
@@ -166,6 +207,8 @@ int main(void) {
         cmocka_unit_test(what_is_not_a_number_shows),
         cmocka_unit_test(rank_of_a_product),
         cmocka_unit_test(rank_at_the_edges),
+        cmocka_unit_test(saturation_of_known_rows),
+        cmocka_unit_test(residual_of_known_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
