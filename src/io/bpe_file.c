@@ -56,11 +56,12 @@ bool bpe_file_load(BpeFile *out, const char *path, Err *err) {
     *out = (BpeFile){0};
     if (!file_read(&bytes, &size, path, BPE_FILE_MAX, err))
         return false;
-    bool ok = bpe_file_open(out, path, bytes, size, err);
+    if (!bpe_file_open(out, path, bytes, size, err)) {
+        free(bytes);
+        return false;
+    }
     out->bytes = bytes;
-    if (!ok)
-        bpe_file_release(out);
-    return ok;
+    return true;
 }
 
 void bpe_file_release(BpeFile *file) {

@@ -17,8 +17,8 @@ static uint32_t first_slot(const Bpe *bpe, uint32_t key) {
 static uint32_t find_slot(const Bpe *bpe, uint32_t key) {
     uint32_t at = first_slot(bpe, key);
     for (; bpe->slots[at] != 0; at = (at + 1) & (bpe->slot_count - 1)) {
-        BpeMerge merge = bpe->merges[bpe->slots[at] - 1];
-        if (pair_key(merge.left, merge.right) == key)
+        BpeMerge there = bpe->merges[bpe->slots[at] - 1];
+        if (pair_key(there.left, there.right) == key)
             break;
     }
     return at;

@@ -47,6 +47,7 @@ static PieceClass class_of(uint32_t c) {
 /* The class of the character at a place and, in *end, where it ends; PIECE_NONE past the last. */
 static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
     size_t bytes = 0;
+    *end = at;
     if (at >= size)
         return PIECE_NONE;
     if ((text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z')) {
@@ -124,8 +125,8 @@ bool gpt2_ready(const TextResources *resources, Err *err) {
 
 bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,
                 Err *err) {
-    BpeNode nodes[SHORT_PIECE];
-    uint64_t queue[2 * SHORT_PIECE];
+    BpeNode nodes[SHORT_PIECE] = {0};
+    uint64_t queue[2 * SHORT_PIECE] = {0};
     Arena arena = {0};
     bool ok = gpt2_ready(resources, err);
     out->total = 0;
