@@ -265,7 +265,10 @@ static void emoji_are_as_tall_as_the_text(void **state) {
     }
 }
 
+/* The f of STIX Italic reaches left of its origin; that of a face in its place may not. */
 static void letters_that_reach_left_are_placed(void **state) {
+    if (strstr(fonts_substitutions(*state), "STIX") != NULL)
+        skip();
     RasterImage image = raster_first(*state, FONT_MATH_ITALIC, "f", 100);
     assert_non_null(image.pixels);
     assert_in_range(image.left, 1, 40);
