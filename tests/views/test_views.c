@@ -1,0 +1,126 @@
+/* Every view, at every size, in every theme, for few and many tokens. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "draw/theme.h"
+#include "support/measure.h"
+#include "support/script.h"
+#include "views/view.h"
+
+static const float SIZES[][2] = {{1024, 768},  {1280, 720}, {1440, 900}, {1920, 1080},
+                                 {3840, 2160}, {420, 400},  {200, 150}};
+static const int TOKENS[] = {0, 1, 2, 12, 300};
+
+/* The state of a view, with a text of so many tokens. */
+static void write_state(char *out, size_t capacity, const char *view, const char *theme, int T) {
+    size_t used = (size_t)snprintf(out, capacity, "view=%s&theme=%s&text=", view, theme);
+    for (int i = 0; i < T; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%sw%d", i > 0 ? "%20" : "", i % 97);
+}
+
+/* Where a text command's letters are; what is turned reaches from its start in any direction. */
+static Rect text_box(const DrawList *list, const DrawText *text) {
+    float width =
+        measure_width(NULL, text->font, text->size, list->text + text->text_at, text->text_bytes);
+    if (text->angle_rad == 0)
+        return (Rect){text->at.x, text->at.y - text->size * 0.72f, width, text->size * 0.72f};
+    return (Rect){text->at.x, text->at.y - width * 0.7072f, width * 0.7072f, width * 0.7072f};
+}
+
+/* Every text is inside the window, or cut by a clip that is. */
+static void check_inside(const DrawList *list, const char *what) {
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawCommand *c = &list->commands[i];
+        if (c->kind != DRAW_TEXT)
+            continue;
+        Rect box = text_box(list, &c->as.text), clip = c->clip;
+        bool outside = (box.x < -1 && clip.x <= 0) ||
+                       (rect_right(box) > list->width + 1 && rect_right(clip) >= list->width) ||
+                       (box.y < -1 && clip.y <= 0) ||
+                       (rect_bottom(box) > list->height + 1 && rect_bottom(clip) >= list->height);
+        if (outside)
+            fail_msg("%s: “%.*s” lies at %.0f, %.0f of %.0f × %.0f", what,
+                     (int)c->as.text.text_bytes, list->text + c->as.text.text_at, (double)box.x,
+                     (double)box.y, (double)list->width, (double)list->height);
+    }
+}
+
+static void check_view(const char *view, const char *theme, int T, const char *more) {
+    char state[4096];
+    write_state(state, sizeof state, view, theme, T);
+    strncat(state, more, sizeof state - strlen(state) - 1);
+    Script s;
+    script_begin(&s, state, SIZES[0][0], SIZES[0][1]);
+    for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
+        char what[128];
+        snprintf(what, sizeof what, "%s, %s, %d tokens%s, %.0f × %.0f", view, theme, T, more,
+                 (double)SIZES[i][0], (double)SIZES[i][1]);
+        script_size(&s, SIZES[i][0], SIZES[i][1]); /* fails where something is dropped */
+        assert_true(s.list.command_count > 0);
+        assert_int_equal(s.list.ground & 255, 255);
+        check_inside(&s.list, what);
+        uint64_t hash = draw_hash(&s.list);
+        script_frame(&s);
+        if (draw_hash(&s.list) != hash)
+            fail_msg("%s: changes by itself", what);
+    }
+    script_end(&s);
+}
+
+static void every_view_at_every_size(void **state) {
+    (void)state;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (int theme = 0; theme < THEME_COUNT; theme++)
+            for (size_t t = 0; t < ARRAY_COUNT(TOKENS); t++)
+                check_view(VIEWS[view].entry.id, THEMES[theme].entry.id, TOKENS[t], "");
+}
+
+static void every_view_in_other_states(void **state) {
+    (void)state;
+    static const char *const more[] = {
+        "&mask=causal", "&beside=normal", "&heads=64",   "&heads=1",
+        "&pin=1,1",     "&form=merged",   "&init=zeros", "&temperature=1e-06&init=normal",
+        "&edges=16"};
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (size_t i = 0; i < ARRAY_COUNT(more); i++)
+            for (int T = 1; T <= 12; T += 11)
+                check_view(VIEWS[view].entry.id, "dark", T, more[i]);
+}
+
+/* What is drawn, as a file that is read as a diff. `make golden` writes them. */
+static void pictures_are_the_reviewed_ones(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *state;
+    } pictures[] = {{"default", ""},
+                    {"pinned", "pin=4,8&head=2"},
+                    {"causal", "mask=causal&pin=3,5"},
+                    {"beside", "beside=normal"},
+                    {"one_token", "text=alone"},
+                    {"empty", "text="},
+                    {"light", "theme=light&form=merged"}};
+    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
+        Script s;
+        script_begin(&s, pictures[i].state, 1728, 1080);
+        drawn_golden(&s.list, pictures[i].name);
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_view_at_every_size),
+        cmocka_unit_test(every_view_in_other_states),
+        cmocka_unit_test(pictures_are_the_reviewed_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
