@@ -17,7 +17,8 @@ static double expected_scores(const Expected *e, const AttnShape *shape, const S
         return 0;
     bool fixed = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_FIXED &&
                  SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_FIXED;
-    return fixed ? NAN : (double)shape->score_factor * sqrt(shape->K) * e->Q * e->K;
+    bool whole = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
+    return fixed || !whole ? NAN : (double)shape->score_factor * sqrt(shape->K) * e->Q * e->K;
 }
 
 /* The mean over rows of 1/n, n the keys that a row may read; a row without any is all 0. */

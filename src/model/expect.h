@@ -19,7 +19,7 @@ typedef struct Expected {
     double Z, Y;
 } Expected;
 
-/* mask NULL: every key is open. S is the same in the forms separate and merged.
+/* mask NULL: every key is open. S is that of the forms separate and merged.
  * Source: the variance of a sum of independent products, as in Glorot and Bengio 2010, section
  * 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);

@@ -140,8 +140,8 @@ static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *er
  * the row says otherwise. */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
-      "Every score is 0 and every weight of A the same; with W_O at 0 as well no "
-      "gradient reaches any other matrix, so nothing is learned."},
+      "Every score is 0 and every weight of A the same; each gradient has a factor 0 as well, so "
+      "nothing is ever learned."},
      "the baseline without any signal",
      SCHEME_CENTRED,
      deviation_zero,

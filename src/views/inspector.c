@@ -9,12 +9,14 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "model/expect.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "views/edges.h"
 
 #define BODY     18
+#define SMALL    15
 #define SMALL    15
 #define LINE     30
 #define COLUMN_W 108 /* of a layer's values, where there are two */
@@ -283,15 +285,39 @@ static void head_number(char *out, size_t capacity, const RunLayer *layer, int h
 }
 
 /* A name and the value of each layer in a column of its own. */
-static void layer_line(const ViewContext *c, Rect *rest, const char *name,
-                       char values[RUN_LAYERS_MAX][64]) {
-    Rect line = rect_cut_top(rest, LINE);
-    LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
+static void layer_line_styled(const ViewContext *c, Rect line, const char *name,
+                              char values[RUN_LAYERS_MAX][64], LabelStyle style,
+                              LabelStyle number) {
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
         Rect column = rect_cut_right(&line, c->run->layer_count > 1 ? COLUMN_W : line.w * 0.5f);
         label_draw(c->ui, column, &number, values[layer]);
     }
     label_draw(c->ui, line, &style, name);
+}
+
+static void layer_line(const ViewContext *c, Rect *rest, const char *name,
+                       char values[RUN_LAYERS_MAX][64]) {
+    layer_line_styled(c, rect_cut_top(rest, LINE), name, values, words(c, LABEL_LEFT), numbers(c));
+}
+
+/* Under the deviation of the scores, what theory expects of the scheme; nothing where it is known
+ * of no layer. */
+static void expected_line(const ViewContext *c, Rect *rest) {
+    char values[RUN_LAYERS_MAX][64];
+    bool known = false;
+    for (int layer = 0; layer < c->run->layer_count; layer++) {
+        const RunLayer *l = &c->run->layers[layer];
+        double expected = expect(&l->shape[c->run->form], &l->plan, NULL).S;
+        snprintf(values[layer], sizeof values[layer], "–");
+        if (!isnan(expected))
+            number_format_fixed(values[layer], sizeof values[layer], expected, 2);
+        known = known || !isnan(expected);
+    }
+    if (!known || rest->h < LINE)
+        return;
+    LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
+    layer_line_styled(c, rect_cut_top(rest, 24), "expected, unit X", values, style, number);
 }
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
@@ -316,6 +342,8 @@ static void head_section(const ViewContext *c, Rect *rest, int head) {
         for (int layer = 0; layer < c->run->layer_count; layer++)
             head_number(values[layer], sizeof values[layer], &c->run->layers[layer], head, row);
         layer_line(c, rest, HEAD_NUMBERS[row].name, values);
+        if (HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_deviation))
+            expected_line(c, rest);
     }
     bool known = rest->h >= LINE;
     for (int layer = 0; layer < c->run->layer_count; layer++) {
