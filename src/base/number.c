@@ -75,12 +75,15 @@ static void use_point(char *text) {
 }
 
 void number_format_exact(char *out, size_t capacity, float value) {
+    char shortest[32] = "", tried[32];
     for (int digits = 1; digits <= 9; digits++) {
-        snprintf(out, capacity, "%.*g", digits, (double)value);
-        if (strtof(out, NULL) == value)
-            break;
+        snprintf(tried, sizeof tried, "%.*g", digits, (double)value);
+        bool same = strtof(tried, NULL) == value;
+        if (shortest[0] == '\0' ? same || digits == 9 : same && strlen(tried) < strlen(shortest))
+            memcpy(shortest, tried, sizeof shortest);
     }
-    use_point(out);
+    use_point(shortest);
+    snprintf(out, capacity, "%s", shortest);
 }
 
 /* digits is ASCII and unsigned; write it with the sign and, if grouped, commas in its whole part.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes) {
     for (int i = 0; i < table->count; i++) {
@@ -28,8 +29,9 @@ void option_set_standard(void *target, const OptionTable *table) {
 
 /* "--key" with the value, cut to a readable length: what an error message names. */
 static void option_name(char out[128], const OptionRow *row, const char *text, size_t bytes) {
-    int shown = bytes > 48 ? 48 : (int)bytes;
-    snprintf(out, 128, "--%s %.*s%s", row->entry.id, shown, text, bytes > 48 ? "…" : "");
+    char shown[49];
+    size_t repairs, used = utf8_repair(shown, sizeof shown - 1, text, bytes, &repairs);
+    snprintf(out, 128, "--%s %.*s%s", row->entry.id, (int)used, shown, bytes > 48 ? "…" : "");
 }
 
 int option_numbered_choice(const OptionRow *row) {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /* Where the string is being written; used counts what did not fit too. */
 typedef struct StateOut {
     char *out;
@@ -105,6 +107,12 @@ typedef struct StateDraft {
     const StateExtra *to;
 } StateDraft;
 
+/* A key as an error names it: cut to what fits, in whole characters. */
+static void key_name(char *out, size_t capacity, const char *key, size_t bytes) {
+    size_t repairs;
+    out[utf8_repair(out, capacity - 1, key, bytes, &repairs)] = '\0';
+}
+
 static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, const char *value,
                        size_t bytes, Err *err) {
     if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
@@ -117,7 +125,7 @@ static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, con
     if (row != NULL)
         return option_set(draft->extra, row, value, bytes, err);
     char name[80];
-    snprintf(name, sizeof name, "%.*s", key_bytes > 60 ? 60 : (int)key_bytes, key);
+    key_name(name, sizeof name, key, key_bytes);
     return err_usage(err, name, "no such key in a state string; see headlight render --help");
 }
 
@@ -137,7 +145,7 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
         if (equals == NULL ||
             !value_decode(room, &value_bytes, equals + 1, pair_bytes - key_bytes - 1)) {
             char name[80];
-            snprintf(name, sizeof name, "%.*s", key_bytes > 60 ? 60 : (int)key_bytes, pair);
+            key_name(name, sizeof name, pair, key_bytes);
             return err_usage(err, name, "is not written as key=value with %%XX for odd bytes");
         }
         if (!pair_apply(draft, pair, key_bytes, room, value_bytes, err))

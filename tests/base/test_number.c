@@ -131,6 +131,8 @@ static void exact_text_is_the_shortest(void **state) {
     (void)state;
     assert_exact(0, "0");
     assert_exact(1, "1");
+    assert_exact(10, "10");
+    assert_exact(1000, "1000");
     assert_exact(0.1F, "0.1");
     assert_exact(-2.5F, "-2.5");
     assert_exact(16777216, "16777216");

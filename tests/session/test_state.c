@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "app/settings.h"
-#include "base/number.h"
+#include "base/utf8.h"
 #include "base/util.h"
 #include "session/state.h"
 #include "text/tokenizer.h"
@@ -234,6 +234,25 @@ static void malformed_strings_change_nothing(void **state) {
     }
 }
 
+/* A message is text, whatever the string was. */
+static void odd_keys_are_named_as_text(void **state) {
+    (void)state;
+    char string[256] = "a";
+    for (int i = 0; i < 60; i++)
+        strcat(string, "鍵");
+    static const char *const odd[] = {"\xFF\xFE=1", "\xC3", "heads=\xE9\x8D"};
+    Both both;
+    Err err;
+    both_init(&both);
+    assert_false(read(&both, string, &err));
+    assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
+        assert_false(read(&both, odd[i], &err));
+        assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
+    }
+    session_release(&both.session);
+}
+
 static void without_a_second_table_its_keys_are_unknown(void **state) {
     (void)state;
     Both both;
@@ -292,6 +311,7 @@ int main(void) {
         cmocka_unit_test(the_last_of_two_values_holds),
         cmocka_unit_test(values_need_only_agree_at_the_end),
         cmocka_unit_test(malformed_strings_change_nothing),
+        cmocka_unit_test(odd_keys_are_named_as_text),
         cmocka_unit_test(without_a_second_table_its_keys_are_unknown),
         cmocka_unit_test(too_little_room_is_told_by_the_length),
         cmocka_unit_test(the_longest_text_goes_both_ways),

@@ -1,0 +1,304 @@
+/* Controls that follow from an option's row, in the state row and on the sheet of all settings. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/option_control.h"
+#include "support/measure.h"
+#include "support/script.h"
+
+#define COMMAND KEY_MOD_COMMAND
+
+static void open_window(Script *s, const char *state) {
+    script_begin(s, state, 2400, 1080);
+}
+
+static void check_state(const Script *s, const char *expected) {
+    assert_string_equal(script_state(s), expected);
+}
+
+/* The middle of the first text that says this between two heights and right of an x. */
+static Vec2 find(const Script *s, const char *words, float from_x, float from_y, float to_y) {
+    for (int nth = 0;; nth++) {
+        const DrawCommand *text = drawn_text(&s->list, words, nth);
+        if (text == NULL)
+            fail_msg("“%s” is not there", words);
+        Vec2 at = drawn_middle(&s->list, text);
+        if (at.x > from_x && at.y > from_y && at.y < to_y)
+            return at;
+    }
+}
+
+/* The value behind a name in the state row, and on the open sheet. */
+static Vec2 in_row(const Script *s, const char *name, const char *value) {
+    return find(s, value, find(s, name, 0, 64, 120).x, 64, 120);
+}
+
+static Vec2 on_sheet(const Script *s, const char *name, const char *value) {
+    Vec2 at = find(s, name, 0, 130, 1000);
+    return find(s, value, at.x, at.y - 12, at.y + 12);
+}
+
+/* From 4 the next numbers of heads that divide 64 are 8 and 2. More heads than the picture on
+ * screen was made of must do no harm. */
+static void the_wheel_steps_to_the_next_value_that_holds(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 heads = in_row(&s, "h", "4");
+    script_wheel(&s, heads, 1, 0);
+    check_state(&s, "heads=8");
+    assert_int_equal(drawn_cells_count(&s.list), 8);
+    script_wheel(&s, heads, 1, 0);
+    check_state(&s, "heads=16");
+    script_wheel(&s, heads, -1, 0);
+    script_wheel(&s, heads, -1, 0);
+    script_wheel(&s, heads, -1, 0);
+    check_state(&s, "heads=2");
+    assert_int_equal(drawn_cells_count(&s.list), 2);
+    script_end(&s);
+}
+
+static void a_number_is_typed_in_the_state_row(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_click(&s, in_row(&s, "h", "4"));
+    assert_true(app_effects(s.app)->text_input);
+    script_type(&s, "16");
+    script_key(&s, KEY_ENTER, 0);
+    check_state(&s, "heads=16");
+    assert_int_equal(drawn_cells_count(&s.list), 16);
+    script_click(&s, in_row(&s, "h", "16"));
+    script_type(&s, "\u22121");
+    script_key(&s, KEY_ENTER, 0);
+    check_state(&s, "heads=16");
+    assert_non_null(drawn_beginning(&s.list, "heads \u22121: must be a whole number from 1 to 64"));
+    script_end(&s);
+}
+
+/* A message about a value cut inside a character would be no text. */
+static void a_long_odd_value_is_quoted_whole(void **state) {
+    (void)state;
+    Script s;
+    char lots[128] = "a";
+    for (int i = 0; i < 30; i++)
+        strcat(lots, "鍵");
+    open_window(&s, "");
+    script_click(&s, in_row(&s, "h", "4"));
+    script_type(&s, lots);
+    script_key(&s, KEY_ENTER, 0); /* the script checks every text */
+    check_state(&s, "");
+    assert_non_null(drawn_beginning(&s.list, "heads a鍵"));
+    script_end(&s);
+}
+
+static void a_drag_is_one_step_of_undo(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 seed = in_row(&s, "Seed", "1");
+    script_press(&s, seed, 0, 1);
+    for (int i = 1; i <= 10; i++)
+        script_move(&s, (Vec2){seed.x + 8 * (float)i, seed.y});
+    script_release(&s, (Vec2){seed.x + 80, seed.y}, 0);
+    check_state(&s, "seed=11");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
+    script_end(&s);
+}
+
+static void a_double_click_restores_the_default(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "seed=77");
+    script_double_click(&s, in_row(&s, "Seed", "77"));
+    check_state(&s, "");
+    assert_false(app_effects(s.app)->text_input);
+    script_end(&s);
+}
+
+static void the_dice_rolls(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 seed = in_row(&s, "Seed", "1");
+    script_click(&s, (Vec2){seed.x + 52, seed.y});
+    check_state(&s, "seed=2");
+    script_end(&s);
+}
+
+/* The knob of the temperature's slider, wherever it is. */
+static Vec2 knob(const Script *s, float from_x, float from_y, float to_y) {
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawBox *box = &s->list.commands[i].as.box;
+        if (s->list.commands[i].kind == DRAW_BOX && box->rect.w == 18 && box->rect.h == 18 &&
+            box->radius == 9 && box->rect.x > from_x && box->rect.y > from_y && box->rect.y < to_y)
+            return rect_centre(box->rect);
+    }
+    fail_msg("no knob");
+    return (Vec2){0, 0};
+}
+
+static void a_slider_is_dragged_and_settles(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 at = knob(&s, 0, 64, 120);
+    long before = s.measured;
+    script_frame(&s);
+    long idle = s.measured - before;
+    script_press(&s, at, 0, 1);
+    script_move(&s, (Vec2){at.x - 30, at.y});
+    assert_true(app_session(s.app)->options.temperature < 0.5f);
+    before = s.measured;
+    script_frame(&s);
+    if (s.measured - before > 2 * idle)
+        fail_msg("a held slider takes %ld texts to draw, an idle frame %ld", s.measured - before,
+                 idle);
+    script_move(&s, (Vec2){at.x + 5000, at.y});
+    check_state(&s, "temperature=10");
+    script_release(&s, (Vec2){at.x + 5000, at.y}, 0);
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
+    script_end(&s);
+}
+
+/* The same option stands in the state row and on the sheet: only one of the two is dragged. */
+static void a_slider_on_the_sheet_is_its_own(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'o', 0);
+    Vec2 name = find(&s, "Temperature", 0, 130, 1000);
+    Vec2 at = knob(&s, name.x, name.y - 20, name.y + 20);
+    script_press(&s, at, 0, 1);
+    script_move(&s, (Vec2){at.x + 26, at.y});
+    float once = app_session(s.app)->options.temperature;
+    assert_true(once > 1.5f && once < 9);
+    script_frame(&s);
+    assert_true(app_session(s.app)->options.temperature == once);
+    script_release(&s, (Vec2){at.x + 26, at.y}, 0);
+    script_end(&s);
+}
+
+static int count_texts(const Script *s, const char *words) {
+    int count = 0;
+    while (drawn_text(&s->list, words, count) != NULL)
+        count++;
+    return count;
+}
+
+static void a_list_on_the_sheet_opens_once(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'o', 0);
+    script_click(&s, on_sheet(&s, "Init", "Xavier uniform"));
+    assert_int_equal(count_texts(&s, "He normal"), 1);
+    script_click_text(&s, "He normal", 0);
+    check_state(&s, "init=he_normal");
+    script_end(&s);
+}
+
+static void a_sheet_covers_what_is_under_it(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1100, 800); /* where the inspector is a drawer */
+    script_key(&s, 'i', 0);
+    assert_non_null(drawn_text(&s.list, "Reads most", 0));
+    script_key(&s, 'o', 0);
+    assert_non_null(drawn_text(&s.list, "Every setting", 0));
+    Vec2 title = drawn_text(&s.list, "Every setting", 0)->as.text.at;
+    for (float x = 0; x < 900; x += 40)
+        for (float y = 20; y < 500; y += 40) {
+            script_move(&s, (Vec2){title.x + x, title.y + y});
+            assert_null(drawn_text(&s.list, "Hovered", 0));
+        }
+    script_move(&s, (Vec2){700, 960});
+    script_key(&s, 'o', 0);
+    assert_non_null(drawn_text(&s.list, "Reads most", 0));
+    script_end(&s);
+}
+
+/* Tab goes through every control of the window and comes back to the first; Shift Tab the other
+ * way. The ring of the focus tells where it is. */
+static void tab_visits_every_control(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    uint64_t seen[200];
+    int count = 0;
+    for (; count < 200; count++) {
+        script_key(&s, KEY_TAB, 0);
+        seen[count] = draw_hash(&s.list);
+        for (int i = 0; i < count; i++)
+            if (seen[i] == seen[count] && i > 0)
+                fail_msg("stop %d is stop %d again", count, i);
+        if (count > 0 && seen[count] == seen[0])
+            break;
+        /* The token field takes Tab too: it is no trap. */
+    }
+    assert_in_range(count, 15, 60);
+    for (int i = count - 1; i >= 0; i--) {
+        script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
+        if (draw_hash(&s.list) != seen[i])
+            fail_msg("backwards, stop %d is another", i);
+    }
+    script_end(&s);
+}
+
+static void derived_widths_are_shown_and_stepped(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    Vec2 d_k = find(&s, "16", 0, 64, 120);
+    script_wheel(&s, d_k, 1, 0);
+    check_state(&s, "d-k=17");
+    script_click(&s, d_k);
+    script_type(&s, "auto");
+    script_key(&s, KEY_ENTER, 0);
+    check_state(&s, "");
+    script_click(&s, d_k);
+    script_key(&s, KEY_ENTER, 0); /* as it stands: nothing is set */
+    check_state(&s, "");
+    script_end(&s);
+}
+
+static void a_choice_with_a_number_has_a_field(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "mask=window:3");
+    script_click(&s, in_row(&s, "Mask", "3"));
+    script_type(&s, "5");
+    script_key(&s, KEY_ENTER, 0);
+    check_state(&s, "mask=window:5");
+    script_wheel(&s, in_row(&s, "Mask", "5"), -2, 0);
+    check_state(&s, "mask=window:3");
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_wheel_steps_to_the_next_value_that_holds),
+        cmocka_unit_test(a_number_is_typed_in_the_state_row),
+        cmocka_unit_test(a_long_odd_value_is_quoted_whole),
+        cmocka_unit_test(a_drag_is_one_step_of_undo),
+        cmocka_unit_test(a_double_click_restores_the_default),
+        cmocka_unit_test(the_dice_rolls),
+        cmocka_unit_test(a_slider_is_dragged_and_settles),
+        cmocka_unit_test(a_slider_on_the_sheet_is_its_own),
+        cmocka_unit_test(a_list_on_the_sheet_opens_once),
+        cmocka_unit_test(a_sheet_covers_what_is_under_it),
+        cmocka_unit_test(tab_visits_every_control),
+        cmocka_unit_test(derived_widths_are_shown_and_stepped),
+        cmocka_unit_test(a_choice_with_a_number_has_a_field),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
