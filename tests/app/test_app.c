@@ -121,23 +121,6 @@ static void a_drag_off_a_cell_pins_nothing(void **state) {
     script_end(&s);
 }
 
-static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "text=a%20b");
-    script_key(&s, KEY_RIGHT, 0); /* begins at the first cell */
-    check_state(&s, "text=a%20b&pin=1,1");
-    script_key(&s, KEY_LEFT, 0);
-    script_key(&s, KEY_UP, 0);
-    check_state(&s, "text=a%20b&pin=1,1");
-    script_key(&s, KEY_RIGHT, 0);
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_DOWN, 0);
-    script_key(&s, KEY_RIGHT, 0);
-    check_state(&s, "text=a%20b&pin=2,2");
-    script_end(&s);
-}
-
 static void an_edge_of_the_graph_is_lit_and_pinned_like_a_cell(void **state) {
     (void)state;
     Script s;
@@ -196,38 +179,6 @@ static void a_scheme_is_chosen_from_its_list(void **state) {
     script_end(&s);
 }
 
-static void the_form_is_chosen_by_pointer_and_key(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "");
-    script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
-    check_state(&s, "form=merged");
-    script_key(&s, 'f', 0);
-    check_state(&s, "");
-    script_key(&s, 'f', 0);
-    check_state(&s, "form=merged");
-    script_end(&s);
-}
-
-static void a_reroll_draws_other_weights_and_comes_back(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "");
-    uint64_t hash = drawn_cells(&s.list, 0)->hash;
-    script_key(&s, 'r', 0);
-    check_state(&s, "seed=2");
-    assert_true(drawn_cells(&s.list, 0)->hash != hash);
-    script_key(&s, 'r', SHIFT);
-    check_state(&s, "");
-    assert_true(drawn_cells(&s.list, 0)->hash == hash);
-    script_key(&s, 'r', SHIFT);
-    script_key(&s, 'r', SHIFT);
-    check_state(&s, "seed=18446744073709551615");
-    script_key(&s, 'r', 0);
-    check_state(&s, "seed=0");
-    script_end(&s);
-}
-
 static void beside_shows_two_walls_on_one_scale(void **state) {
     (void)state;
     Script s;
@@ -264,44 +215,6 @@ static void the_scale_ends_at_a_multiple_of_a_twentieth(void **state) {
         assert_true(cells->hi >= largest - 1e-4f && cells->hi < largest + 0.0501f);
         script_end(&s);
     }
-}
-
-static void undo_and_redo_go_by_key(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "");
-    script_key(&s, 'm', 0);
-    script_key(&s, 'r', 0);
-    check_state(&s, "mask=causal&seed=2");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "mask=causal");
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "");
-    script_key(&s, 'z', COMMAND);
-    assert_non_null(drawn_text(&s.list, "Nothing to undo", 0));
-    script_key(&s, 'z', COMMAND | SHIFT);
-    check_state(&s, "mask=causal");
-    script_key(&s, 'y', COMMAND);
-    check_state(&s, "mask=causal&seed=2");
-    script_key(&s, 'y', COMMAND);
-    assert_non_null(drawn_text(&s.list, "Nothing to redo", 0));
-    check_state(&s, "mask=causal&seed=2");
-    script_end(&s);
-}
-
-static void the_theme_changes_the_ground_and_is_no_step_of_undo(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "");
-    script_key(&s, 'r', 0);
-    for (int theme = 1; theme <= THEME_COUNT; theme++) {
-        script_key(&s, 't', 0);
-        assert_int_equal(s.list.ground, THEMES[theme % THEME_COUNT].canvas);
-    }
-    script_key(&s, 't', 0);
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "theme=light");
-    script_end(&s);
 }
 
 /* Message and warning: until their time is over, or the person says so. */
@@ -404,52 +317,6 @@ static void a_message_is_dismissed_wherever_it_lies(void **state) {
     }
 }
 
-static void a_pasted_state_is_taken_whole(void **state) {
-    (void)state;
-    Script s;
-    char copied[256];
-    open_window(&s, "text=one%20two&heads=2&edges=5");
-    script_key(&s, 'c', COMMAND | SHIFT);
-    size_t bytes = app_effects(s.app)->clipboard_bytes;
-    assert_in_range(bytes, 1, sizeof copied - 1);
-    memcpy(copied, app_effects(s.app)->clipboard, bytes);
-    copied[bytes] = '\0';
-    assert_string_equal(copied, "text=one%20two&heads=2&edges=5");
-    script_key(&s, 'm', 0);
-    script_key(&s, 'r', 0);
-    script_key(&s, 'v', COMMAND);
-    assert_true(app_effects(s.app)->want_paste);
-    script_paste(&s, copied, bytes);
-    check_state(&s, copied); /* what it does not name is the default again */
-    script_key(&s, 'z', COMMAND);
-    check_state(&s, "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
-    script_end(&s);
-}
-
-static void a_state_pastes_over_a_higher_head(void **state) {
-    (void)state;
-    Script s;
-    open_window(&s, "heads=8&head=7");
-    script_paste(&s, "heads=2", 7);
-    check_state(&s, "heads=2");
-    script_end(&s);
-}
-
-static void what_is_no_state_is_said_and_left(void **state) {
-    (void)state;
-    static const char *const odd[] = {"hello", "heads=5", "heads=x", "a=b=c", "text=%FF"};
-    Script s;
-    open_window(&s, "seed=3");
-    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
-        script_paste(&s, odd[i], strlen(odd[i]));
-        check_state(&s, "seed=3");
-        assert_non_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
-        script_key(&s, KEY_ESCAPE, 0);
-        assert_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
-    }
-    script_end(&s);
-}
-
 static void a_quit_is_passed_on(void **state) {
     (void)state;
     Script s;
@@ -480,24 +347,16 @@ int main(void) {
         cmocka_unit_test(a_cell_is_lit_in_every_head),
         cmocka_unit_test(a_click_pins_and_another_unpins),
         cmocka_unit_test(a_drag_off_a_cell_pins_nothing),
-        cmocka_unit_test(arrows_move_the_pin_and_stop_at_the_edge),
         cmocka_unit_test(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell),
         cmocka_unit_test(the_wheel_over_the_graph_changes_its_edges),
         cmocka_unit_test(a_scheme_is_chosen_from_its_list),
-        cmocka_unit_test(the_form_is_chosen_by_pointer_and_key),
-        cmocka_unit_test(a_reroll_draws_other_weights_and_comes_back),
         cmocka_unit_test(beside_shows_two_walls_on_one_scale),
         cmocka_unit_test(the_scale_ends_at_a_multiple_of_a_twentieth),
-        cmocka_unit_test(undo_and_redo_go_by_key),
-        cmocka_unit_test(the_theme_changes_the_ground_and_is_no_step_of_undo),
         cmocka_unit_test(a_message_goes_in_time_and_its_warning_with_it),
         cmocka_unit_test(a_value_that_cannot_hold_is_refused_and_marked),
         cmocka_unit_test(a_value_that_holds_takes_the_mark_away),
         cmocka_unit_test(escape_takes_the_sheet_then_the_message_away),
         cmocka_unit_test(a_message_is_dismissed_wherever_it_lies),
-        cmocka_unit_test(a_pasted_state_is_taken_whole),
-        cmocka_unit_test(a_state_pastes_over_a_higher_head),
-        cmocka_unit_test(what_is_no_state_is_said_and_left),
         cmocka_unit_test(a_quit_is_passed_on),
         cmocka_unit_test(a_state_that_cannot_be_computed_says_why_and_recovers),
     };

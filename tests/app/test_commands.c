@@ -1,0 +1,339 @@
+/* What keys do, as the table of commands says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "base/util.h"
+#include "draw/theme.h"
+#include "support/script.h"
+
+#define COMMAND KEY_MOD_COMMAND
+#define SHIFT   KEY_MOD_SHIFT
+
+static void open_window(Script *s, const char *state) {
+    script_begin(s, state, 1728, 1080);
+}
+
+static void check_state(const Script *s, const char *expected) {
+    assert_string_equal(script_state(s), expected);
+}
+
+static const Command *command(const char *id) {
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(COMMANDS[i].id, id) == 0)
+            return &COMMANDS[i];
+    fail_msg("no command %s", id);
+    return NULL;
+}
+
+static void no_two_commands_share_a_key_or_an_id(void **state) {
+    (void)state;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        const Command *a = &COMMANDS[i];
+        assert_non_null(a->run);
+        assert_true((a->label == NULL) == (a->key_name == NULL));
+        for (int k = 0; k < i; k++) {
+            const Command *b = &COMMANDS[k];
+            if (strcmp(a->id, b->id) == 0 || (a->key == b->key && a->mods == b->mods))
+                fail_msg("%s and %s", a->id, b->id);
+        }
+    }
+}
+
+/* A key that also types must not be a command while somebody types. */
+static void no_letter_is_a_command_while_typing(void **state) {
+    (void)state;
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        bool types = COMMANDS[i].key < KEY_ESCAPE && (COMMANDS[i].mods & COMMAND) == 0;
+        bool moves = COMMANDS[i].key >= KEY_ESCAPE && COMMANDS[i].key <= KEY_PAGE_DOWN;
+        if (COMMANDS[i].while_typing && (types || moves))
+            fail_msg("%s", COMMANDS[i].id);
+    }
+}
+
+static void every_command_runs_in_every_state(void **state) {
+    (void)state;
+    static const char *const states[] = {"",
+                                         "text=",
+                                         "text=one",
+                                         "beside=normal&mask=causal",
+                                         "embedding=onehot&d-model=8",
+                                         "pin=3,3&form=merged"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++)
+        for (int round = 0; round < 2; round++) {
+            Script s;
+            script_begin(&s, states[i], round == 0 ? 1728 : 640, round == 0 ? 1080 : 500);
+            for (int c = 0; c < COMMAND_COUNT; c++) {
+                bool quits = strcmp(COMMANDS[c].id, "quit") == 0;
+                script_key(&s, COMMANDS[c].key, COMMANDS[c].mods);
+                assert_int_equal(app_effects(s.app)->quit, quits);
+                if (strcmp(COMMANDS[c].id, "fullscreen") == 0)
+                    assert_true(app_effects(s.app)->toggle_fullscreen);
+                if (app_effects(s.app)->text_input)
+                    script_key(&s, KEY_ESCAPE, 0);
+            }
+            script_end(&s);
+        }
+}
+
+static void the_sheet_of_keys_lists_them(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, '?', 0);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (COMMANDS[i].label != NULL) {
+            char label[13]; /* the fixed letters are wide: a long one may be cut */
+            snprintf(label, sizeof label, "%s", COMMANDS[i].label);
+            assert_non_null(drawn_beginning(&s.list, label));
+            assert_non_null(drawn_text(&s.list, COMMANDS[i].key_name, 0));
+        }
+    script_key(&s, '/', SHIFT);
+    assert_null(drawn_text(&s.list, command("quit")->label, 0));
+    script_key(&s, KEY_F1, 0);
+    assert_non_null(drawn_text(&s.list, command("quit")->label, 0));
+    script_key(&s, 'o', 0);
+    assert_null(drawn_text(&s.list, command("quit")->label, 0));
+    assert_non_null(drawn_text(&s.list, "Every setting", 0));
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_null(drawn_text(&s.list, "Every setting", 0));
+    script_end(&s);
+}
+
+static void heads_go_round(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, '[', 0);
+    check_state(&s, "head=4");
+    script_key(&s, ']', 0);
+    check_state(&s, "");
+    script_key(&s, ']', 0);
+    check_state(&s, "head=2");
+    script_end(&s);
+}
+
+static void masks_go_round(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    for (int i = 1; i < MASKS.count; i++) {
+        script_key(&s, 'm', 0);
+        assert_non_null(strstr(script_state(&s), registry_entry(&MASKS, i)->id));
+    }
+    script_key(&s, 'm', 0);
+    check_state(&s, "");
+    script_end(&s);
+}
+
+static void everything_becomes_larger_and_smaller(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, '+', COMMAND);
+    check_state(&s, "ui-scale=1.1");
+    assert_float_equal(s.list.scale, 1.1f, 1e-5);
+    for (int i = 0; i < 40; i++)
+        script_key(&s, '=', COMMAND);
+    check_state(&s, "ui-scale=3");
+    for (int i = 0; i < 40; i++)
+        script_key(&s, '-', COMMAND);
+    check_state(&s, "ui-scale=0.75");
+    script_key(&s, '0', COMMAND);
+    check_state(&s, "");
+    script_end(&s);
+}
+
+static void the_default_state_can_be_copied(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'c', COMMAND | SHIFT);
+    const AppEffects *effects = app_effects(s.app);
+    assert_in_range(effects->clipboard_bytes, 1, 100);
+    assert_non_null(drawn_text(&s.list, "Copied", 0)); /* in the frame that copies */
+    char copied[128];
+    size_t bytes = effects->clipboard_bytes;
+    memcpy(copied, effects->clipboard, bytes);
+    script_key(&s, 'm', 0);
+    script_paste(&s, copied, bytes);
+    check_state(&s, "");
+    s.time_s = 3;
+    script_frame(&s);
+    assert_null(drawn_text(&s.list, "Copied", 0));
+    script_end(&s);
+}
+
+/* A held key repeats: two presses in one slow frame are two steps. */
+static void presses_of_one_frame_all_count(void **state) {
+    (void)state;
+    Script s;
+    const InputEvent twice[] = {{.kind = INPUT_KEY, .key = 'r'}, {.kind = INPUT_KEY, .key = 'r'}};
+    open_window(&s, "");
+    script_events(&s, twice, 2);
+    check_state(&s, "seed=3");
+    script_end(&s);
+}
+
+static void the_form_is_chosen_by_pointer_and_key(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_click_text(&s, registry_entry(&ATTN_FORMS, FORM_MERGED)->label, 0);
+    check_state(&s, "form=merged");
+    script_key(&s, 'f', 0);
+    check_state(&s, "");
+    script_key(&s, 'f', 0);
+    check_state(&s, "form=merged");
+    script_end(&s);
+}
+
+static void a_reroll_draws_other_weights_and_comes_back(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    uint64_t hash = drawn_cells(&s.list, 0)->hash;
+    script_key(&s, 'r', 0);
+    check_state(&s, "seed=2");
+    assert_true(drawn_cells(&s.list, 0)->hash != hash);
+    script_key(&s, 'r', SHIFT);
+    check_state(&s, "");
+    assert_true(drawn_cells(&s.list, 0)->hash == hash);
+    script_key(&s, 'r', SHIFT);
+    script_key(&s, 'r', SHIFT);
+    check_state(&s, "seed=18446744073709551615");
+    script_key(&s, 'r', 0);
+    check_state(&s, "seed=0");
+    script_end(&s);
+}
+
+static void undo_and_redo_go_by_key(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    script_key(&s, 'r', 0);
+    check_state(&s, "mask=causal&seed=2");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "mask=causal");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
+    script_key(&s, 'z', COMMAND);
+    assert_non_null(drawn_text(&s.list, "Nothing to undo", 0));
+    script_key(&s, 'z', COMMAND | SHIFT);
+    check_state(&s, "mask=causal");
+    script_key(&s, 'y', COMMAND);
+    check_state(&s, "mask=causal&seed=2");
+    script_key(&s, 'y', COMMAND);
+    assert_non_null(drawn_text(&s.list, "Nothing to redo", 0));
+    check_state(&s, "mask=causal&seed=2");
+    script_end(&s);
+}
+
+static void the_theme_changes_the_ground_and_is_no_step_of_undo(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'r', 0);
+    for (int theme = 1; theme <= THEME_COUNT; theme++) {
+        script_key(&s, 't', 0);
+        assert_int_equal(s.list.ground, THEMES[theme % THEME_COUNT].canvas);
+    }
+    script_key(&s, 't', 0);
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "theme=light");
+    script_end(&s);
+}
+
+static void a_pasted_state_is_taken_whole(void **state) {
+    (void)state;
+    Script s;
+    char copied[256];
+    open_window(&s, "text=one%20two&heads=2&edges=5");
+    script_key(&s, 'c', COMMAND | SHIFT);
+    size_t bytes = app_effects(s.app)->clipboard_bytes;
+    assert_in_range(bytes, 1, sizeof copied - 1);
+    memcpy(copied, app_effects(s.app)->clipboard, bytes);
+    copied[bytes] = '\0';
+    assert_string_equal(copied, "text=one%20two&heads=2&edges=5");
+    script_key(&s, 'm', 0);
+    script_key(&s, 'r', 0);
+    script_key(&s, 'v', COMMAND);
+    assert_true(app_effects(s.app)->want_paste);
+    script_paste(&s, copied, bytes);
+    check_state(&s, copied); /* what it does not name is the default again */
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "text=one%20two&heads=2&mask=causal&seed=2&edges=5");
+    script_end(&s);
+}
+
+static void a_state_pastes_over_a_higher_head(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "heads=8&head=7");
+    script_paste(&s, "heads=2", 7);
+    check_state(&s, "heads=2");
+    script_end(&s);
+}
+
+static void what_is_no_state_is_said_and_left(void **state) {
+    (void)state;
+    static const char *const odd[] = {"hello", "heads=5", "heads=x", "a=b=c", "text=%FF"};
+    Script s;
+    open_window(&s, "seed=3");
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
+        script_paste(&s, odd[i], strlen(odd[i]));
+        check_state(&s, "seed=3");
+        assert_non_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
+        script_key(&s, KEY_ESCAPE, 0);
+        assert_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
+    }
+    script_end(&s);
+}
+
+static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=a%20b");
+    script_key(&s, KEY_RIGHT, 0); /* begins at the first cell */
+    check_state(&s, "text=a%20b&pin=1,1");
+    script_key(&s, KEY_LEFT, 0);
+    script_key(&s, KEY_UP, 0);
+    check_state(&s, "text=a%20b&pin=1,1");
+    script_key(&s, KEY_RIGHT, 0);
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_RIGHT, 0);
+    check_state(&s, "text=a%20b&pin=2,2");
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_two_commands_share_a_key_or_an_id),
+        cmocka_unit_test(no_letter_is_a_command_while_typing),
+        cmocka_unit_test(every_command_runs_in_every_state),
+        cmocka_unit_test(the_sheet_of_keys_lists_them),
+        cmocka_unit_test(heads_go_round),
+        cmocka_unit_test(masks_go_round),
+        cmocka_unit_test(everything_becomes_larger_and_smaller),
+        cmocka_unit_test(the_default_state_can_be_copied),
+        cmocka_unit_test(presses_of_one_frame_all_count),
+        cmocka_unit_test(the_form_is_chosen_by_pointer_and_key),
+        cmocka_unit_test(a_reroll_draws_other_weights_and_comes_back),
+        cmocka_unit_test(undo_and_redo_go_by_key),
+        cmocka_unit_test(the_theme_changes_the_ground_and_is_no_step_of_undo),
+        cmocka_unit_test(a_pasted_state_is_taken_whole),
+        cmocka_unit_test(a_state_pastes_over_a_higher_head),
+        cmocka_unit_test(what_is_no_state_is_said_and_left),
+        cmocka_unit_test(arrows_move_the_pin_and_stop_at_the_edge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/layout.h"
+#include "base/util.h"
+
+static void the_automatic_scale_follows_the_smaller_side(void **state) {
+    (void)state;
+    static const struct {
+        float width, height, person, scale;
+    } cases[] = {{1728, 1080, 1, 1},      {3840, 2160, 1, 2},        {1024, 768, 1, 0.83f},
+                 {1440, 900, 1, 0.8333f}, {1920, 1080, 1.5f, 1.5f},  {1728, 2000, 1, 1},
+                 {100, 100, 1, 0.83f},    {1920, 1080, 0.75f, 0.75f}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        assert_float_equal(layout_scale(cases[i].width, cases[i].height, cases[i].person),
+                           cases[i].scale, 1e-3);
+}
+
+static void widths_reflow_at_their_borders(void **state) {
+    (void)state;
+    static const struct {
+        float width;
+        LayoutWidth expected;
+    } cases[] = {{1728, LAYOUT_WIDE},   {1727.6f, LAYOUT_WIDE}, {1727, LAYOUT_MEDIUM},
+                 {1360, LAYOUT_MEDIUM}, {1359, LAYOUT_DRAWER},  {1000, LAYOUT_DRAWER},
+                 {999, LAYOUT_NARROW},  {430, LAYOUT_NARROW}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
+        assert_int_equal(layout_of(cases[i].width, 1000, false).width, cases[i].expected);
+    assert_true(layout_of(1728, 599, false).state_folded);
+    assert_false(layout_of(1728, 599, false).has_title);
+    assert_true(layout_of(1728, 1080, false).has_title);
+    assert_true(layout_of(419, 1000, false).too_small);
+    assert_true(layout_of(1000, 299, false).too_small);
+    assert_false(layout_of(420, 300, false).too_small);
+}
+
+static bool apart(Rect a, Rect b) {
+    Rect both = rect_intersect(a, b);
+    return both.w <= 0 || both.h <= 0;
+}
+
+static void check_parts(float width, float height, bool drawer) {
+    Layout l = layout_of(width, height, drawer);
+    const Rect parts[] = {l.text_row, l.state_row, l.rail, l.view, l.status, l.inspector};
+    bool over = l.width > LAYOUT_MEDIUM; /* the drawer lies over the view */
+    double area = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
+        Rect p = parts[i];
+        assert_true(p.w >= 0 && p.h >= 0 && p.x >= 0 && p.y >= 0);
+        assert_true(rect_right(p) <= width + 1e-2f && rect_bottom(p) <= height + 1e-2f);
+        for (size_t k = 0; k < i; k++)
+            if (!apart(p, parts[k]) && !(over && i == 5))
+                fail_msg("%.0f × %.0f: parts %zu and %zu overlap", (double)width, (double)height, k,
+                         i);
+        area += over && i == 5 ? 0 : (double)p.w * (double)p.h;
+    }
+    assert_true(fabs(area - (double)width * (double)height) < 1); /* nothing is left over */
+    assert_int_equal(l.inspector.w > 0, !over || drawer);
+}
+
+static void parts_fill_the_window_and_never_overlap(void **state) {
+    (void)state;
+    for (float width = 0; width < 4000; width += 37)
+        for (float height = 0; height < 2400; height += 53) {
+            check_parts(width, height, false);
+            if (width > 0 && height > 200)
+                check_parts(width, height, true);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_automatic_scale_follows_the_smaller_side),
+        cmocka_unit_test(widths_reflow_at_their_borders),
+        cmocka_unit_test(parts_fill_the_window_and_never_overlap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
