@@ -227,9 +227,8 @@ const Scheme SCHEMES[] = {
      deviation_orthogonal,
      fill_orthogonal},
     {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(D + 3·H·K))",
-      "The pitfall: W_Q, W_K and W_V are kept as one D × 3D matrix and Xavier counts "
-      "all its columns, so each has half the variance and scores come out at half their"
-      " deviation."},
+      "The pitfall: where W_Q, W_K and W_V are one D × 3D matrix, Xavier counts all its columns: "
+      "each has half the variance, and scores half their deviation."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, on one matrix with the columns of "
      "three",

@@ -6,7 +6,9 @@
 #include "ui/label.h"
 
 #define ROW_HEIGHT  36
-#define HELP_HEIGHT 84
+#define ROW_LEAST   24 /* beside the button; lower than that, the list covers it */
+#define LIST_WIDTH  380
+#define HELP_HEIGHT 104 /* four lines */
 #define TEXT_SIZE   18
 #define LIST_PAD    6
 
@@ -19,6 +21,15 @@ float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     return label_width(ui, FONT_SANS, TEXT_SIZE, label, strlen(label)) + 48;
 }
 
+/* As high as the rows can be between the button and the end of the window, on its roomier side;
+ * where that is too little, between both ends of the window. */
+static float row_height(const Ui *ui, Rect button, int rows) {
+    float under = ui->list->height - rect_bottom(button), margin = 8 + HELP_HEIGHT + 2 * LIST_PAD;
+    float beside = ((under > button.y ? under : button.y) - margin) / (float)rows;
+    float most = beside < ROW_LEAST ? (ui->list->height - margin) / (float)rows : beside;
+    return most > ROW_HEIGHT ? ROW_HEIGHT : most;
+}
+
 /* Where the list goes: under the button, or above it where there is more room. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     Rect list = {button.x, rect_bottom(button) + 4, width, height};
@@ -26,6 +37,8 @@ static Rect list_place(const Ui *ui, Rect button, float width, float height) {
         list.y = button.y - 4 - height;
     if (rect_right(list) > ui->list->width - 4)
         list.x = ui->list->width - 4 - width;
+    if (rect_bottom(list) > ui->list->height - 4)
+        list.y = ui->list->height - 4 - height;
     list.x = list.x < 4 ? 4 : list.x;
     list.y = list.y < 4 ? 4 : list.y;
     return list;
@@ -85,15 +98,16 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices) {
 
 static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choices, int chosen) {
     int first = choices->absent != NULL ? -1 : 0, count = choices->registry->count;
-    float width = button.w > 300 ? button.w : 300;
-    float height = ROW_HEIGHT * (float)(count - first) + HELP_HEIGHT + 2 * LIST_PAD;
+    float width = button.w > LIST_WIDTH ? button.w : LIST_WIDTH;
+    float row_h = row_height(ui, button, count - first);
+    float height = row_h * (float)(count - first) + HELP_HEIGHT + 2 * LIST_PAD;
     Rect list = list_place(ui, button, width, height), rest = rect_inset(list, LIST_PAD, LIST_PAD);
     int result = DROPDOWN_UNCHANGED;
     list_keys(ui, first, count);
     list_ground(ui, list);
     ui_cover(ui, list);
     for (int row = first; row < count; row++) {
-        Rect place = rect_cut_top(&rest, ROW_HEIGHT);
+        Rect place = rect_cut_top(&rest, row_h);
         if (list_row(ui, id + (UiId)(row + 2), place, choice_label(choices, row), row,
                      row == chosen))
             result = row;

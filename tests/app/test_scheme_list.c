@@ -1,0 +1,56 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "model/scheme.h"
+#include "support/script.h"
+
+/* The last command of these words: a list that is open is drawn over what is there. */
+static const DrawCommand *last_text(const DrawList *list, const char *words) {
+    const DrawCommand *last = NULL, *next;
+    for (int nth = 0; (next = drawn_text(list, words, nth)) != NULL; nth++)
+        last = next;
+    return last;
+}
+
+/* Opened on a window of this size, every scheme has a row that can be clicked, under the one
+ * before it, and the help of the lit one ends inside the window. */
+static void assert_list_fits(float width, float height) {
+    Script s;
+    script_begin(&s, "", width, height);
+    script_click_text(&s, "Xavier uniform", 0);
+    float above = 0;
+    for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
+        const char *label = registry_entry(&SCHEME_REGISTRY, i)->label;
+        const DrawCommand *row = last_text(&s.list, label);
+        if (row == NULL)
+            fail_msg("%s is not in the list", label);
+        Vec2 middle = drawn_middle(&s.list, row);
+        if (!(middle.y > above + 15 && middle.y < s.list.height - 100))
+            fail_msg("%s lies at %g of %g, the one before at %g", label, (double)middle.y,
+                     (double)s.list.height, (double)above);
+        above = middle.y;
+    }
+    script_click(&s, drawn_middle(&s.list, last_text(&s.list, "Mimetic")));
+    assert_string_equal(script_state(&s), "init=mimetic");
+    script_end(&s);
+}
+
+static void every_scheme_is_in_reach(void **state) {
+    (void)state;
+    static const float sizes[][2] = {{1920, 1080}, {1440, 900}, {1280, 720}, {1280, 600}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        assert_list_fits(sizes[i][0], sizes[i][1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scheme_is_in_reach),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
