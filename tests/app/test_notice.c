@@ -1,0 +1,73 @@
+/* What is said about the picture as it stands. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/script.h"
+
+static void check_said(const char *state, const char *words) {
+    Script s;
+    script_begin(&s, state, 2600, 1200);
+    if (drawn_beginning(&s.list, words) == NULL)
+        fail_msg("%.40s: “%s” is not said", state, words);
+    script_end(&s);
+}
+
+static void check_silent(const char *state, const char *words) {
+    Script s;
+    script_begin(&s, state, 2600, 1200);
+    if (drawn_beginning(&s.list, words) != NULL)
+        fail_msg("%.40s: “%s” is said", state, words);
+    script_end(&s);
+}
+
+static void a_text_that_is_cut_is_said_to_be(void **state) {
+    (void)state;
+    static char text[16 + 4 * 1100];
+    strcpy(text, "text=");
+    for (int i = 0; i < 1024; i++)
+        strcat(text, "%20a");
+    check_silent(text, "The first 1,024 of");
+    strcat(text, "%20a%20b");
+    check_said(text, "The first 1,024 of 1,026 tokens are shown");
+}
+
+static void missing_vectors_are_said_where_they_are_asked_for(void **state) {
+    (void)state;
+    check_said("text=one%20two", "No word vectors found");
+    check_silent("text=one%20two&embedding=random", "No word vectors found");
+    check_silent("text=", "No word vectors found");
+}
+
+static void one_token_is_said_to_read_itself(void **state) {
+    (void)state;
+    check_said("text=one&embedding=random", "One token can only read itself");
+    check_silent("text=one%20two&embedding=random", "One token can only read itself");
+}
+
+static void a_character_without_a_font_is_named(void **state) {
+    (void)state;
+    check_said("text=a%F3%B0%80%81b", "No font here has U+F0001");
+    check_silent("text=ab", "No font here has");
+    Script s; /* and no longer when it is gone */
+    script_begin(&s, "text=%F3%B0%80%81", 2600, 1200);
+    script_key(&s, 'l', KEY_MOD_COMMAND);
+    script_type(&s, "a b");
+    assert_null(drawn_beginning(&s.list, "No font here has"));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_that_is_cut_is_said_to_be),
+        cmocka_unit_test(missing_vectors_are_said_where_they_are_asked_for),
+        cmocka_unit_test(one_token_is_said_to_read_itself),
+        cmocka_unit_test(a_character_without_a_font_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
