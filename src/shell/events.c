@@ -235,6 +235,15 @@ static void add_to_batch(Events *events, const PendingEvent *pending) {
     events->batch_texts[i] = pending->text;
 }
 
+/* What is typed behind a key that may move the focus belongs to whoever then has it; and of a
+ * button's changes a frame has one. */
+static bool ends_frame(const InputEvent *event) {
+    bool moves_focus = event->kind == INPUT_KEY &&
+                       ((event->mods & KEY_MOD_COMMAND) != 0 || event->key == KEY_TAB ||
+                        event->key == KEY_ENTER || event->key == KEY_ESCAPE);
+    return moves_focus || event->kind == INPUT_BUTTON_DOWN || event->kind == INPUT_BUTTON_UP;
+}
+
 bool events_take(Events *events, Input *input) {
     free_batch(events);
     size_t taken = 0;
@@ -248,7 +257,7 @@ bool events_take(Events *events, Input *input) {
         events->taken_inside = pending->pointer_inside;
         if (!pending->is_move) {
             add_to_batch(events, pending);
-            ends = kind == INPUT_BUTTON_DOWN || kind == INPUT_BUTTON_UP;
+            ends = ends_frame(&pending->event);
             wheeled |= kind == INPUT_WHEEL;
         }
         taken++;

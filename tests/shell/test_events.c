@@ -128,10 +128,13 @@ static void keys_follow_the_layout_and_digits_the_place(void **state) {
     add_key(*state, SDLK_F11, SDL_SCANCODE_F11, 0);
     add_key(*state, SDLK_LSHIFT, SDL_SCANCODE_LSHIFT, KMOD_LSHIFT);
     const uint32_t keys[] = {'z', '1', '4', KEY_LEFT, KEY_ENTER, KEY_F11};
-    Input input = take(*state, 6);
-    for (int i = 0; i < 6; i++) {
-        assert_int_equal(input.events[i].kind, INPUT_KEY);
-        assert_int_equal(input.events[i].key, keys[i]);
+    const int in_a_frame[] = {1, 4, 1}; /* Ctrl and Enter each end one */
+    for (int frame = 0, at = 0; frame < 3; frame++) {
+        Input input = take(*state, in_a_frame[frame]);
+        for (int i = 0; i < in_a_frame[frame]; i++, at++) {
+            assert_int_equal(input.events[i].kind, INPUT_KEY);
+            assert_int_equal(input.events[i].key, keys[at]);
+        }
     }
 }
 
@@ -196,6 +199,18 @@ static void files_and_closing_are_events(void **state) {
     assert_int_equal(input.events[1].kind, INPUT_QUIT);
 }
 
+static void a_key_that_moves_the_focus_ends_its_frame(void **state) {
+    add_key(*state, SDLK_l, SDL_SCANCODE_L, KMOD_LCTRL);
+    add_text(*state, SDL_TEXTINPUT, "q");
+    add_key(*state, SDLK_TAB, SDL_SCANCODE_TAB, 0);
+    add_text(*state, SDL_TEXTINPUT, "r");
+    assert_int_equal(take(*state, 1).events[0].key, 'l');
+    Input input = take(*state, 2);
+    assert_int_equal(input.events[0].kind, INPUT_TEXT);
+    assert_int_equal(input.events[1].key, KEY_TAB);
+    assert_int_equal(take(*state, 1).events[0].kind, INPUT_TEXT);
+}
+
 static void a_paste_comes_before_what_waits(void **state) {
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
@@ -226,6 +241,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_long_composition_is_passed_on, begin, end),
         cmocka_unit_test_setup_teardown(more_than_a_batch_comes_in_several, begin, end),
         cmocka_unit_test_setup_teardown(files_and_closing_are_events, begin, end),
+        cmocka_unit_test_setup_teardown(a_key_that_moves_the_focus_ends_its_frame, begin, end),
         cmocka_unit_test_setup_teardown(a_paste_comes_before_what_waits, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
