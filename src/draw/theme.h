@@ -16,8 +16,7 @@ typedef struct Theme {
     Colour canvas, chrome, raised, hover, hair, control;
     Colour text_1, text_2, text_3;
     Colour fill, text_on_fill, ring, casing, beam, warn, ok, masked;
-    Colour heads[THEME_HEADS];         /* marks, not words */
-    Colour heads_on_fill[THEME_HEADS]; /* the same on fill */
+    Colour heads[THEME_HEADS]; /* marks, not words */
     Colour tokens[THEME_TOKENS];
     int signed_palette; /* row of PALETTES */
 } Theme;

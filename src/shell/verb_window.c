@@ -28,7 +28,6 @@ typedef struct Desk {
     bool is_exposed;      /* what was seen is gone */
     bool is_drawing;      /* a resize must not draw within a frame */
     double frame_start_s; /* of the last frame */
-    float frame_s;        /* that it took to draw */
 } Desk;
 
 static double now_s(void) {
@@ -69,7 +68,6 @@ static void show(Desk *desk, int width_px, int height_px) {
     if (is_same)
         return;
     renderer_draw(desk->renderer, &desk->list, width_px, height_px);
-    desk->frame_s = (float)(now_s() - desk->frame_start_s);
     SDL_GL_SwapWindow(desk->window.window);
     desk->shown_hash = hash;
     desk->shown_width_px = width_px;
@@ -79,7 +77,7 @@ static void show(Desk *desk, int width_px, int height_px) {
 
 /* Give the app all that waits, a batch at a time, and show what comes of it. */
 static void frame(Desk *desk) {
-    Input input = {.last_frame_s = desk->frame_s};
+    Input input = {0};
     int width_px, height_px;
     desk->is_drawing = true;
     desk->frame_start_s = now_s();

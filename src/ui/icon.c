@@ -90,11 +90,6 @@ static void icon_close(const Stamp *s) {
     line(s, -0.6f, 0.6f, 0.6f, -0.6f);
 }
 
-static void icon_columns(const Stamp *s) {
-    ring(s, -0.95f, -0.8f, 0.85f, 1.6f, 0.15f);
-    ring(s, 0.1f, -0.8f, 0.85f, 1.6f, 0.15f);
-}
-
 static void icon_menu(const Stamp *s) {
     for (int i = -1; i <= 1; i++)
         line(s, -0.8f, 0.55f * (float)i, 0.8f, 0.55f * (float)i);
@@ -110,8 +105,8 @@ void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
         [ICON_HEADS] = icon_heads, [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
         [ICON_DICE] = icon_dice,   [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
-        [ICON_TICK] = icon_tick,   [ICON_CLOSE] = icon_close,     [ICON_COLUMNS] = icon_columns,
-        [ICON_MENU] = icon_menu,   [ICON_ARROW] = icon_arrow,
+        [ICON_TICK] = icon_tick,   [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,
+        [ICON_ARROW] = icon_arrow,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

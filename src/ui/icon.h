@@ -13,7 +13,6 @@ typedef enum Icon {
     ICON_COPY,
     ICON_TICK,
     ICON_CLOSE,
-    ICON_COLUMNS,
     ICON_MENU,
     ICON_ARROW,
 } Icon;

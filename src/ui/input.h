@@ -70,7 +70,6 @@ typedef struct Input {
     unsigned mods; /* held now */
     const InputEvent *events;
     int event_count;
-    float last_frame_s; /* what the frame before took to draw, 0 if unknown; only ever shown */
 } Input;
 
 #endif

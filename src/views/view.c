@@ -37,8 +37,7 @@ Spot view_focus(const ViewContext *context) {
 
 void view_toggle_pin(const ViewContext *context, Spot spot) {
     Spot pin = view_pin(context);
-    if (spot.layer == 0 && pin.query == spot.query && pin.key == spot.key &&
-        pin.head == spot.head) {
+    if (pin.query == spot.query && pin.key == spot.key && pin.head == spot.head) {
         edit_push_state(context->edits, "pin", "none");
         return;
     }

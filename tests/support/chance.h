@@ -159,8 +159,13 @@ static inline bool chance_next(Chance *c, Input *input, InputEvent *event) {
     size_t used = left - c->left; /* each event has its own bytes, however many it looks at */
     for (; used < CHANCE_EVENT_BYTES; used++)
         chance_take(c);
-    *input = (Input){c->width_px, c->height_px, c->pointer_px,    c->inside,
-                     event->mods, event,        is_event ? 1 : 0, 0};
+    *input = (Input){.width_px = c->width_px,
+                     .height_px = c->height_px,
+                     .pointer_px = c->pointer_px,
+                     .pointer_inside = c->inside,
+                     .mods = event->mods,
+                     .events = event,
+                     .event_count = is_event ? 1 : 0};
     return true;
 }
 
