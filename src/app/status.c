@@ -63,26 +63,61 @@ static float scientific_draw(App *app, Rect rest, double value) {
     return width + 1 + label_draw(&app->ui, above, &style, raised);
 }
 
-/* Whether the two forms give the same attention, as measured on this layer. */
-static void check_draw(App *app, Rect *rest) {
+/* What the comparison of the forms says, beside the difference it found. */
+static void check_words(char *out, size_t capacity, const Run *run, const RunLayer *layer,
+                        bool same) {
+    const AttnShape *shape = &layer->shape[run->form];
+    if (!layer->must_agree)
+        snprintf(out, capacity, "rank %d of %d: need not agree", shape->rank, shape->K);
+    else if (!same)
+        snprintf(out, capacity, "forms differ");
+    else
+        snprintf(
+            out, capacity, "%s vs %s",
+            registry_entry(&ATTN_FORMS, run->form == FORM_MERGED ? layer->checked : (int)run->form)
+                ->id,
+            registry_entry(&ATTN_FORMS, run->form == FORM_MERGED ? (int)run->form : layer->checked)
+                ->id);
+}
+
+/* Why there is nothing to compare with. */
+static void unchecked_draw(App *app, Rect *rest) {
+    const char *text = app->run.form == FORM_FREE ? "no other form has these weights" : NULL;
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+    if (text != NULL && label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
+        rect_cut_left(rest, label_draw(&app->ui, *rest, &style, text) + BETWEEN);
+}
+
+static void check_mark(App *app, Rect mark, bool same, bool must_agree) {
     const Theme *theme = app->ui.theme;
-    const RunLayer *layer = &app->run.layers[0];
-    if (rest->w < 230 || !layer->has_trace[FORM_SEPARATE] || !layer->has_trace[FORM_MERGED])
-        return;
-    double difference = (double)layer->form_difference_A;
-    bool same = difference <= AGREE;
-    Rect mark = rect_cut_left(rest, 18);
-    LabelStyle warn = {FONT_SANS_BOLD, 20, theme->warn, LABEL_CENTRE};
+    LabelStyle warn = {FONT_SANS_BOLD, 20, must_agree ? theme->warn : theme->text_2, LABEL_CENTRE};
     if (same)
         icon_draw(&app->ui, ICON_TICK, rect_centre(mark), 16, theme->ok);
     else
-        label_draw(&app->ui, mark, &warn, "!");
+        label_draw(&app->ui, mark, &warn, must_agree ? "!" : "≠");
+}
+
+/* Whether the form in use and another give the same attention, as measured on this layer. */
+static void check_draw(App *app, Rect *rest) {
+    const Theme *theme = app->ui.theme;
+    const RunLayer *layer = &app->run.layers[0];
+    if (layer->checked == RUN_UNCHECKED) {
+        unchecked_draw(app, rest);
+        return;
+    }
+    if (rest->w < 230)
+        return;
+    double difference = (double)layer->form_difference_A;
+    bool same = difference <= AGREE;
+    char text[64];
+    check_words(text, sizeof text, &app->run, layer, same);
+    check_mark(app, rect_cut_left(rest, 18), same, layer->must_agree);
     rect_cut_left(rest, 10);
     Vec2 at = {rest->x, rest->y + rest->h / 2 + 6};
     rect_cut_left(rest, formula_draw(&app->ui, at, 19, theme->text_1, "\"max\" |ΔA|") + 10);
     rect_cut_left(rest, scientific_draw(app, *rest, difference) + 12);
-    LabelStyle words = {FONT_SANS, 18, same ? theme->text_2 : theme->warn, LABEL_LEFT};
-    const char *text = same ? "separate vs merged" : "forms differ";
+    bool calm = same || !layer->must_agree;
+    LabelStyle words = {FONT_SANS, 18, calm ? theme->text_2 : theme->warn, LABEL_LEFT};
     if (label_width(&app->ui, FONT_SANS, 18, text, strlen(text)) <= rest->w)
         rect_cut_left(rest, label_draw(&app->ui, *rest, &words, text) + BETWEEN);
 }

@@ -73,13 +73,66 @@ static TensorView mask_view(const Mask *mask) {
         .name = "M", .flags = mask->open, .rank = 2, .shape = {T, T}, .stride = {T, 1}};
 }
 
+/* Without the dimension of that number, which has one entry. */
+static TensorView squeezed(TensorView view, int dimension) {
+    view.rank--;
+    for (int i = dimension; i < view.rank; i++) {
+        view.shape[i] = view.shape[i + 1];
+        view.stride[i] = view.stride[i + 1];
+    }
+    return view;
+}
+
+static TensorView param_view(AttnParam param, const Mat *m, int heads) {
+    const char *name = PARAMS[param].entry.id;
+    TensorView view = flat(name, m);
+    switch (PARAMS[param].layout) {
+    case PARAM_HEADS_IN_COLUMNS:
+        view = by_columns(name, m, heads);
+        break;
+    case PARAM_HEADS_IN_ROWS:
+        view = by_rows(name, m, heads);
+        break;
+    case PARAM_WHOLE:
+        break;
+    }
+    return param_is_bias(param) ? squeezed(view, view.rank - 2) : view;
+}
+
 static int params_of_layer(TensorView *out, const AttnParams *params, int heads) {
     int count = 0;
-    for (int i = 0; i < ATTN_PARAM_COUNT; i++) {
-        const Mat *m = &params->p[i];
-        if (m->rows > 0)
-            out[count++] = PARAMS[i].heads_in_rows ? flat(PARAMS[i].entry.id, m)
-                                                   : by_columns(PARAMS[i].entry.id, m, heads);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (params->p[p].rows > 0)
+            out[count++] = param_view(p, &params->p[p], heads);
+    return count;
+}
+
+/* Distance by distance and in each head by head, as (distances, heads, E, E). */
+static TensorView offset_view(const Mat *m, int heads) {
+    size_t E = (size_t)m->cols, H = (size_t)heads;
+    return (TensorView){.name = "W_QK_offset",
+                        .at = m->at,
+                        .rank = 4,
+                        .shape = {(size_t)m->rows / (H * E), H, E, E},
+                        .stride = {H * E * E, E * E, E, 1}};
+}
+
+/* What scores come from: the products of the forms that have them, else Q and K. With rope the
+ * merged form has neither a single product nor a Q and K of its own. */
+static int score_parts(TensorView *out, const RunLayer *layer, const AttnTrace *trace,
+                       const AttnShape *shape) {
+    int count = 0;
+    if (trace->W_QK.rows > 0 && shape->form != FORM_FREE)
+        out[count++] = by_rows("W_QK", &trace->W_QK, shape->H);
+    if (trace->W_QK_exact.rows > 0)
+        out[count++] = by_rows("W_QK_exact", &trace->W_QK_exact, shape->H);
+    if (trace->sigma.rows > 0)
+        out[count++] = flat("sigma", &trace->sigma);
+    if (layer->W_QK_offset.rows > 0)
+        out[count++] = offset_view(&layer->W_QK_offset, shape->H);
+    if (trace->Q.rows > 0 && shape->form != FORM_MERGED) {
+        out[count++] = by_columns("Q", &trace->Q, shape->H);
+        out[count++] = by_columns("K", &trace->K, shape->H);
     }
     return count;
 }
@@ -90,12 +143,8 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer) {
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     out[count++] = flat("X", &run->X);
     count += params_of_layer(out + count, &run->layers[layer].params, heads);
-    if (trace->W_QK.rows > 0)
-        out[count++] = by_rows("W_QK", &trace->W_QK, heads);
-    if (trace->Q.rows > 0)
-        out[count++] = by_columns("Q", &trace->Q, heads);
-    if (trace->K.rows > 0)
-        out[count++] = by_columns("K", &trace->K, heads);
+    count +=
+        score_parts(out + count, &run->layers[layer], trace, &run->layers[layer].shape[run->form]);
     out[count++] = by_columns("V", &trace->V, heads);
     out[count++] = by_rows("S", &trace->S, heads);
     out[count++] = mask_view(&run->mask);

@@ -10,7 +10,7 @@
 
 #include "session/run.h"
 
-#define TENSOR_RANK_MAX 3
+#define TENSOR_RANK_MAX 4
 #define TENSORS_MAX     32 /* of one pass */
 
 /* A float32 array: entry (i, j, k) lies at at[i*stride[0] + j*stride[1] + k*stride[2]], for rank 2
@@ -29,8 +29,9 @@ size_t tensor_count(const TensorView *tensor);
 /* Entries first .. first+count-1 in row-major order. */
 void tensor_read(float *out, const TensorView *tensor, size_t first, size_t count);
 
-/* The tensors of a layer in the form in use; returns how many. The names X, W_Q, W_K, W_V, W_O,
- * W_QK, Q, K, V, S, M, A, Z and Y, those that the form has. run must be valid. */
+/* The tensors of a layer in the form in use; returns how many. X, the parameters,
+ * W_QK and what belongs to it, Q, K, V, S, M, A, Z and Y: those that the form has, and W_QK_offset
+ * where run_offset_family has made it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer);
 
 #endif

@@ -13,6 +13,7 @@
 #define LAPACK_sgelqf sgelqf_
 #define LAPACK_sorglq sorglq_
 #define LAPACK_dgeqrf dgeqrf_
+#define LAPACK_dorgqr dorgqr_
 #define LAPACK_dgesvd dgesvd_
 #else
 #include <cblas.h>
@@ -204,4 +205,121 @@ bool mat_product_sigma(double *sigma, const Mat *a, const Mat *b, Err *err) {
                   work, &room, &info);
     free(wide_a);
     return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle");
+}
+
+/* a·bᵀ = left · core · rightᵀ with left and right (rows, count) orthonormal, or where rows <= cols
+ * the identity; core (count, count) = U·Σ·Vᵀ. All column by column. */
+typedef struct Svd {
+    int rows, cols, count, room;
+    double *left, *right, *upper_a, *upper_b, *core, *u, *vt, *sigma, *work, *tau;
+} Svd;
+
+static double *svd_push(Svd *svd, const Mat *a, Err *err) {
+    int rows = a->rows, cols = a->cols, count = rows < cols ? rows : cols;
+    size_t entries = (size_t)rows * (size_t)cols, square = (size_t)count * (size_t)count;
+    size_t upper = (size_t)count * (size_t)cols;
+    *svd = (Svd){.rows = rows, .cols = cols, .count = count, .room = count * 2 * LAPACK_BLOCK};
+    size_t doubles = 2 * entries + 2 * upper + 3 * square + (size_t)svd->room + 2 * (size_t)count;
+    double *at = malloc(doubles * sizeof *at);
+    if (at == NULL) {
+        scratch_missing(err, doubles * sizeof *at);
+        return NULL;
+    }
+    svd->left = at;
+    svd->right = svd->left + entries;
+    svd->upper_a = svd->right + entries;
+    svd->upper_b = svd->upper_a + upper;
+    svd->core = svd->upper_b + upper;
+    svd->u = svd->core + square;
+    svd->vt = svd->u + square;
+    svd->work = svd->vt + square;
+    svd->sigma = svd->work + svd->room;
+    svd->tau = svd->sigma + count;
+    return at;
+}
+
+/* Split the tall q (rows, count) into orthonormal columns, in place, and the triangle after them.
+ */
+static void split_tall(double *q, double *upper, const Svd *svd) {
+    int info, rows = svd->rows, count = svd->count;
+    LAPACK_dgeqrf(&rows, &count, q, &rows, svd->tau, svd->work, &svd->room, &info);
+    assert(info == 0);
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < count; i++)
+            upper[j * count + i] = i <= j ? q[(size_t)j * (size_t)rows + (size_t)i] : 0;
+    LAPACK_dorgqr(&rows, &count, &count, q, &rows, svd->tau, svd->work, &svd->room, &info);
+    assert(info == 0);
+}
+
+static bool svd_find(Svd *svd, const Mat *a, const Mat *b) {
+    int info, count = svd->count;
+    bool tall = svd->rows > svd->cols;
+    widen_columns(tall ? svd->left : svd->upper_a, a);
+    widen_columns(tall ? svd->right : svd->upper_b, b);
+    if (tall) {
+        split_tall(svd->left, svd->upper_a, svd);
+        split_tall(svd->right, svd->upper_b, svd);
+    }
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, count, count, svd->cols, 1, svd->upper_a,
+                count, svd->upper_b, count, 0, svd->core, count);
+    LAPACK_dgesvd("S", "S", &count, &count, svd->core, &count, svd->sigma, svd->u, &count, svd->vt,
+                  &count, svd->work, &svd->room, &info);
+    return info == 0;
+}
+
+/* Entry (i, r) of left·U, or of right·V where turned. */
+static double svd_vector(const Svd *svd, int i, int r, bool turned) {
+    const double *basis = turned ? svd->right : svd->left;
+    int count = svd->count;
+    double sum = 0;
+    for (int p = 0; p < count; p++) {
+        double weight = turned ? svd->vt[p * count + r] : svd->u[r * count + p];
+        if (svd->rows <= svd->cols)
+            sum = p == i ? weight : sum;
+        else
+            sum += basis[(size_t)p * (size_t)svd->rows + (size_t)i] * weight;
+    }
+    return sum;
+}
+
+/* out = Σ over the first rank of σ·u·vᵀ, rank by rank, with the vectors in scratch. */
+static bool svd_truncated(Mat *out, const Svd *svd, int rank, Err *err) {
+    size_t n = (size_t)svd->rows, doubles = 2 * n * (size_t)rank;
+    double *u = malloc(doubles * sizeof *u);
+    if (u == NULL)
+        return scratch_missing(err, doubles * sizeof *u);
+    double *v = u + n * (size_t)rank;
+    for (int i = 0; i < svd->rows; i++)
+        for (int r = 0; r < rank; r++) {
+            u[i * rank + r] = svd->sigma[r] * svd_vector(svd, i, r, false);
+            v[i * rank + r] = svd_vector(svd, i, r, true);
+        }
+    for (int i = 0; i < svd->rows; i++)
+        for (int j = 0; j < svd->rows; j++) {
+            double sum = 0;
+            for (int r = 0; r < rank; r++)
+                sum += u[i * rank + r] * v[j * rank + r];
+            mat_row(out, i)[j] = (float)sum;
+        }
+    free(u);
+    return true;
+}
+
+bool mat_product_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {
+    assert(a->rows == b->rows && a->cols == b->cols && out->rows == a->rows &&
+           out->cols == a->rows && rank > 0 && sigma->rows == 1);
+    Svd svd;
+    double *scratch = svd_push(&svd, a, err);
+    if (scratch == NULL)
+        return false;
+    assert(sigma->cols >= svd.count);
+    if (!mat_is_finite(a) || !mat_is_finite(b) || !svd_find(&svd, a, b)) {
+        free(scratch);
+        return err_fail(err, "singular values", "could not be found; the weights are too large");
+    }
+    for (int r = 0; r < sigma->cols; r++)
+        sigma->at[r] = r < svd.count ? (float)svd.sigma[r] : 0;
+    bool done = rank >= svd.count || svd_truncated(out, &svd, rank, err);
+    free(scratch);
+    return done;
 }

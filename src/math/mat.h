@@ -55,4 +55,12 @@ bool mat_orthogonalise(Mat *m, Err *err);
  * iteration does not settle. */
 bool mat_product_sigma(double *sigma, const Mat *a, const Mat *b, Err *err);
 
+/* Replace out (D, D), which holds a·bᵀ, by the nearest matrix of rank at most `rank`: its largest
+ * `rank` singular values are kept. From rank = min(D, K) up out is left as it is. sigma (1, at
+ * least min(D, K)) gets the singular values of a·bᵀ, largest first, then 0. Found in double from
+ * the triangular factors of a and b, both (D, K) and finite. Fails for want of memory, or where
+ * LAPACK's iteration does not settle.
+ * Source: Eckart and Young 1936, "The approximation of one matrix by another of lower rank". */
+bool mat_product_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err);
+
 #endif

@@ -5,50 +5,95 @@
 
 #include "base/util.h"
 #include "math/softmax.h"
+#include "model/block.h"
 #include "model/form.h"
 #include "model/params.h"
+#include "model/rope.h"
 
 typedef enum TraceAxis {
+    TRACE_H,
     TRACE_T,
     TRACE_D,
+    TRACE_E,
+    TRACE_K,
     TRACE_HT,
-    TRACE_HD,
+    TRACE_HE,
     TRACE_HV,
     TRACE_FUSED,
     TRACE_AXIS_COUNT
 } TraceAxis;
 
-/* A matrix that the trace owns, and the forms that have it as bits. Q, K and V of the separate
- * form are views of fused. */
+/* A matrix that the trace owns, and the shapes that have it. Where there are factors, Q, K and V
+ * are views of fused. */
 typedef struct TraceRow {
     size_t at; /* offset in AttnTrace */
     TraceAxis rows, cols;
-    unsigned forms;
+    bool (*used)(const AttnShape *shape);
 } TraceRow;
 
-#define IN(form) (1U << (form))
-#define IN_ALL   (~0U)
+static bool always(const AttnShape *shape) {
+    (void)shape;
+    return true;
+}
+
+static bool has_products(const AttnShape *shape) {
+    return !attn_has_factors(shape);
+}
+
+/* The free form's W_QK is a parameter, of which the trace has a view. */
+static bool owns_products(const AttnShape *shape) {
+    return has_products(shape) && shape->form != FORM_FREE;
+}
+
+static bool is_rank(const AttnShape *shape) {
+    return shape->form == FORM_RANK;
+}
+
+static bool is_nested(const AttnShape *shape) {
+    return shape->form == FORM_NESTED;
+}
+
+static bool has_turn(const AttnShape *shape) {
+    return shape->rope;
+}
+
+static bool is_post_norm(const AttnShape *shape) {
+    return shape->block == BLOCK_POST_NORM;
+}
 
 static const TraceRow TRACE[] = {
-    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, IN(FORM_SEPARATE)},
-    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, IN(FORM_MERGED)},
-    {offsetof(AttnTrace, W_QK), TRACE_HD, TRACE_D, IN(FORM_MERGED)},
-    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HD, IN(FORM_MERGED)},
-    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, IN_ALL},
-    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, IN_ALL},
-    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, IN_ALL},
-    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, IN_ALL},
+    {offsetof(AttnTrace, input), TRACE_T, TRACE_E, block_owns_input},
+    {offsetof(AttnTrace, nested[0]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnTrace, nested[1]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
+    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, has_products},
+    {offsetof(AttnTrace, turn), TRACE_T, TRACE_K, has_turn},
+    {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, owns_products},
+    {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, is_rank},
+    {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, is_rank},
+    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HE, has_products},
+    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, always},
+    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, always},
+    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, always},
+    {offsetof(AttnTrace, sum), TRACE_T, TRACE_D, is_post_norm},
+    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, always},
 };
 
 static int fused_width(const AttnShape *shape) {
-    return 2 * shape->H * shape->K + shape->H * shape->V;
+    int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
+    return scores + shape->H * shape->V;
 }
 
 static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
+    int E = attn_input_width(shape);
+    sizes[TRACE_H] = shape->H;
     sizes[TRACE_T] = shape->T;
     sizes[TRACE_D] = shape->D;
+    sizes[TRACE_E] = E;
+    sizes[TRACE_K] = shape->K;
     sizes[TRACE_HT] = shape->H * shape->T;
-    sizes[TRACE_HD] = shape->H * shape->D;
+    sizes[TRACE_HE] = shape->H * E;
     sizes[TRACE_HV] = shape->H * shape->V;
     sizes[TRACE_FUSED] = fused_width(shape);
 }
@@ -62,7 +107,7 @@ size_t attn_trace_bytes(const AttnShape *shape) {
     size_t bytes = 0;
     trace_axes(sizes, shape);
     for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++)
-        if (TRACE[i].forms & IN(shape->form))
+        if (TRACE[i].used(shape))
             bytes = add_bytes(bytes, mat_bytes(sizes[TRACE[i].rows], sizes[TRACE[i].cols]));
     return bytes;
 }
@@ -72,7 +117,7 @@ AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
     int sizes[TRACE_AXIS_COUNT];
     trace_axes(sizes, shape);
     for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++)
-        if (TRACE[i].forms & IN(shape->form))
+        if (TRACE[i].used(shape))
             *(Mat *)(void *)((char *)&trace + TRACE[i].at) =
                 mat_push(arena, sizes[TRACE[i].rows], sizes[TRACE[i].cols]);
     if (trace.fused.rows > 0) {
@@ -84,9 +129,20 @@ AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
     return trace;
 }
 
-/* What the layer multiplies X with at once; the others have a matrix of their own. */
+/* What the layer multiplies its input with at once; the others have a matrix of their own. */
+static const AttnParam FUSED[][2] = {
+    {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
+
 static bool is_fused(AttnParam param) {
-    return PARAMS[param].rows == AXIS_D && !PARAMS[param].heads_in_rows;
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++)
+        if (FUSED[i][0] == param || FUSED[i][1] == param)
+            return true;
+    return false;
+}
+
+/* Whether the shape has the parameter as a matrix of its own. */
+static bool stands_alone(AttnParam param, const AttnShape *shape) {
+    return !is_fused(param) && PARAMS[param].used(shape);
 }
 
 static int param_rows(AttnParam param, const AttnShape *shape) {
@@ -98,26 +154,30 @@ static int param_cols(AttnParam param, const AttnShape *shape) {
 }
 
 size_t attn_params_bytes(const AttnShape *shape) {
-    size_t bytes = mat_bytes(shape->D, fused_width(shape));
+    size_t bytes = mat_bytes(attn_input_width(shape), fused_width(shape));
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (!is_fused(p))
+        if (stands_alone(p, shape))
             bytes = add_bytes(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
     return bytes;
 }
 
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
-    AttnParams params = {.fused = mat_push(arena, shape->D, fused_width(shape))};
+    AttnParams params = {.fused = mat_push(arena, attn_input_width(shape), fused_width(shape))};
     int used = 0;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        int rows = param_rows(p, shape), cols = param_cols(p, shape);
-        if (is_fused(p)) {
-            params.p[p] = mat_cols(&params.fused, used, cols);
-            used += cols;
-        } else {
-            params.p[p] = mat_push(arena, rows, cols);
-        }
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++) {
+        AttnParam weight = FUSED[i][0], bias = FUSED[i][1];
+        if (!PARAMS[weight].used(shape))
+            continue;
+        Mat block = mat_cols(&params.fused, used, param_cols(weight, shape));
+        params.p[weight] = mat_rows(&block, 0, shape->D);
+        if (PARAMS[bias].used(shape))
+            params.p[bias] = mat_rows(&block, shape->D, 1);
+        used += block.cols;
     }
     assert(used == params.fused.cols);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (stands_alone(p, shape))
+            params.p[p] = mat_push(arena, param_rows(p, shape), param_cols(p, shape));
     return params;
 }
 
@@ -142,23 +202,22 @@ Mat attn_head_value(const Mat *m, const AttnShape *shape, int head) {
 
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head) {
     check_head(shape, head);
-    return mat_rows(m, head * shape->D, shape->D);
+    int E = attn_input_width(shape);
+    return mat_rows(m, head * E, E);
 }
 
-void attn_merge(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
-    assert(shape->form == FORM_MERGED);
-    for (int h = 0; h < shape->H; h++) {
-        Mat product = attn_head_product(&trace->W_QK, shape, h);
-        Mat query = attn_head_query(&params->p[ATTN_W_Q], shape, h);
-        Mat key = attn_head_query(&params->p[ATTN_W_K], shape, h);
-        mat_mul_bt(&product, &query, &key, 1);
-    }
+bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    if (shape->rope)
+        for (int t = 0; t < shape->T; t++)
+            rope_angles(mat_row(&trace->turn, t), shape->K, t);
+    return FORMS[shape->form].fold(trace, shape, params, err);
 }
 
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask) {
     assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
-    FORMS[shape->form].project(trace, shape, params, x);
+    block_open(trace, shape, x);
+    FORMS[shape->form].project(trace, shape, params);
     for (int h = 0; h < shape->H; h++) {
         Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
         Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
@@ -166,4 +225,5 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
         mat_mul(&Z, &A, &V, 1);
     }
     mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);
+    block_close(trace, shape, params, x);
 }

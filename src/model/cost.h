@@ -4,7 +4,8 @@
 
 #include "model/attention.h"
 
-/* Weights held, and multiply-adds of one pass from X to Y. */
+/* Weights held (biases among them), and multiply-adds of one pass from X to Y: those of its matrix
+ * products. A bias counts as the constant 1 that it is multiplied by. */
 typedef struct Cost {
     long long parameters, multiply_adds;
 } Cost;
@@ -14,7 +15,8 @@ Cost cost_of(const AttnShape *shape);
 
 /* What the form decides, all heads together: the weights that make S from X. For one head of
  * width n = D, m = K and p = T: separate holds 2nm weights and takes 2pnm + p²m multiply-adds;
- * merged holds n² and takes pn² + p²n. */
+ * merged, rank and free hold n² and take pn² + p²n; nested adds D² for queries and as much for keys
+ * to separate, shared by all heads. With rope merged is made, and counted, as separate is. */
 Cost cost_of_scores(const AttnShape *shape);
 
 #endif

@@ -8,8 +8,8 @@
 #include "model/scheme.h"
 
 typedef struct Expected {
-    double W[ATTN_PARAM_COUNT]; /* scheme_deviation */
-    double Q, K, V;             /* rms(W)·√D */
+    double W[ATTN_WEIGHT_COUNT]; /* scheme_deviation */
+    double Q, K, V;              /* rms(W)·√D */
     /* Of two different tokens, after scale and temperature: factor·√K·Q·K. It holds for the query
      * and key weights of any two schemes of mean 0, orthogonal ones among them, and where one of
      * the two is fixed; not where both are, or where one is made from the other. */

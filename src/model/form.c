@@ -1,5 +1,12 @@
 #include "model/form.h"
 
+#include <limits.h>
+#include <stdint.h>
+
+#include "base/util.h"
+#include "model/params.h"
+#include "model/rope.h"
+
 static void score_heads(AttnTrace *trace, const AttnShape *shape, const Mat *queries,
                         const Mat *keys, int query_width, bool keys_shared) {
     for (int h = 0; h < shape->H; h++) {
@@ -10,45 +17,235 @@ static void score_heads(AttnTrace *trace, const AttnShape *shape, const Mat *que
     }
 }
 
-static void project_separate(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
-                             const Mat *x) {
-    mat_mul(&trace->fused, x, &params->fused, 1);
+/* S from Q and K as the fused product left them. */
+static void score_factors(AttnTrace *trace, const AttnShape *shape) {
+    if (shape->rope) {
+        rope_turn(&trace->Q, &trace->turn);
+        rope_turn(&trace->K, &trace->turn);
+    }
     score_heads(trace, shape, &trace->Q, &trace->K, shape->K, false);
 }
 
-static void project_merged(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
-                           const Mat *x) {
+static void project_factors(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    mat_mul(&trace->fused, &trace->input, &params->fused, 1);
+    score_factors(trace, shape);
+}
+
+static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    int E = attn_input_width(shape), HV = shape->H * shape->V;
     for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(&trace->W_QK, shape, h);
-        Mat XW = mat_cols(&trace->XW, h * shape->D, shape->D);
-        mat_mul(&XW, x, &product, 1);
+        Mat XW = mat_cols(&trace->XW, h * E, E);
+        mat_mul(&XW, &trace->input, &product, 1);
     }
-    score_heads(trace, shape, &trace->XW, x, shape->D, true);
-    mat_mul(&trace->V, x, &params->p[ATTN_W_V], 1);
+    score_heads(trace, shape, &trace->XW, &trace->input, E, true);
+    Mat values = mat_cols(&params->fused, params->fused.cols - HV, HV);
+    mat_mul(&trace->V, &trace->input, &values, 1);
 }
 
-/* With n = D, m = K and p = T, one head. */
-static Cost head_cost_separate(const AttnShape *shape) {
-    long long n = shape->D, m = shape->K, p = shape->T;
-    return (Cost){2 * n * m, 2 * p * n * m + p * p * m};
+/* With rope there is no one W_QK: the same scores come from the turned factors. */
+static void project_merged(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    (shape->rope ? project_factors : project_products)(trace, shape, params);
 }
 
-static Cost head_cost_merged(const AttnShape *shape) {
-    long long n = shape->D, p = shape->T;
-    return (Cost){n * n, p * n * n + p * p * n};
+static const struct {
+    AttnParam full, head, product, bias;
+} NESTED[] = {{ATTN_W_Q_FULL, ATTN_W_Q_HEAD, ATTN_W_Q, ATTN_B_Q},
+              {ATTN_W_K_FULL, ATTN_W_K_HEAD, ATTN_W_K, ATTN_B_K},
+              {ATTN_W_V_FULL, ATTN_W_V_HEAD, ATTN_W_V, ATTN_B_V}};
+
+/* Through both factors one after the other, not through their product. */
+static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    const Mat x = mat_cols(&trace->input, 0, shape->D);
+    Mat *const out[] = {&trace->Q, &trace->K, &trace->V};
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
+        const Mat *bias = &params->p[NESTED[i].bias];
+        mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1);
+        mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1);
+        for (int t = 0; bias->rows > 0 && t < shape->T; t++)
+            for (int j = 0; j < bias->cols; j++)
+                mat_row(out[i], t)[j] += bias->at[j];
+    }
+    score_factors(trace, shape);
+}
+
+static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)trace, (void)shape, (void)params, (void)err;
+    return true;
+}
+
+static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)trace, (void)shape, (void)err;
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
+        mat_mul(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
+                &params->p[NESTED[i].head], 1);
+    return true;
+}
+
+/* W_Q or W_K of one head with its bias as the last row: (E, K). */
+static Mat factor_of_head(const AttnParams *params, const AttnShape *shape, AttnParam which,
+                          int head) {
+    int first = which == ATTN_W_K ? shape->H * shape->K : 0;
+    return mat_cols(&params->fused, first + head * shape->K, shape->K);
+}
+
+static void multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat product = attn_head_product(products, shape, h);
+        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        mat_mul_bt(&product, &query, &key, 1);
+    }
+}
+
+static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)err;
+    if (!shape->rope)
+        multiply_factors(&trace->W_QK, shape, params);
+    return true;
+}
+
+static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    multiply_factors(&trace->W_QK_exact, shape, params);
+    mat_copy(&trace->W_QK, &trace->W_QK_exact);
+    for (int h = 0; h < shape->H; h++) {
+        Mat product = attn_head_product(&trace->W_QK, shape, h),
+            sigma = mat_rows(&trace->sigma, h, 1);
+        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        if (!mat_product_truncate(&product, &sigma, &query, &key, shape->rank, err))
+            return false;
+    }
+    return true;
+}
+
+static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    (void)shape, (void)err;
+    trace->W_QK = params->p[ATTN_W_QK];
+    return true;
+}
+
+size_t attn_offset_bytes(const AttnShape *shape) {
+    long long rows = (2LL * shape->T - 1) * shape->H * attn_input_width(shape);
+    if (rows > INT_MAX)
+        return SIZE_MAX;
+    size_t family = mat_bytes((int)rows, attn_input_width(shape));
+    size_t turned = mat_bytes(attn_input_width(shape) + 1, shape->K);
+    return family > SIZE_MAX - turned - ARENA_ALIGN ? SIZE_MAX : family + turned + ARENA_ALIGN;
+}
+
+Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
+    int E = attn_input_width(shape), count = 2 * shape->T - 1;
+    Mat family = mat_push(arena, count * shape->H * E, E);
+    Mat turn = mat_push(arena, 1, shape->K), turned = mat_push(arena, E, shape->K);
+    for (int o = 0; o < count; o++) {
+        rope_angles(turn.at, shape->K, o - (shape->T - 1));
+        for (int h = 0; h < shape->H; h++) {
+            Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+            Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+            Mat product = mat_rows(&family, (o * shape->H + h) * E, E);
+            mat_copy(&turned, &query);
+            rope_turn(&turned, &turn);
+            mat_mul_bt(&product, &turned, &key, 1);
+        }
+    }
+    return family;
+}
+
+static int multiply_terms(float *terms, const float *a, const float *b, int count) {
+    for (int m = 0; m < count; m++)
+        terms[m] = a[m] * b[m];
+    return count;
+}
+
+/* (x_i W_QK)_d·x_jd with the W_QK of the distance i - j: W_K times the turned query, turned back by
+ * the key's angle. */
+static int offset_terms(float *terms, const AttnTrace *trace, const AttnShape *shape,
+                        const AttnParams *params, int head, int query, int key) {
+    Mat W_K = factor_of_head(params, shape, ATTN_W_K, head);
+    const float *q = mat_row(&trace->Q, query) + head * shape->K,
+                *turn = mat_row(&trace->turn, key);
+    const float *x = mat_row(&trace->input, key);
+    for (int d = 0; d < W_K.rows; d++) {
+        const float *w = mat_row(&W_K, d);
+        double sum = 0;
+        for (int i = 0; i < shape->K; i += 2) {
+            double c = (double)turn[i], s = (double)turn[i + 1];
+            double a = (double)q[i] * c + (double)q[i + 1] * s;
+            double b = (double)q[i + 1] * c - (double)q[i] * s;
+            sum += a * (double)w[i] + b * (double)w[i + 1];
+        }
+        terms[d] = (float)sum * x[d];
+    }
+    return W_K.rows;
+}
+
+int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnShape *shape,
+                     const AttnParams *params, int head, int query, int key) {
+    int E = attn_input_width(shape), K = shape->K;
+    bool merged = shape->form == FORM_MERGED, products = !attn_has_factors(shape);
+    if ((merged || products ? E : K) > most)
+        return 0;
+    if (products)
+        return multiply_terms(terms, mat_row(&trace->XW, query) + head * E,
+                              mat_row(&trace->input, key), E);
+    if (merged)
+        return offset_terms(terms, trace, shape, params, head, query, key);
+    return multiply_terms(terms, mat_row(&trace->Q, query) + head * K,
+                          mat_row(&trace->K, key) + head * K, K);
+}
+
+/* With n = E, m = K and p = T. */
+static Cost cost_of_factors(const AttnShape *shape) {
+    long long H = shape->H, n = attn_input_width(shape), m = shape->K, p = shape->T;
+    return (Cost){2 * H * n * m, 2 * H * p * n * m + H * p * p * m};
+}
+
+static Cost cost_of_products(const AttnShape *shape) {
+    long long H = shape->H, n = attn_input_width(shape), p = shape->T;
+    if (attn_has_factors(shape))
+        return cost_of_factors(shape);
+    return (Cost){H * n * n, H * p * n * n + H * p * p * n};
+}
+
+/* The shared D × D of queries and keys comes before what separate holds and does. */
+static Cost cost_of_nested(const AttnShape *shape) {
+    long long D = shape->D, p = shape->T;
+    Cost cost = cost_of_factors(shape);
+    return (Cost){cost.parameters + 2 * D * D, cost.multiply_adds + 2 * p * D * D};
 }
 
 const FormRow FORMS[FORM_COUNT] = {
     [FORM_SEPARATE] = {{"separate", "Separate", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
                         "Queries and keys are made apart, d_k numbers a token each, and compared "
                         "by their dot product."},
-                       project_separate,
-                       head_cost_separate},
+                       project_factors,
+                       fold_nothing,
+                       cost_of_factors},
     [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
                       "One matrix of d_model × d_model in place of two: the same scores, because "
                       "only the product of W_Q and W_K ever meets X."},
                      project_merged,
-                     head_cost_merged},
+                     fold_merged,
+                     cost_of_products},
+    [FORM_RANK] = {{"rank", "Rank R", "S = X·W_R·Xᵀ / √d_k,  W_R = Σ_{r≤R} σ_r·u_r·v_rᵀ",
+                    "The matrix of rank R that is nearest to W_Q·W_Kᵀ: its R largest singular "
+                    "values are kept, and from R = d_k up nothing is lost."},
+                   project_products,
+                   fold_rank,
+                   cost_of_products},
+    [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK drawn whole",
+                    "A matrix of full rank, which no W_Q and W_K of width d_k could make: "
+                    "d_model² weights a head."},
+                   project_products,
+                   fold_free,
+                   cost_of_products},
+    [FORM_NESTED] = {{"nested", "Nested", "Q = (X·W^Q)·W_i^Q,  W_Q = W^Q·W_i^Q",
+                      "One W^Q for all heads before each head's own W_i^Q, as the paper's formula "
+                      "reads at first sight; the two fold into one matrix a head."},
+                     project_nested,
+                     fold_nested,
+                     cost_of_nested},
 };
 
 const Registry ATTN_FORMS = {"forms", "form", FORMS, sizeof(FormRow), FORM_COUNT};

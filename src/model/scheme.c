@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "model/free.h"
 #include "model/mimetic.h"
 
 static double deviation_zero(const SchemeSite *site) {
@@ -89,7 +90,7 @@ static double deviation_unknown(const SchemeSite *site) {
 
 static void fill_scaled(Mat *w, const SchemeSite *site, double scale,
                         double (*draw)(Rng rng, uint64_t index)) {
-    Rng rng = rng_stream(site->seed, (uint64_t)site->param);
+    Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
     for (int i = 0; i < w->rows; i++)
         for (int j = 0; j < w->cols; j++) {
             uint64_t index = (uint64_t)i * (uint64_t)w->cols + (uint64_t)j;
@@ -287,9 +288,10 @@ const Registry SCHEME_REGISTRY = {"schemes", "scheme", SCHEMES, sizeof(Scheme),
                                   ARRAY_COUNT(SCHEMES)};
 
 static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
-    int scheme = plan->scheme[param];
+    int scheme = plan->scheme[PARAMS[param].like];
     assert(scheme >= 0 && scheme < SCHEME_REGISTRY.count && plan->depth >= 1);
-    return (SchemeSite){.param = param,
+    return (SchemeSite){.param = PARAMS[param].like,
+                        .stream = param,
                         .fan_in = param_axis_size(PARAMS[param].rows, shape),
                         .fan_out = param_axis_size(PARAMS[param].cols, shape),
                         .depth = plan->depth,
@@ -299,27 +301,57 @@ static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnSha
 
 SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
     SchemePlan plan = {.depth = depth, .seed = seed};
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         plan.scheme[p] = scheme;
     return plan;
 }
 
 double scheme_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     SchemeSite site = site_of(plan, param, shape);
-    return SCHEMES[plan->scheme[param]].deviation(&site);
+    return SCHEMES[plan->scheme[site.param]].deviation(&site);
 }
 
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err) {
     SchemeSite site = site_of(plan, param, shape);
     assert(w->rows == site.fan_in && w->cols == site.fan_out);
-    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    const Scheme *scheme = &SCHEMES[plan->scheme[site.param]];
     return scheme->fill(w, &site, scheme->deviation(&site), err);
+}
+
+static void fill_entries(Mat *w, float diagonal) {
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] = i == j ? diagonal : 0;
+}
+
+static bool is_full(AttnParam param) {
+    return param == ATTN_W_Q_FULL || param == ATTN_W_K_FULL || param == ATTN_W_V_FULL;
+}
+
+/* The nested form folds W_Q, W_K and W_V from what is drawn. */
+static bool is_drawn(AttnParam param, const AttnShape *shape) {
+    bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
+    return PARAMS[param].used(shape) && !(folded && shape->form == FORM_NESTED);
+}
+
+static bool draw_param(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
+                       Err *err) {
+    SchemeLaw law = SCHEMES[plan->scheme[PARAMS[param].like]].law;
+    if (param == ATTN_W_QK)
+        return free_draw(w, shape, plan, err);
+    if (param_is_bias(param))
+        fill_entries(w, 0);
+    else if (is_full(param) && law == SCHEME_PAIRED)
+        fill_entries(w, 1);
+    else
+        return scheme_draw_one(w, shape, plan, param, err);
+    return true;
 }
 
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (!scheme_draw_one(&params->p[p], shape, plan, p, err))
+        if (is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
             return false;
     return true;
 }

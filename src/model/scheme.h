@@ -5,9 +5,10 @@
 
 #include "model/params.h"
 
-/* What a layer is drawn by: a row of SCHEMES for each parameter. */
+/* What a layer is drawn by: a row of SCHEMES for each of W_Q, W_K, W_V and W_O.
+ * Other parameters are drawn as the one of them that PARAMS says they are like. */
 typedef struct SchemePlan {
-    int scheme[ATTN_PARAM_COUNT];
+    int scheme[ATTN_WEIGHT_COUNT];
     int depth; /* layers that a depth-aware scheme assumes, from 1 */
     uint64_t seed;
 } SchemePlan;
@@ -15,7 +16,8 @@ typedef struct SchemePlan {
 /* What a scheme may look at for one matrix that stands on the right, Q = X·W: fan_in is its rows,
  * fan_out its columns, of the whole matrix with all heads. */
 typedef struct SchemeSite {
-    AttnParam param;
+    AttnParam param;  /* W_Q, W_K, W_V or W_O */
+    AttnParam stream; /* the parameter itself: its draws are its own */
     int fan_in, fan_out, depth;
     uint64_t seed;
     const AttnShape *shape;
@@ -52,7 +54,11 @@ SchemePlan scheme_plan(int scheme, int depth, uint64_t seed);
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err);
 
-/* Draw every parameter of params by the plan. Fails as scheme_draw_one does. */
+/* Draw every parameter that params has by the plan; biases are 0. In the nested form W_Q, W_K and
+ * W_V are not drawn, but folded from their factors; a scheme that pairs matrices draws the factor
+ * of each head, and the full one is the identity. The free W_QK is normal with the deviation of an
+ * entry of the plan's W_Q·W_Kᵀ, measured on one draw where theory gives none. Fails as
+ * scheme_draw_one does. */
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
 /* The expected standard deviation of an entry of that parameter, or not a number. */

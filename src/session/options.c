@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/util.h"
+#include "model/block.h"
 #include "model/embedding.h"
 #include "model/mask.h"
 #include "model/position.h"
@@ -109,15 +110,33 @@ static const OptionRow ROWS[] = {
      "none",
      NULL,
      "window:2"},
-    {{"form", "Form", "ID", "How the query and key weights are held."},
+    {{"bias", "Bias", "ID", "Which products have a bias; biases start at 0."},
+     OPTION_CHOICE,
+     &ATTN_BIASES,
+     AT(bias),
+     0,
+     0,
+     "none",
+     NULL,
+     NULL},
+    {{"block", "Block", "ID", "What stands around the attention: residual, normalisation."},
+     OPTION_CHOICE,
+     &ATTN_BLOCKS,
+     AT(block),
+     0,
+     0,
+     "attention",
+     NULL,
+     NULL},
+    {{"form", "Form", "ID[:R]", "How the query and key weights are held."},
      OPTION_CHOICE,
      &ATTN_FORMS,
      AT(form),
-     0,
-     0,
+     1,
+     OPTION_WIDTH_MAX,
      "separate",
      NULL,
-     NULL},
+     "rank:8"},
     {{"init", "Init", "SCHEME", "How the weights are drawn."},
      OPTION_CHOICE,
      &SCHEME_REGISTRY,
@@ -223,6 +242,29 @@ static bool width_check(const Options *o, int width, Err *err) {
                      o->d_model, o->heads);
 }
 
+static bool rank_check(const Options *o, Err *err) {
+    if (o->form.row != FORM_RANK || o->form.number <= o->d_model)
+        return true;
+    char what[64];
+    snprintf(what, sizeof what, "--form rank:%d", o->form.number);
+    return err_usage(err, what, "must be a rank from 1 to d_model, which is %d", o->d_model);
+}
+
+static bool rope_check(const Options *o, Err *err) {
+    int K = o->d_k > 0 ? o->d_k : o->d_model / o->heads;
+    if (o->positions != POSITION_ROPE)
+        return true;
+    if (K % 2 != 0)
+        return err_usage(err, "--positions rope",
+                         "turns pairs of columns, and d_k is %d; set an even --d-k", K);
+    if (o->form.row == FORM_RANK || o->form.row == FORM_FREE)
+        return err_usage(err, "--positions rope",
+                         "makes W_QK another matrix at each distance i − j, and the form %s has "
+                         "one; choose separate, merged or nested",
+                         registry_entry(&ATTN_FORMS, o->form.row)->id);
+    return true;
+}
+
 bool options_check(const Options *o, Err *err) {
     if (!width_check(o, o->d_k, err) || !width_check(o, o->d_v, err))
         return false;
@@ -232,7 +274,7 @@ bool options_check(const Options *o, Err *err) {
         return err_usage(err, what, "there are %d heads; choose one from 1 to %d", o->heads,
                          o->heads);
     }
-    return true;
+    return rank_check(o, err) && rope_check(o, err);
 }
 
 AttnShape options_shape(const Options *o, int T, AttnForm form) {
@@ -241,6 +283,10 @@ AttnShape options_shape(const Options *o, int T, AttnForm form) {
     shape.V = o->d_v > 0 ? o->d_v : o->d_model / o->heads;
     float scale = o->scale == SCALE_SQRT ? 1.0f / sqrtf((float)shape.K) : 1.0f;
     shape.score_factor = scale / o->temperature;
+    shape.rank = o->form.number;
+    shape.bias = (AttnBias)o->bias;
+    shape.block = (AttnBlock)o->block;
+    shape.rope = o->positions == POSITION_ROPE;
     return shape;
 }
 

@@ -18,8 +18,9 @@ typedef struct Options {
     int tokenizer, embedding, positions;
     int d_model, heads;
     int d_k, d_v; /* 0: d_model / heads */
-    OptionChoice mask;
-    int scale, form, init;
+    OptionChoice mask, form;
+    int bias, block;
+    int scale, init;
     int init_q, init_k, init_v, init_o; /* a scheme for one matrix, or -1: that of the layer */
     int depth;                          /* layers that a depth-aware scheme assumes */
     int beside;                         /* a second scheme to set beside the first, or -1 */

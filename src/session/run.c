@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/params.h"
 #include "model/position.h"
 #include "model/scheme.h"
 
@@ -14,11 +15,10 @@
 
 /* Each stage remembers what it was computed from; the next stage asks whether it changed. */
 typedef struct LayerCache {
-    Arena params_arena, trace_arena;
+    Arena params_arena, trace_arena, offset_arena;
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
     SchemePlan plan;         /* what the parameters were drawn by */
-    bool has_params;
-    int traced_form; /* -1 where there is none */
+    bool has_params, has_trace;
 } LayerCache;
 
 struct RunCache {
@@ -34,8 +34,6 @@ bool run_init(Run *run, Err *err) {
     run->cache = calloc(1, sizeof *run->cache);
     if (run->cache == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");
-    for (int i = 0; i < RUN_LAYERS_MAX; i++)
-        run->cache->layers[i].traced_form = -1;
     return true;
 }
 
@@ -46,6 +44,7 @@ void run_release(Run *run) {
     for (int i = 0; i < RUN_LAYERS_MAX; i++) {
         arena_release(&cache->layers[i].params_arena);
         arena_release(&cache->layers[i].trace_arena);
+        arena_release(&cache->layers[i].offset_arena);
     }
     arena_release(&cache->tokens_arena);
     arena_release(&cache->labels_arena);
@@ -98,19 +97,33 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
     run->missing = 0;
     for (int i = 0; i < run->T; i++)
         run->missing += run->notes[i].source == EMBED_HASHED;
-    position_add(&run->X, (PositionKind)o->positions);
+    position_add(&run->X, (PositionKind)o->positions, o->seed);
     return true;
 }
 
 static bool same_weights(const AttnShape *a, const AttnShape *b) {
-    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V;
+    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias;
+}
+
+/* Whether two shapes have the same parameters: all forms do but free and nested. */
+static bool same_params(const AttnShape *a, const AttnShape *b) {
+    bool same = same_weights(a, b);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        same = same && PARAMS[p].used(a) == PARAMS[p].used(b);
+    return same;
+}
+
+/* Whether a trace of one shape serves the other: all but the score's factor agrees. */
+static bool same_trace(const AttnShape *a, const AttnShape *b) {
+    return a->T == b->T && a->form == b->form && a->rank == b->rank && a->block == b->block &&
+           a->rope == b->rope && same_params(a, b);
 }
 
 /* Whether two plans draw the same weights. The depth counts as it stands: a scheme that does not
  * ask for it draws the same again. */
 static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     bool same = a->seed == b->seed && a->depth == b->depth;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         same = same && a->scheme[p] == b->scheme[p];
     return same;
 }
@@ -119,10 +132,10 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
 static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
     LayerCache *cache = &run->cache->layers[index];
     RunLayer *layer = &run->layers[index];
-    const AttnShape *shape = &layer->shape[FORM_SEPARATE];
+    const AttnShape *shape = &layer->shape[run->form];
     layer->plan = options_plan(o, layer->scheme);
     *drawn = !cache->has_params || !same_plan(&cache->plan, &layer->plan) ||
-             !same_weights(&cache->drawn, shape);
+             !same_params(&cache->drawn, shape);
     if (!*drawn)
         return true;
     cache->has_params = false;
@@ -145,6 +158,14 @@ static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
     return true;
 }
 
+/* The form to compare with the one in use. */
+static int form_to_check(const AttnShape *shape) {
+    bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
+    if (shape->form == FORM_FREE || (shape->rope && as_separate))
+        return RUN_UNCHECKED;
+    return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
+}
+
 /* Room for the traces: the form in use always, the other one where comparing costs little. */
 static bool push_traces(Run *run, int index) {
     RunLayer *layer = &run->layers[index];
@@ -152,8 +173,9 @@ static bool push_traces(Run *run, int index) {
     size_t bytes[FORM_COUNT], total = 0;
     for (int f = 0; f < FORM_COUNT; f++) {
         bytes[f] = attn_trace_bytes(&layer->shape[f]);
+        bool wanted = f == (int)run->form || f == layer->checked;
         size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
-        layer->has_trace[f] = bytes[f] <= most;
+        layer->has_trace[f] = wanted && bytes[f] <= most;
         total += layer->has_trace[f] ? bytes[f] : 0;
     }
     if (!layer->has_trace[run->form])
@@ -166,17 +188,20 @@ static bool push_traces(Run *run, int index) {
     for (int f = 0; f < FORM_COUNT; f++)
         if (layer->has_trace[f])
             layer->trace[f] = attn_trace_push(arena, &layer->shape[f]);
+    if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
+        layer->checked = RUN_UNCHECKED;
     return true;
 }
 
-static void compare_forms(RunLayer *layer) {
+static void compare_forms(RunLayer *layer, AttnForm form) {
+    const AttnShape *shape = &layer->shape[form];
     layer->form_difference_A = layer->form_difference_S = NAN;
-    if (!layer->has_trace[FORM_SEPARATE] || !layer->has_trace[FORM_MERGED])
+    layer->must_agree = form != FORM_RANK || shape->rank >= shape->K;
+    if (layer->checked == RUN_UNCHECKED)
         return;
-    const AttnTrace *separate = &layer->trace[FORM_SEPARATE];
-    const AttnTrace *merged = &layer->trace[FORM_MERGED];
-    layer->form_difference_A = mat_max_difference(&separate->A, &merged->A);
-    layer->form_difference_S = mat_max_difference(&separate->S, &merged->S);
+    const AttnTrace *used = &layer->trace[form], *other = &layer->trace[layer->checked];
+    layer->form_difference_A = mat_max_difference(&used->A, &other->A);
+    layer->form_difference_S = mat_max_difference(&used->S, &other->S);
 }
 
 static void update_statistics(Run *run, RunLayer *layer) {
@@ -189,19 +214,31 @@ static void update_statistics(Run *run, RunLayer *layer) {
         if (layer->stats[h].largest > (double)run->largest_A)
             run->largest_A = (float)layer->stats[h].largest;
     }
-    compare_forms(layer);
+    compare_forms(layer, run->form);
 }
 
 /* The rank is found for the head that is looked at, and only where that takes no longer than a
  * frame: the work of the SVD grows with D·K². */
 static void update_rank(RunLayer *layer, int head) {
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
+    if (layer->params.p[ATTN_W_Q].rows == 0)
+        return;
     double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
     if (layer->rank[head] != RUN_RANK_UNKNOWN || work > 2e7)
         return;
     Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
     layer->rank[head] = stats_product_rank(&w_q, &w_k);
+}
+
+/* The form in use comes first: the nested one folds the weights that separate then takes. */
+static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
+    AttnTrace *trace = &layer->trace[form];
+    const AttnShape *shape = &layer->shape[form];
+    if (fold && !attn_fold(trace, shape, &layer->params, &run->err))
+        return false;
+    attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
+    return true;
 }
 
 static bool update_layer(Run *run, int index, const Options *o) {
@@ -213,20 +250,20 @@ static bool update_layer(Run *run, int index, const Options *o) {
     bool drawn = false;
     if (!update_params(run, index, o, &drawn))
         return false;
-    bool room = cache->traced_form == (int)run->form && cache->traced.T == run->T &&
-                same_weights(&cache->traced, &layer->shape[0]);
-    cache->traced_form = -1;
-    if (!room && !push_traces(run, index))
-        return false;
-    for (int f = 0; f < FORM_COUNT; f++) {
-        if (!layer->has_trace[f])
-            continue;
-        if (f == FORM_MERGED && (drawn || !room))
-            attn_merge(&layer->trace[f], &layer->shape[f], &layer->params);
-        attn_forward(&layer->trace[f], &layer->shape[f], &layer->params, &run->X, &run->mask);
+    bool room = cache->has_trace && same_trace(&cache->traced, &layer->shape[run->form]);
+    cache->has_trace = false;
+    layer->W_QK_offset = (Mat){0};
+    if (!room) {
+        layer->checked = form_to_check(&layer->shape[run->form]);
+        if (!push_traces(run, index))
+            return false;
     }
-    cache->traced_form = (int)run->form;
-    cache->traced = layer->shape[0];
+    if (!compute_form(run, layer, run->form, drawn || !room) ||
+        (layer->checked != RUN_UNCHECKED &&
+         !compute_form(run, layer, (AttnForm)layer->checked, drawn || !room)))
+        return false;
+    cache->has_trace = true;
+    cache->traced = layer->shape[run->form];
     update_statistics(run, layer);
     return true;
 }
@@ -245,14 +282,35 @@ static Reach reach_of(const RunCache *cache, const Session *now, const RunResour
                    cache->resources.text.gpt2 != resources->text.gpt2;
     reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
               a->d_model != b->d_model || cache->resources.words != resources->words ||
-              (b->embedding == EMBEDDING_RANDOM && a->seed != b->seed);
+              ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
+               a->seed != b->seed);
     reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
                    a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
                    a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
                    a->heads != b->heads || a->d_k != b->d_k || a->d_v != b->d_v ||
-                   a->form != b->form || a->scale != b->scale || a->temperature != b->temperature;
+                   a->form.row != b->form.row || a->form.number != b->form.number ||
+                   a->bias != b->bias || a->block != b->block || a->scale != b->scale ||
+                   a->temperature != b->temperature;
     return reach;
+}
+
+bool run_offset_family(Run *run, int index, Err *err) {
+    RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    Arena *arena = &run->cache->layers[index].offset_arena;
+    size_t bytes = attn_offset_bytes(shape);
+    if (run->form != FORM_MERGED || !shape->rope)
+        return true;
+    if (bytes > RUN_BYTES_MAX)
+        return err_fail(err, "W_QK_offset",
+                        "one matrix for each of %d distances and %d heads would take %.1f GB; use "
+                        "fewer tokens or a smaller d_model",
+                        2 * shape->T - 1, shape->H, (double)bytes / 1e9);
+    if (!arena_reserve(arena, bytes, err))
+        return false;
+    layer->W_QK_offset = attn_offset_push(arena, shape, &layer->params);
+    return true;
 }
 
 static bool update_mask(Run *run, const Options *o) {
@@ -264,7 +322,7 @@ static bool update_mask(Run *run, const Options *o) {
 }
 
 static bool update_layers(Run *run, const Options *o) {
-    run->form = (AttnForm)o->form;
+    run->form = (AttnForm)o->form.row;
     run->layer_count = o->beside >= 0 ? 2 : 1;
     run->largest_A = 0;
     for (int i = 0; i < run->layer_count; i++)

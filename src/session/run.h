@@ -12,9 +12,11 @@
 #define RUN_LAYERS_MAX   2
 #define RUN_RANK_UNKNOWN (-1) /* not asked for, or too large to find within a frame */
 
-/* One layer: the session's scheme, or the one set beside it. Both forms are computed, so that
- * their difference is a measurement; where the form that is not shown would take too much memory
- * it has no trace, and the differences are not numbers. */
+#define RUN_UNCHECKED (-1)
+
+/* One layer: the session's scheme, or the one set beside it. Beside the form in use another is
+ * computed from the same weights, so that their difference is a measurement: separate, or merged
+ * where separate is in use. Only those two have a trace. */
 typedef struct RunLayer {
     int scheme;      /* row of SCHEMES: the one it goes by */
     SchemePlan plan; /* what it was drawn by */
@@ -22,9 +24,14 @@ typedef struct RunLayer {
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    HeadStats stats[OPTION_HEADS_MAX];          /* of the form in use */
-    int rank[OPTION_HEADS_MAX];                 /* of W_QK, by SVD */
-    float form_difference_A, form_difference_S; /* largest |separate − merged| over all heads */
+    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
+    int rank[OPTION_HEADS_MAX];        /* of W_QK, by SVD */
+    int checked;     /* the form that the one in use is compared with; RUN_UNCHECKED where there is
+                        none:     in free, whose weights no other form has, in merged and separate with
+                        rope, which     are then computed alike, and where it would take too much memory */
+    bool must_agree; /* whether the two are the same but for rounding: not in rank:R below d_k */
+    float form_difference_A, form_difference_S; /* the largest over all heads; or not numbers */
+    Mat W_QK_offset; /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
 } RunLayer;
 
 typedef struct RunCache RunCache;
@@ -64,6 +71,11 @@ void run_release(Run *run);
 
 /* Bring run up to date. resources may be NULL: then there are none. Returns run->valid. */
 bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits);
+
+/* Make layers[layer].W_QK_offset, which is large and so made on request alone, where the form is
+ * merged and positions are rope; elsewhere there is nothing to do. It lasts until the next update.
+ * Fails where it takes too much memory. */
+bool run_offset_family(Run *run, int layer, Err *err);
 
 /* The layer's trace in the form in use. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {

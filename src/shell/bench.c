@@ -61,12 +61,18 @@ static bool give_words(Session *session, int count, Err *err) {
     return given;
 }
 
+static void form_text(char out[OPTION_TEXT_MAX], const Options *o) {
+    option_get(out, option_find(&STATE_OPTIONS, "form", strlen("form")), o);
+}
+
 static bool print_json(FILE *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
-    json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:i}", "what", call->word,
-                               "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form",
-                               registry_entry(&ATTN_FORMS, o->form)->id, "us_median",
-                               timing->median_us, "us_min", timing->least_us, "runs", timing->runs);
+    char form[OPTION_TEXT_MAX];
+    form_text(form, o);
+    json_t *object =
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:i}", "what", call->word, "tokens", tokens,
+                  "d_model", o->d_model, "heads", o->heads, "form", form, "us_median",
+                  timing->median_us, "us_min", timing->least_us, "runs", timing->runs);
     bool printed = object != NULL && json_dumpf(object, to, JSON_REAL_PRECISION(6)) == 0 &&
                    fputc('\n', to) != EOF;
     json_decref(object);
@@ -75,12 +81,12 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
 
 static bool print_line(FILE *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
-    char median[40], least[40];
+    char median[40], least[40], form[OPTION_TEXT_MAX];
+    form_text(form, o);
     number_format_fixed(median, sizeof median, timing->median_us, 2);
     number_format_fixed(least, sizeof least, timing->least_us, 2);
     fprintf(to, "%s: median %s µs, least %s µs, of %d (%d tokens, d_model %d, %d heads, %s)\n",
-            call->word, median, least, timing->runs, tokens, o->d_model, o->heads,
-            registry_entry(&ATTN_FORMS, o->form)->id);
+            call->word, median, least, timing->runs, tokens, o->d_model, o->heads, form);
     return true;
 }
 

@@ -77,7 +77,8 @@ bool verb_export(const Call *call, Err *err) {
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
         !pass_begin(&pass, &call->session, err))
         return false;
-    bool wrote = write_run(call, &FORMATS[format], &pass.run, err);
+    bool wrote =
+        run_offset_family(&pass.run, 0, err) && write_run(call, &FORMATS[format], &pass.run, err);
     pass_end(&pass);
     return wrote;
 }

@@ -9,17 +9,19 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "base/util.h"
+#include "model/block.h"
 #include "model/expect.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "views/edges.h"
 
-#define BODY     18
-#define SMALL    15
-#define SMALL    15
-#define LINE     30
-#define COLUMN_W 108 /* of a layer's values, where there are two */
+#define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
+#define BODY            18
+#define SMALL           15
+#define SMALL           15
+#define LINE            30
+#define COLUMN_W        108 /* of a layer's values, where there are two */
 #define EXP_PLAIN_MAX                                                                              \
     20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
           largest, as the softmax computes them */
@@ -127,22 +129,6 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     label_draw(c->ui, rect_cut_top(&area, 24), &small, line_2);
 }
 
-/* What the score is the sum of: q_m·k_m, or in the merged form (xW_QK)_d·x_d. */
-static int score_products(const ViewContext *c, const Cell *cell, float *products, int most) {
-    bool merged = c->run->form == FORM_MERGED;
-    const AttnShape *s = cell->shape;
-    int count = merged ? s->D : s->K, first = cell->at.head * count;
-    const Mat *left = merged ? &cell->trace->XW : &cell->trace->Q;
-    const Mat *right = merged ? &c->run->X : &cell->trace->K;
-    const float *a = mat_row(left, cell->at.query) + first;
-    const float *b = mat_row(right, cell->at.key) + (merged ? 0 : first);
-    if (count > most)
-        return 0;
-    for (int m = 0; m < count; m++)
-        products[m] = a[m] * b[m];
-    return count;
-}
-
 static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int count) {
     char name[64], sum[128], number[32], divisor[32], score[32];
     double factor = (double)cell->shape->score_factor;
@@ -161,17 +147,38 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
     label_draw(c->ui, line, &style, sum);
 }
 
+/* x is a row of the layer's input: of X, or x' where that is normalised or has the constant 1. */
+static void score_formula(char *out, size_t capacity, const AttnShape *shape, int i, int j,
+                          const char *scale, const char *heat) {
+    const char *x = block_owns_input(shape) ? "x'" : "x", *turned = shape->rope ? "^{(i−j)}" : "";
+    if (shape->form == FORM_MERGED || !attn_has_factors(shape))
+        snprintf(out, capacity, "s = %s_{%d} W_{QK}%s · %s_{%d}%s%s", x, i, turned, x, j, scale,
+                 heat);
+    else
+        snprintf(out, capacity, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
+}
+
+/* What x' is, where the score is made from it, and what was done to q and k. */
+static const char *score_note(const AttnShape *shape) {
+    bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
+    bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;
+    if (!product)
+        return shape->rope ? "q and k after the turn" : NULL;
+    if (norm)
+        return one ? "x' is LN(x), then the constant 1" : "x' is LN(x)";
+    return one ? "x' is x, then the constant 1" : NULL;
+}
+
 static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
-    float *products = arena_push(c->scratch, sizeof(float) * 4096);
-    int count = score_products(c, cell, products, 4096);
+    float *products = arena_push(c->scratch, sizeof(float) * SCORE_TERMS_MAX);
+    int count = attn_score_terms(products, SCORE_TERMS_MAX, cell->trace, cell->shape,
+                                 &c->run->layers[cell->at.layer].params, cell->at.head,
+                                 cell->at.query, cell->at.key);
     char formula[128];
     const char *scale = c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "";
     const char *heat = c->session->options.temperature != 1 ? " / τ" : "";
     int i = cell->at.query + 1, j = cell->at.key + 1;
-    if (c->run->form == FORM_MERGED)
-        snprintf(formula, sizeof formula, "s = x_{%d} W_{QK} · x_{%d}%s%s", i, j, scale, heat);
-    else
-        snprintf(formula, sizeof formula, "s = q_{%d} · k_{%d}%s%s", i, j, scale, heat);
+    score_formula(formula, sizeof formula, cell->shape, i, j, scale, heat);
     section(c, rest, "Score", formula);
     Rect chart = rect_cut_top(rest, 84);
     float most = 0;
@@ -181,6 +188,10 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
               &(Bars){products, count, c->ui->theme->signed_palette, -most, most, -1});
     rect_cut_top(rest, 10);
     score_words(c, cell, rest, count);
+    if (score_note(cell->shape) != NULL) {
+        LabelStyle note = words(c, LABEL_LEFT);
+        label_draw(c->ui, rect_cut_top(rest, LINE), &note, score_note(cell->shape));
+    }
 }
 
 /* e^s and the row's sum of it, as the softmax computes them. */

@@ -238,7 +238,9 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
 /* Type a number of heads on the sheet of all settings; returns where its field is. */
 static Vec2 type_heads(Script *s, const char *number) {
     script_key(s, 'o', 0);
-    const DrawCommand *name = drawn_text(&s->list, "h", 0);
+    const DrawCommand *name = NULL, *next; /* the last: another stands in the row of the state */
+    for (int i = 0; (next = drawn_text(&s->list, "h", i)) != NULL; i++)
+        name = next;
     assert_non_null(name);
     Vec2 field = {name->as.text.at.x + 150, name->as.text.at.y - 6};
     script_click(s, field);

@@ -29,7 +29,8 @@ static Run separate_run(void) {
         fused[i] = (float)(i / FUSED * 100 + i % FUSED);
     Run run = {.valid = true, .T = T, .form = FORM_SEPARATE, .layer_count = 1};
     RunLayer *layer = &run.layers[0];
-    layer->shape[FORM_SEPARATE] = (AttnShape){T, D, H, K, V, FORM_SEPARATE, 1};
+    layer->shape[FORM_SEPARATE] = (AttnShape){
+        .T = T, .D = D, .H = H, .K = K, .V = V, .form = FORM_SEPARATE, .score_factor = 1};
     run.X = numbered(1, T, D);
     run.mask = (Mask){open_pairs, T};
     layer->params.p[ATTN_W_Q] = (Mat){fused, D, H * K, FUSED};

@@ -32,7 +32,8 @@ void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed) {
     assert_int_equal(layer->arena.used, bytes);
     for (int p = 0; p < ATTN_PARAM_COUNT; p++) {
         Mat *w = &layer->params.p[p];
-        layer_draw(w, 1 / sqrt(w->rows), seed, (uint64_t)p);
+        if (w->rows > 0)
+            layer_draw(w, 1 / sqrt(w->rows), seed, (uint64_t)p);
     }
     layer_draw(&layer->x, 1, seed, ATTN_PARAM_COUNT);
 }
@@ -42,8 +43,9 @@ void layer_release(Layer *layer) {
 }
 
 void layer_forward(Layer *layer) {
-    if (layer->shape.form == FORM_MERGED)
-        attn_merge(&layer->trace, &layer->shape, &layer->params);
+    Err err;
+    if (!attn_fold(&layer->trace, &layer->shape, &layer->params, &err))
+        fail_msg("%s: %s", err.what, err.why);
     attn_forward(&layer->trace, &layer->shape, &layer->params, &layer->x, &layer->mask);
 }
 

@@ -14,11 +14,11 @@ typedef struct Layer {
     Mask mask;
 } Layer;
 
-/* Room for a layer of this shape; parameters and x are N(0, 1/rows) and N(0, 1) of the seed. */
+/* Room for a layer of this shape; parameters (biases too) and x are N(0, 1/rows) and N(0, 1) of the seed. */
 void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed);
 void layer_release(Layer *layer);
 
-/* Merge where the form asks for it, then attn_forward. */
+/* attn_fold, then attn_forward. */
 void layer_forward(Layer *layer);
 
 /* Fill m with scale · N(0, 1), stream by stream. */

@@ -132,7 +132,16 @@ static void read_inputs(Layer *layer, const json_t *file, AttnForm form) {
     int T = json_number(file, "T"), D = json_number(file, "D"), H = json_number(file, "H");
     int K = json_number(file, "d_k"), V = json_number(file, "d_v");
     float factor = (float)json_number_value(json_object_get(file, "score_factor"));
-    layer_init(layer, (AttnShape){T, D, H, K, V, form, factor}, MASK_NONE, 1);
+    layer_init(layer,
+               (AttnShape){.T = T,
+                           .D = D,
+                           .H = H,
+                           .K = K,
+                           .V = V,
+                           .form = form,
+                           .score_factor = factor,
+                           .rank = K},
+               MASK_NONE, 1);
     Mat *W = layer->params.p;
     set(&W[ATTN_W_Q], side_by_side(file, "W_Q", H, D, K));
     set(&W[ATTN_W_K], side_by_side(file, "W_K", H, D, K));
@@ -163,9 +172,10 @@ static void agrees_with_pytorch(void **state) {
     json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (file == NULL)
         fail_msg("%s:%d: %s", path, error.line, error.text);
-    for (AttnForm form = 0; form < FORM_COUNT; form++) {
+    static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED, FORM_RANK};
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         Layer layer;
-        read_inputs(&layer, file, form);
+        read_inputs(&layer, file, forms[f]);
         Naive expected = read_outputs(file, &layer.shape);
         layer_forward(&layer);
         assert_trace(&layer, &expected);
@@ -183,13 +193,13 @@ static int roll(Rng rng, int *draws, int most) {
 static Layer draw_layer(uint64_t seed, int round) {
     Rng rng = rng_stream(seed, (uint64_t)round);
     int draws = 0, wide = roll(rng, &draws, 8) == 1;
-    AttnShape s = {roll(rng, &draws, 45),
-                   roll(rng, &draws, wide ? 300 : 40),
-                   roll(rng, &draws, 5),
-                   roll(rng, &draws, 20),
-                   roll(rng, &draws, 20),
-                   FORM_SEPARATE,
-                   0};
+    AttnShape s = {.T = roll(rng, &draws, 45),
+                   .D = roll(rng, &draws, wide ? 300 : 40),
+                   .H = roll(rng, &draws, 5),
+                   .K = roll(rng, &draws, 20),
+                   .V = roll(rng, &draws, 20),
+                   .form = FORM_SEPARATE,
+                   .score_factor = 0};
     s.score_factor = (float)(1 / (sqrt(s.K) * roll(rng, &draws, 4) / 2));
     Layer layer;
     layer_init(&layer, s, round % 3 == 0 ? MASK_CAUSAL : MASK_NONE, seed + (uint64_t)round);
@@ -218,7 +228,11 @@ static void rows_of_A_sum_to_one(void **state) {
     (void)state;
     for (int T = 1; T <= 40; T += 3) {
         Layer layer;
-        layer_init(&layer, (AttnShape){T, 16, 2, 8, 8, FORM_SEPARATE, 3}, MASK_CAUSAL, 5);
+        layer_init(
+            &layer,
+            (AttnShape){
+                .T = T, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 3},
+            MASK_CAUSAL, 5);
         layer_forward(&layer);
         for (int i = 0; i < 2 * T; i++) {
             double sum = 0;
@@ -236,7 +250,11 @@ static void rows_of_A_sum_to_one(void **state) {
 static void closed_keys_weigh_nothing(void **state) {
     (void)state;
     Layer layer;
-    layer_init(&layer, (AttnShape){11, 8, 3, 4, 5, FORM_SEPARATE, 0.5F}, MASK_CAUSAL, 6);
+    layer_init(
+        &layer,
+        (AttnShape){
+            .T = 11, .D = 8, .H = 3, .K = 4, .V = 5, .form = FORM_SEPARATE, .score_factor = 0.5F},
+        MASK_CAUSAL, 6);
     layer_forward(&layer);
     for (int i = 0; i < 3 * 11; i++)
         for (int j = i % 11 + 1; j < 11; j++) {
@@ -249,7 +267,11 @@ static void closed_keys_weigh_nothing(void **state) {
 static void without_open_key_all_is_zero(void **state) {
     (void)state;
     Layer layer;
-    layer_init(&layer, (AttnShape){5, 8, 2, 4, 4, FORM_SEPARATE, 0.5F}, MASK_NONE, 7);
+    layer_init(
+        &layer,
+        (AttnShape){
+            .T = 5, .D = 8, .H = 2, .K = 4, .V = 4, .form = FORM_SEPARATE, .score_factor = 0.5F},
+        MASK_NONE, 7);
     memset(layer.mask.open + 3 * 5, 0, 5);
     layer_forward(&layer);
     for (int h = 0; h < 2; h++) {
@@ -267,7 +289,13 @@ static void without_open_key_all_is_zero(void **state) {
 static void forms_agree(void **state) {
     (void)state;
     for (int K = 1; K <= 33; K += 8) {
-        AttnShape shape = {12, 24, 3, K, 8, FORM_SEPARATE, 1 / sqrtf((float)K)};
+        AttnShape shape = {.T = 12,
+                           .D = 24,
+                           .H = 3,
+                           .K = K,
+                           .V = 8,
+                           .form = FORM_SEPARATE,
+                           .score_factor = 1 / sqrtf((float)K)};
         Layer separate, merged;
         layer_init(&separate, shape, MASK_CAUSAL, 8);
         shape.form = FORM_MERGED;
@@ -287,7 +315,11 @@ static void forms_agree(void **state) {
 static void overflow_is_visible(void **state) {
     (void)state;
     Layer layer;
-    layer_init(&layer, (AttnShape){6, 8, 2, 4, 4, FORM_SEPARATE, 0.5F}, MASK_CAUSAL, 9);
+    layer_init(
+        &layer,
+        (AttnShape){
+            .T = 6, .D = 8, .H = 2, .K = 4, .V = 4, .form = FORM_SEPARATE, .score_factor = 0.5F},
+        MASK_CAUSAL, 9);
     mat_copy(&layer.params.p[ATTN_W_K], &layer.params.p[ATTN_W_Q]);
     for (int j = 0; j < 8; j++)
         mat_row(&layer.x, 4)[j] = 1e30F; /* its score with itself is a square past 1e38 */
@@ -305,7 +337,11 @@ static void overflow_is_visible(void **state) {
 static void equal_tokens_share_alike(void **state) {
     (void)state;
     Layer layer;
-    layer_init(&layer, (AttnShape){4, 8, 2, 4, 4, FORM_SEPARATE, 0.5F}, MASK_CAUSAL, 10);
+    layer_init(
+        &layer,
+        (AttnShape){
+            .T = 4, .D = 8, .H = 2, .K = 4, .V = 4, .form = FORM_SEPARATE, .score_factor = 0.5F},
+        MASK_CAUSAL, 10);
     for (int i = 1; i < 4; i++)
         memcpy(mat_row(&layer.x, i), mat_row(&layer.x, 0), 8 * sizeof(float));
     layer_forward(&layer);
@@ -318,7 +354,10 @@ static void equal_tokens_share_alike(void **state) {
 static void heads_are_views(void **state) {
     (void)state;
     Layer layer;
-    layer_init(&layer, (AttnShape){3, 8, 2, 5, 4, FORM_MERGED, 1}, MASK_NONE, 11);
+    layer_init(
+        &layer,
+        (AttnShape){.T = 3, .D = 8, .H = 2, .K = 5, .V = 4, .form = FORM_MERGED, .score_factor = 1},
+        MASK_NONE, 11);
     Mat W_Q = attn_head_query(&layer.params.p[ATTN_W_Q], &layer.shape, 1);
     assert_int_equal(W_Q.rows, 8);
     assert_int_equal(W_Q.cols, 5);
@@ -333,10 +372,20 @@ static void heads_are_views(void **state) {
 
 static void largest_layer_is_counted_not_wrapped(void **state) {
     (void)state;
-    AttnShape shape = {4096, 4096, 64, 4096, 4096, FORM_MERGED, 1};
+    AttnShape shape = {.T = 4096,
+                       .D = 4096,
+                       .H = 64,
+                       .K = 4096,
+                       .V = 4096,
+                       .form = FORM_MERGED,
+                       .score_factor = 1};
     size_t scores = (size_t)64 * 4096 * 4096 * sizeof(float);
     assert_true(attn_trace_bytes(&shape) > 4 * scores); /* S, A, W_QK, XW */
     assert_true(attn_params_bytes(&shape) == 4 * scores);
+    shape.rope = true;
+    assert_true(attn_offset_bytes(&shape) / 8191 > 64 * (size_t)4096 * 4096 * 3);
+    shape.bias = BIAS_ALL; /* more rows than an int counts */
+    assert_true(attn_offset_bytes(&shape) == SIZE_MAX);
 }
 
 #define PYTORCH(name)                                                                              \

@@ -11,7 +11,8 @@
 
 static void separate_by_hand(void **state) {
     (void)state;
-    AttnShape s = {5, 8, 2, 3, 4, FORM_SEPARATE, 1};
+    AttnShape s = {
+        .T = 5, .D = 8, .H = 2, .K = 3, .V = 4, .form = FORM_SEPARATE, .score_factor = 1};
     Cost scores = cost_of_scores(&s), all = cost_of(&s);
     assert_int_equal(scores.parameters, 2 * (2 * 8 * 3));
     assert_int_equal(scores.multiply_adds, 2 * (2 * 5 * 8 * 3 + 5 * 5 * 3));
@@ -21,7 +22,7 @@ static void separate_by_hand(void **state) {
 
 static void merged_by_hand(void **state) {
     (void)state;
-    AttnShape s = {5, 8, 2, 3, 4, FORM_MERGED, 1};
+    AttnShape s = {.T = 5, .D = 8, .H = 2, .K = 3, .V = 4, .form = FORM_MERGED, .score_factor = 1};
     Cost scores = cost_of_scores(&s);
     assert_int_equal(scores.parameters, 2 * 8 * 8);
     assert_int_equal(scores.multiply_adds, 2 * (5 * 8 * 8 + 5 * 5 * 8));
@@ -31,7 +32,9 @@ static void merged_by_hand(void **state) {
 static void forms_cross_at_half_the_width(void **state) {
     (void)state;
     for (int K = 1; K <= 32; K++) {
-        AttnShape s = {5, 32, 4, K, 8, FORM_SEPARATE, 1}, m = s;
+        AttnShape
+            s = {.T = 5, .D = 32, .H = 4, .K = K, .V = 8, .form = FORM_SEPARATE, .score_factor = 1},
+            m = s;
         m.form = FORM_MERGED;
         long long more = cost_of(&m).parameters - cost_of(&s).parameters;
         assert_true(K == 16 ? more == 0 : (more > 0) == (K < 16));
@@ -41,7 +44,8 @@ static void forms_cross_at_half_the_width(void **state) {
 static void the_largest_layer_fits(void **state) {
     (void)state;
     for (AttnForm form = 0; form < FORM_COUNT; form++) {
-        AttnShape s = {4096, 4096, 64, 4096, 4096, form, 1};
+        AttnShape s = {
+            .T = 4096, .D = 4096, .H = 64, .K = 4096, .V = 4096, .form = form, .score_factor = 1};
         Cost cost = cost_of(&s);
         assert_true(cost.parameters > 1LL << 31 && cost.multiply_adds > 1LL << 42);
     }

@@ -61,9 +61,10 @@ static void assert_near(double mean_of_squares, double expected, double toleranc
 }
 
 /* D, H·K and H·V all differ, so that a fan taken the wrong way round shows. */
-static const AttnShape SHAPES[] = {{8, 24, 2, 4, 20, FORM_SEPARATE, 0.5F},
-                                   {8, 10, 3, 8, 2, FORM_SEPARATE, 0.25F},
-                                   {8, 16, 2, 8, 8, FORM_SEPARATE, 0.35355338F}};
+static const AttnShape SHAPES[] = {
+    {.T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F},
+    {.T = 8, .D = 10, .H = 3, .K = 8, .V = 2, .form = FORM_SEPARATE, .score_factor = 0.25F},
+    {.T = 8, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 0.35355338F}};
 
 static void every_scheme_does_as_expected(void **state) {
     (void)state;

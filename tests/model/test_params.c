@@ -11,19 +11,24 @@
 
 static void sizes_follow_the_shape(void **state) {
     (void)state;
-    AttnShape s = {5, 7, 3, 4, 6, FORM_SEPARATE, 1};
+    AttnShape s = {
+        .T = 5, .D = 7, .H = 3, .K = 4, .V = 6, .form = FORM_SEPARATE, .score_factor = 1};
     assert_int_equal(param_axis_size(AXIS_D, &s), 7);
     assert_int_equal(param_axis_size(AXIS_HK, &s), 12);
     assert_int_equal(param_axis_size(AXIS_HV, &s), 18);
 }
 
 /* Every row is allocated as the table says, and no two share an entry. */
-static void allocation_follows_the_table(void **state) {
-    (void)state;
+static void check_allocation(AttnForm form, AttnBias bias) {
     Layer layer;
-    layer_init(&layer, (AttnShape){5, 7, 3, 4, 6, FORM_MERGED, 1}, MASK_NONE, 1);
+    AttnShape shape = {.T = 5, .D = 7, .H = 3, .K = 4, .V = 6, .form = form, .rank = 2};
+    shape.bias = bias;
+    layer_init(&layer, shape, MASK_NONE, 1);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         Mat *w = &layer.params.p[p];
+        assert_int_equal(w->rows > 0, PARAMS[p].used(&layer.shape));
+        if (w->rows == 0)
+            continue;
         assert_int_equal(w->rows, param_axis_size(PARAMS[p].rows, &layer.shape));
         assert_int_equal(w->cols, param_axis_size(PARAMS[p].cols, &layer.shape));
         for (int i = 0; i < w->rows; i++)
@@ -37,13 +42,21 @@ static void allocation_follows_the_table(void **state) {
     layer_release(&layer);
 }
 
+static void allocation_follows_the_table(void **state) {
+    (void)state;
+    for (int f = 0; f < FORM_COUNT * BIAS_COUNT; f++)
+        check_allocation((AttnForm)(f / BIAS_COUNT), (AttnBias)(f % BIAS_COUNT));
+}
+
 static void names_are_the_contracts(void **state) {
     (void)state;
-    static const char *const names[] = {"W_Q", "W_K", "W_V", "W_O"};
+    static const char *const names[] = {"W_Q",      "W_K",      "W_V",      "W_O",      "b_Q",
+                                        "b_K",      "b_V",      "b_O",      "W_Q_full", "W_K_full",
+                                        "W_V_full", "W_Q_head", "W_K_head", "W_V_head", "W_QK"};
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        assert_int_equal(registry_find(&PARAM_REGISTRY, names[p], 3), p);
+        assert_int_equal(registry_find(&PARAM_REGISTRY, names[p], strlen(names[p])), p);
         assert_true(PARAMS[p].entry.formula[0] != '\0' && PARAMS[p].entry.help[0] != '\0');
-        assert_int_equal(PARAMS[p].heads_in_rows, p == ATTN_W_O);
+        assert_true(PARAMS[p].like < ATTN_WEIGHT_COUNT);
     }
 }
 

@@ -22,7 +22,7 @@ static Mat filled(int T, int D, float value) {
 static void none_changes_nothing(void **state) {
     (void)state;
     Mat x = filled(9, 7, 0.25F);
-    position_add(&x, POSITION_NONE);
+    position_add(&x, POSITION_NONE, 1);
     for (int e = 0; e < 63; e++)
         assert_true(block[e] == 0.25F);
 }
@@ -31,7 +31,7 @@ static void sinusoidal_is_the_papers_formula(void **state) {
     (void)state;
     for (int D = 1; D <= WIDEST; D += 9) {
         Mat x = filled(600, D, 0);
-        position_add(&x, POSITION_SINUSOIDAL);
+        position_add(&x, POSITION_SINUSOIDAL, 1);
         for (int t = 0; t < 600; t++)
             for (int c = 0; c < D; c++) {
                 double angle = t / pow(10000, 2.0 * (c / 2) / D);
@@ -44,7 +44,7 @@ static void sinusoidal_is_the_papers_formula(void **state) {
 static void first_position_is_zeros_and_ones(void **state) {
     (void)state;
     Mat x = filled(1, 5, 0);
-    position_add(&x, POSITION_SINUSOIDAL);
+    position_add(&x, POSITION_SINUSOIDAL, 1);
     for (int c = 0; c < 5; c++)
         assert_true(block[c] == (c % 2 == 0 ? 0.0F : 1.0F));
 }
@@ -53,7 +53,7 @@ static void it_is_added_and_stays_inside(void **state) {
     (void)state;
     filled(3, 10, 2);
     Mat x = {block, 3, 6, 10};
-    position_add(&x, POSITION_SINUSOIDAL);
+    position_add(&x, POSITION_SINUSOIDAL, 1);
     assert_float_equal(mat_row(&x, 1)[0], 2 + sinf(1), 1e-6);
     assert_float_equal(mat_row(&x, 1)[1], 2 + cosf(1), 1e-6);
     for (int t = 0; t < 3; t++)

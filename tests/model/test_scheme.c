@@ -13,9 +13,11 @@
 #include "model/stats.h"
 
 static const AttnShape SHAPES[] = {
-    {4, 64, 4, 16, 16, FORM_SEPARATE, 1}, {4, 48, 2, 70, 9, FORM_SEPARATE, 1},
-    {4, 96, 3, 8, 40, FORM_SEPARATE, 1},  {4, 1, 1, 1, 1, FORM_SEPARATE, 1},
-    {4, 7, 1, 3, 2, FORM_SEPARATE, 1},
+    {.T = 4, .D = 64, .H = 4, .K = 16, .V = 16, .form = FORM_SEPARATE, .score_factor = 1},
+    {.T = 4, .D = 48, .H = 2, .K = 70, .V = 9, .form = FORM_SEPARATE, .score_factor = 1},
+    {.T = 4, .D = 96, .H = 3, .K = 8, .V = 40, .form = FORM_SEPARATE, .score_factor = 1},
+    {.T = 4, .D = 1, .H = 1, .K = 1, .V = 1, .form = FORM_SEPARATE, .score_factor = 1},
+    {.T = 4, .D = 7, .H = 1, .K = 3, .V = 2, .form = FORM_SEPARATE, .score_factor = 1},
 };
 
 static int scheme_named(const char *id) {
@@ -63,7 +65,7 @@ static void every_scheme_has_its_deviation(void **state) {
     (void)state;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
         for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++)
-            for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+            for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
                 if (SCHEMES[scheme].law != SCHEME_PAIRED)
                     measure(SHAPES[s], scheme, p);
 }
@@ -71,7 +73,8 @@ static void every_scheme_has_its_deviation(void **state) {
 /* Fan-in and fan-out differ, and so do W_Q, W_V and W_O: H·K = 32, H·V = 96. */
 static void expected_deviations_are_the_papers(void **state) {
     (void)state;
-    static const AttnShape shape = {4, 64, 4, 8, 24, FORM_SEPARATE, 1};
+    static const AttnShape shape = {
+        .T = 4, .D = 64, .H = 4, .K = 8, .V = 24, .form = FORM_SEPARATE, .score_factor = 1};
     static const struct {
         const char *id;
         double q, k, v, o; /* variances */
@@ -123,7 +126,7 @@ static void orthogonal_is_orthogonal(void **state) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         Layer layer;
         draw(&layer, SHAPES[s], "orthogonal", 3);
-        for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
             assert_orthonormal(&layer.params.p[p]);
         layer_release(&layer);
     }
@@ -134,7 +137,7 @@ static void identity_is_exact(void **state) {
     for (size_t s = 0; s < ARRAY_COUNT(SHAPES); s++) {
         Layer layer;
         draw(&layer, SHAPES[s], "identity", 3);
-        for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
             const Mat *w = &layer.params.p[p];
             for (int i = 0; i < w->rows; i++)
                 for (int j = 0; j < w->cols; j++)
@@ -171,7 +174,7 @@ static void matrices_do_not_depend_on_each_other(void **state) {
     (void)state;
     Err err;
     for (int scheme = 0; scheme < SCHEME_REGISTRY.count; scheme++)
-        for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
             Layer all, alone;
             draw(&all, SHAPES[1], registry_entry(&SCHEME_REGISTRY, scheme)->id, 9);
             layer_init(&alone, SHAPES[1], MASK_NONE, 1);
@@ -206,7 +209,7 @@ static void the_same_draws_underlie_all_scales(void **state) {
             draw(&other, SHAPES[1], families[f][i], 4);
             SchemePlan a = scheme_plan(scheme_named(families[f][0]), 1, 4);
             SchemePlan b = scheme_plan(scheme_named(families[f][i]), 1, 4);
-            for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+            for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
                 assert_scaled(&one.params.p[p], &other.params.p[p],
                               scheme_deviation(&b, p, &SHAPES[1]) /
                                   scheme_deviation(&a, p, &SHAPES[1]));
@@ -269,7 +272,7 @@ static void zeros_are_zero(void **state) {
     (void)state;
     Layer layer;
     draw(&layer, SHAPES[1], "zeros", 3);
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         for (int i = 0; i < layer.params.p[p].rows; i++)
             for (int j = 0; j < layer.params.p[p].cols; j++)
                 assert_true(mat_row(&layer.params.p[p], i)[j] == 0);
@@ -351,7 +354,10 @@ static void mimetic_is_exact_where_it_can_be(void **state) {
     (void)state;
     double mean, beside;
     Layer layer;
-    draw(&layer, (AttnShape){4, 48, 2, 70, 30, FORM_SEPARATE, 1}, "mimetic", 2);
+    draw(&layer,
+         (AttnShape){
+             .T = 4, .D = 48, .H = 2, .K = 70, .V = 30, .form = FORM_SEPARATE, .score_factor = 1},
+         "mimetic", 2);
     for (int h = 0; h < 2; h++) {
         Mat q = attn_head_query(&layer.params.p[ATTN_W_Q], &layer.shape, h);
         Mat k = attn_head_query(&layer.params.p[ATTN_W_K], &layer.shape, h);
@@ -371,7 +377,8 @@ static void mimetic_names_its_range(void **state) {
     (void)state;
     Layer layer;
     Err err;
-    AttnShape wide = {4, 1025, 1, 1, 1, FORM_SEPARATE, 1};
+    AttnShape wide = {
+        .T = 4, .D = 1025, .H = 1, .K = 1, .V = 1, .form = FORM_SEPARATE, .score_factor = 1};
     SchemePlan plan = scheme_plan(scheme_named("mimetic"), 1, 1);
     layer_init(&layer, wide, MASK_NONE, 1);
     assert_false(scheme_draw(&layer.params, &wide, &plan, &err));

@@ -56,10 +56,11 @@ static void assert_spectrum(const double *sigma, int count, const Mat *product) 
 
 static void spectra_are_those_of_the_products(void **state) {
     (void)state;
-    static const AttnShape shapes[] = {{4, 64, 4, 16, 16, FORM_SEPARATE, 1},
-                                       {4, 48, 2, 70, 9, FORM_SEPARATE, 1},
-                                       {4, 12, 2, 5, 30, FORM_SEPARATE, 1},
-                                       {4, 1, 1, 1, 1, FORM_SEPARATE, 1}};
+    static const AttnShape shapes[] = {
+        {.T = 4, .D = 64, .H = 4, .K = 16, .V = 16, .form = FORM_SEPARATE, .score_factor = 1},
+        {.T = 4, .D = 48, .H = 2, .K = 70, .V = 9, .form = FORM_SEPARATE, .score_factor = 1},
+        {.T = 4, .D = 12, .H = 2, .K = 5, .V = 30, .form = FORM_SEPARATE, .score_factor = 1},
+        {.T = 4, .D = 1, .H = 1, .K = 1, .V = 1, .form = FORM_SEPARATE, .score_factor = 1}};
     for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
         Layer layer;
         layer_init(&layer, shapes[s], MASK_NONE, 6);

@@ -1,0 +1,22 @@
+/* block.h: what stands around the attention of a layer: residual connection, layer normalisation,
+ * and the layer's biases. Pure. */
+#ifndef HEADLIGHT_MODEL_BLOCK_H
+#define HEADLIGHT_MODEL_BLOCK_H
+
+#include "model/attention.h"
+
+/* Rows of the registry ATTN_BLOCKS, and of ATTN_BIASES, in the order of their enumerations. */
+extern const Registry ATTN_BLOCKS;
+extern const Registry ATTN_BIASES;
+
+/* Whether the layer's input is a matrix of its own and not X itself. */
+bool block_owns_input(const AttnShape *shape);
+
+/* Make trace->input from x (T, D): normalised in pre-norm, and with a last column of 1 where there
+ * are query and key biases. */
+void block_open(AttnTrace *trace, const AttnShape *shape, const Mat *x);
+
+/* Y, which holds concat(Z)·W_O, gets b_O and what the block adds to it. */
+void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x);
+
+#endif

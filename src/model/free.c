@@ -1,0 +1,58 @@
+#include "model/free.h"
+
+#include <math.h>
+
+#include "base/rng.h"
+
+static double mean_square(const Mat *m) {
+    double sum = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            sum += (double)mat_row(m, i)[j] * (double)mat_row(m, i)[j];
+    return sum / ((double)m->rows * m->cols);
+}
+
+/* Of W_Q·W_Kᵀ of the first head, which is like the others. */
+static bool measure(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    Arena arena = {0};
+    int D = shape->D, HK = shape->H * shape->K;
+    if (!arena_reserve(&arena, 2 * mat_bytes(D, HK) + mat_bytes(D, D), err))
+        return false;
+    Mat W_Q = mat_push(&arena, D, HK), W_K = mat_push(&arena, D, HK);
+    Mat product = mat_push(&arena, D, D);
+    bool drawn = scheme_draw_one(&W_Q, shape, plan, ATTN_W_Q, err) &&
+                 scheme_draw_one(&W_K, shape, plan, ATTN_W_K, err);
+    if (drawn) {
+        Mat query = attn_head_query(&W_Q, shape, 0), key = attn_head_query(&W_K, shape, 0);
+        mat_mul_bt(&product, &query, &key, 1);
+        *deviation = sqrt(mean_square(&product));
+    }
+    arena_release(&arena);
+    return drawn;
+}
+
+bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    bool centred = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_CENTRED &&
+                   SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_CENTRED;
+    if (!centred)
+        return measure(deviation, shape, plan, err);
+    *deviation = sqrt(shape->K) * scheme_deviation(plan, ATTN_W_Q, shape) *
+                 scheme_deviation(plan, ATTN_W_K, shape);
+    return true;
+}
+
+bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    double deviation;
+    int E = attn_input_width(shape), D = shape->D;
+    if (!free_deviation(&deviation, shape, plan, err))
+        return false;
+    Rng rng = rng_stream(plan->seed, ATTN_W_QK);
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < E; j++) {
+            uint64_t row = (uint64_t)(i / E) * (uint64_t)D + (uint64_t)(i % E);
+            uint64_t index = row * (uint64_t)D + (uint64_t)j;
+            bool bias = j == D || i % E == D;
+            mat_row(w, i)[j] = bias ? 0 : (float)(deviation * rng_normal(rng, index));
+        }
+    return true;
+}

@@ -1,0 +1,15 @@
+/* free.h: how the free form's W_QK is drawn. Pure, with scratch. */
+#ifndef HEADLIGHT_MODEL_FREE_H
+#define HEADLIGHT_MODEL_FREE_H
+
+#include "model/scheme.h"
+
+/* The root mean square of an entry of the plan's W_Q·W_Kᵀ: √d_k times those of W_Q and W_K where
+ * they are independent, else measured on one draw of them. Fails as scheme_draw_one does. */
+bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err);
+
+/* Fill w (H*E, E) with normal draws of that deviation; the last row and column of each head, which
+ * stand for biases, are 0. Fails as free_deviation does. */
+bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err);
+
+#endif
