@@ -241,6 +241,12 @@ static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
     return true;
 }
 
+int run_rank(const Run *run, int layer, int head) {
+    const AttnShape *shape = &run->layers[layer].shape[run->form];
+    int rank = run->layers[layer].rank[head];
+    return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
+}
+
 static bool update_layer(Run *run, int index, const Options *o) {
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];

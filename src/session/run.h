@@ -25,10 +25,11 @@ typedef struct RunLayer {
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
     HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
-    int rank[OPTION_HEADS_MAX];        /* of W_QK, by SVD */
+    int rank[OPTION_HEADS_MAX];        /* of W_Q·W_Kᵀ, by SVD; see run_rank */
     int checked;     /* the form that the one in use is compared with; RUN_UNCHECKED where there is
                         none:     in free, whose weights no other form has, in merged and separate with
-                        rope, which     are then computed alike, and where it would take too much memory */
+                        rope, which     are then computed alike, and where it would take too much memory
+                      */
     bool must_agree; /* whether the two are the same but for rounding: not in rank:R below d_k */
     float form_difference_A, form_difference_S; /* the largest over all heads; or not numbers */
     Mat W_QK_offset; /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
@@ -76,6 +77,9 @@ bool run_update(Run *run, const Session *session, const RunResources *resources,
  * merged and positions are rope; elsewhere there is nothing to do. It lasts until the next update.
  * Fails where it takes too much memory. */
 bool run_offset_family(Run *run, int layer, Err *err);
+
+/* The rank of W_QK in the form in use, or RUN_RANK_UNKNOWN. */
+int run_rank(const Run *run, int layer, int head);
 
 /* The layer's trace in the form in use. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {

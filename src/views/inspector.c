@@ -358,8 +358,8 @@ static void head_section(const ViewContext *c, Rect *rest, int head) {
     }
     bool known = rest->h >= LINE;
     for (int layer = 0; layer < c->run->layer_count; layer++) {
-        known = known && c->run->layers[layer].rank[head] != RUN_RANK_UNKNOWN;
-        snprintf(values[layer], sizeof values[layer], "%d of %d", c->run->layers[layer].rank[head],
+        known = known && run_rank(c->run, layer, head) != RUN_RANK_UNKNOWN;
+        snprintf(values[layer], sizeof values[layer], "%d of %d", run_rank(c->run, layer, head),
                  c->run->layers[layer].shape[0].D);
     }
     if (known)
