@@ -342,6 +342,13 @@ static void build_parts(App *app) {
     message_draw(app);
 }
 
+/* A clipboard that is empty, or too large for the window system to hand over at once. */
+static void say_empty_paste(App *app, const Input *input) {
+    for (int i = 0; i < input->event_count; i++)
+        if (input->events[i].kind == INPUT_PASTE && input->events[i].text_bytes == 0)
+            app_say(app, "The clipboard gave no text; copy a text of at most 1 MiB", true);
+}
+
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     float scale = layout_scale(input->width_px, input->height_px, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
@@ -364,8 +371,10 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->building = false;
     commands_keys(app);
     ui_end(&app->ui);
+    if (first)
+        say_empty_paste(app, input);
     const InputEvent *paste = ui_take(&app->ui, INPUT_PASTE);
-    if (paste != NULL)
+    if (paste != NULL && paste->text_bytes > 0)
         paste_state(app, paste);
     if (ui_take(&app->ui, INPUT_QUIT) != NULL)
         app->effects.quit = true;

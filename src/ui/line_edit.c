@@ -174,8 +174,8 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     bool pasted = event == NULL;
     if (pasted)
         event = ui_take(ui, INPUT_PASTE);
-    if (event == NULL)
-        return false;
+    if (event == NULL || event->text_bytes == 0)
+        return false; /* an empty clipboard replaces nothing */
     bool blank = event->text_bytes > 0 && kind_at(event->text, 0) == 0;
     if (blank || pasted)
         e->word_serial++;

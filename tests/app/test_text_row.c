@@ -199,6 +199,10 @@ static void a_text_too_long_is_refused_and_nothing_lost(void **state) {
     assert_non_null(drawn_beginning(&s.list, "text: would be"));
     script_paste(&s, "!", 1);
     assert_string_equal(text_of(&s), "kept!");
+    script_key(&s, 'a', COMMAND);
+    script_paste(&s, "", 0); /* what comes of a clipboard too large to be handed over */
+    assert_string_equal(text_of(&s), "kept!");
+    assert_non_null(drawn_beginning(&s.list, "The clipboard gave no text"));
     free(lots);
     script_end(&s);
 }

@@ -23,6 +23,9 @@ static void typed_text_goes_in_at_the_caret(void **state) {
     field_check(&f, "éc", 2, 2);
     panel_text(&f.panel, INPUT_PASTE, "two words");
     field_check(&f, "étwo wordsc", 11, 11);
+    field_place(&f, 0, 11);
+    panel_text(&f.panel, INPUT_PASTE, ""); /* nothing replaces nothing */
+    field_check(&f, "étwo wordsc", 0, 11);
     field_close(&f);
 }
 
