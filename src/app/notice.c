@@ -121,8 +121,7 @@ void message_draw(App *app) {
     if (app->message.until_s <= app->time_s)
         return;
     app->ui.list->layer = UI_LAYER_TOAST;
-    notice_line(app, app->message.text, rect_bottom(app->layout.view) - LINE_H - 8,
-                app->message.warning, true);
+    notice_line(app, app->message.text, rect_bottom(app->layout.view), app->message.warning, true);
     app->ui.list->layer = UI_LAYER_BASE;
     ui_wake(&app->ui, app->message.until_s);
 }

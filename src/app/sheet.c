@@ -11,7 +11,8 @@
 #define ROW_H     46
 #define NAME_W    130
 #define KEY_ROW_H 32
-#define COLUMN_W  400
+#define KEY_W     144
+#define COLUMN_W  424
 
 /* The sheet's ground and title; returns what is left for its rows. */
 static Rect sheet_ground(App *app, Rect sheet, const char *title) {
@@ -90,7 +91,7 @@ static void keys_sheet(App *app) {
         Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
                      width - 16, KEY_ROW_H};
         LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
-        label_draw(&app->ui, rect_cut_left(&line, 128), &key, COMMANDS[i].key_name);
+        label_draw(&app->ui, rect_cut_left(&line, KEY_W), &key, COMMANDS[i].key_name);
         LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
         label_draw(&app->ui, line, &style, COMMANDS[i].label);
         at++;

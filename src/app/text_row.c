@@ -250,12 +250,13 @@ void text_row_draw(App *app) {
         const char *command;
     } BUTTONS[] = {{ICON_HELP, "keys"}, {ICON_THEME, "theme"}, {ICON_MENU, "options"}};
     int count = app->layout.state_folded ? 3 : 2;
-    for (int i = 0; i < count; i++) {
-        Rect place = rect_cut_right(&field, 44);
+    Rect buttons = rect_cut_right(&field, 44 * (float)count);
+    rect_cut_right(&field, 16);
+    field_draw(app, field); /* before its buttons: Tab walks in the order of drawing */
+    for (int i = count - 1; i >= 0; i--) {
+        Rect place = rect_cut_left(&buttons, 44);
         Rect button = {place.x + 4, place.y + place.h / 2 - 18, 36, 36};
         if (button_icon(ui, ui_id("text row", i), button, BUTTONS[i].icon))
             command_run(app, BUTTONS[i].command);
     }
-    rect_cut_right(&field, 16);
-    field_draw(app, field);
 }

@@ -184,6 +184,15 @@ static void wall_labels(const ViewContext *c, const WallLayout *l, Spot focus) {
         column_labels(c, l, column, token >= 0 ? token : focus.key);
 }
 
+/* Whether every head's title has room for its entropy: asked of the widest digits, so that all of
+ * them show it or none does. */
+static bool entropies_fit(const ViewContext *c, const WallLayout *l, float dot, float size) {
+    const char *name = l->heads > 9 ? "Head 44" : "Head 4", *entropy = "entropy 4.44";
+    float used = dot + 12 + label_width(c->ui, FONT_SANS_BOLD, size, name, strlen(name)) + 12;
+    float wanted = label_width(c->ui, FONT_SANS, size, entropy, strlen(entropy));
+    return used + wanted <= wall_matrix(l, 0).w;
+}
+
 static void wall_title(const ViewContext *c, const WallLayout *l, int layer, int head) {
     Rect m = wall_matrix(l, head);
     bool top = head < l->columns;
@@ -208,7 +217,7 @@ static void wall_title(const ViewContext *c, const WallLayout *l, int layer, int
     number_format_fixed(number, sizeof number, c->run->layers[layer].stats[head].entropy, 2);
     snprintf(entropy, sizeof entropy, "entropy %s", number);
     style = (LabelStyle){FONT_SANS, size, theme->text_3, LABEL_RIGHT};
-    if (label_width(c->ui, style.font, size, entropy, strlen(entropy)) <= rest.w)
+    if (entropies_fit(c, l, dot, size))
         label_draw(c->ui, rest, &style, entropy);
     ui_focus_ring(c->ui, ui_id("head title", layer * OPTION_HEADS_MAX + head), title, 6);
 }
