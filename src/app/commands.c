@@ -36,9 +36,11 @@ static void run_seed(App *app, int step) {
     option_step(app, option_row("seed"), step, 0);
 }
 
+/* The two that a lecture compares; any other goes back to the first. */
 static void run_form(App *app, int argument) {
+    bool separate = app->session.options.form.row == FORM_SEPARATE;
     (void)argument;
-    option_cycle(app, option_row("form"));
+    app_set_state(app, "form", separate ? "merged" : "separate", 0);
 }
 
 static void run_mask(App *app, int argument) {

@@ -12,12 +12,12 @@
 #include "ui/label.h"
 #include "ui/number_field.h"
 
-#define SEGMENTS_MAX 4  /* the form is a row of segments; other choices are lists */
-#define STEP_TRIES   64 /* values looked at for the next one that holds */
-#define SLIDER_W     120
-#define REAL_STEP    0.05
-#define NUMBER_W     60 /* the narrowest field of a number */
-#define NUMBER_GAP   8
+#define SEGMENTS   2  /* the form's first two choices have segments of their own */
+#define STEP_TRIES 64 /* values looked at for the next one that holds */
+#define SLIDER_W   120
+#define REAL_STEP  0.05
+#define NUMBER_W   60 /* the narrowest field of a number */
+#define NUMBER_GAP 8
 
 const OptionRow *option_row(const char *key) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
@@ -31,7 +31,7 @@ static UiId part_id(const App *app, const OptionRow *row, int part) {
 }
 
 static bool is_segmented(const OptionRow *row) {
-    return row == option_row("form") && row->choices->count <= SEGMENTS_MAX;
+    return row == option_row("form");
 }
 
 static int choice_of(const App *app, const OptionRow *row) {
@@ -47,7 +47,12 @@ static float real_of(const App *app, const OptionRow *row) {
 }
 
 static DropdownChoices choices_of(const OptionRow *row) {
-    return (DropdownChoices){row->choices, row->absent != NULL ? "None" : NULL, false};
+    return (DropdownChoices){row->choices, row->absent != NULL ? "None" : NULL, NULL};
+}
+
+/* The list behind the segments has all choices, and shows the one that has no segment. */
+static DropdownChoices more_choices(const OptionRow *row, int chosen) {
+    return (DropdownChoices){row->choices, NULL, chosen < SEGMENTS ? "More" : NULL};
 }
 
 /* A slider stands before temperature: a real number over several powers of ten. */
@@ -55,10 +60,9 @@ static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
 }
 
-static int segment_labels(const OptionRow *row, const char *labels[SEGMENTS_MAX]) {
-    for (int i = 0; i < row->choices->count; i++)
+static void segment_labels(const OptionRow *row, const char *labels[SEGMENTS]) {
+    for (int i = 0; i < SEGMENTS; i++)
         labels[i] = registry_entry(row->choices, i)->label;
-    return row->choices->count;
 }
 
 /* A width that is derived is shown as the number it comes to. */
@@ -80,13 +84,17 @@ static bool has_number(const App *app, const OptionRow *row) {
     return row->numbered != NULL && choice_of(app, row) == option_numbered_choice(row);
 }
 
+/* Segments, the list behind them, and the number that a choice may carry. */
 static float choice_width(const App *app, const OptionRow *row) {
-    const char *labels[SEGMENTS_MAX];
+    const char *labels[SEGMENTS];
+    int chosen = choice_of(app, row);
     float behind = has_number(app, row) ? NUMBER_GAP + NUMBER_W : 0;
-    if (is_segmented(row))
-        return segmented_width(&app->ui, labels, segment_labels(row, labels)) + behind;
-    DropdownChoices choices = choices_of(row);
-    return dropdown_width(&app->ui, &choices, choice_of(app, row)) + behind;
+    DropdownChoices choices = is_segmented(row) ? more_choices(row, chosen) : choices_of(row);
+    if (is_segmented(row)) {
+        segment_labels(row, labels);
+        behind += segmented_width(&app->ui, labels, SEGMENTS) + NUMBER_GAP;
+    }
+    return dropdown_width(&app->ui, &choices, chosen) + behind;
 }
 
 float option_control_width(const App *app, const OptionRow *row) {
@@ -236,6 +244,18 @@ static void control_carried(App *app, const OptionRow *row, Rect rect) {
     }
 }
 
+/* The segments at rect's left; rect keeps the rest. */
+static void control_segments(App *app, const OptionRow *row, Rect *rect, int value) {
+    const char *labels[SEGMENTS];
+    segment_labels(row, labels);
+    Rect place = rect_cut_left(rect, segmented_width(&app->ui, labels, SEGMENTS));
+    int chosen = segmented(&app->ui, part_id(app, row, 3), place, labels, SEGMENTS,
+                           value < SEGMENTS ? value : -1);
+    rect_cut_left(rect, NUMBER_GAP);
+    if (chosen >= 0)
+        choose(app, row, chosen);
+}
+
 void option_control(App *app, const OptionRow *row, Rect rect) {
     if (row->kind != OPTION_CHOICE) {
         control_number(app, row, rect);
@@ -246,15 +266,9 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
         control_carried(app, row, rect_cut_right(&rect, NUMBER_W));
         rect_cut_right(&rect, NUMBER_GAP);
     }
-    if (is_segmented(row)) {
-        const char *labels[SEGMENTS_MAX];
-        int count = segment_labels(row, labels);
-        int chosen = segmented(&app->ui, part_id(app, row, 0), rect, labels, count, value);
-        if (chosen >= 0)
-            choose(app, row, chosen);
-        return;
-    }
-    DropdownChoices choices = choices_of(row);
+    if (is_segmented(row))
+        control_segments(app, row, &rect, value);
+    DropdownChoices choices = is_segmented(row) ? more_choices(row, value) : choices_of(row);
     int chosen = dropdown(&app->ui, part_id(app, row, 0), rect, &choices, value);
     if (chosen != DROPDOWN_UNCHANGED)
         choose(app, row, chosen);

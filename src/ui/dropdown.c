@@ -16,8 +16,12 @@ static const char *choice_label(const DropdownChoices *choices, int row) {
     return row < 0 ? choices->absent : registry_entry(choices->registry, row)->label;
 }
 
+static const char *button_label(const DropdownChoices *choices, int chosen) {
+    return choices->label != NULL ? choices->label : choice_label(choices, chosen);
+}
+
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
-    const char *label = choice_label(choices, chosen);
+    const char *label = button_label(choices, chosen);
     return label_width(ui, FONT_SANS, TEXT_SIZE, label, strlen(label)) + 48;
 }
 
@@ -127,12 +131,11 @@ static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choice
 static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
                             const DropdownChoices *choices, int chosen) {
     bool lit = state.hovered || ui->popup == id;
-    if (lit || !choices->bare)
-        draw_fill(ui->list, rect, 8, lit ? ui->theme->hover : ui->theme->raised);
+    draw_fill(ui->list, rect, 8, lit ? ui->theme->hover : ui->theme->raised);
     Rect words = rect_inset(rect, 12, 0);
     Rect mark = rect_cut_right(&words, 16);
     LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
-    label_draw(ui, words, &style, choice_label(choices, chosen));
+    label_draw(ui, words, &style, button_label(choices, chosen));
     icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, ui->theme->text_2);
     ui_focus_ring(ui, id, rect, 8);
 }

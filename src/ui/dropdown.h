@@ -10,7 +10,7 @@
 typedef struct DropdownChoices {
     const Registry *registry;
     const char *absent; /* label of "no choice", row -1, listed first; NULL for none */
-    bool bare;          /* the button has no ground of its own */
+    const char *label;  /* the button's, in place of the choice's; NULL for that */
 } DropdownChoices;
 
 /* Returns the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED. The list opens on
@@ -18,7 +18,7 @@ typedef struct DropdownChoices {
  * While it is closed Up and Down step. Its help sentences are shown as its rows are moved over. */
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
 
-/* The width that the button needs for a choice. */
+/* The width that the button needs. */
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen);
 
 #endif
