@@ -67,11 +67,24 @@ void app_say(App *app, const char *text, bool is_warning) {
     app->ui.again = true;
 }
 
+/* As a verb would say it, without the dashes of its options: in the window nobody types those. */
 static void say_err(App *app, const Err *err) {
     char text[sizeof err->what + sizeof err->why + 4];
-    const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
-    snprintf(text, sizeof text, "%s: %s", what, err->why);
+    char *to = text;
+    snprintf(text, sizeof text, "%s: %s", err->what, err->why);
+    for (const char *from = text; (*to = *from) != '\0'; to++, from++)
+        if (strncmp(from, "--", 2) == 0)
+            *to = *(from += 2);
     app_say(app, text, true);
+}
+
+/* The state holds again: what was wrong with an edit before is over. */
+static void end_wrong(App *app) {
+    if (app->wrong == NULL)
+        return;
+    app->wrong = NULL;
+    app->message.until_s = app->time_s;
+    app->ui.again = true;
 }
 
 static bool is_setting(const OptionRow *row) {
@@ -123,10 +136,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
         app->wrong = row;
         return false;
     }
-    if (app->wrong == row) {
-        app->message.until_s = app->time_s;
-        app->ui.again = true;
-    }
+    end_wrong(app);
     option_get(after, row, app_values(app, row));
     if (strcmp(before, after) == 0)
         return true;
@@ -182,12 +192,14 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
 }
 
 void app_undo(App *app) {
+    end_wrong(app);
     if (!history_undo(&app->history, &app->session))
         app_say(app, "Nothing to undo", false);
     app->ui.again = true;
 }
 
 void app_redo(App *app) {
+    end_wrong(app);
     if (!history_redo(&app->history, &app->session))
         app_say(app, "Nothing to redo", false);
     app->ui.again = true;

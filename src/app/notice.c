@@ -68,8 +68,8 @@ static bool say_vectors(const App *app, char *out, size_t capacity) {
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
     if (app->resources.run.words == NULL)
         snprintf(out, capacity,
-                 "No word vectors found: every word’s is drawn at random. Put "
-                 "assets/words beside the program");
+                 "No word vectors could be read: every word’s is drawn at random. Install "
+                 "Headlight again");
     else if (app->run.missing == 1)
         snprintf(out, capacity, "1 %s has no vector and is drawn at random: its chip is dotted",
                  noun);

@@ -4,6 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
+#include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/line_edit.h"
@@ -233,6 +234,14 @@ static void field_draw(App *app, Rect field) {
     field_tail(app, field, end);
 }
 
+static bool row_is_folded(const Layout *layout) {
+    return layout->state_folded;
+}
+
+static bool inspector_is_drawer(const Layout *layout) {
+    return layout->width >= LAYOUT_DRAWER;
+}
+
 void text_row_draw(App *app) {
     Rect row = app->layout.text_row;
     Ui *ui = &app->ui;
@@ -248,12 +257,18 @@ void text_row_draw(App *app) {
     static const struct {
         Icon icon;
         const char *command;
-    } BUTTONS[] = {{ICON_HELP, "keys"}, {ICON_THEME, "theme"}, {ICON_MENU, "options"}};
-    int count = app->layout.state_folded ? 3 : 2;
+        bool (*shown)(const Layout *layout);
+    } BUTTONS[] = {{ICON_MENU, "options", row_is_folded},
+                   {ICON_INSPECT, "inspector", inspector_is_drawer},
+                   {ICON_THEME, "theme", NULL},
+                   {ICON_HELP, "keys", NULL}};
+    int count = 2 + row_is_folded(&app->layout) + inspector_is_drawer(&app->layout);
     Rect buttons = rect_cut_right(&field, 44 * (float)count);
     rect_cut_right(&field, 16);
     field_draw(app, field); /* before its buttons: Tab walks in the order of drawing */
-    for (int i = count - 1; i >= 0; i--) {
+    for (int i = 0; i < (int)ARRAY_COUNT(BUTTONS); i++) {
+        if (BUTTONS[i].shown != NULL && !BUTTONS[i].shown(&app->layout))
+            continue;
         Rect place = rect_cut_left(&buttons, 44);
         Rect button = {place.x + 4, place.y + place.h / 2 - 18, 36, 36};
         if (button_icon(ui, ui_id("text row", i), button, BUTTONS[i].icon))

@@ -69,9 +69,8 @@ bool assets_load_used(Assets *assets, const Session *session, Err *err) {
 }
 
 void assets_load_all(Assets *assets) {
-    Err no_words;
     *assets = (Assets){0};
-    load_words(assets, &no_words);
+    load_words(assets, &assets->words_err);
     if (!load_gpt2(assets, &assets->gpt2_err))
         assets->run.text.gpt2_missing = assets->gpt2_err.why;
 }

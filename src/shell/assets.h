@@ -18,6 +18,7 @@ typedef struct Assets {
     BpeFile gpt2;
     Err gpt2_err;
     RunResources run;
+    Err words_err; /* why run.words is NULL after assets_load_all */
 } Assets;
 
 /* Load what the session uses, and nothing else. On failure assets holds nothing. */

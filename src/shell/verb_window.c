@@ -145,6 +145,15 @@ static void say_substitutions(Desk *desk) {
     app_say(desk->app, text, false);
 }
 
+/* Without word vectors the window still works; what is wrong with their file is worth a word. */
+static void say_missing_words(Desk *desk) {
+    char text[640];
+    const Err *err = &desk->assets.words_err;
+    snprintf(text, sizeof text, "%s: %s", err->what, err->why);
+    if (desk->assets.run.words == NULL)
+        app_say(desk->app, text, true);
+}
+
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
@@ -158,6 +167,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     if (desk->app == NULL)
         return false;
     say_substitutions(desk);
+    say_missing_words(desk);
     SDL_AddEventWatch(on_event, desk);
     return true;
 }

@@ -95,6 +95,11 @@ static void icon_menu(const Stamp *s) {
         line(s, -0.8f, 0.55f * (float)i, 0.8f, 0.55f * (float)i);
 }
 
+static void icon_inspect(const Stamp *s) {
+    ring(s, -0.95f, -0.85f, 1.9f, 1.7f, 0.25f);
+    line(s, 0.25f, -0.8f, 0.25f, 0.8f);
+}
+
 static void icon_arrow(const Stamp *s) {
     line(s, -0.9f, 0, 0.8f, 0);
     line(s, 0.35f, -0.45f, 0.85f, 0.03f);
@@ -103,10 +108,10 @@ static void icon_arrow(const Stamp *s) {
 
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
-        [ICON_HEADS] = icon_heads, [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
-        [ICON_DICE] = icon_dice,   [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
-        [ICON_TICK] = icon_tick,   [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,
-        [ICON_ARROW] = icon_arrow,
+        [ICON_HEADS] = icon_heads,     [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
+        [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
+        [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,
+        [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

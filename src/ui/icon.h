@@ -14,6 +14,7 @@ typedef enum Icon {
     ICON_TICK,
     ICON_CLOSE,
     ICON_MENU,
+    ICON_INSPECT,
     ICON_ARROW,
 } Icon;
 

@@ -88,7 +88,9 @@ static void head_line(const ViewContext *c, Rect *rest, int head, const char *te
 static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
     Rect line = rect_cut_top(rest, 40);
     const Theme *theme = c->ui->theme;
-    bool pinned = !spot_is_cell(c->hover->lit);
+    Spot pin = view_pin(c);
+    bool pinned = cell->at.head == pin.head && cell->at.query == pin.query &&
+                  cell->at.key == pin.key && cell->at.layer == pin.layer;
     LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
     line.w -= label_draw(c->ui, line, &state, pinned ? "Pinned" : "Hovered") + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
@@ -124,6 +126,8 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
     bool fits = label_width(c->ui, FONT_SANS, BODY, line_1, strlen(line_1)) <= area.w;
     LabelStyle small = {FONT_SANS, fits ? BODY : SMALL, c->ui->theme->text_2, LABEL_LEFT};
+    if (label_width(c->ui, FONT_SANS, small.size, line_1, strlen(line_1)) > area.w)
+        snprintf(line_1, sizeof line_1, "of what it reads");
     rect_cut_top(&area, 10);
     label_draw(c->ui, rect_cut_top(&area, 24), &small, line_1);
     label_draw(c->ui, rect_cut_top(&area, 24), &small, line_2);
@@ -216,7 +220,8 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest, boo
 
 static void weight_ticks(const ViewContext *c, Rect row, int marked) {
     float step = row.w / (float)c->run->T;
-    int every = (int)ceilf(24 / step);
+    float widest = label_width(c->ui, FONT_MONO, SMALL, "0000", c->run->T < 100 ? 2 : 4) + 8;
+    int every = (int)ceilf(widest / step);
     for (int j = 0; j < c->run->T; j++) {
         bool far = marked < 0 || j == marked || every == 1 || abs(j - marked) >= every;
         if ((j % every != 0 && j != marked) || !far)
