@@ -28,6 +28,7 @@ typedef struct Desk {
     bool is_exposed;      /* what was seen is gone */
     bool is_drawing;      /* a resize must not draw within a frame */
     double frame_start_s; /* of the last frame */
+    double shown_start_s; /* of the last that was seen to differ */
 } Desk;
 
 static double now_s(void) {
@@ -69,6 +70,7 @@ static void show(Desk *desk, int width_px, int height_px) {
         return;
     renderer_draw(desk->renderer, &desk->list, width_px, height_px);
     SDL_GL_SwapWindow(desk->window.window);
+    desk->shown_start_s = desk->frame_start_s;
     desk->shown_hash = hash;
     desk->shown_width_px = width_px;
     desk->shown_height_px = height_px;
@@ -116,7 +118,7 @@ static int on_event(void *context, SDL_Event *event) {
  * faster than the display shows them, also where a swap returns at once. */
 static void wait(Desk *desk) {
     double next_s = app_effects(desk->app)->next_frame_s;
-    double earliest_s = desk->frame_start_s + (double)desk->window.frame_s;
+    double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
     if (window_is_minimized(&desk->window))
         next_s = fmax(next_s, now_s() + MINIMIZED_WAIT_S);
     SDL_Event event;
