@@ -270,7 +270,8 @@ static void apply_edits(App *app) {
 static void update_run(App *app) {
     double before = app->resources.now_s != NULL ? app->resources.now_s() : 0;
     uint64_t revision = app->run.revision;
-    run_update(&app->run, &app->session, &app->resources.run, (RunLimits){APP_TOKENS_MAX});
+    int most = app->resources.tokens_max > 0 ? app->resources.tokens_max : APP_TOKENS_MAX;
+    run_update(&app->run, &app->session, &app->resources.run, (RunLimits){most});
     if (app->resources.now_s != NULL && app->run.revision != revision)
         app->pass_s = app->resources.now_s() - before;
 }

@@ -10,10 +10,13 @@
 
 typedef struct App App;
 
+#define APP_TOKENS_MAX 1024
+
 /* What the program was given from outside; all borrowed for the life of the App. */
 typedef struct AppResources {
     RunResources run;
     const TextMeasure *measure;
+    int tokens_max; /* of a text that are computed; 0 for APP_TOKENS_MAX, which a frame affords */
     double (*now_s)(void); /* for showing how long a pass took; NULL leaves that out, so that a
                               rendered picture is the same to the byte */
 } AppResources;

@@ -11,8 +11,7 @@
 #include "ui/line.h"
 #include "views/view.h"
 
-#define APP_TOKENS_MAX 1024 /* that the window computes; a verb takes TOKENS_MAX */
-#define APP_STATE_MAX  2048 /* bytes of the state string on screen */
+#define APP_STATE_MAX 2048 /* bytes of the state string on screen */
 
 typedef enum AppSheet { SHEET_NONE, SHEET_OPTIONS, SHEET_KEYS } AppSheet;
 

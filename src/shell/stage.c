@@ -10,7 +10,8 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
     if (!assets_load_used(&stage->assets, session, err))
         return false;
     stage->measure = text_measure(stage->fonts);
-    AppResources resources = {.run = stage->assets.run, .measure = &stage->measure};
+    AppResources resources = {
+        .run = stage->assets.run, .measure = &stage->measure, .tokens_max = TOKENS_MAX};
     stage->app = app_create(&resources, session, settings, err);
     return stage->app != NULL;
 }
