@@ -197,6 +197,37 @@ static void control_slider(App *app, const OptionRow *row, Rect rect) {
     app_set(app, row, text, app->ui.drag_serial);
 }
 
+/* A field for a number that is part of a row's control: set takes what is typed, standard is what
+ * a double click goes back to. */
+typedef struct NumberPart {
+    int part;
+    const char *text, *standard;
+    void (*set)(App *app, const OptionRow *row, const char *text, uint64_t serial);
+} NumberPart;
+
+static void control_field(App *app, const OptionRow *row, Rect rect, const NumberPart *number) {
+    NumberChange change = number_field(&app->ui, part_id(app, row, number->part), rect,
+                                       number->text, FONT_MONO, app->wrong == row);
+    switch (change.kind) {
+    case NUMBER_NONE:
+        break;
+    case NUMBER_STEP:
+        option_step(app, row, change.step, change.serial);
+        break;
+    case NUMBER_TYPED:
+        if (strcmp(change.text, number->text) != 0)
+            number->set(app, row, change.text, change.serial);
+        break;
+    case NUMBER_DEFAULT:
+        app_set(app, row, number->standard, 0);
+        break;
+    }
+}
+
+static void set_number(App *app, const OptionRow *row, const char *text, uint64_t serial) {
+    app_set(app, row, text, serial);
+}
+
 static void control_number(App *app, const OptionRow *row, Rect rect) {
     char text[OPTION_TEXT_MAX];
     if (has_slider(row)) {
@@ -204,44 +235,14 @@ static void control_number(App *app, const OptionRow *row, Rect rect) {
         rect_cut_left(&rect, 8);
     }
     value_text(text, app, row);
-    NumberChange change =
-        number_field(&app->ui, part_id(app, row, 0), rect, text, FONT_MONO, app->wrong == row);
-    switch (change.kind) {
-    case NUMBER_NONE:
-        break;
-    case NUMBER_STEP:
-        option_step(app, row, change.step, change.serial);
-        break;
-    case NUMBER_TYPED:
-        if (strcmp(change.text, text) != 0)
-            app_set(app, row, change.text, change.serial);
-        break;
-    case NUMBER_DEFAULT:
-        app_set(app, row, row->standard, 0);
-        break;
-    }
+    control_field(app, row, rect, &(NumberPart){0, text, row->standard, set_number});
 }
 
 /* The field of the number that a choice carries. */
 static void control_carried(App *app, const OptionRow *row, Rect rect) {
     char text[32];
     snprintf(text, sizeof text, "%d", carried_number(app, row));
-    NumberChange change =
-        number_field(&app->ui, part_id(app, row, 2), rect, text, FONT_MONO, app->wrong == row);
-    switch (change.kind) {
-    case NUMBER_NONE:
-        break;
-    case NUMBER_STEP:
-        option_step(app, row, change.step, change.serial);
-        break;
-    case NUMBER_TYPED:
-        if (strcmp(change.text, text) != 0)
-            set_carried(app, row, change.text, change.serial);
-        break;
-    case NUMBER_DEFAULT:
-        app_set(app, row, row->numbered, 0);
-        break;
-    }
+    control_field(app, row, rect, &(NumberPart){2, text, row->numbered, set_carried});
 }
 
 /* The segments at rect's left; rect keeps the rest. */
