@@ -9,6 +9,8 @@
 #include "ui/label.h"
 
 #define LABEL_SIZE    15
+#define PILL          20.0f /* height of a lit label's ground */
+#define LABEL_CLEAR   ((PILL + LABEL_SIZE) / 2 - 1)
 #define LABEL_MAX     108 /* px: a longer token is cut with an ellipsis */
 #define LABEL_GAP     10  /* between label and matrix */
 #define TITLE_H       34
@@ -119,7 +121,7 @@ static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     text = label_fit(c->ui, room, &style, text, &bytes, LABEL_MAX);
     if (lit) {
         float width = label_width(c->ui, style.font, LABEL_SIZE, text, bytes) + 12;
-        Rect pill = {rect_right(place) - width + 6, place.y + place.h / 2 - 11, width, 22};
+        Rect pill = {rect_right(place) - width + 6, place.y + place.h / 2 - PILL / 2, width, PILL};
         draw_fill(c->ui->list, pill, 6, theme->fill);
     }
     label_draw_bytes(c->ui, place, &style, text, bytes);
@@ -136,7 +138,7 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     if (lit) {
         float length = label_width(c->ui, style.font, LABEL_SIZE, text, bytes) * SLANT;
         Vec2 from = {foot.x - 8, foot.y}, to = {foot.x + length, foot.y - length - 8};
-        draw_line(c->ui->list, from, to, 22, theme->fill);
+        draw_line(c->ui->list, from, to, PILL, theme->fill);
     }
     DrawText run = {.at = foot,
                     .size = LABEL_SIZE,
@@ -146,18 +148,20 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     draw_text_run(c->ui->list, &run, text, bytes);
 }
 
-/* Labels thin out evenly, but the lit one is always there and takes its neighbours' room. */
-static bool label_shown(int token, int step, int lit) {
+/* Labels thin out evenly, but the lit one is always there and takes the room of those its ground
+ * would cover. pitch is the distance between the lines of two neighbours. */
+static bool label_shown(int token, int step, int lit, float pitch) {
     if (token == lit)
         return true;
-    return token % step == 0 && (lit < 0 || step == 1 || abs(token - lit) >= step);
+    bool is_clear = lit < 0 || (float)abs(token - lit) * pitch >= LABEL_CLEAR;
+    return token % step == 0 && is_clear;
 }
 
 static void row_labels(const ViewContext *c, const WallLayout *l, int row, int lit) {
     Rect m = wall_matrix(l, row * l->columns);
     for (int i = 0; i < l->tokens; i++) {
         Rect place = {l->x, m.y + (float)i * l->cell, l->label_w - LABEL_GAP, l->cell};
-        if (label_shown(i, l->label_step, lit))
+        if (label_shown(i, l->label_step, lit, l->cell))
             row_label(c, place, i, i == lit);
     }
 }
@@ -170,7 +174,7 @@ static Vec2 column_foot(const WallLayout *l, Rect m, int key) {
 static void column_labels(const ViewContext *c, const WallLayout *l, int column, int lit) {
     Rect m = wall_matrix(l, column);
     for (int j = 0; j < l->tokens; j++)
-        if (j != lit && !l->crowded && label_shown(j, l->column_step, lit))
+        if (j != lit && !l->crowded && label_shown(j, l->column_step, lit, l->cell * SLANT))
             column_label(c, column_foot(l, m, j), j, false);
     if (lit >= 0 && lit < l->tokens)
         column_label(c, column_foot(l, m, lit), lit, true);
