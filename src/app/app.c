@@ -228,9 +228,8 @@ ViewContext app_view_context(App *app) {
                          .run = &app->run,
                          .edits = &app->edits,
                          .hover = &app->hover,
-                         .edges_row = option_find(&PICTURE_OPTIONS, "edges", strlen("edges")),
-                         .edges = app->settings.edges,
-                         .palette = app->settings.palette,
+                         .settings = &app->settings,
+                         .memory = &app->memory,
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w};
 }
@@ -302,7 +301,8 @@ static void view_draw(App *app) {
     ViewContext context = app_view_context(app);
     Err *err = &app->run.err;
     Rect clip = draw_clip(app->ui.list, app->layout.view);
-    if (!arena_reserve(&app->scratch, view_scratch_bytes(&app->run), &app->run.err))
+    if (!arena_reserve(&app->scratch, view_scratch_bytes(&VIEWS[app->settings.view], &app->run),
+                       &app->run.err))
         app->run.valid = false;
     if (app->layout.has_title && app->run.valid && app->run.T > 0)
         title_draw(app, &area);
@@ -328,8 +328,10 @@ static void inspector_panel(App *app) {
     if (drawer)
         ui_cover(&app->ui, area);
     ViewContext context = app_view_context(app);
+    void (*own)(const ViewContext *, Rect) = VIEWS[app->settings.view].inspector;
+    void (*inspect)(const ViewContext *, Rect) = own != NULL ? own : inspector_draw;
     if (app->run.valid && app->run.T > 0)
-        inspector_draw(&context, area);
+        inspect(&context, area);
     app->ui.list->layer = UI_LAYER_BASE;
 }
 

@@ -3,10 +3,10 @@
 #ifndef HEADLIGHT_APP_APP_H
 #define HEADLIGHT_APP_APP_H
 
-#include "app/settings.h"
 #include "draw/draw.h"
 #include "session/run.h"
 #include "ui/input.h"
+#include "views/settings.h"
 
 typedef struct App App;
 

@@ -32,6 +32,7 @@ struct App {
     bool building; /* the Run is being drawn: the session must stay what the Run was made from */
     Ui ui;
     Hover hover;
+    ViewMemory memory;
     Layout layout;
     LineEdit line;     /* of the token field */
     float chip_scroll; /* logical pixels */

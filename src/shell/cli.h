@@ -4,7 +4,7 @@
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
-#include "app/settings.h"
+#include "views/settings.h"
 #include "session/session.h"
 
 /* Groups of options; a verb takes some of them. */

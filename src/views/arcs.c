@@ -195,7 +195,7 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
     LabelStyle style = {FONT_SANS_BOLD, 18, theme->text_1, LABEL_LEFT};
     rect_cut_left(&title, label_draw(c->ui, title, &style, name) + 12);
     style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_LEFT};
-    snprintf(count, sizeof count, "top %d per token, %.0f %% of all weight", c->edges,
+    snprintf(count, sizeof count, "top %d per token, %.0f %% of all weight", c->settings->edges,
              edges->share * 100);
     if (edges->left_out > 0)
         snprintf(count, sizeof count, "the %d strongest edges, %.0f %% of all weight", edges->count,
@@ -235,20 +235,20 @@ static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
 
 static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
     unsigned mods = 0;
-    int steps = (int)lrintf(ui_wheel(c->ui, l->area, &mods).y);
-    int edges = c->edges + steps;
+    float notches = ui_wheel(c->ui, l->area, &mods).y + c->memory->edges_wheel;
+    int steps = (int)truncf(notches);
+    c->memory->edges_wheel = notches - (float)steps;
+    int edges = c->settings->edges + steps;
     edges = edges < 1 ? 1 : edges > EDGES_PER_TOKEN_MAX ? EDGES_PER_TOKEN_MAX : edges;
-    char value[16];
-    snprintf(value, sizeof value, "%d", edges);
-    if (edges != c->edges)
-        edit_push(c->edits, c->edges_row, value, 0);
+    if (edges != c->settings->edges)
+        view_set_number(c, "edges", edges, 0);
 }
 
 void arcs_draw(const ViewContext *c, Rect area, int layer) {
     int head = c->session->options.head - 1;
     ArcLayout l = arc_layout(c, area);
     Mat weights = view_weights(c, layer, head);
-    EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, c->edges);
+    EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, c->settings->edges);
     Spot focus = view_focus(c);
     int token = view_lit_token(c);
     nodes_pointer(c, &l, layer, head);

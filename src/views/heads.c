@@ -21,7 +21,7 @@
 /* One scale below, for every matrix of the view. */
 static void heads_legend(const ViewContext *c, Rect area) {
     Spot focus = view_focus(c);
-    ScaleBar bar = {.palette = c->palette,
+    ScaleBar bar = {.palette = c->settings->palette,
                     .lo = 0,
                     .hi = view_scale_top(c),
                     .name = "\"Attention\" A",

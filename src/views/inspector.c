@@ -247,8 +247,12 @@ static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
             shifted ? "a = e^{s − \"max\"} / Σ e^{s − \"max\"}" : "a = e^s / Σ e^s");
     Rect chart = rect_cut_top(rest, 84);
     Mat shown = view_weights(c, cell->at.layer, cell->at.head);
-    Bars bars = {
-        mat_row(&shown, cell->at.query), c->run->T, c->palette, 0, view_scale_top(c), cell->at.key};
+    Bars bars = {mat_row(&shown, cell->at.query),
+                 c->run->T,
+                 c->settings->palette,
+                 0,
+                 view_scale_top(c),
+                 cell->at.key};
     int under = bars_draw(c->ui, chart, &bars);
     if (under >= 0)
         view_light(c, (Spot){cell->at.layer, cell->at.head, cell->at.query, under});

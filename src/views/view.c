@@ -1,5 +1,6 @@
 #include "views/view.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,12 +13,27 @@
 #define SCRATCH_SPARE    (64u << 10)
 #define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
 
-size_t view_scratch_bytes(const Run *run) {
+size_t view_scratch_bytes(const View *view, const Run *run) {
     if (!run->valid || run->T == 0)
         return SCRATCH_SPARE;
+    size_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
     size_t matrices = (size_t)(run->layers[0].shape[0].H * run->layer_count + SCRATCH_MATRICES);
     return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +
-           2 * edges_bytes(run->T);
+           2 * edges_bytes(run->T) + own;
+}
+
+void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    if (row == NULL)
+        row = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    assert(row != NULL);
+    edit_push(context->edits, row, value, serial);
+}
+
+void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial) {
+    char value[OPTION_TEXT_MAX];
+    number_format_exact(value, sizeof value, (float)number);
+    view_set(context, key, value, serial);
 }
 
 Spot view_pin(const ViewContext *context) {

@@ -7,6 +7,8 @@
 #include "session/edit.h"
 #include "session/run.h"
 #include "ui/icon.h"
+#include "views/memory.h"
+#include "views/settings.h"
 
 /* A place in the layer that can be lit or pinned: one weight A[query][key] of one head. All from
  * 0; -1 where there is none. */
@@ -32,9 +34,8 @@ typedef struct ViewContext {
     const Run *run; /* valid, and T > 0 */
     EditQueue *edits;
     Hover *hover;
-    const OptionRow *edges_row; /* to change how many edges a token shows */
-    int edges;
-    int palette;
+    const Settings *settings;
+    ViewMemory *memory;
     Arena *scratch;     /* for this pass, with view_scratch_bytes of room */
     float window_width; /* logical pixels: what the layout reflows by */
 } ViewContext;
@@ -44,13 +45,20 @@ typedef struct View {
     const char *subtitle, *subtitle_short;
     Icon icon;
     void (*frame)(const ViewContext *context, Rect area);
+    void (*inspector)(const ViewContext *context, Rect area); /* NULL for that of a cell */
+    size_t (*scratch_bytes)(const Run *run); /* beside view_scratch_bytes; NULL for none */
 } View;
 
 extern const View VIEWS[];
 extern const Registry VIEW_REGISTRY;
 
-/* The room that a pass over any view may take from the scratch arena. */
-size_t view_scratch_bytes(const Run *run);
+/* The room that a pass over that view may take from the scratch arena. */
+size_t view_scratch_bytes(const View *view, const Run *run);
+
+/* Set an option of STATE_OPTIONS or PICTURE_OPTIONS by its key, after this pass; edits of one
+ * serial are one step of undo, 0 is a step of its own. Asserts that the key is known. */
+void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial);
+void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial);
 
 /* The pinned cell, or SPOT_NONE; its layer is 0 and its head the chosen one. */
 Spot view_pin(const ViewContext *context);

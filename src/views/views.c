@@ -8,7 +8,9 @@ const View VIEWS[] = {
      "Each row is one token asking “whom do I read?” and sums to 1.",
      "Each row sums to 1.",
      ICON_HEADS,
-     heads_frame},
+     heads_frame,
+     NULL,
+     NULL},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

@@ -271,7 +271,7 @@ static void cell_numbers(const ViewContext *c, const WallLayout *l, Rect m, cons
                 continue;
             char text[32];
             number_format_fixed(text, sizeof text, (double)value, 2);
-            Colour ground = palette_colour(c->palette, value / top);
+            Colour ground = palette_colour(c->settings->palette, value / top);
             bool dark = colour_contrast(ground, 0x000000FFu) < 7;
             LabelStyle style = {FONT_MONO, 14, dark ? 0xFFFFFFFFu : 0x000000FFu, LABEL_CENTRE};
             Rect cell = {m.x + (float)j * l->cell, m.y + (float)i * l->cell, l->cell, l->cell};
@@ -311,7 +311,7 @@ static void wall_head(const ViewContext *c, const WallLayout *l, int layer, int 
                                          .lo = 0,
                                          .hi = top,
                                          .gap = l->gap,
-                                         .palette = c->palette,
+                                         .palette = c->settings->palette,
                                          .ground = theme->canvas,
                                          .masked = theme->masked,
                                          .masked_stroke = theme->control,

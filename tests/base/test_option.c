@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/settings.h"
+#include "views/settings.h"
 #include "base/number.h"
 #include "base/option.h"
 #include "base/util.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/settings.h"
+#include "views/settings.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "session/state.h"

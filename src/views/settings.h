@@ -1,6 +1,8 @@
-/* settings.h: how the picture is shown: not part of the layer, but of the same state string. */
-#ifndef HEADLIGHT_APP_SETTINGS_H
-#define HEADLIGHT_APP_SETTINGS_H
+/* settings.h: how the picture is shown: not part of the layer, but of the same state string. Each
+ * view keeps here what a person chose in it; what lasts only as long as the window is in memory.h.
+ * To add one: a field, and a row of PICTURE_OPTIONS in settings.c. */
+#ifndef HEADLIGHT_VIEWS_SETTINGS_H
+#define HEADLIGHT_VIEWS_SETTINGS_H
 
 #include "base/option.h"
 

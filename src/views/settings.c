@@ -1,4 +1,4 @@
-#include "app/settings.h"
+#include "views/settings.h"
 
 #include <stddef.h>
 
