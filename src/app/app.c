@@ -191,6 +191,20 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     return edited;
 }
 
+bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
+    Err err;
+    if (app->building) {
+        edit_push_edges(&app->edits, paint, serial);
+        return true;
+    }
+    if (!session_paint_edges(&app->session, paint, &err)) {
+        say_err(app, &err);
+        return false;
+    }
+    session_changed(app, serial != 0 ? serial * 4096 + 1 : 0);
+    return true;
+}
+
 void app_undo(App *app) {
     end_wrong(app);
     if (!history_undo(&app->history, &app->session))
@@ -261,9 +275,12 @@ static void paste_state(App *app, const InputEvent *event) {
 static void apply_edits(App *app) {
     EditQueue edits = app->edits;
     app->edits.count = 0;
-    for (int i = 0; i < edits.count; i++)
-        if (!app_set(app, edits.at[i].row, edits.at[i].value, edits.at[i].serial))
-            break;
+    bool applied = true;
+    for (int i = 0; i < edits.count && applied; i++) {
+        const Edit *edit = &edits.at[i];
+        applied = edit->row != NULL ? app_set(app, edit->row, edit->value, edit->serial)
+                                    : app_paint_edges(app, &edit->paint, edit->serial);
+    }
 }
 
 static void update_run(App *app) {

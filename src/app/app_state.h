@@ -62,6 +62,9 @@ bool app_set_state(App *app, const char *key, const char *value, uint64_t serial
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial);
 
+/* Open or close edges of the mask. Paintings of one serial other than 0 are one undo step. */
+bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
+
 void app_undo(App *app);
 void app_redo(App *app);
 

@@ -48,6 +48,12 @@ static void run_mask(App *app, int argument) {
     option_cycle(app, option_row("mask"));
 }
 
+static void run_edges_reset(App *app, int argument) {
+    (void)argument;
+    if (app->session.edges != NULL)
+        app_paint_edges(app, &EDGES_RESET, 0);
+}
+
 static void run_theme(App *app, int argument) {
     (void)argument;
     option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
@@ -156,6 +162,8 @@ const Command COMMANDS[] = {
     {"reroll", "Next seed", "R", 'r', 0, false, run_seed, 1},
     {"reroll-back", "Seed before", "Shift R", 'r', SHIFT, false, run_seed, -1},
     {"mask", "Next mask", "M", 'm', 0, false, run_mask, 0},
+    {"edges-reset", "Mask unedited; Ctrl click edits", "Shift M", 'm', SHIFT, false,
+     run_edges_reset, 0},
     {"theme", "Next theme", "T", 't', 0, false, run_theme, 0},
     {"options", "Every setting", "O", 'o', 0, false, run_sheet, SHEET_OPTIONS},
     {"inspector", "Inspector, in a narrow window", "I", 'i', 0, false, run_drawer, 0},

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"
@@ -29,6 +30,35 @@ static float name_width(const App *app, const char *name) {
     return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
 }
 
+/* What was edited by hand over the mask, on the button that takes it back. */
+static void edges_text(const App *app, char *out, size_t capacity) {
+    snprintf(out, capacity, "%ld edited ×", app->run.edges_edited);
+}
+
+/* What stands behind a control, its gap with it. */
+static float extra_width(const App *app, const OptionRow *row) {
+    char text[48];
+    if (row->kind == OPTION_SEED)
+        return DICE_W;
+    if (row != option_row("mask") || app->session.edges == NULL)
+        return 0;
+    edges_text(app, text, sizeof text);
+    return name_width(app, text) + 32;
+}
+
+static void extra_draw(App *app, const OptionRow *row, Rect place) {
+    char text[48];
+    rect_cut_left(&place, 4);
+    if (row->kind == OPTION_SEED && button_icon(&app->ui, ui_id("dice", 0), place, ICON_DICE))
+        command_run(app, "reroll");
+    if (row->kind == OPTION_SEED)
+        return;
+    rect_cut_left(&place, 4);
+    edges_text(app, text, sizeof text);
+    if (button_text(&app->ui, ui_id("edges", 0), place, text))
+        command_run(app, "edges-reset");
+}
+
 static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *name) {
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_3, LABEL_LEFT};
     label_draw(&app->ui, rect_cut_left(rest, name_width(app, name) + 1), &style, name);
@@ -37,13 +67,11 @@ static void item_draw(App *app, Rect *rest, const OptionRow *row, const char *na
     control.y += (control.h - CONTROL_H) / 2;
     control.h = CONTROL_H;
     option_control(app, row, control);
-    if (row->kind == OPTION_SEED) {
-        rect_cut_left(rest, 4);
-        Rect dice = {rest->x, control.y, CONTROL_H, CONTROL_H};
-        rect_cut_left(rest, CONTROL_H);
-        if (button_icon(&app->ui, ui_id("dice", 0), dice, ICON_DICE))
-            command_run(app, "reroll");
-    }
+    Rect extra = rect_cut_left(rest, extra_width(app, row));
+    extra.y = control.y;
+    extra.h = CONTROL_H;
+    if (extra.w > 0)
+        extra_draw(app, row, extra);
     rect_cut_left(rest, BETWEEN);
 }
 
@@ -75,8 +103,7 @@ static float items_width(App *app, bool brief) {
     for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
         const OptionRow *row = option_row(ITEMS[i].key);
         width += name_width(app, brief ? ITEMS[i].name_short : ITEMS[i].name) + NAME_GAP +
-                 option_control_width(app, row) + BETWEEN;
-        width += row->kind == OPTION_SEED ? DICE_W : 0;
+                 option_control_width(app, row) + extra_width(app, row) + BETWEEN;
     }
     return width;
 }
@@ -97,7 +124,7 @@ void state_row_draw(App *app) {
         const OptionRow *option = option_row(ITEMS[i].key);
         const char *name = brief ? ITEMS[i].name_short : ITEMS[i].name;
         float width = name_width(app, name) + NAME_GAP + option_control_width(app, option) +
-                      (option->kind == OPTION_SEED ? DICE_W : 0);
+                      extra_width(app, option);
         if (width <= rest.w)
             item_draw(app, &rest, option, name);
     }

@@ -61,10 +61,30 @@ Mask mask_push(Arena *arena, int T, MaskKind kind, int number) {
     return mask;
 }
 
+int mask_set(Mask *mask, int query, int first, int last, bool open) {
+    assert(query >= 0 && query < mask->T && first >= 0 && first <= last && last < mask->T);
+    uint8_t *row = mask->open + (size_t)query * (size_t)mask->T;
+    int changed = 0;
+    for (int j = first; j <= last; j++) {
+        changed += row[j] != open;
+        row[j] = open;
+    }
+    return changed;
+}
+
 int mask_open_keys(const Mask *mask, int query) {
     const uint8_t *row = mask_row(mask, query);
     int count = 0;
     for (int j = 0; j < mask->T; j++)
         count += row[j] != 0;
+    return count;
+}
+
+int mask_neighbours(int *keys, const Mask *mask, int query) {
+    const uint8_t *row = mask_row(mask, query);
+    int count = 0;
+    for (int j = 0; j < mask->T; j++)
+        if (row[j])
+            keys[count++] = j;
     return count;
 }

@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_MODEL_MASK_H
 #define HEADLIGHT_MODEL_MASK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -28,7 +29,13 @@ static inline const uint8_t *mask_row(const Mask *mask, int query) {
     return mask->open + (size_t)query * (size_t)mask->T;
 }
 
+/* Open or close keys first..last, both included, to a query. Returns how many entries changed. */
+int mask_set(Mask *mask, int query, int first, int last, bool open);
+
 /* How many keys query i may read: |N(i)|. */
 int mask_open_keys(const Mask *mask, int query);
+
+/* The keys that query i may read, N(i), in order into keys (T). Returns how many. */
+int mask_neighbours(int *keys, const Mask *mask, int query);
 
 #endif

@@ -11,9 +11,13 @@ void edit_push(EditQueue *queue, const OptionRow *row, const char *value, uint64
     if (queue->count == EDITS_MAX)
         return;
     Edit *edit = &queue->at[queue->count++];
-    edit->row = row;
-    edit->serial = serial;
+    *edit = (Edit){.row = row, .serial = serial};
     snprintf(edit->value, sizeof edit->value, "%s", value);
+}
+
+void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial) {
+    if (queue->count < EDITS_MAX)
+        queue->at[queue->count++] = (Edit){.paint = *paint, .serial = serial};
 }
 
 void edit_push_state(EditQueue *queue, const char *key, const char *format, ...) {

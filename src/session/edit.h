@@ -6,12 +6,15 @@
 #include <stdint.h>
 
 #include "base/option.h"
+#include "session/edge_set.h"
 
 #define EDITS_MAX 32 /* in one pass; more are not made by one person's input */
 
 typedef struct Edit {
-    const OptionRow *row; /* of the session's table or the picture's */
+    const OptionRow
+        *row; /* of the session's table or the picture's; NULL where edges are painted */
     char value[OPTION_TEXT_MAX];
+    EdgePaint paint;
     uint64_t serial; /* edits of one serial are one undo step; 0 for a step of its own */
 } Edit;
 
@@ -22,6 +25,9 @@ typedef struct EditQueue {
 
 /* Append an edit; value is cut to OPTION_TEXT_MAX, which no valid value reaches. */
 void edit_push(EditQueue *queue, const OptionRow *row, const char *value, uint64_t serial);
+
+/* Open or close edges of the mask; a drag has one serial, the Ui's drag_serial. */
+void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial);
 
 /* The same for an option of the session by its key, its value as printf would write it. Asserts
  * that the key exists. */

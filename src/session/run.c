@@ -290,7 +290,8 @@ static Reach reach_of(const RunCache *cache, const Session *now, const RunResour
               a->d_model != b->d_model || cache->resources.words != resources->words ||
               ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
                a->seed != b->seed);
-    reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number;
+    reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number ||
+                 cache->session.edges != now->edges;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
                    a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
                    a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
@@ -319,11 +320,13 @@ bool run_offset_family(Run *run, int index, Err *err) {
     return true;
 }
 
-static bool update_mask(Run *run, const Options *o) {
+static bool update_mask(Run *run, const Session *session) {
+    const Options *o = &session->options;
     Arena *arena = &run->cache->mask_arena;
     if (!arena_reserve(arena, mask_bytes(run->T), &run->err))
         return false;
     run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
+    run->edges_edited = edges_apply(&run->mask, session->edges);
     return true;
 }
 
@@ -345,7 +348,7 @@ static bool update_stages(Run *run, const Session *session, const RunResources *
         return true;
     if (reach.x && !update_x(run, session, resources->words))
         return false;
-    if (reach.mask && !update_mask(run, &session->options))
+    if (reach.mask && !update_mask(run, session))
         return false;
     return !reach.layers || update_layers(run, &session->options);
 }

@@ -48,7 +48,8 @@ typedef struct Run {
     EmbedNote *notes;         /* T */
     int missing;              /* how many tokens have no vector and were drawn */
     Mat X;                    /* (T, D) */
-    Mask mask;
+    Mask mask;                /* with the session's edges in it */
+    long edges_edited;        /* entries of the mask that the edges changed */
     AttnForm form;
     int layer_count;
     RunLayer layers[RUN_LAYERS_MAX];

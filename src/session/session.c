@@ -6,7 +6,21 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/util.h"
 #include "text/tokenizer.h"
+
+static const EdgeKey EDGE_KEY_ROWS[] = {
+    {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
+     EDGE_OPEN},
+    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as those of open."},
+     EDGE_CLOSED},
+};
+const Registry EDGE_KEYS = {"edges", "key", EDGE_KEY_ROWS, sizeof EDGE_KEY_ROWS[0],
+                            ARRAY_COUNT(EDGE_KEY_ROWS)};
+
+const EdgeKey *session_edge_key(int row) {
+    return (const EdgeKey *)(const void *)registry_entry(&EDGE_KEYS, row);
+}
 
 /* A text of size bytes with one owner, its bytes not filled but for the NUL. */
 static Text *text_new(size_t size, Err *err) {
@@ -39,11 +53,14 @@ bool session_init(Session *session, Err *err) {
 
 Session session_share(const Session *session) {
     session->text->owners++;
+    if (session->edges != NULL)
+        session->edges->owners++;
     return *session;
 }
 
 void session_release(Session *session) {
     text_drop(session->text);
+    edges_drop(session->edges);
     *session = (Session){0};
 }
 
@@ -95,6 +112,30 @@ bool session_set(Session *session, const OptionRow *row, const char *value, size
     return true;
 }
 
+static void take_edges(Session *session, EdgeSet *edges) {
+    edges_drop(session->edges);
+    session->edges = edges;
+}
+
+bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err) {
+    EdgeSet *edges;
+    if (!edges_paint(&edges, session->edges, paint, err))
+        return false;
+    take_edges(session, edges);
+    return true;
+}
+
+bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
+                        Err *err) {
+    EdgeSet *edges;
+    char what[40];
+    snprintf(what, sizeof what, "--%s", key->entry.id);
+    if (!edges_read(&edges, session->edges, key->state, text, bytes, what, err))
+        return false;
+    take_edges(session, edges);
+    return true;
+}
+
 bool session_equal(const Session *a, const Session *b) {
     for (int i = 0; i < STATE_OPTIONS.count; i++) {
         char left[OPTION_TEXT_MAX], right[OPTION_TEXT_MAX];
@@ -103,6 +144,8 @@ bool session_equal(const Session *a, const Session *b) {
         if (strcmp(left, right) != 0)
             return false;
     }
+    if (!edges_equal(a->edges, b->edges))
+        return false;
     return a->text == b->text || (a->text->size == b->text->size &&
                                   memcmp(a->text->bytes, b->text->bytes, a->text->size) == 0);
 }

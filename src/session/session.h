@@ -1,9 +1,11 @@
 /* session.h: the document: what the person chose or typed, and nothing derived from it.
- * A Session is copied freely: its text is shared, counted and never changed in place. */
+ * A Session is copied freely: its text and its edges are shared, counted and never changed in
+ * place. */
 #ifndef HEADLIGHT_SESSION_SESSION_H
 #define HEADLIGHT_SESSION_SESSION_H
 
 #include "base/err.h"
+#include "session/edge_set.h"
 #include "session/options.h"
 
 #define SESSION_TEXT_STANDARD "the animal didn't cross the street because it was too tired"
@@ -17,13 +19,24 @@ typedef struct Text {
 
 typedef struct Session {
     Text *text;
+    EdgeSet *edges; /* opened and closed by hand over the mask of the options; NULL for none. They
+                       belong to positions, so another text or mask keeps them */
     Options options;
 } Session;
+
+/* The edges as keys of the state: what each lists, in the order in which they are written. */
+typedef struct EdgeKey {
+    Entry entry;
+    EdgeState state;
+} EdgeKey;
+extern const Registry EDGE_KEYS;
+const EdgeKey *session_edge_key(int row);
 
 /* The default session. */
 bool session_init(Session *session, Err *err);
 
-/* Another owner of the same text, and one less. session_release leaves a zeroed Session. */
+/* Another owner of the same text and edges, and one less. session_release leaves a zeroed Session.
+ */
 Session session_share(const Session *session);
 void session_release(Session *session);
 
@@ -35,6 +48,13 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
 
 /* Set one option if all of them then agree; otherwise nothing changes. */
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
+
+/* Put a rectangle of edges into one state; on failure nothing changes. */
+bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
+
+/* Replace the edges of a key by those that the text lists; see edges_read. */
+bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
+                        Err *err);
 
 bool session_equal(const Session *a, const Session *b);
 

@@ -59,6 +59,19 @@ static void put_table(StateOut *to, const OptionTable *table, const void *values
     }
 }
 
+/* The edges of one key, which need no encoding. */
+static void put_edges(StateOut *to, const EdgeSet *edges, const EdgeKey *key) {
+    if (edges_write(NULL, 0, edges, key->state) == 0)
+        return;
+    if (to->used > 0)
+        put(to, '&');
+    put_text(to, key->entry.id);
+    put(to, '=');
+    bool room = to->used < to->capacity;
+    to->used += edges_write(room ? to->out + to->used : NULL, room ? to->capacity - to->used : 0,
+                            edges, key->state);
+}
+
 size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra) {
     StateOut to = {out, capacity, 0};
     const Text *text = session->text;
@@ -69,6 +82,8 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
         put_value(&to, text->bytes, text->size);
     }
     put_table(&to, &STATE_OPTIONS, &session->options);
+    for (int i = 0; i < EDGE_KEYS.count; i++)
+        put_edges(&to, session->edges, session_edge_key(i));
     if (extra != NULL)
         put_table(&to, extra->table, extra->values);
     if (capacity > 0)
@@ -120,6 +135,9 @@ static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, con
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
     if (row != NULL)
         return option_set(&draft->session.options, row, value, bytes, err);
+    int edges = registry_find(&EDGE_KEYS, key, key_bytes);
+    if (edges >= 0)
+        return session_read_edges(&draft->session, session_edge_key(edges), value, bytes, err);
     if (draft->to != NULL)
         row = option_find(draft->to->table, key, key_bytes);
     if (row != NULL)

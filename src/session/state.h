@@ -1,5 +1,5 @@
 /* state.h: the state string, "text=…&heads=4": every value that is not its default, in the
- * table's order, percent-encoded. Pure. */
+ * table's order and then the edges, percent-encoded. Pure. */
 #ifndef HEADLIGHT_SESSION_STATE_H
 #define HEADLIGHT_SESSION_STATE_H
 

@@ -43,6 +43,19 @@ static bool apply_state(Call *call, const char *value, Err *err) {
     return strncmp(err->what, "--", 2) == 0 ? false : renamed(err, what);
 }
 
+static bool apply_edges(Call *call, const char *key, const char *value, Err *err) {
+    int row = registry_find(&EDGE_KEYS, key, strlen(key));
+    return session_read_edges(&call->session, session_edge_key(row), value, strlen(value), err);
+}
+
+static bool apply_open(Call *call, const char *value, Err *err) {
+    return apply_edges(call, "open", value, err);
+}
+
+static bool apply_close(Call *call, const char *value, Err *err) {
+    return apply_edges(call, "close", value, err);
+}
+
 static bool apply_output(Call *call, const char *value, Err *err) {
     if (value[0] == '\0')
         return err_usage(err, "-o", "needs the name of a file");
@@ -106,6 +119,14 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_STATE,
      apply_state},
+    {{"open", "", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
+     0,
+     CALL_STATE,
+     apply_open},
+    {{"close", "", "EDGES", "Edges closed by hand over the mask, written as those of --open."},
+     0,
+     CALL_STATE,
+     apply_close},
     {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
     {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
 };

@@ -122,6 +122,7 @@ static void press(Ui *ui, UiId id, UiState *state, bool takes_focus) {
     state->mods = down->mods;
     ui->active = id;
     ui->press_at = ui->pointer;
+    ui->press_mods = down->mods;
     ui->drag_serial++;
     ui->again |= ui->focus != (takes_focus ? id : 0);
     ui->focus = takes_focus ? id : 0;

@@ -34,12 +34,13 @@ typedef struct Ui {
     /* Lasting. */
     Vec2 pointer_was;
     UiId hot, active, focus, popup;
-    bool focus_visible; /* the focus came by keyboard, so its ring is shown */
-    Vec2 press_at;      /* where the button went down */
-    float drag_from;    /* how far the drag has been turned into steps */
-    int press_clicks;   /* of the last press on a number */
-    int popup_at;       /* the lit row of the open list */
-    UiId typing;        /* the number field that is edited as text */
+    bool focus_visible;  /* the focus came by keyboard, so its ring is shown */
+    Vec2 press_at;       /* where the button went down */
+    unsigned press_mods; /* and what was held then */
+    float drag_from;     /* how far the drag has been turned into steps */
+    int press_clicks;    /* of the last press on a number */
+    int popup_at;        /* the lit row of the open list */
+    UiId typing;         /* the number field that is edited as text */
     char typed[64];
     LineEdit typed_edit;
     char typed_copied[64]; /* what was copied from typed, which may then change */

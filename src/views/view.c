@@ -103,7 +103,7 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
     const Run *run = context->run;
     Mat weights =
         attn_head_scores(&run_trace(run, layer)->A, &run->layers[layer].shape[run->form], head);
-    if (context->session->options.mask.row == MASK_NONE)
+    if (context->session->options.mask.row == MASK_NONE && run->edges_edited == 0)
         return weights;
     Mat shown = mat_push(context->scratch, run->T, run->T);
     for (int i = 0; i < run->T; i++) {

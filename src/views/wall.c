@@ -280,6 +280,24 @@ static void cell_numbers(const ViewContext *c, const WallLayout *l, Rect m, cons
     }
 }
 
+/* Ctrl and a click turn an edge of the mask; dragged on, every edge that is passed goes the way of
+ * the first. */
+static void paint_edges(const ViewContext *c, const WallLayout *l, Rect m, UiState state,
+                        Spot spot) {
+    const uint8_t *open = mask_row(&c->run->mask, spot.query);
+    Vec2 from = c->ui->press_at;
+    int query = (int)((from.y - m.y) / l->cell), key = (int)((from.x - m.x) / l->cell);
+    if (query < 0 || key < 0 || query >= l->tokens || key >= l->tokens)
+        return;
+    bool now_open = mask_row(&c->run->mask, query)[key] != 0;
+    bool wanted = state.pressed ? !now_open : now_open;
+    if (wanted == (open[spot.key] != 0))
+        return;
+    EdgePaint paint = {
+        {spot.query, spot.query}, {spot.key, spot.key}, wanted ? EDGE_OPEN : EDGE_CLOSED};
+    edit_push_edges(c->edits, &paint, c->ui->drag_serial);
+}
+
 static void wall_pointer(const ViewContext *c, const WallLayout *l, int layer, int head) {
     Rect m = wall_matrix(l, head);
     UiState state = ui_control(c->ui, ui_id("matrix", layer * OPTION_HEADS_MAX + head), m,
@@ -292,7 +310,10 @@ static void wall_pointer(const ViewContext *c, const WallLayout *l, int layer, i
         return;
     Spot spot = {layer, head, query, key};
     view_light(c, spot);
-    if (state.clicked)
+    bool paints = (c->ui->press_mods & KEY_MOD_COMMAND) != 0;
+    if (paints && state.held)
+        paint_edges(c, l, m, state, spot);
+    if (state.clicked && !paints)
         view_toggle_pin(c, spot);
 }
 

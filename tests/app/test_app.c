@@ -342,6 +342,33 @@ static void a_state_that_cannot_be_computed_says_why_and_recovers(void **state) 
     script_end(&s);
 }
 
+static void a_drag_with_ctrl_edits_edges_as_one_step(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "mask=causal");
+    script_click_with(&s, cell(&s, 0, 4, 2), COMMAND);
+    check_state(&s, "mask=causal&close=5-3");
+    script_press(&s, cell(&s, 1, 0, 6), COMMAND, 1);
+    script_move(&s, cell(&s, 1, 0, 7));
+    script_move(&s, cell(&s, 1, 1, 7));
+    script_move(&s, cell(&s, 1, 1, 0)); /* open already: not edited */
+    script_release(&s, cell(&s, 1, 1, 8), COMMAND);
+    check_state(&s, "mask=causal&open=1-7..8,2-8&close=5-3");
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "4 edited ×", 0));
+    script_key(&s, 'm', 0);
+    check_state(&s, "mask=window:2&open=1-7..8,2-8&close=5-3");
+    script_key(&s, 'z', COMMAND);
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "mask=causal&close=5-3");
+    script_key(&s, 'z', COMMAND | SHIFT);
+    script_click_text(&s, "4 edited ×", 0);
+    check_state(&s, "mask=causal");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "mask=causal&open=1-7..8,2-8&close=5-3");
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_frame_twice_is_the_same_picture),
@@ -359,6 +386,7 @@ int main(void) {
         cmocka_unit_test(a_value_that_holds_takes_the_mark_away),
         cmocka_unit_test(escape_takes_the_sheet_then_the_message_away),
         cmocka_unit_test(a_message_is_dismissed_wherever_it_lies),
+        cmocka_unit_test(a_drag_with_ctrl_edits_edges_as_one_step),
         cmocka_unit_test(a_quit_is_passed_on),
         cmocka_unit_test(a_state_that_cannot_be_computed_says_why_and_recovers),
     };

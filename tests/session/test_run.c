@@ -175,6 +175,29 @@ static void every_option_reaches_what_depends_on_it(void **state) {
     bench_close(&b);
 }
 
+static void edges_reach_the_layer(void **state) {
+    (void)state;
+    static const EdgePaint paints[] = {{{0, 3}, {4, 9}, EDGE_OPEN},
+                                       {{5, 5}, {0, 11}, EDGE_CLOSED},
+                                       {{0, 40}, {3, 3}, EDGE_CLOSED},
+                                       {{5, 5}, {2, 2}, EDGE_AS_MASK}};
+    Bench b;
+    Err err;
+    bench_open(&b);
+    set(&b, "mask", "causal");
+    for (size_t i = 0; i < ARRAY_COUNT(paints); i++) {
+        assert_true(session_paint_edges(&b.session, &paints[i], &err));
+        check_fresh(&b, TOKENS, "painting edges");
+    }
+    assert_int_equal(b.run.edges_edited, 24 + 5 + 8);
+    set(&b, "mask", "none");
+    check_fresh(&b, TOKENS, "another mask under edges");
+    assert_true(session_paint_edges(&b.session, &EDGES_RESET, &err));
+    check_fresh(&b, TOKENS, "taking edges back");
+    assert_int_equal(b.run.edges_edited, 0);
+    bench_close(&b);
+}
+
 static void the_revision_grows_with_what_is_computed(void **state) {
     (void)state;
     Bench b;
@@ -416,6 +439,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_default_state_is_computed),
         cmocka_unit_test(every_option_reaches_what_depends_on_it),
+        cmocka_unit_test(edges_reach_the_layer),
         cmocka_unit_test(the_revision_grows_with_what_is_computed),
         cmocka_unit_test(a_text_without_tokens_is_valid_and_empty),
         cmocka_unit_test(one_token_reads_itself),

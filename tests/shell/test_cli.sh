@@ -167,6 +167,8 @@ done <<'END'
 --scale 8
 --mask bogus
 --mask window:
+--open 3
+--close 1-2,0-1
 --form rank:0
 --form bogus
 --init xavier
