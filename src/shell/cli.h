@@ -4,8 +4,8 @@
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
-#include "views/settings.h"
 #include "session/session.h"
+#include "views/settings.h"
 
 /* Groups of options; a verb takes some of them. */
 typedef enum CallGroup {

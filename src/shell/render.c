@@ -11,7 +11,9 @@
 
 static const OutputFormat FORMATS[] = {
     {{"png", "PNG", "", "A picture of --size pixels."}, false},
+    {{"svg", "SVG", "", "The same picture as shapes and text, for papers and slides."}, true},
 };
+enum { FORMAT_PNG, FORMAT_SVG };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
@@ -24,13 +26,17 @@ static bool check_session(const Session *session, Err *err) {
     return true;
 }
 
-static bool draw_png(unsigned char **bytes, size_t *size, const Call *call, Err *err) {
+static bool draw(unsigned char **bytes, size_t *size, const Call *call, int format, Err *err) {
     Stage stage;
-    if (!stage_begin(&stage, &call->session, &call->settings, err))
+    bool (*begin)(Stage *, const Session *, const Settings *, Err *) =
+        format == FORMAT_SVG ? stage_begin_list : stage_begin;
+    bool (*encode)(unsigned char **, size_t *, const Stage *, Err *) =
+        format == FORMAT_SVG ? stage_svg : stage_png;
+    if (!begin(&stage, &call->session, &call->settings, err))
         return false;
     stage_frame(&stage, NULL, 0, 0);
     stage_frame(&stage, NULL, 0, SETTLED_S);
-    bool whole = stage.list.dropped == 0 ? stage_png(bytes, size, &stage, err)
+    bool whole = stage.list.dropped == 0 ? encode(bytes, size, &stage, err)
                                          : err_fail(err, "memory",
                                                     "too little for the picture; "
                                                     "use a shorter --text");
@@ -38,14 +44,20 @@ static bool draw_png(unsigned char **bytes, size_t *size, const Call *call, Err 
     return whole;
 }
 
+static bool write_whole(const Call *call, const void *bytes, size_t size, Err *err) {
+    FileOut out;
+    return output_begin(&out, call, err) && file_append(&out, bytes, size, err) &&
+           file_commit(&out, err);
+}
+
 bool verb_render(const Call *call, Err *err) {
     int format;
     unsigned char *bytes = NULL;
     size_t size = 0;
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
-        !check_session(&call->session, err) || !draw_png(&bytes, &size, call, err))
+        !check_session(&call->session, err) || !draw(&bytes, &size, call, format, err))
         return false;
-    bool wrote = file_write_atomic(call->output, bytes, size, err);
+    bool wrote = write_whole(call, bytes, size, err);
     free(bytes);
     return wrote;
 }

@@ -4,7 +4,12 @@
 #include <stdlib.h>
 
 #include "export/png.h"
+#include "export/svg.h"
 #include "gfx/text.h"
+#include "session/state.h"
+#include "views/view.h"
+
+#define STATE_SHOWN_MAX 4096 /* bytes of the state string in a picture; a longer one is cut */
 
 static bool create_app(Stage *stage, const Session *session, const Settings *settings, Err *err) {
     if (!assets_load_used(&stage->assets, session, err))
@@ -16,15 +21,27 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
     return stage->app != NULL;
 }
 
-bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err) {
+static bool create_renderer(Stage *stage, Err *err) {
+    return offscreen_create(&stage->offscreen, stage->width_px, stage->height_px, err) &&
+           renderer_create(&stage->renderer, stage->fonts, NULL, err);
+}
+
+static bool begin(Stage *stage, const Session *session, const Settings *settings, bool pixels,
+                  Err *err) {
     *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
-    if (offscreen_create(&stage->offscreen, stage->width_px, stage->height_px, err) &&
-        fonts_create(&stage->fonts, err) &&
-        renderer_create(&stage->renderer, stage->fonts, NULL, err) &&
+    if (fonts_create(&stage->fonts, err) && (!pixels || create_renderer(stage, err)) &&
         create_app(stage, session, settings, err))
         return true;
     stage_end(stage);
     return false;
+}
+
+bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err) {
+    return begin(stage, session, settings, true, err);
+}
+
+bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err) {
+    return begin(stage, session, settings, false, err);
 }
 
 void stage_end(Stage *stage) {
@@ -47,6 +64,8 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
                    .events = events,
                    .event_count = count};
     app_frame(stage->app, &input, time_s, &stage->list);
+    if (stage->renderer == NULL)
+        return;
     renderer_draw(stage->renderer, &stage->list, stage->width_px, stage->height_px);
     glFinish();
 }
@@ -60,4 +79,15 @@ bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err
     bool encoded = png_encode(bytes, size, rgba, stage->width_px, stage->height_px, err);
     free(rgba);
     return encoded;
+}
+
+bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
+    char state[STATE_SHOWN_MAX], *text = NULL;
+    Settings settings = *app_settings(stage->app);
+    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    state_write(state, sizeof state, app_session(stage->app), &extra);
+    SvgAbout about = {registry_entry(&VIEW_REGISTRY, settings.view)->help, state};
+    bool wrote = svg_encode(&text, size, &stage->list, &stage->measure, &about, err);
+    *bytes = (unsigned char *)text;
+    return wrote;
 }

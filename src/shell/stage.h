@@ -1,5 +1,6 @@
-/* stage.h: the whole program without a window: the App, its fonts and assets, and a
- * renderer that draws to memory. A frame is a function of (session, settings, events, time). */
+/* stage.h: the whole program without a window: the App, its fonts and assets, and where pixels are
+ * asked for a renderer that draws to memory. A frame is a function of (session, settings, events,
+ * time). */
 #ifndef HEADLIGHT_SHELL_STAGE_H
 #define HEADLIGHT_SHELL_STAGE_H
 
@@ -11,7 +12,7 @@
 typedef struct Stage {
     Assets assets;
     GfxFonts *fonts;
-    Offscreen *offscreen;
+    Offscreen *offscreen; /* NULL where no pixels are asked for */
     Renderer *renderer;
     App *app;
     DrawList list;
@@ -19,15 +20,18 @@ typedef struct Stage {
     int width_px, height_px;
 } Stage;
 
-/* Make everything ready for frames of settings->size pixels. On failure there is nothing to end.
- * stage must not be copied while in use. */
+/* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
+ * alone, and needs no OpenGL. On failure there is nothing to end. stage must not be copied while in
+ * use. */
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
+bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err);
 void stage_end(Stage *stage);
 
 /* One frame at time_s after these events, drawn to its last pixel. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
-/* The picture of the last frame as a PNG file in memory, to be freed by the caller. */
+/* The picture of the last frame as a PNG or SVG file in memory, to be freed by the caller. */
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
+bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
 
 #endif

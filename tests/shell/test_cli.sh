@@ -117,7 +117,7 @@ refuse 2 'needs a value' render -o
 refuse 2 '^headlight: -o: needs' render -o ''
 refuse 2 'one argument too many' render -o never.png -- stray
 refuse 2 'one argument too many' render -o never.png stray
-refuse 2 'there are: png' render -o never.svg
+refuse 2 'there are: png, svg' render -o never.gif
 refuse 2 'there are: png' render -o never.jpeg
 refuse 2 'no ending' render -o never
 refuse 2 'there are: safetensors' export -o never.npz
@@ -269,6 +269,15 @@ result is_png full.png 1920x1080
 name="the ending's case does not matter"
 run render -o upper.PNG --size 200x150
 result is_png upper.PNG 200x150
+name="render writes an SVG with text as text"
+run render -o one.svg --size 800x600
+result grep -q '>animal</text>' one.svg
+name="an SVG needs no OpenGL"
+EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere run render -o two.svg --size 800x600
+result same one.svg two.svg
+name="an SVG to standard output"
+run render -o - --format svg --size 800x600
+result same one.svg out
 for view in $("$program" list views); do
     for theme in $("$program" list themes); do
         name="view $view, theme $theme"

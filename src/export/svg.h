@@ -1,0 +1,20 @@
+/* svg.h: a draw list as an SVG file in memory, with text as text. Coordinates are device pixels, so
+ * that it is the same picture as the PNG of that size. Deterministic.
+ * Source: W3C, Scalable Vector Graphics (SVG) 1.1, second edition. */
+#ifndef HEADLIGHT_EXPORT_SVG_H
+#define HEADLIGHT_EXPORT_SVG_H
+
+#include "base/err.h"
+#include "draw/draw.h"
+
+typedef struct SvgAbout {
+    const char *title, *description; /* UTF-8, for readers and screen readers; may be NULL */
+} SvgAbout;
+
+/* Write list, which is ended and whole. Each line of text is given the width that measure says, so
+ * that a viewer with another font keeps it in its place. On success *bytes is to be freed by the
+ * caller; on failure, for want of memory alone, it is NULL. */
+bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeasure *measure,
+                const SvgAbout *about, Err *err);
+
+#endif

@@ -1,0 +1,234 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/svg.h"
+#include "support/measure.h"
+
+#define WHITE     0xFFFFFFFFu
+#define DEPTH_MAX 64
+
+static DrawList new_list(void) {
+    DrawList list = {0};
+    draw_begin(&list, 400, 300, 1, COLOUR_RGB(0x101010));
+    return list;
+}
+
+/* The picture as text, ended by NUL; the list is released. */
+static char *encode(DrawList *list, const SvgAbout *about) {
+    TextMeasure measure = measure_fixed(NULL);
+    static const SvgAbout nothing = {0};
+    char *bytes;
+    size_t size;
+    Err err;
+    draw_end(list);
+    assert_true(svg_encode(&bytes, &size, list, &measure, about ? about : &nothing, &err));
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memcpy(text, bytes, size);
+    text[size] = '\0';
+    free(bytes);
+    draw_release(list);
+    return text;
+}
+
+static int count_of(const char *text, const char *what) {
+    int count = 0;
+    for (const char *at = strstr(text, what); at != NULL; at = strstr(at + 1, what))
+        count++;
+    return count;
+}
+
+/* Every element that is opened is closed, in order, and every attribute is quoted. */
+static void check_well_formed(const char *text) {
+    const char *open[DEPTH_MAX];
+    size_t lengths[DEPTH_MAX];
+    int depth = 0;
+    for (const char *at = strchr(text, '<'); at != NULL; at = strchr(at + 1, '<')) {
+        const char *end = at + 1;
+        for (bool quoted = false; *end != '\0' && (quoted || *end != '>'); end++) {
+            quoted ^= *end == '"';
+            assert_true(*end != '<');
+        }
+        assert_int_equal(*end, '>');
+        if (at[1] == '?' || end[-1] == '/')
+            continue;
+        if (at[1] == '/') {
+            depth--;
+            assert_true(depth >= 0);
+            assert_int_equal((size_t)(end - at - 2), lengths[depth]);
+            assert_memory_equal(at + 2, open[depth], lengths[depth]);
+            continue;
+        }
+        assert_true(depth < DEPTH_MAX);
+        open[depth] = at + 1;
+        lengths[depth++] = strcspn(at + 1, " >");
+    }
+    assert_int_equal(depth, 0);
+}
+
+static void text_is_text_and_cannot_break_out(void **state) {
+    (void)state;
+    DrawList list = new_list();
+    const char words[] = "a<b>&\"c\x01\xff é";
+    DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_MONO, .colour = WHITE};
+    draw_text_run(&list, &style, words, sizeof words - 1);
+    SvgAbout about = {"<title>", "a & b"};
+    char *svg = encode(&list, &about);
+    check_well_formed(svg);
+    assert_non_null(strstr(svg, ">a&lt;b&gt;&amp;&quot;c \xEF\xBF\xBD é</text>"));
+    assert_non_null(strstr(svg, "<title>&lt;title&gt;</title>"));
+    assert_non_null(strstr(svg, "<desc>a &amp; b</desc>"));
+    assert_non_null(strstr(svg, "textLength=\"118.8\"")); /* eleven code points of 0.6 em */
+    free(svg);
+}
+
+static void turned_text_says_its_angle_in_degrees(void **state) {
+    (void)state;
+    DrawList list = new_list();
+    DrawText style = {.at = {100, 50}, .size = 12, .angle_rad = -0.785398f, .colour = WHITE};
+    draw_text_run(&list, &style, "the", 3);
+    char *svg = encode(&list, NULL);
+    assert_non_null(strstr(svg, "translate(100 50 ) rotate(-45)"));
+    free(svg);
+}
+
+static void cells_carry_every_value_once(void **state) {
+    (void)state;
+    static const float values[6] = {0, 1, 0, 1, DRAW_CELL_MASKED, NAN};
+    DrawList list = new_list();
+    DrawCells cells = {.rect = {0, 0, 60, 40},
+                       .rows = 2,
+                       .cols = 3,
+                       .stride = 3,
+                       .values = values,
+                       .lo = 0,
+                       .hi = 1,
+                       .gap = 1,
+                       .palette = PALETTE_CIVIDIS,
+                       .ground = COLOUR_RGB(0x111111),
+                       .masked = COLOUR_RGB(0x222222),
+                       .masked_stroke = COLOUR_RGB(0x333333),
+                       .wrong = COLOUR_RGB(0x444444)};
+    draw_cells(&list, &cells);
+    char *svg = encode(&list, NULL);
+    check_well_formed(svg);
+    assert_int_equal(count_of(svg, "fill=\"#00224e\""), 1); /* both zeros in one path */
+    assert_int_equal(count_of(svg, "fill=\"#fee838\""), 1);
+    assert_int_equal(count_of(svg, "fill=\"#222222\""), 1);
+    assert_int_equal(count_of(svg, "stroke=\"#333333\""), 1);
+    assert_int_equal(count_of(svg, "stroke=\"#444444\""), 1);
+    assert_non_null(strstr(svg, "M40 0 h20v19h-20z")); /* the gap is left out, not at the end */
+    assert_int_equal(count_of(svg, "<image"), 0);
+    free(svg);
+}
+
+static void many_cells_are_one_picture(void **state) {
+    (void)state;
+    enum { SIDE = 200 };
+    float *values = calloc((size_t)SIDE * SIDE, sizeof *values);
+    assert_non_null(values);
+    DrawList list = new_list();
+    DrawCells cells = {.rect = {0, 0, 300, 300},
+                       .rows = SIDE,
+                       .cols = SIDE,
+                       .stride = SIDE,
+                       .values = values,
+                       .hi = 1,
+                       .ground = COLOUR_RGB(0)};
+    draw_cells(&list, &cells);
+    char *svg = encode(&list, NULL);
+    check_well_formed(svg);
+    assert_int_equal(count_of(svg, "<image"), 1);
+    assert_non_null(strstr(svg, "data:image/png;base64,iVBORw0KGgo"));
+    free(svg);
+    free(values);
+}
+
+static void a_minus_is_seen_without_colour(void **state) {
+    (void)state;
+    static const float values[2] = {-1, 1};
+    for (int large = 0; large < 2; large++) {
+        DrawList list = new_list();
+        float cell = large != 0 ? 20 : 6;
+        DrawCells cells = {.rect = {0, 0, 2 * cell, cell},
+                           .rows = 1,
+                           .cols = 2,
+                           .stride = 2,
+                           .values = values,
+                           .lo = -1,
+                           .hi = 1,
+                           .palette = PALETTE_SIGNED_DARK,
+                           .ground = COLOUR_RGB(0x111111)};
+        draw_cells(&list, &cells);
+        char *svg = encode(&list, NULL);
+        assert_non_null(strstr(svg, large != 0 ? "M5 9 h10v2h-10z" : "M0 1 h6v3h-6z"));
+        free(svg);
+    }
+}
+
+static void only_what_sticks_out_is_clipped(void **state) {
+    (void)state;
+    DrawList list = new_list();
+    Rect whole = draw_clip(&list, (Rect){50, 50, 100, 100});
+    draw_fill(&list, (Rect){60, 60, 10, 10}, 0, WHITE);
+    draw_fill(&list, (Rect){140, 60, 30, 10}, 0, WHITE);
+    draw_fill(&list, (Rect){300, 300, 30, 10}, 0, WHITE);
+    draw_clip_restore(&list, whole);
+    draw_fill(&list, (Rect){0, 0, 10, 10}, 0, WHITE);
+    char *svg = encode(&list, NULL);
+    check_well_formed(svg);
+    assert_int_equal(count_of(svg, "<clipPath"), 1);
+    assert_int_equal(count_of(svg, "<g clip-path"), 1);
+    free(svg);
+}
+
+static void shapes_of_every_kind_are_well_formed(void **state) {
+    (void)state;
+    DrawList list = new_list();
+    DrawBox box = {.rect = {1, 2, 30, 40},
+                   .radius = 8,
+                   .border = 2,
+                   .dash_on = 4,
+                   .dash_off = 3,
+                   .fill = 0xFF000080u,
+                   .fill_right = 0x00FF00FFu,
+                   .stroke = WHITE};
+    draw_box(&list, &box);
+    DrawCurve curve = {{20, 20}, {30, 60}, {80, 60}, {99, 20}, 4, 4, 5, 4, WHITE, WHITE};
+    draw_curve(&list, &curve);
+    curve.width_to = 1, curve.colour_to = 0xFF0000FFu, curve.dash_on = 0;
+    draw_curve(&list, &curve);
+    DrawTriangle triangle = {{0, 0}, {50, 0}, {0, 50}, 0xFF0000FFu, 0x00FF00FFu, 0x0000FFFFu};
+    draw_triangle(&list, &triangle);
+    triangle.colour_b = triangle.colour_c;
+    draw_triangle(&list, &triangle);
+    box.rect.x = NAN;
+    draw_box(&list, &box);
+    char *svg = encode(&list, NULL);
+    check_well_formed(svg);
+    assert_null(strstr(svg, "nan"));
+    assert_null(strstr(svg, "inf"));
+    assert_int_equal(count_of(svg, "<rect"), 3); /* ground, fill, border */
+    free(svg);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_text_and_cannot_break_out),
+        cmocka_unit_test(turned_text_says_its_angle_in_degrees),
+        cmocka_unit_test(cells_carry_every_value_once),
+        cmocka_unit_test(many_cells_are_one_picture),
+        cmocka_unit_test(a_minus_is_seen_without_colour),
+        cmocka_unit_test(only_what_sticks_out_is_clipped),
+        cmocka_unit_test(shapes_of_every_kind_are_well_formed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
