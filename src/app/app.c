@@ -15,7 +15,6 @@
 #include "views/inspector.h"
 
 #define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
-#define MESSAGE_S  8.0
 
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
@@ -30,6 +29,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->pass_s = -1;
     app->hover.lit = app->hover.next = SPOT_NONE;
     history_start(&app->history, &app->session);
+    keymap_standard(&app->keys);
     if (!run_init(&app->run, err)) {
         app_destroy(app);
         return NULL;
@@ -60,13 +60,6 @@ const Settings *app_settings(const App *app) {
     return &app->settings;
 }
 
-void app_say(App *app, const char *text, bool is_warning) {
-    snprintf(app->message.text, sizeof app->message.text, "%s", text);
-    app->message.warning = is_warning;
-    app->message.until_s = app->time_s + MESSAGE_S;
-    app->ui.again = true;
-}
-
 /* As a verb would say it, without the dashes of its options: in the window nobody types those. */
 static void say_err(App *app, const Err *err) {
     char text[sizeof err->what + sizeof err->why + 4];
@@ -83,7 +76,7 @@ static void end_wrong(App *app) {
     if (app->wrong == NULL)
         return;
     app->wrong = NULL;
-    app->message.until_s = app->time_s;
+    message_end(app, app->wrong_message);
     app->ui.again = true;
 }
 
@@ -134,6 +127,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     if (!set) {
         say_err(app, &err);
         app->wrong = row;
+        app->wrong_message = app->message_number;
         return false;
     }
     end_wrong(app);
@@ -153,22 +147,24 @@ bool app_set_state(App *app, const char *key, const char *value, uint64_t serial
 }
 
 /* insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
-static char *repaired(App *app, const char *insert, size_t bytes, size_t *out_bytes) {
-    size_t repairs;
+static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_t *repairs) {
     char *room = malloc(bytes * 3 + 1);
     if (room == NULL)
         return NULL;
-    *out_bytes = utf8_repair(room, bytes * 3, insert, bytes, &repairs);
+    *out_bytes = utf8_repair(room, bytes * 3, insert, bytes, repairs);
     for (size_t i = 0; i < *out_bytes; i++)
         if ((unsigned char)room[i] < 0x20 || room[i] == 0x7f)
             room[i] = ' ';
-    if (repairs > 0) {
-        char text[128];
-        snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
-                 repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
-        app_say(app, text, true);
-    }
     return room;
+}
+
+/* For as long as the text is the one that was repaired. */
+static void say_repairs(App *app, size_t repairs) {
+    char text[128];
+    snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
+             repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
+    app_say(app, text, true);
+    app->messages[app->message_count - 1].about = app->session.text;
 }
 
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
@@ -179,8 +175,8 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
                 true);
         return false;
     }
-    size_t fit = 0;
-    char *room = repaired(app, insert, bytes, &fit);
+    size_t fit = 0, repairs = 0;
+    char *room = repaired(insert, bytes, &fit, &repairs);
     bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err)
                                : err_fail(&err, "memory", "too little to take in the text");
     free(room);
@@ -188,6 +184,8 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
         session_changed(app, serial);
     else
         say_err(app, &err);
+    if (edited && repairs > 0)
+        say_repairs(app, repairs);
     return edited;
 }
 
@@ -371,7 +369,7 @@ static void build_parts(App *app) {
     view_draw(app);
     inspector_panel(app);
     status_draw(app);
-    message_draw(app);
+    messages_draw(app);
 }
 
 /* A clipboard that is empty, or too large for the window system to hand over at once. */
@@ -395,8 +393,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.first_pass = first;
     app->hover.next = SPOT_NONE;
     app->edits.count = 0;
-    if (app->message.until_s <= app->time_s)
-        app->wrong = NULL;
+    messages_age(app);
     ui_begin(&app->ui);
     app->building = true;
     build_parts(app);

@@ -3,22 +3,28 @@
 #define HEADLIGHT_APP_APP_STATE_H
 
 #include "app/app.h"
+#include "app/keymap.h"
 #include "app/layout.h"
 #include "session/edit.h"
 #include "session/history.h"
 #include "session/run.h"
 #include "session/state.h"
-#include "ui/line.h"
+#include "ui/finder.h"
 #include "views/view.h"
 
 #define APP_STATE_MAX 2048 /* bytes of the state string on screen */
 
-typedef enum AppSheet { SHEET_NONE, SHEET_OPTIONS, SHEET_KEYS } AppSheet;
+typedef enum AppSheet { SHEET_NONE, SHEET_OPTIONS, SHEET_KEYS, SHEET_PALETTE } AppSheet;
+
+#define MESSAGES_MAX   16
+#define MESSAGES_SHOWN 3
 
 typedef struct AppMessage {
     char text[600];
     bool warning;
-    double until_s; /* shown while time is below it */
+    double until_s;    /* shown while time is below it; INFINITY until it has been shown */
+    const Text *about; /* it ends where the session's text is no longer this one; NULL: never */
+    unsigned number;   /* counts all that were ever said */
 } AppMessage;
 
 struct App {
@@ -37,10 +43,14 @@ struct App {
     LineEdit line;     /* of the token field */
     float chip_scroll; /* logical pixels */
     AppSheet sheet;
+    Finder finder; /* of the sheet that has a field */
     bool drawer_open;
-    AppMessage message;
-    const OptionRow
-        *wrong;    /* the option whose last edit could not hold, while the message says so */
+    AppMessage messages[MESSAGES_MAX]; /* the oldest first; those past MESSAGES_SHOWN wait */
+    int message_count;
+    unsigned message_number; /* of the last */
+    KeyMap keys;
+    const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */
+    unsigned wrong_message;
     double pass_s; /* how long the last pass took; negative where no clock was given */
     double copied_until_s;
     char *copied; /* owned: what goes to the clipboard after this frame */

@@ -25,8 +25,18 @@ void status_draw(App *app);
  * without a vector, a script without a font. It takes its line from the view's lower edge. */
 void notice_draw(App *app);
 
-/* The sheet that is open, if any, and the message that is shown, if any. */
+/* The sheet that is open, if any; and the ground of one. */
 void sheet_draw(App *app);
-void message_draw(App *app);
+void sheet_panel(App *app, Rect sheet);
+
+/* The messages, one above the other, the newest at the bottom. */
+void messages_draw(App *app);
+
+/* End the newest message that is shown, or that of this number; false where there is none. */
+bool message_dismiss(App *app);
+void message_end(App *app, unsigned number);
+
+/* Drop the messages whose time or text is over; before a pass. */
+void messages_age(App *app);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/option_control.h"
+#include "app/palette_sheet.h"
 #include "base/util.h"
 
 #define UI_SCALE_STEP 0.1f
@@ -22,6 +23,9 @@ static void run_edit_text(App *app, int argument) {
 
 static void run_sheet(App *app, int sheet) {
     app->sheet = app->sheet == (AppSheet)sheet ? SHEET_NONE : (AppSheet)sheet;
+    app->ui.focus = 0;
+    if (app->sheet == SHEET_PALETTE)
+        palette_open(app);
     app->ui.again = true;
 }
 
@@ -121,9 +125,7 @@ static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
         app->sheet = SHEET_NONE;
-    else if (app->message.until_s > app->time_s)
-        app->message.until_s = app->time_s;
-    else
+    else if (!message_dismiss(app))
         app_set_state(app, "pin", "none", 0);
     app->ui.again = true;
 }
@@ -146,71 +148,112 @@ static void run_pin(App *app, int way) {
     app_set_state(app, "pin", value, 0);
 }
 
-#define CTRL  KEY_MOD_COMMAND
-#define SHIFT KEY_MOD_SHIFT
-
 const Command COMMANDS[] = {
-    {"edit-text", "Edit the sentence", "Ctrl L", 'l', CTRL, true, run_edit_text, 0},
-    {"pin-left", "Move the pin", "Arrows", KEY_LEFT, 0, false, run_pin, 0},
-    {"pin-right", NULL, NULL, KEY_RIGHT, 0, false, run_pin, 1},
-    {"pin-up", NULL, NULL, KEY_UP, 0, false, run_pin, 2},
-    {"pin-down", NULL, NULL, KEY_DOWN, 0, false, run_pin, 3},
-    {"escape", "Unpin, or close what is open", "Esc", KEY_ESCAPE, 0, false, run_escape, 0},
-    {"head-before", "Head before", "[", '[', 0, false, run_head, -1},
-    {"head-next", "Next head", "]", ']', 0, false, run_head, 1},
-    {"form", "Separate or merged weights", "F", 'f', 0, false, run_form, 0},
-    {"reroll", "Next seed", "R", 'r', 0, false, run_seed, 1},
-    {"reroll-back", "Seed before", "Shift R", 'r', SHIFT, false, run_seed, -1},
-    {"mask", "Next mask", "M", 'm', 0, false, run_mask, 0},
-    {"edges-reset", "Mask unedited; Ctrl click edits", "Shift M", 'm', SHIFT, false,
-     run_edges_reset, 0},
-    {"theme", "Next theme", "T", 't', 0, false, run_theme, 0},
-    {"options", "Every setting", "O", 'o', 0, false, run_sheet, SHEET_OPTIONS},
-    {"inspector", "Inspector, in a narrow window", "I", 'i', 0, false, run_drawer, 0},
-    {"view-1", "View", "1", '1', 0, false, run_view, 0},
-    {"view-2", NULL, NULL, '2', 0, false, run_view, 1},
-    {"view-3", NULL, NULL, '3', 0, false, run_view, 2},
-    {"view-4", NULL, NULL, '4', 0, false, run_view, 3},
-    {"view-5", NULL, NULL, '5', 0, false, run_view, 4},
-    {"view-6", NULL, NULL, '6', 0, false, run_view, 5},
-    {"undo", "Undo", "Ctrl Z", 'z', CTRL, true, run_undo, -1},
-    {"redo", "Redo", "Ctrl Shift Z", 'z', CTRL | SHIFT, true, run_undo, 1},
-    {"redo-y", NULL, NULL, 'y', CTRL, true, run_undo, 1},
-    {"copy-state", "Copy the state as text", "Ctrl Shift C", 'c', CTRL | SHIFT, true,
-     run_copy_state, 0},
-    {"paste-state", "Paste a state", "Ctrl V", 'v', CTRL, false, run_paste_state, 0},
-    {"larger", "Everything larger", "Ctrl +", '+', CTRL, true, run_scale, 1},
-    {"larger-shift", NULL, NULL, '+', CTRL | SHIFT, true, run_scale, 1},
-    {"larger-equals", NULL, NULL, '=', CTRL, true, run_scale, 1},
-    {"smaller", "Everything smaller", "Ctrl −", '-', CTRL, true, run_scale, -1},
-    {"normal-size", "Everything as it was", "Ctrl 0", '0', CTRL, true, run_scale, 0},
-    {"fullscreen", "Full screen", "F11", KEY_F11, 0, true, run_fullscreen, 0},
-    {"keys", "This list", "?", '?', 0, false, run_sheet, SHEET_KEYS},
-    {"keys-shift", NULL, NULL, '?', SHIFT, false, run_sheet, SHEET_KEYS},
-    {"keys-slash", NULL, NULL, '/', SHIFT, false, run_sheet, SHEET_KEYS},
-    {"keys-f1", NULL, NULL, KEY_F1, 0, true, run_sheet, SHEET_KEYS},
-    {"quit", "Quit", "Ctrl Q", 'q', CTRL, true, run_quit, 0},
+    {{"palette", "All commands", "", "Find any command or setting by typing a part of its name."},
+     true,
+     run_sheet,
+     SHEET_PALETTE},
+    {{"keys", "All keys", "", "List every key and what it does."}, true, run_sheet, SHEET_KEYS},
+    {{"options", "Every setting", "", "Show every setting of the layer and the picture."},
+     false,
+     run_sheet,
+     SHEET_OPTIONS},
+    {{"edit-text", "Edit the sentence", "", "Put the caret into the text field."},
+     true,
+     run_edit_text,
+     0},
+    {{"pin-left", "Pin one key to the left", "", "Move the pin, or set it."}, false, run_pin, 0},
+    {{"pin-right", "Pin one key to the right", "", "Move the pin, or set it."}, false, run_pin, 1},
+    {{"pin-up", "Pin one query up", "", "Move the pin, or set it."}, false, run_pin, 2},
+    {{"pin-down", "Pin one query down", "", "Move the pin, or set it."}, false, run_pin, 3},
+    {{"escape", "Close, or unpin", "", "Close what is open; with nothing open, take the pin out."},
+     false,
+     run_escape,
+     0},
+    {{"head-before", "Head before", "", "Look at the head before this one."}, false, run_head, -1},
+    {{"head-next", "Next head", "", "Look at the next head."}, false, run_head, 1},
+    {{"form", "Separate or merged weights", "", "Hold W_Q and W_K apart, or as their product."},
+     false,
+     run_form,
+     0},
+    {{"reroll", "Next seed", "", "Draw all weights anew."}, false, run_seed, 1},
+    {{"reroll-back", "Seed before", "", "Go back to the weights drawn before."},
+     false,
+     run_seed,
+     -1},
+    {{"mask", "Next mask", "", "Go through the masks."}, false, run_mask, 0},
+    {{"edges-reset", "Mask unedited; Ctrl click edits", "", "Give every edge back to the mask."},
+     false,
+     run_edges_reset,
+     0},
+    {{"theme", "Next theme", "", "Dark, light, projector."}, false, run_theme, 0},
+    {{"inspector", "Inspector, in a narrow window", "", "Open or close the panel of one number."},
+     false,
+     run_drawer,
+     0},
+    {{"view-1", "View 1", "", "Show the first view."}, false, run_view, 0},
+    {{"view-2", "View 2", "", "Show the second view."}, false, run_view, 1},
+    {{"view-3", "View 3", "", "Show the third view."}, false, run_view, 2},
+    {{"view-4", "View 4", "", "Show the fourth view."}, false, run_view, 3},
+    {{"view-5", "View 5", "", "Show the fifth view."}, false, run_view, 4},
+    {{"view-6", "View 6", "", "Show the sixth view."}, false, run_view, 5},
+    {{"undo", "Undo", "", "Take back the last change."}, true, run_undo, -1},
+    {{"redo", "Redo", "", "Make the change again that was taken back."}, true, run_undo, 1},
+    {{"copy-state", "Copy the state as text", "", "One line that holds all that was chosen."},
+     true,
+     run_copy_state,
+     0},
+    {{"paste-state", "Paste a state", "", "Take the state that was copied as text."},
+     false,
+     run_paste_state,
+     0},
+    {{"larger", "Everything larger", "", "Up to 300 %."}, true, run_scale, 1},
+    {{"smaller", "Everything smaller", "", "Down to 75 %."}, true, run_scale, -1},
+    {{"normal-size", "Everything at 100 %", "", "The size that fits the window."},
+     true,
+     run_scale,
+     0},
+    {{"fullscreen", "Full screen", "", "Fill the display, or stop to."}, true, run_fullscreen, 0},
+    {{"quit", "Quit", "", "Close the window; an unsaved session comes back at the next start."},
+     true,
+     run_quit,
+     0},
 };
 
-const int COMMAND_COUNT = ARRAY_COUNT(COMMANDS);
+const Registry COMMAND_REGISTRY = {"commands", "command", COMMANDS, sizeof COMMANDS[0],
+                                   ARRAY_COUNT(COMMANDS)};
+
+int command_find(const char *id, size_t bytes) {
+    return registry_find(&COMMAND_REGISTRY, id, bytes);
+}
+
+const char *command_label(int command) {
+    const Command *c = &COMMANDS[command];
+    if (c->run != run_view)
+        return c->entry.label;
+    return c->argument < VIEW_REGISTRY.count ? registry_entry(&VIEW_REGISTRY, c->argument)->label
+                                             : NULL;
+}
 
 void command_run(App *app, const char *id) {
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(COMMANDS[i].id, id) != 0)
-            continue;
-        COMMANDS[i].run(app, COMMANDS[i].argument);
-        return;
-    }
-    assert(false);
+    int command = command_find(id, strlen(id));
+    assert(command >= 0);
+    COMMANDS[command].run(app, COMMANDS[command].argument);
+}
+
+/* A key that would put a character into a text field, or move in it. */
+static bool belongs_to_text(const Binding *binding) {
+    return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
 }
 
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text;
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        const Command *command = &COMMANDS[i];
-        if (typing && !command->while_typing)
+    for (int i = 0; i < app->keys.count; i++) {
+        const Binding *binding = &app->keys.at[i];
+        const Command *command = &COMMANDS[binding->command];
+        if (typing && (!command->while_typing || belongs_to_text(binding)))
             continue;
-        while (ui_key(&app->ui, command->key, command->mods))
+        while (ui_key(&app->ui, binding->key, binding->mods))
             command->run(app, command->argument);
     }
 }

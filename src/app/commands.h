@@ -1,22 +1,26 @@
-/* commands.h: what keys do, as a table: the help sheet and the tests read it too. */
+/* commands.h: what can be done by a key or from the list of all commands, as a table: the help
+ * sheet, a person's own keys, `headlight list commands` and the tests read it too. */
 #ifndef HEADLIGHT_APP_COMMANDS_H
 #define HEADLIGHT_APP_COMMANDS_H
 
 #include "app/app_state.h"
+#include "base/registry.h"
 
 typedef struct Command {
-    const char *id;
-    const char *label;    /* what it does, on the help sheet */
-    const char *key_name; /* how its key is written there */
-    uint32_t key;
-    unsigned mods;
-    bool while_typing; /* also while a text field has the focus */
+    Entry entry;       /* id: what a file of keys says; label: what it does, on the help sheet */
+    bool while_typing; /* also while a text field has the focus, by a key that types nothing */
     void (*run)(App *app, int argument);
     int argument;
 } Command;
 
 extern const Command COMMANDS[];
-extern const int COMMAND_COUNT;
+extern const Registry COMMAND_REGISTRY;
+
+/* The row of that id, or -1. */
+int command_find(const char *id, size_t bytes);
+
+/* What it does, in words; NULL where what it acts on does not exist, as the view of key 6. */
+const char *command_label(int command);
 
 /* Run one by its id; asserts that it exists. */
 void command_run(App *app, const char *id);

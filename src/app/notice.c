@@ -10,16 +10,16 @@
 
 #define LINE_H 36
 
-static void notice_line(App *app, const char *text, float bottom, bool warning, bool dismiss) {
+/* A line of words over the view's lower edge; true where its button, if it has one, was clicked. */
+static bool notice_line(App *app, const char *text, float bottom, bool warning, UiId close_id) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
+    bool dismiss = close_id != 0;
     LabelStyle style = {FONT_SANS, 18, theme->text_1, LABEL_LEFT};
     Rect view = app->layout.view;
     float room = view.w - 32, width = label_width(ui, style.font, style.size, text, strlen(text));
     Rect box = {view.x + 16, bottom - LINE_H - 8, fminf(width + 44 + (dismiss ? 36 : 16), room),
                 LINE_H};
-    if (dismiss)
-        ui_cover(ui, box);
     draw_fill(ui->list, box, 8, theme->raised);
     draw_ring(ui->list, box, 8, 1, warning ? theme->warn : theme->control);
     Rect line = box, mark = rect_cut_left(&line, 32);
@@ -27,10 +27,7 @@ static void notice_line(App *app, const char *text, float bottom, bool warning, 
     label_draw(ui, mark, &sign, warning ? "!" : "i");
     Rect close = dismiss ? rect_cut_right(&line, LINE_H) : (Rect){0};
     label_draw(ui, line, &style, text);
-    if (dismiss && button_icon(ui, ui_id("dismiss", 0), rect_inset(close, 3, 3), ICON_CLOSE)) {
-        app->message.until_s = app->time_s;
-        ui->again = true;
-    }
+    return dismiss && button_icon(ui, close_id, rect_inset(close, 3, 3), ICON_CLOSE);
 }
 
 /* The first code point of the text that no font has, looked for where it can be seen. */
@@ -111,17 +108,8 @@ void notice_draw(App *app) {
         char text[256];
         if (!NOTICES[i].say(app, text, sizeof text))
             continue;
-        notice_line(app, text, rect_bottom(app->layout.view), NOTICES[i].warning, false);
+        notice_line(app, text, rect_bottom(app->layout.view), NOTICES[i].warning, 0);
         rect_cut_bottom(&app->layout.view, LINE_H + 8);
         return;
     }
-}
-
-void message_draw(App *app) {
-    if (app->message.until_s <= app->time_s)
-        return;
-    app->ui.list->layer = UI_LAYER_TOAST;
-    notice_line(app, app->message.text, rect_bottom(app->layout.view), app->message.warning, true);
-    app->ui.list->layer = UI_LAYER_BASE;
-    ui_wake(&app->ui, app->message.until_s);
 }

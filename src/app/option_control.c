@@ -30,6 +30,11 @@ static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * 4 + part);
 }
 
+void option_control_focus(App *app, const OptionRow *row) {
+    app->sheet = SHEET_OPTIONS;
+    ui_focus(&app->ui, ui_id(row->entry.id, UI_LAYER_DRAWER * 4));
+}
+
 static bool is_segmented(const OptionRow *row) {
     return row == option_row("form");
 }

@@ -10,6 +10,9 @@ float option_control_width(const App *app, const OptionRow *row);
 /* Draw it in rect and apply what the person does. */
 void option_control(App *app, const OptionRow *row, Rect rect);
 
+/* Open the sheet of every setting with the focus on this one. */
+void option_control_focus(App *app, const OptionRow *row);
+
 /* Change a number, or the number that a choice carries, by steps to the next value that holds. */
 void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
 

@@ -4,6 +4,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/option_control.h"
+#include "app/palette_sheet.h"
 #include "ui/button.h"
 #include "ui/label.h"
 
@@ -14,19 +15,22 @@
 #define KEY_W     144
 #define COLUMN_W  424
 
-/* The sheet's ground and title; returns what is left for its rows. */
-static Rect sheet_ground(App *app, Rect sheet, const char *title) {
+void sheet_panel(App *app, Rect sheet) {
     Ui *ui = &app->ui;
     for (int i = 3; i >= 1; i--) {
         float grow = (float)i * 6;
-        draw_fill(
-            ui->list,
-            (Rect){sheet.x - grow, sheet.y - grow + 8, sheet.w + 2 * grow, sheet.h + 2 * grow},
-            14 + grow, 0x0000001Eu);
+        Rect shadow = {sheet.x - grow, sheet.y - grow + 8, sheet.w + 2 * grow, sheet.h + 2 * grow};
+        draw_fill(ui->list, shadow, 14 + grow, 0x0000001Eu);
     }
     draw_fill(ui->list, sheet, 14, ui->theme->chrome);
     draw_ring(ui->list, sheet, 14, 1, ui->theme->control);
     ui_cover(ui, sheet);
+}
+
+/* The sheet's ground and title; returns what is left for its rows. */
+static Rect sheet_ground(App *app, Rect sheet, const char *title) {
+    Ui *ui = &app->ui;
+    sheet_panel(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD - 8);
     Rect line = rect_cut_top(&rest, 48), close = rect_cut_right(&line, 36);
     LabelStyle style = {FONT_SANS_BOLD, 26, ui->theme->text_1, LABEL_LEFT};
@@ -78,33 +82,46 @@ static void options_sheet(App *app) {
     }
 }
 
+static void keys_row(App *app, Rect line, int command) {
+    char names[KEY_NAME_MAX * 2];
+    keymap_names(names, sizeof names, &app->keys, command);
+    LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+    label_draw(&app->ui, rect_cut_left(&line, KEY_W - 8), &key, names);
+    rect_cut_left(&line, 8);
+    label_draw(&app->ui, line, &style, command_label(command));
+}
+
+static bool has_key(const App *app, int command) {
+    for (int i = 0; i < app->keys.count; i++)
+        if (app->keys.at[i].command == command)
+            return true;
+    return false;
+}
+
 static void keys_sheet(App *app) {
     int count = 0, at = 0;
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        count += COMMANDS[i].label != NULL;
+    for (int i = 0; i < COMMAND_REGISTRY.count; i++)
+        count += has_key(app, i);
     int columns = columns_for(app, count, KEY_ROW_H), each = (count + columns - 1) / columns;
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
     float width = rest.w / (float)columns;
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (COMMANDS[i].label == NULL)
+    for (int i = 0; i < COMMAND_REGISTRY.count; i++) {
+        if (!has_key(app, i))
             continue;
         Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
                      width - 16, KEY_ROW_H};
-        LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
-        label_draw(&app->ui, rect_cut_left(&line, KEY_W), &key, COMMANDS[i].key_name);
-        LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-        label_draw(&app->ui, line, &style, COMMANDS[i].label);
+        keys_row(app, line, i);
         at++;
     }
 }
 
 void sheet_draw(App *app) {
+    static void (*const SHEETS[])(App * app) = {
+        [SHEET_OPTIONS] = options_sheet, [SHEET_KEYS] = keys_sheet, [SHEET_PALETTE] = palette_draw};
     if (app->sheet == SHEET_NONE)
         return;
     app->ui.list->layer = UI_LAYER_DRAWER;
-    if (app->sheet == SHEET_OPTIONS)
-        options_sheet(app);
-    else
-        keys_sheet(app);
+    SHEETS[app->sheet](app);
     app->ui.list->layer = UI_LAYER_BASE;
 }

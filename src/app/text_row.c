@@ -4,8 +4,10 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
+#include "app/examples.h"
 #include "base/util.h"
 #include "ui/button.h"
+#include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/line_edit.h"
 
@@ -242,6 +244,22 @@ static bool inspector_is_drawer(const Layout *layout) {
     return layout->width >= LAYOUT_DRAWER;
 }
 
+/* Six sentences under one button, each with what to look for. */
+static const DropdownChoices EXAMPLE_CHOICES = {&EXAMPLE_REGISTRY, NULL, "Examples"};
+
+static float examples_width(const App *app) {
+    return dropdown_width(&app->ui, &EXAMPLE_CHOICES, -1);
+}
+
+static void examples_draw(App *app, Rect row) {
+    Rect place = rect_cut_right(&row, examples_width(app));
+    Rect button = {place.x, place.y + place.h / 2 - 18, place.w, 36};
+    int chosen =
+        dropdown(&app->ui, ui_id("examples", 0), button, &EXAMPLE_CHOICES, example_shown(app));
+    if (chosen != DROPDOWN_UNCHANGED)
+        example_show(app, chosen);
+}
+
 void text_row_draw(App *app) {
     Rect row = app->layout.text_row;
     Ui *ui = &app->ui;
@@ -264,8 +282,13 @@ void text_row_draw(App *app) {
                    {ICON_HELP, "keys", NULL}};
     int count = 2 + row_is_folded(&app->layout) + inspector_is_drawer(&app->layout);
     Rect buttons = rect_cut_right(&field, 44 * (float)count);
-    rect_cut_right(&field, 16);
+    rect_cut_right(&field, 12);
+    Rect whole = field;
+    if (app->layout.width != LAYOUT_NARROW)
+        rect_cut_right(&field, examples_width(app) + 12);
     field_draw(app, field); /* before its buttons: Tab walks in the order of drawing */
+    if (app->layout.width != LAYOUT_NARROW)
+        examples_draw(app, whole);
     for (int i = 0; i < (int)ARRAY_COUNT(BUTTONS); i++) {
         if (BUTTONS[i].shown != NULL && !BUTTONS[i].shown(&app->layout))
             continue;

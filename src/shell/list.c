@@ -1,6 +1,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "app/commands.h"
 #include "base/util.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
@@ -14,7 +15,7 @@
 
 static const Registry *const KINDS[] = {
     &SCHEME_REGISTRY, &VIEW_REGISTRY,      &PALETTE_REGISTRY, &THEME_REGISTRY, &ATTN_FORMS,
-    &MASKS,           &TOKENIZER_REGISTRY, &EMBEDDINGS,       &POSITIONS,
+    &MASKS,           &TOKENIZER_REGISTRY, &EMBEDDINGS,       &POSITIONS,      &COMMAND_REGISTRY,
 };
 
 static const Registry *find_kind(const char *word, Err *err) {

@@ -4,8 +4,6 @@
 
 #include "base/utf8.h"
 
-#define LABEL_LINE 1.45f /* line height over size */
-
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes) {
     float scale = ui->list->scale;
     return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
@@ -86,6 +84,15 @@ static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text
         at = end + strspn(text + end, " ");
     }
     return fits;
+}
+
+int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width) {
+    int lines = 0;
+    for (; *text != '\0'; lines++) {
+        text += line_bytes(ui, style, text, width);
+        text += strspn(text, " ");
+    }
+    return lines;
 }
 
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {

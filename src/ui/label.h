@@ -4,6 +4,8 @@
 
 #include "ui/ui.h"
 
+#define LABEL_LINE 1.45f /* line height over size */
+
 typedef enum LabelAlign { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT } LabelAlign;
 
 typedef struct LabelStyle {
@@ -32,5 +34,8 @@ float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
 /* Sentences in several lines, broken at blanks, from rect's top; returns the height used. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
+
+/* How many lines label_wrap would draw in that width. */
+int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
 #endif

@@ -25,36 +25,45 @@ static void check_state(const Script *s, const char *expected) {
     assert_string_equal(script_state(s), expected);
 }
 
-static const Command *command(const char *id) {
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(COMMANDS[i].id, id) == 0)
-            return &COMMANDS[i];
-    fail_msg("no command %s", id);
-    return NULL;
+static int command(const char *id) {
+    int found = command_find(id, strlen(id));
+    assert_true(found >= 0);
+    return found;
 }
 
 static void no_two_commands_share_a_key_or_an_id(void **state) {
     (void)state;
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        const Command *a = &COMMANDS[i];
-        assert_non_null(a->run);
-        assert_true((a->label == NULL) == (a->key_name == NULL));
-        for (int k = 0; k < i; k++) {
-            const Command *b = &COMMANDS[k];
-            if (strcmp(a->id, b->id) == 0 || (a->key == b->key && a->mods == b->mods))
-                fail_msg("%s and %s", a->id, b->id);
-        }
+    KeyMap map;
+    keymap_standard(&map);
+    for (int i = 0; i < map.count; i++)
+        for (int k = 0; k < i; k++)
+            if (map.at[i].key == map.at[k].key && map.at[i].mods == map.at[k].mods)
+                fail_msg("%s and %s", COMMANDS[map.at[i].command].entry.id,
+                         COMMANDS[map.at[k].command].entry.id);
+    for (int i = 0; i < COMMAND_REGISTRY.count; i++) {
+        assert_non_null(COMMANDS[i].run);
+        assert_true(COMMANDS[i].entry.label[0] != '\0' && COMMANDS[i].entry.help[0] != '\0');
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(COMMANDS[i].entry.id, COMMANDS[k].entry.id);
     }
 }
 
 /* A key that also types must not be a command while somebody types. */
 static void no_letter_is_a_command_while_typing(void **state) {
     (void)state;
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        bool types = COMMANDS[i].key < KEY_ESCAPE && (COMMANDS[i].mods & COMMAND) == 0;
-        bool moves = COMMANDS[i].key >= KEY_ESCAPE && COMMANDS[i].key <= KEY_PAGE_DOWN;
-        if (COMMANDS[i].while_typing && (types || moves))
-            fail_msg("%s", COMMANDS[i].id);
+    KeyMap map;
+    keymap_standard(&map);
+    for (int i = 0; i < map.count; i++) {
+        Script s;
+        bool types = map.at[i].key < KEY_ESCAPE && (map.at[i].mods & COMMAND) == 0;
+        if (!types)
+            continue;
+        open_window(&s, "");
+        script_key(&s, 'l', COMMAND);
+        script_key(&s, map.at[i].key, map.at[i].mods);
+        check_state(&s, "");
+        assert_true(app_effects(s.app)->text_input);
+        script_end(&s);
     }
 }
 
@@ -70,11 +79,13 @@ static void every_command_runs_in_every_state(void **state) {
         for (int round = 0; round < 2; round++) {
             Script s;
             script_begin(&s, states[i], round == 0 ? 1728 : 640, round == 0 ? 1080 : 500);
-            for (int c = 0; c < COMMAND_COUNT; c++) {
-                bool quits = strcmp(COMMANDS[c].id, "quit") == 0;
-                script_key(&s, COMMANDS[c].key, COMMANDS[c].mods);
-                assert_int_equal(app_effects(s.app)->quit, quits);
-                if (strcmp(COMMANDS[c].id, "fullscreen") == 0)
+            KeyMap map;
+            keymap_standard(&map);
+            for (int c = 0; c < map.count; c++) {
+                const char *id = COMMANDS[map.at[c].command].entry.id;
+                script_key(&s, map.at[c].key, map.at[c].mods);
+                assert_int_equal(app_effects(s.app)->quit, strcmp(id, "quit") == 0);
+                if (strcmp(id, "fullscreen") == 0)
                     assert_true(app_effects(s.app)->toggle_fullscreen);
                 if (app_effects(s.app)->text_input)
                     script_key(&s, KEY_ESCAPE, 0);
@@ -88,19 +99,22 @@ static void the_sheet_of_keys_lists_them(void **state) {
     Script s;
     open_window(&s, "");
     script_key(&s, '?', 0);
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (COMMANDS[i].label != NULL) {
-            char label[13]; /* the fixed letters are wide: a long one may be cut */
-            snprintf(label, sizeof label, "%s", COMMANDS[i].label);
-            assert_non_null(drawn_beginning(&s.list, label));
-            assert_non_null(drawn_text(&s.list, COMMANDS[i].key_name, 0));
-        }
+    KeyMap map;
+    keymap_standard(&map);
+    for (int i = 0; i < map.count; i++) {
+        char label[13], names[2 * KEY_NAME_MAX]; /* the fixed letters are wide: long ones are cut */
+        snprintf(label, sizeof label, "%s", command_label(map.at[i].command));
+        keymap_names(names, sizeof names, &map, map.at[i].command);
+        names[12] = '\0';
+        if (drawn_beginning(&s.list, label) == NULL || drawn_beginning(&s.list, names) == NULL)
+            fail_msg("%s: %s", names, label);
+    }
     script_key(&s, '/', SHIFT);
-    assert_null(drawn_text(&s.list, command("quit")->label, 0));
+    assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
     script_key(&s, KEY_F1, 0);
-    assert_non_null(drawn_text(&s.list, command("quit")->label, 0));
+    assert_non_null(drawn_text(&s.list, command_label(command("quit")), 0));
     script_key(&s, 'o', 0);
-    assert_null(drawn_text(&s.list, command("quit")->label, 0));
+    assert_null(drawn_text(&s.list, command_label(command("quit")), 0));
     assert_non_null(drawn_text(&s.list, "Every setting", 0));
     script_key(&s, KEY_ESCAPE, 0);
     assert_null(drawn_text(&s.list, "Every setting", 0));

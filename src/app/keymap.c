@@ -1,0 +1,270 @@
+#include "app/keymap.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "base/utf8.h"
+#include "base/util.h"
+#include "ui/input.h"
+
+#define CTRL  KEY_MOD_COMMAND
+#define SHIFT KEY_MOD_SHIFT
+
+static const struct {
+    const char *command;
+    uint32_t key;
+    unsigned mods;
+} STANDARD[] = {
+    {"palette", 'k', CTRL},
+    {"edit-text", 'l', CTRL},
+    {"pin-left", KEY_LEFT, 0},
+    {"pin-right", KEY_RIGHT, 0},
+    {"pin-up", KEY_UP, 0},
+    {"pin-down", KEY_DOWN, 0},
+    {"escape", KEY_ESCAPE, 0},
+    {"head-before", '[', 0},
+    {"head-next", ']', 0},
+    {"form", 'f', 0},
+    {"reroll", 'r', 0},
+    {"reroll-back", 'r', SHIFT},
+    {"mask", 'm', 0},
+    {"edges-reset", 'm', SHIFT},
+    {"theme", 't', 0},
+    {"options", 'o', 0},
+    {"inspector", 'i', 0},
+    {"view-1", '1', 0},
+    {"view-2", '2', 0},
+    {"view-3", '3', 0},
+    {"view-4", '4', 0},
+    {"view-5", '5', 0},
+    {"view-6", '6', 0},
+    {"undo", 'z', CTRL},
+    {"redo", 'z', CTRL | SHIFT},
+    {"redo", 'y', CTRL},
+    {"copy-state", 'c', CTRL | SHIFT},
+    {"paste-state", 'v', CTRL},
+    {"larger", '+', CTRL},
+    {"larger", '+', CTRL | SHIFT},
+    {"larger", '=', CTRL},
+    {"smaller", '-', CTRL},
+    {"normal-size", '0', CTRL},
+    {"fullscreen", KEY_F11, 0},
+    {"keys", '?', 0},
+    {"keys", '?', SHIFT},
+    {"keys", '/', SHIFT},
+    {"keys", KEY_F1, 0},
+    {"quit", 'q', CTRL},
+};
+
+/* Those that have no character; the first name of a key is the one on screen. */
+static const struct {
+    const char *name;
+    uint32_t key;
+} NAMES[] = {
+    {"Esc", KEY_ESCAPE},
+    {"Escape", KEY_ESCAPE},
+    {"Enter", KEY_ENTER},
+    {"Tab", KEY_TAB},
+    {"Backspace", KEY_BACKSPACE},
+    {"Delete", KEY_DELETE},
+    {"←", KEY_LEFT},
+    {"Left", KEY_LEFT},
+    {"→", KEY_RIGHT},
+    {"Right", KEY_RIGHT},
+    {"↑", KEY_UP},
+    {"Up", KEY_UP},
+    {"↓", KEY_DOWN},
+    {"Down", KEY_DOWN},
+    {"Home", KEY_HOME},
+    {"End", KEY_END},
+    {"PageUp", KEY_PAGE_UP},
+    {"PageDown", KEY_PAGE_DOWN},
+    {"Space", ' '},
+    {"−", '-'},
+    {"Minus", '-'},
+    {"Plus", '+'},
+    {"Comma", ','},
+};
+
+static const struct {
+    const char *name;
+    unsigned mod;
+} MODS[] = {
+    {"Ctrl", CTRL}, {"Cmd", CTRL}, {"Command", CTRL}, {"Shift", SHIFT}, {"Alt", KEY_MOD_ALT}};
+
+static bool same_word(const char *a, size_t bytes, const char *b) {
+    if (strlen(b) != bytes)
+        return false;
+    for (size_t i = 0; i < bytes; i++) {
+        char x = a[i], y = b[i];
+        x = (char)(x >= 'A' && x <= 'Z' ? x + 32 : x);
+        y = (char)(y >= 'A' && y <= 'Z' ? y + 32 : y);
+        if (x != y)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t single_key(const char *word, size_t bytes) {
+    for (size_t i = 0; i < ARRAY_COUNT(NAMES); i++)
+        if (same_word(word, bytes, NAMES[i].name))
+            return NAMES[i].key;
+    if (bytes >= 2 && bytes <= 3 && (word[0] == 'F' || word[0] == 'f')) {
+        int number = 0;
+        for (size_t i = 1; i < bytes; i++)
+            number = word[i] >= '0' && word[i] <= '9' ? number * 10 + word[i] - '0' : 99;
+        return number >= 1 && number <= 12 ? KEY_F1 + (uint32_t)number - 1 : 0;
+    }
+    size_t length = 0;
+    if (bytes == 0 || utf8_first_invalid(word, bytes) < bytes)
+        return 0;
+    uint32_t c = utf8_decode(word, bytes, 0, &length);
+    if (length != bytes || c <= ' ')
+        return 0;
+    return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+
+static unsigned single_mod(const char *word, size_t bytes) {
+    for (size_t i = 0; i < ARRAY_COUNT(MODS); i++)
+        if (same_word(word, bytes, MODS[i].name))
+            return MODS[i].mod;
+    return 0;
+}
+
+/* Behind the blanks and the plus that follow a modifier. A plus behind a blank, with nothing more,
+ * is the key itself. */
+static size_t next_word(const char *text, size_t bytes, size_t at) {
+    size_t from = at;
+    while (at < bytes && text[at] == ' ')
+        at++;
+    if (at < bytes && text[at] == '+' && (at == from || at + 1 < bytes))
+        at++;
+    while (at < bytes && text[at] == ' ')
+        at++;
+    return at;
+}
+
+bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes) {
+    *key = 0, *mods = 0;
+    for (size_t at = 0; at < bytes;) {
+        size_t end = at + 1; /* a key may itself be a plus */
+        while (end < bytes && text[end] != '+' && text[end] != ' ')
+            end++;
+        unsigned mod = end < bytes ? single_mod(text + at, end - at) : 0;
+        if (mod == 0) {
+            *key = single_key(text + at, bytes - at);
+            return *key != 0;
+        }
+        *mods |= mod;
+        at = next_word(text, bytes, end);
+    }
+    return false;
+}
+
+void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods) {
+    char name[16] = "";
+    for (size_t i = ARRAY_COUNT(NAMES); i-- > 0;)
+        if (NAMES[i].key == key && key != '+' && key != ',')
+            snprintf(name, sizeof name, "%s", NAMES[i].name);
+    if (name[0] == '\0' && key >= KEY_F1)
+        snprintf(name, sizeof name, "F%u", (unsigned)(key - KEY_F1) + 1);
+    if (name[0] == '\0')
+        name[utf8_encode(name, key >= 'a' && key <= 'z' ? key - 32 : key)] = '\0';
+    snprintf(out, KEY_NAME_MAX, "%s%s%s%s", (mods & CTRL) != 0 ? "Ctrl " : "",
+             (mods & KEY_MOD_ALT) != 0 ? "Alt " : "", (mods & SHIFT) != 0 ? "Shift " : "", name);
+}
+
+void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < map->count; i++) {
+        char name[KEY_NAME_MAX];
+        if (map->at[i].command != command)
+            continue;
+        key_name(name, map->at[i].key, map->at[i].mods);
+        int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
+        if (wrote < 0 || used + (size_t)wrote >= capacity) {
+            out[used] = '\0'; /* the first few are enough to go by */
+            return;
+        }
+        used += (size_t)wrote;
+    }
+}
+
+static int find_key(const KeyMap *map, uint32_t key, unsigned mods) {
+    for (int i = 0; i < map->count; i++)
+        if (map->at[i].key == key && map->at[i].mods == mods)
+            return i;
+    return -1;
+}
+
+static void add(KeyMap *map, Binding binding) {
+    assert(map->count < KEYMAP_MAX);
+    map->at[map->count++] = binding;
+}
+
+static void drop(KeyMap *map, int at) {
+    memmove(map->at + at, map->at + at + 1, (size_t)(--map->count - at) * sizeof *map->at);
+}
+
+void keymap_standard(KeyMap *map) {
+    map->count = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(STANDARD); i++) {
+        int command = command_find(STANDARD[i].command, strlen(STANDARD[i].command));
+        assert(command >= 0 && find_key(map, STANDARD[i].key, STANDARD[i].mods) < 0);
+        if (command_label(command) != NULL)
+            add(map, (Binding){STANDARD[i].key, STANDARD[i].mods, command});
+    }
+}
+
+/* One of the keys of a line, or nothing, into made. */
+static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *text, size_t bytes,
+                     Err *err) {
+    char what[80];
+    Binding b = {.command = command};
+    snprintf(what, sizeof what, "%.*s", (int)(bytes < 60 ? bytes : 60), text);
+    if (!key_read(&b.key, &b.mods, text, bytes))
+        return err_usage(err, what, "is no key; write it as Ctrl+Shift+K, F5 or PageUp");
+    int before = find_key(own, b.key, b.mods);
+    if (before >= 0)
+        return err_usage(err, what, "is the key of %s already; choose another",
+                         COMMANDS[own->at[before].command].entry.id);
+    if (find_key(made, b.key, b.mods) >= 0)
+        return err_usage(err, what, "is named twice; name it once");
+    if (made->count + own->count >= KEYMAP_MAX / 2)
+        return err_usage(err, what, "is one key too many; %d are taken", KEYMAP_MAX / 2);
+    add(made, b);
+    return true;
+}
+
+bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const char *keys,
+                size_t bytes, Err *err) {
+    KeyMap made = {.count = 0};
+    int command = command_find(id, id_bytes);
+    if (command < 0) {
+        char what[80];
+        snprintf(what, sizeof what, "%.*s", (int)(id_bytes < 60 ? id_bytes : 60), id);
+        return err_usage(err, what, "no such command; see headlight list commands");
+    }
+    for (size_t at = 0, end; at < bytes; at = end + 1) {
+        for (end = at; end < bytes && keys[end] != ','; end++)
+            ;
+        while (at < end && keys[at] == ' ')
+            at++;
+        size_t size = end - at;
+        while (size > 0 && keys[at + size - 1] == ' ')
+            size--;
+        if (size > 0 && !read_key(&made, own, command, keys + at, size, err))
+            return false;
+    }
+    for (int i = map->count - 1; i >= 0; i--)
+        if (map->at[i].command == command || find_key(&made, map->at[i].key, map->at[i].mods) >= 0)
+            drop(map, i);
+    for (int i = 0; i < made.count; i++) {
+        add(map, made.at[i]);
+        add(own, made.at[i]);
+    }
+    return true;
+}

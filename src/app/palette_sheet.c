@@ -1,0 +1,293 @@
+#include "app/palette_sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "app/examples.h"
+#include "app/option_control.h"
+#include "ui/label.h"
+
+#define WIDTH  720
+#define HEIGHT 620
+#define PAD    16
+#define HELP_H 52
+
+static char lower(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+static bool is_letter(char c) {
+    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+}
+
+static bool begins(const char *text, const char *word, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        if (text[i] == '\0' || lower(text[i]) != lower(word[i]))
+            return false;
+    return true;
+}
+
+/* Its letters in order, with anything between. */
+static bool is_within(const char *text, const char *word, size_t bytes) {
+    size_t at = 0;
+    for (; *text != '\0' && at < bytes; text++)
+        at += lower(*text) == lower(word[at]);
+    return at == bytes;
+}
+
+static int word_score(const char *label, const char *word, size_t bytes) {
+    int best = is_within(label, word, bytes) ? 1 : 0;
+    for (const char *at = label; *at != '\0' && best > 0; at++) {
+        if (!begins(at, word, bytes))
+            continue;
+        bool starts = at == label || !is_letter(at[-1]);
+        bool ends = !is_letter(at[bytes]);
+        int score = starts ? (ends ? 40 : 30) : 10;
+        best = score > best ? score : best;
+    }
+    return best;
+}
+
+int palette_score(const char *label, const char *words) {
+    int sum = 1;
+    for (words += strspn(words, " "); *words != '\0'; words += strspn(words, " ")) {
+        size_t bytes = strcspn(words, " ");
+        int score = word_score(label, words, bytes);
+        if (score == 0)
+            return 0;
+        sum += score;
+        words += bytes;
+    }
+    return sum;
+}
+
+static const char *choice_name(const PaletteRow *row) {
+    return row->index < 0 ? row->row->absent : registry_entry(row->row->choices, row->index)->label;
+}
+
+void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
+    const char *number = strchr(row->value, ':');
+    switch (row->kind) {
+    case PALETTE_COMMAND:
+        snprintf(out, PALETTE_LABEL_MAX, "%s%s",
+                 strncmp(COMMANDS[row->index].entry.id, "view-", 5) == 0 ? "View: " : "",
+                 command_label(row->index));
+        break;
+    case PALETTE_EXAMPLE:
+        snprintf(out, PALETTE_LABEL_MAX, "Example: %s", EXAMPLES[row->index].entry.label);
+        break;
+    case PALETTE_CHOICE:
+        snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label, choice_name(row),
+                 number != NULL ? " " : "", number != NULL ? number + 1 : "");
+        break;
+    case PALETTE_VALUE:
+        snprintf(out, PALETTE_LABEL_MAX, row->value[0] != '\0' ? "%s: %s" : "%s…%s",
+                 row->row->entry.label, row->value);
+        break;
+    }
+}
+
+static const char *row_id(const PaletteRow *row) {
+    if (row->kind == PALETTE_COMMAND)
+        return COMMANDS[row->index].entry.id;
+    if (row->kind == PALETTE_CHOICE && row->index >= 0)
+        return registry_entry(row->row->choices, row->index)->id;
+    return row->kind == PALETTE_EXAMPLE ? "sentence" : row->row->entry.id;
+}
+
+static const char *row_help(const PaletteRow *row) {
+    if (row->kind == PALETTE_COMMAND)
+        return COMMANDS[row->index].entry.help;
+    if (row->kind == PALETTE_EXAMPLE)
+        return EXAMPLES[row->index].entry.help;
+    if (row->kind == PALETTE_CHOICE && row->index >= 0)
+        return registry_entry(row->row->choices, row->index)->help;
+    return row->row->entry.help;
+}
+
+/* What was typed: words to look for, and the number they end in, if they do. */
+typedef struct Search {
+    const char *whole;
+    char words[256], number[OPTION_TEXT_MAX];
+    PaletteRow *out;
+    int count;
+} Search;
+
+static Search search_of(const char *typed, PaletteRow *out) {
+    Search s = {.whole = typed, .out = out};
+    size_t bytes = strlen(typed);
+    while (bytes > 0 && typed[bytes - 1] == ' ')
+        bytes--;
+    size_t from = bytes;
+    while (from > 0 && typed[from - 1] != ' ')
+        from--;
+    bool has_number = from > 0 && typed[from] >= '0' && typed[from] <= '9' &&
+                      bytes - from < sizeof s.number && from < sizeof s.words;
+    if (has_number) {
+        memcpy(s.number, typed + from, bytes - from);
+        memcpy(s.words, typed, from);
+    }
+    return s;
+}
+
+/* Insert a row behind those that match at least as well. */
+static void offer(Search *s, PaletteRow row, const char *words) {
+    char label[PALETTE_LABEL_MAX], all[PALETTE_LABEL_MAX + 64];
+    palette_label(label, &row);
+    snprintf(all, sizeof all, "%s %s", label, row_id(&row));
+    row.score = palette_score(all, words);
+    if (row.score == 0 || s->count == PALETTE_ROWS_MAX)
+        return;
+    int at = s->count++;
+    for (; at > 0 && s->out[at - 1].score < row.score; at--)
+        s->out[at] = s->out[at - 1];
+    s->out[at] = row;
+}
+
+static void offer_choices(Search *s, const OptionRow *row) {
+    for (int i = row->absent != NULL ? -1 : 0; i < row->choices->count; i++) {
+        PaletteRow entry = {.kind = PALETTE_CHOICE, .row = row, .index = i};
+        snprintf(entry.value, sizeof entry.value, "%s",
+                 i < 0 ? row->absent : option_choice_text(row, i));
+        bool numbered = i >= 0 && i == option_numbered_choice(row) && s->number[0] != '\0';
+        if (numbered)
+            snprintf(entry.value, sizeof entry.value, "%.20s:%.40s",
+                     registry_entry(row->choices, i)->id, s->number);
+        offer(s, entry, numbered ? s->words : s->whole);
+    }
+}
+
+static void offer_value(Search *s, const OptionRow *row) {
+    Err err;
+    union {
+        Options options;
+        Settings settings;
+    } trial;
+    bool of_session = row >= STATE_OPTIONS.rows && row < STATE_OPTIONS.rows + STATE_OPTIONS.count;
+    PaletteRow entry = {.kind = PALETTE_VALUE, .row = row};
+    offer(s, entry, s->whole);
+    option_set_standard(&trial, of_session ? &STATE_OPTIONS : &PICTURE_OPTIONS);
+    if (s->number[0] == '\0' || !option_set(&trial, row, s->number, strlen(s->number), &err))
+        return;
+    snprintf(entry.value, sizeof entry.value, "%s", s->number);
+    offer(s, entry, s->words);
+}
+
+static void offer_table(Search *s, const OptionTable *table) {
+    for (int i = 0; i < table->count; i++) {
+        bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* those are commands */
+        if (table->rows[i].kind != OPTION_CHOICE)
+            offer_value(s, &table->rows[i]);
+        else if (!is_view)
+            offer_choices(s, &table->rows[i]);
+    }
+}
+
+int palette_find(PaletteRow *out, const char *words) {
+    Search s = search_of(words, out);
+    for (int i = 0; i < COMMAND_REGISTRY.count; i++)
+        if (command_label(i) != NULL)
+            offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
+    for (int i = 0; i < EXAMPLE_REGISTRY.count; i++)
+        offer(&s, (PaletteRow){.kind = PALETTE_EXAMPLE, .index = i}, words);
+    offer_table(&s, &STATE_OPTIONS);
+    offer_table(&s, &PICTURE_OPTIONS);
+    return s.count;
+}
+
+static UiId field_id(void) {
+    return ui_id("palette", 0);
+}
+
+void palette_open(App *app) {
+    finder_open(&app->ui, &app->finder, field_id(), "", false);
+}
+
+static void close(App *app) {
+    app->sheet = SHEET_NONE;
+    app->ui.focus = 0;
+    app->ui.again = true;
+}
+
+static void run_row(App *app, const PaletteRow *row) {
+    close(app);
+    switch (row->kind) {
+    case PALETTE_COMMAND:
+        COMMANDS[row->index].run(app, COMMANDS[row->index].argument);
+        break;
+    case PALETTE_EXAMPLE:
+        example_show(app, row->index);
+        break;
+    case PALETTE_CHOICE:
+        app_set(app, row->row, row->value, 0);
+        break;
+    case PALETTE_VALUE:
+        if (row->value[0] != '\0')
+            app_set(app, row->row, row->value, 0);
+        else
+            option_control_focus(app, row->row);
+        break;
+    }
+}
+
+/* What the list shows, while it is drawn. */
+typedef struct Listed {
+    const App *app;
+    const PaletteRow *rows;
+    char label[PALETTE_LABEL_MAX], note[KEY_NAME_MAX];
+} Listed;
+
+static void list_row(void *data, int i, FinderRow *out) {
+    Listed *listed = data;
+    const PaletteRow *row = &listed->rows[i];
+    char value[OPTION_TEXT_MAX] = "";
+    palette_label(listed->label, row);
+    listed->note[0] = '\0';
+    if (row->kind == PALETTE_COMMAND)
+        keymap_names(listed->note, sizeof listed->note, &listed->app->keys, row->index);
+    else if (row->kind != PALETTE_EXAMPLE)
+        option_get(value, row->row, app_values(listed->app, row->row));
+    if (row->kind == PALETTE_VALUE && row->value[0] == '\0')
+        snprintf(listed->note, sizeof listed->note, "%s", value);
+    bool current = row->value[0] != '\0' && strcmp(value, row->value) == 0;
+    *out = (FinderRow){listed->label, listed->note, current};
+}
+
+static void draw_help(App *app, Rect rect, const PaletteRow *row) {
+    LabelStyle style = {FONT_SANS, 16, app->ui.theme->text_2, LABEL_LEFT};
+    draw_fill(app->ui.list, (Rect){rect.x, rect.y, rect.w, 1}, 0, app->ui.theme->hover);
+    rect_cut_top(&rect, 8);
+    if (row != NULL)
+        label_wrap(&app->ui, rect, &style, row_help(row));
+    else
+        label_wrap(&app->ui, rect, &style, "Nothing is called that.");
+}
+
+void palette_draw(App *app) {
+    static PaletteRow rows[PALETTE_ROWS_MAX]; /* made anew in each pass */
+    Ui *ui = &app->ui;
+    float w = fminf(WIDTH, ui->list->width - 32), h = fminf(HEIGHT, ui->list->height - 32);
+    Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
+    sheet_panel(app, sheet);
+    Rect rest = rect_inset(sheet, PAD, PAD);
+    Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
+    FinderEvent event = finder_field(ui, field_id(), field, &app->finder,
+                                     "A command, a setting, a value: he normal, depth 4");
+    int count = palette_find(rows, app->finder.text);
+    rect_cut_top(&rest, 8);
+    Rect help = rect_cut_bottom(&rest, HELP_H);
+    Listed listed = {.app = app, .rows = rows};
+    int chosen = finder_list(ui, field_id(), rest, &app->finder, count, list_row, &listed);
+    int lit = app->finder.at;
+    draw_help(app, help, lit >= 0 && lit < count ? &rows[lit] : NULL);
+    bool outside = ui_pressed_outside(ui, sheet);
+    if (event == FINDER_ENTER && lit >= 0 && lit < count)
+        chosen = lit;
+    if (chosen >= 0)
+        run_row(app, &rows[chosen]);
+    else if (event == FINDER_ESCAPE || outside)
+        close(app);
+}

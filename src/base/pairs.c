@@ -1,0 +1,42 @@
+#include "base/pairs.h"
+
+#include <string.h>
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* bytes[0..*size) without the blanks at its ends. */
+static const char *trim(const char *bytes, size_t *size) {
+    while (*size > 0 && is_blank(bytes[*size - 1]))
+        --*size;
+    for (; *size > 0 && is_blank(*bytes); bytes++)
+        --*size;
+    return bytes;
+}
+
+bool pairs_next(Pairs *pairs, Pair *out) {
+    while (pairs->at < pairs->size) {
+        const char *line = pairs->bytes + pairs->at;
+        const char *end = memchr(line, '\n', pairs->size - pairs->at);
+        size_t size = end != NULL ? (size_t)(end - line) : pairs->size - pairs->at;
+        pairs->at += size + (end != NULL);
+        pairs->line++;
+        line = trim(line, &size);
+        if (size == 0 || line[0] == '#')
+            continue;
+        const char *equals = memchr(line, '=', size);
+        *out = (Pair){.key_bytes = equals != NULL ? (size_t)(equals - line) : size};
+        out->key = trim(line, &out->key_bytes);
+        if (equals == NULL)
+            return true;
+        out->value_bytes = size - (size_t)(equals - line) - 1;
+        out->value = trim(equals + 1, &out->value_bytes);
+        return true;
+    }
+    return false;
+}
+
+bool pair_is(const Pair *pair, const char *key) {
+    return pair->key_bytes == strlen(key) && memcmp(pair->key, key, pair->key_bytes) == 0;
+}

@@ -1,0 +1,167 @@
+/* The list of all commands: whatever can be chosen is found in it by its name, and chosen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/examples.h"
+#include "app/palette_sheet.h"
+#include "base/utf8.h"
+#include "base/util.h"
+#include "support/script.h"
+
+static PaletteRow rows[PALETTE_ROWS_MAX];
+
+static void better_matches_score_higher(void **state) {
+    (void)state;
+    assert_int_equal(palette_score("Init: He normal", "zzz"), 0);
+    assert_true(palette_score("Init: He normal", "") > 0);
+    assert_true(palette_score("Init: He normal", "he nor") > 0);
+    assert_true(palette_score("Init: He normal", "HENO") > 0);
+    assert_true(palette_score("Init: He normal", "he") > palette_score("Theme: Light", "he"));
+    assert_true(palette_score("Next head", "head") > palette_score("Shed a few", "hed"));
+}
+
+/* Everything is there, and typed in full it comes first. */
+static void every_row_is_found_by_its_whole_name(void **state) {
+    (void)state;
+    static PaletteRow found[PALETTE_ROWS_MAX];
+    int count = palette_find(rows, "");
+    assert_in_range(count, 100, PALETTE_ROWS_MAX - 1);
+    for (int i = 0; i < count; i++) {
+        char label[PALETTE_LABEL_MAX], first[PALETTE_LABEL_MAX];
+        palette_label(label, &rows[i]);
+        assert_in_range(palette_find(found, label), 1, PALETTE_ROWS_MAX);
+        int at = 0;
+        for (palette_label(first, &found[0]); strcmp(first, label) != 0;)
+            palette_label(first, &found[++at]);
+        if (at > 6)
+            fail_msg("%s comes at %d", label, at);
+    }
+}
+
+static bool has(const char *wanted, int count) {
+    for (int i = 0; i < count; i++) {
+        char label[PALETTE_LABEL_MAX];
+        palette_label(label, &rows[i]);
+        if (strcmp(label, wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void every_choice_of_every_option_is_there(void **state) {
+    (void)state;
+    int count = palette_find(rows, "");
+    for (int t = 0; t < 2; t++) {
+        const OptionTable *table = t == 0 ? &STATE_OPTIONS : &PICTURE_OPTIONS;
+        for (int i = 0; i < table->count; i++) {
+            const OptionRow *row = &table->rows[i];
+            int choices = row->kind == OPTION_CHOICE ? row->choices->count : 0;
+            for (int c = 0; c < choices; c++) {
+                char label[PALETTE_LABEL_MAX];
+                snprintf(label, sizeof label, "%s: %s%s%s", row->entry.label,
+                         registry_entry(row->choices, c)->label,
+                         c == option_numbered_choice(row) ? " " : "",
+                         c == option_numbered_choice(row) ? strchr(row->numbered, ':') + 1 : "");
+                if (!has(label, count))
+                    fail_msg("%s", label);
+            }
+        }
+    }
+}
+
+static void choose(Script *s, const char *words) {
+    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_type(s, words);
+    script_key(s, KEY_ENTER, 0);
+}
+
+static void what_is_typed_is_done(void **state) {
+    (void)state;
+    static const struct {
+        const char *words, *state;
+    } cases[] = {{"he normal init:", "init=he_normal"},   {"depth 4", "depth=4"},
+                 {"mask window 7", "mask=window:7"},      {"form merged", "form=merged"},
+                 {"theme light", "theme=light"},          {"next seed", "seed=2"},
+                 {"w_q orthogonal", "init-q=orthogonal"}, {"temperature 0.5", "temperature=0.5"}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Script s;
+        script_begin(&s, "", 1728, 1080);
+        choose(&s, cases[i].words);
+        assert_string_equal(script_state(&s), cases[i].state);
+        assert_false(app_effects(s.app)->text_input);
+        script_end(&s);
+    }
+}
+
+static void a_number_without_a_value_opens_its_control(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1728, 1080);
+    choose(&s, "depth");
+    assert_non_null(drawn_text(&s.list, "Every setting", 0));
+    script_key(&s, KEY_UP, 0);
+    assert_string_equal(script_state(&s), "depth=2");
+    script_end(&s);
+}
+
+static void keys_move_in_it_and_escape_leaves(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1728, 1080);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_type(&s, "mask:");
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_string_equal(script_state(&s), "mask=causal");
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_false(app_effects(s.app)->text_input);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_click(&s, (Vec2){4, 1070}); /* outside */
+    assert_false(app_effects(s.app)->text_input);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_type(&s, "qqqqq");
+    assert_non_null(drawn_text(&s.list, "Nothing is called that.", 0));
+    script_key(&s, KEY_ENTER, 0); /* nothing to take */
+    script_end(&s);
+}
+
+static void examples_are_shown_with_what_to_look_for(void **state) {
+    (void)state;
+    assert_int_equal(EXAMPLE_REGISTRY.count, 6);
+    for (int i = 0; i < EXAMPLE_REGISTRY.count; i++) {
+        Script s;
+        script_begin(&s, "text=other", 1728, 1080);
+        script_click_text(&s, "Examples", 0);
+        script_click_text(&s, EXAMPLES[i].entry.label, 0);
+        assert_int_equal(app_session(s.app)->text->size, strlen(EXAMPLES[i].text));
+        char begin[20];
+        snprintf(begin, sizeof begin, "%s", EXAMPLES[i].entry.help);
+        begin[utf8_floor(begin, strlen(begin), strlen(begin) - 1)] = '\0';
+        assert_non_null(drawn_beginning(&s.list, begin));
+        script_key(&s, 'z', KEY_MOD_COMMAND);
+        assert_string_equal(script_state(&s), "text=other");
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(better_matches_score_higher),
+        cmocka_unit_test(every_row_is_found_by_its_whole_name),
+        cmocka_unit_test(every_choice_of_every_option_is_there),
+        cmocka_unit_test(what_is_typed_is_done),
+        cmocka_unit_test(a_number_without_a_value_opens_its_control),
+        cmocka_unit_test(keys_move_in_it_and_escape_leaves),
+        cmocka_unit_test(examples_are_shown_with_what_to_look_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
