@@ -39,6 +39,10 @@ size_t mat_bytes(int rows, int cols) {
     return arena_padded((size_t)rows * row);
 }
 
+size_t mat_bytes_add(size_t sum, size_t more) {
+    return more > SIZE_MAX - sum ? SIZE_MAX : sum + more;
+}
+
 Mat mat_push(Arena *arena, int rows, int cols) {
     float *at = arena_push(arena, (size_t)rows * (size_t)cols * sizeof *at);
     return (Mat){at, rows, cols, cols};
@@ -54,10 +58,15 @@ Mat mat_rows(const Mat *m, int first, int count) {
     return (Mat){mat_row(m, first), count, m->cols, m->stride};
 }
 
+/* out = kept * out + factor * a * b, each turned over where it says so. */
 static void multiply(Mat *out, const Mat *a, CBLAS_TRANSPOSE a_turn, const Mat *b,
-                     CBLAS_TRANSPOSE b_turn, int depth, float factor) {
+                     CBLAS_TRANSPOSE b_turn, float factor, float kept) {
+    int depth = a_turn == CblasTrans ? a->rows : a->cols;
+    assert(out->rows == (a_turn == CblasTrans ? a->cols : a->rows));
+    assert(out->cols == (b_turn == CblasTrans ? b->rows : b->cols));
+    assert(depth == (b_turn == CblasTrans ? b->cols : b->rows));
     cblas_sgemm(CblasRowMajor, a_turn, b_turn, out->rows, out->cols, depth, factor, a->at,
-                a->stride, b->at, b->stride, 0, out->at, out->stride);
+                a->stride, b->at, b->stride, kept, out->at, out->stride);
 }
 
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
@@ -65,17 +74,23 @@ void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
     if (small_fits(a, b))
         small_mul(out, a, b, factor);
     else
-        multiply(out, a, CblasNoTrans, b, CblasNoTrans, a->cols, factor);
+        multiply(out, a, CblasNoTrans, b, CblasNoTrans, factor, 0);
 }
 
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
-    assert(out->rows == a->rows && out->cols == b->rows && a->cols == b->cols);
-    multiply(out, a, CblasNoTrans, b, CblasTrans, a->cols, factor);
+    multiply(out, a, CblasNoTrans, b, CblasTrans, factor, 0);
 }
 
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
-    assert(out->rows == a->cols && out->cols == b->cols && a->rows == b->rows);
-    multiply(out, a, CblasTrans, b, CblasNoTrans, a->rows, factor);
+    multiply(out, a, CblasTrans, b, CblasNoTrans, factor, 0);
+}
+
+void mat_add_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
+    multiply(out, a, CblasNoTrans, b, CblasTrans, factor, 1);
+}
+
+void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
+    multiply(out, a, CblasTrans, b, CblasNoTrans, factor, 1);
 }
 
 void mat_copy(Mat *out, const Mat *a) {

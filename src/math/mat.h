@@ -19,6 +19,9 @@ static inline float *mat_row(const Mat *m, int row) {
 /* Bytes that mat_push takes from an arena; SIZE_MAX when that does not fit. */
 size_t mat_bytes(int rows, int cols);
 
+/* The sum of two such sizes; SIZE_MAX when that does not fit. */
+size_t mat_bytes_add(size_t sum, size_t more);
+
 /* A new matrix from the arena, not cleared. */
 Mat mat_push(Arena *arena, int rows, int cols);
 
@@ -35,6 +38,10 @@ void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
 
 /* out = factor * aᵀ * b. */
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
+
+/* The last two, added to what out holds. */
+void mat_add_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
+void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
 
 void mat_copy(Mat *out, const Mat *a);
 

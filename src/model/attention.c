@@ -1,7 +1,6 @@
 #include "model/attention.h"
 
 #include <assert.h>
-#include <stdint.h>
 
 #include "base/util.h"
 #include "math/softmax.h"
@@ -10,123 +9,9 @@
 #include "model/params.h"
 #include "model/rope.h"
 
-typedef enum TraceAxis {
-    TRACE_H,
-    TRACE_T,
-    TRACE_D,
-    TRACE_E,
-    TRACE_K,
-    TRACE_HT,
-    TRACE_HE,
-    TRACE_HV,
-    TRACE_FUSED,
-    TRACE_AXIS_COUNT
-} TraceAxis;
-
-/* A matrix that the trace owns, and the shapes that have it. Where there are factors, Q, K and V
- * are views of fused. */
-typedef struct TraceRow {
-    size_t at; /* offset in AttnTrace */
-    TraceAxis rows, cols;
-    bool (*used)(const AttnShape *shape);
-} TraceRow;
-
-static bool always(const AttnShape *shape) {
-    (void)shape;
-    return true;
-}
-
-static bool has_products(const AttnShape *shape) {
-    return !attn_has_factors(shape);
-}
-
-/* The free form's W_QK is a parameter, of which the trace has a view. */
-static bool owns_products(const AttnShape *shape) {
-    return has_products(shape) && shape->form != FORM_FREE;
-}
-
-static bool is_rank(const AttnShape *shape) {
-    return shape->form == FORM_RANK;
-}
-
-static bool is_nested(const AttnShape *shape) {
-    return shape->form == FORM_NESTED;
-}
-
-static bool has_turn(const AttnShape *shape) {
-    return shape->rope;
-}
-
-static bool is_post_norm(const AttnShape *shape) {
-    return shape->block == BLOCK_POST_NORM;
-}
-
-static const TraceRow TRACE[] = {
-    {offsetof(AttnTrace, input), TRACE_T, TRACE_E, block_owns_input},
-    {offsetof(AttnTrace, nested[0]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnTrace, nested[1]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, is_nested},
-    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
-    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, has_products},
-    {offsetof(AttnTrace, turn), TRACE_T, TRACE_K, has_turn},
-    {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, owns_products},
-    {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, is_rank},
-    {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, is_rank},
-    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HE, has_products},
-    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, always},
-    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, always},
-    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, always},
-    {offsetof(AttnTrace, sum), TRACE_T, TRACE_D, is_post_norm},
-    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, always},
-};
-
-static int fused_width(const AttnShape *shape) {
+int attn_fused_width(const AttnShape *shape) {
     int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
     return scores + shape->H * shape->V;
-}
-
-static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
-    int E = attn_input_width(shape);
-    sizes[TRACE_H] = shape->H;
-    sizes[TRACE_T] = shape->T;
-    sizes[TRACE_D] = shape->D;
-    sizes[TRACE_E] = E;
-    sizes[TRACE_K] = shape->K;
-    sizes[TRACE_HT] = shape->H * shape->T;
-    sizes[TRACE_HE] = shape->H * E;
-    sizes[TRACE_HV] = shape->H * shape->V;
-    sizes[TRACE_FUSED] = fused_width(shape);
-}
-
-static size_t add_bytes(size_t sum, size_t more) {
-    return more > SIZE_MAX - sum ? SIZE_MAX : sum + more;
-}
-
-size_t attn_trace_bytes(const AttnShape *shape) {
-    int sizes[TRACE_AXIS_COUNT];
-    size_t bytes = 0;
-    trace_axes(sizes, shape);
-    for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++)
-        if (TRACE[i].used(shape))
-            bytes = add_bytes(bytes, mat_bytes(sizes[TRACE[i].rows], sizes[TRACE[i].cols]));
-    return bytes;
-}
-
-AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
-    AttnTrace trace = {0};
-    int sizes[TRACE_AXIS_COUNT];
-    trace_axes(sizes, shape);
-    for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++)
-        if (TRACE[i].used(shape))
-            *(Mat *)(void *)((char *)&trace + TRACE[i].at) =
-                mat_push(arena, sizes[TRACE[i].rows], sizes[TRACE[i].cols]);
-    if (trace.fused.rows > 0) {
-        int HK = shape->H * shape->K;
-        trace.Q = mat_cols(&trace.fused, 0, HK);
-        trace.K = mat_cols(&trace.fused, HK, HK);
-        trace.V = mat_cols(&trace.fused, 2 * HK, shape->H * shape->V);
-    }
-    return trace;
 }
 
 /* What the layer multiplies its input with at once; the others have a matrix of their own. */
@@ -154,15 +39,16 @@ static int param_cols(AttnParam param, const AttnShape *shape) {
 }
 
 size_t attn_params_bytes(const AttnShape *shape) {
-    size_t bytes = mat_bytes(attn_input_width(shape), fused_width(shape));
+    size_t bytes = mat_bytes(attn_input_width(shape), attn_fused_width(shape));
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (stands_alone(p, shape))
-            bytes = add_bytes(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
+            bytes = mat_bytes_add(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
     return bytes;
 }
 
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
-    AttnParams params = {.fused = mat_push(arena, attn_input_width(shape), fused_width(shape))};
+    AttnParams params = {.fused =
+                             mat_push(arena, attn_input_width(shape), attn_fused_width(shape))};
     int used = 0;
     for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++) {
         AttnParam weight = FUSED[i][0], bias = FUSED[i][1];

@@ -70,3 +70,34 @@ void block_close(AttnTrace *trace, const AttnShape *shape, const AttnParams *par
         norm_rows(&trace->Y, &trace->sum);
     }
 }
+
+static void sum_rows(Mat *sum, const Mat *m) {
+    for (int j = 0; j < m->cols; j++)
+        sum->at[j] = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            sum->at[j] += mat_row(m, i)[j];
+}
+
+Mat block_close_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                     const AttnTrace *trace, const Mat *dout) {
+    Mat dsum = *dout;
+    /* norm_rows(&trace->Y, &trace->sum) */
+    if (shape->block == BLOCK_POST_NORM) {
+        norm_rows_back(&back->sum, dout, &trace->sum);
+        dsum = back->sum;
+    }
+    /* add_rows(&trace->Y, &params->p[ATTN_B_O]) */
+    if (shape->bias != BIAS_NONE)
+        sum_rows(&grads->p[ATTN_B_O], &dsum);
+    return dsum;
+}
+
+void block_open_back(AttnBack *back, const AttnShape *shape, const Mat *x, const Mat *dsum) {
+    /* norm_rows(&rows, x) */
+    if (shape->block == BLOCK_PRE_NORM)
+        norm_rows_back(&back->X, &back->X, x);
+    /* add_rows(&trace->Y, x) */
+    if (shape->block != BLOCK_ATTENTION)
+        add_rows(&back->X, dsum);
+}

@@ -1,5 +1,6 @@
 #include "model/form.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdint.h>
 
@@ -26,9 +27,35 @@ static void score_factors(AttnTrace *trace, const AttnShape *shape) {
     score_heads(trace, shape, &trace->Q, &trace->K, shape->K, false);
 }
 
+/* From back->S to back->Q and back->K, of before the turn. */
+static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat dS = attn_head_scores(&back->S, shape, h);
+        Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
+        Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
+        /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
+        mat_mul(&dQ, &dS, &K, shape->score_factor);
+        mat_mul_at(&dK, &dS, &Q, shape->score_factor);
+    }
+    /* rope_turn(&trace->Q, &trace->turn), and so for K */
+    if (shape->rope) {
+        rope_turn_back(&back->Q, &trace->turn);
+        rope_turn_back(&back->K, &trace->turn);
+    }
+}
+
 static void project_factors(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     mat_mul(&trace->fused, &trace->input, &params->fused, 1);
     score_factors(trace, shape);
+}
+
+static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                 const AttnParams *params, const AttnTrace *trace) {
+    score_factors_back(back, shape, trace);
+    /* mat_mul(&trace->fused, &trace->input, &params->fused, 1) */
+    const Mat weights = mat_rows(&params->fused, 0, shape->D);
+    mat_mul_bt(&back->X, &back->fused, &weights, 1);
+    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
 }
 
 static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
@@ -43,9 +70,35 @@ static void project_products(AttnTrace *trace, const AttnShape *shape, const Att
     mat_mul(&trace->V, &trace->input, &values, 1);
 }
 
+/* In the forms with products grads->fused is that of W_V and b_V alone. */
+static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                  const AttnParams *params, const AttnTrace *trace) {
+    int D = shape->D, E = attn_input_width(shape);
+    /* mat_mul(&trace->V, &trace->input, &values, 1) */
+    mat_mul_bt(&back->X, &back->V, &params->p[ATTN_W_V], 1);
+    mat_mul_at(&grads->fused, &trace->input, &back->V, 1);
+    for (int h = 0; h < shape->H; h++) {
+        Mat dS = attn_head_scores(&back->S, shape, h);
+        Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
+        /* score_heads(trace, shape, &trace->XW, &trace->input, E, true) */
+        mat_mul(&dXW, &dS, &trace->input, shape->score_factor);
+        mat_add_mul_at(&back->X, &dS, &XW, shape->score_factor);
+        /* mat_mul(&XW, &trace->input, &product, 1) */
+        Mat product = attn_head_product(&trace->W_QK, shape, h), rows = mat_rows(&product, 0, D);
+        Mat dproduct = attn_head_product(&grads->p[ATTN_W_QK], shape, h);
+        mat_add_mul_bt(&back->X, &dXW, &rows, 1);
+        mat_mul_at(&dproduct, &trace->input, &dXW, 1);
+    }
+}
+
 /* With rope there is no one W_QK: the same scores come from the turned factors. */
 static void project_merged(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     (shape->rope ? project_factors : project_products)(trace, shape, params);
+}
+
+static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace) {
+    (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
 }
 
 static const struct {
@@ -67,6 +120,24 @@ static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnP
                 mat_row(out[i], t)[j] += bias->at[j];
     }
     score_factors(trace, shape);
+}
+
+static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace) {
+    const Mat x = mat_cols(&trace->input, 0, shape->D);
+    const Mat *const dout[] = {&back->Q, &back->K, &back->V};
+    score_factors_back(back, shape, trace);
+    /* That of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
+    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
+        const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];
+        /* mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1) */
+        mat_mul_bt(&back->nested[i], dout[i], head, 1);
+        mat_mul_at(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], 1);
+        /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
+        (i == 0 ? mat_mul_bt : mat_add_mul_bt)(&back->X, &back->nested[i], full, 1);
+        mat_mul_at(&grads->p[NESTED[i].full], &x, &back->nested[i], 1);
+    }
 }
 
 static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
@@ -125,6 +196,20 @@ static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *para
     return true;
 }
 
+void attn_factor_gradients(Mat *W_Q, Mat *W_K, const AttnShape *shape, const AttnParams *params,
+                           const Mat *W_QK) {
+    assert(shape->form == FORM_MERGED && !shape->rope);
+    for (int h = 0; h < shape->H; h++) {
+        Mat dproduct = attn_head_product(W_QK, shape, h);
+        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        Mat dquery = attn_head_query(W_Q, shape, h), dkey = attn_head_query(W_K, shape, h);
+        /* mat_mul_bt(&product, &query, &key, 1) */
+        mat_mul(&dquery, &dproduct, &key, 1);
+        mat_mul_at(&dkey, &dproduct, &query, 1);
+    }
+}
+
 size_t attn_offset_bytes(const AttnShape *shape) {
     long long rows = (2LL * shape->T - 1) * shape->H * attn_input_width(shape);
     if (rows > INT_MAX)
@@ -147,6 +232,40 @@ Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *par
             mat_copy(&turned, &query);
             rope_turn(&turned, &turn);
             mat_mul_bt(&product, &turned, &key, 1);
+        }
+    }
+    return family;
+}
+
+size_t attn_offset_gradient_bytes(const AttnShape *shape) {
+    return mat_bytes_add(attn_offset_bytes(shape), mat_bytes(shape->T, attn_input_width(shape)));
+}
+
+/* The rows of scratch are score_factor·dS_ij·x_i for each pair at this distance. */
+static void weigh_queries(Mat *scratch, const AttnShape *shape, const AttnTrace *trace,
+                          const Mat *dS, int first) {
+    for (int r = 0; r < scratch->rows; r++) {
+        int query = first > 0 ? r + first : r, key = query - first;
+        float weight = shape->score_factor * mat_row(dS, query)[key];
+        const float *x = mat_row(&trace->input, query);
+        for (int e = 0; e < scratch->cols; e++)
+            mat_row(scratch, r)[e] = weight * x[e];
+    }
+}
+
+Mat attn_offset_gradient_push(Arena *arena, const AttnShape *shape, const AttnTrace *trace,
+                              const AttnBack *back) {
+    int E = attn_input_width(shape), T = shape->T, H = shape->H, count = 2 * T - 1;
+    Mat family = mat_push(arena, count * H * E, E), weighed = mat_push(arena, T, E);
+    for (int o = 0; o < count; o++) {
+        int offset = o - (T - 1), pairs = T - (offset < 0 ? -offset : offset);
+        Mat queries = mat_rows(&weighed, 0, pairs);
+        Mat keys = mat_rows(&trace->input, offset < 0 ? -offset : 0, pairs);
+        for (int h = 0; h < H; h++) {
+            Mat dS = attn_head_scores(&back->S, shape, h);
+            Mat gradient = mat_rows(&family, (o * H + h) * E, E);
+            weigh_queries(&queries, shape, trace, &dS, offset);
+            mat_mul_at(&gradient, &queries, &keys, 1);
         }
     }
     return family;
@@ -220,30 +339,35 @@ const FormRow FORMS[FORM_COUNT] = {
                         "Queries and keys are made apart, d_k numbers a token each, and compared "
                         "by their dot product."},
                        project_factors,
+                       project_factors_back,
                        fold_nothing,
                        cost_of_factors},
     [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
                       "One matrix of d_model × d_model in place of two: the same scores, because "
                       "only the product of W_Q and W_K ever meets X."},
                      project_merged,
+                     project_merged_back,
                      fold_merged,
                      cost_of_products},
     [FORM_RANK] = {{"rank", "Rank R", "S = X·W_R·Xᵀ / √d_k,  W_R = Σ_{r≤R} σ_r·u_r·v_rᵀ",
                     "The matrix of rank R that is nearest to W_Q·W_Kᵀ: its R largest singular "
                     "values are kept, and from R = d_k up nothing is lost."},
                    project_products,
+                   project_products_back,
                    fold_rank,
                    cost_of_products},
     [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK drawn whole",
                     "A matrix of full rank, which no W_Q and W_K of width d_k could make: "
                     "d_model² weights a head."},
                    project_products,
+                   project_products_back,
                    fold_free,
                    cost_of_products},
     [FORM_NESTED] = {{"nested", "Nested", "Q = (X·W^Q)·W_i^Q,  W_Q = W^Q·W_i^Q",
                       "One W^Q for all heads before each head's own W_i^Q, as the paper's formula "
                       "reads at first sight; the two fold into one matrix a head."},
                      project_nested,
+                     project_nested_back,
                      fold_nested,
                      cost_of_nested},
 };

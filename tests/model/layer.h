@@ -14,9 +14,20 @@ typedef struct Layer {
     Mask mask;
 } Layer;
 
-/* Room for a layer of this shape; parameters (biases too) and x are N(0, 1/rows) and N(0, 1) of the seed. */
+/* Room for a layer of this shape; parameters (biases too) and x are N(0, 1/rows) and N(0, 1) of the
+ * seed. */
 void layer_init(Layer *layer, AttnShape shape, MaskKind mask, uint64_t seed);
 void layer_release(Layer *layer);
+
+/* HEADLIGHT_TEST_SEED, or a seed of its own; printed, so that a failure can be replayed. */
+uint64_t layer_test_seed(void);
+
+/* A layer of every option mixed: sizes, form, biases, block, positions and mask are drawn from the
+ * seed and the round; a quarter of the masks are
+ * edges at random, some of whose rows have none. what
+ * gets the round and the options. */
+#define LAYER_NAME_BYTES 160
+void layer_init_round(Layer *layer, char what[LAYER_NAME_BYTES], uint64_t seed, int round);
 
 /* attn_fold, then attn_forward. */
 void layer_forward(Layer *layer);

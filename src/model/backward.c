@@ -1,0 +1,62 @@
+#include "model/backward.h"
+
+#include <assert.h>
+
+#include "base/rng.h"
+#include "math/softmax.h"
+#include "model/block.h"
+#include "model/form.h"
+
+/* The free form has the parameters that scores are made from wherever there are products. */
+static AttnShape gradient_shape(const AttnShape *shape) {
+    AttnShape out = *shape;
+    if (!attn_has_factors(shape))
+        out.form = FORM_FREE;
+    return out;
+}
+
+size_t attn_grads_bytes(const AttnShape *shape) {
+    AttnShape held = gradient_shape(shape);
+    return attn_params_bytes(&held);
+}
+
+AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
+    AttnShape held = gradient_shape(shape);
+    return attn_params_push(arena, &held);
+}
+
+/* Each step undoes the line of attn_forward that it cites. */
+void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                   const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                   const Mat *dout) {
+    assert(x->rows == shape->T && x->cols == shape->D);
+    assert(dout->rows == shape->T && dout->cols == shape->D);
+    /* block_close(trace, shape, params, x) */
+    Mat dattn = block_close_back(grads, back, shape, trace, dout);
+    /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
+    mat_mul_bt(&back->Z, &dattn, &params->p[ATTN_W_O], 1);
+    mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, &dattn, 1);
+    for (int h = 0; h < shape->H; h++) {
+        Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
+        Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
+        Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
+        /* mat_mul(&Z, &A, &V, 1) */
+        mat_mul_bt(&dA, &dZ, &V, 1);
+        mat_mul_at(&dV, &A, &dZ, 1);
+        /* softmax_rows(&A, &S, mask->open) */
+        softmax_rows_back(&dS, &A, &dA);
+    }
+    /* FORMS[shape->form].project(trace, shape, params) */
+    FORMS[shape->form].project_back(grads, back, shape, params, trace);
+    /* block_open(trace, shape, x) */
+    block_open_back(back, shape, x, &dattn);
+}
+
+void attn_output_gradient_draw(Mat *g, uint64_t seed) {
+    static const char name[] = "output gradient";
+    Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
+    uint64_t index = 0;
+    for (int t = 0; t < g->rows; t++)
+        for (int c = 0; c < g->cols; c++)
+            mat_row(g, t)[c] = (float)rng_normal(rng, index++);
+}

@@ -1,0 +1,257 @@
+/* Gradients of the layer with every option mixed: the program's against plain loops in double, both
+ * against finite differences, and against PyTorch's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/backward.h"
+#include "model/rope.h"
+#include "support/wide.h"
+
+#define TOLERANCE 1e-4 /* of the largest value */
+#define ROUNDS    2000
+
+/* Those of PyTorch's torch.autograd.gradcheck. */
+#define CHECK_STEP     1e-6
+#define CHECK_ABSOLUTE 1e-5
+#define CHECK_RELATIVE 1e-3
+
+/* A layer after its backward pass, by the program and in double. */
+typedef struct Pass {
+    Layer layer;
+    Arena arena;
+    Mat G;
+    AttnParams grads;
+    AttnBack back;
+    WideLayer exact;
+    Wide wide_G;
+    WideTrace trace;
+    WideBack wide;
+} Pass;
+
+/* Both backward passes of pass->layer, which is drawn. */
+static void run_pass(Pass *pass, uint64_t seed) {
+    const AttnShape *s = &pass->layer.shape;
+    Err err;
+    size_t bytes = mat_bytes(s->T, s->D) + attn_grads_bytes(s) + attn_back_bytes(s);
+    pass->arena = (Arena){0};
+    assert_true(arena_reserve(&pass->arena, bytes, &err));
+    pass->G = mat_push(&pass->arena, s->T, s->D);
+    pass->grads = attn_grads_push(&pass->arena, s);
+    pass->back = attn_back_push(&pass->arena, s);
+    assert_int_equal(pass->arena.used, bytes);
+    memset(pass->grads.fused.at, 0xFF, bytes - mat_bytes(s->T, s->D)); /* NaN: all is overwritten */
+    attn_output_gradient_draw(&pass->G, seed);
+    layer_forward(&pass->layer);
+    attn_backward(&pass->grads, &pass->back, s, &pass->layer.params, &pass->layer.trace,
+                  &pass->layer.x, &pass->G);
+    pass->exact = wide_layer(&pass->layer, true);
+    pass->wide_G = wide_of(&pass->G);
+    pass->trace = wide_forward(&pass->exact);
+    pass->wide = wide_backward(&pass->exact, &pass->trace, &pass->wide_G);
+}
+
+static void pass_release(Pass *pass) {
+    wide_layer_release(&pass->exact);
+    wide_release(&pass->wide_G);
+    wide_trace_release(&pass->trace);
+    wide_back_release(&pass->wide);
+    layer_release(&pass->layer);
+    arena_release(&pass->arena);
+}
+
+static double largest_of(const Wide *m) {
+    double largest = 0;
+    for (int e = 0; e < m->rows * m->cols; e++)
+        largest = fmax(largest, fabs(m->at[e]));
+    return largest;
+}
+
+/* What TOLERANCE is a part of: the largest entry. A gradient that is 0, like that of b_K, which
+ * changes no weight, is rounding in double as in float, and that is a part of what cancels in it.
+ */
+static double scale_of(const Wide *expected, const Pass *pass) {
+    double largest = largest_of(expected), through = largest_of(&pass->wide.A);
+    return largest > 1e-12 * through ? largest : through;
+}
+
+/* A bias has few entries, each a sum over tokens that may come out near 0: the largest of what is
+ * summed counts. */
+static double scale_of_param(const Pass *pass, int param) {
+    const WideBack *w = &pass->wide;
+    const Wide *summed[ATTN_PARAM_COUNT] = {
+        [ATTN_B_Q] = &w->Q, [ATTN_B_K] = &w->K, [ATTN_B_V] = &w->V, [ATTN_B_O] = &pass->wide_G};
+    double scale = scale_of(&w->p[param], pass);
+    return summed[param] != NULL ? fmax(scale, largest_of(summed[param])) : scale;
+}
+
+static void check_close(const Mat *m, const Wide *expected, double scale, const char *name,
+                        const char *what) {
+    double most = TOLERANCE * scale;
+    assert_int_equal(m->rows, expected->rows);
+    assert_int_equal(m->cols, expected->cols);
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++) {
+            double got = (double)mat_row(m, i)[j], wanted = *wide_entry(expected, i, j);
+            if (!(fabs(got - wanted) <= most))
+                fail_msg("%s: grad.%s[%d][%d] is %.9g, expected %.9g within %.3g", what, name, i, j,
+                         got, wanted, most);
+        }
+}
+
+static void check_pass(const Pass *pass, const char *what) {
+    const AttnBack *b = &pass->back;
+    const WideBack *w = &pass->wide;
+    const struct {
+        const char *name;
+        const Mat *got;
+        const Wide *wanted;
+    } pairs[] = {{"X", &b->X, &w->x}, {"S", &b->S, &w->S}, {"A", &b->A, &w->A}, {"Q", &b->Q, &w->Q},
+                 {"K", &b->K, &w->K}, {"V", &b->V, &w->V}, {"Z", &b->Z, &w->Z}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        check_close(pairs[i].got, pairs[i].wanted, scale_of(pairs[i].wanted, pass), pairs[i].name,
+                    what);
+    for (int p = 0; p < ATTN_PARAM_COUNT; p++)
+        check_close(&pass->grads.p[p], &w->p[p], scale_of_param(pass, p), PARAMS[p].entry.id, what);
+}
+
+/* Two or three numbers brought to mean 0 and deviation 1 are nearly the same whatever they were, so
+ * that the gradient through them is what float32 rounded away of them, in PyTorch too. */
+static bool is_rounding(const AttnShape *s) {
+    return (s->block == BLOCK_POST_NORM || s->block == BLOCK_PRE_NORM) && s->D < 4;
+}
+
+static void every_option_mixed_agrees_with_plain_loops(void **state) {
+    (void)state;
+    uint64_t seed = layer_test_seed();
+    for (int round = 0, checked = 0; checked < ROUNDS; round++) {
+        Pass pass;
+        char what[LAYER_NAME_BYTES];
+        layer_init_round(&pass.layer, what, seed, round);
+        if (is_rounding(&pass.layer.shape)) {
+            layer_release(&pass.layer);
+            continue;
+        }
+        run_pass(&pass, seed + (uint64_t)round);
+        check_pass(&pass, what);
+        pass_release(&pass);
+        checked++;
+    }
+}
+
+typedef double (*LossFn)(Pass *pass);
+
+static double loss_of_all(Pass *pass) {
+    return wide_loss(&pass->exact, &pass->wide_G);
+}
+
+static double loss_from_scores(Pass *pass) {
+    return wide_loss_from_scores(&pass->trace, &pass->exact, &pass->wide_G);
+}
+
+static double loss_from_weights(Pass *pass) {
+    return wide_loss_from_weights(&pass->trace, &pass->exact, &pass->wide_G);
+}
+
+/* input is what the loss depends on, an entry at a time. */
+static void check_slope(Pass *pass, LossFn loss, Wide *input, const Wide *gradient, const Mat *ours,
+                        const char *name) {
+    const AttnShape *s = &pass->layer.shape;
+    for (int e = 0; e < input->rows * input->cols; e++) {
+        double kept = input->at[e];
+        input->at[e] = kept + CHECK_STEP;
+        double above = loss(pass);
+        input->at[e] = kept - CHECK_STEP;
+        double slope = (above - loss(pass)) / (2 * CHECK_STEP);
+        input->at[e] = kept;
+        double most = CHECK_ABSOLUTE + CHECK_RELATIVE * fabs(slope);
+        double got = (double)mat_row(ours, e / input->cols)[e % input->cols];
+        if (!(fabs(gradient->at[e] - slope) <= most && fabs(got - slope) <= most))
+            fail_msg("form %d bias %d block %d rope %d: grad.%s[%d] is %.9g, in double %.9g, "
+                     "the slope %.9g",
+                     (int)s->form, (int)s->bias, (int)s->block, (int)s->rope, name, e, got,
+                     gradient->at[e], slope);
+    }
+}
+
+/* What the forward pass takes no more: the products that the nested form folds. */
+static bool is_folded(const AttnShape *s, int param) {
+    return s->form == FORM_NESTED && param <= ATTN_W_V;
+}
+
+static void check_slopes(Pass *pass, int checked[ATTN_PARAM_COUNT]) {
+    const AttnShape *s = &pass->layer.shape;
+    check_slope(pass, loss_of_all, &pass->exact.x, &pass->wide.x, &pass->back.X, "X");
+    for (int p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (pass->wide.p[p].rows > 0 && !is_folded(s, p)) {
+            check_slope(pass, loss_of_all, &pass->exact.p[p], &pass->wide.p[p], &pass->grads.p[p],
+                        PARAMS[p].entry.id);
+            checked[p]++;
+        }
+    check_slope(pass, loss_from_scores, &pass->trace.S, &pass->wide.S, &pass->back.S, "S");
+    loss_from_scores(pass);
+    check_slope(pass, loss_from_weights, &pass->trace.A, &pass->wide.A, &pass->back.A, "A");
+}
+
+/* Open edges with a query that may read nothing and a key that nothing may read. */
+static void open_some(Mask *mask) {
+    for (int e = 0; e < mask->T * mask->T; e++)
+        mask->open[e] = e / mask->T != 1 && e % mask->T != 2 && e % 3 != 1;
+}
+
+static bool can_turn(AttnForm form) {
+    return form != FORM_RANK && form != FORM_FREE;
+}
+
+static void check_masks(AttnShape s, int checked[ATTN_PARAM_COUNT]) {
+    enum { EDGES = MASK_KIND_COUNT };
+    for (int mask = 0; mask <= EDGES; mask++) {
+        Pass pass;
+        layer_init(&pass.layer, s, mask < EDGES ? (MaskKind)mask : MASK_NONE, 31);
+        if (mask == EDGES)
+            open_some(&pass.layer.mask);
+        run_pass(&pass, 32);
+        check_slopes(&pass, checked);
+        pass_release(&pass);
+    }
+}
+
+/* Every row of the parameter table, X, S and A, wherever an option brings them. */
+static void gradients_are_the_slopes_of_the_loss(void **state) {
+    (void)state;
+    int checked[ATTN_PARAM_COUNT] = {0};
+    for (int form = 0; form < FORM_COUNT; form++)
+        for (int bias = 0; bias < BIAS_COUNT; bias++)
+            for (int block = 0; block < BLOCK_COUNT; block++)
+                for (int rope = 0; rope <= can_turn((AttnForm)form); rope++)
+                    check_masks((AttnShape){.T = 4,
+                                            .D = 5,
+                                            .H = 2,
+                                            .K = 2,
+                                            .V = 3,
+                                            .form = (AttnForm)form,
+                                            .rank = 1,
+                                            .bias = (AttnBias)bias,
+                                            .block = (AttnBlock)block,
+                                            .rope = rope,
+                                            .score_factor = 0.8F},
+                                checked);
+    for (int p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (checked[p] == 0)
+            fail_msg("no form has a gradient of %s", PARAMS[p].entry.id);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_mixed_agrees_with_plain_loops),
+        cmocka_unit_test(gradients_are_the_slopes_of_the_loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
