@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
+
 #define NUMBER_MAX 64 /* bytes of the longest text worth reading as a number */
 #define MINUS      "\xE2\x88\x92"
 
@@ -74,16 +76,94 @@ static void use_point(char *text) {
         *at = '.';
 }
 
-void number_format_exact(char *out, size_t capacity, float value) {
-    char shortest[32] = "", tried[32];
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(tried, sizeof tried, "%.*g", digits, (double)value);
-        bool same = strtof(tried, NULL) == value;
-        if (shortest[0] == '\0' ? same || digits == 9 : same && strlen(tried) < strlen(shortest))
-            memcpy(shortest, tried, sizeof shortest);
+/* By trial, for the values that digits_shortest leaves: which digits of printf read back? */
+static int digits_by_trial(char digits[DIGITS_MAX], int *exponent, float value) {
+    char tried[32];
+    for (int count = 1; count <= DIGITS_MAX; count++) {
+        snprintf(tried, sizeof tried, "%.*e", count - 1, (double)value);
+        if (strtof(tried, NULL) != value && count < DIGITS_MAX)
+            continue;
+        for (int i = 0; i < count; i++)
+            digits[i] = tried[i > 0 ? i + 1 : 0];
+        *exponent = (int)strtol(strchr(tried, 'e') + 1, NULL, 10);
+        return count;
     }
-    use_point(shortest);
-    snprintf(out, capacity, "%s", shortest);
+    return 0;
+}
+
+/* "1.5e+10": one digit before the point, at least two in the exponent. */
+static size_t put_scientific(char *out, const char *digits, int count, int exponent) {
+    size_t used = 0;
+    unsigned power = (unsigned)abs(exponent);
+    out[used++] = digits[0];
+    if (count > 1)
+        out[used++] = '.';
+    for (int i = 1; i < count; i++)
+        out[used++] = digits[i];
+    out[used++] = 'e';
+    out[used++] = exponent < 0 ? '-' : '+';
+    out[used++] = (char)('0' + power / 10);
+    out[used++] = (char)('0' + power % 10);
+    return used;
+}
+
+/* With a point among the digits, or zeros before them; exponent from -4 to count - 1. */
+static size_t put_plain(char *out, const char *digits, int count, int exponent) {
+    size_t used = 0;
+    if (exponent < 0)
+        out[used++] = '0';
+    for (int place = exponent < 0 ? -1 : exponent, i = 0; i < count; place--) {
+        if (place == -1)
+            out[used++] = '.';
+        out[used++] = place > exponent ? '0' : digits[i++];
+    }
+    return used;
+}
+
+/* A whole number below 1e9 whose shortest digits end before its point. */
+static size_t put_whole(char *out, float value) {
+    char reversed[16];
+    size_t used = 0;
+    for (unsigned long whole = (unsigned long)value; whole > 0; whole /= 10)
+        reversed[used++] = (char)('0' + whole % 10);
+    for (size_t i = 0; i < used; i++)
+        out[i] = reversed[used - 1 - i];
+    return used;
+}
+
+static size_t put_size(char *out, float size) {
+    char digits[DIGITS_MAX];
+    int exponent = 0, count = digits_shortest(digits, &exponent, size);
+    if (count == 0)
+        count = digits_by_trial(digits, &exponent, size);
+    if (exponent >= -4 && exponent < count)
+        return put_plain(out, digits, count, exponent);
+    size_t used = put_scientific(out, digits, count, exponent);
+    if (exponent < -4 || exponent >= DIGITS_MAX || (size_t)exponent + 1 >= used)
+        return used;
+    return put_whole(out, size);
+}
+
+size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value) {
+    size_t used = 0;
+    if (!isfinite(value)) {
+        int wrote = snprintf(out, NUMBER_EXACT_MAX, "%g", (double)value);
+        return wrote > 0 ? (size_t)wrote : 0;
+    }
+    if (signbit(value))
+        out[used++] = '-';
+    if (value == 0)
+        out[used++] = '0';
+    else
+        used += put_size(out + used, fabsf(value));
+    out[used] = '\0';
+    return used;
+}
+
+void number_format_exact(char *out, size_t capacity, float value) {
+    char text[NUMBER_EXACT_MAX];
+    number_write_exact(text, value);
+    snprintf(out, capacity, "%s", text);
 }
 
 /* digits is ASCII and unsigned; write it with the sign and, if grouped, commas in its whole part.

@@ -15,6 +15,10 @@ bool number_parse_u64(uint64_t *out, const char *text, size_t size);
 /* The shortest decimal that reads back as the same float32 (for files and state strings). */
 void number_format_exact(char *out, size_t capacity, float value);
 
+/* The same, ended by NUL, without the cost of a copy; returns the length. */
+#define NUMBER_EXACT_MAX 20
+size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value);
+
 /* For the screen: fixed decimals, U+2212 for minus, thousands with commas when grouped.
  * Not a number gives "×"; infinities "∞" and "−∞". */
 void number_format_fixed(char *out, size_t capacity, double value, int decimals);

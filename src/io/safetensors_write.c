@@ -8,11 +8,29 @@
 #define HEADER_ALIGN  8    /* bytes, so that the data starts at a multiple */
 #define CHUNK_ENTRIES 8192 /* read and encoded at a time */
 
+/* A list as the text of a JSON array. */
+static json_t *list_text(const TensorNote *note) {
+    json_t *list = json_array();
+    bool complete = list != NULL;
+    for (int i = 0; i < note->count && complete; i++)
+        complete =
+            json_array_append_new(list, json_stringn(note->list[i].bytes, note->list[i].size)) == 0;
+    char *text = complete ? json_dumps(list, JSON_COMPACT) : NULL;
+    json_t *value = text != NULL ? json_string(text) : NULL;
+    free(text);
+    json_decref(list);
+    return value;
+}
+
+static json_t *note_value(const TensorNote *note) {
+    return note->value != NULL ? json_string(note->value) : list_text(note);
+}
+
 static json_t *notes_object(const TensorNote *notes, int count) {
     json_t *object = json_object();
     bool complete = object != NULL;
     for (int i = 0; i < count && complete; i++)
-        complete = json_object_set_new(object, notes[i].key, json_string(notes[i].value)) == 0;
+        complete = json_object_set_new(object, notes[i].key, note_value(&notes[i])) == 0;
     if (complete)
         return object;
     json_decref(object);

@@ -7,12 +7,8 @@
 #include "io/file.h"
 #include "io/tensors.h"
 
-/* One entry of the file's metadata. value is UTF-8. */
-typedef struct TensorNote {
-    const char *key, *value;
-} TensorNote;
-
-/* Append the whole file to out as float32. Names must differ from each other. Fails, having given
+/* Append the whole file to out as float32; a list of texts becomes a JSON array, as all metadata is
+ * text. Names must differ from each other. Fails, having given
  * out up, where memory runs out or out cannot be written. */
 bool safetensors_write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
                        int note_count, Err *err);

@@ -23,6 +23,14 @@ typedef struct TensorView {
     size_t shape[TENSOR_RANK_MAX], stride[TENSOR_RANK_MAX];
 } TensorView;
 
+/* What a file says beside its tensors: a text, or where value is NULL a list of texts. UTF-8,
+ * borrowed. */
+typedef struct TensorNote {
+    const char *key, *value;
+    const TokenLabel *list;
+    int count;
+} TensorNote;
+
 /* Entries of the tensor; 0 where one of the dimensions is. */
 size_t tensor_count(const TensorView *tensor);
 

@@ -1,9 +1,10 @@
-#include <jansson.h>
 #include <stdlib.h>
 
 #include "base/utf8.h"
 #include "base/util.h"
 #include "base/version.h"
+#include "io/json_write.h"
+#include "io/npz_write.h"
 #include "io/safetensors_write.h"
 #include "session/state.h"
 #include "shell/output.h"
@@ -19,27 +20,21 @@ typedef struct ExportFormat {
 static const ExportFormat FORMATS[] = {
     {{{"safetensors", "safetensors", "", "All tensors in one file, float32."}, true},
      safetensors_write},
+    {{{"npz", "npz", "", "A NumPy archive of one array each, float32."}, false}, npz_write},
+    {{{"json", "json", "", "One object with nested lists of numbers."}, true}, json_write},
 };
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-/* The bytes of a token; what is shown for it where they are not UTF-8. */
-static json_t *token_string(const Run *run, int i) {
-    size_t bytes = run->tokens[i].bytes;
-    if (utf8_first_invalid(run_token(run, i), bytes) == bytes)
-        return json_stringn(run_token(run, i), bytes);
-    return json_stringn(run->labels[i].bytes, run->labels[i].size);
-}
-
-/* The token strings as a JSON array. */
-static char *tokens_json(const Run *run) {
-    json_t *list = json_array();
-    bool complete = list != NULL;
-    for (int i = 0; i < run->T && complete; i++)
-        complete = json_array_append_new(list, token_string(run, i)) == 0;
-    char *text = complete ? json_dumps(list, JSON_COMPACT) : NULL;
-    json_decref(list);
-    return text;
+/* The bytes of each token; what is shown for it where they are not UTF-8. */
+static TokenLabel *token_texts(const Run *run) {
+    TokenLabel *texts = malloc((size_t)run->T * sizeof *texts);
+    for (int i = 0; i < run->T && texts != NULL; i++) {
+        size_t bytes = run->tokens[i].bytes;
+        bool whole = utf8_first_invalid(run_token(run, i), bytes) == bytes;
+        texts[i] = whole ? (TokenLabel){run_token(run, i), bytes} : run->labels[i];
+    }
+    return texts;
 }
 
 static char *state_string(const Session *session) {
@@ -60,9 +55,11 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Ru
 }
 
 static bool write_run(const Call *call, const ExportFormat *format, const Run *run, Err *err) {
-    char *tokens = tokens_json(run), *state = state_string(&call->session);
-    const TensorNote notes[] = {
-        {"tokens", tokens}, {"state", state}, {"version", HEADLIGHT_VERSION}};
+    TokenLabel *tokens = token_texts(run);
+    char *state = state_string(&call->session);
+    const TensorNote notes[] = {{.key = "tokens", .list = tokens, .count = run->T},
+                                {.key = "state", .value = state},
+                                {.key = "version", .value = HEADLIGHT_VERSION}};
     bool wrote = tokens != NULL && state != NULL
                      ? write_tensors(call, format, run, notes, ARRAY_COUNT(notes), err)
                      : err_fail(err, "memory", "too little for the tokens; close other programs");

@@ -121,6 +121,51 @@ static void exact_text_reads_back(void **state) {
     }
 }
 
+/* The definition: of 1 to 9 digits of printf's %g that read back, the shortest text; fewest digits
+ * where two are as short. */
+static void exact_by_definition(char out[32], float value) {
+    char tried[32];
+    out[0] = '\0';
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(tried, sizeof tried, "%.*g", digits, (double)value);
+        bool same = strtof(tried, NULL) == value;
+        if (same && (out[0] == '\0' || strlen(tried) < strlen(out)))
+            memcpy(out, tried, sizeof tried);
+    }
+}
+
+static void assert_as_defined(float value) {
+    char text[NUMBER_EXACT_MAX], defined[32];
+    exact_by_definition(defined, value);
+    assert_int_equal(number_write_exact(text, value), strlen(defined));
+    assert_string_equal(text, defined);
+}
+
+/* Any bits, values near a person's own numbers, and the neighbours of every power of two and ten.
+ */
+static void exact_text_is_as_defined(void **state) {
+    (void)state;
+    Rng rng = rng_stream(6, 0);
+    for (uint64_t i = 0; i < 60000; i++) {
+        uint32_t bits = (uint32_t)rng_bits(rng, i);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value))
+            assert_as_defined(value);
+        assert_as_defined((float)(int32_t)bits / (float)(1 + (bits & 1023)));
+        assert_as_defined((float)((bits >> 8) % 100000) / 1000);
+    }
+    for (int power = -149; power < 128; power++)
+        for (int side = -1; side <= 1; side++) {
+            float two = ldexpf(1, power), ten = (float)pow(10, power / 4);
+            assert_as_defined(side == 0 ? two : nextafterf(two, side < 0 ? 0 : 3e38F));
+            assert_as_defined(side == 0 ? ten : nextafterf(ten, side < 0 ? 0 : 3e38F));
+        }
+    assert_as_defined(0);
+    assert_as_defined(-0.0F);
+    assert_as_defined(FLT_MAX);
+}
+
 static void assert_exact(float value, const char *expected) {
     char text[32];
     number_format_exact(text, sizeof text, value);
@@ -222,6 +267,7 @@ int main(void) {
         cmocka_unit_test(integers_are_read_to_their_ends),
         cmocka_unit_test(what_is_no_integer_is_refused),
         cmocka_unit_test(exact_text_reads_back),
+        cmocka_unit_test(exact_text_is_as_defined),
         cmocka_unit_test(exact_text_is_the_shortest),
         cmocka_unit_test(fixed_is_for_reading),
         cmocka_unit_test(groups_of_three),

@@ -149,7 +149,8 @@ static void strides_are_followed_across_chunks(void **state) {
 
 static void notes_may_hold_any_text(void **state) {
     (void)state;
-    const TensorNote notes[] = {{"tokens", "[\"\\\"\",\"naïve\",\"日本\",\"😀\"]"}, {"state", ""}};
+    const TensorNote notes[] = {{.key = "tokens", .value = "[\"\\\"\",\"naïve\",\"日本\",\"😀\"]"},
+                                {.key = "state", .value = ""}};
     write_file(NULL, 0, notes, 2);
     Reading r = reading_open();
     const json_t *metadata = json_object_get(r.header, "__metadata__");
@@ -174,7 +175,7 @@ static void what_cannot_be_written_is_an_error(void **state) {
     (void)state;
     FileOut out;
     Err err = {0};
-    const TensorNote broken = {"tokens", "\xff"};
+    const TensorNote broken = {.key = "tokens", .value = "\xff"};
     assert_true(file_begin(&out, path, &err));
     assert_false(safetensors_write(&out, NULL, 0, &broken, 1, &err));
     assert_int_equal(err.kind, ERR_FAILED);

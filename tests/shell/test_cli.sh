@@ -120,11 +120,10 @@ refuse 2 'one argument too many' render -o never.png stray
 refuse 2 'there are: png, svg' render -o never.gif
 refuse 2 'there are: png' render -o never.jpeg
 refuse 2 'no ending' render -o never
-refuse 2 'there are: safetensors' export -o never.npz
-refuse 2 'there are: safetensors' export -o never.json
 refuse 2 'there are: safetensors' export -o never.png
 refuse 2 'needs --format' export -o -
-refuse 2 '--format json' export -o - --format json
+refuse 2 '--format csv' export -o - --format csv
+refuse 2 'not written to standard output' export -o - --format npz
 refuse 2 'not written to standard output' render -o - --format png
 refuse 2 'there are: forward' bench sideways
 refuse 2 'needs WHAT' bench
@@ -223,6 +222,15 @@ result succeeded
 name="again, to the byte"
 run export -o two.safetensors
 result same one.safetensors two.safetensors
+for format in npz json; do
+    name="export writes $format, the same bytes each time"
+    run export -o two.$format --mask causal
+    run export -o three.$format --mask causal
+    result same two.$format three.$format
+done
+name="json goes to standard output too"
+run export -o - --format json --mask causal
+result same two.json out
 name="to standard output, the same bytes"
 run export -o - --format safetensors
 result same one.safetensors out
