@@ -88,25 +88,33 @@ static double deviation_unknown(const SchemeSite *site) {
     return NAN;
 }
 
+#define DRAWS 256 /* taken together */
+
 static void fill_scaled(Mat *w, const SchemeSite *site, double scale,
-                        double (*draw)(Rng rng, uint64_t index)) {
+                        void (*draw)(double *out, Rng rng, uint64_t first, size_t count)) {
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+    double draws[DRAWS];
     for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++) {
-            uint64_t index = (uint64_t)i * (uint64_t)w->cols + (uint64_t)j;
-            mat_row(w, i)[j] = (float)(scale * draw(rng, index));
+        for (int j = 0; j < w->cols; j += DRAWS) {
+            int count = w->cols - j < DRAWS ? w->cols - j : DRAWS;
+            float *out = mat_row(w, i) + j;
+            draw(draws, rng, (uint64_t)i * (uint64_t)w->cols + (uint64_t)j, (size_t)count);
+            for (int k = 0; k < count; k++)
+                out[k] = (float)(scale * draws[k]);
         }
 }
 
 static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_scaled(w, site, deviation, rng_normal);
+    fill_scaled(w, site, deviation, rng_normals);
     return true;
 }
 
 /* Uniform on (−1, 1), whose standard deviation is 1/√3. */
-static double draw_centred(Rng rng, uint64_t index) {
-    return 2 * rng_uniform(rng, index) - 1;
+static void draw_centred(double *out, Rng rng, uint64_t first, size_t count) {
+    rng_uniforms(out, rng, first, count);
+    for (size_t i = 0; i < count; i++)
+        out[i] = 2 * out[i] - 1;
 }
 
 static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
@@ -117,7 +125,7 @@ static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *
 
 static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
-    fill_scaled(w, site, 1, rng_normal);
+    fill_scaled(w, site, 1, rng_normals);
     return mat_orthogonalise(w, err);
 }
 

@@ -2,44 +2,87 @@
 
 #include <assert.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* The spread of the entries that a mask leaves open, or of all where mask is NULL. */
+/* Sums over entries less an origin. Where the origin is one of the entries it is at most √count
+ * deviations from their mean, so that one pass loses no more than count·2⁻⁵² of the result. Partial
+ * sums lie side by side, so that the compiler may vectorise them without being allowed to reorder.
+ */
+#define LANES 8
 typedef struct Spread {
-    double mean, squares; /* squares: Σ (value − mean)² */
+    double sum[LANES], squares[LANES];
+    double origin;
     long long count;
 } Spread;
 
-static void spread_pass(Spread *spread, const Mat *m, const Mask *mask, double centre) {
-    double sum = 0, squares = 0;
-    spread->count = 0;
-    for (int i = 0; i < m->rows; i++) {
-        const float *row = mat_row(m, i);
-        const uint8_t *open = mask != NULL ? mask_row(mask, i) : NULL;
-        for (int j = 0; j < m->cols; j++) {
-            if (open != NULL && !open[j])
-                continue;
-            double away = (double)row[j] - centre;
-            sum += away;
-            squares += away * away;
-            spread->count++;
+static void add_entries(Spread *spread, const float *row, int count) {
+    double sum[LANES], squares[LANES], origin = spread->origin;
+    memcpy(sum, spread->sum, sizeof sum);
+    memcpy(squares, spread->squares, sizeof squares);
+    int whole = count - count % LANES;
+    for (int j = 0; j < whole; j += LANES)
+        for (int l = 0; l < LANES; l++) {
+            double away = (double)row[j + l] - origin;
+            sum[l] += away;
+            squares[l] += away * away;
         }
+    for (int j = whole; j < count; j++) {
+        double away = (double)row[j] - origin;
+        sum[j - whole] += away;
+        squares[j - whole] += away * away;
     }
-    spread->mean = spread->count > 0 ? centre + sum / (double)spread->count : 0;
-    spread->squares = squares;
+    memcpy(spread->sum, sum, sizeof sum);
+    memcpy(spread->squares, squares, sizeof squares);
+    spread->count += count;
 }
 
-/* Twice over, so that the difference of two large sums is never taken. */
-static double deviation_of(const Mat *m, const Mask *mask) {
-    Spread spread;
-    spread_pass(&spread, m, mask, 0);
-    spread_pass(&spread, m, mask, spread.mean);
-    return spread.count > 0 ? sqrt(spread.squares / (double)spread.count) : 0;
+static void add_open_entries(Spread *spread, const float *row, const uint8_t *open, int count) {
+    for (int j = 0; j < count; j++) {
+        if (!open[j])
+            continue;
+        if (spread->count == 0)
+            spread->origin = (double)row[j];
+        double away = (double)row[j] - spread->origin;
+        spread->sum[j % LANES] += away;
+        spread->squares[j % LANES] += away * away;
+        spread->count++;
+    }
+}
+
+static double spread_deviation(const Spread *spread) {
+    double sum = 0, squares = 0, count = (double)spread->count;
+    if (spread->count == 0)
+        return 0;
+    for (int l = 0; l < LANES; l++) {
+        sum += spread->sum[l];
+        squares += spread->squares[l];
+    }
+    double variance = (squares - sum * sum / count) / count;
+    return variance < 0 ? 0 : sqrt(variance);
 }
 
 double stats_deviation(const Mat *m) {
-    return deviation_of(m, NULL);
+    if (m->rows == 0 || m->cols == 0)
+        return 0;
+    Spread spread = {.origin = (double)m->at[0]};
+    bool gapless = m->stride == m->cols && m->rows <= INT_MAX / m->cols;
+    if (gapless)
+        add_entries(&spread, m->at, m->rows * m->cols);
+    else
+        for (int i = 0; i < m->rows; i++)
+            add_entries(&spread, mat_row(m, i), m->cols);
+    return spread_deviation(&spread);
+}
+
+double stats_score_deviation(const Mat *scores, const Mask *mask) {
+    Spread spread = {0};
+    assert(scores->cols == mask->T && scores->rows % mask->T == 0);
+    for (int i = 0; i < scores->rows; i++)
+        add_open_entries(&spread, mat_row(scores, i), mask_row(mask, i % mask->T), scores->cols);
+    return spread_deviation(&spread);
 }
 
 double stats_row_entropy(const float *weights, int count) {
@@ -79,7 +122,7 @@ static void add_row(HeadStats *sums, const float *weights, int query, int T, int
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask) {
     int T = mask->T, rows = 0, rows_with_choice = 0;
     assert(weights->rows == T && weights->cols == T && scores->rows == T && scores->cols == T);
-    *out = (HeadStats){.score_deviation = deviation_of(scores, mask)};
+    *out = (HeadStats){.score_deviation = stats_score_deviation(scores, mask)};
     for (int i = 0; i < T; i++) {
         int open_keys = mask_open_keys(mask, i);
         if (open_keys == 0)
@@ -94,6 +137,37 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
     out->to_self *= share;
     out->distance *= share;
     out->saturation *= rows_with_choice > 0 ? 1.0 / rows_with_choice : 0;
+}
+
+/* The mean over the rows of every head that have an open key of what `of` says of a row. */
+static double mean_of_rows(const Mat *weights, const Mask *mask,
+                           double (*of)(const float *row, int count)) {
+    double sum = 0;
+    int rows = 0, heads = weights->rows / mask->T;
+    assert(weights->cols == mask->T && weights->rows % mask->T == 0);
+    for (int i = 0; i < mask->T; i++) {
+        if (mask_open_keys(mask, i) == 0)
+            continue;
+        for (int h = 0; h < heads; h++)
+            sum += of(mat_row(weights, h * mask->T + i), mask->T);
+        rows += heads;
+    }
+    return rows > 0 ? sum / rows : 0;
+}
+
+double stats_mean_entropy(const Mat *weights, const Mask *mask) {
+    return mean_of_rows(weights, mask, stats_row_entropy);
+}
+
+static double largest_of_row(const float *row, int count) {
+    double largest = 0;
+    for (int j = 0; j < count; j++)
+        largest = larger((double)row[j], largest);
+    return largest;
+}
+
+double stats_mean_largest(const Mat *weights, const Mask *mask) {
+    return mean_of_rows(weights, mask, largest_of_row);
 }
 
 int stats_product_rank(const Mat *w_q, const Mat *w_k) {

@@ -7,6 +7,10 @@
 /* Population standard deviation of all entries; 0 for a matrix without any. */
 double stats_deviation(const Mat *m);
 
+/* The same of S, all heads' (H*T, T) or one head's (T, T), over the open pairs of query and key
+ * alone. */
+double stats_score_deviation(const Mat *scores, const Mask *mask);
+
 /* Entropy in nats of one row of weights, 0 ln 0 = 0. */
 double stats_row_entropy(const float *weights, int count);
 
@@ -27,6 +31,11 @@ typedef struct HeadStats {
 /* scores and weights are one head's (T, T). Means are over the rows with an open key; where no row
  * has one, all is 0. A weight or open score that is not a number makes its figures not a number. */
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask);
+
+/* Over the rows of A that have an open key, of all heads' (H*T, T) or one head's (T, T): the mean
+ * of their entropy in nats, and of each row's largest weight. 0 where no row has one. */
+double stats_mean_entropy(const Mat *weights, const Mask *mask);
+double stats_mean_largest(const Mat *weights, const Mask *mask);
 
 /* The numerical rank of W_Q W_Kᵀ for one head's factors (D, K): how many singular values are above
  * max(D, K)·ε·σ₁, with ε that of float32, in which the weights are held.

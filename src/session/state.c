@@ -91,6 +91,14 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
     return to.used;
 }
 
+char *state_make(const Session *session) {
+    size_t bytes = state_write(NULL, 0, session, NULL);
+    char *text = malloc(bytes + 1);
+    if (text != NULL)
+        state_write(text, bytes + 1, session, NULL);
+    return text;
+}
+
 static int hex_digit(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';

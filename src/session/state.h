@@ -18,6 +18,9 @@ typedef struct StateExtra {
  * fit is left off, and a length of capacity or more says so. */
 size_t state_write(char *out, size_t capacity, const Session *session, const StateExtra *extra);
 
+/* The string of the session alone, for the caller to free; NULL for want of memory. */
+char *state_make(const Session *session);
+
 /* Change session and extra's values to what the string says; keys it does not name keep their
  * value. On failure nothing changes and err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,

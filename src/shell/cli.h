@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
+#include "lab/study.h"
 #include "session/session.h"
 #include "views/settings.h"
 
@@ -14,6 +15,7 @@ typedef enum CallGroup {
     CALL_OUTPUT = 4,   /* -o, --format */
     CALL_JSON = 8,     /* --json */
     CALL_TOKENS = 16,  /* --tokens */
+    CALL_STUDY = 64,   /* --schemes, --seeds, --threads */
     CALL_GENERAL = 32, /* --help, --version: every verb */
 } CallGroup;
 
@@ -36,7 +38,9 @@ struct Call {
     Settings settings;
     const char *output, *format; /* -o and --format, or NULL */
     bool json;
-    int tokens; /* 0: not given */
+    int tokens;                                   /* 0: not given */
+    int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; none: not given */
+    int seeds, threads;                           /* 0: not given */
     bool help, version;
 };
 

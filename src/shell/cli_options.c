@@ -6,7 +6,11 @@
 #include "io/file.h"
 #include "session/state.h"
 #include "shell/cli.h"
+#include "shell/nearest.h"
+#include "shell/study_run.h"
 #include "text/tokenizer.h"
+
+#define SEEDS_MAX 1000000000 /* fewer fit into memory, which the study says */
 
 /* Put another name before what an error says. */
 static bool renamed(Err *err, const char *what) {
@@ -84,6 +88,53 @@ static bool apply_tokens(Call *call, const char *value, Err *err) {
     return option_set(call, &row, value, strlen(value), err);
 }
 
+static bool add_scheme(Call *call, const char *id, size_t bytes, Err *err) {
+    char what[160], near[80];
+    int scheme = registry_find(&SCHEME_REGISTRY, id, bytes);
+    snprintf(what, sizeof what, "--schemes %.*s", bytes > 100 ? 100 : (int)bytes, id);
+    if (scheme < 0) {
+        nearest_entry(near, sizeof near, &SCHEME_REGISTRY, id, bytes);
+        if (near[0] != '\0')
+            return err_usage(err, what, "no such scheme; did you mean %s?", near);
+        return err_usage(err, what, "no such scheme; see headlight list schemes");
+    }
+    for (int i = 0; i < call->scheme_count; i++)
+        if (call->schemes[i] == scheme)
+            return err_usage(err, what, "is named twice; name each scheme once");
+    call->schemes[call->scheme_count++] = scheme;
+    return true;
+}
+
+static bool apply_schemes(Call *call, const char *value, Err *err) {
+    call->scheme_count = 0;
+    for (bool more = true; more;) {
+        size_t bytes = strcspn(value, ",");
+        if (!add_scheme(call, value, bytes, err))
+            return false;
+        more = value[bytes] == ',';
+        value += bytes + more;
+    }
+    return true;
+}
+
+static bool apply_seeds(Call *call, const char *value, Err *err) {
+    static const OptionRow row = {.entry = {"seeds", "", "N", ""},
+                                  .kind = OPTION_INT,
+                                  .offset = offsetof(Call, seeds),
+                                  .least = 1,
+                                  .most = SEEDS_MAX};
+    return option_set(call, &row, value, strlen(value), err);
+}
+
+static bool apply_threads(Call *call, const char *value, Err *err) {
+    static const OptionRow row = {.entry = {"threads", "", "N", ""},
+                                  .kind = OPTION_INT,
+                                  .offset = offsetof(Call, threads),
+                                  .least = 1,
+                                  .most = STUDY_THREADS_MAX};
+    return option_set(call, &row, value, strlen(value), err);
+}
+
 static bool apply_help(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->help = true;
@@ -105,6 +156,15 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_OUTPUT,
      apply_format},
+    {{"schemes", "", "A,B,C", "The schemes to compare, by id; every one where it is not given."},
+     0,
+     CALL_STUDY,
+     apply_schemes},
+    {{"seeds", "", "N", "How many seeds, from --seed up (100)."}, 0, CALL_STUDY, apply_seeds},
+    {{"threads", "", "N", "How many threads; results do not depend on it (one a processor)."},
+     0,
+     CALL_STUDY,
+     apply_threads},
     {{"tokens", "", "T", "Number of tokens, 1 to 4096 (8)."}, 0, CALL_TOKENS, apply_tokens},
     {{"json", "", "", "Print JSON."}, 0, CALL_JSON, apply_json},
     {{"text", "", "STR", "The text, UTF-8, of 1 to 4096 tokens and at most 1 MiB."},

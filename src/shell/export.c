@@ -37,14 +37,6 @@ static TokenLabel *token_texts(const Run *run) {
     return texts;
 }
 
-static char *state_string(const Session *session) {
-    size_t bytes = state_write(NULL, 0, session, NULL);
-    char *text = malloc(bytes + 1);
-    if (text != NULL)
-        state_write(text, bytes + 1, session, NULL);
-    return text;
-}
-
 static bool write_tensors(const Call *call, const ExportFormat *format, const Run *run,
                           const TensorNote *notes, int note_count, Err *err) {
     TensorView tensors[TENSORS_MAX];
@@ -56,7 +48,7 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Ru
 
 static bool write_run(const Call *call, const ExportFormat *format, const Run *run, Err *err) {
     TokenLabel *tokens = token_texts(run);
-    char *state = state_string(&call->session);
+    char *state = state_make(&call->session);
     const TensorNote notes[] = {{.key = "tokens", .list = tokens, .count = run->T},
                                 {.key = "state", .value = state},
                                 {.key = "version", .value = HEADLIGHT_VERSION}};

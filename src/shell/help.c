@@ -90,6 +90,7 @@ static void put_help(FILE *to, const Verb *verb) {
         put_verbs(to);
     fprintf(to, "\nOptions:\n");
     put_group(to, CALL_OUTPUT & verb->groups);
+    put_group(to, CALL_STUDY & verb->groups);
     put_group(to, CALL_TOKENS & verb->groups);
     put_group(to, CALL_JSON & verb->groups);
     put_group(to, CALL_GENERAL);

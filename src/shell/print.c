@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "io/file.h"
-
 static bool no_memory(Err *err) {
     return err_fail(err, "memory", "too little to print the result; close other programs");
 }
@@ -14,16 +12,22 @@ bool print_begin(Print *print, Err *err) {
     return print->to != NULL ? true : no_memory(err);
 }
 
-bool print_end(Print *print, Err *err) {
-    bool whole = ferror(print->to) == 0;
+bool print_end_to(Print *print, FileOut *out, bool whole, Err *err) {
+    whole = ferror(print->to) == 0 && whole;
     whole = fclose(print->to) == 0 && whole;
-    FileOut out;
-    file_begin_stdout(&out);
-    bool wrote = whole ? file_append(&out, print->bytes, print->size, err) && file_commit(&out, err)
+    if (!whole)
+        file_abandon(out);
+    bool wrote = whole ? file_append(out, print->bytes, print->size, err) && file_commit(out, err)
                        : no_memory(err);
     free(print->bytes);
     *print = (Print){0};
     return wrote;
+}
+
+bool print_end(Print *print, Err *err) {
+    FileOut out;
+    file_begin_stdout(&out);
+    return print_end_to(print, &out, true, err);
 }
 
 void print_discard(Print *print) {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/err.h"
+#include "io/file.h"
 
 /* Between print_begin and print_end, write to `to`. */
 typedef struct Print {
@@ -17,8 +17,10 @@ typedef struct Print {
 
 bool print_begin(Print *print, Err *err);
 
-/* Write all to standard output and release. */
+/* Write all to standard output, or to out, and release. A failure to gather it in memory, which
+ * `whole` may tell of too, writes nothing and gives out up. */
 bool print_end(Print *print, Err *err);
+bool print_end_to(Print *print, FileOut *out, bool whole, Err *err);
 
 /* Release without printing. */
 void print_discard(Print *print);

@@ -118,6 +118,23 @@ static void hash_sees_every_byte(void **state) {
     assert_true(rng_hash(NULL, 0) == rng_hash("x", 0));
 }
 
+/* From anywhere, and across the borders of the blocks that are drawn together. */
+static void many_draws_are_the_same_as_one_by_one(void **state) {
+    (void)state;
+    static const size_t counts[] = {0, 1, 7, 255, 256, 257, 1000};
+    double uniforms[1000], normals[1000];
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        Rng rng = rng_stream(11, c);
+        uint64_t first = c % 2 == 0 ? 3 * c : UINT64_MAX - 100;
+        rng_uniforms(uniforms, rng, first, counts[c]);
+        rng_normals(normals, rng, first, counts[c]);
+        for (size_t i = 0; i < counts[c]; i++) {
+            assert_true(uniforms[i] == rng_uniform(rng, first + i));
+            assert_true(normals[i] == rng_normal(rng, first + i));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_splitmix64),
@@ -128,6 +145,7 @@ int main(void) {
         cmocka_unit_test(quantile_inverts_the_distribution),
         cmocka_unit_test(quantile_at_known_places),
         cmocka_unit_test(hash_sees_every_byte),
+        cmocka_unit_test(many_draws_are_the_same_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,41 @@ static void deviation_looks_only_at_the_view(void **state) {
     assert_true(stats_deviation(&view) == 1);
 }
 
+/* One pass over the entries says the same as two. */
+static void deviation_agrees_with_two_passes(void **state) {
+    (void)state;
+    static float at[37 * 41];
+    for (int c = 0; c < 6; c++) {
+        Mat m = {at, 37, 33 + c, 41};
+        double centre = pow(10, c - 2), mean = 0, squares = 0;
+        layer_draw(&m, 1, 5, (uint64_t)c);
+        for (int i = 0; i < m.rows; i++)
+            for (int j = 0; j < m.cols; j++) {
+                mat_row(&m, i)[j] += (float)centre;
+                mean += (double)mat_row(&m, i)[j] / (m.rows * m.cols);
+            }
+        for (int i = 0; i < m.rows; i++)
+            for (int j = 0; j < m.cols; j++)
+                squares += pow((double)mat_row(&m, i)[j] - mean, 2);
+        assert_true(fabs(stats_deviation(&m) / sqrt(squares / (m.rows * m.cols)) - 1) < 1e-12);
+    }
+}
+
+/* Two heads of three tokens under a causal mask; what is closed does not count, whatever it is. */
+static void all_heads_together(void **state) {
+    (void)state;
+    float S[] = {1, NAN, NAN, 2, 3, NAN, 4, 5, 6, 7, NAN, NAN, 8, 9, NAN, 10, 11, 12};
+    float A[] = {1, 0, 0, 0.5F, 0.5F, 0, 0.25F, 0.25F, 0.5F, 1, 0, 0, 0, 1, 0, 1, 0, 0};
+    uint8_t open[] = {1, 0, 0, 1, 1, 0, 1, 1, 1}, closed[9] = {0};
+    Mask mask = {open, 3}, none = {closed, 3};
+    Mat scores = over(S, 6, 3), weights = over(A, 6, 3);
+    assert_true(fabs(stats_score_deviation(&scores, &mask) - sqrt(143.0 / 12)) < 1e-12);
+    assert_true(fabs(stats_mean_entropy(&weights, &mask) - 2.5 * log(2) / 6) < 1e-12);
+    assert_true(fabs(stats_mean_largest(&weights, &mask) - 5.0 / 6) < 1e-12);
+    assert_true(stats_score_deviation(&scores, &none) == 0);
+    assert_true(stats_mean_entropy(&weights, &none) == 0);
+}
+
 static void entropy_of_known_rows(void **state) {
     (void)state;
     float one_hot[] = {0, 1, 0}, uniform[] = {0.25F, 0.25F, 0.25F, 0.25F}, zeros[] = {0, 0};
@@ -200,6 +235,8 @@ int main(void) {
         cmocka_unit_test(deviation_of_known_values),
         cmocka_unit_test(deviation_far_from_zero),
         cmocka_unit_test(deviation_looks_only_at_the_view),
+        cmocka_unit_test(deviation_agrees_with_two_passes),
+        cmocka_unit_test(all_heads_together),
         cmocka_unit_test(entropy_of_known_rows),
         cmocka_unit_test(uniform_causal_head),
         cmocka_unit_test(closed_pairs_and_empty_rows_are_left_out),

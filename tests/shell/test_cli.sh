@@ -60,7 +60,7 @@ holds() { # holds FILE TEXT
 
 # Help, version, lists
 
-for verb in '' render export bench list; do
+for verb in '' render export compare bench list; do
     name="help of '$verb'"
     run $verb --help
     result succeeded
@@ -369,6 +369,75 @@ HEADLIGHT_ASSETS=$tree/broken "$program" export -o two.safetensors --tokenizer c
 status=$?
 result succeeded
 
+# The study over many seeds
+
+name="compare writes every scheme"
+run compare -o study.csv --seeds 2
+result succeeded
+name="and every key of every scheme"
+every_key() {
+    for scheme in $("$program" list schemes); do
+        for key in std.W_Q std.W_K std.W_V std.W_O std.Q std.K std.V std.S std.Z std.Y entropy.A \
+            max.A; do
+            grep -Eq "^$scheme,1,$key,[-+.e0-9]+,[-+.e0-9]+,[-+.e0-9]*$" study.csv ||
+                { echo "#   $scheme $key" && return 1; }
+        done
+    done
+}
+result every_key
+name="the number of threads changes no byte"
+run compare -o one.json --seeds 6 --depth 2 --threads 1 --schemes mimetic,xavier_uniform,gpt2
+run compare -o five.json --seeds 6 --depth 2 --threads 5 --schemes mimetic,xavier_uniform,gpt2
+result same one.json five.json
+name="compare to standard output"
+run compare -o - --format json --seeds 6 --depth 2 --schemes mimetic,xavier_uniform,gpt2
+result same one.json out
+name="more seeds begin with the fewer"
+run compare -o - --format csv --seeds 1 --seed 5 --schemes normal
+cp out five
+run compare -o - --format csv --seeds 1 --seed 6 --schemes normal
+result differ five out
+refuse 2 'is missing' compare
+refuse 2 'there are: json, csv' compare -o never.png
+refuse 2 '--schemes bogus' compare -o never.json --schemes bogus
+refuse 2 'did you mean xavier_normal' compare -o never.json --schemes gpt2,xavier_normla
+refuse 2 'named twice' compare -o never.json --schemes gpt2,zeros,gpt2
+refuse 2 '--schemes' compare -o never.json --schemes ''
+refuse 2 '--schemes' compare -o never.json --schemes gpt2,
+refuse 2 '--schemes' compare -o never.json --schemes ,gpt2
+for seeds in 0 -1 1.5 x '' 99999999999999999999; do
+    refuse 2 '--seeds' compare -o never.json --seeds "$seeds"
+done
+refuse 2 'from 1 to' compare -o never.json --seeds 1000000000
+refuse 2 'past the last seed' compare -o never.json --seeds 3 --seed 18446744073709551614
+refuse 2 '--threads' compare -o never.json --threads 0
+refuse 2 '--threads' compare -o never.json --threads 65
+refuse 2 '--depth' compare -o never.json --depth 1025
+refuse 2 'from 1 to' compare -o never.json --depth 1024 --d-model 2048 --schemes zeros
+refuse 2 'from 1 to 1024' compare -o never.json --d-model 1028 --schemes mimetic --seeds 1
+refuse 1 'no such file or folder' compare -o gone/never.json --seeds 100000
+echo old >study.json
+for stop in TERM INT; do
+    if [ $stop = INT ] && ! command -v timeout >/dev/null; then
+        continue # a shell's own children in the background do not hear INT
+    fi
+    name="compare stops on SIG$stop"
+    if [ $stop = INT ]; then
+        timeout --preserve-status -s INT 0.5 "$program" compare -o study.json --seeds 100000 \
+            >out 2>err
+        status=$?
+    else
+        "$program" compare -o study.json --seeds 100000 >out 2>err &
+        sleep 0.5
+        kill -TERM $!
+        wait $!
+        status=$?
+    fi
+    result failed_well 1 '^headlight: compare: stopped after'
+    name="and leaves the older file"
+    result holds study.json old
+done
+
 # Output that cannot be written
 
 refuse 1 'is a folder' export -o closed --format safetensors
@@ -393,7 +462,8 @@ kept_mode() {
 result kept_mode
 if [ -c /dev/full ]; then
     for words in '--help' '--version' 'list schemes' 'list masks --json' 'render --help' \
-        'export -o - --format safetensors' 'bench forward --tokens 2 --d-model 4 --heads 1'; do
+        'export -o - --format safetensors' 'compare -o - --format csv --seeds 1' \
+        'bench forward --tokens 2 --d-model 4 --heads 1'; do
         name="a full standard output is an error: $words"
         "$program" $words >/dev/full 2>err
         status=$?

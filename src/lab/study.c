@@ -1,0 +1,208 @@
+#include "lab/study.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+
+static size_t unit_bytes(const StudyPlan *plan) {
+    return (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
+}
+
+static bool check_seeds(const StudyPlan *plan, Err *err) {
+    char what[64];
+    snprintf(what, sizeof what, "--seeds %d", plan->seeds);
+    uint64_t more = (uint64_t)plan->seeds - 1, first = plan->schemes[0].plan.seed;
+    if (first > UINT64_MAX - more)
+        return err_usage(err, what,
+                         "runs past the last seed, 2⁶⁴ − 1; start from a smaller --seed");
+    size_t seed_bytes = unit_bytes(plan) * (size_t)plan->scheme_count;
+    size_t most = STUDY_BYTES_MAX / seed_bytes;
+    if ((size_t)plan->seeds > most)
+        return err_usage(err, what,
+                         "%d schemes of depth %d take seeds from 1 to %zu; use fewer of any",
+                         plan->scheme_count, plan->layers, most);
+    return true;
+}
+
+bool study_init(Study *study, const StudyPlan *plan, Err *err) {
+    assert(plan->seeds >= 1 && plan->layers >= 1);
+    assert(plan->scheme_count >= 1 && plan->scheme_count <= STUDY_SCHEMES_MAX);
+    *study = (Study){.plan = *plan, .units = (long long)plan->scheme_count * plan->seeds};
+    if (!check_seeds(plan, err))
+        return false;
+    size_t stats = (size_t)plan->layers * STUDY_STAT_COUNT;
+    size_t values = stats * (size_t)study->units * sizeof *study->values;
+    size_t moments = stats * (size_t)plan->scheme_count * sizeof *study->moments;
+    size_t done = (size_t)study->units * sizeof *study->done;
+    if (!arena_reserve(&study->arena,
+                       arena_padded(values) + arena_padded(moments) + arena_padded(done), err))
+        return false;
+    study->values = arena_push(&study->arena, values);
+    study->moments = arena_push_zero(&study->arena, moments);
+    study->done = arena_push_zero(&study->arena, done);
+    return true;
+}
+
+void study_release(Study *study) {
+    arena_release(&study->arena);
+    *study = (Study){0};
+}
+
+static bool check_bench(size_t layer_bytes, int layers, Err *err) {
+    char what[64];
+    if (layer_bytes <= STUDY_BYTES_MAX / (size_t)layers)
+        return true;
+    snprintf(what, sizeof what, "--depth %d", layers);
+    if (layer_bytes > STUDY_BYTES_MAX)
+        return err_fail(err, what,
+                        "one layer of this shape would take %.1f GB; use fewer tokens or heads, "
+                        "or a smaller d_model",
+                        (double)layer_bytes / 1e9);
+    return err_usage(err, what, "layers of this shape stack from 1 to %d deep",
+                     (int)(STUDY_BYTES_MAX / layer_bytes));
+}
+
+bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err) {
+    *bench = (StudyBench){0};
+    size_t params = attn_params_bytes(&plan->shape), trace = attn_trace_bytes(&plan->shape);
+    size_t count = (size_t)plan->layers;
+    size_t tables =
+        arena_padded(count * sizeof *bench->params) + arena_padded(count * sizeof *bench->trace);
+    size_t layer_bytes = params > SIZE_MAX - trace ? SIZE_MAX : params + trace;
+    if (!check_bench(layer_bytes, plan->layers, err) ||
+        !arena_reserve(&bench->arena, tables + count * layer_bytes, err))
+        return false;
+    bench->params = arena_push(&bench->arena, count * sizeof *bench->params);
+    bench->trace = arena_push(&bench->arena, count * sizeof *bench->trace);
+    for (int l = 0; l < plan->layers; l++) {
+        bench->params[l] = attn_params_push(&bench->arena, &plan->shape);
+        bench->trace[l] = attn_trace_push(&bench->arena, &plan->shape);
+    }
+    return true;
+}
+
+void study_bench_release(StudyBench *bench) {
+    arena_release(&bench->arena);
+    *bench = (StudyBench){0};
+}
+
+uint64_t study_layer_seed(uint64_t seed, int layer) {
+    static const char name[] = "layers of a stack";
+    assert(layer >= 0);
+    Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
+    return layer == 0 ? seed : rng_bits(rng, (uint64_t)layer);
+}
+
+static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, int layer,
+                    const Mat *x, Err *err) {
+    AttnParams *params = &bench->params[layer];
+    AttnTrace *trace = &bench->trace[layer];
+    draw.seed = study_layer_seed(draw.seed, layer);
+    if (!scheme_draw(params, &plan->shape, &draw, err) ||
+        !attn_fold(trace, &plan->shape, params, err))
+        return false;
+    attn_forward(trace, &plan->shape, params, x, &plan->mask);
+    return true;
+}
+
+bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
+                   Err *err) {
+    SchemePlan draw = plan->schemes[unit % plan->scheme_count].plan;
+    draw.seed += (uint64_t)(unit / plan->scheme_count);
+    for (int l = 0; l < plan->layers; l++) {
+        const Mat *x = l == 0 ? plan->x : &bench->trace[l - 1].Y;
+        if (!forward(bench, plan, draw, l, x, err))
+            return false;
+        StudyLayer layer = {.shape = &plan->shape,
+                            .params = &bench->params[l],
+                            .trace = &bench->trace[l],
+                            .x = x,
+                            .mask = &plan->mask};
+        study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts);
+    }
+    return true;
+}
+
+float *study_values_at(const Study *study, long long unit) {
+    assert(unit >= 0 && unit < study->units);
+    return study->values + (size_t)unit * (size_t)study->plan.layers * STUDY_STAT_COUNT;
+}
+
+/* Welford's update, which is exact for equal values. Source: Welford 1962, "Note on a method for
+ * calculating corrected sums of squares and products". */
+static void add_value(StudyMoments *m, double value, int count) {
+    double away = value - m->mean;
+    m->mean += away / count;
+    m->squares += away * (value - m->mean);
+    m->least = count == 1 || !(value >= m->least) ? value : m->least;
+    m->most = count == 1 || !(value <= m->most) ? value : m->most;
+}
+
+static void add_unit(Study *study, long long unit) {
+    size_t stats = (size_t)study->plan.layers * STUDY_STAT_COUNT;
+    const float *values = study_values_at(study, unit);
+    int schemes = study->plan.scheme_count, count = (int)(unit / schemes) + 1;
+    StudyMoments *moments = study->moments + (size_t)(unit % schemes) * stats;
+    for (size_t s = 0; s < stats; s++)
+        add_value(&moments[s], (double)values[s], count);
+}
+
+void study_finish(Study *study, long long unit) {
+    assert(unit >= 0 && unit < study->units && !study->done[unit]);
+    study->done[unit] = 1;
+    for (; study->in < study->units && study->done[study->in]; study->in++)
+        add_unit(study, study->in);
+}
+
+bool study_step(Study *study, StudyBench *bench, int units, Err *err) {
+    for (; units > 0 && study->in < study->units; units--) {
+        long long unit = study->in;
+        if (!study_compute(study_values_at(study, unit), bench, &study->plan, unit, err))
+            return false;
+        study_finish(study, unit);
+    }
+    return true;
+}
+
+int study_seeds_in(const Study *study) {
+    return (int)(study->in / study->plan.scheme_count);
+}
+
+static size_t stat_index(const Study *study, int scheme, int layer, StudyStat stat) {
+    assert(scheme >= 0 && scheme < study->plan.scheme_count);
+    assert(layer >= 0 && layer < study->plan.layers && stat < STUDY_STAT_COUNT);
+    return ((size_t)scheme * (size_t)study->plan.layers + (size_t)layer) * STUDY_STAT_COUNT +
+           (size_t)stat;
+}
+
+StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat stat) {
+    const StudyMoments *m = &study->moments[stat_index(study, scheme, layer, stat)];
+    int schemes = study->plan.scheme_count, in = study_seeds_in(study);
+    int count = in + (study->in % schemes > scheme);
+    if (count == 0 || !isfinite(m->mean) || !isfinite(m->squares))
+        return (StudySummary){NAN, NAN, NAN, NAN, count};
+    double deviation = count > 1 ? sqrt(m->squares / (count - 1)) : 0;
+    return (StudySummary){m->mean, deviation, m->least, m->most, count};
+}
+
+float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat) {
+    long long unit = (long long)seed * study->plan.scheme_count + scheme;
+    assert(unit >= 0 && unit < study->units && study->done[unit]);
+    size_t at = stat_index(study, scheme, layer, stat) - stat_index(study, scheme, 0, 0);
+    return study_values_at(study, unit)[at];
+}
+
+double study_expected(const StudyPlan *plan, int scheme, int layer, StudyStat stat) {
+    size_t at = STUDY_STATS[stat].expected;
+    if (at == SIZE_MAX)
+        return NAN;
+    StackPlace place = {.layer = layer, .layers = plan->layers};
+    Expected e = expect_in_stack(&plan->shape, &plan->schemes[scheme].plan, &plan->mask, place);
+    double value;
+    memcpy(&value, (const char *)&e + at, sizeof value);
+    return value;
+}

@@ -1,0 +1,103 @@
+/* study.h: the initialisation study: a layer, or a stack of them, drawn by several schemes over
+ * many seeds, and what follows from each draw in numbers.
+ * Pure, without threads or clock: its unit of work is one scheme with one seed, which whoever has
+ * time computes. Units may be computed at once, each in a bench of its own; results are kept by
+ * unit and summed in the order of the units, so that no order of computing changes them.
+ * Schemes share their draws: one seed gives all of them the same ones.
+ * Not safe by itself: one thread at a time may call what takes a Study that is not const. */
+#ifndef HEADLIGHT_LAB_STUDY_H
+#define HEADLIGHT_LAB_STUDY_H
+
+#include "lab/study_stats.h"
+#include "model/scheme.h"
+
+#define STUDY_SCHEMES_MAX 64
+#define STUDY_BYTES_MAX   ((size_t)1 << 30) /* of results, and of one bench */
+
+typedef struct StudyScheme {
+    int scheme;      /* row of SCHEMES: the one it goes by */
+    SchemePlan plan; /* with the first of the seeds; its depth is that of depth-aware schemes */
+} StudyScheme;
+
+/* X is the same for every seed. The layer above takes the one below's output. */
+typedef struct StudyPlan {
+    AttnShape shape; /* of every layer */
+    const Mat *x;    /* (T, D): what enters the lowest layer; borrowed */
+    Mask mask;       /* borrowed */
+    StudyScheme schemes[STUDY_SCHEMES_MAX];
+    int scheme_count;
+    int layers;     /* from 1 */
+    int seeds;      /* from 1: the first one, and those after it */
+    unsigned parts; /* of StudyPart */
+} StudyPlan;
+
+/* Of one statistic over the seeds that are in: mean and standard deviation, that of a sample (with
+ * n − 1 in it), 0 for a single seed. Both are not numbers where the statistic of any seed is not a
+ * finite number. */
+typedef struct StudySummary {
+    double mean, deviation, least, most;
+    int seeds;
+} StudySummary;
+
+typedef struct StudyMoments {
+    double mean, squares, least, most; /* squares: Σ (value − mean)² */
+} StudyMoments;
+
+typedef struct Study {
+    StudyPlan plan;
+    Arena arena;
+    float *values;         /* by unit, layer, statistic */
+    uint8_t *done;         /* by unit */
+    StudyMoments *moments; /* by scheme, layer, statistic: over the units that are in */
+    long long units;       /* schemes × seeds; unit u is scheme u % schemes, seed u / schemes */
+    long long in;          /* units 0 .. in−1 are done and part of moments */
+} Study;
+
+/* What one unit is computed in. */
+typedef struct StudyBench {
+    Arena arena;
+    AttnParams *params; /* by layer */
+    AttnTrace *trace;   /* by layer */
+} StudyBench;
+
+/* A study without any result yet. Fails where seeds run past 2⁶⁴ − 1, where the results would take
+ * more than STUDY_BYTES_MAX (the error names how many seeds may be had), and for want of memory;
+ * then there is nothing to release. */
+bool study_init(Study *study, const StudyPlan *plan, Err *err);
+void study_release(Study *study);
+
+/* Room for any unit of the plan. Fails where that is more than STUDY_BYTES_MAX (the error names
+ * how many layers may be had), and for want of memory; then there is nothing to release. */
+bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err);
+void study_bench_release(StudyBench *bench);
+
+/* Compute one unit into values (layers × STUDY_STAT_COUNT), which is a function of plan and unit
+ * alone. Fails as scheme_draw and attn_fold do. */
+bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
+                   Err *err);
+
+/* Where a unit's values belong, and to say that they are there. */
+float *study_values_at(const Study *study, long long unit);
+void study_finish(Study *study, long long unit);
+
+/* Compute the next `units` units, or those that are left, one after the other. Not to be mixed
+ * with study_finish. */
+bool study_step(Study *study, StudyBench *bench, int units, Err *err);
+
+/* The seeds that every scheme has results of. */
+int study_seeds_in(const Study *study);
+
+/* layer from 0, the lowest. Without any seed yet, not numbers. */
+StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat stat);
+
+/* One seed's value, index from 0, which must be in. */
+float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat);
+
+/* What theory expects of it, or not a number; see expect.h. */
+double study_expected(const StudyPlan *plan, int scheme, int layer, StudyStat stat);
+
+/* The seed that a layer is drawn from, layer from 0: the lowest layer's is the study's own, so that
+ * it is the layer that the session shows; those above have seeds drawn from it. */
+uint64_t study_layer_seed(uint64_t seed, int layer);
+
+#endif

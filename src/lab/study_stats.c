@@ -1,0 +1,252 @@
+#include "lab/study_stats.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "model/params.h"
+#include "model/spectrum.h"
+#include "model/stats.h"
+
+static double deviation(const Mat *m) {
+    return m->rows == 0 ? NAN : stats_deviation(m);
+}
+
+static double param_deviation(const StudyLayer *layer, size_t which) {
+    return deviation(&layer->params->p[which]);
+}
+
+static const Mat *trace_mat(const StudyLayer *layer, size_t at) {
+    return (const Mat *)(const void *)((const char *)layer->trace + at);
+}
+
+static double trace_deviation(const StudyLayer *layer, size_t which) {
+    return deviation(trace_mat(layer, which));
+}
+
+static double input_deviation(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return deviation(layer->x);
+}
+
+static double score_deviation(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return stats_score_deviation(&layer->trace->S, layer->mask);
+}
+
+static double mean_entropy(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return stats_mean_entropy(&layer->trace->A, layer->mask);
+}
+
+static double mean_largest(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return stats_mean_largest(&layer->trace->A, layer->mask);
+}
+
+static double input_residual(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return stats_row_residual(layer->x);
+}
+
+static double output_residual(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return stats_row_residual(&layer->trace->Y);
+}
+
+static double mean_saturation(const StudyLayer *layer, size_t which) {
+    (void)which;
+    double sum = 0;
+    for (int h = 0; h < layer->shape->H; h++) {
+        Mat S = attn_head_scores(&layer->trace->S, layer->shape, h);
+        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
+        HeadStats stats;
+        stats_head(&stats, &S, &A, layer->mask);
+        sum += stats.saturation;
+    }
+    return sum / layer->shape->H;
+}
+
+static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
+    (void)which;
+    double sum = 0;
+    for (int h = 0; h < layer->shape->H; h++) {
+        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
+        sum += spectrum_matrix_effective_rank(&A);
+    }
+    return sum / layer->shape->H;
+}
+
+/* From the factors where there are any; in rank:R from what the cut left of their product. */
+static double rank_of_product(const StudyLayer *layer, int head) {
+    const AttnShape *shape = layer->shape;
+    const AttnParams *params = layer->params;
+    if (shape->form == FORM_RANK || shape->form == FORM_FREE) {
+        Mat product = attn_head_product(&layer->trace->W_QK, shape, head);
+        return spectrum_matrix_effective_rank(&product);
+    }
+    Mat w_q = attn_head_query(&params->p[ATTN_W_Q], shape, head);
+    Mat w_k = attn_head_query(&params->p[ATTN_W_K], shape, head);
+    int count = shape->D < shape->K ? shape->D : shape->K;
+    Err err;
+    if (!mat_is_finite(&w_q) || !mat_is_finite(&w_k))
+        return NAN;
+    double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
+    if (sigma != NULL && spectrum_query_key(sigma, &w_q, &w_k, &err))
+        rank = spectrum_effective_rank(sigma, count);
+    free(sigma);
+    return rank;
+}
+
+static double mean_rank_of_product(const StudyLayer *layer, size_t which) {
+    (void)which;
+    double sum = 0;
+    for (int h = 0; h < layer->shape->H; h++)
+        sum += rank_of_product(layer, h);
+    return sum / layer->shape->H;
+}
+
+#define IN_TRACE(member)    offsetof(AttnTrace, member)
+#define IN_EXPECTED(member) offsetof(Expected, member)
+
+const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
+    [STUDY_STD_W_Q] = {{"std.W_Q", "std W_Q", "σ(W_Q)", "Deviation of the query weights."},
+                       STUDY_FORWARD,
+                       true,
+                       param_deviation,
+                       ATTN_W_Q,
+                       IN_EXPECTED(W[ATTN_W_Q])},
+    [STUDY_STD_W_K] = {{"std.W_K", "std W_K", "σ(W_K)", "Deviation of the key weights."},
+                       STUDY_FORWARD,
+                       true,
+                       param_deviation,
+                       ATTN_W_K,
+                       IN_EXPECTED(W[ATTN_W_K])},
+    [STUDY_STD_W_V] = {{"std.W_V", "std W_V", "σ(W_V)", "Deviation of the value weights."},
+                       STUDY_FORWARD,
+                       true,
+                       param_deviation,
+                       ATTN_W_V,
+                       IN_EXPECTED(W[ATTN_W_V])},
+    [STUDY_STD_W_O] = {{"std.W_O", "std W_O", "σ(W_O)", "Deviation of the output weights."},
+                       STUDY_FORWARD,
+                       true,
+                       param_deviation,
+                       ATTN_W_O,
+                       IN_EXPECTED(W[ATTN_W_O])},
+    [STUDY_STD_Q] = {{"std.Q", "std Q", "σ(Q)", "Deviation of the queries."},
+                     STUDY_FORWARD,
+                     true,
+                     trace_deviation,
+                     IN_TRACE(Q),
+                     IN_EXPECTED(Q)},
+    [STUDY_STD_K] = {{"std.K", "std K", "σ(K)", "Deviation of the keys."},
+                     STUDY_FORWARD,
+                     true,
+                     trace_deviation,
+                     IN_TRACE(K),
+                     IN_EXPECTED(K)},
+    [STUDY_STD_V] = {{"std.V", "std V", "σ(V)", "Deviation of the values."},
+                     STUDY_FORWARD,
+                     true,
+                     trace_deviation,
+                     IN_TRACE(V),
+                     IN_EXPECTED(V)},
+    [STUDY_STD_S] = {{"std.S", "std S", "σ(S)",
+                      "Deviation of the scores over the open pairs, after scale and temperature."},
+                     STUDY_FORWARD,
+                     true,
+                     score_deviation,
+                     0,
+                     IN_EXPECTED(S)},
+    [STUDY_STD_Z] = {{"std.Z", "std Z", "σ(Z)", "Deviation of what the heads have read."},
+                     STUDY_FORWARD,
+                     true,
+                     trace_deviation,
+                     IN_TRACE(Z),
+                     IN_EXPECTED(Z)},
+    [STUDY_STD_Y] = {{"std.Y", "std Y", "σ(Y)", "Deviation of the layer's output."},
+                     STUDY_FORWARD,
+                     true,
+                     trace_deviation,
+                     IN_TRACE(Y),
+                     IN_EXPECTED(Y)},
+    [STUDY_ENTROPY_A] = {{"entropy.A", "Entropy", "−Σ a·ln a",
+                          "How widely a query looks, in nats: the mean over rows and heads."},
+                         STUDY_FORWARD,
+                         true,
+                         mean_entropy,
+                         0,
+                         IN_EXPECTED(entropy)},
+    [STUDY_MAX_A] = {{"max.A", "Largest weight", "max a",
+                      "A row's largest weight: the mean over rows and heads."},
+                     STUDY_FORWARD,
+                     true,
+                     mean_largest,
+                     0,
+                     IN_EXPECTED(largest)},
+    [STUDY_STD_X] = {{"std.X", "std X", "σ(X)", "Deviation of what enters the layer."},
+                     STUDY_SIGNAL,
+                     false,
+                     input_deviation,
+                     0,
+                     SIZE_MAX},
+    [STUDY_STD_W_QK] = {{"std.W_QK", "std W_QK", "σ(W_QK)",
+                         "Deviation of the matrices that queries and keys are compared by, in "
+                         "the forms that have them."},
+                        STUDY_SIGNAL,
+                        false,
+                        trace_deviation,
+                        IN_TRACE(W_QK),
+                        SIZE_MAX},
+    [STUDY_RESIDUAL_X] = {{"residual.X", "Residual of X", "‖X − 1·x̄ᵀ‖/‖X‖",
+                           "How far the tokens that enter are from being all the same."},
+                          STUDY_SIGNAL,
+                          false,
+                          input_residual,
+                          0,
+                          SIZE_MAX},
+    [STUDY_RESIDUAL_Y] = {{"residual.Y", "Residual of Y", "‖Y − 1·ȳᵀ‖/‖Y‖",
+                           "How far the tokens that leave are from being all the same: rank "
+                           "collapse is where it goes to 0."},
+                          STUDY_SIGNAL,
+                          false,
+                          output_residual,
+                          0,
+                          SIZE_MAX},
+    [STUDY_SATURATION_A] = {{"saturation.A", "Saturation", "1 − Σ a(1 − a)/(1 − 1/n)",
+                             "How little gradient the softmax lets through: the mean over rows "
+                             "and heads."},
+                            STUDY_SIGNAL,
+                            false,
+                            mean_saturation,
+                            0,
+                            SIZE_MAX},
+    [STUDY_RANK_A] = {{"rank.A", "Effective rank of A", "exp(−Σ p·ln p), p = σ/Σσ",
+                       "How many directions the weights of a head use: the mean over heads."},
+                      STUDY_SPECTRA,
+                      false,
+                      mean_rank_of_weights,
+                      0,
+                      SIZE_MAX},
+    [STUDY_RANK_W_QK] = {{"rank.W_QK", "Effective rank of W_QK", "exp(−Σ p·ln p), p = σ/Σσ",
+                          "How many directions queries and keys are compared in: the mean over "
+                          "heads."},
+                         STUDY_SPECTRA,
+                         false,
+                         mean_rank_of_product,
+                         0,
+                         SIZE_MAX},
+};
+
+const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, sizeof(StudyStatRow),
+                                      STUDY_STAT_COUNT};
+
+void study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts) {
+    for (int s = 0; s < STUDY_STAT_COUNT; s++) {
+        const StudyStatRow *row = &STUDY_STATS[s];
+        bool wanted = (parts & (unsigned)row->part) != 0;
+        values[s] = wanted ? (float)row->measure(layer, row->which) : NAN;
+    }
+}

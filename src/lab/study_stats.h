@@ -1,0 +1,68 @@
+/* study_stats.h: what the initialisation study records of one layer: a table, of which the
+ * contract's keys are a part. Pure, with scratch where it says so.
+ * T tokens, D model width, H heads, K query/key and V value width, both per head. */
+#ifndef HEADLIGHT_LAB_STUDY_STATS_H
+#define HEADLIGHT_LAB_STUDY_STATS_H
+
+#include "model/attention.h"
+#include "model/expect.h"
+
+/* What a study is asked for; each costs time. STUDY_FORWARD is always there. */
+typedef enum StudyPart {
+    STUDY_FORWARD = 1, /* the contract's keys of the forward pass */
+    STUDY_SIGNAL = 2,  /* what a stack does to its tokens on their way: rank collapse, saturation */
+    STUDY_SPECTRA = 4, /* effective ranks, which need singular values */
+} StudyPart;
+
+/* Rows of STUDY_STATS. A deviation is that of a population, over all entries of the whole matrix,
+ * all heads together; of S over the pairs that the mask leaves open. */
+typedef enum StudyStat {
+    STUDY_STD_W_Q,
+    STUDY_STD_W_K,
+    STUDY_STD_W_V,
+    STUDY_STD_W_O,
+    STUDY_STD_Q,
+    STUDY_STD_K,
+    STUDY_STD_V,
+    STUDY_STD_S,
+    STUDY_STD_Z,
+    STUDY_STD_Y,
+    STUDY_ENTROPY_A,
+    STUDY_MAX_A,
+    STUDY_STD_X,
+    STUDY_STD_W_QK,
+    STUDY_RESIDUAL_X,
+    STUDY_RESIDUAL_Y,
+    STUDY_SATURATION_A,
+    STUDY_RANK_A,
+    STUDY_RANK_W_QK,
+    STUDY_STAT_COUNT
+} StudyStat;
+
+/* One layer after its pass. */
+typedef struct StudyLayer {
+    const AttnShape *shape;
+    const AttnParams *params;
+    const AttnTrace *trace;
+    const Mat *x; /* (T, D) */
+    const Mask *mask;
+} StudyLayer;
+
+typedef struct StudyStatRow {
+    Entry entry; /* id: the contract's key where in_files, else of the same style */
+    StudyPart part;
+    bool in_files;
+    /* What `which` says of the layer; not a number where the form has no such matrix. */
+    double (*measure)(const StudyLayer *layer, size_t which);
+    size_t which;
+    size_t expected; /* of what theory says in Expected; SIZE_MAX where it never says anything */
+} StudyStatRow;
+
+extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];
+extern const Registry STUDY_STAT_REGISTRY;
+
+/* Fill values, one for each row of STUDY_STATS: those of the parts, the others not numbers.
+ * Values are rounded to float32, as the tensors are. */
+void study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
+
+#endif

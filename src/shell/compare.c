@@ -1,0 +1,154 @@
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "session/state.h"
+#include "shell/compare_write.h"
+#include "shell/output.h"
+#include "shell/pass.h"
+#include "shell/print.h"
+#include "shell/study_run.h"
+#include "shell/timing.h"
+#include "shell/verbs.h"
+
+#define SEEDS 100 /* where --seeds is not given */
+
+typedef struct CompareFormat {
+    OutputFormat output;
+    bool (*write)(FILE *to, const Study *study, const Session *session);
+} CompareFormat;
+
+static const CompareFormat FORMATS[] = {
+    {{{"json", "json", "", "Every scheme with its statistics, layer by layer."}, true},
+     compare_write_json},
+    {{{"csv", "csv", "", "One row for each scheme, layer and statistic."}, true},
+     compare_write_csv},
+};
+static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
+                                         ARRAY_COUNT(FORMATS)};
+
+static volatile sig_atomic_t asked_to_stop;
+
+static void ask_to_stop(int signal_number) {
+    (void)signal_number;
+    asked_to_stop = 1;
+}
+
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
+typedef struct sigaction Handlers[ARRAY_COUNT(STOPPING)];
+
+/* A signal that was ignored, as under nohup, stays so. */
+static void take_signals(Handlers before) {
+    asked_to_stop = 0;
+    struct sigaction ours = {.sa_handler = ask_to_stop};
+    sigemptyset(&ours.sa_mask);
+    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++) {
+        sigaction(STOPPING[i], NULL, &before[i]);
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(STOPPING[i], &ours, NULL);
+    }
+}
+
+static void give_signals_back(Handlers before) {
+    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++)
+        sigaction(STOPPING[i], &before[i], NULL);
+}
+
+typedef struct Progress {
+    bool shown; /* on a terminal */
+    double start_s;
+} Progress;
+
+static bool show_progress(void *context, const Study *study) {
+    const Progress *progress = context;
+    double spent_s = timing_now_s() - progress->start_s;
+    if (progress->shown && spent_s > 0.3 && study->in > 0) {
+        char done[32], all[32];
+        double left_s = spent_s * (double)(study->units - study->in) / (double)study->in;
+        number_format_grouped(done, sizeof done, study->in);
+        number_format_grouped(all, sizeof all, study->units);
+        fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", done, all, ceil(left_s));
+    }
+    return !asked_to_stop;
+}
+
+static void clear_progress(const Progress *progress) {
+    if (progress->shown)
+        fputs("\r\033[K", stderr);
+}
+
+static bool run_study(Study *study, int threads, Err *err) {
+    Handlers before;
+    Progress progress = {isatty(STDERR_FILENO) == 1, timing_now_s()};
+    take_signals(before);
+    bool done = study_run(study, threads, (StudyWatch){show_progress, &progress}, err);
+    give_signals_back(before);
+    clear_progress(&progress);
+    if (done && study->in < study->units)
+        return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",
+                        study->in, study->units);
+    return done;
+}
+
+/* Without a list, every scheme. */
+static void plan_schemes(StudyPlan *plan, const Call *call) {
+    bool listed = call->scheme_count > 0;
+    plan->scheme_count = listed ? call->scheme_count : SCHEME_REGISTRY.count;
+    for (int i = 0; i < plan->scheme_count; i++) {
+        int scheme = listed ? call->schemes[i] : i;
+        plan->schemes[i] = (StudyScheme){scheme, options_plan(&call->session.options, scheme)};
+    }
+}
+
+static StudyPlan plan_of(const Call *call, const Run *run) {
+    const Options *o = &call->session.options;
+    StudyPlan plan = {.shape = options_shape(o, run->T, run->form),
+                      .x = &run->X,
+                      .mask = run->mask,
+                      .layers = o->depth,
+                      .seeds = call->seeds > 0 ? call->seeds : SEEDS,
+                      .parts = STUDY_FORWARD};
+    plan_schemes(&plan, call);
+    return plan;
+}
+
+static bool write_study(FileOut *out, const CompareFormat *format, const Study *study,
+                        const Session *session, Err *err) {
+    Print print;
+    if (!print_begin(&print, err))
+        return false;
+    bool whole = format->write(print.to, study, session);
+    return print_end_to(&print, out, whole, err);
+}
+
+/* The file is opened before the work, so that one that cannot be written is told at once. */
+static bool compare_run(const Call *call, const CompareFormat *format, const Run *run, Err *err) {
+    StudyPlan plan = plan_of(call, run);
+    Study study;
+    FileOut out;
+    if (!study_init(&study, &plan, err))
+        return false;
+    bool opened = output_begin(&out, call, err);
+    bool done =
+        opened && run_study(&study, call->threads > 0 ? call->threads : study_threads(), err);
+    if (opened && !done)
+        file_abandon(&out);
+    done = done && write_study(&out, format, &study, &call->session, err);
+    study_release(&study);
+    return done;
+}
+
+bool verb_compare(const Call *call, Err *err) {
+    int format;
+    Pass pass;
+    if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
+        !pass_begin(&pass, &call->session, err))
+        return false;
+    bool done = compare_run(call, &FORMATS[format], &pass.run, err);
+    pass_end(&pass);
+    return done;
+}

@@ -1,0 +1,18 @@
+/* compare_write.h: the results of an initialisation study as text. A number that is none, or that
+ * is not finite, is null in JSON and nothing in CSV. */
+#ifndef HEADLIGHT_SHELL_COMPARE_WRITE_H
+#define HEADLIGHT_SHELL_COMPARE_WRITE_H
+
+#include <stdio.h>
+
+#include "lab/study.h"
+#include "session/session.h"
+
+/* One object: the state string, how many seeds, and for each scheme its statistics by key; a list
+ * of such, the lowest layer first, where there are several layers. False for want of memory. */
+bool compare_write_json(FILE *to, const Study *study, const Session *session);
+
+/* A head line and one line for each scheme, layer (from 1) and statistic. */
+bool compare_write_csv(FILE *to, const Study *study, const Session *session);
+
+#endif

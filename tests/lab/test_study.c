@@ -1,0 +1,348 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "lab/study.h"
+#include "model/layer.h"
+#include "model/stats.h"
+
+static const AttnShape SHAPE = {
+    .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
+
+static int scheme_named(const char *id) {
+    int index = registry_find(&SCHEME_REGISTRY, id, strlen(id));
+    assert_in_range(index, 0, SCHEME_REGISTRY.count - 1);
+    return index;
+}
+
+/* X of unit deviation and a mask, for as long as the fixture lives. */
+typedef struct Fixture {
+    Layer layer;
+    StudyPlan plan;
+} Fixture;
+
+static void begin(Fixture *f, AttnShape shape, MaskKind mask, const char *const *ids, int count) {
+    layer_init(&f->layer, shape, mask, 3);
+    f->plan = (StudyPlan){.shape = shape,
+                          .x = &f->layer.x,
+                          .mask = f->layer.mask,
+                          .scheme_count = count,
+                          .layers = 1,
+                          .seeds = 5,
+                          .parts = STUDY_FORWARD | STUDY_SIGNAL | STUDY_SPECTRA};
+    for (int i = 0; i < count; i++) {
+        int scheme = scheme_named(ids[i]);
+        f->plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, 1, 7)};
+    }
+}
+
+static void stack(StudyPlan *plan, int layers) {
+    plan->layers = layers;
+    for (int i = 0; i < plan->scheme_count; i++)
+        plan->schemes[i].plan.depth = layers;
+}
+
+static void end(Fixture *f) {
+    layer_release(&f->layer);
+}
+
+static Study run(const StudyPlan *plan) {
+    Err err = {0};
+    Study study;
+    StudyBench bench;
+    if (!study_init(&study, plan, &err) || !study_bench_init(&bench, plan, &err) ||
+        !study_step(&study, &bench, INT32_MAX, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    study_bench_release(&bench);
+    assert_int_equal(study.in, study.units);
+    assert_int_equal(study_seeds_in(&study), plan->seeds);
+    return study;
+}
+
+/* The layer of the same plan, computed by itself. */
+static void a_unit_is_the_layer_that_the_session_shows(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "gpt2"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_CAUSAL, ids, 2);
+    Study study = run(&f.plan);
+    for (int s = 0; s < 2; s++)
+        for (int seed = 0; seed < 5; seed++) {
+            Layer *l = &f.layer;
+            SchemePlan plan = f.plan.schemes[s].plan;
+            Err err;
+            plan.seed += (uint64_t)seed;
+            assert_true(scheme_draw(&l->params, &SHAPE, &plan, &err));
+            layer_forward(l);
+            double entropy = 0;
+            for (int h = 0; h < SHAPE.H; h++) {
+                HeadStats stats;
+                Mat S = attn_head_scores(&l->trace.S, &SHAPE, h);
+                Mat A = attn_head_scores(&l->trace.A, &SHAPE, h);
+                stats_head(&stats, &S, &A, &l->mask);
+                entropy += stats.entropy / SHAPE.H;
+            }
+            const struct {
+                StudyStat stat;
+                double wanted;
+            } rows[] = {{STUDY_STD_W_Q, stats_deviation(&l->params.p[ATTN_W_Q])},
+                        {STUDY_STD_W_O, stats_deviation(&l->params.p[ATTN_W_O])},
+                        {STUDY_STD_K, stats_deviation(&l->trace.K)},
+                        {STUDY_STD_V, stats_deviation(&l->trace.V)},
+                        {STUDY_STD_S, stats_score_deviation(&l->trace.S, &l->mask)},
+                        {STUDY_STD_Z, stats_deviation(&l->trace.Z)},
+                        {STUDY_STD_Y, stats_deviation(&l->trace.Y)},
+                        {STUDY_STD_X, stats_deviation(&l->x)},
+                        {STUDY_RESIDUAL_Y, stats_row_residual(&l->trace.Y)},
+                        {STUDY_ENTROPY_A, entropy}};
+            for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
+                double got = (double)study_value(&study, s, seed, 0, rows[r].stat);
+                if (!(fabs(got - rows[r].wanted) <= 1e-6 * rows[r].wanted))
+                    fail_msg("%s is %.9g, expected %.9g", STUDY_STATS[rows[r].stat].entry.id, got,
+                             rows[r].wanted);
+            }
+        }
+    study_release(&study);
+    end(&f);
+}
+
+static void summaries_are_those_of_the_values(void **state) {
+    (void)state;
+    static const char *const ids[] = {"normal", "t5", "mimetic"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 3);
+    Study study = run(&f.plan);
+    for (int s = 0; s < 3; s++)
+        for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
+            double mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
+            for (int seed = 0; seed < 5; seed++)
+                mean += (double)study_value(&study, s, seed, 0, stat) / 5;
+            for (int seed = 0; seed < 5; seed++) {
+                double value = (double)study_value(&study, s, seed, 0, stat);
+                squares += (value - mean) * (value - mean);
+                least = fmin(least, value), most = fmax(most, value);
+            }
+            StudySummary summary = study_summary(&study, s, 0, stat);
+            if (stat == STUDY_STD_W_QK) {
+                assert_true(isnan(summary.mean) && isnan(summary.deviation));
+                continue;
+            }
+            assert_true(fabs(summary.mean - mean) <= 1e-12 * fabs(mean));
+            assert_true(fabs(summary.deviation - sqrt(squares / 4)) <= 1e-9 * mean);
+            assert_true(summary.least == least && summary.most == most && summary.seeds == 5);
+        }
+    study_release(&study);
+    end(&f);
+}
+
+/* Computed from the last unit to the first, and one after the other. */
+static void the_order_of_computing_changes_nothing(void **state) {
+    (void)state;
+    static const char *const ids[] = {"he_normal", "orthogonal", "lecun_uniform"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 3);
+    stack(&f.plan, 2);
+    Study forth = run(&f.plan), back;
+    StudyBench bench;
+    Err err;
+    assert_true(study_init(&back, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
+    for (long long u = back.units - 1; u >= 0; u--) {
+        assert_int_equal(back.in, 0);
+        assert_true(isnan(study_summary(&back, 0, 0, STUDY_STD_Q).mean));
+        assert_true(study_compute(study_values_at(&back, u), &bench, &f.plan, u, &err));
+        study_finish(&back, u);
+    }
+    assert_int_equal(back.in, back.units);
+    size_t stats = (size_t)(2 * STUDY_STAT_COUNT);
+    assert_memory_equal(forth.values, back.values, (size_t)back.units * stats * sizeof(float));
+    assert_memory_equal(forth.moments, back.moments, 3 * stats * sizeof(StudyMoments));
+    study_bench_release(&bench);
+    study_release(&forth), study_release(&back);
+    end(&f);
+}
+
+static void results_stream_in(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_normal", "small"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    Study study;
+    StudyBench bench;
+    Err err;
+    assert_true(study_init(&study, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
+    assert_true(study_step(&study, &bench, 3, &err));
+    assert_int_equal(study_seeds_in(&study), 1);
+    assert_int_equal(study_summary(&study, 0, 0, STUDY_STD_S).seeds, 2);
+    StudySummary one = study_summary(&study, 1, 0, STUDY_STD_S);
+    assert_true(one.seeds == 1 && one.deviation == 0 && one.mean > 0 && one.least == one.most);
+    assert_true(study_step(&study, &bench, 100, &err));
+    assert_int_equal(study_seeds_in(&study), 5);
+    study_bench_release(&bench);
+    study_release(&study);
+    end(&f);
+}
+
+static void the_lowest_layer_is_the_layer_alone(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 3);
+    Study alone = run(&f.plan);
+    stack(&f.plan, 3);
+    Study deep = run(&f.plan);
+    for (int seed = 0; seed < 5; seed++)
+        for (int s = 0; s < 3; s++)
+            for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
+                float a = study_value(&alone, s, seed, 0, stat);
+                float b = study_value(&deep, s, seed, 0, stat);
+                bool depth_aware = s == 1 && (stat == STUDY_STD_W_O || stat == STUDY_STD_Y);
+                if (depth_aware)
+                    assert_true(fabs((double)b * sqrt(3) / (double)a - 1) < 1e-5);
+                else if (s != 1 || stat != STUDY_RESIDUAL_Y)
+                    assert_memory_equal(&a, &b, sizeof a);
+            }
+    for (int l = 1; l < 3; l++) {
+        assert_true(study_value(&deep, 0, 0, l, STUDY_STD_X) ==
+                    study_value(&deep, 0, 0, l - 1, STUDY_STD_Y));
+        assert_true(study_value(&deep, 0, 0, l, STUDY_STD_W_Q) !=
+                    study_value(&deep, 0, 0, 0, STUDY_STD_W_Q));
+        assert_true(study_layer_seed(7, l) != study_layer_seed(8, l));
+    }
+    assert_true(study_layer_seed(7, 0) == 7 && study_layer_seed(7, 1) != study_layer_seed(7, 2));
+    study_release(&alone), study_release(&deep);
+    end(&f);
+}
+
+/* The same draws underlie both, so that every seed has the same ratio. */
+static void schemes_share_their_draws(void **state) {
+    (void)state;
+    static const char *const ids[] = {"he_uniform", "lecun_uniform"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    Study study = run(&f.plan);
+    for (int seed = 0; seed < 5; seed++) {
+        double he = (double)study_value(&study, 0, seed, 0, STUDY_STD_S);
+        double lecun = (double)study_value(&study, 1, seed, 0, STUDY_STD_S);
+        assert_true(fabs(he / lecun - 2) < 1e-5);
+    }
+    study_release(&study);
+    end(&f);
+}
+
+static void what_a_form_lacks_is_no_number(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_normal"};
+    static const struct {
+        AttnForm form;
+        bool w_q, q, w_qk;
+    } forms[] = {{FORM_SEPARATE, true, true, false},
+                 {FORM_MERGED, true, false, true},
+                 {FORM_RANK, true, false, true},
+                 {FORM_FREE, false, false, true},
+                 {FORM_NESTED, true, true, false}};
+    for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
+        AttnShape shape = SHAPE;
+        shape.form = forms[i].form;
+        shape.rank = 3;
+        Fixture f;
+        begin(&f, shape, MASK_NONE, ids, 1);
+        Study study = run(&f.plan);
+        assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_Q).mean) != forms[i].w_q);
+        assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_K).mean) != forms[i].q);
+        assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_QK).mean) != forms[i].w_qk);
+        assert_true(study_summary(&study, 0, 0, STUDY_STD_S).mean > 0);
+        assert_true(study_summary(&study, 0, 0, STUDY_RANK_W_QK).mean > 1);
+        study_release(&study);
+        end(&f);
+    }
+}
+
+static void limits_name_what_may_be_had(void **state) {
+    (void)state;
+    static const char *const ids[] = {"zeros"};
+    Fixture f;
+    Study study;
+    StudyBench bench;
+    Err err;
+    begin(&f, SHAPE, MASK_NONE, ids, 1);
+    f.plan.seeds = INT32_MAX;
+    assert_false(study_init(&study, &f.plan, &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    const char *range = strstr(err.why, "from 1 to ");
+    assert_non_null(range);
+    f.plan.seeds = 4;
+    f.plan.schemes[0].plan.seed = UINT64_MAX - 2;
+    assert_false(study_init(&study, &f.plan, &err));
+    assert_non_null(strstr(err.why, "past the last seed"));
+    f.plan.schemes[0].plan.seed = UINT64_MAX - 3;
+    assert_true(study_init(&study, &f.plan, &err));
+    study_release(&study);
+    f.plan.shape.D = 4096;
+    f.plan.shape.K = f.plan.shape.V = 4096;
+    f.plan.layers = 1024;
+    assert_false(study_bench_init(&bench, &f.plan, &err));
+    assert_true(err.kind == ERR_USAGE && strstr(err.what, "--depth 1024") != NULL);
+    assert_non_null(strstr(err.why, "from 1 to "));
+    f.plan.shape.H = 64;
+    assert_false(study_bench_init(&bench, &f.plan, &err));
+    assert_non_null(strstr(err.why, "one layer of this shape"));
+    end(&f);
+}
+
+static void a_failing_unit_says_why(void **state) {
+    (void)state;
+    static const char *const ids[] = {"mimetic"};
+    AttnShape wide = {.T = 2, .D = 1025, .H = 1, .K = 1, .V = 1, .score_factor = 1};
+    Fixture f;
+    Study study;
+    StudyBench bench;
+    Err err = {0};
+    begin(&f, wide, MASK_NONE, ids, 1);
+    assert_true(study_init(&study, &f.plan, &err) && study_bench_init(&bench, &f.plan, &err));
+    assert_false(study_step(&study, &bench, 1, &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_int_equal(study.in, 0);
+    study_bench_release(&bench);
+    study_release(&study);
+    end(&f);
+}
+
+/* An overflow somewhere up the stack is no number, and does not stop the study. */
+static void what_overflows_is_no_number(void **state) {
+    (void)state;
+    static const char *const ids[] = {"normal"};
+    AttnShape shape = SHAPE;
+    Fixture f;
+    begin(&f, shape, MASK_NONE, ids, 1);
+    stack(&f.plan, 60);
+    Study study = run(&f.plan);
+    assert_true(isfinite(study_summary(&study, 0, 0, STUDY_STD_Y).mean));
+    StudySummary top = study_summary(&study, 0, 59, STUDY_STD_Y);
+    assert_true(isnan(top.mean) && isnan(top.deviation) && top.seeds == 5);
+    assert_true(isfinite(study_summary(&study, 0, 59, STUDY_STD_W_Q).mean));
+    study_release(&study);
+    end(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_unit_is_the_layer_that_the_session_shows),
+        cmocka_unit_test(summaries_are_those_of_the_values),
+        cmocka_unit_test(the_order_of_computing_changes_nothing),
+        cmocka_unit_test(results_stream_in),
+        cmocka_unit_test(the_lowest_layer_is_the_layer_alone),
+        cmocka_unit_test(schemes_share_their_draws),
+        cmocka_unit_test(what_a_form_lacks_is_no_number),
+        cmocka_unit_test(limits_name_what_may_be_had),
+        cmocka_unit_test(a_failing_unit_says_why),
+        cmocka_unit_test(what_overflows_is_no_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
