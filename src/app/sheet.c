@@ -7,6 +7,7 @@
 #include "app/palette_sheet.h"
 #include "ui/button.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 
 #define PAD       24
 #define ROW_H     46
@@ -75,7 +76,7 @@ static void options_sheet(App *app) {
         Rect line = {rest.x + width * (float)(i / each), rest.y + ROW_H * (float)(i % each),
                      width - 16, ROW_H};
         LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
-        label_draw(ui, rect_cut_left(&line, NAME_W), &style, row->entry.label);
+        prose_draw(ui, rect_cut_left(&line, NAME_W), &style, row->entry.label);
         float wanted = option_control_width(app, row);
         Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
         option_control(app, row, control);

@@ -10,7 +10,7 @@
 typedef struct Entry {
     const char *id;      /* what options, files and scripts say; never changes */
     const char *label;   /* what the screen says */
-    const char *formula; /* plain text, "" where there is none */
+    const char *formula; /* in the notation of ui/formula_parse.h, "" where there is none */
     const char *help;    /* one sentence */
 } Entry;
 

@@ -1,9 +1,7 @@
 #include "ui/dropdown.h"
 
-#include <string.h>
-
 #include "ui/icon.h"
-#include "ui/label.h"
+#include "ui/prose.h"
 
 #define ROW_HEIGHT  36
 #define ROW_LEAST   24 /* beside the button; lower than that, the list covers it */
@@ -22,7 +20,8 @@ static const char *button_label(const DropdownChoices *choices, int chosen) {
 
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     const char *label = button_label(choices, chosen);
-    return label_width(ui, FONT_SANS, TEXT_SIZE, label, strlen(label)) + 48;
+    LabelStyle style = {.font = FONT_SANS, .size = TEXT_SIZE};
+    return prose_width(ui, &style, label) + 48;
 }
 
 /* As high as the rows can be between the button and the end of the window, on its roomier side;
@@ -84,7 +83,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, boo
                         chosen ? ui->theme->text_1 : ui->theme->text_2, LABEL_LEFT};
     Rect words = rect_inset(rect, 10, 0);
     Rect mark = rect_cut_right(&words, 18);
-    label_draw(ui, words, &style, label);
+    prose_draw(ui, words, &style, label);
     if (chosen)
         icon_draw(ui, ICON_TICK, rect_centre(mark), 14, ui->theme->text_1);
     return state.clicked;
@@ -97,7 +96,7 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices) {
     LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_LEFT};
     Rect words = rect_inset(rect, 10, 8);
     draw_fill(ui->list, (Rect){rect.x + 10, rect.y, rect.w - 20, 1}, 0, ui->theme->hover);
-    label_wrap(ui, words, &style, entry->help);
+    prose_wrap(ui, words, &style, entry->help);
 }
 
 static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choices, int chosen) {
@@ -135,7 +134,7 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     Rect words = rect_inset(rect, 12, 0);
     Rect mark = rect_cut_right(&words, 16);
     LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
-    label_draw(ui, words, &style, button_label(choices, chosen));
+    prose_draw(ui, words, &style, button_label(choices, chosen));
     icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, ui->theme->text_2);
     ui_focus_ring(ui, id, rect, 8);
 }

@@ -1,132 +1,240 @@
 #include "ui/formula.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "ui/label.h"
+#include "ui/formula_layout.h"
 
-#define SCRIPT_SIZE 0.70f
-#define SCRIPT_DROP 0.20f
-#define SCRIPT_RISE 0.38f
+#define MARK_TOP    0.68f /* of the marks over letters: where they stand in their own line */
+#define SMALLER     0.95f /* each try of formula_label */
+#define SMALLEST    0.6f
+#define STROKE_THIN 0.035f
 
-/* The pen: where the next piece goes, and whether it leaves ink. */
 typedef struct Pen {
     Ui *ui;
+    const FormulaNode *nodes;
     Colour colour;
-    bool ink;
 } Pen;
 
-static float formula_span(Pen *pen, Vec2 at, float size, const char *markup, size_t bytes);
+static void draw_node(const Pen *pen, int node, Vec2 origin);
 
-static float pen_write(Pen *pen, Vec2 at, Font font, float size, const char *text, size_t bytes) {
-    if (pen->ink) {
-        DrawText run = {.at = at, .size = size, .font = font, .colour = pen->colour};
-        draw_text_run(pen->ui->list, &run, text, bytes);
+static void write(const Pen *pen, Vec2 at, Font font, float size, const char *text, size_t bytes) {
+    DrawText run = {.at = at, .size = size, .font = font, .colour = pen->colour};
+    draw_text_run(pen->ui->list, &run, text, bytes);
+}
+
+/* A horizontal bar of whole device pixels, so that it is sharp. */
+static void draw_rule(const Pen *pen, float x, float y, float width, float size) {
+    float pixel = 1 / pen->ui->list->scale;
+    float thick = fmaxf(pixel, draw_snap(pen->ui->list, FORMULA_RULE * size));
+    draw_fill(pen->ui->list, (Rect){x, draw_snap(pen->ui->list, y - thick / 2), width, thick}, 0,
+              pen->colour);
+}
+
+static void draw_stroke(const Pen *pen, Vec2 from, Vec2 to, float width) {
+    draw_line(pen->ui->list, from, to, fmaxf(width, 1 / pen->ui->list->scale), pen->colour);
+}
+
+/* Half of a parenthesis, from its thin end to its thick middle. */
+static void draw_arc(const Pen *pen, Vec2 end, Vec2 middle, float size) {
+    float thin = fmaxf(0.03f * size, 1 / pen->ui->list->scale);
+    Vec2 knee = {middle.x, end.y + (middle.y - end.y) * 0.45f};
+    draw_curve(pen->ui->list, &(DrawCurve){.from = end,
+                                           .control_1 = {(end.x + middle.x) / 2,
+                                                         end.y + (middle.y - end.y) * 0.15f},
+                                           .control_2 = knee,
+                                           .to = middle,
+                                           .width_from = thin,
+                                           .width_to = thin * 2.4f,
+                                           .colour_from = pen->colour,
+                                           .colour_to = pen->colour});
+}
+
+/* A square bracket: a post with a foot at each end towards what it holds. */
+static void draw_square(const Pen *pen, Rect place, bool opens, float size) {
+    float pixel = 1 / pen->ui->list->scale;
+    float thick = fmaxf(pixel, draw_snap(pen->ui->list, FORMULA_RULE * size));
+    float post = draw_snap(pen->ui->list, opens ? place.x : rect_right(place) - thick);
+    float foot = 0.16f * size, left = opens ? post : post + thick - foot;
+    float top = draw_snap(pen->ui->list, place.y), bottom = rect_bottom(place);
+    bottom = draw_snap(pen->ui->list, bottom) - thick;
+    draw_fill(pen->ui->list, (Rect){post, top, thick, bottom + thick - top}, 0, pen->colour);
+    draw_fill(pen->ui->list, (Rect){left, top, foot, thick}, 0, pen->colour);
+    draw_fill(pen->ui->list, (Rect){left, bottom, foot, thick}, 0, pen->colour);
+}
+
+/* A bracket as tall as place. Braces are drawn as parentheses with a point. */
+static void draw_tall(const Pen *pen, Rect place, uint32_t code, float size) {
+    bool opens = code == '(' || code == '[' || code == '{';
+    float in = rect_right(place) - 0.06f * size, out = place.x + 0.08f * size;
+    Vec2 middle = {opens ? out : place.x + place.w - 0.08f * size, place.y + place.h / 2};
+    float end_x = opens ? in : place.x + 0.06f * size;
+    if (code == '[' || code == ']') {
+        Rect inner = rect_inset(place, 0.06f * size, 0);
+        draw_square(pen, inner, opens, size);
+    } else if (code == '|') {
+        draw_stroke(pen, (Vec2){rect_centre(place).x, place.y},
+                    (Vec2){rect_centre(place).x, rect_bottom(place)}, FORMULA_RULE * size);
+    } else {
+        draw_arc(pen, (Vec2){end_x, place.y}, middle, size);
+        draw_arc(pen, (Vec2){end_x, rect_bottom(place)}, middle, size);
     }
-    return label_width(pen->ui, font, size, text, bytes);
+    if (code == '{' || code == '}')
+        draw_stroke(pen, middle, (Vec2){middle.x + (opens ? -0.08f : 0.08f) * size, middle.y},
+                    FORMULA_RULE * size);
 }
 
-/* The argument that starts at at: one character, or what a pair of braces holds. *next is behind
- * it. */
-static size_t argument(const char *markup, size_t bytes, size_t at, size_t *from, size_t *next) {
-    if (at < bytes && markup[at] == '{') {
-        size_t end = at + 1;
-        for (int depth = 1; end < bytes; end++) {
-            depth += markup[end] == '{' ? 1 : markup[end] == '}' ? -1 : 0;
-            if (depth == 0)
-                break;
-        }
-        *from = at + 1;
-        *next = end < bytes ? end + 1 : bytes;
-        return end - at - 1;
+static void draw_bracket(const Pen *pen, const FormulaNode *n, Vec2 at, uint32_t code, bool opens,
+                         float width) {
+    if (code == 0)
+        return;
+    float left = opens ? at.x : at.x + n->width - width;
+    if (formula_is_tall(n)) {
+        draw_tall(pen, (Rect){left, at.y - n->ascent, width, n->ascent + n->descent}, code,
+                  n->size);
+        return;
     }
-    *from = at;
-    *next = utf8_next(markup, bytes, at);
-    return *next - at;
+    const char *text = formula_bracket(code);
+    write(pen, (Vec2){left + (code == '|' ? 0.03f * n->size : 0), at.y}, FONT_MATH, n->size, text,
+          strlen(text));
 }
 
-static float pen_script(Pen *pen, Vec2 at, float size, bool raised, const char *markup,
-                        size_t bytes, size_t *next) {
-    size_t from, count = argument(markup, bytes, *next, &from, next);
-    float shift = size * (raised ? -SCRIPT_RISE : SCRIPT_DROP);
-    Vec2 origin = {at.x + size * 0.03f, at.y + shift};
-    return formula_span(pen, origin, size * SCRIPT_SIZE, markup + from, count) + size * 0.05f;
+static void draw_fence(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    const FormulaNode *inner = &pen->nodes[n->child];
+    draw_bracket(pen, n, at, n->open, true, inner->x);
+    draw_node(pen, n->child, at);
+    draw_bracket(pen, n, at, n->close, false, n->width - inner->x - inner->width);
 }
 
-static float pen_radical(Pen *pen, Vec2 at, float size, const char *markup, size_t bytes,
-                         size_t *next) {
-    size_t from, count = argument(markup, bytes, *next, &from, next);
-    float sign = pen_write(pen, at, FONT_MATH, size, "√", strlen("√"));
-    float inner = formula_span(pen, (Vec2){at.x + sign, at.y}, size, markup + from, count);
-    if (pen->ink) {
-        float y = at.y - size * 0.79f, left = at.x + sign - size * 0.04f;
-        draw_line(pen->ui->list, (Vec2){left, y}, (Vec2){at.x + sign + inner, y}, size * 0.05f,
-                  pen->colour);
+static void draw_children(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    for (int i = n->child; i != FORMULA_NONE; i = pen->nodes[i].next)
+        draw_node(pen, i, at);
+}
+
+static void draw_matrix(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    const float bracket = 0.30f * n->size;
+    Rect place = {at.x, at.y - n->ascent, bracket, n->ascent + n->descent};
+    draw_tall(pen, place, n->open, n->size);
+    draw_children(pen, n, at);
+    place.x = at.x + n->width - bracket;
+    draw_tall(pen, place, n->close, n->size);
+}
+
+static void draw_fraction(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    draw_node(pen, n->child, at);
+    draw_node(pen, n->low, at);
+    if (n->is_built) {
+        draw_rule(pen, at.x + 0.03f * n->size, at.y - FORMULA_AXIS * n->size,
+                  n->width - 0.06f * n->size, n->size);
+        return;
     }
-    return sign + inner;
+    float stroke = label_width(pen->ui, FONT_MATH, n->size, "/", 1);
+    float room = pen->nodes[n->low].x - pen->nodes[n->child].width - stroke;
+    Vec2 start = {at.x + pen->nodes[n->child].width + room / 2, at.y};
+    write(pen, start, FONT_MATH, n->size, "/", 1);
 }
 
-static bool is_variable(uint32_t c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= 0x3B1 && c <= 0x3C9);
+/* A hook, a thick stroke down and a thin one up to the bar over all that is under it. */
+static void draw_radical(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    float size = n->size, top = at.y - n->ascent + FORMULA_RULE / 2 * size;
+    float bottom = at.y + fmaxf(n->descent * 0.6f, 0.04f * size), left = at.x + 0.04f * size;
+    float bar = at.x + (FORMULA_RADICAL_W - 0.05f) * size;
+    Vec2 hook = {left, at.y - 0.24f * size}, knee = {left + 0.13f * size, at.y - 0.33f * size};
+    Vec2 foot = {left + 0.27f * size, bottom}, tip = {bar, top};
+    draw_stroke(pen, hook, knee, STROKE_THIN * size);
+    draw_stroke(pen, (Vec2){knee.x - 0.01f * size, knee.y - 0.01f * size}, foot, 0.07f * size);
+    draw_stroke(pen, (Vec2){foot.x - 0.015f * size, foot.y + 0.01f * size}, tip,
+                STROKE_THIN * size);
+    draw_rule(pen, bar - 0.01f * size, top, at.x + n->width - bar, size);
+    if (n->child != FORMULA_NONE)
+        draw_node(pen, n->child, at);
 }
 
-/* The bytes from at that are set in one face: letters, or anything that is no letter or markup. */
-static size_t plain_run(const char *markup, size_t bytes, size_t at, bool *italic) {
-    size_t end = at, length;
-    *italic = is_variable(utf8_decode(markup, bytes, at, &length));
-    while (end < bytes && strchr("_^\"{}", markup[end]) == NULL) {
-        uint32_t c = utf8_decode(markup, bytes, end, &length);
-        if (is_variable(c) != *italic || (c == 0x221A && end > at))
-            break;
-        end += length;
+/* The mark stands over the middle of its letter, over a leaning one a little to the right. */
+static void draw_accent(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    const FormulaNode *base = &pen->nodes[n->child];
+    const char *mark = formula_mark(n->open);
+    float size = n->size, middle = at.x + base->width / 2;
+    middle += base->font == FONT_MATH_ITALIC ? 0.06f * size : 0;
+    draw_node(pen, n->child, at);
+    if (mark == NULL) {
+        float half = fmaxf(base->width / 2 - 0.04f * size, 0.14f * size);
+        draw_rule(pen, middle - half, at.y - base->ascent - 0.11f * size, 2 * half, size);
+        return;
     }
-    return end - at;
+    bool is_arrow = n->open == 0x20D7;
+    float mark_size = is_arrow ? 0.6f * size : size;
+    float width = label_width(pen->ui, FONT_MATH, mark_size, mark, strlen(mark));
+    float lift = is_arrow ? base->ascent : base->ascent - (MARK_TOP - 0.20f) * size;
+    write(pen, (Vec2){middle - width / 2, at.y - lift}, FONT_MATH, mark_size, mark, strlen(mark));
 }
 
-static float pen_quoted(Pen *pen, Vec2 at, float size, const char *markup, size_t bytes,
-                        size_t *next) {
-    const char *close = memchr(markup + *next, '"', bytes - *next);
-    size_t count = close != NULL ? (size_t)(close - markup) - *next : bytes - *next;
-    float width = pen_write(pen, at, FONT_MATH, size, markup + *next, count);
-    *next += count + (close != NULL);
-    return width;
+static void draw_scripts(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    draw_node(pen, n->child, at);
+    if (n->low != FORMULA_NONE)
+        draw_node(pen, n->low, at);
+    if (n->high != FORMULA_NONE)
+        draw_node(pen, n->high, at);
 }
 
-static float formula_span(Pen *pen, Vec2 start, float size, const char *markup, size_t bytes) {
-    size_t at = 0;
-    Vec2 pen_at = start;
-    while (at < bytes) {
-        size_t length;
-        uint32_t c = utf8_decode(markup, bytes, at, &length);
-        if (c == '_' || c == '^') {
-            at += 1;
-            pen_at.x += pen_script(pen, pen_at, size, c == '^', markup, bytes, &at);
-        } else if (c == 0x221A && at + length < bytes && markup[at + length] == '{') {
-            at += length;
-            pen_at.x += pen_radical(pen, pen_at, size, markup, bytes, &at);
-        } else if (c == '"') {
-            at += 1;
-            pen_at.x += pen_quoted(pen, pen_at, size, markup, bytes, &at);
-        } else if (c == '{' || c == '}') {
-            at += 1;
-        } else {
-            bool italic;
-            size_t run = plain_run(markup, bytes, at, &italic);
-            run = run > 0 ? run : length;
-            pen_at.x += pen_write(pen, pen_at, italic ? FONT_MATH_ITALIC : FONT_MATH, size,
-                                  markup + at, run);
-            at += run;
-        }
+static void draw_letters(const Pen *pen, const FormulaNode *n, Vec2 at) {
+    write(pen, at, n->font, n->size, n->text, n->bytes);
+}
+
+static void draw_node(const Pen *pen, int node, Vec2 origin) {
+    static void (*const DRAW[])(const Pen *, const FormulaNode *, Vec2) = {
+        [FORMULA_TEXT] = draw_letters,    [FORMULA_ROW] = draw_children,
+        [FORMULA_SCRIPTS] = draw_scripts, [FORMULA_FRACTION] = draw_fraction,
+        [FORMULA_RADICAL] = draw_radical, [FORMULA_ACCENT] = draw_accent,
+        [FORMULA_FENCE] = draw_fence,     [FORMULA_MATRIX] = draw_matrix,
+    };
+    const FormulaNode *n = &pen->nodes[node];
+    DRAW[n->kind](pen, n, (Vec2){origin.x + n->x, origin.y + n->y});
+}
+
+static FormulaSize size_of(const FormulaNode *root) {
+    return (FormulaSize){root->width, root->ascent, root->descent};
+}
+
+FormulaSize formula_measure(const Ui *ui, const FormulaStyle *style, const char *markup,
+                            size_t bytes) {
+    Formula formula;
+    int root = formula_parse(&formula, markup, bytes);
+    formula_layout(ui, &formula, root, style->size, style->is_displayed);
+    return size_of(&formula.nodes[root]);
+}
+
+FormulaSize formula_set(Ui *ui, Vec2 at, const FormulaStyle *style, const char *markup,
+                        size_t bytes) {
+    Formula formula;
+    int root = formula_parse(&formula, markup, bytes);
+    formula_layout(ui, &formula, root, style->size, style->is_displayed);
+    Pen pen = {ui, formula.nodes, style->colour};
+    draw_node(&pen, root, at);
+    return size_of(&formula.nodes[root]);
+}
+
+float formula_label(Ui *ui, Rect rect, const FormulaStyle *style, const char *markup) {
+    FormulaStyle fitted = *style;
+    size_t bytes = strlen(markup);
+    FormulaSize size = formula_measure(ui, &fitted, markup, bytes);
+    while (size.width > rect.w && fitted.size > style->size * SMALLEST) {
+        fitted.size *= SMALLER;
+        size = formula_measure(ui, &fitted, markup, bytes);
     }
-    return pen_at.x - start.x;
+    float spare = rect.w - size.width, up = 0.66f * fitted.size, down = 0;
+    if (style->is_displayed)
+        up = size.ascent, down = size.descent;
+    float shift = style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
+    Vec2 at = {rect.x + shift, rect.y + (rect.h + up - down) / 2};
+    return formula_set(ui, at, &fitted, markup, bytes).width;
 }
 
-float formula_width(Ui *ui, float size, const char *markup) {
-    Pen pen = {ui, 0, false};
-    return formula_span(&pen, (Vec2){0, 0}, size, markup, strlen(markup));
+float formula_width(const Ui *ui, float size, const char *markup) {
+    return formula_measure(ui, &(FormulaStyle){.size = size}, markup, strlen(markup)).width;
 }
 
 float formula_draw(Ui *ui, Vec2 at, float size, Colour colour, const char *markup) {
-    Pen pen = {ui, colour, true};
-    return formula_span(&pen, at, size, markup, strlen(markup));
+    FormulaStyle style = {.size = size, .colour = colour};
+    return formula_set(ui, at, &style, markup, strlen(markup)).width;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ui/button.h"
+#include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/scale_bar.h"
 #include "views/arcs.h"
@@ -44,8 +45,8 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, label_draw(c->ui, line, &style, scheme->label) + 14);
-    style = (LabelStyle){FONT_SANS, 15, c->ui->theme->text_3, LABEL_LEFT};
-    label_draw(c->ui, line, &style, scheme->formula);
+    FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_2};
+    formula_label(c->ui, line, &formula, scheme->formula);
 }
 
 /* The place of one of two walls: side by side, or one above the other. */

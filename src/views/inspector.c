@@ -14,6 +14,7 @@
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "views/edges.h"
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
@@ -312,7 +313,7 @@ static void layer_line_styled(const ViewContext *c, Rect line, const char *name,
         Rect column = rect_cut_right(&line, c->run->layer_count > 1 ? COLUMN_W : line.w * 0.5f);
         label_draw(c->ui, column, &number, values[layer]);
     }
-    label_draw(c->ui, line, &style, name);
+    prose_draw(c->ui, line, &style, name);
 }
 
 static void layer_line(const ViewContext *c, Rect *rest, const char *name,

@@ -5,118 +5,367 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "model/params.h"
+#include "session/options.h"
 #include "support/panel.h"
 #include "ui/formula.h"
 
 #define SIZE 20.0f
 #define EM   12.0f /* of one code point at that size */
 
+/* The registry of a choice that is the first to have it, or of the parameters behind them all; NULL
+ * where there is none. */
+static const Registry *registry_at(int i) {
+    if (i == STATE_OPTIONS.count)
+        return &PARAM_REGISTRY;
+    for (int k = 0; k < i; k++)
+        if (STATE_OPTIONS.rows[k].choices == STATE_OPTIONS.rows[i].choices)
+            return NULL;
+    return STATE_OPTIONS.rows[i].choices;
+}
+
 static void nothing(Panel *panel) {
     (void)panel;
 }
 
-static void draw(Panel *p, const char *markup) {
+static int begin(void **state) {
+    static Panel panel;
+    panel_open(&panel, nothing, NULL);
+    *state = &panel;
+    return 0;
+}
+
+static int end(void **state) {
+    panel_close(*state);
+    return 0;
+}
+
+static FormulaSize draw(Panel *p, const char *markup, bool is_displayed) {
+    FormulaStyle style = {.size = SIZE, .colour = 0xFFFFFFFFu, .is_displayed = is_displayed};
     draw_begin(&p->list, 800, 600, 1, 0);
-    float width = formula_draw(&p->ui, (Vec2){100, 200}, SIZE, 0xFFFFFFFFu, markup);
-    assert_float_equal(width, formula_width(&p->ui, SIZE, markup), 1e-3);
+    FormulaSize size = formula_set(&p->ui, (Vec2){100, 200}, &style, markup, strlen(markup));
+    FormulaSize measured = formula_measure(&p->ui, &style, markup, strlen(markup));
+    assert_memory_equal(&size, &measured, sizeof size);
     assert_null(drawn_fault(&p->list));
+    return size;
 }
 
 /* The pieces as "words/face/size/rise", faces i for italic and r for upright, rise in tenths. */
-static void check(const char *markup, const char *expected) {
+static void check(void **state, const char *markup, const char *expected) {
+    Panel *p = *state;
     char got[512] = "";
     size_t used = 0;
-    Panel p;
-    panel_open(&p, nothing, NULL);
-    draw(&p, markup);
-    for (size_t i = 0; i < p.list.command_count; i++) {
-        const DrawText *t = &p.list.commands[i].as.text;
-        if (p.list.commands[i].kind != DRAW_TEXT)
+    draw(p, markup, false);
+    for (size_t i = 0; i < p->list.command_count; i++) {
+        const DrawText *t = &p->list.commands[i].as.text;
+        if (p->list.commands[i].kind != DRAW_TEXT)
             continue;
         used += (size_t)snprintf(got + used, sizeof got - used, "%s%.*s/%c/%.0f/%.0f",
-                                 used > 0 ? " " : "", (int)t->text_bytes, p.list.text + t->text_at,
+                                 used > 0 ? " " : "", (int)t->text_bytes, p->list.text + t->text_at,
                                  t->font == FONT_MATH_ITALIC ? 'i' : 'r', (double)t->size,
                                  (double)(200 - t->at.y) * 10);
     }
     assert_string_equal(got, expected);
-    panel_close(&p);
 }
 
-static void letters_are_italic_and_the_rest_upright(void **state) {
-    (void)state;
-    check("s", "s/i/20/0");
-    check("s=2x", "s/i/20/0 =2/r/20/0 x/i/20/0");
-    check("\"max\"x", "max/r/20/0 x/i/20/0");
-    check("τ", "τ/i/20/0");
-    check("Δ", "Δ/r/20/0"); /* a capital Greek letter is upright */
+static void letters_are_italic_and_words_upright(void **state) {
+    check(state, "s", "s/i/20/0");
+    check(state, "s=2x", "s/i/20/0 =/r/20/0 2/r/20/0 x/i/20/0");
+    check(state, "\"max\"x", "max/r/20/0 x/i/20/0");
+    check(state, "softmax(QK)", "softmax/r/20/0 (/r/20/0 QK/i/20/0 )/r/20/0");
+    check(state, "LN x", "LN/r/20/0 x/i/20/0");
+    check(state, "x_ij", "x/i/20/0 ij/i/14/-40");
+    check(state, "τ", "τ/i/20/0");
+    check(state, "Δ", "Δ/r/20/0"); /* a capital Greek letter is upright */
+    check(state, "1,234.5", "1,234.5/r/20/0");
+    check(state, "a-b", "a/i/20/0 −/r/20/0 b/i/20/0");
 }
 
 static void scripts_are_smaller_lowered_and_raised(void **state) {
-    (void)state;
-    check("d_k", "d/i/20/0 k/i/14/-40");
-    check("e^s", "e/i/20/0 s/i/14/76");
-    check("W_{QK}x", "W/i/20/0 QK/i/14/-40 x/i/20/0");
-    check("a_{1,2}", "a/i/20/0 1,2/r/14/-40");
-    check("x_{i_j}", "x/i/20/0 i/i/14/-40 j/i/10/-68");
-    check("d_{\"model\"}", "d/i/20/0 model/r/14/-40");
-    check("x_é", "x/i/20/0 é/r/14/-40"); /* one character, not one byte */
+    check(state, "d_k", "d/i/20/0 k/i/14/-40");
+    check(state, "e^s", "e/i/20/0 s/i/14/76");
+    check(state, "W_QK·x", "W/i/20/0 QK/i/14/-40 ·/r/20/0 x/i/20/0");
+    check(state, "a_{1,2}", "a/i/20/0 1,2/r/14/-40");
+    check(state, "x_{i_j}", "x/i/20/0 i/i/14/-40 j/i/10/-68");
+    check(state, "d_model", "d/i/20/0 model/r/14/-40");
+    check(state, "fan_in", "fan/r/20/0 in/r/14/-40");
+    check(state, "x_é", "x/i/20/0 é/r/14/-40"); /* one character, not one byte */
+    check(state, "W_i^Q", "W/i/20/0 i/i/14/-40 Q/i/14/76");
+    check(state, "Kᵀ", "K/i/20/0 T/r/14/76");
+    check(state, "σ²", "σ/i/20/0 2/r/14/76");
+    check(state, "10^(2i)", "10/r/20/0 2/r/14/76 i/i/14/76"); /* without its parentheses */
 }
 
-static void a_radical_covers_its_braces(void **state) {
-    (void)state;
-    Panel p;
-    check("√{d_k}", "√/r/20/0 d/i/20/0 k/i/14/-40");
-    check("√2", "√2/r/20/0");
-    panel_open(&p, nothing, NULL);
-    draw(&p, "√{ab}+c");
-    const DrawCurve *bar = NULL;
-    for (size_t i = 0; i < p.list.command_count; i++)
-        if (p.list.commands[i].kind == DRAW_CURVE)
-            bar = &p.list.commands[i].as.curve;
+static float left_of(Panel *p, const char *words) {
+    const DrawCommand *command = drawn_text(&p->list, words, 0);
+    assert_non_null(command);
+    return command->as.text.at.x;
+}
+
+static float baseline_of(Panel *p, const char *words) {
+    const DrawCommand *command = drawn_text(&p->list, words, 0);
+    assert_non_null(command);
+    return command->as.text.at.y;
+}
+
+static void relations_and_sums_have_room_and_signs_have_none(void **state) {
+    Panel *p = *state;
+    draw(p, "a=b+c", false);
+    float relation = left_of(p, "=") - left_of(p, "a") - EM;
+    float sum = left_of(p, "+") - left_of(p, "b") - EM;
+    assert_true(relation > sum && sum > 0.1f * SIZE);
+    assert_float_equal(left_of(p, "c") - left_of(p, "+") - EM, sum, 1e-3);
+    draw(p, "a=−b", false);
+    assert_float_equal(left_of(p, "b") - left_of(p, "−"), EM, 1e-3);
+    draw(p, "x_{a+b}", false);
+    assert_true(left_of(p, "+") - left_of(p, "a") - 0.7f * EM < sum / 2);
+}
+
+/* The box that is drawn as a bar, or NULL. */
+static const DrawBox *bar_of(const Panel *p) {
+    for (size_t i = 0; i < p->list.command_count; i++)
+        if (p->list.commands[i].kind == DRAW_BOX)
+            return &p->list.commands[i].as.box;
+    return NULL;
+}
+
+static void a_radical_covers_what_is_under_it(void **state) {
+    Panel *p = *state;
+    static const char *const roots[] = {"√(ab)+c", "√{ab}+c", "√d_k+c"};
+    for (size_t i = 0; i < ARRAY_COUNT(roots); i++) {
+        FormulaSize size = draw(p, roots[i], false);
+        const DrawBox *bar = bar_of(p);
+        assert_non_null(bar);
+        const char *under = i < 2 ? "ab" : "k";
+        float right = left_of(p, under) + (i < 2 ? 2 * EM : 0.7f * EM);
+        assert_true(rect_right(bar->rect) >= right && rect_right(bar->rect) < left_of(p, "+"));
+        assert_true(bar->rect.x < left_of(p, i < 2 ? "ab" : "d"));
+        assert_true(bar->rect.y < 200 - 0.66f * SIZE && bar->rect.y >= 200 - size.ascent - 1);
+    }
+}
+
+static void a_fraction_is_built_up_where_it_is_displayed(void **state) {
+    Panel *p = *state;
+    FormulaSize line = draw(p, "x = (a + b)/c", false);
+    assert_float_equal(baseline_of(p, "a"), baseline_of(p, "c"), 1e-3);
+    assert_non_null(drawn_text(&p->list, "(", 0));
+    FormulaSize built = draw(p, "x = (a + b)/c", true);
+    assert_true(baseline_of(p, "a") < 200 && baseline_of(p, "c") > 200);
+    assert_true(built.width < line.width && built.ascent > line.ascent);
+    assert_null(drawn_text(&p->list, "(", 0)); /* the bar makes them needless */
+    const DrawBox *bar = bar_of(p);
     assert_non_null(bar);
-    assert_float_equal(bar->from.y, bar->to.y, 1e-4);
-    assert_true(bar->from.y < 200 - SIZE / 2);
-    assert_float_equal(bar->to.x, 100 + 3 * EM, 1e-3);
-    panel_close(&p);
+    assert_true(bar->rect.y > baseline_of(p, "a") && bar->rect.y < baseline_of(p, "c"));
+    float middle = bar->rect.x + bar->rect.w / 2;
+    assert_float_equal(left_of(p, "c") + 0.85f * EM / 2, middle, 0.5f);
+}
+
+/* What stands over and under the bar, by where the notation has blanks. */
+static void a_stroke_takes_its_neighbours_or_all_between_relations(void **state) {
+    Panel *p = *state;
+    draw(p, "s = q k / d", true);
+    assert_true(baseline_of(p, "q") < 200 && baseline_of(p, "k") < 200);
+    assert_true(baseline_of(p, "s") == 200);
+    draw(p, "s = q k/d", true);
+    assert_true(baseline_of(p, "q") == 200 && baseline_of(p, "k") < 200);
+    draw(p, "1/d·e", true);
+    assert_true(baseline_of(p, "d") > 200 && baseline_of(p, "e") == 200);
+    draw(p, "a / f(x) + b", true);
+    assert_true(baseline_of(p, "x") > 200 && baseline_of(p, "b") == 200);
+    draw(p, "e^(2i/D)", true); /* in a script it keeps its stroke */
+    assert_float_equal(baseline_of(p, "i"), baseline_of(p, "D"), 1e-3);
+}
+
+static void brackets_grow_with_what_they_hold(void **state) {
+    Panel *p = *state;
+    FormulaSize small = draw(p, "(x)", true);
+    assert_non_null(drawn_text(&p->list, "(", 0));
+    FormulaSize tall = draw(p, "(x/y)", true);
+    assert_null(drawn_text(&p->list, "(", 0));
+    assert_int_equal(drawn_curves(&p->list, 0xFFFFFFFFu), 4);
+    assert_true(tall.ascent > small.ascent && tall.descent > small.descent);
+    draw(p, "|x − y", false); /* without a second one a bar is a bar */
+    assert_non_null(drawn_text(&p->list, "|", 0));
+}
+
+static void a_matrix_has_rows_and_columns(void **state) {
+    Panel *p = *state;
+    draw(p, "[a, b; c, d]", false);
+    assert_float_equal(baseline_of(p, "a"), baseline_of(p, "b"), 1e-3);
+    assert_float_equal(baseline_of(p, "c"), baseline_of(p, "d"), 1e-3);
+    assert_float_equal(left_of(p, "a"), left_of(p, "c"), 1e-3);
+    assert_true(baseline_of(p, "a") < baseline_of(p, "c"));
+    assert_true(left_of(p, "a") < left_of(p, "b"));
+    assert_float_equal((baseline_of(p, "a") + baseline_of(p, "c")) / 2, 200, 0.2f * SIZE);
+    draw(p, "[a; b, c; d]", false); /* b and c do not fit in one column, and go on below */
+    assert_true(baseline_of(p, "b") < baseline_of(p, "c"));
+    assert_true(baseline_of(p, "c") < baseline_of(p, "d"));
+}
+
+static void a_sum_has_its_limits_above_and_below(void **state) {
+    Panel *p = *state;
+    draw(p, "Σ_{r≤R}^n x", true);
+    assert_true(baseline_of(p, "r") > 200 + 0.3f * SIZE && baseline_of(p, "n") < 200 - SIZE / 2);
+    draw(p, "Σ_{r≤R} x", false);
+    assert_float_equal(baseline_of(p, "r"), 204, 1e-3);
+}
+
+static void marks_stand_over_their_letter(void **state) {
+    Panel *p = *state;
+    draw(p, "x̂", false);
+    float middle = left_of(p, "x") + EM / 2;
+    assert_float_equal(left_of(p, "ˆ") + EM / 2, middle, 0.1f * SIZE);
+    draw(p, "ABx̂", false); /* over the last letter of several */
+    assert_true(left_of(p, "ˆ") > left_of(p, "AB") + 2 * EM - SIZE * 0.1f);
+    draw(p, "x̄", false);
+    assert_non_null(bar_of(p));
+    assert_true(bar_of(p)->rect.y < 200 - 0.46f * SIZE);
 }
 
 static void pieces_follow_each_other(void **state) {
-    (void)state;
-    Panel p;
-    panel_open(&p, nothing, NULL);
-    assert_float_equal(formula_width(&p.ui, SIZE, "ab+c"), 4 * EM, 1e-3);
-    assert_float_equal(formula_width(&p.ui, SIZE, ""), 0, 1e-6);
-    assert_float_equal(formula_width(&p.ui, SIZE, "a_b"), EM + 0.7f * EM + SIZE * 0.05f, 1e-3);
-    panel_close(&p);
+    Panel *p = *state;
+    assert_float_equal(formula_width(&p->ui, SIZE, "QK"), 2 * EM, 1e-3);
+    assert_float_equal(formula_width(&p->ui, SIZE, ""), 0, 1e-6);
+    assert_float_equal(formula_width(&p->ui, SIZE, "a_b"), EM + 0.7f * EM + SIZE * 0.07f, 1e-3);
+}
+
+static void a_label_is_aligned_and_made_smaller_where_it_must(void **state) {
+    Panel *p = *state;
+    FormulaStyle style = {.size = SIZE, .colour = 0xFFFFFFFFu, .align = LABEL_RIGHT};
+    draw_begin(&p->list, 800, 600, 1, 0);
+    formula_label(&p->ui, (Rect){100, 100, 200, 40}, &style, "QK");
+    assert_float_equal(left_of(p, "QK"), 300 - 2 * EM, 1e-3);
+    assert_float_equal(baseline_of(p, "QK"), 120 + 0.33f * SIZE, 1e-3);
+    float width = formula_label(&p->ui, (Rect){100, 100, 18, 40}, &style, "QK");
+    assert_true(width <= 18 && width > 14);
 }
 
 static void malformed_markup_is_drawn_as_far_as_it_goes(void **state) {
-    (void)state;
-    static const char *const odd[] = {
-        "_",   "^",    "a_",   "a^{",  "a_{b",  "}",     "{",       "\"",   "\"a",   "√{",     "√",
-        "√{a", "_^_^", "__{{", "a_{}", "\xFF_", "_\xC3", "^{_{^{a", "\"\"", "{}{}}", "a_{b}}c"};
-    Panel p;
-    panel_open(&p, nothing, NULL);
-    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
-        draw_begin(&p.list, 800, 600, 1, 0);
-        float width = formula_draw(&p.ui, (Vec2){0, 0}, SIZE, 0, odd[i]);
-        assert_true(width >= 0 && width < 400);
-        assert_float_equal(width, formula_width(&p.ui, SIZE, odd[i]), 1e-3);
-    }
-    panel_close(&p);
+    static const char *const odd[] = {"_",
+                                      "^",
+                                      "a_",
+                                      "a^{",
+                                      "a_{b",
+                                      "}",
+                                      "{",
+                                      "\"",
+                                      "\"a",
+                                      "√{",
+                                      "√",
+                                      "√{a",
+                                      "_^_^",
+                                      "__{{",
+                                      "a_{}",
+                                      "\xFF_",
+                                      "_\xC3",
+                                      "\"\"",
+                                      "{}{}",
+                                      "^{_{^{a",
+                                      "/",
+                                      "a/",
+                                      "/b",
+                                      "//",
+                                      "a/ /b",
+                                      "[;",
+                                      "[,;,",
+                                      "[;;;]",
+                                      "|",
+                                      "||",
+                                      "(]",
+                                      "[)",
+                                      ")",
+                                      "x\u0302\u0302",
+                                      "\u0302",
+                                      "√√√",
+                                      "a_b_c_d",
+                                      "^^^^",
+                                      "((((((((((((((((",
+                                      "a///b/c/d",
+                                      "[[;];",
+                                      "\xE2\x88"};
+    Panel *p = *state;
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++)
+        for (int displayed = 0; displayed < 2; displayed++) {
+            FormulaSize size = draw(p, odd[i], displayed != 0);
+            assert_true(size.width >= 0 && size.width < 700);
+            assert_true(isfinite(size.ascent) && isfinite(size.descent));
+        }
 }
+
+static void more_than_there_is_room_for_is_left_out(void **state) {
+    static const char *const parts[] = {"(", "a/", "x_{", "√(", "[a;", "|", "a^b_", "x\u0302"};
+    Panel *p = *state;
+    char markup[4096];
+    for (size_t part = 0; part < ARRAY_COUNT(parts); part++) {
+        size_t used = 0, bytes = strlen(parts[part]);
+        for (; used + bytes < sizeof markup - 1; used += bytes)
+            memcpy(markup + used, parts[part], bytes);
+        markup[used] = '\0';
+        assert_true(isfinite(draw(p, markup, true).width));
+        assert_true(p->list.command_count < 4000);
+    }
+}
+
+/* The registries' formulas: no sign of the notation is left over in what is drawn. */
+static void every_registry_is_set(void **state) {
+    Panel *p = *state;
+    int formulas = 0;
+    for (int k = 0; k <= STATE_OPTIONS.count; k++)
+        for (int i = 0; registry_at(k) != NULL && i < registry_at(k)->count; i++) {
+            const char *markup = registry_entry(registry_at(k), i)->formula;
+            draw(p, markup, true);
+            formulas += markup[0] != '\0';
+            for (size_t at = 0; at < p->list.text_used; at++)
+                if (strchr("_^\"", p->list.text[at]) != NULL)
+                    fail_msg("“%s” leaves a %c", markup, p->list.text[at]);
+        }
+    assert_true(formulas > 30);
+}
+
+/* Each as a line of text and displayed, as a picture to be read as a diff. */
+static void every_registry_is_set_as_it_was(void **state) {
+    Panel *p = *state;
+    float y = 0;
+    draw_begin(&p->list, 1600, 8000, 1, 0);
+    for (int k = 0; k <= STATE_OPTIONS.count; k++)
+        for (int i = 0; registry_at(k) != NULL && i < registry_at(k)->count; i++)
+            for (int displayed = 0; displayed < 2; displayed++) {
+                const char *markup = registry_entry(registry_at(k), i)->formula;
+                FormulaStyle style = {24, 0xFFFFFFFFu, LABEL_LEFT, displayed != 0};
+                FormulaSize size = formula_measure(&p->ui, &style, markup, strlen(markup));
+                y += size.ascent + 4;
+                formula_set(&p->ui, (Vec2){0, y}, &style, markup, strlen(markup));
+                y += size.descent + 4;
+            }
+    draw_end(&p->list);
+    drawn_golden(&p->list, "formulas");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(letters_are_italic_and_the_rest_upright),
-        cmocka_unit_test(scripts_are_smaller_lowered_and_raised),
-        cmocka_unit_test(a_radical_covers_its_braces),
-        cmocka_unit_test(pieces_follow_each_other),
-        cmocka_unit_test(malformed_markup_is_drawn_as_far_as_it_goes),
+        TEST(letters_are_italic_and_words_upright),
+        TEST(scripts_are_smaller_lowered_and_raised),
+        TEST(relations_and_sums_have_room_and_signs_have_none),
+        TEST(a_radical_covers_what_is_under_it),
+        TEST(a_fraction_is_built_up_where_it_is_displayed),
+        TEST(a_stroke_takes_its_neighbours_or_all_between_relations),
+        TEST(brackets_grow_with_what_they_hold),
+        TEST(a_matrix_has_rows_and_columns),
+        TEST(a_sum_has_its_limits_above_and_below),
+        TEST(marks_stand_over_their_letter),
+        TEST(pieces_follow_each_other),
+        TEST(a_label_is_aligned_and_made_smaller_where_it_must),
+        TEST(malformed_markup_is_drawn_as_far_as_it_goes),
+        TEST(more_than_there_is_room_for_is_left_out),
+        TEST(every_registry_is_set),
+        TEST(every_registry_is_set_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

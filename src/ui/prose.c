@@ -1,0 +1,143 @@
+#include "ui/prose.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "ui/formula.h"
+
+#define LINE_HEIGHT  1.45f /* over size */
+#define FORMULA_SIZE 1.12f /* STIX has smaller letters than Inter */
+
+/* A stretch of words with the blanks about them, or one name. */
+typedef struct Piece {
+    const char *text;
+    size_t bytes;
+    bool is_name;
+} Piece;
+
+static bool is_name(const char *word, size_t bytes) {
+    static const char transposed[] = "ᵀ";
+    const size_t length = sizeof transposed - 1;
+    bool is_transposed = bytes > length && memcmp(word + bytes - length, transposed, length) == 0;
+    return bytes > 1 &&
+           (memchr(word, '_', bytes) != NULL || memchr(word, '^', bytes) != NULL || is_transposed);
+}
+
+/* A word without the stop or the comma behind it. */
+static size_t word_bytes(const char *text, size_t bytes) {
+    size_t end = 0;
+    while (end < bytes && text[end] != ' ')
+        end++;
+    while (end > 1 && strchr(".,:;", text[end - 1]) != NULL)
+        end--;
+    return end;
+}
+
+/* One letter that is all there is. */
+static bool is_letter(const char *text) {
+    return ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z') && text[1] == '\0';
+}
+
+static bool piece_next(Piece *piece, const char **text, size_t *bytes) {
+    if (*bytes == 0)
+        return false;
+    size_t end = word_bytes(*text, *bytes);
+    *piece = (Piece){.text = *text, .bytes = end, .is_name = is_name(*text, end)};
+    while (!piece->is_name && end < *bytes) {
+        size_t next = end + strspn(*text + end, ".,:; ");
+        next = next < *bytes ? next : *bytes;
+        size_t more = word_bytes(*text + next, *bytes - next);
+        piece->bytes = end = next;
+        if (is_name(*text + next, more))
+            break;
+        piece->bytes = end = next + more;
+    }
+    *text += end;
+    *bytes -= end;
+    return true;
+}
+
+static float piece_width(const Ui *ui, const LabelStyle *style, const Piece *piece) {
+    if (!piece->is_name)
+        return label_width(ui, style->font, style->size, piece->text, piece->bytes);
+    FormulaStyle formula = {.size = style->size * FORMULA_SIZE};
+    return formula_measure(ui, &formula, piece->text, piece->bytes).width;
+}
+
+static float bytes_width(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes) {
+    Piece piece;
+    float width = 0;
+    while (piece_next(&piece, &text, &bytes))
+        width += piece_width(ui, style, &piece);
+    return width;
+}
+
+float prose_width(const Ui *ui, const LabelStyle *style, const char *text) {
+    if (is_letter(text))
+        return formula_width(ui, style->size * FORMULA_SIZE, text);
+    return bytes_width(ui, style, text, strlen(text));
+}
+
+static void piece_draw(Ui *ui, Rect rect, const LabelStyle *style, const Piece *piece) {
+    if (!piece->is_name) {
+        LabelStyle words = *style;
+        words.align = LABEL_LEFT;
+        rect.w += 1;
+        label_draw_bytes(ui, rect, &words, piece->text, piece->bytes);
+        return;
+    }
+    float scale = ui->list->scale;
+    FontMetrics m = ui->measure->metrics(ui->measure->context, style->font, style->size * scale);
+    FormulaStyle formula = {.size = style->size * FORMULA_SIZE, .colour = style->colour};
+    Vec2 at = {rect.x, rect.y + rect.h / 2 + m.cap_height / scale / 2};
+    formula_set(ui, at, &formula, piece->text, piece->bytes);
+}
+
+/* What is too wide for its rectangle is cut as a label, its names as they are written. */
+static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text,
+                        size_t bytes) {
+    float width = bytes_width(ui, style, text, bytes), spare = rect.w - width;
+    if (spare < -0.5f)
+        return label_draw_bytes(ui, rect, style, text, bytes);
+    Piece piece;
+    rect.x += style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
+    while (piece_next(&piece, &text, &bytes)) {
+        rect.w = piece_width(ui, style, &piece);
+        piece_draw(ui, rect, style, &piece);
+        rect.x += rect.w;
+    }
+    return width;
+}
+
+float prose_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
+    if (is_letter(text)) {
+        FormulaStyle formula = {style->size * FORMULA_SIZE, style->colour, style->align, false};
+        return formula_label(ui, rect, &formula, text);
+    }
+    return bytes_draw(ui, rect, style, text, strlen(text));
+}
+
+/* The bytes of text's first line: as many words as fit, one at least. */
+static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
+    size_t fits = 0, at = 0, size = strlen(text);
+    while (at < size) {
+        size_t end = at + strcspn(text + at, " ");
+        if (fits > 0 && bytes_width(ui, style, text, end) > width)
+            break;
+        fits = end;
+        at = end + strspn(text + end, " ");
+    }
+    return fits;
+}
+
+float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
+    float line = style->size * LINE_HEIGHT, used = 0;
+    while (*text != '\0') {
+        size_t bytes = line_bytes(ui, style, text, rect.w);
+        bytes_draw(ui, (Rect){rect.x, rect.y + used, rect.w, line}, style, text, bytes);
+        used += line;
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    return used;
+}
