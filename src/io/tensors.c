@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "base/util.h"
 #include "model/params.h"
 
 size_t tensor_count(const TensorView *tensor) {
@@ -83,8 +84,7 @@ static TensorView squeezed(TensorView view, int dimension) {
     return view;
 }
 
-static TensorView param_view(AttnParam param, const Mat *m, int heads) {
-    const char *name = PARAMS[param].entry.id;
+static TensorView param_view(const char *name, AttnParam param, const Mat *m, int heads) {
     TensorView view = flat(name, m);
     switch (PARAMS[param].layout) {
     case PARAM_HEADS_IN_COLUMNS:
@@ -103,14 +103,14 @@ static int params_of_layer(TensorView *out, const AttnParams *params, int heads)
     int count = 0;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (params->p[p].rows > 0)
-            out[count++] = param_view(p, &params->p[p], heads);
+            out[count++] = param_view(PARAMS[p].entry.id, p, &params->p[p], heads);
     return count;
 }
 
 /* Distance by distance and in each head by head, as (distances, heads, E, E). */
-static TensorView offset_view(const Mat *m, int heads) {
+static TensorView offset_view(const char *name, const Mat *m, int heads) {
     size_t E = (size_t)m->cols, H = (size_t)heads;
-    return (TensorView){.name = "W_QK_offset",
+    return (TensorView){.name = name,
                         .at = m->at,
                         .rank = 4,
                         .shape = {(size_t)m->rows / (H * E), H, E, E},
@@ -129,7 +129,7 @@ static int score_parts(TensorView *out, const RunLayer *layer, const AttnTrace *
     if (trace->sigma.rows > 0)
         out[count++] = flat("sigma", &trace->sigma);
     if (layer->W_QK_offset.rows > 0)
-        out[count++] = offset_view(&layer->W_QK_offset, shape->H);
+        out[count++] = offset_view("W_QK_offset", &layer->W_QK_offset, shape->H);
     if (trace->Q.rows > 0 && shape->form != FORM_MERGED) {
         out[count++] = by_columns("Q", &trace->Q, shape->H);
         out[count++] = by_columns("K", &trace->K, shape->H);
@@ -151,5 +151,45 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer) {
     out[count++] = by_rows("A", &trace->A, heads);
     out[count++] = by_columns("Z", &trace->Z, heads);
     out[count++] = flat("Y", &trace->Y);
+    return count;
+}
+
+static const char *const GRADIENT_NAMES[] = {
+    [ATTN_W_Q] = "grad.W_Q",           [ATTN_W_K] = "grad.W_K",
+    [ATTN_W_V] = "grad.W_V",           [ATTN_W_O] = "grad.W_O",
+    [ATTN_B_Q] = "grad.b_Q",           [ATTN_B_K] = "grad.b_K",
+    [ATTN_B_V] = "grad.b_V",           [ATTN_B_O] = "grad.b_O",
+    [ATTN_W_Q_FULL] = "grad.W_Q_full", [ATTN_W_K_FULL] = "grad.W_K_full",
+    [ATTN_W_V_FULL] = "grad.W_V_full", [ATTN_W_Q_HEAD] = "grad.W_Q_head",
+    [ATTN_W_K_HEAD] = "grad.W_K_head", [ATTN_W_V_HEAD] = "grad.W_V_head",
+    [ATTN_W_QK] = "grad.W_QK",
+};
+static_assert(ARRAY_COUNT(GRADIENT_NAMES) == ATTN_PARAM_COUNT, "one name for each parameter");
+
+/* What scores are made from in the merged form with rope, which W_QK_offset stands for. */
+static bool is_factor(AttnParam p) {
+    return p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_B_Q || p == ATTN_B_K;
+}
+
+/* Whether the layer's parameters are others that it follows from. */
+static bool is_derived(AttnParam p, const AttnShape *shape) {
+    bool folded = shape->form == FORM_NESTED && (p == ATTN_W_Q || p == ATTN_W_K || p == ATTN_W_V);
+    return folded || (shape->form == FORM_MERGED && is_factor(p));
+}
+
+int tensors_of_gradient(TensorView *out, const Run *run, int layer) {
+    const RunGradient *gradient = &run->layers[layer].gradient;
+    const AttnShape *shape = &run->layers[layer].shape[run->form];
+    int count = 0;
+    assert(run->valid && layer < run->layer_count && gradient->G.rows > 0);
+    out[count++] = flat("G", &gradient->G);
+    out[count++] = flat("grad.X", &gradient->back.X);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (gradient->params.p[p].rows > 0 && !is_derived(p, shape))
+            out[count++] = param_view(GRADIENT_NAMES[p], p, &gradient->params.p[p], shape->H);
+    if (gradient->W_QK_offset.rows > 0)
+        out[count++] = offset_view("grad.W_QK_offset", &gradient->W_QK_offset, shape->H);
+    out[count++] = by_rows("grad.S", &gradient->back.S, shape->H);
+    out[count++] = by_rows("grad.A", &gradient->back.A, shape->H);
     return count;
 }

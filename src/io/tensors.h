@@ -11,7 +11,7 @@
 #include "session/run.h"
 
 #define TENSOR_RANK_MAX 4
-#define TENSORS_MAX     32 /* of one pass */
+#define TENSORS_MAX     48 /* of one pass, forward and backward */
 
 /* A float32 array: entry (i, j, k) lies at at[i*stride[0] + j*stride[1] + k*stride[2]], for rank 2
  * without the last. Borrowed. */
@@ -41,5 +41,11 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
  * W_QK and what belongs to it, Q, K, V, S, M, A, Z and Y: those that the form has, and W_QK_offset
  * where run_offset_family has made it. run must be valid. */
 int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer);
+
+/* G, and the gradients of X, S, A and every parameter as grad.NAME, shaped as NAME is; returns how
+ * many. In the forms with products W_QK, or W_QK_offset, stands in place of the factors that it
+ * came from; in the nested form the factors stand in place of what they fold to. run_gradient must
+ * have made them, with rope in the merged form after run_offset_family. */
+int tensors_of_gradient(TensorView *out, const Run *run, int layer);
 
 #endif

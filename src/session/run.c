@@ -8,9 +8,9 @@
 #include "model/params.h"
 #include "model/position.h"
 #include "model/scheme.h"
+#include "session/run_gradient.h"
 
-/* The most one Run may hold, and the most it spends on comparing a form that is not shown. */
-#define RUN_BYTES_MAX       (4ull << 30)
+/* The most it spends on comparing a form that is not shown. */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
 
 /* Each stage remembers what it was computed from; the next stage asks whether it changed. */
@@ -53,6 +53,7 @@ void run_release(Run *run) {
     if (cache->session.text != NULL)
         session_release(&cache->session);
     free(cache);
+    run_gradient_release(run);
     *run = (Run){0};
 }
 
@@ -259,6 +260,7 @@ static bool update_layer(Run *run, int index, const Options *o) {
     bool room = cache->has_trace && same_trace(&cache->traced, &layer->shape[run->form]);
     cache->has_trace = false;
     layer->W_QK_offset = (Mat){0};
+    layer->gradient = (RunGradient){0};
     if (!room) {
         layer->checked = form_to_check(&layer->shape[run->form]);
         if (!push_traces(run, index))

@@ -3,7 +3,7 @@
 #ifndef HEADLIGHT_SESSION_RUN_H
 #define HEADLIGHT_SESSION_RUN_H
 
-#include "model/attention.h"
+#include "model/backward.h"
 #include "model/embedding.h"
 #include "model/stats.h"
 #include "session/labels.h"
@@ -13,6 +13,15 @@
 #define RUN_RANK_UNKNOWN (-1) /* not asked for, or too large to find within a frame */
 
 #define RUN_UNCHECKED (-1)
+
+/* The gradients of L = Σ G∘Y for one layer; all absent, rows == 0, until run_gradient has made
+ * them. */
+typedef struct RunGradient {
+    Mat G; /* (T, D): N(0, 1), drawn from the session's seed */
+    AttnParams params;
+    AttnBack back;
+    Mat W_QK_offset; /* as RunLayer.W_QK_offset, where that has been made first */
+} RunGradient;
 
 /* One layer: the session's scheme, or the one set beside it. Beside the form in use another is
  * computed from the same weights, so that their difference is a measurement: separate, or merged
@@ -32,10 +41,12 @@ typedef struct RunLayer {
                       */
     bool must_agree; /* whether the two are the same but for rounding: not in rank:R below d_k */
     float form_difference_A, form_difference_S; /* the largest over all heads; or not numbers */
-    Mat W_QK_offset; /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
+    Mat W_QK_offset;      /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
+    RunGradient gradient; /* of the form in use */
 } RunLayer;
 
 typedef struct RunCache RunCache;
+typedef struct RunGradientCache RunGradientCache;
 
 typedef struct Run {
     bool valid;               /* false: see err; what is below is then not to be used */
@@ -56,6 +67,7 @@ typedef struct Run {
     float largest_A;   /* over all layers and heads, finite ones */
     uint64_t revision; /* grows whenever anything here changed */
     RunCache *cache;
+    RunGradientCache *gradient_cache; /* NULL before the first run_gradient */
 } Run;
 
 typedef struct RunLimits {
@@ -78,6 +90,12 @@ bool run_update(Run *run, const Session *session, const RunResources *resources,
  * merged and positions are rope; elsewhere there is nothing to do. It lasts until the next update.
  * Fails where it takes too much memory. */
 bool run_offset_family(Run *run, int layer, Err *err);
+
+/* Make layers[layer].gradient by a backward pass, which is run on request alone, and that of
+ * W_QK_offset where the layer has it. It lasts until the next update, and is not made twice; memory
+ * and G are kept from one update to the next. run must be valid and have a token. Fails where it
+ * takes too much memory. */
+bool run_gradient(Run *run, int layer, Err *err);
 
 /* The rank of W_QK in the form in use, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);

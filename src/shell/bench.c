@@ -19,6 +19,7 @@ typedef struct Bench {
 
 static const Bench BENCHES[] = {
     {{"forward", "Forward", "", "One forward pass, X to Y."}, bench_forward},
+    {{"backward", "Backward", "", "One forward and one backward pass."}, bench_backward},
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
@@ -39,6 +40,27 @@ bool bench_forward(Timing *timing, const Call *call, const Session *session, Err
     if (!pass_begin(&pass, session, err))
         return false;
     bool done = timing_measure(timing, BENCH_SECONDS, forward_once, &pass.run, err);
+    pass_end(&pass);
+    return done;
+}
+
+static bool backward_once(void *context, Err *err) {
+    Run *run = context;
+    RunLayer *layer = &run->layers[0];
+    RunGradient *gradient = &layer->gradient;
+    forward_once(run, err);
+    attn_backward(&gradient->params, &gradient->back, &layer->shape[run->form], &layer->params,
+                  run_trace(run, 0), &run->X, &gradient->G);
+    return true;
+}
+
+bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err) {
+    (void)call;
+    Pass pass;
+    if (!pass_begin(&pass, session, err))
+        return false;
+    bool done = run_gradient(&pass.run, 0, err) &&
+                timing_measure(timing, BENCH_SECONDS, backward_once, &pass.run, err);
     pass_end(&pass);
     return done;
 }

@@ -16,6 +16,7 @@ typedef enum CallGroup {
     CALL_JSON = 8,     /* --json */
     CALL_TOKENS = 16,  /* --tokens */
     CALL_STUDY = 64,   /* --schemes, --seeds, --threads */
+    CALL_GRAD = 128,   /* --grad */
     CALL_GENERAL = 32, /* --help, --version: every verb */
 } CallGroup;
 
@@ -37,7 +38,7 @@ struct Call {
     Session session;
     Settings settings;
     const char *output, *format; /* -o and --format, or NULL */
-    bool json;
+    bool json, grad;
     int tokens;                                   /* 0: not given */
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; none: not given */
     int seeds, threads;                           /* 0: not given */

@@ -79,6 +79,12 @@ static bool apply_json(Call *call, const char *value, Err *err) {
     return true;
 }
 
+static bool apply_grad(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->grad = true;
+    return true;
+}
+
 static bool apply_tokens(Call *call, const char *value, Err *err) {
     static const OptionRow row = {.entry = {"tokens", "", "T", ""},
                                   .kind = OPTION_INT,
@@ -166,6 +172,10 @@ const CallOption CALL_OPTIONS[] = {
      CALL_STUDY,
      apply_threads},
     {{"tokens", "", "T", "Number of tokens, 1 to 4096 (8)."}, 0, CALL_TOKENS, apply_tokens},
+    {{"grad", "", "", "With the gradients of L = Σ G∘Y, G drawn from the seed."},
+     0,
+     CALL_GRAD,
+     apply_grad},
     {{"json", "", "", "Print JSON."}, 0, CALL_JSON, apply_json},
     {{"text", "", "STR", "The text, UTF-8, of 1 to 4096 tokens and at most 1 MiB."},
      0,

@@ -41,6 +41,8 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Ru
                           const TensorNote *notes, int note_count, Err *err) {
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, run, 0);
+    if (call->grad)
+        count += tensors_of_gradient(tensors + count, run, 0);
     FileOut out;
     return output_begin(&out, call, err) &&
            format->write(&out, tensors, count, notes, note_count, err) && file_commit(&out, err);
@@ -66,8 +68,9 @@ bool verb_export(const Call *call, Err *err) {
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
         !pass_begin(&pass, &call->session, err))
         return false;
-    bool wrote =
-        run_offset_family(&pass.run, 0, err) && write_run(call, &FORMATS[format], &pass.run, err);
+    bool wrote = run_offset_family(&pass.run, 0, err) &&
+                 (!call->grad || run_gradient(&pass.run, 0, err)) &&
+                 write_run(call, &FORMATS[format], &pass.run, err);
     pass_end(&pass);
     return wrote;
 }

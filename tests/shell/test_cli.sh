@@ -257,6 +257,32 @@ name="a huge temperature and a tiny one"
 run export -o odd.safetensors --temperature 1e-6
 result succeeded
 
+name="--grad adds the gradients"
+run export -o - --format safetensors
+cp out plain.safetensors
+run export -o grad.safetensors --grad
+has_gradients() {
+    succeeded && for tensor in G grad.X grad.W_Q grad.W_K grad.W_V grad.W_O grad.S grad.A; do
+        grep -aq "\"$tensor\":" grad.safetensors && ! grep -aq "\"$tensor\":" plain.safetensors ||
+            return 1
+    done
+}
+result has_gradients
+name="gradients of every distance, merged with rope"
+run export -o grad.safetensors --grad --form merged --positions rope --d-model 8
+has_family() {
+    succeeded && grep -aq '"grad.W_QK_offset":' grad.safetensors
+}
+result has_family
+refuse 2 'takes no value' export -o never.safetensors --grad=yes
+refuse 2 'no option of this verb' render -o never.png --grad
+name="bench backward times forward and backward"
+run bench backward --tokens 2 --d-model 4 --heads 1 --json
+is_backward() {
+    succeeded && grep -q '"what": "backward"' out
+}
+result is_backward
+
 # Pictures
 
 png_size() { # the width and height in a PNG's header, as WxH
