@@ -52,36 +52,57 @@ void study_release(Study *study) {
     *study = (Study){0};
 }
 
-static bool check_bench(size_t layer_bytes, int layers, Err *err) {
+/* once: what is needed besides the layers. */
+static bool check_bench(size_t layer_bytes, size_t once, int layers, Err *err) {
     char what[64];
-    if (layer_bytes <= STUDY_BYTES_MAX / (size_t)layers)
+    size_t one = mat_bytes_add(layer_bytes, once);
+    if (one <= STUDY_BYTES_MAX && layer_bytes <= (STUDY_BYTES_MAX - once) / (size_t)layers)
         return true;
     snprintf(what, sizeof what, "--depth %d", layers);
-    if (layer_bytes > STUDY_BYTES_MAX)
+    if (one > STUDY_BYTES_MAX)
         return err_fail(err, what,
                         "one layer of this shape would take %.1f GB; use fewer tokens or heads, "
                         "or a smaller d_model",
-                        (double)layer_bytes / 1e9);
+                        (double)one / 1e9);
     return err_usage(err, what, "layers of this shape stack from 1 to %d deep",
-                     (int)(STUDY_BYTES_MAX / layer_bytes));
+                     (int)((STUDY_BYTES_MAX - once) / layer_bytes));
+}
+
+static size_t backward_bytes(const StudyPlan *plan) {
+    const AttnShape *shape = &plan->shape;
+    if ((plan->parts & STUDY_BACKWARD) == 0)
+        return 0;
+    size_t back = attn_back_bytes(shape), bytes = mat_bytes_add(back, back);
+    bytes = mat_bytes_add(bytes, attn_grads_bytes(shape));
+    return mat_bytes_add(bytes, mat_bytes(shape->T, shape->D));
+}
+
+static void push_backward(StudyBench *bench, const AttnShape *shape) {
+    bench->grads = attn_grads_push(&bench->arena, shape);
+    bench->back[0] = attn_back_push(&bench->arena, shape);
+    bench->back[1] = attn_back_push(&bench->arena, shape);
+    bench->G = mat_push(&bench->arena, shape->T, shape->D);
 }
 
 bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err) {
     *bench = (StudyBench){0};
-    size_t params = attn_params_bytes(&plan->shape), trace = attn_trace_bytes(&plan->shape);
-    size_t count = (size_t)plan->layers;
-    size_t tables =
-        arena_padded(count * sizeof *bench->params) + arena_padded(count * sizeof *bench->trace);
-    size_t layer_bytes = params > SIZE_MAX - trace ? SIZE_MAX : params + trace;
-    if (!check_bench(layer_bytes, plan->layers, err) ||
-        !arena_reserve(&bench->arena, tables + count * layer_bytes, err))
+    size_t count = (size_t)plan->layers, once = backward_bytes(plan);
+    size_t params = count * sizeof *bench->params, trace = count * sizeof *bench->trace;
+    size_t layer_bytes =
+        mat_bytes_add(attn_params_bytes(&plan->shape), attn_trace_bytes(&plan->shape));
+    if (!check_bench(layer_bytes, once, plan->layers, err) ||
+        !arena_reserve(&bench->arena,
+                       arena_padded(params) + arena_padded(trace) + count * layer_bytes + once,
+                       err))
         return false;
-    bench->params = arena_push(&bench->arena, count * sizeof *bench->params);
-    bench->trace = arena_push(&bench->arena, count * sizeof *bench->trace);
+    bench->params = arena_push(&bench->arena, params);
+    bench->trace = arena_push(&bench->arena, trace);
     for (int l = 0; l < plan->layers; l++) {
         bench->params[l] = attn_params_push(&bench->arena, &plan->shape);
         bench->trace[l] = attn_trace_push(&bench->arena, &plan->shape);
     }
+    if (once > 0)
+        push_backward(bench, &plan->shape);
     return true;
 }
 
@@ -109,19 +130,39 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
     return true;
 }
 
+static const Mat *input_of(const StudyBench *bench, const StudyPlan *plan, int layer) {
+    return layer == 0 ? plan->x : &bench->trace[layer - 1].Y;
+}
+
+/* The gradients of one layer, from those that the layer above left. */
+static void backward(StudyBench *bench, const StudyPlan *plan, int layer) {
+    bool highest = layer == plan->layers - 1;
+    const Mat *dout = highest ? &bench->G : &bench->back[(layer + 1) % 2].X;
+    attn_backward(&bench->grads, &bench->back[layer % 2], &plan->shape, &bench->params[layer],
+                  &bench->trace[layer], input_of(bench, plan, layer), dout);
+}
+
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err) {
     SchemePlan draw = plan->schemes[unit % plan->scheme_count].plan;
+    bool gradients = (plan->parts & STUDY_BACKWARD) != 0;
     draw.seed += (uint64_t)(unit / plan->scheme_count);
-    for (int l = 0; l < plan->layers; l++) {
-        const Mat *x = l == 0 ? plan->x : &bench->trace[l - 1].Y;
-        if (!forward(bench, plan, draw, l, x, err))
+    for (int l = 0; l < plan->layers; l++)
+        if (!forward(bench, plan, draw, l, input_of(bench, plan, l), err))
             return false;
+    if (gradients)
+        attn_output_gradient_draw(&bench->G, draw.seed);
+    for (int l = plan->layers - 1; l >= 0; l--) {
         StudyLayer layer = {.shape = &plan->shape,
                             .params = &bench->params[l],
                             .trace = &bench->trace[l],
-                            .x = x,
+                            .x = input_of(bench, plan, l),
                             .mask = &plan->mask};
+        if (gradients) {
+            backward(bench, plan, l);
+            layer.grads = &bench->grads;
+            layer.dx = &bench->back[l % 2].X;
+        }
         study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts);
     }
     return true;

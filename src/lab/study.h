@@ -9,6 +9,7 @@
 #define HEADLIGHT_LAB_STUDY_H
 
 #include "lab/study_stats.h"
+#include "model/backward.h"
 #include "model/scheme.h"
 
 #define STUDY_SCHEMES_MAX 64
@@ -19,7 +20,8 @@ typedef struct StudyScheme {
     SchemePlan plan; /* with the first of the seeds; its depth is that of depth-aware schemes */
 } StudyScheme;
 
-/* X is the same for every seed. The layer above takes the one below's output. */
+/* X is the same for every seed. The layer above takes the one below's output. G, what gradients
+ * start from, is drawn from the unit's seed as attn_output_gradient_draw does. */
 typedef struct StudyPlan {
     AttnShape shape; /* of every layer */
     const Mat *x;    /* (T, D): what enters the lowest layer; borrowed */
@@ -58,6 +60,9 @@ typedef struct StudyBench {
     Arena arena;
     AttnParams *params; /* by layer */
     AttnTrace *trace;   /* by layer */
+    AttnParams grads;   /* of the layer that is looked at; with STUDY_BACKWARD, as are the others */
+    AttnBack back[2];   /* in turn: what one layer leaves in X the one below starts from */
+    Mat G;              /* (T, D): the gradient of the highest layer's Y */
 } StudyBench;
 
 /* A study without any result yet. Fails where seeds run past 2⁶⁴ − 1, where the results would take

@@ -30,6 +30,30 @@ static double input_deviation(const StudyLayer *layer, size_t which) {
     return deviation(layer->x);
 }
 
+static double input_gradient_deviation(const StudyLayer *layer, size_t which) {
+    (void)which;
+    return deviation(layer->dx);
+}
+
+static double gradient_deviation(const StudyLayer *layer, size_t which) {
+    return deviation(&layer->grads->p[which]);
+}
+
+/* In the nested form the gradients of the folded products are not those of parameters. */
+static bool is_folded(size_t param, const AttnShape *shape) {
+    return shape->form == FORM_NESTED &&
+           (param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V);
+}
+
+static double gradient_norm(const StudyLayer *layer, size_t which) {
+    (void)which;
+    double squares = 0;
+    for (size_t p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (!is_folded(p, layer->shape))
+            squares += stats_sum_of_squares(&layer->grads->p[p]);
+    return sqrt(squares);
+}
+
 static double score_deviation(const StudyLayer *layer, size_t which) {
     (void)which;
     return stats_score_deviation(&layer->trace->S, layer->mask);
@@ -186,6 +210,56 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                      mean_largest,
                      0,
                      IN_EXPECTED(largest)},
+    [STUDY_STD_GRAD_X] = {{"std.grad.X", "std grad X", "σ(∂L/∂X)",
+                           "Deviation of the gradient of what enters the layer."},
+                          STUDY_BACKWARD,
+                          true,
+                          input_gradient_deviation,
+                          0,
+                          IN_EXPECTED(grad_X)},
+    [STUDY_STD_GRAD_W_Q] = {{"std.grad.W_Q", "std grad W_Q", "σ(∂L/∂W_Q)",
+                             "Deviation of the gradient of the query weights."},
+                            STUDY_BACKWARD,
+                            true,
+                            gradient_deviation,
+                            ATTN_W_Q,
+                            IN_EXPECTED(grad_W[ATTN_W_Q])},
+    [STUDY_STD_GRAD_W_K] = {{"std.grad.W_K", "std grad W_K", "σ(∂L/∂W_K)",
+                             "Deviation of the gradient of the key weights."},
+                            STUDY_BACKWARD,
+                            true,
+                            gradient_deviation,
+                            ATTN_W_K,
+                            IN_EXPECTED(grad_W[ATTN_W_K])},
+    [STUDY_STD_GRAD_W_V] = {{"std.grad.W_V", "std grad W_V", "σ(∂L/∂W_V)",
+                             "Deviation of the gradient of the value weights."},
+                            STUDY_BACKWARD,
+                            true,
+                            gradient_deviation,
+                            ATTN_W_V,
+                            IN_EXPECTED(grad_W[ATTN_W_V])},
+    [STUDY_STD_GRAD_W_O] = {{"std.grad.W_O", "std grad W_O", "σ(∂L/∂W_O)",
+                             "Deviation of the gradient of the output weights."},
+                            STUDY_BACKWARD,
+                            true,
+                            gradient_deviation,
+                            ATTN_W_O,
+                            IN_EXPECTED(grad_W[ATTN_W_O])},
+    [STUDY_STD_GRAD_W_QK] = {{"std.grad.W_QK", "std grad W_QK", "σ(∂L/∂W_QK)",
+                              "Deviation of the gradient of the matrices that queries and keys "
+                              "are compared by, in the forms that have them."},
+                             STUDY_BACKWARD,
+                             false,
+                             gradient_deviation,
+                             ATTN_W_QK,
+                             SIZE_MAX},
+    [STUDY_NORM_GRAD] = {{"norm.grad", "Gradient norm", "‖∂L/∂θ‖",
+                          "Length of the gradient of all parameters of the layer together."},
+                         STUDY_BACKWARD,
+                         false,
+                         gradient_norm,
+                         0,
+                         SIZE_MAX},
     [STUDY_STD_X] = {{"std.X", "std X", "σ(X)", "Deviation of what enters the layer."},
                      STUDY_SIGNAL,
                      false,

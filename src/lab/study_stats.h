@@ -9,13 +9,17 @@
 
 /* What a study is asked for; each costs time. STUDY_FORWARD is always there. */
 typedef enum StudyPart {
-    STUDY_FORWARD = 1, /* the contract's keys of the forward pass */
+    STUDY_FORWARD = 1,  /* the contract's keys of the forward pass */
+    STUDY_BACKWARD = 8, /* and of the gradients of L = Σ G∘Y, Y that of the highest layer */
     STUDY_SIGNAL = 2,  /* what a stack does to its tokens on their way: rank collapse, saturation */
     STUDY_SPECTRA = 4, /* effective ranks, which need singular values */
 } StudyPart;
+#define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* all that `compare` writes */
 
 /* Rows of STUDY_STATS. A deviation is that of a population, over all entries of the whole matrix,
- * all heads together; of S over the pairs that the mask leaves open. */
+ * all heads together; of S over the pairs that the mask leaves open. What the form has no matrix
+ * for has no number: Q and K, and the gradients of W_Q and W_K, in the forms with products; W_Q and
+ * W_K in the free one. In the nested form W_Q, W_K and W_V are the folded products. */
 typedef enum StudyStat {
     STUDY_STD_W_Q,
     STUDY_STD_W_K,
@@ -29,6 +33,13 @@ typedef enum StudyStat {
     STUDY_STD_Y,
     STUDY_ENTROPY_A,
     STUDY_MAX_A,
+    STUDY_STD_GRAD_X,
+    STUDY_STD_GRAD_W_Q,
+    STUDY_STD_GRAD_W_K,
+    STUDY_STD_GRAD_W_V,
+    STUDY_STD_GRAD_W_O,
+    STUDY_STD_GRAD_W_QK,
+    STUDY_NORM_GRAD,
     STUDY_STD_X,
     STUDY_STD_W_QK,
     STUDY_RESIDUAL_X,
@@ -39,12 +50,13 @@ typedef enum StudyStat {
     STUDY_STAT_COUNT
 } StudyStat;
 
-/* One layer after its pass. */
+/* One layer after its pass; dx and grads are NULL where there was none backward. */
 typedef struct StudyLayer {
     const AttnShape *shape;
     const AttnParams *params;
     const AttnTrace *trace;
-    const Mat *x; /* (T, D) */
+    const Mat *x, *dx;       /* (T, D) */
+    const AttnParams *grads; /* as attn_backward leaves them */
     const Mask *mask;
 } StudyLayer;
 

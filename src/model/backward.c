@@ -52,11 +52,17 @@ void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
     block_open_back(back, shape, x, &dattn);
 }
 
+#define DRAWS 256 /* taken together */
+
 void attn_output_gradient_draw(Mat *g, uint64_t seed) {
     static const char name[] = "output gradient";
     Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
-    uint64_t index = 0;
+    double draws[DRAWS];
     for (int t = 0; t < g->rows; t++)
-        for (int c = 0; c < g->cols; c++)
-            mat_row(g, t)[c] = (float)rng_normal(rng, index++);
+        for (int c = 0; c < g->cols; c += DRAWS) {
+            int count = g->cols - c < DRAWS ? g->cols - c : DRAWS;
+            rng_normals(draws, rng, (uint64_t)t * (uint64_t)g->cols + (uint64_t)c, (size_t)count);
+            for (int k = 0; k < count; k++)
+                mat_row(g, t)[c + k] = (float)draws[k];
+        }
 }

@@ -64,17 +64,32 @@ static double spread_deviation(const Spread *spread) {
     return variance < 0 ? 0 : sqrt(variance);
 }
 
-double stats_deviation(const Mat *m) {
-    if (m->rows == 0 || m->cols == 0)
-        return 0;
-    Spread spread = {.origin = (double)m->at[0]};
+static Spread spread_about(const Mat *m, double origin) {
+    Spread spread = {.origin = origin};
     bool gapless = m->stride == m->cols && m->rows <= INT_MAX / m->cols;
     if (gapless)
         add_entries(&spread, m->at, m->rows * m->cols);
     else
         for (int i = 0; i < m->rows; i++)
             add_entries(&spread, mat_row(m, i), m->cols);
+    return spread;
+}
+
+double stats_deviation(const Mat *m) {
+    if (m->rows == 0 || m->cols == 0)
+        return 0;
+    Spread spread = spread_about(m, (double)m->at[0]);
     return spread_deviation(&spread);
+}
+
+double stats_sum_of_squares(const Mat *m) {
+    double sum = 0;
+    if (m->rows == 0 || m->cols == 0)
+        return 0;
+    Spread spread = spread_about(m, 0);
+    for (int l = 0; l < LANES; l++)
+        sum += spread.squares[l];
+    return sum;
 }
 
 double stats_score_deviation(const Mat *scores, const Mask *mask) {

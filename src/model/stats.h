@@ -7,8 +7,11 @@
 /* Population standard deviation of all entries; 0 for a matrix without any. */
 double stats_deviation(const Mat *m);
 
-/* The same of S, all heads' (H*T, T) or one head's (T, T), over the open pairs of query and key
- * alone. */
+/* Σ m². */
+double stats_sum_of_squares(const Mat *m);
+
+/* The deviation of S, all heads' (H*T, T) or one head's (T, T), over the open pairs of query and
+ * key alone. */
 double stats_score_deviation(const Mat *scores, const Mask *mask);
 
 /* Entropy in nats of one row of weights, 0 ln 0 = 0. */

@@ -20,6 +20,7 @@ typedef struct Bench {
 static const Bench BENCHES[] = {
     {{"forward", "Forward", "", "One forward pass, X to Y."}, bench_forward},
     {{"backward", "Backward", "", "One forward and one backward pass."}, bench_backward},
+    {{"study", "Study", "", "One seed of one scheme with all that compare writes."}, bench_study},
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],

@@ -17,6 +17,9 @@ bool bench_forward(Timing *timing, const Call *call, const Session *session, Err
 /* The same and then the gradients of X and every parameter, with every intermediate kept. */
 bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* One seed of one scheme with all that `compare` writes: draw, forward, statistics, backward. */
+bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* A letter typed into the text, or taken away again: the whole pass and the whole frame of the
  * view, drawn offscreen to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
-#include "session/state.h"
+#include "session/study_plan.h"
 #include "shell/compare_write.h"
 #include "shell/output.h"
 #include "shell/pass.h"
@@ -95,25 +95,13 @@ static bool run_study(Study *study, int threads, Err *err) {
 }
 
 /* Without a list, every scheme. */
-static void plan_schemes(StudyPlan *plan, const Call *call) {
-    bool listed = call->scheme_count > 0;
-    plan->scheme_count = listed ? call->scheme_count : SCHEME_REGISTRY.count;
-    for (int i = 0; i < plan->scheme_count; i++) {
-        int scheme = listed ? call->schemes[i] : i;
-        plan->schemes[i] = (StudyScheme){scheme, options_plan(&call->session.options, scheme)};
-    }
-}
-
 static StudyPlan plan_of(const Call *call, const Run *run) {
-    const Options *o = &call->session.options;
-    StudyPlan plan = {.shape = options_shape(o, run->T, run->form),
-                      .x = &run->X,
-                      .mask = run->mask,
-                      .layers = o->depth,
-                      .seeds = call->seeds > 0 ? call->seeds : SEEDS,
-                      .parts = STUDY_FORWARD};
-    plan_schemes(&plan, call);
-    return plan;
+    int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
+    for (int i = 0; i < SCHEME_REGISTRY.count; i++)
+        schemes[i] = count > 0 ? call->schemes[i] : i;
+    return study_plan(run, &call->session.options, schemes,
+                      count > 0 ? count : SCHEME_REGISTRY.count,
+                      call->seeds > 0 ? call->seeds : SEEDS, STUDY_FILES);
 }
 
 static bool write_study(FileOut *out, const CompareFormat *format, const Study *study,

@@ -36,7 +36,7 @@ static void begin(Fixture *f, AttnShape shape, MaskKind mask, const char *const 
                           .scheme_count = count,
                           .layers = 1,
                           .seeds = 5,
-                          .parts = STUDY_FORWARD | STUDY_SIGNAL | STUDY_SPECTRA};
+                          .parts = STUDY_FILES | STUDY_SIGNAL | STUDY_SPECTRA};
     for (int i = 0; i < count; i++) {
         int scheme = scheme_named(ids[i]);
         f->plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, 1, 7)};
@@ -130,7 +130,7 @@ static void summaries_are_those_of_the_values(void **state) {
                 least = fmin(least, value), most = fmax(most, value);
             }
             StudySummary summary = study_summary(&study, s, 0, stat);
-            if (stat == STUDY_STD_W_QK) {
+            if (stat == STUDY_STD_W_QK || stat == STUDY_STD_GRAD_W_QK) {
                 assert_true(isnan(summary.mean) && isnan(summary.deviation));
                 continue;
             }
@@ -202,8 +202,11 @@ static void the_lowest_layer_is_the_layer_alone(void **state) {
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
                 float a = study_value(&alone, s, seed, 0, stat);
                 float b = study_value(&deep, s, seed, 0, stat);
+                bool backward = STUDY_STATS[stat].part == STUDY_BACKWARD; /* comes from above */
                 bool depth_aware = s == 1 && (stat == STUDY_STD_W_O || stat == STUDY_STD_Y);
-                if (depth_aware)
+                if (backward)
+                    assert_true(isnan(a) == isnan(b));
+                else if (depth_aware)
                     assert_true(fabs((double)b * sqrt(3) / (double)a - 1) < 1e-5);
                 else if (s != 1 || stat != STUDY_RESIDUAL_Y)
                     assert_memory_equal(&a, &b, sizeof a);
@@ -217,6 +220,73 @@ static void the_lowest_layer_is_the_layer_alone(void **state) {
     }
     assert_true(study_layer_seed(7, 0) == 7 && study_layer_seed(7, 1) != study_layer_seed(7, 2));
     study_release(&alone), study_release(&deep);
+    end(&f);
+}
+
+/* L = Σ G∘Y at the top of a stack of two, and how it changes with X and with a weight of the lowest
+ * layer, by differences. */
+static double loss_of_two(Layer layers[2], const Mat *g) {
+    layer_forward(&layers[0]);
+    mat_copy(&layers[1].x, &layers[0].trace.Y);
+    layer_forward(&layers[1]);
+    double loss = 0;
+    for (int t = 0; t < g->rows; t++)
+        for (int c = 0; c < g->cols; c++)
+            loss += (double)mat_row(g, t)[c] * (double)mat_row(&layers[1].trace.Y, t)[c];
+    return loss;
+}
+
+static double slopes_deviation(Layer layers[2], const Mat *g, Mat *of) {
+    double sum = 0, squares = 0, count = (double)of->rows * of->cols;
+    for (int i = 0; i < of->rows; i++)
+        for (int j = 0; j < of->cols; j++) {
+            float *entry = &mat_row(of, i)[j], kept = *entry, step = 1.0F / 64;
+            *entry = kept + step;
+            double above = loss_of_two(layers, g);
+            *entry = kept - step;
+            double slope = (above - loss_of_two(layers, g)) / (2 * (double)step);
+            *entry = kept;
+            sum += slope, squares += slope * slope;
+        }
+    return sqrt(squares / count - sum / count * (sum / count));
+}
+
+static void gradients_go_down_the_stack(void **state) {
+    (void)state;
+    static const char *const ids[] = {"lecun_normal"};
+    AttnShape shape = {.T = 4, .D = 6, .H = 2, .K = 3, .V = 3, .score_factor = 0.5F};
+    shape.block = BLOCK_RESIDUAL;
+    Fixture f;
+    begin(&f, shape, MASK_CAUSAL, ids, 1);
+    stack(&f.plan, 2);
+    Study study = run(&f.plan);
+    Layer layers[2];
+    float entries[24];
+    Mat g = {entries, 4, 6, 6};
+    Err err;
+    attn_output_gradient_draw(&g, 7);
+    for (int l = 0; l < 2; l++) {
+        SchemePlan plan = f.plan.schemes[0].plan;
+        plan.seed = study_layer_seed(7, l);
+        layer_init(&layers[l], shape, MASK_CAUSAL, 3);
+        assert_true(scheme_draw(&layers[l].params, &shape, &plan, &err));
+    }
+    const struct {
+        StudyStat stat;
+        Mat *of;
+    } rows[] = {{STUDY_STD_GRAD_X, &layers[0].x},
+                {STUDY_STD_GRAD_W_Q, &layers[0].params.p[ATTN_W_Q]},
+                {STUDY_STD_GRAD_W_V, &layers[0].params.p[ATTN_W_V]},
+                {STUDY_STD_GRAD_W_O, &layers[0].params.p[ATTN_W_O]}};
+    for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
+        double slopes = slopes_deviation(layers, &g, rows[r].of);
+        double got = (double)study_value(&study, 0, 0, 0, rows[r].stat);
+        if (!(fabs(got / slopes - 1) < 0.01))
+            fail_msg("%s is %.6g, by differences %.6g", STUDY_STATS[rows[r].stat].entry.id, got,
+                     slopes);
+    }
+    layer_release(&layers[0]), layer_release(&layers[1]);
+    study_release(&study);
     end(&f);
 }
 
@@ -241,7 +311,7 @@ static void what_a_form_lacks_is_no_number(void **state) {
     static const char *const ids[] = {"xavier_normal"};
     static const struct {
         AttnForm form;
-        bool w_q, q, w_qk;
+        bool w_q, q, w_qk; /* Q has a number where the gradient of W_Q has */
     } forms[] = {{FORM_SEPARATE, true, true, false},
                  {FORM_MERGED, true, false, true},
                  {FORM_RANK, true, false, true},
@@ -257,6 +327,10 @@ static void what_a_form_lacks_is_no_number(void **state) {
         assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_Q).mean) != forms[i].w_q);
         assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_K).mean) != forms[i].q);
         assert_true(isnan(study_summary(&study, 0, 0, STUDY_STD_W_QK).mean) != forms[i].w_qk);
+        double grad_w_q = study_summary(&study, 0, 0, STUDY_STD_GRAD_W_Q).mean;
+        double grad_w_qk = study_summary(&study, 0, 0, STUDY_STD_GRAD_W_QK).mean;
+        assert_true(isnan(grad_w_q) != forms[i].q && isnan(grad_w_qk) != forms[i].w_qk);
+        assert_true(study_summary(&study, 0, 0, STUDY_NORM_GRAD).mean > 0);
         assert_true(study_summary(&study, 0, 0, STUDY_STD_S).mean > 0);
         assert_true(study_summary(&study, 0, 0, STUDY_RANK_W_QK).mean > 1);
         study_release(&study);
@@ -284,13 +358,13 @@ static void limits_name_what_may_be_had(void **state) {
     f.plan.schemes[0].plan.seed = UINT64_MAX - 3;
     assert_true(study_init(&study, &f.plan, &err));
     study_release(&study);
-    f.plan.shape.D = 4096;
-    f.plan.shape.K = f.plan.shape.V = 4096;
+    f.plan.shape.D = 1024;
+    f.plan.shape.K = f.plan.shape.V = 512;
     f.plan.layers = 1024;
     assert_false(study_bench_init(&bench, &f.plan, &err));
     assert_true(err.kind == ERR_USAGE && strstr(err.what, "--depth 1024") != NULL);
     assert_non_null(strstr(err.why, "from 1 to "));
-    f.plan.shape.H = 64;
+    f.plan.shape = (AttnShape){.T = 8, .D = 4096, .H = 64, .K = 4096, .V = 4096};
     assert_false(study_bench_init(&bench, &f.plan, &err));
     assert_non_null(strstr(err.why, "one layer of this shape"));
     end(&f);
@@ -338,6 +412,7 @@ int main(void) {
         cmocka_unit_test(the_order_of_computing_changes_nothing),
         cmocka_unit_test(results_stream_in),
         cmocka_unit_test(the_lowest_layer_is_the_layer_alone),
+        cmocka_unit_test(gradients_go_down_the_stack),
         cmocka_unit_test(schemes_share_their_draws),
         cmocka_unit_test(what_a_form_lacks_is_no_number),
         cmocka_unit_test(limits_name_what_may_be_had),

@@ -26,7 +26,7 @@ static StudyPlan plan_all(Layer *layer, int layers, int seeds) {
                       .scheme_count = SCHEME_REGISTRY.count,
                       .layers = layers,
                       .seeds = seeds,
-                      .parts = STUDY_FORWARD};
+                      .parts = STUDY_FILES};
     for (int i = 0; i < plan.scheme_count; i++)
         plan.schemes[i] = (StudyScheme){i, scheme_plan(i, layers, 1)};
     return plan;

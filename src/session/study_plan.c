@@ -1,0 +1,18 @@
+#include "session/study_plan.h"
+
+#include <assert.h>
+
+StudyPlan study_plan(const Run *run, const Options *options, const int *schemes, int count,
+                     int seeds, unsigned parts) {
+    assert(run->valid && run->T > 0 && count >= 1 && count <= STUDY_SCHEMES_MAX);
+    StudyPlan plan = {.shape = options_shape(options, run->T, run->form),
+                      .x = &run->X,
+                      .mask = run->mask,
+                      .scheme_count = count,
+                      .layers = options->depth,
+                      .seeds = seeds,
+                      .parts = parts};
+    for (int i = 0; i < count; i++)
+        plan.schemes[i] = (StudyScheme){schemes[i], options_plan(options, schemes[i])};
+    return plan;
+}
