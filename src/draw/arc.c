@@ -34,12 +34,16 @@ float curve_distance(const DrawCurve *curve, Vec2 point) {
     return nearest;
 }
 
-/* The head points towards the column of tokens: sideways, against the bulge. */
-static DrawTriangle arc_head(Vec2 tip, float side, float width, Colour colour) {
-    float length = HEAD_LENGTH + width, half = length * HEAD_WIDTH / 2;
+float arc_head_length(float width) {
+    return HEAD_LENGTH + width;
+}
+
+DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour) {
+    float half = length * HEAD_WIDTH / 2;
+    Vec2 base = {tip.x + back.x * length, tip.y + back.y * length};
     return (DrawTriangle){tip,
-                          {tip.x + side * length, tip.y - half},
-                          {tip.x + side * length, tip.y + half},
+                          {base.x - back.y * half, base.y + back.x * half},
+                          {base.x + back.y * half, base.y - back.x * half},
                           colour,
                           colour,
                           colour};
@@ -51,11 +55,12 @@ Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Col
     float spread = loop ? LOOP_HALF + width * 0.8f : 0;
     float start_y = from_y - spread, end_y = to_y + spread;
     Arc arc;
-    arc.head = arc_head((Vec2){x, end_y}, side, width, colour);
+    /* The head points towards the column of tokens: sideways, against the bulge. */
+    arc.head = arc_head((Vec2){x, end_y}, (Vec2){side, 0}, arc_head_length(width), colour);
     arc.curve = (DrawCurve){.from = {x, start_y},
                             .control_1 = {x + reach, start_y - spread},
                             .control_2 = {x + reach, end_y + spread},
-                            .to = {x + side * (HEAD_LENGTH + width - 1), end_y},
+                            .to = {x + side * (arc_head_length(width) - 1), end_y},
                             .width_from = width,
                             .width_to = width,
                             .colour_from = colour,

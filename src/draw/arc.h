@@ -15,8 +15,13 @@ typedef struct Arc {
  * heights give a loop. width is the curve's; the head grows with it. */
 Arc arc_between(float x, float from_y, float to_y, float bulge, float width, Colour colour);
 
-/* The width of an edge of this weight, 0 to 1. */
+/* The width of an edge of this weight, 0 to 1, and the length of the head of one of that width. */
 float arc_width(float weight);
+float arc_head_length(float width);
+
+/* The head of that length with its tip at a point; back is the unit vector from there along the
+ * arrow. */
+DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour);
 
 /* The point of a curve at t from 0 to 1. */
 Vec2 curve_point(const DrawCurve *curve, float t);

@@ -4,12 +4,14 @@
 
 #include <stddef.h>
 
+#include "base/registry.h"
 #include "math/mat.h"
 #include "model/mask.h"
 
 #define EDGES_PER_TOKEN_MAX 16
-#define EDGES_DRAWN_MAX     2000
+#define EDGES_DRAWN_MAX     2000 /* of arcs beside the wall */
 
+/* Signed where edges are scores; all orders below go by the magnitude. */
 typedef struct Edge {
     int query, key;
     float weight;
@@ -18,15 +20,40 @@ typedef struct Edge {
 typedef struct EdgeList {
     Edge *at; /* weakest first, so that the strongest is drawn on top */
     int count;
-    int left_out; /* chosen, but past EDGES_DRAWN_MAX */
-    double share; /* of all the head's weight, 0 to 1 */
+    int left_out; /* chosen, but past what is drawn at most */
+    int all;      /* edges that there are: open, finite and not 0 */
+    double share; /* of all the head's weight, 0 to 1: of the sum of magnitudes over all */
 } EdgeList;
 
+/* Which of a row's edges are chosen; rows of the registry EDGE_FILTERS in this order. */
+typedef enum EdgeFilterKind {
+    EDGES_TOP,   /* the `top` heaviest of each query */
+    EDGES_ABOVE, /* all of at least `above` */
+    EDGES_MASS,  /* the fewest heaviest of each query that have that share of its row */
+    EDGE_FILTER_COUNT
+} EdgeFilterKind;
+extern const Registry EDGE_FILTERS;
+
+typedef struct EdgeFilter {
+    EdgeFilterKind kind;
+    int top;
+    float above, mass;
+    bool above_is_share; /* of the head's heaviest, where that can be any number */
+    bool hide_self, hide_first; /* the edge to itself, and all to the first token */
+    int drawn_max;
+} EdgeFilter;
+
+/* Bytes of scratch for a list over T tokens of which at most drawn_max are drawn. */
 size_t edges_bytes(int T);
+size_t edges_select_bytes(int T, int drawn_max);
 
 /* The `most` heaviest open keys of every query of weights (T, T); of these the EDGES_DRAWN_MAX
  * heaviest. Of equal weights the earlier key comes first. Weights that are 0 or not finite are
  * no edges. */
 EdgeList edges_top(Arena *scratch, const Mat *weights, const Mask *mask, int most);
+
+/* The same by any filter. What is hidden counts for share, so that the share says what is seen. */
+EdgeList edges_select(Arena *scratch, const Mat *weights, const Mask *mask,
+                      const EdgeFilter *filter);
 
 #endif

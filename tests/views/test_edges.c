@@ -22,7 +22,7 @@ static void fixture_open(Fixture *f, int T, MaskKind mask) {
     Err err;
     *f = (Fixture){0};
     assert_true(arena_reserve(
-        &f->arena, mat_bytes(T, T) + mask_bytes(T) + 40 * (edges_bytes(T) + ARENA_ALIGN), &err));
+        &f->arena, mat_bytes(T, T) + mask_bytes(T) + 64 * (edges_bytes(T) + ARENA_ALIGN), &err));
     f->weights = mat_push(&f->arena, T, T);
     f->mask = mask_push(&f->arena, T, mask, 0);
 }
@@ -103,7 +103,7 @@ static void what_is_no_weight_is_no_edge(void **state) {
     (void)state;
     Fixture f;
     fixture_open(&f, 3, MASK_NONE);
-    const float values[9] = {NAN, INFINITY, -INFINITY, 0, -0.5f, 0.5f, 0, 0, 0};
+    const float values[9] = {NAN, INFINITY, -INFINITY, 0, 0, 0.5f, 0, 0, 0};
     for (int i = 0; i < 9; i++)
         mat_row(&f.weights, i / 3)[i % 3] = values[i];
     EdgeList edges = top(&f, 3);
@@ -136,6 +136,99 @@ static void too_many_edges_keep_the_strongest(void **state) {
     arena_release(&f.arena);
 }
 
+/* Signed values with a mean of 0. */
+static void fill_scores(Fixture *f) {
+    fill_random(f, 11);
+    for (int i = 0; i < f->weights.rows; i++)
+        for (int j = 0; j < f->weights.cols; j++)
+            mat_row(&f->weights, i)[j] -= 0.5f;
+}
+
+static bool is_among(const EdgeList *edges, int query, int key) {
+    for (int e = 0; e < edges->count; e++)
+        if (edges->at[e].query == query && edges->at[e].key == key)
+            return true;
+    return false;
+}
+
+static void above_keeps_exactly_the_heavy_ones_of_either_sign(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 20, MASK_CAUSAL);
+    fill_scores(&f);
+    for (int share = 0; share < 2; share++) {
+        EdgeFilter filter = {
+            .kind = EDGES_ABOVE, .above = 0.3f, .above_is_share = share != 0, .drawn_max = 400};
+        EdgeList edges = edges_select(&f.arena, &f.weights, &f.mask, &filter);
+        float most = fabsf(edges.at[edges.count - 1].weight);
+        assert_int_equal(edges.all, 20 * 21 / 2);
+        for (int i = 0; i < 20; i++)
+            for (int j = 0; j < 20; j++)
+                assert_int_equal(is_among(&edges, i, j),
+                                 j <= i && fabsf(mat_row(&f.weights, i)[j]) >=
+                                               0.3f * (share != 0 ? most : 1));
+    }
+    arena_release(&f.arena);
+}
+
+static void mass_keeps_the_fewest_that_have_it(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 20, MASK_NONE);
+    fill_random(&f, 5);
+    EdgeFilter filter = {.kind = EDGES_MASS, .mass = 0.6f, .drawn_max = 400};
+    EdgeList edges = edges_select(&f.arena, &f.weights, &f.mask, &filter);
+    for (int i = 0; i < 20; i++) {
+        double all = 0, kept = 0, lightest = 2;
+        for (int j = 0; j < 20; j++)
+            all += (double)mat_row(&f.weights, i)[j];
+        for (int e = 0; e < edges.count; e++)
+            if (edges.at[e].query == i) {
+                kept += (double)edges.at[e].weight;
+                lightest = fmin(lightest, (double)edges.at[e].weight);
+            }
+        assert_true(kept >= 0.6 * all * (1 - 1e-5));
+        assert_true(kept - lightest < 0.6 * all);
+    }
+    assert_true(edges.share >= 0.6 - 1e-5);
+    arena_release(&f.arena);
+}
+
+static void what_is_hidden_is_missed_in_the_share(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 3, MASK_NONE);
+    for (int i = 0; i < 9; i++)
+        mat_row(&f.weights, i / 3)[i % 3] = 1.0f / 3;
+    EdgeFilter filter = {.kind = EDGES_TOP, .top = 3, .hide_self = true, .drawn_max = 9};
+    EdgeList edges = edges_select(&f.arena, &f.weights, &f.mask, &filter);
+    assert_int_equal(edges.count, 6);
+    assert_true(fabs(edges.share - 2.0 / 3) < 1e-6);
+    filter.hide_first = true;
+    edges = edges_select(&f.arena, &f.weights, &f.mask, &filter);
+    assert_int_equal(edges.count, 4);
+    assert_int_equal(edges.all, 9);
+    assert_false(is_among(&edges, 1, 0) || is_among(&edges, 1, 1));
+    arena_release(&f.arena);
+}
+
+static void of_more_than_are_drawn_the_heaviest_are(void **state) {
+    (void)state;
+    Fixture f;
+    fixture_open(&f, 30, MASK_NONE);
+    fill_scores(&f);
+    EdgeFilter filter = {.kind = EDGES_ABOVE, .drawn_max = 900};
+    EdgeList all = edges_select(&f.arena, &f.weights, &f.mask, &filter);
+    for (int most = 0; most < 40; most++) {
+        filter.drawn_max = most;
+        EdgeList some = edges_select(&f.arena, &f.weights, &f.mask, &filter);
+        assert_int_equal(some.count, most);
+        assert_int_equal(some.left_out, all.count - most);
+        assert_memory_equal(some.at, all.at + all.count - most, (size_t)most * sizeof(Edge));
+    }
+    arena_release(&f.arena);
+}
+
 static void one_token_has_its_loop(void **state) {
     (void)state;
     Fixture f;
@@ -153,6 +246,10 @@ int main(void) {
         cmocka_unit_test(of_equal_weights_the_earlier_key_comes_first),
         cmocka_unit_test(what_is_no_weight_is_no_edge),
         cmocka_unit_test(too_many_edges_keep_the_strongest),
+        cmocka_unit_test(above_keeps_exactly_the_heavy_ones_of_either_sign),
+        cmocka_unit_test(mass_keeps_the_fewest_that_have_it),
+        cmocka_unit_test(what_is_hidden_is_missed_in_the_share),
+        cmocka_unit_test(of_more_than_are_drawn_the_heaviest_are),
         cmocka_unit_test(one_token_has_its_loop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

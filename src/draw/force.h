@@ -1,0 +1,22 @@
+/* force.h: a layout in which what is joined stands near and everything else keeps away. Pure and
+ * deterministic: it starts on a circle and makes a number of steps that depends on the count alone.
+ * Source: Fruchterman and Reingold 1991, "Graph drawing by force-directed placement". */
+#ifndef HEADLIGHT_DRAW_FORCE_H
+#define HEADLIGHT_DRAW_FORCE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/geom.h"
+
+typedef struct ForceLink {
+    int a, b;
+    float pull; /* above 0; 1 is that of a whole weight */
+} ForceLink;
+
+/* Place count nodes so that they fill the square from -1 to 1. Pulls of several links between two
+ * nodes add up. scratch gives count * 2 vectors. */
+void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
+size_t force_scratch_bytes(int count);
+
+#endif

@@ -1,0 +1,63 @@
+#include "draw/link.h"
+
+#include <math.h>
+
+#define HEAD_GAP    2.0f  /* between a tip and its disc */
+#define HEAD_SHARE  0.4f  /* of the distance, at most */
+#define LOOP_SPREAD 0.62f /* radians from the loop's axis to its ends */
+#define LOOP_BULGE  0.75f /* half the width of a loop, of its height */
+
+static Vec2 towards(Vec2 from, Vec2 to) {
+    Vec2 d = {to.x - from.x, to.y - from.y};
+    float length = hypotf(d.x, d.y);
+    return length > 1e-4f ? (Vec2){d.x / length, d.y / length} : (Vec2){0, -1};
+}
+
+static Vec2 along(Vec2 from, Vec2 direction, float distance) {
+    return (Vec2){from.x + direction.x * distance, from.y + direction.y * distance};
+}
+
+static Arc arrow(Vec2 start, Vec2 tip, Vec2 control_1, Vec2 control_2, float width, Colour colour) {
+    float length = fminf(arc_head_length(width), hypotf(tip.x - start.x, tip.y - start.y));
+    Vec2 back = towards(tip, control_2);
+    Arc arc = {.head = arc_head(tip, back, length, colour)};
+    arc.curve = (DrawCurve){.from = start,
+                            .control_1 = control_1,
+                            .control_2 = control_2,
+                            .to = along(tip, back, length - 1),
+                            .width_from = width,
+                            .width_to = width,
+                            .colour_from = colour,
+                            .colour_to = colour};
+    arc.middle = curve_point(&arc.curve, 0.5f);
+    return arc;
+}
+
+Arc link_between(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, Colour colour) {
+    Vec2 start = along(from.at, towards(from.at, control_1), from.radius);
+    Vec2 tip = along(to.at, towards(to.at, control_2), to.radius + HEAD_GAP);
+    float apart = hypotf(tip.x - start.x, tip.y - start.y);
+    Arc arc = arrow(start, tip, control_1, control_2, width, colour);
+    if (arc_head_length(width) <= apart * HEAD_SHARE)
+        return arc;
+    Vec2 back = towards(tip, control_2);
+    float length = fmaxf(apart * HEAD_SHARE, 1);
+    arc.head = arc_head(tip, back, length, colour);
+    arc.curve.to = along(tip, back, length - 1);
+    return arc;
+}
+
+static Vec2 turned(Vec2 v, float angle_rad) {
+    float c = cosf(angle_rad), s = sinf(angle_rad);
+    return (Vec2){v.x * c - v.y * s, v.x * s + v.y * c};
+}
+
+Arc link_loop(Disc disc, Vec2 out, float height, float width, Colour colour) {
+    Vec2 side = {-out.y, out.x};
+    Vec2 start = along(disc.at, turned(out, -LOOP_SPREAD), disc.radius);
+    Vec2 tip = along(disc.at, turned(out, LOOP_SPREAD), disc.radius + HEAD_GAP);
+    Vec2 top = along(disc.at, out, disc.radius + height * 4 / 3);
+    Vec2 control_1 = along(top, side, -height * LOOP_BULGE);
+    Vec2 control_2 = along(top, side, height * LOOP_BULGE);
+    return arrow(start, tip, control_1, control_2, width, colour);
+}

@@ -1,0 +1,91 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "draw/force.h"
+
+#define COUNT_MAX 200
+
+static Vec2 places[COUNT_MAX];
+
+static void lay_out(int count, const ForceLink *links, int link_count) {
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, force_scratch_bytes(count), &err));
+    force_layout(places, count, links, link_count, &arena);
+    arena_release(&arena);
+}
+
+static float apart(int a, int b) {
+    return hypotf(places[a].x - places[b].x, places[a].y - places[b].y);
+}
+
+static void what_is_joined_stands_near(void **state) {
+    (void)state;
+    ForceLink links[40];
+    int count = 0;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 5; i++)
+            for (int j = i + 1; j < 5; j++)
+                links[count++] = (ForceLink){side * 5 + i, side * 5 + j, 1};
+    lay_out(10, links, count);
+    float within = 0, between = 0;
+    for (int i = 0; i < 10; i++)
+        for (int j = i + 1; j < 10; j++)
+            *((i < 5) == (j < 5) ? &within : &between) += apart(i, j);
+    assert_true(within / 20 < 0.7f * between / 25);
+}
+
+static void nodes_fill_the_square_and_keep_apart(void **state) {
+    (void)state;
+    for (int count = 2; count <= COUNT_MAX; count += 33) {
+        lay_out(count, NULL, 0);
+        float most = 0;
+        for (int i = 0; i < count; i++) {
+            assert_true(fabsf(places[i].x) <= 1.0001f && fabsf(places[i].y) <= 1.0001f);
+            most = fmaxf(most, fmaxf(fabsf(places[i].x), fabsf(places[i].y)));
+            for (int j = 0; j < i; j++)
+                assert_true(apart(i, j) > 0.3f / sqrtf((float)count));
+        }
+        assert_true(most > 0.999f);
+    }
+}
+
+static void the_same_graph_is_laid_out_alike(void **state) {
+    (void)state;
+    static Vec2 before[COUNT_MAX];
+    ForceLink link = {0, 7, 0.5f};
+    lay_out(20, &link, 1);
+    memcpy(before, places, sizeof before);
+    lay_out(20, &link, 1);
+    assert_memory_equal(before, places, sizeof before);
+}
+
+static void one_and_none(void **state) {
+    (void)state;
+    places[0] = (Vec2){9, 9};
+    lay_out(0, NULL, 0);
+    lay_out(1, NULL, 0);
+    assert_true(places[0].x == 0 && places[0].y == 0);
+    ForceLink self = {0, 0, 1};
+    lay_out(1, &self, 1);
+    ForceLink both[2] = {{0, 0, 1}, {0, 1, 1e6f}};
+    lay_out(2, both, 2);
+    assert_true(isfinite(places[0].x + places[1].y));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_joined_stands_near),
+        cmocka_unit_test(nodes_fill_the_square_and_keep_apart),
+        cmocka_unit_test(the_same_graph_is_laid_out_alike),
+        cmocka_unit_test(one_and_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

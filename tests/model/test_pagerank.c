@@ -1,0 +1,76 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/rng.h"
+#include "model/pagerank.h"
+
+static void two_tokens_have_the_closed_form(void **state) {
+    (void)state;
+    /* r0 = d(a r0 + c r1) + (1-d)/2 with rows (a, 1-a) and (c, 1-c). */
+    float values[4] = {0.9f, 0.1f, 0.4f, 0.6f};
+    Mat weights = {values, 2, 2, 2};
+    double rank[2], scratch[4], d = PAGERANK_DAMPING;
+    pagerank(rank, &weights, scratch);
+    double expected = (d * 0.4 + (1 - d) / 2) / (1 - d * (0.9 - 0.4));
+    assert_true(fabs(rank[0] - expected) < 1e-6);
+    assert_true(fabs(rank[0] + rank[1] - 1) < 1e-9);
+}
+
+static void uniform_attention_ranks_all_alike(void **state) {
+    (void)state;
+    float values[25];
+    for (int i = 0; i < 25; i++)
+        values[i] = 0.2f;
+    Mat weights = {values, 5, 5, 5};
+    double rank[5], scratch[10];
+    pagerank(rank, &weights, scratch);
+    for (int i = 0; i < 5; i++)
+        assert_true(fabs(rank[i] - 0.2) < 1e-7);
+}
+
+static void rows_that_read_nothing_go_anywhere(void **state) {
+    (void)state;
+    float values[9] = {0, 0, 0, NAN, -1, INFINITY, 0, 0, 0};
+    Mat weights = {values, 3, 3, 3};
+    double rank[3], scratch[6];
+    pagerank(rank, &weights, scratch);
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(rank[i] - 1.0 / 3) < 1e-9);
+}
+
+static void the_result_is_a_fixed_point(void **state) {
+    (void)state;
+    enum { T = 30 };
+    float values[T * T];
+    double rank[T], scratch[2 * T];
+    for (int i = 0; i < T * T; i++)
+        values[i] = (float)rng_uniform(rng_stream(4, 0), (uint64_t)i);
+    Mat weights = {values, T, T, T};
+    pagerank(rank, &weights, scratch);
+    for (int j = 0; j < T; j++) {
+        double arrives = (1 - PAGERANK_DAMPING) / T;
+        for (int i = 0; i < T; i++) {
+            double sum = 0;
+            for (int k = 0; k < T; k++)
+                sum += (double)values[i * T + k];
+            arrives += PAGERANK_DAMPING * rank[i] * (double)values[i * T + j] / sum;
+        }
+        assert_true(fabs(arrives - rank[j]) < 1e-8);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_tokens_have_the_closed_form),
+        cmocka_unit_test(uniform_attention_ranks_all_alike),
+        cmocka_unit_test(rows_that_read_nothing_go_anywhere),
+        cmocka_unit_test(the_result_is_a_fixed_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
