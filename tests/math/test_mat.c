@@ -81,6 +81,11 @@ static void products_are_right_and_stay_inside(void **state) {
         assert_product(&out.m, &a.m, false, &b_turned.m, true, k, 3);
         mat_mul_at(&out.m, &a_turned.m, &b.m, 1);
         assert_product(&out.m, &a_turned.m, true, &b.m, false, k, 1);
+        mat_add_mul_at(&out.m, &a_turned.m, &b.m, -3);
+        assert_product(&out.m, &a_turned.m, true, &b.m, false, k, -2);
+        mat_mul_bt(&out.m, &a.m, &b_turned.m, 0.5F);
+        mat_add_mul_bt(&out.m, &a.m, &b_turned.m, 1);
+        assert_product(&out.m, &a.m, false, &b_turned.m, true, k, 1.5);
         assert_frame_untouched(&out);
         free(a.block), free(b.block), free(a_turned.block), free(b_turned.block), free(out.block);
     }

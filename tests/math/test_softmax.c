@@ -164,6 +164,72 @@ static void every_width_agrees_with_double(void **state) {
     free(scores), free(weights), free(open);
 }
 
+/* Every derivative of a weight by a score, w_k·([j = k] − w_j), by weights in double. */
+static void gradients_are_the_jacobian(void **state) {
+    (void)state;
+    enum { MOST = 70 };
+    static const int widths[] = {1, 2, 7, 8, 9, 31, 64, MOST};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        int cols = widths[w];
+        float scores[MOST], weights[MOST], dweights[MOST], dscores[MOST];
+        double exact[MOST], largest = -INFINITY, sum = 0;
+        uint8_t open[MOST];
+        Rng rng = rng_stream(3, (uint64_t)cols);
+        for (int j = 0; j < cols; j++) {
+            scores[j] = (float)(3 * rng_normal(rng, (uint64_t)j));
+            dweights[j] = (float)rng_normal(rng, (uint64_t)(j + cols));
+            open[j] = j == 0 || j % 3 != 2;
+            largest = open[j] ? fmax(largest, (double)scores[j]) : largest;
+        }
+        for (int j = 0; j < cols; j++)
+            sum += exact[j] = open[j] ? exp((double)scores[j] - largest) : 0;
+        Mat in = {scores, 1, cols, cols}, out = {weights, 1, cols, cols};
+        Mat din = {dweights, 1, cols, cols}, dout = {dscores, 1, cols, cols};
+        softmax_rows(&out, &in, open);
+        softmax_rows_back(&dout, &out, &din);
+        for (int j = 0; j < cols; j++) {
+            double expected = 0;
+            for (int k = 0; k < cols; k++)
+                expected +=
+                    (double)dweights[k] * exact[k] / sum * ((double)(j == k) - exact[j] / sum);
+            assert_true(fabs((double)dscores[j] - expected) < 1e-6);
+            assert_true(open[j] || dscores[j] == 0);
+        }
+        softmax_rows_back(&din, &out, &din);
+        assert_memory_equal(dweights, dscores, (size_t)cols * sizeof *dscores);
+    }
+}
+
+/* Where one key takes all but a billionth, the gradients are of that size, and as exact. */
+static void gradients_of_a_saturated_row_keep_their_digits(void **state) {
+    (void)state;
+    float scores[] = {30.1F, 9.3F, 8.7F, 30.1F - 18}, dweights[] = {5.3F, 1.1F, -2.9F, 5.9F};
+    float weights[4], dscores[4];
+    uint8_t open[] = {1, 1, 1, 1};
+    double exact[4], sum = 0, mean = 0;
+    Mat in = {scores, 1, 4, 4}, out = {weights, 1, 4, 4};
+    Mat din = {dweights, 1, 4, 4}, dout = {dscores, 1, 4, 4};
+    softmax_rows(&out, &in, open);
+    softmax_rows_back(&dout, &out, &din);
+    for (int j = 0; j < 4; j++)
+        sum += exact[j] = exp((double)scores[j] - (double)scores[0]);
+    for (int j = 0; j < 4; j++)
+        mean += exact[j] / sum * ((double)dweights[j] - (double)dweights[0]);
+    for (int j = 0; j < 4; j++) {
+        double expected = exact[j] / sum * ((double)dweights[j] - (double)dweights[0] - mean);
+        assert_true(fabs((double)dscores[j] - expected) < 2e-6 * fabs(expected));
+    }
+}
+
+static void a_row_without_weights_has_no_gradient(void **state) {
+    (void)state;
+    float weights[] = {0, 0, 0, 1}, dweights[] = {1, -2, 3, 4}, dscores[4];
+    Mat out = {weights, 2, 2, 2}, din = {dweights, 2, 2, 2}, dout = {dscores, 2, 2, 2};
+    softmax_rows_back(&dout, &out, &din);
+    for (int e = 0; e < 4; e++)
+        assert_true(dscores[e] == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_is_close_everywhere),
@@ -176,6 +242,9 @@ int main(void) {
         cmocka_unit_test(what_is_not_finite_shows),
         cmocka_unit_test(one_bad_row_leaves_the_others),
         cmocka_unit_test(every_width_agrees_with_double),
+        cmocka_unit_test(gradients_are_the_jacobian),
+        cmocka_unit_test(gradients_of_a_saturated_row_keep_their_digits),
+        cmocka_unit_test(a_row_without_weights_has_no_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

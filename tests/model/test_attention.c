@@ -5,7 +5,6 @@
 
 #include <cmocka.h>
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,89 +99,6 @@ static void assert_trace(const Layer *layer, const Naive *n) {
     layer_assert_close(&t->A, n->A, TOLERANCE, "A");
     layer_assert_close(&t->Z, n->Z, TOLERANCE, "Z");
     layer_assert_close(&t->Y, n->Y, TOLERANCE, "Y");
-}
-
-static int json_number(const json_t *file, const char *key) {
-    return (int)json_integer_value(json_object_get(file, key));
-}
-
-/* A reference tensor held as (blocks, rows, cols) becomes (rows, blocks*cols): the contract keeps
- * heads apart, the layer holds them side by side. */
-static double *side_by_side(const json_t *file, const char *key, int blocks, int rows, int cols) {
-    const json_t *list = json_object_get(file, key);
-    double *out = doubles(rows, blocks * cols);
-    assert_int_equal(json_array_size(list), blocks * rows * cols);
-    for (int b = 0; b < blocks; b++)
-        for (int i = 0; i < rows; i++)
-            for (int j = 0; j < cols; j++) {
-                const json_t *value = json_array_get(list, (size_t)((b * rows + i) * cols + j));
-                out[(i * blocks + b) * cols + j] = json_number_value(value);
-            }
-    return out;
-}
-
-static void set(Mat *m, double *values) {
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] = (float)values[i * m->cols + j];
-    free(values);
-}
-
-static void read_inputs(Layer *layer, const json_t *file, AttnForm form) {
-    int T = json_number(file, "T"), D = json_number(file, "D"), H = json_number(file, "H");
-    int K = json_number(file, "d_k"), V = json_number(file, "d_v");
-    float factor = (float)json_number_value(json_object_get(file, "score_factor"));
-    layer_init(layer,
-               (AttnShape){.T = T,
-                           .D = D,
-                           .H = H,
-                           .K = K,
-                           .V = V,
-                           .form = form,
-                           .score_factor = factor,
-                           .rank = K},
-               MASK_NONE, 1);
-    Mat *W = layer->params.p;
-    set(&W[ATTN_W_Q], side_by_side(file, "W_Q", H, D, K));
-    set(&W[ATTN_W_K], side_by_side(file, "W_K", H, D, K));
-    set(&W[ATTN_W_V], side_by_side(file, "W_V", H, D, V));
-    set(&W[ATTN_W_O], side_by_side(file, "W_O", 1, H * V, D));
-    set(&layer->x, side_by_side(file, "X", 1, T, D));
-    double *open = side_by_side(file, "M", 1, T, T);
-    for (int e = 0; e < T * T; e++)
-        layer->mask.open[e] = open[e] > 0;
-    free(open);
-}
-
-static Naive read_outputs(const json_t *file, const AttnShape *s) {
-    return (Naive){side_by_side(file, "Q", s->H, s->T, s->K),
-                   side_by_side(file, "K", s->H, s->T, s->K),
-                   side_by_side(file, "V", s->H, s->T, s->V),
-                   side_by_side(file, "S", 1, s->H * s->T, s->T),
-                   side_by_side(file, "A", 1, s->H * s->T, s->T),
-                   side_by_side(file, "Z", s->H, s->T, s->V),
-                   side_by_side(file, "Y", 1, s->T, s->D)};
-}
-
-static void agrees_with_pytorch(void **state) {
-    const char *name = *state;
-    char path[200];
-    snprintf(path, sizeof path, "tests/reference/attention_%s.json", name);
-    json_error_t error;
-    json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (file == NULL)
-        fail_msg("%s:%d: %s", path, error.line, error.text);
-    static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED, FORM_RANK};
-    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        Layer layer;
-        read_inputs(&layer, file, forms[f]);
-        Naive expected = read_outputs(file, &layer.shape);
-        layer_forward(&layer);
-        assert_trace(&layer, &expected);
-        naive_release(&expected);
-        layer_release(&layer);
-    }
-    json_decref(file);
 }
 
 /* A number from 1 to most. */
@@ -388,20 +304,8 @@ static void largest_layer_is_counted_not_wrapped(void **state) {
     assert_true(attn_offset_bytes(&shape) == SIZE_MAX);
 }
 
-#define PYTORCH(name)                                                                              \
-    { "agrees with PyTorch: " name, agrees_with_pytorch, NULL, NULL, (void *)(uintptr_t)name }
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PYTORCH("plain"),
-        PYTORCH("causal"),
-        PYTORCH("one_token"),
-        PYTORCH("temperature"),
-        PYTORCH("narrow_values"),
-        PYTORCH("wide_heads"),
-        PYTORCH("saturated"),
-        PYTORCH("holes"),
-        PYTORCH("many_tokens"),
         cmocka_unit_test(agrees_with_plain_loops),
         cmocka_unit_test(rows_of_A_sum_to_one),
         cmocka_unit_test(closed_keys_weigh_nothing),

@@ -250,10 +250,179 @@ static void gradients_are_the_slopes_of_the_loss(void **state) {
             fail_msg("no form has a gradient of %s", PARAMS[p].entry.id);
 }
 
+/* An arena with room for one matrix, and the matrix. */
+static Mat room_for(Arena *arena, int rows, int cols) {
+    Err err;
+    *arena = (Arena){0};
+    assert_true(arena_reserve(arena, mat_bytes(rows, cols), &err));
+    return mat_push(arena, rows, cols);
+}
+
+static AttnShape small_shape(AttnForm form, bool rope) {
+    return (AttnShape){.T = 7,
+                       .D = 10,
+                       .H = 3,
+                       .K = 4,
+                       .V = 5,
+                       .form = form,
+                       .bias = BIAS_ALL,
+                       .rope = rope,
+                       .score_factor = 0.5F};
+}
+
+static void start_pass(Pass *pass, AttnShape shape) {
+    layer_init(&pass->layer, shape, MASK_CAUSAL, 41);
+    run_pass(pass, 42);
+}
+
+/* W_Q (D, H*K) and b_Q below it, or those of keys: what attn_factor_gradients fills. */
+static Mat with_bias(const AttnParams *params, int first, int cols) {
+    return mat_cols(&params->fused, first, cols);
+}
+
+static void factors_of_merged_have_the_gradients_of_separate(void **state) {
+    (void)state;
+    Pass separate, merged;
+    Arena query_arena, key_arena;
+    AttnShape s = small_shape(FORM_MERGED, false);
+    int HK = s.H * s.K;
+    start_pass(&separate, small_shape(FORM_SEPARATE, false));
+    start_pass(&merged, s);
+    Mat dquery = room_for(&query_arena, s.D + 1, HK), dkey = room_for(&key_arena, s.D + 1, HK);
+    attn_factor_gradients(&dquery, &dkey, &s, &merged.layer.params, &merged.grads.p[ATTN_W_QK]);
+    Mat queries = with_bias(&separate.grads, 0, HK), keys = with_bias(&separate.grads, HK, HK);
+    assert_true(mat_max_difference(&dquery, &queries) < 1e-5F);
+    assert_true(mat_max_difference(&dkey, &keys) < 1e-5F);
+    assert_true(mat_max_difference(&merged.back.X, &separate.back.X) < 1e-5F);
+    assert_true(mat_max_difference(&merged.back.S, &separate.back.S) < 1e-5F);
+    arena_release(&query_arena), arena_release(&key_arena);
+    pass_release(&separate), pass_release(&merged);
+}
+
+static Mat family_of(Arena *arena, const Pass *pass) {
+    const AttnShape *s = &pass->layer.shape;
+    Err err;
+    *arena = (Arena){0};
+    assert_true(arena_reserve(arena, attn_offset_gradient_bytes(s), &err));
+    Mat family = attn_offset_gradient_push(arena, s, &pass->layer.trace, &pass->back);
+    assert_true(arena->used <= attn_offset_gradient_bytes(s));
+    return family;
+}
+
+/* Entry (a, b) of the gradient of the matrix of one distance, pair by pair. */
+static double family_entry(const Pass *pass, int offset, int head, int a, int b) {
+    const AttnShape *s = &pass->layer.shape;
+    const Mat *x = &pass->layer.trace.input;
+    double sum = 0;
+    for (int i = 0; i < s->T; i++)
+        for (int j = 0; j < s->T; j++)
+            if (i - j == offset)
+                sum += (double)s->score_factor * *wide_entry(&pass->wide.S, head * s->T + i, j) *
+                       (double)mat_row(x, i)[a] * (double)mat_row(x, j)[b];
+    return sum;
+}
+
+static void each_distance_has_the_gradient_of_its_own_pairs(void **state) {
+    (void)state;
+    Pass pass;
+    Arena arena;
+    start_pass(&pass, small_shape(FORM_MERGED, true));
+    const AttnShape *s = &pass.layer.shape;
+    int E = attn_input_width(s);
+    Mat family = family_of(&arena, &pass);
+    assert_int_equal(family.rows, (2 * s->T - 1) * s->H * E);
+    for (int row = 0; row < family.rows; row++)
+        for (int b = 0; b < E; b++) {
+            int offset = row / (s->H * E) - (s->T - 1), head = row / E % s->H;
+            double expected = family_entry(&pass, offset, head, row % E, b);
+            assert_true(fabs((double)mat_row(&family, row)[b] - expected) < 1e-5);
+        }
+    arena_release(&arena);
+    pass_release(&pass);
+}
+
+/* W_QK of a distance is W_Q turned by it, times W_Kᵀ: the chain rule through every distance leads
+ * to the gradient of W_Q that the turned factors gave. */
+static void the_family_leads_back_to_its_factors(void **state) {
+    (void)state;
+    Pass pass;
+    Arena arena, sum_arena, one_arena;
+    start_pass(&pass, small_shape(FORM_MERGED, true));
+    const AttnShape *s = &pass.layer.shape;
+    int E = attn_input_width(s), HK = s->H * s->K;
+    Mat family = family_of(&arena, &pass);
+    Mat sum = room_for(&sum_arena, E, s->K), one = room_for(&one_arena, E, s->K);
+    float angles[4];
+    Mat turn = {angles, 1, s->K, s->K};
+    for (int h = 0; h < s->H; h++) {
+        memset(sum.at, 0, (size_t)(E * s->K) * sizeof *sum.at);
+        Mat key = with_bias(&pass.layer.params, HK + h * s->K, s->K);
+        for (int o = 0; o < 2 * s->T - 1; o++) {
+            Mat gradient = mat_rows(&family, (o * s->H + h) * E, E);
+            mat_mul(&one, &gradient, &key, 1);
+            rope_angles(angles, s->K, o - (s->T - 1));
+            rope_turn_back(&one, &turn);
+            for (int e = 0; e < E * s->K; e++)
+                sum.at[e] += one.at[e];
+        }
+        Mat expected = with_bias(&pass.grads, h * s->K, s->K);
+        assert_true(mat_max_difference(&sum, &expected) < 2e-5F);
+    }
+    arena_release(&arena), arena_release(&sum_arena), arena_release(&one_arena);
+    pass_release(&pass);
+}
+
+static void a_query_without_open_key_has_no_gradient(void **state) {
+    (void)state;
+    for (int form = 0; form < FORM_COUNT; form++) {
+        Pass pass;
+        AttnShape s = small_shape((AttnForm)form, false);
+        s.rank = 2;
+        layer_init(&pass.layer, s, MASK_NONE, 43);
+        memset(pass.layer.mask.open + 2 * s.T, 0, (size_t)s.T);
+        pass.layer.mask.open[3 * s.T + 5] = 0;
+        run_pass(&pass, 44);
+        for (int h = 0; h < s.H; h++) {
+            Mat dS = attn_head_scores(&pass.back.S, &s, h);
+            for (int j = 0; j < s.T; j++)
+                assert_true(mat_row(&dS, 2)[j] == 0);
+            assert_true(mat_row(&dS, 3)[5] == 0);
+            assert_true(mat_row(&dS, 3)[4] != 0);
+        }
+        pass_release(&pass);
+    }
+}
+
+/* N(0, 1), and no row changes when another is added below. */
+static void G_is_normal_and_grows_by_rows(void **state) {
+    (void)state;
+    enum { ROWS = 200, COLS = 50 };
+    static float values[ROWS * COLS], fewer[COLS], others[COLS];
+    Mat g = {values, ROWS, COLS, COLS}, first = {fewer, 1, COLS, COLS},
+        other = {others, 1, COLS, COLS};
+    double mean = 0, square = 0;
+    attn_output_gradient_draw(&g, 7);
+    attn_output_gradient_draw(&first, 7);
+    attn_output_gradient_draw(&other, 8);
+    assert_memory_equal(values, fewer, sizeof fewer);
+    assert_memory_not_equal(others, fewer, sizeof fewer);
+    for (int e = 0; e < ROWS * COLS; e++) {
+        mean += (double)values[e] / (ROWS * COLS);
+        square += (double)values[e] * (double)values[e] / (ROWS * COLS);
+    }
+    assert_true(fabs(mean) < 4 / sqrt(ROWS * COLS));
+    assert_true(fabs(square - 1) < 4 * sqrt(2.0 / (ROWS * COLS)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_mixed_agrees_with_plain_loops),
         cmocka_unit_test(gradients_are_the_slopes_of_the_loss),
+        cmocka_unit_test(factors_of_merged_have_the_gradients_of_separate),
+        cmocka_unit_test(each_distance_has_the_gradient_of_its_own_pairs),
+        cmocka_unit_test(the_family_leads_back_to_its_factors),
+        cmocka_unit_test(a_query_without_open_key_has_no_gradient),
+        cmocka_unit_test(G_is_normal_and_grows_by_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
