@@ -391,6 +391,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.measure = app->resources.measure;
     app->ui.time_s = app->time_s;
     app->ui.first_pass = first;
+    app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     app->hover.next = SPOT_NONE;
     app->edits.count = 0;
     messages_age(app);

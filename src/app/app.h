@@ -19,6 +19,7 @@ typedef struct AppResources {
     int tokens_max; /* of a text that are computed; 0 for APP_TOKENS_MAX, which a frame affords */
     double (*now_s)(void); /* for showing how long a pass took; NULL leaves that out, so that a
                               rendered picture is the same to the byte */
+    bool still; /* no motion, whatever the settings say */
 } AppResources;
 
 typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X } Cursor;

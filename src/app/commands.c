@@ -63,6 +63,11 @@ static void run_theme(App *app, int argument) {
     option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
 }
 
+static void run_motion(App *app, int argument) {
+    (void)argument;
+    option_cycle(app, option_find(&PICTURE_OPTIONS, "motion", strlen("motion")));
+}
+
 static void run_view(App *app, int view) {
     if (view < VIEW_REGISTRY.count)
         set_picture(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
@@ -187,6 +192,10 @@ const Command COMMANDS[] = {
      run_edges_reset,
      0},
     {{"theme", "Next theme", "", "Dark, light, projector."}, false, run_theme, 0},
+    {{"motion", "Less motion, or all", "", "Let everything change at once, or move."},
+     false,
+     run_motion,
+     0},
     {{"inspector", "Inspector, in a narrow window", "", "Open or close the panel of one number."},
      false,
      run_drawer,

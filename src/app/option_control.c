@@ -11,6 +11,7 @@
 #include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/number_field.h"
+#include "ui/slider.h"
 
 #define SEGMENTS   2  /* the form's first two choices have segments of their own */
 #define STEP_TRIES 64 /* values looked at for the next one that holds */
@@ -189,15 +190,14 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
         step_int(app, row, steps, serial);
 }
 
-/* The slider runs over a tenth to ten, its middle at 1. */
+/* The slider runs over a tenth to ten, its middle at 1, where it holds on. */
 static void control_slider(App *app, const OptionRow *row, Rect rect) {
-    float at = (log10f(fmaxf(real_of(app, row), 1e-6f)) + 1) / 2;
-    at = fminf(fmaxf(at, 0), 1);
-    if (!slider(&app->ui, part_id(app, row, 1), rect, &at))
-        return;
+    static const SliderRange range = {0.1f, 10, 0, 1, true};
     char text[OPTION_TEXT_MAX];
-    double moved = pow(10, 2 * (double)at - 1);
-    moved = fabs(moved - 1) < 0.03 ? 1 : moved;
+    float value = real_of(app, row);
+    if (!slider(&app->ui, part_id(app, row, 1), rect, &range, &value))
+        return;
+    double moved = fabs(log10((double)value)) < 0.015 ? 1 : (double)value;
     number_format_exact(text, sizeof text, (float)(round(moved * 100) / 100));
     app_set(app, row, text, app->ui.drag_serial);
 }

@@ -136,7 +136,7 @@ static void chips_fade(App *app, Rect field, float total) {
 /* The chips, scrolled by the wheel; returns where they end. */
 static float chips_draw(App *app, Rect field) {
     unsigned mods;
-    Vec2 wheel = ui_wheel(&app->ui, field, &mods);
+    Vec2 wheel = ui_wheel(&app->ui, field_id(), field, &mods);
     float total = 0;
     int T = app->run.valid ? app->run.T : 0;
     for (int i = 0; i < T; i++)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DRAW_LAYERS 4
+#define DRAW_LAYERS 5
 
 void draw_begin(DrawList *list, float width, float height, float scale, Colour ground) {
     list->command_count = 0;

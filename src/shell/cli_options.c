@@ -85,6 +85,12 @@ static bool apply_grad(Call *call, const char *value, Err *err) {
     return true;
 }
 
+static bool apply_reduced_motion(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->settings.motion = registry_find(&MOTION_REGISTRY, "less", strlen("less"));
+    return true;
+}
+
 static bool apply_tokens(Call *call, const char *value, Err *err) {
     static const OptionRow row = {.entry = {"tokens", "", "T", ""},
                                   .kind = OPTION_INT,
@@ -197,6 +203,10 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_STATE,
      apply_close},
+    {{"reduced-motion", "", "", "Let everything change at once, as motion=less does."},
+     0,
+     CALL_PICTURE,
+     apply_reduced_motion},
     {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
     {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
 };

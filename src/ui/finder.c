@@ -145,7 +145,7 @@ int finder_list(Ui *ui, UiId id, Rect rect, Finder *finder, int count,
     int fit = (int)(rect.h / ROW_H), chosen = -1, was = finder->at;
     unsigned mods;
     fit = fit < 1 ? 1 : fit;
-    follow(finder, count, fit, (int)lrintf(ui_wheel(ui, rect, &mods).y));
+    follow(finder, count, fit, (int)lrintf(ui_wheel(ui, id, rect, &mods).y));
     scroll_bar(ui, rect, finder, count, fit);
     rect.w -= count > fit ? 10 : 0;
     for (int i = finder->from; i < count && i < finder->from + fit; i++) {

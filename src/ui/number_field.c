@@ -11,7 +11,6 @@
 #define TEXT_SIZE  18
 #define DRAG_PX    8 /* of a drag to one step */
 #define DRAG_SLACK 4 /* before a press is a drag */
-#define KNOB       18
 
 /* Put the change into the field's own text. */
 static void typed_apply(Ui *ui, const LineChange *change) {
@@ -92,9 +91,9 @@ static int drag_steps(Ui *ui, UiState state) {
     return steps;
 }
 
-static int wheel_steps(Ui *ui, Rect rect) {
+static int wheel_steps(Ui *ui, UiId id, Rect rect) {
     unsigned mods = 0;
-    Vec2 wheel = ui_wheel(ui, rect, &mods);
+    Vec2 wheel = ui_wheel(ui, id, rect, &mods);
     int steps = (int)lrintf(wheel.y != 0 ? wheel.y : wheel.x);
     return (mods & KEY_MOD_SHIFT) != 0 ? steps * 10 : steps;
 }
@@ -116,7 +115,7 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     if (ui->typing == id)
         typing_stop(ui);
     int dragged = drag_steps(ui, state);
-    change.step = dragged + wheel_steps(ui, rect) + key_steps(ui, state);
+    change.step = dragged + wheel_steps(ui, id, rect) + key_steps(ui, state);
     change.serial = ui->drag_serial;
     if (change.step != 0)
         change.kind = NUMBER_STEP;
@@ -134,27 +133,4 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     label_draw(ui, rect_inset(rect, 6, 0), &style, text);
     ui_focus_ring(ui, id, rect, 8);
     return change;
-}
-
-bool slider(Ui *ui, UiId id, Rect rect, float *value) {
-    UiState state = ui_control(ui, id, rect, UI_NO_KEYS);
-    Rect track = {rect.x + KNOB / 2, rect.y + rect.h / 2 - 2, rect.w - KNOB, 4};
-    float was = *value;
-    if (state.held)
-        *value = (ui->pointer.x - track.x) / (track.w > 0 ? track.w : 1);
-    if (state.focused) {
-        *value += 0.02f * (float)(ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0));
-        *value += 0.02f * (float)(ui_key(ui, KEY_UP, 0) - ui_key(ui, KEY_DOWN, 0));
-    }
-    *value += 0.02f * (float)wheel_steps(ui, rect);
-    *value = fminf(fmaxf(*value, 0), 1);
-    float knob_x = track.x + track.w * *value;
-    Rect done = track;
-    done.w = knob_x - track.x;
-    draw_fill(ui->list, track, 2, ui->theme->control);
-    draw_fill(ui->list, done, 2, ui->theme->fill);
-    Rect knob = {knob_x - KNOB / 2, rect.y + rect.h / 2 - KNOB / 2, KNOB, KNOB};
-    draw_fill(ui->list, knob, KNOB / 2, ui->theme->ring);
-    ui_focus_ring(ui, id, knob, KNOB / 2);
-    return *value != was;
 }

@@ -1,4 +1,4 @@
-/* number_field.h: a number that is typed, dragged, scrolled or stepped, and a slider. */
+/* number_field.h: a number that is typed, dragged, scrolled or stepped. */
 #ifndef HEADLIGHT_UI_NUMBER_FIELD_H
 #define HEADLIGHT_UI_NUMBER_FIELD_H
 
@@ -22,8 +22,5 @@ typedef struct NumberChange {
  * right or up and the wheel step it (Shift: by ten), Up and Down step it while it has the focus.
  * wrong gives it the edge of a value that cannot hold. */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
-
-/* Both run from 0 to 1. *value changes while the knob is dragged or stepped. */
-bool slider(Ui *ui, UiId id, Rect rect, float *value);
 
 #endif

@@ -4,6 +4,11 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "ui/tween.h"
+
+#define WHEEL_REST_S 0.3 /* without a notch, after which the wheel may turn another thing */
+#define FOCUS_TAG    0x9D5C31F2u
+
 UiId ui_id(const char *name, int number) {
     uint64_t hash = 0xCBF29CE484222325u ^ (uint64_t)(uint32_t)number * 0x9E3779B97F4A7C15u;
     for (; *name != '\0'; name++)
@@ -16,13 +21,19 @@ void ui_begin(Ui *ui) {
                          ui->input->pointer_px.y / ui->list->scale};
     ui->pointer_inside = ui->input->pointer_inside;
     if (ui->first_pass) {
+        ui->frame++;
         memset(ui->used, 0, sizeof ui->used);
         ui->pointer_moved =
             ui->pointer.x != ui->pointer_was.x || ui->pointer.y != ui->pointer_was.y;
         ui->pointer_was = ui->pointer;
     }
     if (ui->active == 0)
-        ui->drag_from = 0, ui->press_clicks = 0;
+        ui->drag_from = ui->drag_slip = 0, ui->press_clicks = 0;
+    if (ui->pointer_moved || ui->time_s > ui->wheel_until_s)
+        ui->wheel_owner = 0;
+    ui->disabled = false;
+    if (ui->tip.seen_frame + 1 < ui->frame)
+        ui->tip = (UiTip){.quiet = ui->tip.quiet};
     memset(ui->covering, 0, sizeof ui->covering);
     ui->order_count = 0;
     ui->again = false;
@@ -87,12 +98,21 @@ bool ui_over(const Ui *ui, Rect rect) {
     return true;
 }
 
-Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods) {
+bool ui_disable(Ui *ui, bool disabled) {
+    bool was = ui->disabled;
+    ui->disabled = disabled;
+    return was;
+}
+
+Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods) {
     Vec2 sum = {0, 0};
     const InputEvent *event;
-    if (!ui_over(ui, rect))
+    bool others = ui->wheel_owner != 0 && ui->wheel_owner != id;
+    if (ui->disabled || others || !ui_over(ui, rect))
         return sum;
     while ((event = ui_take(ui, INPUT_WHEEL)) != NULL) {
+        ui->wheel_owner = id;
+        ui->wheel_until_s = ui->time_s + WHEEL_REST_S;
         sum.x += event->wheel.x;
         sum.y += event->wheel.y;
         *mods = event->mods;
@@ -141,13 +161,16 @@ static void release(Ui *ui, UiState *state) {
 }
 
 UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
-    UiState state = {0};
+    UiState state = {.disabled = ui->disabled};
+    if (ui->disabled)
+        return state;
     bool focusable = (flags & UI_NO_FOCUS) == 0;
     if (focusable && ui->order_count < UI_FOCUS_MAX) {
         ui->order[ui->order_count].id = id;
         ui->order[ui->order_count++].rect = rect;
     }
-    state.hovered = ui_over(ui, rect) && (ui->active == 0 || ui->active == id);
+    state.hovered =
+        (flags & UI_NO_POINTER) == 0 && ui_over(ui, rect) && (ui->active == 0 || ui->active == id);
     if (state.hovered) {
         ui->hot = id;
         if ((flags & UI_NO_HAND) == 0)
@@ -206,10 +229,12 @@ void ui_end(Ui *ui) {
 }
 
 void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius) {
-    if (ui->focus != id || !ui->focus_visible)
+    bool shown = ui->focus == id && ui->focus_visible && !ui->disabled;
+    float lit = ui_tween(ui, id ^ FOCUS_TAG, shown ? 1 : 0, MOTION_HOVER);
+    if (lit <= 0)
         return;
     Rect outer = {rect.x - 4, rect.y - 4, rect.w + 8, rect.h + 8};
-    draw_ring(ui->list, outer, radius + 4, 2, ui->theme->ring);
+    draw_ring(ui->list, outer, radius + 4, 2, colour_fade(ui->theme->ring, lit));
 }
 
 void ui_wake(Ui *ui, double time_s) {

@@ -14,10 +14,36 @@ typedef uint64_t UiId; /* 0 is no widget */
 
 #define UI_FOCUS_MAX  512
 #define UI_EVENTS_MAX 256 /* of one frame; the shell sends fewer */
-#define UI_LAYERS     4
+#define UI_LAYERS     5
+#define UI_TWEENS_MAX 512
 
 /* Layers of the picture, as draw layers: each above the one before. */
-typedef enum UiLayer { UI_LAYER_BASE, UI_LAYER_DRAWER, UI_LAYER_POPUP, UI_LAYER_TOAST } UiLayer;
+typedef enum UiLayer {
+    UI_LAYER_BASE,
+    UI_LAYER_DRAWER,
+    UI_LAYER_POPUP,
+    UI_LAYER_TOAST,
+    UI_LAYER_TIP
+} UiLayer;
+
+/* A value on its way: see tween.h. Up to four numbers, for a rectangle or a colour. */
+typedef struct UiTween {
+    UiId id;
+    float from[4], to[4];
+    double start_s;
+    float duration_s;
+    int easing;
+    uint64_t born_frame, seen_frame;
+} UiTween;
+
+/* The tooltip: whose it is, since when its control is hovered, and how it stands: see tooltip.h. */
+typedef struct UiTip {
+    UiId owner, quiet;      /* quiet: dismissed, until something else is hovered */
+    double since_s, left_s; /* left_s: until when it waits for the pointer to come back */
+    bool shown, pinned;
+    Rect place; /* where it was drawn, in the frame of that number */
+    uint64_t seen_frame;
+} UiTip;
 
 typedef struct Ui {
     /* Given anew for each pass. */
@@ -44,14 +70,21 @@ typedef struct Ui {
     char typed[64];
     LineEdit typed_edit;
     char typed_copied[64]; /* what was copied from typed, which may then change */
+    float drag_slip;       /* how far a slider's knob lies from the pointer, of its track */
     uint64_t drag_serial;  /* grows with every press, so that each drag is its own undo step */
+    uint64_t frame;        /* counts frames, not passes */
+    UiTween tweens[UI_TWEENS_MAX];
+    UiTip tip;
+    UiId wheel_owner; /* what the wheel turned last, until it rests or the pointer moves */
+    double wheel_until_s;
     UiId hot_was;
     double hot_since_s;
     Rect cover[UI_LAYERS]; /* what each layer covered in the last pass */
     Rect covering[UI_LAYERS];
     /* This pass. */
     bool used[UI_EVENTS_MAX];
-    int narrowed; /* see ui_narrow */
+    int narrowed;  /* see ui_narrow */
+    bool disabled; /* see ui_disable */
     struct {
         UiId id;
         Rect rect;
@@ -70,6 +103,7 @@ typedef struct Ui {
 /* How a control stands this pass. */
 typedef struct UiState {
     bool hovered, held, focused;
+    bool disabled; /* then nothing else is true */
     bool pressed;  /* the button went down on it */
     bool clicked;  /* and came up on it; or Enter or Space with the focus */
     int clicks;    /* of the press: 2 for a double click */
@@ -77,7 +111,12 @@ typedef struct UiState {
 } UiState;
 
 /* Flags of ui_control. */
-enum { UI_NO_FOCUS = 1, UI_NO_KEYS = 2, UI_NO_HAND = 4 };
+enum {
+    UI_NO_FOCUS = 1,
+    UI_NO_KEYS = 2,    /* Enter and Space do not click it */
+    UI_NO_HAND = 4,    /* the pointer stays an arrow */
+    UI_NO_POINTER = 8, /* only the focus: what lies inside has the pointer */
+};
 
 /* An id from a name and a number, and from another id. */
 UiId ui_id(const char *name, int number);
@@ -88,6 +127,10 @@ void ui_end(Ui *ui);
 
 /* The hover, press, click and focus of one control. Register in reading order: it is Tab's. */
 UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags);
+
+/* From here on controls are drawn as disabled, take no input and are passed over by Tab; or no
+ * longer. Returns what was in force, to be given back. */
+bool ui_disable(Ui *ui, bool disabled);
 
 /* Whether the pointer is over rect, nothing above covers it, and no other control is pressed. */
 bool ui_over(const Ui *ui, Rect rect);
@@ -102,8 +145,9 @@ bool ui_key(Ui *ui, uint32_t key, unsigned mods);
  * be handled in their order; 0 lets them see all again. False where there is no such event. */
 bool ui_narrow(Ui *ui, int event);
 
-/* The wheel's notches over rect, taken; 0 when there were none. *mods gets its modifiers. */
-Vec2 ui_wheel(Ui *ui, Rect rect, unsigned *mods);
+/* The wheel's notches over rect, taken; 0 when there were none. *mods gets its modifiers. A wheel
+ * that keeps turning stays with the id that it began with, whatever slides under the pointer. */
+Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods);
 
 /* Whether a button went down outside rect in this pass. The press is taken if it still can be. */
 bool ui_pressed_outside(Ui *ui, Rect rect);

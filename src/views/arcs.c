@@ -235,7 +235,7 @@ static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
 
 static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
     unsigned mods = 0;
-    float notches = ui_wheel(c->ui, l->area, &mods).y + c->memory->edges_wheel;
+    float notches = ui_wheel(c->ui, ui_id("edges", 0), l->area, &mods).y + c->memory->edges_wheel;
     int steps = (int)truncf(notches);
     c->memory->edges_wheel = notches - (float)steps;
     int edges = c->settings->edges + steps;

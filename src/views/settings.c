@@ -10,6 +10,13 @@
 
 #define AT(member) offsetof(Settings, member)
 
+static const Entry MOTION_ROWS[] = {
+    {"full", "Full", "", "Colours, rings and panels pass from one state to the next."},
+    {"less", "Less", "", "Everything changes at once."},
+};
+const Registry MOTION_REGISTRY = {"motions", "motion", MOTION_ROWS, sizeof MOTION_ROWS[0],
+                                  ARRAY_COUNT(MOTION_ROWS)};
+
 static const OptionRow ROWS[] = {
     {{"view", "View", "ID", "Which view is shown."},
      OPTION_CHOICE,
@@ -36,6 +43,15 @@ static const OptionRow ROWS[] = {
      0,
      0,
      "cividis",
+     NULL,
+     NULL},
+    {{"motion", "Motion", "ID", "Whether what changes moves; --reduced-motion is motion=less."},
+     OPTION_CHOICE,
+     &MOTION_REGISTRY,
+     AT(motion),
+     0,
+     0,
+     "full",
      NULL,
      NULL},
     {{"edges", "Edges", "N", "Edges that the graph draws for each token."},

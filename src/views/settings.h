@@ -8,12 +8,14 @@
 
 typedef struct Settings {
     int view, theme, palette;
+    int motion;      /* row of MOTION_REGISTRY: 0 all, 1 less */
     int edges;       /* that the graph draws for each token */
     float ui_scale;  /* the person's own, 1 = 100 %; multiplies the automatic one */
     OptionPair size; /* of a rendered picture or a new window, pixels */
 } Settings;
 
-/* view, theme, palette, edges, ui-scale, size. */
+/* view, theme, palette, motion, edges, ui-scale, size. */
 extern const OptionTable PICTURE_OPTIONS;
+extern const Registry MOTION_REGISTRY;
 
 #endif

@@ -18,6 +18,7 @@ void panel_events(Panel *p, const InputEvent *events, int count) {
                    .height_px = 600,
                    .pointer_px = p->pointer,
                    .pointer_inside = p->inside,
+                   .mods = p->mods,
                    .events = events,
                    .event_count = count};
     p->ui.input = &input;
@@ -43,6 +44,7 @@ void panel_events(Panel *p, const InputEvent *events, int count) {
 
 void panel_open(Panel *p, void (*build)(Panel *panel), void *data) {
     *p = (Panel){.measure = measure_fixed(NULL), .build = build, .data = data};
+    p->ui.reduced_motion = true; /* the tests of motion alone turn it on */
     panel_events(p, NULL, 0);
 }
 

@@ -13,6 +13,7 @@ struct Panel {
     TextMeasure measure;
     Vec2 pointer; /* logical pixels, which are device pixels here */
     bool inside;
+    unsigned mods; /* held */
     double time_s;
     void (*build)(Panel *panel); /* called for every pass; draws the widgets */
     void *data;                  /* build's own */

@@ -24,7 +24,7 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
     StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
     if (!state_read(&session, &extra, state, strlen(state), &err))
         fail_msg("%s: %s", err.what, err.why);
-    AppResources resources = {.measure = &s->measure};
+    AppResources resources = {.measure = &s->measure, .still = true};
     s->app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(s->app);

@@ -179,6 +179,7 @@ static void the_caret_blinks_and_then_rests(void **state) {
     field_open(&f, "a");
     Colour ink = THEMES[THEME_DARK].ring;
     int shown = 0, hidden = 0, frames = 0;
+    f.panel.ui.reduced_motion = false;
     panel_key(&f.panel, KEY_HOME, 0);
     for (; f.panel.ui.next_time_s < 1000; frames++) {
         f.panel.time_s = f.panel.ui.next_time_s;

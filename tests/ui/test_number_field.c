@@ -16,15 +16,13 @@
 #define X 150 /* inside the field */
 #define Y 118
 
-/* A number that takes every step, and what was typed where it is one; and a slider. */
+/* A number that takes every step, and what was typed where it is one. */
 typedef struct Desk {
     Panel panel;
     long long value;
     char typed[64]; /* the last text handed over */
     int hand_overs, defaults;
     uint64_t serial; /* of the last change */
-    float slide;
-    int slides;
 } Desk;
 
 static void take(Desk *d, const NumberChange *change) {
@@ -55,13 +53,12 @@ static void build(Panel *panel) {
     NumberChange change =
         number_field(&panel->ui, 11, (Rect){100, 100, 100, 36}, text, FONT_MONO, false);
     take(d, &change);
-    d->slides += slider(&panel->ui, 12, (Rect){100, 200, 218, 36}, &d->slide);
+    ui_control(&panel->ui, 12, (Rect){100, 200, 100, 36}, 0); /* where Tab goes next */
 }
 
 static void desk_open(Desk *d) {
     memset(d, 0, sizeof *d);
     d->value = 64;
-    d->slide = 0.5f;
     panel_open(&d->panel, build, d);
 }
 
@@ -266,31 +263,6 @@ static void hostile_text_is_taken_in_whole_characters(void **state) {
     desk_close(&d);
 }
 
-static void the_slider_follows_the_pointer_and_the_keys(void **state) {
-    (void)state;
-    Desk d;
-    desk_open(&d);
-    panel_press(&d.panel, 109 + 50, 218, 0, 1);
-    assert_float_equal(d.slide, 0.25f, 1e-4);
-    panel_move(&d.panel, 109 + 150, 300);
-    assert_float_equal(d.slide, 0.75f, 1e-4);
-    panel_move(&d.panel, 10, 300);
-    assert_true(d.slide == 0);
-    panel_move(&d.panel, 900, 300);
-    assert_true(d.slide == 1);
-    panel_release(&d.panel, 900, 300);
-    panel_move(&d.panel, 150, 218);
-    assert_true(d.slide == 1);
-    int slides = d.slides;
-    panel_key(&d.panel, KEY_RIGHT, 0);
-    assert_int_equal(d.slides, slides); /* at its end it does not change */
-    panel_key(&d.panel, KEY_LEFT, 0);
-    assert_float_equal(d.slide, 0.98f, 1e-4);
-    panel_wheel(&d.panel, 150, 218, -2, 0);
-    assert_float_equal(d.slide, 0.94f, 1e-4);
-    desk_close(&d);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_click_begins_to_type_with_all_selected),
@@ -304,7 +276,6 @@ int main(void) {
         cmocka_unit_test(a_double_click_in_typed_text_selects),
         cmocka_unit_test(what_is_cut_reaches_the_clipboard),
         cmocka_unit_test(hostile_text_is_taken_in_whole_characters),
-        cmocka_unit_test(the_slider_follows_the_pointer_and_the_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

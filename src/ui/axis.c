@@ -1,0 +1,173 @@
+#include "ui/axis.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/number.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/scale_bar.h"
+
+#define TICK_SIZE   15
+#define X_SPACING   64 /* logical pixels that a number takes at least */
+#define Y_SPACING   34
+#define PLAIN_FROM  1e-3f /* numbers are written out between these */
+#define PLAIN_UP_TO 1e6f
+
+static bool holds(float value, bool logarithmic) {
+    return isfinite(value) && (!logarithmic || value > 0);
+}
+
+static float round_down(float value, bool logarithmic, float step) {
+    return logarithmic ? powf(10, floorf(log10f(value) + 1e-4f)) : floorf(value / step) * step;
+}
+
+static float round_up(float value, bool logarithmic, float step) {
+    return logarithmic ? powf(10, ceilf(log10f(value) - 1e-4f)) : ceilf(value / step) * step;
+}
+
+Axis axis_of(const float *values, int count, bool logarithmic) {
+    float lo = INFINITY, hi = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (!holds(values[i], logarithmic))
+            continue;
+        lo = fminf(lo, values[i]);
+        hi = fmaxf(hi, values[i]);
+    }
+    if (lo > hi)
+        return (Axis){.lo = logarithmic ? 1 : 0, .hi = logarithmic ? 10 : 1, logarithmic};
+    float range = hi > lo ? hi - lo : fmaxf(fabsf(hi), 1);
+    float step = scale_tick(range, 4);
+    Axis axis = {round_down(lo, logarithmic, step), round_up(hi, logarithmic, step), logarithmic,
+                 false};
+    if (axis.hi <= axis.lo)
+        axis.hi = logarithmic ? axis.lo * 10 : axis.lo + step;
+    return axis;
+}
+
+float axis_at(const Axis *axis, float value) {
+    if (!axis->logarithmic)
+        return (value - axis->lo) / (axis->hi - axis->lo);
+    if (value <= 0)
+        return -INFINITY;
+    return (log10f(value) - log10f(axis->lo)) / (log10f(axis->hi) - log10f(axis->lo));
+}
+
+float axis_value(const Axis *axis, float at) {
+    return axis->logarithmic ? axis->lo * powf(axis->hi / axis->lo, at)
+                             : axis->lo + (axis->hi - axis->lo) * at;
+}
+
+/* Powers of ten, so many apart that there are few enough. */
+static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
+    int first = (int)ceilf(log10f(axis->lo) - 1e-3f), last = (int)floorf(log10f(axis->hi) + 1e-3f);
+    int every = 1, count = 0;
+    while ((last - first) / every + 1 > most)
+        every++;
+    for (int power = first; power <= last; power += every)
+        out[count++] = powf(10, (float)power);
+    return count;
+}
+
+int axis_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
+    most = most < 2 ? 2 : most > AXIS_TICKS_MAX ? AXIS_TICKS_MAX : most;
+    if (axis->logarithmic)
+        return log_ticks(out, axis, most);
+    float step = scale_tick(axis->hi - axis->lo, most - 1);
+    step = axis->whole ? fmaxf(ceilf(step), 1) : step;
+    float first = axis->whole ? axis->lo : ceilf(axis->lo / step - 1e-3f) * step;
+    int count = 0;
+    while (count < most && first + step * (float)count <= axis->hi + step * 1e-3f) {
+        out[count] = first + step * (float)count;
+        count++;
+    }
+    return count;
+}
+
+static int decimals_of(float value) {
+    for (int decimals = 0; decimals < 4; decimals++) {
+        float scaled = value * powf(10, (float)decimals);
+        if (fabsf(scaled - roundf(scaled)) < 1e-3f * fmaxf(fabsf(scaled), 1))
+            return decimals;
+    }
+    return 4;
+}
+
+/* 3 × 10^{−7}, and 10^{4} for a whole power. */
+static void power_markup(char *out, size_t capacity, float value, int decimals) {
+    int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
+    float digits = value / powf(10, (float)power);
+    char raised[16], number[32];
+    number_format_fixed(raised, sizeof raised, power, 0);
+    number_format_fixed(number, sizeof number, (double)digits, decimals);
+    if (fabsf(digits - 1) < 1e-3f)
+        snprintf(out, capacity, "10^{%s}", raised);
+    else
+        snprintf(out, capacity, "%s·10^{%s}", number, raised);
+}
+
+static bool is_plain(float value) {
+    float size = fabsf(value);
+    return size == 0 || !isfinite(value) || (size >= PLAIN_FROM && size < PLAIN_UP_TO);
+}
+
+void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value) {
+    bool power = axis->logarithmic && (value > 11 || value < 0.9f);
+    if (power || !is_plain(value))
+        power_markup(out, capacity, value, 0);
+    else if (value == roundf(value))
+        number_format_grouped(out, capacity, (long long)value);
+    else
+        number_format_fixed(out, capacity, (double)value, decimals_of(value));
+}
+
+void axis_value_text(char *out, size_t capacity, float value) {
+    if (!is_plain(value)) {
+        int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
+        char number[32], raised[16];
+        number_format_fixed(number, sizeof number, (double)(value / powf(10, (float)power)), 2);
+        number_format_fixed(raised, sizeof raised, power, 0);
+        snprintf(out, capacity, "%se%s", number, raised);
+    } else if (isfinite(value) && fabsf(value) >= 1000) {
+        number_format_grouped(out, capacity, llroundf(value));
+    } else {
+        int figures = value == 0 ? 0 : (int)floorf(log10f(fabsf(value)));
+        number_format_fixed(out, capacity, (double)value, figures < 0 ? 2 - figures : 2);
+    }
+}
+
+/* Plain numbers stand in the numbers' own face, those of a logarithmic axis as formulas. */
+static void number_draw(Ui *ui, const Axis *axis, Vec2 at, LabelAlign align, float value) {
+    char markup[48];
+    LabelStyle style = {FONT_MONO, TICK_SIZE, ui->theme->text_2, align};
+    axis_tick_markup(markup, sizeof markup, axis, value);
+    if (!axis->logarithmic && is_plain(value)) {
+        label_at(ui, at, &style, markup);
+        return;
+    }
+    float width = formula_width(ui, TICK_SIZE + 2, markup);
+    at.x -= align == LABEL_RIGHT ? width : align == LABEL_CENTRE ? width / 2 : 0;
+    formula_draw(ui, at, TICK_SIZE + 2, ui->theme->text_2, markup);
+}
+
+void axis_draw_x(Ui *ui, Rect plot, const Axis *axis) {
+    float ticks[AXIS_TICKS_MAX];
+    int count = axis_ticks(ticks, axis, (int)(plot.w / X_SPACING) + 1);
+    float y = draw_snap(ui->list, rect_bottom(plot));
+    draw_fill(ui->list, (Rect){plot.x, y, plot.w, 1}, 0, ui->theme->control);
+    for (int i = 0; i < count; i++) {
+        float x = draw_snap(ui->list, plot.x + plot.w * axis_at(axis, ticks[i]));
+        draw_fill(ui->list, (Rect){x, y, 1, 5}, 0, ui->theme->control);
+        number_draw(ui, axis, (Vec2){x, y + 22}, LABEL_CENTRE, ticks[i]);
+    }
+}
+
+void axis_draw_y(Ui *ui, Rect plot, const Axis *axis) {
+    float ticks[AXIS_TICKS_MAX];
+    int count = axis_ticks(ticks, axis, (int)(plot.h / Y_SPACING) + 1);
+    for (int i = 0; i < count; i++) {
+        float y = draw_snap(ui->list, rect_bottom(plot) - plot.h * axis_at(axis, ticks[i]));
+        draw_fill(ui->list, (Rect){plot.x, y, plot.w, 1}, 0, ui->theme->hair);
+        number_draw(ui, axis, (Vec2){plot.x - 10, y + 5}, LABEL_RIGHT, ticks[i]);
+    }
+}

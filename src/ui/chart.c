@@ -1,0 +1,308 @@
+#include "ui/chart.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/label.h"
+#include "ui/polyline.h"
+#include "ui/skin.h"
+
+#define CURVE     2.6f
+#define MARK_SIZE 9
+#define NAME_SIZE 16
+#define NAME_LINE 22
+#define NAMES_W   150
+#define BESIDE    10
+#define REACH     8 /* beside the plot */
+#define ARROW     11
+#define MARKS_MAX 64 /* of one series; with more points marks are left out */
+#define BEYOND    2  /* plots: how far an infinite value is taken to lie */
+
+static float x_of(const ChartSeries *s, int i) {
+    return s->x != NULL ? s->x[i] : s->x_first + (float)i;
+}
+
+/* The index of the point nearest in x, or -1. */
+static int nearest(const ChartSeries *s, float x) {
+    int best = -1;
+    for (int i = 0; i < s->count; i++)
+        if (best < 0 || fabsf(x_of(s, i) - x) < fabsf(x_of(s, best) - x))
+            best = i;
+    return isnan(x) ? -1 : best;
+}
+
+float chart_value(const ChartSeries *series, float x) {
+    int i = nearest(series, x);
+    return i < 0 ? NAN : series->y[i];
+}
+
+Vec2 chart_place(Rect plot, const Chart *chart, float x, float y) {
+    return (Vec2){plot.x + plot.w * axis_at(&chart->x, x),
+                  rect_bottom(plot) - plot.h * axis_at(&chart->y, y)};
+}
+
+/* As chart_place, what is infinite a few plots away, so that a line to it has a direction. */
+static Vec2 place(Rect plot, const Chart *chart, const ChartSeries *s, int i) {
+    Vec2 at = chart_place(plot, chart, x_of(s, i), s->y[i]);
+    at.y = fminf(fmaxf(at.y, plot.y - BEYOND * plot.h), rect_bottom(plot) + BEYOND * plot.h);
+    return at;
+}
+
+static bool inside(Rect plot, Vec2 at) {
+    return at.y >= plot.y - 0.5f && at.y <= rect_bottom(plot) + 0.5f;
+}
+
+/* The point of the way from inside to outside that lies on the plot's edge. */
+static Vec2 edge_between(Rect plot, Vec2 in, Vec2 out) {
+    float edge = out.y < plot.y ? plot.y : rect_bottom(plot);
+    float t = (edge - in.y) / (out.y - in.y);
+    return (Vec2){in.x + (out.x - in.x) * t, edge};
+}
+
+static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
+    float length = fmaxf(hypotf(tip.x - from.x, tip.y - from.y), 1e-3f);
+    Vec2 way = {(tip.x - from.x) / length, (tip.y - from.y) / length};
+    Vec2 base = {tip.x - way.x * ARROW, tip.y - way.y * ARROW};
+    Vec2 side = {-way.y * ARROW * 0.42f, way.x * ARROW * 0.42f};
+    draw_triangle(ui->list, &(DrawTriangle){tip,
+                                            {base.x + side.x, base.y + side.y},
+                                            {base.x - side.x, base.y - side.y},
+                                            colour,
+                                            colour,
+                                            colour});
+}
+
+/* Words beside x, on its right where they fit there, else on its left. */
+static void words_beside(Ui *ui, Rect plot, float x, float y, Colour colour, const char *text) {
+    LabelStyle style = {FONT_SANS, NAME_SIZE, colour, LABEL_LEFT};
+    float width = label_width(ui, style.font, style.size, text, strlen(text));
+    Rect right = {x + BESIDE, y, rect_right(plot) - x - BESIDE, NAME_LINE};
+    Rect left = {plot.x, y, x - BESIDE - plot.x, NAME_LINE};
+    bool fits = width <= right.w || right.w > left.w;
+    style.align = fits ? LABEL_LEFT : LABEL_RIGHT;
+    label_draw(ui, fits ? right : left, &style, text);
+}
+
+/* The word on where a curve goes, inside the plot beside its arrow's tip. */
+static void leaves_draw(Ui *ui, Rect plot, Vec2 tip, const char *text) {
+    bool high = tip.y < plot.y + plot.h / 2;
+    words_beside(ui, plot, tip.x, high ? tip.y : tip.y - NAME_LINE, ui->theme->text_1, text);
+}
+
+/* One piece of a curve, as far as it lies in the plot. */
+static void piece_draw(Ui *ui, Rect plot, const ChartSeries *s, float *phase, Vec2 from, Vec2 to) {
+    LineStyle style = {s->width > 0 ? s->width : CURVE, s->colour, s->dashed ? 5 : 0,
+                       s->dashed ? 4 : 0};
+    bool starts = inside(plot, from), ends = inside(plot, to);
+    if (starts && ends) {
+        polyline_piece(ui, phase, from, to, &style);
+    } else if (starts || ends) {
+        Vec2 in = starts ? from : to, edge = edge_between(plot, in, starts ? to : from);
+        polyline_piece(ui, phase, in, edge, &style);
+        if (starts)
+            arrow(ui, in, edge, s->colour);
+        if (starts && s->leaves != NULL)
+            leaves_draw(ui, plot, edge, s->leaves);
+    }
+}
+
+static void series_draw(Ui *ui, Rect plot, const Chart *chart, const ChartSeries *s) {
+    float phase = 0;
+    for (int i = 1; i < s->count; i++)
+        if (!isnan(s->y[i - 1]) && !isnan(s->y[i]))
+            piece_draw(ui, plot, s, &phase, place(plot, chart, s, i - 1), place(plot, chart, s, i));
+    for (int i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
+        Vec2 at = place(plot, chart, s, i);
+        if (!isnan(s->y[i]) && inside(plot, at))
+            mark_draw(ui, s->mark, at, MARK_SIZE, s->colour);
+    }
+}
+
+static void line_draw(Ui *ui, Rect plot, const Chart *chart, const ChartLine *line) {
+    float at = axis_at(line->upright ? &chart->x : &chart->y, line->at), phase = 0;
+    if (!(at >= 0 && at <= 1))
+        return;
+    float x = draw_snap(ui->list, plot.x + plot.w * at);
+    float y = draw_snap(ui->list, rect_bottom(plot) - plot.h * at);
+    Vec2 from = line->upright ? (Vec2){x, rect_bottom(plot)} : (Vec2){plot.x, y};
+    Vec2 to = line->upright ? (Vec2){x, plot.y} : (Vec2){rect_right(plot), y};
+    polyline_piece(ui, &phase, from, to, &(LineStyle){1.5f, line->colour, 2, 5});
+    if (line->label == NULL)
+        return;
+    if (line->upright)
+        words_beside(ui, plot, x, plot.y, ui->theme->text_2, line->label);
+    else
+        words_beside(ui, plot, plot.x, y - NAME_LINE, ui->theme->text_2, line->label);
+}
+
+static void band_draw(Ui *ui, Rect plot, const Chart *chart) {
+    float from = axis_at(&chart->x, chart->band_lo), to = axis_at(&chart->x, chart->band_hi);
+    from = fminf(fmaxf(from, 0), 1);
+    to = fminf(fmaxf(to, 0), 1);
+    if (to > from)
+        draw_fill(ui->list, (Rect){plot.x + plot.w * from, plot.y, plot.w * (to - from), plot.h}, 0,
+                  ui->theme->raised);
+}
+
+/* Names wanted at heights, from the top down, moved apart so that each has a line. */
+static void spread(float y[], const int order[], int count, float top, float bottom) {
+    for (int i = 1; i < count; i++)
+        y[order[i]] = fmaxf(y[order[i]], y[order[i - 1]] + NAME_LINE);
+    float limit = bottom;
+    for (int i = count - 1; i >= 0; i--) {
+        y[order[i]] = fmaxf(fminf(y[order[i]], limit), top);
+        limit = y[order[i]] - NAME_LINE;
+    }
+}
+
+static int last_inside(Rect plot, const Chart *chart, const ChartSeries *s) {
+    int i = s->count - 1;
+    while (i >= 0 && (isnan(s->y[i]) || !inside(plot, place(plot, chart, s, i))))
+        i--;
+    return i;
+}
+
+static void sort_by_height(int order[], const float y[], int count) {
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && y[order[k]] < y[order[k - 1]]; k--) {
+            int swapped = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = swapped;
+        }
+}
+
+/* At the right of the plot: each curve's name, and its value at the readout or at its end. */
+static void names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x) {
+    float y[CHART_SERIES_MAX];
+    int order[CHART_SERIES_MAX], count = 0;
+    for (int i = 0; i < chart->series_count; i++) {
+        const ChartSeries *s = &chart->series[i];
+        int last = last_inside(plot, chart, s);
+        y[i] = last < 0 ? plot.y : place(plot, chart, s, last).y;
+        if (s->name != NULL && s->count > 0)
+            order[count++] = i;
+    }
+    sort_by_height(order, y, count);
+    spread(y, order, count, plot.y, rect_bottom(plot));
+    for (int k = 0; k < count; k++) {
+        const ChartSeries *s = &chart->series[order[k]];
+        float value = isnan(x) ? s->y[s->count - 1] : chart_value(s, x);
+        char text[32];
+        bool over = isinf(value) && value > 0;
+        axis_value_text(text, sizeof text, value);
+        LabelStyle name = {FONT_SANS_BOLD, NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
+        LabelStyle number = {over ? FONT_SANS : FONT_MONO, NAME_SIZE,
+                             over ? ui->theme->warn : ui->theme->text_2, LABEL_RIGHT};
+        if (over)
+            snprintf(text, sizeof text, "overflow");
+        Rect row = {names.x, y[order[k]] - NAME_LINE / 2, names.w, NAME_LINE};
+        mark_draw(ui, s->mark != MARK_NONE ? s->mark : MARK_SQUARE,
+                  (Vec2){row.x + 6, row.y + row.h / 2}, MARK_SIZE, s->colour);
+        rect_cut_left(&row, 20);
+        float used = label_width(ui, number.font, number.size, text, strlen(text));
+        label_draw(ui, rect_cut_right(&row, used + 1), &number, text);
+        label_draw(ui, row, &name, s->name);
+    }
+}
+
+/* A value beside its point on the readout's line, on a pill so that curves do not cross it. */
+static void value_draw(Ui *ui, Rect plot, Vec2 at, float value) {
+    char text[32];
+    axis_value_text(text, sizeof text, value);
+    LabelStyle style = {FONT_MONO, NAME_SIZE, ui->theme->text_1, LABEL_CENTRE};
+    float width = label_width(ui, style.font, style.size, text, strlen(text)) + 12;
+    bool left = at.x + 10 + width > rect_right(plot);
+    Rect pill = {left ? at.x - 10 - width : at.x + 10, at.y - NAME_LINE - 2, width, NAME_LINE};
+    pill.y = fmaxf(pill.y, plot.y);
+    draw_fill(ui->list, pill, 6, colour_fade(ui->theme->canvas, 0.85f));
+    label_draw(ui, pill, &style, text);
+}
+
+static void readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
+    float at = axis_at(&chart->x, x);
+    if (!(at >= 0 && at <= 1))
+        return;
+    float left = draw_snap(ui->list, plot.x + plot.w * at) - 1;
+    draw_fill(ui->list, (Rect){left, plot.y, 2, plot.h}, 0, ui->theme->ring);
+    for (int i = 0; i < chart->series_count; i++) {
+        const ChartSeries *s = &chart->series[i];
+        int point = nearest(s, x);
+        if (point < 0 || isnan(s->y[point]) || !inside(plot, place(plot, chart, s, point)))
+            continue;
+        Vec2 on = place(plot, chart, s, point);
+        draw_fill(ui->list, (Rect){on.x - 7, on.y - 7, 14, 14}, 7, ui->theme->casing);
+        draw_fill(ui->list, (Rect){on.x - 5, on.y - 5, 10, 10}, 5, s->colour);
+        if (chart->readout)
+            value_draw(ui, plot, on, s->y[point]);
+    }
+}
+
+/* The x of a point of the first series that lies nearest to the pointer. */
+static float pointed(const Ui *ui, Rect plot, const Chart *chart) {
+    float x = axis_value(&chart->x, (ui->pointer.x - plot.x) / fmaxf(plot.w, 1));
+    if (chart->series_count == 0)
+        return x;
+    int i = nearest(&chart->series[0], x);
+    return i < 0 ? NAN : x_of(&chart->series[0], i);
+}
+
+static void keys(Ui *ui, const Chart *chart, ChartState *state) {
+    const ChartSeries *s = chart->series_count > 0 ? &chart->series[0] : NULL;
+    if (s == NULL || s->count == 0)
+        return;
+    int step = ui_key(ui, KEY_RIGHT, 0) + ui_key(ui, KEY_UP, 0) - ui_key(ui, KEY_LEFT, 0) -
+               ui_key(ui, KEY_DOWN, 0);
+    bool home = ui_key(ui, KEY_HOME, 0), end = ui_key(ui, KEY_END, 0);
+    if (step == 0 && !home && !end)
+        return;
+    int at = nearest(s, chart->marked_x);
+    at = home ? 0 : end ? s->count - 1 : at < 0 ? 0 : at + step;
+    at = at < 0 ? 0 : at >= s->count ? s->count - 1 : at;
+    state->moved = x_of(s, at) != chart->marked_x;
+    state->x = x_of(s, at);
+    state->serial = ui->drag_serial;
+}
+
+static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
+    ChartState state = {.plot = plot, .x = chart->marked_x};
+    unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
+    /* The handle is also taken where it stands at an end. */
+    UiState control = ui_control(ui, id, rect_inset(plot, -REACH, 0), flags);
+    state.hovered = control.hovered || control.held;
+    if (state.hovered)
+        state.x = pointed(ui, plot, chart);
+    if (chart->draggable && control.held) {
+        state.moved = state.x != chart->marked_x;
+        state.serial = ui->drag_serial;
+        ui->cursor = 3;
+    }
+    if (chart->draggable && control.focused)
+        keys(ui, chart, &state);
+    return state;
+}
+
+ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
+    assert(chart->series_count <= CHART_SERIES_MAX);
+    Rect names = chart->names ? rect_cut_right(&rect, NAMES_W) : (Rect){0};
+    rect_cut_left(&names, 16);
+    rect_cut_left(&rect, AXIS_Y_WIDTH);
+    rect_cut_bottom(&rect, AXIS_X_HEIGHT);
+    rect_cut_top(&rect, 8);
+    rect_cut_right(&rect, 8);
+    ChartState state = react(ui, id, rect, chart);
+    band_draw(ui, rect, chart);
+    axis_draw_y(ui, rect, &chart->y);
+    axis_draw_x(ui, rect, &chart->x);
+    for (int i = 0; i < chart->line_count; i++)
+        line_draw(ui, rect, chart, &chart->lines[i]);
+    for (int i = 0; i < chart->series_count; i++)
+        series_draw(ui, rect, chart, &chart->series[i]);
+    readout_draw(ui, rect, chart, state.x);
+    if (chart->names)
+        names_draw(ui, rect, names, chart, state.hovered ? state.x : NAN);
+    if (chart->draggable)
+        ui_focus_ring(ui, id, rect, 0);
+    return state;
+}

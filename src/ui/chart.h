@@ -1,0 +1,66 @@
+/* chart.h: a small line chart: several series with marks, linear or logarithmic axes, lines for
+ * what is expected, and a readout where the pointer or the arrows are.
+ * Nothing is faked: a gap (NaN) is left open, and a curve that leaves the plot ends in an arrow at
+ * its edge with a word on where it goes. */
+#ifndef HEADLIGHT_UI_CHART_H
+#define HEADLIGHT_UI_CHART_H
+
+#include "ui/axis.h"
+#include "ui/mark.h"
+
+#define CHART_SERIES_MAX 16
+
+/* y has count values; x as many, rising, or NULL for x_first, x_first + 1, … . All borrowed for
+ * the call. name and leaves may be NULL. */
+typedef struct ChartSeries {
+    const float *y, *x;
+    float x_first;
+    int count;
+    const char *name;   /* at the curve's right end, with its last value */
+    const char *leaves; /* at the arrow of a curve that leaves the plot: "overflow at 12" */
+    Colour colour;
+    Mark mark;
+    bool dashed; /* what is expected or of second rank */
+    float width; /* 0 for 2.6 */
+} ChartSeries;
+
+/* A line across the plot at a value of x (upright) or of y; label may be NULL. */
+typedef struct ChartLine {
+    float at;
+    bool upright;
+    const char *label;
+    Colour colour;
+} ChartLine;
+
+typedef struct Chart {
+    Axis x, y;
+    const ChartSeries *series;
+    int series_count;       /* up to CHART_SERIES_MAX */
+    const ChartLine *lines; /* dashed 2 5 */
+    int line_count;
+    float marked_x;         /* where the readout stands when nothing is hovered; NaN for none */
+    float band_lo, band_hi; /* a shaded range of x; equal for none */
+    bool names;             /* leave room at the right for names and last values */
+    bool readout;           /* values at the readout's line are written beside it */
+    bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
+} Chart;
+
+typedef struct ChartState {
+    Rect plot; /* inside the axes */
+    bool hovered;
+    bool moved;      /* by a drag or a key: x is where the handle is to go */
+    float x;         /* of the readout: hovered, else marked; NaN for none */
+    uint64_t serial; /* of the drag: one undo step */
+} ChartState;
+
+/* Draw chart in rect, the axes' numbers included. While it has the focus, arrows move a draggable
+ * readout to the next x of its first series, Home and End to the ends. */
+ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart);
+
+/* The series' value at the x nearest to x, or NaN. */
+float chart_value(const ChartSeries *series, float x);
+
+/* Where a point of chart lies in a plot. */
+Vec2 chart_place(Rect plot, const Chart *chart, float x, float y);
+
+#endif

@@ -1,0 +1,95 @@
+#include "ui/histogram.h"
+
+#include <math.h>
+
+#include "ui/axis.h"
+#include "ui/polyline.h"
+
+#define DOT_ON  2
+#define DOT_OFF 4
+
+int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count) {
+    int outside = 0;
+    for (int i = 0; i < bins; i++)
+        counts[i] = 0;
+    for (int i = 0; i < count; i++) {
+        float at = (values[i] - lo) / (hi - lo) * (float)bins;
+        if (!(at >= 0 && at <= (float)bins)) {
+            outside++;
+            continue;
+        }
+        int bin = (int)at;
+        counts[bin < bins ? bin : bins - 1]++;
+    }
+    return outside;
+}
+
+void histogram_normal(float *expected, int places, float lo, float hi, int bins, float total,
+                      float mean, float deviation) {
+    float width = (hi - lo) / (float)bins, root = sqrtf(2 * 3.14159265f);
+    for (int i = 0; i < places; i++) {
+        float x = lo + (hi - lo) * (float)i / (float)(places > 1 ? places - 1 : 1);
+        float z = (x - mean) / deviation;
+        expected[i] = total * width * expf(-z * z / 2) / (deviation * root);
+    }
+}
+
+static float most(const float *values, int count, float so_far) {
+    for (int i = 0; i < count; i++)
+        so_far = isfinite(values[i]) ? fmaxf(so_far, values[i]) : so_far;
+    return so_far;
+}
+
+static void band(Ui *ui, Rect plot, const Histogram *h) {
+    float from = fmaxf((h->band_lo - h->lo) / (h->hi - h->lo), 0);
+    float to = fminf((h->band_hi - h->lo) / (h->hi - h->lo), 1);
+    if (to > from)
+        draw_fill(ui->list, (Rect){plot.x + plot.w * from, plot.y, plot.w * (to - from), plot.h}, 0,
+                  ui->theme->raised);
+}
+
+static int bars(Ui *ui, Rect plot, const Histogram *h, float top) {
+    int under = -1;
+    for (int i = 0; i < h->bins; i++) {
+        float left = draw_snap(ui->list, plot.x + plot.w * (float)i / (float)h->bins);
+        float right = draw_snap(ui->list, plot.x + plot.w * (float)(i + 1) / (float)h->bins);
+        float height = plot.h * h->counts[i] / top, gap = right - left > 4 ? 1 : 0;
+        if (ui_over(ui, (Rect){left, plot.y, right - left, plot.h}))
+            under = i;
+        if (height <= 0)
+            continue;
+        Rect bar = {left, rect_bottom(plot) - height, right - left - gap, height};
+        draw_fill(ui->list, bar, 0, h->colour);
+        if (i == under)
+            draw_ring(ui->list, rect_inset(bar, -1, -1), 1, 1.5f, ui->theme->ring);
+    }
+    return under;
+}
+
+static void expected(Ui *ui, Rect plot, const Histogram *h, float top) {
+    float phase = 0;
+    Vec2 from = {0, 0};
+    for (int i = 0; i < h->expected_count; i++) {
+        Vec2 to = {plot.x + plot.w * (float)i / (float)(h->expected_count - 1),
+                   rect_bottom(plot) - plot.h * h->expected[i] / top};
+        if (i > 0)
+            polyline_piece(ui, &phase, from, to,
+                           &(LineStyle){1.8f, ui->theme->text_1, DOT_ON, DOT_OFF});
+        from = to;
+    }
+}
+
+int histogram_draw(Ui *ui, Rect rect, const Histogram *h) {
+    Rect below = rect_cut_bottom(&rect, AXIS_X_HEIGHT);
+    float top = most(h->counts, h->bins, 0);
+    Axis axis = {h->lo, h->hi, false, false};
+    if (h->expected != NULL)
+        top = most(h->expected, h->expected_count, top);
+    top = top > 0 ? top * 1.04f : 1;
+    band(ui, rect, h);
+    int under = bars(ui, rect, h, top);
+    if (h->expected != NULL && h->expected_count > 1)
+        expected(ui, rect, h, top);
+    axis_draw_x(ui, (Rect){below.x, rect.y, below.w, rect.h}, &axis);
+    return under;
+}

@@ -1,0 +1,16 @@
+/* polyline.h: a line through points, solid or dashed along its whole length. */
+#ifndef HEADLIGHT_UI_POLYLINE_H
+#define HEADLIGHT_UI_POLYLINE_H
+
+#include "ui/ui.h"
+
+typedef struct LineStyle {
+    float width;
+    Colour colour;
+    float dash_on, dash_off; /* logical pixels; dash_on == 0 is solid */
+} LineStyle;
+
+/* How far along its dashes a line has come: 0 at its start, kept from piece to piece. */
+void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *style);
+
+#endif

@@ -1,0 +1,188 @@
+#include "ui/tooltip.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/icon.h"
+#include "ui/label.h"
+#include "ui/skin.h"
+
+#define REST_S    0.5  /* of the pointer before it comes */
+#define LINGER_S  0.25 /* after the pointer has left: time to reach it */
+#define WIDTH_MAX 360
+#define PAD       12
+#define GAP       8
+#define TEXT_SIZE 16
+#define LINE      23.2f /* of label_wrap at that size */
+#define CLOSE     28
+
+Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
+    float w = ui->list->width, h = ui->list->height;
+    float x = fmaxf(fminf(owner.x, w - width - 4), 4);
+    float y = fmaxf(fminf(owner.y, h - height - 4), 4);
+    const Rect places[] = {{x, rect_bottom(owner) + GAP, width, height},
+                           {x, owner.y - GAP - height, width, height},
+                           {rect_right(owner) + GAP, y, width, height},
+                           {owner.x - GAP - width, y, width, height}};
+    for (int i = 0; i < 4; i++)
+        if (places[i].x >= 0 && places[i].y >= 0 && rect_right(places[i]) <= w &&
+            rect_bottom(places[i]) <= h)
+            return places[i];
+    return places[0];
+}
+
+/* Take up or put down the tip of this owner by what the pointer and the focus do. */
+static void follow(Ui *ui, UiId owner, bool hovered) {
+    UiTip *tip = &ui->tip;
+    bool focused = ui->focus == owner && ui->focus_visible && ui->active == 0;
+    if (!hovered && !focused && tip->quiet == owner)
+        tip->quiet = 0;
+    bool wanted = (hovered || focused) && tip->quiet != owner && ui->active == 0;
+    bool free = tip->owner == 0 || (!tip->pinned && tip->owner != owner);
+    if (wanted && free && (hovered || tip->owner == 0)) {
+        bool at_once = tip->shown; /* from one to the next */
+        *tip = (UiTip){.owner = owner, .since_s = at_once ? ui->time_s - REST_S : ui->time_s};
+    }
+}
+
+/* Whether the pointer is on the tip or on its way to it: its place and the gap to its owner. */
+static bool is_reached(const Ui *ui, Rect owner) {
+    Rect place = ui->tip.place;
+    Rect with_gap = rect_inset(place, -GAP, -GAP);
+    bool between = rect_contains(with_gap, ui->pointer) && !rect_contains(owner, ui->pointer);
+    return ui->tip.shown && ui->pointer_inside && (rect_contains(place, ui->pointer) || between);
+}
+
+static void put_down(Ui *ui, UiId quiet) {
+    ui->again |= ui->tip.shown;
+    ui->tip = (UiTip){.quiet = quiet};
+}
+
+/* Height of the words, laid out in a list that is not shown. */
+static float words_height(Ui *ui, const Tooltip *tip, float width) {
+    Rect clip = ui->list->clip;
+    size_t commands = ui->list->command_count, text = ui->list->text_used;
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
+    float height = label_wrap(ui, (Rect){0, 0, width, 0}, &style, tip->text);
+    ui->list->command_count = commands;
+    ui->list->text_used = text;
+    ui->list->clip = clip;
+    return height + (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0);
+}
+
+static float wanted_width(Ui *ui, const Tooltip *tip) {
+    float text = label_width(ui, FONT_SANS, TEXT_SIZE, tip->text, strlen(tip->text)) + 1;
+    float title = tip->title == NULL
+                      ? 0
+                      : label_width(ui, FONT_SANS_BOLD, TEXT_SIZE, tip->title, strlen(tip->title));
+    float key = tip->key == NULL
+                    ? 0
+                    : label_width(ui, FONT_MONO, TEXT_SIZE - 1, tip->key, strlen(tip->key)) + 24;
+    return fminf(fmaxf(text, title + key + CLOSE), WIDTH_MAX);
+}
+
+static void head_draw(Ui *ui, Rect line, const Tooltip *tip) {
+    LabelStyle title = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    LabelStyle key = {FONT_MONO, TEXT_SIZE - 1, ui->theme->text_2, LABEL_RIGHT};
+    if (ui->tip.pinned)
+        rect_cut_right(&line, CLOSE);
+    if (tip->key != NULL)
+        label_draw(ui, line, &key, tip->key);
+    if (tip->title != NULL)
+        label_draw(ui, line, &title, tip->title);
+}
+
+/* A click pins it; pinned, its cross sends it away. */
+static void pin(Ui *ui, UiId owner, Rect place) {
+    UiId id = ui_id("tooltip", 0);
+    Rect close = {rect_right(place) - CLOSE - 4, place.y + 4, CLOSE, CLOSE};
+    if (ui->tip.pinned) {
+        UiState state = ui_control(ui, id + 1, close, UI_NO_FOCUS);
+        draw_fill(ui->list, close, 6, skin_ground(ui, id + 1, state, COLOUR_CLEAR));
+        icon_draw(ui, ICON_CLOSE, rect_centre(close), 12, ui->theme->text_1);
+        if (state.clicked)
+            put_down(ui, owner);
+        return;
+    }
+    if (ui_control(ui, id, place, UI_NO_FOCUS | UI_NO_HAND).clicked)
+        ui->tip.pinned = ui->again = true;
+}
+
+static void tip_draw(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
+    int layer = ui->list->layer;
+    Rect clip = ui->list->clip;
+    ui->list->layer = UI_LAYER_TIP;
+    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
+    float width = wanted_width(ui, tip), height = words_height(ui, tip, width);
+    Rect place = tooltip_place(ui, rect, width + 2 * PAD, height + 2 * PAD - 4);
+    ui->tip.place = place;
+    ui_cover(ui, place);
+    skin_raise(ui, place, 10, ui->theme->raised,
+               ui->tip.pinned ? ui->theme->ring : ui->theme->control);
+    Rect rest = rect_inset(place, PAD, PAD - 2);
+    if (tip->title != NULL || tip->key != NULL)
+        head_draw(ui, rect_cut_top(&rest, LINE + 2), tip);
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
+    label_wrap(ui, rest, &style, tip->text);
+    pin(ui, owner, place);
+    ui->list->layer = layer;
+    ui->list->clip = clip;
+}
+
+/* Whether the tip of this owner is to go on: put down where the pointer has left it for good,
+ * where its owner is pressed, and by Esc. */
+static bool is_kept(Ui *ui, UiId owner, Rect rect, bool hovered) {
+    UiTip *tip = &ui->tip;
+    bool focused = ui->focus == owner && ui->focus_visible;
+    bool pressed = ui->active != 0 && hovered && !tip->pinned;
+    if (hovered || focused || is_reached(ui, rect))
+        tip->left_s = INFINITY;
+    else if (isinf(tip->left_s))
+        tip->left_s = ui->time_s + LINGER_S;
+    bool left = !tip->pinned && ui->time_s >= tip->left_s;
+    if (!tip->pinned && !left)
+        ui_wake(ui, tip->left_s);
+    if (pressed || (tip->shown && ui_key(ui, KEY_ESCAPE, 0)))
+        put_down(ui, owner);
+    else if (left || (!tip->shown && !hovered && !focused))
+        put_down(ui, 0);
+    return tip->owner == owner;
+}
+
+bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
+    if (tip->text == NULL || tip->text[0] == '\0')
+        return false;
+    follow(ui, owner, hovered);
+    if (ui->tip.owner != owner)
+        return false;
+    ui->tip.seen_frame = ui->frame;
+    if (!is_kept(ui, owner, rect, hovered))
+        return false;
+    ui->tip.shown = ui->time_s >= ui->tip.since_s + REST_S - 1e-6;
+    if (ui->tip.shown)
+        tip_draw(ui, owner, rect, tip);
+    else
+        ui_wake(ui, ui->tip.since_s + REST_S);
+    return ui->tip.shown;
+}
+
+bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
+    return tooltip_on(ui, owner, rect, ui->hot == owner, tip);
+}
+
+void tooltip_warn(Ui *ui, Rect rect, const char *why) {
+    int layer = ui->list->layer;
+    Rect clip = ui->list->clip;
+    LabelStyle sign = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->warn, LABEL_CENTRE};
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    float width = label_width(ui, style.font, style.size, why, strlen(why)) + 2 * PAD + 21;
+    ui->list->layer = UI_LAYER_TOAST;
+    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
+    Rect place = tooltip_place(ui, rect, fminf(width, ui->list->width - 8), 36);
+    skin_raise(ui, place, 8, ui->theme->raised, ui->theme->warn);
+    Rect line = rect_inset(place, PAD, 0);
+    label_draw(ui, rect_cut_left(&line, 20), &sign, "!");
+    label_draw(ui, line, &style, why);
+    ui->list->layer = layer;
+    ui->list->clip = clip;
+}

@@ -1,0 +1,144 @@
+#include "ui/gallery.h"
+
+#include <math.h>
+
+#include "base/util.h"
+#include "ui/button.h"
+#include "ui/chart.h"
+#include "ui/histogram.h"
+#include "ui/label.h"
+#include "ui/scroll.h"
+#include "ui/slider.h"
+#include "ui/tooltip.h"
+
+/* What the widgets change: one of each is enough. */
+static struct {
+    float slide;
+    int segment;
+    Scroll scroll;
+    float rank;
+} at;
+
+void gallery_reset(void) {
+    at.slide = 1;
+    at.segment = 1;
+    at.scroll = (Scroll){0};
+    at.rank = 8;
+}
+
+static void build_button(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    button_text(ui, id, rect, "Use rank 8");
+}
+
+static void build_icon(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    button_icon(ui, id, rect, ICON_DICE);
+}
+
+static void build_segments(Ui *ui, UiId id, Rect rect, bool wrong) {
+    static const char *const labels[] = {"Separate", "Merged", "Rank r"};
+    (void)wrong;
+    int chosen = segmented(ui, id, rect, labels, ARRAY_COUNT(labels), at.segment);
+    at.segment = chosen >= 0 ? chosen : at.segment;
+    ui->again |= chosen >= 0;
+}
+
+static void build_slider(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    ui->again |= slider(ui, id, rect, &(SliderRange){0.1f, 10, 0, 1, true}, &at.slide);
+}
+
+static void build_scroll(Ui *ui, UiId id, Rect rect, bool wrong) {
+    static const char *const lines[] = {"the", "animal", "didn’t", "cross", "the", "street"};
+    LabelStyle style = {FONT_SANS, 18, ui->theme->text_2, LABEL_LEFT};
+    (void)wrong;
+    ScrollArea area = scroll_begin(ui, id, rect, &at.scroll, (Vec2){0, 36 * ARRAY_COUNT(lines)});
+    Rect rest = area.content;
+    for (size_t i = 0; i < ARRAY_COUNT(lines); i++)
+        label_draw(ui, rect_cut_top(&rest, 36), &style, lines[i]);
+    scroll_end(ui, &area);
+}
+
+static void build_lines(Ui *ui, UiId id, Rect rect, bool wrong) {
+    static const float he[] = {2, 5, 10, 18, 30, 55, 90, 160, 300, 600, 1300, 2930};
+    static const float xavier[] = {1,   .97f, .95f, .93f, .9f, .85f,
+                                   .8f, .78f, .75f, .72f, .7f, .68f};
+    static const float normal[] = {80, 4880, 297000, INFINITY, INFINITY};
+    static const float fused[] = {.7f,  .5f,  .35f, .22f, .15f,  .09f,
+                                  .06f, .04f, NAN,  .02f, .014f, .011f};
+    const Colour *colour = ui->theme->heads;
+    const ChartSeries series[] = {
+        {he, NULL, 1, ARRAY_COUNT(he), "He", NULL, colour[2], MARK_SQUARE, false, 0},
+        {xavier, NULL, 1, ARRAY_COUNT(xavier), "Xavier", NULL, colour[0], MARK_CIRCLE, false, 0},
+        {normal, NULL, 1, ARRAY_COUNT(normal), "Normal", "×61 a layer, overflow at 12", colour[1],
+         MARK_TRIANGLE, false, 0},
+        {fused, NULL, 1, ARRAY_COUNT(fused), "Fused", NULL, colour[3], MARK_DIAMOND, false, 0}};
+    const ChartLine one = {1, false, NULL, ui->theme->text_2};
+    (void)wrong;
+    chart_draw(ui, id, rect,
+               &(Chart){.x = {1, 12, false, true},
+                        .y = {1e-2f, 1e4f, true, false},
+                        .series = series,
+                        .series_count = ARRAY_COUNT(series),
+                        .lines = &one,
+                        .line_count = 1,
+                        .marked_x = NAN,
+                        .names = true});
+}
+
+static void build_handle(Ui *ui, UiId id, Rect rect, bool wrong) {
+    static const float error[] = {1,    .93f, .86f, .8f,  .74f, .67f, .6f, .52f, .44f, .38f, .33f,
+                                  .28f, .23f, .19f, .15f, .1f,  0,    0,   0,    0,    0};
+    static const float most[] = {.44f, .25f, .26f, .3f,  .2f,  .19f, .17f, .2f, .18f, .06f, .09f,
+                                 .06f, .07f, .05f, .05f, .03f, 0,    0,    0,   0,    0};
+    const ChartSeries series[] = {
+        {error, NULL, 0, ARRAY_COUNT(error), NULL, NULL, ui->theme->beam, MARK_NONE, false, 0},
+        {most, NULL, 0, ARRAY_COUNT(most), NULL, NULL, ui->theme->heads[3], MARK_NONE, true, 0}};
+    const ChartLine cliff = {16, true, "Rank cliff", ui->theme->text_2};
+    (void)wrong;
+    ChartState state = chart_draw(ui, id, rect,
+                                  &(Chart){.x = {0, 20, false, true},
+                                           .y = {0, 1, false, false},
+                                           .series = series,
+                                           .series_count = ARRAY_COUNT(series),
+                                           .lines = &cliff,
+                                           .line_count = 1,
+                                           .marked_x = at.rank,
+                                           .readout = true,
+                                           .draggable = true});
+    at.rank = state.moved ? state.x : at.rank;
+    ui->again |= state.moved;
+}
+
+static void build_histogram(Ui *ui, UiId id, Rect rect, bool wrong) {
+    enum { BINS = 36, PLACES = 61 };
+    float counts[BINS], expected[PLACES];
+    (void)id, (void)wrong;
+    for (int i = 0; i < BINS; i++)
+        counts[i] = (float)(120 / (1 + (i - 15) * (i - 15) / 20) + i % 5);
+    histogram_normal(expected, PLACES, -4.6f, 4.6f, BINS, 1200, 0, 1.44f);
+    histogram_draw(
+        ui, rect,
+        &(Histogram){counts, BINS, -4.6f, 4.6f, expected, PLACES, -1, 1, ui->theme->heads[0]});
+}
+
+static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {
+    button_text(ui, id, rect, "Form");
+    tooltip(ui, id, rect,
+            &(Tooltip){"Form",
+                       "How W_Q and W_K are held: apart, or as their product, which gives "
+                       "the same attention.",
+                       "F"});
+    if (wrong)
+        tooltip_warn(ui, rect, "64 does not divide by 5 heads");
+}
+
+const GalleryItem GALLERY[] = {
+    {"button", 140, 36, true, build_button},     {"icon", 36, 36, true, build_icon},
+    {"segments", 300, 36, true, build_segments}, {"slider", 220, 36, true, build_slider},
+    {"scroll", 200, 120, true, build_scroll},    {"lines", 560, 240, false, build_lines},
+    {"handle", 420, 240, true, build_handle},    {"histogram", 380, 130, false, build_histogram},
+    {"tooltip", 100, 36, true, build_tooltip},
+};
+const int GALLERY_COUNT = ARRAY_COUNT(GALLERY);

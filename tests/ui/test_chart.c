@@ -1,0 +1,250 @@
+/* Axes, line charts and histograms. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/panel.h"
+#include "ui/chart.h"
+#include "ui/histogram.h"
+
+static const float HARD[] = {-INFINITY, -FLT_MAX, -3, -1e-30f, 0,       FLT_MIN,  1e-30f, 1e-3f,
+                             1,         2.5f,     7,  1e10f,   FLT_MAX, INFINITY, NAN};
+
+/* For any values: the axis holds those that it can, and its ticks are few, rising and inside. */
+static void check_axis(const float *values, int count, bool logarithmic) {
+    Axis axis = axis_of(values, count, logarithmic);
+    assert_true(axis.lo < axis.hi && (!logarithmic || axis.lo > 0));
+    if (!isfinite(axis.hi - axis.lo))
+        return; /* wider than a float: nothing is asked of its ticks */
+    for (int i = 0; i < count; i++) {
+        bool held = isfinite(values[i]) && (!logarithmic || values[i] > 0);
+        float at = axis_at(&axis, values[i]);
+        assert_true(!held || (at >= -1e-3f && at <= 1.001f));
+    }
+    float ticks[AXIS_TICKS_MAX];
+    int ticked = axis_ticks(ticks, &axis, 6);
+    assert_in_range(ticked, 1, 6);
+    for (int i = 0; i < ticked; i++) {
+        float at = axis_at(&axis, ticks[i]);
+        char text[48];
+        assert_true(at >= -1e-2f && at <= 1.01f && (i == 0 || ticks[i] > ticks[i - 1]));
+        axis_tick_markup(text, sizeof text, &axis, ticks[i]);
+        assert_true(strlen(text) > 0 && strlen(text) < 40);
+    }
+}
+
+static void an_axis_holds_its_values(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(HARD); i++)
+        for (size_t k = 0; k < ARRAY_COUNT(HARD); k++) {
+            float pair[] = {HARD[i], HARD[k]};
+            bool wild = fabsf(HARD[i]) > 1e30f || fabsf(HARD[k]) > 1e30f;
+            bool tiny = fabsf(HARD[i]) < 1e-28f || fabsf(HARD[k]) < 1e-28f;
+            if (!wild)
+                check_axis(pair, 2, false);
+            if (!wild && !tiny)
+                check_axis(pair, 2, true);
+        }
+    check_axis(NULL, 0, false);
+    check_axis(NULL, 0, true);
+}
+
+static void a_place_on_an_axis_is_its_value_again(void **state) {
+    (void)state;
+    const Axis axes[] = {{-3, 9, false, false}, {1e-4f, 1e5f, true, false}};
+    for (size_t a = 0; a < ARRAY_COUNT(axes); a++)
+        for (float t = 0; t <= 1; t += 0.05f)
+            assert_float_equal(axis_at(&axes[a], axis_value(&axes[a], t)), t, 1e-4);
+    assert_true(isinf(axis_at(&axes[1], 0)) && axis_at(&axes[1], -2) < 0);
+}
+
+static void numbers_read_as_a_person_writes_them(void **state) {
+    (void)state;
+    static const struct {
+        float value;
+        const char *text;
+    } cases[] = {{0, "0.00"},          {0.68f, "0.680"}, {2930, "2,930"},  {0.011f, "0.0110"},
+                 {3.3e-7f, "3.30e−7"}, {INFINITY, "∞"},  {-1.5f, "−1.50"}, {4.2e9f, "4.20e9"}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        char text[32];
+        axis_value_text(text, sizeof text, cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+    char text[48];
+    axis_tick_markup(text, sizeof text, &(Axis){1e-2f, 1e4f, true, false}, 1e4f);
+    assert_string_equal(text, "10^{4}");
+    axis_tick_markup(text, sizeof text, &(Axis){1e-2f, 1e4f, true, false}, 1e-2f);
+    assert_string_equal(text, "10^{−2}");
+    axis_tick_markup(text, sizeof text, &(Axis){1e-2f, 1e4f, true, false}, 1);
+    assert_string_equal(text, "1");
+}
+
+typedef struct Desk {
+    Panel panel;
+    Chart chart;
+    ChartSeries series[2];
+    ChartState state;
+    float y[2][12];
+} Desk;
+
+static void build(Panel *panel) {
+    Desk *d = panel->data;
+    d->state = chart_draw(&panel->ui, 9, (Rect){50, 50, 500, 300}, &d->chart);
+    if (d->state.moved) {
+        d->chart.marked_x = d->state.x;
+        panel->ui.again = true;
+    }
+}
+
+static void desk_open(Desk *d) {
+    memset(d, 0, sizeof *d);
+    for (int i = 0; i < 12; i++) {
+        d->y[0][i] = (float)i;
+        d->y[1][i] = 6;
+    }
+    for (int s = 0; s < 2; s++)
+        d->series[s] = (ChartSeries){.y = d->y[s],
+                                     .x_first = 1,
+                                     .count = 12,
+                                     .name = s == 0 ? "First" : "Second",
+                                     .leaves = "goes on",
+                                     .mark = MARK_CIRCLE,
+                                     .colour = THEMES[THEME_DARK].heads[s]};
+    d->chart = (Chart){.x = {1, 12, false, true},
+                       .y = {0, 12, false, false},
+                       .series = d->series,
+                       .series_count = 2,
+                       .marked_x = 4,
+                       .names = true,
+                       .readout = true,
+                       .draggable = true};
+    panel_open(&d->panel, build, d);
+}
+
+static void redraw(Desk *d) {
+    panel_events(&d->panel, NULL, 0);
+}
+
+static void a_handle_is_dragged_and_stepped_to_points(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    Rect plot = d.state.plot;
+    for (int i = 1; i <= 12; i++) {
+        Vec2 at = chart_place(plot, &d.chart, (float)i, 3);
+        panel_press(&d.panel, at.x + 3, at.y, 0, 1);
+        assert_true(d.chart.marked_x == (float)i);
+        panel_release(&d.panel, at.x + 3, at.y);
+    }
+    panel_key(&d.panel, KEY_LEFT, 0);
+    assert_true(d.chart.marked_x == 11);
+    panel_key(&d.panel, KEY_HOME, 0);
+    assert_true(d.chart.marked_x == 1);
+    panel_key(&d.panel, KEY_LEFT, 0);
+    assert_true(d.chart.marked_x == 1);
+    panel_key(&d.panel, KEY_END, 0);
+    assert_true(d.chart.marked_x == 12);
+    panel_close(&d.panel);
+}
+
+static void the_readout_says_the_values_where_the_pointer_is(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    Vec2 at = chart_place(d.state.plot, &d.chart, 9, 2);
+    panel_move(&d.panel, at.x, at.y);
+    assert_true(d.state.hovered && d.state.x == 9);
+    assert_non_null(drawn_text(&d.panel.list, "8.00", 0));
+    assert_non_null(drawn_text(&d.panel.list, "6.00", 0));
+    panel_move(&d.panel, 700, 500);
+    assert_true(!d.state.hovered && d.state.x == 4);
+    panel_close(&d.panel);
+}
+
+/* Whatever the values, nothing of a curve lies outside the plot, and one that leaves it says so. */
+static void a_curve_that_leaves_ends_at_the_edge_with_an_arrow(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    static const float beyond[] = {40, INFINITY, -5, -INFINITY, 1e30f};
+    for (size_t k = 0; k < ARRAY_COUNT(beyond); k++) {
+        d.y[0][6] = beyond[k];
+        redraw(&d);
+        int arrows = 0;
+        for (size_t i = 0; i < d.panel.list.command_count; i++) {
+            const DrawCommand *c = &d.panel.list.commands[i];
+            Rect plot = rect_inset(d.state.plot, -1, -1);
+            arrows += c->kind == DRAW_TRIANGLE;
+            if (c->kind == DRAW_CURVE && c->as.curve.colour_from == d.series[0].colour)
+                assert_true(rect_contains(plot, c->as.curve.from) &&
+                            rect_contains(plot, c->as.curve.to));
+        }
+        assert_int_equal(arrows, 1);
+        assert_non_null(drawn_text(&d.panel.list, "goes on", 0));
+    }
+    d.y[0][6] = NAN;
+    redraw(&d);
+    assert_int_equal(drawn_curves(&d.panel.list, d.series[0].colour), 9);
+    panel_close(&d.panel);
+}
+
+static void names_do_not_lie_on_each_other(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.y[0][11] = d.y[1][11] = 6;
+    redraw(&d);
+    const DrawCommand *a = drawn_text(&d.panel.list, "First", 0);
+    const DrawCommand *b = drawn_text(&d.panel.list, "Second", 0);
+    assert_true(fabsf(a->as.text.at.y - b->as.text.at.y) >= 20);
+    d.y[0][11] = INFINITY;
+    redraw(&d);
+    assert_non_null(drawn_text(&d.panel.list, "overflow", 0));
+    panel_close(&d.panel);
+}
+
+static void every_value_falls_into_one_bin_or_outside(void **state) {
+    (void)state;
+    const float values[] = {-1, -0.999f, 0, 0.5f, 1, 1.001f, NAN, INFINITY, -INFINITY, 0.999f};
+    float counts[4], sum = 0;
+    int outside = histogram_fill(counts, 4, -1, 1, values, ARRAY_COUNT(values));
+    for (int i = 0; i < 4; i++)
+        sum += counts[i];
+    assert_int_equal(outside, 4);
+    assert_true(sum == 6 && counts[0] == 2 && counts[1] == 0 && counts[2] == 1 && counts[3] == 3);
+}
+
+/* The expected counts of a normal, added over the bins, are all values but the tails. */
+static void an_expected_curve_holds_as_much_as_the_bars(void **state) {
+    (void)state;
+    enum { BINS = 40 };
+    float expected[BINS + 1];
+    double sum = 0;
+    histogram_normal(expected, BINS + 1, -5, 5, BINS, 1000, 0, 1);
+    for (int i = 0; i < BINS; i++)
+        sum += ((double)expected[i] + (double)expected[i + 1]) / 2;
+    assert_true(fabs(sum - 1000) < 0.01);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_axis_holds_its_values),
+        cmocka_unit_test(a_place_on_an_axis_is_its_value_again),
+        cmocka_unit_test(numbers_read_as_a_person_writes_them),
+        cmocka_unit_test(a_handle_is_dragged_and_stepped_to_points),
+        cmocka_unit_test(the_readout_says_the_values_where_the_pointer_is),
+        cmocka_unit_test(a_curve_that_leaves_ends_at_the_edge_with_an_arrow),
+        cmocka_unit_test(names_do_not_lie_on_each_other),
+        cmocka_unit_test(every_value_falls_into_one_bin_or_outside),
+        cmocka_unit_test(an_expected_curve_holds_as_much_as_the_bars),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

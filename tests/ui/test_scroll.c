@@ -1,0 +1,180 @@
+/* Scroll areas: the wheel, the bar, keys, and the focus that is brought into sight. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/panel.h"
+#include "ui/button.h"
+#include "ui/scroll.h"
+
+#define ROWS  10
+#define ROW_H 50
+
+typedef struct Desk {
+    Panel panel;
+    Scroll scroll;
+    Vec2 size;
+    int clicks[ROWS];
+    float numbers; /* what a field inside took of the wheel */
+} Desk;
+
+static const Rect AREA = {100, 100, 200, 200};
+
+static void build(Panel *panel) {
+    Desk *d = panel->data;
+    Ui *ui = &panel->ui;
+    ScrollArea area = scroll_begin(ui, ui_id("area", 0), AREA, &d->scroll, d->size);
+    for (int i = 0; i < ROWS; i++) {
+        Rect row = {area.content.x, area.content.y + ROW_H * (float)i, area.content.w, ROW_H};
+        d->clicks[i] += button_text(ui, ui_id("row", i), rect_inset(row, 10, 4), "Row");
+        unsigned mods;
+        if (i == 3)
+            d->numbers += ui_wheel(ui, ui_id("number", 0), row, &mods).y;
+    }
+    scroll_end(ui, &area);
+}
+
+static void desk_open(Desk *d, float width, float height) {
+    memset(d, 0, sizeof *d);
+    d->size = (Vec2){width, height};
+    panel_open(&d->panel, build, d);
+}
+
+static void what_fits_has_no_bar_and_no_stop(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, 200);
+    panel_wheel(&d.panel, 150, 150, -3, 0);
+    assert_true(d.scroll.offset.y == 0);
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_true(d.panel.ui.focus == ui_id("row", 0));
+    panel_close(&d.panel);
+}
+
+static void the_wheel_scrolls_and_stops_at_the_ends(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, ROWS * ROW_H);
+    panel_wheel(&d.panel, 150, 120, -1, 0);
+    assert_true(d.scroll.offset.y > 0);
+    panel_wheel(&d.panel, 150, 120, -100, 0);
+    assert_true(d.scroll.offset.y == ROWS * ROW_H - 200);
+    panel_wheel(&d.panel, 150, 120, 100, 0);
+    assert_true(d.scroll.offset.y == 0);
+    panel_wheel(&d.panel, 500, 120, -1, 0);
+    assert_true(d.scroll.offset.y == 0);
+    panel_close(&d.panel);
+}
+
+/* A field that slides under the pointer does not take what is left of the turn. */
+static void a_turn_stays_with_what_it_began_with(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, ROWS * ROW_H);
+    for (int i = 0; i < 5; i++)
+        panel_wheel(&d.panel, 150, 120, -1, 0);
+    assert_true(d.numbers == 0 && d.scroll.offset.y > 150);
+    d.scroll.offset.y = 150;
+    panel_events(&d.panel, NULL, 0);
+    panel_wheel(&d.panel, 150, 120, 1, 0);
+    assert_true(d.numbers == 0 && d.scroll.offset.y < 150);
+    d.scroll.offset.y = 150;
+    d.panel.time_s = 5; /* the wheel has rested */
+    panel_wheel(&d.panel, 150, 120, 1, 0);
+    assert_true(d.numbers == 1 && d.scroll.offset.y == 150);
+    panel_close(&d.panel);
+}
+
+static void the_thumb_follows_the_pointer(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, ROWS * ROW_H);
+    float x = 293; /* on the bar */
+    panel_press(&d.panel, x, 110, 0, 1);
+    panel_move(&d.panel, x, 110 + 60);
+    assert_float_equal(d.scroll.offset.y, 150, 1); /* the thumb's 80 px have 120 px of way */
+    panel_move(&d.panel, x, 900);
+    assert_true(d.scroll.offset.y == 300);
+    panel_release(&d.panel, x, 900);
+    panel_press(&d.panel, x, 105, 0, 1); /* before the thumb: a page back */
+    assert_float_equal(d.scroll.offset.y, 300 - 128, 1);
+    panel_close(&d.panel);
+}
+
+static void keys_scroll_what_has_the_focus(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, ROWS * ROW_H);
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_true(d.panel.ui.focus == ui_id("area", 0));
+    panel_key(&d.panel, KEY_DOWN, 0);
+    assert_true(d.scroll.offset.y == 36);
+    panel_key(&d.panel, KEY_PAGE_DOWN, 0);
+    assert_true(d.scroll.offset.y == 36 + 128);
+    panel_key(&d.panel, KEY_END, 0);
+    assert_true(d.scroll.offset.y == 300);
+    panel_key(&d.panel, KEY_HOME, 0);
+    assert_true(d.scroll.offset.y == 0);
+    panel_close(&d.panel);
+}
+
+/* Every row that Tab reaches lies wholly in sight, both ways round. */
+static void the_focus_comes_into_sight(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, ROWS * ROW_H);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i <= ROWS; i++) {
+            panel_key(&d.panel, KEY_TAB, round == 0 ? 0 : KEY_MOD_SHIFT);
+            for (int k = 0; k < d.panel.ui.order_count; k++) {
+                if (d.panel.ui.order[k].id != d.panel.ui.focus)
+                    continue;
+                Rect at = d.panel.ui.order[k].rect;
+                assert_true(at.y >= AREA.y && rect_bottom(at) <= rect_bottom(AREA));
+            }
+        }
+    panel_close(&d.panel);
+}
+
+static void a_click_reaches_what_is_scrolled_there(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 0, ROWS * ROW_H);
+    d.scroll.offset.y = 300;
+    panel_events(&d.panel, NULL, 0);
+    panel_click(&d.panel, 150, 110 + 10);
+    assert_int_equal(d.clicks[6], 1);
+    panel_click(&d.panel, 150, 320); /* below the area, where a row would lie */
+    assert_int_equal(d.clicks[9], 0);
+    panel_close(&d.panel);
+}
+
+static void what_is_too_wide_scrolls_sideways(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, 400, 150);
+    panel_wheel(&d.panel, 150, 120, -1, 0);
+    assert_true(d.scroll.offset.x == 72 && d.scroll.offset.y == 0);
+    panel_wheel(&d.panel, 150, 120, -50, KEY_MOD_SHIFT);
+    assert_true(d.scroll.offset.x == 200);
+    panel_close(&d.panel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_fits_has_no_bar_and_no_stop),
+        cmocka_unit_test(the_wheel_scrolls_and_stops_at_the_ends),
+        cmocka_unit_test(a_turn_stays_with_what_it_began_with),
+        cmocka_unit_test(the_thumb_follows_the_pointer),
+        cmocka_unit_test(keys_scroll_what_has_the_focus),
+        cmocka_unit_test(the_focus_comes_into_sight),
+        cmocka_unit_test(a_click_reaches_what_is_scrolled_there),
+        cmocka_unit_test(what_is_too_wide_scrolls_sideways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

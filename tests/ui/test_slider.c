@@ -1,0 +1,155 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "support/panel.h"
+#include "ui/slider.h"
+
+#define LEFT  109.0f /* of the track, which is 200 wide */
+#define Y     218
+#define SHIFT KEY_MOD_SHIFT
+
+typedef struct Desk {
+    Panel panel;
+    SliderRange range;
+    float value;
+    int changes;
+} Desk;
+
+static void build(Panel *panel) {
+    Desk *d = panel->data;
+    d->changes += slider(&panel->ui, 12, (Rect){100, 200, 218, 36}, &d->range, &d->value);
+}
+
+static void desk_open(Desk *d, SliderRange range, float value) {
+    memset(d, 0, sizeof *d);
+    d->range = range;
+    d->value = value;
+    panel_open(&d->panel, build, d);
+}
+
+static void held(Desk *d, float x, unsigned mods) {
+    d->panel.mods = mods;
+    panel_move(&d->panel, x, Y);
+}
+
+static void the_knob_follows_the_pointer(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
+    panel_press(&d.panel, LEFT + 50, Y, 0, 1);
+    assert_float_equal(d.value, 0.25f, 1e-4);
+    panel_move(&d.panel, LEFT + 150, 300);
+    assert_float_equal(d.value, 0.75f, 1e-4);
+    panel_move(&d.panel, 10, 300);
+    assert_true(d.value == 0);
+    panel_move(&d.panel, 900, 300);
+    assert_true(d.value == 1);
+    panel_release(&d.panel, 900, 300);
+    panel_move(&d.panel, 150, Y);
+    assert_true(d.value == 1);
+    panel_close(&d.panel);
+}
+
+static void a_knob_taken_off_its_middle_does_not_jump(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
+    panel_press(&d.panel, LEFT + 106, Y, 0, 1);
+    assert_true(d.value == 0.5f && d.changes == 0);
+    panel_move(&d.panel, LEFT + 126, Y);
+    assert_float_equal(d.value, 0.6f, 1e-4);
+    panel_close(&d.panel);
+}
+
+static void shift_is_finer_and_ctrl_snaps(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, (SliderRange){0, 1, 0, NAN, false}, 0.5f);
+    panel_press(&d.panel, LEFT + 100, Y, 0, 1);
+    held(&d, LEFT + 120, SHIFT);
+    assert_float_equal(d.value, 0.51f, 1e-4);
+    held(&d, LEFT + 140, 0);
+    assert_float_equal(d.value, 0.61f, 1e-4);
+    held(&d, LEFT + 147, KEY_MOD_COMMAND);
+    assert_float_equal(d.value, 0.6f, 1e-4);
+    panel_close(&d.panel);
+    desk_open(&d, (SliderRange){0.1f, 10, 0, NAN, true}, 1);
+    panel_press(&d.panel, LEFT + 100, Y, 0, 1);
+    held(&d, LEFT + 127, KEY_MOD_COMMAND);
+    assert_float_equal(d.value, 2, 1e-3);
+    held(&d, LEFT + 200, KEY_MOD_COMMAND);
+    assert_float_equal(d.value, 10, 1e-3);
+    panel_close(&d.panel);
+}
+
+static void keys_and_wheel_step(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, (SliderRange){1, 64, 1, 16, false}, 63);
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_RIGHT, 0);
+    assert_true(d.value == 64);
+    int changes = d.changes;
+    panel_key(&d.panel, KEY_RIGHT, 0);
+    assert_int_equal(d.changes, changes); /* at its end it does not change */
+    panel_key(&d.panel, KEY_LEFT, SHIFT);
+    assert_true(d.value == 54);
+    panel_key(&d.panel, KEY_PAGE_DOWN, 0);
+    assert_true(d.value == 44);
+    panel_key(&d.panel, KEY_HOME, 0);
+    assert_true(d.value == 1);
+    panel_key(&d.panel, KEY_END, 0);
+    assert_true(d.value == 64);
+    panel_wheel(&d.panel, 150, Y, -2, 0);
+    assert_true(d.value == 62);
+    panel_press(&d.panel, 150, Y, 0, 2);
+    assert_true(d.value == 16);
+    panel_close(&d.panel);
+}
+
+/* Over all of a range, in steps of a pixel, the value is one of the multiples and never falls. */
+static void a_stepped_value_is_always_a_multiple(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, (SliderRange){0, 20, 1, NAN, false}, 0);
+    panel_press(&d.panel, LEFT, Y, 0, 1);
+    float before = 0;
+    for (float x = LEFT; x <= LEFT + 201; x++) {
+        panel_move(&d.panel, x, Y);
+        assert_true(d.value == roundf(d.value) && d.value >= before);
+        before = d.value;
+    }
+    assert_true(before == 20);
+    panel_close(&d.panel);
+}
+
+static void a_value_outside_its_range_is_left_alone(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d, (SliderRange){0.1f, 10, 0, 1, true}, 250);
+    panel_move(&d.panel, 150, Y);
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_true(d.value == 250 && d.changes == 0);
+    panel_key(&d.panel, KEY_LEFT, 0);
+    assert_true(d.value < 10);
+    panel_close(&d.panel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_knob_follows_the_pointer),
+        cmocka_unit_test(a_knob_taken_off_its_middle_does_not_jump),
+        cmocka_unit_test(shift_is_finer_and_ctrl_snaps),
+        cmocka_unit_test(keys_and_wheel_step),
+        cmocka_unit_test(a_stepped_value_is_always_a_multiple),
+        cmocka_unit_test(a_value_outside_its_range_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* Tooltips: when they come, stay and go, and that they never lie over their own control. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "support/panel.h"
+#include "ui/button.h"
+#include "ui/tooltip.h"
+
+typedef struct Desk {
+    Panel panel;
+    Rect places[2];
+    int clicks;
+} Desk;
+
+static const char *const TEXTS[] = {"What the first does.", "What the second does."};
+
+static void build(Panel *panel) {
+    Desk *d = panel->data;
+    for (int i = 0; i < 2; i++) {
+        UiId id = ui_id("button", i);
+        d->clicks += button_text(&panel->ui, id, d->places[i], "Button");
+        tooltip(&panel->ui, id, d->places[i], &(Tooltip){"Title", TEXTS[i], "K"});
+    }
+}
+
+static void desk_open(Desk *d) {
+    memset(d, 0, sizeof *d);
+    d->places[0] = (Rect){50, 50, 100, 36};
+    d->places[1] = (Rect){400, 50, 100, 36};
+    panel_open(&d->panel, build, d);
+}
+
+static void at(Desk *d, double time_s, float x, float y) {
+    d->panel.time_s = time_s;
+    panel_move(&d->panel, x, y);
+}
+
+static bool shows(const Desk *d, int i) {
+    return drawn_text(&d->panel.list, TEXTS[i], 0) != NULL;
+}
+
+static void it_comes_when_the_pointer_rests(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    assert_false(shows(&d, 0));
+    assert_true(d.panel.ui.next_time_s > 1.4 && d.panel.ui.next_time_s < 1.6);
+    at(&d, d.panel.ui.next_time_s, 60, 60);
+    assert_true(shows(&d, 0));
+    assert_true(isinf(d.panel.ui.next_time_s)); /* at rest nothing is drawn */
+    at(&d, 3, 60, 300);
+    assert_true(shows(&d, 0)); /* a moment, to reach it */
+    at(&d, 3.3, 60, 300);
+    assert_false(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+static void from_one_to_the_next_it_goes_at_once(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    at(&d, 2.1, 410, 60);
+    assert_true(shows(&d, 1) && !shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+static void it_stays_while_the_pointer_is_on_it(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    Vec2 on = rect_centre(d.panel.ui.tip.place);
+    at(&d, 2.1, 60, 90); /* between the two */
+    at(&d, 2.2, on.x, on.y);
+    at(&d, 9, on.x, on.y);
+    assert_true(shows(&d, 0));
+    at(&d, 9.1, 700, 500);
+    at(&d, 9.5, 700, 500);
+    assert_false(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+static void escape_sends_it_away_until_the_pointer_has_left(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    panel_key(&d.panel, KEY_ESCAPE, 0);
+    assert_false(shows(&d, 0));
+    at(&d, 8, 62, 60);
+    at(&d, 9, 62, 60);
+    assert_false(shows(&d, 0));
+    at(&d, 10, 700, 500);
+    at(&d, 11, 62, 60);
+    at(&d, 12, 62, 60);
+    assert_true(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+static void a_click_pins_it(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    Vec2 on = rect_centre(d.panel.ui.tip.place);
+    at(&d, 2.1, on.x, on.y);
+    panel_click(&d.panel, on.x, on.y);
+    at(&d, 3, 410, 60);
+    at(&d, 9, 410, 60);
+    assert_true(shows(&d, 0) && !shows(&d, 1)); /* one at a time */
+    panel_key(&d.panel, KEY_ESCAPE, 0);
+    assert_false(shows(&d, 0));
+    assert_int_equal(d.clicks, 0);
+    panel_close(&d.panel);
+}
+
+static void a_press_on_its_control_sends_it_away(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    panel_click(&d.panel, 60, 60);
+    assert_int_equal(d.clicks, 1);
+    at(&d, 9, 60, 60);
+    assert_false(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+static void it_comes_to_what_has_the_focus(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_TAB, 0);
+    d.panel.time_s = 1;
+    panel_events(&d.panel, NULL, 0);
+    assert_true(shows(&d, 1) && !shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+/* Wherever the control stands and however large it is. */
+static void it_never_lies_over_its_own_control(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    for (float x = 0; x <= 760; x += 40)
+        for (float y = 0; y <= 570; y += 30)
+            for (float side = 28; side < 300; side += 90) {
+                Rect owner = {x, y, side, side};
+                Rect place = tooltip_place(&d.panel.ui, owner, 300, 100);
+                Rect both = rect_intersect(place, owner);
+                assert_true(both.w <= 0 || both.h <= 0);
+            }
+    panel_close(&d.panel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_comes_when_the_pointer_rests),
+        cmocka_unit_test(from_one_to_the_next_it_goes_at_once),
+        cmocka_unit_test(it_stays_while_the_pointer_is_on_it),
+        cmocka_unit_test(escape_sends_it_away_until_the_pointer_has_left),
+        cmocka_unit_test(a_click_pins_it),
+        cmocka_unit_test(a_press_on_its_control_sends_it_away),
+        cmocka_unit_test(it_comes_to_what_has_the_focus),
+        cmocka_unit_test(it_never_lies_over_its_own_control),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
