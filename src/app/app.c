@@ -252,7 +252,8 @@ static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
     Settings settings = app->settings;
-    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     if (!session_init(&changed, &err)) {
         say_err(app, &err);
         return;

@@ -106,7 +106,8 @@ static void run_drawer(App *app, int argument) {
 
 static void run_copy_state(App *app, int argument) {
     char state[APP_STATE_MAX * 4];
-    StateExtra extra = {&PICTURE_OPTIONS, &app->settings, sizeof app->settings};
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
     (void)argument;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
     if (bytes == 0) /* the default: something that reads as it */

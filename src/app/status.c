@@ -125,7 +125,8 @@ static void check_draw(App *app, Rect *rest) {
 static void state_draw(App *app, Rect rest) {
     char state[APP_STATE_MAX];
     const Theme *theme = app->ui.theme;
-    StateExtra extra = {&PICTURE_OPTIONS, &app->settings, sizeof app->settings};
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &app->settings, .values_bytes = sizeof app->settings};
     bool wide = app->layout.width == LAYOUT_WIDE;
     size_t bytes = state_write(state, sizeof state, &app->session, &extra);
     if (bytes == 0)

@@ -190,6 +190,52 @@ bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *er
            file_commit(&out, err);
 }
 
+bool file_open(FileIn *in, const char *path, Err *err) {
+    struct stat info;
+    *in = (FileIn){.fd = -1};
+    if (!check_name(path, err))
+        return false;
+    memcpy(in->name, path, strlen(path) + 1);
+    in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (in->fd < 0)
+        return fail_errno(err, path, errno);
+    bool known = fstat(in->fd, &info) == 0;
+    int code = errno;
+    if (known && S_ISREG(info.st_mode)) {
+        in->size = (uint64_t)info.st_size;
+        return true;
+    }
+    file_close(in);
+    if (!known || S_ISDIR(info.st_mode))
+        return fail_errno(err, path, known ? EISDIR : code);
+    return err_fail(err, path, "is no regular file; pipes and devices cannot be read here");
+}
+
+bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *err) {
+    char *to = out;
+    while (size > 0) {
+        ssize_t got = pread(in->fd, to, size < WRITE_MOST ? size : WRITE_MOST, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail_errno(err, in->name, errno);
+        if (got == 0)
+            return err_fail(err, in->name,
+                            "ends at byte %llu, where more is needed; fetch it again",
+                            (unsigned long long)at);
+        to += got;
+        at += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+void file_close(FileIn *in) {
+    if (in->fd >= 0)
+        close(in->fd);
+    in->fd = -1;
+}
+
 /* Read to the end, at most most + 1 bytes, so that one too many shows. */
 static bool read_all(char **bytes, size_t *size, int fd, size_t most, int *code) {
     size_t capacity = 0, used = 0;

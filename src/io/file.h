@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -40,6 +41,21 @@ void file_abandon(FileOut *out);
 
 /* All of the above for bytes that are there already. */
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
+
+/* A regular file being read at any place. */
+typedef struct FileIn {
+    int fd;
+    uint64_t size;
+    char name[FILE_PATH_BYTES]; /* as given, for errors */
+} FileIn;
+
+/* Open for reading; fails for anything but a regular file. Close with file_close. */
+bool file_open(FileIn *in, const char *path, Err *err);
+
+/* Exactly size bytes from there on; fails where the file is shorter. */
+bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *err);
+
+void file_close(FileIn *in);
 
 /* The whole of a file, or of standard input where path is "-", into memory that the caller frees.
  * A NUL follows the bytes and is not counted. More than most bytes are a wrong call (ERR_USAGE). */

@@ -8,8 +8,7 @@
 
 #include "base/util.h"
 
-#define LENGTH_BYTES 8
-#define METADATA     "__metadata__"
+#define METADATA "__metadata__"
 
 static const struct TypeRow {
     const char *name;
@@ -33,8 +32,8 @@ const char *safetensors_type_name(SafetensorsType type) {
 /* What is being read, for the messages. */
 typedef struct Source {
     const char *file;
-    const unsigned char *data; /* after the header */
-    size_t data_bytes;
+    uint64_t data_at; /* after the header */
+    uint64_t data_bytes;
     Err *err;
 } Source;
 
@@ -91,7 +90,7 @@ static bool read_offsets(SafetensorsTensor *out, const json_t *value, const Sour
                     "fetch it again");
     if (end - begin != out->bytes)
         return fail(source, out->name, "data_offsets span another size than shape and dtype need");
-    out->data = source->data + begin;
+    out->at = source->data_at + begin;
     return true;
 }
 
@@ -131,26 +130,27 @@ static bool read_tensors(Safetensors *out, const Source *source) {
 
 static int compare_places(const void *a, const void *b) {
     const SafetensorsTensor *left = a, *right = b;
-    if (left->data != right->data)
-        return left->data < right->data ? -1 : 1;
+    if (left->at != right->at)
+        return left->at < right->at ? -1 : 1;
     return (left->bytes > right->bytes) - (left->bytes < right->bytes);
 }
 
 /* Every byte of the data belongs to one tensor. */
 static bool check_cover(const Safetensors *file, const Source *source) {
-    const unsigned char *at = source->data;
+    uint64_t at = source->data_at;
     for (int i = 0; i < file->count; i++) {
         const SafetensorsTensor *tensor = &file->tensors[i];
-        if (tensor->data != at)
+        if (tensor->at != at)
             return fail(source, tensor->name,
-                        tensor->data < at ? "its data overlap those of another tensor"
-                                          : "there is a gap before its data");
+                        tensor->at < at ? "its data overlap those of another tensor"
+                                        : "there is a gap before its data");
         at += tensor->bytes;
     }
-    size_t left = source->data_bytes - (size_t)(at - source->data);
+    uint64_t left = source->data_bytes - (at - source->data_at);
     if (left != 0)
         return err_fail(source->err, source->file,
-                        "%zu bytes at the end belong to no tensor; the file is damaged", left);
+                        "%llu bytes at the end belong to no tensor; the file is damaged",
+                        (unsigned long long)left);
     return true;
 }
 
@@ -162,7 +162,7 @@ static bool parse_header(Safetensors *out, const Source *source, const char *tex
                         json_error_code(&error) == json_error_duplicate_key
                             ? "names something twice"
                             : "is no valid JSON",
-                        error.position + LENGTH_BYTES);
+                        error.position + SAFETENSORS_LENGTH_BYTES);
     out->header = header;
     if (!json_is_object(header))
         return err_fail(source->err, source->file, "header must be a JSON object");
@@ -172,38 +172,34 @@ static bool parse_header(Safetensors *out, const Source *source, const char *tex
     return true;
 }
 
-/* The header's length, checked against what is there. */
-static bool read_length(size_t *out, const Source *source, const unsigned char *bytes,
-                        size_t size) {
-    if (size < LENGTH_BYTES)
-        return err_fail(source->err, source->file,
-                        "is too short for a safetensors file (%zu bytes)", size);
+bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,
+                              Err *err) {
+    const unsigned char *at = bytes;
+    if (file_size < SAFETENSORS_LENGTH_BYTES)
+        return err_fail(err, name, "is too short for a safetensors file (%llu bytes)",
+                        (unsigned long long)file_size);
     uint64_t length = 0;
-    for (int i = 0; i < LENGTH_BYTES; i++)
-        length |= (uint64_t)bytes[i] << (8 * i);
+    for (int i = 0; i < SAFETENSORS_LENGTH_BYTES; i++)
+        length |= (uint64_t)at[i] << (8 * i);
     if (length > SAFETENSORS_HEADER_MAX)
-        return err_fail(source->err, source->file,
-                        "header length is past the limit of 4 MiB; is it a safetensors file?");
-    if (length > size - LENGTH_BYTES)
-        return err_fail(source->err, source->file,
+        return err_fail(err, name,
+                        "header length is past the limit of 2 MiB; is it a safetensors file?");
+    if (length > file_size - SAFETENSORS_LENGTH_BYTES)
+        return err_fail(err, name,
                         "header length reaches past the end of the file; it may have been cut "
                         "off, so fetch it again");
     *out = (size_t)length;
     return true;
 }
 
-bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size,
-                      Err *err) {
+bool safetensors_open_header(Safetensors *out, const char *name, const void *header,
+                             size_t header_bytes, uint64_t file_size, Err *err) {
     Source source = {.file = name, .err = err};
-    const unsigned char *start = bytes;
-    size_t length = 0;
     *out = (Safetensors){0};
-    if (!read_length(&length, &source, start, size))
-        return false;
-    source.data = start + LENGTH_BYTES + length;
-    source.data_bytes = size - LENGTH_BYTES - length;
-    bool ok = parse_header(out, &source, (const char *)start + LENGTH_BYTES, length) &&
-              read_tensors(out, &source);
+    source.data_at = SAFETENSORS_LENGTH_BYTES + header_bytes;
+    assert(source.data_at <= file_size);
+    source.data_bytes = file_size - source.data_at;
+    bool ok = parse_header(out, &source, header, header_bytes) && read_tensors(out, &source);
     if (ok) {
         qsort(out->tensors, (size_t)out->count, sizeof *out->tensors, compare_places);
         ok = check_cover(out, &source);
@@ -211,6 +207,19 @@ bool safetensors_open(Safetensors *out, const char *name, const void *bytes, siz
     if (!ok)
         safetensors_release(out);
     return ok;
+}
+
+bool safetensors_open(Safetensors *out, const char *name, const void *bytes, size_t size,
+                      Err *err) {
+    const unsigned char *start = bytes;
+    size_t length = 0;
+    *out = (Safetensors){0};
+    if (!safetensors_header_bytes(&length, name, bytes, size, err) ||
+        !safetensors_open_header(out, name, start + SAFETENSORS_LENGTH_BYTES, length, size, err))
+        return false;
+    for (int i = 0; i < out->count; i++)
+        out->tensors[i].data = start + out->tensors[i].at;
+    return true;
 }
 
 const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name) {

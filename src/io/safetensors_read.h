@@ -8,12 +8,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
-#define SAFETENSORS_RANK_MAX 8
+#define SAFETENSORS_RANK_MAX     8
+#define SAFETENSORS_LENGTH_BYTES 8 /* the header's length, before it */
 #define SAFETENSORS_HEADER_MAX                                                                     \
-    ((size_t)4 << 20) /* bytes; large models need some hundred thousand */
+    ((size_t)2 << 20) /* bytes; large models need some hundred thousand, and parsing takes about   \
+                         25 times as much memory */
 
 /* What a tensor's entries are; all little-endian. */
 typedef enum SafetensorsType {
@@ -46,8 +49,9 @@ typedef struct SafetensorsTensor {
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
     size_t count; /* entries */
-    const unsigned char *data;
+    uint64_t at;  /* where its data begin in the file */
     size_t bytes;
+    const unsigned char *data; /* NULL where the header alone was given */
 } SafetensorsTensor;
 
 typedef struct Safetensors {
@@ -55,6 +59,16 @@ typedef struct Safetensors {
     int count;
     void *header; /* owned: the parsed JSON, which the names belong to */
 } Safetensors;
+
+/* The length of the header that those first SAFETENSORS_LENGTH_BYTES announce, if a file of that
+ * size can have it. */
+bool safetensors_header_bytes(size_t *out, const char *name, const void *length, uint64_t file_size,
+                              Err *err);
+
+/* Read a header of that length, which follows its length in a file of file_size bytes. name stands
+ * for the file in errors. On failure out holds nothing. */
+bool safetensors_open_header(Safetensors *out, const char *name, const void *header,
+                             size_t header_bytes, uint64_t file_size, Err *err);
 
 /* Read the header in bytes[0..size), which must outlive out. name stands for the file in errors.
  * On failure out holds nothing. */

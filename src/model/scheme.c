@@ -358,8 +358,14 @@ static bool draw_param(Mat *w, const AttnShape *shape, const SchemePlan *plan, A
 }
 
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    static const bool none[ATTN_PARAM_COUNT];
+    return scheme_draw_rest(params, shape, plan, none, err);
+}
+
+bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
+                      const bool given[ATTN_PARAM_COUNT], Err *err) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
+        if (!given[p] && is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
             return false;
     return true;
 }

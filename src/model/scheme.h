@@ -61,6 +61,10 @@ bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, Att
  * scheme_draw_one does. */
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
+/* The same without the parameters that are given, which stay as they are. */
+bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
+                      const bool given[ATTN_PARAM_COUNT], Err *err);
+
 /* The expected standard deviation of an entry of that parameter, or not a number. */
 double scheme_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape);
 

@@ -57,26 +57,45 @@ void run_release(Run *run) {
     *run = (Run){0};
 }
 
+/* The names of the rows of a given X. */
+static void take_names(Run *run, const Weights *weights, RunLimits limits) {
+    run->text = weights->names;
+    run->token_total = weights->size[WEIGHTS_T];
+    run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
+    memcpy(run->tokens, weights->tokens, (size_t)run->T * sizeof *run->tokens);
+    for (int i = 0; i < run->T; i++)
+        run->notes[i] = (EmbedNote){EMBED_OWN, -1};
+}
+
+static bool split_text(Run *run, const Session *session, const TextResources *resources,
+                       RunLimits limits) {
+    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
+    TokenList list = {.at = run->tokens, .capacity = limits.tokens_max};
+    run->text = session->text;
+    if (!tokenizer->split(&list, session->text->bytes, session->text->size, resources, &run->err))
+        return false;
+    run->token_total = list.total;
+    run->T = list.total < limits.tokens_max ? list.total : limits.tokens_max;
+    return true;
+}
+
 static bool update_tokens(Run *run, const Session *session, const TextResources *resources,
                           RunLimits limits) {
-    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
     size_t room = (size_t)limits.tokens_max;
     Arena *arena = &run->cache->tokens_arena;
     if (!arena_reserve(arena, arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote),
                        &run->err))
         return false;
-    run->text = session->text;
     run->tokens = arena_push(arena, room * sizeof(Token));
     run->notes = arena_push_zero(arena, room * sizeof(EmbedNote));
-    TokenList list = {.at = run->tokens, .capacity = limits.tokens_max};
-    if (!tokenizer->split(&list, session->text->bytes, session->text->size, resources, &run->err))
+    if (weights_has(session->weights, WEIGHTS_X))
+        take_names(run, session->weights, limits);
+    else if (!split_text(run, session, resources, limits))
         return false;
-    run->token_total = list.total;
-    run->T = list.total < limits.tokens_max ? list.total : limits.tokens_max;
     if (run->T == 0)
         return true;
-    run->labels = labels_make(&run->cache->labels_arena, session->text->bytes, run->tokens, run->T,
-                              &run->err);
+    run->labels =
+        labels_make(&run->cache->labels_arena, run->text->bytes, run->tokens, run->T, &run->err);
     return run->labels != NULL;
 }
 
@@ -86,6 +105,12 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
     if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
         return false;
     run->X = mat_push(arena, run->T, o->d_model);
+    run->missing = 0;
+    if (weights_has(session->weights, WEIGHTS_X)) {
+        Mat given = {session->weights->tensors[WEIGHTS_X].at, run->T, o->d_model, o->d_model};
+        mat_copy(&run->X, &given);
+        return true;
+    }
     EmbedInput in = {.kind = (EmbeddingKind)o->embedding,
                      .words = words,
                      .text = session->text->bytes,
@@ -95,7 +120,6 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
                      .seed = o->seed};
     if (!embed(&run->X, run->notes, &in, &run->err))
         return false;
-    run->missing = 0;
     for (int i = 0; i < run->T; i++)
         run->missing += run->notes[i].source == EMBED_HASHED;
     position_add(&run->X, (PositionKind)o->positions, o->seed);
@@ -129,12 +153,25 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
     return same;
 }
 
+/* Those of the weights, and the others drawn. */
+static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *weights, Err *err) {
+    bool given[ATTN_PARAM_COUNT];
+    layer->has_given = false;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        given[p] = layer->params.p[p].rows > 0 && weights_give(weights, p);
+        layer->has_given = layer->has_given || given[p];
+        if (given[p])
+            weights_copy(&layer->params.p[p], weights, p);
+    }
+    return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
+}
+
 /* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
-static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
+static bool update_params(Run *run, int index, const Session *session, bool *drawn) {
     LayerCache *cache = &run->cache->layers[index];
     RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
-    layer->plan = options_plan(o, layer->scheme);
+    layer->plan = options_plan(&session->options, layer->scheme);
     *drawn = !cache->has_params || !same_plan(&cache->plan, &layer->plan) ||
              !same_params(&cache->drawn, shape);
     if (!*drawn)
@@ -149,7 +186,7 @@ static bool update_params(Run *run, int index, const Options *o, bool *drawn) {
     if (!arena_reserve(&cache->params_arena, bytes, &run->err))
         return false;
     layer->params = attn_params_push(&cache->params_arena, shape);
-    if (!scheme_draw(&layer->params, shape, &layer->plan, &run->err))
+    if (!fill_params(layer, shape, session->weights, &run->err))
         return false;
     cache->drawn = *shape;
     cache->plan = layer->plan;
@@ -248,14 +285,15 @@ int run_rank(const Run *run, int layer, int head) {
     return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
 }
 
-static bool update_layer(Run *run, int index, const Options *o) {
+static bool update_layer(Run *run, int index, const Session *session) {
+    const Options *o = &session->options;
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     layer->scheme = index == 0 ? o->init : o->beside;
     for (int f = 0; f < FORM_COUNT; f++)
         layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
     bool drawn = false;
-    if (!update_params(run, index, o, &drawn))
+    if (!update_params(run, index, session, &drawn))
         return false;
     bool room = cache->has_trace && same_trace(&cache->traced, &layer->shape[run->form]);
     cache->has_trace = false;
@@ -278,15 +316,16 @@ static bool update_layer(Run *run, int index, const Options *o) {
 
 /* What of the Run a change from one set of options to another reaches. */
 typedef struct Reach {
-    bool tokens, x, mask, layers;
+    bool weights, tokens, x, mask, layers;
 } Reach;
 
 static Reach reach_of(const RunCache *cache, const Session *now, const RunResources *resources,
                       RunLimits limits, bool was_valid) {
     const Options *a = &cache->session.options, *b = &now->options;
     Reach reach = {0};
-    reach.tokens = !was_valid || cache->session.text != now->text || a->tokenizer != b->tokenizer ||
-                   cache->limits.tokens_max != limits.tokens_max ||
+    reach.weights = cache->session.weights != now->weights;
+    reach.tokens = !was_valid || reach.weights || cache->session.text != now->text ||
+                   a->tokenizer != b->tokenizer || cache->limits.tokens_max != limits.tokens_max ||
                    cache->resources.text.gpt2 != resources->text.gpt2;
     reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
               a->d_model != b->d_model || cache->resources.words != resources->words ||
@@ -332,12 +371,13 @@ static bool update_mask(Run *run, const Session *session) {
     return true;
 }
 
-static bool update_layers(Run *run, const Options *o) {
+static bool update_layers(Run *run, const Session *session) {
+    const Options *o = &session->options;
     run->form = (AttnForm)o->form.row;
     run->layer_count = o->beside >= 0 ? 2 : 1;
     run->largest_A = 0;
     for (int i = 0; i < run->layer_count; i++)
-        if (!update_layer(run, i, o))
+        if (!update_layer(run, i, session))
             return false;
     return true;
 }
@@ -352,7 +392,7 @@ static bool update_stages(Run *run, const Session *session, const RunResources *
         return false;
     if (reach.mask && !update_mask(run, session))
         return false;
-    return !reach.layers || update_layers(run, &session->options);
+    return !reach.layers || update_layers(run, session);
 }
 
 bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {
@@ -361,6 +401,8 @@ bool run_update(Run *run, const Session *session, const RunResources *resources,
     resources = resources != NULL ? resources : &none;
     RunCache *cache = run->cache;
     Reach reach = reach_of(cache, session, resources, limits, run->valid);
+    for (int i = 0; reach.weights && i < RUN_LAYERS_MAX; i++)
+        cache->layers[i].has_params = false;
     run->valid = update_stages(run, session, resources, limits, reach);
     if (run->valid && run->T > 0)
         for (int i = 0; i < run->layer_count; i++)

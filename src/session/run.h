@@ -29,6 +29,7 @@ typedef struct RunGradient {
 typedef struct RunLayer {
     int scheme;      /* row of SCHEMES: the one it goes by */
     SchemePlan plan; /* what it was drawn by */
+    bool has_given;  /* some of its parameters are the session's weights and not drawn */
     AttnParams params;
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
@@ -53,7 +54,8 @@ typedef struct Run {
     Err err;                  /* why the session as it stands cannot be computed */
     int T;                    /* tokens in use; 0 for a text without any */
     int token_total;          /* tokens in the text, more than T where it was too long */
-    const Text *text;         /* what the tokens are ranges of; shared with the session */
+    const Text *text;         /* what the tokens are ranges of: the session's text, or where its
+                                 weights have X the names of X's rows */
     Token *tokens;            /* T */
     const TokenLabel *labels; /* T: what is shown for each */
     EmbedNote *notes;         /* T */

@@ -55,12 +55,15 @@ Session session_share(const Session *session) {
     session->text->owners++;
     if (session->edges != NULL)
         session->edges->owners++;
+    if (session->weights != NULL)
+        session->weights->owners++;
     return *session;
 }
 
 void session_release(Session *session) {
     text_drop(session->text);
     edges_drop(session->edges);
+    weights_drop(session->weights);
     *session = (Session){0};
 }
 
@@ -98,6 +101,12 @@ bool session_edit_text(Session *session, size_t from, size_t to, const char *ins
     return true;
 }
 
+/* Weights first: they know why a width must be what it is. */
+static bool check(const Options *options, const Weights *weights, Err *err) {
+    Options same = *options;
+    return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);
+}
+
 bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes,
                  Err *err) {
     Options changed = session->options;
@@ -106,8 +115,24 @@ bool session_set(Session *session, const OptionRow *row, const char *value, size
     bool fewer_heads = changed.heads < session->options.heads;
     if (fewer_heads && changed.head > changed.heads)
         changed.head = changed.heads;
-    if (!options_check(&changed, err))
+    if (!check(&changed, session->weights, err))
         return false;
+    session->options = changed;
+    return true;
+}
+
+bool session_check(const Session *session, Err *err) {
+    return check(&session->options, session->weights, err);
+}
+
+bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err) {
+    Options changed = session->options;
+    if (!weights_fit(&changed, weights, fixed, err) || !options_check(&changed, err)) {
+        weights_drop(weights);
+        return false;
+    }
+    weights_drop(session->weights);
+    session->weights = weights;
     session->options = changed;
     return true;
 }
@@ -144,7 +169,7 @@ bool session_equal(const Session *a, const Session *b) {
         if (strcmp(left, right) != 0)
             return false;
     }
-    if (!edges_equal(a->edges, b->edges))
+    if (!edges_equal(a->edges, b->edges) || !weights_equal(a->weights, b->weights))
         return false;
     return a->text == b->text || (a->text->size == b->text->size &&
                                   memcmp(a->text->bytes, b->text->bytes, a->text->size) == 0);

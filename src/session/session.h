@@ -1,12 +1,13 @@
 /* session.h: the document: what the person chose or typed, and nothing derived from it.
- * A Session is copied freely: its text and its edges are shared, counted and never changed in
- * place. */
+ * A Session is copied freely: its text, its edges and its weights are shared, counted and never
+ * changed in place. */
 #ifndef HEADLIGHT_SESSION_SESSION_H
 #define HEADLIGHT_SESSION_SESSION_H
 
 #include "base/err.h"
 #include "session/edge_set.h"
 #include "session/options.h"
+#include "session/weights.h"
 
 #define SESSION_TEXT_STANDARD "the animal didn't cross the street because it was too tired"
 
@@ -19,8 +20,9 @@ typedef struct Text {
 
 typedef struct Session {
     Text *text;
-    EdgeSet *edges; /* opened and closed by hand over the mask of the options; NULL for none. They
-                       belong to positions, so another text or mask keeps them */
+    EdgeSet *edges;   /* opened and closed by hand over the mask of the options; NULL for none. They
+                         belong to positions, so another text or mask keeps them */
+    Weights *weights; /* in place of drawn tensors, or NULL; what they settle, the options have */
     Options options;
 } Session;
 
@@ -35,7 +37,8 @@ const EdgeKey *session_edge_key(int row);
 /* The default session. */
 bool session_init(Session *session, Err *err);
 
-/* Another owner of the same text and edges, and one less. session_release leaves a zeroed Session.
+/* Another owner of the same text, edges and weights, and one less. session_release leaves a zeroed
+ * Session.
  */
 Session session_share(const Session *session);
 void session_release(Session *session);
@@ -55,6 +58,13 @@ bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
 /* Replace the edges of a key by those that the text lists; see edges_read. */
 bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
                         Err *err);
+
+/* Take weights, giving up one owner in any case, or let go of them with NULL. The options that they
+ * settle change, but for the rows in fixed; see weights_fit. On failure nothing changes. */
+bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
+
+/* Whether options and weights agree with each other; err names the option and the remedy. */
+bool session_check(const Session *session, Err *err);
 
 bool session_equal(const Session *a, const Session *b);
 

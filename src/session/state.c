@@ -81,6 +81,12 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
         put_text(&to, "text=");
         put_value(&to, text->bytes, text->size);
     }
+    if (session->weights != NULL) {
+        if (to.used > 0)
+            put(&to, '&');
+        put_text(&to, "weights=");
+        put_value(&to, session->weights->path, strlen(session->weights->path));
+    }
     put_table(&to, &STATE_OPTIONS, &session->options);
     for (int i = 0; i < EDGE_KEYS.count; i++)
         put_edges(&to, session->edges, session_edge_key(i));
@@ -128,6 +134,8 @@ typedef struct StateDraft {
     Session session;
     _Alignas(max_align_t) unsigned char extra[STATE_EXTRA_MAX];
     const StateExtra *to;
+    uint64_t fixed; /* rows of STATE_OPTIONS that were chosen */
+    char *weights;  /* owned: the file that the string names, or NULL */
 } StateDraft;
 
 /* A key as an error names it: cut to what fits, in whole characters. */
@@ -136,13 +144,45 @@ static void key_name(char *out, size_t capacity, const char *key, size_t bytes) 
     out[utf8_repair(out, capacity - 1, key, bytes, &repairs)] = '\0';
 }
 
+/* The name of a file is kept until all keys are read: which were chosen matters then. */
+static bool keep_path(StateDraft *draft, const char *value, size_t bytes, Err *err) {
+    free(draft->weights);
+    draft->weights = malloc(bytes + 1);
+    if (draft->weights == NULL)
+        return err_fail(err, "memory", "too little to read the state string");
+    memcpy(draft->weights, value, bytes);
+    draft->weights[bytes] = '\0';
+    return memchr(value, '\0', bytes) == NULL
+               ? true
+               : err_usage(err, "weights", "has a NUL in its name; remove it");
+}
+
+/* An empty name lets go of the weights that there are. */
+static bool load_weights(StateDraft *draft, Err *err) {
+    Weights *weights = NULL;
+    if (draft->weights == NULL)
+        return true;
+    if (draft->weights[0] != '\0') {
+        if (draft->to == NULL || draft->to->load == NULL)
+            return err_usage(err, "weights", "cannot be read here; leave them out");
+        weights = draft->to->load(draft->weights, err);
+        if (weights == NULL)
+            return false;
+    }
+    return session_set_weights(&draft->session, weights, draft->fixed, err);
+}
+
 static bool pair_apply(StateDraft *draft, const char *key, size_t key_bytes, const char *value,
                        size_t bytes, Err *err) {
     if (key_bytes == 4 && memcmp(key, "text", 4) == 0)
         return session_edit_text(&draft->session, 0, draft->session.text->size, value, bytes, err);
     const OptionRow *row = option_find(&STATE_OPTIONS, key, key_bytes);
-    if (row != NULL)
+    if (row != NULL) {
+        draft->fixed |= weights_fixed_bit(row);
         return option_set(&draft->session.options, row, value, bytes, err);
+    }
+    if (key_bytes == 7 && memcmp(key, "weights", 7) == 0)
+        return keep_path(draft, value, bytes, err);
     int edges = registry_find(&EDGE_KEYS, key, key_bytes);
     if (edges >= 0)
         return session_read_edges(&draft->session, session_edge_key(edges), value, bytes, err);
@@ -177,7 +217,7 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
         if (!pair_apply(draft, pair, key_bytes, room, value_bytes, err))
             return false;
     }
-    return options_check(&draft->session.options, err);
+    return load_weights(draft, err) && session_check(&draft->session, err);
 }
 
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
@@ -186,10 +226,13 @@ bool state_read(Session *session, const StateExtra *extra, const char *string, s
     assert(extra == NULL || extra->values_bytes <= sizeof draft.extra);
     if (extra != NULL)
         memcpy(draft.extra, extra->values, extra->values_bytes);
+    if (extra != NULL && extra->fixed != NULL)
+        draft.fixed = *extra->fixed;
     char *room = malloc(bytes + 1);
     bool read = room != NULL ? string_apply(&draft, room, string, bytes, err)
                              : err_fail(err, "memory", "too little to read the state string");
     free(room);
+    free(draft.weights);
     if (!read) {
         session_release(&draft.session);
         return false;
@@ -198,5 +241,7 @@ bool state_read(Session *session, const StateExtra *extra, const char *string, s
     *session = draft.session;
     if (extra != NULL)
         memcpy(extra->values, draft.extra, extra->values_bytes);
+    if (extra != NULL && extra->fixed != NULL)
+        *extra->fixed = draft.fixed;
     return true;
 }

@@ -1,5 +1,5 @@
-/* state.h: the state string, "text=…&heads=4": every value that is not its default, in the
- * table's order and then the edges, percent-encoded. Pure. */
+/* state.h: the state string, "text=…&weights=FILE&heads=4": every value that is not its default, in
+ * the table's order and then the edges, percent-encoded. Pure. */
 #ifndef HEADLIGHT_SESSION_STATE_H
 #define HEADLIGHT_SESSION_STATE_H
 
@@ -10,6 +10,9 @@ typedef struct StateExtra {
     const OptionTable *table;
     void *values;        /* the struct that the table describes */
     size_t values_bytes; /* its size, at most STATE_EXTRA_MAX */
+    WeightsLoad load;    /* for `weights=FILE`; NULL where files cannot be read */
+    uint64_t *fixed;     /* rows of STATE_OPTIONS that were chosen before, and then those of the
+                            string too; NULL for none before */
 } StateExtra;
 
 #define STATE_EXTRA_MAX 256

@@ -133,6 +133,9 @@ bool verb_bench(const Call *call, Err *err) {
         return err_usage(err, call_name(call->word), "is nothing that is timed; there are: %s",
                          ids);
     }
+    if (weights_has(call->session.weights, WEIGHTS_X))
+        return err_usage(err, "--weights",
+                         "holds X, and a timing has a text of its own; leave X out of the file");
     Session session = session_share(&call->session);
     int words = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));
     session.options.tokenizer = words;

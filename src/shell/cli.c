@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/weights_file.h"
 #include "shell/help.h"
 #include "shell/nearest.h"
 
@@ -62,6 +63,12 @@ static bool apply_row(void *target, const OptionRow *row, const Written *w, Read
     return take_value(&value, w, reader, err) && option_set(target, row, value, strlen(value), err);
 }
 
+static bool apply_state_row(Call *call, const OptionRow *row, const Written *w, Reader *reader,
+                            Err *err) {
+    call->fixed |= weights_fixed_bit(row);
+    return apply_row(&call->session.options, row, w, reader, err);
+}
+
 static bool refuse_option(const Call *call, const Written *w, bool elsewhere, Err *err) {
     char name[80], near[80];
     snprintf(name, sizeof name, "%.*s", w->shown_bytes > 70 ? 70 : (int)w->shown_bytes, w->shown);
@@ -90,7 +97,7 @@ static bool read_option(Call *call, const Written *w, bool is_letter, Reader *re
         return apply_own(call, own, w, reader, err);
     const OptionRow *state = is_letter ? NULL : option_find(&STATE_OPTIONS, w->key, w->key_bytes);
     if (state != NULL && (groups & CALL_STATE) != 0)
-        return apply_row(&call->session.options, state, w, reader, err);
+        return apply_state_row(call, state, w, reader, err);
     const OptionRow *shown = is_letter ? NULL : option_find(&PICTURE_OPTIONS, w->key, w->key_bytes);
     if (shown != NULL && (groups & CALL_PICTURE) != 0)
         return apply_row(&call->settings, shown, w, reader, err);
@@ -155,7 +162,21 @@ static bool check_call(const Call *call, Err *err) {
     }
     if ((call->verb->groups & CALL_OUTPUT) != 0 && call->output == NULL)
         return err_usage(err, "-o", "is missing; say where to write, as in -o FILE");
-    return options_check(&call->session.options, err);
+    return session_check(&call->session, err);
+}
+
+/* Once all options are known: those that were given may not contradict the file. The window's one
+ * argument may be such a file, too. */
+static bool load_weights(Call *call, Err *err) {
+    bool opens = call->verb == &VERBS[0] && call->word != NULL && weights_file_is(call->word);
+    if (opens && call->weights != NULL)
+        return err_usage(err, call->word, "is a second file of weights; give one of them");
+    if (opens)
+        call->weights = call->word;
+    if (call->weights == NULL || call->help || call->version)
+        return true;
+    Weights *weights = weights_file_load(call->weights, err);
+    return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 
 bool call_parse(Call *call, int count, char *const *words, Err *err) {
@@ -167,7 +188,7 @@ bool call_parse(Call *call, int count, char *const *words, Err *err) {
     while (reader.at < reader.count)
         if (!read_word(call, &reader, err))
             return false;
-    return check_call(call, err);
+    return load_weights(call, err) && check_call(call, err);
 }
 
 const char *call_name(const char *word) {

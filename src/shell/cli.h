@@ -1,6 +1,6 @@
 /* cli.h: the command line. Verbs and options are tables; parsing, `--help` and the messages about
  * a wrong call are made from them, together with the tables of the state's own options.
- * No I/O but reading --text-file. */
+ * No I/O but reading --text-file and --weights. */
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
@@ -37,6 +37,8 @@ struct Call {
     const char *word; /* the argument, or NULL */
     Session session;
     Settings settings;
+    uint64_t fixed;              /* rows of STATE_OPTIONS that were given; see weights_fit */
+    const char *weights;         /* --weights, or NULL */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad;
     int tokens;                                   /* 0: not given */

@@ -4,6 +4,7 @@
 
 #include "base/util.h"
 #include "io/file.h"
+#include "io/weights_file.h"
 #include "session/state.h"
 #include "shell/cli.h"
 #include "shell/nearest.h"
@@ -39,7 +40,11 @@ static bool apply_text_file(Call *call, const char *value, Err *err) {
 }
 
 static bool apply_state(Call *call, const char *value, Err *err) {
-    StateExtra extra = {&PICTURE_OPTIONS, &call->settings, sizeof call->settings};
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &call->settings,
+                        .values_bytes = sizeof call->settings,
+                        .load = weights_file_load,
+                        .fixed = &call->fixed};
     char what[160];
     if (state_read(&call->session, &extra, value, strlen(value), err))
         return true;
@@ -58,6 +63,13 @@ static bool apply_open(Call *call, const char *value, Err *err) {
 
 static bool apply_close(Call *call, const char *value, Err *err) {
     return apply_edges(call, "close", value, err);
+}
+
+static bool apply_weights(Call *call, const char *value, Err *err) {
+    if (value[0] == '\0')
+        return err_usage(err, "--weights", "needs the name of a file");
+    call->weights = value;
+    return true;
 }
 
 static bool apply_output(Call *call, const char *value, Err *err) {
@@ -191,6 +203,10 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_STATE,
      apply_text_file},
+    {{"weights", "", "FILE", "Tensors in place of drawn ones, from a .safetensors or .npz file."},
+     0,
+     CALL_STATE,
+     apply_weights},
     {{"state", "", "STR", "Several options at once, as 'text=…&heads=4', percent-encoded."},
      0,
      CALL_STATE,

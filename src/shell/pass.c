@@ -2,6 +2,8 @@
 
 /* Whether the text has 1 to TOKENS_MAX tokens; err names the option. */
 static bool check_text(const Session *session, const TextResources *resources, Err *err) {
+    if (weights_has(session->weights, WEIGHTS_X))
+        return true;
     Token room[1];
     TokenList list = {.at = room, .capacity = 1};
     const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];

@@ -84,7 +84,8 @@ bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
     char state[STATE_SHOWN_MAX], *text = NULL;
     Settings settings = *app_settings(stage->app);
-    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     state_write(state, sizeof state, app_session(stage->app), &extra);
     SvgAbout about = {registry_entry(&VIEW_REGISTRY, settings.view)->help, state};
     bool wrote = svg_encode(&text, size, &stage->list, &stage->measure, &about, err);

@@ -5,6 +5,7 @@
 
 #include "gfx/renderer.h"
 #include "gfx/text.h"
+#include "io/weights_file.h"
 #include "shell/assets.h"
 #include "shell/events.h"
 #include "shell/verbs.h"
@@ -187,9 +188,9 @@ static void end(Desk *desk) {
 }
 
 bool verb_window(const Call *call, Err *err) {
-    if (call->word != NULL)
-        return err_fail(err, call->word,
-                        "this version opens no files; say what to show by options");
+    if (call->word != NULL && !weights_file_is(call->word))
+        return err_usage(err, call->word,
+                         "cannot be opened; files of weights end in .safetensors or .npz");
     Desk *desk = calloc(1, sizeof *desk);
     if (desk == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");

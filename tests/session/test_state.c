@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "views/settings.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "session/state.h"
 #include "text/tokenizer.h"
+#include "views/settings.h"
 
 /* A session and the picture's settings, which share one string. */
 typedef struct Both {
@@ -26,7 +26,9 @@ static void both_init(Both *both) {
     memset(both, 0, sizeof *both);
     assert_true(session_init(&both->session, &err));
     option_set_standard(&both->settings, &PICTURE_OPTIONS);
-    both->extra = (StateExtra){&PICTURE_OPTIONS, &both->settings, sizeof both->settings};
+    both->extra = (StateExtra){.table = &PICTURE_OPTIONS,
+                               .values = &both->settings,
+                               .values_bytes = sizeof both->settings};
 }
 
 static bool both_equal(const Both *a, const Both *b) {

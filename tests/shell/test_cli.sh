@@ -73,7 +73,7 @@ result grep -Eqx 'headlight [0-9]+\.[0-9]+\.[0-9]+' out
 name="help names every state option"
 run render --help
 every_option() {
-    for option in text text-file tokenizer embedding positions d-model heads d-k d-v scale \
+    for option in text text-file weights tokenizer embedding positions d-model heads d-k d-v scale \
         temperature mask form init seed view theme palette size ui-scale head; do
         grep -q -e "--$option " out || { echo "#   --$option" && return 1; }
     done
@@ -228,6 +228,32 @@ for format in npz json; do
     run export -o three.$format --mask causal
     result same two.$format three.$format
 done
+name="a saved pass is taken as weights, from either format"
+"$program" export -o pass.npz --seed 7 --heads 2 --d-model 8 --bias all --text 'a b c' >out 2>err
+"$program" export -o pass.safetensors --seed 7 --heads 2 --d-model 8 --bias all --text 'a b c'
+run export -o two.safetensors --weights pass.npz
+taken() { # all but the state in the metadata
+    succeeded && tail -c 1000 pass.safetensors >one.tail && tail -c 1000 two.safetensors >two.tail &&
+        cmp -s one.tail two.tail
+}
+result taken
+run render -o two.png --weights pass.safetensors --size 640x480
+name="a picture of weights"
+result succeeded
+name="a state string names weights"
+run export -o three.safetensors --state 'weights=pass.npz'
+result same two.safetensors three.safetensors
+refuse 2 '^headlight: --heads 4: .*pass.npz asks for 2' export -o never.npz --weights pass.npz --heads 4
+refuse 2 '^headlight: --heads 4: .*pass.npz asks for 2' export -o never.npz --heads 4 --weights pass.npz
+refuse 2 'asks for 8' export -o never.npz --state 'weights=pass.npz&d-model=16'
+refuse 2 'asks for 8' export -o never.npz --d-model 16 --state 'weights=pass.npz'
+refuse 1 'no such file' export -o never.npz --weights missing.npz
+printf 'not an archive, and long enough to be one' >two.npz.npz
+refuse 1 'zip archive' export -o never.npz --weights two.npz.npz
+refuse 2 'end in .safetensors or .npz' export -o never.npz --weights pass.json
+refuse 2 'needs the name' export -o never.npz --weights ''
+refuse 2 'holds X' bench forward --weights pass.npz
+refuse 2 'second file' --weights pass.npz pass.safetensors
 name="json goes to standard output too"
 run export -o - --format json --mask causal
 result same two.json out

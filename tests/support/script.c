@@ -21,7 +21,8 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
     s->measure = measure_fixed(&s->measured);
     assert_true(session_init(&session, &err));
     option_set_standard(&settings, &PICTURE_OPTIONS);
-    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     if (!state_read(&session, &extra, state, strlen(state), &err))
         fail_msg("%s: %s", err.what, err.why);
     AppResources resources = {.measure = &s->measure, .still = true};
@@ -130,7 +131,8 @@ void script_click_text(Script *s, const char *words, int nth) {
 const char *script_state(const Script *s) {
     static char state[8192];
     Settings settings = *app_settings(s->app);
-    StateExtra extra = {&PICTURE_OPTIONS, &settings, sizeof settings};
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     assert_true(state_write(state, sizeof state, app_session(s->app), &extra) < sizeof state);
     return state;
 }

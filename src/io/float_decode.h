@@ -1,0 +1,18 @@
+/* float_decode.h: the floating-point types that files hold, as float32. Pure. */
+#ifndef HEADLIGHT_IO_FLOAT_DECODE_H
+#define HEADLIGHT_IO_FLOAT_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum FloatType { FLOAT_F16, FLOAT_BF16, FLOAT_F32, FLOAT_F64 } FloatType;
+
+/* Bytes of one value. */
+size_t float_width(FloatType type);
+
+/* count values, each rounded to the nearest float32; one too large becomes infinite. bytes need not
+ * be aligned. */
+void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
+                  bool big_endian);
+
+#endif

@@ -1,0 +1,219 @@
+#include "io/weights_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/util.h"
+#include "io/weights_source.h"
+#include "io/zip_read.h"
+
+#define CHUNK     8192 /* values read at a time */
+#define BYTES_MAX (4ull << 30)
+
+static const struct {
+    const char *ending;
+    bool (*find)(WeightsSource *source, Err *err);
+} FORMATS[] = {{".safetensors", weights_from_safetensors}, {".npz", weights_from_npz}};
+
+static int format_of(const char *path) {
+    for (size_t i = 0; i < ARRAY_COUNT(FORMATS); i++) {
+        size_t size = strlen(path), ending = strlen(FORMATS[i].ending);
+        if (size > ending && strcasecmp(path + size - ending, FORMATS[i].ending) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+bool weights_file_is(const char *path) {
+    return format_of(path) >= 0;
+}
+
+bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
+                         Err *err) {
+    return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
+}
+
+bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
+                        Err *err) {
+    WeightsTensor *tensor = &source->weights->tensors[part];
+    char why[80];
+    snprintf(why, sizeof why, "shape has %d dimensions; %d are needed", rank,
+             WEIGHTS_PARTS[part].rank);
+    if (rank != WEIGHTS_PARTS[part].rank)
+        return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
+    tensor->rank = rank;
+    memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
+    return true;
+}
+
+static size_t count_of(const WeightsTensor *tensor) {
+    size_t count = tensor->rank > 0;
+    for (int d = 0; d < tensor->rank; d++)
+        count *= tensor->shape[d];
+    return count;
+}
+
+/* One tensor on its way from the file. */
+typedef struct Reading {
+    WeightsSource *source;
+    WeightsPart part;
+    float *out; /* NULL to check alone */
+    SpanIn in;
+} Reading;
+
+/* The number in C order of the entry that comes as number i, and in index where it stands. */
+static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const Reading *r, size_t i) {
+    const WeightsTensor *tensor = &r->source->weights->tensors[r->part];
+    bool fortran = r->source->places[r->part].fortran_order;
+    size_t place = 0;
+    for (int k = 0; k < tensor->rank; k++) {
+        int d = fortran ? k : tensor->rank - 1 - k;
+        index[d] = i % tensor->shape[d];
+        i /= tensor->shape[d];
+    }
+    for (int d = 0; d < tensor->rank; d++)
+        place = place * tensor->shape[d] + index[d];
+    return place;
+}
+
+static bool not_finite(const Reading *r, size_t i, Err *err) {
+    const WeightsPlace *place = &r->source->places[r->part];
+    size_t index[WEIGHTS_RANK_MAX], used = 0;
+    char why[200];
+    unsigned long long byte = place->skip + i * float_width(place->type);
+    entry_place(index, r, i);
+    used += (size_t)snprintf(why, sizeof why, "entry [");
+    for (int d = 0; d < WEIGHTS_PARTS[r->part].rank; d++)
+        used +=
+            (size_t)snprintf(why + used, sizeof why - used, "%s%zu", d > 0 ? ", " : "", index[d]);
+    snprintf(why + used, sizeof why - used, "], byte %llu of %s, is %s",
+             place->span.deflated ? byte : place->span.at + byte,
+             place->span.deflated ? "its data" : "the file",
+             place->type == FLOAT_F64 ? "not finite, or too large for float32" : "not finite");
+    return weights_source_fail(r->source, WEIGHTS_PARTS[r->part].name, why, err);
+}
+
+static bool take_values(Reading *r, const float *values, size_t first, size_t count, Err *err) {
+    size_t index[WEIGHTS_RANK_MAX];
+    bool fortran = r->source->places[r->part].fortran_order;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return not_finite(r, first + i, err);
+    if (r->out != NULL && !fortran)
+        memcpy(r->out + first, values, count * sizeof *values);
+    for (size_t i = 0; r->out != NULL && fortran && i < count; i++)
+        r->out[entry_place(index, r, first + i)] = values[i];
+    return true;
+}
+
+static bool read_values(Reading *r, Err *err) {
+    const WeightsPlace *place = &r->source->places[r->part];
+    unsigned char bytes[CHUNK * sizeof(double)];
+    float values[CHUNK];
+    size_t total = count_of(&r->source->weights->tensors[r->part]);
+    if (!span_read(&r->in, bytes, place->skip, err))
+        return false;
+    for (size_t first = 0; first < total; first += CHUNK) {
+        size_t count = total - first < CHUNK ? total - first : CHUNK;
+        if (!span_read(&r->in, bytes, count * float_width(place->type), err))
+            return false;
+        float_decode(values, bytes, count, place->type, place->big_endian);
+        if (!take_values(r, values, first, count, err))
+            return false;
+    }
+    return span_check(&r->in, err);
+}
+
+/* Whatever went wrong with the bytes, the tensor is named. */
+static void name_tensor(Err *err, const char *path, const char *tensor) {
+    char why[sizeof err->why];
+    memcpy(why, err->why, sizeof why);
+    if (strcmp(err->what, path) == 0 && strncmp(why, "tensor", 6) != 0)
+        err_fail(err, path, "tensor “%s”: %s", tensor, why);
+}
+
+static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *err) {
+    Reading r = {.source = source, .part = part, .out = out};
+    bool read = span_begin(&r.in, source->file, &source->places[part].span, err);
+    if (read) {
+        read = read_values(&r, err);
+        span_end(&r.in);
+    }
+    if (!read)
+        name_tensor(err, source->file->name, WEIGHTS_PARTS[part].name);
+    return read;
+}
+
+static bool check_memory(const WeightsSource *source, Err *err) {
+    uint64_t bytes = 0, inflated = 0;
+    for (int p = 0; p < WEIGHTS_PART_COUNT; p++) {
+        const Span *span = &source->places[p].span;
+        bytes += count_of(&source->weights->tensors[p]) * sizeof(float);
+        inflated += span->deflated ? span->size : 0;
+    }
+    if (inflated > source->file->size + ZIP_INFLATE_EXTRA)
+        return err_fail(err, source->file->name,
+                        "its tensors would inflate to %.1f GB, more than the whole file and 64 MB; "
+                        "save it without compression",
+                        (double)inflated / 1e9);
+    return bytes <= BYTES_MAX ? true
+                              : err_fail(err, source->file->name,
+                                         "its tensors would take %.1f GB; 4.3 GB is the most",
+                                         (double)bytes / 1e9);
+}
+
+/* Memory is asked for once every value is known to be sound. */
+static bool take_parts(WeightsSource *source, Err *err) {
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
+        if (weights_has(source->weights, p) && !read_part(source, p, NULL, err))
+            return false;
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
+        WeightsTensor *tensor = &source->weights->tensors[p];
+        if (tensor->rank == 0)
+            continue;
+        tensor->at = malloc(count_of(tensor) * sizeof *tensor->at);
+        if (tensor->at == NULL)
+            return err_fail(err, "memory", "too little for “%s” of %.160s; close other programs",
+                            WEIGHTS_PARTS[p].name, source->file->name);
+        if (!read_part(source, p, tensor->at, err))
+            return false;
+    }
+    return true;
+}
+
+static bool take_names(WeightsSource *source, Err *err) {
+    Weights *weights = source->weights;
+    if (!weights_has(weights, WEIGHTS_X))
+        return true;
+    size_t count =
+        source->names != NULL ? source->name_count : weights->tensors[WEIGHTS_X].shape[0];
+    return weights_name_rows(weights, source->names, count, err);
+}
+
+static bool load(WeightsSource *source, int format, Err *err) {
+    return FORMATS[format].find(source, err) && weights_agree(source->weights, err) &&
+           check_memory(source, err) && take_names(source, err) && take_parts(source, err);
+}
+
+Weights *weights_file_load(const char *path, Err *err) {
+    int format = format_of(path);
+    FileIn file;
+    if (format < 0) {
+        err_usage(err, path, "weights are read from files that end in .safetensors or .npz");
+        return NULL;
+    }
+    if (!file_open(&file, path, err))
+        return NULL;
+    WeightsSource source = {.file = &file, .weights = weights_new(path, err)};
+    bool loaded = source.weights != NULL && load(&source, format, err);
+    free(source.names);
+    free(source.room);
+    file_close(&file);
+    if (loaded)
+        return source.weights;
+    weights_drop(source.weights);
+    return NULL;
+}

@@ -1,0 +1,17 @@
+/* weights_file.h: weights read from a file that somebody gives: .safetensors, or .npz of NumPy.
+ * The names and shapes are those of session/weights.h; other tensors are passed over. float16,
+ * bfloat16, float32 and float64, of either byte order in npz, become float32. */
+#ifndef HEADLIGHT_IO_WEIGHTS_FILE_H
+#define HEADLIGHT_IO_WEIGHTS_FILE_H
+
+#include "session/weights.h"
+
+/* Whether a name ends as such files do, in any case. */
+bool weights_file_is(const char *path);
+
+/* Read and check the file: a WeightsLoad. Everything is checked before memory for a tensor is
+ * asked for; until then no more than 64 MB is. Errors name the file, the tensor, and the field or
+ * the byte. NULL on failure; else the caller owns the one owner. */
+Weights *weights_file_load(const char *path, Err *err);
+
+#endif

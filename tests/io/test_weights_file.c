@@ -1,0 +1,487 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/util.h"
+#include "io/npy.h"
+#include "io/npz_write.h"
+#include "io/safetensors_write.h"
+#include "io/weights_file.h"
+#include "io/zip_write.h"
+#include "session/run.h"
+
+static char safetensors[] = "/tmp/headlight-weights-XXXXXX.safetensors";
+static char npz[] = "/tmp/headlight-weights-XXXXXX.npz";
+
+static int make_name(char *path, const char *ending) {
+    memcpy(strrchr(path, '-') + 1, "XXXXXX", 6);
+    int fd = mkstemps(path, (int)strlen(ending));
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int setup(void **state) {
+    (void)state;
+    return make_name(safetensors, ".safetensors") + make_name(npz, ".npz");
+}
+
+static int teardown(void **state) {
+    (void)state;
+    return unlink(safetensors) + unlink(npz);
+}
+
+static void write_bytes(const char *path, const void *bytes, size_t size) {
+    Err err;
+    assert_true(file_write_atomic(path, bytes, size, &err));
+}
+
+static Weights *load(const char *path) {
+    Err err = {0};
+    Weights *weights = weights_file_load(path, &err);
+    if (weights == NULL)
+        fail_msg("%s: %s", err.what, err.why);
+    return weights;
+}
+
+/* The file is refused, and the message has the words. */
+static void refused(const char *path, const char *words, const char *also) {
+    Err err = {0};
+    Weights *weights = weights_file_load(path, &err);
+    if (weights != NULL)
+        fail_msg("was taken, though “%s”", words);
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_string_equal(err.what, path);
+    if (strstr(err.why, words) == NULL || strstr(err.why, also) == NULL)
+        fail_msg("“%s” does not say “%s” and “%s”", err.why, words, also);
+}
+
+static void write_safetensors(const char *header, const void *data, size_t bytes) {
+    size_t length = strlen(header);
+    unsigned char *file = calloc(1, 8 + length + bytes);
+    assert_non_null(file);
+    file[0] = (unsigned char)length;
+    file[1] = (unsigned char)(length >> 8);
+    memcpy(file + 8, header, length);
+    memcpy(file + 8 + length, data, bytes);
+    write_bytes(safetensors, file, 8 + length + bytes);
+    free(file);
+}
+
+/* Every float type holds these values exactly. */
+static void float_types_become_float32(void **state) {
+    (void)state;
+    static const float expected[] = {1, -2.5F, 0};
+    static const unsigned char data[] = {
+        0,    0x3C, 0,    0xC1, 0, 0,                         /* float16 */
+        0x80, 0x3F, 0x20, 0xC0, 0, 0,                         /* bfloat16 */
+        0,    0,    0x80, 0x3F, 0, 0, 0x20, 0xC0, 0, 0, 0, 0, /* float32 */
+        0,    0,    0,    0,    0, 0, 0xF0, 0x3F, 0, 0, 0, 0,
+        0,    0,    4,    0xC0, 0, 0, 0,    0,    0, 0, 0, 0};
+    write_safetensors("{\"X\":{\"dtype\":\"F16\",\"shape\":[1,3],\"data_offsets\":[0,6]},"
+                      "\"b_O\":{\"dtype\":\"BF16\",\"shape\":[3],\"data_offsets\":[6,12]},"
+                      "\"other\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[12,24]},"
+                      "\"W_O\":{\"dtype\":\"F64\",\"shape\":[1,3],\"data_offsets\":[24,48]}}",
+                      data, sizeof data);
+    Weights *weights = load(safetensors);
+    assert_memory_equal(weights->tensors[WEIGHTS_X].at, expected, sizeof expected);
+    assert_memory_equal(weights->tensors[WEIGHTS_B_O].at, expected, sizeof expected);
+    assert_memory_equal(weights->tensors[WEIGHTS_W_O].at, expected, sizeof expected);
+    assert_int_equal(weights->tokens[0].bytes, 1);
+    assert_string_equal(weights->names->bytes, "1");
+    weights_drop(weights);
+}
+
+static void the_metadata_names_the_rows(void **state) {
+    (void)state;
+    const float x[4] = {1, 2, 3, 4};
+    write_safetensors("{\"__metadata__\":{\"tokens\":\"[\\\"naïve\\\",\\\"\\\"]\"},"
+                      "\"X\":{\"dtype\":\"F32\",\"shape\":[2,2],\"data_offsets\":[0,16]}}",
+                      x, sizeof x);
+    Weights *weights = load(safetensors);
+    assert_string_equal(weights->names->bytes, "naïve2");
+    assert_int_equal(weights->tokens[1].at, 6);
+    weights_drop(weights);
+}
+
+#define X_HEAD(more) "{" more "\"X\":{\"dtype\":\"F32\",\"shape\":[1,2],\"data_offsets\":[0,8]}"
+
+static void unsound_safetensors_are_refused(void **state) {
+    (void)state;
+    static const float data[4] = {1, 2, 3, 4};
+    static const struct {
+        const char *header, *words, *also;
+        size_t bytes;
+    } cases[] = {
+        {"{}", "holds none of X", "", 0},
+        {"[]", "must be a JSON object", "", 0},
+        {"{\"X\":{\"dtype\":\"I32\",\"shape\":[1,2],\"data_offsets\":[0,8]}}", "dtype is I32",
+         "“X”", 8},
+        {"{\"X\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", "1 dimensions", "“X”",
+         8},
+        {"{\"X\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}", "0 dimensions", "“X”",
+         4},
+        {"{\"X\":{\"dtype\":\"F32\",\"shape\":[0,2],\"data_offsets\":[0,0]}}", "shape[0] is 0",
+         "“X”", 0},
+        {"{\"X\":{\"dtype\":\"F32\",\"shape\":[5000,0],\"data_offsets\":[0,0]}}",
+         "shape[0] is 5000", "1 to 4096", 0},
+        {X_HEAD("\"__metadata__\":{\"tokens\":\"[1]\"},") "}", "JSON array of texts", "tokens", 8},
+        {X_HEAD("\"__metadata__\":{\"tokens\":\"[\\\"a\\\\u0000\\\"]\"},") "}",
+         "JSON array of texts", "tokens", 8},
+        {X_HEAD("\"__metadata__\":{\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\"},") "}", "has 2 names",
+         "“X” has 1 rows", 8},
+        {X_HEAD("") ",\"X\":{}}", "something twice", "", 8},
+        {X_HEAD("") ",\"b_O\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[8,12]}}",
+         "d_model of “X” is 2", "“b_O”: shape[0] is 1", 12},
+        {X_HEAD("") "}", "belong to no tensor", "", 12},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        write_safetensors(cases[i].header, data, cases[i].bytes);
+        refused(safetensors, cases[i].words, cases[i].also);
+    }
+    write_bytes(safetensors, "short", 5);
+    refused(safetensors, "too short", "");
+    write_bytes(safetensors, "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
+    refused(safetensors, "limit of 2 MiB", "");
+    write_bytes(safetensors, "\x09\0\0\0\0\0\0\0{}", 10);
+    refused(safetensors, "past the end", "");
+}
+
+/* NaN, infinity, and a double that is too large: the entry and its byte are said. */
+static void values_must_be_finite(void **state) {
+    (void)state;
+    static const char header[] =
+        "{\"W_V\":{\"dtype\":\"F32\",\"shape\":[1,2,2],\"data_offsets\":[0,16]}}";
+    float data[4] = {1, 2, 3, 4};
+    const uint32_t odd[] = {0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001};
+    char byte[32];
+    snprintf(byte, sizeof byte, "byte %zu of", 8 + strlen(header) + 8);
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
+        memcpy(&data[2], &odd[i], sizeof odd[i]);
+        write_safetensors(header, data, sizeof data);
+        refused(safetensors, "“W_V”: entry [0, 1, 0]", byte);
+    }
+    const double large[2] = {3.4028235677973366e38, 1};
+    static const char doubles[] =
+        "{\"b_O\":{\"dtype\":\"F64\",\"shape\":[2],\"data_offsets\":[0,16]}}";
+    write_safetensors(doubles, large, sizeof large);
+    refused(safetensors, "“b_O”: entry [0]", "too large for float32");
+    const double most[2] = {3.4028234663852886e38, 1e-300};
+    write_safetensors(doubles, most, sizeof most);
+    weights_drop(load(safetensors));
+}
+
+/* One array of an archive: a dictionary, and data. */
+typedef struct Array {
+    const char *name, *dictionary;
+    const void *data;
+    size_t bytes;
+} Array;
+
+static size_t array_bytes(unsigned char *out, const Array *array) {
+    size_t length = strlen(array->dictionary);
+    memcpy(out, "\x93NUMPY\x01\x00", 8);
+    out[8] = (unsigned char)length;
+    out[9] = (unsigned char)(length >> 8);
+    memcpy(out + 10, array->dictionary, length);
+    memcpy(out + 10 + length, array->data, array->bytes);
+    return 10 + length + array->bytes;
+}
+
+static void write_npz(const Array *arrays, size_t count) {
+    FileOut out;
+    Err err;
+    ZipOut zip = {.out = &out};
+    unsigned char bytes[2048];
+    assert_true(file_begin(&out, npz, &err));
+    for (size_t i = 0; i < count; i++) {
+        size_t size = array_bytes(bytes, &arrays[i]);
+        assert_true(
+            zip_begin_entry(&zip, arrays[i].name, size, (uint32_t)crc32_z(0, bytes, size), &err) &&
+            file_append(&out, bytes, size, &err));
+    }
+    assert_true(zip_end(&zip, &err) && file_commit(&out, &err));
+}
+
+#define DICT(descr, fortran, shape)                                                                \
+    "{'descr': '" descr "', 'fortran_order': " fortran ", 'shape': " shape ", }\n"
+
+static void arrays_of_any_order_are_read(void **state) {
+    (void)state;
+    const float c_order[] = {1, 2, 3, 4, 5, 6}, fortran[] = {1, 4, 2, 5, 3, 6};
+    const unsigned char big[] = {0x3F, 0x80, 0, 0, 0x40, 0, 0, 0, 0x40, 0x40, 0, 0};
+    const unsigned char text[] = {'a', 0, 0, 0, 'b', 0, 0, 0, 0xE9, 0, 0, 0, 0, 0, 0, 0};
+    const Array arrays[] = {
+        {"X.npy", DICT("<f4", "True", "(2, 3)"), fortran, sizeof fortran},
+        {"b_O.npy", "{\"shape\": (3L,), \"descr\": \">f4\", \"fortran_order\": False}", big,
+         sizeof big},
+        {"tokens.npy", DICT("<U2", "False", "(2,)"), text, sizeof text},
+        {"labels.npy", DICT("|O", "False", "(2,)"), "pickle", 6},
+        {"../W_Q.npy", DICT("<f4", "False", "(2,)"), text, 8},
+    };
+    write_npz(arrays, ARRAY_COUNT(arrays));
+    Weights *weights = load(npz);
+    assert_memory_equal(weights->tensors[WEIGHTS_X].at, c_order, sizeof c_order);
+    assert_memory_equal(weights->tensors[WEIGHTS_B_O].at, c_order, sizeof big);
+    assert_string_equal(weights->names->bytes, "abé");
+    assert_int_equal(weights->tokens[0].bytes, 2);
+    assert_false(weights_has(weights, WEIGHTS_W_Q));
+    weights_drop(weights);
+}
+
+static void unsound_arrays_are_refused(void **state) {
+    (void)state;
+    static const float data[4] = {1, 2, 3, 4};
+    static const struct {
+        const char *dictionary, *words;
+        size_t bytes;
+    } cases[] = {
+        {DICT("|O", "False", "(2, 2)"), "pickled", 16},
+        {DICT("O", "False", "(2, 2)"), "pickled", 16},
+        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 2), }", "structured", 16},
+        {DICT("<i4", "False", "(2, 2)"), "float16, float32 or float64", 16},
+        {DICT("<f16", "False", "(1, 1)"), "float16, float32 or float64", 16},
+        {DICT("<q4", "False", "(2, 2)"), "no known type", 16},
+        {DICT("<f4", "0", "(2, 2)"), "True or False", 16},
+        {DICT("<f4", "False", "[2, 2]"), "must be a tuple", 16},
+        {DICT("<f4", "False", "(4)"), "no comma", 16},
+        {DICT("<f4", "False", "(2, -2)"), "whole numbers", 16},
+        {DICT("<f4", "False", "(2, 1+1)"), "tuple of at most 8", 16},
+        {DICT("<f4", "False", "(99999999999999999999, 2)"), "whole numbers", 16},
+        {DICT("<f4", "False", "(4611686018427387904, 4)"), "more entries than memory", 16},
+        {DICT("<f4", "False", "(1,1,1,1,1,1,1,1,4)"), "at most 8 numbers", 16},
+        {DICT("<f4", "False", "(2, 3)"), "need 24 bytes of data, and 16 are there", 16},
+        {DICT("<f4", "False", "(2, 1)"), "need 8 bytes of data, and 16 are there", 16},
+        {DICT("<f4", "False", "(4,)"), "1 dimensions", 16},
+        {DICT("<f4", "False", "()"), "0 dimensions", 4},
+        {"{'descr': '<f4', 'shape': (2, 2), }", "is missing", 16},
+        {"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}", "each once",
+         16},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), 'more': 1}", "each once", 16},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), } x", "behind the dictionary",
+         16},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)", "must stand here", 16},
+        {"__import__('os')", "dictionary must begin", 16},
+        {"", "dictionary must begin", 16},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        const Array array = {"X.npy", cases[i].dictionary, data, cases[i].bytes};
+        write_npz(&array, 1);
+        refused(npz, cases[i].words, "“X”");
+    }
+    const Array twice[] = {{"X.npy", DICT("<f4", "False", "(2, 2)"), data, 16},
+                           {"X.npy", DICT("<f4", "False", "(2, 2)"), data, 16}};
+    write_npz(twice, 2);
+    refused(npz, "twice", "“X”");
+    const Array named[] = {{"X.npy", DICT("<f4", "False", "(2, 2)"), data, 16},
+                           {"tokens.npy", DICT("<f4", "False", "(2,)"), data, 8}};
+    write_npz(named, 2);
+    refused(npz, "texts in one dimension", "“tokens”");
+}
+
+/* Where in the archive of one array X a number is changed, from its end or from its start. */
+static void unsound_archives_are_refused(void **state) {
+    (void)state;
+    enum { END = 22, ENTRY = 22 + 46 + 5 };
+    static const struct {
+        int from_end, at; /* from the end of the file where from_end > 0 */
+        unsigned char byte;
+        const char *words;
+    } cases[] = {
+        {END, 0, 'Q', "no end record"},
+        {END, 4, 1, "one part"},
+        {END, 8, 2, "one part"},
+        {END, 12, 99, "right before its end"},
+        {END, 14, 99, "limit of 1 MiB"},
+        {END, 16, 1, "right before its end"},
+        {END, 20, 9, "no end record"},
+        {ENTRY, 0, 'Q', "is none"},
+        {ENTRY, 10, 8, "is another there"},
+        {ENTRY, 16, 99, "is another there"},
+        {ENTRY, 20, 99, "of two sizes"},
+        {ENTRY, 28, 99, "past the directory's end"},
+        {ENTRY, 42, 9, "no header there"},
+        {ENTRY, 45, 99, "past the archive's directory"},
+        {ENTRY, 46, 'Y', "holds none of X"},
+        {0, 0, 'Q', "no header there"},
+        {0, 6, 1, "is encrypted"},
+        {0, 8, 12, "other than deflate"},
+        {0, 14, 99, "is another there"},
+        {0, 26, 4, "is another there"},
+        {0, 28, 255, "past the start of the directory"},
+        {0, 30, 'Y', "another name"},
+        {0, 35, 'x', "no npy array"},
+        {0, 41, 9, "version"},
+        {0, 150, 1, "checksum"},
+    };
+    static const float data[16] = {1, 2, 3, 4};
+    const Array array = {"X.npy", DICT("<f4", "False", "(4, 4)"), data, sizeof data};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        char *bytes;
+        size_t size;
+        Err err;
+        write_npz(&array, 1);
+        assert_true(file_read(&bytes, &size, npz, 1 << 20, &err));
+        size_t at =
+            (cases[i].from_end > 0 ? size - (size_t)cases[i].from_end : 0) + (size_t)cases[i].at;
+        bytes[at] = (char)cases[i].byte;
+        write_bytes(npz, bytes, size);
+        refused(npz, cases[i].words, "");
+        for (size_t cut = 0; i == 0 && cut < size; cut++) {
+            write_bytes(npz, bytes, cut);
+            refused(npz, "", "");
+        }
+        free(bytes);
+    }
+}
+
+static bool save(const char *path, const Session *session, Err *err) {
+    Run run;
+    TensorView tensors[TENSORS_MAX];
+    FileOut out;
+    const TokenLabel names[] = {{"a", 1}, {"", 0}, {"b", 1}};
+    const TensorNote notes[] = {{.key = "tokens", .list = names, .count = 3}};
+    assert_true(run_init(&run, err) && run_update(&run, session, NULL, (RunLimits){8}));
+    int count = tensors_of_run(tensors, &run, 0);
+    bool saved =
+        file_begin(&out, path, err) &&
+        (path == npz ? npz_write : safetensors_write)(&out, tensors, count, notes, 1, err) &&
+        file_commit(&out, err);
+    run_release(&run);
+    return saved;
+}
+
+static void set(Session *session, const char *key, const char *value) {
+    Err err = {0};
+    if (!session_set(session, option_find(&STATE_OPTIONS, key, strlen(key)), value, strlen(value),
+                     &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+static Session session_of(const char *form, const char *bias) {
+    Session session;
+    Err err;
+    assert_true(session_init(&session, &err));
+    assert_true(session_edit_text(&session, 0, session.text->size, "one two three", 13, &err));
+    static const char *const values[][2] = {
+        {"embedding", "random"}, {"d-k", "4"}, {"d-v", "5"}, {"d-model", "6"}, {"heads", "2"}};
+    for (size_t i = 0; i < ARRAY_COUNT(values); i++)
+        set(&session, values[i][0], values[i][1]);
+    set(&session, "form", form);
+    set(&session, "bias", bias);
+    return session;
+}
+
+/* Every tensor of a pass, saved and taken as weights, gives the same pass to the bit. */
+static void a_saved_pass_comes_back(void **state) {
+    (void)state;
+    static const char *const forms[] = {"separate", "merged", "rank:2", "free", "nested"};
+    static const char *const biases[] = {"none", "output", "all"};
+    for (size_t i = 0; i < ARRAY_COUNT(forms) * ARRAY_COUNT(biases) * 2; i++) {
+        const char *form = forms[i / 6], *path = i % 2 == 0 ? safetensors : npz;
+        Session saved = session_of(form, biases[i / 2 % 3]), loaded;
+        Err err = {0};
+        Run before, after;
+        assert_true(save(path, &saved, &err) && session_init(&loaded, &err));
+        set(&loaded, "seed", "99");
+        if (!session_set_weights(&loaded, load(path), 0, &err))
+            fail_msg("%s, %s: %s: %s", form, biases[i / 2 % 3], err.what, err.why);
+        if (strcmp(form, "nested") != 0)
+            set(&loaded, "form", form);
+        set(&loaded, "d-k", "4"); /* which W_QK alone does not tell */
+        assert_true(run_init(&before, &err) && run_update(&before, &saved, NULL, (RunLimits){8}));
+        assert_true(run_init(&after, &err) && run_update(&after, &loaded, NULL, (RunLimits){8}));
+        assert_int_equal(after.T, 3);
+        assert_memory_equal(run_token(&after, 1), "2", 1);
+        float off = mat_max_difference(&run_trace(&before, 0)->Y, &run_trace(&after, 0)->Y);
+        if (!(strcmp(form, "nested") == 0 ? off < 1e-5F : off == 0))
+            fail_msg("%s, %s: Y differs by %g", form, biases[i / 2 % 3], (double)off);
+        run_release(&before);
+        run_release(&after);
+        session_release(&saved);
+        session_release(&loaded);
+    }
+}
+
+/* deflate's best: a megabyte of zeros in a thousand bytes, and an archive that promises more. */
+static void deflated_arrays_have_a_limit(void **state) {
+    (void)state;
+    enum { D = 512, BYTES = 128 + D * D * 4 };
+    unsigned char *bytes = calloc(1, BYTES), *packed = malloc(BYTES);
+    char header[NPY_HEADER_MAX];
+    const size_t shape[] = {1, D, D};
+    assert_true(bytes != NULL && packed != NULL);
+    size_t before = npy_write_header(header, "<f4", shape, 3);
+    memcpy(bytes, header, before);
+    z_stream stream = {0};
+    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    stream.next_in = bytes;
+    stream.avail_in = (uInt)(before + D * D * 4);
+    stream.next_out = packed;
+    stream.avail_out = BYTES;
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    for (int lie = 0; lie < 4; lie++) {
+        FileOut out;
+        Err err;
+        char *file;
+        size_t size;
+        ZipOut zip = {.out = &out};
+        assert_true(file_begin(&out, npz, &err) &&
+                    zip_begin_entry(&zip, "W_QK.npy", stream.total_out,
+                                    (uint32_t)crc32_z(0, bytes, stream.total_in), &err) &&
+                    file_append(&out, packed, stream.total_out, &err) && zip_end(&zip, &err) &&
+                    file_commit(&out, &err) && file_read(&file, &size, npz, 1 << 20, &err));
+        size_t entry = size - 22 - 46 - 8;
+        uint32_t claimed = (uint32_t)stream.total_in;
+        claimed = lie == 1   ? 0xF0000000u
+                  : lie == 2 ? claimed + 4
+                  : lie == 3 ? claimed - 4
+                             : claimed;
+        file[8] = 8, file[entry + 10] = 8;
+        memcpy(file + 22, &claimed, 4);
+        memcpy(file + entry + 24, &claimed, 4);
+        write_bytes(npz, file, size);
+        free(file);
+        if (lie == 0)
+            weights_drop(load(npz));
+        else
+            refused(npz, lie == 1 ? "more than the whole file and 64 MB" : "bytes of data", "");
+    }
+    deflateEnd(&stream);
+    free(bytes);
+    free(packed);
+}
+
+static void only_regular_files_of_known_endings(void **state) {
+    (void)state;
+    Err err;
+    assert_null(weights_file_load("/tmp/no-such-file.npz", &err));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_null(weights_file_load("/dev/null", &err));
+    assert_int_equal(err.kind, ERR_USAGE);
+    assert_true(weights_file_is("A.NPZ") && weights_file_is("b.safetensors"));
+    assert_false(weights_file_is(".npz") || weights_file_is("npz") || weights_file_is("a.zip"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(float_types_become_float32, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_metadata_names_the_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(unsound_safetensors_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(values_must_be_finite, setup, teardown),
+        cmocka_unit_test_setup_teardown(arrays_of_any_order_are_read, setup, teardown),
+        cmocka_unit_test_setup_teardown(unsound_arrays_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(unsound_archives_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_saved_pass_comes_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(deflated_arrays_have_a_limit, setup, teardown),
+        cmocka_unit_test(only_regular_files_of_known_endings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
