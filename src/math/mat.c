@@ -20,9 +20,9 @@
 #include <lapacke.h>
 #endif
 
-#include "math/small.h"
+#include "math/gemm.h"
 
-/* One thread: it is faster at these sizes, and sums are then always taken in the same order. */
+/* One thread for LAPACK: it is faster at these sizes, and the results are then repeatable. */
 __attribute__((constructor)) static void use_one_thread(void) {
 #ifdef __APPLE__
     setenv("VECLIB_MAXIMUM_THREADS", "1", 1);
@@ -58,39 +58,24 @@ Mat mat_rows(const Mat *m, int first, int count) {
     return (Mat){mat_row(m, first), count, m->cols, m->stride};
 }
 
-/* out = kept * out + factor * a * b, each turned over where it says so. */
-static void multiply(Mat *out, const Mat *a, CBLAS_TRANSPOSE a_turn, const Mat *b,
-                     CBLAS_TRANSPOSE b_turn, float factor, float kept) {
-    int depth = a_turn == CblasTrans ? a->rows : a->cols;
-    assert(out->rows == (a_turn == CblasTrans ? a->cols : a->rows));
-    assert(out->cols == (b_turn == CblasTrans ? b->rows : b->cols));
-    assert(depth == (b_turn == CblasTrans ? b->cols : b->rows));
-    cblas_sgemm(CblasRowMajor, a_turn, b_turn, out->rows, out->cols, depth, factor, a->at,
-                a->stride, b->at, b->stride, kept, out->at, out->stride);
-}
-
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
-    assert(out->rows == a->rows && out->cols == b->cols && a->cols == b->rows);
-    if (small_fits(a, b))
-        small_mul(out, a, b, factor);
-    else
-        multiply(out, a, CblasNoTrans, b, CblasNoTrans, factor, 0);
+    gemm(out, a, b, &(GemmPlan){.factor = factor});
 }
 
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
-    multiply(out, a, CblasNoTrans, b, CblasTrans, factor, 0);
+    gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true});
 }
 
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
-    multiply(out, a, CblasTrans, b, CblasNoTrans, factor, 0);
+    gemm(out, a, b, &(GemmPlan){.factor = factor, .a_turned = true});
 }
 
 void mat_add_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
-    multiply(out, a, CblasNoTrans, b, CblasTrans, factor, 1);
+    gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true, .add = true});
 }
 
 void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
-    multiply(out, a, CblasTrans, b, CblasNoTrans, factor, 1);
+    gemm(out, a, b, &(GemmPlan){.factor = factor, .a_turned = true, .add = true});
 }
 
 void mat_copy(Mat *out, const Mat *a) {

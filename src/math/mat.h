@@ -30,7 +30,8 @@ Mat mat_cols(const Mat *m, int first, int count);
 Mat mat_rows(const Mat *m, int first, int count);
 
 /* out = factor * a * b. out must not overlap a or b. Each product asserts that the shapes agree;
- * values that are not finite spread as IEEE arithmetic has them. One thread. */
+ * values that are not finite spread as IEEE arithmetic has them. An entry has the same bits
+ * whatever stands beside its row of the left side and its column of the right: see gemm.h. */
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor);
 
 /* out = factor * a * bᵀ. */

@@ -11,40 +11,8 @@
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "math/framed.h"
 #include "math/mat.h"
-#include "math/small.h"
-
-#define UNTOUCHED 12345.0F
-
-/* A matrix in the middle of a larger one that is full of UNTOUCHED: what is written beside it, or
- * read from there, shows. */
-typedef struct Framed {
-    float *block;
-    int rows, cols;
-    Mat m;
-} Framed;
-
-static Framed framed(int rows, int cols, uint64_t stream) {
-    Framed f = {NULL, rows + 2, cols + 5, {0}};
-    f.block = malloc((size_t)f.rows * (size_t)f.cols * sizeof *f.block);
-    assert_non_null(f.block);
-    for (int e = 0; e < f.rows * f.cols; e++)
-        f.block[e] = UNTOUCHED;
-    f.m = (Mat){f.block + f.cols + 2, rows, cols, f.cols};
-    Rng rng = rng_stream(7, stream);
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < cols; j++)
-            mat_row(&f.m, i)[j] = (float)rng_normal(rng, (uint64_t)(i * cols + j));
-    return f;
-}
-
-static void assert_frame_untouched(const Framed *f) {
-    for (int i = 0; i < f->rows; i++)
-        for (int j = 0; j < f->cols; j++) {
-            bool inside = i >= 1 && i < f->rows - 1 && j >= 2 && j < f->cols - 3;
-            assert_true(inside || f->block[i * f->cols + j] == UNTOUCHED);
-        }
-}
 
 static double entry(const Mat *m, int i, int j, bool turned) {
     return (double)(turned ? mat_row(m, j)[i] : mat_row(m, i)[j]);
@@ -89,22 +57,6 @@ static void products_are_right_and_stay_inside(void **state) {
         assert_frame_untouched(&out);
         free(a.block), free(b.block), free(a_turned.block), free(b_turned.block), free(out.block);
     }
-}
-
-static void small_products_do_not_leak_between_entries(void **state) {
-    (void)state;
-    Framed a = framed(5, 9, 1), b = framed(9, 7, 2), out = framed(5, 7, 3);
-    assert_true(small_fits(&a.m, &b.m));
-    mat_row(&a.m, 2)[4] = NAN;
-    mat_row(&b.m, 1)[6] = INFINITY;
-    small_mul(&out.m, &a.m, &b.m, 1);
-    for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 7; j++) {
-            float value = mat_row(&out.m, i)[j];
-            assert_int_equal(isnan(value) != 0, i == 2);
-            assert_int_equal(isinf(value) != 0, i != 2 && j == 6);
-        }
-    free(a.block), free(b.block), free(out.block);
 }
 
 static void out_is_overwritten_whatever_it_held(void **state) {
@@ -244,7 +196,6 @@ static void singular_values_keep_the_length(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_right_and_stay_inside),
-        cmocka_unit_test(small_products_do_not_leak_between_entries),
         cmocka_unit_test(out_is_overwritten_whatever_it_held),
         cmocka_unit_test(views_share_memory),
         cmocka_unit_test(bytes_do_not_wrap),

@@ -1,0 +1,24 @@
+/* gemm.h: products of float32 matrices. Pure, one thread.
+ * An entry of a product is summed in the order of the depth, in blocks that follow from the depth
+ * alone, each step a fused multiply-add where the machine has one. So it depends on its row of the
+ * left side and its column of the right alone: a row computed by itself, among others, or in a
+ * matrix that has grown since has the same bits. Two machines may differ in the last bits, as may
+ * two builds for vectors of different widths. */
+#ifndef HEADLIGHT_MATH_GEMM_H
+#define HEADLIGHT_MATH_GEMM_H
+
+#include <stdbool.h>
+
+#include "math/mat.h"
+
+typedef struct GemmPlan {
+    float factor;
+    bool a_turned, b_turned; /* aᵀ in place of a, bᵀ in place of b */
+    bool add;                /* to what out holds, rather than overwrite it */
+} GemmPlan;
+
+/* out = factor * a * b as planned. Asserts that the shapes agree; a depth of 0 gives zeros. Values
+ * that are not finite spread as IEEE arithmetic has them. out must not overlap a or b. */
+void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan);
+
+#endif

@@ -1,0 +1,185 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "math/framed.h"
+#include "math/gemm.h"
+
+/* What a step of a sum is on this machine: the kernels' own vectors have the same instruction. */
+#if defined __FMA__ || defined __aarch64__
+#define STEP(a, b, sum) fmaf(a, b, sum)
+#else
+#define STEP(a, b, sum) ((sum) + (a) * (b))
+#endif
+
+static float entry(const Mat *m, int i, int j, bool turned) {
+    return turned ? mat_row(m, j)[i] : mat_row(m, i)[j];
+}
+
+/* Entry (i, j) as the header promises it for a product that overwrites. */
+static float promised(const Mat *a, const Mat *b, const GemmPlan *plan, int i, int j) {
+    int depth = plan->a_turned ? a->rows : a->cols;
+    volatile float sum = 0; /* so that the compiler fuses nothing itself */
+    for (int p = 0; p < depth; p++)
+        sum = STEP(entry(a, i, p, plan->a_turned), entry(b, p, j, plan->b_turned), sum);
+    return sum * plan->factor;
+}
+
+static bool same_bits(float a, float b) {
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+typedef struct Product {
+    Framed a, b, out;
+    GemmPlan plan;
+} Product;
+
+static Product product(int rows, int cols, int depth, int turns) {
+    bool a_turned = turns & 1, b_turned = turns & 2;
+    return (Product){
+        .a = a_turned ? framed(depth, rows, 1) : framed(rows, depth, 1),
+        .b = b_turned ? framed(cols, depth, 2) : framed(depth, cols, 2),
+        .out = framed(rows, cols, 3),
+        .plan = {.factor = -0.75F, .a_turned = a_turned, .b_turned = b_turned},
+    };
+}
+
+static void product_release(Product *p) {
+    free(p->a.block), free(p->b.block), free(p->out.block);
+}
+
+static void multiply(Product *p) {
+    gemm(&p->out.m, &p->a.m, &p->b.m, &p->plan);
+}
+
+static void assert_as_promised(int rows, int cols, int depth, int turns) {
+    Product p = product(rows, cols, depth, turns);
+    multiply(&p);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            float is = mat_row(&p.out.m, i)[j], be = promised(&p.a.m, &p.b.m, &p.plan, i, j);
+            if (!same_bits(is, be) && (is != 0 || be != 0))
+                fail_msg("(%d, %d)·(%d, %d), turned %d: entry (%d, %d) is %.9g, not %.9g", rows,
+                         depth, depth, cols, turns, i, j, (double)is, (double)be);
+        }
+    assert_frame_untouched(&p.out);
+    product_release(&p);
+}
+
+/* Around the sizes of vectors, tiles, panels and blocks, of every width of vector. */
+static void entries_have_the_promised_bits(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{0, 5, 3},   {5, 0, 3},    {3, 5, 0},    {1, 1, 1},
+                                   {1, 17, 9},  {8, 192, 64}, {13, 13, 13}, {33, 47, 31},
+                                   {40, 64, 4}, {7, 9, 257},  {3, 80, 500}, {34, 49, 1030}};
+    for (int turns = 0; turns < 4; turns++)
+        for (size_t s = 0; s < ARRAY_COUNT(sizes); s++)
+            assert_as_promised(sizes[s][0], sizes[s][1], sizes[s][2], turns);
+    Rng rng = rng_stream(3, 0);
+    for (uint64_t n = 0; n < 600; n++) {
+        int rows = (int)(rng_bits(rng, 3 * n) % 40), cols = (int)(rng_bits(rng, 3 * n + 1) % 70);
+        int depth = (int)(rng_bits(rng, 3 * n + 2) % 40);
+        assert_as_promised(rows, cols, depth, (int)(n % 4));
+    }
+}
+
+/* A row by itself, and one of more rows, columns and both, are the same bits; added ones too. */
+static void neighbours_do_not_matter(void **state) {
+    (void)state;
+    enum { ROWS = 45, COLS = 101, DEPTH = 700 };
+    for (int turns = 0; turns < 8; turns++) {
+        Product all = product(ROWS, COLS, DEPTH, turns);
+        all.plan.add = (turns & 4) != 0;
+        multiply(&all);
+        for (int i = 0; i < ROWS; i += 3)
+            for (int count = 1; i + count <= ROWS && count < 12; count += 5) {
+                Product some = product(ROWS, COLS, DEPTH, turns);
+                some.plan.add = all.plan.add;
+                some.a.m = all.plan.a_turned ? mat_cols(&some.a.m, i, count)
+                                             : mat_rows(&some.a.m, i, count);
+                some.b.m = all.plan.b_turned ? mat_rows(&some.b.m, i, COLS - i)
+                                             : mat_cols(&some.b.m, i, COLS - i);
+                Mat rows = mat_rows(&some.out.m, i, count);
+                some.out.m = mat_cols(&rows, i, COLS - i);
+                multiply(&some);
+                for (int r = 0; r < count; r++)
+                    assert_memory_equal(mat_row(&some.out.m, r), mat_row(&all.out.m, i + r) + i,
+                                        (size_t)(COLS - i) * sizeof(float));
+                product_release(&some);
+            }
+        product_release(&all);
+    }
+}
+
+static void added_products_are_added(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{1, 1, 1}, {9, 50, 3}, {33, 20, 300}, {16, 48, 900}, {5, 5, 0}};
+    for (int turns = 0; turns < 4; turns++)
+        for (size_t s = 0; s < ARRAY_COUNT(sizes); s++) {
+            Product p = product(sizes[s][0], sizes[s][1], sizes[s][2], turns);
+            Framed before = framed(sizes[s][0], sizes[s][1], 3);
+            p.plan.add = true;
+            multiply(&p);
+            for (int i = 0; i < p.out.m.rows; i++)
+                for (int j = 0; j < p.out.m.cols; j++) {
+                    double be = (double)mat_row(&before.m, i)[j] +
+                                (double)promised(&p.a.m, &p.b.m, &p.plan, i, j);
+                    assert_true(fabs((double)mat_row(&p.out.m, i)[j] - be) < 1e-4);
+                }
+            assert_frame_untouched(&p.out);
+            free(before.block);
+            product_release(&p);
+        }
+}
+
+/* What is not finite in a row of one side or a column of the other is in that row or column only,
+ * and 0 times infinity is not a number. */
+static void what_is_not_finite_stays_in_its_row_and_column(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 4; turns++) {
+        Product p = product(13, 21, 9, turns);
+        p.plan.factor = 1;
+        (turns & 1 ? mat_row(&p.a.m, 4) + 2 : mat_row(&p.a.m, 2) + 4)[0] = NAN;
+        (turns & 2 ? mat_row(&p.b.m, 20) + 1 : mat_row(&p.b.m, 1) + 20)[0] = INFINITY;
+        (turns & 1 ? mat_row(&p.a.m, 1) + 7 : mat_row(&p.a.m, 7) + 1)[0] = 0;
+        multiply(&p);
+        for (int i = 0; i < 13; i++)
+            for (int j = 0; j < 21; j++) {
+                float value = mat_row(&p.out.m, i)[j];
+                assert_int_equal(isnan(value) != 0, i == 2 || (i == 7 && j == 20));
+                assert_int_equal(isinf(value) != 0, i != 2 && i != 7 && j == 20);
+            }
+        product_release(&p);
+    }
+}
+
+static void what_out_held_does_not_matter(void **state) {
+    (void)state;
+    Product p = product(40, 37, 600, 0);
+    for (int i = 0; i < 40; i++)
+        for (int j = 0; j < 37; j++)
+            mat_row(&p.out.m, i)[j] = NAN;
+    multiply(&p);
+    assert_true(mat_is_finite(&p.out.m));
+    product_release(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(entries_have_the_promised_bits),
+        cmocka_unit_test(neighbours_do_not_matter),
+        cmocka_unit_test(added_products_are_added),
+        cmocka_unit_test(what_is_not_finite_stays_in_its_row_and_column),
+        cmocka_unit_test(what_out_held_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
