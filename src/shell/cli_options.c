@@ -189,7 +189,7 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_STUDY,
      apply_threads},
-    {{"tokens", "", "T", "Number of tokens, 1 to 4096 (8)."}, 0, CALL_TOKENS, apply_tokens},
+    {{"tokens", "", "T", "Number of tokens, 1 to 4096 (16)."}, 0, CALL_TOKENS, apply_tokens},
     {{"grad", "", "", "With the gradients of L = Σ G∘Y, G drawn from the seed."},
      0,
      CALL_GRAD,

@@ -27,9 +27,9 @@ static void put_own(FILE *to, const CallOption *option) {
     put_row(to, name, option->entry.help);
 }
 
-static void put_group(FILE *to, CallGroup group) {
+static void put_groups(FILE *to, unsigned groups) {
     for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
-        if (CALL_OPTIONS[i].group == group)
+        if ((CALL_OPTIONS[i].group & groups) != 0)
             put_own(to, &CALL_OPTIONS[i]);
 }
 
@@ -89,18 +89,15 @@ static void put_help(FILE *to, const Verb *verb) {
     if (id[0] == '\0')
         put_verbs(to);
     fprintf(to, "\nOptions:\n");
-    put_group(to, CALL_OUTPUT & verb->groups);
-    put_group(to, CALL_STUDY & verb->groups);
-    put_group(to, CALL_TOKENS & verb->groups);
-    put_group(to, CALL_JSON & verb->groups);
-    put_group(to, CALL_GENERAL);
+    put_groups(to, (verb->groups | CALL_GENERAL) & ~(unsigned)(CALL_STATE | CALL_PICTURE));
     if ((verb->groups & CALL_STATE) != 0) {
         fprintf(to, "\nThe layer (defaults in brackets):\n");
-        put_group(to, CALL_STATE);
+        put_groups(to, CALL_STATE);
         put_table(to, &STATE_OPTIONS);
     }
     if ((verb->groups & CALL_PICTURE) != 0) {
         fprintf(to, "\nThe picture (defaults in brackets):\n");
+        put_groups(to, CALL_PICTURE);
         put_table(to, &PICTURE_OPTIONS);
     }
     fprintf(to, "\nExit status: 0 done; 1 it could not be done; 2 the call is wrong.\n");

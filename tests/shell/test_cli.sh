@@ -300,6 +300,9 @@ has_family() {
     succeeded && grep -aq '"grad.W_QK_offset":' grad.safetensors
 }
 result has_family
+name="its help names it"
+run export --help
+result grep -q -e '--grad ' out
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
 refuse 2 'no option of this verb' render -o never.png --grad
 name="bench backward times forward and backward"
