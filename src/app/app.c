@@ -9,6 +9,8 @@
 #include "app/app_state.h"
 #include "app/chrome.h"
 #include "app/commands.h"
+#include "app/desk.h"
+#include "app/remember.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 #include "ui/label.h"
@@ -34,6 +36,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
         app_destroy(app);
         return NULL;
     }
+    desk_begin(app);
     return app;
 }
 
@@ -44,6 +47,7 @@ void app_destroy(App *app) {
     run_release(&app->run);
     arena_release(&app->scratch);
     session_release(&app->session);
+    desk_release(app);
     free(app->copied);
     free(app);
 }
@@ -61,7 +65,7 @@ const Settings *app_settings(const App *app) {
 }
 
 /* As a verb would say it, without the dashes of its options: in the window nobody types those. */
-static void say_err(App *app, const Err *err) {
+void app_say_err(App *app, const Err *err) {
     char text[sizeof err->what + sizeof err->why + 4];
     char *to = text;
     snprintf(text, sizeof text, "%s: %s", err->what, err->why);
@@ -105,6 +109,14 @@ static bool take_session(App *app, Session *changed, Err *err) {
     return ready;
 }
 
+bool app_take_session(App *app, Session *changed, Err *err) {
+    if (!take_session(app, changed, err))
+        return false;
+    end_wrong(app);
+    session_changed(app, 0);
+    return true;
+}
+
 static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
     if (is_setting(row))
         return option_set(&app->settings, row, value, strlen(value), err);
@@ -125,7 +137,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     option_get(before, row, app_values(app, row));
     bool set = set_option(app, row, value, &err);
     if (!set) {
-        say_err(app, &err);
+        app_say_err(app, &err);
         app->wrong = row;
         app->wrong_message = app->message_number;
         return false;
@@ -183,7 +195,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
     if (edited)
         session_changed(app, serial);
     else
-        say_err(app, &err);
+        app_say_err(app, &err);
     if (edited && repairs > 0)
         say_repairs(app, repairs);
     return edited;
@@ -196,7 +208,7 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
         return true;
     }
     if (!session_paint_edges(&app->session, paint, &err)) {
-        say_err(app, &err);
+        app_say_err(app, &err);
         return false;
     }
     session_changed(app, serial != 0 ? serial * 4096 + 1 : 0);
@@ -207,6 +219,7 @@ void app_undo(App *app) {
     end_wrong(app);
     if (!history_undo(&app->history, &app->session))
         app_say(app, "Nothing to undo", false);
+    desk_undone(app);
     app->ui.again = true;
 }
 
@@ -252,10 +265,12 @@ static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
     Settings settings = app->settings;
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &settings,
+                        .values_bytes = sizeof settings,
+                        .load = app->resources.load_weights};
     if (!session_init(&changed, &err)) {
-        say_err(app, &err);
+        app_say_err(app, &err);
         return;
     }
     if (!state_read(&changed, &extra, event->text, event->text_bytes, &err)) {
@@ -263,12 +278,10 @@ static void paste_state(App *app, const InputEvent *event) {
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
         return;
     }
-    if (!take_session(app, &changed, &err)) {
-        say_err(app, &err);
-        return;
-    }
-    app->settings = settings;
-    session_changed(app, 0);
+    if (app_take_session(app, &changed, &err))
+        app->settings = settings;
+    else
+        app_say_err(app, &err);
 }
 
 static void apply_edits(App *app) {
@@ -380,6 +393,15 @@ static void say_empty_paste(App *app, const Input *input) {
             app_say(app, "The clipboard gave no text; copy a text of at most 1 MiB", true);
 }
 
+static void open_dropped(App *app, const InputEvent *drop) {
+    char path[DOCUMENT_PATH_MAX];
+    if (drop->text_bytes >= sizeof path)
+        return;
+    memcpy(path, drop->text, drop->text_bytes);
+    path[drop->text_bytes] = '\0';
+    desk_open(app, path);
+}
+
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     float scale = layout_scale(input->width_px, input->height_px, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
@@ -400,6 +422,9 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->building = true;
     build_parts(app);
     app->building = false;
+    if (app->after_build != NULL)
+        app->after_build(app);
+    app->after_build = NULL;
     commands_keys(app);
     ui_end(&app->ui);
     if (first)
@@ -407,6 +432,9 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     const InputEvent *paste = ui_take(&app->ui, INPUT_PASTE);
     if (paste != NULL && paste->text_bytes > 0)
         paste_state(app, paste);
+    const InputEvent *drop;
+    while ((drop = ui_take(&app->ui, INPUT_DROP_FILE)) != NULL)
+        open_dropped(app, drop);
     if (ui_take(&app->ui, INPUT_QUIT) != NULL)
         app->effects.quit = true;
     if (app->ui.copied != NULL)
@@ -440,4 +468,21 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     static const Cursor CURSORS[] = {CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X};
     app->effects.cursor = CURSORS[app->ui.cursor];
     app->effects.next_frame_s = app->ui.next_time_s;
+    desk_frame(app);
+}
+
+bool app_open(App *app, const char *path) {
+    return desk_open(app, path);
+}
+
+bool app_opens(const char *path) {
+    return desk_opens(path);
+}
+
+void app_read_settings(Settings *settings, const char *bytes, size_t size) {
+    settings_read(settings, bytes, size, NULL);
+}
+
+void app_window_size(App *app, OptionPair size) {
+    app->desk.window = size;
 }

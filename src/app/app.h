@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_APP_APP_H
 #define HEADLIGHT_APP_APP_H
 
+#include "app/files.h"
 #include "draw/draw.h"
 #include "session/run.h"
 #include "ui/input.h"
@@ -17,9 +18,12 @@ typedef struct AppResources {
     RunResources run;
     const TextMeasure *measure;
     int tokens_max; /* of a text that are computed; 0 for APP_TOKENS_MAX, which a frame affords */
-    double (*now_s)(void); /* for showing how long a pass took; NULL leaves that out, so that a
-                              rendered picture is the same to the byte */
-    bool still; /* no motion, whatever the settings say */
+    AppFiles files; /* all NULL where there are none */
+    WeightsLoad load_weights; /* NULL where files cannot be read */
+    bool recovers;            /* take up the session that a window before left behind */
+    double (*now_s)(void);    /* for showing how long a pass took; NULL leaves that out, so that a
+                                 rendered picture is the same to the byte */
+    bool still;               /* no motion, whatever the settings say */
 } AppResources;
 
 typedef enum Cursor { CURSOR_ARROW, CURSOR_TEXT, CURSOR_HAND, CURSOR_RESIZE_X } Cursor;
@@ -29,6 +33,7 @@ typedef struct AppEffects {
     bool quit;
     bool toggle_fullscreen;
     bool want_paste;       /* send the clipboard as INPUT_PASTE */
+    const char *title;     /* of the window; valid until the next frame */
     const char *clipboard; /* to be put on the clipboard, or NULL; valid until the next frame */
     size_t clipboard_bytes;
     bool text_input; /* a text field has the focus */
@@ -49,6 +54,18 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out);
 const AppEffects *app_effects(const App *app);
 const Session *app_session(const App *app);
 const Settings *app_settings(const App *app);
+
+/* Open a file by its name: a session, a text. False where that failed, which is said. */
+bool app_open(App *app, const char *path);
+
+/* Whether a file of this name can be opened: by its ending. */
+bool app_opens(const char *path);
+
+/* Read the settings' file over settings; what is wrong in it is passed over. */
+void app_read_settings(Settings *settings, const char *bytes, size_t size);
+
+/* How large the window is now, in the units that it is made with: the next one will be. */
+void app_window_size(App *app, OptionPair size);
 
 /* Show a message for a while, as for a failed command. The text is copied. */
 void app_say(App *app, const char *text, bool is_warning);

@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/keymap.h"
 #include "app/layout.h"
+#include "session/document.h"
 #include "session/edit.h"
 #include "session/history.h"
 #include "session/run.h"
@@ -14,7 +15,14 @@
 
 #define APP_STATE_MAX 2048 /* bytes of the state string on screen */
 
-typedef enum AppSheet { SHEET_NONE, SHEET_OPTIONS, SHEET_KEYS, SHEET_PALETTE } AppSheet;
+typedef enum AppSheet {
+    SHEET_NONE,
+    SHEET_OPTIONS,
+    SHEET_KEYS,
+    SHEET_PALETTE,
+    SHEET_OPEN,
+    SHEET_SAVE
+} AppSheet;
 
 #define MESSAGES_MAX   16
 #define MESSAGES_SHOWN 3
@@ -27,6 +35,25 @@ typedef struct AppMessage {
     unsigned number;   /* counts all that were ever said */
 } AppMessage;
 
+/* The session as a file; see desk.h. */
+typedef struct AppDesk {
+    char path[DOCUMENT_PATH_MAX]; /* "" where it has none */
+    Session saved;                /* as it is in the file, or was at the start */
+    Session autosaved;            /* as it was when that was last looked at */
+    bool is_kept, failed;         /* there is an autosave; the last one could not be written */
+    double due_s;                 /* of the next, INFINITY for none */
+    uint64_t opened_at;           /* position in the history */
+    Settings seen, remembered;    /* in the frame before; in the settings' file */
+    OptionPair window, window_seen;
+    double remember_due_s;
+    char *recent; /* owned: the file of that name */
+    char title[512];
+    FileNames names; /* in the folder that the sheet lists */
+    char listed[FINDER_TEXT_MAX];
+    bool is_listed;
+    char replaces[FINDER_TEXT_MAX + 32]; /* the file that the next Enter overwrites */
+} AppDesk;
+
 struct App {
     AppResources resources;
     Session session;
@@ -35,6 +62,9 @@ struct App {
     Run run;
     Arena scratch;
     EditQueue edits;
+    void (*after_build)(App *app); /* what a sheet asked for, which may change the session */
+    int after_row;
+    char after_path[FINDER_TEXT_MAX];
     bool building; /* the Run is being drawn: the session must stay what the Run was made from */
     Ui ui;
     Hover hover;
@@ -42,6 +72,7 @@ struct App {
     Layout layout;
     LineEdit line;     /* of the token field */
     float chip_scroll; /* logical pixels */
+    AppDesk desk;
     AppSheet sheet;
     Finder finder; /* of the sheet that has a field */
     bool drawer_open;
@@ -74,6 +105,13 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
 
 /* Open or close edges of the mask. Paintings of one serial other than 0 are one undo step. */
 bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
+
+/* Put changed, which is given up, in the session's place as one step of undo. Fails where it needs
+ * what was not loaded. */
+bool app_take_session(App *app, Session *changed, Err *err);
+
+/* Say what failed. */
+void app_say_err(App *app, const Err *err);
 
 void app_undo(App *app);
 void app_redo(App *app);

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/desk.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
+#include "app/path_sheet.h"
 #include "base/util.h"
 
 #define UI_SCALE_STEP 0.1f
@@ -86,6 +88,20 @@ static void run_undo(App *app, int way) {
         app_undo(app);
     else
         app_redo(app);
+}
+
+static void run_new(App *app, int argument) {
+    (void)argument;
+    desk_new(app);
+}
+
+static void run_save(App *app, int argument) {
+    (void)argument;
+    desk_save(app);
+}
+
+static void run_path(App *app, int sheet) {
+    path_sheet_open(app, (AppSheet)sheet);
 }
 
 static void run_quit(App *app, int argument) {
@@ -207,6 +223,13 @@ const Command COMMANDS[] = {
     {{"view-4", "View 4", "", "Show the fourth view."}, false, run_view, 3},
     {{"view-5", "View 5", "", "Show the fifth view."}, false, run_view, 4},
     {{"view-6", "View 6", "", "Show the sixth view."}, false, run_view, 5},
+    {{"new", "New session", "", "Begin anew; Undo brings the session back."}, true, run_new, 0},
+    {{"open", "Open…", "", "Open a session or a text."}, true, run_path, SHEET_OPEN},
+    {{"save", "Save", "", "Write the session to its file."}, true, run_save, 0},
+    {{"save-as", "Save as…", "", "Write the session to a file of another name."},
+     true,
+     run_path,
+     SHEET_SAVE},
     {{"undo", "Undo", "", "Take back the last change."}, true, run_undo, -1},
     {{"redo", "Redo", "", "Make the change again that was taken back."}, true, run_undo, 1},
     {{"copy-state", "Copy the state as text", "", "One line that holds all that was chosen."},

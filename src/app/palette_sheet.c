@@ -212,7 +212,11 @@ static void close(App *app) {
     app->ui.again = true;
 }
 
-static void run_row(App *app, const PaletteRow *row) {
+/* Once the picture is built: what runs may change what it shows. */
+static void run_chosen(App *app) {
+    static PaletteRow rows[PALETTE_ROWS_MAX];
+    palette_find(rows, app->finder.text);
+    const PaletteRow *row = &rows[app->after_row];
     close(app);
     switch (row->kind) {
     case PALETTE_COMMAND:
@@ -286,8 +290,9 @@ void palette_draw(App *app) {
     bool outside = ui_pressed_outside(ui, sheet);
     if (event == FINDER_ENTER && lit >= 0 && lit < count)
         chosen = lit;
-    if (chosen >= 0)
-        run_row(app, &rows[chosen]);
-    else if (event == FINDER_ESCAPE || outside)
+    if (chosen >= 0) {
+        app->after_row = chosen;
+        app->after_build = run_chosen;
+    } else if (event == FINDER_ESCAPE || outside)
         close(app);
 }

@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
+#include "app/path_sheet.h"
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
@@ -118,8 +119,11 @@ static void keys_sheet(App *app) {
 }
 
 void sheet_draw(App *app) {
-    static void (*const SHEETS[])(App * app) = {
-        [SHEET_OPTIONS] = options_sheet, [SHEET_KEYS] = keys_sheet, [SHEET_PALETTE] = palette_draw};
+    static void (*const SHEETS[])(App * app) = {[SHEET_OPTIONS] = options_sheet,
+                                                [SHEET_KEYS] = keys_sheet,
+                                                [SHEET_PALETTE] = palette_draw,
+                                                [SHEET_OPEN] = path_sheet_draw,
+                                                [SHEET_SAVE] = path_sheet_draw};
     if (app->sheet == SHEET_NONE)
         return;
     app->ui.list->layer = UI_LAYER_DRAWER;

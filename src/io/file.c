@@ -161,7 +161,7 @@ static bool synchronise(int fd) {
 
 bool file_commit(FileOut *out, Err *err) {
     assert(out->fd >= 0);
-    bool safe = out->in_place || synchronise(out->fd);
+    bool safe = out->in_place || out->quick || synchronise(out->fd);
     int code = errno, fd = out->fd;
     out->fd = -1;
     if (close(fd) != 0 && safe)
@@ -188,6 +188,14 @@ bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *er
     FileOut out;
     return file_begin(&out, path, err) && file_append(&out, bytes, size, err) &&
            file_commit(&out, err);
+}
+
+bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err) {
+    FileOut out;
+    if (!file_begin(&out, path, err))
+        return false;
+    out.quick = true;
+    return file_append(&out, bytes, size, err) && file_commit(&out, err);
 }
 
 bool file_open(FileIn *in, const char *path, Err *err) {

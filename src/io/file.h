@@ -17,6 +17,7 @@
  * leads to is replaced and the link stays. A device or pipe is written straight. */
 typedef struct FileOut {
     int fd;
+    bool quick;                 /* do not wait for the disk */
     bool in_place;              /* no temporary file: a device, a pipe, standard output */
     char name[FILE_PATH_BYTES]; /* as given, for errors */
     char path[FILE_PATH_BYTES]; /* links followed */
@@ -41,6 +42,10 @@ void file_abandon(FileOut *out);
 
 /* All of the above for bytes that are there already. */
 bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *err);
+
+/* The same without waiting for the disk: whole or not at all if the program ends, but not if the
+ * machine does. */
+bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
 /* A regular file being read at any place. */
 typedef struct FileIn {

@@ -21,7 +21,7 @@ void history_release(History *history) {
     for (int i = 0; i < history->count; i++)
         session_release(state_at(history, i));
     history->first = history->count = history->at = 0;
-    history->tag = 0;
+    history->tag = history->forgotten = 0;
 }
 
 void history_record(History *history, const Session *session, uint64_t tag) {
@@ -41,6 +41,7 @@ void history_record(History *history, const Session *session, uint64_t tag) {
         if (history->count == HISTORY_MAX) {
             session_release(state_at(history, 0));
             history->first = (history->first + 1) % HISTORY_MAX;
+            history->forgotten++;
             history->count--;
         }
         history->at = history->count++;
@@ -56,6 +57,10 @@ static bool move_to(History *history, Session *session, int at) {
     history->tag = 0;
     replace(session, state_at(history, at));
     return true;
+}
+
+uint64_t history_position(const History *history) {
+    return history->forgotten + (uint64_t)history->at;
 }
 
 bool history_undo(History *history, Session *session) {

@@ -9,6 +9,7 @@
 typedef struct History {
     Session states[HISTORY_MAX]; /* the ring; owned */
     int first, count, at;        /* oldest, how many, and which of them is in force */
+    uint64_t forgotten;          /* steps that are not in the ring any more */
     uint64_t tag;                /* of the newest record, 0 for none */
 } History;
 
@@ -20,6 +21,9 @@ void history_release(History *history);
  * the one before it, other than 0, becomes one step with it: a drag, or a typed word; a step that
  * comes back to where it began is none. */
 void history_record(History *history, const Session *session, uint64_t tag);
+
+/* How many steps lie between the start and the state in force. */
+uint64_t history_position(const History *history);
 
 /* Set *session to the state before, or after; false where there is none. */
 bool history_undo(History *history, Session *session);

@@ -113,7 +113,7 @@ static int hex_digit(char c) {
 }
 
 /* Undo the percent encoding into out, which has room for bytes; a bare '+' stays a plus. */
-static bool value_decode(char *out, size_t *out_bytes, const char *value, size_t bytes) {
+bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes) {
     size_t used = 0;
     for (size_t i = 0; i < bytes; i++) {
         if (value[i] != '%') {
@@ -137,6 +137,28 @@ typedef struct StateDraft {
     uint64_t fixed; /* rows of STATE_OPTIONS that were chosen */
     char *weights;  /* owned: the file that the string names, or NULL */
 } StateDraft;
+
+static StateDraft draft_begin(const Session *session, const StateExtra *extra) {
+    StateDraft draft = {.session = session_share(session), .to = extra};
+    assert(extra == NULL || extra->values_bytes <= sizeof draft.extra);
+    if (extra != NULL)
+        memcpy(draft.extra, extra->values, extra->values_bytes);
+    if (extra != NULL && extra->fixed != NULL)
+        draft.fixed = *extra->fixed;
+    return draft;
+}
+
+static void draft_end(StateDraft *draft, Session *session, const StateExtra *extra, bool keep) {
+    free(draft->weights);
+    session_release(keep ? session : &draft->session);
+    if (!keep)
+        return;
+    *session = draft->session;
+    if (extra != NULL)
+        memcpy(extra->values, draft->extra, extra->values_bytes);
+    if (extra != NULL && extra->fixed != NULL)
+        *extra->fixed = draft->fixed;
+}
 
 /* A key as an error names it: cut to what fits, in whole characters. */
 static void key_name(char *out, size_t capacity, const char *key, size_t bytes) {
@@ -209,7 +231,7 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
         size_t key_bytes = equals != NULL ? (size_t)(equals - pair) : pair_bytes;
         size_t value_bytes = 0;
         if (equals == NULL ||
-            !value_decode(room, &value_bytes, equals + 1, pair_bytes - key_bytes - 1)) {
+            !state_decode(room, &value_bytes, equals + 1, pair_bytes - key_bytes - 1)) {
             char name[80];
             key_name(name, sizeof name, pair, key_bytes);
             return err_usage(err, name, "is not written as key=value with %%XX for odd bytes");
@@ -220,28 +242,29 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
     return load_weights(draft, err) && session_check(&draft->session, err);
 }
 
+bool state_set(Session *session, const StateExtra *extra, const char *key, size_t key_bytes,
+               const char *value, size_t value_bytes, Err *err) {
+    StateDraft draft = draft_begin(session, extra);
+    size_t bytes;
+    char *room = malloc(value_bytes + 1);
+    char name[80];
+    key_name(name, sizeof name, key, key_bytes);
+    bool set = room != NULL ? state_decode(room, &bytes, value, value_bytes) ||
+                                  err_usage(err, name, "has a %% without two hex digits behind it")
+                            : err_fail(err, "memory", "too little to read the session");
+    set = set && pair_apply(&draft, key, key_bytes, room, bytes, err);
+    free(room);
+    draft_end(&draft, session, extra, set);
+    return set;
+}
+
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err) {
-    StateDraft draft = {.session = session_share(session), .to = extra};
-    assert(extra == NULL || extra->values_bytes <= sizeof draft.extra);
-    if (extra != NULL)
-        memcpy(draft.extra, extra->values, extra->values_bytes);
-    if (extra != NULL && extra->fixed != NULL)
-        draft.fixed = *extra->fixed;
+    StateDraft draft = draft_begin(session, extra);
     char *room = malloc(bytes + 1);
     bool read = room != NULL ? string_apply(&draft, room, string, bytes, err)
                              : err_fail(err, "memory", "too little to read the state string");
     free(room);
-    free(draft.weights);
-    if (!read) {
-        session_release(&draft.session);
-        return false;
-    }
-    session_release(session);
-    *session = draft.session;
-    if (extra != NULL)
-        memcpy(extra->values, draft.extra, extra->values_bytes);
-    if (extra != NULL && extra->fixed != NULL)
-        *extra->fixed = draft.fixed;
-    return true;
+    draft_end(&draft, session, extra, read);
+    return read;
 }

@@ -29,4 +29,11 @@ char *state_make(const Session *session);
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err);
 
+/* The same for one pair, its value percent-encoded, without asking whether all options agree. */
+bool state_set(Session *session, const StateExtra *extra, const char *key, size_t key_bytes,
+               const char *value, size_t value_bytes, Err *err);
+
+/* Undo the percent encoding into out, which has room for bytes; false where it is malformed. */
+bool state_decode(char *out, size_t *out_bytes, const char *value, size_t bytes);
+
 #endif

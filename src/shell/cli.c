@@ -185,6 +185,8 @@ bool call_parse(Call *call, int count, char *const *words, Err *err) {
     option_set_standard(&call->settings, &PICTURE_OPTIONS);
     if (!session_init(&call->session, err) || !read_verb(call, &reader, err))
         return false;
+    if (call->verb->prepare != NULL)
+        call->verb->prepare(&call->settings);
     while (reader.at < reader.count)
         if (!read_word(call, &reader, err))
             return false;

@@ -17,6 +17,7 @@ typedef enum CallGroup {
     CALL_TOKENS = 16,  /* --tokens */
     CALL_STUDY = 64,   /* --schemes, --seeds, --threads */
     CALL_GRAD = 128,   /* --grad */
+    CALL_WINDOW = 256, /* --fullscreen */
     CALL_GENERAL = 32, /* --help, --version: every verb */
 } CallGroup;
 
@@ -27,6 +28,8 @@ typedef struct Verb {
     const char *word; /* what its one argument is, "KIND", or NULL for none */
     bool word_needed;
     unsigned groups; /* of CallGroup */
+    /* Settings to begin with in place of the defaults, before options are read; NULL for none. */
+    void (*prepare)(Settings *settings);
     /* Do it. Output appears only when all went well. */
     bool (*run)(const Call *call, Err *err);
 } Verb;
@@ -44,7 +47,7 @@ struct Call {
     int tokens;                                   /* 0: not given */
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; none: not given */
     int seeds, threads;                           /* 0: not given */
-    bool help, version;
+    bool help, version, fullscreen;
 };
 
 /* One of the command line's own options. */

@@ -159,6 +159,12 @@ static bool apply_threads(Call *call, const char *value, Err *err) {
     return option_set(call, &row, value, strlen(value), err);
 }
 
+static bool apply_fullscreen(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->fullscreen = true;
+    return true;
+}
+
 static bool apply_help(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->help = true;
@@ -223,6 +229,7 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_PICTURE,
      apply_reduced_motion},
+    {{"fullscreen", "", "", "Fill the display; F11 changes it."}, 0, CALL_WINDOW, apply_fullscreen},
     {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
     {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},
 };

@@ -6,7 +6,10 @@
 #include "gfx/renderer.h"
 #include "gfx/text.h"
 #include "io/weights_file.h"
+#include "session/document.h"
+#include "session/state.h"
 #include "shell/assets.h"
+#include "shell/desk_files.h"
 #include "shell/events.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
@@ -14,11 +17,13 @@
 /* While the window is minimized, nothing is seen of what moves. */
 #define MINIMIZED_WAIT_S 0.25
 #define WAIT_MAX_MS      60000
+#define SETTINGS_MOST    ((size_t)1 << 20)
 
 typedef struct Desk {
     Window window;
     Events events;
     Assets assets;
+    DeskFiles files;
     GfxFonts *fonts;
     Renderer *renderer;
     App *app;
@@ -56,6 +61,7 @@ static void apply_effects(Desk *desk) {
     Rect caret = effects->text_caret;
     Rect caret_px = {caret.x * scale, caret.y * scale, caret.w * scale, caret.h * scale};
     apply_clipboard(desk, effects);
+    window_set_title(&desk->window, effects->title);
     window_take_text(&desk->window, effects->text_input, caret_px);
     window_show_cursor(&desk->window, effects->cursor);
     if (effects->toggle_fullscreen)
@@ -89,6 +95,7 @@ static void frame(Desk *desk) {
         input.width_px = (float)width_px;
         input.height_px = (float)height_px;
         events_take(&desk->events, &input);
+        app_window_size(desk->app, window_size(&desk->window));
         app_frame(desk->app, &input, desk->frame_start_s, &desk->list);
         apply_effects(desk);
     } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
@@ -157,6 +164,11 @@ static void say_missing_words(Desk *desk) {
         app_say(desk->app, text, true);
 }
 
+/* A call that says what to show is not answered by what an earlier window left behind. */
+static bool is_default(const Session *session) {
+    return state_write(NULL, 0, session, NULL) == 0;
+}
+
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
@@ -165,12 +177,25 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
         return false;
     assets_load_all(&desk->assets);
     desk->measure = text_measure(desk->fonts);
-    AppResources resources = {.run = desk->assets.run, .measure = &desk->measure, .now_s = now_s};
-    desk->app = app_create(&resources, &call->session, &call->settings, err);
+    desk_files_begin(&desk->files);
+    AppResources resources = {.run = desk->assets.run,
+                              .measure = &desk->measure,
+                              .files = desk_files(&desk->files),
+                              .load_weights = weights_file_load,
+                              .recovers = call->word == NULL && is_default(&call->session),
+                              .now_s = now_s};
+    Settings settings = call->settings, standard;
+    option_set_standard(&standard, &PICTURE_OPTIONS);
+    settings.size = standard.size; /* was the window's, and is no part of the state from now on */
+    desk->app = app_create(&resources, &call->session, &settings, err);
     if (desk->app == NULL)
         return false;
     say_substitutions(desk);
     say_missing_words(desk);
+    if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
+        app_open(desk->app, call->word);
+    if (call->fullscreen)
+        window_toggle_fullscreen(&desk->window);
     SDL_AddEventWatch(on_event, desk);
     return true;
 }
@@ -182,15 +207,42 @@ static void end(Desk *desk) {
     fonts_release(desk->fonts);
     draw_release(&desk->list);
     assets_release(&desk->assets);
+    desk_files_end(&desk->files);
     events_release(&desk->events);
     window_release(&desk->window);
     free(desk);
 }
 
-bool verb_window(const Call *call, Err *err) {
-    if (call->word != NULL && !weights_file_is(call->word))
+void verb_window_prepare(Settings *settings) {
+    char path[FILE_PATH_BYTES], *bytes;
+    size_t size;
+    Err err;
+    if (!desk_files_settings(path, sizeof path) ||
+        !file_read(&bytes, &size, path, SETTINGS_MOST, &err))
+        return; /* the window reads it again and says what is wrong with it */
+    app_read_settings(settings, bytes, size);
+    free(bytes);
+}
+
+/* A file that is named in the call and cannot be read is the call's failure, and no window's. */
+static bool check_file(const Call *call, Err *err) {
+    char *bytes;
+    size_t size;
+    if (call->word == NULL || weights_file_is(call->word))
+        return true;
+    if (!app_opens(call->word))
         return err_usage(err, call->word,
-                         "cannot be opened; files of weights end in .safetensors or .npz");
+                         "cannot be opened; sessions end in .headlight, weights in .safetensors or "
+                         ".npz, and texts in .txt");
+    if (!file_read(&bytes, &size, call->word, DOCUMENT_BYTES_MAX, err))
+        return false;
+    free(bytes);
+    return true;
+}
+
+bool verb_window(const Call *call, Err *err) {
+    if (!check_file(call, err))
+        return false;
     Desk *desk = calloc(1, sizeof *desk);
     if (desk == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");

@@ -4,6 +4,9 @@
 
 #include "shell/cli.h"
 
+/* The settings that the last window left. */
+void verb_window_prepare(Settings *settings);
+
 bool verb_window(const Call *call, Err *err);
 bool verb_render(const Call *call, Err *err);
 bool verb_export(const Call *call, Err *err);

@@ -154,6 +154,21 @@ void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *p
                               height > 0 ? (float)*height_px / (float)height : 1};
 }
 
+OptionPair window_size(const Window *window) {
+    const Uint32 filled = SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED;
+    OptionPair size = {0, 0};
+    if ((SDL_GetWindowFlags(window->window) & filled) == 0)
+        SDL_GetWindowSize(window->window, &size.first, &size.second);
+    return size;
+}
+
+void window_set_title(Window *window, const char *title) {
+    if (SDL_strcmp(window->title, title) == 0)
+        return;
+    SDL_strlcpy(window->title, title, sizeof window->title);
+    SDL_SetWindowTitle(window->window, title);
+}
+
 bool window_is_minimized(const Window *window) {
     return (SDL_GetWindowFlags(window->window) & SDL_WINDOW_MINIMIZED) != 0;
 }

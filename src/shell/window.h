@@ -18,6 +18,7 @@ typedef struct Window {
     Cursor cursor;
     bool takes_text;
     bool has_video;
+    char title[512];
     float frame_s; /* between two refreshes of the display */
 } Window;
 
@@ -31,6 +32,11 @@ void window_release(Window *window);
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
 
 bool window_is_minimized(const Window *window);
+
+/* The size in the units that window_create takes; {0, 0} while it fills the display. */
+OptionPair window_size(const Window *window);
+
+void window_set_title(Window *window, const char *title);
 
 void window_show_cursor(Window *window, Cursor cursor);
 void window_toggle_fullscreen(Window *window);

@@ -21,10 +21,9 @@ void finder_set(Finder *finder, const char *text) {
     finder->at = finder->from = 0;
 }
 
-void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool select) {
+void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_light_none) {
+    finder->may_light_none = may_light_none;
     finder_set(finder, text);
-    if (select)
-        line_edit_select_all(&finder->edit, strlen(finder->text));
     ui_focus(ui, id);
 }
 
@@ -40,7 +39,8 @@ static void apply(Finder *finder, const LineChange *change) {
     memmove(text + fit.from + fit.bytes, text + fit.to, size - fit.to + 1);
     memcpy(text + fit.from, clean, fit.bytes);
     line_edit_changed(&finder->edit, &fit);
-    finder->at = finder->from = 0;
+    finder->at = finder->may_light_none ? -1 : 0;
+    finder->from = 0;
 }
 
 /* A cut text is still to reach the clipboard when the field no longer has it. */
@@ -118,14 +118,16 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
 /* The first row on screen, so that the lit one is there too. */
 static void follow(Finder *finder, int count, int fit, int wheel) {
     int last = count - fit > 0 ? count - fit : 0;
-    finder->at = finder->at >= count ? count - 1 : finder->at < 0 ? 0 : finder->at;
+    int least = finder->may_light_none ? -1 : 0;
+    finder->at = finder->at >= count ? count - 1 : finder->at;
+    finder->at = finder->at < least ? least : finder->at;
     if (wheel != 0) {
         finder->from -= wheel * 3;
         finder->from = finder->from < 0 ? 0 : finder->from > last ? last : finder->from;
         int end = finder->from + fit - 1;
         finder->at = finder->at < finder->from ? finder->from : finder->at > end ? end : finder->at;
     }
-    if (finder->at < finder->from)
+    if (finder->at >= 0 && finder->at < finder->from)
         finder->from = finder->at;
     if (finder->at >= finder->from + fit)
         finder->from = finder->at - fit + 1;

@@ -12,8 +12,9 @@ typedef struct Finder {
     char text[FINDER_TEXT_MAX];
     char copied[FINDER_TEXT_MAX]; /* what was cut out of text, on its way to the clipboard */
     LineEdit edit;
-    int at;   /* the lit row, -1 for none */
-    int from; /* the first row on screen */
+    bool may_light_none; /* what is typed counts, until an arrow or the pointer lights a row */
+    int at;              /* the lit row, -1 for none */
+    int from;            /* the first row on screen */
 } Finder;
 
 /* What is drawn for one row; borrowed until the list is done. */
@@ -30,8 +31,8 @@ typedef enum FinderEvent {
     FINDER_ESCAPE,
 } FinderEvent;
 
-/* Empty the field, or fill it, all of it selected where select is set, and focus it. */
-void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool select);
+/* Fill the field and focus it. */
+void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_light_none);
 
 /* Replace the text, with the caret at its end. */
 void finder_set(Finder *finder, const char *text);

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "views/settings.h"
 #include "base/number.h"
 #include "base/option.h"
 #include "base/util.h"
 #include "session/options.h"
+#include "views/settings.h"
 
 /* Room for the struct of either table, and which table it is. */
 typedef struct Target {

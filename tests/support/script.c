@@ -13,7 +13,8 @@
 #include "session/state.h"
 #include "support/measure.h"
 
-void script_begin(Script *s, const char *state, float width_px, float height_px) {
+static void begin(Script *s, const char *state, float width_px, float height_px,
+                  const AppFiles *files) {
     Err err;
     Session session;
     Settings settings;
@@ -25,11 +26,25 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     if (!state_read(&session, &extra, state, strlen(state), &err))
         fail_msg("%s: %s", err.what, err.why);
-    AppResources resources = {.measure = &s->measure, .still = true};
+    AppResources resources = {
+        .measure = &s->measure, .files = *files, .still = true, .recovers = state[0] == '\0'};
     s->app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(s->app);
     script_frame(s);
+}
+
+void script_begin(Script *s, const char *state, float width_px, float height_px) {
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL});
+}
+
+void script_begin_with(Script *s, const char *state, const AppFiles *files) {
+    begin(s, state, 1728, 1080, files);
+}
+
+void script_drop(Script *s, const char *path) {
+    script_events(
+        s, &(InputEvent){.kind = INPUT_DROP_FILE, .text = path, .text_bytes = strlen(path)}, 1);
 }
 
 void script_end(Script *s) {

@@ -21,6 +21,9 @@ typedef struct Script {
 /* An App without word vectors, its first frame drawn. state is a state string of both tables, ""
  * for the default. The Script must not be moved while in use. */
 void script_begin(Script *s, const char *state, float width_px, float height_px);
+
+/* The same with files, taking up what an earlier window left. */
+void script_begin_with(Script *s, const char *state, const AppFiles *files);
 void script_end(Script *s);
 
 void script_frame(Script *s);
@@ -37,6 +40,7 @@ void script_wheel(Script *s, Vec2 at, float notches, unsigned mods);
 
 void script_key(Script *s, uint32_t key, unsigned mods);
 void script_type(Script *s, const char *text);
+void script_drop(Script *s, const char *path);
 void script_paste(Script *s, const char *text, size_t bytes);
 
 /* Click the nth text that says exactly this; fails where there is none. */

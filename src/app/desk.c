@@ -1,0 +1,312 @@
+#include "app/desk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/path_sheet.h"
+#include "app/remember.h"
+#include "base/utf8.h"
+#include "text/tokenizer.h"
+
+#define AUTOSAVE_S 1.0
+
+const char *desk_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool has_suffix(const char *path, const char *suffix) {
+    size_t bytes = strlen(path), end = strlen(suffix);
+    return bytes > end && strcmp(path + bytes - end, suffix) == 0;
+}
+
+/* The session as a file's bytes. The size of the window and of what is in it belong to the
+ * machine. */
+static char *write_bytes(App *app, size_t *bytes, const char *file, Err *err) {
+    Settings standard, shown = app->settings;
+    option_set_standard(&standard, &PICTURE_OPTIONS);
+    shown.size = standard.size;
+    shown.ui_scale = standard.ui_scale;
+    StateExtra extra = {.table = &PICTURE_OPTIONS, .values = &shown, .values_bytes = sizeof shown};
+    return document_write(bytes, &app->session, &extra, file, err);
+}
+
+static bool write_to(App *app, const char *path, const char *file, bool durable, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    size_t size;
+    char *bytes = write_bytes(app, &size, file, err);
+    bool wrote = bytes != NULL && files->write(files->context, path, bytes, size, durable, err);
+    free(bytes);
+    return wrote;
+}
+
+static void saved_here(App *app, const char *path) {
+    AppDesk *desk = &app->desk;
+    if (desk->path != path)
+        snprintf(desk->path, sizeof desk->path, "%s", path);
+    session_release(&desk->saved);
+    desk->saved = session_share(&app->session);
+    desk->opened_at = history_position(&app->history);
+}
+
+bool desk_unsaved(App *app) {
+    return !session_equal(&app->session, &app->desk.saved);
+}
+
+bool desk_save_as(App *app, const char *path) {
+    Err err;
+    char text[sizeof app->messages[0].text];
+    if (write_to(app, path, NULL, true, &err)) {
+        saved_here(app, path);
+        recent_add(app, path);
+        snprintf(text, sizeof text, "Saved %s", desk_name(path));
+        app_say(app, text, false);
+        return true;
+    }
+    bool kept = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
+    snprintf(text, sizeof text, "%.150s: %.350s%s", err.what, err.why,
+             kept ? ". Nothing is lost: the session is kept, also when the window closes" : "");
+    app_say(app, text, true);
+    return false;
+}
+
+void desk_save(App *app) {
+    if (app->desk.path[0] == '\0' || !desk_save_as(app, app->desk.path))
+        path_sheet_open(app, SHEET_SAVE);
+}
+
+/* One step of undo, to a session that is given up here. */
+static bool take(App *app, Session *changed, const Settings *settings, Err *err) {
+    if (!app_take_session(app, changed, err))
+        return false;
+    app->settings = *settings;
+    settings_seen(app);
+    return true;
+}
+
+void desk_new(App *app) {
+    Err err;
+    Session fresh;
+    Settings settings = app->settings;
+    if (!session_init(&fresh, &err) || !take(app, &fresh, &settings, &err)) {
+        app_say_err(app, &err);
+        return;
+    }
+    app->desk.path[0] = '\0';
+    saved_here(app, "");
+}
+
+static void say_faults(App *app, const char *path, const DocumentFaults *faults) {
+    int told = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX;
+    for (int i = 0; i < told; i++) {
+        char text[sizeof app->messages[0].text];
+        const Err *err = &faults->at[i].err;
+        bool last = i == DOCUMENT_FAULTS_MAX - 1 && faults->count > told;
+        const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
+        snprintf(text, sizeof text, "%.80s, line %d: %s: %s. %s", desk_name(path),
+                 faults->at[i].line, what, err->why,
+                 last ? "More lines are wrong too; the rest holds" : "The rest holds");
+        app_say(app, text, true);
+    }
+}
+
+/* Read a session in place of this one; file gets the path that it names. */
+static bool read_session(App *app, const char *path, char *file, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    Settings settings = app->settings;
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &settings,
+                        .values_bytes = sizeof settings,
+                        .load = app->resources.load_weights};
+    Session session = session_share(&app->session);
+    DocumentFaults faults;
+    char *bytes = NULL;
+    size_t size;
+    bool read = files->read(files->context, &bytes, &size, path, DOCUMENT_BYTES_MAX, err);
+    if (read && !document_read(&session, &extra, file, bytes, size, &faults, err)) {
+        snprintf(err->what, sizeof err->what, "%.150s", desk_name(path));
+        read = false;
+    }
+    free(bytes);
+    if (!read) {
+        session_release(&session);
+        return false;
+    }
+    if (!take(app, &session, &settings, err))
+        return false;
+    say_faults(app, path, &faults);
+    return true;
+}
+
+static bool open_session(App *app, const char *path, Err *err) {
+    if (!read_session(app, path, NULL, err))
+        return false;
+    saved_here(app, path);
+    recent_add(app, path);
+    return true;
+}
+
+static bool open_text(App *app, const char *path, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    char *bytes = NULL;
+    size_t size;
+    if (!files->read(files->context, &bytes, &size, path, TOKEN_TEXT_MAX, err))
+        return false;
+    app_edit_text(app, 0, app->session.text->size, bytes, size, 0);
+    free(bytes);
+    return true;
+}
+
+/* In place of what was drawn; what they settle, such as the widths, changes with them. */
+static bool open_weights(App *app, const char *path, Err *err) {
+    WeightsLoad load = app->resources.load_weights;
+    Weights *weights = load != NULL ? load(path, err) : NULL;
+    Session changed = session_share(&app->session);
+    if (weights == NULL || !session_set_weights(&changed, weights, 0, err)) {
+        session_release(&changed);
+        return load != NULL ? false : err_fail(err, desk_name(path), "cannot be read here");
+    }
+    return app_take_session(app, &changed, err);
+}
+
+/* What a window opens, by the ending of its name. */
+static const struct {
+    const char *suffix;
+    bool (*open)(App *app, const char *path, Err *err);
+} OPENERS[] = {{DOCUMENT_SUFFIX, open_session},
+               {".txt", open_text},
+               {".safetensors", open_weights},
+               {".npz", open_weights}};
+
+bool desk_opens(const char *path) {
+    for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
+        if (has_suffix(path, OPENERS[i].suffix))
+            return true;
+    return false;
+}
+
+bool desk_open(App *app, const char *path) {
+    Err err;
+    err_fail(&err, desk_name(path),
+             "is no session (.headlight), weights (.safetensors, .npz) or text (.txt)");
+    for (size_t i = 0; i < sizeof OPENERS / sizeof *OPENERS; i++)
+        if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
+            return true;
+    app_say_err(app, &err);
+    return false;
+}
+
+/* What a window before left: taken up where this one was not asked for anything else. */
+static void recover(App *app) {
+    const AppFiles *files = &app->resources.files;
+    const char *path = files->places[PLACE_RECOVER];
+    char file[DOCUMENT_PATH_MAX];
+    Err err;
+    if (path[0] == '\0' || !app->resources.recovers || !files->exists(files->context, path))
+        return;
+    if (!read_session(app, path, file, &err)) {
+        app_say_err(app, &err);
+        return;
+    }
+    snprintf(app->desk.path, sizeof app->desk.path, "%s", file);
+    app->desk.opened_at = history_position(&app->history);
+    if (!write_to(app, files->places[PLACE_AUTOSAVE], file, false, &err))
+        return; /* then the old one stays */
+    app->desk.is_kept = true;
+    files->remove(files->context, path);
+    app_say(app, "Back where you were: the session was not saved. Ctrl Z goes to a new one", false);
+}
+
+void desk_begin(App *app) {
+    app->desk.saved = session_share(&app->session);
+    app->desk.autosaved = session_share(&app->session);
+    app->desk.due_s = app->desk.remember_due_s = INFINITY;
+    if (app->resources.files.read == NULL)
+        return;
+    remember_begin(app);
+    recover(app);
+    session_release(&app->desk.autosaved);
+    app->desk.autosaved = session_share(&app->session);
+}
+
+void desk_release(App *app) {
+    if (app->desk.saved.text == NULL)
+        return;
+    session_release(&app->desk.saved);
+    session_release(&app->desk.autosaved);
+    free(app->desk.recent);
+    free(app->desk.names.bytes);
+}
+
+/* Keep what is not saved; what is saved needs no keeping. */
+static void autosave(App *app) {
+    AppDesk *desk = &app->desk;
+    const AppFiles *files = &app->resources.files;
+    Err err;
+    const char *path = files->places[PLACE_AUTOSAVE];
+    desk->due_s = INFINITY;
+    session_release(&desk->autosaved);
+    desk->autosaved = session_share(&app->session);
+    if (path[0] == '\0')
+        return;
+    if (!desk_unsaved(app)) {
+        if (desk->is_kept)
+            files->remove(files->context, path);
+        desk->is_kept = false;
+    } else if (write_to(app, path, desk->path, false, &err)) {
+        desk->is_kept = true;
+        desk->failed = false;
+    } else if (!desk->failed) {
+        desk->failed = true; /* said once, until it works again */
+        app_say_err(app, &err);
+    }
+}
+
+static bool autosave_is_due(App *app) {
+    AppDesk *desk = &app->desk;
+    bool current =
+        session_equal(&app->session, &desk->autosaved) && desk->is_kept == desk_unsaved(app);
+    if (current)
+        desk->due_s = INFINITY;
+    else if (isinf(desk->due_s))
+        desk->due_s = app->time_s + AUTOSAVE_S;
+    return desk->due_s <= app->time_s;
+}
+
+static void title(App *app) {
+    AppDesk *desk = &app->desk;
+    const char *name = desk->path[0] != '\0' ? desk_name(desk->path) : "Headlight";
+    snprintf(desk->title, sizeof desk->title, "%s%.200s%s", desk_unsaved(app) ? "• " : "", name,
+             desk->path[0] != '\0' ? " – Headlight" : "");
+    desk->title[utf8_floor(desk->title, strlen(desk->title), strlen(desk->title))] = '\0';
+    app->effects.title = desk->title;
+}
+
+void desk_frame(App *app) {
+    title(app);
+    if (app->resources.files.read == NULL)
+        return;
+    if (autosave_is_due(app))
+        autosave(app);
+    if (app->desk.due_s < app->effects.next_frame_s)
+        app->effects.next_frame_s = app->desk.due_s;
+    remember_frame(app);
+    if (app->effects.quit)
+        desk_end(app);
+}
+
+void desk_end(App *app) {
+    if (!session_equal(&app->session, &app->desk.autosaved) ||
+        app->desk.is_kept != desk_unsaved(app))
+        autosave(app);
+    remember_write(app);
+}
+
+void desk_undone(App *app) {
+    AppDesk *desk = &app->desk;
+    if (desk->path[0] == '\0' || history_position(&app->history) >= desk->opened_at)
+        return;
+    desk->path[0] = '\0';
+}

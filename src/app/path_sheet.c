@@ -1,0 +1,270 @@
+#include "app/path_sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/desk.h"
+#include "ui/button.h"
+#include "ui/label.h"
+
+#define WIDTH    760
+#define HEIGHT   560
+#define PAD      16
+#define FOOT_H   44
+#define ROWS_MAX 512
+
+/* A row: a recent file by its whole path, or a name in the folder. */
+typedef struct PathRow {
+    const char *path;
+    bool is_recent;
+} PathRow;
+
+typedef struct PathRows {
+    PathRow at[ROWS_MAX];
+    int count;
+    size_t folder_bytes; /* of the typed path, up to its last '/' */
+} PathRows;
+
+static UiId field_id(void) {
+    return ui_id("path", 0);
+}
+
+static bool is_save(const App *app) {
+    return app->sheet == SHEET_SAVE;
+}
+
+static void start_path(const App *app, char out[FINDER_TEXT_MAX], bool save) {
+    const char *path = app->desk.path;
+    const char *home = app->resources.files.places[PLACE_HOME];
+    int folder = (int)(desk_name(path) - path);
+    if (path[0] == '\0')
+        snprintf(out, FINDER_TEXT_MAX, "%s%s", home, save ? "attention.headlight" : "");
+    else
+        snprintf(out, FINDER_TEXT_MAX, "%.*s%s", folder, path, save ? desk_name(path) : "");
+}
+
+void path_sheet_open(App *app, AppSheet sheet) {
+    char path[FINDER_TEXT_MAX];
+    if (app->resources.files.read == NULL) {
+        app_say(app, "Nothing can be opened or saved here", true);
+        return;
+    }
+    app->sheet = sheet;
+    start_path(app, path, sheet == SHEET_SAVE);
+    finder_open(&app->ui, &app->finder, field_id(), path, true);
+    app->desk.replaces[0] = '\0';
+    app->desk.listed[0] = '\0';
+    free(app->desk.names.bytes);
+    app->desk.names = (FileNames){0};
+    app->desk.is_listed = false;
+}
+
+static void close(App *app) {
+    app->sheet = SHEET_NONE;
+    app->ui.focus = 0;
+    app->ui.again = true;
+}
+
+/* List the folder that is typed, unless it is listed already. A folder that cannot be is empty. */
+static void list_folder(App *app, const char *folder) {
+    const AppFiles *files = &app->resources.files;
+    AppDesk *desk = &app->desk;
+    Err err;
+    if (desk->is_listed && strcmp(desk->listed, folder) == 0)
+        return;
+    free(desk->names.bytes);
+    desk->names = (FileNames){0};
+    desk->is_listed = true;
+    snprintf(desk->listed, sizeof desk->listed, "%s", folder);
+    if (!files->list(files->context, &desk->names, folder[0] != '\0' ? folder : "./", &err))
+        desk->names = (FileNames){0};
+}
+
+static bool is_shown(const char *name, const char *typed) {
+    size_t bytes = strlen(name), begun = strlen(typed);
+    bool is_folder = bytes > 0 && name[bytes - 1] == '/';
+    bool is_hidden = name[0] == '.' && typed[0] != '.';
+    return !is_hidden && strncmp(name, typed, begun) == 0 && (is_folder || desk_opens(name));
+}
+
+static void list_names(App *app, PathRows *out, const char *typed) {
+    const char *at = app->desk.names.bytes;
+    for (int i = 0; i < app->desk.names.count && out->count < ROWS_MAX; i++) {
+        if (is_shown(at, typed))
+            out->at[out->count++] = (PathRow){at, false};
+        at += strlen(at) + 1;
+    }
+}
+
+static void find_rows(App *app, PathRows *out) {
+    const char *typed = app->finder.text, *name = desk_name(typed);
+    const char *recent[RECENT_MAX];
+    char folder[FINDER_TEXT_MAX];
+    out->count = 0;
+    out->folder_bytes = (size_t)(name - typed);
+    snprintf(folder, sizeof folder, "%.*s", (int)out->folder_bytes, typed);
+    list_folder(app, folder);
+    int recents = is_save(app) || name[0] != '\0' ? 0 : desk_recent(app, recent);
+    for (int i = 0; i < recents; i++)
+        out->at[out->count++] = (PathRow){recent[i], true};
+    list_names(app, out, name);
+    if (is_save(app) && out->count == 0) /* a new name: what else is there */
+        list_names(app, out, "");
+}
+
+/* The whole path of a row. */
+static void row_path(const App *app, const PathRows *rows, int row, char out[FINDER_TEXT_MAX]) {
+    const PathRow *r = &rows->at[row];
+    snprintf(out, FINDER_TEXT_MAX, "%.*s%s", r->is_recent ? 0 : (int)rows->folder_bytes,
+             app->finder.text, r->path);
+}
+
+static void type_path(App *app, const char *path) {
+    char copy[FINDER_TEXT_MAX];
+    snprintf(copy, sizeof copy, "%s", path);
+    finder_set(&app->finder, copy);
+    app->ui.again = true;
+}
+
+/* As far as all that is shown agrees; with one row lit, all of that row. */
+static void complete(App *app, const PathRows *rows) {
+    char path[FINDER_TEXT_MAX];
+    int first = 0;
+    while (first < rows->count && rows->at[first].is_recent)
+        first++;
+    int lit = app->finder.at;
+    if (lit >= 0 && lit < rows->count) {
+        row_path(app, rows, lit, path);
+        type_path(app, path);
+        return;
+    }
+    if (first >= rows->count)
+        return;
+    size_t agreed = strlen(rows->at[first].path);
+    for (int i = first + 1; i < rows->count; i++)
+        while (strncmp(rows->at[first].path, rows->at[i].path, agreed) != 0)
+            agreed--;
+    while (agreed > 0 && ((unsigned char)rows->at[first].path[agreed] & 0xC0) == 0x80)
+        agreed--;
+    row_path(app, rows, first, path);
+    path[rows->folder_bytes + agreed < sizeof path ? rows->folder_bytes + agreed
+                                                   : sizeof path - 1] = '\0';
+    if (strlen(path) > strlen(app->finder.text))
+        type_path(app, path);
+}
+
+/* The path meant: "~/" is the person's folder, and a session's name has its ending. */
+static void meant_path(const App *app, char out[FINDER_TEXT_MAX + 32], const char *typed) {
+    const char *home = app->resources.files.places[PLACE_HOME];
+    bool in_home = strncmp(typed, "~/", 2) == 0 && home[0] != '\0';
+    size_t bytes = strlen(typed), end = strlen(DOCUMENT_SUFFIX);
+    bool has_end = bytes >= end && strcmp(typed + bytes - end, DOCUMENT_SUFFIX) == 0;
+    snprintf(out, FINDER_TEXT_MAX + 32, "%s%s%s", in_home ? home : "", in_home ? typed + 2 : typed,
+             is_save(app) && !has_end ? DOCUMENT_SUFFIX : "");
+}
+
+static void save_to(App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    bool other = strcmp(path, app->desk.path) != 0 && strcmp(path, app->desk.replaces) != 0;
+    if (other && files->exists(files->context, path)) {
+        snprintf(app->desk.replaces, sizeof app->desk.replaces, "%s", path);
+        app->ui.again = true;
+        return;
+    }
+    if (desk_save_as(app, path))
+        close(app);
+    app->desk.replaces[0] = '\0';
+}
+
+/* Once the picture is built: opening changes what it shows. */
+static void take_path(App *app) {
+    char path[FINDER_TEXT_MAX + 32];
+    const char *typed = app->after_path;
+    size_t bytes = strlen(typed);
+    if (bytes == 0)
+        return;
+    if (typed[bytes - 1] == '/') {
+        type_path(app, typed);
+        return;
+    }
+    meant_path(app, path, typed);
+    if (is_save(app))
+        save_to(app, path);
+    else if (desk_open(app, path))
+        close(app);
+}
+
+static void take(App *app, const char *typed) {
+    snprintf(app->after_path, sizeof app->after_path, "%s", typed);
+    app->after_build = take_path;
+}
+
+static void list_row(void *data, int i, FinderRow *out) {
+    const PathRows *rows = data;
+    *out = (FinderRow){rows->at[i].path, rows->at[i].is_recent ? "recent" : "", false};
+}
+
+static void foot(App *app, Rect rect) {
+    const char *words = is_save(app) ? "Tab completes, Enter saves" : "Tab completes, Enter opens";
+    bool asks = is_save(app) && app->desk.replaces[0] != '\0';
+    char text[300];
+    snprintf(text, sizeof text, "%.200s is there already: Enter again replaces it",
+             desk_name(app->desk.replaces));
+    LabelStyle style = {FONT_SANS, 18, asks ? app->ui.theme->warn : app->ui.theme->text_2,
+                        LABEL_LEFT};
+    Rect button = rect_cut_right(&rect, 100);
+    rect_cut_right(&rect, 16);
+    label_draw(&app->ui, rect, &style, asks ? text : words);
+    button = (Rect){button.x, button.y + (button.h - 36) / 2, button.w, 36};
+    if (button_text(&app->ui, ui_id("take path", 0), button, is_save(app) ? "Save" : "Open"))
+        take(app, app->finder.text);
+}
+
+static void events(App *app, FinderEvent event, const PathRows *rows, int clicked) {
+    char path[FINDER_TEXT_MAX];
+    int lit = app->finder.at;
+    if (event == FINDER_CHANGED)
+        app->desk.replaces[0] = '\0';
+    if (event == FINDER_COMPLETE)
+        complete(app, rows);
+    if (event == FINDER_ESCAPE) {
+        close(app);
+        return;
+    }
+    int row = clicked >= 0 ? clicked : event == FINDER_ENTER && lit < rows->count ? lit : -1;
+    if (row >= 0)
+        row_path(app, rows, row, path);
+    else
+        snprintf(path, sizeof path, "%s", app->finder.text);
+    if (clicked >= 0 && is_save(app))
+        type_path(app, path);
+    else if (row >= 0 || event == FINDER_ENTER)
+        take(app, path);
+}
+
+void path_sheet_draw(App *app) {
+    static PathRows rows; /* made anew in each pass */
+    Ui *ui = &app->ui;
+    float w = fminf(WIDTH, ui->list->width - 32), h = fminf(HEIGHT, ui->list->height - 32);
+    Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
+    sheet_panel(app, sheet);
+    Rect rest = rect_inset(sheet, PAD, PAD), title = rect_cut_top(&rest, 40);
+    LabelStyle style = {FONT_SANS_BOLD, 20, ui->theme->text_1, LABEL_LEFT};
+    label_draw(ui, title, &style,
+               is_save(app) ? "Save the session as" : "Open a session, weights or a text");
+    Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
+    FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
+    find_rows(app, &rows);
+    rect_cut_top(&rest, 8);
+    Rect last = rect_cut_bottom(&rest, FOOT_H);
+    int clicked = finder_list(ui, field_id(), rest, &app->finder, rows.count, list_row, &rows);
+    bool outside = ui_pressed_outside(ui, sheet);
+    foot(app, last);
+    if (outside)
+        close(app);
+    else if (app->sheet != SHEET_NONE)
+        events(app, event, &rows, clicked);
+}

@@ -1,0 +1,12 @@
+/* path_sheet.h: the sheet that asks for a file: a path that completes itself over a list of what
+ * is in its folder and of recent files. Tab completes, Enter takes. */
+#ifndef HEADLIGHT_APP_PATH_SHEET_H
+#define HEADLIGHT_APP_PATH_SHEET_H
+
+#include "app/app_state.h"
+
+/* sheet: SHEET_OPEN or SHEET_SAVE. */
+void path_sheet_open(App *app, AppSheet sheet);
+void path_sheet_draw(App *app);
+
+#endif

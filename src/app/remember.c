@@ -1,0 +1,222 @@
+#include "app/remember.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/desk.h"
+#include "base/pairs.h"
+#include "base/utf8.h"
+
+#define REMEMBER_S 1.0
+#define FILE_MOST  ((size_t)1 << 20)
+
+static const char *const REMEMBERED[] = {"theme", "palette", "motion", "ui-scale", "size"};
+
+bool settings_remembers(const OptionRow *row) {
+    for (size_t i = 0; i < sizeof REMEMBERED / sizeof *REMEMBERED; i++)
+        if (strcmp(REMEMBERED[i], row->entry.id) == 0)
+            return true;
+    return false;
+}
+
+static void add_fault(DocumentFaults *faults, int line, const Err *err) {
+    if (faults == NULL)
+        return;
+    if (faults->count < DOCUMENT_FAULTS_MAX) {
+        faults->at[faults->count].line = line;
+        faults->at[faults->count].err = *err;
+    }
+    faults->count++;
+}
+
+static bool pair_name(char name[80], const Pair *pair, Err *err) {
+    size_t repairs;
+    name[utf8_repair(name, 79, pair->key, pair->key_bytes, &repairs)] = '\0';
+    return pair->value != NULL || err_usage(err, name, "is not written as key = value");
+}
+
+void settings_read(Settings *settings, const char *bytes, size_t size, DocumentFaults *faults) {
+    Pairs pairs = {.bytes = bytes, .size = size};
+    Pair pair;
+    while (pairs_next(&pairs, &pair)) {
+        Err err;
+        char name[80];
+        const OptionRow *row = option_find(&PICTURE_OPTIONS, pair.key, pair.key_bytes);
+        bool set = pair_name(name, &pair, &err);
+        if (set && (row == NULL || !settings_remembers(row)))
+            set = err_usage(&err, name, "is no setting that is remembered");
+        if (!set || !option_set(settings, row, pair.value, pair.value_bytes, &err))
+            add_fault(faults, pairs.line, &err);
+    }
+}
+
+/* A file of this window's that may be missing. */
+static char *read_place(App *app, FilePlace place, size_t *size) {
+    const AppFiles *files = &app->resources.files;
+    const char *path = files->places[place];
+    char *bytes = NULL;
+    Err err;
+    if (path[0] == '\0' || !files->exists(files->context, path))
+        return NULL;
+    if (files->read(files->context, &bytes, size, path, FILE_MOST, &err))
+        return bytes;
+    app_say_err(app, &err);
+    return NULL;
+}
+
+static void say_faults(App *app, FilePlace place, const DocumentFaults *faults) {
+    for (int i = 0; i < faults->count && i < DOCUMENT_FAULTS_MAX; i++) {
+        char text[sizeof app->messages[0].text];
+        const Err *err = &faults->at[i].err;
+        const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
+        snprintf(text, sizeof text, "%.200s, line %d: %s: %s. The rest holds",
+                 app->resources.files.places[place], faults->at[i].line, what, err->why);
+        app_say(app, text, true);
+    }
+}
+
+static void read_keys(App *app, const char *bytes, size_t size, DocumentFaults *faults) {
+    Pairs pairs = {.bytes = bytes, .size = size};
+    KeyMap own = {.count = 0};
+    Pair pair;
+    while (pairs_next(&pairs, &pair)) {
+        Err err;
+        char name[80];
+        if (!pair_name(name, &pair, &err) || !keymap_set(&app->keys, &own, pair.key, pair.key_bytes,
+                                                         pair.value, pair.value_bytes, &err))
+            add_fault(faults, pairs.line, &err);
+    }
+}
+
+void settings_seen(App *app) {
+    app->desk.seen = app->settings;
+}
+
+void remember_begin(App *app) {
+    size_t size;
+    DocumentFaults faults = {.count = 0};
+    char *bytes = read_place(app, PLACE_SETTINGS, &size);
+    option_set_standard(&app->desk.remembered, &PICTURE_OPTIONS);
+    if (bytes != NULL)
+        settings_read(&app->desk.remembered, bytes, size, &faults);
+    say_faults(app, PLACE_SETTINGS, &faults);
+    free(bytes);
+    faults.count = 0;
+    bytes = read_place(app, PLACE_KEYS, &size);
+    if (bytes != NULL)
+        read_keys(app, bytes, size, &faults);
+    say_faults(app, PLACE_KEYS, &faults);
+    free(bytes);
+    settings_seen(app);
+}
+
+/* Carry over what the person changed; true where that was anything. */
+static bool note_changes(App *app) {
+    bool changed = false;
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
+        Err err;
+        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
+        char seen[OPTION_TEXT_MAX], now[OPTION_TEXT_MAX];
+        if (!settings_remembers(row))
+            continue;
+        option_get(seen, row, &app->desk.seen);
+        option_get(now, row, &app->settings);
+        if (strcmp(seen, now) == 0)
+            continue;
+        changed = true;
+        option_set(&app->desk.remembered, row, now, strlen(now), &err);
+    }
+    settings_seen(app);
+    return changed;
+}
+
+static void note_window(App *app) {
+    AppDesk *desk = &app->desk;
+    if (desk->window.first == 0)
+        return; /* it fills the display, which is no size of its own */
+    bool is_first = desk->window_seen.first == 0; /* as it was made, not as it was chosen */
+    bool changed = desk->window.first != desk->window_seen.first ||
+                   desk->window.second != desk->window_seen.second;
+    desk->window_seen = desk->window;
+    if (!changed || is_first)
+        return;
+    desk->remembered.size = desk->window;
+    if (isinf(desk->remember_due_s))
+        desk->remember_due_s = app->time_s + REMEMBER_S;
+}
+
+void remember_frame(App *app) {
+    AppDesk *desk = &app->desk;
+    note_window(app);
+    if (note_changes(app) && isinf(desk->remember_due_s))
+        desk->remember_due_s = app->time_s + REMEMBER_S;
+    if (desk->remember_due_s <= app->time_s)
+        remember_write(app);
+    if (desk->remember_due_s < app->effects.next_frame_s)
+        app->effects.next_frame_s = desk->remember_due_s;
+}
+
+void remember_write(App *app) {
+    const AppFiles *files = &app->resources.files;
+    const char *path = files->places[PLACE_SETTINGS];
+    char text[1024] = "# Headlight: settings that a window starts with.\n";
+    Err err;
+    bool due = !isinf(app->desk.remember_due_s);
+    app->desk.remember_due_s = INFINITY;
+    if (!due || path[0] == '\0')
+        return;
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
+        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
+        char value[OPTION_TEXT_MAX];
+        size_t used = strlen(text);
+        if (!settings_remembers(row) || option_is_standard(row, &app->desk.remembered))
+            continue;
+        option_get(value, row, &app->desk.remembered);
+        snprintf(text + used, sizeof text - used, "%s = %s\n", row->entry.id, value);
+    }
+    if (!files->write(files->context, path, text, strlen(text), false, &err))
+        app_say_err(app, &err);
+}
+
+int desk_recent(App *app, const char *paths[RECENT_MAX]) {
+    size_t size;
+    int count = 0;
+    free(app->desk.recent);
+    app->desk.recent = read_place(app, PLACE_RECENT, &size);
+    for (char *at = app->desk.recent; at != NULL && *at != '\0' && count < RECENT_MAX;) {
+        char *end = strchr(at, '\n');
+        if (end != NULL)
+            *end = '\0';
+        if (*at != '\0' && utf8_first_invalid(at, strlen(at)) == strlen(at))
+            paths[count++] = at;
+        at = end != NULL ? end + 1 : NULL;
+    }
+    return count;
+}
+
+void recent_add(App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    const char *paths[RECENT_MAX];
+    int count = desk_recent(app, paths);
+    size_t room = strlen(path) + 2, used;
+    Err err;
+    for (int i = 0; i < count; i++)
+        room += strlen(paths[i]) + 1;
+    char *text = malloc(room);
+    if (text == NULL || strchr(path, '\n') != NULL || files->places[PLACE_RECENT][0] == '\0') {
+        free(text);
+        return;
+    }
+    used = (size_t)snprintf(text, room, "%s\n", path);
+    for (int i = 0, kept = 1; i < count && kept < RECENT_MAX; i++)
+        if (strcmp(paths[i], path) != 0) {
+            used += (size_t)snprintf(text + used, room - used, "%s\n", paths[i]);
+            kept++;
+        }
+    if (!files->write(files->context, files->places[PLACE_RECENT], text, used, false, &err))
+        app_say_err(app, &err);
+    free(text);
+}

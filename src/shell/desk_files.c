@@ -1,0 +1,248 @@
+#include "shell/desk_files.h"
+
+#include <SDL.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SLOTS     64 /* windows at once that have an autosave of their own */
+#define NAMES_MAX 4096
+
+/* The folder that a variable names or that lies in the home folder, with "headlight/" behind it. */
+static bool xdg_folder(char *out, size_t capacity, const char *variable, const char *in_home) {
+    const char *chosen = getenv(variable), *home = getenv("HOME");
+    int bytes = -1;
+    if (chosen != NULL && chosen[0] == '/') /* others are to be passed over, says the standard */
+        bytes = snprintf(out, capacity, "%s/headlight/", chosen);
+    else if (home != NULL && home[0] == '/')
+        bytes = snprintf(out, capacity, "%s/%s/headlight/", home, in_home);
+    return bytes > 0 && (size_t)bytes < capacity;
+}
+
+#if defined(__APPLE__) || defined(_WIN32)
+static bool own_folder(char *out, size_t capacity) {
+    char *path = SDL_GetPrefPath("", "Headlight");
+    int bytes = path != NULL ? snprintf(out, capacity, "%s", path) : -1;
+    SDL_free(path);
+    return bytes > 0 && (size_t)bytes < capacity;
+}
+#endif
+
+static bool config_folder(char *out, size_t capacity) {
+#if defined(__APPLE__) || defined(_WIN32)
+    return own_folder(out, capacity);
+#else
+    return xdg_folder(out, capacity, "XDG_CONFIG_HOME", ".config");
+#endif
+}
+
+static bool state_folder(char *out, size_t capacity) {
+#if defined(__APPLE__) || defined(_WIN32)
+    return own_folder(out, capacity);
+#else
+    return xdg_folder(out, capacity, "XDG_STATE_HOME", ".local/state");
+#endif
+}
+
+/* Make the folders of a path, for the person alone. What fails shows when the file is written. */
+static void make_folders(const char *path) {
+    char folder[FILE_PATH_BYTES];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *at = folder + 1; *at != '\0'; at++)
+        if (*at == '/') {
+            *at = '\0';
+            mkdir(folder, 0700);
+            *at = '/';
+        }
+}
+
+static void set_place(DeskFiles *desk, FilePlace place, const char *folder, const char *name) {
+    char *out = desk->paths[place];
+    int bytes = snprintf(out, FILE_PATH_BYTES, "%s%s", folder, name);
+    if (bytes < 0 || bytes >= FILE_PATH_BYTES)
+        out[0] = '\0';
+}
+
+static bool slot_path(char *out, const char *folder, int slot, const char *ending) {
+    int bytes = snprintf(out, FILE_PATH_BYTES, "%sautosave/%d%s", folder, slot, ending);
+    return bytes > 0 && bytes < FILE_PATH_BYTES;
+}
+
+/* The lock of a slot, or -1 where a running window has it. */
+static int take_lock(const char *path) {
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+static void give_back(int *lock) {
+    if (*lock >= 0)
+        close(*lock);
+    *lock = -1;
+}
+
+/* Of the slots left behind the newest is to be recovered, of the free ones the first is taken. */
+static void take_slots(DeskFiles *desk, const char *folder) {
+    time_t newest = 0;
+    for (int slot = 0; slot < SLOTS; slot++) {
+        char lock_path[FILE_PATH_BYTES], path[FILE_PATH_BYTES];
+        struct stat info;
+        if (!slot_path(lock_path, folder, slot, ".lock") ||
+            !slot_path(path, folder, slot, ".headlight"))
+            return;
+        bool is_new = stat(lock_path, &info) != 0;
+        if (is_new && desk->slot_lock >= 0)
+            return; /* slots are taken in order: none further was ever in use */
+        int lock = take_lock(lock_path);
+        if (lock < 0)
+            continue;
+        if (stat(path, &info) == 0) {
+            if (desk->recover_lock >= 0 && info.st_mtime <= newest) {
+                give_back(&lock);
+                continue;
+            }
+            give_back(&desk->recover_lock);
+            desk->recover_lock = lock;
+            newest = info.st_mtime;
+            memcpy(desk->paths[PLACE_RECOVER], path, sizeof path);
+        } else if (desk->slot_lock < 0) {
+            desk->slot_lock = lock;
+            memcpy(desk->paths[PLACE_AUTOSAVE], path, sizeof path);
+        } else {
+            give_back(&lock);
+        }
+    }
+}
+
+bool desk_files_settings(char *path, size_t capacity) {
+    char folder[FILE_PATH_BYTES];
+    int bytes =
+        config_folder(folder, sizeof folder) ? snprintf(path, capacity, "%ssettings", folder) : -1;
+    return bytes > 0 && (size_t)bytes < capacity;
+}
+
+void desk_files_begin(DeskFiles *desk) {
+    char folder[FILE_PATH_BYTES];
+    const char *home = getenv("HOME");
+    *desk = (DeskFiles){.slot_lock = -1, .recover_lock = -1};
+    if (home != NULL && home[0] != '\0')
+        set_place(desk, PLACE_HOME, home, "/");
+    if (config_folder(folder, sizeof folder)) {
+        set_place(desk, PLACE_SETTINGS, folder, "settings");
+        set_place(desk, PLACE_KEYS, folder, "keys");
+    }
+    if (state_folder(folder, sizeof folder)) {
+        char inside[FILE_PATH_BYTES];
+        set_place(desk, PLACE_RECENT, folder, "recent");
+        if (slot_path(inside, folder, 0, ""))
+            make_folders(inside);
+        take_slots(desk, folder);
+    }
+}
+
+void desk_files_end(DeskFiles *desk) {
+    give_back(&desk->slot_lock);
+    give_back(&desk->recover_lock);
+}
+
+static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
+                      Err *err) {
+    (void)context;
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return err_fail(err, path, "is no file that can be opened; choose another");
+    return file_read(bytes, size, path, most, err);
+}
+
+static bool write_file(void *context, const char *path, const void *bytes, size_t size,
+                       bool durable, Err *err) {
+    const DeskFiles *desk = context;
+    for (int i = 0; i < PLACE_COUNT; i++)
+        if (strcmp(desk->paths[i], path) == 0)
+            make_folders(path);
+    return durable ? file_write_atomic(path, bytes, size, err)
+                   : file_write_quick(path, bytes, size, err);
+}
+
+static bool file_exists(void *context, const char *path) {
+    struct stat info;
+    (void)context;
+    return stat(path, &info) == 0;
+}
+
+static void remove_file(void *context, const char *path) {
+    (void)context;
+    unlink(path);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The entry's name, with a '/' behind that of a folder. */
+static char *entry_name(const char *folder, const char *name) {
+    char path[FILE_PATH_BYTES];
+    struct stat info;
+    int bytes = snprintf(path, sizeof path, "%s/%s", folder, name);
+    bool is_folder =
+        bytes > 0 && (size_t)bytes < sizeof path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    size_t size = strlen(name) + 2;
+    char *out = malloc(size);
+    if (out != NULL)
+        snprintf(out, size, "%s%s", name, is_folder ? "/" : "");
+    return out;
+}
+
+static int read_names(char *names[NAMES_MAX], DIR *dir, const char *folder) {
+    int count = 0;
+    const struct dirent *entry;
+    while (count < NAMES_MAX && (entry = readdir(dir)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            (names[count] = entry_name(folder, entry->d_name)) != NULL)
+            count++;
+    return count;
+}
+
+static bool list_folder(void *context, FileNames *out, const char *folder, Err *err) {
+    (void)context;
+    static char *names[NAMES_MAX];
+    DIR *dir = opendir(folder);
+    if (dir == NULL)
+        return err_fail(err, folder, "cannot be listed: %s", strerror(errno));
+    int count = read_names(names, dir, folder);
+    closedir(dir);
+    qsort(names, (size_t)count, sizeof *names, by_name);
+    size_t size = 1, used = 0;
+    for (int i = 0; i < count; i++)
+        size += strlen(names[i]) + 1;
+    *out = (FileNames){malloc(size), count};
+    for (int i = 0; i < count; i++) {
+        size_t bytes = strlen(names[i]) + 1;
+        if (out->bytes != NULL)
+            memcpy(out->bytes + used, names[i], bytes);
+        used += bytes;
+        free(names[i]);
+    }
+    return out->bytes != NULL ? true : err_fail(err, folder, "too little memory to list it");
+}
+
+AppFiles desk_files(DeskFiles *desk) {
+    AppFiles files = {.context = desk,
+                      .read = read_file,
+                      .write = write_file,
+                      .exists = file_exists,
+                      .list = list_folder,
+                      .remove = remove_file};
+    for (int i = 0; i < PLACE_COUNT; i++)
+        files.places[i] = desk->paths[i];
+    return files;
+}

@@ -1,0 +1,262 @@
+/* The session as a file: saved, opened, kept when the window closes, and found again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/disk.h"
+#include "support/script.h"
+#include "ui/input.h"
+
+#define COMMAND KEY_MOD_COMMAND
+#define SHIFT   KEY_MOD_SHIFT
+
+static Disk disk;
+
+static void open_window(Script *s, const char *state) {
+    AppFiles files = disk_files(&disk);
+    script_begin_with(s, state, &files);
+}
+
+/* As the window's close button does it. */
+static void close_window(Script *s) {
+    script_events(s, &(InputEvent){.kind = INPUT_QUIT}, 1);
+    assert_true(app_effects(s->app)->quit);
+    script_end(s);
+}
+
+static void wait(Script *s, double seconds) {
+    s->time_s += seconds;
+    script_frame(s);
+}
+
+static bool says(const Script *s, const char *beginning) {
+    return drawn_beginning(&s->list, beginning) != NULL;
+}
+
+static void check_title(const Script *s, const char *expected) {
+    assert_string_equal(app_effects(s->app)->title, expected);
+}
+
+static void save_as(Script *s, const char *name) {
+    script_key(s, 's', COMMAND | SHIFT);
+    script_key(s, 'a', COMMAND);
+    script_type(s, name);
+    script_key(s, KEY_ENTER, 0);
+}
+
+static void a_session_is_saved_and_opened(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    check_title(&s, "Headlight");
+    script_key(&s, 'm', 0);
+    check_title(&s, "• Headlight");
+    save_as(&s, "/home/one");
+    assert_true(says(&s, "Saved one.headlight"));
+    check_title(&s, "one.headlight – Headlight");
+    script_key(&s, 'r', 0);
+    check_title(&s, "• one.headlight – Headlight");
+    script_key(&s, 's', COMMAND);
+    check_title(&s, "one.headlight – Headlight");
+    script_key(&s, 'n', COMMAND);
+    assert_string_equal(script_state(&s), "");
+    check_title(&s, "Headlight");
+    script_key(&s, 'o', COMMAND);
+    assert_true(says(&s, "Open a session"));
+    assert_true(says(&s, "one.headlight"));
+    script_key(&s, KEY_DOWN, 0); /* the recent file */
+    script_key(&s, KEY_ENTER, 0);
+    assert_string_equal(script_state(&s), "mask=causal&seed=2");
+    check_title(&s, "one.headlight – Headlight");
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/two.headlight", "seed=7\n");
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    script_drop(&s, "/home/two.headlight");
+    assert_string_equal(script_state(&s), "seed=7");
+    check_title(&s, "two.headlight – Headlight");
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(script_state(&s), "mask=causal");
+    check_title(&s, "• Headlight");
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void another_file_is_replaced_only_when_asked_twice(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/one.headlight", "seed=7\n");
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    save_as(&s, "/home/one.headlight");
+    assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
+    assert_true(says(&s, "one.headlight is there already"));
+    script_key(&s, KEY_ENTER, 0);
+    assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void a_path_completes_itself(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/first lesson.headlight", "seed=7\n");
+    disk_put(&disk, "/home/first text.txt", "one two\n");
+    disk_put(&disk, "/home/other.png", "");
+    open_window(&s, "");
+    script_key(&s, 'o', COMMAND);
+    assert_false(says(&s, "other.png"));
+    script_type(&s, "f");
+    script_key(&s, KEY_TAB, 0);
+    assert_true(says(&s, "/home/first "));
+    script_type(&s, "t");
+    script_key(&s, KEY_TAB, 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_string_equal(script_state(&s), "text=one%20two%20");
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void changes_are_kept_within_two_seconds(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    assert_null(disk_text(&disk, "/state/0.headlight"));
+    assert_true(app_effects(s.app)->next_frame_s <= s.time_s + 2);
+    for (int i = 0; i < 20; i++) { /* a change with every frame does not put it off */
+        script_key(&s, 'r', 0);
+        wait(&s, 0.1);
+    }
+    assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "mask=causal\n"));
+    for (int i = 0; i < 21; i++)
+        script_key(&s, 'z', COMMAND);
+    wait(&s, 2);
+    wait(&s, 2);
+    assert_null(disk_text(&disk, "/state/0.headlight")); /* nothing to keep */
+    int writes = disk.writes;
+    wait(&s, 5);
+    assert_int_equal(disk.writes, writes);
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void what_was_not_saved_comes_back(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    save_as(&s, "/home/one");
+    script_key(&s, 'm', 0);
+    close_window(&s);
+    assert_non_null(disk_text(&disk, "/state/0.headlight"));
+    disk_put(&disk, "/state/1.headlight", disk_text(&disk, "/state/0.headlight"));
+    AppFiles files = disk_files(&disk);
+    files.remove(&disk, "/state/0.headlight");
+    open_window(&s, "");
+    assert_string_equal(script_state(&s), "mask=causal");
+    assert_true(says(&s, "Back where you were"));
+    check_title(&s, "• one.headlight – Headlight");
+    assert_null(disk_text(&disk, "/state/1.headlight"));
+    assert_non_null(disk_text(&disk, "/state/0.headlight"));
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(script_state(&s), "");
+    close_window(&s);
+    assert_null(disk_text(&disk, "/state/0.headlight"));
+    disk_put(&disk, "/state/1.headlight", "mask=causal\n");
+    open_window(&s, "seed=5"); /* asked for something else: it stays for another start */
+    assert_string_equal(script_state(&s), "seed=5");
+    assert_non_null(disk_text(&disk, "/state/1.headlight"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void a_full_disk_loses_nothing(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    disk.is_full = true;
+    save_as(&s, "/home/one");
+    assert_true(says(&s, "/home/one.headlight: no space is left there"));
+    assert_string_equal(script_state(&s), "mask=causal");
+    check_title(&s, "• Headlight");
+    for (int i = 0; i < 5; i++)
+        wait(&s, 2);
+    disk.is_full = false;
+    script_key(&s, KEY_ENTER, 0); /* the sheet is still there */
+    assert_true(says(&s, "Saved one.headlight"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void broken_files_name_the_line_and_the_rest_works(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/config/settings", "theme = light\nui-scale = huge\n");
+    disk_put(&disk, "/config/keys", "mask = F9\nundo = Hyper+Q\n");
+    disk_put(&disk, "/home/bad.headlight", "seed = 7\nheads = many\n");
+    open_window(&s, "");
+    assert_true(says(&s, "/config/settings, line 2: ui-scale"));
+    assert_true(says(&s, "/config/keys, line 2: Hyper+Q"));
+    script_key(&s, KEY_F1 + 8, 0);
+    assert_string_equal(script_state(&s), "mask=causal");
+    script_drop(&s, "/home/bad.headlight");
+    assert_true(says(&s, "bad.headlight, line 2: heads"));
+    assert_string_equal(script_state(&s), "seed=7");
+    script_drop(&s, "/home/none.headlight");
+    script_drop(&s, "/home/picture.png");
+    assert_string_equal(script_state(&s), "seed=7");
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void settings_are_remembered_when_a_person_chose_them(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/light.headlight", "theme=projector\nseed=3\n");
+    open_window(&s, "");
+    script_drop(&s, "/home/light.headlight");
+    wait(&s, 3);
+    assert_null(disk_text(&disk, "/config/settings")); /* the file chose it */
+    script_key(&s, '+', COMMAND);
+    wait(&s, 3);
+    assert_non_null(strstr(disk_text(&disk, "/config/settings"), "ui-scale = 1.1\n"));
+    assert_null(strstr(disk_text(&disk, "/config/settings"), "theme"));
+    script_key(&s, 't', 0);
+    script_key(&s, 't', 0);
+    close_window(&s);
+    assert_non_null(strstr(disk_text(&disk, "/config/settings"), "theme = light\n"));
+    Settings settings;
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    const char *text = disk_text(&disk, "/config/settings");
+    app_read_settings(&settings, text, strlen(text));
+    assert_int_equal(settings.theme, 1);
+    assert_float_equal(settings.ui_scale, 1.1f, 1e-6);
+    disk_release(&disk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_session_is_saved_and_opened),
+        cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
+        cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
+        cmocka_unit_test(a_path_completes_itself),
+        cmocka_unit_test(changes_are_kept_within_two_seconds),
+        cmocka_unit_test(what_was_not_saved_comes_back),
+        cmocka_unit_test(a_full_disk_loses_nothing),
+        cmocka_unit_test(broken_files_name_the_line_and_the_rest_works),
+        cmocka_unit_test(settings_are_remembered_when_a_person_chose_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

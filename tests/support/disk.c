@@ -1,0 +1,108 @@
+#include "support/disk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int find(const Disk *disk, const char *path) {
+    for (int i = 0; i < DISK_FILES; i++)
+        if (disk->at[i].bytes != NULL && strcmp(disk->at[i].path, path) == 0)
+            return i;
+    return -1;
+}
+
+static void put(Disk *disk, const char *path, const void *bytes, size_t size) {
+    int at = find(disk, path);
+    for (int i = 0; i < DISK_FILES && at < 0; i++)
+        at = disk->at[i].bytes == NULL ? i : -1;
+    if (at < 0)
+        abort();
+    free(disk->at[at].bytes);
+    disk->at[at].bytes = malloc(size + 1);
+    memcpy(disk->at[at].bytes, bytes, size);
+    disk->at[at].bytes[size] = '\0';
+    disk->at[at].size = size;
+    snprintf(disk->at[at].path, sizeof disk->at[at].path, "%s", path);
+}
+
+void disk_put(Disk *disk, const char *path, const char *text) {
+    put(disk, path, text, strlen(text));
+}
+
+const char *disk_text(const Disk *disk, const char *path) {
+    int at = find(disk, path);
+    return at >= 0 ? disk->at[at].bytes : NULL;
+}
+
+static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
+                      Err *err) {
+    const Disk *disk = context;
+    int at = find(disk, path);
+    if (at < 0 || disk->at[at].size > most)
+        return err_fail(err, path, "there is no such file; check the name");
+    *size = disk->at[at].size;
+    *bytes = malloc(*size + 1);
+    memcpy(*bytes, disk->at[at].bytes, *size + 1);
+    return true;
+}
+
+static bool write_file(void *context, const char *path, const void *bytes, size_t size,
+                       bool durable, Err *err) {
+    Disk *disk = context;
+    (void)durable;
+    disk->writes++;
+    if (disk->is_full)
+        return err_fail(err, path, "no space is left there; free some, or choose another place");
+    put(disk, path, bytes, size);
+    return true;
+}
+
+static bool exists(void *context, const char *path) {
+    return find(context, path) >= 0;
+}
+
+static void remove_file(void *context, const char *path) {
+    Disk *disk = context;
+    int at = find(disk, path);
+    if (at < 0)
+        return;
+    free(disk->at[at].bytes);
+    disk->at[at].bytes = NULL;
+}
+
+/* The files in that very folder, in the order of their slots. */
+static bool list(void *context, FileNames *out, const char *folder, Err *err) {
+    const Disk *disk = context;
+    size_t used = 0, bytes = strlen(folder);
+    *out = (FileNames){.bytes = calloc(DISK_FILES, 256)};
+    for (int i = 0; i < DISK_FILES; i++) {
+        const char *path = disk->at[i].path;
+        if (disk->at[i].bytes == NULL || strncmp(path, folder, bytes) != 0 ||
+            strchr(path + bytes, '/') != NULL)
+            continue;
+        used += (size_t)sprintf(out->bytes + used, "%s", path + bytes) + 1;
+        out->count++;
+    }
+    return out->bytes != NULL ? true : err_fail(err, folder, "cannot be listed");
+}
+
+AppFiles disk_files(Disk *disk) {
+    return (AppFiles){.context = disk,
+                      .places = {[PLACE_HOME] = "/home/",
+                                 [PLACE_SETTINGS] = "/config/settings",
+                                 [PLACE_KEYS] = "/config/keys",
+                                 [PLACE_RECENT] = "/state/recent",
+                                 [PLACE_AUTOSAVE] = "/state/0.headlight",
+                                 [PLACE_RECOVER] = "/state/1.headlight"},
+                      .read = read_file,
+                      .write = write_file,
+                      .exists = exists,
+                      .list = list,
+                      .remove = remove_file};
+}
+
+void disk_release(Disk *disk) {
+    for (int i = 0; i < DISK_FILES; i++)
+        free(disk->at[i].bytes);
+    *disk = (Disk){0};
+}

@@ -1,0 +1,29 @@
+/* disk.h: files in memory, for what an App reads and writes. */
+#ifndef HEADLIGHT_TESTS_SUPPORT_DISK_H
+#define HEADLIGHT_TESTS_SUPPORT_DISK_H
+
+#include "app/files.h"
+
+#define DISK_FILES 16
+
+typedef struct Disk {
+    struct {
+        char path[256];
+        char *bytes; /* owned; NULL for no file */
+        size_t size;
+    } at[DISK_FILES];
+    bool is_full; /* every write fails */
+    int writes;
+} Disk;
+
+/* "/home/", "/config/settings", "/config/keys", "/state/recent", "/state/0.headlight" for the
+ * autosave and "/state/1.headlight" for what is recovered. */
+AppFiles disk_files(Disk *disk);
+void disk_release(Disk *disk);
+
+void disk_put(Disk *disk, const char *path, const char *text);
+
+/* The text of a file, or NULL. */
+const char *disk_text(const Disk *disk, const char *path);
+
+#endif
