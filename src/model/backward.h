@@ -38,7 +38,8 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape);
 
 /* Overwrite grads and back, given dout (T, D), the gradient of Y. trace must come from
  * attn_forward with this x (T, D), these params and the mask, which need not be known: closed pairs
- * have a weight of 0. Values that are not finite spread. Asserts that all shapes agree. */
+ * have a weight of 0. dout is none of back's own. Values that are not finite spread. Asserts that
+ * all shapes agree. Source: the chain rule, line by line of attn_forward. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x, const Mat *dout);
 

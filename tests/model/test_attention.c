@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "model/backward.h"
 #include "model/layer.h"
 
 #define TOLERANCE 1e-5 /* of the largest value */
@@ -298,10 +299,13 @@ static void largest_layer_is_counted_not_wrapped(void **state) {
     size_t scores = (size_t)64 * 4096 * 4096 * sizeof(float);
     assert_true(attn_trace_bytes(&shape) > 4 * scores); /* S, A, W_QK, XW */
     assert_true(attn_params_bytes(&shape) == 4 * scores);
+    assert_true(attn_back_bytes(&shape) > 3 * scores);   /* S, A, XW */
+    assert_true(attn_grads_bytes(&shape) == 3 * scores); /* W_QK, W_V, W_O */
     shape.rope = true;
     assert_true(attn_offset_bytes(&shape) / 8191 > 64 * (size_t)4096 * 4096 * 3);
     shape.bias = BIAS_ALL; /* more rows than an int counts */
     assert_true(attn_offset_bytes(&shape) == SIZE_MAX);
+    assert_true(attn_offset_gradient_bytes(&shape) == SIZE_MAX);
 }
 
 int main(void) {
