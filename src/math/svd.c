@@ -57,16 +57,18 @@ static void write_left(Mat *left, const double *vectors, const double *values, i
     }
 }
 
-/* V's columns times √σ: mᵀ·u/√σ. */
+/* V's columns times √σ: mᵀ·u/√σ, a row of `product` (r, n) for each u, scaled as it is written. */
 static void write_right(Mat *right, const double *m, const double *vectors, const double *values,
-                        double *column, int n) {
+                        double *product, int n) {
+    int used = right->cols < n ? right->cols : n;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, used, n, n, 1,
+                vectors + (size_t)(n - used) * (size_t)n, n, m, n, 0, product, n);
     for (int j = 0; j < right->cols; j++) {
         bool known = j < n && values[n - 1 - j] > 0;
-        const double *u = known ? vectors + (size_t)(n - 1 - j) * (size_t)n : vectors;
         double factor = known ? pow(values[n - 1 - j], -0.25) : 0;
-        cblas_dgemv(CblasRowMajor, CblasTrans, n, n, factor, m, n, u, 1, 0, column, 1);
+        const double *row = product + (known ? (size_t)(used - 1 - j) * (size_t)n : 0);
         for (int i = 0; i < n; i++)
-            mat_row(right, i)[j] = (float)column[i];
+            mat_row(right, i)[j] = known ? (float)(factor * row[i]) : 0;
     }
 }
 
@@ -76,21 +78,21 @@ bool svd_split(Mat *left, Mat *right, const double *m, int n, Err *err) {
     size_t work_doubles = 1 + 6 * side + 2 * square;
     int room = (int)work_doubles, whole_room = 3 + 5 * n, info;
     assert(work_doubles <= INT_MAX);
-    double *vectors = scratch(square + 2 * side + work_doubles, err);
+    double *vectors = scratch(square + side + work_doubles, err);
     int *whole = malloc((size_t)whole_room * sizeof *whole);
     if (vectors == NULL || whole == NULL) {
         free(vectors);
         free(whole);
         return err_fail(err, "memory", "too little for singular values; use smaller matrices");
     }
-    double *values = vectors + square, *column = values + side, *work = column + side;
+    double *values = vectors + square, *work = values + side;
     /* The product is symmetric, so that it does not matter whose rows are columns. */
     cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, n, 1, m, n, 0, vectors, n);
     LAPACK_dsyevd("V", "U", &n, vectors, &n, values, work, &room, whole, &whole_room, &info);
     if (info == 0 && left != NULL)
         write_left(left, vectors, values, n);
     if (info == 0 && right != NULL)
-        write_right(right, m, vectors, values, column, n);
+        write_right(right, m, vectors, values, work, n);
     free(whole);
     free(vectors);
     return settled(info, err);

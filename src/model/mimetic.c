@@ -20,47 +20,55 @@ static Rng pair_stream(const SchemeSite *site) {
 /* m = spread·Z + diagonal·I, row by row, from the draws number `first` on. */
 static void draw_product(double *m, int D, Rng rng, uint64_t first, double spread,
                          double diagonal) {
-    for (int i = 0; i < D; i++)
-        for (int j = 0; j < D; j++) {
-            uint64_t at = (uint64_t)i * (uint64_t)D + (uint64_t)j;
-            m[at] = spread / sqrt(D) * rng_normal(rng, first + at) + (i == j ? diagonal : 0);
-        }
+    size_t side = (size_t)D;
+    rng_normals(m, rng, first, side * side);
+    for (size_t at = 0; at < side * side; at++)
+        m[at] = spread / sqrt(D) * m[at];
+    for (size_t i = 0; i < side; i++)
+        m[i * side + i] += diagonal;
 }
 
-static bool fill_query_key(Mat *w, const SchemeSite *site, double *m, Err *err) {
+/* Either may be NULL. */
+static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, double *m, Err *err) {
     int D = site->shape->D;
     for (int h = 0; h < site->shape->H; h++) {
-        Mat head = attn_head_query(w, site->shape, h);
+        Mat query = {0}, key = {0};
+        if (w_q != NULL)
+            query = attn_head_query(w_q, site->shape, h);
+        if (w_k != NULL)
+            key = attn_head_query(w_k, site->shape, h);
         draw_product(m, D, pair_stream(site), (uint64_t)h * (uint64_t)D * (uint64_t)D, QUERY_KEY,
                      QUERY_KEY);
-        bool query = site->param == ATTN_W_Q;
-        if (!svd_split(query ? &head : NULL, query ? NULL : &head, m, D, err))
+        if (!svd_split(w_q != NULL ? &query : NULL, w_k != NULL ? &key : NULL, m, D, err))
             return false;
     }
     return true;
 }
 
-/* W_V is U·√Σ, and W_O the transpose of V·√Σ. */
-static bool fill_value_output(Mat *w, const SchemeSite *site, double *m, Err *err) {
+static void transpose(Mat *out, const Mat *m) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, i)[j] = mat_row(m, j)[i];
+}
+
+/* W_V is U·√Σ, and W_O the transpose of V·√Σ. Either may be NULL. */
+static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeSite *site, double *m, Err *err) {
     int D = site->shape->D;
     draw_product(m, D, pair_stream(site), 0, VALUE_OUTPUT, -VALUE_OUTPUT);
-    if (site->param == ATTN_W_V)
-        return svd_split(w, NULL, m, D, err);
-    size_t bytes = mat_bytes(D, w->rows);
+    if (w_o == NULL)
+        return svd_split(w_v, NULL, m, D, err);
     Arena arena = {0};
-    if (!arena_reserve(&arena, bytes, err))
+    if (!arena_reserve(&arena, mat_bytes(D, w_o->rows), err))
         return false;
-    Mat right = mat_push(&arena, D, w->rows);
-    bool split = svd_split(NULL, &right, m, D, err);
-    for (int i = 0; split && i < w->rows; i++)
-        for (int j = 0; j < D; j++)
-            mat_row(w, i)[j] = mat_row(&right, j)[i];
+    Mat right = mat_push(&arena, D, w_o->rows);
+    bool split = svd_split(w_v, &right, m, D, err);
+    if (split)
+        transpose(w_o, &right);
     arena_release(&arena);
     return split;
 }
 
-bool mimetic_fill(Mat *w, const SchemeSite *site, double deviation, Err *err) {
-    (void)deviation;
+bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeSite *site, Err *err) {
     size_t D = (size_t)site->shape->D;
     if (D > MIMETIC_D_MAX) {
         char what[64];
@@ -72,7 +80,13 @@ bool mimetic_fill(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     if (m == NULL)
         return err_fail(err, "memory", "too little for mimetic weights; use a smaller d_model");
     bool scores = site->param == ATTN_W_Q || site->param == ATTN_W_K;
-    bool filled = (scores ? fill_query_key : fill_value_output)(w, site, m, err);
+    bool filled = (scores ? fill_query_key : fill_value_output)(first, second, site, m, err);
     free(m);
     return filled;
+}
+
+bool mimetic_fill(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)deviation;
+    bool first = site->param == ATTN_W_Q || site->param == ATTN_W_V;
+    return mimetic_fill_pair(first ? w : NULL, first ? NULL : w, site, err);
 }

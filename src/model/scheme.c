@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "base/util.h"
@@ -154,7 +155,8 @@ const Scheme SCHEMES[] = {
      "the baseline without any signal",
      SCHEME_CENTRED,
      deviation_zero,
-     fill_zeros},
+     fill_zeros,
+     NULL},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
       "Every head starts as a copy of its own slice of X, so scores compare tokens as "
       "they are; a token then usually reads itself most."},
@@ -162,13 +164,15 @@ const Scheme SCHEMES[] = {
      "rectified linear units\"",
      SCHEME_FIXED,
      deviation_identity,
-     fill_identity},
+     fill_identity,
+     NULL},
     {{"normal", "Normal, σ = 1", "σ_W = 1",
       "Far too wide: scores grow with d_model and each row of A is nearly one-hot."},
      "the unscaled baseline",
      SCHEME_CENTRED,
      deviation_one,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"normal_002", "Normal, σ = 0.02", "σ_W = 0.02",
       "A small deviation that does not depend on the width, as in BERT; in a narrow "
       "layer scores come out near 0 and A nearly uniform."},
@@ -176,7 +180,8 @@ const Scheme SCHEMES[] = {
      "training\", section 4.1",
      SCHEME_CENTRED,
      deviation_002,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(D + H·K))",
       "Uniform between ±√3·σ_W, so that signals and gradients keep their spread through"
       " a linear layer."},
@@ -184,49 +189,56 @@ const Scheme SCHEMES[] = {
      "feedforward neural networks\", equation 16",
      SCHEME_CENTRED,
      deviation_xavier,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"xavier_normal", "Xavier normal", "σ_W = √(2/(D + H·K))",
       "The deviation of Xavier uniform, drawn from a normal distribution; now and then "
       "an entry is large."},
      "Glorot and Bengio 2010, equation 12",
      SCHEME_CENTRED,
      deviation_xavier,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"he_uniform", "He uniform", "σ_W = √(2/fan_in)",
       "Made for layers before a ReLU, which drops half of the signal; attention has "
       "none, so every product doubles the variance."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      SCHEME_CENTRED,
      deviation_he,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"he_normal", "He normal", "σ_W = √(2/fan_in)",
       "The deviation of He uniform, drawn from a normal distribution; scores come out "
       "twice as wide as with LeCun."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      SCHEME_CENTRED,
      deviation_he,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"lecun_uniform", "LeCun uniform", "σ_W = √(1/fan_in)",
       "Keeps the spread of the signal on its way forward and does not look at "
       "gradients; a square W is the same as Xavier."},
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      SCHEME_CENTRED,
      deviation_lecun,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"lecun_normal", "LeCun normal", "σ_W = √(1/fan_in)",
       "The deviation of LeCun uniform, drawn from a normal distribution that is not cut"
       " off, as some libraries cut it."},
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      SCHEME_CENTRED,
      deviation_lecun,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"pytorch_linear", "PyTorch Linear", "W uniform on ±1/√fan_in",
       "What nn.Linear does when nobody chooses: a third of the variance that would keep"
       " the spread, so scores come out at a third of their deviation."},
      "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
      SCHEME_CENTRED,
      deviation_pytorch_linear,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
       "A random rotation: a square W changes no length and no angle between tokens, but"
       " one head, a slice of it, still does."},
@@ -234,7 +246,8 @@ const Scheme SCHEMES[] = {
      "of learning in deep linear neural networks\"",
      SCHEME_CENTRED,
      deviation_orthogonal,
-     fill_orthogonal},
+     fill_orthogonal,
+     NULL},
     {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(D + 3·H·K))",
       "The pitfall: where W_Q, W_K and W_V are one D × 3D matrix, Xavier counts all its columns: "
       "each has half the variance, and scores half their deviation."},
@@ -243,7 +256,8 @@ const Scheme SCHEMES[] = {
      "three",
      SCHEME_CENTRED,
      deviation_fused,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(D + 3·H·K))",
       "The fused matrix with the factor put back: for square weights this is Xavier "
       "uniform again."},
@@ -251,7 +265,8 @@ const Scheme SCHEMES[] = {
      "feedforward neural networks\", equation 16, times the gain √2",
      SCHEME_CENTRED,
      deviation_fused_fixed,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(D + K))",
       "Each head as a matrix of its own with fans D and d_k: the more heads, the wider "
       "the scores, up to twice as wide as with Xavier on the whole."},
@@ -259,7 +274,8 @@ const Scheme SCHEMES[] = {
      "feedforward neural networks\", equation 16, on one head",
      SCHEME_CENTRED,
      deviation_per_head,
-     fill_uniform},
+     fill_uniform,
+     NULL},
     {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
       "A small fixed deviation, and W_O smaller the more layers there are, so that the "
       "residual stream does not grow; it says nothing about the width."},
@@ -267,14 +283,16 @@ const Scheme SCHEMES[] = {
      "section 2.3",
      SCHEME_CENTRED,
      deviation_gpt2,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"small", "SmallInit", "σ_W = √(2/(5·D))",
       "The deviation that Xavier gives a matrix of D × 4·D, for all alike: scores stay "
       "small, and deep stacks train without warm-up."},
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      SCHEME_CENTRED,
      deviation_small,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"t5", "T5", "σ² = 1/(D·K) for W_Q, 1/D for W_K and W_V, 1/(H·V) for W_O",
       "W_Q takes over the division by √d_k, which T5 leaves out of the scores; with the"
       " scale 1/√d_k as well they are divided twice."},
@@ -282,14 +300,16 @@ const Scheme SCHEMES[] = {
      "text-to-text transformer\", and its Mesh TensorFlow code",
      SCHEME_CENTRED,
      deviation_t5,
-     fill_normal},
+     fill_normal,
+     NULL},
     {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
       "Copies what trained layers look like: tokens attend to their like, and what they"
       " read is subtracted; a head has only rank d_k to do it with."},
      "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
      SCHEME_PAIRED,
      deviation_unknown,
-     mimetic_fill},
+     mimetic_fill,
+     mimetic_fill_pair},
 };
 
 const Registry SCHEME_REGISTRY = {"schemes", "scheme", SCHEMES, sizeof(Scheme),
@@ -357,6 +377,18 @@ static bool draw_param(Mat *w, const AttnShape *shape, const SchemePlan *plan, A
     return true;
 }
 
+static const AttnParam PAIRS[][2] = {{ATTN_W_Q, ATTN_W_K},
+                                     {ATTN_W_Q_HEAD, ATTN_W_K_HEAD},
+                                     {ATTN_W_V, ATTN_W_O},
+                                     {ATTN_W_V_HEAD, ATTN_W_O}};
+
+/* Whether both are drawn, by one scheme that makes them together. */
+static bool can_pair(const AttnShape *shape, const SchemePlan *plan, const AttnParam pair[2]) {
+    int scheme = plan->scheme[PARAMS[pair[0]].like];
+    return is_drawn(pair[0], shape) && is_drawn(pair[1], shape) &&
+           SCHEMES[scheme].fill_pair != NULL && plan->scheme[PARAMS[pair[1]].like] == scheme;
+}
+
 bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     static const bool none[ATTN_PARAM_COUNT];
     return scheme_draw_rest(params, shape, plan, none, err);
@@ -364,8 +396,20 @@ bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *p
 
 bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
                       const bool given[ATTN_PARAM_COUNT], Err *err) {
+    bool done[ATTN_PARAM_COUNT];
+    memcpy(done, given, sizeof done);
+    for (size_t i = 0; i < ARRAY_COUNT(PAIRS); i++) {
+        const AttnParam *pair = PAIRS[i];
+        if (done[pair[0]] || done[pair[1]] || !can_pair(shape, plan, pair))
+            continue;
+        SchemeSite site = site_of(plan, pair[0], shape);
+        const Scheme *scheme = &SCHEMES[plan->scheme[site.param]];
+        if (!scheme->fill_pair(&params->p[pair[0]], &params->p[pair[1]], &site, err))
+            return false;
+        done[pair[0]] = done[pair[1]] = true;
+    }
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (!given[p] && is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
+        if (!done[p] && is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
             return false;
     return true;
 }

@@ -40,6 +40,9 @@ typedef struct Scheme {
     /* Fill w (fan_in, fan_out) given that deviation. seed and param choose the stream, so the
      * same draws underlie schemes that differ in scale alone. Allocates scratch where it has to. */
     bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
+    /* Where the law is SCHEME_PAIRED: W_Q and W_K, or W_V and W_O, in one go and with the same
+     * numbers; site is that of either. NULL elsewhere. */
+    bool (*fill_pair)(Mat *first, Mat *second, const SchemeSite *site, Err *err);
 } Scheme;
 
 extern const Scheme SCHEMES[];
