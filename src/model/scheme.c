@@ -154,6 +154,7 @@ const Scheme SCHEMES[] = {
       "nothing is ever learned."},
      "the baseline without any signal",
      SCHEME_CENTRED,
+     DISTRIBUTION_NONE,
      deviation_zero,
      fill_zeros,
      NULL},
@@ -163,6 +164,7 @@ const Scheme SCHEMES[] = {
      "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of "
      "rectified linear units\"",
      SCHEME_FIXED,
+     DISTRIBUTION_NONE,
      deviation_identity,
      fill_identity,
      NULL},
@@ -170,6 +172,7 @@ const Scheme SCHEMES[] = {
       "Far too wide: scores grow with d_model and each row of A is nearly one-hot."},
      "the unscaled baseline",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_one,
      fill_normal,
      NULL},
@@ -179,6 +182,7 @@ const Scheme SCHEMES[] = {
      "Radford et al. 2018, \"Improving language understanding by generative pre-"
      "training\", section 4.1",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_002,
      fill_normal,
      NULL},
@@ -188,6 +192,7 @@ const Scheme SCHEMES[] = {
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_xavier,
      fill_uniform,
      NULL},
@@ -196,6 +201,7 @@ const Scheme SCHEMES[] = {
       "an entry is large."},
      "Glorot and Bengio 2010, equation 12",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_xavier,
      fill_normal,
      NULL},
@@ -204,6 +210,7 @@ const Scheme SCHEMES[] = {
       "none, so every product doubles the variance."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_he,
      fill_uniform,
      NULL},
@@ -212,6 +219,7 @@ const Scheme SCHEMES[] = {
       "twice as wide as with LeCun."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_he,
      fill_normal,
      NULL},
@@ -220,6 +228,7 @@ const Scheme SCHEMES[] = {
       "gradients; a square W is the same as Xavier."},
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_lecun,
      fill_uniform,
      NULL},
@@ -228,6 +237,7 @@ const Scheme SCHEMES[] = {
       " off, as some libraries cut it."},
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_lecun,
      fill_normal,
      NULL},
@@ -236,6 +246,7 @@ const Scheme SCHEMES[] = {
       " the spread, so scores come out at a third of their deviation."},
      "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_pytorch_linear,
      fill_uniform,
      NULL},
@@ -245,6 +256,7 @@ const Scheme SCHEMES[] = {
      "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics "
      "of learning in deep linear neural networks\"",
      SCHEME_CENTRED,
+     DISTRIBUTION_SPHERE,
      deviation_orthogonal,
      fill_orthogonal,
      NULL},
@@ -255,6 +267,7 @@ const Scheme SCHEMES[] = {
      "feedforward neural networks\", equation 16, on one matrix with the columns of "
      "three",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_fused,
      fill_uniform,
      NULL},
@@ -264,6 +277,7 @@ const Scheme SCHEMES[] = {
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, times the gain √2",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_fused_fixed,
      fill_uniform,
      NULL},
@@ -273,6 +287,7 @@ const Scheme SCHEMES[] = {
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, on one head",
      SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
      deviation_per_head,
      fill_uniform,
      NULL},
@@ -282,6 +297,7 @@ const Scheme SCHEMES[] = {
      "Radford et al. 2019, \"Language models are unsupervised multitask learners\", "
      "section 2.3",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_gpt2,
      fill_normal,
      NULL},
@@ -290,6 +306,7 @@ const Scheme SCHEMES[] = {
       "small, and deep stacks train without warm-up."},
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_small,
      fill_normal,
      NULL},
@@ -299,6 +316,7 @@ const Scheme SCHEMES[] = {
      "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified "
      "text-to-text transformer\", and its Mesh TensorFlow code",
      SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
      deviation_t5,
      fill_normal,
      NULL},
@@ -307,6 +325,7 @@ const Scheme SCHEMES[] = {
       " read is subtracted; a head has only rank d_k to do it with."},
      "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
      SCHEME_PAIRED,
+     DISTRIBUTION_NONE,
      deviation_unknown,
      mimetic_fill,
      mimetic_fill_pair},
@@ -337,6 +356,11 @@ SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
 double scheme_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
     SchemeSite site = site_of(plan, param, shape);
     return SCHEMES[plan->scheme[site.param]].deviation(&site);
+}
+
+Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[PARAMS[param].like]];
+    return (Distribution){scheme->distribution, scheme_deviation(plan, param, shape)};
 }
 
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,

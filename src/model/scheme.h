@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_MODEL_SCHEME_H
 #define HEADLIGHT_MODEL_SCHEME_H
 
+#include "model/distribution.h"
 #include "model/params.h"
 
 /* What a layer is drawn by: a row of SCHEMES for each of W_Q, W_K, W_V and W_O.
@@ -34,6 +35,7 @@ typedef struct Scheme {
     Entry entry;
     const char *source;
     SchemeLaw law;
+    DistributionKind distribution; /* of an entry; with the deviation below it is the whole of it */
     /* The standard deviation of an entry of W, of all its entries as a set where the law is
      * SCHEME_FIXED; not a number where no closed form is known. */
     double (*deviation)(const SchemeSite *site);
@@ -67,6 +69,10 @@ bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *p
 /* The same without the parameters that are given, which stay as they are. */
 bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
                       const bool given[ATTN_PARAM_COUNT], Err *err);
+
+/* How an entry of that parameter is distributed; DISTRIBUTION_NONE where it is not drawn, or where
+ * no closed form is known. Of the nested form's products nothing is said. */
+Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const AttnShape *shape);
 
 /* The expected standard deviation of an entry of that parameter, or not a number. */
 double scheme_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape);
