@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "model/params.h"
 
 static size_t unit_bytes(const StudyPlan *plan) {
     return (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
@@ -118,12 +119,22 @@ uint64_t study_layer_seed(uint64_t seed, int layer) {
     return layer == 0 ? seed : rng_bits(rng, (uint64_t)layer);
 }
 
+static void take_given(bool taken[ATTN_PARAM_COUNT], AttnParams *params, const StudyPlan *plan) {
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        taken[p] = params->p[p].rows > 0 && plan->given[p].rows > 0;
+        if (taken[p])
+            mat_copy(&params->p[p], &plan->given[p]);
+    }
+}
+
 static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, int layer,
                     const Mat *x, Err *err) {
     AttnParams *params = &bench->params[layer];
     AttnTrace *trace = &bench->trace[layer];
+    bool given[ATTN_PARAM_COUNT];
     draw.seed = study_layer_seed(draw.seed, layer);
-    if (!scheme_draw(params, &plan->shape, &draw, err) ||
+    take_given(given, params, plan);
+    if (!scheme_draw_rest(params, &plan->shape, &draw, given, err) ||
         !attn_fold(trace, &plan->shape, params, err))
         return false;
     attn_forward(trace, &plan->shape, params, x, &plan->mask);
@@ -237,9 +248,18 @@ float study_value(const Study *study, int scheme, int seed, int layer, StudyStat
     return study_values_at(study, unit)[at];
 }
 
+/* Whether a given matrix has a part in the statistic. */
+static bool depends_on_given(const StudyPlan *plan, StudyStat stat) {
+    const StudyStatRow *row = &STUDY_STATS[stat];
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (plan->given[p].rows > 0 && (!row->of_weight || row->which == (size_t)PARAMS[p].like))
+            return true;
+    return false;
+}
+
 double study_expected(const StudyPlan *plan, int scheme, int layer, StudyStat stat) {
     size_t at = STUDY_STATS[stat].expected;
-    if (at == SIZE_MAX)
+    if (at == SIZE_MAX || depends_on_given(plan, stat))
         return NAN;
     StackPlace place = {.layer = layer, .layers = plan->layers};
     Expected e = expect_in_stack(&plan->shape, &plan->schemes[scheme].plan, &plan->mask, place);

@@ -23,9 +23,11 @@ typedef struct StudyScheme {
 /* X is the same for every seed. The layer above takes the one below's output. G, what gradients
  * start from, is drawn from the unit's seed as attn_output_gradient_draw does. */
 typedef struct StudyPlan {
-    AttnShape shape; /* of every layer */
-    const Mat *x;    /* (T, D): what enters the lowest layer; borrowed */
-    Mask mask;       /* borrowed */
+    AttnShape shape;             /* of every layer */
+    const Mat *x;                /* (T, D): what enters the lowest layer; borrowed */
+    Mask mask;                   /* borrowed */
+    Mat given[ATTN_PARAM_COUNT]; /* in place of drawn ones, in every layer; borrowed; rows 0: drawn
+                                  */
     StudyScheme schemes[STUDY_SCHEMES_MAX];
     int scheme_count;
     int layers;     /* from 1 */
@@ -98,7 +100,8 @@ StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat 
 /* One seed's value, index from 0, which must be in. */
 float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat);
 
-/* What theory expects of it, or not a number; see expect.h. */
+/* What theory expects of it, or not a number; see expect.h. With given matrices nothing is expected
+ * but of those that are drawn. */
 double study_expected(const StudyPlan *plan, int scheme, int layer, StudyStat stat);
 
 /* The seed that a layer is drawn from, layer from 0: the lowest layer's is the study's own, so that

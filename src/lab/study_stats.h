@@ -67,6 +67,7 @@ typedef struct StudyStatRow {
     /* What `which` says of the layer; not a number where the form has no such matrix. */
     double (*measure)(const StudyLayer *layer, size_t which);
     size_t which;
+    bool of_weight;  /* of the one weight matrix `which` alone, as it is drawn */
     size_t expected; /* of what theory says in Expected; SIZE_MAX where it never says anything */
 } StudyStatRow;
 

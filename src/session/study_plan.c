@@ -2,8 +2,9 @@
 
 #include <assert.h>
 
-StudyPlan study_plan(const Run *run, const Options *options, const int *schemes, int count,
+StudyPlan study_plan(const Run *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts) {
+    const Options *options = &session->options;
     assert(run->valid && run->T > 0 && count >= 1 && count <= STUDY_SCHEMES_MAX);
     StudyPlan plan = {.shape = options_shape(options, run->T, run->form),
                       .x = &run->X,
@@ -14,5 +15,8 @@ StudyPlan study_plan(const Run *run, const Options *options, const int *schemes,
                       .parts = parts};
     for (int i = 0; i < count; i++)
         plan.schemes[i] = (StudyScheme){schemes[i], options_plan(options, schemes[i])};
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (weights_give(session->weights, p))
+            plan.given[p] = run->layers[0].params.p[p];
     return plan;
 }

@@ -5,10 +5,11 @@
 #include "lab/study.h"
 #include "session/run.h"
 
-/* The study of the session's options on the Run's X and mask, which are borrowed: for each of count
- * rows of SCHEMES, with the options' overrides for single matrices, over seeds from the options'
- * up, as many layers deep as the options' depth. */
-StudyPlan study_plan(const Run *run, const Options *options, const int *schemes, int count,
+/* The study of the session on the X and mask of its Run, and with its weights in place of drawn
+ * ones, all of which are borrowed: for each of count rows of SCHEMES, with the options' overrides
+ * for single matrices, over seeds from the options' up, as many layers deep as the options' depth.
+ */
+StudyPlan study_plan(const Run *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts);
 
 #endif

@@ -16,9 +16,8 @@ static bool study_once(void *context, Err *err) {
 }
 
 static bool measure(Timing *timing, const Session *session, const Run *run, Err *err) {
-    const Options *o = &session->options;
     Study study;
-    Bench b = {.plan = study_plan(run, o, &o->init, 1, 1, STUDY_FILES)};
+    Bench b = {.plan = study_plan(run, session, &session->options.init, 1, 1, STUDY_FILES)};
     if (!study_init(&study, &b.plan, err))
         return false;
     bool done = study_bench_init(&b.bench, &b.plan, err);

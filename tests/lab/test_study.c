@@ -338,6 +338,31 @@ static void what_a_form_lacks_is_no_number(void **state) {
     }
 }
 
+/* A given W_K takes the place of the drawn one in every layer, and ends what theory knows. */
+static void given_matrices_are_not_drawn(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_normal", "mimetic"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    stack(&f.plan, 2);
+    Study drawn = run(&f.plan);
+    f.plan.given[ATTN_W_K] = f.layer.params.p[ATTN_W_K];
+    Study given = run(&f.plan);
+    double wanted = stats_deviation(&f.plan.given[ATTN_W_K]);
+    for (int s = 0; s < 2; s++)
+        for (int l = 0; l < 2; l++) {
+            StudySummary w_k = study_summary(&given, s, l, STUDY_STD_W_K);
+            assert_true(fabs(w_k.mean / wanted - 1) < 1e-6 && w_k.deviation == 0);
+            assert_true(study_value(&given, s, 2, l, STUDY_STD_W_Q) ==
+                        study_value(&drawn, s, 2, l, STUDY_STD_W_Q));
+        }
+    assert_true(isnan(study_expected(&f.plan, 0, 0, STUDY_STD_W_K)));
+    assert_true(isnan(study_expected(&f.plan, 0, 0, STUDY_STD_S)));
+    assert_true(study_expected(&f.plan, 0, 0, STUDY_STD_W_Q) > 0);
+    study_release(&drawn), study_release(&given);
+    end(&f);
+}
+
 static void limits_name_what_may_be_had(void **state) {
     (void)state;
     static const char *const ids[] = {"zeros"};
@@ -415,6 +440,7 @@ int main(void) {
         cmocka_unit_test(gradients_go_down_the_stack),
         cmocka_unit_test(schemes_share_their_draws),
         cmocka_unit_test(what_a_form_lacks_is_no_number),
+        cmocka_unit_test(given_matrices_are_not_drawn),
         cmocka_unit_test(limits_name_what_may_be_had),
         cmocka_unit_test(a_failing_unit_says_why),
         cmocka_unit_test(what_overflows_is_no_number),
