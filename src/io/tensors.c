@@ -68,6 +68,13 @@ static TensorView by_rows(const char *name, const Mat *m, int heads) {
                         .stride = {height * (size_t)m->stride, (size_t)m->stride, 1}};
 }
 
+/* S or A, which may have room for more tokens than there are. */
+static TensorView by_query(const char *name, const Mat *m, int heads, int T) {
+    TensorView view = by_rows(name, m, heads);
+    view.shape[1] = view.shape[2] = (size_t)T;
+    return view;
+}
+
 static TensorView mask_view(const Mask *mask) {
     size_t T = (size_t)mask->T;
     return (TensorView){
@@ -146,9 +153,9 @@ int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer) {
     count +=
         score_parts(out + count, &run->layers[layer], trace, &run->layers[layer].shape[run->form]);
     out[count++] = by_columns("V", &trace->V, heads);
-    out[count++] = by_rows("S", &trace->S, heads);
+    out[count++] = by_query("S", &trace->S, heads, run->T);
     out[count++] = mask_view(&run->mask);
-    out[count++] = by_rows("A", &trace->A, heads);
+    out[count++] = by_query("A", &trace->A, heads, run->T);
     out[count++] = by_columns("Z", &trace->Z, heads);
     out[count++] = flat("Y", &trace->Y);
     return count;

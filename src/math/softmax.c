@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* Partial results side by side, so that the compiler may vectorise a maximum or a sum without
- * being allowed to reorder one. */
+ * being allowed to reorder one. Entry j goes to lane j % LANES wherever the row ends, so that closed
+ * keys at the end, which are 0, change no sum. */
 #define LANES 8
 
 /* Rows are taken together up to so many entries: enough that short rows fill whole vectors, few
@@ -63,7 +64,7 @@ static float sum_of(const float *row, int count) {
         for (int l = 0; l < LANES; l++)
             lane[l] += (double)row[j + l];
     for (int j = whole; j < count; j++)
-        sum += (double)row[j];
+        lane[j - whole] += (double)row[j];
     for (int l = 0; l < LANES; l++)
         sum += lane[l];
     return (float)sum;
@@ -128,7 +129,6 @@ void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights) {
     int rows = weights->rows, cols = weights->cols;
     assert(dscores->rows == rows && dscores->cols == cols && dscores->stride == cols);
     assert(dweights->rows == rows && dweights->cols == cols && dweights->stride == cols);
-    assert(weights->stride == cols);
     for (int i = 0; i < rows; i++) {
         const float *w = mat_row(weights, i), *dw = mat_row(dweights, i);
         float *out = mat_row(dscores, i);

@@ -16,8 +16,8 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open);
 
 /* The gradient of the scores from the weights that softmax_rows made of them and the gradient of
  * those: dscores_j = w_j·(dweights_j − Σ_k w_k·dweights_k), row by row. 0 where a weight is 0, as
- * at every key that is not open. All of one shape without gaps; dscores may be dweights. As exact
- * where one key takes nearly all as where they share. */
+ * at every key that is not open. All of one shape, the gradients without gaps; dscores may be
+ * dweights. As exact where one key takes nearly all as where they share. */
 void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights);
 
 /* e^x for x <= 0, relative error under 3e-7; 0 under −87, not a number for not a number.

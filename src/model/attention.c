@@ -73,7 +73,8 @@ static void check_head(const AttnShape *shape, int head) {
 
 Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head) {
     check_head(shape, head);
-    return mat_rows(m, head * shape->T, shape->T);
+    Mat rows = mat_rows(m, m->rows / shape->H * head, shape->T);
+    return mat_cols(&rows, 0, shape->T);
 }
 
 Mat attn_head_query(const Mat *m, const AttnShape *shape, int head) {
@@ -104,6 +105,7 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
     assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
     block_open(trace, shape, x);
     FORMS[shape->form].project(trace, shape, params);
+    form_scores(trace, shape, (AttnSpan){0, shape->T}, (AttnSpan){0, shape->T});
     for (int h = 0; h < shape->H; h++) {
         Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
         Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);

@@ -108,7 +108,7 @@ typedef struct AttnTrace {
     Mat W_QK_exact; /* as W_QK, rank only: W_Q W_Kᵀ as it was before it was cut */
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
-    Mat S, A;       /* (H*T, T): head h is a block of rows */
+    Mat S, A;       /* (H*T, T): head h is a block of rows; with room for R tokens (H*R, R) */
     Mat Z;          /* (T, H*V): head h is a block of columns */
     Mat sum;        /* (T, D), post-norm only: X + attention, before it is normalised */
     Mat Y;          /* (T, D) */
@@ -119,6 +119,11 @@ size_t attn_params_bytes(const AttnShape *shape);
 size_t attn_trace_bytes(const AttnShape *shape);
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape);
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape);
+
+/* Tokens first .. first+count-1 of a trace that was pushed for shape, as views: all but S and A,
+ * which stay whole, and what does not depend on tokens. From a trace with room for R tokens, those
+ * from 0 are the trace of a shorter text. */
+AttnTrace attn_trace_rows(const AttnTrace *trace, const AttnShape *shape, int first, int count);
 
 /* Head h of a trace matrix or a parameter, as a view. */
 Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head);  /* of S or A: (T, T) */

@@ -8,23 +8,27 @@
 #include "model/params.h"
 #include "model/rope.h"
 
-static void score_heads(AttnTrace *trace, const AttnShape *shape, const Mat *queries,
-                        const Mat *keys, int query_width, bool keys_shared) {
+void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
+    bool products = !attn_has_factors(shape);
+    int width = products ? attn_input_width(shape) : shape->K;
+    Mat query_rows = mat_rows(products ? &trace->XW : &trace->Q, queries.first, queries.count);
+    Mat key_rows = mat_rows(products ? &trace->input : &trace->K, keys.first, keys.count);
     for (int h = 0; h < shape->H; h++) {
         Mat S = attn_head_scores(&trace->S, shape, h);
-        Mat query = mat_cols(queries, h * query_width, query_width);
-        Mat key = keys_shared ? *keys : mat_cols(keys, h * query_width, query_width);
-        mat_mul_bt(&S, &query, &key, shape->score_factor);
+        Mat rows = mat_rows(&S, queries.first, queries.count);
+        Mat out = mat_cols(&rows, keys.first, keys.count);
+        Mat query = mat_cols(&query_rows, h * width, width);
+        Mat key = products ? key_rows : mat_cols(&key_rows, h * width, width);
+        mat_mul_bt(&out, &query, &key, shape->score_factor);
     }
 }
 
-/* S from Q and K as the fused product left them. */
-static void score_factors(AttnTrace *trace, const AttnShape *shape) {
+/* Q and K as the fused product left them. */
+static void turn_factors(AttnTrace *trace, const AttnShape *shape) {
     if (shape->rope) {
         rope_turn(&trace->Q, &trace->turn);
         rope_turn(&trace->K, &trace->turn);
     }
-    score_heads(trace, shape, &trace->Q, &trace->K, shape->K, false);
 }
 
 /* From back->S to back->Q and back->K, of before the turn. */
@@ -33,7 +37,7 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
         Mat dS = attn_head_scores(&back->S, shape, h);
         Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
         Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
-        /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
+        /* mat_mul_bt(&out, &query, &key, shape->score_factor) */
         mat_mul(&dQ, &dS, &K, shape->score_factor);
         mat_mul_at(&dK, &dS, &Q, shape->score_factor);
     }
@@ -46,7 +50,7 @@ static void score_factors_back(AttnBack *back, const AttnShape *shape, const Att
 
 static void project_factors(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
     mat_mul(&trace->fused, &trace->input, &params->fused, 1);
-    score_factors(trace, shape);
+    turn_factors(trace, shape);
 }
 
 static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
@@ -65,7 +69,6 @@ static void project_products(AttnTrace *trace, const AttnShape *shape, const Att
         Mat XW = mat_cols(&trace->XW, h * E, E);
         mat_mul(&XW, &trace->input, &product, 1);
     }
-    score_heads(trace, shape, &trace->XW, &trace->input, E, true);
     Mat values = mat_cols(&params->fused, params->fused.cols - HV, HV);
     mat_mul(&trace->V, &trace->input, &values, 1);
 }
@@ -119,7 +122,7 @@ static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnP
             for (int j = 0; j < bias->cols; j++)
                 mat_row(out[i], t)[j] += bias->at[j];
     }
-    score_factors(trace, shape);
+    turn_factors(trace, shape);
 }
 
 static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,

@@ -9,7 +9,7 @@
 
 typedef struct FormRow {
     Entry entry;
-    /* Fill S, V and what lies between trace->input and them. */
+    /* Fill V and what lies between trace->input and S, row by row. */
     void (*project)(AttnTrace *trace, const AttnShape *shape, const AttnParams *params);
     /* The other way: from the gradients of V and S to those of the input's first D columns, into
      * back->X, and of the parameters that project takes. */
@@ -22,5 +22,12 @@ typedef struct FormRow {
 } FormRow;
 
 extern const FormRow FORMS[FORM_COUNT];
+
+typedef struct AttnSpan {
+    int first, count;
+} AttnSpan;
+
+/* The scores of these queries and keys, from what project left. */
+void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
 
 #endif

@@ -108,50 +108,184 @@ double stats_row_entropy(const float *weights, int count) {
     return sum;
 }
 
+/* Keys are taken eight at a time, key j in lane j % 8 wherever the row ends, so that closed keys at
+ * the end, whose weight is 0, change no sum. The types are GCC's and Clang's portable ones. */
+typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
+typedef uint8_t Bytes __attribute__((vector_size(LANES)));
+typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
+
+typedef struct RowSums {
+    Doubles open, weight, distance, score;
+    Doubles jacobian; /* Σ a(1 − a) */
+    Doubles fall;     /* Σ a·(s_k − s), s_k the heaviest key's score: entropy comes of it */
+} RowSums;
+
+typedef struct RowKeys {
+    Doubles weight, score, open;
+} RowKeys;
+
+/* value where the mask's bits are set, else 0, whatever value is. */
+static inline Doubles where(Bits mask, Doubles value) {
+    return (Doubles)((Bits)value & mask);
+}
+
+/* Eight keys from `first` on; those past the row are closed. */
+static inline RowKeys load_keys(const float *weights, const float *scores, const uint8_t *open,
+                                int first, int T) {
+    Floats a = {0}, s = {0};
+    Bytes o = {0};
+    size_t count = (size_t)(T - first < LANES ? T - first : LANES);
+    if (count == LANES) {
+        memcpy(&a, weights + first, sizeof a);
+        memcpy(&s, scores + first, sizeof s);
+        memcpy(&o, open + first, sizeof o);
+    } else {
+        memcpy(&a, weights + first, count * sizeof(float));
+        memcpy(&s, scores + first, count * sizeof(float));
+        memcpy(&o, open + first, count);
+    }
+    return (RowKeys){__builtin_convertvector(a, Doubles), __builtin_convertvector(s, Doubles),
+                     __builtin_convertvector(o, Doubles)};
+}
+
+static RowSums sum_row(const float *weights, const float *scores, const uint8_t *open, int query,
+                       int T, double top) {
+    RowSums sums = {0};
+    Doubles away = {0, 1, 2, 3, 4, 5, 6, 7};
+    away -= (double)query;
+    for (int first = 0; first < T; first += LANES, away += LANES) {
+        RowKeys k = load_keys(weights, scores, open, first, T);
+        sums.open += k.open;
+        sums.weight += k.weight;
+        sums.distance += k.weight * (Doubles)((Bits)away & INT64_MAX);
+        sums.score += where(k.open != 0, k.score);
+        sums.jacobian += k.weight * (1 - k.weight);
+        sums.fall += where(k.weight != 0, k.weight * (top - k.score));
+    }
+    return sums;
+}
+
+static double add_lanes(Doubles lanes) {
+    double sum = 0;
+    for (int l = 0; l < LANES; l++)
+        sum += lanes[l];
+    return sum;
+}
+
+static double squares_about(const float *scores, const uint8_t *open, int T, double mean) {
+    Doubles sum = {0};
+    for (int first = 0; first < T; first += LANES) {
+        RowKeys k = load_keys(scores, scores, open, first, T);
+        Doubles away = where(k.open != 0, k.score - mean);
+        sum += away * away;
+    }
+    return add_lanes(sum);
+}
+
+/* The first of the heaviest keys, and a NaN passed over. */
+static int heaviest(const float *weights, int T) {
+    float lane[LANES], most = weights[0];
+    int whole = T - T % LANES, at = 0;
+    for (int l = 0; l < LANES; l++)
+        lane[l] = most;
+    for (int first = 0; first < whole; first += LANES)
+        for (int l = 0; l < LANES; l++)
+            lane[l] = weights[first + l] > lane[l] ? weights[first + l] : lane[l];
+    for (int l = 0; l < LANES; l++)
+        most = lane[l] > most ? lane[l] : most;
+    for (int j = whole; j < T; j++)
+        most = weights[j] > most ? weights[j] : most;
+    while (at < T - 1 && weights[at] != most)
+        at++;
+    return at;
+}
+
+void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
+               int query, int T) {
+    int best = heaviest(weights, T);
+    double largest = (double)weights[best];
+    RowSums sums = sum_row(weights, scores, open, query, T, (double)scores[best]);
+    double weight = add_lanes(sums.weight);
+    *out = (RowStats){.open = (int)add_lanes(sums.open)};
+    if (out->open == 0)
+        return;
+    out->entropy = add_lanes(sums.fall) - log(largest) * weight;
+    out->largest = isnan(weight) ? weight : largest;
+    out->to_self = (double)weights[query];
+    out->distance = add_lanes(sums.distance);
+    if (out->open > 1)
+        out->saturation = 1 - add_lanes(sums.jacobian) / (1 - 1.0 / out->open);
+    out->score_mean = add_lanes(sums.score) / out->open;
+    out->score_squares = squares_about(scores, open, T, out->score_mean);
+}
+
+float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {
+    float lane[LANES] = {0}, largest = 0;
+    int wrong[LANES] = {0}, any_wrong = 0, whole = T - T % LANES;
+    for (int first = 0; first < whole; first += LANES)
+        for (int l = 0; l < LANES; l++) {
+            float away = open[first + l] ? fabsf(a[first + l] - b[first + l]) : 0;
+            lane[l] = away > lane[l] ? away : lane[l];
+            wrong[l] |= away != away;
+        }
+    for (int j = whole; j < T; j++) {
+        float away = open[j] ? fabsf(a[j] - b[j]) : 0;
+        largest = away > largest ? away : largest;
+        any_wrong |= away != away;
+    }
+    for (int l = 0; l < LANES; l++) {
+        largest = lane[l] > largest ? lane[l] : largest;
+        any_wrong |= wrong[l];
+    }
+    return any_wrong ? NAN : largest;
+}
+
 static double larger(double a, double b) {
     return isnan(a) || a > b ? a : b;
 }
 
-/* One row's part of HeadStats.saturation; weights that are not numbers stay so. */
-static double row_saturation(const float *weights, int T, int open_keys) {
-    double trace = 0;
-    for (int j = 0; j < T; j++)
-        trace += (double)weights[j] * (1 - (double)weights[j]);
-    return 1 - trace / (1 - 1.0 / open_keys);
+void stats_add(StatsSum *sum, const RowStats *row) {
+    if (row->open == 0)
+        return;
+    sum->mean.entropy += row->entropy;
+    sum->mean.entropy_uniform += log(row->open);
+    sum->mean.largest = larger(row->largest, sum->mean.largest);
+    sum->mean.to_self += row->to_self;
+    sum->mean.distance += row->distance;
+    sum->mean.saturation += row->saturation;
+    sum->rows++;
+    sum->rows_with_choice += row->open > 1;
+    /* Chan, Golub and LeVeque 1979: two groups' squares about the mean of both. */
+    double away = row->score_mean - sum->score_mean, before = (double)sum->pairs;
+    sum->pairs += row->open;
+    sum->score_mean += away * row->open / (double)sum->pairs;
+    sum->score_squares +=
+        row->score_squares + away * away * before * row->open / (double)sum->pairs;
 }
 
-static void add_row(HeadStats *sums, const float *weights, int query, int T, int open_keys) {
-    double distance = 0;
-    for (int j = 0; j < T; j++) {
-        distance += (double)weights[j] * abs(query - j);
-        sums->largest = larger((double)weights[j], sums->largest);
-    }
-    sums->entropy += stats_row_entropy(weights, T);
-    sums->entropy_uniform += log(open_keys);
-    sums->to_self += (double)weights[query];
-    sums->distance += distance;
-    if (open_keys > 1)
-        sums->saturation += row_saturation(weights, T, open_keys);
+HeadStats stats_finish(const StatsSum *sum) {
+    HeadStats out = sum->mean;
+    double share = sum->rows > 0 ? 1.0 / sum->rows : 0;
+    out.score_deviation = sum->pairs > 0 ? sqrt(sum->score_squares / (double)sum->pairs) : 0;
+    out.entropy *= share;
+    out.entropy_uniform *= share;
+    out.to_self *= share;
+    out.distance *= share;
+    out.saturation *= sum->rows_with_choice > 0 ? 1.0 / sum->rows_with_choice : 0;
+    return out;
 }
 
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask) {
-    int T = mask->T, rows = 0, rows_with_choice = 0;
+    int T = mask->T;
+    StatsSum sum = {0};
     assert(weights->rows == T && weights->cols == T && scores->rows == T && scores->cols == T);
-    *out = (HeadStats){.score_deviation = stats_score_deviation(scores, mask)};
     for (int i = 0; i < T; i++) {
-        int open_keys = mask_open_keys(mask, i);
-        if (open_keys == 0)
-            continue;
-        add_row(out, mat_row(weights, i), i, T, open_keys);
-        rows++;
-        rows_with_choice += open_keys > 1;
+        RowStats row;
+        stats_row(&row, mat_row(scores, i), mat_row(weights, i), mask_row(mask, i), i, T);
+        stats_add(&sum, &row);
     }
-    double share = rows > 0 ? 1.0 / rows : 0;
-    out->entropy *= share;
-    out->entropy_uniform *= share;
-    out->to_self *= share;
-    out->distance *= share;
-    out->saturation *= rows_with_choice > 0 ? 1.0 / rows_with_choice : 0;
+    *out = stats_finish(&sum);
 }
 
 /* The mean over the rows of every head that have an open key of what `of` says of a row. */

@@ -31,14 +31,39 @@ typedef struct HeadStats {
     double saturation;
 } HeadStats;
 
-/* scores and weights are one head's (T, T). Means are over the rows with an open key; where no row
- * has one, all is 0. A weight or open score that is not a number makes its figures not a number. */
+/* scores and weights are one head's (T, T), weights the softmax of scores over the open keys. Means
+ * are over the rows with an open key; where no row has one, all is 0. A weight or open score that
+ * is not a number makes its figures not a number. */
 void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask);
 
 /* Over the rows of A that have an open key, of all heads' (H*T, T) or one head's (T, T): the mean
  * of their entropy in nats, and of each row's largest weight. 0 where no row has one. */
 double stats_mean_entropy(const Mat *weights, const Mask *mask);
 double stats_mean_largest(const Mat *weights, const Mask *mask);
+/* One row's part of a head's figures, so that a row that did not change need not be looked at
+ * again: they do not depend on keys closed at the row's end. */
+typedef struct RowStats {
+    int open; /* keys; where 0 the rest is 0 */
+    double entropy, largest, to_self, distance, saturation;
+    double score_mean, score_squares; /* of the open scores: mean, and Σ (s − mean)² */
+} RowStats;
+
+typedef struct StatsSum {
+    HeadStats mean; /* sums until stats_finish */
+    int rows, rows_with_choice;
+    long long pairs;
+    double score_mean, score_squares;
+} StatsSum;
+
+/* The figures of a query's row of S and A (T); those of all rows in order, from a zeroed sum,
+ * make stats_head's. */
+void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
+               int query, int T);
+void stats_add(StatsSum *sum, const RowStats *row);
+HeadStats stats_finish(const StatsSum *sum);
+
+/* The largest |a − b| over a row's open keys; not a number where any difference is not. */
+float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T);
 
 /* The numerical rank of W_Q W_Kᵀ for one head's factors (D, K): how many singular values are above
  * max(D, K)·ε·σ₁, with ε that of float32, in which the weights are held.

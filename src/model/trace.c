@@ -141,6 +141,18 @@ AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
     return trace;
 }
 
+AttnTrace attn_trace_rows(const AttnTrace *trace, const AttnShape *shape, int first, int count) {
+    AttnTrace part = *trace;
+    for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++) {
+        Mat *m = (Mat *)(void *)((char *)&part + TRACE[i].at);
+        if (TRACE[i].rows == TRACE_T && TRACE[i].used(shape))
+            *m = mat_rows(m, first, count);
+    }
+    if (part.fused.rows > 0)
+        split_fused(&part.Q, &part.K, &part.V, &part.fused, shape);
+    return part;
+}
+
 size_t attn_back_bytes(const AttnShape *shape) {
     return rows_bytes(BACK, ARRAY_COUNT(BACK), shape);
 }

@@ -5,29 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/params.h"
 #include "model/position.h"
-#include "model/scheme.h"
 #include "session/run_gradient.h"
-
-/* The most it spends on comparing a form that is not shown. */
-#define RUN_CHECK_BYTES_MAX (256ull << 20)
-
-/* Each stage remembers what it was computed from; the next stage asks whether it changed. */
-typedef struct LayerCache {
-    Arena params_arena, trace_arena, offset_arena;
-    AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
-    SchemePlan plan;         /* what the parameters were drawn by */
-    bool has_params, has_trace;
-} LayerCache;
-
-struct RunCache {
-    Arena tokens_arena, labels_arena, x_arena, mask_arena;
-    Session session; /* what the Run was computed from; text NULL at first */
-    RunLimits limits;
-    RunResources resources;
-    LayerCache layers[RUN_LAYERS_MAX];
-};
+#include "session/run_layer.h"
 
 bool run_init(Run *run, Err *err) {
     *run = (Run){0};
@@ -43,13 +23,18 @@ void run_release(Run *run) {
         return;
     for (int i = 0; i < RUN_LAYERS_MAX; i++) {
         arena_release(&cache->layers[i].params_arena);
-        arena_release(&cache->layers[i].trace_arena);
+        trace_room_release(&cache->layers[i].room);
+        arena_release(&cache->layers[i].dots_arena);
         arena_release(&cache->layers[i].offset_arena);
     }
     arena_release(&cache->tokens_arena);
     arena_release(&cache->labels_arena);
-    arena_release(&cache->x_arena);
-    arena_release(&cache->mask_arena);
+    arena_release(&cache->position_arena);
+    arena_release(&cache->change_arena);
+    for (int i = 0; i < 2; i++) {
+        arena_release(&cache->x_arena[i]);
+        arena_release(&cache->mask_arena[i]);
+    }
     if (cache->session.text != NULL)
         session_release(&cache->session);
     free(cache);
@@ -99,9 +84,36 @@ static bool update_tokens(Run *run, const Session *session, const TextResources 
     return run->labels != NULL;
 }
 
+/* Sines and cosines take longer than the rest of a token: they are kept, for a quarter more. */
+static bool update_positions(Run *run, const Options *o) {
+    RunCache *cache = run->cache;
+    if (cache->positions.rows >= run->T && cache->positions.cols == o->d_model &&
+        cache->positions_kind == o->positions && cache->positions_seed == o->seed)
+        return true;
+    int rows = run->T + run->T / 4;
+    cache->positions = (Mat){0};
+    if (!arena_reserve(&cache->position_arena, mat_bytes(rows, o->d_model), &run->err))
+        return false;
+    Mat positions = mat_push(&cache->position_arena, rows, o->d_model);
+    memset(positions.at, 0, (size_t)rows * (size_t)o->d_model * sizeof *positions.at);
+    position_add(&positions, (PositionKind)o->positions, o->seed);
+    cache->positions = positions;
+    cache->positions_kind = o->positions;
+    cache->positions_seed = o->seed;
+    return true;
+}
+
+static void add_positions(Mat *x, const Mat *positions) {
+    for (int t = 0; t < x->rows; t++)
+        for (int c = 0; c < x->cols; c++)
+            mat_row(x, t)[c] += mat_row(positions, t)[c];
+}
+
 static bool update_x(Run *run, const Session *session, const WordVectors *words) {
     const Options *o = &session->options;
-    Arena *arena = &run->cache->x_arena;
+    Arena *arena = &run->cache->x_arena[run->cache->x_turn ^= 1];
+    if (!update_positions(run, o))
+        return false;
     if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
         return false;
     run->X = mat_push(arena, run->T, o->d_model);
@@ -122,195 +134,7 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
         return false;
     for (int i = 0; i < run->T; i++)
         run->missing += run->notes[i].source == EMBED_HASHED;
-    position_add(&run->X, (PositionKind)o->positions, o->seed);
-    return true;
-}
-
-static bool same_weights(const AttnShape *a, const AttnShape *b) {
-    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias;
-}
-
-/* Whether two shapes have the same parameters: all forms do but free and nested. */
-static bool same_params(const AttnShape *a, const AttnShape *b) {
-    bool same = same_weights(a, b);
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        same = same && PARAMS[p].used(a) == PARAMS[p].used(b);
-    return same;
-}
-
-/* Whether a trace of one shape serves the other: all but the score's factor agrees. */
-static bool same_trace(const AttnShape *a, const AttnShape *b) {
-    return a->T == b->T && a->form == b->form && a->rank == b->rank && a->block == b->block &&
-           a->rope == b->rope && same_params(a, b);
-}
-
-/* Whether two plans draw the same weights. The depth counts as it stands: a scheme that does not
- * ask for it draws the same again. */
-static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
-    bool same = a->seed == b->seed && a->depth == b->depth;
-    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        same = same && a->scheme[p] == b->scheme[p];
-    return same;
-}
-
-/* Those of the weights, and the others drawn. */
-static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *weights, Err *err) {
-    bool given[ATTN_PARAM_COUNT];
-    layer->has_given = false;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        given[p] = layer->params.p[p].rows > 0 && weights_give(weights, p);
-        layer->has_given = layer->has_given || given[p];
-        if (given[p])
-            weights_copy(&layer->params.p[p], weights, p);
-    }
-    return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
-}
-
-/* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
-static bool update_params(Run *run, int index, const Session *session, bool *drawn) {
-    LayerCache *cache = &run->cache->layers[index];
-    RunLayer *layer = &run->layers[index];
-    const AttnShape *shape = &layer->shape[run->form];
-    layer->plan = options_plan(&session->options, layer->scheme);
-    *drawn = !cache->has_params || !same_plan(&cache->plan, &layer->plan) ||
-             !same_params(&cache->drawn, shape);
-    if (!*drawn)
-        return true;
-    cache->has_params = false;
-    size_t bytes = attn_params_bytes(shape);
-    if (bytes > RUN_BYTES_MAX)
-        return err_fail(&run->err, "weights",
-                        "would take %.1f GB; use a smaller d_model, d_k or "
-                        "fewer heads",
-                        (double)bytes / 1e9);
-    if (!arena_reserve(&cache->params_arena, bytes, &run->err))
-        return false;
-    layer->params = attn_params_push(&cache->params_arena, shape);
-    if (!fill_params(layer, shape, session->weights, &run->err))
-        return false;
-    cache->drawn = *shape;
-    cache->plan = layer->plan;
-    cache->has_params = true;
-    for (int h = 0; h < OPTION_HEADS_MAX; h++)
-        layer->rank[h] = RUN_RANK_UNKNOWN;
-    return true;
-}
-
-/* The form to compare with the one in use. */
-static int form_to_check(const AttnShape *shape) {
-    bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
-    if (shape->form == FORM_FREE || (shape->rope && as_separate))
-        return RUN_UNCHECKED;
-    return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
-}
-
-/* Room for the traces: the form in use always, the other one where comparing costs little. */
-static bool push_traces(Run *run, int index) {
-    RunLayer *layer = &run->layers[index];
-    Arena *arena = &run->cache->layers[index].trace_arena;
-    size_t bytes[FORM_COUNT], total = 0;
-    for (int f = 0; f < FORM_COUNT; f++) {
-        bytes[f] = attn_trace_bytes(&layer->shape[f]);
-        bool wanted = f == (int)run->form || f == layer->checked;
-        size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
-        layer->has_trace[f] = wanted && bytes[f] <= most;
-        total += layer->has_trace[f] ? bytes[f] : 0;
-    }
-    if (!layer->has_trace[run->form])
-        return err_fail(&run->err, "attention",
-                        "would take %.1f GB for %d tokens and %d heads; "
-                        "use fewer of either, or a smaller d_model",
-                        (double)bytes[run->form] / 1e9, run->T, layer->shape[0].H);
-    if (!arena_reserve(arena, total, &run->err))
-        return false;
-    for (int f = 0; f < FORM_COUNT; f++)
-        if (layer->has_trace[f])
-            layer->trace[f] = attn_trace_push(arena, &layer->shape[f]);
-    if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
-        layer->checked = RUN_UNCHECKED;
-    return true;
-}
-
-static void compare_forms(RunLayer *layer, AttnForm form) {
-    const AttnShape *shape = &layer->shape[form];
-    layer->form_difference_A = layer->form_difference_S = NAN;
-    layer->must_agree = form != FORM_RANK || shape->rank >= shape->K;
-    if (layer->checked == RUN_UNCHECKED)
-        return;
-    const AttnTrace *used = &layer->trace[form], *other = &layer->trace[layer->checked];
-    layer->form_difference_A = mat_max_difference(&used->A, &other->A);
-    layer->form_difference_S = mat_max_difference(&used->S, &other->S);
-}
-
-static void update_statistics(Run *run, RunLayer *layer) {
-    const AttnShape *shape = &layer->shape[run->form];
-    const AttnTrace *trace = &layer->trace[run->form];
-    for (int h = 0; h < shape->H; h++) {
-        Mat scores = attn_head_scores(&trace->S, shape, h);
-        Mat weights = attn_head_scores(&trace->A, shape, h);
-        stats_head(&layer->stats[h], &scores, &weights, &run->mask);
-        if (layer->stats[h].largest > (double)run->largest_A)
-            run->largest_A = (float)layer->stats[h].largest;
-    }
-    compare_forms(layer, run->form);
-}
-
-/* The rank is found for the head that is looked at, and only where that takes no longer than a
- * frame: the work of the SVD grows with D·K². */
-static void update_rank(RunLayer *layer, int head) {
-    const AttnShape *shape = &layer->shape[FORM_SEPARATE];
-    if (layer->params.p[ATTN_W_Q].rows == 0)
-        return;
-    double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
-    if (layer->rank[head] != RUN_RANK_UNKNOWN || work > 2e7)
-        return;
-    Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
-    Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
-    layer->rank[head] = stats_product_rank(&w_q, &w_k);
-}
-
-/* The form in use comes first: the nested one folds the weights that separate then takes. */
-static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
-    AttnTrace *trace = &layer->trace[form];
-    const AttnShape *shape = &layer->shape[form];
-    if (fold && !attn_fold(trace, shape, &layer->params, &run->err))
-        return false;
-    attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
-    return true;
-}
-
-int run_rank(const Run *run, int layer, int head) {
-    const AttnShape *shape = &run->layers[layer].shape[run->form];
-    int rank = run->layers[layer].rank[head];
-    return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
-}
-
-static bool update_layer(Run *run, int index, const Session *session) {
-    const Options *o = &session->options;
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    layer->scheme = index == 0 ? o->init : o->beside;
-    for (int f = 0; f < FORM_COUNT; f++)
-        layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
-    bool drawn = false;
-    if (!update_params(run, index, session, &drawn))
-        return false;
-    bool room = cache->has_trace && same_trace(&cache->traced, &layer->shape[run->form]);
-    cache->has_trace = false;
-    layer->W_QK_offset = (Mat){0};
-    layer->gradient = (RunGradient){0};
-    if (!room) {
-        layer->checked = form_to_check(&layer->shape[run->form]);
-        if (!push_traces(run, index))
-            return false;
-    }
-    if (!compute_form(run, layer, run->form, drawn || !room) ||
-        (layer->checked != RUN_UNCHECKED &&
-         !compute_form(run, layer, (AttnForm)layer->checked, drawn || !room)))
-        return false;
-    cache->has_trace = true;
-    cache->traced = layer->shape[run->form];
-    update_statistics(run, layer);
+    add_positions(&run->X, &run->cache->positions);
     return true;
 }
 
@@ -343,27 +167,9 @@ static Reach reach_of(const RunCache *cache, const Session *now, const RunResour
     return reach;
 }
 
-bool run_offset_family(Run *run, int index, Err *err) {
-    RunLayer *layer = &run->layers[index];
-    const AttnShape *shape = &layer->shape[run->form];
-    Arena *arena = &run->cache->layers[index].offset_arena;
-    size_t bytes = attn_offset_bytes(shape);
-    if (run->form != FORM_MERGED || !shape->rope)
-        return true;
-    if (bytes > RUN_BYTES_MAX)
-        return err_fail(err, "W_QK_offset",
-                        "one matrix for each of %d distances and %d heads would take %.1f GB; use "
-                        "fewer tokens or a smaller d_model",
-                        2 * shape->T - 1, shape->H, (double)bytes / 1e9);
-    if (!arena_reserve(arena, bytes, err))
-        return false;
-    layer->W_QK_offset = attn_offset_push(arena, shape, &layer->params);
-    return true;
-}
-
 static bool update_mask(Run *run, const Session *session) {
     const Options *o = &session->options;
-    Arena *arena = &run->cache->mask_arena;
+    Arena *arena = &run->cache->mask_arena[run->cache->mask_turn ^= 1];
     if (!arena_reserve(arena, mask_bytes(run->T), &run->err))
         return false;
     run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
@@ -371,19 +177,32 @@ static bool update_mask(Run *run, const Session *session) {
     return true;
 }
 
-static bool update_layers(Run *run, const Session *session) {
+static bool update_layers(Run *run, const Session *session, const RunChange *change) {
     const Options *o = &session->options;
     run->form = (AttnForm)o->form.row;
     run->layer_count = o->beside >= 0 ? 2 : 1;
     run->largest_A = 0;
     for (int i = 0; i < run->layer_count; i++)
-        if (!update_layer(run, i, session))
+        if (!run_layer_update(run, i, session, change))
             return false;
     return true;
 }
 
+/* Find what is another than before in X and mask, and compute what follows from it. */
+static bool update_reached(Run *run, const Session *session, const RunInput *before) {
+    Arena *arena = &run->cache->change_arena;
+    const RunInput now = {run->X, run->mask};
+    if (!arena_reserve(arena, change_bytes(run->T), &run->err))
+        return false;
+    RunChange change = change_find(arena, before, &now);
+    run->cache->pass++;
+    return update_layers(run, session, &change);
+}
+
 static bool update_stages(Run *run, const Session *session, const RunResources *resources,
                           RunLimits limits, Reach reach) {
+    const RunInput nothing = {0};
+    const RunInput before = run->valid && run->T > 0 ? (RunInput){run->X, run->mask} : nothing;
     if (reach.tokens && !update_tokens(run, session, &resources->text, limits))
         return false;
     if (run->T == 0)
@@ -392,7 +211,7 @@ static bool update_stages(Run *run, const Session *session, const RunResources *
         return false;
     if (reach.mask && !update_mask(run, session))
         return false;
-    return !reach.layers || update_layers(run, session);
+    return !reach.layers || update_reached(run, session, &before);
 }
 
 bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {
@@ -406,7 +225,7 @@ bool run_update(Run *run, const Session *session, const RunResources *resources,
     run->valid = update_stages(run, session, resources, limits, reach);
     if (run->valid && run->T > 0)
         for (int i = 0; i < run->layer_count; i++)
-            update_rank(&run->layers[i], session->options.head - 1);
+            run_layer_rank(&run->layers[i], session->options.head - 1);
     Session kept = session_share(session);
     if (cache->session.text != NULL)
         session_release(&cache->session);

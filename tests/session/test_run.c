@@ -12,114 +12,12 @@
 
 #include "base/rng.h"
 #include "base/util.h"
-#include "session/run.h"
+#include "session/fresh.h"
 
 #define TOKENS 32 /* computed at most, unless a test says otherwise */
 
-/* A session and the Run that follows it. */
-typedef struct Bench {
-    Session session;
-    Run run;
-} Bench;
-
-static void bench_open(Bench *b) {
-    Err err;
-    assert_true(session_init(&b->session, &err));
-    assert_true(run_init(&b->run, &err));
-}
-
-static void bench_close(Bench *b) {
-    run_release(&b->run);
-    session_release(&b->session);
-}
-
 static bool update(Bench *b) {
     return run_update(&b->run, &b->session, NULL, (RunLimits){TOKENS});
-}
-
-static bool try_set(Bench *b, const char *key, const char *value) {
-    Err err;
-    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
-    assert_non_null(row);
-    return session_set(&b->session, row, value, strlen(value), &err);
-}
-
-static void set(Bench *b, const char *key, const char *value) {
-    if (!try_set(b, key, value))
-        fail_msg("%s=%s does not hold", key, value);
-}
-
-static void write_text(Bench *b, const char *text) {
-    Err err;
-    assert_true(session_edit_text(&b->session, 0, b->session.text->size, text, strlen(text), &err));
-}
-
-/* Bytes that differ, not values: NaN is equal to itself, and 0 differs from -0. */
-static bool same_bytes(const Mat *a, const Mat *b) {
-    if (a->rows != b->rows || a->cols != b->cols)
-        return false;
-    for (int i = 0; i < a->rows; i++)
-        if (memcmp(mat_row(a, i), mat_row(b, i), (size_t)a->cols * sizeof(float)) != 0)
-            return false;
-    return true;
-}
-
-static const char *difference_of_layers(const Run *a, const Run *b, int layer) {
-    const AttnTrace *left = run_trace(a, layer), *right = run_trace(b, layer);
-    const RunLayer *l = &a->layers[layer], *r = &b->layers[layer];
-    if (!same_bytes(&left->S, &right->S))
-        return "S";
-    if (!same_bytes(&left->A, &right->A))
-        return "A";
-    if (!same_bytes(&left->Y, &right->Y))
-        return "Y";
-    size_t heads = (size_t)l->shape[a->form].H;
-    if (memcmp(l->stats, r->stats, heads * sizeof l->stats[0]) != 0)
-        return "statistics";
-    if (memcmp(&l->form_difference_A, &r->form_difference_A, sizeof(float)) != 0)
-        return "difference of the forms";
-    return l->scheme != r->scheme ? "scheme" : NULL;
-}
-
-/* What differs between two Runs of one session, or NULL. */
-static const char *difference(const Run *a, const Run *b, int head) {
-    if (a->valid != b->valid)
-        return "validity";
-    if (!a->valid)
-        return strcmp(a->err.why, b->err.why) != 0 ? "reason" : NULL;
-    if (a->T != b->T || a->token_total != b->token_total)
-        return "number of tokens";
-    if (a->T == 0)
-        return NULL;
-    if (memcmp(a->tokens, b->tokens, (size_t)a->T * sizeof *a->tokens) != 0)
-        return "tokens";
-    if (a->missing != b->missing || !same_bytes(&a->X, &b->X))
-        return "X";
-    if (memcmp(a->mask.open, b->mask.open, (size_t)a->T * (size_t)a->T) != 0)
-        return "mask";
-    if (a->layer_count != b->layer_count ||
-        memcmp(&a->largest_A, &b->largest_A, sizeof(float)) != 0)
-        return "layers";
-    const char *found = NULL;
-    for (int layer = 0; layer < a->layer_count && found == NULL; layer++) {
-        found = difference_of_layers(a, b, layer);
-        if (a->layers[layer].rank[head] != b->layers[layer].rank[head])
-            found = "rank";
-    }
-    return found;
-}
-
-/* The Run brought up to date by what changed is the Run made from nothing. */
-static void check_fresh(Bench *b, int tokens_max, const char *what) {
-    Run fresh;
-    Err err;
-    assert_true(run_init(&fresh, &err));
-    run_update(&b->run, &b->session, NULL, (RunLimits){tokens_max});
-    run_update(&fresh, &b->session, NULL, (RunLimits){tokens_max});
-    const char *found = difference(&b->run, &fresh, b->session.options.head - 1);
-    if (found != NULL)
-        fail_msg("after %s: %s", what, found);
-    run_release(&fresh);
 }
 
 static void the_default_state_is_computed(void **state) {
@@ -172,29 +70,6 @@ static void every_option_reaches_what_depends_on_it(void **state) {
         check_fresh(&b, TOKENS, at);
         at += bytes;
     }
-    bench_close(&b);
-}
-
-static void edges_reach_the_layer(void **state) {
-    (void)state;
-    static const EdgePaint paints[] = {{{0, 3}, {4, 9}, EDGE_OPEN},
-                                       {{5, 5}, {0, 11}, EDGE_CLOSED},
-                                       {{0, 40}, {3, 3}, EDGE_CLOSED},
-                                       {{5, 5}, {2, 2}, EDGE_AS_MASK}};
-    Bench b;
-    Err err;
-    bench_open(&b);
-    set(&b, "mask", "causal");
-    for (size_t i = 0; i < ARRAY_COUNT(paints); i++) {
-        assert_true(session_paint_edges(&b.session, &paints[i], &err));
-        check_fresh(&b, TOKENS, "painting edges");
-    }
-    assert_int_equal(b.run.edges_edited, 24 + 5 + 8);
-    set(&b, "mask", "none");
-    check_fresh(&b, TOKENS, "another mask under edges");
-    assert_true(session_paint_edges(&b.session, &EDGES_RESET, &err));
-    check_fresh(&b, TOKENS, "taking edges back");
-    assert_int_equal(b.run.edges_edited, 0);
     bench_close(&b);
 }
 
@@ -439,7 +314,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_default_state_is_computed),
         cmocka_unit_test(every_option_reaches_what_depends_on_it),
-        cmocka_unit_test(edges_reach_the_layer),
         cmocka_unit_test(the_revision_grows_with_what_is_computed),
         cmocka_unit_test(a_text_without_tokens_is_valid_and_empty),
         cmocka_unit_test(one_token_reads_itself),

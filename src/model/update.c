@@ -1,0 +1,101 @@
+#include "model/update.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "math/softmax.h"
+#include "model/block.h"
+#include "model/form.h"
+#include "model/params.h"
+
+/* The next tokens in a row that are marked, from span's end on; false where there are none. */
+static bool next_span(AttnSpan *span, const uint8_t *marks, int T) {
+    int first = span->first + span->count, end;
+    while (first < T && !marks[first])
+        first++;
+    for (end = first; end < T && marks[end];)
+        end++;
+    *span = (AttnSpan){first, end - first};
+    return span->count > 0;
+}
+
+/* The layer as far as scores, for tokens whose row of x changed. */
+static void project_rows(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                         const Mat *x, AttnSpan span) {
+    AttnTrace part = attn_trace_rows(trace, shape, span.first, span.count);
+    AttnShape rows = *shape;
+    Mat x_rows = mat_rows(x, span.first, span.count);
+    rows.T = span.count;
+    block_open(&part, &rows, &x_rows);
+    FORMS[shape->form].project(&part, &rows, params);
+}
+
+static void weigh_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan span) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
+        Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
+        for (int i = span.first; i < span.first + span.count; i++) {
+            Mat scores = {mat_row(&S, i), 1, shape->T, shape->T};
+            Mat weights = {mat_row(&A, i), 1, shape->T, shape->T};
+            softmax_rows(&weights, &scores, mask_row(mask, i));
+        }
+        Mat weights = mat_rows(&A, span.first, span.count);
+        Mat read = mat_rows(&Z, span.first, span.count);
+        mat_mul(&read, &weights, &V, 1);
+    }
+}
+
+/* Rows that stay do not read these keys, which may be new. */
+static void close_keys(AttnTrace *trace, const AttnShape *shape, const uint8_t *weights,
+                       AttnSpan keys) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat A = attn_head_scores(&trace->A, shape, h);
+        for (int i = 0; i < shape->T; i++)
+            if (!weights[i])
+                memset(mat_row(&A, i) + keys.first, 0, (size_t)keys.count * sizeof *A.at);
+    }
+}
+
+static void output_rows(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                        const Mat *x, AttnSpan span) {
+    AttnTrace part = attn_trace_rows(trace, shape, span.first, span.count);
+    Mat x_rows = mat_rows(x, span.first, span.count);
+    mat_mul(&part.Y, &part.Z, &params->p[ATTN_W_O], 1);
+    block_close(&part, shape, params, &x_rows);
+}
+
+void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
+                 const Mask *mask, const uint8_t *inputs, const uint8_t *weights) {
+    assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
+    const AttnSpan all = {0, shape->T};
+    if (!block_owns_input(shape))
+        trace->input = *x;
+    for (AttnSpan span = {0}; next_span(&span, inputs, shape->T);)
+        project_rows(trace, shape, params, x, span);
+    for (AttnSpan span = {0}; next_span(&span, inputs, shape->T);) {
+        form_scores(trace, shape, span, all);
+        form_scores(trace, shape, all, span);
+        close_keys(trace, shape, weights, span);
+    }
+    for (AttnSpan span = {0}; next_span(&span, weights, shape->T);) {
+        weigh_rows(trace, shape, mask, span);
+        output_rows(trace, shape, params, x, span);
+    }
+}
+
+void attn_rescale(AttnTrace *trace, const AttnShape *shape, const Mat *dots) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat S = attn_head_scores(&trace->S, shape, h), from = attn_head_scores(dots, shape, h);
+        for (int i = 0; i < shape->T; i++)
+            for (int j = 0; j < shape->T; j++)
+                mat_row(&S, i)[j] = mat_row(&from, i)[j] * shape->score_factor;
+    }
+}
+
+void attn_dots(Mat *dots, const AttnTrace *trace, const AttnShape *shape) {
+    AttnTrace into = *trace;
+    AttnShape bare = *shape;
+    bare.score_factor = 1;
+    into.S = *dots;
+    form_scores(&into, &bare, (AttnSpan){0, shape->T}, (AttnSpan){0, shape->T});
+}

@@ -1,0 +1,21 @@
+/* update.h: a pass brought up to date where its input changed in part. What comes out is the pass
+ * made anew, to the bit: a row of a product does not depend on the other rows (see mat.h), nor a
+ * row of weights on keys that are closed to it. Pure; no allocation. */
+#ifndef HEADLIGHT_MODEL_UPDATE_H
+#define HEADLIGHT_MODEL_UPDATE_H
+
+#include "model/attention.h"
+
+/* Fill trace, which was right for another x and mask, where it no longer is: inputs[t] (T) is 1
+ * where row t of x is another, weights[i] (T) where row i of A may be, or of what follows from it.
+ * All other rows of V must be finite, before and now: a weight of 0 hides nothing else. */
+void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
+                 const Mask *mask, const uint8_t *inputs, const uint8_t *weights);
+
+/* S for another score_factor, from the dot products (H*T, T) that dots holds. */
+void attn_rescale(AttnTrace *trace, const AttnShape *shape, const Mat *dots);
+
+/* The dot products before score_factor, into dots; those of S are not touched. */
+void attn_dots(Mat *dots, const AttnTrace *trace, const AttnShape *shape);
+
+#endif

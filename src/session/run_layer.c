@@ -1,0 +1,346 @@
+#include "session/run_layer.h"
+
+#include <math.h>
+
+#include "model/params.h"
+#include "model/update.h"
+#include "session/run_gradient.h"
+
+/* The most it spends on comparing a form that is not shown. */
+#define RUN_CHECK_BYTES_MAX (256ull << 20)
+#define RUN_DOTS_BYTES_MAX  (1ull << 30)
+
+static bool same_weights(const AttnShape *a, const AttnShape *b) {
+    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias;
+}
+
+/* Whether two shapes have the same parameters: all forms do but free and nested. */
+static bool same_params(const AttnShape *a, const AttnShape *b) {
+    bool same = same_weights(a, b);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        same = same && PARAMS[p].used(a) == PARAMS[p].used(b);
+    return same;
+}
+
+/* Whether a trace of one shape serves the other: all but T and the score's factor agrees. */
+static bool same_trace(const AttnShape *a, const AttnShape *b) {
+    return a->form == b->form && a->rank == b->rank && a->block == b->block && a->rope == b->rope &&
+           same_params(a, b);
+}
+
+/* Whether two plans draw the same weights. The depth counts as it stands: a scheme that does not
+ * ask for it draws the same again. */
+static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
+    bool same = a->seed == b->seed && a->depth == b->depth;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        same = same && a->scheme[p] == b->scheme[p];
+    return same;
+}
+
+/* Those of the weights, and the others drawn. */
+static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *weights, Err *err) {
+    bool given[ATTN_PARAM_COUNT];
+    layer->has_given = false;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        given[p] = layer->params.p[p].rows > 0 && weights_give(weights, p);
+        layer->has_given = layer->has_given || given[p];
+        if (given[p])
+            weights_copy(&layer->params.p[p], weights, p);
+    }
+    return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
+}
+
+/* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
+static bool update_params(Run *run, int index, const Session *session, bool *drawn) {
+    LayerCache *cache = &run->cache->layers[index];
+    RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    layer->plan = options_plan(&session->options, layer->scheme);
+    *drawn = !cache->has_params || !same_plan(&cache->plan, &layer->plan) ||
+             !same_params(&cache->drawn, shape);
+    if (!*drawn)
+        return true;
+    cache->has_params = false;
+    size_t bytes = attn_params_bytes(shape);
+    if (bytes > RUN_BYTES_MAX)
+        return err_fail(&run->err, "weights",
+                        "would take %.1f GB; use a smaller d_model, d_k or "
+                        "fewer heads",
+                        (double)bytes / 1e9);
+    if (!arena_reserve(&cache->params_arena, bytes, &run->err))
+        return false;
+    layer->params = attn_params_push(&cache->params_arena, shape);
+    if (!fill_params(layer, shape, session->weights, &run->err))
+        return false;
+    cache->drawn = *shape;
+    cache->plan = layer->plan;
+    cache->has_params = true;
+    for (int h = 0; h < OPTION_HEADS_MAX; h++)
+        layer->rank[h] = RUN_RANK_UNKNOWN;
+    return true;
+}
+
+/* The form to compare with the one in use. */
+static int form_to_check(const AttnShape *shape) {
+    bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
+    if (shape->form == FORM_FREE || (shape->rope && as_separate))
+        return RUN_UNCHECKED;
+    return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
+}
+
+static void view_traces(Run *run, int index) {
+    RunLayer *layer = &run->layers[index];
+    for (int f = 0; f < FORM_COUNT; f++)
+        if (layer->has_trace[f])
+            layer->trace[f] = trace_room_view(&run->cache->layers[index].room, &layer->shape[f]);
+}
+
+/* Room for the traces: the form in use always, the other one where comparing costs little. */
+static bool push_traces(Run *run, int index) {
+    RunLayer *layer = &run->layers[index];
+    TraceRoom *room = &run->cache->layers[index].room;
+    size_t bytes[FORM_COUNT];
+    for (int f = 0; f < FORM_COUNT; f++) {
+        bytes[f] = attn_trace_bytes(&layer->shape[f]);
+        bool wanted = f == (int)run->form || f == layer->checked;
+        size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
+        layer->has_trace[f] = wanted && bytes[f] <= most;
+    }
+    if (!layer->has_trace[run->form])
+        return err_fail(&run->err, "attention",
+                        "would take %.1f GB for %d tokens and %d heads; "
+                        "use fewer of either, or a smaller d_model",
+                        (double)bytes[run->form] / 1e9, run->T, layer->shape[0].H);
+    if (!trace_room_push(room, layer->shape, layer->has_trace, &run->err))
+        return false;
+    view_traces(run, index);
+    if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
+        layer->checked = RUN_UNCHECKED;
+    return true;
+}
+
+static float larger(float a, float b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+/* The rows of a head whose marks are set. */
+static void keep_rows(const Run *run, int index, int head, const uint8_t *marks) {
+    const RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    const AttnTrace *trace = &layer->trace[run->form];
+    TraceRoom *room = &run->cache->layers[index].room;
+    bool compared = layer->checked != RUN_UNCHECKED;
+    const AttnTrace *other = compared ? &layer->trace[layer->checked] : trace;
+    Mat S = attn_head_scores(&trace->S, shape, head), A = attn_head_scores(&trace->A, shape, head);
+    Mat S_other = attn_head_scores(&other->S, shape, head);
+    Mat A_other = attn_head_scores(&other->A, shape, head);
+    for (int i = 0; i < run->T; i++) {
+        RowKeep *row = &room->rows[head * room->tokens + i];
+        const uint8_t *open = mask_row(&run->mask, i);
+        if (!marks[i])
+            continue;
+        stats_row(&row->stats, mat_row(&S, i), mat_row(&A, i), open, i, run->T);
+        row->difference_A =
+            compared ? stats_row_difference(mat_row(&A, i), mat_row(&A_other, i), open, run->T)
+                     : NAN;
+        row->difference_S =
+            compared ? stats_row_difference(mat_row(&S, i), mat_row(&S_other, i), open, run->T)
+                     : NAN;
+    }
+}
+
+static void update_statistics(Run *run, int index, const uint8_t *marks) {
+    RunLayer *layer = &run->layers[index];
+    const TraceRoom *room = &run->cache->layers[index].room;
+    const AttnShape *shape = &layer->shape[run->form];
+    layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
+    layer->form_difference_A = layer->form_difference_S = 0;
+    for (int h = 0; h < shape->H; h++) {
+        StatsSum sum = {0};
+        keep_rows(run, index, h, marks);
+        for (int i = 0; i < run->T; i++) {
+            const RowKeep *row = &room->rows[h * room->tokens + i];
+            stats_add(&sum, &row->stats);
+            layer->form_difference_A = larger(row->difference_A, layer->form_difference_A);
+            layer->form_difference_S = larger(row->difference_S, layer->form_difference_S);
+        }
+        layer->stats[h] = stats_finish(&sum);
+        if (layer->stats[h].largest > (double)run->largest_A)
+            run->largest_A = (float)layer->stats[h].largest;
+    }
+}
+
+/* The rank is found for the head that is looked at, and only where that takes no longer than a
+ * frame: the work of the SVD grows with D·K². */
+void run_layer_rank(RunLayer *layer, int head) {
+    const AttnShape *shape = &layer->shape[FORM_SEPARATE];
+    if (layer->params.p[ATTN_W_Q].rows == 0)
+        return;
+    double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
+    if (layer->rank[head] != RUN_RANK_UNKNOWN || work > 2e7)
+        return;
+    Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
+    Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
+    layer->rank[head] = stats_product_rank(&w_q, &w_k);
+}
+
+/* The form in use comes first: the nested one folds the weights that separate then takes. */
+static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
+    AttnTrace *trace = &layer->trace[form];
+    const AttnShape *shape = &layer->shape[form];
+    if (fold && !attn_fold(trace, shape, &layer->params, &run->err))
+        return false;
+    attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
+    return true;
+}
+
+int run_rank(const Run *run, int layer, int head) {
+    const AttnShape *shape = &run->layers[layer].shape[run->form];
+    int rank = run->layers[layer].rank[head];
+    return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
+}
+
+/* Call for the form in use, and then for the one it is compared with. */
+static int forms_of(const Run *run, const RunLayer *layer, AttnForm forms[2]) {
+    forms[0] = run->form;
+    forms[1] = (AttnForm)layer->checked;
+    return layer->checked != RUN_UNCHECKED ? 2 : 1;
+}
+
+static bool all_finite(const Run *run, const RunLayer *layer) {
+    AttnForm forms[2];
+    int count = forms_of(run, layer, forms);
+    for (int f = 0; f < count; f++)
+        if (!mat_is_finite(&layer->trace[forms[f]].V))
+            return false;
+    return true;
+}
+
+static bool compute_whole(Run *run, int index, bool drawn, bool kept) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    AttnForm forms[2];
+    bool fits = kept && cache->traced.T == run->T && cache->room.tokens == run->T;
+    if (!fits) {
+        layer->checked = form_to_check(&layer->shape[run->form]);
+        if (!push_traces(run, index))
+            return false;
+    }
+    int count = forms_of(run, layer, forms);
+    for (int f = 0; f < count; f++)
+        if (!compute_form(run, layer, forms[f], drawn || !fits))
+            return false;
+    cache->has_dots = false;
+    cache->finite = all_finite(run, layer);
+    return true;
+}
+
+/* Make room for a text of another length; false where the whole is to be computed instead. */
+static bool fit_room(Run *run, int index) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    AttnForm forms[2];
+    int T = run->T, more = T + T / 4, count = forms_of(run, layer, forms);
+    if (cache->traced.T == T)
+        return true;
+    if (T > cache->room.tokens &&
+        (trace_room_bytes(layer->shape, layer->has_trace, more) > RUN_CHECK_BYTES_MAX ||
+         !trace_room_grow(&cache->room, layer->shape, cache->traced.T, &run->err)))
+        return false;
+    view_traces(run, index);
+    for (int f = 0; f < count; f++)
+        if ((layer->shape[forms[f]].rope || forms[f] == FORM_FREE) &&
+            !attn_fold(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->err))
+            return false;
+    return true;
+}
+
+/* Another temperature or scale: no product is made again, once the dot products are kept. */
+static bool rescale(Run *run, int index) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    AttnForm forms[2];
+    int count = forms_of(run, layer, forms), T = run->T, H = layer->shape[0].H;
+    size_t bytes = (size_t)count * mat_bytes(H * T, T);
+    if (!cache->has_dots &&
+        (bytes > RUN_DOTS_BYTES_MAX || !arena_reserve(&cache->dots_arena, bytes, &run->err)))
+        return false;
+    for (int f = 0; f < count; f++) {
+        AttnForm form = forms[f];
+        if (!cache->has_dots) {
+            cache->dots[form] = mat_push(&cache->dots_arena, H * T, T);
+            attn_dots(&cache->dots[form], &layer->trace[form], &layer->shape[form]);
+        }
+        attn_rescale(&layer->trace[form], &layer->shape[form], &cache->dots[form]);
+    }
+    cache->has_dots = true;
+    return true;
+}
+
+/* What the change reaches alone; false where the whole is to be computed instead. *weights gets
+ * the rows of A that it reached. */
+static bool compute_part(Run *run, int index, const RunChange *change, const uint8_t **weights) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    AttnForm forms[2];
+    bool scaled = cache->traced.score_factor != layer->shape[run->form].score_factor;
+    bool moved = cache->traced.T != run->T || change->inputs_count > 0;
+    if (change->all || !cache->finite || cache->pass + 1 != run->cache->pass || (scaled && moved) ||
+        !fit_room(run, index))
+        return false;
+    cache->has_dots = cache->has_dots && !moved;
+    if (scaled && !rescale(run, index))
+        return false;
+    *weights = scaled ? change->every : change->weights;
+    int count = forms_of(run, layer, forms);
+    for (int f = 0; f < count; f++)
+        attn_update(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->X,
+                    &run->mask, change->inputs, *weights);
+    return cache->finite = all_finite(run, layer);
+}
+
+bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change) {
+    const Options *o = &session->options;
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    layer->scheme = index == 0 ? o->init : o->beside;
+    for (int f = 0; f < FORM_COUNT; f++)
+        layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
+    bool drawn = false;
+    if (!update_params(run, index, session, &drawn))
+        return false;
+    const AttnShape *shape = &layer->shape[run->form];
+    bool kept = cache->has_trace && same_trace(&cache->traced, shape);
+    const uint8_t *weights = change->every;
+    cache->has_trace = false;
+    layer->W_QK_offset = (Mat){0};
+    layer->gradient = (RunGradient){0};
+    if (!kept || drawn || !compute_part(run, index, change, &weights)) {
+        weights = change->every;
+        if (!compute_whole(run, index, drawn, kept))
+            return false;
+    }
+    cache->has_trace = true;
+    cache->traced = *shape;
+    cache->pass = run->cache->pass;
+    update_statistics(run, index, weights);
+    return true;
+}
+
+bool run_offset_family(Run *run, int index, Err *err) {
+    RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    Arena *arena = &run->cache->layers[index].offset_arena;
+    size_t bytes = attn_offset_bytes(shape);
+    if (run->form != FORM_MERGED || !shape->rope)
+        return true;
+    if (bytes > RUN_BYTES_MAX)
+        return err_fail(err, "W_QK_offset",
+                        "one matrix for each of %d distances and %d heads would take %.1f GB; use "
+                        "fewer tokens or a smaller d_model",
+                        2 * shape->T - 1, shape->H, (double)bytes / 1e9);
+    if (!arena_reserve(arena, bytes, err))
+        return false;
+    layer->W_QK_offset = attn_offset_push(arena, shape, &layer->params);
+    return true;
+}

@@ -1,0 +1,45 @@
+/* run_layer.h: the stages of a Run that belong to one layer, from its weights to its statistics,
+ * and what each of all stages remembers. For run.c and run_layer.c; for everyone else run.h is the
+ * Run.
+ */
+#ifndef HEADLIGHT_SESSION_RUN_LAYER_H
+#define HEADLIGHT_SESSION_RUN_LAYER_H
+
+#include "session/change.h"
+#include "session/run.h"
+#include "session/trace_room.h"
+
+/* Each stage remembers what it was computed from; the next stage asks whether it changed. */
+typedef struct LayerCache {
+    Arena params_arena, offset_arena, dots_arena;
+    TraceRoom room;
+    Mat dots[FORM_COUNT]; /* the dot products under S, once temperature has been changed */
+    bool has_dots;
+    bool finite;             /* all values V, without which no part can be computed alone */
+    uint64_t pass;           /* the pass of the Run that the traces are of */
+    AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
+    SchemePlan plan;         /* what the parameters were drawn by */
+    bool has_params, has_trace;
+} LayerCache;
+
+struct RunCache {
+    Arena tokens_arena, labels_arena, position_arena, change_arena;
+    Arena x_arena[2], mask_arena[2]; /* in turn, so that the one before can be compared */
+    int x_turn, mask_turn;
+    Mat positions; /* (T or more, D): what is added to X */
+    int positions_kind;
+    uint64_t positions_seed, pass;
+    Session session; /* what the Run was computed from; text NULL at first */
+    RunLimits limits;
+    RunResources resources;
+    LayerCache layers[RUN_LAYERS_MAX];
+};
+
+/* Bring a layer up to date with run->X and run->mask, of which change says what is another since
+ * the pass before. On failure run->err says why. */
+bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change);
+
+/* Find the rank of a head's W_QK, where that takes no longer than a frame. */
+void run_layer_rank(RunLayer *layer, int head);
+
+#endif

@@ -1,0 +1,105 @@
+#include "session/trace_room.h"
+
+#include <assert.h>
+#include <string.h>
+
+static AttnShape with_tokens(const AttnShape *shape, int tokens) {
+    AttnShape other = *shape;
+    other.T = tokens;
+    return other;
+}
+
+static size_t keep_bytes(const AttnShape *shape, int tokens) {
+    return (size_t)shape->H * (size_t)tokens * sizeof(RowKeep);
+}
+
+size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
+                        int tokens) {
+    size_t bytes = arena_padded(keep_bytes(&shapes[0], tokens));
+    for (int f = 0; f < FORM_COUNT; f++) {
+        AttnShape shape = with_tokens(&shapes[f], tokens);
+        bytes = has[f] ? mat_bytes_add(bytes, attn_trace_bytes(&shape)) : bytes;
+    }
+    return bytes;
+}
+
+static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
+                 int tokens, Err *err) {
+    if (!arena_reserve(&room->arena, trace_room_bytes(shapes, has, tokens), err))
+        return false;
+    room->tokens = tokens;
+    room->rows = arena_push(&room->arena, keep_bytes(&shapes[0], tokens));
+    for (int f = 0; f < FORM_COUNT; f++) {
+        AttnShape shape = with_tokens(&shapes[f], tokens);
+        room->has[f] = has[f];
+        room->whole[f] = has[f] ? attn_trace_push(&room->arena, &shape) : (AttnTrace){0};
+    }
+    return true;
+}
+
+bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
+                     const bool has[FORM_COUNT], Err *err) {
+    return push(room, shapes, has, shapes[0].T, err);
+}
+
+/* The first rows of each head. */
+static void copy_heads(Mat *to, const Mat *from, const AttnShape *kept) {
+    for (int h = 0; h < kept->H; h++) {
+        Mat out = attn_head_scores(to, kept, h), in = attn_head_scores(from, kept, h);
+        mat_copy(&out, &in);
+    }
+}
+
+static void copy_trace(AttnTrace *to, const AttnTrace *from, const AttnShape *kept) {
+    AttnTrace out = attn_trace_rows(to, kept, 0, kept->T);
+    AttnTrace in = attn_trace_rows(from, kept, 0, kept->T);
+    const struct {
+        Mat *out, *in;
+    } parts[] = {{&out.input, &in.input},
+                 {&out.nested[0], &in.nested[0]},
+                 {&out.nested[1], &in.nested[1]},
+                 {&out.nested[2], &in.nested[2]},
+                 {&out.fused, &in.fused},
+                 {&out.V, &in.V},
+                 {&out.turn, &in.turn},
+                 {&out.W_QK, &in.W_QK},
+                 {&out.W_QK_exact, &in.W_QK_exact},
+                 {&out.sigma, &in.sigma},
+                 {&out.XW, &in.XW},
+                 {&out.Z, &in.Z},
+                 {&out.sum, &in.sum},
+                 {&out.Y, &in.Y}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].out->rows > 0)
+            mat_copy(parts[i].out, parts[i].in);
+    copy_heads(&to->S, &from->S, kept);
+    copy_heads(&to->A, &from->A, kept);
+}
+
+bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err) {
+    TraceRoom grown = {0};
+    int H = shapes[0].H, tokens = shapes[0].T + shapes[0].T / 4;
+    assert(kept <= room->tokens && kept <= tokens);
+    if (!push(&grown, shapes, room->has, tokens, err))
+        return false;
+    for (int f = 0; f < FORM_COUNT; f++) {
+        AttnShape shape = with_tokens(&shapes[f], kept);
+        if (room->has[f])
+            copy_trace(&grown.whole[f], &room->whole[f], &shape);
+    }
+    for (int h = 0; h < H; h++)
+        memcpy(grown.rows + h * tokens, room->rows + h * room->tokens,
+               (size_t)kept * sizeof(RowKeep));
+    trace_room_release(room);
+    *room = grown;
+    return true;
+}
+
+AttnTrace trace_room_view(const TraceRoom *room, const AttnShape *shape) {
+    return attn_trace_rows(&room->whole[shape->form], shape, 0, shape->T);
+}
+
+void trace_room_release(TraceRoom *room) {
+    arena_release(&room->arena);
+    *room = (TraceRoom){0};
+}
