@@ -63,11 +63,13 @@ typedef struct DrawCells {
     Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; the cross */
 } DrawCells;
 
-/* One line of text. at is the left end of the baseline; the text turns about it, clockwise. */
+/* One line of text. at is the left end of the baseline, whatever the text's direction; the text
+ * turns about it, clockwise. */
 typedef struct DrawText {
     Vec2 at;
     float size, angle_rad;
     Font font;
+    TextDirection direction;
     Colour colour;
     uint32_t text_at, text_bytes; /* in DrawList.text */
 } DrawText;

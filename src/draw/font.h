@@ -16,6 +16,9 @@ typedef enum Font {
     FONT_COUNT
 } Font;
 
+/* How a line of text reads: by its first letter of a script that says so, or as is told. */
+typedef enum TextDirection { TEXT_AUTO, TEXT_LTR, TEXT_RTL } TextDirection;
+
 /* Of a font at a size, in the same pixels: ascent and cap are above the baseline, descent below,
  * all positive. */
 typedef struct FontMetrics {

@@ -1,34 +1,22 @@
 #include "gfx/itemize.h"
 
+#include <assert.h>
+#include <string.h>
 #include <utf8proc.h>
 
 #include "base/utf8.h"
+#include "draw/bidi.h"
 
 #define CLUSTER_BYTES_MAX 64
 #define VARIATION_TEXT    0xFE0Eu
 #define VARIATION_EMOJI   0xFE0Fu
 
-typedef enum Direction {
-    DIRECTION_NEUTRAL,
-    DIRECTION_LTR,
-    DIRECTION_RTL,
-    DIRECTION_NUMBER,
-} Direction;
-
 typedef struct Cluster {
     size_t at, bytes;
     int face;
     const Script *script;
-    Direction direction;
-    bool joins_digits; /* a separator, such as the point in 0.5 */
-    uint8_t level;     /* odd is right-to-left */
+    uint8_t level; /* odd is right-to-left */
 } Cluster;
-
-static const Direction DIRECTIONS[] = {
-    [UTF8PROC_BIDI_CLASS_L] = DIRECTION_LTR,     [UTF8PROC_BIDI_CLASS_R] = DIRECTION_RTL,
-    [UTF8PROC_BIDI_CLASS_AL] = DIRECTION_RTL,    [UTF8PROC_BIDI_CLASS_EN] = DIRECTION_NUMBER,
-    [UTF8PROC_BIDI_CLASS_AN] = DIRECTION_NUMBER, [UTF8PROC_BIDI_CLASS_PDI] = DIRECTION_NEUTRAL,
-};
 
 bool itemize_is_ignorable(uint32_t code_point) {
     return utf8proc_get_property((utf8proc_int32_t)code_point)->ignorable;
@@ -81,15 +69,10 @@ static Cluster read_cluster(GfxFonts *fonts, Font font, const char *text, size_t
     uint32_t second;
     size_t length, size = cluster_bytes(text + at, bytes - at, &second);
     uint32_t first = utf8_decode(text + at, bytes - at, 0, &length);
-    size_t class = (size_t)utf8proc_get_property((utf8proc_int32_t)first)->bidi_class;
-    bool known = class < sizeof DIRECTIONS / sizeof *DIRECTIONS;
     return (Cluster){.at = at,
                      .bytes = size,
                      .face = cluster_face(fonts, font, first, second),
-                     .script = script_of(first),
-                     .direction = known ? DIRECTIONS[class] : DIRECTION_NEUTRAL,
-                     .joins_digits =
-                         class == UTF8PROC_BIDI_CLASS_CS || class == UTF8PROC_BIDI_CLASS_ES};
+                     .script = script_of(first)};
 }
 
 /* What has no script of its own takes the one before, at the start the one after. */
@@ -103,60 +86,17 @@ static void spread_scripts(Cluster *clusters, int count) {
     }
 }
 
-/* A number that follows right-to-left text belongs to it, but reads left to right (W7, I1, I2). */
-static void resolve_numbers(Cluster *clusters, int count, Direction base) {
-    Direction before = base;
-    for (int i = 0; i < count; i++) {
-        if (clusters[i].direction == DIRECTION_NUMBER && before == DIRECTION_LTR)
-            clusters[i].direction = DIRECTION_LTR;
-        if (clusters[i].direction == DIRECTION_LTR || clusters[i].direction == DIRECTION_RTL)
-            before = clusters[i].direction;
-        /* A separator between two digits is part of the number (W4). */
-        bool joins = i > 0 && i + 1 < count && clusters[i].joins_digits &&
-                     clusters[i - 1].direction == DIRECTION_NUMBER &&
-                     clusters[i + 1].direction == DIRECTION_NUMBER;
-        if (joins)
-            clusters[i].direction = DIRECTION_NUMBER;
-    }
-}
-
-/* Neutrals between two of one direction take it, others that of the paragraph (N1, N2). */
-static void resolve_neutrals(Cluster *clusters, int count, Direction base) {
-    Direction before = base;
-    for (int i = 0; i < count;) {
-        int end = i;
-        while (end < count && clusters[end].direction == DIRECTION_NEUTRAL)
-            end++;
-        Direction after = end < count ? clusters[end].direction : base;
-        after = after == DIRECTION_NUMBER ? DIRECTION_RTL : after;
-        for (int k = i; k < end; k++)
-            clusters[k].direction = before == after ? before : base;
-        if (end < count) {
-            Direction here = clusters[end].direction;
-            before = here == DIRECTION_NUMBER ? DIRECTION_RTL : here;
-        }
-        i = end + 1;
-    }
-}
-
-static void resolve_levels(Cluster *clusters, int count) {
-    Direction base = DIRECTION_LTR;
-    bool has_rtl = false;
-    for (int i = count; i-- > 0;) {
-        bool is_strong =
-            clusters[i].direction == DIRECTION_LTR || clusters[i].direction == DIRECTION_RTL;
-        base = is_strong ? clusters[i].direction : base;
-        has_rtl |= clusters[i].direction == DIRECTION_RTL;
-    }
-    if (!has_rtl)
-        return;
-    resolve_numbers(clusters, count, base);
-    resolve_neutrals(clusters, count, base);
-    for (int i = 0; i < count; i++) {
-        bool is_rtl = clusters[i].direction == DIRECTION_RTL;
-        bool is_ltr = clusters[i].direction == DIRECTION_LTR;
-        clusters[i].level = is_rtl ? 1 : (is_ltr && base == DIRECTION_LTR ? 0 : 2);
-    }
+/* The levels of clusters that together are bytes of text; false where all are 0. */
+static bool resolve_levels(Cluster *clusters, int count, const char *text, size_t bytes,
+                           TextDirection direction) {
+    uint8_t levels[ITEMIZE_CLUSTERS * (CLUSTER_BYTES_MAX + 4)];
+    assert(bytes <= sizeof levels);
+    if (direction != TEXT_RTL && !bidi_is_needed(text, bytes))
+        return false;
+    bidi_levels(levels, text, bytes, direction);
+    for (int i = 0; i < count; i++)
+        clusters[i].level = levels[clusters[i].at];
+    return true;
 }
 
 /* A long run ends after a space once it is three quarters full, so that no word is cut. */
@@ -193,22 +133,13 @@ static int join_clusters(TextRun *runs, uint8_t *levels, const Cluster *clusters
     return made;
 }
 
-/* From the deepest level up, turn around what lies at it or deeper (L2). */
-static void order_runs(TextRun *runs, uint8_t *levels, int count) {
-    for (uint8_t level = 2; level >= 1; level--) {
-        for (int i = 0; i < count;) {
-            int end = i;
-            while (end < count && levels[end] >= level)
-                end++;
-            for (int a = i, b = end - 1; a < b; a++, b--) {
-                TextRun run = runs[a];
-                uint8_t at = levels[a];
-                runs[a] = runs[b], levels[a] = levels[b];
-                runs[b] = run, levels[b] = at;
-            }
-            i = end + 1;
-        }
-    }
+static void order_runs(TextRun *runs, const uint8_t *levels, int count) {
+    TextRun logical[ITEMIZE_CLUSTERS];
+    int order[ITEMIZE_CLUSTERS];
+    bidi_order(order, levels, count);
+    memcpy(logical, runs, (size_t)count * sizeof *runs);
+    for (int i = 0; i < count; i++)
+        runs[i] = logical[order[i]];
 }
 
 /* How many of the clusters to take when more text follows: as far as the last blank in the second
@@ -221,7 +152,7 @@ static int cut_after_blank(const Cluster *clusters, int count, const char *text)
 }
 
 int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
-            const char *text, size_t bytes, int run_clusters) {
+            const char *text, size_t bytes, TextDirection direction, int run_clusters) {
     Cluster clusters[ITEMIZE_CLUSTERS];
     uint8_t levels[ITEMIZE_CLUSTERS];
     int count = 0;
@@ -235,9 +166,10 @@ int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font
         at = clusters[count - 1].at + clusters[count - 1].bytes;
     }
     spread_scripts(clusters, count);
-    resolve_levels(clusters, count);
+    bool is_mixed = resolve_levels(clusters, count, text, at, direction);
     *taken = at;
     int made = join_clusters(runs, levels, clusters, count, text, font, run_clusters);
-    order_runs(runs, levels, made);
+    if (is_mixed)
+        order_runs(runs, levels, made);
     return made;
 }

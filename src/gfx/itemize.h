@@ -1,7 +1,6 @@
 /* itemize.h: text cut into runs of one face, script and direction, in the order they are seen.
  * A character keeps its marks, joiners and modifiers: no run begins inside a grapheme cluster.
- * Right-to-left text is ordered by the resolved levels of the Unicode bidirectional algorithm
- * (UAX #9, rules P2 to L2), without explicit embeddings and isolates. */
+ * Right-to-left text is ordered by the levels of the Unicode bidirectional algorithm (bidi.h). */
 #ifndef HEADLIGHT_GFX_ITEMIZE_H
 #define HEADLIGHT_GFX_ITEMIZE_H
 
@@ -28,7 +27,7 @@ typedef struct TextRun {
  * a cluster of a script that is not shaped is a run of its own, so that columns of digits line up.
  * Malformed bytes count as U+FFFD. */
 int itemize(TextRun runs[ITEMIZE_CLUSTERS], size_t *taken, GfxFonts *fonts, Font font,
-            const char *text, size_t bytes, int run_clusters);
+            const char *text, size_t bytes, TextDirection direction, int run_clusters);
 
 /* Whether a code point has nothing to show by design: joiners, selectors, marks of order. */
 bool itemize_is_ignorable(uint32_t code_point);

@@ -122,5 +122,5 @@ void paint_text(Painter *painter, const DrawText *text) {
     else
         line.at = (Vec2){roundf(line.at.x), roundf(line.at.y)};
     text_layout(painter->fonts, text->font, size_px, painter->list->text + text->text_at,
-                text->text_bytes, add_run, &line);
+                text->text_bytes, text->direction, add_run, &line);
 }

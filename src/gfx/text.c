@@ -75,7 +75,7 @@ static float unit_width(GfxFonts *fonts, const TextRun *run) {
 }
 
 float text_layout(GfxFonts *fonts, Font font, int size_px, const char *text, size_t bytes,
-                  TextRunFn run_fn, void *context) {
+                  TextDirection direction, TextRunFn run_fn, void *context) {
     TextRun runs[ITEMIZE_CLUSTERS];
     bool is_mono = font == FONT_MONO || font == FONT_MONO_BOLD;
     int run_clusters = RUN_WIDTH_PX / size_px;
@@ -83,7 +83,8 @@ float text_layout(GfxFonts *fonts, Font font, int size_px, const char *text, siz
         run_clusters < 1 ? 1 : (run_clusters > RUN_CLUSTERS ? RUN_CLUSTERS : run_clusters);
     float x = 0;
     for (size_t at = 0, taken; at < bytes; at += taken) {
-        int count = itemize(runs, &taken, fonts, font, text + at, bytes - at, run_clusters);
+        int count =
+            itemize(runs, &taken, fonts, font, text + at, bytes - at, direction, run_clusters);
         for (int i = 0; i < count; i++) {
             float width = unit_width(fonts, &runs[i]) * (float)size_px;
             width = is_mono ? roundf(width) : width;
@@ -105,7 +106,7 @@ static float measure_width(void *context, Font font, float size_px, const char *
     float width;
     if (width_cache_find(fonts_width_cache(fonts), &width, key))
         return width;
-    width = text_layout(fonts, font, size, text, bytes, NULL, NULL);
+    width = text_layout(fonts, font, size, text, bytes, TEXT_AUTO, NULL, NULL);
     width_cache_add(fonts_width_cache(fonts), key, width);
     return width;
 }

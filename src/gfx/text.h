@@ -25,7 +25,7 @@ typedef void (*TextRunFn)(void *context, const TextRun *run, float x, float widt
 
 /* Lay text out in one line, calling run_fn (which may be NULL), and return the width. */
 float text_layout(GfxFonts *fonts, Font font, int size_px, const char *text, size_t bytes,
-                  TextRunFn run_fn, void *context);
+                  TextDirection direction, TextRunFn run_fn, void *context);
 
 /* Copy a run's text as valid UTF-8 with an end mark, without controls: what SDL_ttf is given.
  * A run that does not fit is cut at a character. */

@@ -123,15 +123,24 @@ static void add_key(Events *events, const SDL_KeyboardEvent *event) {
         push_event(events, &(InputEvent){.kind = INPUT_KEY, .key = key, .mods = mods});
 }
 
-static void add_composition(Events *events, const char *text) {
+static void add_composition(Events *events, const char *text, int clause_at, int clause_count) {
+    size_t before = events->count;
     if (text[0] == '\0' && !events->is_composing)
         return;
     events->is_composing = text[0] != '\0';
     push_text(events, INPUT_COMPOSE, text);
+    if (events->count == before)
+        return;
+    events->queue[before].event.clause_at = clause_at;
+    events->queue[before].event.clause_count = clause_count;
+}
+
+void events_end_composition(Events *events) {
+    events->is_composing = false;
 }
 
 static void add_typed(Events *events, const char *text) {
-    add_composition(events, "");
+    add_composition(events, "", 0, 0);
     push_text(events, INPUT_TEXT, text);
 }
 
@@ -180,10 +189,11 @@ void events_add(Events *events, const SDL_Event *event) {
         add_typed(events, event->text.text);
         break;
     case SDL_TEXTEDITING:
-        add_composition(events, event->edit.text);
+        add_composition(events, event->edit.text, event->edit.start, event->edit.length);
         break;
     case SDL_TEXTEDITING_EXT:
-        add_composition(events, event->editExt.text != NULL ? event->editExt.text : "");
+        add_composition(events, event->editExt.text != NULL ? event->editExt.text : "",
+                        event->editExt.start, event->editExt.length);
         SDL_free(event->editExt.text);
         break;
     case SDL_MOUSEMOTION:

@@ -39,6 +39,9 @@ void events_release(Events *events);
  * there is no memory for. Takes over what SDL allocated for it. */
 void events_add(Events *events, const SDL_Event *event);
 
+/* No text field has the focus any more: an input method may not say that it has stopped. */
+void events_end_composition(Events *events);
+
 /* Put the clipboard's text before all that waits. */
 void events_add_paste(Events *events);
 

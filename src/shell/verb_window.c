@@ -63,6 +63,8 @@ static void apply_effects(Desk *desk) {
     apply_clipboard(desk, effects);
     window_set_title(&desk->window, effects->title);
     window_take_text(&desk->window, effects->text_input, caret_px);
+    if (!effects->text_input)
+        events_end_composition(&desk->events);
     window_show_cursor(&desk->window, effects->cursor);
     if (effects->toggle_fullscreen)
         window_toggle_fullscreen(&desk->window);

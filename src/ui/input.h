@@ -57,6 +57,8 @@ typedef struct InputEvent {
     PointerButton button;
     int clicks;
     Vec2 wheel;
+    int clause_at, clause_count; /* of INPUT_COMPOSE, in characters of text: the clause that is
+                                  * being chosen, and at its end the caret */
     const char *text; /* UTF-8 of text_bytes, perhaps malformed; borrowed for this frame */
     size_t text_bytes;
 } InputEvent;

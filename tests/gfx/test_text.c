@@ -120,7 +120,7 @@ static void note_run(void *context, const TextRun *run, float x, float width) {
 
 static Seen lay_out(GfxFonts *fonts, Font font, const char *text) {
     Seen seen = {0};
-    float width = text_layout(fonts, font, 18, text, strlen(text), note_run, &seen);
+    float width = text_layout(fonts, font, 18, text, strlen(text), TEXT_AUTO, note_run, &seen);
     float at = 0;
     for (int i = 0; i < seen.count; i++) {
         assert_true(fabsf(seen.x[i] - at) < 0.01f);
@@ -222,7 +222,7 @@ static void a_tower_of_marks_is_bounded(void **state) {
     for (int i = 0; i < 1500; i++)
         memcpy(text + 1 + 2 * i - (i == 1499), "\xCC\x81", 2);
     Seen seen = {0};
-    text_layout(*state, FONT_SANS, 18, text, 801, note_run, &seen);
+    text_layout(*state, FONT_SANS, 18, text, 801, TEXT_AUTO, note_run, &seen);
     for (int i = 0; i < seen.count; i++) {
         RasterImage image = raster_run(*state, &seen.runs[i], 18);
         assert_true(image.width <= RASTER_SIDE_MAX && image.height <= RASTER_SIDE_MAX);
@@ -233,7 +233,7 @@ static void a_tower_of_marks_is_bounded(void **state) {
 
 static RasterImage raster_first(GfxFonts *fonts, Font font, const char *text, int size) {
     Seen seen = {0};
-    text_layout(fonts, font, size, text, strlen(text), note_run, &seen);
+    text_layout(fonts, font, size, text, strlen(text), TEXT_AUTO, note_run, &seen);
     assert_int_not_equal(seen.count, 0);
     return raster_run(fonts, &seen.runs[0], size);
 }

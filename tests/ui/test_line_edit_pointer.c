@@ -17,7 +17,7 @@ static void while_composing_keys_are_the_input_methods(void **state) {
     field_open(&f, "ab");
     panel_text(&f.panel, INPUT_COMPOSE, "か");
     assert_string_equal(f.edit.composing, "か");
-    assert_non_null(drawn_text(&f.panel.list, "か", 0));
+    assert_non_null(drawn_text(&f.panel.list, "abか", 0));
     f.last = LINE_NONE;
     field_key(&f, KEY_BACKSPACE, 0);
     field_key(&f, KEY_LEFT, 0);
@@ -36,14 +36,81 @@ static void while_composing_keys_are_the_input_methods(void **state) {
 static void composing_is_cut_at_a_character_and_repaired(void **state) {
     (void)state;
     Field f;
-    char text[128] = "";
-    for (int i = 0; i < 40; i++)
+    char text[1024] = "";
+    for (int i = 0; i < 300; i++)
         strcat(text, "漢");
     field_open(&f, "");
     panel_text(&f.panel, INPUT_COMPOSE, text);
     assert_true(strlen(f.edit.composing) % 3 == 0 && strlen(f.edit.composing) > 30);
+    assert_true(strlen(f.edit.composing) < sizeof f.edit.composing);
     panel_text(&f.panel, INPUT_COMPOSE, "a\xFF");
     assert_string_equal(f.edit.composing, "a\uFFFD");
+    field_close(&f);
+}
+
+static void compose(Field *f, const char *text, int clause_at, int clause_count) {
+    InputEvent event = {.kind = INPUT_COMPOSE,
+                        .text = text,
+                        .text_bytes = strlen(text),
+                        .clause_at = clause_at,
+                        .clause_count = clause_count};
+    panel_events(&f->panel, &event, 1);
+}
+
+/* How wide what is filled at this height is, from the field's left end on. */
+static float line_under(const Field *f, Colour colour, float height) {
+    float width = 0;
+    for (size_t i = 0; i < f->panel.list.command_count; i++) {
+        const DrawCommand *c = &f->panel.list.commands[i];
+        if (c->kind == DRAW_BOX && c->as.box.fill == colour && c->as.box.rect.h == height)
+            width += c->as.box.rect.w;
+    }
+    return width;
+}
+
+static void composed_text_stands_in_the_line_underlined(void **state) {
+    (void)state;
+    const Theme *theme = &THEMES[THEME_DARK];
+    Field f;
+    field_open(&f, "abc");
+    field_place(&f, 1, 1);
+    compose(&f, "かな漢字", 2, 2);
+    assert_non_null(drawn_text(&f.panel.list, "aかな漢字bc", 0));
+    assert_float_equal(line_under(&f, theme->text_2, 1.5f), 4 * EM, 0.01f);
+    assert_float_equal(line_under(&f, theme->text_1, 3), 2 * EM, 0.01f);
+    assert_float_equal(f.panel.ui.caret.x, LEFT + 5 * EM, 0.01f);
+    compose(&f, "かな漢字", 1, 0);
+    assert_float_equal(f.panel.ui.caret.x, LEFT + 2 * EM, 0.01f);
+    assert_float_equal(line_under(&f, theme->text_1, 3), 0, 0.01f);
+    compose(&f, "か", 1000, 1000);
+    assert_float_equal(f.panel.ui.caret.x, LEFT + 2 * EM, 0.01f);
+    compose(&f, "か", -5, -5);
+    assert_float_equal(f.panel.ui.caret.x, LEFT + 1 * EM, 0.01f);
+    field_place(&f, 0, 2);
+    compose(&f, "か", 0, 1);
+    assert_non_null(drawn_text(&f.panel.list, "かc", 0)); /* in place of the selection */
+    field_place(&f, 1, 1);
+    compose(&f, "", 0, 0);
+    field_check(&f, "abc", 1, 1);
+    assert_non_null(drawn_text(&f.panel.list, "abc", 0));
+    field_close(&f);
+}
+
+static void a_press_keeps_what_was_composed(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "ab");
+    compose(&f, "か", 1, 0);
+    assert_true(f.panel.ui.wants_text);
+    panel_press(&f.panel, LEFT + 1, 120, 0, 1);
+    field_check(&f, "abか", 0, 0);
+    assert_int_equal(f.edit.composing[0], '\0');
+    assert_false(f.panel.ui.wants_text); /* for a frame, so that the input method starts anew */
+    panel_release(&f.panel, LEFT + 1, 120);
+    assert_true(f.panel.ui.wants_text);
+    compose(&f, "な", 1, 0);
+    panel_press(&f.panel, 400, 500, 0, 1); /* outside, which takes the focus away */
+    assert_string_equal(f.text, "なabか");
     field_close(&f);
 }
 
@@ -148,6 +215,11 @@ static void a_typed_word_is_one_step_of_undo(void **state) {
     assert_true(pasted != clicked && after != pasted);
     field_key(&f, 'a', COMMAND);
     assert_true(serial_of(&f, "h") != after);
+    uint64_t typed = serial_of(&f, "i");
+    compose(&f, "か", 0, 1);
+    compose(&f, "", 0, 0);
+    uint64_t composed = serial_of(&f, "可"), behind = serial_of(&f, "j");
+    assert_true(composed != typed && behind != composed && serial_of(&f, "k") == behind);
     field_close(&f);
 }
 
@@ -170,6 +242,27 @@ static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
     f.edit.caret = f.edit.anchor = 6000;
     panel_events(&f.panel, NULL, 0);
     assert_true(f.panel.ui.caret.x >= LEFT && f.panel.ui.caret.x <= LEFT + 600);
+    field_close(&f);
+}
+
+static void a_drag_held_outside_scrolls_to_the_end(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "");
+    memset(f.text, 'x', 200);
+    field_key(&f, KEY_HOME, 0);
+    panel_press(&f.panel, LEFT + 5 * EM, 120, 0, 1);
+    panel_move(&f.panel, LEFT + 640, 120);
+    size_t last = f.edit.caret;
+    assert_in_range(last, 45, 60);
+    for (int i = 0; i < 200 && f.panel.ui.next_time_s < f.panel.time_s + 0.2; i++) {
+        f.panel.time_s = f.panel.ui.next_time_s;
+        panel_events(&f.panel, NULL, 0);
+        assert_true(f.edit.caret > last);
+        last = f.edit.caret;
+    }
+    field_check(&f, f.text, 5, 200);
+    panel_release(&f.panel, LEFT + 640, 120);
     field_close(&f);
 }
 
@@ -213,6 +306,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(while_composing_keys_are_the_input_methods),
         cmocka_unit_test(composing_is_cut_at_a_character_and_repaired),
+        cmocka_unit_test(composed_text_stands_in_the_line_underlined),
+        cmocka_unit_test(a_press_keeps_what_was_composed),
+        cmocka_unit_test(a_drag_held_outside_scrolls_to_the_end),
         cmocka_unit_test(the_pointer_sets_the_caret),
         cmocka_unit_test(the_pointer_never_splits_a_grapheme),
         cmocka_unit_test(dragging_selects),

@@ -1,0 +1,213 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "ui/line_edit.h"
+#include "ui/line_layout.h"
+#include "ui/line_text.h"
+
+#define SHOWN_MAX    4096 /* bytes of text measured and drawn about the caret */
+#define BLINK_S      0.53 /* seconds that the caret is shown, then hidden */
+#define BLINK_STOP_S 10.0 /* after which it stays, so that an idle window draws nothing */
+#define DRAG_S       0.03 /* between steps of the scroll while a drag is held outside */
+#define EDGE         8    /* room beyond the caret */
+
+/* What line_edit_draw works on: the part of a long text that is shown, whole when short, else about
+ * the caret, with what is composed put in at the caret. */
+typedef struct LinePlace {
+    Ui *ui;
+    Rect rect;
+    const char *text;
+    size_t size, from, to;
+    size_t low, high; /* the selection, as far as it is shown */
+    size_t pending;   /* bytes composed */
+    LineLayout line;
+    char room[SHOWN_MAX + LINE_COMPOSING_MAX];
+} LinePlace;
+
+static void place_shown(LinePlace *p, const LineEdit *e) {
+    p->from = 0;
+    p->to = p->size;
+    if (p->size <= SHOWN_MAX)
+        return;
+    size_t from = e->caret > SHOWN_MAX / 2 ? e->caret - SHOWN_MAX / 2 : 0;
+    from = from > p->size - SHOWN_MAX ? p->size - SHOWN_MAX : from;
+    p->from = utf8_floor(p->text, p->size, from);
+    p->to = utf8_floor(p->text, p->size, from + SHOWN_MAX);
+}
+
+static size_t within(const LinePlace *p, size_t at) {
+    return at < p->from ? p->from : at > p->to ? p->to : at;
+}
+
+/* What is composed stands in place of the selection. */
+static void place_line(LinePlace *p, const LineEdit *e, Font font, float size) {
+    const char *shown = p->text + p->from;
+    size_t bytes = p->to - p->from;
+    p->pending = strlen(e->composing);
+    p->low = within(p, e->caret < e->anchor ? e->caret : e->anchor);
+    p->high = within(p, e->caret < e->anchor ? e->anchor : e->caret);
+    if (p->pending > 0) {
+        size_t before = p->low - p->from, after = p->to - p->high;
+        memcpy(p->room, shown, before);
+        memcpy(p->room + before, e->composing, p->pending);
+        memcpy(p->room + before + p->pending, p->text + p->high, after);
+        shown = p->room;
+        bytes = before + p->pending + after;
+    }
+    line_layout(&p->line, p->ui, font, size, shown, bytes);
+}
+
+/* A line that reads from right to left stands at the right end of its field. */
+static float left_of(const LinePlace *p, const LineEdit *e) {
+    float spare = p->rect.w - p->line.width;
+    return p->rect.x - e->scroll + (p->line.is_rtl && spare > 0 ? spare : 0);
+}
+
+/* What a click at at selects: nothing, its word, or everything. */
+static void unit_at(size_t *from, size_t *to, int unit, const char *text, size_t size, size_t at) {
+    *from = unit == 3 ? 0 : at;
+    *to = unit == 3 ? size : at;
+    if (unit == 2)
+        line_text_word_at(from, to, text, size, at);
+}
+
+/* A drag by words or of everything keeps what it began with selected. */
+static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
+    size_t first_from, first_to, from, to, first = utf8_floor(text, size, e->drag_anchor);
+    unit_at(&first_from, &first_to, e->drag_unit, text, size, first);
+    unit_at(&from, &to, e->drag_unit, text, size, at);
+    bool back = at < first;
+    e->caret = back ? from : to;
+    if (e->drag_unit > 1)
+        e->anchor = back ? first_to : first_from;
+}
+
+/* While the button is held outside, the text goes on scrolling until its end. */
+static void drag_on(const LinePlace *p, const LineEdit *e) {
+    bool outside = p->ui->pointer.x < p->rect.x || p->ui->pointer.x > rect_right(p->rect);
+    bool ends = e->caret == 0 || e->caret == p->size;
+    if (outside && !ends)
+        ui_wake(p->ui, p->ui->time_s + DRAG_S);
+}
+
+static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
+    if (!state.pressed && (!state.held || e->drag_unit == 0))
+        return;
+    if (!p->ui->first_pass) {
+        drag_on(p, e);
+        return;
+    }
+    bool leads;
+    size_t at = p->from + line_layout_at(&p->line, p->ui->pointer.x - left_of(p, e), &leads);
+    if (state.pressed) {
+        e->drag_unit = state.clicks > 3 ? 3 : state.clicks > 1 ? state.clicks : 1;
+        e->drag_anchor = at;
+        e->word_serial++;
+        if ((state.mods & KEY_MOD_SHIFT) == 0)
+            e->anchor = at;
+    }
+    e->leads = leads && e->drag_unit == 1;
+    select_unit(e, p->text, p->size, at);
+    drag_on(p, e);
+}
+
+static void line_scroll(const LinePlace *p, LineEdit *e, float caret_x) {
+    float most = fmaxf(p->line.width + EDGE - p->rect.w, 0);
+    if (caret_x - e->scroll > p->rect.w - EDGE)
+        e->scroll = caret_x - p->rect.w + EDGE;
+    if (caret_x - e->scroll < EDGE)
+        e->scroll = caret_x - EDGE;
+    e->scroll = fminf(fmaxf(e->scroll, 0), most);
+}
+
+static void draw_caret(const LinePlace *p, float x, double time_s, double shown_since_s) {
+    double phase = time_s - shown_since_s;
+    bool still = p->ui->reduced_motion || phase > BLINK_STOP_S;
+    /* A frame at the very time that was asked for is after the change, whatever the rounding. */
+    double half = floor(phase / BLINK_S + 1e-6);
+    if (!still)
+        ui_wake(p->ui, shown_since_s + (half + 1) * BLINK_S);
+    if (!still && fmod(half, 2) != 0)
+        return;
+    Rect caret = {draw_snap(p->ui->list, x), p->rect.y + (p->rect.h - p->line.size * 1.4f) / 2, 2,
+                  p->line.size * 1.4f};
+    draw_fill(p->ui->list, caret, 0, p->ui->theme->ring);
+}
+
+/* A rectangle over all of the line between two borders: one for each run. */
+static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, float height,
+                       float radius, Colour colour) {
+    float x, width;
+    for (int i = 0; i < p->line.count; i++)
+        if (line_layout_part(&p->line, &p->line.runs[i], from, to, &x, &width))
+            draw_fill(p->ui->list, (Rect){at.x + x, at.y, width, height}, radius, colour);
+}
+
+static void draw_selection(const LinePlace *p, float left) {
+    Colour colour = colour_mix(p->ui->theme->raised, p->ui->theme->text_3, 0.45f);
+    float height = p->line.size * 1.5f;
+    Vec2 at = {left, p->rect.y + (p->rect.h - height) / 2};
+    if (p->pending == 0)
+        draw_spans(p, p->low - p->from, p->high - p->from, at, height, 2, colour);
+}
+
+/* What is composed is underlined, the clause that is being chosen more heavily. */
+static void draw_composing(const LinePlace *p, const LineEdit *e, float left) {
+    size_t start = p->low - p->from;
+    Vec2 at = {left, draw_snap(p->ui->list, p->rect.y + p->rect.h / 2 + p->line.size * 0.6f)};
+    bool has_clause = e->clause_to > e->clause_from && e->clause_to - e->clause_from < p->pending;
+    if (p->pending == 0)
+        return;
+    draw_spans(p, start, start + p->pending, at, 1.5f, 0, p->ui->theme->text_2);
+    if (has_clause)
+        draw_spans(p, start + e->clause_from, start + e->clause_to, at, 3, 0, p->ui->theme->text_1);
+}
+
+static float caret_in_line(const LinePlace *p, const LineEdit *e) {
+    if (p->pending == 0)
+        return line_layout_x(&p->line, e->caret - p->from, e->leads);
+    return line_layout_x(&p->line, p->low - p->from + e->compose_caret, false);
+}
+
+static void draw_words(const LinePlace *p, float left) {
+    const TextMeasure *measure = p->ui->measure;
+    float scale = p->ui->list->scale;
+    FontMetrics m = measure->metrics(measure->context, p->line.font, p->line.size * scale);
+    Vec2 at = {left, p->rect.y + p->rect.h / 2 + m.cap_height / scale / 2};
+    line_layout_draw(&p->line, at, p->ui->theme->text_1);
+}
+
+static void draw_focus(const LinePlace *p, LineEdit *e, UiState state, float caret_x) {
+    Ui *ui = p->ui;
+    bool moved = e->caret != e->drawn_caret || p->size != e->drawn_size || p->pending > 0;
+    if (moved || state.pressed || e->shown_since_s > ui->time_s)
+        e->shown_since_s = ui->time_s;
+    e->drawn_caret = e->caret;
+    e->drawn_size = p->size;
+    if (!state.focused)
+        return;
+    draw_caret(p, caret_x, ui->time_s, e->shown_since_s);
+    ui->wants_text = !e->restarts;
+    ui->caret = (Rect){caret_x, p->rect.y, 2, p->rect.h};
+    if (e->restarts)
+        ui_wake(ui, ui->time_s);
+}
+
+void line_edit_draw(Ui *ui, LineEdit *e, Rect rect, UiState state, Font font, float font_size,
+                    const char *text, size_t size) {
+    LinePlace p = {.ui = ui, .rect = rect, .text = text, .size = size};
+    place_shown(&p, e);
+    place_line(&p, e, font, font_size);
+    line_mouse(&p, e, state);
+    place_shown(&p, e);
+    place_line(&p, e, font, font_size);
+    line_scroll(&p, e, caret_in_line(&p, e));
+    Rect clip = draw_clip(ui->list, (Rect){rect.x - 2, rect.y, rect.w + 4, rect.h});
+    float left = left_of(&p, e);
+    draw_selection(&p, left);
+    draw_words(&p, left);
+    draw_composing(&p, e, left);
+    draw_focus(&p, e, state, left + caret_in_line(&p, e));
+    draw_clip_restore(ui->list, clip);
+}

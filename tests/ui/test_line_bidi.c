@@ -1,0 +1,178 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "ui/field.h"
+#include "ui/line_text.h"
+
+/* Of both directions, numbers, brackets and marks: every code point is EM wide in these tests. */
+static const char *const MIXED[] = {"the שלום cat",
+                                    "שלום the עולם",
+                                    "שלום 3.25 עולם",
+                                    "a (שב) b",
+                                    "ab \u05E9\u05C1 c",
+                                    "سلام 12 hello",
+                                    "שלום",
+                                    "x שלום",
+                                    "שלום x",
+                                    "1 ש 2",
+                                    "",
+                                    "plain"};
+
+static int graphemes(const char *text) {
+    int count = 0;
+    for (size_t at = 0, size = strlen(text); at < size; at = line_text_next(text, size, at))
+        count++;
+    return count;
+}
+
+static float caret_x(const Field *f) {
+    return f->panel.ui.caret.x;
+}
+
+/* From one end of the line to the other, one grapheme a step, and back the same way. */
+static void arrows_go_where_they_point(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
+        Field f;
+        field_open(&f, MIXED[i]);
+        for (int k = 0; k < 50; k++)
+            field_key(&f, KEY_LEFT, 0);
+        int count = graphemes(MIXED[i]), steps = 0;
+        float x[64] = {caret_x(&f)};
+        for (; steps < 60; steps++) {
+            field_key(&f, KEY_RIGHT, 0);
+            if (caret_x(&f) <= x[steps])
+                break;
+            x[steps + 1] = caret_x(&f);
+        }
+        if (steps != count)
+            fail_msg("“%s”: %d steps for %d graphemes", MIXED[i], steps, count);
+        for (; steps > 0; steps--) {
+            field_key(&f, KEY_LEFT, 0);
+            assert_float_equal(caret_x(&f), x[steps - 1], 0.01f);
+        }
+        field_close(&f);
+    }
+}
+
+/* The caret comes to stand next to where the pointer was. */
+static void the_pointer_finds_what_is_seen(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
+        Field f;
+        field_open(&f, MIXED[i]);
+        Rect all = {0};
+        for (size_t k = 0; k < f.panel.list.command_count; k++) {
+            const DrawText *text = &f.panel.list.commands[k].as.text;
+            if (f.panel.list.commands[k].kind == DRAW_TEXT && (all.w == 0 || text->at.x < all.x))
+                all = (Rect){text->at.x, 0, 1, 0};
+        }
+        size_t length;
+        int points = 0;
+        for (size_t at = 0; at < strlen(MIXED[i]); at += length, points++)
+            length = line_text_next(MIXED[i], strlen(MIXED[i]), at) - at;
+        for (float x = 1; x < (float)points * EM; x += 5) {
+            panel_click(&f.panel, all.x + x, 120);
+            if (fabsf(caret_x(&f) - all.x - x) > EM + 0.1f)
+                fail_msg("“%s”: at %.0f the caret stands at %.0f", MIXED[i], (double)x,
+                         (double)(caret_x(&f) - all.x));
+        }
+        field_close(&f);
+    }
+}
+
+static void a_line_from_right_to_left_stands_at_the_right(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "שלום");
+    assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* behind the last letter */
+    field_key(&f, KEY_HOME, 0);
+    assert_float_equal(caret_x(&f), LEFT + 600, 0.01f);
+    const DrawText *text = &drawn_text(&f.panel.list, "שלום", 0)->as.text;
+    assert_int_equal(text->direction, TEXT_RTL);
+    field_close(&f);
+}
+
+static void typing_goes_on_at_the_caret(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "ab ");
+    panel_text(&f.panel, INPUT_TEXT, "ש");
+    panel_text(&f.panel, INPUT_TEXT, "ל");
+    field_check(&f, "ab של", 7, 7);
+    assert_float_equal(caret_x(&f), LEFT + 3 * EM, 0.01f); /* left of what was typed last */
+    field_key(&f, KEY_BACKSPACE, 0);
+    field_check(&f, "ab ש", 5, 5);
+    field_close(&f);
+}
+
+/* The boxes of the selection, from "b" to behind the first Hebrew letter. */
+static void a_selection_may_be_in_several_parts(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "ab שלום cd");
+    field_place(&f, 1, 5);
+    panel_events(&f.panel, NULL, 0);
+    int boxes = 0;
+    float width = 0;
+    for (size_t i = 0; i < f.panel.list.command_count; i++) {
+        const DrawBox *box = &f.panel.list.commands[i].as.box;
+        if (f.panel.list.commands[i].kind == DRAW_BOX && box->rect.h == FIELD_SIZE * 1.5f)
+            boxes++, width += box->rect.w;
+    }
+    assert_int_equal(boxes, 2);
+    assert_float_equal(width, 3 * EM, 0.01f);
+    field_close(&f);
+}
+
+static void words_are_moved_over_as_they_are_seen(void **state) {
+    (void)state;
+    const char *text = "שלום עולם";
+    Field f;
+    field_open(&f, text);
+    field_key(&f, KEY_HOME, 0);
+    field_key(&f, KEY_LEFT, COMMAND);
+    assert_int_equal(f.edit.caret, strlen("שלום "));
+    field_key(&f, KEY_RIGHT, COMMAND);
+    assert_int_equal(f.edit.caret, 0);
+    field_close(&f);
+}
+
+/* More runs than there is room for, and runs longer than are drawn in one piece. */
+static void any_length_is_laid_out(void **state) {
+    (void)state;
+    static const char *const parts[] = {"ש ", "שלום", "a ש1(", "\u202Ea\u202D1\u202C"};
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
+        Field f;
+        field_open(&f, "");
+        for (int k = 0; k < 700; k++)
+            strcat(f.text, parts[i]);
+        field_key(&f, KEY_END, 0);
+        field_key(&f, KEY_LEFT, 0);
+        field_key(&f, KEY_RIGHT, SHIFT);
+        panel_click(&f.panel, LEFT + 300, 120);
+        assert_true(f.edit.caret <= strlen(f.text));
+        field_close(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrows_go_where_they_point),
+        cmocka_unit_test(the_pointer_finds_what_is_seen),
+        cmocka_unit_test(a_line_from_right_to_left_stands_at_the_right),
+        cmocka_unit_test(typing_goes_on_at_the_caret),
+        cmocka_unit_test(a_selection_may_be_in_several_parts),
+        cmocka_unit_test(words_are_moved_over_as_they_are_seen),
+        cmocka_unit_test(any_length_is_laid_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
