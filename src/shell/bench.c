@@ -21,6 +21,10 @@ static const Bench BENCHES[] = {
     {{"forward", "Forward", "", "One forward pass, X to Y."}, bench_forward},
     {{"backward", "Backward", "", "One forward and one backward pass."}, bench_backward},
     {{"study", "Study", "", "One seed of one scheme with all that compare writes."}, bench_study},
+    {{"whole", "Whole", "", "Everything that follows from a text, made from nothing."},
+     bench_whole},
+    {{"append", "Append", "", "The same brought up to date: a token appended and taken away."},
+     bench_append},
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],

@@ -20,6 +20,11 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
 /* One seed of one scheme with all that `compare` writes: draw, forward, statistics, backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* From a text to statistics: a Run made from nothing. And a Run that is there, brought up to date
+ * twice: for a token at the end of the text, and for its going away again. */
+bool bench_whole(Timing *timing, const Call *call, const Session *session, Err *err);
+bool bench_append(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* A letter typed into the text, or taken away again: the whole pass and the whole frame of the
  * view, drawn offscreen to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);
