@@ -206,7 +206,10 @@ static bool call_run(const Call *call, Err *err) {
         return help_print(call->verb, err);
     if (call->version)
         return help_print_version(err);
-    return call->verb->run(call, err);
+    bool done = call->verb->run(call, err);
+    if (!done && call->text_from[0] != '\0' && strcmp(err->what, "--text") == 0)
+        memcpy(err->what, call->text_from, sizeof err->what);
+    return done;
 }
 
 int cli_main(int argc, char *const *argv) {

@@ -42,6 +42,7 @@ struct Call {
     Settings settings;
     uint64_t fixed;              /* rows of STATE_OPTIONS that were given; see weights_fit */
     const char *weights;         /* --weights, or NULL */
+    char text_from[160];         /* "--text-file NAME" where the text came from there, for errors */
     const char *output, *format; /* -o and --format, or NULL */
     bool json, grad;
     int tokens;                                   /* 0: not given */

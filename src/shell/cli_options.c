@@ -25,16 +25,17 @@ static bool replace_text(Call *call, const char *bytes, size_t size, const char 
 }
 
 static bool apply_text(Call *call, const char *value, Err *err) {
+    call->text_from[0] = '\0';
     return replace_text(call, value, strlen(value), "--text", err);
 }
 
 static bool apply_text_file(Call *call, const char *value, Err *err) {
-    char *bytes, what[160];
+    char *bytes;
     size_t size;
     if (!file_read(&bytes, &size, value, TOKEN_TEXT_MAX, err))
         return false;
-    snprintf(what, sizeof what, "--text-file %.120s", value);
-    bool replaced = replace_text(call, bytes, size, what, err);
+    snprintf(call->text_from, sizeof call->text_from, "--text-file %.120s", value);
+    bool replaced = replace_text(call, bytes, size, call->text_from, err);
     free(bytes);
     return replaced;
 }

@@ -6,13 +6,32 @@
 #include "shell/print.h"
 
 #define NAME_COLUMNS 26
+#define TEXT_COLUMNS 70 /* of what stands beside a name */
+#define VALUES_BYTES 800
+
+/* The text in lines of TEXT_COLUMNS, broken at blanks, all but the first set in. */
+static void put_wrapped(FILE *to, const char *text) {
+    size_t column = 0;
+    for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {
+        size_t bytes = strcspn(word, " ");
+        if (column > 0 && column + 1 + bytes > TEXT_COLUMNS) {
+            fprintf(to, "\n  %*s  ", NAME_COLUMNS, "");
+            column = 0;
+        }
+        fprintf(to, "%s%.*s", column > 0 ? " " : "", (int)bytes, word);
+        column += (column > 0) + bytes;
+        word += bytes;
+    }
+    fprintf(to, "\n");
+}
 
 /* "  NAME   text", the text on a line of its own where the name is too long. */
 static void put_row(FILE *to, const char *name, const char *text) {
     if (strlen(name) > NAME_COLUMNS)
-        fprintf(to, "  %s\n  %*s  %s\n", name, NAME_COLUMNS, "", text);
+        fprintf(to, "  %s\n  %*s  ", name, NAME_COLUMNS, "");
     else
-        fprintf(to, "  %-*s  %s\n", NAME_COLUMNS, name, text);
+        fprintf(to, "  %-*s  ", NAME_COLUMNS, name);
+    put_wrapped(to, text);
 }
 
 static void put_own(FILE *to, const CallOption *option) {
@@ -34,41 +53,41 @@ static void put_groups(FILE *to, unsigned groups) {
 }
 
 /* "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
-static void put_values(FILE *to, const OptionRow *row) {
-    char ids[400];
+static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
+    char numbered[120] = "";
+    if (row->numbered != NULL)
+        snprintf(numbered, sizeof numbered, ", with a number from %d to %d as in %s",
+                 (int)row->least, (int)row->most, row->numbered);
     switch (row->kind) {
     case OPTION_CHOICE:
-        registry_ids(row->choices, ids, sizeof ids);
-        fprintf(to, "%s", ids);
-        if (row->numbered != NULL)
-            fprintf(to, ", with a number from %d to %d as in %s", (int)row->least, (int)row->most,
-                    row->numbered);
+        registry_ids(row->choices, out, VALUES_BYTES / 2);
         break;
     case OPTION_INT:
     case OPTION_SIZE:
     case OPTION_CELL:
-        fprintf(to, "%lld to %lld", (long long)row->least, (long long)row->most);
+        snprintf(out, VALUES_BYTES, "%lld to %lld", (long long)row->least, (long long)row->most);
         break;
     case OPTION_REAL:
-        fprintf(to, "a number");
+        snprintf(out, VALUES_BYTES, "a number");
         break;
     case OPTION_SEED:
-        fprintf(to, "0 to 18446744073709551615");
+        snprintf(out, VALUES_BYTES, "0 to 18446744073709551615");
         break;
     }
-    if (row->absent != NULL)
-        fprintf(to, ", %s", row->absent);
+    size_t used = strlen(out);
+    snprintf(out + used, VALUES_BYTES - used, "%s%s%s (%s)", numbered,
+             row->absent != NULL ? ", " : "", row->absent != NULL ? row->absent : "",
+             row->standard);
 }
 
 static void put_table(FILE *to, const OptionTable *table) {
     for (int i = 0; i < table->count; i++) {
         const OptionRow *row = &table->rows[i];
-        char name[80];
+        char name[80], values[VALUES_BYTES];
         snprintf(name, sizeof name, "--%s %s", row->entry.id, row->entry.formula);
         put_row(to, name, row->entry.help);
-        fprintf(to, "  %*s  ", NAME_COLUMNS, "");
-        put_values(to, row);
-        fprintf(to, " (%s)\n", row->standard);
+        values_text(values, row);
+        put_row(to, "", values);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "shell/pass.h"
 
+#include <stdio.h>
+
 /* Whether the text has 1 to TOKENS_MAX tokens; err names the option. */
 static bool check_text(const Session *session, const TextResources *resources, Err *err) {
     if (weights_has(session->weights, WEIGHTS_X))
@@ -17,6 +19,16 @@ static bool check_text(const Session *session, const TextResources *resources, E
     return true;
 }
 
+/* In the window a pin waits for more tokens; a picture that was asked for would lack it. */
+static bool check_pin(const Run *run, OptionPair pin, Err *err) {
+    char what[40];
+    snprintf(what, sizeof what, "--pin %d,%d", pin.first, pin.second);
+    if (pin.first <= run->T && pin.second <= run->T)
+        return true;
+    return err_usage(err, what, "there are %d tokens; choose positions from 1 to %d", run->T,
+                     run->T);
+}
+
 bool pass_begin(Pass *pass, const Session *session, Err *err) {
     *pass = (Pass){0};
     RunLimits limits = {.tokens_max = TOKENS_MAX};
@@ -26,9 +38,11 @@ bool pass_begin(Pass *pass, const Session *session, Err *err) {
         assets_release(&pass->assets);
         return false;
     }
-    if (run_update(&pass->run, session, &pass->assets.run, limits))
+    bool computed = run_update(&pass->run, session, &pass->assets.run, limits);
+    if (computed && check_pin(&pass->run, session->options.pin, err))
         return true;
-    *err = pass->run.err;
+    if (!computed)
+        *err = pass->run.err;
     pass_end(pass);
     return false;
 }

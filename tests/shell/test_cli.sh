@@ -252,6 +252,16 @@ printf 'not an archive, and long enough to be one' >two.npz.npz
 refuse 1 'zip archive' export -o never.npz --weights two.npz.npz
 refuse 2 'end in .safetensors or .npz' export -o never.npz --weights pass.json
 refuse 2 'needs the name' export -o never.npz --weights ''
+refuse 2 '^headlight: --pin 99,1: there are 12 tokens' export -o never.npz --pin 99,1
+refuse 2 '^headlight: --pin 1,13: there are 12 tokens' render -o never.png --pin 1,13
+printf ' ' >blank.txt
+refuse 2 '^headlight: --text-file blank.txt: has no token' export -o never.npz --text-file blank.txt
+name="help fits a terminal of 100 columns"
+run render --help
+narrow() {
+    succeeded && [ -z "$(awk 'length > 104' out)" ]
+}
+result narrow
 refuse 2 'holds X' bench forward --weights pass.npz
 refuse 2 'second file' --weights pass.npz pass.safetensors
 name="json goes to standard output too"
