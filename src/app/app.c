@@ -10,6 +10,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/desk.h"
+#include "app/given.h"
 #include "app/remember.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
@@ -182,6 +183,8 @@ static void say_repairs(App *app, size_t repairs) {
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial) {
     Err err;
+    if (given_say_rows(app))
+        return false;
     if (bytes > TOKEN_TEXT_MAX) {
         app_say(app, "The text pasted is longer than 1 MiB and was left out; paste less of it",
                 true);
@@ -287,6 +290,7 @@ static void paste_state(App *app, const InputEvent *event) {
 static void apply_edits(App *app) {
     EditQueue edits = app->edits;
     app->edits.count = 0;
+    given_let_go(app);
     bool applied = true;
     for (int i = 0; i < edits.count && applied; i++) {
         const Edit *edit = &edits.at[i];

@@ -62,6 +62,7 @@ struct App {
     Run run;
     Arena scratch;
     EditQueue edits;
+    bool let_go; /* of the session's weights, once the pass is built */
     void (*after_build)(App *app); /* what a sheet asked for, which may change the session */
     int after_row;
     char after_path[FINDER_TEXT_MAX];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/given.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "ui/button.h"
@@ -33,7 +34,7 @@ static bool notice_line(App *app, const char *text, float bottom, bool warning, 
 /* The first code point of the text that no font has, looked for where it can be seen. */
 static void find_missing(App *app) {
     const TextMeasure *measure = app->resources.measure;
-    const Text *text = app->session.text;
+    const Text *text = given_rows(app) ? app->session.weights->names : app->session.text;
     if (app->missing_in == text)
         return;
     size_t bytes = utf8_floor(text->bytes, text->size, text->size < 4096 ? text->size : 4096);
@@ -54,13 +55,14 @@ static bool say_cut(const App *app, char *out, size_t capacity) {
         return false;
     number_format_grouped(total, sizeof total, app->run.token_total);
     number_format_grouped(shown, sizeof shown, app->run.T);
-    snprintf(out, capacity, "The first %s of %s tokens are shown; shorten the text to see the rest",
-             shown, total);
+    snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown, total,
+             given_rows(app) ? "" : "; shorten the text to see the rest");
     return true;
 }
 
 static bool say_vectors(const App *app, char *out, size_t capacity) {
-    if (app->session.options.embedding != EMBEDDING_GLOVE || !app->run.valid || app->run.T == 0)
+    if (given_rows(app) || app->session.options.embedding != EMBEDDING_GLOVE || !app->run.valid ||
+        app->run.T == 0)
         return false;
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
     if (app->resources.run.words == NULL)
@@ -103,6 +105,7 @@ void notice_draw(App *app) {
                    {say_missing_glyph, true},
                    {say_vectors, false},
                    {say_single, false}};
+    given_draw(app);
     find_missing(app);
     for (size_t i = 0; i < sizeof NOTICES / sizeof *NOTICES; i++) {
         char text[256];

@@ -5,6 +5,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
+#include "app/given.h"
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
@@ -30,6 +31,8 @@ bool text_row_editing(const App *app) {
 }
 
 void text_row_edit(App *app) {
+    if (given_say_rows(app))
+        return;
     ui_focus(&app->ui, field_id());
     line_edit_select_all(&app->line, app->session.text->size);
 }
@@ -107,7 +110,7 @@ static void chip_draw(App *app, Rect chip, int token) {
         view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
     if (state.pressed)
         ui->press_clicks = state.clicks;
-    if (state.pressed && state.clicks == 2) {
+    if (state.pressed && state.clicks == 2 && !given_say_rows(app)) {
         ui_focus(ui, field_id());
         app->line.anchor = app->run.tokens[token].at;
         app->line.caret = app->line.anchor + app->run.tokens[token].bytes;
@@ -166,7 +169,8 @@ static void field_tail(App *app, Rect field, float x) {
     snprintf(text, sizeof text, wide ? "%d token%s" : "%d", app->run.T, app->run.T == 1 ? "" : "s");
     LabelStyle style = {FONT_SANS, WORD_SIZE, theme->text_3, LABEL_LEFT};
     Rect tail = {x + 6, field.y, rect_right(field) - x - 6, field.h};
-    if (app->session.text->size == 0 || app->run.T == 0) {
+    bool empty = app->session.text->size == 0 && !given_rows(app);
+    if (empty || app->run.T == 0) {
         label_draw(&app->ui, tail, &style, "Type a sentence");
         return;
     }
@@ -217,7 +221,7 @@ static void field_editing(App *app, Rect field) {
 }
 
 static void field_draw(App *app, Rect field) {
-    if (text_row_editing(app)) {
+    if (text_row_editing(app) && !given_rows(app)) {
         field_editing(app, field);
         return;
     }
@@ -228,7 +232,10 @@ static void field_draw(App *app, Rect field) {
         app->ui.cursor = chip != 0 ? 2 : 1;
     app->ui.hot = chip != 0 ? chip : app->ui.hot;
     app->line.composing[0] = '\0';
-    if (state.pressed) {
+    if (text_row_editing(app) && given_rows(app)) {
+        given_say_rows(app);
+        text_row_leave(app);
+    } else if (state.pressed) {
         app->line.caret = app->line.anchor = app->session.text->size;
         app->line.drag_unit = 0; /* the press was not on the text as it will stand */
         app->ui.again = true;
