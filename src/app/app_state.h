@@ -11,6 +11,7 @@
 #include "session/run.h"
 #include "session/state.h"
 #include "ui/finder.h"
+#include "ui/scroll.h"
 #include "views/view.h"
 
 #define APP_STATE_MAX 2048 /* bytes of the state string on screen */
@@ -75,8 +76,9 @@ struct App {
     float chip_scroll; /* logical pixels */
     AppDesk desk;
     AppSheet sheet;
+    Scroll sheet_scroll;
     Finder finder; /* of the sheet that has a field */
-    bool drawer_open;
+    bool drawer_open, rail_open;
     AppMessage messages[MESSAGES_MAX]; /* the oldest first; those past MESSAGES_SHOWN wait */
     int message_count;
     unsigned message_number; /* of the last */

@@ -15,8 +15,9 @@ bool text_row_editing(const App *app);
 /* Form, schemes, seed, mask, temperature, shape. */
 void state_row_draw(App *app);
 
-/* The views, by number. */
+/* The views, by number; in a narrow window opened and closed. */
 void rail_draw(App *app);
+void rail_toggle(App *app);
 
 /* Parameters, multiply-adds, time, the check of the forms, the state string. */
 void status_draw(App *app);

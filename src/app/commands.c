@@ -26,6 +26,7 @@ static void run_edit_text(App *app, int argument) {
 static void run_sheet(App *app, int sheet) {
     app->sheet = app->sheet == (AppSheet)sheet ? SHEET_NONE : (AppSheet)sheet;
     app->ui.focus = 0;
+    app->sheet_scroll = (Scroll){0};
     if (app->sheet == SHEET_PALETTE)
         palette_open(app);
     app->ui.again = true;
@@ -117,6 +118,7 @@ static void run_fullscreen(App *app, int argument) {
 static void run_drawer(App *app, int argument) {
     (void)argument;
     app->drawer_open = !app->drawer_open;
+    app->rail_open = false;
     app->ui.again = true;
 }
 
@@ -147,6 +149,8 @@ static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
         app->sheet = SHEET_NONE;
+    else if (app->rail_open)
+        app->rail_open = false;
     else if (!message_dismiss(app))
         app_set_state(app, "pin", "none", 0);
     app->ui.again = true;
@@ -204,7 +208,8 @@ const Command COMMANDS[] = {
      run_seed,
      -1},
     {{"mask", "Next mask", "", "Go through the masks."}, false, run_mask, 0},
-    {{"edges-reset", "Mask unedited; Ctrl click edits", "", "Give every edge back to the mask."},
+    {{"edges-reset", "Mask without edits", "",
+      "Give every edge back to the mask; Ctrl and a click edit one."},
      false,
      run_edges_reset,
      0},

@@ -56,9 +56,9 @@ static const struct {
     {"normal-size", '0', CTRL},
     {"fullscreen", KEY_F11, 0},
     {"keys", '?', 0},
+    {"keys", KEY_F1, 0},
     {"keys", '?', SHIFT},
     {"keys", '/', SHIFT},
-    {"keys", KEY_F1, 0},
     {"quit", 'q', CTRL},
 };
 

@@ -28,8 +28,8 @@ static LayoutWidth width_of(float width) {
 Layout layout_of(float width, float height, bool drawer_open) {
     Layout l = {.width = width_of(width), .window = {0, 0, width, height}};
     Rect rest = l.window;
-    l.too_small = width < 420 || height < 300;
-    l.state_folded = height < 600 || l.width == LAYOUT_NARROW;
+    l.too_small = width < 400 || height < 290;
+    l.state_folded = height < 820 || l.width == LAYOUT_NARROW;
     l.has_title = height >= 600;
     l.text_row = rect_cut_top(&rest, TEXT_ROW);
     l.state_row = rect_cut_top(&rest, l.state_folded ? 0 : STATE_ROW);

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 
 #include "app/chrome.h"
@@ -5,6 +6,7 @@
 
 #define ITEM_H       84
 #define ITEM_H_SMALL 64
+#define DRAWER_W     72
 
 static void rail_item(App *app, Rect item, int view) {
     Ui *ui = &app->ui;
@@ -31,13 +33,43 @@ static void rail_item(App *app, Rect item, int view) {
         app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), VIEWS[view].entry.id, 0);
 }
 
-void rail_draw(App *app) {
-    Rect rail = app->layout.rail;
-    if (rail.w <= 0)
-        return;
+static void rail_close(App *app) {
+    app->rail_open = false;
+    app->ui.again = true;
+}
+
+void rail_toggle(App *app) {
+    app->rail_open = !app->rail_open;
+    app->drawer_open = false; /* one panel at a time */
+    app->ui.again = true;
+}
+
+static void items_draw(App *app, Rect rail) {
+    float height = app->layout.width == LAYOUT_WIDE ? ITEM_H : ITEM_H_SMALL;
     draw_fill(app->ui.list, rail, 0, app->ui.theme->chrome);
     rect_cut_top(&rail, 8);
-    float height = app->layout.width == LAYOUT_WIDE ? ITEM_H : ITEM_H_SMALL;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
         rail_item(app, rect_cut_top(&rail, height), view);
+}
+
+/* Over the view's left edge, until a view is chosen or something else is pressed. */
+static void drawer_draw(App *app) {
+    Rect view = app->layout.view;
+    Rect rail = {view.x, view.y, DRAWER_W,
+                 fminf(view.h, (float)VIEW_REGISTRY.count * ITEM_H_SMALL + 16)};
+    int before = app->settings.view;
+    app->ui.list->layer = UI_LAYER_DRAWER;
+    ui_cover(&app->ui, rail);
+    items_draw(app, rail);
+    app->ui.list->layer = UI_LAYER_BASE;
+    if (app->settings.view != before || ui_pressed_outside(&app->ui, rail))
+        rail_close(app);
+}
+
+void rail_draw(App *app) {
+    bool has_drawer = app->layout.width == LAYOUT_NARROW && app->sheet == SHEET_NONE;
+    if (app->layout.rail.w > 0)
+        items_draw(app, app->layout.rail);
+    else if (app->rail_open && has_drawer)
+        drawer_draw(app);
 }

@@ -9,13 +9,15 @@
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "ui/scroll.h"
 
-#define PAD       24
-#define ROW_H     46
-#define NAME_W    130
-#define KEY_ROW_H 32
-#define KEY_W     144
-#define COLUMN_W  424
+#define PAD         24
+#define ROW_H       46
+#define NAME_W      130
+#define KEY_ROW_H   32
+#define KEY_W       144
+#define COLUMN_W    452
+#define KEY_LETTERS 14 /* that have room */
 
 void sheet_panel(App *app, Rect sheet) {
     Ui *ui = &app->ui;
@@ -58,9 +60,17 @@ static int columns_for(const App *app, int rows, float row_h) {
 
 static Rect sheet_place(const App *app, int columns, int rows_each, float row_h) {
     float w = fminf((float)columns * COLUMN_W + 2 * PAD, app->ui.list->width - 16);
-    float h = fminf((float)rows_each * row_h + 2 * PAD + 40, app->ui.list->height - 16);
+    float h = fminf((float)rows_each * row_h + 2 * PAD + 48, app->ui.list->height - 16);
     float x = (app->ui.list->width - w) / 2, y = fminf(132, app->ui.list->height - h - 8);
     return (Rect){x, fmaxf(y, 8), w, h};
+}
+
+/* Rows that are higher than the sheet scroll; rest becomes where they lie. */
+static ScrollArea sheet_scroll(App *app, Rect *rest, int rows, float row_h) {
+    ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", app->sheet), *rest, &app->sheet_scroll,
+                                   (Vec2){rest->w, (float)rows * row_h});
+    *rest = area.content;
+    return area;
 }
 
 /* Every option of both tables, with the control that its row asks for. */
@@ -69,6 +79,7 @@ static void options_sheet(App *app) {
     int columns = columns_for(app, count, ROW_H), each = (count + columns - 1) / columns;
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, ROW_H), "Every setting");
     Ui *ui = &app->ui;
+    ScrollArea area = sheet_scroll(app, &rest, each, ROW_H);
     float width = rest.w / (float)columns;
     for (int i = 0; i < count; i++) {
         const OptionRow *row = i < STATE_OPTIONS.count
@@ -82,11 +93,14 @@ static void options_sheet(App *app) {
         Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
         option_control(app, row, control);
     }
+    scroll_end(ui, &area);
 }
 
 static void keys_row(App *app, Rect line, int command) {
     char names[KEY_NAME_MAX * 2];
-    keymap_names(names, sizeof names, &app->keys, command);
+    keymap_names(names, KEY_LETTERS + 1, &app->keys, command);
+    if (names[0] == '\0') /* one key of a person's own, and a long one */
+        keymap_names(names, sizeof names, &app->keys, command);
     LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     label_draw(&app->ui, rect_cut_left(&line, KEY_W - 8), &key, names);
@@ -107,6 +121,7 @@ static void keys_sheet(App *app) {
         count += has_key(app, i);
     int columns = columns_for(app, count, KEY_ROW_H), each = (count + columns - 1) / columns;
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
+    ScrollArea area = sheet_scroll(app, &rest, each, KEY_ROW_H);
     float width = rest.w / (float)columns;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++) {
         if (!has_key(app, i))
@@ -116,6 +131,7 @@ static void keys_sheet(App *app) {
         keys_row(app, line, i);
         at++;
     }
+    scroll_end(&app->ui, &area);
 }
 
 void sheet_draw(App *app) {

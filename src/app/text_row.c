@@ -243,10 +243,6 @@ static void field_draw(App *app, Rect field) {
     field_tail(app, field, end);
 }
 
-static bool row_is_folded(const Layout *layout) {
-    return layout->state_folded;
-}
-
 static bool inspector_is_drawer(const Layout *layout) {
     return layout->width >= LAYOUT_DRAWER;
 }
@@ -267,41 +263,69 @@ static void examples_draw(App *app, Rect row) {
         example_show(app, chosen);
 }
 
-void text_row_draw(App *app) {
-    Rect row = app->layout.text_row;
-    Ui *ui = &app->ui;
-    bool small = app->layout.width >= LAYOUT_DRAWER;
-    draw_fill(ui->list, row, 0, ui->theme->chrome);
-    if (app->layout.width != LAYOUT_NARROW)
-        wordmark_draw(app, row);
-    Rect field = row;
-    rect_cut_left(&field, app->layout.width == LAYOUT_NARROW ? 24
-                          : small                            ? FIELD_X_SMALL + 24
-                                                             : FIELD_X);
-    rect_cut_right(&field, 16);
+/* The state row behind one button. */
+static void state_button(App *app, Rect *row) {
+    float width = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 28;
+    Rect place = rect_cut_left(row, width + 8);
+    Rect button = {place.x, place.y + place.h / 2 - 18, width, 36};
+    if (button_text(&app->ui, ui_id("state row", 0), button, "State"))
+        command_run(app, "options");
+}
+
+/* In a narrow window the rail is behind the picture of the view that is shown. */
+static void rail_button(App *app, Rect *row) {
+    Rect place = rect_cut_left(row, 60);
+    Rect button = {place.x + 12, place.y + place.h / 2 - 18, 36, 36};
+    if (button_icon(&app->ui, ui_id("rail", 0), button, VIEWS[app->settings.view].icon))
+        rail_toggle(app);
+}
+
+static void buttons_draw(App *app, Rect row) {
     static const struct {
         Icon icon;
         const char *command;
         bool (*shown)(const Layout *layout);
-    } BUTTONS[] = {{ICON_MENU, "options", row_is_folded},
-                   {ICON_INSPECT, "inspector", inspector_is_drawer},
+    } BUTTONS[] = {{ICON_INSPECT, "inspector", inspector_is_drawer},
                    {ICON_THEME, "theme", NULL},
                    {ICON_HELP, "keys", NULL}};
-    int count = 2 + row_is_folded(&app->layout) + inspector_is_drawer(&app->layout);
-    Rect buttons = rect_cut_right(&field, 44 * (float)count);
-    rect_cut_right(&field, 12);
-    Rect whole = field;
-    if (app->layout.width != LAYOUT_NARROW)
-        rect_cut_right(&field, examples_width(app) + 12);
-    field_draw(app, field); /* before its buttons: Tab walks in the order of drawing */
-    if (app->layout.width != LAYOUT_NARROW)
-        examples_draw(app, whole);
+    if (app->layout.state_folded)
+        state_button(app, &row);
     for (int i = 0; i < (int)ARRAY_COUNT(BUTTONS); i++) {
         if (BUTTONS[i].shown != NULL && !BUTTONS[i].shown(&app->layout))
             continue;
-        Rect place = rect_cut_left(&buttons, 44);
+        Rect place = rect_cut_left(&row, 44);
         Rect button = {place.x + 4, place.y + place.h / 2 - 18, 36, 36};
-        if (button_icon(ui, ui_id("text row", i), button, BUTTONS[i].icon))
+        if (button_icon(&app->ui, ui_id("text row", i), button, BUTTONS[i].icon))
             command_run(app, BUTTONS[i].command);
     }
+}
+
+static float buttons_width(const App *app) {
+    float state = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 36;
+    return 44 * (float)(2 + inspector_is_drawer(&app->layout)) +
+           (app->layout.state_folded ? state : 0);
+}
+
+void text_row_draw(App *app) {
+    Rect row = app->layout.text_row;
+    bool narrow = app->layout.width == LAYOUT_NARROW;
+    bool small = app->layout.width >= LAYOUT_DRAWER;
+    draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
+    Rect field = row;
+    if (narrow) {
+        rail_button(app, &field);
+    } else {
+        wordmark_draw(app, row);
+        rect_cut_left(&field, small ? FIELD_X_SMALL + 24 : FIELD_X);
+    }
+    rect_cut_right(&field, 16);
+    Rect buttons = rect_cut_right(&field, buttons_width(app));
+    rect_cut_right(&field, 12);
+    Rect whole = field;
+    if (!narrow)
+        rect_cut_right(&field, examples_width(app) + 12);
+    field_draw(app, field); /* before its buttons: Tab walks in the order of drawing */
+    if (!narrow)
+        examples_draw(app, whole);
+    buttons_draw(app, buttons);
 }

@@ -33,12 +33,13 @@ static void widths_reflow_at_their_borders(void **state) {
                  {999, LAYOUT_NARROW},  {430, LAYOUT_NARROW}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
         assert_int_equal(layout_of(cases[i].width, 1000, false).width, cases[i].expected);
-    assert_true(layout_of(1728, 599, false).state_folded);
+    assert_true(layout_of(1728, 819, false).state_folded);
+    assert_false(layout_of(1728, 820, false).state_folded);
     assert_false(layout_of(1728, 599, false).has_title);
     assert_true(layout_of(1728, 1080, false).has_title);
-    assert_true(layout_of(419, 1000, false).too_small);
-    assert_true(layout_of(1000, 299, false).too_small);
-    assert_false(layout_of(420, 300, false).too_small);
+    assert_true(layout_of(399, 1000, false).too_small);
+    assert_true(layout_of(1000, 289, false).too_small);
+    assert_false(layout_of(400, 290, false).too_small);
 }
 
 static bool apart(Rect a, Rect b) {
