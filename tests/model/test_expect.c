@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/backward.h"
 #include "model/expect.h"
 #include "model/layer.h"
+#include "model/stats.h"
 
 static int scheme_named(const char *id) {
     int index = registry_find(&SCHEME_REGISTRY, id, strlen(id));
@@ -135,6 +137,139 @@ static void outputs_are_known_without_scores(void **state) {
         }
 }
 
+/* Sums of squares of the gradients of Σ G∘Y, X, G and the weights drawn anew for each seed. */
+typedef struct Slopes {
+    double Y, X, W[ATTN_WEIGHT_COUNT], entropy, largest;
+} Slopes;
+
+static Slopes measure_slopes(AttnShape shape, SchemePlan plan, MaskKind mask, int seeds) {
+    Slopes sum = {0};
+    Layer layer;
+    Arena arena = {0};
+    Err err;
+    layer_init(&layer, shape, mask, 1);
+    assert_true(arena_reserve(
+        &arena, attn_grads_bytes(&shape) + attn_back_bytes(&shape) + mat_bytes(shape.T, shape.D),
+        &err));
+    AttnParams grads = attn_grads_push(&arena, &shape);
+    AttnBack back = attn_back_push(&arena, &shape);
+    Mat G = mat_push(&arena, shape.T, shape.D);
+    for (plan.seed = 1; plan.seed <= (uint64_t)seeds; plan.seed++) {
+        layer_draw(&layer.x, 1, plan.seed, 1000);
+        attn_output_gradient_draw(&G, plan.seed);
+        assert_true(scheme_draw(&layer.params, &shape, &plan, &err));
+        layer_forward(&layer);
+        attn_backward(&grads, &back, &shape, &layer.params, &layer.trace, &layer.x, &G);
+        sum.Y += mean_square(&layer.trace.Y, 1, true) / seeds;
+        sum.X += mean_square(&back.X, 1, true) / seeds;
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+            sum.W[p] += mean_square(&grads.p[p], 1, true) / seeds;
+        sum.entropy += stats_mean_entropy(&layer.trace.A, &layer.mask) / seeds;
+        sum.largest += stats_mean_largest(&layer.trace.A, &layer.mask) / seeds;
+    }
+    arena_release(&arena);
+    layer_release(&layer);
+    return sum;
+}
+
+static void gradients_are_known_without_scores(void **state) {
+    (void)state;
+    static const AttnBlock blocks[] = {BLOCK_ATTENTION, BLOCK_RESIDUAL};
+    for (int c = 0; c < 12; c++) {
+        AttnShape shape = SHAPES[c % 3];
+        shape.block = blocks[c / 3 % 2];
+        MaskKind kind = c < 6 ? MASK_NONE : MASK_CAUSAL;
+        SchemePlan plan = scheme_plan(scheme_named("lecun_normal"), 1, 0);
+        plan.scheme[c % 2 == 0 ? ATTN_W_Q : ATTN_W_K] = scheme_named("zeros");
+        Layer layer;
+        layer_init(&layer, shape, kind, 1);
+        Expected e = expect(&shape, &plan, &layer.mask);
+        layer_release(&layer);
+        Slopes m = measure_slopes(shape, plan, kind, 1500);
+        assert_near(m.Y, e.Y, 0.03, "without scores", "Y");
+        assert_near(m.X, e.grad_X, 0.03, "without scores", "gradient of X");
+        assert_near(m.W[ATTN_W_V], e.grad_W[ATTN_W_V], 0.03, "without scores", "gradient of W_V");
+        assert_near(m.W[ATTN_W_O], e.grad_W[ATTN_W_O], 0.03, "without scores", "gradient of W_O");
+        AttnParam still = c % 2 == 0 ? ATTN_W_K : ATTN_W_Q;
+        assert_true(e.grad_W[still] == 0 && m.W[still] == 0);
+        assert_true(isnan(e.grad_W[still == ATTN_W_K ? ATTN_W_Q : ATTN_W_K]));
+        assert_true(fabs(m.entropy - e.entropy) < 1e-5 && fabs(m.largest - e.largest) < 1e-5);
+    }
+}
+
+/* Whatever is expected to be 0, or to pass a residual alone, is and does so. */
+static void what_is_zero_stays_so(void **state) {
+    (void)state;
+    static const AttnParam all[] = {ATTN_W_Q, ATTN_W_K, ATTN_W_V, ATTN_W_O};
+    for (size_t w = 0; w < ARRAY_COUNT(all); w++)
+        for (AttnBlock block = 0; block < BLOCK_COUNT; block++) {
+            AttnShape shape = SHAPES[2];
+            shape.block = block;
+            SchemePlan plan = scheme_plan(scheme_named("he_uniform"), 1, 0);
+            plan.scheme[all[w]] = scheme_named("zeros");
+            Expected e = expect(&shape, &plan, NULL);
+            Slopes m = measure_slopes(shape, plan, MASK_NONE, 60);
+            int known = 0;
+            for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+                if (e.grad_W[p] == 0) {
+                    assert_true(m.W[p] == 0);
+                    known++;
+                }
+            assert_true(known > 0);
+            if (all[w] == ATTN_W_V || all[w] == ATTN_W_O) {
+                double passed = block == BLOCK_ATTENTION ? 0 : 1;
+                assert_true(block == BLOCK_POST_NORM ? isnan(e.grad_X) : e.grad_X == passed);
+                assert_true(e.Y == passed);
+                assert_near(m.Y, passed, 0.03, "zeros", "Y");
+                if (block != BLOCK_POST_NORM)
+                    assert_near(m.X, passed, 0.03, "zeros", "gradient of X");
+            }
+        }
+}
+
+/* Three deep with normalised rows: Q, K, V and S are as in one layer, of any X. */
+static void normalised_stacks_are_known(void **state) {
+    (void)state;
+    static const AttnBlock blocks[] = {BLOCK_PRE_NORM, BLOCK_POST_NORM};
+    for (size_t b = 0; b < ARRAY_COUNT(blocks); b++) {
+        AttnShape shape = SHAPES[0];
+        shape.block = blocks[b];
+        Measured sum = {0};
+        Layer layers[3];
+        SchemePlan plan = scheme_plan(scheme_named("he_normal"), 3, 0);
+        Expected e = expect_in_stack(&shape, &plan, NULL, (StackPlace){2, 3});
+        for (int l = 0; l < 3; l++)
+            layer_init(&layers[l], shape, MASK_NONE, 1);
+        for (int seed = 0; seed < 600; seed++) {
+            layer_draw(&layers[0].x, 1, (uint64_t)seed, 1000);
+            for (int l = 0; l < 3; l++) {
+                Err err;
+                plan.seed = (uint64_t)(3 * seed + l);
+                assert_true(scheme_draw(&layers[l].params, &shape, &plan, &err));
+                layer_forward(&layers[l]);
+                if (l < 2)
+                    mat_copy(&layers[l + 1].x, &layers[l].trace.Y);
+            }
+            sum.Q += mean_square(&layers[2].trace.Q, 1, true) / 600;
+            sum.V += mean_square(&layers[2].trace.V, 1, true) / 600;
+            sum.S += mean_square(&layers[2].trace.S, shape.T, true) / 600;
+            sum.Y += mean_square(&layers[2].trace.Y, 1, true) / 600;
+        }
+        assert_near(sum.Q, e.Q, 0.03, "stack", "Q");
+        assert_near(sum.V, e.V, 0.03, "stack", "V");
+        assert_near(sum.S, e.S, 0.06, "stack", "S");
+        if (shape.block == BLOCK_POST_NORM)
+            assert_near(sum.Y, e.Y, 1e-4, "stack", "Y");
+        else
+            assert_true(isnan(e.Y));
+        for (int l = 0; l < 3; l++)
+            layer_release(&layers[l]);
+    }
+    SchemePlan plan = scheme_plan(scheme_named("he_normal"), 3, 0);
+    Expected above = expect_in_stack(&SHAPES[0], &plan, NULL, (StackPlace){1, 3});
+    assert_true(isnan(above.Q) && isnan(above.S) && above.W[ATTN_W_Q] > 0);
+}
+
 static void nothing_comes_of_zeros(void **state) {
     (void)state;
     SchemePlan plan = scheme_plan(scheme_named("xavier_normal"), 1, 0);
@@ -155,6 +290,9 @@ int main(void) {
         cmocka_unit_test(the_fused_matrix_halves_the_scores),
         cmocka_unit_test(mixed_schemes_are_known_where_one_is_drawn),
         cmocka_unit_test(outputs_are_known_without_scores),
+        cmocka_unit_test(gradients_are_known_without_scores),
+        cmocka_unit_test(what_is_zero_stays_so),
+        cmocka_unit_test(normalised_stacks_are_known),
         cmocka_unit_test(nothing_comes_of_zeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
