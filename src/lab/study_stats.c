@@ -265,7 +265,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
     [STUDY_STD_GRAD_W_QK] = {{"std.grad.W_QK", "std grad W_QK", "σ(∂L/∂W_QK)",
                               "Deviation of the gradient of the matrices that queries and keys "
                               "are compared by, in the forms that have them."},
-                             STUDY_BACKWARD,
+                             STUDY_BACKWARD | STUDY_SIGNAL,
                              false,
                              gradient_deviation,
                              ATTN_W_QK,
@@ -273,7 +273,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              SIZE_MAX},
     [STUDY_NORM_GRAD] = {{"norm.grad", "Gradient norm", "‖∂L/∂θ‖",
                           "Length of the gradient of all parameters of the layer together."},
-                         STUDY_BACKWARD,
+                         STUDY_BACKWARD | STUDY_SIGNAL,
                          false,
                          gradient_norm,
                          0,
@@ -346,7 +346,7 @@ const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, si
 void study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts) {
     for (int s = 0; s < STUDY_STAT_COUNT; s++) {
         const StudyStatRow *row = &STUDY_STATS[s];
-        bool wanted = (parts & (unsigned)row->part) != 0;
+        bool wanted = (parts & row->parts) == row->parts;
         values[s] = wanted ? (float)row->measure(layer, row->which) : NAN;
     }
 }

@@ -7,12 +7,12 @@
 #include "model/attention.h"
 #include "model/expect.h"
 
-/* What a study is asked for; each costs time. STUDY_FORWARD is always there. */
+/* What a study is asked for, any of them together; each costs time. */
 typedef enum StudyPart {
     STUDY_FORWARD = 1,  /* the contract's keys of the forward pass */
-    STUDY_BACKWARD = 8, /* and of the gradients of L = Σ G∘Y, Y that of the highest layer */
-    STUDY_SIGNAL = 2,  /* what a stack does to its tokens on their way: rank collapse, saturation */
-    STUDY_SPECTRA = 4, /* effective ranks, which need singular values */
+    STUDY_BACKWARD = 2, /* and of the gradients of L = Σ G∘Y, Y that of the highest layer */
+    STUDY_SIGNAL = 4,   /* what a stack does to its tokens: rank collapse, saturation, norms */
+    STUDY_SPECTRA = 8,  /* effective ranks, which need singular values */
 } StudyPart;
 #define STUDY_FILES (STUDY_FORWARD | STUDY_BACKWARD) /* all that `compare` writes */
 
@@ -61,8 +61,8 @@ typedef struct StudyLayer {
 } StudyLayer;
 
 typedef struct StudyStatRow {
-    Entry entry; /* id: the contract's key where in_files, else of the same style */
-    StudyPart part;
+    Entry entry;    /* id: the contract's key where in_files, else of the same style */
+    unsigned parts; /* of StudyPart: measured where the study is asked for all of them */
     bool in_files;
     /* What `which` says of the layer; not a number where the form has no such matrix. */
     double (*measure)(const StudyLayer *layer, size_t which);

@@ -89,20 +89,30 @@ static double deviation_unknown(const SchemeSite *site) {
     return NAN;
 }
 
-#define DRAWS 256 /* taken together */
+#define DRAWS 512 /* taken together */
+
+/* Entries `first` up of w, counted row by row. */
+static void write_scaled(Mat *w, uint64_t first, const double *draws, int count, double scale) {
+    int row = (int)(first / (uint64_t)w->cols), col = (int)(first % (uint64_t)w->cols);
+    for (int done = 0; done < count; row++, col = 0) {
+        int left = count - done, run = w->cols - col < left ? w->cols - col : left;
+        float *out = mat_row(w, row) + col;
+        for (int k = 0; k < run; k++)
+            out[k] = (float)(scale * draws[done + k]);
+        done += run;
+    }
+}
 
 static void fill_scaled(Mat *w, const SchemeSite *site, double scale,
                         void (*draw)(double *out, Rng rng, uint64_t first, size_t count)) {
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+    uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
     double draws[DRAWS];
-    for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j += DRAWS) {
-            int count = w->cols - j < DRAWS ? w->cols - j : DRAWS;
-            float *out = mat_row(w, i) + j;
-            draw(draws, rng, (uint64_t)i * (uint64_t)w->cols + (uint64_t)j, (size_t)count);
-            for (int k = 0; k < count; k++)
-                out[k] = (float)(scale * draws[k]);
-        }
+    for (uint64_t first = 0; first < entries; first += DRAWS) {
+        int count = entries - first < DRAWS ? (int)(entries - first) : DRAWS;
+        draw(draws, rng, first, (size_t)count);
+        write_scaled(w, first, draws, count, scale);
+    }
 }
 
 static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {

@@ -202,7 +202,8 @@ static void the_lowest_layer_is_the_layer_alone(void **state) {
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {
                 float a = study_value(&alone, s, seed, 0, stat);
                 float b = study_value(&deep, s, seed, 0, stat);
-                bool backward = STUDY_STATS[stat].part == STUDY_BACKWARD; /* comes from above */
+                bool backward =
+                    (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0; /* comes from above */
                 bool depth_aware = s == 1 && (stat == STUDY_STD_W_O || stat == STUDY_STD_Y);
                 if (backward)
                     assert_true(isnan(a) == isnan(b));
@@ -288,6 +289,20 @@ static void gradients_go_down_the_stack(void **state) {
     layer_release(&layers[0]), layer_release(&layers[1]);
     study_release(&study);
     end(&f);
+}
+
+static void files_have_all_that_they_ask_for(void **state) {
+    (void)state;
+    int in_files = 0;
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+        const StudyStatRow *row = &STUDY_STATS[s];
+        assert_true(!row->in_files || (row->parts & ~(unsigned)STUDY_FILES) == 0);
+        assert_int_equal(registry_find(&STUDY_STAT_REGISTRY, row->entry.id, strlen(row->entry.id)),
+                         s);
+        assert_true(row->entry.formula[0] != '\0' && row->entry.help[0] != '\0');
+        in_files += row->in_files;
+    }
+    assert_int_equal(in_files, 17);
 }
 
 /* The same draws underlie both, so that every seed has the same ratio. */
@@ -438,6 +453,7 @@ int main(void) {
         cmocka_unit_test(results_stream_in),
         cmocka_unit_test(the_lowest_layer_is_the_layer_alone),
         cmocka_unit_test(gradients_go_down_the_stack),
+        cmocka_unit_test(files_have_all_that_they_ask_for),
         cmocka_unit_test(schemes_share_their_draws),
         cmocka_unit_test(what_a_form_lacks_is_no_number),
         cmocka_unit_test(given_matrices_are_not_drawn),
