@@ -16,7 +16,8 @@ static const KeyRow KEYS[] = {
     {SDLK_LEFT, KEY_LEFT},      {SDLK_RIGHT, KEY_RIGHT},   {SDLK_UP, KEY_UP},
     {SDLK_DOWN, KEY_DOWN},      {SDLK_HOME, KEY_HOME},     {SDLK_END, KEY_END},
     {SDLK_PAGEUP, KEY_PAGE_UP}, {SDLK_KP_PLUS, '+'},       {SDLK_PAGEDOWN, KEY_PAGE_DOWN},
-    {SDLK_KP_MINUS, '-'},       {SDLK_KP_MULTIPLY, '*'},   {SDLK_KP_DIVIDE, '/'},
+    {SDLK_INSERT, KEY_INSERT},  {SDLK_KP_MINUS, '-'},      {SDLK_KP_MULTIPLY, '*'},
+    {SDLK_KP_DIVIDE, '/'},
 };
 
 /* The digits of the keypad while it is switched to arrows. */

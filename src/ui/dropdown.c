@@ -1,14 +1,17 @@
 #include "ui/dropdown.h"
 
+#include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/prose.h"
 
-#define ROW_HEIGHT  36
-#define ROW_LEAST   24 /* beside the button; lower than that, the list covers it */
-#define LIST_WIDTH  380
-#define HELP_HEIGHT 104 /* four lines */
-#define TEXT_SIZE   18
-#define LIST_PAD    6
+#define ROW_HEIGHT   36
+#define ROW_LEAST    24 /* beside the button; lower than that, the list covers it */
+#define LIST_WIDTH   380
+#define HELP_HEIGHT  104 /* four lines */
+#define FORMULA_H    34
+#define FORMULA_SIZE 20
+#define TEXT_SIZE    18
+#define LIST_PAD     6
 
 static const char *choice_label(const DropdownChoices *choices, int row) {
     return row < 0 ? choices->absent : registry_entry(choices->registry, row)->label;
@@ -24,10 +27,18 @@ float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     return prose_width(ui, &style, label) + 48;
 }
 
+/* What stands under the rows: a sentence, and a formula where any choice has one. */
+static float notes_height(const DropdownChoices *choices) {
+    bool any = false;
+    for (int i = 0; i < choices->registry->count; i++)
+        any |= registry_entry(choices->registry, i)->formula[0] != '\0';
+    return HELP_HEIGHT + (any ? FORMULA_H : 0);
+}
+
 /* As high as the rows can be between the button and the end of the window, on its roomier side;
  * where that is too little, between both ends of the window. */
-static float row_height(const Ui *ui, Rect button, int rows) {
-    float under = ui->list->height - rect_bottom(button), margin = 8 + HELP_HEIGHT + 2 * LIST_PAD;
+static float row_height(const Ui *ui, Rect button, int rows, float notes_h) {
+    float under = ui->list->height - rect_bottom(button), margin = 8 + notes_h + 2 * LIST_PAD;
     float beside = ((under > button.y ? under : button.y) - margin) / (float)rows;
     float most = beside < ROW_LEAST ? (ui->list->height - margin) / (float)rows : beside;
     return most > ROW_HEIGHT ? ROW_HEIGHT : most;
@@ -96,14 +107,18 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices) {
     LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_LEFT};
     Rect words = rect_inset(rect, 10, 8);
     draw_fill(ui->list, (Rect){rect.x + 10, rect.y, rect.w - 20, 1}, 0, ui->theme->hover);
+    FormulaStyle formula = {.size = FORMULA_SIZE, .colour = ui->theme->text_1};
+    if (entry->formula[0] != '\0')
+        formula_label(ui, rect_cut_top(&words, FORMULA_H), &formula, entry->formula);
     prose_wrap(ui, words, &style, entry->help);
 }
 
 static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choices, int chosen) {
     int first = choices->absent != NULL ? -1 : 0, count = choices->registry->count;
     float width = button.w > LIST_WIDTH ? button.w : LIST_WIDTH;
-    float row_h = row_height(ui, button, count - first);
-    float height = row_h * (float)(count - first) + HELP_HEIGHT + 2 * LIST_PAD;
+    float notes_h = notes_height(choices);
+    float row_h = row_height(ui, button, count - first, notes_h);
+    float height = row_h * (float)(count - first) + notes_h + 2 * LIST_PAD;
     Rect list = list_place(ui, button, width, height), rest = rect_inset(list, LIST_PAD, LIST_PAD);
     int result = DROPDOWN_UNCHANGED;
     list_keys(ui, first, count);

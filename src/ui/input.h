@@ -17,6 +17,7 @@ typedef enum Key {
     KEY_TAB,
     KEY_BACKSPACE,
     KEY_DELETE,
+    KEY_INSERT,
     KEY_LEFT,
     KEY_RIGHT,
     KEY_UP,

@@ -105,11 +105,12 @@ static LineAction line_clipboard(Ui *ui, LineEdit *e, const char *text, size_t s
                                  LineChange *out) {
     if (ui_key(ui, 'a', KEY_MOD_COMMAND))
         line_edit_select_all(e, size);
-    if (ui_key(ui, 'c', KEY_MOD_COMMAND))
+    if (ui_key(ui, 'c', KEY_MOD_COMMAND) || ui_key(ui, KEY_INSERT, KEY_MOD_COMMAND))
         line_copy(ui, e, text);
-    if (ui_key(ui, 'v', KEY_MOD_COMMAND))
+    if (ui_key(ui, 'v', KEY_MOD_COMMAND) || ui_key(ui, KEY_INSERT, KEY_MOD_SHIFT))
         return LINE_PASTE;
-    if (ui_key(ui, 'x', KEY_MOD_COMMAND) && low_end(e) != high_end(e)) {
+    bool cuts = ui_key(ui, 'x', KEY_MOD_COMMAND) || ui_key(ui, KEY_DELETE, KEY_MOD_SHIFT);
+    if (cuts && low_end(e) != high_end(e)) {
         line_copy(ui, e, text);
         *out = (LineChange){low_end(e), high_end(e), "", 0, ++e->word_serial};
         return LINE_CHANGE;

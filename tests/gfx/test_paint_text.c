@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -83,6 +84,52 @@ static void a_missing_character_is_a_box(void **state) {
     assert_pixel(canvas, (ink.left + ink.right) / 2, ink.top, WHITE, 0);
 }
 
+/* A letter of no special shape, alone and before a word of the other direction. */
+static void right_to_left_words_are_drawn_at_their_place(void **state) {
+    Canvas *canvas = *state;
+    TextMeasure measure = text_measure(canvas->fonts);
+    const char *word = "\xD7\xA9\xD7\x9C\xD7\x95\xD7\x9D"; /* shalom */
+    if (measure.first_missing(measure.context, word, strlen(word)) != 0)
+        skip();
+    static unsigned char apart[sizeof canvas->pixels];
+    char whole[32];
+    float wide = roundf(measure.width(measure.context, FONT_SANS, 40, word, strlen(word)));
+    float blank = measure.width(measure.context, FONT_SANS, 40, " ", 1);
+    DrawList *list = canvas_list(canvas, 1);
+    add_text(list, (Vec2){10, 100}, 40, 0, WHITE, "H");
+    float h = measure.width(measure.context, FONT_SANS, 40, "H", 1);
+    add_text(list, (Vec2){10 + h + blank, 100}, 40, 0, WHITE, word);
+    canvas_draw(canvas);
+    CanvasInk first = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    memcpy(apart, canvas->pixels, sizeof apart);
+    snprintf(whole, sizeof whole, "%s H", word); /* the H follows, and so stands at the left */
+    add_text(canvas_list(canvas, 1), (Vec2){10, 100}, 40, 0, WHITE, whole);
+    canvas_draw(canvas);
+    CanvasInk second = canvas_ink(canvas, 0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
+    assert_true(abs(first.left - second.left) <= 1 && abs(first.right - second.right) <= 2);
+    assert_true((float)(second.right - second.left) > wide);
+    for (int y = 0; y < CANVAS_HEIGHT; y++) /* the H itself, to the pixel */
+        assert_memory_equal(apart + y * CANVAS_WIDTH * 4, canvas->pixels + y * CANVAS_WIDTH * 4,
+                            (size_t)(10 + h) * 4);
+}
+
+static void a_direction_that_is_told_turns_brackets(void **state) {
+    Canvas *canvas = *state;
+    static unsigned char opening[sizeof canvas->pixels];
+    for (int turn = 0; turn < 2; turn++) {
+        DrawText style = {.at = {20, 100},
+                          .size = 60,
+                          .font = FONT_SANS,
+                          .direction = turn == 0 ? TEXT_LTR : TEXT_RTL,
+                          .colour = WHITE};
+        draw_text_run(canvas_list(canvas, 1), &style, turn == 0 ? "(" : ")", 1);
+        canvas_draw(canvas);
+        if (turn == 0)
+            memcpy(opening, canvas->pixels, sizeof opening);
+    }
+    assert_memory_equal(opening, canvas->pixels, sizeof opening);
+}
+
 static void turned_text_turns_clockwise(void **state) {
     Canvas *canvas = *state;
     const float quarter = 1.57079633f;
@@ -128,6 +175,8 @@ int main(void) {
         cmocka_unit_test(text_has_its_colour),
         cmocka_unit_test(digits_do_not_move_when_others_change),
         cmocka_unit_test(a_missing_character_is_a_box),
+        cmocka_unit_test(right_to_left_words_are_drawn_at_their_place),
+        cmocka_unit_test(a_direction_that_is_told_turns_brackets),
         cmocka_unit_test(turned_text_turns_clockwise),
         cmocka_unit_test(more_text_than_the_atlas_holds_is_drawn),
     };

@@ -218,6 +218,12 @@ static void the_clipboard_is_served(void **state) {
     f.changes = 0;
     field_key(&f, 'x', COMMAND); /* nothing is selected */
     assert_int_equal(f.changes, 0);
+    f.last = LINE_NONE;
+    field_key(&f, KEY_INSERT, SHIFT);
+    assert_int_equal(f.last, LINE_PASTE);
+    field_place(&f, 0, 2);
+    field_key(&f, KEY_DELETE, SHIFT);
+    field_check(&f, "o", 0, 0);
     field_close(&f);
 }
 
