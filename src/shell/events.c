@@ -164,7 +164,10 @@ static void add_wheel(Events *events, const SDL_MouseWheelEvent *event) {
                                      .mods = mods_of((int)SDL_GetModState())});
 }
 
+/* An input method that the window leaves may not say that it has stopped. */
 static void add_window_event(Events *events, const SDL_WindowEvent *event) {
+    if (event->event == SDL_WINDOWEVENT_FOCUS_LOST)
+        add_composition(events, "", 0, 0);
     if (event->event != SDL_WINDOWEVENT_LEAVE)
         return;
     events->pointer_inside = false;

@@ -171,6 +171,31 @@ static void while_composing_the_keys_are_the_input_methods(void **state) {
     assert_int_equal(input.events[1].text_bytes, 0);
 }
 
+static void a_composition_ends_with_the_focus(void **state) {
+    SDL_Event event = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
+    events_add(*state, &event); /* nothing to end */
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    events_add(*state, &event);
+    add_key(*state, SDLK_LEFT, SDL_SCANCODE_LEFT, 0);
+    Input input = take(*state, 3);
+    assert_int_equal(input.events[1].kind, INPUT_COMPOSE);
+    assert_int_equal(input.events[1].text_bytes, 0);
+    assert_int_equal(input.events[2].key, KEY_LEFT);
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    take(*state, 1);
+    events_end_composition(*state); /* the field is left, whatever the input method says */
+    add_key(*state, SDLK_LEFT, SDL_SCANCODE_LEFT, 0);
+    assert_int_equal(take(*state, 1).events[0].key, KEY_LEFT);
+}
+
+static void the_clause_of_a_composition_is_passed_on(void **state) {
+    SDL_Event event = {.edit = {.type = SDL_TEXTEDITING, .text = "abcd", .start = 1, .length = 2}};
+    events_add(*state, &event);
+    Input input = take(*state, 1);
+    assert_int_equal(input.events[0].clause_at, 1);
+    assert_int_equal(input.events[0].clause_count, 2);
+}
+
 static void a_long_composition_is_passed_on(void **state) {
     char *text = SDL_strdup("a composition of more than the thirty-two bytes of the short event");
     SDL_Event event = {.editExt = {.type = SDL_TEXTEDITING_EXT, .text = text}};
@@ -238,6 +263,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_third_level_key_is_no_command, begin, end),
         cmocka_unit_test_setup_teardown(typed_text_is_kept_for_its_frame, begin, end),
         cmocka_unit_test_setup_teardown(while_composing_the_keys_are_the_input_methods, begin, end),
+        cmocka_unit_test_setup_teardown(a_composition_ends_with_the_focus, begin, end),
+        cmocka_unit_test_setup_teardown(the_clause_of_a_composition_is_passed_on, begin, end),
         cmocka_unit_test_setup_teardown(a_long_composition_is_passed_on, begin, end),
         cmocka_unit_test_setup_teardown(more_than_a_batch_comes_in_several, begin, end),
         cmocka_unit_test_setup_teardown(files_and_closing_are_events, begin, end),
