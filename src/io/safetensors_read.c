@@ -183,7 +183,7 @@ bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, 
         length |= (uint64_t)at[i] << (8 * i);
     if (length > SAFETENSORS_HEADER_MAX)
         return err_fail(err, name,
-                        "header length is past the limit of 2 MiB; is it a safetensors file?");
+                        "header length is past the limit of 1 MiB; is it a safetensors file?");
     if (length > file_size - SAFETENSORS_LENGTH_BYTES)
         return err_fail(err, name,
                         "header length reaches past the end of the file; it may have been cut "

@@ -15,7 +15,7 @@
 #define SAFETENSORS_RANK_MAX     8
 #define SAFETENSORS_LENGTH_BYTES 8 /* the header's length, before it */
 #define SAFETENSORS_HEADER_MAX                                                                     \
-    ((size_t)2 << 20) /* bytes; large models need some hundred thousand, and parsing takes about   \
+    ((size_t)1 << 20) /* bytes; large models need some hundred thousand, and parsing takes about   \
                          25 times as much memory */
 
 /* What a tensor's entries are; all little-endian. */

@@ -149,7 +149,7 @@ static void unsound_safetensors_are_refused(void **state) {
     write_bytes(safetensors, "short", 5);
     refused(safetensors, "too short", "");
     write_bytes(safetensors, "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
-    refused(safetensors, "limit of 2 MiB", "");
+    refused(safetensors, "limit of 1 MiB", "");
     write_bytes(safetensors, "\x09\0\0\0\0\0\0\0{}", 10);
     refused(safetensors, "past the end", "");
 }

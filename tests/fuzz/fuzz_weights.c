@@ -1,0 +1,107 @@
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "io/npy.h"
+#include "io/weights_file.h"
+#include "io/zip_write.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <zlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *path_of(const char *ending) {
+    static char path[64];
+    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* fsync is slow */
+    snprintf(path, sizeof path, "%s/headlight-fuzz-%ld%s", folder, (long)getpid(), ending);
+    return path;
+}
+
+static void check_err(const Err *err) {
+    size_t bytes = strlen(err->why);
+    if (err->kind == ERR_NONE || bytes == 0 || utf8_first_invalid(err->why, bytes) != bytes)
+        abort();
+}
+
+static size_t entries(const WeightsTensor *tensor) {
+    size_t count = tensor->rank > 0;
+    for (int d = 0; d < tensor->rank; d++)
+        count *= tensor->shape[d];
+    return count;
+}
+
+/* What is taken is finite and agrees with itself, and a session takes it or says why not. */
+static void check_weights(Weights *weights) {
+    Session session;
+    Err err = {0};
+    for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
+        for (size_t i = 0; i < entries(&weights->tensors[p]); i++)
+            if (!isfinite(weights->tensors[p].at[i]))
+                abort();
+    if (weights_has(weights, WEIGHTS_X) != (weights->names != NULL) ||
+        !weights_agree(weights, &err) || !session_init(&session, &err))
+        abort();
+    if (!session_set_weights(&session, weights, 0, &err))
+        check_err(&err);
+    else if (!session_check(&session, &err))
+        abort();
+    session_release(&session);
+}
+
+static void check_file(const char *path, const void *bytes, size_t size) {
+    Err err = {0};
+    if (!file_write_atomic(path, bytes, size, &err))
+        return;
+    err = (Err){0};
+    Weights *weights = weights_file_load(path, &err);
+    if (weights != NULL)
+        check_weights(weights);
+    else
+        check_err(&err);
+    unlink(path);
+}
+
+/* The bytes as one array of a sound archive: its name by the first byte, deflated or not. */
+static void check_array(const uint8_t *data, size_t size) {
+    static const char *const names[] = {"X", "W_Q", "W_O", "b_O", "W_QK", "tokens"};
+    FileOut out;
+    Err err;
+    char name[16];
+    const char *path = path_of(".npz");
+    ZipOut zip = {.out = &out};
+    if (size < 2 || !file_begin(&out, path, &err))
+        return;
+    uint32_t sum = (uint32_t)crc32_z(0, data + 1, size - 1);
+    snprintf(name, sizeof name, "%s.npy", names[data[0] % 6]);
+    Weights *weights = NULL;
+    if (zip_begin_entry(&zip, name, size - 1, sum, &err) &&
+        file_append(&out, data + 1, size - 1, &err) && zip_end(&zip, &err) &&
+        file_commit(&out, &err)) {
+        err = (Err){0};
+        weights = weights_file_load(path, &err);
+        if (weights == NULL)
+            check_err(&err);
+    }
+    if (weights != NULL)
+        check_weights(weights);
+    unlink(path);
+}
+
+/* The bytes as a header alone, as an array in an archive, as an archive, and as safetensors. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    NpyHeader header;
+    Err err = {0};
+    if (!npy_read_header(&header, "fuzz", data, size, &err))
+        check_err(&err);
+    else if (header.bytes > size || header.rank > NPY_RANK_MAX)
+        abort();
+    check_array(data, size);
+    check_file(path_of(".npz"), data, size);
+    check_file(path_of(".safetensors"), data, size);
+    return 0;
+}
