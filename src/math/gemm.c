@@ -27,7 +27,7 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-#define DIRECT_ROWS  32 /* up to so many rows, b is read where it lies */
+#define DIRECT       32 /* up to so many rows or so deep, b is read where it lies */
 
 /* One side of a product. */
 typedef struct Side {
@@ -146,19 +146,28 @@ static void multiply_panel(float *out, const float *a, const Panel *panel, int r
 }
 
 /* b, for one panel, row after row and the columns filled up with 0. */
-static void pack(float *packed, const Side *b, bool turned, const Panel *panel) {
-    int width = panel->vectors * LANES, step = turned ? LANES : 1;
-    for (int p = 0; p < panel->depth; p += step)
-        for (int j = 0; j < width; j += LANES) {
+static void pack_straight(float *packed, const Side *b, const Panel *panel) {
+    int width = panel->vectors * LANES, rest = panel->cols % LANES, whole = panel->cols - rest;
+    for (int p = 0; p < panel->depth; p++, packed += width) {
+        const float *from = b->at + p * b->deep;
+        for (int j = 0; j < whole; j += LANES)
+            lanes_store(packed + j, lanes_load(from + j));
+        if (rest > 0)
+            lanes_store(packed + whole, lanes_load_some(from + whole, rest));
+    }
+}
+
+static void pack_turned(float *packed, const Side *b, const Panel *panel) {
+    int width = panel->vectors * LANES;
+    for (int j = 0; j < width; j += LANES)
+        for (int p = 0; p < panel->depth; p += LANES) {
             const float *from = b->at + j * b->across + p * b->deep;
             float *to = packed + p * width + j;
             int cols = at_most(panel->cols - j, LANES), deep = at_most(panel->depth - p, LANES);
-            if (turned && cols == LANES && deep == LANES)
+            if (cols == LANES && deep == LANES)
                 lanes_turn_square(to, width, from, b->across);
-            else if (turned)
-                lanes_turn_part(to, width, from, b->across, cols, deep);
             else
-                lanes_store(to, lanes_load_some(from, cols));
+                lanes_turn_part(to, width, from, b->across, cols, deep);
         }
 }
 
@@ -178,11 +187,11 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool b_turned
         panel.cols = at_most(out->cols - j, panel.vectors * LANES);
         Side columns = {b->at + j * b->across, b->across, b->deep};
         bool whole = panel.cols == panel.vectors * LANES;
-        bool direct = !b_turned && whole && out->rows <= DIRECT_ROWS;
+        bool direct = !b_turned && whole && (out->rows <= DIRECT || panel.depth <= DIRECT);
         panel.b = direct ? columns.at : packed;
         panel.b_deep = direct ? b->deep : panel.vectors * LANES;
         if (!direct)
-            pack(packed, &columns, b_turned, &panel);
+            (b_turned ? pack_turned : pack_straight)(packed, &columns, &panel);
         multiply_panel(out->at + j, a->at, &panel, out->rows);
     }
 }

@@ -11,32 +11,36 @@
  * deviations from their mean, so that one pass loses no more than count·2⁻⁵² of the result. Partial
  * sums lie side by side, so that the compiler may vectorise them without being allowed to reorder.
  */
-#define LANES 8
+#define LANES 32
 typedef struct Spread {
     double sum[LANES], squares[LANES];
     double origin;
     long long count;
 } Spread;
 
-static void add_entries(Spread *spread, const float *row, int count) {
-    double sum[LANES], squares[LANES], origin = spread->origin;
-    memcpy(sum, spread->sum, sizeof sum);
-    memcpy(squares, spread->squares, sizeof squares);
-    int whole = count - count % LANES;
-    for (int j = 0; j < whole; j += LANES)
-        for (int l = 0; l < LANES; l++) {
-            double away = (double)row[j + l] - origin;
-            sum[l] += away;
-            squares[l] += away * away;
-        }
-    for (int j = whole; j < count; j++) {
-        double away = (double)row[j] - origin;
-        sum[j - whole] += away;
-        squares[j - whole] += away * away;
+/* count < LANES of them. */
+static void add_last_entries(Spread *spread, const float *row, int count) {
+    for (int l = 0; l < count; l++) {
+        double away = (double)row[l] - spread->origin;
+        spread->sum[l] += away;
+        spread->squares[l] += away * away;
+    }
+}
+
+/* rows × cols entries, where cols is a multiple of LANES. */
+static void add_whole_entries(Spread *spread, const Mat *m) {
+    double sum[LANES] = {0}, squares[LANES] = {0}, origin = spread->origin;
+    for (int i = 0; i < m->rows; i++) {
+        const float *row = mat_row(m, i);
+        for (int j = 0; j < m->cols; j += LANES)
+            for (int l = 0; l < LANES; l++) {
+                double away = (double)row[j + l] - origin;
+                sum[l] += away;
+                squares[l] += away * away;
+            }
     }
     memcpy(spread->sum, sum, sizeof sum);
     memcpy(spread->squares, squares, sizeof squares);
-    spread->count += count;
 }
 
 static void add_open_entries(Spread *spread, const float *row, const uint8_t *open, int count) {
@@ -65,13 +69,14 @@ static double spread_deviation(const Spread *spread) {
 }
 
 static Spread spread_about(const Mat *m, double origin) {
-    Spread spread = {.origin = origin};
+    Spread spread = {.origin = origin, .count = (long long)m->rows * m->cols};
     bool gapless = m->stride == m->cols && m->rows <= INT_MAX / m->cols;
-    if (gapless)
-        add_entries(&spread, m->at, m->rows * m->cols);
-    else
-        for (int i = 0; i < m->rows; i++)
-            add_entries(&spread, mat_row(m, i), m->cols);
+    Mat all = gapless ? (Mat){m->at, 1, m->rows * m->cols, m->rows * m->cols} : *m;
+    int rest = all.cols % LANES;
+    Mat whole = mat_cols(&all, 0, all.cols - rest);
+    add_whole_entries(&spread, &whole);
+    for (int i = 0; rest > 0 && i < all.rows; i++)
+        add_last_entries(&spread, mat_row(&all, i) + whole.cols, rest);
     return spread;
 }
 
