@@ -92,51 +92,49 @@ static double deviation_unknown(const SchemeSite *site) {
 #define DRAWS 512 /* taken together */
 
 /* Entries `first` up of w, counted row by row. */
-static void write_scaled(Mat *w, uint64_t first, const double *draws, int count, double scale) {
+static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) {
     int row = (int)(first / (uint64_t)w->cols), col = (int)(first % (uint64_t)w->cols);
     for (int done = 0; done < count; row++, col = 0) {
         int left = count - done, run = w->cols - col < left ? w->cols - col : left;
         float *out = mat_row(w, row) + col;
         for (int k = 0; k < run; k++)
-            out[k] = (float)(scale * draws[done + k]);
+            out[k] = (float)draws[done + k];
         done += run;
     }
 }
 
-static void fill_scaled(Mat *w, const SchemeSite *site, double scale,
-                        void (*draw)(double *out, Rng rng, uint64_t first, size_t count)) {
+typedef void Draw(double *out, Rng rng, uint64_t first, size_t count);
+
+/* w = factor * (draw + offset). */
+static void fill_drawn(Mat *w, const SchemeSite *site, Draw *draw, double factor, double offset) {
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
     uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
     double draws[DRAWS];
     for (uint64_t first = 0; first < entries; first += DRAWS) {
         int count = entries - first < DRAWS ? (int)(entries - first) : DRAWS;
         draw(draws, rng, first, (size_t)count);
-        write_scaled(w, first, draws, count, scale);
+        for (int k = 0; k < count; k++)
+            draws[k] = factor * (draws[k] + offset);
+        write_drawn(w, first, draws, count);
     }
 }
 
 static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_scaled(w, site, deviation, rng_normals);
+    fill_drawn(w, site, rng_normals, deviation, 0);
     return true;
 }
 
-/* Uniform on (−1, 1), whose standard deviation is 1/√3. */
-static void draw_centred(double *out, Rng rng, uint64_t first, size_t count) {
-    rng_uniforms(out, rng, first, count);
-    for (size_t i = 0; i < count; i++)
-        out[i] = 2 * out[i] - 1;
-}
-
+/* A draw less a half is exact, and its standard deviation 1/√12. */
 static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_scaled(w, site, sqrt(3) * deviation, draw_centred);
+    fill_drawn(w, site, rng_uniforms, 2 * (sqrt(3) * deviation), -0.5);
     return true;
 }
 
 static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
-    fill_scaled(w, site, 1, rng_normals);
+    fill_drawn(w, site, rng_normals, 1, 0);
     return mat_orthogonalise(w, err);
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/softmax.h"
+
 /* Sums over entries less an origin. Where the origin is one of the entries it is at most √count
  * deviations from their mean, so that one pass loses no more than count·2⁻⁵² of the result. Partial
  * sums lie side by side, so that the compiler may vectorise them without being allowed to reorder.
@@ -106,11 +108,7 @@ double stats_score_deviation(const Mat *scores, const Mask *mask) {
 }
 
 double stats_row_entropy(const float *weights, int count) {
-    double sum = 0;
-    for (int j = 0; j < count; j++)
-        if (weights[j] != 0)
-            sum -= (double)weights[j] * log((double)weights[j]);
-    return sum;
+    return softmax_entropy(weights, count);
 }
 
 /* Keys are taken eight at a time, key j in lane j % 8 wherever the row ends, so that closed keys at

@@ -230,6 +230,30 @@ static void a_row_without_weights_has_no_gradient(void **state) {
         assert_true(dscores[e] == 0);
 }
 
+/* One weight at a time over all of float's range, then rows of every length around the vectors'. */
+static void entropy_agrees_with_the_library(void **state) {
+    (void)state;
+    for (double x = 1; x > 1e-45; x *= 0.9973) {
+        float w = (float)x;
+        double exact = -(double)w * log((double)w);
+        assert_true(fabs(softmax_entropy(&w, 1) - exact) <= 1e-15 * fabs(exact) + 1e-300);
+    }
+    float weights[70];
+    Rng rng = rng_stream(4, 0);
+    for (int count = 0; count <= 70; count++) {
+        double exact = 0;
+        for (int j = 0; j < count; j++) {
+            weights[j] = j % 7 == 3 ? 0 : (float)rng_uniform(rng, (uint64_t)j) / (float)count;
+            exact -= weights[j] > 0 ? (double)weights[j] * log((double)weights[j]) : 0;
+        }
+        assert_true(fabs(softmax_entropy(weights, count) - exact) < 1e-14);
+    }
+    weights[40] = NAN;
+    assert_true(isnan(softmax_entropy(weights, 70)) && !isnan(softmax_entropy(weights, 40)));
+    const float sure[] = {0, 1, 0};
+    assert_true(softmax_entropy(sure, 3) == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_is_close_everywhere),
@@ -242,6 +266,7 @@ int main(void) {
         cmocka_unit_test(what_is_not_finite_shows),
         cmocka_unit_test(one_bad_row_leaves_the_others),
         cmocka_unit_test(every_width_agrees_with_double),
+        cmocka_unit_test(entropy_agrees_with_the_library),
         cmocka_unit_test(gradients_are_the_jacobian),
         cmocka_unit_test(gradients_of_a_saturated_row_keep_their_digits),
         cmocka_unit_test(a_row_without_weights_has_no_gradient),
