@@ -13,14 +13,14 @@
  * deviations from their mean, so that one pass loses no more than count·2⁻⁵² of the result. Partial
  * sums lie side by side, so that the compiler may vectorise them without being allowed to reorder.
  */
-#define LANES 32
+#define PARTS 32
 typedef struct Spread {
-    double sum[LANES], squares[LANES];
+    double sum[PARTS], squares[PARTS];
     double origin;
     long long count;
 } Spread;
 
-/* count < LANES of them. */
+/* count < PARTS of them. */
 static void add_last_entries(Spread *spread, const float *row, int count) {
     for (int l = 0; l < count; l++) {
         double away = (double)row[l] - spread->origin;
@@ -29,13 +29,13 @@ static void add_last_entries(Spread *spread, const float *row, int count) {
     }
 }
 
-/* rows × cols entries, where cols is a multiple of LANES. */
+/* rows × cols entries, where cols is a multiple of PARTS. */
 static void add_whole_entries(Spread *spread, const Mat *m) {
-    double sum[LANES] = {0}, squares[LANES] = {0}, origin = spread->origin;
+    double sum[PARTS] = {0}, squares[PARTS] = {0}, origin = spread->origin;
     for (int i = 0; i < m->rows; i++) {
         const float *row = mat_row(m, i);
-        for (int j = 0; j < m->cols; j += LANES)
-            for (int l = 0; l < LANES; l++) {
+        for (int j = 0; j < m->cols; j += PARTS)
+            for (int l = 0; l < PARTS; l++) {
                 double away = (double)row[j + l] - origin;
                 sum[l] += away;
                 squares[l] += away * away;
@@ -52,8 +52,8 @@ static void add_open_entries(Spread *spread, const float *row, const uint8_t *op
         if (spread->count == 0)
             spread->origin = (double)row[j];
         double away = (double)row[j] - spread->origin;
-        spread->sum[j % LANES] += away;
-        spread->squares[j % LANES] += away * away;
+        spread->sum[j % PARTS] += away;
+        spread->squares[j % PARTS] += away * away;
         spread->count++;
     }
 }
@@ -62,7 +62,7 @@ static double spread_deviation(const Spread *spread) {
     double sum = 0, squares = 0, count = (double)spread->count;
     if (spread->count == 0)
         return 0;
-    for (int l = 0; l < LANES; l++) {
+    for (int l = 0; l < PARTS; l++) {
         sum += spread->sum[l];
         squares += spread->squares[l];
     }
@@ -74,7 +74,7 @@ static Spread spread_about(const Mat *m, double origin) {
     Spread spread = {.origin = origin, .count = (long long)m->rows * m->cols};
     bool gapless = m->stride == m->cols && m->rows <= INT_MAX / m->cols;
     Mat all = gapless ? (Mat){m->at, 1, m->rows * m->cols, m->rows * m->cols} : *m;
-    int rest = all.cols % LANES;
+    int rest = all.cols % PARTS;
     Mat whole = mat_cols(&all, 0, all.cols - rest);
     add_whole_entries(&spread, &whole);
     for (int i = 0; rest > 0 && i < all.rows; i++)
@@ -94,7 +94,7 @@ double stats_sum_of_squares(const Mat *m) {
     if (m->rows == 0 || m->cols == 0)
         return 0;
     Spread spread = spread_about(m, 0);
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < PARTS; l++)
         sum += spread.squares[l];
     return sum;
 }
@@ -113,6 +113,7 @@ double stats_row_entropy(const float *weights, int count) {
 
 /* Keys are taken eight at a time, key j in lane j % 8 wherever the row ends, so that closed keys at
  * the end, whose weight is 0, change no sum. The types are GCC's and Clang's portable ones. */
+#define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef uint8_t Bytes __attribute__((vector_size(LANES)));
 typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
