@@ -308,14 +308,6 @@ static void update_run(App *app) {
         app->pass_s = app->resources.now_s() - before;
 }
 
-static void sentence_draw(App *app, Rect area, const char *title, const char *text) {
-    LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
-    label_draw(&app->ui, rect_cut_top(&area, 40), &style, title);
-    style = (LabelStyle){FONT_SANS, 20, app->ui.theme->text_2, LABEL_LEFT};
-    area.w = fminf(area.w, 720);
-    label_wrap(&app->ui, area, &style, text);
-}
-
 static void title_draw(App *app, Rect *area) {
     const View *view = &VIEWS[app->settings.view];
     Rect line = rect_cut_top(area, 34);
@@ -420,6 +412,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.first_pass = first;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     app->hover.next = SPOT_NONE;
+    app->wrong_is_said = false;
     app->edits.count = 0;
     messages_age(app);
     ui_begin(&app->ui);
@@ -457,14 +450,26 @@ static bool settle(App *app) {
     return app->ui.again;
 }
 
-void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
-    app->time_s = time_s;
-    app->effects = (AppEffects){.next_frame_s = INFINITY};
+/* Build until nothing in the picture is out of date. */
+static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
         update_run(app);
         build_pass(app, input, out, pass == 0);
         again = settle(app);
+    }
+}
+
+void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
+    Input part = *input;
+    app->time_s = time_s;
+    app->effects = (AppEffects){.next_frame_s = INFINITY};
+    /* More events than a pass takes go in one part after the other: none is lost. */
+    for (int at = 0; at == 0 || at < input->event_count; at += UI_EVENTS_MAX) {
+        int left = input->event_count - at;
+        part.events = at > 0 ? input->events + at : input->events;
+        part.event_count = left < UI_EVENTS_MAX ? left : UI_EVENTS_MAX;
+        build(app, &part, out);
     }
     draw_end(out);
     app->effects.text_input = app->ui.wants_text;

@@ -63,7 +63,7 @@ struct App {
     Run run;
     Arena scratch;
     EditQueue edits;
-    bool let_go; /* of the session's weights, once the pass is built */
+    bool let_go;                   /* of the session's weights, once the pass is built */
     void (*after_build)(App *app); /* what a sheet asked for, which may change the session */
     int after_row;
     char after_path[FINDER_TEXT_MAX];
@@ -85,7 +85,8 @@ struct App {
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */
     unsigned wrong_message;
-    double pass_s; /* how long the last pass took; negative where no clock was given */
+    bool wrong_is_said;  /* beside its control, in this pass */
+    double pass_s;       /* how long the last pass took; negative where no clock was given */
     double copied_until_s;
     char *copied; /* owned: what goes to the clipboard after this frame */
     size_t copied_capacity;

@@ -40,4 +40,10 @@ void message_end(App *app, unsigned number);
 /* Drop the messages whose time or text is over; before a pass. */
 void messages_age(App *app);
 
+/* In the view's place, what there is to say where there is no picture. */
+void sentence_draw(App *app, Rect area, const char *title, const char *text);
+
+/* What the message of that number says, or NULL where it is gone. */
+const char *message_text(const App *app, unsigned number);
+
 #endif

@@ -45,6 +45,13 @@ void message_end(App *app, unsigned number) {
             drop(app, i);
 }
 
+const char *message_text(const App *app, unsigned number) {
+    for (int i = 0; i < app->message_count; i++)
+        if (app->messages[i].number == number)
+            return app->messages[i].text;
+    return NULL;
+}
+
 bool message_dismiss(App *app) {
     int shown = shown_count(app);
     if (shown > 0)
@@ -105,13 +112,15 @@ void messages_draw(App *app) {
         bool closed = false;
         if (isinf(message->until_s))
             message->until_s = app->time_s + MESSAGE_S;
+        ui_wake(&app->ui, message->until_s);
+        if (app->wrong_is_said && message->number == app->wrong_message)
+            continue;
         Rect box = message_draw(app, message, bottom, &closed);
         all = (Rect){box.x, box.y, fmaxf(all.w, box.w), all.h + box.h + BETWEEN};
         bottom = box.y - BETWEEN;
         closed_number = closed ? message->number : closed_number;
-        ui_wake(&app->ui, message->until_s);
     }
-    if (shown > 0)
+    if (all.h > 0)
         ui_cover(&app->ui, all);
     app->ui.list->layer = UI_LAYER_BASE;
     message_end(app, closed_number);

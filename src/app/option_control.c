@@ -6,17 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/chrome.h"
+#include "app/tip.h"
 #include "base/number.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/number_field.h"
 #include "ui/slider.h"
+#include "ui/tooltip.h"
 
 #define SEGMENTS   2  /* the form's first two choices have segments of their own */
 #define STEP_TRIES 64 /* values looked at for the next one that holds */
 #define SLIDER_W   120
 #define REAL_STEP  0.05
+#define FINE_STEP  0.01
 #define NUMBER_W   60 /* the narrowest field of a number */
 #define NUMBER_GAP 8
 
@@ -53,12 +57,13 @@ static float real_of(const App *app, const OptionRow *row) {
 }
 
 static DropdownChoices choices_of(const OptionRow *row) {
-    return (DropdownChoices){row->choices, row->absent != NULL ? "None" : NULL, NULL};
+    return (DropdownChoices){.registry = row->choices,
+                             .absent = row->absent != NULL ? "None" : NULL};
 }
 
 /* The list behind the segments has all choices, and shows the one that has no segment. */
 static DropdownChoices more_choices(const OptionRow *row, int chosen) {
-    return (DropdownChoices){row->choices, NULL, chosen < SEGMENTS ? "More" : NULL};
+    return (DropdownChoices){.registry = row->choices, .label = chosen < SEGMENTS ? "More" : NULL};
 }
 
 /* A slider stands before temperature: a real number over several powers of ten. */
@@ -129,9 +134,9 @@ static void step_seed(App *app, const OptionRow *row, int steps, uint64_t serial
     app_set(app, row, text, serial);
 }
 
-static void step_real(App *app, const OptionRow *row, int steps, uint64_t serial) {
+static void step_real(App *app, const OptionRow *row, double by, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
-    double stepped = (double)real_of(app, row) + steps * REAL_STEP;
+    double stepped = (double)real_of(app, row) + by;
     stepped = fmin(fmax(stepped, fmax(row->least, REAL_STEP)), row->most);
     number_format_exact(text, sizeof text, (float)(round(stepped * 100) / 100));
     app_set(app, row, text, serial);
@@ -185,9 +190,79 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
     if (row->kind == OPTION_SEED)
         step_seed(app, row, steps, serial);
     else if (row->kind == OPTION_REAL)
-        step_real(app, row, steps, serial);
+        step_real(app, row, steps * REAL_STEP, serial);
     else if (row->kind == OPTION_INT)
         step_int(app, row, steps, serial);
+}
+
+/* The round values of whole numbers are the powers of two, as shapes mostly are. */
+static int round_int(int value, int way) {
+    int power = 1;
+    while (power * 2 < value + (way > 0))
+        power *= 2;
+    if (way < 0)
+        return power < value ? power : 1;
+    return power > value ? power : power * 2;
+}
+
+static int whole_of(const App *app, const OptionRow *row) {
+    char text[OPTION_TEXT_MAX];
+    long long value = 0;
+    value_text(text, app, row);
+    if (has_number(app, row))
+        return carried_number(app, row);
+    return number_parse_int(&value, text, strlen(text)) ? (int)value : 0;
+}
+
+/* So many round values on: of whole numbers powers of two, of a seed tens, of a real halves. */
+static void step_round(App *app, const OptionRow *row, int steps, uint64_t serial) {
+    int way = steps > 0 ? 1 : -1, value = whole_of(app, row), wanted = value;
+    double real = (double)real_of(app, row), ways = steps > 0 ? 1e-6 : -1e-6;
+    for (int i = 0; i != steps; i += way)
+        wanted = round_int(wanted, way);
+    if (row->kind == OPTION_SEED)
+        step_seed(app, row, steps * 10, serial);
+    else if (row->kind == OPTION_REAL)
+        step_real(app, row, (steps > 0 ? floor : ceil)(real * 2 + ways) / 2 + steps * 0.5 - real,
+                  serial);
+    else
+        option_step(app, row, wanted - value, serial);
+}
+
+static void step_by(App *app, const OptionRow *row, const NumberChange *change) {
+    if (change->pace == NUMBER_SNAP)
+        step_round(app, row, change->step, change->serial);
+    else if (change->pace == NUMBER_FINE && row->kind == OPTION_REAL)
+        step_real(app, row, change->step * FINE_STEP, change->serial);
+    else
+        option_step(app, row, change->step, change->serial);
+}
+
+/* A number beyond what the row can hold becomes the nearest that it can, and that is said. */
+static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow *row,
+                           const char *typed) {
+    double value;
+    char text[160];
+    bool ranged = row->most > row->least && row->kind != OPTION_SIZE && row->kind != OPTION_CELL;
+    if (!ranged || !number_parse_real(&value, typed, strlen(typed)))
+        return typed;
+    bool over = value > row->most, under = value < row->least;
+    if (!over && !under)
+        return typed;
+    number_format_exact(out, OPTION_TEXT_MAX, (float)(over ? row->most : row->least));
+    snprintf(text, sizeof text, "%s: %s is the %s; %.32s was typed", row->entry.id, out,
+             over ? "most" : "least", typed);
+    app_say(app, text, true);
+    return out;
+}
+
+/* What is wrong is said where it is wrong, and then not once more below. */
+static void control_wrong(App *app, const OptionRow *row, Rect rect) {
+    const char *why = app->wrong == row ? message_text(app, app->wrong_message) : NULL;
+    if (why == NULL)
+        return;
+    tooltip_warn(&app->ui, rect, why);
+    app->wrong_is_said = true;
 }
 
 /* The slider runs over a tenth to ten, its middle at 1, where it holds on. */
@@ -195,7 +270,9 @@ static void control_slider(App *app, const OptionRow *row, Rect rect) {
     static const SliderRange range = {0.1f, 10, 0, 1, true};
     char text[OPTION_TEXT_MAX];
     float value = real_of(app, row);
-    if (!slider(&app->ui, part_id(app, row, 1), rect, &range, &value))
+    bool moving = slider(&app->ui, part_id(app, row, 1), rect, &range, &value);
+    tip_option(app, part_id(app, row, 1), rect, row);
+    if (!moving)
         return;
     double moved = fabs(log10((double)value)) < 0.015 ? 1 : (double)value;
     number_format_exact(text, sizeof text, (float)(round(moved * 100) / 100));
@@ -211,17 +288,22 @@ typedef struct NumberPart {
 } NumberPart;
 
 static void control_field(App *app, const OptionRow *row, Rect rect, const NumberPart *number) {
-    NumberChange change = number_field(&app->ui, part_id(app, row, number->part), rect,
-                                       number->text, FONT_MONO, app->wrong == row);
+    char within[OPTION_TEXT_MAX];
+    UiId id = part_id(app, row, number->part);
+    NumberChange change =
+        number_field(&app->ui, id, rect, number->text, FONT_MONO, app->wrong == row);
+    if (app->ui.typing != id)
+        tip_option(app, id, rect, row);
+    control_wrong(app, row, rect);
     switch (change.kind) {
     case NUMBER_NONE:
         break;
     case NUMBER_STEP:
-        option_step(app, row, change.step, change.serial);
+        step_by(app, row, &change);
         break;
     case NUMBER_TYPED:
         if (strcmp(change.text, number->text) != 0)
-            number->set(app, row, change.text, change.serial);
+            number->set(app, row, clamped(within, app, row, change.text), change.serial);
         break;
     case NUMBER_DEFAULT:
         app_set(app, row, number->standard, 0);
@@ -257,6 +339,7 @@ static void control_segments(App *app, const OptionRow *row, Rect *rect, int val
     Rect place = rect_cut_left(rect, segmented_width(&app->ui, labels, SEGMENTS));
     int chosen = segmented(&app->ui, part_id(app, row, 3), place, labels, SEGMENTS,
                            value < SEGMENTS ? value : -1);
+    tip_option(app, part_id(app, row, 3), place, row);
     rect_cut_left(rect, NUMBER_GAP);
     if (chosen >= 0)
         choose(app, row, chosen);
@@ -275,7 +358,11 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
     if (is_segmented(row))
         control_segments(app, row, &rect, value);
     DropdownChoices choices = is_segmented(row) ? more_choices(row, value) : choices_of(row);
+    choices.wrong = app->wrong == row;
     int chosen = dropdown(&app->ui, part_id(app, row, 0), rect, &choices, value);
+    tip_option(app, part_id(app, row, 0), rect, row);
+    if (!has_number(app, row))
+        control_wrong(app, row, rect);
     if (chosen != DROPDOWN_UNCHANGED)
         choose(app, row, chosen);
 }

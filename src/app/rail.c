@@ -3,6 +3,8 @@
 
 #include "app/chrome.h"
 #include "ui/label.h"
+#include "ui/skin.h"
+#include "ui/tooltip.h"
 
 #define ITEM_H       84
 #define ITEM_H_SMALL 64
@@ -14,8 +16,9 @@ static void rail_item(App *app, Rect item, int view) {
     bool chosen = app->settings.view == view, small = app->layout.width != LAYOUT_WIDE;
     UiState state = ui_control(ui, ui_id("rail", view), item, 0);
     Rect ground = rect_inset(item, 6, 2);
-    if (chosen || state.hovered)
-        draw_fill(ui->list, ground, 10, chosen ? theme->raised : theme->hover);
+    Colour rest = chosen ? theme->raised : COLOUR_CLEAR;
+    state.hovered &= !chosen;
+    draw_fill(ui->list, ground, 10, skin_ground(ui, ui_id("rail", view), state, rest));
     Colour colour = chosen ? theme->text_1 : theme->text_2;
     char number[12];
     snprintf(number, sizeof number, "%d", view + 1);
@@ -29,6 +32,8 @@ static void rail_item(App *app, Rect item, int view) {
         label_draw(ui, (Rect){ground.x, rect_bottom(ground) - 32, ground.w, 28}, &style,
                    VIEWS[view].entry.label);
     ui_focus_ring(ui, ui_id("rail", view), ground, 10);
+    tooltip(ui, ui_id("rail", view), item,
+            &(Tooltip){VIEWS[view].entry.label, VIEWS[view].entry.help, number});
     if (state.clicked)
         app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), VIEWS[view].entry.id, 0);
 }

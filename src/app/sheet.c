@@ -10,6 +10,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
+#include "ui/skin.h"
 
 #define PAD         24
 #define ROW_H       46
@@ -21,13 +22,7 @@
 
 void sheet_panel(App *app, Rect sheet) {
     Ui *ui = &app->ui;
-    for (int i = 3; i >= 1; i--) {
-        float grow = (float)i * 6;
-        Rect shadow = {sheet.x - grow, sheet.y - grow + 8, sheet.w + 2 * grow, sheet.h + 2 * grow};
-        draw_fill(ui->list, shadow, 14 + grow, 0x0000001Eu);
-    }
-    draw_fill(ui->list, sheet, 14, ui->theme->chrome);
-    draw_ring(ui->list, sheet, 14, 1, ui->theme->control);
+    skin_raise(ui, sheet, 14, ui->theme->chrome, ui->theme->control);
     ui_cover(ui, sheet);
 }
 

@@ -4,6 +4,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/option_control.h"
+#include "app/tip.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -133,4 +134,5 @@ void state_row_draw(App *app) {
     Rect button = {more.x + 6, more.y + (more.h - CONTROL_H) / 2, CONTROL_H, CONTROL_H};
     if (button_icon(&app->ui, ui_id("more", 0), button, ICON_MENU))
         command_run(app, "options");
+    tip_command(app, ui_id("more", 0), button, "options");
 }

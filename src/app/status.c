@@ -4,6 +4,7 @@
 
 #include "app/chrome.h"
 #include "app/commands.h"
+#include "app/tip.h"
 #include "base/number.h"
 #include "model/cost.h"
 #include "ui/formula.h"
@@ -139,6 +140,7 @@ static void state_draw(App *app, Rect rest) {
     Rect button = {rect_right(rest) - width - 44, rest.y + 4, width + 44, rest.h - 8};
     if (rest.w < 110)
         return;
+    Rect place = button;
     UiState control = ui_control(&app->ui, ui_id("state string", 0), button, 0);
     if (control.hovered)
         draw_fill(app->ui.list, button, 6, theme->hover);
@@ -148,6 +150,7 @@ static void state_draw(App *app, Rect rest) {
     label_draw(&app->ui, button, &style, text);
     if (copied)
         ui_wake(&app->ui, app->copied_until_s);
+    tip_command(app, ui_id("state string", 0), place, "copy-state");
     if (control.clicked)
         command_run(app, "copy-state");
 }

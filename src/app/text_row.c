@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/examples.h"
 #include "app/given.h"
+#include "app/tip.h"
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
@@ -248,7 +249,7 @@ static bool inspector_is_drawer(const Layout *layout) {
 }
 
 /* Six sentences under one button, each with what to look for. */
-static const DropdownChoices EXAMPLE_CHOICES = {&EXAMPLE_REGISTRY, NULL, "Examples"};
+static const DropdownChoices EXAMPLE_CHOICES = {.registry = &EXAMPLE_REGISTRY, .label = "Examples"};
 
 static float examples_width(const App *app) {
     return dropdown_width(&app->ui, &EXAMPLE_CHOICES, -1);
@@ -297,6 +298,7 @@ static void buttons_draw(App *app, Rect row) {
         Rect button = {place.x + 4, place.y + place.h / 2 - 18, 36, 36};
         if (button_icon(&app->ui, ui_id("text row", i), button, BUTTONS[i].icon))
             command_run(app, BUTTONS[i].command);
+        tip_command(app, ui_id("text row", i), button, BUTTONS[i].command);
     }
 }
 

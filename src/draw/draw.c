@@ -174,6 +174,8 @@ void draw_text_run(DrawList *list, const DrawText *style, const char *text, size
 }
 
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill) {
+    if ((fill & 255) == 0)
+        return;
     draw_box(list, &(DrawBox){.rect = rect, .radius = radius, .fill = fill, .fill_right = fill});
 }
 

@@ -122,7 +122,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle);
 void draw_cells(DrawList *list, const DrawCells *cells);
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes);
 
-/* Shorthands for the commonest of them. */
+/* Shorthands for the commonest of them. A fill that is not seen is left out. */
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill);
 void draw_ring(DrawList *list, Rect rect, float radius, float border, Colour stroke);
 void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour);

@@ -3,66 +3,103 @@
 #include <string.h>
 
 #include "ui/label.h"
+#include "ui/skin.h"
+#include "ui/tween.h"
 
 #define SEGMENT_PAD 14
-#define TEXT_SIZE   18
-
-static void button_ground(Ui *ui, UiId id, Rect rect, UiState state, bool bare) {
-    Colour ground = state.held      ? ui->theme->control
-                    : state.hovered ? ui->theme->hover
-                    : bare          ? COLOUR_CLEAR
-                                    : ui->theme->raised;
-    draw_fill(ui->list, rect, 8, ground);
-    ui_focus_ring(ui, id, rect, 8);
-}
+#define CHOSEN_TAG  0x3C6EF372u
 
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text) {
     UiState state = ui_control(ui, id, rect, 0);
-    button_ground(ui, id, rect, state, false);
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_CENTRE};
+    LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_CENTRE};
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
     label_draw(ui, rect_inset(rect, 8, 0), &style, text);
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
+    return state.clicked;
+}
+
+bool button_main(Ui *ui, UiId id, Rect rect, const char *text) {
+    UiState state = ui_control(ui, id, rect, 0);
+    Colour lit = colour_mix(ui->theme->fill, ui->theme->control, state.held ? 0.35f : 0.18f);
+    Colour ground = state.hovered || state.held ? lit : ui->theme->fill;
+    ground = ui_tween_colour(ui, id, ground, state.held ? MOTION_NONE : MOTION_HOVER);
+    LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, ui->theme->text_on_fill, LABEL_CENTRE};
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ink(state, ground));
+    label_draw(ui, rect_inset(rect, 8, 0), &style, text);
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
 }
 
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon) {
     UiState state = ui_control(ui, id, rect, 0);
-    button_ground(ui, id, rect, state, true);
-    icon_draw(ui, icon, rect_centre(rect), 18, ui->theme->text_1);
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
+    icon_draw(ui, icon, rect_centre(rect), 18, skin_ink(state, ui->theme->text_1));
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
+}
+
+static float segment_width(const Ui *ui, const char *label) {
+    return label_width(ui, FONT_SANS_BOLD, SKIN_TEXT, label, strlen(label)) + 2 * SEGMENT_PAD;
 }
 
 float segmented_width(const Ui *ui, const char *const *labels, int count) {
     float width = 0;
     for (int i = 0; i < count; i++)
-        width += label_width(ui, FONT_SANS_BOLD, TEXT_SIZE, labels[i], strlen(labels[i])) +
-                 2 * SEGMENT_PAD;
+        width += segment_width(ui, labels[i]);
     return width;
 }
 
+/* Where segment i lies; the last takes what is left of the width. */
+static Rect segment_rect(const Ui *ui, Rect rect, const char *const *labels, int count, int i) {
+    for (int before = 0; before < i; before++)
+        rect_cut_left(&rect, segment_width(ui, labels[before]));
+    return i == count - 1 ? rect : rect_cut_left(&rect, segment_width(ui, labels[i]));
+}
+
+/* The fill under the chosen segment slides there, relative to its control, which may itself move
+ * with the window. */
+static void chosen_fill(Ui *ui, UiId id, Rect rect, UiState state, Rect part) {
+    Rect fill = rect_inset(part, 2, 2);
+    fill.x -= rect.x;
+    fill.y -= rect.y;
+    fill = ui_tween_rect(ui, id ^ CHOSEN_TAG, fill, MOTION_VIEW);
+    fill.x += rect.x;
+    fill.y += rect.y;
+    draw_fill(ui->list, fill, 6, skin_ink(state, ui->theme->fill));
+}
+
+static int segmented_keys(Ui *ui, UiState state, int count, int chosen) {
+    if (!state.focused)
+        return -1;
+    int wanted = chosen + ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0);
+    if (ui_key(ui, KEY_HOME, 0))
+        wanted = 0;
+    if (ui_key(ui, KEY_END, 0))
+        wanted = count - 1;
+    return wanted == chosen || wanted < 0 || wanted >= count ? -1 : wanted;
+}
+
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen) {
-    int result = -1;
-    Rect rest = rect;
     UiState whole = ui_control(ui, id, rect, UI_NO_KEYS);
-    draw_fill(ui->list, rect, 8, ui->theme->raised);
+    int result = segmented_keys(ui, whole, count, chosen);
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ink(whole, ui->theme->raised));
+    if (chosen >= 0 && chosen < count)
+        chosen_fill(ui, id, rect, whole, segment_rect(ui, rect, labels, count, chosen));
     for (int i = 0; i < count; i++) {
-        float text = label_width(ui, FONT_SANS_BOLD, TEXT_SIZE, labels[i], strlen(labels[i]));
-        Rect part = i == count - 1 ? rest : rect_cut_left(&rest, text + 2 * SEGMENT_PAD);
+        Rect part = segment_rect(ui, rect, labels, count, i);
         bool over = whole.hovered && rect_contains(part, ui->pointer);
+        UiState state = {.hovered = over, .held = over && whole.held, .disabled = whole.disabled};
         if (over && whole.clicked)
             result = i;
-        if (i == chosen)
-            draw_fill(ui->list, rect_inset(part, 2, 2), 6, ui->theme->fill);
-        else if (over)
-            draw_fill(ui->list, rect_inset(part, 2, 2), 6, ui->theme->hover);
-        LabelStyle style = {i == chosen ? FONT_SANS_BOLD : FONT_SANS, TEXT_SIZE,
-                            i == chosen ? ui->theme->text_on_fill : ui->theme->text_2,
-                            LABEL_CENTRE};
+        if (i != chosen)
+            draw_fill(ui->list, rect_inset(part, 2, 2), 6,
+                      skin_ground(ui, id + 1 + (UiId)i, state, COLOUR_CLEAR));
+        float lit = ui_tween(ui, id + 101 + (UiId)i, i == chosen ? 1 : 0, MOTION_VIEW);
+        Colour ink = colour_mix(ui->theme->text_2, ui->theme->text_on_fill, lit);
+        LabelStyle style = {i == chosen ? FONT_SANS_BOLD : FONT_SANS, SKIN_TEXT,
+                            skin_ink(whole, ink), LABEL_CENTRE};
         label_draw(ui, part, &style, labels[i]);
     }
-    ui_focus_ring(ui, id, rect, 8);
-    if (whole.focused && ui_key(ui, KEY_RIGHT, 0) && chosen + 1 < count)
-        result = chosen + 1;
-    if (whole.focused && ui_key(ui, KEY_LEFT, 0) && chosen > 0)
-        result = chosen - 1;
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return result;
 }

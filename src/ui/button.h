@@ -11,8 +11,11 @@
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text);
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon);
 
+/* The one that a panel is about, on fill. */
+bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
+
 /* Labels side by side on one ground, the chosen one on fill. Returns the index clicked, or -1.
- * Left and Right choose while it has the focus. */
+ * Left, Right, Home and End choose while it has the focus. */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
 /* The width that segmented needs for these labels. */

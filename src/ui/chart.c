@@ -13,7 +13,7 @@
 #define MARK_SIZE 9
 #define NAME_SIZE 16
 #define NAME_LINE 22
-#define NAMES_W   150
+#define NAMES_W   176
 #define BESIDE    10
 #define REACH     8 /* beside the plot */
 #define ARROW     11
@@ -225,7 +225,8 @@ static void readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
     if (!(at >= 0 && at <= 1))
         return;
     float left = draw_snap(ui->list, plot.x + plot.w * at) - 1;
-    draw_fill(ui->list, (Rect){left, plot.y, 2, plot.h}, 0, ui->theme->ring);
+    draw_fill(ui->list, (Rect){left, plot.y, 2, plot.h}, 0,
+              ui->disabled ? ui->theme->control : ui->theme->ring);
     for (int i = 0; i < chart->series_count; i++) {
         const ChartSeries *s = &chart->series[i];
         int point = nearest(s, x);

@@ -1,17 +1,25 @@
 #include "ui/dropdown.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "ui/formula.h"
 #include "ui/icon.h"
+#include "ui/line_buffer.h"
 #include "ui/prose.h"
+#include "ui/scroll.h"
+#include "ui/skin.h"
 
 #define ROW_HEIGHT   36
-#define ROW_LEAST    24 /* beside the button; lower than that, the list covers it */
+#define ROWS_LEAST   3 /* beside the button; with less room the list covers it */
+#define SEARCH_ROWS  8 /* from here up the line to type into is there from the start */
+#define MATCHES_MAX  128
+#define PAGE         6
 #define LIST_WIDTH   380
 #define HELP_HEIGHT  104 /* four lines */
+#define LIST_PAD     6
 #define FORMULA_H    34
 #define FORMULA_SIZE 20
-#define TEXT_SIZE    18
-#define LIST_PAD     6
 
 static const char *choice_label(const DropdownChoices *choices, int row) {
     return row < 0 ? choices->absent : registry_entry(choices->registry, row)->label;
@@ -23,8 +31,42 @@ static const char *button_label(const DropdownChoices *choices, int chosen) {
 
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     const char *label = button_label(choices, chosen);
-    LabelStyle style = {.font = FONT_SANS, .size = TEXT_SIZE};
+    LabelStyle style = {.font = FONT_SANS, .size = SKIN_TEXT};
     return prose_width(ui, &style, label) + 48;
+}
+
+/* The rows that hold what was typed, in their label or their id; all while nothing is. */
+typedef struct Matches {
+    int at[MATCHES_MAX];
+    int count;
+} Matches;
+
+static char folded(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+}
+
+/* Whether typed is anywhere in text, small and capital letters alike. */
+static bool holds(const char *text, const char *typed) {
+    for (; *text != '\0'; text++) {
+        size_t same = 0;
+        while (typed[same] != '\0' && folded(text[same]) == folded(typed[same]))
+            same++;
+        if (typed[same] == '\0')
+            return true;
+    }
+    return typed[0] == '\0';
+}
+
+static Matches find(const DropdownChoices *choices, const char *typed) {
+    Matches found = {.count = 0};
+    typed += strspn(typed, " ");
+    for (int row = choices->absent != NULL ? -1 : 0; row < choices->registry->count; row++) {
+        const char *id = row < 0 ? "" : registry_entry(choices->registry, row)->id;
+        bool match = holds(choice_label(choices, row), typed) || (row >= 0 && holds(id, typed));
+        if (match && found.count < MATCHES_MAX)
+            found.at[found.count++] = row;
+    }
+    return found;
 }
 
 /* What stands under the rows: a sentence, and a formula where any choice has one. */
@@ -35,51 +77,51 @@ static float notes_height(const DropdownChoices *choices) {
     return HELP_HEIGHT + (any ? FORMULA_H : 0);
 }
 
-/* As high as the rows can be between the button and the end of the window, on its roomier side;
- * where that is too little, between both ends of the window. */
-static float row_height(const Ui *ui, Rect button, int rows, float notes_h) {
-    float under = ui->list->height - rect_bottom(button), margin = 8 + notes_h + 2 * LIST_PAD;
-    float beside = ((under > button.y ? under : button.y) - margin) / (float)rows;
-    float most = beside < ROW_LEAST ? (ui->list->height - margin) / (float)rows : beside;
-    return most > ROW_HEIGHT ? ROW_HEIGHT : most;
+/* Where row stands among the matches, or -1. */
+static int match_of(const Matches *matches, int row) {
+    for (int i = 0; i < matches->count; i++)
+        if (matches->at[i] == row)
+            return i;
+    return -1;
 }
 
-/* Where the list goes: under the button, or above it where there is more room. */
+/* Under the button, or above it where there is more room, as high as that allows; where that is
+ * too little for a few rows, over it. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
-    Rect list = {button.x, rect_bottom(button) + 4, width, height};
-    if (rect_bottom(list) > ui->list->height - 4 && button.y > ui->list->height / 2)
-        list.y = button.y - 4 - height;
-    if (rect_right(list) > ui->list->width - 4)
-        list.x = ui->list->width - 4 - width;
-    if (rect_bottom(list) > ui->list->height - 4)
-        list.y = ui->list->height - 4 - height;
-    list.x = list.x < 4 ? 4 : list.x;
-    list.y = list.y < 4 ? 4 : list.y;
+    float under = ui->list->height - rect_bottom(button) - 8, above = button.y - 8;
+    float least = fminf(height, HELP_HEIGHT + FORMULA_H + (ROWS_LEAST + 1) * ROW_HEIGHT);
+    bool below = height <= under || under >= above;
+    Rect list = {button.x, rect_bottom(button) + 4, width, fminf(height, below ? under : above)};
+    if (!below)
+        list.y = button.y - 4 - list.h;
+    if (list.h < least) {
+        list.h = fminf(height, ui->list->height - 8);
+        list.y = fminf(list.y, ui->list->height - 4 - list.h);
+    }
+    list.x = fmaxf(fminf(list.x, ui->list->width - 4 - width), 4);
+    list.y = fmaxf(list.y, 4);
     return list;
 }
 
-static void list_ground(Ui *ui, Rect list) {
-    for (int i = 3; i >= 1; i--) {
-        float grow = (float)i * 5;
-        Rect shadow = {list.x - grow, list.y - grow + 8, list.w + 2 * grow, list.h + 2 * grow};
-        draw_fill(ui->list, shadow, 8 + grow, 0x0000001Eu);
-    }
-    draw_fill(ui->list, list, 8, ui->theme->raised);
-    draw_ring(ui->list, list, 8, 1, ui->theme->hover);
+static void light(Ui *ui, const Matches *matches, int at) {
+    at = at < 0 ? 0 : at >= matches->count ? matches->count - 1 : at;
+    int row = matches->count > 0 ? matches->at[at] : ui->popup_at;
+    ui->again |= row != ui->popup_at;
+    ui->popup_at = row;
 }
 
-/* Arrows, Home, End and the wheel move the lit row. */
-static void list_keys(Ui *ui, int first, int count) {
-    int step = ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
-    if (ui_key(ui, KEY_HOME, 0))
-        ui->popup_at = first;
-    if (ui_key(ui, KEY_END, 0))
-        ui->popup_at = count - 1;
-    if (step != 0) {
-        ui->popup_at += step;
-        ui->again = true;
-    }
-    ui->popup_at = ui->popup_at < first ? first : ui->popup_at >= count ? count - 1 : ui->popup_at;
+/* Arrows, Page keys, Home and End move the lit row. */
+static bool list_keys(Ui *ui, const Matches *matches) {
+    int at = match_of(matches, ui->popup_at), was = ui->popup_at;
+    bool typed = ui->popup_text[0] != '\0';
+    at += ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
+    at += PAGE * (ui_key(ui, KEY_PAGE_DOWN, 0) - ui_key(ui, KEY_PAGE_UP, 0));
+    if (!typed && ui_key(ui, KEY_HOME, 0))
+        at = 0;
+    if (!typed && ui_key(ui, KEY_END, 0))
+        at = matches->count - 1;
+    light(ui, matches, at);
+    return ui->popup_at != was;
 }
 
 static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, bool chosen) {
@@ -90,7 +132,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, boo
     }
     if (row == ui->popup_at)
         draw_fill(ui->list, rect, 6, ui->theme->hover);
-    LabelStyle style = {chosen ? FONT_SANS_BOLD : FONT_SANS, TEXT_SIZE,
+    LabelStyle style = {chosen ? FONT_SANS_BOLD : FONT_SANS, SKIN_TEXT,
                         chosen ? ui->theme->text_1 : ui->theme->text_2, LABEL_LEFT};
     Rect words = rect_inset(rect, 10, 0);
     Rect mark = rect_cut_right(&words, 18);
@@ -100,58 +142,120 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const char *label, int row, boo
     return state.clicked;
 }
 
-static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices) {
-    if (ui->popup_at < 0)
-        return;
-    const Entry *entry = registry_entry(choices->registry, ui->popup_at);
+static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices, const Matches *matches) {
     LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_LEFT};
+    FormulaStyle formula = {.size = FORMULA_SIZE, .colour = ui->theme->text_1};
     Rect words = rect_inset(rect, 10, 8);
     draw_fill(ui->list, (Rect){rect.x + 10, rect.y, rect.w - 20, 1}, 0, ui->theme->hover);
-    FormulaStyle formula = {.size = FORMULA_SIZE, .colour = ui->theme->text_1};
+    if (matches->count == 0)
+        label_wrap(ui, words, &style, "Nothing is called that. Backspace takes letters back.");
+    if (matches->count == 0 || ui->popup_at < 0)
+        return;
+    const Entry *entry = registry_entry(choices->registry, ui->popup_at);
     if (entry->formula[0] != '\0')
         formula_label(ui, rect_cut_top(&words, FORMULA_H), &formula, entry->formula);
     prose_wrap(ui, words, &style, entry->help);
 }
 
-static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choices, int chosen) {
-    int first = choices->absent != NULL ? -1 : 0, count = choices->registry->count;
-    float width = button.w > LIST_WIDTH ? button.w : LIST_WIDTH;
-    float notes_h = notes_height(choices);
-    float row_h = row_height(ui, button, count - first, notes_h);
-    float height = row_h * (float)(count - first) + notes_h + 2 * LIST_PAD;
-    Rect list = list_place(ui, button, width, height), rest = rect_inset(list, LIST_PAD, LIST_PAD);
+/* The line that is typed into. It is there from the start where there is much to search, else as
+ * soon as something is typed. */
+static void search_draw(Ui *ui, Rect rect) {
+    UiState state = {.focused = true};
+    LabelStyle hint = {FONT_SANS, SKIN_TEXT, ui->theme->text_2, LABEL_LEFT};
+    Rect words = rect_inset(rect, 10, 0);
+    draw_fill(ui->list, rect, 6, ui->theme->canvas);
+    line_edit_draw(ui, &ui->popup_edit, words, state, FONT_SANS, SKIN_TEXT, ui->popup_text,
+                   strlen(ui->popup_text));
+    if (ui->popup_text[0] == '\0' && ui->popup_edit.composing[0] == '\0')
+        label_draw(ui, (Rect){words.x + 6, words.y, words.w - 6, words.h}, &hint, "Type to search");
+}
+
+/* What the keys ask for: DROPDOWN_UNCHANGED, or the row to take; *close where the list is to go. */
+static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool *close) {
+    bool changed, blank = ui->popup_text[0] == '\0' && ui_key(ui, ' ', 0);
+    LineBuffer buffer = {ui->popup_text, ui->popup_copied, sizeof ui->popup_text, &ui->popup_edit};
+    Matches matches = find(choices, ui->popup_text);
+    *moved = list_keys(ui, &matches);
+    LineAction action = line_buffer_events(ui, &buffer, &changed);
+    if (changed) {
+        matches = find(choices, ui->popup_text);
+        light(ui, &matches, match_of(&matches, ui->popup_at));
+        *moved = ui->again = true;
+    }
+    ui->wants_text = true;
+    *close = action == LINE_ESCAPE || ui_key(ui, KEY_TAB, 0);
+    return (blank || action == LINE_ENTER) && matches.count > 0 ? ui->popup_at : DROPDOWN_UNCHANGED;
+}
+
+/* The rows, scrolled so that the lit one is seen after it moved. */
+static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
+                     const Matches *matches, bool moved) {
     int result = DROPDOWN_UNCHANGED;
-    list_keys(ui, first, count);
-    list_ground(ui, list);
-    ui_cover(ui, list);
-    for (int row = first; row < count; row++) {
-        Rect place = rect_cut_top(&rest, row_h);
-        if (list_row(ui, id + (UiId)(row + 2), place, choice_label(choices, row), row,
+    Vec2 size = {0, ROW_HEIGHT * (float)matches->count};
+    ScrollArea area = scroll_begin_silent(ui, id + 1, rect, &ui->popup_scroll, size);
+    for (int i = 0; i < matches->count; i++) {
+        int row = matches->at[i];
+        Rect place = {area.content.x, area.content.y + ROW_HEIGHT * (float)i, area.content.w,
+                      ROW_HEIGHT};
+        if (moved && row == ui->popup_at)
+            scroll_show(ui, &area, place);
+        if (list_row(ui, id + (UiId)(row + 6), place, choice_label(choices, row), row,
                      row == chosen))
             result = row;
     }
-    list_help(ui, rest, choices);
-    if (ui_key(ui, KEY_ENTER, 0) || ui_key(ui, ' ', 0))
-        result = ui->popup_at;
+    scroll_end(ui, &area);
+    return result;
+}
+
+static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choices, int chosen) {
+    int rows = choices->registry->count + (choices->absent != NULL);
+    bool moved, close, opened = ui->popup_scroll.focus_was != id;
+    ui->popup_scroll.focus_was = id;
+    int result = list_events(ui, choices, &moved, &close);
+    Matches matches = find(choices, ui->popup_text);
+    bool search = rows >= SEARCH_ROWS || ui->popup_text[0] != '\0';
+    float width = fmaxf(button.w, LIST_WIDTH), line = search ? ROW_HEIGHT + LIST_PAD : 0;
+    float notes_h = notes_height(choices);
+    float height = ROW_HEIGHT * (float)rows + notes_h + 2 * LIST_PAD + line;
+    Rect list = list_place(ui, button, width, height), rest = rect_inset(list, LIST_PAD, LIST_PAD);
+    skin_raise(ui, list, SKIN_RADIUS, ui->theme->raised, ui->theme->hover);
+    ui_cover(ui, list);
+    Rect field = rect_cut_top(&rest, line), help = rect_cut_bottom(&rest, notes_h);
+    field.h -= LIST_PAD;
+    if (search)
+        search_draw(ui, field);
+    int clicked = list_body(ui, id, rest, choices, chosen, &matches, moved || opened);
+    result = clicked != DROPDOWN_UNCHANGED ? clicked : result;
+    list_help(ui, help, choices, &matches);
     bool outside = ui_pressed_outside(ui, list);
-    if (result != DROPDOWN_UNCHANGED || outside || ui_key(ui, KEY_ESCAPE, 0) ||
-        ui_key(ui, KEY_TAB, 0)) {
+    if (result != DROPDOWN_UNCHANGED || outside || close) {
         ui->popup = 0;
         ui->again = true;
     }
     return result;
 }
 
+static void list_open(Ui *ui, UiId id, int chosen) {
+    ui->popup = id;
+    ui->popup_at = chosen;
+    ui->popup_text[0] = '\0';
+    ui->popup_edit = (LineEdit){0};
+    ui->popup_scroll = (Scroll){0};
+    ui->again = true;
+}
+
 static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
                             const DropdownChoices *choices, int chosen) {
-    bool lit = state.hovered || ui->popup == id;
-    draw_fill(ui->list, rect, 8, lit ? ui->theme->hover : ui->theme->raised);
     Rect words = rect_inset(rect, 12, 0);
+    state.hovered |= ui->popup == id;
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
     Rect mark = rect_cut_right(&words, 16);
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
     prose_draw(ui, words, &style, button_label(choices, chosen));
-    icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, ui->theme->text_2);
-    ui_focus_ring(ui, id, rect, 8);
+    icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, skin_ink(state, ui->theme->text_2));
+    if (choices->wrong)
+        skin_wrong(ui, rect, &words);
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }
 
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
@@ -168,11 +272,8 @@ int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int cho
         return result;
     }
     UiState state = ui_control(ui, id, rect, 0);
-    if (state.clicked) {
-        ui->popup = id;
-        ui->popup_at = chosen;
-        ui->again = true;
-    }
+    if (state.clicked || (state.focused && ui_key(ui, KEY_DOWN, KEY_MOD_ALT)))
+        list_open(ui, id, chosen);
     if (state.focused && ui_key(ui, KEY_DOWN, 0) && chosen + 1 < choices->registry->count)
         result = chosen + 1;
     if (state.focused && ui_key(ui, KEY_UP, 0) && chosen > first)

@@ -11,11 +11,13 @@ typedef struct DropdownChoices {
     const Registry *registry;
     const char *absent; /* label of "no choice", row -1, listed first; NULL for none */
     const char *label;  /* the button's, in place of the choice's; NULL for that */
+    bool wrong;         /* the choice cannot hold */
 } DropdownChoices;
 
 /* Returns the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED. The list opens on
- * click, Enter, Space or Down; arrows move in it, Enter takes, Escape or a click outside closes.
- * While it is closed Up and Down step. Its help sentences are shown as its rows are moved over. */
+ * click, Enter, Space or Alt and Down; what is typed leaves the rows that hold it in their name or
+ * id; arrows, Page keys, Home and End move in it, Enter takes, Escape or a click outside closes.
+ * While it is closed Up and Down step. The lit row's help is shown below the rows. */
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
 
 /* The width that the button needs. */

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "ui/icon.h"
 #include "ui/label.h"
-#include "ui/line_edit.h"
+#include "ui/line_buffer.h"
 
 #define TEXT_SIZE 18
 #define ROW_H     34
@@ -27,30 +27,6 @@ void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_lig
     ui_focus(ui, id);
 }
 
-static void apply(Finder *finder, const LineChange *change) {
-    char *text = finder->text, clean[FINDER_TEXT_MAX];
-    size_t size = strlen(text), repairs;
-    LineChange fit = *change;
-    size_t room = sizeof finder->text - 1 - (size - (change->to - change->from));
-    fit.bytes = utf8_repair(clean, room, change->insert, change->bytes, &repairs);
-    for (size_t i = 0; i < fit.bytes; i++)
-        clean[i] = (char)((unsigned char)clean[i] < ' ' ? ' ' : clean[i]);
-    fit.insert = clean;
-    memmove(text + fit.from + fit.bytes, text + fit.to, size - fit.to + 1);
-    memcpy(text + fit.from, clean, fit.bytes);
-    line_edit_changed(&finder->edit, &fit);
-    finder->at = finder->may_light_none ? -1 : 0;
-    finder->from = 0;
-}
-
-/* A cut text is still to reach the clipboard when the field no longer has it. */
-static void keep_copied(Ui *ui, Finder *finder) {
-    if (ui->copied < finder->text || ui->copied >= finder->text + sizeof finder->text)
-        return;
-    memcpy(finder->copied, ui->copied, ui->copied_bytes);
-    ui->copied = finder->copied;
-}
-
 static void list_keys(Ui *ui, Finder *finder) {
     int step = ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
     step += PAGE * (ui_key(ui, KEY_PAGE_DOWN, 0) - ui_key(ui, KEY_PAGE_UP, 0));
@@ -58,17 +34,15 @@ static void list_keys(Ui *ui, Finder *finder) {
 }
 
 static FinderEvent field_events(Ui *ui, Finder *finder) {
-    LineChange change;
-    LineAction action;
-    FinderEvent result = FINDER_NONE;
+    bool changed;
+    LineBuffer buffer = {finder->text, finder->copied, sizeof finder->text, &finder->edit};
     list_keys(ui, finder);
-    while ((action = line_edit_next(ui, &finder->edit, finder->text, strlen(finder->text),
-                                    &change)) == LINE_CHANGE) {
-        keep_copied(ui, finder);
-        apply(finder, &change);
-        result = FINDER_CHANGED;
+    LineAction action = line_buffer_events(ui, &buffer, &changed);
+    if (changed) {
+        finder->at = finder->may_light_none ? -1 : 0;
+        finder->from = 0;
     }
-    ui->wants_paste |= action == LINE_PASTE;
+    FinderEvent result = changed ? FINDER_CHANGED : FINDER_NONE;
     if (ui_key(ui, KEY_TAB, 0))
         result = FINDER_COMPLETE;
     if (action == LINE_ENTER)

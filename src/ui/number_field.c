@@ -4,36 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "ui/label.h"
-#include "ui/line_edit.h"
+#include "ui/line_buffer.h"
+#include "ui/skin.h"
 
-#define TEXT_SIZE  18
-#define DRAG_PX    8 /* of a drag to one step */
+#define DRAG_PX    8.0f /* of a drag to one step */
+#define FINE_PX    16.0f
+#define SNAP_PX    24.0f
 #define DRAG_SLACK 4 /* before a press is a drag */
-
-/* Put the change into the field's own text. */
-static void typed_apply(Ui *ui, const LineChange *change) {
-    char *text = ui->typed;
-    size_t size = strlen(text), tail = size - change->to;
-    size_t room = sizeof ui->typed - 1 - (size - (change->to - change->from));
-    LineChange fit = *change;
-    char clean[sizeof ui->typed];
-    size_t repairs;
-    fit.bytes = utf8_repair(clean, room, change->insert, change->bytes, &repairs);
-    fit.insert = clean;
-    memmove(text + fit.from + fit.bytes, text + fit.to, tail + 1);
-    memcpy(text + fit.from, fit.insert, fit.bytes);
-    line_edit_changed(&ui->typed_edit, &fit);
-}
-
-/* What a cut takes out of the field is still to reach the clipboard. */
-static void keep_copied(Ui *ui) {
-    if (ui->copied < ui->typed || ui->copied >= ui->typed + sizeof ui->typed)
-        return;
-    memcpy(ui->typed_copied, ui->copied, ui->copied_bytes);
-    ui->copied = ui->typed_copied;
-}
 
 static void typing_stop(Ui *ui) {
     ui->typing = 0;
@@ -43,15 +21,9 @@ static void typing_stop(Ui *ui) {
 /* The field as a text field. Enter or leaving it hands the text over; Escape drops it. */
 static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font font) {
     NumberChange change = {0};
-    LineChange line;
-    LineAction action = LINE_NONE;
-    bool left = ui->focus != id;
-    while (!left && (action = line_edit_next(ui, &ui->typed_edit, ui->typed, strlen(ui->typed),
-                                             &line)) == LINE_CHANGE) {
-        keep_copied(ui);
-        typed_apply(ui, &line);
-    }
-    ui->wants_paste |= action == LINE_PASTE;
+    LineBuffer buffer = {ui->typed, ui->typed_copied, sizeof ui->typed, &ui->typed_edit};
+    bool left = ui->focus != id, changed;
+    LineAction action = left ? LINE_NONE : line_buffer_events(ui, &buffer, &changed);
     if (action == LINE_ENTER || left) {
         change.kind = NUMBER_TYPED;
         change.serial = ++ui->drag_serial;
@@ -59,9 +31,9 @@ static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font
     }
     if (action == LINE_ENTER || action == LINE_ESCAPE || left)
         typing_stop(ui);
-    draw_fill(ui->list, rect, 8, ui->theme->hover);
-    draw_ring(ui->list, rect, 8, 2, ui->theme->ring);
-    line_edit_draw(ui, &ui->typed_edit, rect_inset(rect, 8, 0), state, font, TEXT_SIZE, ui->typed,
+    draw_fill(ui->list, rect, SKIN_RADIUS, ui->theme->hover);
+    draw_ring(ui->list, rect, SKIN_RADIUS, 2, ui->theme->ring);
+    line_edit_draw(ui, &ui->typed_edit, rect_inset(rect, 8, 0), state, font, SKIN_TEXT, ui->typed,
                    strlen(ui->typed));
     ui->cursor = state.hovered ? 1 : ui->cursor;
     return change;
@@ -76,33 +48,63 @@ static void typing_start(Ui *ui, UiId id, const char *text) {
     ui->again = true;
 }
 
-/* Whole steps of a drag since the last pass. */
-static int drag_steps(Ui *ui, UiState state) {
+/* Whole steps of a drag since the last pass. Shift makes them finer, Ctrl goes by round values,
+ * each a little further on. */
+static int drag_steps(Ui *ui, UiState state, NumberPace *pace) {
     if (state.pressed)
         ui->drag_from = 0;
-    if (!state.held)
+    if (!state.held || !ui->pointer_moved)
         return 0;
+    bool fine = (ui->input->mods & KEY_MOD_SHIFT) != 0;
+    bool snap = (ui->input->mods & KEY_MOD_COMMAND) != 0;
     float way = (ui->pointer.x - ui->press_at.x) - (ui->pointer.y - ui->press_at.y);
+    float step_px = snap ? SNAP_PX : fine ? FINE_PX : DRAG_PX;
     if (fabsf(way) < DRAG_SLACK && ui->drag_from == 0)
         return 0;
-    int steps = (int)((way - ui->drag_from) / DRAG_PX);
-    ui->drag_from += (float)(steps * DRAG_PX);
-    ui->cursor = 3;
+    int steps = (int)((way - ui->drag_from) / step_px);
+    ui->drag_from += (float)steps * step_px;
+    *pace = snap ? NUMBER_SNAP : fine ? NUMBER_FINE : NUMBER_PLAIN;
     return steps;
 }
 
-static int wheel_steps(Ui *ui, UiId id, Rect rect) {
+static int wheel_steps(Ui *ui, UiId id, Rect rect, NumberPace *pace) {
     unsigned mods = 0;
     Vec2 wheel = ui_wheel(ui, id, rect, &mods);
     int steps = (int)lrintf(wheel.y != 0 ? wheel.y : wheel.x);
+    if (steps != 0 && (mods & KEY_MOD_ALT) != 0)
+        *pace = NUMBER_FINE;
     return (mods & KEY_MOD_SHIFT) != 0 ? steps * 10 : steps;
 }
 
-static int key_steps(Ui *ui, UiState state) {
-    if (!state.focused)
-        return 0;
-    int steps = ui_key(ui, KEY_UP, 0) - ui_key(ui, KEY_DOWN, 0);
-    return steps + 10 * (ui_key(ui, KEY_UP, KEY_MOD_SHIFT) - ui_key(ui, KEY_DOWN, KEY_MOD_SHIFT));
+static int key_steps(Ui *ui, UiState state, NumberPace *pace) {
+    static const struct {
+        unsigned mods;
+        int steps;
+        NumberPace pace;
+    } keys[] = {{0, 1, NUMBER_PLAIN},
+                {KEY_MOD_SHIFT, 10, NUMBER_PLAIN},
+                {KEY_MOD_ALT, 1, NUMBER_FINE},
+                {KEY_MOD_COMMAND, 1, NUMBER_SNAP}};
+    int steps = 0;
+    for (size_t i = 0; state.focused && i < sizeof keys / sizeof *keys; i++) {
+        int pressed = ui_key(ui, KEY_UP, keys[i].mods) - ui_key(ui, KEY_DOWN, keys[i].mods);
+        steps += pressed * keys[i].steps;
+        *pace = pressed != 0 ? keys[i].pace : *pace;
+    }
+    if (state.focused)
+        steps += 10 * (ui_key(ui, KEY_PAGE_UP, 0) - ui_key(ui, KEY_PAGE_DOWN, 0));
+    return steps;
+}
+
+static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, const char *text,
+                       bool wrong) {
+    Rect inside = rect_inset(rect, 6, 0);
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
+    if (wrong)
+        skin_wrong(ui, rect, &inside);
+    LabelStyle style = {font, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_CENTRE};
+    label_draw(ui, inside, &style, text);
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }
 
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong) {
@@ -114,8 +116,8 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
         return field_typing(ui, id, rect, state, font);
     if (ui->typing == id)
         typing_stop(ui);
-    int dragged = drag_steps(ui, state);
-    change.step = dragged + wheel_steps(ui, id, rect) + key_steps(ui, state);
+    change.step = drag_steps(ui, state, &change.pace) + wheel_steps(ui, id, rect, &change.pace) +
+                  key_steps(ui, state, &change.pace);
     change.serial = ui->drag_serial;
     if (change.step != 0)
         change.kind = NUMBER_STEP;
@@ -125,12 +127,8 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
         typing_start(ui, id, text);
     if (state.pressed)
         ui->press_clicks = state.clicks;
-    draw_fill(ui->list, rect, 8,
-              state.hovered || state.held ? ui->theme->hover : ui->theme->raised);
-    if (wrong)
-        draw_ring(ui->list, rect, 8, 2, ui->theme->warn);
-    LabelStyle style = {font, TEXT_SIZE, ui->theme->text_1, LABEL_CENTRE};
-    label_draw(ui, rect_inset(rect, 6, 0), &style, text);
-    ui_focus_ring(ui, id, rect, 8);
+    if (state.held && ui->drag_from != 0)
+        ui->cursor = 3;
+    field_draw(ui, id, rect, state, font, text, wrong);
     return change;
 }

@@ -11,16 +11,21 @@ typedef enum NumberEvent {
     NUMBER_DEFAULT, /* a double click: back to the default */
 } NumberEvent;
 
+/* How far a step goes: by one unit; by the smallest that is shown; or to the next round value. */
+typedef enum NumberPace { NUMBER_PLAIN, NUMBER_FINE, NUMBER_SNAP } NumberPace;
+
 typedef struct NumberChange {
     NumberEvent kind;
+    NumberPace pace;
     int step;
     char text[64];
     uint64_t serial; /* changes of one serial are one undo step */
 } NumberChange;
 
-/* Show text (the value as it stands) in rect. Click or Enter edits it as text, a drag to the
- * right or up and the wheel step it (Shift: by ten), Up and Down step it while it has the focus.
- * wrong gives it the edge of a value that cannot hold. */
+/* Show text (the value as it stands) in rect. Click or Enter edits it as text; a drag to the right
+ * or up steps it (Shift: finer; Ctrl: by round values), and so do the wheel, and the arrows and
+ * Page keys while it has the focus (Shift: by ten; Alt: finer; Ctrl: by round values); a double
+ * click asks for the default. wrong gives it the edge and the sign of a value that cannot hold. */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
 
 #endif

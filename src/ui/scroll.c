@@ -74,10 +74,10 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     bar_draw(ui, id, &after, state, upright);
 }
 
-ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
+/* Where everything lies. The first control is counted by whoever begins. */
+static ScrollArea place(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = {.id = id, .scroll = scroll, .inside = area};
-    bool tall = size.y > area.h, wide = size.x > area.w - (tall ? SCROLL_BAR : 0) + 0.5f;
-    wide = wide && size.x > area.w;
+    bool tall = size.y > area.h, wide = size.x > area.w;
     tall = tall || size.y > area.h - (wide ? SCROLL_BAR : 0);
     if (tall)
         rect_cut_right(&a.inside, SCROLL_BAR);
@@ -89,8 +89,20 @@ ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     a.content = (Rect){draw_snap(ui->list, a.inside.x - scroll->offset.x),
                        draw_snap(ui->list, a.inside.y - scroll->offset.y),
                        wide ? size.x : a.inside.w, fmaxf(size.y, a.inside.h)};
-    if (tall || wide)
+    return a;
+}
+
+ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
+    ScrollArea a = place(ui, id, area, scroll, size);
+    if (a.most.x > 0 || a.most.y > 0)
         a.control = ui_control(ui, id, a.inside, UI_NO_KEYS | UI_NO_POINTER);
+    a.first_control = ui->order_count;
+    a.clip = draw_clip(ui->list, a.inside);
+    return a;
+}
+
+ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
+    ScrollArea a = place(ui, id, area, scroll, size);
     a.first_control = ui->order_count;
     a.clip = draw_clip(ui->list, a.inside);
     return a;

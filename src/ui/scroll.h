@@ -7,13 +7,6 @@
 
 #define SCROLL_BAR 14 /* logical pixels taken at the right or the bottom when it overflows */
 
-/* How far it is scrolled; lasts between frames and belongs to the caller, who may set it. All zero
- * is the start. */
-typedef struct Scroll {
-    Vec2 offset;
-    UiId focus_was; /* the focus that was brought into sight */
-} Scroll;
-
 /* One area between scroll_begin and scroll_end; areas may lie in each other. */
 typedef struct ScrollArea {
     UiId id;
@@ -29,6 +22,9 @@ typedef struct ScrollArea {
 /* Begin to show a content of that size in area. size.x <= area.w: the content takes the width that
  * the bars leave. Drawing is clipped until scroll_end. */
 ScrollArea scroll_begin(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size);
+
+/* The same for a widget that has its own stop of Tab and its own keys. */
+ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size);
 
 /* Draw the bars and take the wheel, unless something inside has. */
 void scroll_end(Ui *ui, ScrollArea *area);

@@ -5,8 +5,8 @@
 
 #define GROUND_TAG 0x51A7B3D9u
 #define SIGN_W     20
-#define SHADOWS    3
-#define SHADOW     0x0000001Eu
+#define SHADOWS    8
+#define SHADOW     0x00000009u
 
 Colour skin_ground(Ui *ui, UiId id, UiState state, Colour rest) {
     Colour none = rest == COLOUR_CLEAR ? colour_fade(ui->theme->hover, 0) : rest;
@@ -29,7 +29,7 @@ void skin_wrong(Ui *ui, Rect rect, Rect *inside) {
 
 void skin_raise(Ui *ui, Rect rect, float radius, Colour ground, Colour edge) {
     for (int i = SHADOWS; i >= 1; i--) {
-        float grow = (float)i * 6;
+        float grow = (float)i * 3;
         Rect shadow = {rect.x - grow, rect.y - grow + 8, rect.w + 2 * grow, rect.h + 2 * grow};
         draw_fill(ui->list, shadow, radius + grow, SHADOW);
     }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ui/icon.h"
-#include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/skin.h"
 
 #define REST_S    0.5  /* of the pointer before it comes */
@@ -63,7 +63,7 @@ static float words_height(Ui *ui, const Tooltip *tip, float width) {
     Rect clip = ui->list->clip;
     size_t commands = ui->list->command_count, text = ui->list->text_used;
     LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-    float height = label_wrap(ui, (Rect){0, 0, width, 0}, &style, tip->text);
+    float height = prose_wrap(ui, (Rect){0, 0, width, 0}, &style, tip->text);
     ui->list->command_count = commands;
     ui->list->text_used = text;
     ui->list->clip = clip;
@@ -123,7 +123,7 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
     if (tip->title != NULL || tip->key != NULL)
         head_draw(ui, rect_cut_top(&rest, LINE + 2), tip);
     LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-    label_wrap(ui, rest, &style, tip->text);
+    prose_wrap(ui, rest, &style, tip->text);
     pin(ui, owner, place);
     ui->list->layer = layer;
     ui->list->clip = clip;

@@ -16,6 +16,14 @@ UiId ui_id(const char *name, int number) {
     return hash != 0 ? hash : 1;
 }
 
+/* A drag that changes the scale of everything is measured on in the new logical pixels. */
+static void keep_drag(Ui *ui) {
+    float ratio = ui->scale_was > 0 ? ui->scale_was / ui->list->scale : 1;
+    ui->press_at = (Vec2){ui->press_at.x * ratio, ui->press_at.y * ratio};
+    ui->drag_from *= ratio;
+    ui->scale_was = ui->list->scale;
+}
+
 void ui_begin(Ui *ui) {
     ui->pointer = (Vec2){ui->input->pointer_px.x / ui->list->scale,
                          ui->input->pointer_px.y / ui->list->scale};
@@ -23,10 +31,13 @@ void ui_begin(Ui *ui) {
     if (ui->first_pass) {
         ui->frame++;
         memset(ui->used, 0, sizeof ui->used);
-        ui->pointer_moved =
-            ui->pointer.x != ui->pointer_was.x || ui->pointer.y != ui->pointer_was.y;
-        ui->pointer_was = ui->pointer;
+        Vec2 at = ui->input->pointer_px;
+        ui->pointer_moved = at.x != ui->pointer_was_px.x || at.y != ui->pointer_was_px.y;
+        ui->pointer_was_px = at;
+    } else {
+        ui->pointer_moved = false;
     }
+    keep_drag(ui);
     if (ui->active == 0)
         ui->drag_from = ui->drag_slip = 0, ui->press_clicks = 0;
     if (ui->pointer_moved || ui->time_s > ui->wheel_until_s)

@@ -36,6 +36,13 @@ typedef struct UiTween {
     uint64_t born_frame, seen_frame;
 } UiTween;
 
+/* How far an area is scrolled: see scroll.h. Belongs to the area's owner, who may set it; all zero
+ * is the start. */
+typedef struct Scroll {
+    Vec2 offset;
+    UiId focus_was; /* the focus that was brought into sight */
+} Scroll;
+
 /* The tooltip: whose it is, since when its control is hovered, and how it stands: see tooltip.h. */
 typedef struct UiTip {
     UiId owner, quiet;      /* quiet: dismissed, until something else is hovered */
@@ -54,11 +61,12 @@ typedef struct Ui {
     double time_s;
     Vec2 pointer; /* logical pixels */
     bool pointer_inside;
-    bool pointer_moved; /* since the frame before */
+    bool pointer_moved; /* since the frame before; known in a frame's first pass alone */
     bool first_pass;    /* events are only there in a frame's first pass */
     bool reduced_motion;
     /* Lasting. */
-    Vec2 pointer_was;
+    Vec2 pointer_was_px; /* device pixels */
+    float scale_was;
     UiId hot, active, focus, popup;
     bool focus_visible;  /* the focus came by keyboard, so its ring is shown */
     Vec2 press_at;       /* where the button went down */
@@ -66,7 +74,11 @@ typedef struct Ui {
     float drag_from;     /* how far the drag has been turned into steps */
     int press_clicks;    /* of the last press on a number */
     int popup_at;        /* the lit row of the open list */
-    UiId typing;         /* the number field that is edited as text */
+    char popup_text[32]; /* what was typed to find a row of it */
+    char popup_copied[32];
+    LineEdit popup_edit;
+    Scroll popup_scroll;
+    UiId typing; /* the number field that is edited as text */
     char typed[64];
     LineEdit typed_edit;
     char typed_copied[64]; /* what was copied from typed, which may then change */

@@ -76,10 +76,20 @@ static void a_number_is_typed_in_the_state_row(void **state) {
     check_state(&s, "heads=16");
     assert_int_equal(drawn_cells_count(&s.list), 16);
     script_click(&s, in_row(&s, "h", "16"));
-    script_type(&s, "\u22121");
+    script_type(&s, "x");
     script_key(&s, KEY_ENTER, 0);
     check_state(&s, "heads=16");
-    assert_non_null(drawn_beginning(&s.list, "heads \u22121: must be a whole number from 1 to 64"));
+    assert_non_null(drawn_beginning(&s.list, "heads x: must be a whole number from 1 to 64"));
+    script_click(&s, in_row(&s, "h", "16"));
+    script_type(&s, "\u22121"); /* beyond its range: the nearest, and why */
+    script_key(&s, KEY_ENTER, 0);
+    check_state(&s, "heads=1");
+    assert_non_null(drawn_text(&s.list, "heads: 1 is the least; \u22121 was typed", 0));
+    script_click(&s, in_row(&s, "h", "1"));
+    script_type(&s, "500");
+    script_key(&s, KEY_ENTER, 0);
+    check_state(&s, "heads=64");
+    assert_non_null(drawn_text(&s.list, "heads: 64 is the most; 500 was typed", 0));
     script_end(&s);
 }
 

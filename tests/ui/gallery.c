@@ -1,14 +1,24 @@
 #include "ui/gallery.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/chart.h"
+#include "ui/dropdown.h"
 #include "ui/histogram.h"
 #include "ui/label.h"
+#include "ui/list.h"
+#include "ui/number_field.h"
+#include "ui/progress.h"
+#include "ui/scale_bar.h"
 #include "ui/scroll.h"
 #include "ui/slider.h"
+#include "ui/split.h"
+#include "ui/tabs.h"
+#include "ui/text_field.h"
+#include "ui/toggle.h"
 #include "ui/tooltip.h"
 
 /* What the widgets change: one of each is enough. */
@@ -17,6 +27,12 @@ static struct {
     int segment;
     Scroll scroll;
     float rank;
+    bool on;
+    int tab, row, choice;
+    Scroll list;
+    float share;
+    char text[64], copied[64];
+    LineEdit edit;
 } at;
 
 void gallery_reset(void) {
@@ -24,6 +40,13 @@ void gallery_reset(void) {
     at.segment = 1;
     at.scroll = (Scroll){0};
     at.rank = 8;
+    at.on = true;
+    at.tab = at.row = 1;
+    at.choice = 0;
+    at.list = (Scroll){0};
+    at.share = 0.5f;
+    at.edit = (LineEdit){0};
+    snprintf(at.text, sizeof at.text, "the animal");
 }
 
 static void build_button(Ui *ui, UiId id, Rect rect, bool wrong) {
@@ -134,11 +157,99 @@ static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {
         tooltip_warn(ui, rect, "64 does not divide by 5 heads");
 }
 
+static void build_main(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    button_main(ui, id, rect, "Use rank 8");
+}
+
+static void build_toggle(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    bool change = toggle(ui, id, rect, "Show scores", at.on);
+    at.on ^= change;
+    ui->again |= change;
+}
+
+static void build_tabs(Ui *ui, UiId id, Rect rect, bool wrong) {
+    static const char *const titles[] = {"Heads", "Scores", "Spectrum"};
+    (void)wrong;
+    int open = tabs(ui, id, rect, titles, ARRAY_COUNT(titles), at.tab);
+    at.tab = open >= 0 ? open : at.tab;
+    ui->again |= open >= 0;
+}
+
+static const Entry SCHEME_ROWS[] = {{"xavier", "Xavier uniform", "", "Glorot and Bengio 2010."},
+                                    {"he", "He normal", "", "He and others 2015."},
+                                    {"zeros", "Zeros", "", "Everything starts at 0."}};
+static const Registry SCHEMES_OF_TWO = {"schemes", "scheme", SCHEME_ROWS, sizeof SCHEME_ROWS[0],
+                                        ARRAY_COUNT(SCHEME_ROWS)};
+
+static const char *row_label(void *data, int row) {
+    (void)data;
+    return SCHEME_ROWS[row % 3].label;
+}
+
+static void build_list(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    int row = list_rows(ui, id, rect, &(ListRows){12, row_label, NULL}, at.row, &at.list);
+    at.row = row >= 0 ? row : at.row;
+    ui->again |= row >= 0;
+}
+
+static void build_dropdown(Ui *ui, UiId id, Rect rect, bool wrong) {
+    DropdownChoices choices = {.registry = &SCHEMES_OF_TWO, .wrong = wrong};
+    int row = dropdown(ui, id, rect, &choices, at.choice);
+    at.choice = row >= 0 ? row : at.choice;
+    ui->again |= row >= 0;
+}
+
+static void build_number(Ui *ui, UiId id, Rect rect, bool wrong) {
+    number_field(ui, id, rect, "64", FONT_MONO, wrong);
+}
+
+static void build_text_field(Ui *ui, UiId id, Rect rect, bool wrong) {
+    TextField field = {{at.text, at.copied, sizeof at.text, &at.edit},
+                       "Type a sentence",
+                       wrong ? "No file of that name" : NULL};
+    text_field(ui, id, rect, &field);
+}
+
+static void build_split(Ui *ui, UiId id, Rect rect, bool wrong) {
+    Rect first, second;
+    (void)wrong;
+    ui->again |= split_pane(ui, id, rect, &(SplitPane){true, 60, 0.5f}, &at.share, &first, &second);
+    draw_fill(ui->list, first, 8, ui->theme->chrome);
+    draw_fill(ui->list, second, 8, ui->theme->chrome);
+}
+
+static void build_progress(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    progress(ui, id, rect, "64 seeds", 0.42f);
+}
+
+static void build_scale(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)id, (void)wrong;
+    scale_bar(ui, rect, &(ScaleBar){PALETTE_CIVIDIS, 0, 0.6f, "A", 0.31f});
+}
+
 const GalleryItem GALLERY[] = {
-    {"button", 140, 36, true, build_button},     {"icon", 36, 36, true, build_icon},
-    {"segments", 300, 36, true, build_segments}, {"slider", 220, 36, true, build_slider},
-    {"scroll", 200, 120, true, build_scroll},    {"lines", 560, 240, false, build_lines},
-    {"handle", 420, 240, true, build_handle},    {"histogram", 380, 130, false, build_histogram},
+    {"main", 140, 36, true, build_main},
+    {"toggle", 170, 36, true, build_toggle},
+    {"tabs", 330, 40, true, build_tabs},
+    {"list", 240, 150, true, build_list},
+    {"dropdown", 200, 36, true, build_dropdown},
+    {"number", 90, 36, true, build_number},
+    {"text field", 240, 36, true, build_text_field},
+    {"split", 300, 120, true, build_split},
+    {"progress", 380, 36, true, build_progress},
+    {"scale", 340, 48, false, build_scale},
+    {"button", 140, 36, true, build_button},
+    {"icon", 36, 36, true, build_icon},
+    {"segments", 300, 36, true, build_segments},
+    {"slider", 220, 36, true, build_slider},
+    {"scroll", 200, 120, true, build_scroll},
+    {"lines", 560, 240, false, build_lines},
+    {"handle", 420, 240, true, build_handle},
+    {"histogram", 380, 130, false, build_histogram},
     {"tooltip", 100, 36, true, build_tooltip},
 };
 const int GALLERY_COUNT = ARRAY_COUNT(GALLERY);

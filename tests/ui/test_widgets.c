@@ -44,7 +44,7 @@ static void build(Panel *panel) {
         d->segment = segment;
         ui->again = true;
     }
-    DropdownChoices choices = {&CHOICES, d->with_absent ? "None" : NULL, false};
+    DropdownChoices choices = {.registry = &CHOICES, .absent = d->with_absent ? "None" : NULL};
     int choice = dropdown(ui, ui_id("list", 0), PLACES[LIST], &choices, d->choice);
     if (choice != DROPDOWN_UNCHANGED) {
         d->choice = choice;

@@ -1,0 +1,34 @@
+#include "app/tip.h"
+
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/keymap.h"
+#include "ui/tooltip.h"
+
+/* Keys of the command of that id, or "". */
+static void keys_of(char out[KEY_NAME_MAX * 2], const App *app, const char *id) {
+    int command = command_find(id, strlen(id));
+    out[0] = '\0';
+    if (command >= 0)
+        keymap_names(out, KEY_NAME_MAX * 2, &app->keys, command);
+}
+
+static void tip(App *app, UiId id, Rect rect, const Entry *entry, const char *label,
+                const char *keys) {
+    tooltip(&app->ui, id, rect, &(Tooltip){label, entry->help, keys[0] != '\0' ? keys : NULL});
+}
+
+void tip_command(App *app, UiId id, Rect rect, const char *command) {
+    char keys[KEY_NAME_MAX * 2];
+    int found = command_find(command, strlen(command));
+    keys_of(keys, app, command);
+    tip(app, id, rect, &COMMANDS[found].entry, command_label(found), keys);
+}
+
+/* An option's key is that of the command that changes it: of the same id, or the dice's. */
+void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
+    char keys[KEY_NAME_MAX * 2];
+    keys_of(keys, app, row->kind == OPTION_SEED ? "reroll" : row->entry.id);
+    tip(app, id, rect, &row->entry, row->entry.label, keys);
+}

@@ -1,0 +1,13 @@
+/* tabs.h: a row of titles of which one is open. */
+#ifndef HEADLIGHT_UI_TABS_H
+#define HEADLIGHT_UI_TABS_H
+
+#include "ui/ui.h"
+
+#define TABS_HEIGHT 40
+
+/* Titles side by side from rect's left, the open one underlined. Returns the index to open, or -1.
+ * Left, Right, Home and End open others while it has the focus. */
+int tabs(Ui *ui, UiId id, Rect rect, const char *const *titles, int count, int open);
+
+#endif
