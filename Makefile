@@ -59,7 +59,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test check bench fuzz golden format install clean help setup FORCE
+.PHONY: all run test random check bench fuzz golden format install clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -116,6 +116,9 @@ $(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $
 
 test: all $(TESTS) ## install what is missing, build, and run all tests (ONLY=word for some)
 	@BUILD=$(BUILD) ONLY='$(ONLY)' tests/run $(TEST_SCRIPTS) $(TESTS)
+
+random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for others)
+	@TEST_EVENTS=100000 TEST_SECONDS=3600 $(MAKE) --no-print-directory test SAN=1 ONLY=app_random
 
 check: all ## clang-format, clang-tidy, cppcheck and the layers, those that are installed
 	@BUILD=$(BUILD) FLAGS='-std=c11 -D_DEFAULT_SOURCE -Isrc -Itests -I$(BUILD) $(PACKAGE_CFLAGS)' \

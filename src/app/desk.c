@@ -278,9 +278,11 @@ static bool autosave_is_due(App *app) {
 static void title(App *app) {
     AppDesk *desk = &app->desk;
     const char *name = desk->path[0] != '\0' ? desk_name(desk->path) : "Headlight";
-    snprintf(desk->title, sizeof desk->title, "%s%.200s%s", desk_unsaved(app) ? "• " : "", name,
+    char shown[256];
+    size_t repairs;
+    shown[utf8_repair(shown, sizeof shown - 1, name, strlen(name), &repairs)] = '\0';
+    snprintf(desk->title, sizeof desk->title, "%s%s%s", desk_unsaved(app) ? "• " : "", shown,
              desk->path[0] != '\0' ? " – Headlight" : "");
-    desk->title[utf8_floor(desk->title, strlen(desk->title), strlen(desk->title))] = '\0';
     app->effects.title = desk->title;
 }
 

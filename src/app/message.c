@@ -1,8 +1,8 @@
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/chrome.h"
+#include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/label.h"
 
@@ -26,7 +26,7 @@ static void drop(App *app, int at) {
 
 void app_say(App *app, const char *text, bool is_warning) {
     for (int i = 0; i < app->message_count; i++)
-        if (strcmp(app->messages[i].text, text) == 0) {
+        if (strcmp(app->messages[i].text, text) == 0) { /* said again: it is the newest now */
             drop(app, i);
             break;
         }
@@ -35,7 +35,10 @@ void app_say(App *app, const char *text, bool is_warning) {
     AppMessage *message = &app->messages[app->message_count++];
     *message = (AppMessage){.warning = is_warning, .until_s = INFINITY};
     message->number = ++app->message_number;
-    snprintf(message->text, sizeof message->text, "%s", text);
+    size_t repairs; /* a file may have any name */
+    size_t bytes =
+        utf8_repair(message->text, sizeof message->text - 1, text, strlen(text), &repairs);
+    message->text[bytes] = '\0';
     app->ui.again = true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <epoxy/gl.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
 
@@ -19,16 +20,24 @@ void context_request(void) {
     ask_for(3, 3, SDL_GL_CONTEXT_PROFILE_CORE, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
 }
 
+/* Software drawing is a way out, unless it is on already. */
+static const char *way_out(void) {
+    const char *software = getenv("LIBGL_ALWAYS_SOFTWARE");
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    bool is_software = (software != NULL && software[0] != '\0') ||
+                       (name != NULL && strstr(name, "llvmpipe") != NULL);
+    return is_software ? "" : ", or draw in software: start with LIBGL_ALWAYS_SOFTWARE=1";
+}
+
 static bool check_version(Err *err) {
     if (epoxy_gl_version() >= VERSION_NEEDED)
         return true;
     const char *name = (const char *)glGetString(GL_RENDERER);
     const char *found = (const char *)glGetString(GL_VERSION);
     return err_fail(err, "OpenGL",
-                    "3.3 is needed, but this is %s on %s; install a newer graphics driver, or draw "
-                    "in software: start with LIBGL_ALWAYS_SOFTWARE=1",
+                    "3.3 is needed, but this is %s on %s; install a newer graphics driver%s",
                     found != NULL ? found : "an unknown version",
-                    name != NULL ? name : "an unknown renderer");
+                    name != NULL ? name : "an unknown renderer", way_out());
 }
 
 /* An older context is of no use but for the message: it knows its name. A profile is asked for so

@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "support/chance.h"
+#include "support/disk.h"
 #include "support/drawn.h"
 
 #define EVENTS      5000
@@ -21,6 +22,8 @@ static unsigned long number_from(const char *name, unsigned long standard) {
     return text != NULL ? strtoul(text, NULL, 10) : standard;
 }
 
+static Disk disk;
+
 static App *start(TextMeasure *measure) {
     Err err;
     Session session;
@@ -28,7 +31,11 @@ static App *start(TextMeasure *measure) {
     *measure = measure_fixed(NULL);
     assert_true(session_init(&session, &err));
     option_set_standard(&settings, &PICTURE_OPTIONS);
-    App *app = app_create(&(AppResources){.measure = measure}, &session, &settings, &err);
+    disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
+    disk_put(&disk, "/home/broken.headlight", "seed=8\nheads=many\nmask\n");
+    disk_put(&disk, "/home/text.txt", "a text\nof two lines");
+    App *app = app_create(&(AppResources){.measure = measure, .files = disk_files(&disk)}, &session,
+                          &settings, &err);
     session_release(&session);
     assert_non_null(app);
     return app;
@@ -80,6 +87,7 @@ static void run_events(const uint8_t *bytes, size_t count, const char *start_sta
     check_way_back(app, &list, start_state);
     draw_release(&list);
     app_destroy(app);
+    disk_release(&disk);
 }
 
 static void whatever_a_person_does(void **state) {
@@ -91,6 +99,7 @@ static void whatever_a_person_does(void **state) {
     App *app = start(&measure);
     char *start_state = chance_state(app);
     app_destroy(app);
+    disk_release(&disk);
     for (unsigned long part = 0; part * EVENTS_EACH < events; part++) {
         Rng rng = rng_stream(seed, part);
         print_message("# seed %llu, part %lu\n", (unsigned long long)seed, part);

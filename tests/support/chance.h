@@ -56,15 +56,18 @@ static const char *const CHANCE_TEXTS[] = {"a",
                                            "d-model=48&heads=3&head=3",
                                            "a b c d e f g h i j k l m n o p q r s t u v w x y z",
                                            "beside=normal&temperature=0.2",
-                                           "12"};
+                                           "12",
+                                           "/home/one.headlight",
+                                           "/home/broken.headlight",
+                                           "/home/text.txt",
+                                           "he normal"};
 
 static const uint32_t CHANCE_KEYS[] = {
-    KEY_ESCAPE, KEY_ENTER, KEY_TAB,  KEY_BACKSPACE, KEY_DELETE, KEY_LEFT,
-    KEY_RIGHT,  KEY_UP,    KEY_DOWN, KEY_HOME,      KEY_END,    KEY_F1,
-    KEY_F11,    'a',       'c',      'v',           'x',        'z',
-    'y',        'l',       'f',      'r',           'm',        't',
-    'o',        'i',       '[',      ']',           '1',        '2',
-    ' ',        '?',       '+',      '-',           '0',        'q'};
+    KEY_ESCAPE, KEY_ENTER, KEY_TAB, KEY_BACKSPACE, KEY_DELETE, KEY_LEFT, KEY_RIGHT, KEY_UP,
+    KEY_DOWN,   KEY_HOME,  KEY_END, KEY_F1,        KEY_F11,    'a',      'c',       'v',
+    'x',        'z',       'y',     'l',           'f',        'r',      'm',       't',
+    'o',        'i',       '[',     ']',           '1',        '2',      ' ',       '?',
+    '+',        '-',       '0',     'q',           'k',        's',      'n',       KEY_PAGE_DOWN};
 
 static inline void chance_key(Chance *c, InputEvent *event) {
     static const unsigned mods[] = {0,
@@ -82,7 +85,8 @@ static inline void chance_key(Chance *c, InputEvent *event) {
 }
 
 static inline void chance_words(Chance *c, InputEvent *event) {
-    static const InputKind kinds[] = {INPUT_TEXT, INPUT_TEXT, INPUT_PASTE, INPUT_COMPOSE};
+    static const InputKind kinds[] = {INPUT_TEXT,  INPUT_TEXT,    INPUT_TEXT,  INPUT_TEXT,
+                                      INPUT_PASTE, INPUT_COMPOSE, INPUT_PASTE, INPUT_DROP_FILE};
     event->kind = kinds[chance_take(c) % ARRAY_COUNT(kinds)];
     event->text = CHANCE_TEXTS[chance_take(c) % ARRAY_COUNT(CHANCE_TEXTS)];
     event->text_bytes = strlen(event->text);
@@ -191,7 +195,7 @@ static inline void chance_let_go(App *app, DrawList *list) {
     InputEvent done = {.kind = INPUT_COMPOSE, .text = ""};
     Input input = {.width_px = 1728, .height_px = 1080, .events = &done, .event_count = 1};
     app_frame(app, &input, 1e6, list);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 24; i++) /* with as many messages as there can be */
         chance_press(app, list, KEY_ESCAPE, 0);
 }
 

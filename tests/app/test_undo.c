@@ -1,0 +1,83 @@
+/* Undo gives everything back, to the byte, whatever was done. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/palette_sheet.h"
+#include "support/chance.h"
+#include "support/script.h"
+
+#define START "text=one%20two%20three&heads=2&pin=2,3&open=1-3"
+
+/* By the list of all commands, row i of all. */
+static void choose(Script *s, int i) {
+    script_key(s, 'k', KEY_MOD_COMMAND);
+    for (int page = 0; page < i / 8; page++)
+        script_key(s, KEY_PAGE_DOWN, 0);
+    for (int row = 0; row < i % 8; row++)
+        script_key(s, KEY_DOWN, 0);
+    script_key(s, KEY_ENTER, 0);
+}
+
+static void every_command_and_every_value_is_taken_back(void **state) {
+    (void)state;
+    static PaletteRow rows[PALETTE_ROWS_MAX];
+    int count = palette_find(rows, ""), changes = 0;
+    Script s;
+    script_begin(&s, START, 1728, 1080);
+    char *start = chance_state(s.app);
+    for (int i = 0; i < count; i++) {
+        choose(&s, i);
+        script_key(&s, KEY_ESCAPE, 0); /* what it opened; or it unpins, which is a step too */
+        char *now = chance_state(s.app);
+        changes += strcmp(now, start) != 0;
+        free(now);
+        chance_undo_all(s.app, &s.list, 8);
+        char *back = chance_state(s.app);
+        if (strcmp(back, start) != 0) {
+            char label[PALETTE_LABEL_MAX];
+            palette_label(label, &rows[i]);
+            fail_msg("%s: %s", label, back);
+        }
+        free(back);
+    }
+    assert_in_range(changes, 100, count);
+    free(start);
+    script_end(&s);
+}
+
+static void six_hundred_steps_go_back_and_forth(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, START, 1728, 1080);
+    char *start = chance_state(s.app);
+    for (int i = 0; i < 600; i++)
+        script_key(&s, i % 3 == 0 ? 'm' : i % 3 == 1 ? 'r' : ']', 0);
+    char *end = chance_state(s.app);
+    assert_int_equal(chance_undo_all(s.app, &s.list, 1000), 600);
+    char *back = chance_state(s.app);
+    assert_string_equal(back, start);
+    for (int i = 0; i < 600; i++)
+        script_key(&s, 'y', KEY_MOD_COMMAND);
+    char *again = chance_state(s.app);
+    assert_string_equal(again, end);
+    free(start);
+    free(end);
+    free(back);
+    free(again);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_and_every_value_is_taken_back),
+        cmocka_unit_test(six_hundred_steps_go_back_and_forth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
