@@ -124,7 +124,7 @@ check: all ## clang-format, clang-tidy, cppcheck and the layers, those that are 
 	@BUILD=$(BUILD) FLAGS='-std=c11 -D_DEFAULT_SOURCE -Isrc -Itests -I$(BUILD) $(PACKAGE_CFLAGS)' \
 	  tests/check_style $(FORMATTED)
 
-bench: all ## time a forward pass, a backward pass and a frame at several sizes
+bench: all ## time both passes, a seed of the study and a frame at several sizes
 	@BUILD=$(BUILD) tests/bench/run
 
 FUZZING := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
