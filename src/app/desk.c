@@ -281,8 +281,8 @@ static void title(App *app) {
     char shown[256];
     size_t repairs;
     shown[utf8_repair(shown, sizeof shown - 1, name, strlen(name), &repairs)] = '\0';
-    snprintf(desk->title, sizeof desk->title, "%s%s%s", desk_unsaved(app) ? "• " : "", shown,
-             desk->path[0] != '\0' ? " – Headlight" : "");
+    snprintf(desk->title, sizeof desk->title, "%s%s%s", desk_unsaved(app) ? "* " : "", shown,
+             desk->path[0] != '\0' ? " - Headlight" : "");
     app->effects.title = desk->title;
 }
 

@@ -162,11 +162,28 @@ OptionPair window_size(const Window *window) {
     return size;
 }
 
+/* Without a locale, which would change how numbers are read, X11 takes no other title from SDL and
+ * would keep the one before. */
+static void make_ascii(char *text) {
+    char *to = text;
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x80 || c >= 0xC0) /* one mark for each character */
+            *to++ = c < 0x80 ? *text : '?';
+    }
+    *to = '\0';
+}
+
 void window_set_title(Window *window, const char *title) {
     if (SDL_strcmp(window->title, title) == 0)
         return;
+    char shown[sizeof window->title];
     SDL_strlcpy(window->title, title, sizeof window->title);
-    SDL_SetWindowTitle(window->window, title);
+    SDL_strlcpy(shown, title, sizeof shown);
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (driver != NULL && SDL_strcmp(driver, "x11") == 0)
+        make_ascii(shown);
+    SDL_SetWindowTitle(window->window, shown);
 }
 
 bool window_is_minimized(const Window *window) {

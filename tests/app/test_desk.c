@@ -55,14 +55,14 @@ static void a_session_is_saved_and_opened(void **state) {
     open_window(&s, "");
     check_title(&s, "Headlight");
     script_key(&s, 'm', 0);
-    check_title(&s, "• Headlight");
+    check_title(&s, "* Headlight");
     save_as(&s, "/home/one");
     assert_true(says(&s, "Saved one.headlight"));
-    check_title(&s, "one.headlight – Headlight");
+    check_title(&s, "one.headlight - Headlight");
     script_key(&s, 'r', 0);
-    check_title(&s, "• one.headlight – Headlight");
+    check_title(&s, "* one.headlight - Headlight");
     script_key(&s, 's', COMMAND);
-    check_title(&s, "one.headlight – Headlight");
+    check_title(&s, "one.headlight - Headlight");
     script_key(&s, 'n', COMMAND);
     assert_string_equal(script_state(&s), "");
     check_title(&s, "Headlight");
@@ -72,7 +72,7 @@ static void a_session_is_saved_and_opened(void **state) {
     script_key(&s, KEY_DOWN, 0); /* the recent file */
     script_key(&s, KEY_ENTER, 0);
     assert_string_equal(script_state(&s), "mask=causal&seed=2");
-    check_title(&s, "one.headlight – Headlight");
+    check_title(&s, "one.headlight - Headlight");
     script_end(&s);
     disk_release(&disk);
 }
@@ -85,10 +85,10 @@ static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     script_key(&s, 'm', 0);
     script_drop(&s, "/home/two.headlight");
     assert_string_equal(script_state(&s), "seed=7");
-    check_title(&s, "two.headlight – Headlight");
+    check_title(&s, "two.headlight - Headlight");
     script_key(&s, 'z', COMMAND);
     assert_string_equal(script_state(&s), "mask=causal");
-    check_title(&s, "• Headlight");
+    check_title(&s, "* Headlight");
     script_end(&s);
     disk_release(&disk);
 }
@@ -166,7 +166,7 @@ static void what_was_not_saved_comes_back(void **state) {
     open_window(&s, "");
     assert_string_equal(script_state(&s), "mask=causal");
     assert_true(says(&s, "Back where you were"));
-    check_title(&s, "• one.headlight – Headlight");
+    check_title(&s, "* one.headlight - Headlight");
     assert_null(disk_text(&disk, "/state/1.headlight"));
     assert_non_null(disk_text(&disk, "/state/0.headlight"));
     script_key(&s, 'z', COMMAND);
@@ -190,7 +190,7 @@ static void a_full_disk_loses_nothing(void **state) {
     save_as(&s, "/home/one");
     assert_true(says(&s, "/home/one.headlight: no space is left there"));
     assert_string_equal(script_state(&s), "mask=causal");
-    check_title(&s, "• Headlight");
+    check_title(&s, "* Headlight");
     for (int i = 0; i < 5; i++)
         wait(&s, 2);
     disk.is_full = false;
