@@ -17,14 +17,14 @@ static Vec2 along(Vec2 from, Vec2 direction, float distance) {
     return (Vec2){from.x + direction.x * distance, from.y + direction.y * distance};
 }
 
-static Arc arrow(Vec2 start, Vec2 tip, Vec2 control_1, Vec2 control_2, float width, Colour colour) {
-    float length = fminf(arc_head_length(width), hypotf(tip.x - start.x, tip.y - start.y));
+static Arc arrow(Vec2 start, Vec2 tip, Vec2 control_1, Vec2 control_2, float width, float head,
+                 Colour colour) {
     Vec2 back = towards(tip, control_2);
-    Arc arc = {.head = arc_head(tip, back, length, colour)};
+    Arc arc = {.head = arc_head(tip, back, head, colour)};
     arc.curve = (DrawCurve){.from = start,
                             .control_1 = control_1,
                             .control_2 = control_2,
-                            .to = along(tip, back, length - 1),
+                            .to = along(tip, back, fmaxf(head - 1, 0)),
                             .width_from = width,
                             .width_to = width,
                             .colour_from = colour,
@@ -33,18 +33,13 @@ static Arc arrow(Vec2 start, Vec2 tip, Vec2 control_1, Vec2 control_2, float wid
     return arc;
 }
 
-Arc link_between(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, Colour colour) {
+Arc link_between(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width, float head_most,
+                 Colour colour) {
     Vec2 start = along(from.at, towards(from.at, control_1), from.radius);
     Vec2 tip = along(to.at, towards(to.at, control_2), to.radius + HEAD_GAP);
     float apart = hypotf(tip.x - start.x, tip.y - start.y);
-    Arc arc = arrow(start, tip, control_1, control_2, width, colour);
-    if (arc_head_length(width) <= apart * HEAD_SHARE)
-        return arc;
-    Vec2 back = towards(tip, control_2);
-    float length = fmaxf(apart * HEAD_SHARE, 1);
-    arc.head = arc_head(tip, back, length, colour);
-    arc.curve.to = along(tip, back, length - 1);
-    return arc;
+    float head = fminf(fminf(arc_head_length(width), head_most), apart * HEAD_SHARE);
+    return arrow(start, tip, control_1, control_2, width, fmaxf(head, 1), colour);
 }
 
 static Vec2 turned(Vec2 v, float angle_rad) {
@@ -59,5 +54,6 @@ Arc link_loop(Disc disc, Vec2 out, float height, float width, Colour colour) {
     Vec2 top = along(disc.at, out, disc.radius + height * 4 / 3);
     Vec2 control_1 = along(top, side, -height * LOOP_BULGE);
     Vec2 control_2 = along(top, side, height * LOOP_BULGE);
-    return arrow(start, tip, control_1, control_2, width, colour);
+    return arrow(start, tip, control_1, control_2, width,
+                 fminf(arc_head_length(width), height * LOOP_BULGE), colour);
 }

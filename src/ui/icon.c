@@ -46,6 +46,15 @@ static void icon_heads(const Stamp *s) {
                 ring(s, at[j], at[i], 0.85f, 0.85f, 0.15f);
 }
 
+static void icon_graph(const Stamp *s) {
+    line(s, -0.55f, 0.35f, -0.15f, -0.4f);
+    line(s, 0.55f, 0.35f, 0.15f, -0.4f);
+    line(s, -0.4f, 0.6f, 0.4f, 0.6f);
+    ring(s, -0.3f, -0.95f, 0.6f, 0.6f, 0.3f);
+    ring(s, -0.95f, 0.3f, 0.6f, 0.6f, 0.3f);
+    ring(s, 0.35f, 0.3f, 0.6f, 0.6f, 0.3f);
+}
+
 static void icon_theme(const Stamp *s) {
     Rect whole = area(s, -0.9f, -0.9f, 1.8f, 1.8f);
     ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.9f);
@@ -108,10 +117,10 @@ static void icon_arrow(const Stamp *s) {
 
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
-        [ICON_HEADS] = icon_heads,     [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
-        [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
-        [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,
-        [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,
+        [ICON_HEADS] = icon_heads, [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,
+        [ICON_HELP] = icon_help,   [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron,
+        [ICON_COPY] = icon_copy,   [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,
+        [ICON_MENU] = icon_menu,   [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

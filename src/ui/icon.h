@@ -6,6 +6,7 @@
 
 typedef enum Icon {
     ICON_HEADS,
+    ICON_GRAPH,
     ICON_THEME,
     ICON_HELP,
     ICON_DICE,

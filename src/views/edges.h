@@ -38,7 +38,7 @@ typedef struct EdgeFilter {
     EdgeFilterKind kind;
     int top;
     float above, mass;
-    bool above_is_share; /* of the head's heaviest, where that can be any number */
+    bool above_is_share;        /* of the head's heaviest, where that can be any number */
     bool hide_self, hide_first; /* the edge to itself, and all to the first token */
     int drawn_max;
 } EdgeFilter;

@@ -352,7 +352,7 @@ static void scheme_names(const ViewContext *c, Rect *rest) {
     }
 }
 
-static void head_section(const ViewContext *c, Rect *rest, int head) {
+void inspector_head(const ViewContext *c, Rect *rest, int head) {
     char name[32], values[RUN_LAYERS_MAX][64];
     rect_cut_top(rest, 16);
     snprintf(name, sizeof name, "Head %d", head + 1);
@@ -412,7 +412,7 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     }
 }
 
-static void inspector_cell(const ViewContext *c, Rect *rest, Spot focus) {
+void inspector_cell(const ViewContext *c, Rect *rest, Spot focus) {
     Cell cell = cell_at(c, focus);
     char place[96];
     snprintf(place, sizeof place, "Head %d · query %d · key %d", focus.head + 1, focus.query + 1,
@@ -436,13 +436,13 @@ void inspector_draw(const ViewContext *c, Rect area) {
     if (spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);
         if (rest.h > 90)
-            head_section(c, &rest, focus.head);
+            inspector_head(c, &rest, focus.head);
     } else {
         LabelStyle style = words(c, LABEL_LEFT);
         rect_cut_top(&rest,
                      label_wrap(c->ui, rest, &style,
                                 "Hover a cell to see where it comes from. Click to pin it."));
-        head_section(c, &rest, head);
+        inspector_head(c, &rest, head);
         strongest_section(c, &rest, head);
     }
     draw_clip_restore(c->ui->list, clip);

@@ -1,11 +1,53 @@
 /* memory.h: what the views keep between frames that is no choice worth saving: where a picture is
- * panned to, which node is dragged. All zero is how every view starts, so that a rendered picture
- * never depends on it. One struct for each view that needs one. */
+ * panned to, which node is dragged, what was expensive to find. All zero is how every view starts,
+ * so that a rendered picture never depends on it. One struct for each view that needs one. */
 #ifndef HEADLIGHT_VIEWS_MEMORY_H
 #define HEADLIGHT_VIEWS_MEMORY_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/geom.h"
+#include "text/tokenizer.h"
+#include "views/edges.h"
+
+#define GRAPH_EDGES_MAX  5000 /* drawn at once; the heaviest of those chosen */
+#define GRAPH_CURVE_MAX  64
+#define GRAPH_PLACES_MAX (2 * TOKENS_MAX) /* queries, then the keys where they stand apart */
+
+/* Of the Graph view: what is made from the head that is shown; see graph_data. */
+typedef struct GraphData {
+    uint64_t key; /* of what it was made from; 0 before the first time */
+    Edge edges[GRAPH_EDGES_MAX];
+    int head_of[GRAPH_EDGES_MAX];
+    int count, left_out, all;
+    double share;           /* of the attention that there is, of the edges drawn */
+    float largest;          /* magnitude of all values shown */
+    float size[TOKENS_MAX]; /* of nodes: attention received or PageRank, by the setting */
+    float size_most;
+    int curve_count; /* the share that the heaviest edges have, by their number */
+    float curve_edges[GRAPH_CURVE_MAX], curve_share[GRAPH_CURVE_MAX];
+} GraphData;
+
+typedef struct GraphMemory {
+    GraphData data;
+    float zoom_steps; /* of the wheel; 0 shows all */
+    Vec2 pan;         /* logical pixels */
+    int layout, T;    /* that the places are of; T is 0 before the first frame */
+    double moved_s;   /* when they last changed */
+    Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
+    uint64_t force_key;
+    Vec2 force[TOKENS_MAX];
+    int grabbed;    /* the node under the button, from 1; 0 for none, -1 for the ground */
+    Vec2 grab_from; /* the pointer there, then where it was last */
+    bool moving;    /* the pointer has left where the button went down */
+    int step;       /* of message passing, from 1; 0 for none */
+    double step_s;  /* when it began */
+} GraphMemory;
+
 typedef struct ViewMemory {
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
+    GraphMemory graph;
 } ViewMemory;
 
 #endif

@@ -8,13 +8,15 @@
 
 typedef struct Settings {
     int view, theme, palette;
-    int motion;      /* row of MOTION_REGISTRY: 0 all, 1 less */
-    int edges;       /* that the graph draws for each token */
+    int motion; /* row of MOTION_REGISTRY: 0 all, 1 less */
+    int edges;  /* that the graph draws for each token */
+    int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
+    int graph_self, graph_first, graph_rest; /* what is hidden, and what becomes of the rest */
+    float graph_above, graph_mass;           /* of the filters of these names */
     float ui_scale;  /* the person's own, 1 = 100 %; multiplies the automatic one */
     OptionPair size; /* of a rendered picture or a new window, pixels */
 } Settings;
 
-/* view, theme, palette, motion, edges, ui-scale, size. */
 extern const OptionTable PICTURE_OPTIONS;
 extern const Registry MOTION_REGISTRY;
 

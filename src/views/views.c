@@ -1,4 +1,5 @@
 #include "base/util.h"
+#include "views/graph.h"
 #include "views/heads.h"
 #include "views/view.h"
 
@@ -11,6 +12,13 @@ const View VIEWS[] = {
      heads_frame,
      NULL,
      NULL},
+    {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
+     "Attention is a graph. Arrows point at what is read.",
+     "Attention is a graph.",
+     ICON_GRAPH,
+     graph_frame,
+     graph_inspector,
+     graph_scratch_bytes},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

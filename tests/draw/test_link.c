@@ -19,7 +19,7 @@ static void an_arrow_joins_the_edges_of_its_discs(void **state) {
         float angle = 0.4f * (float)turn;
         Disc from = {{100, 100}, 20}, to = {{100 + 300 * cosf(angle), 100 + 300 * sinf(angle)}, 30};
         Vec2 bend = {from.at.x + 150 * cosf(angle + 0.3f), from.at.y + 150 * sinf(angle + 0.3f)};
-        Arc arc = link_between(from, to, bend, bend, 4, COLOUR_RGB(0xFFFFFF));
+        Arc arc = link_between(from, to, bend, bend, 4, 100, COLOUR_RGB(0xFFFFFF));
         assert_true(fabsf(apart(arc.curve.from, from.at) - from.radius) < 0.01f);
         assert_true(fabsf(apart(arc.head.a, to.at) - to.radius - 2) < 0.01f);
         assert_true(apart(arc.curve.to, arc.head.a) < arc_head_length(4));
@@ -30,10 +30,13 @@ static void an_arrow_joins_the_edges_of_its_discs(void **state) {
 static void close_discs_have_a_smaller_head(void **state) {
     (void)state;
     Disc from = {{0, 0}, 10}, to = {{28, 0}, 10};
-    Arc arc = link_between(from, to, (Vec2){14, 0}, (Vec2){14, 0}, 13, COLOUR_RGB(0));
+    Arc arc = link_between(from, to, (Vec2){14, 0}, (Vec2){14, 0}, 13, 100, COLOUR_RGB(0));
     assert_true(arc.curve.to.x > arc.curve.from.x);
     assert_true(apart(arc.head.a, arc.head.b) < arc_head_length(13));
-    arc = link_between(from, from, (Vec2){0, 0}, (Vec2){0, 0}, 13, COLOUR_RGB(0));
+    to.at.x = 300;
+    arc = link_between(from, to, (Vec2){14, 0}, (Vec2){14, 0}, 13, 5, COLOUR_RGB(0));
+    assert_true(fabsf(apart(arc.head.a, (Vec2){arc.head.b.x, 0}) - 5) < 0.01f);
+    arc = link_between(from, from, (Vec2){0, 0}, (Vec2){0, 0}, 13, 100, COLOUR_RGB(0));
     assert_true(isfinite(arc.head.a.x + arc.head.b.y + arc.curve.to.x));
 }
 

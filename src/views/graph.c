@@ -1,0 +1,423 @@
+#include "views/graph.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/label.h"
+
+#define NEAR_PX     5.0f  /* how near to an edge the pointer lights it */
+#define MOVE_PX     4.0f  /* a press that goes further is a drag */
+#define BAND        64.0f /* the width of N(i) along a ring */
+#define BAND_ALPHA  0.13f
+#define VALUES_MOST 8 /* values written on the edges of a token */
+#define NUMBER_FROM 9.5f
+#define ZOOM_LEAST  (-6.0f)
+#define ZOOM_MOST   24.0f
+#define CROWD_FROM  250.0f /* edges: with more of them each is fainter */
+
+static UiId ground_id(void) {
+    return ui_id("graph ground", 0);
+}
+
+int graph_token(const ViewContext *c) {
+    int lit = view_lit_token(c);
+    Spot pin = view_pin(c);
+    return lit >= 0 ? lit : spot_is_cell(c->hover->lit) ? -1 : pin.query;
+}
+
+GraphStep graph_step(const ViewContext *c) {
+    bool pinned = view_pin(c).query >= 0;
+    return pinned ? (GraphStep)c->memory->graph.step : STEP_NONE;
+}
+
+static Colour edge_colour(const ViewContext *c, const GraphData *d, int at) {
+    float value = d->edges[at].weight;
+    if (c->settings->graph_value == GRAPH_SCORES)
+        return palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1);
+    return view_head_colour(c, d->head_of[at]);
+}
+
+static float edge_share(const GraphData *d, float value) {
+    return d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
+}
+
+/* Weights have their own width; what has no limit takes that of half a weight at its largest. */
+static float edge_width(const ViewContext *c, const GraphData *d, float value) {
+    bool weight = c->settings->graph_value == GRAPH_WEIGHTS;
+    return arc_width(weight ? value : 0.5f * edge_share(d, value));
+}
+
+static bool flows(const ViewContext *c) {
+    return c->settings->graph_flow == GRAPH_ON;
+}
+
+static void arc_show(const ViewContext *c, const Arc *arc, bool dashed) {
+    DrawCurve curve = arc->curve;
+    if (dashed)
+        curve.dash_on = 5, curve.dash_off = 4;
+    draw_curve(c->ui->list, &curve);
+    draw_triangle(c->ui->list, &arc->head);
+}
+
+static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at,
+                      Colour colour) {
+    const Edge *edge = &d->edges[at];
+    Arc arc = scene_arc(s, edge, edge_width(c, d, edge->weight), flows(c), colour);
+    arc_show(c, &arc, edge->weight < 0);
+}
+
+static bool touches(const Edge *edge, int token) {
+    return edge->query == token || edge->key == token;
+}
+
+/* A small value on the ground of the canvas. */
+static void value_show(const ViewContext *c, Vec2 at, float value, Colour colour) {
+    char text[32];
+    number_format_fixed(text, sizeof text, (double)value, 2);
+    const char *shown = strncmp(text, "0.", 2) == 0 ? text + 1 : text;
+    LabelStyle style = {FONT_MONO, 18, colour, LABEL_CENTRE};
+    float w = label_width(c->ui, style.font, style.size, shown, strlen(shown));
+    Rect ground = {at.x - w / 2 - 4, at.y - 12, w + 8, 24};
+    draw_fill(c->ui->list, ground, 4, c->ui->theme->canvas);
+    label_draw(c->ui, ground, &style, shown);
+}
+
+/* All edges; those of the token that is looked at come last, each way told apart by its colour:
+ * what it reads in the ring's, who reads it in the head's. */
+static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
+    float thinned = sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
+    for (int i = 0; i < d->count; i++) {
+        const Edge *edge = &d->edges[i];
+        if (touches(edge, token))
+            continue;
+        float alpha = (0.30f + 0.45f * edge_share(d, edge->weight)) * thinned;
+        edge_show(c, s, d, i, colour_fade(edge_colour(c, d, i), token >= 0 ? alpha / 2 : alpha));
+    }
+    for (int i = 0; token >= 0 && i < d->count; i++)
+        if (d->edges[i].key == token && d->edges[i].query != token)
+            edge_show(c, s, d, i, edge_colour(c, d, i));
+    bool scores = c->settings->graph_value == GRAPH_SCORES;
+    for (int i = 0; token >= 0 && i < d->count; i++)
+        if (d->edges[i].query == token)
+            edge_show(c, s, d, i, scores ? edge_colour(c, d, i) : c->ui->theme->ring);
+    int written = 0;
+    for (int i = d->count - 1; token >= 0 && i >= 0 && written < VALUES_MOST; i--) {
+        if (d->edges[i].query != token)
+            continue;
+        float width = edge_width(c, d, d->edges[i].weight);
+        Arc arc = scene_arc(s, &d->edges[i], width, flows(c), 0);
+        value_show(c, scene_value_place(s, &d->edges[i], &arc), d->edges[i].weight,
+                   c->ui->theme->text_1);
+        written++;
+    }
+}
+
+/* A hovered or pinned edge, whether it is among those drawn or not. */
+static void focus_show(const ViewContext *c, const Scene *s, const GraphData *d, Spot focus) {
+    Mat values = graph_values(c, focus.head);
+    float value = mat_row(&values, focus.query)[focus.key];
+    if (!isfinite(value) || !mask_row(&c->run->mask, focus.query)[focus.key])
+        return;
+    Edge edge = {focus.query, focus.key, value};
+    Arc arc = scene_arc(s, &edge, edge_width(c, d, value), flows(c), c->ui->theme->ring);
+    arc_show(c, &arc, value < 0);
+    Vec2 at = scene_value_place(s, &edge, &arc);
+    view_value_pill(c, at, s->area, value, spot_is_cell(c->hover->lit));
+}
+
+/* A piece of the ring from one token's middle to the next one's, as wide as the band. */
+static void band_piece(const ViewContext *c, const Scene *s, float from, float to, float radius,
+                       Colour colour) {
+    float reach = radius * 4 / 3 * tanf((to - from) / 4);
+    Vec2 a = {s->centre.x + radius * sinf(from), s->centre.y - radius * cosf(from)};
+    Vec2 b = {s->centre.x + radius * sinf(to), s->centre.y - radius * cosf(to)};
+    draw_curve(c->ui->list,
+               &(DrawCurve){.from = a,
+                            .control_1 = {a.x + reach * cosf(from), a.y + reach * sinf(from)},
+                            .control_2 = {b.x - reach * cosf(to), b.y - reach * sinf(to)},
+                            .to = b,
+                            .width_from = BAND,
+                            .width_to = BAND,
+                            .colour_from = colour,
+                            .colour_to = colour});
+}
+
+/* N(i), the tokens that the mask leaves open to a query. */
+static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
+    const uint8_t *open = mask_row(&c->run->mask, token);
+    Colour colour = colour_fade(view_head_colour(c, c->session->options.head - 1), BAND_ALPHA);
+    const GraphMemory *m = &c->memory->graph;
+    bool ring = s->layout == GRAPH_CIRCLE && m->zoom_steps == 0 && m->pan.x == 0 && m->pan.y == 0;
+    float radius = hypotf(s->at[0].x - s->centre.x, s->at[0].y - s->centre.y);
+    for (int j = 0; j < s->T; j++) {
+        if (!open[j])
+            continue;
+        float step = 6.2831853f / (float)s->T, angle = step * (float)j;
+        int node = scene_key(s, j);
+        float r = s->radius[j] + 9;
+        if (!ring || s->T < 3)
+            draw_fill(c->ui->list, (Rect){s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r}, r,
+                      colour_fade(view_head_colour(c, c->session->options.head - 1), 0.28f));
+        else
+            band_piece(c, s, angle - step / 2, angle + step / 2, radius, colour);
+    }
+}
+
+static bool is_marked(const ViewContext *c, int token) {
+    Spot focus = view_focus(c);
+    return token == graph_token(c) || (spot_is_cell(focus) && token == focus.query);
+}
+
+static void node_number(const ViewContext *c, const Scene *s, int node, int token, bool marked) {
+    char text[12];
+    if (s->radius[token] < NUMBER_FROM)
+        return;
+    snprintf(text, sizeof text, "%d", token + 1);
+    Colour colour = marked ? c->ui->theme->text_on_fill : c->ui->theme->text_1;
+    LabelStyle style = {FONT_MONO, 15, colour, LABEL_CENTRE};
+    Vec2 at = s->at[node];
+    label_draw(c->ui, (Rect){at.x - 20, at.y - 10, 40, 20}, &style, text);
+}
+
+static void node_show(const ViewContext *c, const Scene *s, int node) {
+    const Theme *theme = c->ui->theme;
+    int token = node % TOKENS_MAX;
+    bool one = c->settings->graph_heads == GRAPH_OFF, marked = is_marked(c, token);
+    bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < TOKENS_MAX;
+    Colour colour = one ? view_head_colour(c, c->session->options.head - 1) : theme->control;
+    float r = s->radius[token];
+    Rect disc = {s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r};
+    DrawBox box = {.rect = disc, .radius = r, .border = 1.5f, .stroke = colour};
+    box.fill = empty ? theme->canvas : colour_mix(theme->canvas, colour, 0.25f);
+    if (marked) {
+        draw_ring(c->ui->list, rect_inset(disc, -3, -3), r + 3, 2.5f, theme->ring);
+        box.fill = theme->fill;
+    }
+    box.fill_right = box.fill;
+    draw_box(c->ui->list, &box);
+    node_number(c, s, node, token, marked);
+}
+
+/* Where a token's name goes: beside its node, away from the edges. */
+static Rect name_place(const ViewContext *c, const Scene *s, int node, float width,
+                       LabelAlign *align) {
+    int token = node % TOKENS_MAX;
+    Vec2 at = s->at[node], out = scene_outward(s, node);
+    float h = s->name_size * 1.4f, gap = s->radius[token] + 12;
+    (void)c;
+    if (s->layout == GRAPH_BIPARTITE) {
+        bool key = node >= TOKENS_MAX;
+        *align = key ? LABEL_LEFT : LABEL_RIGHT;
+        return (Rect){key ? at.x + gap : at.x - gap - width, at.y - h / 2, width, h};
+    }
+    if (s->layout == GRAPH_FORCE) {
+        *align = LABEL_CENTRE;
+        return (Rect){at.x - width / 2, at.y + s->radius[token] + 3, width, h};
+    }
+    float loop = s->loops[token] ? scene_loop_height(s, token) : 0;
+    float away = gap + (s->layout == GRAPH_CIRCLE ? loop : 0);
+    Vec2 p = {at.x + out.x * away, at.y + out.y * away};
+    *align = out.x > 0.25f ? LABEL_LEFT : out.x < -0.25f ? LABEL_RIGHT : LABEL_CENTRE;
+    float x = *align == LABEL_LEFT ? p.x : *align == LABEL_RIGHT ? p.x - width : p.x - width / 2;
+    return (Rect){x, p.y - h / 2 + out.y * h * 0.3f, width, h};
+}
+
+/* Names too close for lines of their own are turned along the ring's spokes, or down from a line.
+ */
+static bool turns_names(const Scene *s) {
+    float room = s->spacing * s->zoom;
+    return s->layout == GRAPH_ARC ? room < 90 : s->layout == GRAPH_CIRCLE && room < 40;
+}
+
+static void turned_name(const ViewContext *c, const Scene *s, int node, const LabelStyle *style,
+                        const char *text, size_t bytes) {
+    Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
+    float width = label_width(c->ui, style->font, style->size, text, bytes);
+    bool left = out.x < -1e-3f, loop = s->layout == GRAPH_CIRCLE && s->loops[node % TOKENS_MAX];
+    float away = s->radius[node % TOKENS_MAX] + 8 + (left ? width : 0), drop = style->size * 0.35f;
+    away += loop ? scene_loop_height(s, node % TOKENS_MAX) : 0;
+    float angle = atan2f(out.y, out.x) + (left ? 3.14159265f : 0);
+    Vec2 at = {s->at[node].x + out.x * away - drop * sinf(angle),
+               s->at[node].y + out.y * away + drop * cosf(angle)};
+    DrawText turned = {.at = at,
+                       .size = style->size,
+                       .angle_rad = angle,
+                       .font = style->font,
+                       .colour = style->colour};
+    draw_text_run(c->ui->list, &turned, text, bytes);
+}
+
+static void name_show(const ViewContext *c, const Scene *s, int node, bool quiet) {
+    const Theme *theme = c->ui->theme;
+    int token = node % TOKENS_MAX;
+    bool marked = is_marked(c, token);
+    size_t bytes;
+    char room[LABEL_CUT_MAX];
+    const char *text = view_token(c, token, &bytes);
+    LabelStyle style = {marked ? FONT_SANS_BOLD : FONT_SANS, s->name_size,
+                        marked  ? theme->text_on_fill
+                        : quiet ? theme->text_3
+                                : theme->text_1,
+                        LABEL_LEFT};
+    text = label_fit(c->ui, room, &style, text, &bytes, 190);
+    if (turns_names(s) && !marked) {
+        turned_name(c, s, node, &style, text, bytes);
+        return;
+    }
+    float width = label_width(c->ui, style.font, style.size, text, bytes) + 2;
+    if (marked && turns_names(s))
+        style.size = NUMBER_FROM * 2;
+    Rect place = name_place(c, s, node, width, &style.align);
+    if (marked)
+        draw_fill(c->ui->list, rect_inset(place, -10, -1), place.h / 2, theme->fill);
+    label_draw_bytes(c->ui, place, &style, text, bytes);
+}
+
+static void nodes_show(const ViewContext *c, const Scene *s, int token) {
+    const uint8_t *open = token >= 0 ? mask_row(&c->run->mask, token) : NULL;
+    for (int side = 0; side <= (s->split ? 1 : 0); side++)
+        for (int i = 0; i < s->T; i++)
+            node_show(c, s, side * TOKENS_MAX + i);
+    for (int marked = 0; marked < 2; marked++)
+        for (int side = 0; side <= (s->split ? 1 : 0); side++)
+            for (int i = 0; i < s->T; i++)
+                if (is_marked(c, i) == (marked == 1) && (marked == 1 || i % s->name_step == 0))
+                    name_show(c, s, side * TOKENS_MAX + i, open != NULL && !open[i]);
+}
+
+/* The drawn edge nearest to the pointer, or -1. */
+static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
+    int nearest = -1;
+    float best = NEAR_PX;
+    for (int i = 0; i < d->count; i++) {
+        float width = edge_width(c, d, d->edges[i].weight);
+        Arc arc = scene_arc(s, &d->edges[i], width, flows(c), 0);
+        float away = curve_distance(&arc.curve, c->ui->pointer) - width / 2;
+        if (away < best) {
+            best = away;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+/* A node that is dragged goes with the pointer; the ground takes the whole picture along. */
+static void drag(const ViewContext *c, const Scene *s) {
+    GraphMemory *m = &c->memory->graph;
+    Vec2 now = c->ui->pointer, by = {now.x - m->grab_from.x, now.y - m->grab_from.y};
+    if (!m->moving && hypotf(by.x, by.y) < MOVE_PX)
+        return;
+    m->moving = true;
+    m->grab_from = now;
+    if (by.x == 0 && by.y == 0)
+        return;
+    c->ui->again = true;
+    if (m->grabbed > 0) {
+        m->dragged[m->grabbed - 1].x += by.x / s->zoom;
+        m->dragged[m->grabbed - 1].y += by.y / s->zoom;
+        return;
+    }
+    m->pan.x += by.x;
+    m->pan.y += by.y;
+}
+
+static void zoom(const ViewContext *c, const Scene *s) {
+    GraphMemory *m = &c->memory->graph;
+    unsigned mods;
+    float notches = ui_wheel(c->ui, ground_id(), s->area, &mods).y;
+    if (notches == 0)
+        return;
+    float before = s->zoom, steps = fminf(fmaxf(m->zoom_steps + notches, ZOOM_LEAST), ZOOM_MOST);
+    float ratio = powf(1.15f, steps) / before;
+    Vec2 p = {c->ui->pointer.x - s->centre.x, c->ui->pointer.y - s->centre.y};
+    m->pan = (Vec2){p.x - (p.x - m->pan.x) * ratio, p.y - (p.y - m->pan.y) * ratio};
+    m->zoom_steps = steps;
+    c->ui->again = true;
+}
+
+/* A click on a token pins it and begins its walk; each further one is the next step. */
+static void click_token(const ViewContext *c, int token, bool as_key) {
+    GraphMemory *m = &c->memory->graph;
+    Spot pin = view_pin(c);
+    if (as_key || pin.query != token) {
+        view_pin_token(c, token, as_key);
+        m->step = as_key ? STEP_NONE : STEP_MEET;
+    } else {
+        m->step = (m->step + 1) % STEP_COUNT;
+    }
+    m->step_s = c->ui->time_s;
+    c->ui->again = true;
+}
+
+static void restore(const ViewContext *c) {
+    GraphMemory *m = &c->memory->graph;
+    m->zoom_steps = 0;
+    m->pan = (Vec2){0, 0};
+    memset(m->dragged, 0, sizeof m->dragged);
+    c->ui->again = true;
+}
+
+static void pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
+    GraphMemory *m = &c->memory->graph;
+    UiState state = ui_control(c->ui, ground_id(), s->area, UI_NO_FOCUS | UI_NO_HAND);
+    int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
+    if (state.pressed) {
+        m->grabbed = node >= 0 ? node + 1 : -1;
+        m->grab_from = c->ui->pointer;
+        m->moving = false;
+    }
+    if (state.held && m->grabbed != 0)
+        drag(c, s);
+    bool moved = m->moving;
+    if (!state.held && m->grabbed != 0) {
+        m->grabbed = 0;
+        m->moving = false;
+    }
+    zoom(c, s);
+    if (!state.hovered || moved)
+        return;
+    if (node >= 0) {
+        view_light(c, (Spot){0, c->session->options.head - 1, node % TOKENS_MAX, -1});
+        if (state.clicked)
+            click_token(c, node % TOKENS_MAX, (state.mods & KEY_MOD_SHIFT) != 0);
+        return;
+    }
+    int edge = edge_at_pointer(c, s, d);
+    if (edge >= 0) {
+        Spot spot = {0, d->head_of[edge], d->edges[edge].query, d->edges[edge].key};
+        view_light(c, spot);
+        if (state.clicked)
+            view_toggle_pin(c, spot);
+    } else if (state.pressed && state.clicks == 2) {
+        restore(c);
+    }
+}
+
+void graph_frame(const ViewContext *c, Rect area) {
+    const GraphData *d = graph_data(c);
+    Rect whole = area;
+    GraphPanels panels = graph_panels(c, d, &area);
+    Scene s = scene_make(c, d, area);
+    pointer(c, &s, d);
+    Rect clip = draw_clip(c->ui->list, whole);
+    int token = graph_token(c);
+    bool walking = graph_step(c) != STEP_NONE && view_lit_token(c) < 0;
+    if (walking)
+        token = view_pin(c).query;
+    if (token >= 0)
+        neighbourhood_show(c, &s, token);
+    if (walking)
+        graph_walk(c, &s);
+    else
+        edges_show(c, &s, d, token);
+    Spot focus = view_focus(c);
+    if (spot_is_cell(focus) && token < 0 && !walking)
+        focus_show(c, &s, d, focus);
+    nodes_show(c, &s, token);
+    draw_clip_restore(c->ui->list, clip);
+    graph_legend(c, d, &s, panels.legend, token);
+    if (walking)
+        graph_walk_card(c, panels.card);
+}

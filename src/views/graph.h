@@ -1,0 +1,32 @@
+/* graph.h: the Graph view: one head's attention as a directed graph on the whole canvas. */
+#ifndef HEADLIGHT_VIEWS_GRAPH_H
+#define HEADLIGHT_VIEWS_GRAPH_H
+
+#include "views/graph_scene.h"
+
+void graph_frame(const ViewContext *context, Rect area);
+void graph_inspector(const ViewContext *context, Rect area);
+
+/* Where the legend and the card of the walk go; no width where there is no room. */
+typedef struct GraphPanels {
+    Rect legend, card;
+} GraphPanels;
+
+/* The controls around the graph; they take their room from *area, which keeps what is left for the
+ * tokens. */
+GraphPanels graph_panels(const ViewContext *context, const GraphData *data, Rect *area);
+
+/* What widths, sizes and the band of N(token) mean; token is -1 for none. */
+void graph_legend(const ViewContext *context, const GraphData *data, const Scene *scene, Rect area,
+                  int token);
+
+/* The token that is looked at: hovered, else the pinned query; or -1. */
+int graph_token(const ViewContext *context);
+
+/* Message passing at the pinned query, step by step. */
+typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
+GraphStep graph_step(const ViewContext *context);
+void graph_walk(const ViewContext *context, const Scene *scene);
+void graph_walk_card(const ViewContext *context, Rect area);
+
+#endif

@@ -1,0 +1,233 @@
+/* The inspector of the Graph view: what a token reads and who reads it, and at each step of its
+ * walk the numbers of that step. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/bars.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/graph.h"
+#include "views/inspector.h"
+
+#define ROW      30
+#define NAME_W   92
+#define VALUE_W  72
+#define ROWS_MAX 9
+#define BODY     18
+
+typedef struct TokenRow {
+    int token;
+    float value;
+    bool drawn;
+} TokenRow;
+
+static int heavier(const void *left, const void *right) {
+    const TokenRow *a = left, *b = right;
+    float x = fabsf(a->value), y = fabsf(b->value);
+    return x != y ? (x < y ? 1 : -1) : a->token - b->token;
+}
+
+static bool is_drawn(const GraphData *d, int head, int query, int key) {
+    for (int i = 0; i < d->count; i++)
+        if (d->edges[i].query == query && d->edges[i].key == key && d->head_of[i] == head)
+            return true;
+    return false;
+}
+
+/* The open tokens of a row or a column of values, heaviest first. */
+static int gather(TokenRow *rows, const ViewContext *c, const Mat *values, int token, bool column) {
+    const GraphData *d = graph_data(c);
+    int head = c->session->options.head - 1, count = 0;
+    for (int i = 0; i < c->run->T; i++) {
+        int query = column ? i : token, key = column ? token : i;
+        float value = mat_row(values, query)[key];
+        if (mask_row(&c->run->mask, query)[key] && isfinite(value))
+            rows[count++] = (TokenRow){i, value, false};
+    }
+    qsort(rows, (size_t)count, sizeof *rows, heavier);
+    for (int i = 0; i < count && i < ROWS_MAX; i++)
+        rows[i].drawn =
+            is_drawn(d, head, column ? rows[i].token : token, column ? token : rows[i].token);
+    return count;
+}
+
+static void row_bar(const ViewContext *c, Rect bar, const TokenRow *row, float most) {
+    Colour colour =
+        row->drawn ? view_head_colour(c, c->session->options.head - 1) : c->ui->theme->control;
+    if (row->value < 0)
+        colour = palette_colour(c->ui->theme->signed_palette, 0);
+    float length = most > 0 ? bar.w * fabsf(row->value) / most : 0;
+    draw_fill(c->ui->list, (Rect){bar.x, bar.y + bar.h / 2 - 4, fmaxf(length, 1), 8}, 2, colour);
+}
+
+static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, float most, Spot spot,
+                      int decimals) {
+    const Theme *theme = c->ui->theme;
+    Rect line = rect_cut_top(rest, ROW);
+    UiId id = ui_id("graph row", spot.query * TOKENS_MAX + spot.key);
+    UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
+    if (state.hovered) {
+        draw_fill(c->ui->list, rect_inset(line, -6, 0), 6, theme->hover);
+        view_light(c, spot);
+    }
+    if (state.clicked)
+        view_toggle_pin(c, spot);
+    Colour ink = row->drawn ? theme->text_1 : theme->text_2;
+    char value[32];
+    size_t bytes;
+    const char *name = view_token(c, row->token, &bytes);
+    number_format_fixed(value, sizeof value, (double)row->value, decimals);
+    LabelStyle style = {FONT_SANS, BODY, ink, LABEL_LEFT},
+               number = {FONT_MONO, BODY, ink, LABEL_RIGHT};
+    label_draw_bytes(c->ui, rect_cut_left(&line, NAME_W), &style, name, bytes);
+    rect_cut_left(&line, 6);
+    label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number, value);
+    rect_cut_right(&line, 8);
+    row_bar(c, line, row, most);
+}
+
+static void heading(const ViewContext *c, Rect *rest, const char *name, const char *note) {
+    rect_cut_top(rest, 14);
+    Rect line = rect_cut_top(rest, 34);
+    LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_3, LABEL_RIGHT};
+    line.w -= label_draw(c->ui, line, &style, note) + 10;
+    style = (LabelStyle){FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &style, name);
+}
+
+static void token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
+                       const Mat *values, const char *name) {
+    Arena scratch = *c->scratch;
+    TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
+    int count = gather(rows, c, values, token, column), drawn = 0;
+    char note[64], sum_text[32];
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        sum += (double)rows[i].value;
+        drawn += is_drawn(graph_data(c), c->session->options.head - 1,
+                          column ? rows[i].token : token, column ? token : rows[i].token);
+    }
+    number_format_fixed(sum_text, sizeof sum_text, sum, 2);
+    if (column)
+        snprintf(note, sizeof note, "received %s", sum_text);
+    else
+        snprintf(note, sizeof note, "%d of %d drawn", drawn, count);
+    heading(c, rest, name, note);
+    float most = count > 0 ? fabsf(rows[0].value) : 0;
+    bool scores = c->settings->graph_value == GRAPH_SCORES;
+    for (int i = 0; i < count && i < rows_max && rest->h > ROW; i++) {
+        Spot spot = {0, c->session->options.head - 1, column ? rows[i].token : token,
+                     column ? token : rows[i].token};
+        token_row(c, rest, &rows[i], most, spot, scores ? 2 : 3);
+    }
+    if (count == 0) {
+        LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+        label_draw(c->ui, rect_cut_top(rest, ROW), &style,
+                   column ? "nobody may read it" : "nothing to read");
+    }
+    *c->scratch = scratch;
+}
+
+static void token_title(const ViewContext *c, Rect *rest, int token, bool pinned) {
+    const Theme *theme = c->ui->theme;
+    int head = c->session->options.head - 1;
+    Rect line = rect_cut_top(rest, 40);
+    LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
+    line.w -= label_draw(c->ui, line, &state, pinned ? "Pinned" : "Hovered") + 12;
+    LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
+    size_t bytes;
+    const char *name = view_token(c, token, &bytes);
+    label_draw_bytes(c->ui, line, &style, name, bytes);
+    char place[64];
+    snprintf(place, sizeof place, "Head %d · token %d", head + 1, token + 1);
+    line = rect_cut_top(rest, 30);
+    draw_fill(c->ui->list, (Rect){line.x, line.y + 9, 12, 12}, 6, view_head_colour(c, head));
+    rect_cut_left(&line, 22);
+    style = (LabelStyle){FONT_SANS, BODY, theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, line, &style, place);
+}
+
+/* z of the query, made here from a and v, beside the engine's own. */
+static void sum_section(const ViewContext *c, Rect *rest, int query) {
+    const AttnTrace *trace = run_trace(c->run, 0);
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    int head = c->session->options.head - 1;
+    Mat Z = attn_head_value(&trace->Z, shape, head);
+    const float *z = mat_row(&Z, query);
+    char name[48], note[64], number[32];
+    double square = 0;
+    float most = 0;
+    for (int m = 0; m < Z.cols; m++) {
+        square += (double)z[m] * (double)z[m];
+        most = isfinite(z[m]) ? fmaxf(most, fabsf(z[m])) : most;
+    }
+    number_format_fixed(number, sizeof number, sqrt(square), 3);
+    snprintf(note, sizeof note, "length %s", number);
+    snprintf(name, sizeof name, "What arrives");
+    heading(c, rest, name, note);
+    Rect chart = rect_cut_top(rest, 90);
+    bars_draw(c->ui, chart, &(Bars){z, Z.cols, c->ui->theme->signed_palette, -most, most, -1});
+    LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+    snprintf(name, sizeof name, "z_%d, %d numbers", query + 1, Z.cols);
+    prose_draw(c->ui, rect_cut_top(rest, ROW), &style, name);
+}
+
+static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep step) {
+    const AttnTrace *trace = run_trace(c->run, 0);
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    int head = c->session->options.head - 1, rows = step == STEP_SUM ? 6 : 14;
+    Mat scores = attn_head_scores(&trace->S, shape, head);
+    Mat weights = attn_head_scores(&trace->A, shape, head);
+    if (step == STEP_MEET)
+        token_list(c, rest, query, false, rows, &scores, "Scores");
+    else
+        token_list(c, rest, query, false, rows, &weights, "Weights");
+    if (step == STEP_SOFTMAX) {
+        double sum = 0;
+        char text[64], number[32];
+        for (int j = 0; j < c->run->T; j++)
+            sum += (double)mat_row(&weights, query)[j];
+        number_format_fixed(number, sizeof number, sum, 6);
+        snprintf(text, sizeof text, "they sum to %s", number);
+        LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+        label_draw(c->ui, rect_cut_top(rest, ROW), &style, text);
+    }
+    if (step == STEP_SUM)
+        sum_section(c, rest, query);
+}
+
+static void token_sections(const ViewContext *c, Rect *rest, int token) {
+    Arena scratch = *c->scratch;
+    Mat values = graph_values(c, c->session->options.head - 1);
+    token_list(c, rest, token, false, ROWS_MAX, &values, "reads");
+    if (rest->h > 120)
+        token_list(c, rest, token, true, 5, &values, "is read by");
+    *c->scratch = scratch;
+}
+
+void graph_inspector(const ViewContext *c, Rect area) {
+    int token = graph_token(c), head = c->session->options.head - 1;
+    Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
+    bool walking = graph_step(c) != STEP_NONE && view_lit_token(c) < 0;
+    if (spot_is_cell(c->hover->lit) && view_lit_token(c) < 0) {
+        inspector_cell(c, &rest, view_focus(c));
+    } else if (token >= 0) {
+        token_title(c, &rest, token, view_lit_token(c) < 0);
+        if (walking)
+            walk_sections(c, &rest, token, graph_step(c));
+        else
+            token_sections(c, &rest, token);
+    } else {
+        LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+        rect_cut_top(&rest, label_wrap(c->ui, rest, &style,
+                                       "Hover a token to see what it reads. Click it to follow "
+                                       "the message that reaches it, step by step."));
+    }
+    if (rest.h > 120)
+        inspector_head(c, &rest, head);
+    draw_clip_restore(c->ui->list, clip);
+}

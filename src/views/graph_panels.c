@@ -1,0 +1,298 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/slider.h"
+#include "views/graph.h"
+#include "views/head_chips.h"
+
+#define ROW_H        36
+#define ROW_GAP      10
+#define LEFT_W       300
+#define RIGHT_W      288
+#define PANEL_H      258
+#define LEGEND_H     258
+#define CARD_H       150
+#define CORNER_RATIO 1.4f /* a view wider than that keeps a ring's corners free */
+#define NARROW_W     820
+
+/* A row of choices of an option, its labels from the registry. */
+static void choice_row(const ViewContext *c, Rect line, const char *key, const Registry *registry,
+                       int chosen, bool right) {
+    const char *labels[8];
+    int count = registry->count < 8 ? registry->count : 8;
+    for (int i = 0; i < count; i++)
+        labels[i] = registry_entry(registry, i)->label;
+    float width = fminf(segmented_width(c->ui, labels, count), line.w);
+    Rect place = right ? rect_cut_right(&line, width) : rect_cut_left(&line, width);
+    int clicked = segmented(c->ui, ui_id(key, 0), place, labels, count, chosen);
+    if (clicked >= 0)
+        view_set(c, key, registry_entry(registry, clicked)->id, 0);
+}
+
+/* A word that is on or off: a choice of two. */
+static void toggle(const ViewContext *c, Rect *line, const char *key, const Registry *registry,
+                   const char *label, bool on) {
+    float width = segmented_width(c->ui, &label, 1);
+    if (line->w < width)
+        return;
+    Rect place = rect_cut_left(line, width);
+    rect_cut_left(line, 6);
+    if (segmented(c->ui, ui_id(key, 0), place, &label, 1, on ? 0 : -1) == 0)
+        view_set(c, key, registry_entry(registry, on ? 0 : 1)->id, 0);
+}
+
+static void heads_row(const ViewContext *c, Rect line) {
+    bool all = c->settings->graph_heads == GRAPH_ON, changed = false;
+    head_chips(c, line, &all, &changed);
+    if (changed)
+        view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, all ? 0 : 1)->id, 0);
+}
+
+static void top_right(const ViewContext *c, Rect area) {
+    const Settings *s = c->settings;
+    heads_row(c, rect_cut_top(&area, ROW_H));
+    rect_cut_top(&area, ROW_GAP);
+    choice_row(c, rect_cut_top(&area, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout,
+               true);
+    rect_cut_top(&area, ROW_GAP);
+    choice_row(c, rect_cut_top(&area, ROW_H), "graph-value", &GRAPH_VALUES, s->graph_value, true);
+}
+
+/* The same in one row, where the corners are not free. */
+static void top_row(const ViewContext *c, Rect line) {
+    const Settings *s = c->settings;
+    Rect left = line;
+    choice_row(c, left, "graph-layout", &GRAPH_LAYOUTS, s->graph_layout, false);
+    if (line.w < NARROW_W)
+        return;
+    rect_cut_left(&left, 400);
+    choice_row(c, left, "graph-value", &GRAPH_VALUES, s->graph_value, false);
+    rect_cut_left(&left, 330);
+    if (left.w > 280)
+        heads_row(c, left);
+}
+
+/* How much of all weight the heaviest edges have: steep where few carry it all. */
+static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
+    const Theme *theme = c->ui->theme;
+    Colour colour = view_head_colour(c, c->session->options.head - 1);
+    float most = d->curve_count > 0 ? d->curve_edges[d->curve_count - 1] : 1;
+    Vec2 before = {plot.x, rect_bottom(plot)};
+    draw_line(c->ui->list, before, (Vec2){rect_right(plot), rect_bottom(plot)}, 1.2f,
+              theme->control);
+    for (int i = 0; i < d->curve_count; i++) {
+        Vec2 at = {plot.x + plot.w * d->curve_edges[i] / most,
+                   rect_bottom(plot) - plot.h * d->curve_share[i]};
+        draw_line(c->ui->list, before, at, 2.6f, colour);
+        before = at;
+    }
+    Vec2 now = {plot.x + plot.w * fminf((float)d->count / most, 1),
+                rect_bottom(plot) - plot.h * (float)d->share};
+    if (c->settings->graph_heads == GRAPH_OFF)
+        draw_box(c->ui->list, &(DrawBox){.rect = {now.x - 7, now.y - 7, 14, 14},
+                                         .radius = 7,
+                                         .border = 2.5f,
+                                         .stroke = theme->ring,
+                                         .fill = theme->canvas,
+                                         .fill_right = theme->canvas});
+    LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
+    char text[48], number[32];
+    Rect ticks = {plot.x, rect_bottom(plot) + 2, plot.w, 20};
+    label_draw(c->ui, ticks, &tick, "0");
+    number_format_grouped(number, sizeof number, (long long)most);
+    snprintf(text, sizeof text, "%s edges", number);
+    tick.align = LABEL_RIGHT;
+    label_draw(c->ui, ticks, &tick, text);
+}
+
+/* The number of the filter in force, on a slider. */
+static void filter_number(const ViewContext *c, Rect line) {
+    const Settings *s = c->settings;
+    static const SliderRange RANGES[EDGE_FILTER_COUNT] = {
+        [EDGES_TOP] = {1, EDGES_PER_TOKEN_MAX, 1, 3, false},
+        [EDGES_ABOVE] = {0, 1, 0, 0.05f, false},
+        [EDGES_MASS] = {0, 1, 0, 0.8f, false}};
+    static const char *const KEYS[] = {"edges", "graph-above", "graph-mass"};
+    float values[] = {(float)s->edges, s->graph_above, s->graph_mass};
+    float value = values[s->graph_filter];
+    char text[48];
+    if (s->graph_filter == EDGES_TOP)
+        snprintf(text, sizeof text, "%d a row", s->edges);
+    else if (s->graph_filter == EDGES_MASS || s->graph_value != GRAPH_WEIGHTS)
+        snprintf(text, sizeof text, "%.0f %%%s", (double)value * 100,
+                 s->graph_filter == EDGES_MASS ? " a row" : " of max");
+    else
+        number_format_fixed(text, sizeof text, (double)value, 2);
+    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
+    label_draw(c->ui, rect_cut_right(&line, 110), &style, text);
+    rect_cut_right(&line, 10);
+    UiId id = ui_id("graph filter", s->graph_filter);
+    if (slider(c->ui, id, line, &RANGES[s->graph_filter], &value)) {
+        float round = s->graph_filter == EDGES_TOP ? roundf(value) : roundf(value * 200) / 200;
+        view_set_number(c, KEYS[s->graph_filter], (double)round, c->ui->drag_serial);
+    }
+}
+
+static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
+    char text[128], shown[32], all[32];
+    number_format_grouped(shown, sizeof shown, d->count);
+    number_format_grouped(all, sizeof all, d->all);
+    const char *what = c->settings->graph_value == GRAPH_WEIGHTS  ? "weight"
+                       : c->settings->graph_value == GRAPH_SCORES ? "|score|"
+                                                                  : "weight·‖v‖";
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    const char *strongest = d->left_out > 0 ? "strongest " : "";
+    line.w += 60;
+    snprintf(text, sizeof text, "%s %sof %s edges, %.0f %% of all %s", shown, strongest, all,
+             d->share * 100, what);
+    if (label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
+        snprintf(text, sizeof text, "%s %sof %s edges, %.0f %%", shown, strongest, all,
+                 d->share * 100);
+    label_draw(c->ui, line, &style, text);
+}
+
+static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
+    const Settings *s = c->settings;
+    Rect line = rect_cut_top(&area, ROW_H);
+    choice_row(c, line, "graph-filter", &EDGE_FILTERS, s->graph_filter, false);
+    rect_cut_top(&area, 4);
+    filter_number(c, rect_cut_top(&area, ROW_H));
+    share_line(c, d, rect_cut_bottom(&area, 30));
+    line = rect_cut_bottom(&area, ROW_H);
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    rect_cut_left(&line, label_draw(c->ui, line, &style, "Hide") + 10);
+    toggle(c, &line, "graph-self", &GRAPH_HIDING, "Self", s->graph_self == GRAPH_ON);
+    toggle(c, &line, "graph-first", &GRAPH_HIDING, "First", s->graph_first == GRAPH_ON);
+    bool hides = s->graph_self == GRAPH_ON || s->graph_first == GRAPH_ON;
+    if (hides && s->graph_value == GRAPH_WEIGHTS)
+        toggle(c, &line, "graph-rest", &GRAPH_RESTS, "Sum to 1", s->graph_rest == GRAPH_ON);
+    rect_cut_bottom(&area, 30);
+    if (area.h > 40)
+        curve_draw(c, d, area);
+}
+
+/* What the widths mean: of weights at round values, of what has no limit at its largest. */
+static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
+    const Theme *theme = c->ui->theme;
+    bool weights = c->settings->graph_value == GRAPH_WEIGHTS;
+    bool scores = c->settings->graph_value == GRAPH_SCORES;
+    int count = weights ? 4 : 2;
+    const float shares[2][4] = {{1, scores ? -1.0f : 0.5f}, {0.1f, 0.3f, 0.6f, 1}};
+    Colour head = view_head_colour(c, c->session->options.head - 1);
+    for (int i = 0; i < count; i++) {
+        Rect cell = rect_cut_left(&line, 60);
+        float value = shares[weights][i] * (weights ? 1 : d->largest);
+        float width = arc_width(weights ? value : 0.5f * fabsf(shares[0][i]));
+        Colour colour = scores ? palette_colour(theme->signed_palette, value < 0 ? 0 : 1) : head;
+        DrawCurve bar = {.from = {cell.x, cell.y + 10},
+                         .control_1 = {cell.x, cell.y + 10},
+                         .control_2 = {cell.x + 48, cell.y + 10},
+                         .to = {cell.x + 48, cell.y + 10},
+                         .width_from = width,
+                         .width_to = width,
+                         .colour_from = colour,
+                         .colour_to = colour};
+        if (value < 0)
+            bar.dash_on = 5, bar.dash_off = 4;
+        draw_curve(c->ui->list, &bar);
+        char text[32];
+        number_format_fixed(text, sizeof text, (double)value, weights ? 1 : 2);
+        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
+        label_draw(c->ui, (Rect){cell.x - 6, cell.y + 22, 60, 20}, &tick,
+                   strncmp(text, "0.", 2) == 0 ? text + 1 : text);
+    }
+}
+
+/* Nodes at a quarter, half and all of the largest size there is. */
+static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
+    const Theme *theme = c->ui->theme;
+    if (c->settings->graph_nodes == GRAPH_PLAIN || !(d->size_most > 0))
+        return;
+    Colour colour = view_head_colour(c, c->session->options.head - 1);
+    Colour fill = colour_mix(theme->canvas, colour, 0.25f);
+    for (int i = 0; i < 3; i++) {
+        float share = i == 0 ? 0.25f : i == 1 ? 0.5f : 1, r = scene_radius(s, share);
+        Rect cell = rect_cut_left(&line, fmaxf(2 * r, 56) + 10);
+        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + 38 - r, 2 * r, 2 * r};
+        draw_box(c->ui->list, &(DrawBox){.rect = disc,
+                                         .radius = r,
+                                         .border = 1.5f,
+                                         .fill = fill,
+                                         .fill_right = fill,
+                                         .stroke = colour});
+        char text[32];
+        number_format_fixed(text, sizeof text, (double)(share * d->size_most), 2);
+        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
+        bool inside = r >= 24;
+        cell.w -= 10;
+        label_draw(c->ui, (Rect){cell.x, disc.y + (inside ? r - 10 : 2 * r + 2), cell.w, 20}, &tick,
+                   text);
+    }
+}
+
+static void band_legend(const ViewContext *c, Rect line, int token) {
+    char text[96];
+    size_t bytes;
+    if (token < 0)
+        return;
+    Colour colour = view_head_colour(c, c->session->options.head - 1);
+    const char *name = view_token(c, token, &bytes);
+    draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4, colour_fade(colour, 0.28f));
+    rect_cut_left(&line, 36);
+    snprintf(text, sizeof text, "N(%d), open to “%.*s”", token + 1, bytes > 40 ? 0 : (int)bytes,
+             name);
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, line, &style, text);
+}
+
+void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect area, int token) {
+    const Settings *set = c->settings;
+    if (area.w <= 0)
+        return;
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    choice_row(c, rect_cut_top(&area, ROW_H), "graph-flow", &GRAPH_FLOWS, set->graph_flow, false);
+    label_draw(c->ui, rect_cut_top(&area, 30), &style,
+               set->graph_flow == GRAPH_ON ? "arrows point where values go"
+                                           : "arrows point at what is read");
+    width_legend(c, d, rect_cut_top(&area, 50));
+    choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES, set->graph_nodes,
+               false);
+    node_legend(c, d, s, rect_cut_top(&area, 76));
+    band_legend(c, rect_cut_top(&area, 30), token);
+}
+
+static GraphPanels corners(const ViewContext *c, const GraphData *d, Rect area) {
+    Rect top = area;
+    top_right(c, rect_cut_right(&top, 460));
+    Rect left = {area.x, rect_bottom(area) - PANEL_H, LEFT_W, PANEL_H};
+    filter_panel(c, d, left);
+    Rect right = {rect_right(area) - RIGHT_W, rect_bottom(area) - LEGEND_H, RIGHT_W, LEGEND_H};
+    Rect card = {area.x, area.y + 4, LEFT_W, CARD_H};
+    return (GraphPanels){right, card};
+}
+
+static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) {
+    top_row(c, rect_cut_top(area, ROW_H));
+    if (area->h < 420)
+        return (GraphPanels){0};
+    bool tall = area->h > 640;
+    Rect bottom = rect_cut_bottom(area, tall ? PANEL_H : 150);
+    rect_cut_top(&bottom, 10);
+    filter_panel(c, d, rect_cut_left(&bottom, LEFT_W));
+    GraphPanels panels = {0};
+    if (tall && bottom.w > RIGHT_W + 150)
+        panels.legend = rect_cut_right(&bottom, RIGHT_W);
+    rect_cut_left(&bottom, 60);
+    panels.card = bottom.w > 240 ? rect_cut_left(&bottom, fminf(bottom.w, 2 * LEFT_W)) : (Rect){0};
+    return panels;
+}
+
+GraphPanels graph_panels(const ViewContext *c, const GraphData *d, Rect *area) {
+    bool ring = c->settings->graph_layout == GRAPH_CIRCLE && area->w > area->h * CORNER_RATIO &&
+                area->w > 1000 && area->h > 560;
+    return ring ? corners(c, d, *area) : strips(c, d, area);
+}

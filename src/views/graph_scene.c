@@ -1,0 +1,262 @@
+#include "views/graph_scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "draw/force.h"
+#include "ui/label.h"
+#include "ui/tween.h"
+
+#define RADIUS_LEAST  11.0f
+#define RADIUS_GROWTH 27.0f
+#define RADIUS_SHARE  0.42f /* of the distance between neighbours, at most */
+#define NAME_SIZE     22.0f
+#define NAME_LEAST    9.0f
+#define NAME_ROOM     150.0f /* beside a ring of tokens */
+#define NODE_ROOM     116.0f /* above and below a ring: a node, its loop, its name */
+#define ZOOM_STEP     1.15f
+#define PULL_LEAST    0.16f /* how far a ring's edges bend to its middle: short ones little, */
+#define PULL_GROWTH   0.40f /* those across it much */
+#define BEND          0.12f /* sideways, of an edge's length, so that both ways can be seen */
+
+static Vec2 circle_place(const Scene *s, Rect area, int token) {
+    float radius = fmaxf(fminf(area.w / 2 - NAME_ROOM, area.h / 2 - NODE_ROOM), 40);
+    float angle = 6.2831853f * (float)token / (float)s->T;
+    return (Vec2){s->centre.x + radius * sinf(angle), s->centre.y - radius * cosf(angle)};
+}
+
+static Vec2 arc_place(const Scene *s, Rect area, int token) {
+    float step = fminf((area.w - 80) / (float)s->T, 110);
+    float first = s->centre.x - step * (float)(s->T - 1) / 2;
+    return (Vec2){first + step * (float)token, rect_bottom(area) - fminf(150, area.h * 0.25f)};
+}
+
+static Vec2 bipartite_place(const Scene *s, Rect area, int token, bool key) {
+    float step = fminf((area.h - 40) / (float)s->T, 64), apart = fminf(area.w * 0.5f, 560);
+    float first = s->centre.y - step * (float)(s->T - 1) / 2;
+    return (Vec2){s->centre.x + (key ? apart : -apart) / 2, first + step * (float)token};
+}
+
+/* Made again when the edges it follows from change. */
+static void place_by_force(const ViewContext *c, const GraphData *d) {
+    GraphMemory *m = &c->memory->graph;
+    if (m->force_key == d->key)
+        return;
+    Arena scratch = *c->scratch;
+    ForceLink *links = arena_push(c->scratch, sizeof *links * GRAPH_EDGES_MAX);
+    int count = 0;
+    for (int i = 0; i < d->count; i++)
+        if (d->edges[i].query != d->edges[i].key)
+            links[count++] = (ForceLink){d->edges[i].query, d->edges[i].key,
+                                         fabsf(d->edges[i].weight) / fmaxf(d->largest, 1e-20f)};
+    force_layout(m->force, c->run->T, links, count, c->scratch);
+    *c->scratch = scratch;
+    m->force_key = d->key;
+}
+
+static Vec2 target(const ViewContext *c, const Scene *s, Rect area, int token, bool key) {
+    Vec2 at = c->memory->graph.force[token];
+    switch (s->layout) {
+    case GRAPH_CIRCLE:
+        return circle_place(s, area, token);
+    case GRAPH_ARC:
+        return arc_place(s, area, token);
+    case GRAPH_BIPARTITE:
+        return bipartite_place(s, area, token, key);
+    case GRAPH_FORCE:
+    case GRAPH_LAYOUT_COUNT:
+        break;
+    }
+    return (Vec2){s->centre.x + at.x * fmaxf(area.w / 2 - NAME_ROOM, 40),
+                  s->centre.y + at.y * fmaxf(area.h / 2 - NODE_ROOM, 40)};
+}
+
+/* The distance between neighbours in the layout, before zooming. */
+static float spacing_of(const Scene *s, Rect area) {
+    if (s->layout == GRAPH_FORCE || s->T < 2)
+        return sqrtf(area.w * area.h / (float)s->T) * 0.6f;
+    Vec2 a, b;
+    if (s->layout == GRAPH_CIRCLE)
+        a = circle_place(s, area, 0), b = circle_place(s, area, 1);
+    else if (s->layout == GRAPH_ARC)
+        a = arc_place(s, area, 0), b = arc_place(s, area, 1);
+    else
+        a = bipartite_place(s, area, 0, false), b = bipartite_place(s, area, 1, false);
+    return hypotf(a.x - b.x, a.y - b.y);
+}
+
+/* Where a change of the layout or the text finds the nodes. */
+static void begin_move(GraphMemory *m, const Scene *s, double time_s) {
+    bool first = m->T == 0;
+    if (!first && m->layout == (int)s->layout && m->T == s->T)
+        return;
+    memcpy(m->from, m->shown, sizeof m->from);
+    for (int node = 0; node < GRAPH_PLACES_MAX; node++) {
+        bool is_new = first || node % TOKENS_MAX >= m->T;
+        if (is_new)
+            m->from[node] = (Vec2){NAN, NAN};
+        else if (node >= TOKENS_MAX && m->layout != GRAPH_BIPARTITE)
+            m->from[node] = m->shown[node - TOKENS_MAX];
+        if (m->layout != (int)s->layout)
+            m->dragged[node] = (Vec2){0, 0};
+    }
+    m->layout = (int)s->layout;
+    m->T = s->T;
+    m->moved_s = first ? -INFINITY : time_s;
+}
+
+/* How much of the way is made. */
+static float progress(const ViewContext *c) {
+    const MotionRow *motion = &MOTIONS[MOTION_VIEW];
+    double t = (c->ui->time_s - c->memory->graph.moved_s) / (double)motion->duration_s;
+    if (c->ui->reduced_motion || !(t < 1))
+        return 1;
+    ui_wake(c->ui, c->ui->time_s);
+    return easing_at(motion->easing, (float)t);
+}
+
+static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
+    const GraphMemory *m = &c->memory->graph;
+    return (Vec2){s->centre.x + (p.x - s->centre.x) * s->zoom + m->pan.x,
+                  s->centre.y + (p.y - s->centre.y) * s->zoom + m->pan.y};
+}
+
+static void place_nodes(const ViewContext *c, Scene *s, Rect area) {
+    GraphMemory *m = &c->memory->graph;
+    float way = progress(c);
+    for (int side = 0; side <= (s->split ? 1 : 0); side++)
+        for (int i = 0; i < s->T; i++) {
+            int node = side * TOKENS_MAX + i;
+            Vec2 to = target(c, s, area, i, side == 1), from = m->from[node];
+            to.x += m->dragged[node].x, to.y += m->dragged[node].y;
+            Vec2 at = isnan(from.x) || way >= 1
+                          ? to
+                          : (Vec2){from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way};
+            m->shown[node] = at;
+            s->at[node] = on_screen(c, s, at);
+        }
+}
+
+static void size_nodes(const ViewContext *c, Scene *s, const GraphData *d) {
+    s->radius_most = fminf(RADIUS_LEAST + RADIUS_GROWTH, s->spacing * s->zoom * RADIUS_SHARE);
+    s->radius_least = fminf(RADIUS_LEAST, s->radius_most * 0.6f);
+    bool plain = c->settings->graph_nodes == GRAPH_PLAIN;
+    for (int i = 0; i < s->T; i++)
+        s->radius[i] = plain ? fmaxf(fminf(16, s->radius_most), 1.5f)
+                             : scene_radius(s, d->size_most > 0 ? d->size[i] / d->size_most : 0);
+    for (int i = 0; i < d->count; i++)
+        s->loops[d->edges[i].query] |= d->edges[i].query == d->edges[i].key;
+}
+
+float scene_radius(const Scene *s, float share) {
+    float grown = (s->radius_most - s->radius_least) * sqrtf(fmaxf(share, 0));
+    return fmaxf(s->radius_least + grown, 1.5f);
+}
+
+float scene_loop_height(const Scene *s, int token) {
+    return 12 + 0.7f * s->radius[token];
+}
+
+Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
+    GraphMemory *m = &c->memory->graph;
+    Scene s = {.area = area,
+               .T = c->run->T,
+               .layout = (GraphLayout)c->settings->graph_layout,
+               .split = c->settings->graph_layout == GRAPH_BIPARTITE,
+               .centre = rect_centre(area),
+               .zoom = powf(ZOOM_STEP, m->zoom_steps)};
+    s.at = arena_push(c->scratch, sizeof *s.at * GRAPH_PLACES_MAX);
+    s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
+    s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
+    if (s.layout == GRAPH_FORCE)
+        place_by_force(c, d);
+    begin_move(m, &s, c->ui->time_s);
+    s.spacing = spacing_of(&s, area);
+    float room = s.spacing * s.zoom;
+    s.name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
+    s.name_step = s.layout == GRAPH_FORCE ? 1 : (int)fmaxf(ceilf(s.name_size * 1.15f / room), 1);
+    place_nodes(c, &s, area);
+    size_nodes(c, &s, d);
+    return s;
+}
+
+Vec2 scene_outward(const Scene *s, int node) {
+    if (s->layout == GRAPH_ARC || s->layout == GRAPH_BIPARTITE)
+        return (Vec2){0, -1};
+    Vec2 sum = {0, 0};
+    Vec2 d = {s->at[node].x - s->centre.x, s->at[node].y - s->centre.y};
+    for (int i = 0; s->layout == GRAPH_FORCE && i < s->T; i++)
+        sum.x += s->at[i].x / (float)s->T, sum.y += s->at[i].y / (float)s->T;
+    if (s->layout == GRAPH_FORCE)
+        d = (Vec2){s->at[node].x - sum.x, s->at[node].y - sum.y};
+    float length = hypotf(d.x, d.y);
+    return length > 1e-3f && s->T > 1 ? (Vec2){d.x / length, d.y / length} : (Vec2){0, -1};
+}
+
+static Vec2 mix(Vec2 a, Vec2 b, float t) {
+    return (Vec2){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+/* The two control points of an edge that is no loop. */
+static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
+    Vec2 d = {to.x - from.x, to.y - from.y}, side = {-d.y * BEND, d.x * BEND};
+    Vec2 middle = {s->centre.x, s->centre.y};
+    if (s->layout == GRAPH_CIRCLE) {
+        float across = 2 * hypotf(from.x - middle.x, from.y - middle.y) + 1;
+        float pull = PULL_LEAST + PULL_GROWTH * fminf(hypotf(d.x, d.y) / across, 1);
+        controls[0] = mix(from, middle, pull);
+        controls[1] = mix(to, middle, pull);
+        controls[0].x += side.x / 2, controls[0].y += side.y / 2;
+        controls[1].x += side.x / 2, controls[1].y += side.y / 2;
+    } else if (s->layout == GRAPH_ARC) {
+        float height = fminf(fabsf(d.x) * 0.5f, s->area.h * 0.62f) * (d.x < 0 ? 1 : 0.82f) + 14;
+        controls[0] = (Vec2){from.x + d.x * 0.08f, from.y - height * 4 / 3};
+        controls[1] = (Vec2){to.x - d.x * 0.08f, to.y - height * 4 / 3};
+    } else if (s->layout == GRAPH_BIPARTITE) {
+        controls[0] = (Vec2){from.x + d.x * 0.45f, from.y};
+        controls[1] = (Vec2){to.x - d.x * 0.45f, to.y};
+    } else {
+        controls[0] = (Vec2){from.x + d.x * 0.3f + side.x, from.y + d.y * 0.3f + side.y};
+        controls[1] = (Vec2){to.x - d.x * 0.3f + side.x, to.y - d.y * 0.3f + side.y};
+    }
+}
+
+Arc scene_arc(const Scene *s, const Edge *edge, float width, bool flow, Colour colour) {
+    int query = scene_query(edge->query), key = scene_key(s, edge->key);
+    Disc from = {s->at[query], s->radius[edge->query]}, to = {s->at[key], s->radius[edge->key]};
+    if (query == key)
+        return link_loop(from, scene_outward(s, query), scene_loop_height(s, edge->query), width,
+                         colour);
+    if (flow) {
+        Disc other = from;
+        from = to;
+        to = other;
+    }
+    Vec2 controls[2];
+    bend(s, from.at, to.at, controls);
+    return link_between(from, to, controls[0], controls[1], width, 3 + 1.3f * s->radius_least,
+                        colour);
+}
+
+int scene_node_at(const Scene *s, Vec2 point) {
+    int nearest = -1;
+    float best = INFINITY;
+    for (int side = 0; side <= (s->split ? 1 : 0); side++)
+        for (int i = 0; i < s->T; i++) {
+            int node = side * TOKENS_MAX + i;
+            float away = hypotf(s->at[node].x - point.x, s->at[node].y - point.y);
+            if (away <= fmaxf(s->radius[i], 14) && away < best) {
+                best = away;
+                nearest = node;
+            }
+        }
+    return nearest;
+}
+
+Vec2 scene_value_place(const Scene *s, const Edge *edge, const Arc *arc) {
+    if (edge->query != edge->key || s->split)
+        return arc->middle;
+    Vec2 node = s->at[edge->query], out = scene_outward(s, edge->query);
+    float inwards = s->radius[edge->query] + 26;
+    return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
+}

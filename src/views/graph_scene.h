@@ -1,0 +1,56 @@
+/* graph_scene.h: where the tokens of the Graph view stand in this frame, and the geometry of edges
+ * between them. */
+#ifndef HEADLIGHT_VIEWS_GRAPH_SCENE_H
+#define HEADLIGHT_VIEWS_GRAPH_SCENE_H
+
+#include "draw/link.h"
+#include "views/graph_data.h"
+
+/* One frame's places. A token is node i as a query and, where keys stand apart, node
+ * TOKENS_MAX + i as a key; see scene_query and scene_key. */
+typedef struct Scene {
+    Rect area;
+    int T;
+    bool split; /* keys stand apart from queries */
+    GraphLayout layout;
+    Vec2 centre;
+    float spacing;   /* of neighbours, logical pixels */
+    float name_size; /* of tokens' names */
+    int name_step;   /* every so many tokens has its name */
+    float zoom;
+    Vec2 *at;      /* GRAPH_PLACES_MAX, on screen */
+    float *radius; /* T */
+    bool *loops;   /* T: whether the edge to itself is drawn */
+    float radius_least, radius_most;
+} Scene;
+
+/* Place all tokens in area, on their way from where they were. */
+Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
+
+static inline int scene_query(int token) {
+    return token;
+}
+static inline int scene_key(const Scene *scene, int token) {
+    return scene->split ? TOKENS_MAX + token : token;
+}
+
+/* The arrow of an edge from its query to its key, or the other way where values flow. */
+Arc scene_arc(const Scene *scene, const Edge *edge, float width, bool flow, Colour colour);
+
+/* The radius of a node of that share of the largest size, 0 to 1. */
+float scene_radius(const Scene *scene, float share);
+
+/* How far the loop of a token reaches beyond its node. */
+float scene_loop_height(const Scene *scene, int token);
+
+/* Where an edge's value is written: at its middle, or inwards of a loop, whose name is beyond it.
+ */
+Vec2 scene_value_place(const Scene *scene, const Edge *edge, const Arc *arc);
+
+/* The unit vector from the middle of the picture to a node, upwards where there is none. */
+Vec2 scene_outward(const Scene *scene, int node);
+
+/* The node at a point, or -1. */
+int scene_node_at(const Scene *scene, Vec2 point);
+
+#endif

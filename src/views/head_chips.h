@@ -1,0 +1,12 @@
+/* head_chips.h: the choice of a head, as chips in the heads' colours. */
+#ifndef HEADLIGHT_VIEWS_HEAD_CHIPS_H
+#define HEADLIGHT_VIEWS_HEAD_CHIPS_H
+
+#include "views/view.h"
+
+/* Draw at the right end of line, and return the width taken. Where all is not NULL a last chip
+ * stands for all heads, chosen where *all; *changed_all becomes true where a click asks for the
+ * opposite. */
+float head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
+
+#endif

@@ -1,0 +1,193 @@
+/* The Graph view: every layout, filter and extreme, and what the pointer does in it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/script.h"
+#include "views/graph_data.h"
+
+#define W 1728
+#define H 1080
+
+static void every_choice_draws_without_a_fault(void **state) {
+    (void)state;
+    static const char *const texts[] = {"one", "same same", "the animal was too tired to cross"};
+    static const char *const more[] = {
+        "",
+        "&mask=causal&pin=2,1",
+        "&graph-heads=all",
+        "&graph-filter=top&edges=2&graph-flow=flow",
+        "&graph-filter=above&graph-above=0.3&graph-nodes=pagerank",
+        "&graph-self=hidden&graph-first=hidden&graph-rest=renormalised",
+        "&init=zeros&graph-nodes=plain",
+        "&init=normal&temperature=0.01"};
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
+        for (int value = 0; value < GRAPH_VALUES.count; value++)
+            for (size_t t = 0; t < ARRAY_COUNT(texts); t++)
+                for (size_t m = 0; m < ARRAY_COUNT(more); m++) {
+                    char line[512];
+                    if (t == 0 && strstr(more[m], "pin") != NULL)
+                        continue;
+                    snprintf(line, sizeof line,
+                             "view=graph&graph-layout=%s&graph-value=%s&text=%s%s",
+                             registry_entry(&GRAPH_LAYOUTS, layout)->id,
+                             registry_entry(&GRAPH_VALUES, value)->id, texts[t], more[m]);
+                    Script s;
+                    script_begin(&s, line, 1440, 900);
+                    uint64_t hash = draw_hash(&s.list);
+                    script_frame(&s);
+                    assert_true(hash == draw_hash(&s.list));
+                    script_end(&s);
+                }
+}
+
+static void open_graph(Script *s, const char *more) {
+    char line[256];
+    snprintf(line, sizeof line, "view=graph&%s", more);
+    script_begin(s, line, W, H);
+}
+
+/* The middle of the node of that number. */
+static Vec2 node(const Script *s, int number) {
+    char text[12];
+    snprintf(text, sizeof text, "%d", number);
+    for (int nth = 0;; nth++) {
+        const DrawCommand *c = drawn_text(&s->list, text, nth);
+        assert_non_null(c);
+        Vec2 at = drawn_middle(&s->list, c);
+        if (at.y > 160 && at.x > 400 && at.x < 1150) /* not a chip, nor in the inspector */
+            return at;
+    }
+}
+
+static void a_click_walks_the_message_passing(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "mask=causal");
+    assert_null(drawn_text(&s.list, "Meet", 0));
+    Vec2 at = node(&s, 9);
+    script_click(&s, at);
+    assert_non_null(strstr(script_state(&s), "pin=9,"));
+    script_move(&s, (Vec2){50, 700});
+    assert_non_null(drawn_beginning(&s.list, "Its query meets"));
+    script_click(&s, at);
+    script_move(&s, (Vec2){50, 700});
+    assert_non_null(drawn_beginning(&s.list, "The scores become weights"));
+    assert_non_null(drawn_beginning(&s.list, "they sum to "));
+    script_click(&s, at);
+    script_move(&s, (Vec2){50, 700});
+    assert_non_null(drawn_text(&s.list, "What arrives", 0));
+    script_click(&s, at);
+    script_move(&s, (Vec2){50, 700});
+    assert_null(drawn_text(&s.list, "Meet", 0));
+    script_end(&s);
+}
+
+static void hovering_a_token_names_what_it_reads_and_who_reads_it(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "mask=causal&heads=2");
+    script_move(&s, node(&s, 3));
+    assert_non_null(drawn_text(&s.list, "reads", 0));
+    assert_non_null(drawn_text(&s.list, "is read by", 0));
+    assert_non_null(drawn_beginning(&s.list, "N(3), open to"));
+    script_end(&s);
+}
+
+static void a_node_is_dragged_and_put_back(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "graph-layout=circle");
+    Vec2 before = node(&s, 4), to = {before.x - 150, before.y + 40};
+    script_press(&s, before, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    Vec2 after = node(&s, 4);
+    assert_true(fabsf(after.x - to.x) < 6 && fabsf(after.y - to.y) < 6);
+    assert_null(strstr(script_state(&s), "pin"));
+    script_double_click(&s, (Vec2){250, 480});
+    after = node(&s, 4);
+    assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
+    script_end(&s);
+}
+
+static void the_wheel_zooms_at_the_pointer(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "graph-layout=circle");
+    Vec2 before = node(&s, 4), other = node(&s, 6);
+    script_wheel(&s, before, 2, 0);
+    Vec2 after = node(&s, 4), moved = node(&s, 6);
+    assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
+    assert_true(hypotf(moved.x - after.x, moved.y - after.y) >
+                1.2f * hypotf(other.x - before.x, other.y - before.y));
+    script_end(&s);
+}
+
+static void another_layout_moves_the_nodes(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "graph-layout=circle");
+    Vec2 before = node(&s, 4);
+    script_click_text(&s, "Bipartite", 0);
+    Vec2 after = node(&s, 4);
+    assert_true(hypotf(after.x - before.x, after.y - before.y) > 50);
+    assert_non_null(strstr(script_state(&s), "graph-layout=bipartite"));
+    script_end(&s);
+}
+
+static void a_thousand_tokens_keep_the_strongest_edges_and_say_so(void **state) {
+    (void)state;
+    static char line[8192];
+    size_t used = (size_t)snprintf(line, sizeof line, "view=graph&d-model=16&heads=2&text=");
+    for (int i = 0; i < 1024; i++)
+        used +=
+            (size_t)snprintf(line + used, sizeof line - used, "%sw%d", i > 0 ? "%20" : "", i % 90);
+    Script s;
+    script_begin(&s, line, 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "5,000 strongest of"));
+    script_end(&s);
+}
+
+/* What is drawn, as files that are read as a diff. */
+static void pictures_are_the_reviewed_ones(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *state;
+    } pictures[] = {{"graph_circle", "mask=causal&pin=5,2"},
+                    {"graph_arc", "graph-layout=arc&graph-filter=top&edges=2"},
+                    {"graph_bipartite", "graph-layout=bipartite&graph-value=scores&text=a%20b%20c"},
+                    {"graph_one_token", "text=alone"},
+                    {"graph_twins", "text=same%20same&positions=none"},
+                    {"graph_uniform", "init=zeros&text=a%20b%20c%20d"},
+                    {"graph_sharp", "init=normal&temperature=0.01&text=a%20b%20c%20d"},
+                    {"graph_masked", "close=1-1&mask=causal&text=a%20b%20c"}};
+    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
+        Script s;
+        open_graph(&s, pictures[i].state);
+        drawn_golden(&s.list, pictures[i].name);
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_choice_draws_without_a_fault),
+        cmocka_unit_test(a_click_walks_the_message_passing),
+        cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
+        cmocka_unit_test(a_node_is_dragged_and_put_back),
+        cmocka_unit_test(the_wheel_zooms_at_the_pointer),
+        cmocka_unit_test(another_layout_moves_the_nodes),
+        cmocka_unit_test(a_thousand_tokens_keep_the_strongest_edges_and_say_so),
+        cmocka_unit_test(pictures_are_the_reviewed_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
