@@ -62,7 +62,7 @@ static Rect sheet_place(const App *app, int columns, int rows_each, float row_h)
 
 /* Rows that are higher than the sheet scroll; rest becomes where they lie. */
 static ScrollArea sheet_scroll(App *app, Rect *rest, int rows, float row_h) {
-    ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", app->sheet), *rest, &app->sheet_scroll,
+    ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", (int)app->sheet), *rest, &app->sheet_scroll,
                                    (Vec2){rest->w, (float)rows * row_h});
     *rest = area.content;
     return area;
