@@ -112,7 +112,9 @@ double stats_row_entropy(const float *weights, int count) {
 }
 
 /* Keys are taken eight at a time, key j in lane j % 8 wherever the row ends, so that closed keys at
- * the end, whose weight is 0, change no sum. The types are GCC's and Clang's portable ones. */
+ * the end, whose weight is 0, change no sum; and a comparison's bits, all or none, choose the terms
+ * that count, whatever the others are. The types are GCC's and Clang's portable ones; no function
+ * takes or returns one, since compilers warn of that where vectors are narrower. */
 #define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef uint8_t Bytes __attribute__((vector_size(LANES)));
@@ -128,11 +130,6 @@ typedef struct RowSums {
 typedef struct RowKeys {
     Doubles weight, score, open;
 } RowKeys;
-
-/* value where the mask's bits are set, else 0, whatever value is. */
-static inline Doubles where(Bits mask, Doubles value) {
-    return (Doubles)((Bits)value & mask);
-}
 
 /* Eight keys from `first` on; those past the row are closed. */
 static inline RowKeys load_keys(const float *weights, const float *scores, const uint8_t *open,
@@ -163,17 +160,17 @@ static RowSums sum_row(const float *weights, const float *scores, const uint8_t 
         sums.open += k.open;
         sums.weight += k.weight;
         sums.distance += k.weight * (Doubles)((Bits)away & INT64_MAX);
-        sums.score += where(k.open != 0, k.score);
+        sums.score += (Doubles)((Bits)k.score & (k.open != 0));
         sums.jacobian += k.weight * (1 - k.weight);
-        sums.fall += where(k.weight != 0, k.weight * (top - k.score));
+        sums.fall += (Doubles)((Bits)(k.weight * (top - k.score)) & (k.weight != 0));
     }
     return sums;
 }
 
-static double add_lanes(Doubles lanes) {
+static double add_lanes(const Doubles *lanes) {
     double sum = 0;
     for (int l = 0; l < LANES; l++)
-        sum += lanes[l];
+        sum += (*lanes)[l];
     return sum;
 }
 
@@ -181,10 +178,10 @@ static double squares_about(const float *scores, const uint8_t *open, int T, dou
     Doubles sum = {0};
     for (int first = 0; first < T; first += LANES) {
         RowKeys k = load_keys(scores, scores, open, first, T);
-        Doubles away = where(k.open != 0, k.score - mean);
+        Doubles away = (Doubles)((Bits)(k.score - mean) & (k.open != 0));
         sum += away * away;
     }
-    return add_lanes(sum);
+    return add_lanes(&sum);
 }
 
 /* The first of the heaviest keys, and a NaN passed over. */
@@ -210,17 +207,17 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     int best = heaviest(weights, T);
     double largest = (double)weights[best];
     RowSums sums = sum_row(weights, scores, open, query, T, (double)scores[best]);
-    double weight = add_lanes(sums.weight);
-    *out = (RowStats){.open = (int)add_lanes(sums.open)};
+    double weight = add_lanes(&sums.weight);
+    *out = (RowStats){.open = (int)add_lanes(&sums.open)};
     if (out->open == 0)
         return;
-    out->entropy = add_lanes(sums.fall) - log(largest) * weight;
+    out->entropy = add_lanes(&sums.fall) - log(largest) * weight;
     out->largest = isnan(weight) ? weight : largest;
     out->to_self = (double)weights[query];
-    out->distance = add_lanes(sums.distance);
+    out->distance = add_lanes(&sums.distance);
     if (out->open > 1)
-        out->saturation = 1 - add_lanes(sums.jacobian) / (1 - 1.0 / out->open);
-    out->score_mean = add_lanes(sums.score) / out->open;
+        out->saturation = 1 - add_lanes(&sums.jacobian) / (1 - 1.0 / out->open);
+    out->score_mean = add_lanes(&sums.score) / out->open;
     out->score_squares = squares_about(scores, open, T, out->score_mean);
 }
 
