@@ -109,9 +109,10 @@ static bool take_file(Reading *r, const Pair *pair) {
     size_t bytes;
     if (!pair_is(pair, FILE_KEY))
         return false;
-    if (r->file != NULL && pair->value != NULL && pair->value_bytes < DOCUMENT_PATH_MAX &&
-        state_decode(r->file, &bytes, pair->value, pair->value_bytes))
-        r->file[bytes] = '\0';
+    if (r->file == NULL || pair->value == NULL || pair->value_bytes >= DOCUMENT_PATH_MAX)
+        return true;
+    bool read = state_decode(r->file, &bytes, pair->value, pair->value_bytes);
+    r->file[read ? bytes : 0] = '\0';
     return true;
 }
 

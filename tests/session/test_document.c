@@ -102,6 +102,20 @@ static void a_broken_line_spoils_no_other(void **state) {
     }
 }
 
+static void a_broken_path_is_none(void **state) {
+    (void)state;
+    Err err;
+    DocumentFaults faults;
+    char path[DOCUMENT_PATH_MAX];
+    const char text[] = "file=/a/b%4\nseed=4";
+    Session s = from_state("");
+    memset(path, 'x', sizeof path);
+    assert_true(document_read(&s, NULL, path, text, strlen(text), &faults, &err));
+    assert_string_equal(path, "");
+    check_state(&s, "seed=4");
+    session_release(&s);
+}
+
 static void what_is_no_session_changes_nothing(void **state) {
     (void)state;
     static const struct {
@@ -123,6 +137,7 @@ int main(void) {
         cmocka_unit_test(every_state_comes_back),
         cmocka_unit_test(a_person_can_write_it),
         cmocka_unit_test(a_broken_line_spoils_no_other),
+        cmocka_unit_test(a_broken_path_is_none),
         cmocka_unit_test(what_is_no_session_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
