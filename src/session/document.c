@@ -51,7 +51,7 @@ static size_t put_file(char *out, const char *file) {
     size_t used = (size_t)sprintf(out, FILE_KEY "=");
     for (; *file != '\0'; file++) {
         unsigned char c = (unsigned char)*file;
-        if (c > 0x20 && c != 0x7f && c != '%') {
+        if (c > 0x20 && c < 0x7f && c != '%') { /* a name need not be UTF-8 */
             out[used++] = (char)c;
             continue;
         }
