@@ -1,5 +1,9 @@
 uniform usampler2D u_texture;  // the values' bits, so that NaN and infinity arrive as they are
 uniform sampler2D u_palettes;  // one palette a row
+#ifdef FADE
+uniform usampler2D u_before;  // the values that the cells pass from
+flat in vec4 v_fade;
+#endif
 in vec2 v_at;
 flat in vec4 v_rect;
 flat in vec4 v_scale;
@@ -25,8 +29,8 @@ vec3 cell_along(float at, float start, float extent, float count, float gap) {
     return vec3(index, border_of(index, start, extent, count), end);
 }
 
-vec4 palette(float value) {
-    float t = clamp((value - v_scale.z) / (v_scale.w - v_scale.z), 0.0, 1.0);
+vec4 palette(float value, vec2 scale) {
+    float t = clamp((value - scale.x) / (scale.y - scale.x), 0.0, 1.0);
     ivec2 size = textureSize(u_palettes, 0);
     return texelFetch(u_palettes, ivec2(int(t * float(size.x - 1) + 0.5), int(v_rule.y)), 0);
 }
@@ -53,35 +57,40 @@ bool in_bar(vec2 from_corner, vec2 size, vec2 bar) {
     return all(greaterThan(from_corner, first)) && all(lessThan(from_corner, first + bar));
 }
 
-vec4 value_cell(float value, vec2 from_corner, vec2 size) {
-    vec4 shown = palette(value);
+vec4 value_cell(float value, vec2 scale, vec2 from_corner, vec2 size) {
+    vec4 shown = palette(value, scale);
     if (value >= 0.0 || v_rule.z == 0.0)
         return shown;
     if (v_rule.z == MINUS_HALF)
         return in_bar(from_corner, size, vec2(size.x, max(1.0, floor(0.5 * size.y + 0.5))))
                    ? shown : v_ground;
-    bool marked = value <= MINUS_FROM * v_scale.z &&
+    bool marked = value <= MINUS_FROM * scale.x &&
                   in_bar(from_corner, size, vec2(floor(0.5 * size.x + 0.5), v_rule.w));
     return marked ? v_ground : shown;
+}
+
+vec4 cell(uint bits, vec2 scale, vec2 from_corner, vec2 size) {
+    vec2 from_middle = from_corner - 0.5 * size;
+    float smaller = min(size.x, size.y);
+    if (bits == 0xFF800000u)
+        return masked_cell(from_middle, smaller);
+    if ((bits & 0x7F800000u) == 0x7F800000u)
+        return wrong_cell(from_middle, smaller);
+    return value_cell(uintBitsToFloat(bits), scale, from_corner, size);
 }
 
 void main() {
     vec2 extent = v_rect.zw - v_rect.xy;
     vec3 column = cell_along(v_at.x, v_rect.x, extent.x, v_scale.y, v_rule.x);
     vec3 row = cell_along(v_at.y, v_rect.y, extent.y, v_scale.x, v_rule.x);
-    uint bits = texelFetch(u_texture, ivec2(int(column.x), int(row.x)), 0).r;
+    ivec2 place = ivec2(int(column.x), int(row.x));
     vec2 from_corner = v_at - vec2(column.y, row.y);
     vec2 size = vec2(column.z - column.y, row.z - row.y);
-    vec2 from_middle = from_corner - 0.5 * size;
-    float smaller = min(size.x, size.y);
-    vec4 shown;
-    if (any(greaterThan(from_corner, size)))
-        shown = v_ground;
-    else if (bits == 0xFF800000u)
-        shown = masked_cell(from_middle, smaller);
-    else if ((bits & 0x7F800000u) == 0x7F800000u)
-        shown = wrong_cell(from_middle, smaller);
-    else
-        shown = value_cell(uintBitsToFloat(bits), from_corner, size);
-    out_colour = premultiply(shown);
+    vec4 shown = cell(texelFetch(u_texture, place, 0).r, v_scale.zw, from_corner, size);
+#ifdef FADE
+    vec4 before = cell(texelFetch(u_before, place, 0).r, v_fade.zw, from_corner, size);
+    float start = v_fade.y * (column.x + 0.5) / v_scale.y;  // as cell_way in draw/draw.h
+    shown = mix(before, shown, clamp(v_fade.x * (1.0 + v_fade.y) - start, 0.0, 1.0));
+#endif
+    out_colour = premultiply(any(greaterThan(from_corner, size)) ? v_ground : shown);
 }

@@ -47,6 +47,7 @@ void app_destroy(App *app) {
     history_release(&app->history);
     run_release(&app->run);
     arena_release(&app->scratch);
+    view_memory_release(&app->memory);
     session_release(&app->session);
     desk_release(app);
     free(app->copied);

@@ -131,6 +131,13 @@ static void cells_copy(DrawCells *to, const DrawCells *from) {
     to->lo = from->lo;
     to->hi = from->hi;
     to->gap = from->gap;
+    if (from->before != NULL && from->way < 1) {
+        to->before = from->before;
+        to->before_lo = from->before_lo;
+        to->before_hi = from->before_hi;
+        to->way = from->way;
+        to->sweep = from->sweep;
+    }
     to->palette = from->palette;
     to->ground = from->ground;
     to->masked = from->masked;
@@ -138,16 +145,22 @@ static void cells_copy(DrawCells *to, const DrawCells *from) {
     to->wrong = from->wrong;
 }
 
+static uint64_t hash_matrix(const float *values, int rows, int cols, int stride) {
+    uint64_t hash = (uint64_t)rows << 32 | (uint64_t)cols;
+    for (int i = 0; i < rows; i++)
+        hash = hash_floats(hash, values + (size_t)i * (size_t)stride, (size_t)cols);
+    return hash;
+}
+
 void draw_cells(DrawList *list, const DrawCells *cells) {
     DrawCommand *command = draw_push(list, DRAW_CELLS);
     if (command == NULL)
         return;
-    uint64_t hash = (uint64_t)cells->rows << 32 | (uint64_t)cells->cols;
-    for (int i = 0; i < cells->rows; i++)
-        hash = hash_floats(hash, cells->values + (size_t)i * (size_t)cells->stride,
-                           (size_t)cells->cols);
-    cells_copy(&command->as.cells, cells);
-    command->as.cells.hash = hash;
+    DrawCells *to = &command->as.cells;
+    cells_copy(to, cells);
+    to->hash = hash_matrix(to->values, to->rows, to->cols, to->stride);
+    if (to->before != NULL)
+        to->before_hash = hash_matrix(to->before, to->rows, to->cols, to->cols);
 }
 
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes) {
@@ -207,7 +220,7 @@ uint64_t draw_hash(const DrawList *list) {
         DrawCommand seen;
         memcpy(&seen, &list->commands[i], sizeof seen);
         if (seen.kind == DRAW_CELLS)
-            seen.as.cells.values = NULL;
+            seen.as.cells.values = seen.as.cells.before = NULL;
         float words[sizeof seen / sizeof(float)];
         memcpy(words, &seen, sizeof words);
         hash = hash_floats(hash + i, words, sizeof words / sizeof *words);

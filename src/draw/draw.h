@@ -52,13 +52,20 @@ typedef struct DrawTriangle {
  * app_frame. lo and hi are the ends of the palette; values beyond are clamped to them.
  * DRAW_CELL_MASKED is drawn as the masked cell with its stroke, NaN (and +inf) as a cross.
  * gap is the ground left between cells. With a signed palette a minus is also drawn as a dash
- * (cells of 10 px and more) or at half height (smaller), so that sign needs no colour. */
+ * (cells of 10 px and more) or at half height (smaller), so that sign needs no colour.
+ * before, if it is not NULL, is what the cells show at way 0, (rows, cols) without a gap between
+ * rows, borrowed alike and on a scale of its own; each cell's colour passes from there to values'.
+ * way is 0 to 1, and with sweep 0 every cell's own; with a larger one the cells on the right set
+ * off later: cell_way. At 1 there is no before. */
 typedef struct DrawCells {
     Rect rect;
     int rows, cols, stride;
     const float *values;
     uint64_t hash; /* of shape and values: set by draw_cells */
     float lo, hi, gap;
+    const float *before;
+    uint64_t before_hash; /* set by draw_cells */
+    float before_lo, before_hi, way, sweep;
     int palette;                                 /* row of PALETTES */
     Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; the cross */
 } DrawCells;
@@ -121,6 +128,12 @@ void draw_curve(DrawList *list, const DrawCurve *curve);
 void draw_triangle(DrawList *list, const DrawTriangle *triangle);
 void draw_cells(DrawList *list, const DrawCells *cells);
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes);
+
+/* How far the cells of column j of cols have got. */
+static inline float cell_way(float way, float sweep, int j, int cols) {
+    float own = way * (1 + sweep) - sweep * ((float)j + 0.5f) / (float)cols;
+    return own < 0 ? 0 : own > 1 ? 1 : own;
+}
 
 /* Shorthands for the commonest of them. A fill that is not seen is left out. */
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill);

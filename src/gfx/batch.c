@@ -7,11 +7,11 @@
 
 #define BATCH_LOOK_BACK     24
 #define TEXEL_WORDS         4
-#define INSTANCE_TEXELS_MAX 5
+#define INSTANCE_TEXELS_MAX 6
 
 const size_t PIPELINE_TEXELS[PIPELINE_COUNT] = {
-    [PIPELINE_SOLID] = 2,    [PIPELINE_BOX] = 4,   [PIPELINE_CURVE] = 4,
-    [PIPELINE_TRIANGLE] = 5, [PIPELINE_CELLS] = 5, [PIPELINE_TEXT] = 4,
+    [PIPELINE_SOLID] = 2, [PIPELINE_BOX] = 4,        [PIPELINE_CURVE] = 4, [PIPELINE_TRIANGLE] = 5,
+    [PIPELINE_CELLS] = 5, [PIPELINE_CELLS_FADE] = 6, [PIPELINE_TEXT] = 4,
 };
 
 uint32_t batch_word(float value) {
@@ -91,7 +91,7 @@ static Batch *find_batch(Batcher *batcher, const BatchKey *key, const TileRange 
     for (size_t i = batcher->batch_count; i-- > oldest;) {
         Batch *batch = &batcher->batches[i];
         if (batch->pipeline == key->pipeline && batch->texture == key->texture &&
-            is_same_scissor(batch, key))
+            batch->before == key->before && is_same_scissor(batch, key))
             return batch;
         if (covers(batch, range))
             return NULL;
@@ -108,6 +108,7 @@ void batcher_add(Batcher *batcher, const BatchKey *key, const uint32_t *words) {
         memset(batch, 0, sizeof *batch);
         batch->pipeline = key->pipeline;
         batch->texture = key->texture;
+        batch->before = key->before;
         batch->is_clipped = key->is_clipped;
         batch->scissor = key->scissor;
     }

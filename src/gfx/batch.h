@@ -24,6 +24,7 @@ typedef struct PixelRect {
 typedef struct Batch {
     Pipeline pipeline;
     unsigned texture; /* 0 where the pipeline has no texture of its own */
+    unsigned before;  /* a second one, likewise */
     bool is_clipped;  /* by scissor */
     PixelRect scissor;
     size_t count; /* instances */
@@ -49,7 +50,7 @@ typedef struct Batcher {
 /* What an instance belongs to. bounds is all it may touch, in pixels. */
 typedef struct BatchKey {
     Pipeline pipeline;
-    unsigned texture;
+    unsigned texture, before;
     bool is_clipped;
     PixelRect scissor;
     Rect bounds;

@@ -18,8 +18,8 @@ static bool is_inside(Rect bounds, Rect clip) {
            rect_bottom(bounds) <= rect_bottom(clip);
 }
 
-void paint_add(Painter *painter, Pipeline pipeline, unsigned texture, Rect bounds, bool is_cut,
-               const uint32_t *words) {
+void paint_add_textured(Painter *painter, Pipeline pipeline, unsigned texture, unsigned before,
+                        Rect bounds, bool is_cut, const uint32_t *words) {
     Rect visible = bounds;
     if (!isfinite(bounds.x + bounds.y + bounds.w + bounds.h) || !paint_cut(painter, &visible))
         return;
@@ -27,8 +27,14 @@ void paint_add(Painter *painter, Pipeline pipeline, unsigned texture, Rect bound
         painter->flush(painter->context);
     BatchKey key = {.pipeline = pipeline,
                     .texture = texture,
+                    .before = before,
                     .is_clipped = !is_cut && !is_inside(bounds, clip_rect(painter)),
                     .scissor = painter->clip,
                     .bounds = visible};
     batcher_add(painter->batcher, &key, words);
+}
+
+void paint_add(Painter *painter, Pipeline pipeline, Rect bounds, bool is_cut,
+               const uint32_t *words) {
+    paint_add_textured(painter, pipeline, 0, 0, bounds, is_cut, words);
 }

@@ -23,8 +23,12 @@ typedef struct Painter {
 
 /* Add one instance that stays within bounds. It is left out where clip hides it, and cut by the
  * scissor where clip crosses it, unless is_cut says that the caller has cut it to clip itself. */
-void paint_add(Painter *painter, Pipeline pipeline, unsigned texture, Rect bounds, bool is_cut,
+void paint_add(Painter *painter, Pipeline pipeline, Rect bounds, bool is_cut,
                const uint32_t *words);
+
+/* The same of a pipeline that has a texture of its own, and perhaps one before it, else 0. */
+void paint_add_textured(Painter *painter, Pipeline pipeline, unsigned texture, unsigned before,
+                        Rect bounds, bool is_cut, const uint32_t *words);
 
 /* A quad's part inside the clip; false where there is none. */
 bool paint_cut(const Painter *painter, Rect *quad);

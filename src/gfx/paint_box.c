@@ -80,7 +80,7 @@ static void add_quad(Painter *painter, const PixelBox *box, Rect quad) {
         box->stroke,
         batch_word(box->alpha),
     };
-    paint_add(painter, PIPELINE_BOX, 0, quad, true, words);
+    paint_add(painter, PIPELINE_BOX, quad, true, words);
 }
 
 static void add_solid(Painter *painter, Rect quad, Colour fill) {
@@ -88,7 +88,7 @@ static void add_solid(Painter *painter, Rect quad, Colour fill) {
         return;
     uint32_t words[8] = {batch_word(quad.x), batch_word(quad.y), batch_word(rect_right(quad)),
                          batch_word(rect_bottom(quad)), fill};
-    paint_add(painter, PIPELINE_SOLID, 0, quad, true, words);
+    paint_add(painter, PIPELINE_SOLID, quad, true, words);
 }
 
 /* The plain middle on whole pixels, where neither corners nor border nor soft edges reach. */

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 
 #include "gfx/paint.h"
@@ -29,13 +30,28 @@ static Rect snapped(Rect rect, float scale) {
     return (Rect){left, top, fmaxf(1, right - left), fmaxf(1, bottom - top)};
 }
 
-static const CellTexture *find_texture(Painter *painter, const DrawCells *cells) {
-    const CellTexture *texture = cell_textures_find(painter->cells, cells);
-    if (texture != NULL)
-        return texture;
+/* Those of the values and, where there are any, of those before; else the first twice. */
+static bool find_both(Painter *painter, const DrawCells *cells, const CellTexture *found[2]) {
+    DrawCells before = *cells;
+    before.values = cells->before;
+    before.hash = cells->before_hash;
+    before.stride = cells->cols;
+    found[0] = cell_textures_find(painter->cells, cells);
+    found[1] = cells->before != NULL ? cell_textures_find(painter->cells, &before) : found[0];
+    return found[0] != NULL && found[1] != NULL;
+}
+
+static void find_textures(Painter *painter, const DrawCells *cells, const CellTexture *found[2]) {
+    if (find_both(painter, cells, found))
+        return;
     painter->flush(painter->context);
     cell_textures_begin(painter->cells);
-    return cell_textures_find(painter->cells, cells);
+    bool is_found = find_both(painter, cells, found);
+    assert(is_found);
+}
+
+static float upper_end(float lo, float hi) {
+    return hi > lo ? hi : lo + 1;
 }
 
 void paint_cells(Painter *painter, const DrawCells *cells) {
@@ -47,10 +63,11 @@ void paint_cells(Painter *painter, const DrawCells *cells) {
     Rect rect = snapped(cells->rect, scale), quad = rect;
     if (!paint_cut(painter, &quad))
         return;
-    const CellTexture *texture = find_texture(painter, cells);
-    float hi = cells->hi > cells->lo ? cells->hi : cells->lo + 1;
+    const CellTexture *found[2];
+    find_textures(painter, cells, found);
+    float before_lo = cells->before_lo;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * scale));
-    uint32_t words[20] = {
+    uint32_t words[24] = {
         batch_word(quad.x),
         batch_word(quad.y),
         batch_word(rect_right(quad)),
@@ -59,10 +76,10 @@ void paint_cells(Painter *painter, const DrawCells *cells) {
         batch_word(rect.y),
         batch_word(rect_right(rect)),
         batch_word(rect_bottom(rect)),
-        batch_word((float)texture->rows),
-        batch_word((float)texture->cols),
+        batch_word((float)found[0]->rows),
+        batch_word((float)found[0]->cols),
         batch_word(cells->lo),
-        batch_word(hi),
+        batch_word(upper_end(cells->lo, cells->hi)),
         cells->ground,
         cells->masked,
         cells->masked_stroke,
@@ -71,6 +88,14 @@ void paint_cells(Painter *painter, const DrawCells *cells) {
         batch_word((float)cells->palette),
         batch_word((float)minus_rule(cells)),
         batch_word(thickness),
+        batch_word(cells->way),
+        batch_word(cells->sweep),
+        batch_word(before_lo),
+        batch_word(upper_end(before_lo, cells->before_hi)),
     };
-    paint_add(painter, PIPELINE_CELLS, texture->texture, quad, true, words);
+    if (cells->before != NULL)
+        paint_add_textured(painter, PIPELINE_CELLS_FADE, found[0]->texture, found[1]->texture, quad,
+                           true, words);
+    else
+        paint_add_textured(painter, PIPELINE_CELLS, found[0]->texture, 0, quad, true, words);
 }

@@ -121,7 +121,7 @@ static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b
         batch_word(length),
         dashes,
     };
-    paint_add(painter, PIPELINE_CURVE, 0, bounds, false, words);
+    paint_add(painter, PIPELINE_CURVE, bounds, false, words);
 }
 
 /* Move the middle of a level or upright line to where its whole pixels lie: on one for an odd

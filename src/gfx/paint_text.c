@@ -83,7 +83,7 @@ static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, R
         batch_word(rect_bottom(uv)),
         entry->is_coloured ? colour | 0xFFFFFF00u : colour,
     };
-    paint_add(line->painter, PIPELINE_TEXT, 0, bounds, !line->is_turned, words);
+    paint_add(line->painter, PIPELINE_TEXT, bounds, !line->is_turned, words);
 }
 
 /* A TextRunFn. */

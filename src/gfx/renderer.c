@@ -133,6 +133,8 @@ static void draw_batch(const Renderer *renderer, const Batch *batch) {
     }
     GLuint texture = batch->pipeline == PIPELINE_TEXT ? renderer->atlas.texture : batch->texture;
     bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, texture);
+    if (batch->before != 0)
+        bind_unit(SHADER_UNIT_BEFORE, GL_TEXTURE_2D, batch->before);
     glUseProgram(shader->program);
     glUniform1i(shader->first, (GLint)batch->first);
     glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count * INSTANCE_VERTICES);

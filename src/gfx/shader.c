@@ -21,6 +21,11 @@ static const Source PRELUDES[STAGE_COUNT] = {
     {"prelude.frag", SHADER_PRELUDE_FRAG},
 };
 
+/* What a pipeline defines that shares its sources with another. */
+static const char *const DEFINES[PIPELINE_COUNT] = {
+    [PIPELINE_CELLS_FADE] = "#define FADE\n",
+};
+
 static const Source SOURCES[PIPELINE_COUNT][STAGE_COUNT] = {
     [PIPELINE_SOLID] = {{"solid.vert", SHADER_SOLID_VERT}, {"solid.frag", SHADER_SOLID_FRAG}},
     [PIPELINE_BOX] = {{"box.vert", SHADER_BOX_VERT}, {"box.frag", SHADER_BOX_FRAG}},
@@ -28,6 +33,7 @@ static const Source SOURCES[PIPELINE_COUNT][STAGE_COUNT] = {
     [PIPELINE_TRIANGLE] = {{"triangle.vert", SHADER_TRIANGLE_VERT},
                            {"triangle.frag", SHADER_TRIANGLE_FRAG}},
     [PIPELINE_CELLS] = {{"cells.vert", SHADER_CELLS_VERT}, {"cells.frag", SHADER_CELLS_FRAG}},
+    [PIPELINE_CELLS_FADE] = {{"cells.vert", SHADER_CELLS_VERT}, {"cells.frag", SHADER_CELLS_FRAG}},
     [PIPELINE_TEXT] = {{"text.vert", SHADER_TEXT_VERT}, {"text.frag", SHADER_TEXT_FRAG}},
 };
 
@@ -61,14 +67,16 @@ static void cut_line(char *log) {
     log[strcspn(log, "\r\n")] = '\0';
 }
 
-static GLuint compile_stage(int stage, const Source *source, const char *folder, Err *err) {
+static GLuint compile_stage(int stage, Pipeline pipeline, const char *folder, Err *err) {
+    const Source *source = &SOURCES[pipeline][stage];
+    const char *define = DEFINES[pipeline] != NULL ? DEFINES[pipeline] : "";
     char *prelude = load_source(&PRELUDES[stage], folder, err);
     char *body = prelude != NULL ? load_source(source, folder, err) : NULL;
     if (body == NULL) {
         free(prelude);
         return 0;
     }
-    const char *parts[] = {prelude, "#line 1\n", body};
+    const char *parts[] = {prelude, define, "#line 1\n", body};
     GLuint shader = glCreateShader(stage == STAGE_VERTEX ? GL_VERTEX_SHADER : GL_FRAGMENT_SHADER);
     glShaderSource(shader, ARRAY_COUNT(parts), parts, NULL);
     glCompileShader(shader);
@@ -107,13 +115,14 @@ static void find_uniforms(Shader *shader) {
     glUniform1i(glGetUniformLocation(program, "u_words"), SHADER_UNIT_WORDS);
     glUniform1i(glGetUniformLocation(program, "u_texture"), SHADER_UNIT_TEXTURE);
     glUniform1i(glGetUniformLocation(program, "u_palettes"), SHADER_UNIT_PALETTES);
+    glUniform1i(glGetUniformLocation(program, "u_before"), SHADER_UNIT_BEFORE);
 }
 
 bool shader_create(Shader *out, Pipeline pipeline, const char *folder, Err *err) {
     *out = (Shader){0};
     GLuint stages[STAGE_COUNT] = {0};
     for (int stage = 0; stage < STAGE_COUNT; stage++) {
-        stages[stage] = compile_stage(stage, &SOURCES[pipeline][stage], folder, err);
+        stages[stage] = compile_stage(stage, pipeline, folder, err);
         if (stages[stage] == 0) {
             glDeleteShader(stages[STAGE_VERTEX]);
             return false;

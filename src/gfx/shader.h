@@ -14,12 +14,18 @@ typedef enum Pipeline {
     PIPELINE_CURVE,
     PIPELINE_TRIANGLE,
     PIPELINE_CELLS,
+    PIPELINE_CELLS_FADE, /* from other values to these */
     PIPELINE_TEXT,
     PIPELINE_COUNT
 } Pipeline;
 
 /* The texture units the shaders' samplers are set to. */
-typedef enum ShaderUnit { SHADER_UNIT_WORDS, SHADER_UNIT_TEXTURE, SHADER_UNIT_PALETTES } ShaderUnit;
+typedef enum ShaderUnit {
+    SHADER_UNIT_WORDS,
+    SHADER_UNIT_TEXTURE,
+    SHADER_UNIT_PALETTES,
+    SHADER_UNIT_BEFORE
+} ShaderUnit;
 
 typedef struct Shader {
     GLuint program;

@@ -9,6 +9,7 @@
 
 #include "base/geom.h"
 #include "text/tokenizer.h"
+#include "ui/cell_fade.h"
 #include "views/edges.h"
 
 #define GRAPH_EDGES_MAX  5000 /* drawn at once; the heaviest of those chosen */
@@ -48,6 +49,12 @@ typedef struct GraphMemory {
 typedef struct ViewMemory {
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
     GraphMemory graph;
+    CellFades cells;     /* of view_cells, from here on */
+    uint64_t cells_seed; /* that they were drawn from */
+    uint64_t reroll_frame;
 } ViewMemory;
+
+/* Give up what the memory owns. */
+void view_memory_release(ViewMemory *memory);
 
 #endif

@@ -116,6 +116,24 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
     return shown;
 }
 
+void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
+    ViewMemory *memory = context->memory;
+    uint64_t seed = context->session->options.seed, frame = context->ui->frame;
+    if (memory->cells_seed != seed) {
+        memory->cells_seed = seed;
+        memory->reroll_frame = frame;
+    }
+    bool is_drag = context->ui->active != 0, is_reroll = memory->reroll_frame == frame;
+    ui_cells(context->ui, &memory->cells, id, cells,
+             is_drag     ? MOTION_NONE
+             : is_reroll ? MOTION_REROLL
+                         : MOTION_VALUE);
+}
+
+void view_memory_release(ViewMemory *memory) {
+    cell_fades_release(&memory->cells);
+}
+
 Colour view_head_colour(const ViewContext *context, int head) {
     return context->ui->theme->heads[head % THEME_HEADS];
 }

@@ -86,6 +86,10 @@ void view_light(const ViewContext *context, Spot spot);
  * the Run, or from scratch where a mask is in force. */
 Mat view_weights(const ViewContext *context, int layer, int head);
 
+/* Draw a matrix whose colours pass to new values: left to right after another seed, and at once
+ * while something is dragged. id is the matrix's own in this view. */
+void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
+
 Colour view_head_colour(const ViewContext *context, int head);
 
 /* A value on a fill, its middle at a point, kept inside bounds. Exact says every digit of the

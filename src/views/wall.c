@@ -324,19 +324,20 @@ static void wall_head(const ViewContext *c, const WallLayout *l, int layer, int 
     float top = view_scale_top(c);
     wall_title(c, l, layer, head);
     wall_pointer(c, l, layer, head);
-    draw_cells(c->ui->list, &(DrawCells){.rect = m,
-                                         .rows = weights.rows,
-                                         .cols = weights.cols,
-                                         .stride = weights.stride,
-                                         .values = weights.at,
-                                         .lo = 0,
-                                         .hi = top,
-                                         .gap = l->gap,
-                                         .palette = c->settings->palette,
-                                         .ground = theme->canvas,
-                                         .masked = theme->masked,
-                                         .masked_stroke = theme->control,
-                                         .wrong = theme->warn});
+    view_cells(c, ui_id("cells", layer * OPTION_HEADS_MAX + head),
+               &(DrawCells){.rect = m,
+                            .rows = weights.rows,
+                            .cols = weights.cols,
+                            .stride = weights.stride,
+                            .values = weights.at,
+                            .lo = 0,
+                            .hi = top,
+                            .gap = l->gap,
+                            .palette = c->settings->palette,
+                            .ground = theme->canvas,
+                            .masked = theme->masked,
+                            .masked_stroke = theme->control,
+                            .wrong = theme->warn});
     if (l->cell >= NUMBER_CELL)
         cell_numbers(c, l, m, &weights, top);
     if (head == c->session->options.head - 1)

@@ -255,6 +255,44 @@ static void nothing_is_drawn_outside_the_clip(void **state) {
     assert_true(ink.left >= 60 && ink.top >= 40 && ink.right <= 110 && ink.bottom <= 70);
 }
 
+/* At the start what was before, at the end what is; between them each channel's mean, and with a
+ * sweep the left goes first. */
+static void cells_pass_from_one_picture_to_another(void **state) {
+    Canvas *canvas = *state;
+    const float now[] = {1, DRAW_CELL_MASKED, 0, 0.5f}, before[] = {0, 3, DRAW_CELL_MASKED, 2};
+    DrawCells cells = {.rect = {20, 20, 80, 20},
+                       .rows = 1,
+                       .cols = 4,
+                       .stride = 4,
+                       .values = now,
+                       .hi = 1,
+                       .masked = RED};
+    Colour from[4], to[4];
+    DrawCells alone = cells;
+    for (int turn = 0; turn < 2; turn++) {
+        alone.values = turn == 0 ? before : now;
+        alone.hi = turn == 0 ? 4 : 1;
+        draw_cells(canvas_list(canvas, 1), &alone);
+        canvas_draw(canvas);
+        for (int j = 0; j < 4; j++)
+            (turn == 0 ? from : to)[j] = canvas_pixel(canvas, 23 + 20 * j, 23);
+    }
+    cells.before = before;
+    cells.before_hi = 4;
+    for (int sweep = 0; sweep < 2; sweep++)
+        for (int step = 0; step <= 4; step++) {
+            cells.way = (float)step / 4;
+            cells.sweep = 2 * (float)sweep;
+            draw_cells(canvas_list(canvas, 1), &cells);
+            canvas_draw(canvas);
+            for (int j = 0; j < 4; j++) {
+                float own = cell_way(cells.way, cells.sweep, j, 4);
+                assert_pixel(canvas, 23 + 20 * j, 23, colour_mix(from[j], to[j], own), 1);
+            }
+        }
+    assert_true(cell_way(0.4f, 2, 0, 4) > 0.9f && cell_way(0.4f, 2, 3, 4) == 0);
+}
+
 static void later_commands_lie_on_top(void **state) {
     Canvas *canvas = *state;
     DrawList *list = canvas_list(canvas, 1);
@@ -373,6 +411,7 @@ int main(void) {
         cmocka_unit_test(triangle_is_filled),
         cmocka_unit_test(triangles_that_share_an_edge_show_no_seam),
         cmocka_unit_test(nothing_is_drawn_outside_the_clip),
+        cmocka_unit_test(cells_pass_from_one_picture_to_another),
         cmocka_unit_test(later_commands_lie_on_top),
         cmocka_unit_test(higher_layers_lie_on_top),
         cmocka_unit_test(hostile_numbers_draw_nothing_and_harm_nothing),
