@@ -323,3 +323,45 @@ bool mat_product_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int 
     free(scratch);
     return done;
 }
+
+/* out (rows, count) = basis·vectors, basis being the identity where it is absent. */
+static void write_vectors(Mat *out, const double *basis, const double *vectors, bool turned,
+                          const Svd *svd, double *room) {
+    int rows = svd->rows, count = svd->count;
+    if (basis == NULL) {
+        for (int i = 0; i < rows; i++)
+            for (int r = 0; r < count; r++)
+                mat_row(out, i)[r] = (float)vectors[turned ? i * count + r : r * count + i];
+        return;
+    }
+    cblas_dgemm(CblasColMajor, CblasNoTrans, turned ? CblasTrans : CblasNoTrans, rows, count, count,
+                1, basis, rows, vectors, count, 0, room, rows);
+    for (int i = 0; i < rows; i++)
+        for (int r = 0; r < count; r++)
+            mat_row(out, i)[r] = (float)room[(size_t)r * (size_t)rows + (size_t)i];
+}
+
+bool mat_product_svd(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err) {
+    assert(a->rows == b->rows && a->cols == b->cols && u->rows == a->rows && v->rows == a->rows);
+    Svd svd;
+    double *scratch = svd_push(&svd, a, err);
+    if (scratch == NULL)
+        return false;
+    assert(u->cols == svd.count && v->cols == svd.count);
+    size_t doubles = (size_t)svd.rows * (size_t)svd.count;
+    double *room = malloc(doubles * sizeof *room);
+    bool found = room != NULL && mat_is_finite(a) && mat_is_finite(b) && svd_find(&svd, a, b);
+    if (found) {
+        bool tall = svd.rows > svd.cols;
+        memcpy(sigma, svd.sigma, (size_t)svd.count * sizeof *sigma);
+        write_vectors(u, tall ? svd.left : NULL, svd.u, false, &svd, room);
+        write_vectors(v, tall ? svd.right : NULL, svd.vt, true, &svd, room);
+    } else if (room == NULL) {
+        scratch_missing(err, doubles * sizeof *room);
+    } else {
+        err_fail(err, "singular values", "could not be found; the weights are too large");
+    }
+    free(room);
+    free(scratch);
+    return found;
+}

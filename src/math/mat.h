@@ -71,4 +71,10 @@ bool mat_product_sigma(double *sigma, const Mat *a, const Mat *b, Err *err);
  * Source: Eckart and Young 1936, "The approximation of one matrix by another of lower rank". */
 bool mat_product_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err);
 
+/* a·bᵀ = u·Σ·vᵀ for a and b of one shape (D, K), with c = min(D, K): u and v (D, c) have
+ * orthonormal columns, sigma gets the c singular values, largest first. Found in double from the
+ * triangular factors of a and b. Fails for want of memory, where a or b is not finite, or where
+ * LAPACK's iteration does not settle. */
+bool mat_product_svd(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err);
+
 #endif

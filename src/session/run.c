@@ -8,6 +8,7 @@
 #include "model/position.h"
 #include "session/run_gradient.h"
 #include "session/run_layer.h"
+#include "session/run_merge.h"
 
 bool run_init(Run *run, Err *err) {
     *run = (Run){0};
@@ -39,6 +40,7 @@ void run_release(Run *run) {
         session_release(&cache->session);
     free(cache);
     run_gradient_release(run);
+    run_merge_release(run);
     *run = (Run){0};
 }
 

@@ -44,10 +44,12 @@ typedef struct RunLayer {
     float form_difference_A, form_difference_S; /* the largest over all heads; or not numbers */
     Mat W_QK_offset;      /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
     RunGradient gradient; /* of the form in use */
+    uint64_t weights_version; /* grows whenever params were filled anew */
 } RunLayer;
 
 typedef struct RunCache RunCache;
 typedef struct RunGradientCache RunGradientCache;
+typedef struct RunMerge RunMerge;
 
 typedef struct Run {
     bool valid;               /* false: see err; what is below is then not to be used */
@@ -70,6 +72,7 @@ typedef struct Run {
     uint64_t revision; /* grows whenever anything here changed */
     RunCache *cache;
     RunGradientCache *gradient_cache; /* NULL before the first run_gradient */
+    RunMerge *merge;                  /* NULL before the first run_merge; see run_merge.h */
 } Run;
 
 typedef struct RunLimits {

@@ -75,6 +75,7 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     cache->drawn = *shape;
     cache->plan = layer->plan;
     cache->has_params = true;
+    layer->weights_version++;
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         layer->rank[h] = RUN_RANK_UNKNOWN;
     return true;

@@ -1,0 +1,192 @@
+#include "model/head_product.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "math/softmax.h"
+#include "model/rope.h"
+
+static const Entry ROWS[] = {
+    {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤", "What queries and keys come to together: the scores."},
+    {"ov", "W_OV", "W_{OV} = W_V W_O", "What values and output come to together: what is written."},
+};
+const Registry PRODUCTS = {"products", "product", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+
+static bool is_free(const AttnShape *shape, ProductKind kind) {
+    return kind == PRODUCT_QK && shape->form == FORM_FREE;
+}
+
+int head_product_width(const AttnShape *shape, ProductKind kind) {
+    if (is_free(shape, kind))
+        return attn_input_width(shape);
+    return kind == PRODUCT_QK ? shape->K : shape->V;
+}
+
+static int sigma_count(int E, int m) {
+    int count = m < E ? m : E;
+    return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
+}
+
+size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), m = head_product_width(shape, kind), count = sigma_count(E, m);
+    size_t bytes = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
+    bytes = mat_bytes_add(bytes, mat_bytes(E, E));
+    bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count)));
+    bytes = mat_bytes_add(bytes, mat_bytes(1, m)); /* the turn of an offset */
+    return mat_bytes_add(bytes, arena_padded((size_t)count * sizeof(double)));
+}
+
+/* W_Q or W_K of one head with its bias as the last row, where there is one. */
+static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *params, AttnParam which,
+                        AttnParam bias, int head) {
+    int first = head * out->cols;
+    Mat from = mat_cols(&params->p[which], first, out->cols), to = mat_rows(out, 0, shape->D);
+    mat_copy(&to, &from);
+    if (out->rows > shape->D)
+        memcpy(mat_row(out, shape->D), mat_row(&params->p[bias], 0) + first,
+               (size_t)out->cols * sizeof(float));
+}
+
+/* W_Oᵀ of one head, and 0 for the constant 1. */
+static void copy_output(Mat *out, const AttnShape *shape, const AttnParams *params, int head) {
+    const Mat *w = &params->p[ATTN_W_O];
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, i)[j] = i < shape->D ? mat_row(w, head * shape->V + j)[i] : 0;
+}
+
+static void copy_whole(HeadProduct *p, const AttnShape *shape, const AttnParams *params, int head) {
+    Mat whole = attn_head_product(&params->p[ATTN_W_QK], shape, head);
+    mat_copy(&p->left, &whole);
+    for (int i = 0; i < p->right.rows; i++)
+        for (int j = 0; j < p->right.cols; j++)
+            mat_row(&p->right, i)[j] = i == j ? 1 : 0;
+}
+
+static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParams *params,
+                         const HeadChoice *choice) {
+    if (!p->has_factors) {
+        copy_whole(p, shape, params, choice->head);
+    } else if (p->kind == PRODUCT_QK) {
+        copy_factor(&p->left, shape, params, ATTN_W_Q, ATTN_B_Q, choice->head);
+        copy_factor(&p->right, shape, params, ATTN_W_K, ATTN_B_K, choice->head);
+    } else {
+        copy_factor(&p->left, shape, params, ATTN_W_V, ATTN_B_V, choice->head);
+        copy_output(&p->right, shape, params, choice->head);
+    }
+}
+
+bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
+                       const AttnParams *params, const HeadChoice *choice, Err *err) {
+    int E = attn_input_width(shape), m = head_product_width(shape, choice->kind);
+    *out = (HeadProduct){.kind = choice->kind,
+                         .has_factors = !is_free(shape, choice->kind),
+                         .count = sigma_count(E, m)};
+    out->left = mat_push(arena, E, m);
+    out->right = mat_push(arena, E, m);
+    out->product = mat_push(arena, E, E);
+    out->u = mat_push(arena, E, out->count);
+    out->v = mat_push(arena, E, out->count);
+    out->sigma = arena_push_zero(arena, (size_t)out->count * sizeof *out->sigma);
+    copy_factors(out, shape, params, choice);
+    if (shape->rope && choice->kind == PRODUCT_QK) {
+        Mat turn = mat_push(arena, 1, m);
+        rope_angles(turn.at, m, choice->offset);
+        rope_turn(&out->left, &turn);
+    }
+    if (!mat_is_finite(&out->left) || !mat_is_finite(&out->right))
+        return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
+    mat_mul_bt(&out->product, &out->left, &out->right, 1);
+    return out->count == 0 ||
+           mat_product_svd(&out->u, out->sigma, &out->v, &out->left, &out->right, err);
+}
+
+size_t head_result_bytes(int T, int E) {
+    size_t wide = mat_bytes(T, E > T ? E : T);
+    return mat_bytes_add(wide, mat_bytes(T, T));
+}
+
+HeadResult head_result_push(Arena *arena, const HeadSite *site) {
+    int T = site->input->rows;
+    if (site->kind == PRODUCT_OV)
+        return (HeadResult){.S = mat_push(arena, T, site->input->cols)};
+    HeadResult result = {mat_push(arena, T, T), {0}};
+    result.A = mat_push(arena, T, T);
+    return result;
+}
+
+size_t head_scratch_bytes(int T, int E, int m) {
+    size_t thin = mat_bytes_add(mat_bytes(T, m), mat_bytes(T, m));
+    return mat_bytes_add(thin, mat_bytes(T, E));
+}
+
+static void weigh(HeadResult *out, const HeadSite *site) {
+    softmax_rows(&out->A, &out->S, site->mask->open);
+}
+
+void head_through_factors(HeadResult *out, const HeadSite *site, const Mat *left, const Mat *right,
+                          Arena *scratch) {
+    size_t mark = scratch->used;
+    int T = site->input->rows, m = left->cols;
+    Mat a = mat_push(scratch, T, m), b = mat_push(scratch, T, m);
+    mat_mul(&a, site->input, left, 1);
+    if (site->kind == PRODUCT_OV) {
+        mat_mul(&b, site->A, &a, 1);
+        mat_mul_bt(&out->S, &b, right, 1);
+    } else {
+        mat_mul(&b, site->input, right, 1);
+        if (site->turn != NULL) {
+            rope_turn(&a, site->turn);
+            rope_turn(&b, site->turn);
+        }
+        mat_mul_bt(&out->S, &a, &b, site->score_factor);
+        weigh(out, site);
+    }
+    scratch->used = mark;
+}
+
+void head_through_product(HeadResult *out, const HeadSite *site, const Mat *product,
+                          Arena *scratch) {
+    size_t mark = scratch->used;
+    assert(site->turn == NULL || site->kind == PRODUCT_OV);
+    Mat a = mat_push(scratch, site->input->rows, product->cols);
+    mat_mul(&a, site->input, product, 1);
+    if (site->kind == PRODUCT_OV) {
+        mat_mul(&out->S, site->A, &a, 1);
+    } else {
+        mat_mul_bt(&out->S, &a, site->input, site->score_factor);
+        weigh(out, site);
+    }
+    scratch->used = mark;
+}
+
+void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {
+    size_t mark = scratch->used;
+    int kept = rank < p->count ? rank : p->count;
+    if (kept == p->count) { /* nothing to leave out, or not known what */
+        mat_copy(out, &p->product);
+        return;
+    }
+    Mat scaled = mat_push(scratch, p->u.rows, kept), v = mat_cols(&p->v, 0, kept);
+    for (int i = 0; i < scaled.rows; i++)
+        for (int r = 0; r < kept; r++)
+            mat_row(&scaled, i)[r] = (float)((double)mat_row(&p->u, i)[r] * p->sigma[r]);
+    mat_mul_bt(out, &scaled, &v, 1);
+    scratch->used = mark;
+}
+
+double head_product_parts(Mat *symmetric, Mat *antisymmetric, const Mat *w) {
+    double even = 0, all = 0;
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++) {
+            double a = (double)mat_row(w, i)[j], b = (double)mat_row(w, j)[i], half = (a + b) / 2;
+            mat_row(symmetric, i)[j] = (float)half;
+            mat_row(antisymmetric, i)[j] = (float)((a - b) / 2);
+            even += half * half;
+            all += a * a;
+        }
+    return all > 0 ? even / all : NAN;
+}

@@ -1,0 +1,88 @@
+/* head_product.h: the two products in which a head's weights ever meet: W_QK = W_Q·W_Kᵀ in its
+ * scores and W_OV = W_V·W_O in its output; and what the head computes from them, in whatever form
+ * they are held. Pure; pushes to arenas alone.
+ * Shapes are (rows, cols): T tokens, E the width of the layer's input (d_model, and one for the
+ * constant 1 where there are biases), m the head's own width, d_k or d_v. */
+#ifndef HEADLIGHT_MODEL_HEAD_PRODUCT_H
+#define HEADLIGHT_MODEL_HEAD_PRODUCT_H
+
+#include "model/attention.h"
+
+/* Rows of the registry PRODUCTS in this order. */
+typedef enum ProductKind { PRODUCT_QK, PRODUCT_OV, PRODUCT_COUNT } ProductKind;
+extern const Registry PRODUCTS;
+
+/* product = left·rightᵀ = u·Σ·vᵀ. In W_OV of a layer with biases the last row is b_V·W_O and the
+ * last column 0. The free W_QK has no factors: left is the matrix itself and right the identity. */
+typedef struct HeadProduct {
+    ProductKind kind;
+    bool has_factors;
+    Mat left, right; /* (E, m); with rope left is turned by the offset */
+    Mat product;     /* (E, E) */
+    Mat u, v;        /* (E, count) */
+    double *sigma;   /* count, largest first; the other singular values are 0 */
+    int count;       /* min(E, m); 0 where that is too large to be found within a frame or two */
+} HeadProduct;
+
+typedef struct HeadChoice {
+    ProductKind kind;
+    int head;
+    int offset; /* with rope: the distance i - j whose matrix it is */
+} HeadChoice;
+
+/* The most singular values that are found: more take LAPACK a second and longer. */
+#define HEAD_PRODUCT_SIGMA_MAX 512
+
+/* m for that shape. */
+int head_product_width(const AttnShape *shape, ProductKind kind);
+
+/* Bytes that head_product_push takes; SIZE_MAX where that does not fit. */
+size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
+
+/* The product of one head. Fails where a weight is not finite, or as mat_product_svd does; then the
+ * arena has what was pushed. */
+bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
+                       const AttnParams *params, const HeadChoice *choice, Err *err);
+
+/* What a head is given beside its weights; all borrowed. */
+typedef struct HeadSite {
+    ProductKind kind;
+    const Mat *input; /* (T, E) */
+    const Mask *mask;
+    const Mat *turn; /* (T, m) for rope; NULL else */
+    const Mat *A;    /* (T, T): what W_OV is read through */
+    float score_factor;
+} HeadSite;
+
+/* What a head makes of a product: scores S and weights A (T, T) of W_QK; of W_OV its part of the
+ * output, in S (T, E), and no A. */
+typedef struct HeadResult {
+    Mat S, A;
+} HeadResult;
+
+size_t head_result_bytes(int T, int E);
+HeadResult head_result_push(Arena *arena, const HeadSite *site);
+
+/* The room that the two below take from scratch for a moment. */
+size_t head_scratch_bytes(int T, int E, int m);
+
+/* Through the factors, as separate does: (X·left)·(X·right)ᵀ; or through the product (E, E), as
+ * merged does: (X·product)·Xᵀ, which with rope has no meaning. Whatever scratch had is kept. */
+void head_through_factors(HeadResult *out, const HeadSite *site, const Mat *left, const Mat *right,
+                          Arena *scratch);
+void head_through_product(HeadResult *out, const HeadSite *site, const Mat *product,
+                          Arena *scratch);
+
+/* What is compared of a result: A, or of W_OV the output. */
+static inline const Mat *head_result_shown(const HeadResult *result) {
+    return result->A.rows > 0 ? &result->A : &result->S;
+}
+
+/* out (E, E) = the nearest matrix of rank at most `rank`. scratch gives (E, count). */
+void head_product_truncate(Mat *out, const HeadProduct *product, int rank, Arena *scratch);
+
+/* Split w (E, E) into (w + wᵀ)/2 and (w − wᵀ)/2; returns the symmetric part's share of Σ w², 0 to
+ * 1, or not a number for a w of 0. */
+double head_product_parts(Mat *symmetric, Mat *antisymmetric, const Mat *w);
+
+#endif

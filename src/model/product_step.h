@@ -1,0 +1,28 @@
+/* product_step.h: one step of gradient descent on a head's two factors beside one on their product,
+ * from the same start: the first moves W by −η(G·R·Rᵀ + L·Lᵀ·G) + η²·…, the second by −η·G, with
+ * W = L·Rᵀ and G = ∂L/∂W. Pure. E input width, m the head's width, T tokens. */
+#ifndef HEADLIGHT_MODEL_PRODUCT_STEP_H
+#define HEADLIGHT_MODEL_PRODUCT_STEP_H
+
+#include "model/head_product.h"
+
+typedef struct ProductStep {
+    Mat by_factors, by_product;        /* (E, E): what one step adds to W */
+    Mat difference;                    /* (E, E): by_factors − by_product */
+    double norm_factors, norm_product; /* Frobenius */
+    double cosine;                     /* of the angle between the two, as vectors; or NaN */
+    int rank_factors, rank_product;    /* numerical ranks of the steps; -1 where not found */
+    int rank_after_factors;            /* of W after its step by factors */
+    int rank_after_product;            /* and by its product */
+} ProductStep;
+
+/* The room for the step itself, and what product_step takes from scratch for a moment. */
+size_t product_step_bytes(int E);
+size_t product_step_scratch_bytes(int T, int E, int m);
+ProductStep product_step_push(Arena *arena, int E);
+
+/* G = left·rightᵀ is given as its factors (E, T), as a pass of T tokens makes it. */
+void product_step(ProductStep *out, const HeadProduct *product, const Mat *left, const Mat *right,
+                  float rate, Arena *scratch);
+
+#endif

@@ -1,0 +1,127 @@
+#include "model/rank_curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/softmax.h"
+
+double rank_curve_loss(const double *sigma, int count, int rank) {
+    double lost = 0, all = 0;
+    for (int r = count - 1; r >= 0; r--) {
+        all += sigma[r] * sigma[r];
+        lost += r >= rank ? sigma[r] * sigma[r] : 0;
+    }
+    return all > 0 ? sqrt(lost / all) : 0;
+}
+
+double rank_curve_divergence(const float *a, const float *b, int count) {
+    double sum = 0;
+    for (int j = 0; j < count; j++)
+        if (a[j] > 0)
+            sum += b[j] > 0 ? (double)a[j] * log((double)a[j] / (double)b[j]) : INFINITY;
+    return fmax(sum, 0);
+}
+
+size_t rank_curve_bytes(int T, int E, int count) {
+    size_t wide = mat_bytes(T, E > T ? E : T);
+    size_t thin = mat_bytes_add(mat_bytes(T, count), mat_bytes(E, count));
+    size_t part = mat_bytes_add(wide, mat_bytes(T, T));
+    return mat_bytes_add(mat_bytes_add(thin, thin), mat_bytes_add(part, part));
+}
+
+static void choose_ranks(RankCurve *c, int count) {
+    int points = count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX;
+    c->count = points;
+    for (int i = 0; i < points; i++)
+        c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
+}
+
+/* What is added to the sum of rank-one parts from one rank to the next: left·rightᵀ. */
+typedef struct Parts {
+    Mat left, right; /* (T, count), (T or E, count) */
+    Mat sum, more;   /* of S's shape */
+    Mat weights;
+    float factor;
+} Parts;
+
+static void make_parts(Parts *parts, const HeadProduct *p, const HeadSite *site, Arena *scratch) {
+    int T = site->input->rows, E = site->input->cols;
+    bool scores = site->kind == PRODUCT_QK;
+    parts->left = mat_push(scratch, T, p->count);
+    parts->right = mat_push(scratch, scores ? T : E, p->count);
+    parts->sum = mat_push(scratch, T, scores ? T : E);
+    parts->more = mat_push(scratch, T, scores ? T : E);
+    parts->weights = mat_push(scratch, T, T);
+    parts->factor = scores ? site->score_factor : 1;
+    memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
+    if (scores) {
+        mat_mul(&parts->left, site->input, &p->u, 1);
+        mat_mul(&parts->right, site->input, &p->v, 1);
+    } else {
+        Mat seen = mat_push(scratch, T, p->count);
+        mat_mul(&seen, site->input, &p->u, 1);
+        mat_mul(&parts->left, site->A, &seen, 1);
+        mat_copy(&parts->right, &p->v);
+    }
+    for (int i = 0; i < T; i++)
+        for (int r = 0; r < p->count; r++)
+            mat_row(&parts->left, i)[r] *= (float)p->sigma[r];
+}
+
+static void add_parts(Parts *parts, int from, int to) {
+    if (to == from)
+        return;
+    Mat left = mat_cols(&parts->left, from, to - from);
+    Mat right = mat_cols(&parts->right, from, to - from);
+    mat_mul_bt(&parts->more, &left, &right, parts->factor);
+    for (int i = 0; i < parts->sum.rows; i++)
+        for (int j = 0; j < parts->sum.cols; j++)
+            mat_row(&parts->sum, i)[j] += mat_row(&parts->more, i)[j];
+}
+
+static float largest(const Mat *m) {
+    float most = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            most = fmaxf(most, fabsf(mat_row(m, i)[j]));
+    return most;
+}
+
+static float mean_divergence(const Mat *a, const Mat *b) {
+    double sum = 0;
+    for (int i = 0; i < a->rows; i++)
+        sum += rank_curve_divergence(mat_row(a, i), mat_row(b, i), a->cols);
+    return (float)(sum / a->rows);
+}
+
+static void measure(RankCurve *out, int at, Parts *parts, const HeadSite *site,
+                    const HeadResult *full, float scale) {
+    float difference = mat_max_difference(&parts->sum, &full->S);
+    out->S[at] = scale > 0 ? difference / scale : 0;
+    out->A[at] = out->KL[at] = NAN;
+    if (site->kind != PRODUCT_QK)
+        return;
+    softmax_rows(&parts->weights, &parts->sum, site->mask->open);
+    out->A[at] = mat_max_difference(&parts->weights, &full->A);
+    out->KL[at] = mean_divergence(&full->A, &parts->weights);
+}
+
+void rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, const HeadResult *full,
+                Arena *scratch) {
+    size_t mark = scratch->used;
+    Parts parts;
+    bool turned = site->turn != NULL && site->kind == PRODUCT_QK;
+    choose_ranks(out, p->count);
+    if (!turned)
+        make_parts(&parts, p, site, scratch);
+    float scale = turned ? 0 : largest(&full->S);
+    for (int i = 0; i < out->count; i++) {
+        out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
+        out->S[i] = out->A[i] = out->KL[i] = NAN;
+        if (turned)
+            continue;
+        add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
+        measure(out, i, &parts, site, full, scale);
+    }
+    scratch->used = mark;
+}

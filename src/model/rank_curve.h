@@ -1,0 +1,36 @@
+/* rank_curve.h: what is lost where a head's product keeps only its r largest singular values: of
+ * the matrix itself, of the scores and of the attention. Pure.
+ * T tokens, E input width, count = min(E, d_k) singular values that are not 0. */
+#ifndef HEADLIGHT_MODEL_RANK_CURVE_H
+#define HEADLIGHT_MODEL_RANK_CURVE_H
+
+#include "model/head_product.h"
+
+#define RANK_CURVE_MAX 72
+
+/* For the ranks rank[0..count), rising from 0 to min(E, d_k), all of them or evenly chosen. From
+ * d_k up nothing is lost. Where X·product·Xᵀ is not what the head computes, with rope, only W is.
+ */
+typedef struct RankCurve {
+    int count;
+    float rank[RANK_CURVE_MAX];
+    float W[RANK_CURVE_MAX];  /* ‖W_r − W‖ / ‖W‖, Frobenius */
+    float S[RANK_CURVE_MAX];  /* max|S_r − S| / max|S|; of W_OV the output's */
+    float A[RANK_CURVE_MAX];  /* max|A_r − A| over open keys */
+    float KL[RANK_CURVE_MAX]; /* the mean over rows of Σ a·ln(a/a_r), nats */
+} RankCurve;
+
+/* The room that rank_curve takes from scratch for a moment. */
+size_t rank_curve_bytes(int T, int E, int count);
+
+/* full is the head's result by the whole product. */
+void rank_curve(RankCurve *out, const HeadProduct *product, const HeadSite *site,
+                const HeadResult *full, Arena *scratch);
+
+/* ‖W_r − W‖ / ‖W‖ from the singular values: Eckart and Young 1936. 0 for a matrix of 0. */
+double rank_curve_loss(const double *sigma, int count, int rank);
+
+/* Σ_j a_j·ln(a_j/b_j), 0·ln 0 = 0, in nats; infinite where b has no weight and a has. */
+double rank_curve_divergence(const float *a, const float *b, int count);
+
+#endif

@@ -1,0 +1,58 @@
+/* run_merge.h: what follows from a Run about one head's product, W_QK or W_OV, and is made on
+ * request alone: its factors and singular values, the head through each form, cut to a rank, with
+ * an R between its factors, after one step of training. Each part is kept until what it was made
+ * from changes. No I/O, no clock. T tokens, E input width, m the head's own width. */
+#ifndef HEADLIGHT_SESSION_RUN_MERGE_H
+#define HEADLIGHT_SESSION_RUN_MERGE_H
+
+#include "model/gauge.h"
+#include "model/product_step.h"
+#include "model/rank_curve.h"
+#include "session/run.h"
+
+/* What is asked for. */
+typedef struct MergeWish {
+    int layer;
+    HeadChoice choice;
+    int rank; /* of the cut, from 1 */
+    Gauge gauge;
+    float rate;             /* of the step of training */
+    bool free, step, parts; /* whether these are wanted too */
+} MergeWish;
+
+typedef struct MergeCache MergeCache;
+
+/* Results and matrices that do not apply have rows == 0; differences then are not numbers. */
+struct RunMerge {
+    MergeWish wish; /* as answered */
+    HeadProduct product;
+    HeadSite site;
+    HeadResult separate, merged; /* by the factors, by the whole product */
+    const HeadResult *full;      /* separate, or merged where there are no factors */
+    float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
+                                    output's, in both */
+    RankCurve curve;
+    Mat cut;               /* (E, E): the nearest of that rank */
+    HeadResult cut_result; /* not with rope */
+    float cut_S, cut_A, cut_KL;
+    double cut_loss;               /* ‖W_r − W‖ / ‖W‖ */
+    Mat turned_left, turned_right; /* (E, m): left·R, right·R⁻ᵀ */
+    HeadResult turned;
+    float turned_S, turned_A;
+    double condition, moved_left, moved_right;
+    double *free_sigma; /* of a W_QK drawn whole; free_count of them, 0 where not asked for */
+    int free_count;
+    ProductStep step; /* by_factors.rows == 0 where not asked for, and with rope */
+    Mat symmetric, antisymmetric;
+    double symmetric_share; /* of Σ w² */
+    MergeCache *cache;
+};
+
+/* Bring run->merge up to what is wished for. run must be valid and have a token. Fails where it
+ * takes too much memory, or a weight is not finite; then run->merge is not to be used. */
+bool run_merge(Run *run, const MergeWish *wish, Err *err);
+
+/* For run.c: give back what run_merge took. */
+void run_merge_release(Run *run);
+
+#endif
