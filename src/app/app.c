@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "views/inspector.h"
 
 #define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
@@ -259,6 +260,7 @@ ViewContext app_view_context(App *app) {
                          .hover = &app->hover,
                          .settings = &app->settings,
                          .memory = &app->memory,
+                         .now_s = app->resources.now_s,
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w};
 }
@@ -309,11 +311,19 @@ static void update_run(App *app) {
         app->pass_s = app->resources.now_s() - before;
 }
 
+/* What the view in force asks of the Run beside it. */
+static void prepare_view(App *app) {
+    const View *view = &VIEWS[app->settings.view];
+    app->view_ready = app->run.valid && app->run.T > 0;
+    if (app->view_ready && view->prepare != NULL)
+        app->view_ready = view->prepare(&app->run, &app->session, &app->settings, &app->view_err);
+}
+
 static void title_draw(App *app, Rect *area) {
     const View *view = &VIEWS[app->settings.view];
     Rect line = rect_cut_top(area, 34);
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line, label_draw(&app->ui, line, &style, view->entry.label) + 18);
+    rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     bool brief = label_width(&app->ui, style.font, style.size, view->subtitle,
                              strlen(view->subtitle)) > line.w;
@@ -337,6 +347,8 @@ static void view_draw(App *app) {
                       err->why);
     else if (app->run.T == 0)
         sentence_draw(app, area, VIEWS[app->settings.view].entry.label, "Nothing to read yet.");
+    else if (!app->view_ready)
+        sentence_draw(app, area, app->view_err.what, app->view_err.why);
     else
         VIEWS[app->settings.view].frame(&context, area);
     draw_clip_restore(app->ui.list, clip);
@@ -355,7 +367,8 @@ static void inspector_panel(App *app) {
         ui_cover(&app->ui, area);
     ViewContext context = app_view_context(app);
     void (*own)(const ViewContext *, Rect) = VIEWS[app->settings.view].inspector;
-    void (*inspect)(const ViewContext *, Rect) = own != NULL ? own : inspector_draw;
+    void (*inspect)(const ViewContext *, Rect) =
+        own != NULL && app->view_ready ? own : inspector_draw;
     if (app->run.valid && app->run.T > 0)
         inspect(&context, area);
     app->ui.list->layer = UI_LAYER_BASE;
@@ -456,6 +469,7 @@ static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
         update_run(app);
+        prepare_view(app);
         build_pass(app, input, out, pass == 0);
         again = settle(app);
     }

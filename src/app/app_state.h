@@ -61,6 +61,8 @@ struct App {
     Settings settings;
     History history;
     Run run;
+    bool view_ready; /* the view's own part of the Run was made; else view_err says why not */
+    Err view_err;
     Arena scratch;
     EditQueue edits;
     bool let_go;                   /* of the session's weights, once the pass is built */

@@ -5,6 +5,7 @@
 #include "ui/label.h"
 #include "ui/skin.h"
 #include "ui/tooltip.h"
+#include "ui/prose.h"
 
 #define ITEM_H       84
 #define ITEM_H_SMALL 64
@@ -29,7 +30,7 @@ static void rail_item(App *app, Rect item, int view) {
               colour);
     style = (LabelStyle){chosen ? FONT_SANS_BOLD : FONT_SANS, 18, colour, LABEL_CENTRE};
     if (!small)
-        label_draw(ui, (Rect){ground.x, rect_bottom(ground) - 32, ground.w, 28}, &style,
+        prose_draw(ui, (Rect){ground.x, rect_bottom(ground) - 32, ground.w, 28}, &style,
                    VIEWS[view].entry.label);
     ui_focus_ring(ui, ui_id("rail", view), ground, 10);
     tooltip(ui, ui_id("rail", view), item,

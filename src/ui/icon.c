@@ -55,6 +55,13 @@ static void icon_graph(const Stamp *s) {
     ring(s, 0.35f, 0.3f, 0.6f, 0.6f, 0.3f);
 }
 
+/* A tall factor and a wide one, and the product that they span. */
+static void icon_wqk(const Stamp *s) {
+    ring(s, -0.95f, -0.95f, 0.5f, 1.9f, 0.1f);
+    draw_fill(s->ui->list, area(s, -0.3f, -0.95f, 1.25f, 0.5f), s->half * 0.1f, s->colour);
+    ring(s, -0.3f, -0.3f, 1.25f, 1.25f, 0.1f);
+}
+
 static void icon_theme(const Stamp *s) {
     Rect whole = area(s, -0.9f, -0.9f, 1.8f, 1.8f);
     ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.9f);
@@ -117,10 +124,11 @@ static void icon_arrow(const Stamp *s) {
 
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
-        [ICON_HEADS] = icon_heads, [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,
-        [ICON_HELP] = icon_help,   [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron,
-        [ICON_COPY] = icon_copy,   [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,
-        [ICON_MENU] = icon_menu,   [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,
+        [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,   [ICON_GRAPH] = icon_graph,
+        [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help, [ICON_DICE] = icon_dice,
+        [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy, [ICON_TICK] = icon_tick,
+        [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu, [ICON_INSPECT] = icon_inspect,
+        [ICON_ARROW] = icon_arrow,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

@@ -7,6 +7,7 @@
 typedef enum Icon {
     ICON_HEADS,
     ICON_GRAPH,
+    ICON_WQK,
     ICON_THEME,
     ICON_HELP,
     ICON_DICE,

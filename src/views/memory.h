@@ -10,6 +10,7 @@
 #include "base/geom.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
+#include "ui/scroll.h"
 #include "views/edges.h"
 
 #define GRAPH_EDGES_MAX  5000 /* drawn at once; the heaviest of those chosen */
@@ -46,12 +47,22 @@ typedef struct GraphMemory {
     double step_s;  /* when it began */
 } GraphMemory;
 
+/* Of the W_QK view. */
+typedef struct WqkMemory {
+    int lit_row, lit_column;       /* the entry under the pointer, from 1; 0 for none */
+    int lit_sigma;                 /* the singular value under the pointer, from 1; 0 for none */
+    Scroll scroll;                 /* of the narrow view */
+    int timed_p, timed_n, timed_m; /* what was last measured, and how long both forms took */
+    double separate_s, merged_s;
+} WqkMemory;
+
 typedef struct ViewMemory {
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
     GraphMemory graph;
     CellFades cells;     /* of view_cells, from here on */
     uint64_t cells_seed; /* that they were drawn from */
     uint64_t reroll_frame;
+    WqkMemory wqk;
 } ViewMemory;
 
 /* Give up what the memory owns. */

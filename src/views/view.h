@@ -36,8 +36,9 @@ typedef struct ViewContext {
     Hover *hover;
     const Settings *settings;
     ViewMemory *memory;
-    Arena *scratch;     /* for this pass, with view_scratch_bytes of room */
-    float window_width; /* logical pixels: what the layout reflows by */
+    double (*now_s)(void); /* a clock, for measuring; NULL in a rendered picture */
+    Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
+    float window_width;    /* logical pixels: what the layout reflows by */
 } ViewContext;
 
 typedef struct View {
@@ -47,6 +48,9 @@ typedef struct View {
     void (*frame)(const ViewContext *context, Rect area);
     void (*inspector)(const ViewContext *context, Rect area); /* NULL for that of a cell */
     size_t (*scratch_bytes)(const Run *run); /* beside view_scratch_bytes; NULL for none */
+    /* Make what the Run has on request alone, before a pass; NULL where there is nothing. Where it
+     * fails the view's place says why. run is valid and T > 0. */
+    bool (*prepare)(Run *run, const Session *session, const Settings *settings, Err *err);
 } View;
 
 extern const View VIEWS[];

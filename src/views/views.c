@@ -2,6 +2,7 @@
 #include "views/graph.h"
 #include "views/heads.h"
 #include "views/view.h"
+#include "views/wqk.h"
 
 /* The number of a row is the key that chooses it. */
 const View VIEWS[] = {
@@ -11,6 +12,7 @@ const View VIEWS[] = {
      ICON_HEADS,
      heads_frame,
      NULL,
+     NULL,
      NULL},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
@@ -18,7 +20,16 @@ const View VIEWS[] = {
      ICON_GRAPH,
      graph_frame,
      graph_inspector,
-     graph_scratch_bytes},
+     graph_scratch_bytes,
+     NULL},
+    {{"wqk", "W_QK", "", "Why two matrices where only their product is used."},
+     "The two factors only ever meet as a product.",
+     "Two factors, one product.",
+     ICON_WQK,
+     wqk_frame,
+     wqk_inspector,
+     wqk_scratch_bytes,
+     wqk_prepare},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

@@ -1,0 +1,232 @@
+#include "views/wqk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/scroll.h"
+#include "ui/tween.h"
+#include "views/head_chips.h"
+#include "views/wqk_view.h"
+
+#define TITLE_H   44 /* of the view, above its area */
+#define TABS_H    36
+#define BELOW_H   288 /* tabs and page, where there is the height */
+#define BELOW_LOW 236
+#define PROOF_W   268
+#define BETWEEN   32
+#define NARROW_W  1000
+#define BELOW_W   1360 /* narrower windows have the proof under the product */
+#define STACKED_H 1380 /* of the parts one under the other */
+
+static const WqkNames NAMES[PRODUCT_COUNT] = {
+    [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
+                    "Attention does not change", "Attention changes", "Σ_m W_Q[%d,m] W_K[%d,m]"},
+    [PRODUCT_OV] = {"W_V", "W_O", "W_V R", "R^{−1} W_O", "W_V", "W_O", "W_{OV}", "Y",
+                    "The output does not change", "The output changes", "Σ_m W_V[%d,m] W_O[m,%d]"},
+};
+
+int wqk_rank_of(const Session *session, const Settings *settings, int width, int E) {
+    int least = width < E ? width : E;
+    int rank = settings->wqk_rank > 0                   ? settings->wqk_rank
+               : session->options.form.row == FORM_RANK ? session->options.form.number
+                                                        : (least + 1) / 2;
+    return rank < 1 ? 1 : rank > E ? E : rank;
+}
+
+/* The first layer is the one that is explained. */
+bool wqk_prepare(Run *run, const Session *session, const Settings *settings, Err *err) {
+    const AttnShape *shape = &run->layers[0].shape[run->form];
+    ProductKind kind = (ProductKind)settings->wqk_product;
+    int E = attn_input_width(shape), m = head_product_width(shape, kind), T = run->T;
+    int offset = settings->wqk_offset;
+    offset = !shape->rope ? 0 : offset >= T ? T - 1 : offset <= -T ? 1 - T : offset;
+    MergeWish wish = {
+        .choice = {kind, session->options.head - 1, offset},
+        .rank = wqk_rank_of(session, settings, m, E),
+        .gauge = {settings->wqk_gauge == 0, settings->wqk_turn, (uint64_t)settings->wqk_gauge_seed},
+        .rate = settings->wqk_rate,
+        .free = settings->wqk_page == PAGE_RANK,
+        .step = settings->wqk_page == PAGE_TRAINING,
+        .parts = true};
+    return run_merge(run, &wish, err);
+}
+
+size_t wqk_scratch_bytes(const Run *run) {
+    int E = attn_input_width(&run->layers[0].shape[run->form]), T = run->T;
+    size_t result = mat_bytes_add(mat_bytes(T, E), mat_bytes(T, T));
+    size_t square = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
+    if (run->layers[0].shape[run->form].rope && E <= 128)
+        square = mat_bytes_add(square, 64 * mat_bytes(E, E));
+    return mat_bytes_add(square, mat_bytes_add(result, result)) + (64u << 10);
+}
+
+static OptionPair inside(OptionPair entry, int E) {
+    return entry.first >= 1 && entry.first <= E && entry.second >= 1 && entry.second <= E
+               ? entry
+               : (OptionPair){0, 0};
+}
+
+Wqk wqk_of(const ViewContext *c) {
+    const RunMerge *m = c->run->merge;
+    int E = m->product.product.rows;
+    const WqkMemory *memory = &c->memory->wqk;
+    OptionPair hovered = inside((OptionPair){memory->lit_row, memory->lit_column}, E);
+    Wqk w = {.c = c,
+             .m = m,
+             .names = &NAMES[m->product.kind],
+             .rank = m->wish.rank,
+             .width = m->product.left.cols,
+             .E = E,
+             .is_hovered = hovered.first > 0};
+    w.lit = w.is_hovered ? hovered : inside(c->settings->wqk_entry, E);
+    bool merged = c->run->form == FORM_MERGED && m->product.kind == PRODUCT_QK;
+    w.merged = ui_tween(c->ui, ui_id("wqk merged", 0), merged ? 1 : 0, MOTION_STEP);
+    return w;
+}
+
+void wqk_set_rank(const Wqk *w, int rank, uint64_t serial) {
+    rank = rank < 1 ? 1 : rank > w->E ? w->E : rank;
+    view_set_number(w->c, "wqk-rank", rank, serial);
+    if (w->c->settings->wqk_against != AGAINST_RANK)
+        view_set(w->c, "wqk-against", "rank", 0);
+}
+
+/* The product's choice and the heads, on the view's title line. */
+static void title_line(const Wqk *w, Rect line) {
+    static const char *const labels[] = {"W  QK", "W  OV"};
+    const ViewContext *c = w->c;
+    float chips = head_chips(c, line, NULL, NULL);
+    float width = segmented_width(c->ui, labels, 2);
+    Rect rest = line;
+    rect_cut_right(&rest, chips + 96);
+    Rect place = rect_cut_right(&rest, width);
+    static const char *const names[] = {"Q·K", "V·O"};
+    int clicked =
+        segmented(c->ui, ui_id("wqk product", 0), place, names, 2, c->settings->wqk_product);
+    if (clicked >= 0)
+        view_set(c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
+}
+
+static bool page_shown(const Wqk *w, int page, bool has_gauge) {
+    (void)w;
+    return page != PAGE_GAUGE || !has_gauge;
+}
+
+static WqkPage tabs(const Wqk *w, Rect line, bool has_gauge) {
+    const ViewContext *c = w->c;
+    const char *labels[PAGE_COUNT];
+    int pages[PAGE_COUNT], count = 0, chosen = 0;
+    for (int page = 0; page < PAGE_COUNT; page++)
+        if (page_shown(w, page, has_gauge)) {
+            if (page == c->settings->wqk_page)
+                chosen = count;
+            pages[count] = page;
+            labels[count++] = registry_entry(&WQK_PAGES, page)->label;
+        }
+    float width = fminf(segmented_width(c->ui, labels, count), line.w);
+    int clicked =
+        segmented(c->ui, ui_id("wqk page", 0), rect_cut_left(&line, width), labels, count, chosen);
+    if (clicked >= 0)
+        view_set(c, "wqk-page", registry_entry(&WQK_PAGES, pages[clicked])->id, 0);
+    return (WqkPage)pages[chosen];
+}
+
+/* Singular values, the error against the rank, and what the two forms cost; or the proof, where it
+ * has no room beside the product. */
+static void rank_page(const Wqk *w, Rect area, bool has_proof) {
+    float each = (area.w - 2 * BETWEEN) / 3;
+    wqk_spectrum(w, rect_cut_left(&area, each));
+    rect_cut_left(&area, BETWEEN);
+    wqk_curve(w, rect_cut_left(&area, each));
+    rect_cut_left(&area, BETWEEN);
+    if (has_proof)
+        wqk_proof(w, area, true);
+    else
+        wqk_cost_brief(w, area);
+}
+
+static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
+    switch (page) {
+    case PAGE_RANK:
+        rank_page(w, area, has_proof);
+        break;
+    case PAGE_COST:
+        wqk_cost_page(w, area);
+        break;
+    case PAGE_TRAINING:
+        wqk_training_page(w, area);
+        break;
+    case PAGE_PARTS:
+        wqk_parts_page(w, area);
+        break;
+    case PAGE_NESTED:
+        wqk_nested_page(w, area);
+        break;
+    case PAGE_GAUGE:
+        wqk_gauge(w, area);
+        break;
+    case PAGE_COUNT:
+        break;
+    }
+}
+
+static void below(const Wqk *w, Rect area, bool has_gauge, bool has_proof) {
+    WqkPage page = tabs(w, rect_cut_top(&area, TABS_H), has_gauge);
+    rect_cut_top(&area, 14);
+    page_draw(w, page, area, has_proof);
+}
+
+/* Everything one under the other, to be scrolled. */
+static void stacked(Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("wqk scroll", 0), area, &c->memory->wqk.scroll,
+                                     (Vec2){area.w, STACKED_H});
+    Rect rest = scroll.content;
+    title_line(w, rect_cut_top(&rest, TABS_H));
+    rect_cut_top(&rest, 12);
+    WqkTop top = wqk_top_layout(w, rect_cut_top(&rest, 420));
+    wqk_top_pointer(w, &top);
+    wqk_top_draw(w, &top);
+    rect_cut_top(&rest, 24);
+    wqk_proof(w, rect_cut_top(&rest, 480), false);
+    rect_cut_top(&rest, 24);
+    WqkPage page = tabs(w, rect_cut_top(&rest, TABS_H), top.has_gauge);
+    rect_cut_top(&rest, 14);
+    if (page == PAGE_RANK)
+        wqk_curve(w, rect_cut_top(&rest, 260));
+    else
+        page_draw(w, page, rect_cut_top(&rest, 300), false);
+    scroll_end(c->ui, &scroll);
+}
+
+void wqk_frame(const ViewContext *c, Rect area) {
+    Wqk w = wqk_of(c);
+    if (c->window_width < NARROW_W || area.h < 420) {
+        stacked(&w, area);
+        return;
+    }
+    title_line(&w, (Rect){area.x, area.y - TITLE_H, area.w, TABS_H});
+    bool beside = c->window_width >= BELOW_W;
+    Rect pages = rect_cut_bottom(&area, area.h < 760 ? BELOW_LOW : BELOW_H);
+    rect_cut_bottom(&area, 20);
+    Rect proof = beside ? rect_cut_right(&area, PROOF_W) : (Rect){0};
+    if (beside)
+        rect_cut_right(&area, BETWEEN);
+    if (c->run->layers[0].shape[c->run->form].rope && w.m->product.kind == PRODUCT_QK)
+        wqk_offsets(&w, rect_cut_bottom(&area, 64));
+    WqkTop top = wqk_top_layout(&w, area);
+    wqk_top_pointer(&w, &top);
+    wqk_top_draw(&w, &top);
+    if (beside) {
+        float spare = proof.x - BETWEEN - rect_right(top.product);
+        proof.x -= fmaxf(spare, 0) * 0.5f;
+        proof.w += fmaxf(spare, 0) * 0.5f;
+        wqk_proof(&w, proof, false);
+    }
+    below(&w, pages, top.has_gauge, !beside);
+}

@@ -1,0 +1,133 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "ui/axis.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/wqk_view.h"
+
+static const Entry AGAINST_ROWS[] = {
+    {"merged", "Merged", "", "The same head with its factors merged into one matrix."},
+    {"rank", "Rank r", "", "The same head with the product cut to rank r."},
+    {"gauge", "With R", "", "The same head with R between its factors."},
+};
+const Registry WQK_AGAINST = {"comparisons", "comparison", AGAINST_ROWS, sizeof AGAINST_ROWS[0],
+                              ARRAY_COUNT(AGAINST_ROWS)};
+
+static const Entry PAGE_ROWS[] = {
+    {"rank", "Rank", "", "Singular values, and what is lost where some are left out."},
+    {"cost", "Cost", "", "Parameters, multiply-adds and time of both forms."},
+    {"training", "Training", "", "One step of gradient descent on the factors and on the product."},
+    {"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
+    {"nested", "Paper", "", "The paper’s notation: a matrix for all heads before each head’s own."},
+    {"gauge", "Gauge", "", "An invertible R between the factors."},
+};
+const Registry WQK_PAGES = {"pages", "page", PAGE_ROWS, sizeof PAGE_ROWS[0],
+                            ARRAY_COUNT(PAGE_ROWS)};
+
+static const Entry GAUGE_ROWS[] = {
+    {"rotation", "Rotation", "", "R turns: no length changes."},
+    {"any", "Any invertible", "", "R turns and stretches."},
+};
+const Registry WQK_GAUGES = {"gauges", "gauge", GAUGE_ROWS, sizeof GAUGE_ROWS[0],
+                             ARRAY_COUNT(GAUGE_ROWS)};
+
+void wqk_cells(const ViewContext *c, Rect rect, const Mat *m, float hi, bool is_signed) {
+    const Theme *theme = c->ui->theme;
+    float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
+    if (m->rows == 0)
+        return;
+    draw_cells(c->ui->list,
+               &(DrawCells){.rect = rect,
+                            .rows = m->rows,
+                            .cols = m->cols,
+                            .stride = m->stride,
+                            .values = m->at,
+                            .lo = is_signed ? -hi : 0,
+                            .hi = hi,
+                            .gap = cell >= 12 ? 1 / c->ui->list->scale : 0,
+                            .palette = is_signed ? theme->signed_palette : c->settings->palette,
+                            .ground = theme->canvas,
+                            .masked = theme->masked,
+                            .masked_stroke = theme->control,
+                            .wrong = theme->warn});
+}
+
+float wqk_largest(const Mat *m) {
+    float most = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            if (isfinite(mat_row(m, i)[j]))
+                most = fmaxf(most, fabsf(mat_row(m, i)[j]));
+    return most > 0 ? most : 1;
+}
+
+float wqk_snap(const ViewContext *c, float side) {
+    float px = floorf(side * c->ui->list->scale + 0.01f);
+    return px < 1 ? fmaxf(side, 1e-3f) : px / c->ui->list->scale;
+}
+
+void wqk_number(char *out, size_t capacity, double value) {
+    double size = fabs(value);
+    if (size == 0 || !isfinite(value) || (size >= 1e-3 && size < 1e4)) {
+        number_format_fixed(out, capacity, value, size >= 100 ? 1 : size >= 1 ? 2 : 3);
+        if (value == 0)
+            snprintf(out, capacity, "0");
+        return;
+    }
+    int power = (int)floor(log10(size) + 1e-9);
+    char digits[32], raised[16];
+    number_format_fixed(digits, sizeof digits, value / pow(10, power), 1);
+    number_format_fixed(raised, sizeof raised, power, 0);
+    snprintf(out, capacity, "%s × 10^{%s}", digits, raised);
+}
+
+static void scale_words(const ViewContext *c, Vec2 at, LabelAlign align, double value) {
+    char text[48];
+    wqk_number(text, sizeof text, value);
+    if (strchr(text, '^') == NULL) {
+        LabelStyle style = {FONT_MONO, WQK_SMALL, c->ui->theme->text_2, align};
+        label_at(c->ui, at, &style, text);
+        return;
+    }
+    float width = formula_width(c->ui, 16, text);
+    at.x -= align == LABEL_RIGHT ? width : align == LABEL_CENTRE ? width / 2 : 0;
+    formula_draw(c->ui, at, 16, c->ui->theme->text_2, text);
+}
+
+void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
+    const Palette *palette = &PALETTES[c->ui->theme->signed_palette];
+    int pieces = palette->stop_count - 1;
+    for (int i = 0; i < pieces; i++) {
+        float left = draw_snap(c->ui->list, rect.x + rect.w * (float)i / (float)pieces);
+        float right = draw_snap(c->ui->list, rect.x + rect.w * (float)(i + 1) / (float)pieces);
+        draw_box(c->ui->list, &(DrawBox){.rect = {left, rect.y, right - left, 10},
+                                         .fill = palette->stops[i],
+                                         .fill_right = palette->stops[i + 1]});
+    }
+    scale_words(c, (Vec2){rect.x, rect.y + 28}, LABEL_LEFT, -(double)hi);
+    if (rect.w > 150)
+        scale_words(c, (Vec2){rect.x + rect.w / 2, rect.y + 28}, LABEL_CENTRE, 0);
+    scale_words(c, (Vec2){rect_right(rect), rect.y + 28}, LABEL_RIGHT, (double)hi);
+}
+
+Rect wqk_heading(const ViewContext *c, Rect line, const char *text) {
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_left(&line, prose_draw(c->ui, line, &style, text) + 14);
+    return line;
+}
+
+void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value) {
+    bool is_formula = strchr(value, '^') != NULL;
+    LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
+    FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
+    float used = is_formula ? formula_label(c->ui, line, &formula, value)
+                            : label_draw(c->ui, line, &number, value);
+    line.w -= used + 8;
+    prose_draw(c->ui, line, &style, name);
+}

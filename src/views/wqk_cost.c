@@ -1,0 +1,307 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "lab/form_timing.h"
+#include "model/cost.h"
+#include "ui/button.h"
+#include "ui/chart.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/slider.h"
+#include "views/wqk_view.h"
+
+#define LINE         30
+#define BAR_H        14
+#define VALUE_W      118
+#define CURVE_POINTS 65
+
+/* p tokens, a width of n and heads of m: the layer's own, or what a person asks for. */
+typedef struct Sizes {
+    int p, n, m, heads;
+} Sizes;
+
+static Sizes sizes_of(const Wqk *w) {
+    const Settings *s = w->c->settings;
+    const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
+    int m = w->m->product.kind == PRODUCT_QK ? shape->K : shape->V;
+    return (Sizes){s->wqk_p > 0 ? s->wqk_p : shape->T, s->wqk_n > 0 ? s->wqk_n : shape->D,
+                   s->wqk_m > 0 ? s->wqk_m : m, shape->H};
+}
+
+/* Of the scores of so many heads in that form. */
+static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
+    AttnShape shape = {.T = sizes.p,
+                       .D = sizes.n,
+                       .H = heads,
+                       .K = sizes.m,
+                       .V = sizes.m,
+                       .form = form,
+                       .score_factor = 1,
+                       .rank = 1};
+    return cost_of_scores(&shape);
+}
+
+static void bar(const Wqk *w, Rect line, double value, double most, Colour colour) {
+    char text[32];
+    const Theme *theme = w->c->ui->theme;
+    LabelStyle number = {FONT_MONO, WQK_BODY, theme->text_1, LABEL_LEFT};
+    number_format_grouped(text, sizeof text, (long long)value);
+    float room = line.w - label_width(w->c->ui, FONT_MONO, WQK_BODY, text, strlen(text)) - 12;
+    float width = fmaxf((float)(value / most) * fmaxf(room, 4), 2);
+    draw_fill(w->c->ui->list, (Rect){line.x, line.y + (line.h - BAR_H) / 2, width, BAR_H},
+              fminf(2, width / 2), colour);
+    rect_cut_left(&line, width + 10);
+    label_draw(w->c->ui, line, &number, text);
+}
+
+static void two_bars(const Wqk *w, Rect *area, const char *name, long long separate,
+                     long long merged, float line) {
+    const Theme *theme = w->c->ui->theme;
+    LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
+    double most = (double)(separate > merged ? separate : merged);
+    label_draw(w->c->ui, rect_cut_top(area, line), &style, name);
+    bar(w, rect_cut_top(area, line - 7), (double)separate, most, theme->fill);
+    bar(w, rect_cut_top(area, line - 7), (double)merged, most, theme->control);
+}
+
+static void legend(const Wqk *w, Rect line) {
+    static const char *const names[] = {"merged", "separate"};
+    const Theme *theme = w->c->ui->theme;
+    const Colour colours[] = {theme->control, theme->fill};
+    LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
+    for (int i = 0; i < 2; i++) {
+        float width = label_width(w->c->ui, FONT_SANS, WQK_BODY, names[i], strlen(names[i]));
+        if (line.w < width + 24)
+            return;
+        label_draw(w->c->ui, rect_cut_right(&line, width + 1), &style, names[i]);
+        Rect mark = rect_cut_right(&line, 22);
+        draw_fill(w->c->ui->list, (Rect){mark.x + 2, mark.y + mark.h / 2 - 6, 12, 12}, 2,
+                  colours[i]);
+        rect_cut_right(&line, 14);
+    }
+}
+
+/* m on a line from 1 to n, with the mark where both forms hold as much. */
+static void crossover(const Wqk *w, Rect area, Sizes sizes) {
+    const ViewContext *c = w->c;
+    const Theme *theme = c->ui->theme;
+    char text[32];
+    Rect names = rect_cut_top(&area, 26), track = rect_cut_top(&area, SLIDER_HEIGHT);
+    float at =
+        track.x + 9 + (track.w - 18) * ((float)sizes.n / 2 - 1) / fmaxf((float)sizes.n - 1, 1);
+    draw_fill(c->ui->list, (Rect){draw_snap(c->ui->list, at) - 1, track.y + 6, 2, 24}, 0,
+              theme->text_1);
+    float m = (float)sizes.m,
+          knob = track.x + 9 + (track.w - 18) * (m - 1) / fmaxf((float)sizes.n - 1, 1);
+    SliderRange range = {1, fmaxf((float)sizes.n, 2), 1, NAN, false};
+    if (slider(c->ui, ui_id("wqk m", 0), track, &range, &m))
+        view_set_number(c, "wqk-m", roundf(m), c->ui->drag_serial);
+    snprintf(text, sizeof text, "m = %d", sizes.m);
+    FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_CENTRE};
+    float wide = formula_width(c->ui, 19, text), mark = formula_width(c->ui, 19, "n = 2m");
+    float x = fminf(fmaxf(knob - wide / 2, names.x), rect_right(names) - wide);
+    bool clear = fabsf(x + wide / 2 - at) > (wide + mark) / 2 + 10;
+    formula_label(c->ui, (Rect){x, names.y, wide + 1, 26}, &style, text);
+    if (clear)
+        formula_label(c->ui, (Rect){at - mark / 2, names.y, mark + 1, 26}, &style, "n = 2m");
+    Rect words = rect_cut_top(&area, 22);
+    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, words, &small, "separate is smaller");
+    small.align = LABEL_RIGHT;
+    label_draw(c->ui, words, &small, "merged is smaller");
+}
+
+void wqk_cost_brief(const Wqk *w, Rect area) {
+    Sizes sizes = sizes_of(w);
+    Cost separate = cost_at(sizes, 1, FORM_SEPARATE), merged = cost_at(sizes, 1, FORM_MERGED);
+    Rect line = rect_cut_top(&area, 30);
+    legend(w, wqk_heading(w->c, line, "Cost per head"));
+    rect_cut_top(&area, 4);
+    float each = fminf((area.h - 84) / 2 / 2.53f, LINE);
+    two_bars(w, &area, "Parameters", separate.parameters, merged.parameters, each);
+    rect_cut_top(&area, 2);
+    two_bars(w, &area, "Multiply-adds", separate.multiply_adds, merged.multiply_adds, each);
+    if (area.h >= 84)
+        crossover(w, area, sizes);
+}
+
+/* One of p, n and m: its letter, what it is, a slider, its value. */
+static void size_row(const Wqk *w, Rect line, const char *letter, const char *meaning,
+                     const char *key, int value, int most) {
+    const ViewContext *c = w->c;
+    const Theme *theme = c->ui->theme;
+    char text[16];
+    float at = (float)value;
+    FormulaStyle formula = {.size = 22, .colour = theme->text_1, .align = LABEL_LEFT};
+    LabelStyle words = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, WQK_BODY, theme->text_1, LABEL_RIGHT};
+    formula_label(c->ui, rect_cut_left(&line, 24), &formula, letter);
+    label_draw(c->ui, rect_cut_left(&line, 84), &words, meaning);
+    snprintf(text, sizeof text, "%d", value);
+    label_draw(c->ui, rect_cut_right(&line, 56), &number, text);
+    SliderRange range = {1, (float)most, 1, NAN, true};
+    if (slider(c->ui, ui_id(key, 0), line, &range, &at))
+        view_set_number(c, key, roundf(at), c->ui->drag_serial);
+}
+
+static void reset_row(const Wqk *w, Rect line) {
+    const Settings *s = w->c->settings;
+    bool own = s->wqk_p == 0 && s->wqk_n == 0 && s->wqk_m == 0;
+    bool was = ui_disable(w->c->ui, own);
+    Rect place = rect_cut_left(&line, 170);
+    if (button_text(w->c->ui, ui_id("wqk own sizes", 0), place, "Back to the layer")) {
+        view_set(w->c, "wqk-p", "auto", 0);
+        view_set(w->c, "wqk-n", "auto", 0);
+        view_set(w->c, "wqk-m", "auto", 0);
+    }
+    ui_disable(w->c->ui, was);
+}
+
+/* Measured where there is a clock, once for each choice of sizes and not during a drag. */
+static bool measure(const Wqk *w, Sizes sizes) {
+    WqkMemory *memory = &w->c->memory->wqk;
+    if (w->c->now_s == NULL)
+        return false;
+    bool known =
+        memory->timed_p == sizes.p && memory->timed_n == sizes.n && memory->timed_m == sizes.m;
+    if (known)
+        return memory->separate_s >= 0;
+    if (w->c->ui->active != 0)
+        return false;
+    FormTiming timing;
+    memory->timed_p = sizes.p;
+    memory->timed_n = sizes.n;
+    memory->timed_m = sizes.m;
+    memory->separate_s = -1;
+    if (!form_timing(&timing, sizes.p, sizes.n, sizes.m, w->c->now_s))
+        return false;
+    memory->separate_s = timing.separate_s;
+    memory->merged_s = timing.merged_s;
+    return true;
+}
+
+static void table_row(const Wqk *w, Rect line, const char *name, const char *const values[4],
+                      Colour colour) {
+    LabelStyle words = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, WQK_BODY, colour, LABEL_RIGHT};
+    float each = (line.w - 130) / 4;
+    label_draw(w->c->ui, rect_cut_left(&line, 130), &words, name);
+    for (int i = 0; i < 4; i++)
+        label_draw(w->c->ui, rect_cut_left(&line, each), &number, values[i]);
+}
+
+static void table_numbers(const Wqk *w, Rect line, const char *name, Sizes sizes, AttnForm form,
+                          const char *time, bool in_use) {
+    char text[3][32];
+    Cost head = cost_at(sizes, 1, form), all = cost_at(sizes, sizes.heads, form);
+    if (form == FORM_NESTED)
+        head = (Cost){all.parameters / sizes.heads, all.multiply_adds / sizes.heads};
+    number_format_grouped(text[0], sizeof text[0], head.parameters);
+    number_format_grouped(text[1], sizeof text[1], all.parameters);
+    number_format_grouped(text[2], sizeof text[2], head.multiply_adds);
+    const char *const values[] = {text[0], text[1], text[2], time};
+    if (in_use)
+        draw_fill(w->c->ui->list, (Rect){line.x - 10, line.y, line.w + 20, line.h}, 6,
+                  w->c->ui->theme->raised);
+    table_row(w, line, name, values, w->c->ui->theme->text_1);
+}
+
+static void time_text(char *out, size_t capacity, bool known, double seconds) {
+    if (known)
+        number_format_fixed(out, capacity, seconds * 1e6, seconds < 1e-4 ? 1 : 0);
+    else
+        snprintf(out, capacity, "–");
+}
+
+static void table(const Wqk *w, Rect area, Sizes sizes) {
+    char all[24], separate[32], merged[32];
+    bool known = measure(w, sizes);
+    const WqkMemory *memory = &w->c->memory->wqk;
+    AttnForm form = w->c->run->form;
+    snprintf(all, sizeof all, "all %d heads", sizes.heads);
+    const char *const header[] = {"parameters", all, "multiply-adds", "µs measured"};
+    LabelStyle small = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
+    Rect line = rect_cut_top(&area, 24);
+    float each = (line.w - 130) / 4;
+    rect_cut_left(&line, 130);
+    for (int i = 0; i < 4; i++)
+        label_draw(w->c->ui, rect_cut_left(&line, each), &small, header[i]);
+    time_text(separate, sizeof separate, known, memory->separate_s);
+    time_text(merged, sizeof merged, known, memory->merged_s);
+    table_numbers(w, rect_cut_top(&area, LINE), "Separate", sizes, FORM_SEPARATE, separate,
+                  form == FORM_SEPARATE);
+    table_numbers(w, rect_cut_top(&area, LINE), "Merged", sizes, FORM_MERGED, merged,
+                  form != FORM_SEPARATE && form != FORM_NESTED);
+    table_numbers(w, rect_cut_top(&area, LINE), "Nested", sizes, FORM_NESTED, "–",
+                  form == FORM_NESTED);
+    rect_cut_top(&area, 8);
+    char text[160];
+    snprintf(text, sizeof text, "2·n·m = %lld \"  against  \" n^2 = %lld \"  a head:  \" n %s 2m",
+             2LL * sizes.n * sizes.m, (long long)sizes.n * sizes.n,
+             sizes.n > 2 * sizes.m   ? ">"
+             : sizes.n < 2 * sizes.m ? "<"
+                                     : "=");
+    FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
+    if (area.h > 26)
+        formula_label(w->c->ui, rect_cut_top(&area, 28), &style, text);
+}
+
+/* Multiply-adds of one head against m, with the crossover. */
+static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
+    static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED};
+    const Theme *theme = w->c->ui->theme;
+    float x[CURVE_POINTS], y[2][CURVE_POINTS], most = 1;
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        Sizes at = sizes;
+        at.m = 1 + (sizes.n - 1) * i / (CURVE_POINTS - 1);
+        x[i] = (float)at.m;
+        for (int f = 0; f < 2; f++) {
+            y[f][i] = (float)cost_at(at, 1, forms[f]).parameters;
+            most = fmaxf(most, y[f][i]);
+        }
+    }
+    ChartSeries series[] = {
+        {y[0], x, 0, CURVE_POINTS, "separate", NULL, theme->fill, MARK_NONE, false, 0},
+        {y[1], x, 0, CURVE_POINTS, "merged", NULL, theme->control, MARK_NONE, false, 0}};
+    ChartLine half = {(float)sizes.n / 2, true, "n = 2m", theme->text_2};
+    float values[] = {0, most};
+    Chart chart = {.x = {.lo = 1, .hi = fmaxf((float)sizes.n, 2), .whole = true},
+                   .y = axis_of(values, 2, false),
+                   .series = series,
+                   .series_count = 2,
+                   .lines = &half,
+                   .line_count = 1,
+                   .marked_x = (float)sizes.m,
+                   .draggable = true};
+    Rect line = rect_cut_top(&area, 28);
+    legend(w, wqk_heading(w->c, line, "Parameters a head"));
+    ChartState state = chart_draw(w->c->ui, ui_id("wqk cost curve", 0), area, &chart);
+    if (state.moved)
+        view_set_number(w->c, "wqk-m", roundf(state.x), state.serial);
+}
+
+void wqk_cost_page(const Wqk *w, Rect area) {
+    Sizes sizes = sizes_of(w);
+    float side = fminf(330, area.w * 0.27f);
+    Rect controls = rect_cut_left(&area, side);
+    rect_cut_left(&area, 32);
+    Rect curve = area.w > 760 ? rect_cut_right(&area, side) : (Rect){0};
+    if (curve.w > 0)
+        rect_cut_right(&area, 32);
+    wqk_heading(w->c, rect_cut_top(&controls, 30), "What if");
+    float line = fminf(42, (controls.h - 44) / 3);
+    size_row(w, rect_cut_top(&controls, line), "p", "tokens", "wqk-p", sizes.p, 4096);
+    size_row(w, rect_cut_top(&controls, line), "n", "d_model", "wqk-n", sizes.n, 4096);
+    size_row(w, rect_cut_top(&controls, line), "m", "per head", "wqk-m", sizes.m, 4096);
+    rect_cut_top(&controls, 6);
+    if (controls.h >= 36)
+        reset_row(w, rect_cut_top(&controls, 36));
+    Rect heading = rect_cut_top(&area, 30);
+    wqk_heading(w->c, heading, "From X to S, counted for one head");
+    table(w, area, sizes);
+    if (curve.w > 0)
+        cost_curve(w, curve, sizes);
+}

@@ -1,0 +1,258 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "ui/tween.h"
+#include "views/wqk_view.h"
+
+#define NAME_H   40 /* above each matrix */
+#define SCALE_H  44 /* below them */
+#define DOT_W    40 /* between the factors, and before the product */
+#define GAUGE_H  206
+#define GAUGE_W  250
+#define CELL_MAX 24
+
+static bool has_factors(const Wqk *w) {
+    return w->m->product.has_factors;
+}
+
+WqkTop wqk_top_layout(const Wqk *w, Rect area) {
+    WqkTop top = {0};
+    float E = (float)w->E, m = has_factors(w) ? (float)w->width : 0;
+    float tall = fmaxf(E, m), wide = has_factors(w) ? 2 * E + m : E;
+    float across = area.w - (has_factors(w) ? 2 * DOT_W : 0);
+    float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
+    cell = top.cell = wqk_snap(w->c, fminf(fmaxf(cell, 1e-3f), CELL_MAX));
+    float x = draw_snap(w->c->ui->list, area.x), y = draw_snap(w->c->ui->list, area.y + NAME_H);
+    if (has_factors(w)) {
+        top.left = (Rect){x, y, m * cell, E * cell};
+        top.right = (Rect){rect_right(top.left) + DOT_W, y, E * cell, m * cell};
+        x = rect_right(top.right) + DOT_W;
+    }
+    top.product = (Rect){x, y, E * cell, E * cell};
+    float under = rect_bottom(top.right) + 22;
+    top.below_right =
+        (Rect){top.right.x, under, fmaxf(top.right.w, 0), fmaxf(rect_bottom(area) - under, 0)};
+    top.has_gauge = has_factors(w) && top.below_right.h >= GAUGE_H && top.below_right.w >= GAUGE_W;
+    return top;
+}
+
+void wqk_top_pointer(Wqk *w, const WqkTop *top) {
+    const ViewContext *c = w->c;
+    WqkMemory *memory = &c->memory->wqk;
+    UiState state =
+        ui_control(c->ui, ui_id("wqk product cells", 0), top->product, UI_NO_FOCUS | UI_NO_HAND);
+    int row = 0, column = 0;
+    if (state.hovered) {
+        row = (int)((c->ui->pointer.y - top->product.y) / top->cell) + 1;
+        column = (int)((c->ui->pointer.x - top->product.x) / top->cell) + 1;
+        row = row > w->E ? w->E : row;
+        column = column > w->E ? w->E : column;
+    }
+    memory->lit_row = row;
+    memory->lit_column = column;
+    OptionPair pin = c->settings->wqk_entry;
+    if (state.clicked && row > 0) {
+        char value[32];
+        snprintf(value, sizeof value, "%d,%d", row, column);
+        bool same = pin.first == row && pin.second == column;
+        view_set(c, "wqk-entry", same ? "none" : value, 0);
+    }
+    *w = wqk_of(c);
+}
+
+static void outline(const Wqk *w, Rect rect, float border) {
+    const Theme *theme = w->c->ui->theme;
+    float grow = border / 2 + 1;
+    Rect ring = {rect.x - grow, rect.y - grow, rect.w + 2 * grow, rect.h + 2 * grow};
+    draw_ring(w->c->ui->list, rect_inset(ring, -1, -1), 4, border + 2, theme->casing);
+    draw_ring(w->c->ui->list, ring, 3, border, theme->ring);
+}
+
+/* Row, column and entry that are looked at; the entry's row and column go on to the product as
+ * fine lines. */
+static void marks(const Wqk *w, const WqkTop *top) {
+    if (w->lit.first == 0)
+        return;
+    DrawList *list = w->c->ui->list;
+    float row = (float)(w->lit.first - 1) * top->cell, cell = top->cell;
+    float column = (float)(w->lit.second - 1) * top->cell;
+    Vec2 at = {top->product.x + column + cell / 2, top->product.y + row + cell / 2};
+    Colour colour = colour_fade(w->c->ui->theme->ring, 0.55f);
+    draw_curve(list, &(DrawCurve){{top->product.x, at.y},
+                                  {top->product.x, at.y},
+                                  {at.x, at.y},
+                                  {at.x, at.y},
+                                  1.4f,
+                                  1.4f,
+                                  2,
+                                  4,
+                                  colour,
+                                  colour});
+    draw_curve(list, &(DrawCurve){{at.x, top->product.y},
+                                  {at.x, top->product.y},
+                                  {at.x, at.y},
+                                  {at.x, at.y},
+                                  1.4f,
+                                  1.4f,
+                                  2,
+                                  4,
+                                  colour,
+                                  colour});
+    if (has_factors(w) && w->merged == 0) {
+        outline(w, (Rect){top->left.x, top->left.y + row, top->left.w, cell}, 1.6f);
+        outline(w, (Rect){top->right.x + column, top->right.y, cell, top->right.h}, 1.6f);
+    }
+    outline(w, (Rect){top->product.x + column, top->product.y + row, cell, cell}, 2);
+}
+
+/* A matrix's name and its size above it. */
+static float name_above(const Wqk *w, Rect rect, const char *name, int rows, int cols) {
+    const Theme *theme = w->c->ui->theme;
+    char size[32];
+    float y = rect.y - 14,
+          used = formula_draw(w->c->ui, (Vec2){rect.x, y}, 26, theme->text_1, name);
+    snprintf(size, sizeof size, "%d×%d", rows, cols);
+    LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    return used + 10 + label_at(w->c->ui, (Vec2){rect.x + used + 10, y}, &style, size);
+}
+
+/* right, lying: its rows are the factor's columns. */
+static Mat turned(const Wqk *w, const Mat *m) {
+    Mat out = mat_push(w->c->scratch, m->cols, m->rows);
+    for (int i = 0; i < out.rows; i++)
+        for (int j = 0; j < out.cols; j++)
+            mat_row(&out, i)[j] = mat_row(m, j)[i];
+    return out;
+}
+
+static void sign(const Wqk *w, Rect left, Rect right, float middle, const char *text) {
+    FormulaStyle style = {.size = 34, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
+    float x = rect_right(left);
+    formula_label(w->c->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
+}
+
+/* A factor on its way into the product, t of it made: it slides there and fades. */
+static void flying(const Wqk *w, Rect from, Rect to, const Mat *m, float hi, float t) {
+    Rect at = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, from.w, from.h};
+    wqk_cells(w->c, at, m, hi, true);
+    draw_fill(w->c->ui->list, at, 0, colour_fade(w->c->ui->theme->canvas, t * t));
+}
+
+static void empty_frame(const Wqk *w, Rect rect, float alpha) {
+    draw_box(w->c->ui->list, &(DrawBox){.rect = rect,
+                                        .radius = 3,
+                                        .border = 1.2f,
+                                        .dash_on = 4,
+                                        .dash_off = 4,
+                                        .stroke = colour_fade(w->c->ui->theme->control, alpha)});
+}
+
+static void factors(const Wqk *w, const WqkTop *top, float hi) {
+    bool is_turned = w->c->settings->wqk_turn > 0;
+    const WqkNames *names = w->names;
+    Mat right = turned(w, &w->m->turned_right);
+    const Mat *left = &w->m->turned_left;
+    name_above(w, top->left, is_turned ? names->left_turned : names->left, left->rows, left->cols);
+    name_above(w, top->right, is_turned ? names->right_turned : names->right, right.rows,
+               right.cols);
+    if (w->merged > 0) {
+        empty_frame(w, top->left, w->merged);
+        empty_frame(w, top->right, w->merged);
+    }
+    if (w->merged < 1) {
+        flying(w, top->left, top->product, left, hi, w->merged);
+        flying(w, top->right, top->product, &right, hi, w->merged);
+    } else if (top->right.h > 30) {
+        LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_CENTRE};
+        prose_draw(w->c->ui, rect_inset(top->right, 8, 0), &style, "folded into W_QK");
+    }
+    float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
+    sign(w, top->left, top->right, middle, "·");
+    sign(w, top->right, top->product, middle, "=");
+}
+
+/* The rank-one part of a singular value, or the product cut to a rank, or the product. */
+static const Mat *shown_product(const Wqk *w, Mat *room, char *name, size_t capacity) {
+    const HeadProduct *p = &w->m->product;
+    int sigma = w->c->memory->wqk.lit_sigma;
+    if (sigma >= 1 && sigma <= p->count) {
+        *room = mat_push(w->c->scratch, w->E, w->E);
+        Mat u = mat_cols(&p->u, sigma - 1, 1), v = mat_cols(&p->v, sigma - 1, 1);
+        mat_mul_bt(room, &u, &v, (float)p->sigma[sigma - 1]);
+        snprintf(name, capacity, "σ_{%d} u_{%d} v_{%d}^⊤", sigma, sigma, sigma);
+        return room;
+    }
+    if (w->c->settings->wqk_against == AGAINST_RANK && w->m->cut.rows > 0 && w->rank < p->count) {
+        snprintf(name, capacity, "%s \"cut to rank\" %d", w->names->product, w->rank);
+        return &w->m->cut;
+    }
+    snprintf(name, capacity, "%s", w->names->product);
+    return &p->product;
+}
+
+static void merge_button(const Wqk *w, const WqkTop *top, float used) {
+    if (w->m->product.kind != PRODUCT_QK || !has_factors(w))
+        return;
+    bool merged = w->c->run->form == FORM_MERGED;
+    const char *text = merged ? "Take apart  F" : "Merge  F";
+    float width = label_width(w->c->ui, FONT_SANS, 18, text, strlen(text)) + 24;
+    Rect place = {rect_right(top->product) - width, top->product.y - NAME_H - 2, width, 34};
+    if (width + used + 12 > top->product.w)
+        return;
+    if (button_text(w->c->ui, ui_id("wqk merge", 0), place, text))
+        edit_push_state(w->c->edits, "form", merged ? "separate" : "merged");
+}
+
+static void legend(const Wqk *w, const WqkTop *top) {
+    if (!has_factors(w) || top->cell * w->c->ui->list->scale < 3)
+        return;
+    const Theme *theme = w->c->ui->theme;
+    LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    Rect line = {top->right.x, rect_bottom(top->product) + 10, top->right.w, 20};
+    static const char *const plus = "plus fills its cell", *const minus = "minus is a dash";
+    float need = label_width(w->c->ui, style.font, style.size, plus, strlen(plus)) +
+                 label_width(w->c->ui, style.font, style.size, minus, strlen(minus)) + 76;
+    if (need > line.w || rect_bottom(top->below_right) < rect_bottom(line))
+        return;
+    rect_cut_left(&line, line.w - need);
+    const Palette *palette = &PALETTES[theme->signed_palette];
+    Rect mark = rect_cut_left(&line, 24);
+    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 4, 12, 12}, 0, palette->stops[5]);
+    rect_cut_left(&line, label_draw(w->c->ui, line, &style, plus) + 24);
+    mark = rect_cut_left(&line, 24);
+    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 7, 12, 6}, 0, palette->stops[1]);
+    label_draw(w->c->ui, line, &style, minus);
+}
+
+void wqk_top_draw(const Wqk *w, const WqkTop *top) {
+    char name[64];
+    Mat room;
+    const ViewContext *c = w->c;
+    if (has_factors(w)) {
+        float hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
+        factors(w, top, hi);
+        Rect scale = {top->left.x, rect_bottom(top->left) + 10, fmaxf(fminf(top->left.w, 260), 110),
+                      SCALE_H};
+        wqk_signed_scale(c, scale, hi);
+        legend(w, top);
+    }
+    const Mat *product = shown_product(w, &room, name, sizeof name);
+    float hi = wqk_largest(&w->m->product.product);
+    wqk_cells(c, top->product, product, hi, true);
+    float used = name_above(w, top->product, name, product->rows, product->cols);
+    merge_button(w, top, used);
+    wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
+                     hi);
+    marks(w, top);
+    if (top->has_gauge) {
+        Rect gauge = top->below_right;
+        gauge.h = fminf(gauge.h, GAUGE_H + 40);
+        wqk_gauge(w, gauge);
+    }
+}

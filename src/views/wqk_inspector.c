@@ -1,0 +1,201 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/cost.h"
+#include "ui/bars.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/inspector.h"
+#include "views/wqk_view.h"
+
+#define LINE 30
+
+static void section(const Wqk *w, Rect *rest, const char *name, const char *formula) {
+    rect_cut_top(rest, 18);
+    Rect line = wqk_heading(w->c, rect_cut_top(rest, 38), name);
+    FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_2, .align = LABEL_RIGHT};
+    formula_label(w->c->ui, line, &style, formula);
+}
+
+static void head_line(const Wqk *w, Rect *rest, const char *text, bool is_bold) {
+    Rect line = rect_cut_top(rest, LINE);
+    const Theme *theme = w->c->ui->theme;
+    int head = w->c->session->options.head - 1;
+    draw_fill(w->c->ui->list, (Rect){line.x, line.y + 9, 12, 12}, 6, view_head_colour(w->c, head));
+    rect_cut_left(&line, 22);
+    LabelStyle style = {is_bold ? FONT_SANS_BOLD : FONT_SANS, WQK_BODY,
+                        is_bold ? theme->text_1 : theme->text_2, LABEL_LEFT};
+    label_draw(w->c->ui, line, &style, text);
+}
+
+static void entry_title(const Wqk *w, Rect *rest) {
+    char text[96];
+    Rect line = rect_cut_top(rest, 40);
+    const Theme *theme = w->c->ui->theme;
+    FormulaStyle name = {.size = 28, .colour = theme->text_1, .align = LABEL_LEFT};
+    LabelStyle state = {FONT_SANS, WQK_BODY, theme->text_3, LABEL_RIGHT};
+    formula_label(w->c->ui, line, &name, w->names->product);
+    label_draw(w->c->ui, line, &state, w->is_hovered ? "Hovered" : "Pinned");
+    snprintf(text, sizeof text, "Head %d · row %d · column %d", w->c->session->options.head,
+             w->lit.first, w->lit.second);
+    head_line(w, rest, text, false);
+}
+
+/* The products that an entry is the sum of; with the factors as they stand, R and all. */
+static double entry_terms(const Wqk *w, float *terms) {
+    const Mat *left = &w->m->turned_left, *right = &w->m->turned_right;
+    double sum = 0;
+    for (int m = 0; m < w->width; m++) {
+        terms[m] = mat_row(left, w->lit.first - 1)[m] * mat_row(right, w->lit.second - 1)[m];
+        sum += (double)terms[m];
+    }
+    return sum;
+}
+
+static void entry_sum(const Wqk *w, Rect *rest) {
+    char text[64], formula[96];
+    float *terms = arena_push(w->c->scratch, (size_t)w->width * sizeof *terms);
+    double sum = entry_terms(w, terms);
+    float most = 0;
+    for (int m = 0; m < w->width; m++)
+        most = fmaxf(most, fabsf(terms[m]));
+    snprintf(text, sizeof text, "Sum of %d", w->width);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(formula, sizeof formula, w->names->entry, w->lit.first, w->lit.second);
+#pragma GCC diagnostic pop
+    section(w, rest, text, formula);
+    bars_draw(w->c->ui, rect_cut_top(rest, 84),
+              &(Bars){terms, w->width, w->c->ui->theme->signed_palette, -most, most, -1});
+    rect_cut_top(rest, 8);
+    number_format_fixed(formula, sizeof formula, sum, 4);
+    wqk_pair(w->c, rect_cut_top(rest, LINE), "sum", formula);
+    LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+    bool turns = w->c->settings->wqk_turn > 0;
+    label_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
+               turns ? "The terms change with R, the sum does not." : "Turn R: the terms change.");
+}
+
+static void entry_section(const Wqk *w, Rect *rest) {
+    char value[32];
+    float entry = mat_row(&w->m->product.product, w->lit.first - 1)[w->lit.second - 1];
+    entry_title(w, rest);
+    number_format_fixed(value, sizeof value, (double)entry, 3);
+    LabelStyle big = {FONT_MONO_BOLD, 48, w->c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(w->c->ui, rect_cut_top(rest, 64), &big, value);
+    bool one =
+        w->E > w->c->run->layers[0].shape[0].D && (w->lit.first == w->E || w->lit.second == w->E);
+    if (one) {
+        LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+        label_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
+                   "the row and column of the constant 1: biases");
+    }
+    if (w->m->product.has_factors && rest->h > 220)
+        entry_sum(w, rest);
+}
+
+static int numerical_rank(const HeadProduct *p, int E) {
+    int rank = 0;
+    double least = p->count > 0 ? p->sigma[0] * 1.1920929e-7 * E : 0;
+    for (int i = 0; i < p->count; i++)
+        rank += p->sigma[i] > least;
+    return rank;
+}
+
+static void number_line(const Wqk *w, Rect *rest, const char *name, double value) {
+    char text[48];
+    wqk_number(text, sizeof text, value);
+    wqk_pair(w->c, rect_cut_top(rest, LINE), name, text);
+}
+
+static void head_section(const Wqk *w, Rect *rest) {
+    char text[64], number[32];
+    const HeadProduct *p = &w->m->product;
+    rect_cut_top(rest, 16);
+    snprintf(text, sizeof text, "Head %d", w->c->session->options.head);
+    head_line(w, rest, text, true);
+    if (p->count == 0)
+        return;
+    int rank = numerical_rank(p, w->E);
+    snprintf(text, sizeof text, "%d of %d", rank, w->E);
+    wqk_pair(w->c, rect_cut_top(rest, LINE), "Rank", text);
+    number_line(w, rest, "Largest σ", p->sigma[0]);
+    number_line(w, rest, "Smallest kept σ", p->sigma[p->count - 1]);
+    number_format_fixed(number, sizeof number, w->m->symmetric_share * 100, 0);
+    snprintf(text, sizeof text, "%s %%", isfinite(w->m->symmetric_share) ? number : "–");
+    wqk_pair(w->c, rect_cut_top(rest, LINE), "Symmetric part", text);
+}
+
+/* What a cut keeps, holds and takes: r columns of either side, σ folded into one. */
+static void cut_numbers(const Wqk *w, Rect *rest) {
+    char text[64], number[32];
+    const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
+    int E = w->E, r = w->rank < w->m->product.count ? w->rank : w->m->product.count;
+    long long p = shape->T;
+    double kept = 1 - w->m->cut_loss * w->m->cut_loss;
+    number_format_fixed(number, sizeof number, kept * 100, kept > 0.9995 || kept < 0.1 ? 1 : 0);
+    snprintf(text, sizeof text, "%s %%", number);
+    wqk_pair(w->c, rect_cut_top(rest, LINE), "Energy kept", text);
+    number_format_grouped(text, sizeof text, 2LL * E * r);
+    wqk_pair(w->c, rect_cut_top(rest, LINE), "Parameters", text);
+    number_format_grouped(text, sizeof text, 2 * p * E * r + p * p * r);
+    wqk_pair(w->c, rect_cut_top(rest, LINE), "Multiply-adds", text);
+}
+
+static void cut_button(const Wqk *w, Rect line) {
+    const ViewContext *c = w->c;
+    char text[48];
+    const OptionChoice *form = &c->session->options.form;
+    bool in_use = form->row == FORM_RANK && form->number == w->rank;
+    bool was = ui_disable(c->ui, w->m->site.turn != NULL);
+    UiId id = ui_id("wqk use rank", 0);
+    UiState state = ui_control(c->ui, id, line, 0);
+    const Theme *theme = c->ui->theme;
+    draw_fill(c->ui->list, line, 8,
+              state.disabled  ? theme->raised
+              : state.hovered ? theme->ring
+                              : theme->fill);
+    snprintf(text, sizeof text, in_use ? "Back to separate" : "Use rank %d in every view", w->rank);
+    LabelStyle style = {FONT_SANS_BOLD, WQK_BODY,
+                        state.disabled ? theme->text_2 : theme->text_on_fill, LABEL_CENTRE};
+    label_draw(c->ui, line, &style, text);
+    ui_focus_ring(c->ui, id, line, 8);
+    if (state.clicked && in_use)
+        edit_push_state(c->edits, "form", "separate");
+    else if (state.clicked)
+        edit_push_state(c->edits, "form", "rank:%d", w->rank);
+    ui_disable(c->ui, was);
+}
+
+static void cut_section(const Wqk *w, Rect *rest) {
+    char text[32];
+    rect_cut_top(rest, 16);
+    snprintf(text, sizeof text, "\"At \" r = %d", w->rank);
+    FormulaStyle style = {.size = 22, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
+    formula_label(w->c->ui, rect_cut_top(rest, 34), &style, text);
+    cut_numbers(w, rest);
+    rect_cut_top(rest, 10);
+    if (w->m->product.kind == PRODUCT_QK && rest->h >= 36)
+        cut_button(w, rect_cut_top(rest, 38));
+}
+
+void wqk_inspector(const ViewContext *c, Rect area) {
+    Wqk w = wqk_of(c);
+    Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
+    if (w.lit.first > 0) {
+        entry_section(&w, &rest);
+    } else {
+        LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
+        rect_cut_top(&rest, prose_wrap(c->ui, rest, &style,
+                                       "Hover an entry of the product to see the row and the "
+                                       "column that make it. Click to pin it."));
+    }
+    head_section(&w, &rest);
+    if (w.m->product.count > 0 && rest.h > 150)
+        cut_section(&w, &rest);
+    draw_clip_restore(c->ui->list, clip);
+}

@@ -1,0 +1,269 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/cost.h"
+#include "model/rope.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "ui/slider.h"
+#include "views/wqk_view.h"
+
+#define NAME_H  30
+#define SCALE_H 34
+#define LINE    28
+#define GAP     30
+
+/* A square matrix with its name above and its own scale below; returns the width it took. */
+static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, const char *words) {
+    const Theme *theme = w->c->ui->theme;
+    float side = fminf(area.w, area.h - NAME_H - SCALE_H - 6);
+    if (side < 20 || m->rows == 0)
+        return 0;
+    float cell = wqk_snap(w->c, side / (float)m->rows);
+    side = cell * (float)m->rows;
+    float used = formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
+    LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    Rect line = {area.x + used + 8, area.y + 1, area.w - used - 8, 28};
+    label_draw(w->c->ui, line, &style, words);
+    Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
+                  side, side};
+    float hi = wqk_largest(m);
+    wqk_cells(w->c, cells, m, hi, true);
+    wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 6, side, SCALE_H}, hi);
+    return side;
+}
+
+static void rate_row(const Wqk *w, Rect line) {
+    const ViewContext *c = w->c;
+    char text[32];
+    float rate = c->settings->wqk_rate;
+    FormulaStyle name = {.size = 22, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
+    formula_label(c->ui, rect_cut_left(&line, 24), &name, "η");
+    number_format_fixed(text, sizeof text, (double)rate, rate < 0.1f ? 3 : 2);
+    label_draw(c->ui, rect_cut_right(&line, 64), &number, text);
+    rect_cut_right(&line, 6);
+    SliderRange range = {0.001f, 10, 0, 0.1f, true};
+    if (slider(c->ui, ui_id("wqk rate", 0), line, &range, &rate))
+        view_set_number(c, "wqk-rate", (double)rate, c->ui->drag_serial);
+}
+
+static void step_numbers(const Wqk *w, Rect area) {
+    const ProductStep *s = &w->m->step;
+    char text[64], factors[32], product[32];
+    wqk_number(factors, sizeof factors, s->norm_factors);
+    wqk_number(product, sizeof product, s->norm_product);
+    wqk_pair(w->c, rect_cut_top(&area, LINE), "size of the step by factors", factors);
+    wqk_pair(w->c, rect_cut_top(&area, LINE), "by the product", product);
+    number_format_fixed(text, sizeof text, s->cosine, 3);
+    wqk_pair(w->c, rect_cut_top(&area, LINE), "cosine between them", text);
+    snprintf(text, sizeof text, "%d and %d", s->rank_factors, s->rank_product);
+    wqk_pair(w->c, rect_cut_top(&area, LINE), "ranks of the steps", text);
+    snprintf(text, sizeof text, "%d and %d", s->rank_after_factors, s->rank_after_product);
+    wqk_pair(w->c, rect_cut_top(&area, LINE), "ranks after them", text);
+}
+
+static void sentence(const Wqk *w, Rect area, const char *text) {
+    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+    area.w = fminf(area.w, 720);
+    prose_wrap(w->c->ui, area, &style, text);
+}
+
+void wqk_training_page(const Wqk *w, Rect area) {
+    const ProductStep *s = &w->m->step;
+    char by_factors[48], by_product[48];
+    if (s->by_factors.rows == 0) {
+        sentence(w, area,
+                 w->m->product.has_factors
+                     ? "With RoPE there is no single W_QK to step on."
+                     : "The free form has no factors: its only step is on the matrix itself.");
+        return;
+    }
+    float most = area.h - NAME_H - SCALE_H - 6;
+    float side = fminf(most, (area.w - 3 * GAP - 330) / 3);
+    snprintf(by_factors, sizeof by_factors, "Δ%s", w->names->product);
+    snprintf(by_product, sizeof by_product, "Δ%s", w->names->product);
+    Rect place = area;
+    panel(w, rect_cut_left(&place, side), &s->by_factors, by_factors, "by the factors");
+    rect_cut_left(&place, GAP);
+    panel(w, rect_cut_left(&place, side), &s->by_product, by_product, "by the product");
+    rect_cut_left(&place, GAP);
+    panel(w, rect_cut_left(&place, side), &s->difference, "Δ − Δ", "difference");
+    rect_cut_left(&place, GAP);
+    place.w = fminf(place.w, 420);
+    wqk_heading(w->c, rect_cut_top(&place, 30), "One step, same start");
+    rate_row(w, rect_cut_top(&place, SLIDER_HEIGHT + 4));
+    step_numbers(w, place);
+}
+
+void wqk_parts_page(const Wqk *w, Rect area) {
+    const RunMerge *m = w->m;
+    char text[64], number[32];
+    float side = fminf(area.h - NAME_H - SCALE_H - 6, (area.w - 2 * GAP - 360) / 2);
+    Rect place = area;
+    snprintf(text, sizeof text, "(%s + %s^⊤)/2", "W", "W");
+    panel(w, rect_cut_left(&place, side), &m->symmetric, text, "");
+    rect_cut_left(&place, GAP);
+    panel(w, rect_cut_left(&place, side), &m->antisymmetric, "(W − W^⊤)/2", "");
+    rect_cut_left(&place, GAP);
+    place.w = fminf(place.w, 560);
+    wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
+    number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
+    snprintf(text, sizeof text, "%s %%", number);
+    wqk_pair(w->c, rect_cut_top(&place, LINE), "symmetric: a and b like each other alike", text);
+    number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
+    snprintf(text, sizeof text, "%s %%", number);
+    wqk_pair(w->c, rect_cut_top(&place, LINE), "antisymmetric: a reads b more than b reads a",
+             text);
+    rect_cut_top(&place, 8);
+    sentence(w, place,
+             "Shares of the sum of squares. Two factors drawn apart give about half of each; with "
+             "W_Q = W_K nothing is one-way.");
+}
+
+/* Boxes to scale where there are no such matrices, the matrices where there are. */
+static float nested_box(const Wqk *w, Rect area, const Mat *m, int rows, int cols, float unit,
+                        const char *name) {
+    const Theme *theme = w->c->ui->theme;
+    char size[32];
+    Rect box = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
+                fmaxf(unit * (float)cols, 6), fmaxf(unit * (float)rows, 6)};
+    formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
+    if (m != NULL && m->rows > 0)
+        wqk_cells(w->c, box, m, wqk_largest(m), true);
+    else
+        draw_box(w->c->ui->list,
+                 &(DrawBox){.rect = box, .radius = 2, .border = 1.5f, .stroke = theme->control});
+    snprintf(size, sizeof size, "%d×%d", rows, cols);
+    LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    label_at(w->c->ui, (Vec2){box.x, rect_bottom(box) + 20}, &style, size);
+    return fmaxf(box.w, fmaxf(formula_width(w->c->ui, 22, name),
+                              label_width(w->c->ui, FONT_MONO, WQK_SMALL, size, strlen(size))));
+}
+
+static float operator(const Wqk *w, float x, float y, const char *text) {
+    FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
+    formula_label(w->c->ui, (Rect){x, y - 18, 44, 36}, &style, text);
+    return 44;
+}
+
+static void nested_boxes(const Wqk *w, Rect *area) {
+    const ViewContext *c = w->c;
+    const RunLayer *layer = &c->run->layers[0];
+    const AttnShape *shape = &layer->shape[FORM_NESTED];
+    bool nested = c->run->form == FORM_NESTED;
+    int head = c->session->options.head - 1, D = shape->D, K = shape->K;
+    float unit = fminf((area->h - NAME_H - 26) / (float)D, 360 / (float)(D + 2 * K));
+    Mat own = {0}, folded = {0};
+    const Mat *full = nested ? &layer->params.p[ATTN_W_Q_FULL] : NULL;
+    if (nested) {
+        own = attn_head_query(&layer->params.p[ATTN_W_Q_HEAD], shape, head);
+        folded = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
+    }
+    float x = area->x, middle = area->y + NAME_H + fminf(unit * (float)D / 2, 90);
+    x += nested_box(w, (Rect){x, area->y, 0, 0}, full, D, D, unit, "W^Q");
+    x += operator(w, x, middle, "·");
+    x += nested_box(w, (Rect){x, area->y, 0, 0}, &own, D, K, unit, "W_i^Q");
+    x += operator(w, x, middle, "=");
+    x += nested_box(w, (Rect){x, area->y, 0, 0}, &folded, D, K, unit, "W_i^{Q*}");
+    rect_cut_left(area, x - area->x + 40);
+}
+
+void wqk_nested_page(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    const RunLayer *layer = &c->run->layers[0];
+    bool nested = c->run->form == FORM_NESTED;
+    char text[64], number[48];
+    nested_boxes(w, &area);
+    area.w = fminf(area.w, 620);
+    wqk_heading(c, rect_cut_top(&area, 30), "What the paper’s formula folds into");
+    Cost apart = cost_of(&layer->shape[FORM_NESTED]), one = cost_of(&layer->shape[FORM_SEPARATE]);
+    number_format_grouped(text, sizeof text, apart.parameters);
+    wqk_pair(c, rect_cut_top(&area, LINE), "parameters, nested", text);
+    number_format_grouped(text, sizeof text, one.parameters);
+    wqk_pair(c, rect_cut_top(&area, LINE), "folded, as implementations hold them", text);
+    if (nested && layer->checked != RUN_UNCHECKED) {
+        wqk_number(number, sizeof number, (double)layer->form_difference_A);
+        snprintf(text, sizeof text, "%s", number);
+        wqk_pair(c, rect_cut_top(&area, LINE), "largest difference of A, folded and not", text);
+    }
+    rect_cut_top(&area, 6);
+    Rect line = rect_cut_bottom(&area, 36);
+    sentence(w, area,
+             "MultiHead(Q, K, V) projects inside every head what has been projected before. Two "
+             "maps in a row are one: each head keeps only its product.");
+    line.w = fminf(line.w, 280);
+    if (button_text(c->ui, ui_id("wqk nested", 0), line,
+                    nested ? "Fold into one matrix a head" : "Hold this layer nested"))
+        edit_push_state(c->edits, "form", nested ? "separate" : "nested");
+}
+
+/* Seven or more of the family about the distance that is shown, each the whole matrix. */
+static void family(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    int T = c->run->T, offset = w->m->wish.choice.offset, E = w->E;
+    float side = area.h - 18;
+    int count = (int)((area.w + 6) / (side + 6));
+    count = count > 2 * T - 1 ? 2 * T - 1 : count;
+    int first = offset - count / 2;
+    first = first < 1 - T ? 1 - T : first + count > T ? T - count : first;
+    bool draws = E <= 128;
+    for (int i = 0; i < count; i++) {
+        int o = first + i;
+        Rect place = {draw_snap(c->ui->list, area.x + (side + 6) * (float)i), area.y, side, side};
+        UiState state = ui_control(c->ui, ui_id("wqk family", o + T), place, UI_NO_FOCUS);
+        if (state.clicked)
+            view_set_number(c, "wqk-offset", o, 0);
+        if (draws) {
+            Mat m = mat_push(c->scratch, E, E);
+            wqk_offset_matrix(w, &m, o);
+            wqk_cells(c, place, &m, wqk_largest(&w->m->product.product), true);
+        } else {
+            draw_fill(c->ui->list, place, 4, c->ui->theme->raised);
+        }
+        if (o == offset)
+            draw_ring(c->ui->list, rect_inset(place, -2, -2), 3, 2, c->ui->theme->ring);
+        char text[16];
+        number_format_fixed(text, sizeof text, o, 0);
+        LabelStyle style = {FONT_MONO, 13, c->ui->theme->text_2, LABEL_CENTRE};
+        label_draw(c->ui, (Rect){place.x - 4, rect_bottom(place), side + 8, 18}, &style, text);
+    }
+}
+
+void wqk_offset_matrix(const Wqk *w, Mat *out, int offset) {
+    const ViewContext *c = w->c;
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    const HeadProduct *p = &w->m->product;
+    size_t mark = c->scratch->used;
+    Mat turn = mat_push(c->scratch, 1, w->width), left = mat_push(c->scratch, w->E, w->width);
+    mat_copy(&left, &p->left);
+    (void)shape;
+    rope_angles(turn.at, w->width, offset - w->m->wish.choice.offset);
+    rope_turn(&left, &turn);
+    mat_mul_bt(out, &left, &p->right, 1);
+    c->scratch->used = mark;
+}
+
+void wqk_offsets(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    int T = c->run->T;
+    float offset = (float)w->m->wish.choice.offset;
+    char text[48], number[16];
+    rect_cut_top(&area, 8);
+    Rect controls = rect_cut_left(&area, fminf(300, area.w * 0.4f));
+    number_format_fixed(number, sizeof number, (double)offset, 0);
+    snprintf(text, sizeof text, "\"One matrix for each \" i − j,  \"here \" %s", number);
+    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
+    formula_label(c->ui, rect_cut_top(&controls, 24), &style, text);
+    if (T < 2)
+        return;
+    SliderRange range = {(float)(1 - T), (float)(T - 1), 1, 0, false};
+    if (slider(c->ui, ui_id("wqk offset", 0), rect_cut_top(&controls, 32), &range, &offset))
+        view_set_number(c, "wqk-offset", (double)offset, c->ui->drag_serial);
+    rect_cut_left(&area, 24);
+    family(w, area);
+}

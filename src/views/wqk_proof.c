@@ -1,0 +1,285 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/scale_bar.h"
+#include "views/wqk_view.h"
+
+#define EQUAL_W 34
+#define NAME_H  28
+#define SCALE_H 40
+#define LINE    26
+
+/* What is set beside the head as it is, and how far apart the two are. */
+typedef struct Pair {
+    const HeadResult *first, *second;
+    const char *first_name, *second_name;
+    float S, A;
+    double bound; /* of a difference that is rounding alone; 0 where they need not agree */
+} Pair;
+
+static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
+    const RunMerge *m = w->m;
+    Pair pair = {.first = m->full,
+                 .first_name = m->product.has_factors ? "separate" : "free",
+                 .bound = WQK_AGREE * (double)wqk_largest(head_result_shown(m->full))};
+    switch ((WqkAgainst)w->c->settings->wqk_against) {
+    case AGAINST_MERGED:
+        pair.second = &m->merged;
+        pair.second_name = m->product.has_factors ? "merged" : "free";
+        pair.S = m->form_S;
+        pair.A = m->form_A;
+        break;
+    case AGAINST_RANK:
+        snprintf(room, capacity, "rank %d", w->rank);
+        pair.second = &m->cut_result;
+        pair.second_name = room;
+        pair.S = m->cut_S;
+        pair.A = m->cut_A;
+        pair.bound = w->rank >= m->product.count ? pair.bound : 0;
+        break;
+    case AGAINST_GAUGE:
+        pair.second = &m->turned;
+        pair.second_name = "with R";
+        pair.S = m->turned_S;
+        pair.A = m->turned_A;
+        break;
+    case AGAINST_COUNT:
+        break;
+    }
+    return pair;
+}
+
+static void against_row(const Wqk *w, Rect line) {
+    char rank[24];
+    snprintf(rank, sizeof rank, "Rank %d", w->rank);
+    const char *labels[AGAINST_COUNT] = {"Merged", rank, "With R"};
+    float width = segmented_width(w->c->ui, labels, AGAINST_COUNT);
+    int clicked =
+        segmented(w->c->ui, ui_id("wqk against", 0), rect_cut_left(&line, fminf(width, line.w)),
+                  labels, AGAINST_COUNT, w->c->settings->wqk_against);
+    if (clicked >= 0)
+        view_set(w->c, "wqk-against", registry_entry(&WQK_AGAINST, clicked)->id, 0);
+}
+
+/* A result's name above its matrix. */
+static void result_name(const Wqk *w, Rect line, const char *name) {
+    const Theme *theme = w->c->ui->theme;
+    float y = line.y + line.h - 9;
+    float used = formula_draw(w->c->ui, (Vec2){line.x, y}, 22, theme->text_1, w->names->result);
+    LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    rect_cut_left(&line, used + 8);
+    line.y += 1;
+    label_draw(w->c->ui, line, &style, name);
+}
+
+/* One result, hovered to light its pair of tokens everywhere. */
+static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_signed, int number) {
+    const ViewContext *c = w->c;
+    wqk_cells(c, rect, m, hi, is_signed);
+    if (w->m->product.kind != PRODUCT_QK || m->rows == 0)
+        return;
+    float cell = rect.w / (float)m->cols;
+    UiState state = ui_control(c->ui, ui_id("wqk result", number), rect, UI_NO_FOCUS | UI_NO_HAND);
+    int head = c->session->options.head - 1;
+    if (state.hovered) {
+        int i = (int)((c->ui->pointer.y - rect.y) / cell);
+        int j = (int)((c->ui->pointer.x - rect.x) / cell);
+        if (i >= 0 && j >= 0 && i < m->rows && j < m->cols)
+            view_light(c, (Spot){0, head, i, j});
+    }
+    Spot focus = view_focus(c);
+    if (!spot_is_cell(focus) || focus.head != head)
+        return;
+    Rect at = {rect.x + (float)focus.key * cell - 1.5f, rect.y + (float)focus.query * cell - 1.5f,
+               cell + 3, cell + 3};
+    draw_ring(c->ui->list, rect_inset(at, -1.5f, -1.5f), 4, 3.4f, c->ui->theme->casing);
+    draw_ring(c->ui->list, at, 3, 1.8f, c->ui->theme->ring);
+}
+
+/* second − first, in scratch. */
+static Mat difference_of(const Wqk *w, const Pair *pair) {
+    const Mat *a = head_result_shown(pair->first), *b = head_result_shown(pair->second);
+    Mat out = mat_push(w->c->scratch, a->rows, a->cols);
+    for (int i = 0; i < a->rows; i++)
+        for (int j = 0; j < a->cols; j++)
+            mat_row(&out, i)[j] = mat_row(b, i)[j] - mat_row(a, i)[j];
+    return out;
+}
+
+static float scale_top(const Wqk *w, const Mat *first) {
+    if (w->m->product.kind == PRODUCT_OV)
+        return wqk_largest(first);
+    return ceilf(wqk_largest(first) * 20 - 1e-4f) / 20;
+}
+
+static void verdict(const Wqk *w, Rect area, const Pair *pair) {
+    const Theme *theme = w->c->ui->theme;
+    char text[64], markup[64];
+    bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
+    FormulaStyle name = {.size = 20, .colour = theme->text_2, .align = LABEL_LEFT};
+    FormulaStyle value = {.size = 24, .colour = theme->text_1, .align = LABEL_LEFT};
+    snprintf(markup, sizeof markup, "\"max\" |Δ%s|", w->names->result);
+    formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
+    wqk_number(text, sizeof text, (double)pair->A);
+    formula_label(w->c->ui, rect_cut_top(&area, LINE + 4), &value, text);
+    if (w->m->product.kind == PRODUCT_QK) {
+        wqk_number(text, sizeof text, (double)pair->S);
+        snprintf(markup, sizeof markup, "\"max\" |ΔS|  %s", text);
+        formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
+    }
+    LabelStyle words = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    if (same && area.h > LINE + 22)
+        label_draw(w->c->ui, rect_cut_top(&area, 22), &words, "float32 rounding only");
+    if (!same && w->c->settings->wqk_against == AGAINST_RANK && isfinite(w->m->cut_KL)) {
+        wqk_number(text, sizeof text, (double)w->m->cut_KL);
+        snprintf(markup, sizeof markup, "\"KL\" %s \"nats\"", text);
+        formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
+    }
+    Rect line = rect_cut_top(&area, LINE + 4);
+    LabelStyle bold = {FONT_SANS_BOLD, WQK_BODY, theme->text_1, LABEL_LEFT};
+    if (line.h < LINE)
+        return;
+    Rect mark = rect_cut_left(&line, 26);
+    if (same)
+        icon_draw(w->c->ui, ICON_TICK, (Vec2){mark.x + 8, rect_centre(mark).y}, 16, theme->ok);
+    else
+        label_draw(w->c->ui, mark,
+                   &(LabelStyle){FONT_SANS_BOLD, 20, pair->bound > 0 ? theme->warn : theme->text_2,
+                                 LABEL_LEFT},
+                   pair->bound > 0 ? "!" : "≠");
+    snprintf(text, sizeof text, "%s %s", same ? "same" : "another", w->names->result);
+    label_draw(w->c->ui, line, &bold, text);
+}
+
+/* All heads of the layer, as the status line has them too. */
+static void over_all(const Wqk *w, Rect line) {
+    const RunLayer *layer = &w->c->run->layers[0];
+    bool merged = w->c->settings->wqk_against == AGAINST_MERGED;
+    if (!merged || w->m->product.kind != PRODUCT_QK || layer->checked == RUN_UNCHECKED ||
+        line.h < 20)
+        return;
+    char A[48], S[48], text[160];
+    wqk_number(A, sizeof A, (double)layer->form_difference_A);
+    wqk_number(S, sizeof S, (double)layer->form_difference_S);
+    snprintf(text, sizeof text, "\"all heads: \" |ΔA| %s, |ΔS| %s", A, S);
+    FormulaStyle style = {.size = 18, .colour = w->c->ui->theme->text_2, .align = LABEL_LEFT};
+    formula_label(w->c->ui, line, &style, text);
+}
+
+/* Why there is nothing to set beside the head. */
+static const char *absent(const Wqk *w) {
+    if (w->m->site.turn != NULL)
+        return "With RoPE each distance i − j has a matrix of its own: no single product gives "
+               "these scores.";
+    return "The free form has one matrix and no factors: there is nothing to merge.";
+}
+
+/* The two results and between them the sign of what they are to each other. */
+static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, float side_h,
+                    bool beside) {
+    const Mat *a = head_result_shown(pair->first), *b = head_result_shown(pair->second);
+    float top = scale_top(w, a);
+    bool is_signed = w->m->product.kind == PRODUCT_OV;
+    Rect names = rect_cut_top(area, NAME_H), place = rect_cut_top(area, side_h);
+    Rect left = {draw_snap(w->c->ui->list, place.x), draw_snap(w->c->ui->list, place.y), side_w,
+                 side_h};
+    Rect right = left;
+    result_name(w, names, pair->first_name);
+    result(w, left, a, top, is_signed, 0);
+    if (!beside) {
+        names = rect_cut_top(area, NAME_H);
+        place = rect_cut_top(area, side_h);
+        right = (Rect){left.x, draw_snap(w->c->ui->list, place.y), side_w, side_h};
+    } else {
+        right.x = draw_snap(w->c->ui->list, left.x + side_w + EQUAL_W);
+        names.x = right.x;
+        bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
+        FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
+        formula_label(w->c->ui, (Rect){rect_right(left), left.y + side_h / 2 - 18, EQUAL_W, 36},
+                      &style, same ? "=" : "≠");
+    }
+    result_name(w, names, pair->second_name);
+    result(w, right, b, top, is_signed, 1);
+    rect_cut_top(area, 8);
+    Rect scale = rect_cut_top(area, SCALE_H);
+    scale.w = rect_right(right) - left.x;
+    if (is_signed)
+        wqk_signed_scale(w->c, scale, top);
+    else
+        scale_bar(
+            w->c->ui, scale,
+            &(ScaleBar){.palette = w->c->settings->palette, .hi = top, .name = "", .marked = NAN});
+    return left;
+}
+
+static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side_w, float side_h) {
+    char name[32];
+    Mat difference = difference_of(w, pair);
+    float hi = wqk_largest(&difference);
+    snprintf(name, sizeof name, "Δ%s", w->names->result);
+    formula_draw(w->c->ui, (Vec2){area.x, area.y + 19}, 22, w->c->ui->theme->text_1, name);
+    Rect below = area;
+    rect_cut_top(&below, NAME_H);
+    Rect cells = {draw_snap(w->c->ui->list, below.x), draw_snap(w->c->ui->list, below.y), side_w,
+                  side_h};
+    result(w, cells, &difference, hi, true, 2);
+    wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 8, side_w, 34}, hi);
+    rect_cut_left(&below, side_w + 24);
+    rect_cut_top(&below, 2);
+    verdict(w, below, pair);
+}
+
+static void title(const Wqk *w, Rect line, const Pair *pair) {
+    bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
+    wqk_heading(w->c, line, same ? w->names->unchanged : w->names->changed);
+}
+
+/* The side of a T × T matrix, or the height of a T × E one that is side_w wide. */
+static float fit(const Wqk *w, float width, float height) {
+    const Mat *shown = head_result_shown(w->m->full);
+    float cell = fminf(width / (float)shown->cols, height / (float)shown->rows);
+    return wqk_snap(w->c, fminf(cell, 24));
+}
+
+void wqk_proof(const Wqk *w, Rect area, bool wide) {
+    char room[24];
+    Pair pair = pair_of(w, room, sizeof room);
+    const Mat *shown = head_result_shown(w->m->full);
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    if (area.h > 150)
+        title(w, rect_cut_top(&area, 30), &pair);
+    rect_cut_top(&area, 6);
+    against_row(w, rect_cut_top(&area, 36));
+    if (head_result_shown(pair.second)->rows == 0) {
+        LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+        rect_cut_top(&area, 10);
+        label_wrap(w->c->ui, area, &style, absent(w));
+        return;
+    }
+    if (wide) {
+        float cell =
+            fit(w, (area.w - EQUAL_W - 20) / (scores ? 3 : 2) - 6, area.h - NAME_H - 8 - SCALE_H);
+        float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
+        Rect left = area;
+        results(w, &left, &pair, side_w, side_h, true);
+        rect_cut_left(&area, 2 * side_w + EQUAL_W + 20);
+        if (scores)
+            difference_row(w, area, &pair, side_w, side_h);
+        return;
+    }
+    float width = scores ? (area.w - EQUAL_W) / 2 : area.w;
+    int stacked = scores ? 2 : 3;
+    float fixed = (float)stacked * NAME_H + 8 + SCALE_H + 52 + 22;
+    float cell = fit(w, width, (area.h - fixed) / (float)stacked);
+    float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
+    results(w, &area, &pair, side_w, side_h, scores);
+    rect_cut_top(&area, 6);
+    Rect row = rect_cut_top(&area, NAME_H + fmaxf(side_h + 44, scores ? 140 : 0));
+    difference_row(w, row, &pair, side_w, side_h);
+    over_all(w, rect_cut_top(&area, 24));
+}

@@ -1,0 +1,97 @@
+/* wqk_view.h: what the files of the W_QK view share: what is shown, the choices made in it, and the
+ * pieces that several of them draw. For wqk*.c alone. */
+#ifndef HEADLIGHT_VIEWS_WQK_VIEW_H
+#define HEADLIGHT_VIEWS_WQK_VIEW_H
+
+#include "session/run_merge.h"
+#include "views/wqk.h"
+
+#define WQK_BODY  18
+#define WQK_SMALL 15
+#define WQK_AGREE 1e-5 /* largest difference that is rounding, of the largest entry */
+
+/* The names of what is shown, as formulas. */
+typedef struct WqkNames {
+    const char *left, *right;               /* W_Q, W_K^⊤ */
+    const char *left_turned, *right_turned; /* with an R between them */
+    const char *left_plain, *right_plain;   /* W_Q, W_K */
+    const char *product, *result;           /* W_QK, A */
+    const char *unchanged, *changed;        /* the proof's title */
+    const char *entry;                      /* how an entry comes about, without its indices */
+} WqkNames;
+
+typedef struct Wqk {
+    const ViewContext *c;
+    const RunMerge *m;
+    const WqkNames *names;
+    int rank;        /* of the cut */
+    int width;       /* d_k or d_v: where the cliff is */
+    int E;           /* rows and columns of the product */
+    float merged;    /* 0 apart, 1 merged: on its way in between */
+    OptionPair lit;  /* the entry looked at, from 1: hovered, else pinned; {0, 0} for none */
+    bool is_hovered; /* rather than pinned */
+} Wqk;
+
+/* The view as it stands; run->merge must have been made. */
+Wqk wqk_of(const ViewContext *context);
+
+/* The rank that the cut shows: the person's own, else that in force, else half of what there is. */
+int wqk_rank_of(const Session *session, const Settings *settings, int width, int E);
+
+/* A matrix of signed values, or of weights (0 … hi), in rect. */
+void wqk_cells(const ViewContext *c, Rect rect, const Mat *m, float hi, bool is_signed);
+
+/* The colour scale of a signed matrix, −hi … +hi, with three numbers. */
+void wqk_signed_scale(const ViewContext *c, Rect rect, float hi);
+
+/* max |entry|, passing over what is not finite; 1 for a matrix of 0. */
+float wqk_largest(const Mat *m);
+
+/* The largest whole device pixel not above side, or side where that is under one. */
+float wqk_snap(const ViewContext *c, float side);
+
+/* A value as a person reads it: fixed where it is ordinary, else with a power of ten. Formula
+ * markup. */
+void wqk_number(char *out, size_t capacity, double value);
+
+/* A heading of a part of the view; a formula at its right, or NULL. Returns what is right of it. */
+Rect wqk_heading(const ViewContext *c, Rect line, const char *text);
+
+/* A name at the left (a formula, or words) and a value at the right of one line. */
+void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value);
+
+/* Parts of the view. */
+typedef struct WqkTop {
+    float cell;                /* side of an entry */
+    Rect left, right, product; /* W_Q, W_Kᵀ, W_QK */
+    Rect below_right;          /* under W_Kᵀ: the gauge, where there is room */
+    bool has_gauge;
+} WqkTop;
+
+/* Fit factors and product into area; what is left at the right is *beside. */
+WqkTop wqk_top_layout(const Wqk *w, Rect area);
+void wqk_top_draw(const Wqk *w, const WqkTop *top);
+
+/* Find the hovered entry, before anything is drawn. */
+void wqk_top_pointer(Wqk *w, const WqkTop *top);
+
+void wqk_gauge(const Wqk *w, Rect area);
+void wqk_proof(const Wqk *w, Rect area, bool wide);
+void wqk_spectrum(const Wqk *w, Rect area);
+void wqk_curve(const Wqk *w, Rect area);
+void wqk_cost_brief(const Wqk *w, Rect area);
+void wqk_cost_page(const Wqk *w, Rect area);
+void wqk_training_page(const Wqk *w, Rect area);
+void wqk_parts_page(const Wqk *w, Rect area);
+void wqk_nested_page(const Wqk *w, Rect area);
+
+/* With RoPE: the distances, to scrub. Draws in one line of 60 px. */
+void wqk_offsets(const Wqk *w, Rect area);
+
+/* With RoPE: the product (E, E) of another distance. scratch gives its left factor for a moment. */
+void wqk_offset_matrix(const Wqk *w, Mat *out, int offset);
+
+/* Set the cut's rank and show what it does. */
+void wqk_set_rank(const Wqk *w, int rank, uint64_t serial);
+
+#endif
