@@ -15,8 +15,6 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 #include "ui/label.h"
-#include "ui/prose.h"
-#include "views/inspector.h"
 
 #define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
 
@@ -311,69 +309,6 @@ static void update_run(App *app) {
         app->pass_s = app->resources.now_s() - before;
 }
 
-/* What the view in force asks of the Run beside it. */
-static void prepare_view(App *app) {
-    const View *view = &VIEWS[app->settings.view];
-    app->view_ready = app->run.valid && app->run.T > 0;
-    if (app->view_ready && view->prepare != NULL)
-        app->view_ready = view->prepare(&app->run, &app->session, &app->settings, &app->view_err);
-}
-
-static void title_draw(App *app, Rect *area) {
-    const View *view = &VIEWS[app->settings.view];
-    Rect line = rect_cut_top(area, 34);
-    LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
-    rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
-    style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    bool brief = label_width(&app->ui, style.font, style.size, view->subtitle,
-                             strlen(view->subtitle)) > line.w;
-    line.y += 2;
-    label_draw(&app->ui, line, &style, brief ? view->subtitle_short : view->subtitle);
-    rect_cut_top(area, 10);
-}
-
-static void view_draw(App *app) {
-    Rect area = rect_inset(app->layout.view, app->layout.width == LAYOUT_NARROW ? 16 : 32, 20);
-    ViewContext context = app_view_context(app);
-    Err *err = &app->run.err;
-    Rect clip = draw_clip(app->ui.list, app->layout.view);
-    if (!arena_reserve(&app->scratch, view_scratch_bytes(&VIEWS[app->settings.view], &app->run),
-                       &app->run.err))
-        app->run.valid = false;
-    if (app->layout.has_title && app->run.valid && app->run.T > 0)
-        title_draw(app, &area);
-    if (!app->run.valid)
-        sentence_draw(app, area, strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what,
-                      err->why);
-    else if (app->run.T == 0)
-        sentence_draw(app, area, VIEWS[app->settings.view].entry.label, "Nothing to read yet.");
-    else if (!app->view_ready)
-        sentence_draw(app, area, app->view_err.what, app->view_err.why);
-    else
-        VIEWS[app->settings.view].frame(&context, area);
-    draw_clip_restore(app->ui.list, clip);
-}
-
-static void inspector_panel(App *app) {
-    Rect area = app->layout.inspector;
-    if (area.w <= 0)
-        return;
-    bool drawer = app->layout.width > LAYOUT_MEDIUM;
-    if (drawer && app->sheet != SHEET_NONE)
-        return;
-    app->ui.list->layer = drawer ? UI_LAYER_DRAWER : UI_LAYER_BASE;
-    draw_fill(app->ui.list, area, 0, app->ui.theme->chrome);
-    if (drawer)
-        ui_cover(&app->ui, area);
-    ViewContext context = app_view_context(app);
-    void (*own)(const ViewContext *, Rect) = VIEWS[app->settings.view].inspector;
-    void (*inspect)(const ViewContext *, Rect) =
-        own != NULL && app->view_ready ? own : inspector_draw;
-    if (app->run.valid && app->run.T > 0)
-        inspect(&context, area);
-    app->ui.list->layer = UI_LAYER_BASE;
-}
-
 /* All of the window, in the order in which Tab goes round. */
 static void build_parts(App *app) {
     if (app->layout.too_small) {
@@ -390,8 +325,8 @@ static void build_parts(App *app) {
         state_row_draw(app);
     rail_draw(app);
     notice_draw(app);
-    view_draw(app);
-    inspector_panel(app);
+    view_place_draw(app);
+    inspector_place_draw(app);
     status_draw(app);
     messages_draw(app);
 }
@@ -469,7 +404,7 @@ static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
         update_run(app);
-        prepare_view(app);
+        view_place_prepare(app);
         build_pass(app, input, out, pass == 0);
         again = settle(app);
     }

@@ -19,6 +19,11 @@ void state_row_draw(App *app);
 void rail_draw(App *app);
 void rail_toggle(App *app);
 
+/* What the view in force asks of the Run, before a pass; then the view and its inspector. */
+void view_place_prepare(App *app);
+void view_place_draw(App *app);
+void inspector_place_draw(App *app);
+
 /* Parameters, multiply-adds, time, the check of the forms, the state string. */
 void status_draw(App *app);
 

@@ -3,9 +3,9 @@
 
 #include "app/chrome.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/tooltip.h"
-#include "ui/prose.h"
 
 #define ITEM_H       84
 #define ITEM_H_SMALL 64

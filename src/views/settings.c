@@ -227,7 +227,7 @@ static const OptionRow ROWS[] = {
      NULL,
      AT(wqk_gauge_seed),
      0,
-     1000000,
+     99999,
      "1",
      NULL,
      NULL},

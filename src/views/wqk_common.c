@@ -99,6 +99,16 @@ static void scale_words(const ViewContext *c, Vec2 at, LabelAlign align, double 
     formula_draw(c->ui, at, 16, c->ui->theme->text_2, text);
 }
 
+/* ± its end, where two numbers have no room. */
+static void scale_both(const ViewContext *c, Rect rect, float hi) {
+    char number[48], text[64];
+    wqk_number(number, sizeof number, (double)hi);
+    snprintf(text, sizeof text, "± %s", number);
+    float width = formula_width(c->ui, 16, text);
+    formula_draw(c->ui, (Vec2){rect.x + fmaxf(rect.w - width, 0) / 2, rect.y + 28}, 16,
+                 c->ui->theme->text_2, text);
+}
+
 void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
     const Palette *palette = &PALETTES[c->ui->theme->signed_palette];
     int pieces = palette->stop_count - 1;
@@ -109,10 +119,14 @@ void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
                                          .fill = palette->stops[i],
                                          .fill_right = palette->stops[i + 1]});
     }
-    scale_words(c, (Vec2){rect.x, rect.y + 28}, LABEL_LEFT, -(double)hi);
-    if (rect.w > 150)
+    if (rect.w > 110) {
+        scale_words(c, (Vec2){rect.x, rect.y + 28}, LABEL_LEFT, -(double)hi);
+        scale_words(c, (Vec2){rect_right(rect), rect.y + 28}, LABEL_RIGHT, (double)hi);
+    } else {
+        scale_both(c, rect, hi);
+    }
+    if (rect.w > 200)
         scale_words(c, (Vec2){rect.x + rect.w / 2, rect.y + 28}, LABEL_CENTRE, 0);
-    scale_words(c, (Vec2){rect_right(rect), rect.y + 28}, LABEL_RIGHT, (double)hi);
 }
 
 Rect wqk_heading(const ViewContext *c, Rect line, const char *text) {

@@ -35,7 +35,7 @@ static void kind_row(const Wqk *w, Rect line) {
     }
     if (!button_icon(c->ui, ui_id("wqk dice", 0), dice, ICON_DICE))
         return;
-    int seed = c->settings->wqk_gauge_seed % 1000000 + 1;
+    int seed = c->settings->wqk_gauge_seed % 99999 + 1;
     view_set_number(c, "wqk-gauge-seed", seed, 0);
     if (c->settings->wqk_turn == 0)
         view_set_number(c, "wqk-turn", 0.5, 0);

@@ -252,7 +252,7 @@ void wqk_offsets(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T;
     float offset = (float)w->m->wish.choice.offset;
-    char text[48], number[16];
+    char text[80], number[16];
     rect_cut_top(&area, 8);
     Rect controls = rect_cut_left(&area, fminf(300, area.w * 0.4f));
     number_format_fixed(number, sizeof number, (double)offset, 0);

@@ -119,7 +119,7 @@ static float scale_top(const Wqk *w, const Mat *first) {
 
 static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     const Theme *theme = w->c->ui->theme;
-    char text[64], markup[64];
+    char text[64], markup[96];
     bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
     FormulaStyle name = {.size = 20, .colour = theme->text_2, .align = LABEL_LEFT};
     FormulaStyle value = {.size = 24, .colour = theme->text_1, .align = LABEL_LEFT};

@@ -174,9 +174,9 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     spectrum_bars(w, plot, top);
     free_line(w, plot, top);
     cliff(w, plot);
-    float x = bar_x(w, plot, (float)w->rank), line = draw_snap(c->ui->list, x);
+    float at = bar_x(w, plot, (float)w->rank), line = draw_snap(c->ui->list, at);
     draw_fill(c->ui->list, (Rect){line - 1, plot.y, 2, plot.h}, 0, c->ui->theme->ring);
-    handle(w, plot, x);
+    handle(w, plot, at);
 }
 
 /* Far enough past the cliff to see that nothing more is lost. */
