@@ -109,6 +109,7 @@ typedef struct AttnTrace {
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
     Mat S, A;       /* (H*T, T): head h is a block of rows; with room for R tokens (H*R, R) */
+    Mat dots;       /* as S, before score_factor; only where whoever made the trace has set it */
     Mat Z;          /* (T, H*V): head h is a block of columns */
     Mat sum;        /* (T, D), post-norm only: X + attention, before it is normalised */
     Mat Y;          /* (T, D) */

@@ -8,18 +8,41 @@
 #include "model/params.h"
 #include "model/rope.h"
 
+/* A head's part of S or of dots. */
+static Mat span_of(const Mat *m, const AttnShape *shape, int head, AttnSpan queries,
+                   AttnSpan keys) {
+    Mat all = attn_head_scores(m, shape, head);
+    Mat rows = mat_rows(&all, queries.first, queries.count);
+    return mat_cols(&rows, keys.first, keys.count);
+}
+
+static void scale_head(AttnTrace *trace, const AttnShape *shape, int head, AttnSpan queries,
+                       AttnSpan keys) {
+    Mat S = span_of(&trace->S, shape, head, queries, keys);
+    Mat dots = span_of(&trace->dots, shape, head, queries, keys);
+    for (int i = 0; i < S.rows; i++)
+        for (int j = 0; j < S.cols; j++)
+            mat_row(&S, i)[j] = mat_row(&dots, i)[j] * shape->score_factor;
+}
+
+void form_scale(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
+    assert(trace->dots.rows > 0);
+    for (int h = 0; h < shape->H; h++)
+        scale_head(trace, shape, h, queries, keys);
+}
+
 void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
-    bool products = !attn_has_factors(shape);
+    bool products = !attn_has_factors(shape), kept = trace->dots.rows > 0;
     int width = products ? attn_input_width(shape) : shape->K;
     Mat query_rows = mat_rows(products ? &trace->XW : &trace->Q, queries.first, queries.count);
     Mat key_rows = mat_rows(products ? &trace->input : &trace->K, keys.first, keys.count);
     for (int h = 0; h < shape->H; h++) {
-        Mat S = attn_head_scores(&trace->S, shape, h);
-        Mat rows = mat_rows(&S, queries.first, queries.count);
-        Mat out = mat_cols(&rows, keys.first, keys.count);
+        Mat out = span_of(kept ? &trace->dots : &trace->S, shape, h, queries, keys);
         Mat query = mat_cols(&query_rows, h * width, width);
         Mat key = products ? key_rows : mat_cols(&key_rows, h * width, width);
-        mat_mul_bt(&out, &query, &key, shape->score_factor);
+        mat_mul_bt(&out, &query, &key, kept ? 1 : shape->score_factor);
+        if (kept)
+            scale_head(trace, shape, h, queries, keys);
     }
 }
 

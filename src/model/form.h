@@ -27,7 +27,11 @@ typedef struct AttnSpan {
     int first, count;
 } AttnSpan;
 
-/* The scores of these queries and keys, from what project left. */
+/* The scores of these queries and keys, from what project left, and their dot products where the
+ * trace keeps them; S has the same bits either way. */
 void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
+
+/* The same from the dot products that the trace keeps. */
+void form_scale(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
 
 #endif

@@ -212,6 +212,7 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     if (out->open == 0)
         return;
     out->entropy = add_lanes(&sums.fall) - log(largest) * weight;
+    out->entropy_uniform = log(out->open);
     out->largest = isnan(weight) ? weight : largest;
     out->to_self = (double)weights[query];
     out->distance = add_lanes(&sums.distance);
@@ -250,7 +251,7 @@ void stats_add(StatsSum *sum, const RowStats *row) {
     if (row->open == 0)
         return;
     sum->mean.entropy += row->entropy;
-    sum->mean.entropy_uniform += log(row->open);
+    sum->mean.entropy_uniform += row->entropy_uniform;
     sum->mean.largest = larger(row->largest, sum->mean.largest);
     sum->mean.to_self += row->to_self;
     sum->mean.distance += row->distance;

@@ -44,7 +44,7 @@ double stats_mean_largest(const Mat *weights, const Mask *mask);
  * again: they do not depend on keys closed at the row's end. */
 typedef struct RowStats {
     int open; /* keys; where 0 the rest is 0 */
-    double entropy, largest, to_self, distance, saturation;
+    double entropy, entropy_uniform, largest, to_self, distance, saturation;
     double score_mean, score_squares; /* of the open scores: mean, and Σ (s − mean)² */
 } RowStats;
 

@@ -83,19 +83,7 @@ void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *par
     }
 }
 
-void attn_rescale(AttnTrace *trace, const AttnShape *shape, const Mat *dots) {
-    for (int h = 0; h < shape->H; h++) {
-        Mat S = attn_head_scores(&trace->S, shape, h), from = attn_head_scores(dots, shape, h);
-        for (int i = 0; i < shape->T; i++)
-            for (int j = 0; j < shape->T; j++)
-                mat_row(&S, i)[j] = mat_row(&from, i)[j] * shape->score_factor;
-    }
-}
-
-void attn_dots(Mat *dots, const AttnTrace *trace, const AttnShape *shape) {
-    AttnTrace into = *trace;
-    AttnShape bare = *shape;
-    bare.score_factor = 1;
-    into.S = *dots;
-    form_scores(&into, &bare, (AttnSpan){0, shape->T}, (AttnSpan){0, shape->T});
+void attn_rescale(AttnTrace *trace, const AttnShape *shape) {
+    const AttnSpan all = {0, shape->T};
+    form_scale(trace, shape, all, all);
 }

@@ -12,10 +12,7 @@
 void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                  const Mask *mask, const uint8_t *inputs, const uint8_t *weights);
 
-/* S for another score_factor, from the dot products (H*T, T) that dots holds. */
-void attn_rescale(AttnTrace *trace, const AttnShape *shape, const Mat *dots);
-
-/* The dot products before score_factor, into dots; those of S are not touched. */
-void attn_dots(Mat *dots, const AttnTrace *trace, const AttnShape *shape);
+/* S for another score_factor, from the dot products, which trace must keep. */
+void attn_rescale(AttnTrace *trace, const AttnShape *shape);
 
 #endif

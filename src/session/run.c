@@ -25,7 +25,6 @@ void run_release(Run *run) {
     for (int i = 0; i < RUN_LAYERS_MAX; i++) {
         arena_release(&cache->layers[i].params_arena);
         trace_room_release(&cache->layers[i].room);
-        arena_release(&cache->layers[i].dots_arena);
         arena_release(&cache->layers[i].offset_arena);
     }
     arena_release(&cache->tokens_arena);

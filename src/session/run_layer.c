@@ -8,7 +8,6 @@
 
 /* The most it spends on comparing a form that is not shown. */
 #define RUN_CHECK_BYTES_MAX (256ull << 20)
-#define RUN_DOTS_BYTES_MAX  (1ull << 30)
 
 static bool same_weights(const AttnShape *a, const AttnShape *b) {
     return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias;
@@ -208,16 +207,20 @@ static int forms_of(const Run *run, const RunLayer *layer, AttnForm forms[2]) {
     return layer->checked != RUN_UNCHECKED ? 2 : 1;
 }
 
-static bool all_finite(const Run *run, const RunLayer *layer) {
+/* The values V of the rows whose marks are set. */
+static bool are_finite(const Run *run, const RunLayer *layer, const uint8_t *marks) {
     AttnForm forms[2];
     int count = forms_of(run, layer, forms);
     for (int f = 0; f < count; f++)
-        if (!mat_is_finite(&layer->trace[forms[f]].V))
-            return false;
+        for (int t = 0; t < run->T; t++) {
+            Mat row = mat_rows(&layer->trace[forms[f]].V, t, 1);
+            if (marks[t] && !mat_is_finite(&row))
+                return false;
+        }
     return true;
 }
 
-static bool compute_whole(Run *run, int index, bool drawn, bool kept) {
+static bool compute_whole(Run *run, int index, const RunChange *change, bool drawn, bool kept) {
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     AttnForm forms[2];
@@ -231,8 +234,7 @@ static bool compute_whole(Run *run, int index, bool drawn, bool kept) {
     for (int f = 0; f < count; f++)
         if (!compute_form(run, layer, forms[f], drawn || !fits))
             return false;
-    cache->has_dots = false;
-    cache->finite = all_finite(run, layer);
+    cache->finite = are_finite(run, layer, change->every);
     return true;
 }
 
@@ -256,25 +258,13 @@ static bool fit_room(Run *run, int index) {
     return true;
 }
 
-/* Another temperature or scale: no product is made again, once the dot products are kept. */
-static bool rescale(Run *run, int index) {
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    AttnForm forms[2];
-    int count = forms_of(run, layer, forms), T = run->T, H = layer->shape[0].H;
-    size_t bytes = (size_t)count * mat_bytes(H * T, T);
-    if (!cache->has_dots &&
-        (bytes > RUN_DOTS_BYTES_MAX || !arena_reserve(&cache->dots_arena, bytes, &run->err)))
-        return false;
-    for (int f = 0; f < count; f++) {
-        AttnForm form = forms[f];
-        if (!cache->has_dots) {
-            cache->dots[form] = mat_push(&cache->dots_arena, H * T, T);
-            attn_dots(&cache->dots[form], &layer->trace[form], &layer->shape[form]);
-        }
-        attn_rescale(&layer->trace[form], &layer->shape[form], &cache->dots[form]);
-    }
-    cache->has_dots = true;
+/* Another temperature or scale: no product is made again, where the dot products are kept. */
+static bool rescale(RunLayer *layer, const AttnForm *forms, int count) {
+    for (int f = 0; f < count; f++)
+        if (layer->trace[forms[f]].dots.rows == 0)
+            return false;
+    for (int f = 0; f < count; f++)
+        attn_rescale(&layer->trace[forms[f]], &layer->shape[forms[f]]);
     return true;
 }
 
@@ -289,15 +279,14 @@ static bool compute_part(Run *run, int index, const RunChange *change, const uin
     if (change->all || !cache->finite || cache->pass + 1 != run->cache->pass || (scaled && moved) ||
         !fit_room(run, index))
         return false;
-    cache->has_dots = cache->has_dots && !moved;
-    if (scaled && !rescale(run, index))
+    int count = forms_of(run, layer, forms);
+    if (scaled && !rescale(layer, forms, count))
         return false;
     *weights = scaled ? change->every : change->weights;
-    int count = forms_of(run, layer, forms);
     for (int f = 0; f < count; f++)
         attn_update(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->X,
                     &run->mask, change->inputs, *weights);
-    return cache->finite = all_finite(run, layer);
+    return cache->finite = are_finite(run, layer, change->inputs);
 }
 
 bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change) {
@@ -318,7 +307,7 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
     layer->gradient = (RunGradient){0};
     if (!kept || drawn || !compute_part(run, index, change, &weights)) {
         weights = change->every;
-        if (!compute_whole(run, index, drawn, kept))
+        if (!compute_whole(run, index, change, drawn, kept))
             return false;
     }
     cache->has_trace = true;

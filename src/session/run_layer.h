@@ -11,10 +11,8 @@
 
 /* Each stage remembers what it was computed from; the next stage asks whether it changed. */
 typedef struct LayerCache {
-    Arena params_arena, offset_arena, dots_arena;
+    Arena params_arena, offset_arena;
     TraceRoom room;
-    Mat dots[FORM_COUNT]; /* the dot products under S, once temperature has been changed */
-    bool has_dots;
     bool finite;             /* all values V, without which no part can be computed alone */
     uint64_t pass;           /* the pass of the Run that the traces are of */
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */

@@ -3,6 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
+/* Of the dot products of one form: 2048 tokens with 4 heads. */
+#define DOTS_BYTES_MAX (64ull << 20)
+
 static AttnShape with_tokens(const AttnShape *shape, int tokens) {
     AttnShape other = *shape;
     other.T = tokens;
@@ -13,12 +16,30 @@ static size_t keep_bytes(const AttnShape *shape, int tokens) {
     return (size_t)shape->H * (size_t)tokens * sizeof(RowKeep);
 }
 
+/* Dot products are kept for the sake of another temperature, of which no more is asked than that.
+ */
+static size_t dots_bytes(const AttnShape *shape) {
+    size_t bytes = mat_bytes(shape->H * shape->T, shape->T);
+    return bytes <= DOTS_BYTES_MAX ? bytes : 0;
+}
+
+static size_t form_bytes(const AttnShape *shape) {
+    return mat_bytes_add(attn_trace_bytes(shape), dots_bytes(shape));
+}
+
+static AttnTrace push_form(Arena *arena, const AttnShape *shape) {
+    AttnTrace trace = attn_trace_push(arena, shape);
+    if (dots_bytes(shape) > 0)
+        trace.dots = mat_push(arena, shape->H * shape->T, shape->T);
+    return trace;
+}
+
 size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
                         int tokens) {
     size_t bytes = arena_padded(keep_bytes(&shapes[0], tokens));
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
-        bytes = has[f] ? mat_bytes_add(bytes, attn_trace_bytes(&shape)) : bytes;
+        bytes = has[f] ? mat_bytes_add(bytes, form_bytes(&shape)) : bytes;
     }
     return bytes;
 }
@@ -32,7 +53,7 @@ static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
         room->has[f] = has[f];
-        room->whole[f] = has[f] ? attn_trace_push(&room->arena, &shape) : (AttnTrace){0};
+        room->whole[f] = has[f] ? push_form(&room->arena, &shape) : (AttnTrace){0};
     }
     return true;
 }
@@ -74,6 +95,8 @@ static void copy_trace(AttnTrace *to, const AttnTrace *from, const AttnShape *ke
             mat_copy(parts[i].out, parts[i].in);
     copy_heads(&to->S, &from->S, kept);
     copy_heads(&to->A, &from->A, kept);
+    if (to->dots.rows > 0)
+        copy_heads(&to->dots, &from->dots, kept);
 }
 
 bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err) {
