@@ -4,8 +4,11 @@
 #include <epoxy/gl.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/util.h"
 #include "gfx/paint.h"
+#include "gfx/paint_ink.h"
 #include "gfx/shader.h"
 
 #define PALETTE_TEXELS    1024
@@ -17,6 +20,8 @@ struct Renderer {
     Batcher batcher;
     Atlas atlas;
     CellTextures cells;
+    InkPaint ink;
+    bool is_software; /* OpenGL is drawn by the processor */
     GfxFonts *fonts;
     int height_px;
 };
@@ -60,12 +65,22 @@ static bool create_parts(Renderer *renderer, const char *shader_folder, Err *err
     return has_memory || err_fail(err, "drawing", "out of memory");
 }
 
+static bool is_software(void) {
+    static const char *const names[] = {"llvmpipe", "softpipe", "SWR", "Software"};
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    for (size_t i = 0; name != NULL && i < ARRAY_COUNT(names); i++)
+        if (strstr(name, names[i]) != NULL)
+            return true;
+    return false;
+}
+
 bool renderer_create(Renderer **out, GfxFonts *fonts, const char *shader_folder, Err *err) {
     *out = NULL;
     Renderer *renderer = calloc(1, sizeof *renderer);
     if (renderer == NULL)
         return err_fail(err, "drawing", "out of memory");
     renderer->fonts = fonts;
+    renderer->is_software = is_software();
     if (!create_parts(renderer, shader_folder, err)) {
         renderer_release(renderer);
         return false;
@@ -85,6 +100,7 @@ void renderer_release(Renderer *renderer) {
     glDeleteTextures(1, &renderer->palettes);
     atlas_release(&renderer->atlas);
     cell_textures_release(&renderer->cells);
+    paint_ink_release(&renderer->ink);
     batcher_release(&renderer->batcher);
     free(renderer);
 }
@@ -212,7 +228,12 @@ void renderer_draw(Renderer *renderer, const DrawList *list, int width_px, int h
                        .context = renderer};
     for (size_t i = 0; i < list->command_count; i++) {
         painter.clip = clip_of(&list->commands[i], list->scale, &painter.frame);
-        if (painter.clip.right > painter.clip.left && painter.clip.bottom > painter.clip.top)
+        if (painter.clip.right <= painter.clip.left || painter.clip.bottom <= painter.clip.top)
+            continue;
+        size_t run = renderer->is_software ? paint_ink_run(list, i) : 0;
+        if (run > 0 && paint_ink(&painter, &renderer->ink, i, run))
+            i += run - 1;
+        else
             paint_command(&painter, i);
     }
     flush(renderer);

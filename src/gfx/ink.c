@@ -1,0 +1,149 @@
+#include "gfx/ink.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECES_MAX   64
+#define TOLERANCE_PX 0.25f
+
+void ink_release(Ink *ink) {
+    free(ink->cover);
+    free(ink->coverage);
+    *ink = (Ink){0};
+}
+
+static bool make_room(Ink *ink, int width, int height) {
+    if (ink->cover != NULL && ink->width == width && ink->height == height)
+        return true;
+    ink_release(ink);
+    size_t count = (size_t)width * (size_t)height;
+    ink->cover = calloc(count, sizeof *ink->cover);
+    ink->coverage = malloc(count);
+    ink->width = width;
+    ink->height = height;
+    if (ink->cover != NULL && ink->coverage != NULL)
+        return true;
+    ink_release(ink);
+    return false;
+}
+
+bool ink_begin(Ink *ink, int width, int height) {
+    if (!make_room(ink, width, height))
+        return false;
+    const PixelRect *t = &ink->touched;
+    for (int y = t->top; y < t->bottom; y++)
+        memset(ink->cover + (size_t)y * (size_t)width + (size_t)t->left, 0,
+               sizeof *ink->cover * (size_t)(t->right - t->left));
+    ink->touched = (PixelRect){width, height, 0, 0};
+    return true;
+}
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+static int most(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* A straight piece, by its major axis u, along which it grows by slope across, v. */
+typedef struct Piece {
+    float u0, v0, slope;
+    float reach, cosine; /* half the width and the soft edge, across; of the angle to the axis */
+    float full, alpha;   /* half the width and half a pixel; of the whole */
+    int across_first, across_end; /* the clip */
+    ptrdiff_t along, across;      /* from pixel to pixel */
+} Piece;
+
+/* The pixels of lines first..end-1, each across the piece. */
+static void cover_lines(float *cover, const Piece *p, int first, int end) {
+    for (int u = first; u < end; u++) {
+        float v = p->v0 + ((float)u + 0.5f - p->u0) * p->slope;
+        int from = most((int)(v - p->reach + 0.5f), p->across_first); /* a small minus gives 0 */
+        int to = least((int)(v + p->reach + 0.5f), p->across_end);
+        float *pixel = cover + u * p->along + from * p->across;
+        for (int w = from; w < to; w++, pixel += p->across) {
+            float inside = p->full - fabsf((float)w + 0.5f - v) * p->cosine;
+            inside = inside < 0 ? 0 : inside > 1 ? 1 : inside;
+            *pixel += p->alpha * inside * (1 - *pixel);
+        }
+    }
+}
+
+/* Between two points. Along an axis every line of pixels belongs to one piece alone. */
+static void cover_piece(Ink *ink, Vec2 a, Vec2 b, float half, float alpha, const PixelRect *clip) {
+    float dx = b.x - a.x, dy = b.y - a.y, length = sqrtf(dx * dx + dy * dy);
+    bool steep = fabsf(dy) > fabsf(dx);
+    if (!(length > 1e-4f))
+        return;
+    float u0 = steep ? a.y : a.x, u1 = steep ? b.y : b.x, v0 = steep ? a.x : a.y;
+    float drawn = fmaxf(half, 0.5f);
+    Piece p = {.u0 = u0, .v0 = v0, .slope = steep ? dx / dy : dy / dx};
+    p.cosine = fabsf(steep ? dy : dx) / length;
+    p.full = drawn + 0.5f;
+    p.reach = p.full / p.cosine;
+    p.alpha = alpha * half / drawn; /* a thinner line is a fainter one */
+    p.across_first = steep ? clip->left : clip->top;
+    p.across_end = steep ? clip->right : clip->bottom;
+    p.along = steep ? ink->width : 1;
+    p.across = steep ? 1 : ink->width;
+    int first = (int)ceilf(fminf(u0, u1) - 0.5f), end = (int)ceilf(fmaxf(u0, u1) - 0.5f);
+    cover_lines(ink->cover, &p, most(first, steep ? clip->top : clip->left),
+                least(end, steep ? clip->bottom : clip->right));
+}
+
+static Vec2 point_at(const DrawCurve *c, float t) {
+    float s = 1 - t, a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
+    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
+                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
+}
+
+static float bend(Vec2 a, Vec2 b, Vec2 c) {
+    return hypotf(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y);
+}
+
+/* As for the pieces that OpenGL draws: paint_curve.c. */
+static int piece_count(const DrawCurve *c) {
+    float off =
+        fmaxf(bend(c->from, c->control_1, c->control_2), bend(c->control_1, c->control_2, c->to));
+    float pieces = ceilf(sqrtf(0.75f * off / TOLERANCE_PX));
+    return isfinite(pieces) ? (int)fmaxf(1, fminf(PIECES_MAX, pieces)) : 0;
+}
+
+static void touch(Ink *ink, const DrawCurve *c, const PixelRect *clip) {
+    float reach = fmaxf(c->width_from, c->width_to) + 2;
+    float left = fminf(fminf(c->from.x, c->to.x), fminf(c->control_1.x, c->control_2.x)) - reach;
+    float right = fmaxf(fmaxf(c->from.x, c->to.x), fmaxf(c->control_1.x, c->control_2.x)) + reach;
+    float top = fminf(fminf(c->from.y, c->to.y), fminf(c->control_1.y, c->control_2.y)) - reach;
+    float bottom = fmaxf(fmaxf(c->from.y, c->to.y), fmaxf(c->control_1.y, c->control_2.y)) + reach;
+    PixelRect *t = &ink->touched;
+    t->left = least(t->left, most(clip->left, (int)fmaxf(left, -1)));
+    t->top = least(t->top, most(clip->top, (int)fmaxf(top, -1)));
+    t->right = most(t->right, least(clip->right, (int)fmaxf(fminf(right, 1e6f), -1) + 1));
+    t->bottom = most(t->bottom, least(clip->bottom, (int)fmaxf(fminf(bottom, 1e6f), -1) + 1));
+}
+
+void ink_curve(Ink *ink, const DrawCurve *c, const PixelRect *clip) {
+    int pieces = piece_count(c);
+    Vec2 before = c->from;
+    float alpha = (float)(c->colour_from & 255) / 255;
+    if (pieces == 0)
+        return;
+    touch(ink, c, clip);
+    for (int i = 1; i <= pieces; i++) {
+        Vec2 at = point_at(c, (float)i / (float)pieces);
+        cover_piece(ink, before, at, 0.5f * c->width_from, alpha, clip);
+        before = at;
+    }
+}
+
+void ink_end(Ink *ink) {
+    const PixelRect *t = &ink->touched;
+    for (int y = t->top; y < t->bottom; y++) {
+        size_t row = (size_t)y * (size_t)ink->width;
+        for (int x = t->left; x < t->right; x++)
+            ink->coverage[row + (size_t)x] = (uint8_t)(ink->cover[row + (size_t)x] * 255 + 0.5f);
+    }
+}

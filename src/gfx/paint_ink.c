@@ -1,0 +1,123 @@
+#include "gfx/paint_ink.h"
+
+#include <string.h>
+
+void paint_ink_release(InkPaint *paint) {
+    ink_release(&paint->ink);
+    glDeleteTextures(1, &paint->texture);
+    *paint = (InkPaint){0};
+}
+
+static bool has_colour(Colour a, Colour b) {
+    return a >> 8 == b >> 8;
+}
+
+static bool belongs(const DrawCommand *command, Colour colour) {
+    const DrawCurve *c = &command->as.curve;
+    const DrawTriangle *t = &command->as.triangle;
+    if (command->kind == DRAW_CURVE)
+        return c->dash_on <= 0 && c->colour_from == c->colour_to &&
+               has_colour(c->colour_from, colour);
+    return command->kind == DRAW_TRIANGLE && has_colour(t->colour_a, colour) &&
+           has_colour(t->colour_b, colour) && has_colour(t->colour_c, colour);
+}
+
+size_t paint_ink_run(const DrawList *list, size_t index) {
+    const DrawCommand *first = &list->commands[index];
+    size_t at = index, curves = 0;
+    if (first->kind != DRAW_CURVE)
+        return 0;
+    for (; at < list->command_count; at++) {
+        const DrawCommand *command = &list->commands[at];
+        bool same = command->layer == first->layer &&
+                    memcmp(&command->clip, &first->clip, sizeof first->clip) == 0;
+        if (!same || !belongs(command, first->as.curve.colour_from))
+            break;
+        curves += command->kind == DRAW_CURVE;
+    }
+    return curves >= PAINT_INK_CURVES_MIN ? at - index : 0;
+}
+
+static Vec2 scaled(Vec2 v, float scale) {
+    return (Vec2){v.x * scale, v.y * scale};
+}
+
+static DrawCurve to_pixels(const DrawCurve *curve, float scale) {
+    DrawCurve out = *curve;
+    out.from = scaled(curve->from, scale);
+    out.control_1 = scaled(curve->control_1, scale);
+    out.control_2 = scaled(curve->control_2, scale);
+    out.to = scaled(curve->to, scale);
+    out.width_from *= scale;
+    out.width_to *= scale;
+    return out;
+}
+
+static bool is_thin(const DrawCommand *command, float scale) {
+    const DrawCurve *c = &command->as.curve;
+    return command->kind == DRAW_CURVE && c->width_from == c->width_to &&
+           c->width_from * scale <= INK_WIDTH_MAX;
+}
+
+/* One channel, seen as all four: what the shader multiplies its colour by. */
+static void make_texture(InkPaint *paint, int width, int height) {
+    static const GLint swizzle[] = {GL_RED, GL_RED, GL_RED, GL_RED};
+    if (paint->texture == 0)
+        glGenTextures(1, &paint->texture);
+    glBindTexture(GL_TEXTURE_2D, paint->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
+    paint->width = width;
+    paint->height = height;
+}
+
+static void upload(InkPaint *paint) {
+    const Ink *ink = &paint->ink;
+    const PixelRect *t = &ink->touched;
+    if (paint->width != ink->width || paint->height != ink->height)
+        make_texture(paint, ink->width, ink->height);
+    glBindTexture(GL_TEXTURE_2D, paint->texture);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, ink->width);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, t->left, t->top, t->right - t->left, t->bottom - t->top,
+                    GL_RED, GL_UNSIGNED_BYTE,
+                    ink->coverage + (size_t)t->top * (size_t)ink->width + (size_t)t->left);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
+static void add_picture(Painter *painter, const InkPaint *paint, Colour colour) {
+    const PixelRect *t = &paint->ink.touched;
+    Rect quad = {(float)t->left, (float)t->top, (float)(t->right - t->left),
+                 (float)(t->bottom - t->top)};
+    uint32_t words[8] = {batch_word(quad.x), batch_word(quad.y), batch_word(rect_right(quad)),
+                         batch_word(rect_bottom(quad)), colour | 255u};
+    paint_add_textured(painter, PIPELINE_INK, paint->texture, 0, quad, true, words);
+}
+
+bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count) {
+    const DrawCommand *commands = painter->list->commands + index;
+    if (!ink_begin(&paint->ink, painter->frame.right, painter->frame.bottom))
+        return false;
+    float scale = painter->list->scale;
+    for (size_t i = 0; i < count; i++)
+        if (is_thin(&commands[i], scale)) {
+            DrawCurve curve = to_pixels(&commands[i].as.curve, scale);
+            ink_curve(&paint->ink, &curve, &painter->clip);
+        }
+    ink_end(&paint->ink);
+    const PixelRect *t = &paint->ink.touched;
+    if (t->right > t->left && t->bottom > t->top) {
+        painter->flush(painter->context); /* the texture may be in use */
+        upload(paint);
+        add_picture(painter, paint, commands[0].as.curve.colour_from);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (commands[i].kind == DRAW_TRIANGLE)
+            paint_triangle(painter, &commands[i].as.triangle, NULL, NULL);
+        else if (!is_thin(&commands[i], scale))
+            paint_curve(painter, &commands[i].as.curve);
+    return true;
+}
