@@ -85,9 +85,20 @@ static void push_backward(StudyBench *bench, const AttnShape *shape) {
     bench->G = mat_push(&bench->arena, shape->T, shape->D);
 }
 
+static size_t input_bytes(const StudyPlan *plan) {
+    size_t notes = arena_padded((size_t)plan->shape.T * sizeof(EmbedNote));
+    return plan->draws_x ? mat_bytes_add(mat_bytes(plan->shape.T, plan->shape.D), notes) : 0;
+}
+
+static void push_input(StudyBench *bench, const AttnShape *shape) {
+    bench->x = mat_push(&bench->arena, shape->T, shape->D);
+    bench->notes = arena_push(&bench->arena, (size_t)shape->T * sizeof *bench->notes);
+}
+
 bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err) {
     *bench = (StudyBench){0};
-    size_t count = (size_t)plan->layers, once = backward_bytes(plan);
+    size_t count = (size_t)plan->layers, backward = backward_bytes(plan);
+    size_t once = mat_bytes_add(backward, input_bytes(plan));
     size_t params = count * sizeof *bench->params, trace = count * sizeof *bench->trace;
     size_t layer_bytes =
         mat_bytes_add(attn_params_bytes(&plan->shape), attn_trace_bytes(&plan->shape));
@@ -102,8 +113,10 @@ bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err) {
         bench->params[l] = attn_params_push(&bench->arena, &plan->shape);
         bench->trace[l] = attn_trace_push(&bench->arena, &plan->shape);
     }
-    if (once > 0)
+    if (backward > 0)
         push_backward(bench, &plan->shape);
+    if (plan->draws_x)
+        push_input(bench, &plan->shape);
     return true;
 }
 
@@ -141,8 +154,20 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
     return true;
 }
 
+/* What enters the layer; the lowest layer's must have been drawn, where it is. */
 static const Mat *input_of(const StudyBench *bench, const StudyPlan *plan, int layer) {
-    return layer == 0 ? plan->x : &bench->trace[layer - 1].Y;
+    if (layer > 0)
+        return &bench->trace[layer - 1].Y;
+    return plan->draws_x ? &bench->x : plan->x;
+}
+
+static bool draw_input(StudyBench *bench, const StudyInput *input, uint64_t seed, Err *err) {
+    EmbedInput in = input->embed;
+    in.seed = seed;
+    if (!embed(&bench->x, bench->notes, &in, err))
+        return false;
+    position_add(&bench->x, input->positions, seed);
+    return true;
 }
 
 /* The gradients of one layer, from those that the layer above left. */
@@ -158,6 +183,8 @@ bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long
     SchemePlan draw = plan->schemes[unit % plan->scheme_count].plan;
     bool gradients = (plan->parts & STUDY_BACKWARD) != 0;
     draw.seed += (uint64_t)(unit / plan->scheme_count);
+    if (plan->draws_x && !draw_input(bench, &plan->input, draw.seed, err))
+        return false;
     for (int l = 0; l < plan->layers; l++)
         if (!forward(bench, plan, draw, l, input_of(bench, plan, l), err))
             return false;

@@ -10,6 +10,8 @@
 
 #include "lab/study_stats.h"
 #include "model/backward.h"
+#include "model/embedding.h"
+#include "model/position.h"
 #include "model/scheme.h"
 
 #define STUDY_SCHEMES_MAX 64
@@ -20,11 +22,20 @@ typedef struct StudyScheme {
     SchemePlan plan; /* with the first of the seeds; its depth is that of depth-aware schemes */
 } StudyScheme;
 
-/* X is the same for every seed. The layer above takes the one below's output. G, what gradients
- * start from, is drawn from the unit's seed as attn_output_gradient_draw does. */
+/* How X is made for a seed, where something in it is drawn. */
+typedef struct StudyInput {
+    EmbedInput embed; /* its seed is the unit's; what it points to is borrowed */
+    PositionKind positions;
+} StudyInput;
+
+/* A seed's X is the one that a session with that seed has. The layer above takes the one below's
+ * output. G, what gradients start from, is drawn from the unit's seed as attn_output_gradient_draw
+ * does. */
 typedef struct StudyPlan {
-    AttnShape shape;             /* of every layer */
-    const Mat *x;                /* (T, D): what enters the lowest layer; borrowed */
+    AttnShape shape; /* of every layer */
+    const Mat *x;    /* (T, D): what enters the lowest layer; borrowed */
+    bool draws_x;    /* x is the first seed's, and input makes that of each */
+    StudyInput input;
     Mask mask;                   /* borrowed */
     Mat given[ATTN_PARAM_COUNT]; /* in place of drawn ones, in every layer; borrowed; rows 0: drawn
                                   */
@@ -65,6 +76,8 @@ typedef struct StudyBench {
     AttnParams grads;   /* of the layer that is looked at; with STUDY_BACKWARD, as are the others */
     AttnBack back[2];   /* in turn: what one layer leaves in X the one below starts from */
     Mat G;              /* (T, D): the gradient of the highest layer's Y */
+    Mat x;              /* (T, D), where the plan draws it; else rows 0 */
+    EmbedNote *notes;   /* T, likewise */
 } StudyBench;
 
 /* A study without any result yet. Fails where seeds run past 2⁶⁴ − 1, where the results would take
@@ -79,7 +92,7 @@ bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err);
 void study_bench_release(StudyBench *bench);
 
 /* Compute one unit into values (layers × STUDY_STAT_COUNT), which is a function of plan and unit
- * alone. Fails as scheme_draw and attn_fold do. */
+ * alone. Fails as scheme_draw, attn_fold and embed do. */
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 

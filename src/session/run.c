@@ -105,9 +105,22 @@ static bool update_positions(Run *run, const Options *o) {
 }
 
 static void add_positions(Mat *x, const Mat *positions) {
-    for (int t = 0; t < x->rows; t++)
+    for (int t = 0; t < x->rows; t++) {
+        float *row = mat_row(x, t);
+        const float *position = mat_row(positions, t);
         for (int c = 0; c < x->cols; c++)
-            mat_row(x, t)[c] += mat_row(positions, t)[c];
+            row[c] += position[c];
+    }
+}
+
+EmbedInput run_embed_input(const Run *run, const Options *options, const WordVectors *words) {
+    return (EmbedInput){.kind = (EmbeddingKind)options->embedding,
+                        .words = words,
+                        .text = run->text->bytes,
+                        .text_bytes = run->text->size,
+                        .tokens = run->tokens,
+                        .cuts_words = TOKENIZERS[options->tokenizer].cuts_words,
+                        .seed = options->seed};
 }
 
 static bool update_x(Run *run, const Session *session, const WordVectors *words) {
@@ -124,13 +137,7 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
         mat_copy(&run->X, &given);
         return true;
     }
-    EmbedInput in = {.kind = (EmbeddingKind)o->embedding,
-                     .words = words,
-                     .text = session->text->bytes,
-                     .text_bytes = session->text->size,
-                     .tokens = run->tokens,
-                     .cuts_words = TOKENIZERS[o->tokenizer].cuts_words,
-                     .seed = o->seed};
+    EmbedInput in = run_embed_input(run, o, words);
     if (!embed(&run->X, run->notes, &in, &run->err))
         return false;
     for (int i = 0; i < run->T; i++)

@@ -1,7 +1,5 @@
 /* run_layer.h: the stages of a Run that belong to one layer, from its weights to its statistics,
- * and what each of all stages remembers. For run.c and run_layer.c; for everyone else run.h is the
- * Run.
- */
+ * and what each of all stages remembers. For this folder; for everyone else run.h is the Run. */
 #ifndef HEADLIGHT_SESSION_RUN_LAYER_H
 #define HEADLIGHT_SESSION_RUN_LAYER_H
 
@@ -36,6 +34,10 @@ struct RunCache {
 /* Bring a layer up to date with run->X and run->mask, of which change says what is another since
  * the pass before. On failure run->err says why. */
 bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change);
+
+/* What the rows of X are made from, positions aside; borrowed from run. Not where they are given.
+ */
+EmbedInput run_embed_input(const Run *run, const Options *options, const WordVectors *words);
 
 /* Find the rank of a head's W_QK, where that takes no longer than a frame. */
 void run_layer_rank(RunLayer *layer, int head);

@@ -2,6 +2,16 @@
 
 #include <assert.h>
 
+#include "session/run_layer.h"
+
+static void plan_input(StudyPlan *plan, const Run *run, const Session *session) {
+    const Options *options = &session->options;
+    bool drawn = options->embedding == EMBEDDING_RANDOM || options->positions == POSITION_LEARNED;
+    plan->draws_x = drawn && !weights_has(session->weights, WEIGHTS_X);
+    plan->input = (StudyInput){run_embed_input(run, options, run->cache->resources.words),
+                               (PositionKind)options->positions};
+}
+
 StudyPlan study_plan(const Run *run, const Session *session, const int *schemes, int count,
                      int seeds, unsigned parts) {
     const Options *options = &session->options;
@@ -13,6 +23,7 @@ StudyPlan study_plan(const Run *run, const Session *session, const int *schemes,
                       .layers = options->depth,
                       .seeds = seeds,
                       .parts = parts};
+    plan_input(&plan, run, session);
     for (int i = 0; i < count; i++)
         plan.schemes[i] = (StudyScheme){schemes[i], options_plan(options, schemes[i])};
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)

@@ -107,8 +107,20 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
     return end;
 }
 
+/* Nearly every token: ASCII that has no grapheme of two bytes in it. */
+static bool is_plain(const char *token, size_t bytes) {
+    size_t at = 0;
+    while (at < bytes && is_printable(token[at]))
+        at++;
+    return at == bytes && bytes <= TOKEN_DISPLAY_MAX - strlen(ELLIPSIS);
+}
+
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes) {
     Line line = {.out = out};
+    if (is_plain(token, bytes)) {
+        memcpy(out, token, bytes);
+        return bytes;
+    }
     /* No grapheme is looked through further than can be shown. */
     bool cut = bytes > TOKEN_DISPLAY_MAX;
     bytes = cut ? utf8_floor(token, bytes, TOKEN_DISPLAY_MAX) : bytes;
