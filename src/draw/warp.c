@@ -1,0 +1,24 @@
+#include "draw/warp.h"
+
+#include <math.h>
+
+#include "base/util.h"
+
+static const Entry ROWS[] = {
+    [WARP_LINEAR] = {"linear", "Linear", "", "Colour goes with the value."},
+    [WARP_ROOT] = {"root", "Root", "", "Colour goes with the value's square root."},
+    [WARP_LOG] = {"log", "Log", "",
+                  "Colour goes with the value's logarithm, over four powers of ten."},
+};
+const Registry WARPS = {"scales", "scale", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+
+float warp_at(Warp warp, float value, float hi) {
+    if (!isfinite(value))
+        return value;
+    float share = fminf(fabsf(value) / hi, 1), at = share;
+    if (warp == WARP_ROOT)
+        at = sqrtf(share);
+    if (warp == WARP_LOG)
+        at = share > 0 ? fmaxf(1 + log10f(share) / WARP_DECADES, 0) : 0;
+    return copysignf(at, value);
+}
