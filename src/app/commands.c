@@ -11,6 +11,9 @@
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
 #include "base/util.h"
+#include "views/heads.h"
+#include "views/kept.h"
+#include "views/shown.h"
 
 #define UI_SCALE_STEP 0.1f
 
@@ -144,6 +147,13 @@ static void run_paste_state(App *app, int argument) {
     app->ui.wants_paste = true;
 }
 
+/* Whether the view had something to end. */
+static bool escape_view(App *app) {
+    ViewContext context = app_view_context(app);
+    bool heads = VIEWS[app->settings.view].frame == heads_frame;
+    return heads && app->run.valid && app->run.T > 0 && heads_escape(&context);
+}
+
 /* Escape closes what is open, then unpins. */
 static void run_escape(App *app, int argument) {
     (void)argument;
@@ -151,9 +161,26 @@ static void run_escape(App *app, int argument) {
         app->sheet = SHEET_NONE;
     else if (app->rail_open)
         app->rail_open = false;
-    else if (!message_dismiss(app))
+    else if (!message_dismiss(app) && !escape_view(app))
         app_set_state(app, "pin", "none", 0);
     app->ui.again = true;
+}
+
+/* Scores in place of weights, and back. */
+static void run_scores(App *app, int argument) {
+    (void)argument;
+    set_picture(app, "show", app->settings.show.row == SHOW_SCORES ? "weights" : "scores");
+}
+
+static void run_keep(App *app, int argument) {
+    Err err;
+    (void)argument;
+    if (!app->run.valid || app->run.T == 0)
+        return;
+    if (kept_take(&app->memory.heads.kept, &app->run, &err))
+        app_say(app, "Kept. What changes from here shows under “A less the kept state's”", false);
+    else
+        app_say_err(app, &err);
 }
 
 /* Arrows move the pin; without one they begin at the first cell. argument: 0 left, 1 right, 2 up,
@@ -208,6 +235,15 @@ const Command COMMANDS[] = {
      run_seed,
      -1},
     {{"mask", "Next mask", "", "Go through the masks."}, false, run_mask, 0},
+    {{"scores", "Scores or weights", "", "Show scores S in the heads, or weights A."},
+     false,
+     run_scores,
+     0},
+    {{"keep", "Keep this state to compare", "",
+      "Later changes can then be shown as differences of A from it."},
+     false,
+     run_keep,
+     0},
     {{"edges-reset", "Mask without edits", "",
       "Give every edge back to the mask; Ctrl and a click edit one."},
      false,

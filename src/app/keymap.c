@@ -30,6 +30,8 @@ static const struct {
     {"reroll", 'r', 0},
     {"reroll-back", 'r', SHIFT},
     {"mask", 'm', 0},
+    {"scores", 's', 0},
+    {"keep", 'k', 0},
     {"edges-reset", 'm', SHIFT},
     {"theme", 't', 0},
     {"options", 'o', 0},

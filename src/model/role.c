@@ -21,22 +21,28 @@ double role_excess(const RoleMeasure *m) {
     return m->chance < 1 ? (m->value - m->chance) / (1 - m->chance) : NAN;
 }
 
-/* A mean with the mean of its chance level beside it. */
+/* The mean and variance that chance gives to one row's figure. */
+typedef struct Chance {
+    double mean, variance;
+} Chance;
+
+/* A mean over rows, with what chance gives it. */
 typedef struct Tally {
-    double value, chance;
+    double value, mean, variance;
     int count;
 } Tally;
 
-static void tally(Tally *t, double value, double chance) {
+static void tally(Tally *t, double value, Chance chance) {
     t->value += value;
-    t->chance += chance;
+    t->mean += chance.mean;
+    t->variance += chance.variance;
     t->count++;
 }
 
 static RoleMeasure tally_mean(const Tally *t) {
     if (t->count == 0)
         return (RoleMeasure){NAN, NAN};
-    return (RoleMeasure){t->value / t->count, t->chance / t->count};
+    return (RoleMeasure){t->value / t->count, (t->mean + 2 * sqrt(t->variance)) / t->count};
 }
 
 /* Sums for a correlation, about an origin that is one of the pairs. */
@@ -73,13 +79,20 @@ static RoleMeasure pairs_correlation(const Pairs *p) {
     return (RoleMeasure){(p->ab - p->a * p->b / m) / sqrt(a * b), 2 / sqrt(m - 1)};
 }
 
-/* The mean entropy of a row of n weights drawn evenly from all that sum to 1, of ln n: the digamma
- * difference ψ(n + 1) − ψ(2). */
-static double even_entropy(int n) {
-    double sum = 0;
-    for (int k = 2; k <= n; k++)
-        sum += 1.0 / k;
-    return sum / log(n);
+static Chance weight_chance(int n) {
+    double N = n;
+    return (Chance){1 / N, (N - 1) / (N * N * (N + 1))};
+}
+
+/* Of the entropy over ln n. ψ₁(n + 1) = π²/6 − Σ_{k≤n} 1/k². */
+static Chance entropy_chance(int n) {
+    double mean = 0, squares = 1, trigamma_1 = M_PI * M_PI / 6;
+    for (int k = 2; k <= n; k++) {
+        mean += 1.0 / k;
+        squares += 1.0 / ((double)k * k);
+    }
+    double variance = 2.0 / (n + 1) * (trigamma_1 - 1) - (trigamma_1 - squares), most = log(n);
+    return (Chance){mean / most, fmax(variance, 0) / (most * most)};
 }
 
 static void row_pairs(Pairs *pairs, const float *row, const float *alike, const uint8_t *open,
@@ -105,7 +118,7 @@ void role_of(Role *out, const Mat *weights, const Mask *mask, const Mat *similar
     Tally of[ROLE_CONTENT] = {{0}};
     Pairs pairs = {0};
     int T = weights->rows, known = 0;
-    double even = 0;
+    Chance even = {0, 0};
     for (int i = 0; i < T; i++) {
         const float *row = mat_row(weights, i);
         const uint8_t *open = mask_row(mask, i);
@@ -113,13 +126,13 @@ void role_of(Role *out, const Mat *weights, const Mask *mask, const Mat *similar
         if (n < 2)
             continue;
         if (n != known)
-            even = even_entropy(known = n);
+            even = entropy_chance(known = n);
         if (i > 0 && open[i - 1])
-            tally(&of[ROLE_PREVIOUS], (double)row[i - 1], 1.0 / n);
+            tally(&of[ROLE_PREVIOUS], (double)row[i - 1], weight_chance(n));
         if (open[i])
-            tally(&of[ROLE_SELF], (double)row[i], 1.0 / n);
+            tally(&of[ROLE_SELF], (double)row[i], weight_chance(n));
         if (i > 0 && open[0])
-            tally(&of[ROLE_FIRST], (double)row[0], 1.0 / n);
+            tally(&of[ROLE_FIRST], (double)row[0], weight_chance(n));
         tally(&of[ROLE_SPREAD], stats_row_entropy(row, T) / log(n), even);
         row_pairs(&pairs, row, mat_row(similarity, i), open, i, T, n);
     }

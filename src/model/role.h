@@ -1,6 +1,6 @@
 /* role.h: what one head mostly does, as numbers with their chance levels. Pure; in double.
- * A word is earned and never guessed: each is the largest share of the way from what chance gives
- * to the most that there can be. T tokens. */
+ * A word is earned and never guessed: its number is above what chance gives, and of these it is the
+ * one that goes the largest share of the way from there to the most that there can be. T tokens. */
 #ifndef HEADLIGHT_MODEL_ROLE_H
 #define HEADLIGHT_MODEL_ROLE_H
 
@@ -10,14 +10,18 @@
 
 /* Rows of the registry ROLES in this order. All are over the rows i with two open keys or more, n_i
  * of them, since one with a single key has no choice.
- *   previous  mean of A[i][i−1] over i ≥ 1 with i−1 open     chance: mean of 1/n_i over the same
- *   self      mean of A[i][i] over i with i open             chance: the same
- *   first     mean of A[i][0] over i ≥ 1 with 0 open         chance: the same
- *   spread    mean of H(A[i])/ln n_i, H the entropy          chance: that of rows drawn evenly from
- *                                                            all that sum to 1, (Σ_{k=2}^n 1/k)/ln
- * n content   correlation of n_i·A[i][j] with the cosine of  chance: 2/√(m − 1), two deviations of
- *             rows i and j of X over the m open pairs i ≠ j  a correlation of independent values
- */
+ *   previous  mean of A[i][i−1] over i ≥ 1 with i−1 open
+ *   self      mean of A[i][i] over i with i open
+ *   first     mean of A[i][0] over i ≥ 1 with 0 open
+ *   spread    mean of H(A[i])/ln n_i, H the entropy
+ *   content   correlation of n_i·A[i][j] with the cosine of rows i and j of X over the m open pairs
+ *             i ≠ j
+ * Chance is two standard deviations above the mean of rows that are drawn evenly from all that sum
+ * to 1, independently. One such row of n has weights of mean 1/n and variance (n − 1)/(n²(n + 1)),
+ * and an entropy of mean Σ_{k=2}^n 1/k and variance 2/(n + 1)·ψ₁(2) − ψ₁(n + 1); the correlation of
+ * independent values has mean 0 and deviation 1/√(m − 1).
+ * Source: Wolpert and Wolf 1995, "Estimating functions of probability distributions from a finite
+ * set of samples", for the entropy's moments. */
 typedef enum RoleKind {
     ROLE_PREVIOUS,
     ROLE_SELF,

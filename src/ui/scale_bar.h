@@ -2,6 +2,7 @@
 #ifndef HEADLIGHT_UI_SCALE_BAR_H
 #define HEADLIGHT_UI_SCALE_BAR_H
 
+#include "draw/warp.h"
 #include "ui/ui.h"
 
 typedef struct ScaleBar {
@@ -9,6 +10,7 @@ typedef struct ScaleBar {
     float lo, hi;
     const char *name; /* a formula's markup, drawn at its left */
     float marked;     /* the value under the pointer or pinned; NaN for none */
+    Warp warp;        /* other than linear: lo is 0 or −hi */
 } ScaleBar;
 
 /* Draw in rect: the bar in its upper part, ticks and numbers below. */

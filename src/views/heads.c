@@ -1,43 +1,44 @@
 #include "views/heads.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
-#include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
-#include "ui/scale_bar.h"
 #include "views/arcs.h"
+#include "views/heads_bar.h"
 #include "views/wall.h"
 
-#define LEGEND_H        64
 #define SCHEME_H        34
+#define BAR_AWAY        8
 #define BETWEEN         40
 #define BETWEEN_STACKED 16
 #define GRAPH_SHARE     0.36f /* of the view's width, beside one wall */
 #define GRAPH_SHARE_TWO 0.24f /* beside two */
+#define GRAPH_LEAST     300   /* px, beside one head that fills the view */
 #define NARROW_W        1000
 #define NARROW_BOTH_H   560
+#define BAR_LEAST       520 /* px that the row under the wall may take at least, where there are */
 
-/* One scale below, for every matrix of the view. */
-static void heads_legend(const ViewContext *c, Rect area) {
-    Spot focus = view_focus(c);
-    ScaleBar bar = {.palette = c->settings->palette,
-                    .lo = 0,
-                    .hi = view_scale_top(c),
-                    .name = "\"Attention\" A",
-                    .marked = NAN};
-    if (spot_is_cell(focus)) {
-        Mat weights = view_weights(c, focus.layer, focus.head);
-        bar.marked = mat_row(&weights, focus.query)[focus.key];
-    }
-    Rect left = area;
-    left.w = fminf(left.w, 380);
-    scale_bar(c->ui, left, &bar);
-    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
-    rect_cut_left(&area, left.w + 16);
-    if (area.w > 140)
-        label_draw(c->ui, rect_cut_top(&area, 16), &style, "row reads column");
+bool heads_escape(const ViewContext *c) {
+    HeadsMemory *memory = &c->memory->heads;
+    bool has_selection = memory->selected_count > 0;
+    memory->selected_count = 0;
+    if (has_selection)
+        return true;
+    if (c->settings->wall == 0)
+        return false;
+    view_set(c, "wall", "all", 0);
+    return true;
+}
+
+bool heads_prepare(Run *run, const Session *session, const Settings *settings, Err *err) {
+    (void)session;
+    int show = settings->show.row;
+    for (int layer = 0; layer < run->layer_count; layer++)
+        if ((show == SHOW_GRADIENT_A || show == SHOW_GRADIENT_S) && !run_gradient(run, layer, err))
+            return false;
+    return true;
 }
 
 /* Which scheme a wall was drawn by, where there are two. */
@@ -64,57 +65,96 @@ static Rect wall_place(Rect area, int layer, bool stacked, float label_w) {
 }
 
 /* Whichever way gives larger cells. */
-static bool stack_walls(const ViewContext *c, Rect area, float label_w) {
+static bool stack_walls(const ViewContext *c, Rect area, float label_w, int tiles) {
     Rect beside = wall_place(area, 0, false, label_w), above = wall_place(area, 0, true, label_w);
     rect_cut_top(&beside, SCHEME_H);
     rect_cut_top(&above, SCHEME_H);
-    return wall_layout(c, above, true).cell >= wall_layout(c, beside, true).cell;
+    return wall_layout(c, above, true, tiles).fit >= wall_layout(c, beside, true, tiles).fit;
 }
 
-/* Two walls show the same tokens on one scale; side by side the first alone names the rows. */
+/* Why there is nothing to show, in the walls' place. */
+static void say_why(const ViewContext *c, Rect area, const char *why) {
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_top(&area, 40);
+    area.w = fminf(area.w, 560);
+    label_wrap(c->ui, area, &style, why);
+}
+
+/* Two walls show the same tokens on one scale; side by side the first alone names the rows. The row
+ * of the scale stands below, as wide as the walls or what there is. Returns the right end. */
 static float walls_draw(const ViewContext *c, Rect area) {
-    int walls = c->run->layer_count;
-    Rect first = {0};
-    float right = area.x, bottom = area.y, label_w = wall_layout(c, area, true).label_w;
-    bool stacked = walls > 1 && stack_walls(c, area, label_w);
+    const Shown *shown = shown_update(c);
+    int walls = c->run->layer_count, tiles = shown->layer[0].count;
+    Rect all = area;
+    rect_cut_bottom(&area, HEADS_BAR_H + BAR_AWAY);
+    c->memory->heads.over = 0;
+    if (shown->why[0] != '\0')
+        tiles = 1;
+    float right = area.x, bottom = area.y, label_w = wall_layout(c, area, true, tiles).label_w;
+    bool stacked = walls > 1 && stack_walls(c, area, label_w, tiles);
+    WallLayout first = {0};
     for (int layer = 0; layer < walls; layer++) {
         Rect place = walls > 1 ? wall_place(area, layer, stacked, label_w) : area;
         Rect line = walls > 1 ? rect_cut_top(&place, SCHEME_H) : (Rect){0};
-        WallLayout wall = wall_layout(c, place, layer == 0 || stacked);
+        WallLayout wall = wall_layout(c, place, layer == 0 || stacked, tiles);
         rect_cut_left(&line, wall.label_w);
-        if (walls > 1)
+        if (walls > 1 && shown->why[0] == '\0')
             wall_scheme(c, line, layer);
-        wall_draw(c, &wall, layer);
-        first = layer == 0 ? wall_matrix(&wall, 0) : first;
+        if (shown->why[0] == '\0')
+            wall_draw(c, &wall, shown, layer);
+        first = layer == 0 ? wall : first;
         bottom = fmaxf(bottom, wall_bottom(&wall));
         right = fmaxf(right, wall_right(&wall));
     }
-    heads_legend(c, (Rect){first.x, bottom + 22, right - first.x, LEGEND_H});
-    return right;
+    if (shown->why[0] != '\0')
+        say_why(c, area, shown->why);
+    Rect bar = {wall_matrix(&first, 0).x, bottom + BAR_AWAY, 0, HEADS_BAR_H};
+    bar.w = fminf(fmaxf(right - bar.x, BAR_LEAST), rect_right(all) - bar.x);
+    bar.y = fminf(bar.y, rect_bottom(all) - HEADS_BAR_H);
+    heads_bar(c, bar, shown, &first);
+    return fmaxf(right, rect_right(bar));
 }
 
 /* A narrow window has the graph below the wall, where there is the height for both. */
 static void heads_narrow(const ViewContext *c, Rect area) {
-    Rect graph = rect_cut_bottom(&area, area.h > NARROW_BOTH_H ? area.h * 0.48f : 0);
-    rect_cut_bottom(&area, LEGEND_H + (graph.h > 0 ? BETWEEN : 0));
+    bool both = area.h > NARROW_BOTH_H && c->settings->wall == 0;
+    Rect graph = rect_cut_bottom(&area, both ? area.h * 0.48f : 0);
+    rect_cut_bottom(&area, graph.h > 0 ? BETWEEN / 2 : 0);
     walls_draw(c, area);
     if (graph.h > 0)
         arcs_draw(c, graph, 0);
 }
 
+static void graph_beside(const ViewContext *c, Rect graph) {
+    int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
+    arcs_draw(c, graph, layer);
+}
+
+/* One head takes all the height there is; the graph what is left beside it. */
+static void heads_one(const ViewContext *c, Rect area) {
+    float right = walls_draw(c, area) + BETWEEN;
+    Rect graph = {right, area.y, rect_right(area) - right, area.h};
+    if (graph.w >= GRAPH_LEAST)
+        graph_beside(c, graph);
+}
+
 void heads_frame(const ViewContext *c, Rect area) {
+    if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
+        heads_escape(c);
     if (c->window_width < NARROW_W) {
         heads_narrow(c, area);
+        return;
+    }
+    if (c->settings->wall != 0) {
+        heads_one(c, area);
         return;
     }
     float share = c->run->layer_count > 1 ? GRAPH_SHARE_TWO : GRAPH_SHARE;
     Rect walls = area, graph = rect_cut_right(&walls, area.w * share);
     rect_cut_right(&walls, BETWEEN);
-    rect_cut_bottom(&walls, LEGEND_H);
     float right = walls_draw(c, walls);
     float spare = fminf(fmaxf(graph.x - right - BETWEEN, 0), area.w * 0.12f);
     graph.x -= spare;
     graph.w += spare;
-    int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
-    arcs_draw(c, graph, layer);
+    graph_beside(c, graph);
 }

@@ -4,6 +4,13 @@
 
 #include "views/view.h"
 
+/* What Escape does here: end the selection, or go back from one head to all. False where there is
+ * neither. */
+bool heads_escape(const ViewContext *context);
+
+/* The gradients, where they are what is shown. */
+bool heads_prepare(Run *run, const Session *session, const Settings *settings, Err *err);
+
 void heads_frame(const ViewContext *context, Rect area);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/geom.h"
+#include "base/option.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/scroll.h"
@@ -56,6 +57,30 @@ typedef struct WqkMemory {
     double separate_s, merged_s;
 } WqkMemory;
 
+/* Of the Heads view. */
+#define SELECTED_MAX 64
+
+typedef struct ShownCache ShownCache; /* views/shown.h */
+typedef struct KeptState KeptState;   /* views/kept.h */
+
+typedef struct HeadsMemory {
+    float zoom; /* of the matrices, 1 and up; 0 as 1 */
+    Vec2 first; /* column and row at their top left, in tokens */
+    Vec2 pan_from;
+    bool panned;           /* since the button went down */
+    OptionPair pin_before; /* a double click's first one */
+    int head_before;
+    Vec2 paint_from; /* where the mask was painted last, in tokens */
+    bool paint_open;
+    int clicks; /* of the last press on a matrix */
+    int over;   /* the tile under the pointer in this pass, from 1 */
+    bool menu_open;
+    bool selects_keys, shows_sum;
+    int selected_count, selected[SELECTED_MAX]; /* tokens */
+    ShownCache *shown;                          /* owned; NULL before it is needed */
+    KeptState *kept;                            /* the same */
+} HeadsMemory;
+
 typedef struct ViewMemory {
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
     GraphMemory graph;
@@ -63,6 +88,7 @@ typedef struct ViewMemory {
     uint64_t cells_seed; /* that they were drawn from */
     uint64_t reroll_frame;
     WqkMemory wqk;
+    HeadsMemory heads;
 } ViewMemory;
 
 /* Give up what the memory owns. */

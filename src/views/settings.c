@@ -5,11 +5,13 @@
 #include "base/util.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
+#include "draw/warp.h"
 #include "model/head_product.h"
 #include "session/options.h"
 #include "text/tokenizer.h"
 #include "views/edges.h"
 #include "views/graph_data.h"
+#include "views/shown.h"
 #include "views/view.h"
 #include "views/wqk.h"
 
@@ -21,6 +23,57 @@ static const Entry MOTION_ROWS[] = {
 };
 const Registry MOTION_REGISTRY = {"motions", "motion", MOTION_ROWS, sizeof MOTION_ROWS[0],
                                   ARRAY_COUNT(MOTION_ROWS)};
+
+static const Entry OWN_SCALE_ROWS[] = {
+    {"all", "One for all", "", "Every matrix is coloured by one scale."},
+    {"each", "One each", "", "Each matrix has a scale of its own; colours do not compare."},
+};
+const Registry OWN_SCALES = {"ranges", "range", OWN_SCALE_ROWS, sizeof OWN_SCALE_ROWS[0],
+                             ARRAY_COUNT(OWN_SCALE_ROWS)};
+
+static const Entry ORDER_ROWS[] = {
+    [ORDER_POSITION] = {"position", "Position", "", "Tokens as they are read."},
+    [ORDER_WEIGHT] = {"weight", "Weight", "",
+                      "Tokens by the weight that they receive in the chosen head."},
+    [ORDER_PINNED] = {"pinned", "Pinned", "",
+                      "Keys by what the pinned query gives them, queries by what they give the "
+                      "pinned key."},
+};
+const Registry ORDERS = {"orders", "order", ORDER_ROWS, sizeof ORDER_ROWS[0],
+                         ARRAY_COUNT(ORDER_ROWS)};
+
+static const Entry SUMMARY_ROWS[] = {
+    [SUMMARY_NONE] = {"none", "None", "", "The heads alone."},
+    [SUMMARY_MEAN] = {"mean", "Mean", "", "The mean over the heads, after the last one."},
+    [SUMMARY_ROLLOUT] = {"rollout", "Rollout", "",
+                         "Half the mean weights and half the residual, after the last head."},
+    [SUMMARY_BOTH] = {"both", "Both", "", "The mean, and attention rollout."},
+};
+const Registry SUMMARIES = {"summaries", "summary", SUMMARY_ROWS, sizeof SUMMARY_ROWS[0],
+                            ARRAY_COUNT(SUMMARY_ROWS)};
+
+static const Entry NUMBER_ROWS[] = {
+    {"large", "Large cells", "", "Cells from 44 pixels up hold their number."},
+    {"fit", "All that fit", "", "Cells from 20 pixels up hold their number."},
+};
+const Registry CELL_NUMBERS = {"numbers", "number", NUMBER_ROWS, sizeof NUMBER_ROWS[0],
+                               ARRAY_COUNT(NUMBER_ROWS)};
+
+static const Entry MASK_ROWS[] = {
+    {"hide", "Hidden", "", "The mask shows in the heads alone."},
+    {"show", "Shown", "", "The mask stands after the heads; click or drag in it to edit edges."},
+};
+const Registry MASKS_SHOWN = {"mask panels", "mask panel", MASK_ROWS, sizeof MASK_ROWS[0],
+                              ARRAY_COUNT(MASK_ROWS)};
+
+static const Entry WALL_ROWS[] = {
+    {"all", "All heads", "", "Every head at once."},
+    {"one", "One head", "", "The chosen head fills the view."},
+};
+const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_COUNT(WALL_ROWS)};
+
+#define CHOICE(key, name, help, registry, member, standard)                                        \
+    { {key, name, "ID", help}, OPTION_CHOICE, &(registry), AT(member), 0, 0, standard, NULL, NULL }
 
 static const OptionRow ROWS[] = {
     {{"view", "View", "ID", "Which view is shown."},
@@ -286,6 +339,32 @@ static const OptionRow ROWS[] = {
      "auto",
      "auto",
      NULL},
+    {{"show", "Show", "ID", "What the matrices of Heads show."},
+     OPTION_CHOICE,
+     &SHOWS,
+     AT(show),
+     1,
+     OPTION_HEADS_MAX,
+     "weights",
+     NULL,
+     "minus-head:1"},
+    CHOICE("warp", "Colours", "How values are spread over the colours.", WARPS, warp, "linear"),
+    CHOICE("range", "Range", "Whether all matrices share a scale.", OWN_SCALES, own_scale, "all"),
+    {{"clamp", "Clamp", "P", "Percentile of the values at which the scale ends."},
+     OPTION_REAL,
+     NULL,
+     AT(clamp),
+     50,
+     100,
+     "100",
+     NULL,
+     NULL},
+    CHOICE("order", "Order", "Order of the tokens.", ORDERS, order, "position"),
+    CHOICE("summary", "Together", "Matrices of all heads together.", SUMMARIES, summary, "none"),
+    CHOICE("numbers", "Numbers", "Which cells hold their number.", CELL_NUMBERS, numbers, "large"),
+    CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
+           mask_shown, "hide"),
+    CHOICE("wall", "Wall", "All heads, or the chosen one alone.", WALLS, wall, "all"),
     {{"ui-scale", "UI scale", "X", "Size of everything, times the automatic one."},
      OPTION_REAL,
      NULL,

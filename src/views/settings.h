@@ -20,11 +20,27 @@ typedef struct Settings {
     int wqk_p, wqk_n, wqk_m;                 /* of the costs, or 0: the layer's own */
     float wqk_turn, wqk_rate;                /* of the gauge; of the step of training */
     OptionPair wqk_entry;                    /* the pinned entry from 1, or {0, 0} */
+    OptionChoice show;                       /* row of SHOWS: what the matrices of Heads show */
+    int warp;                                /* row of WARPS: how they are coloured */
+    int own_scale;                           /* 0 one scale for all matrices, 1 one each */
+    float clamp;     /* the percentile of their values at which the scale ends */
+    int order;       /* row of ORDERS: of tokens along their sides */
+    int summary;     /* row of SUMMARIES: matrices of all heads together */
+    int numbers;     /* 0 in large cells, 1 wherever they fit */
+    int mask_shown;  /* 1 for the mask as a matrix that can be edited */
+    int wall;        /* 0 all heads, 1 the chosen one alone */
     float ui_scale;  /* the person's own, 1 = 100 %; multiplies the automatic one */
     OptionPair size; /* of a rendered picture or a new window, pixels */
 } Settings;
 
+/* In the order on screen: by position; by what a token receives in the chosen head; by what the
+ * pinned query reads and the pinned key is read. */
+typedef enum TokenOrder { ORDER_POSITION, ORDER_WEIGHT, ORDER_PINNED, ORDER_COUNT } TokenOrder;
+
+typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH } Summary;
+
 extern const OptionTable PICTURE_OPTIONS;
-extern const Registry MOTION_REGISTRY;
+extern const Registry MOTION_REGISTRY, OWN_SCALES, ORDERS, SUMMARIES, CELL_NUMBERS, MASKS_SHOWN,
+    WALLS;
 
 #endif

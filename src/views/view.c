@@ -7,6 +7,8 @@
 #include "base/number.h"
 #include "ui/label.h"
 #include "views/edges.h"
+#include "views/kept.h"
+#include "views/shown.h"
 
 #define PILL_H           34
 #define PILL_TEXT        18
@@ -132,6 +134,8 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 
 void view_memory_release(ViewMemory *memory) {
     cell_fades_release(&memory->cells);
+    shown_release(memory->heads.shown);
+    kept_release(memory->heads.kept);
 }
 
 Colour view_head_colour(const ViewContext *context, int head) {

@@ -13,7 +13,7 @@ const View VIEWS[] = {
      heads_frame,
      NULL,
      NULL,
-     NULL},
+     heads_prepare},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
      "Attention is a graph.",

@@ -1,32 +1,44 @@
-/* wall.h: all heads of one layer as a wall of heatmaps with token labels. */
+/* wall.h: all heads of one layer as a wall of heatmaps with token labels, and after them what they
+ * are together. They are panned and zoomed as one. */
 #ifndef HEADLIGHT_VIEWS_WALL_H
 #define HEADLIGHT_VIEWS_WALL_H
 
-#include "views/view.h"
+#include "views/shown.h"
 
 typedef struct WallLayout {
-    int columns, rows, heads, tokens;
-    float cell;             /* side of one, logical pixels; whole device pixels from 1 up */
+    int columns, rows, tiles, tokens;
+    float fit;              /* side of a cell where all tokens are seen, logical pixels; whole
+                               device pixels from 1 up */
+    float cell;             /* as it is zoomed */
+    float side;             /* of a matrix */
+    Vec2 first;             /* column and row at its top left, in tokens */
+    int pool;               /* cells that share a pixel, along a side */
     float gap;              /* ground between cells, logical pixels */
     float label_w, label_h; /* room for row labels at the left, column labels on top */
-    float title_h, between_x, between_y;
+    float title_h, foot_h, between_x, between_y;
     int label_step;  /* every so many tokens has a row label */
     int column_step; /* and a column label */
     float x, y;
     bool crowded; /* so many heads that only a lit column has its label */
 } WallLayout;
 
-/* The largest cells with which all heads fit the area. */
-WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels);
+/* The largest cells with which all tiles fit the area, zoomed as the memory says. */
+WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels, int tiles);
 
 /* The size of what is drawn, for those who stand beside or below it. */
 float wall_right(const WallLayout *layout);
 float wall_bottom(const WallLayout *layout);
 
-/* The place of a head's matrix. */
-Rect wall_matrix(const WallLayout *layout, int head);
+/* The place of a tile's matrix. */
+Rect wall_matrix(const WallLayout *layout, int tile);
 
-/* Draw the layer's heads; hover lights a cell, a click pins it, a click on a title chooses. */
-void wall_draw(const ViewContext *context, const WallLayout *layout, int layer);
+/* The cell at a place of the rows and columns, in logical pixels. It may lie outside. */
+Rect wall_cell(const WallLayout *layout, Rect matrix, int row, int column);
+
+/* The part of a matrix that is seen. */
+ShownWindow wall_window(const WallLayout *layout);
+
+/* Draw the layer's tiles; hover lights a cell, a click pins it, a click on a title chooses. */
+void wall_draw(const ViewContext *context, const WallLayout *layout, const Shown *shown, int layer);
 
 #endif

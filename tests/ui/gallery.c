@@ -228,7 +228,7 @@ static void build_progress(Ui *ui, UiId id, Rect rect, bool wrong) {
 
 static void build_scale(Ui *ui, UiId id, Rect rect, bool wrong) {
     (void)id, (void)wrong;
-    scale_bar(ui, rect, &(ScaleBar){PALETTE_CIVIDIS, 0, 0.6f, "A", 0.31f});
+    scale_bar(ui, rect, &(ScaleBar){PALETTE_CIVIDIS, 0, 0.6f, "A", 0.31f, WARP_LINEAR});
 }
 
 const GalleryItem GALLERY[] = {

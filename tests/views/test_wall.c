@@ -23,6 +23,8 @@ typedef struct Fixture {
     Session session;
     Run run;
     TokenLabel labels[TOKENS_LAID];
+    Settings settings;
+    ViewMemory memory;
     ViewContext context;
 } Fixture;
 
@@ -41,7 +43,11 @@ static void fixture_open(Fixture *f, float width, float height, float scale) {
     for (int i = 0; i < TOKENS_LAID; i++)
         f->labels[i] =
             (TokenLabel){.bytes = f->session.text->bytes + i % 4, .size = (size_t)(1 + i % 12)};
-    f->context = (ViewContext){.ui = &f->ui, .session = &f->session, .run = &f->run};
+    f->context = (ViewContext){.ui = &f->ui,
+                               .session = &f->session,
+                               .run = &f->run,
+                               .settings = &f->settings,
+                               .memory = &f->memory};
 }
 
 static void fixture_close(Fixture *f) {
@@ -55,9 +61,8 @@ static bool apart(Rect a, Rect b) {
 }
 
 static void check_layout(Fixture *f, Rect area, int heads, int T, bool labels) {
-    f->session.options.heads = heads;
     f->run.T = T;
-    WallLayout l = wall_layout(&f->context, area, labels);
+    WallLayout l = wall_layout(&f->context, area, labels, heads);
     char what[128];
     snprintf(what, sizeof what, "%d heads, %d tokens, %.0fx%.0f at %.2f", heads, T, (double)area.w,
              (double)area.h, (double)f->list.scale);
@@ -105,9 +110,8 @@ static void a_wall_that_can_fits_in_height_too(void **state) {
     fixture_open(&f, 1728, 1080, 1);
     for (int heads = 1; heads <= 16; heads++)
         for (int T = 1; T <= 64; T++) {
-            f.session.options.heads = heads;
             f.run.T = T;
-            WallLayout l = wall_layout(&f.context, area, true);
+            WallLayout l = wall_layout(&f.context, area, true, heads);
             if (wall_bottom(&l) > rect_bottom(area) + 1)
                 fail_msg("%d heads, %d tokens", heads, T);
         }
@@ -121,8 +125,7 @@ static void heads_stand_in_a_grid_near_a_square(void **state) {
     fixture_open(&f, 1728, 1080, 1);
     f.run.T = 12;
     for (size_t i = 0; i < ARRAY_COUNT(columns); i++) {
-        f.session.options.heads = columns[i][0];
-        WallLayout l = wall_layout(&f.context, (Rect){128, 190, 760, 780}, true);
+        WallLayout l = wall_layout(&f.context, (Rect){128, 190, 760, 780}, true, columns[i][0]);
         assert_int_equal(l.columns, columns[i][1]);
     }
     fixture_close(&f);
@@ -132,13 +135,12 @@ static void cells_are_no_larger_than_they_need_be(void **state) {
     (void)state;
     static Fixture f;
     fixture_open(&f, 3840, 2160, 1);
-    f.session.options.heads = 1;
     f.run.T = 1;
-    WallLayout l = wall_layout(&f.context, (Rect){0, 0, 3000, 2000}, true);
+    WallLayout l = wall_layout(&f.context, (Rect){0, 0, 3000, 2000}, true, 1);
     assert_float_equal(l.cell, 96, 1e-3);
     assert_true(l.gap == 1);
     f.run.T = 1024;
-    l = wall_layout(&f.context, (Rect){0, 0, 600, 600}, true);
+    l = wall_layout(&f.context, (Rect){0, 0, 600, 600}, true, 1);
     assert_true(l.cell < 1 && l.gap == 0);
     assert_true((float)l.label_step * l.cell >= 15);
     fixture_close(&f);

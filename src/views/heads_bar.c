@@ -1,0 +1,277 @@
+#include "views/heads_bar.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "ui/button.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/number_field.h"
+#include "ui/scale_bar.h"
+#include "ui/slider.h"
+#include "ui/tooltip.h"
+
+#define CONTROL_H  36
+#define GAP        14
+#define SCALE_MOST 380
+#define SCALE_LESS 160
+#define MENU_W     500
+#define MENU_ROW   46
+#define MENU_NAME  110
+#define NOTE_SIZE  15
+
+/* The tile that the legend speaks for: the one under the pointer, else the chosen head's, or of all
+ * where all share a scale. */
+static const ShownTile *legend_tile(const ViewContext *c, const Shown *s, int *index) {
+    Spot focus = view_focus(c);
+    int layer = spot_is_cell(focus) ? focus.layer : 0;
+    int head = spot_is_cell(focus) ? focus.head : c->session->options.head - 1;
+    const ShownLayer *l = &s->layer[layer];
+    *index = 0;
+    for (int i = 0; i < l->count; i++)
+        if (l->tile[i].id == head)
+            *index = i;
+    int over = c->memory->heads.over - 1;
+    if (over >= 0 && over < l->count && l->tile[over].id != TILE_MASK)
+        *index = over;
+    return &l->tile[*index];
+}
+
+static void legend_scale(const ViewContext *c, Rect area, const Shown *s) {
+    int index;
+    Spot focus = view_focus(c);
+    const ShownTile *tile = legend_tile(c, s, &index);
+    ScaleBar bar = {.palette =
+                        tile->is_signed ? c->ui->theme->signed_palette : c->settings->palette,
+                    .lo = tile->is_signed ? -tile->hi : 0,
+                    .hi = tile->hi,
+                    .name = "",
+                    .marked = NAN,
+                    .warp = (Warp)c->settings->warp};
+    if (spot_is_cell(focus))
+        bar.marked = shown_value(s, focus.layer, index, focus.query, focus.key);
+    scale_bar(c->ui, area, &bar);
+}
+
+static void choose(const ViewContext *c, const Registry *registry, const char *key, int row) {
+    if (row >= 0)
+        view_set(c, key, registry_entry(registry, row)->id, 0);
+}
+
+/* What is shown; with one head's difference also whose. */
+static void show_control(const ViewContext *c, Rect *row) {
+    OptionChoice show = c->settings->show;
+    DropdownChoices choices = {.registry = &SHOWS};
+    float width = dropdown_width(c->ui, &choices, show.row);
+    Rect place = rect_cut_left(row, fminf(width, row->w));
+    int chosen = dropdown(c->ui, ui_id("heads show", 0), place, &choices, show.row);
+    if (chosen == SHOW_MINUS_HEAD)
+        view_set(c, "show", "minus-head:1", 0);
+    else
+        choose(c, &SHOWS, "show", chosen);
+    if (show.row != SHOW_MINUS_HEAD || row->w < 60) {
+        rect_cut_left(row, GAP);
+        return;
+    }
+    char text[16];
+    rect_cut_left(row, 6);
+    snprintf(text, sizeof text, "%d", show.number);
+    NumberChange change = number_field(c->ui, ui_id("heads minus", 0), rect_cut_left(row, 48), text,
+                                       FONT_MONO, show.number > c->session->options.heads);
+    int number = change.kind == NUMBER_STEP      ? show.number + change.step
+                 : change.kind == NUMBER_DEFAULT ? 1
+                                                 : show.number;
+    char value[48];
+    number = number < 1 ? 1 : number;
+    number = number > c->session->options.heads ? c->session->options.heads : number;
+    snprintf(value, sizeof value, "minus-head:%d", number);
+    if (change.kind == NUMBER_TYPED)
+        snprintf(value, sizeof value, "minus-head:%.32s", change.text);
+    if (change.kind != NUMBER_NONE)
+        view_set(c, "show", value, change.serial);
+    rect_cut_left(row, GAP);
+}
+
+/* The choices that stand in the menu, each a row of segments. */
+static const struct {
+    const char *name, *key;
+    const Registry *registry;
+    size_t offset; /* of an int in Settings */
+} MENU[] = {
+    {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
+    {"Range", "range", &OWN_SCALES, offsetof(Settings, own_scale)},
+    {"Order", "order", &ORDERS, offsetof(Settings, order)},
+    {"Together", "summary", &SUMMARIES, offsetof(Settings, summary)},
+    {"Numbers", "numbers", &CELL_NUMBERS, offsetof(Settings, numbers)},
+    {"Mask", "mask-panel", &MASKS_SHOWN, offsetof(Settings, mask_shown)},
+    {"Heads", "wall", &WALLS, offsetof(Settings, wall)},
+};
+
+static void menu_name(const ViewContext *c, Rect *row, const char *name) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, rect_cut_left(row, MENU_NAME), &style, name);
+}
+
+static void menu_choice(const ViewContext *c, Rect row, size_t i) {
+    const char *labels[8];
+    const Registry *registry = MENU[i].registry;
+    int chosen;
+    memcpy(&chosen, (const char *)c->settings + MENU[i].offset, sizeof chosen);
+    for (int k = 0; k < registry->count && k < 8; k++)
+        labels[k] = registry_entry(registry, k)->label;
+    menu_name(c, &row, MENU[i].name);
+    row.w = fminf(row.w, segmented_width(c->ui, labels, registry->count));
+    UiId id = ui_id("heads menu", (int)i);
+    choose(c, registry, MENU[i].key, segmented(c->ui, id, row, labels, registry->count, chosen));
+    tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(registry, chosen)->help});
+}
+
+static void menu_clamp(const ViewContext *c, Rect row) {
+    SliderRange range = {.lo = 50, .hi = 100, .step = 0.5f, .standard = 100};
+    float clamp = c->settings->clamp;
+    char text[32];
+    menu_name(c, &row, "Clamp");
+    Rect words = rect_cut_right(&row, 90);
+    if (slider(c->ui, ui_id("heads clamp", 0), row, &range, &clamp))
+        view_set_number(c, "clamp", (double)clamp, c->ui->drag_serial);
+    number_format_fixed(text, sizeof text, (double)c->settings->clamp,
+                        c->settings->clamp == floorf(c->settings->clamp) ? 0 : 1);
+    strncat(text, " %", sizeof text - strlen(text) - 1);
+    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
+    label_draw(c->ui, words, &style, text);
+}
+
+static void menu_ground(const ViewContext *c, Rect menu) {
+    for (int i = 3; i >= 1; i--) {
+        float grow = (float)i * 5;
+        draw_fill(c->ui->list,
+                  (Rect){menu.x - grow, menu.y - grow + 8, menu.w + 2 * grow, menu.h + 2 * grow},
+                  10 + grow, 0x0000001Eu);
+    }
+    draw_fill(c->ui->list, menu, 10, c->ui->theme->chrome);
+    draw_ring(c->ui->list, menu, 10, 1, c->ui->theme->hover);
+}
+
+/* Above the button, which opened it. */
+static void menu_draw(const ViewContext *c, Rect button) {
+    Ui *ui = c->ui;
+    int layer = ui->list->layer;
+    Rect clip = ui->list->clip;
+    float rows = (float)ARRAY_COUNT(MENU) + 1;
+    float height = fminf(rows * MENU_ROW + 24, ui->list->height - 16);
+    Rect menu = {rect_right(button) - MENU_W, button.y - 8 - height,
+                 fminf(MENU_W, ui->list->width - 16), height};
+    menu.x = fmaxf(menu.x, 8);
+    menu.y = fmaxf(menu.y, 8);
+    ui->list->layer = UI_LAYER_POPUP;
+    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
+    ui_cover(ui, menu);
+    menu_ground(c, menu);
+    Rect rest = rect_inset(menu, 20, 12);
+    float each = rest.h / rows;
+    for (size_t i = 0; i < ARRAY_COUNT(MENU); i++) {
+        Rect row = rect_cut_top(&rest, each);
+        menu_choice(c, rect_inset(row, 0, fmaxf((each - CONTROL_H) / 2, 1)), i);
+        if (i == 1)
+            menu_clamp(c, rect_cut_top(&rest, each));
+    }
+    bool outside = ui_pressed_outside(ui, menu);
+    if (outside || ui_key(ui, KEY_ESCAPE, 0)) {
+        ui->popup = 0;
+        ui->again = true;
+    }
+    ui->list->layer = layer;
+    ui->list->clip = clip;
+}
+
+static void menu_button(const ViewContext *c, Rect place) {
+    UiId id = ui_id("heads options", 0);
+    if (c->ui->popup == id) {
+        menu_draw(c, place);
+        draw_fill(c->ui->list, place, 8, c->ui->theme->hover);
+        icon_draw(c->ui, ICON_MENU, rect_centre(place), 18, c->ui->theme->text_1);
+        return;
+    }
+    if (button_icon(c->ui, id, place, ICON_MENU)) {
+        c->ui->popup = id;
+        c->ui->again = true;
+    }
+    tooltip(c->ui, id, place,
+            &(Tooltip){.text = "Colours, range, clamp, order, mean and rollout, numbers, mask."});
+}
+
+static void add_note(char *out, size_t capacity, const char *note) {
+    size_t used = strlen(out);
+    snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
+}
+
+/* What a reader has to know to read the colours right. */
+static void notes(char *out, size_t capacity, const ViewContext *c, const WallLayout *l) {
+    char note[128];
+    const Settings *s = c->settings;
+    out[0] = '\0';
+    if (s->own_scale != 0) {
+        Spot focus = view_focus(c);
+        snprintf(note, sizeof note, "scale of head %d alone",
+                 spot_is_cell(focus) ? focus.head + 1 : c->session->options.head);
+        add_note(out, capacity, note);
+    }
+    if (s->clamp < 100) {
+        snprintf(note, sizeof note, "ends where %.4g %% of values do", (double)s->clamp);
+        add_note(out, capacity, note);
+    }
+    if (s->warp != WARP_LINEAR)
+        add_note(out, capacity, s->warp == WARP_ROOT ? "root scale" : "log scale");
+    if (s->show.row == SHOW_GRADIENT_A || s->show.row == SHOW_GRADIENT_S)
+        add_note(out, capacity, "of L = Σ G∘Y, G drawn from the seed");
+    if (s->show.row == SHOW_MINUS_FORM) {
+        int checked = c->run->layers[0].checked;
+        snprintf(note, sizeof note, "less the form %s",
+                 checked >= 0 ? registry_entry(&ATTN_FORMS, checked)->label : "");
+        add_note(out, capacity, note);
+    }
+    if (s->order != ORDER_POSITION)
+        add_note(out, capacity,
+                 s->order == ORDER_WEIGHT ? "sorted by weight received"
+                                          : "sorted by the pinned pair");
+    if (l->pool > 1) {
+        snprintf(note, sizeof note, "each point the largest of %d × %d", l->pool, l->pool);
+        add_note(out, capacity, note);
+    }
+    float seen = l->side / l->cell;
+    if (seen < (float)l->tokens - 0.5f) {
+        snprintf(note, sizeof note, "queries %d–%d, keys %d–%d of %d", (int)l->first.y + 1,
+                 (int)fminf(ceilf(l->first.y + seen), (float)l->tokens), (int)l->first.x + 1,
+                 (int)fminf(ceilf(l->first.x + seen), (float)l->tokens), l->tokens);
+        add_note(out, capacity, note);
+    }
+    if (out[0] == '\0')
+        add_note(out, capacity, "row reads column");
+}
+
+void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout *l) {
+    char note[512];
+    Rect row = rect_cut_top(&area, CONTROL_H);
+    show_control(c, &row);
+    menu_button(c, rect_cut_right(&row, CONTROL_H));
+    rect_cut_right(&row, GAP);
+    notes(note, sizeof note, c, l);
+    float words = label_width(c->ui, FONT_SANS, NOTE_SIZE, note, strlen(note)) + 40;
+    float room = row.w - 16 - words >= SCALE_LESS ? row.w - 16 - words : row.w - 16;
+    Rect scale = {row.x + 6, row.y + 6, fminf(room, SCALE_MOST), CONTROL_H};
+    bool has_scale = scale.w >= SCALE_LESS && s->why[0] == '\0';
+    if (has_scale)
+        legend_scale(c, scale, s);
+    LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_3, LABEL_LEFT};
+    Rect under = {area.x, rect_bottom(row) + 12, area.w, 20};
+    Rect beside = row;
+    rect_cut_left(&beside, has_scale ? scale.w + 16 : 0);
+    if (words - 20 <= beside.w) {
+        style.align = LABEL_RIGHT;
+        under = (Rect){beside.x, row.y, beside.w, CONTROL_H};
+    }
+    label_draw(c->ui, under, &style, note);
+}

@@ -1,0 +1,13 @@
+/* heads_bar.h: the row under the wall: what is shown, its colour scale, and the choices beside it.
+ */
+#ifndef HEADLIGHT_VIEWS_HEADS_BAR_H
+#define HEADLIGHT_VIEWS_HEADS_BAR_H
+
+#include "views/wall.h"
+
+#define HEADS_BAR_H 68
+
+/* Draw in area, which may be narrow: what has no room is left out, the scale last. */
+void heads_bar(const ViewContext *context, Rect area, const Shown *shown, const WallLayout *layout);
+
+#endif

@@ -1,0 +1,338 @@
+#include "views/shown.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "model/rollout.h"
+#include "views/kept.h"
+#include "views/shown_cache.h"
+
+static const Entry ROWS[] = {
+    [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
+    [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
+    [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs left out."},
+    [SHOW_GRADIENT_A] = {"grad-a", "Gradient of A", "∂L/∂A",
+                         "How L = Σ G∘Y changes with each weight; G is drawn from the seed."},
+    [SHOW_GRADIENT_S] = {"grad-s", "Gradient of S", "∂L/∂S",
+                         "How L = Σ G∘Y changes with each score; G is drawn from the seed."},
+    [SHOW_MINUS_HEAD] = {"minus-head", "A less a head's", "A − A_h",
+                         "Each head's weights less those of one head."},
+    [SHOW_MINUS_FORM] = {"minus-form", "A less another form's", "A − A'",
+                         "Weights less those of the form that this one is checked with."},
+    [SHOW_MINUS_KEPT] = {"minus-kept", "A less the kept state's", "A − A_\"kept\"",
+                         "Weights less those of the state that was kept to compare with."},
+};
+const Registry SHOWS = {"shows", "show", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+
+const char *shown_name(const ViewContext *c) {
+    return ROWS[c->settings->show.row].label;
+}
+
+static const AttnShape *shape_of(const ViewContext *c, int layer) {
+    return &c->run->layers[layer].shape[c->run->form];
+}
+
+/* Whether there is what is to be shown. */
+static bool can_show(const ViewContext *c, Err *err) {
+    const KeptState *kept = c->memory->heads.kept;
+    int H = c->session->options.heads;
+    switch (c->settings->show.row) {
+    case SHOW_MINUS_HEAD:
+        return c->settings->show.number <= H ||
+               err_fail(err, "", "There are %d heads, and so no head %d.", H,
+                        c->settings->show.number);
+    case SHOW_MINUS_FORM:
+        for (int layer = 0; layer < c->run->layer_count; layer++)
+            if (c->run->layers[layer].checked == RUN_UNCHECKED)
+                return err_fail(err, "", "No other form is computed beside this one.");
+        return true;
+    case SHOW_MINUS_KEPT:
+        if (kept == NULL || kept->T == 0)
+            return err_fail(err, "", "No state is kept yet. Press K to keep this one.");
+        if (kept->T != c->run->T || kept->H != H || kept->layers != c->run->layer_count)
+            return err_fail(err, "", "The kept state has %d tokens and %d heads. K keeps this one.",
+                            kept->T, kept->H);
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* A head's values before order and mask: plain, less minus where that has rows. */
+static void head_source(const ViewContext *c, int layer, int head, Mat *plain, Mat *minus) {
+    const RunLayer *l = &c->run->layers[layer];
+    const AttnShape *shape = shape_of(c, layer);
+    const AttnTrace *trace = run_trace(c->run, layer);
+    const Mat *from = &trace->A;
+    *minus = (Mat){0};
+    switch (c->settings->show.row) {
+    case SHOW_SCORES:
+    case SHOW_MASKED:
+        from = &trace->S;
+        break;
+    case SHOW_GRADIENT_A:
+        from = &l->gradient.back.A;
+        break;
+    case SHOW_GRADIENT_S:
+        from = &l->gradient.back.S;
+        break;
+    case SHOW_MINUS_HEAD:
+        *minus = attn_head_scores(&trace->A, shape, c->settings->show.number - 1);
+        break;
+    case SHOW_MINUS_FORM:
+        *minus = attn_head_scores(&l->trace[l->checked].A, &l->shape[l->checked], head);
+        break;
+    case SHOW_MINUS_KEPT:
+        *minus = mat_rows(&c->memory->heads.kept->A[layer], head * shape->T, shape->T);
+        break;
+    default:
+        break;
+    }
+    *plain = attn_head_scores(from, shape, head);
+}
+
+/* Scores stand before the mask, and the gradient of A is there at closed pairs too. */
+static bool hides_closed(const ViewContext *c) {
+    int show = c->settings->show.row;
+    bool closes = c->session->options.mask.row != MASK_NONE || c->run->edges_edited > 0;
+    return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
+}
+
+/* to = plain less minus, by rows and columns in order, closed pairs marked. */
+static void arrange(const ViewContext *c, const Shown *s, Mat *to, const Mat *plain,
+                    const Mat *minus, bool hides) {
+    for (int i = 0; i < to->rows; i++) {
+        int query = s->query_at[i];
+        const uint8_t *open = mask_row(&c->run->mask, query);
+        const float *a = mat_row(plain, query);
+        const float *b = minus->rows > 0 ? mat_row(minus, query) : NULL;
+        float *out = mat_row(to, i);
+        for (int j = 0; j < to->cols; j++) {
+            int key = s->key_at[j];
+            float value = b != NULL ? a[key] - b[key] : a[key];
+            out[j] = hides && !open[key] ? DRAW_CELL_MASKED : value;
+        }
+    }
+}
+
+static void make_head(const ViewContext *c, ShownCache *cache, int layer, ShownTile *tile) {
+    Mat plain, minus;
+    int T = c->run->T;
+    head_source(c, layer, tile->id, &plain, &minus);
+    tile->values = plain;
+    if (!cache->is_copied)
+        return;
+    tile->values = mat_push(&cache->values, T, T);
+    arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
+}
+
+/* The mean over what is shown of the heads, without the marks, and from the weights' the rollout.
+ */
+static void make_summary(const ViewContext *c, ShownCache *cache, int layer, ShownTile *tile) {
+    int T = c->run->T, H = shape_of(c, layer)->H;
+    Arena *arena = &cache->values;
+    tile->values = mat_push(arena, T, T);
+    Mat mean = mat_push(arena, T, T), rolled = mat_push(arena, T, T), none = {0};
+    AttnShape one = *shape_of(c, layer);
+    for (int i = 0; i < T; i++) {
+        float *out = mat_row(&mean, i);
+        memset(out, 0, (size_t)T * sizeof *out);
+    }
+    if (tile->id == TILE_ROLLOUT) {
+        heads_mean(&mean, &run_trace(c->run, layer)->A, &one);
+        rollout_step(&rolled, NULL, &mean, NULL);
+        arrange(c, &cache->shown, &tile->values, &rolled, &none, false);
+        return;
+    }
+    for (int head = 0; head < H; head++) {
+        Mat plain, minus;
+        head_source(c, layer, head, &plain, &minus);
+        for (int i = 0; i < T; i++)
+            for (int j = 0; j < T; j++) {
+                float value = mat_row(&plain, i)[j];
+                value -= minus.rows > 0 ? mat_row(&minus, i)[j] : 0;
+                mat_row(&mean, i)[j] += value / (float)H;
+            }
+    }
+    arrange(c, &cache->shown, &tile->values, &mean, &none, hides_closed(c));
+}
+
+static void add_tile(ShownLayer *layer, int id) {
+    layer->tile[layer->count++] = (ShownTile){.id = id};
+}
+
+/* Which matrices there are. Rollout is of weights alone. */
+static void list_tiles(const ViewContext *c, ShownLayer *layer) {
+    const Settings *s = c->settings;
+    layer->count = 0;
+    if (s->wall != 0)
+        add_tile(layer, c->session->options.head - 1);
+    for (int head = 0; head < c->session->options.heads && s->wall == 0; head++)
+        add_tile(layer, head);
+    if (s->wall != 0)
+        return;
+    if (s->summary == SUMMARY_MEAN || s->summary == SUMMARY_BOTH)
+        add_tile(layer, TILE_MEAN);
+    if (s->show.row == SHOW_WEIGHTS && s->summary >= SUMMARY_ROLLOUT)
+        add_tile(layer, TILE_ROLLOUT);
+    if (s->mask_shown)
+        add_tile(layer, TILE_MASK);
+}
+
+/* Larger weights first; of equal ones the earlier token. */
+static void sort_by(int *at, const double *weight, int T) {
+    for (int i = 0; i < T; i++)
+        at[i] = i;
+    /* A stable merge, bottom up: places in the second half of at. */
+    int *from = at, *to = at + T;
+    for (int run = 1; run < T; run *= 2) {
+        for (int start = 0; start < T; start += 2 * run) {
+            int a = start, a_end = start + run < T ? start + run : T;
+            int b = a_end, b_end = a_end + run < T ? a_end + run : T;
+            for (int k = start; k < b_end; k++) {
+                bool take_a = a < a_end && (b >= b_end || !(weight[from[b]] > weight[from[a]]));
+                to[k] = take_a ? from[a++] : from[b++];
+            }
+        }
+        int *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != at)
+        memcpy(at, from, (size_t)T * sizeof *at);
+}
+
+static void weigh(const ViewContext *c, double *queries, double *keys) {
+    Mat A =
+        attn_head_scores(&run_trace(c->run, 0)->A, shape_of(c, 0), c->session->options.head - 1);
+    int T = c->run->T;
+    Spot pin = view_pin(c);
+    for (int i = 0; i < T; i++)
+        queries[i] = keys[i] = 0;
+    for (int i = 0; i < T && c->settings->order == ORDER_WEIGHT; i++)
+        for (int j = 0; j < T; j++) {
+            keys[j] += (double)mat_row(&A, i)[j];
+            queries[j] = keys[j];
+        }
+    for (int i = 0; i < T && c->settings->order == ORDER_PINNED && spot_is_cell(pin); i++) {
+        keys[i] = (double)mat_row(&A, pin.query)[i];
+        queries[i] = (double)mat_row(&A, i)[pin.key];
+    }
+}
+
+static bool make_order(const ViewContext *c, ShownCache *cache, Err *err) {
+    size_t T = (size_t)c->run->T;
+    size_t ints = arena_padded(2 * T * sizeof(int)), doubles = arena_padded(T * sizeof(double));
+    if (!arena_reserve(&cache->order, 4 * ints + 2 * doubles, err))
+        return false;
+    int *at[2], *place[2];
+    double *weight[2];
+    for (int side = 0; side < 2; side++) {
+        at[side] = arena_push(&cache->order, 2 * T * sizeof(int));
+        place[side] = arena_push(&cache->order, 2 * T * sizeof(int));
+        weight[side] = arena_push(&cache->order, T * sizeof(double));
+    }
+    weigh(c, weight[0], weight[1]);
+    for (int side = 0; side < 2; side++) {
+        sort_by(at[side], weight[side], c->run->T);
+        for (int i = 0; i < c->run->T; i++)
+            place[side][at[side][i]] = i;
+    }
+    cache->shown.query_at = at[0];
+    cache->shown.key_at = at[1];
+    cache->shown.query_place = place[0];
+    cache->shown.key_place = place[1];
+    return true;
+}
+
+/* Copies are made where the values on screen are not those of the Run. */
+static bool reserve_values(const ViewContext *c, ShownCache *cache, Err *err) {
+    const Shown *s = &cache->shown;
+    size_t copies = 0;
+    cache->is_copied = c->settings->show.row >= SHOW_MINUS_HEAD || hides_closed(c) ||
+                       c->settings->order != ORDER_POSITION;
+    for (int layer = 0; layer < s->layers; layer++)
+        for (int i = 0; i < s->layer[layer].count; i++) {
+            int id = s->layer[layer].tile[i].id;
+            copies += id == TILE_MASK ? 0 : id < 0 ? 3 : cache->is_copied ? 1 : 0;
+        }
+    size_t each = mat_bytes(c->run->T, c->run->T) + ARENA_ALIGN;
+    return arena_reserve(&cache->values, copies * each, err);
+}
+
+static bool make(const ViewContext *c, ShownCache *cache, Err *err) {
+    Shown *s = &cache->shown;
+    s->layers = c->run->layer_count;
+    for (int layer = 0; layer < s->layers; layer++)
+        list_tiles(c, &s->layer[layer]);
+    if (!make_order(c, cache, err) || !can_show(c, err) || !reserve_values(c, cache, err))
+        return false;
+    for (int layer = 0; layer < s->layers; layer++)
+        for (int i = 0; i < s->layer[layer].count; i++) {
+            ShownTile *tile = &s->layer[layer].tile[i];
+            tile->is_signed = c->settings->show.row != SHOW_WEIGHTS;
+            if (tile->id >= 0)
+                make_head(c, cache, layer, tile);
+            else if (tile->id != TILE_MASK)
+                make_summary(c, cache, layer, tile);
+        }
+    return shown_scales(c, cache, err) && shown_facts(c, cache, err);
+}
+
+static ShownKey key_of(const ViewContext *c) {
+    ShownKey key;
+    const Settings *s = c->settings;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.kept = c->memory->heads.kept != NULL ? c->memory->heads.kept->number : 0;
+    key.show.row = s->show.row;
+    key.show.number = s->show.row == SHOW_MINUS_HEAD ? s->show.number : 0;
+    key.own_scale = s->own_scale;
+    key.order = s->order;
+    key.summary = s->summary;
+    key.mask_shown = s->mask_shown;
+    key.wall = s->wall;
+    key.head = c->session->options.head;
+    if (s->order == ORDER_PINNED)
+        key.pin = c->session->options.pin;
+    key.clamp = s->clamp;
+    return key;
+}
+
+const Shown *shown_update(const ViewContext *c) {
+    static const Shown no_memory = {.why = "There is too little memory; close other programs."};
+    Err err = {0};
+    ShownCache **at = &c->memory->heads.shown, *cache = *at;
+    if (cache == NULL)
+        cache = *at = calloc(1, sizeof *cache);
+    if (cache == NULL)
+        return &no_memory;
+    ShownKey key = key_of(c);
+    if (cache->shown.serial > 0 && memcmp(&key, &cache->key, sizeof key) == 0)
+        return &cache->shown;
+    bool made = make(c, cache, &err);
+    if (made)
+        cache->shown.why[0] = '\0';
+    else
+        snprintf(cache->shown.why, sizeof cache->shown.why, "%s", err.why);
+    cache->key = key;
+    cache->shown.serial++;
+    return &cache->shown;
+}
+
+void shown_release(ShownCache *cache) {
+    if (cache == NULL)
+        return;
+    arena_release(&cache->values);
+    arena_release(&cache->order);
+    arena_release(&cache->counters);
+    arena_release(&cache->facts);
+    for (int layer = 0; layer < RUN_LAYERS_MAX; layer++) {
+        arena_release(&cache->parts[layer]);
+        arena_release(&cache->pooled[layer]);
+    }
+    free(cache);
+}

@@ -1,0 +1,83 @@
+/* shown.h: what the matrices of the wall show: weights, scores, gradients or differences, each
+ * with the scale that it is coloured by, in the order of tokens that is chosen. Kept until what it
+ * comes from changes. T tokens, H heads. */
+#ifndef HEADLIGHT_VIEWS_SHOWN_H
+#define HEADLIGHT_VIEWS_SHOWN_H
+
+#include "draw/warp.h"
+#include "model/role.h"
+#include "views/view.h"
+
+/* Rows of the registry SHOWS in this order. */
+typedef enum Show {
+    SHOW_WEIGHTS,
+    SHOW_SCORES,
+    SHOW_MASKED,
+    SHOW_GRADIENT_A,
+    SHOW_GRADIENT_S,
+    SHOW_MINUS_HEAD,
+    SHOW_MINUS_FORM,
+    SHOW_MINUS_KEPT,
+    SHOW_COUNT
+} Show;
+extern const Registry SHOWS;
+
+/* A matrix of the wall: a head from 0, or one of these. */
+enum { TILE_MEAN = -1, TILE_ROLLOUT = -2, TILE_MASK = -3 };
+#define TILES_MAX (OPTION_HEADS_MAX + 3)
+
+typedef struct ShownTile {
+    int id;
+    Mat values; /* (T, T), rows and columns in order; closed pairs are DRAW_CELL_MASKED. A mask has
+                   none */
+    bool is_signed;
+    float hi; /* the scale's end; its other end is -hi, or 0 where it is not signed */
+} ShownTile;
+
+typedef struct ShownLayer {
+    int count;
+    ShownTile tile[TILES_MAX];
+} ShownLayer;
+
+typedef struct Shown {
+    char why[400];   /* why there is nothing to show; "" where there is */
+    uint64_t serial; /* grows whenever anything here changed */
+    int layers;
+    ShownLayer layer[RUN_LAYERS_MAX];
+    /* The token at a place along a side, and the place of a token: (T) each, queries and keys. */
+    const int *query_at, *key_at, *query_place, *key_place;
+    Role *roles;  /* (layers*H): what each head mostly does */
+    double *rank; /* (layers*H): effective rank of A; not a number where it would take too long */
+} Shown;
+
+/* Bring the memory's up to date. Never NULL: why says what went wrong. */
+const Shown *shown_update(const ViewContext *context);
+void shown_release(ShownCache *cache);
+
+/* The part of a tile that is to be seen: rows and columns first..first+count-1 as values to draw
+ * between lo and hi. pool > 1: every value is the one of largest magnitude of pool × pool, and
+ * first and count are of these. Borrowed until the next call of shown_begin. Cells on their way to
+ * new colours are where they have got to. */
+typedef struct ShownPart {
+    Mat values;
+    float lo, hi;
+} ShownPart;
+
+typedef struct ShownWindow {
+    int pool, first_row, first_col, rows, cols;
+} ShownWindow;
+
+/* Room for the parts of a layer's tiles in this pass; false where memory ran out. */
+bool shown_begin(const ViewContext *context, int layer, const ShownWindow *window);
+ShownPart shown_part(const ViewContext *context, int layer, int tile, const ShownWindow *window);
+
+/* The value of a pair of tokens. */
+static inline float shown_value(const Shown *shown, int layer, int tile, int query, int key) {
+    const Mat *values = &shown->layer[layer].tile[tile].values;
+    return mat_row(values, shown->query_place[query])[shown->key_place[key]];
+}
+
+/* What a scale is called, as prose: "Weights A". */
+const char *shown_name(const ViewContext *context);
+
+#endif

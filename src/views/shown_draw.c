@@ -1,0 +1,101 @@
+#include <math.h>
+#include <string.h>
+
+#include "views/shown_cache.h"
+
+/* The extremes of a block of pool × pool: the entry of largest magnitude. One that is no number
+ * wins over all, a closed pair over none. */
+static float pool_at(const Mat *m, int row, int col, int pool) {
+    int rows = row + pool < m->rows ? row + pool : m->rows;
+    int cols = col + pool < m->cols ? col + pool : m->cols;
+    float most = DRAW_CELL_MASKED;
+    for (int i = row; i < rows; i++) {
+        const float *from = mat_row(m, i);
+        for (int j = col; j < cols; j++) {
+            if (from[j] == DRAW_CELL_MASKED)
+                continue;
+            if (!isfinite(from[j]))
+                return from[j];
+            if (most == DRAW_CELL_MASKED || fabsf(from[j]) > fabsf(most))
+                most = from[j];
+        }
+    }
+    return most;
+}
+
+static float colour_value(const ViewContext *c, const ShownTile *tile, float value) {
+    Warp warp = (Warp)c->settings->warp;
+    return warp == WARP_LINEAR ? value : warp_at(warp, value, tile->hi);
+}
+
+static void pool_tile(const ViewContext *c, Mat *out, const ShownTile *tile, int pool) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, i)[j] =
+                colour_value(c, tile, pool_at(&tile->values, i * pool, j * pool, pool));
+}
+
+/* All tiles of a layer made smaller, where they are not yet. */
+static bool pool_layer(const ViewContext *c, ShownCache *cache, int layer, int pool) {
+    PoolKey key;
+    Err err;
+    memset(&key, 0, sizeof key);
+    key.serial = cache->shown.serial;
+    key.pool = pool;
+    key.warp = c->settings->warp;
+    if (memcmp(&key, &cache->pool_key[layer], sizeof key) == 0)
+        return true;
+    int side = (c->run->T + pool - 1) / pool;
+    const ShownLayer *l = &cache->shown.layer[layer];
+    size_t each = mat_bytes(side, side) + ARENA_ALIGN;
+    if (!arena_reserve(&cache->pooled[layer], each * (size_t)l->count, &err))
+        return false;
+    for (int i = 0; i < l->count; i++) {
+        cache->pool[layer][i] = mat_push(&cache->pooled[layer], side, side);
+        if (l->tile[i].id != TILE_MASK)
+            pool_tile(c, &cache->pool[layer][i], &l->tile[i], pool);
+    }
+    cache->pool_key[layer] = key;
+    return true;
+}
+
+bool shown_begin(const ViewContext *c, int layer, const ShownWindow *window) {
+    ShownCache *cache = c->memory->heads.shown;
+    Err err;
+    if (window->pool > 1)
+        return pool_layer(c, cache, layer, window->pool);
+    size_t each = mat_bytes(window->rows, window->cols) + ARENA_ALIGN;
+    size_t tiles = (size_t)cache->shown.layer[layer].count;
+    return c->settings->warp == WARP_LINEAR ||
+           arena_reserve(&cache->parts[layer], each * tiles, &err);
+}
+
+/* The window's values as they are drawn, where those of the tile do not serve. */
+static Mat part_copy(const ViewContext *c, ShownCache *cache, int layer, int index,
+                     const ShownWindow *w) {
+    const ShownTile *tile = &cache->shown.layer[layer].tile[index];
+    Mat out = mat_push(&cache->parts[layer], w->rows, w->cols);
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++) {
+            int row = w->first_row + i, col = w->first_col + j;
+            float value = mat_row(&tile->values, row)[col];
+            mat_row(&out, i)[j] = colour_value(c, tile, value);
+        }
+    return out;
+}
+
+ShownPart shown_part(const ViewContext *c, int layer, int index, const ShownWindow *w) {
+    ShownCache *cache = c->memory->heads.shown;
+    const ShownTile *tile = &cache->shown.layer[layer].tile[index];
+    bool linear = c->settings->warp == WARP_LINEAR;
+    ShownPart part = {.hi = linear ? tile->hi : 1};
+    part.lo = tile->is_signed ? -part.hi : 0;
+    if (w->pool == 1 && !linear) {
+        part.values = part_copy(c, cache, layer, index, w);
+        return part;
+    }
+    const Mat *from = w->pool > 1 ? &cache->pool[layer][index] : &tile->values;
+    Mat rows = mat_rows(from, w->first_row, w->rows);
+    part.values = mat_cols(&rows, w->first_col, w->cols);
+    return part;
+}

@@ -1,0 +1,161 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "ui/label.h"
+#include "views/wall_parts.h"
+
+#define PILL        20.0f /* height of a lit label's ground */
+#define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
+#define FOOT_AWAY   8 /* of a column label's foot from the matrix */
+
+static const float LABEL_ANGLE = -0.78539816f;
+
+/* A token's name beside its row, as a fill where it is the lit query. */
+static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = view_token(c, token, &bytes);
+    const Theme *theme = c->ui->theme;
+    LabelStyle style = {lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
+                        lit ? theme->text_on_fill : theme->text_2, LABEL_RIGHT};
+    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
+    if (lit) {
+        float width = label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes) + 12;
+        Rect pill = {rect_right(place) - width + 6, place.y + place.h / 2 - PILL / 2, width, PILL};
+        draw_fill(c->ui->list, pill, 6, theme->fill);
+    }
+    label_draw_bytes(c->ui, place, &style, text, bytes);
+}
+
+static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = view_token(c, token, &bytes);
+    const Theme *theme = c->ui->theme;
+    LabelStyle style = {lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
+                        lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
+    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
+    if (lit) {
+        float length = label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes) * WALL_SLANT;
+        Vec2 from = {foot.x - 8, foot.y}, to = {foot.x + length, foot.y - length - 8};
+        draw_line(c->ui->list, from, to, PILL, theme->fill);
+    }
+    DrawText run = {.at = foot,
+                    .size = WALL_LABEL_SIZE,
+                    .angle_rad = LABEL_ANGLE,
+                    .font = style.font,
+                    .colour = style.colour};
+    draw_text_run(c->ui->list, &run, text, bytes);
+}
+
+/* Labels thin out evenly, but the lit one is always there and takes the room of those its ground
+ * would cover. pitch is the distance between the lines of two neighbours. */
+static bool label_shown(int place, int step, int lit, float pitch) {
+    if (place == lit)
+        return true;
+    bool is_clear = lit < 0 || (float)abs(place - lit) * pitch >= LABEL_CLEAR;
+    return place % step == 0 && is_clear;
+}
+
+/* Where a row or column's middle is seen in its matrix, from 0 to side; it is not where outside. */
+static bool is_seen(const WallLayout *l, float first, int place, float *middle) {
+    *middle = ((float)place + 0.5f - first) * l->cell;
+    return *middle > 0 && *middle < l->side;
+}
+
+static bool is_selected(const ViewContext *c, int token, bool as_key) {
+    const HeadsMemory *memory = &c->memory->heads;
+    for (int i = 0; i < memory->selected_count && memory->selects_keys == as_key; i++)
+        if (memory->selected[i] == token)
+            return true;
+    return false;
+}
+
+static void row_labels(const Wall *w, int row, int lit) {
+    const WallLayout *l = w->layout;
+    Rect m = wall_matrix(l, row * l->columns);
+    int first = (int)l->first.y, end = first + (int)(l->side / l->cell) + 2;
+    for (int i = first; i < end && i < l->tokens; i++) {
+        float middle;
+        int token = w->shown->query_at[i];
+        bool marked = i == lit || is_selected(w->context, token, false);
+        if (!is_seen(l, l->first.y, i, &middle) ||
+            (!marked && !label_shown(i, l->label_step, lit, l->cell)))
+            continue;
+        Rect place = {l->x, m.y + middle - l->cell / 2, l->label_w - WALL_LABEL_GAP, l->cell};
+        row_label(w->context, place, token, marked);
+    }
+}
+
+static void column_labels(const Wall *w, int column, int lit) {
+    const WallLayout *l = w->layout;
+    Rect m = wall_matrix(l, column);
+    int first = (int)l->first.x, end = first + (int)(l->side / l->cell) + 2;
+    for (int pass = 0; pass < 2;
+         pass++) /* the lit one last: its ground covers what it leans over */
+        for (int j = first; j < end && j < l->tokens; j++) {
+            float middle;
+            int token = w->shown->key_at[j];
+            bool marked = j == lit || is_selected(w->context, token, true);
+            if (marked != (pass == 1) || !is_seen(l, l->first.x, j, &middle) ||
+                (!marked &&
+                 (l->crowded || !label_shown(j, l->column_step, lit, l->cell * WALL_SLANT))))
+                continue;
+            Vec2 foot = {m.x + middle + WALL_LABEL_SIZE * 0.25f, m.y - FOOT_AWAY};
+            column_label(w->context, foot, token, marked);
+        }
+}
+
+static void label_used(const Wall *w, UiState state, int token, bool as_key) {
+    view_light(w->context, (Spot){w->layer, w->context->session->options.head - 1, token, -1});
+    if (!state.clicked)
+        return;
+    if ((state.mods & KEY_MOD_SHIFT) != 0)
+        wall_select(w->context, token, as_key);
+    else
+        view_pin_token(w->context, token, as_key);
+}
+
+static void row_labels_pointer(const Wall *w, int row) {
+    const WallLayout *l = w->layout;
+    Ui *ui = w->context->ui;
+    Rect m = wall_matrix(l, row * l->columns), strip = {l->x, m.y, l->label_w - 4, m.h};
+    UiState state =
+        ui_control(ui, ui_id("row labels", w->layer * TILES_MAX + row), strip, UI_NO_FOCUS);
+    int place = (int)floorf((ui->pointer.y - m.y) / l->cell + l->first.y);
+    if (state.hovered && place >= 0 && place < l->tokens)
+        label_used(w, state, w->shown->query_at[place], false);
+}
+
+/* A label leans to the right by as much as it rises. */
+static void column_labels_pointer(const Wall *w, int column) {
+    const WallLayout *l = w->layout;
+    Ui *ui = w->context->ui;
+    Rect m = wall_matrix(l, column),
+         strip = {m.x, m.y - l->label_h, m.w + l->between_x, l->label_h};
+    if (l->crowded || !ui_over(ui, strip))
+        return;
+    float lean = fmaxf(m.y - FOOT_AWAY - ui->pointer.y, 0);
+    int place = (int)floorf((ui->pointer.x - lean - m.x) / l->cell + l->first.x);
+    float middle;
+    if (place < 0 || place >= l->tokens || !is_seen(l, l->first.x, place, &middle))
+        return;
+    UiState state =
+        ui_control(ui, ui_id("column labels", w->layer * TILES_MAX + column), strip, UI_NO_FOCUS);
+    if (state.hovered)
+        label_used(w, state, w->shown->key_at[place], true);
+}
+
+void wall_labels(const Wall *w) {
+    const WallLayout *l = w->layout;
+    int token = view_lit_token(w->context);
+    int query = token >= 0 ? token : w->focus.query, key = token >= 0 ? token : w->focus.key;
+    for (int row = 0; row < l->rows && l->label_w > 0; row++) {
+        row_labels(w, row, query >= 0 ? w->shown->query_place[query] : -1);
+        row_labels_pointer(w, row);
+    }
+    for (int column = 0; column < l->columns && column < l->tiles; column++) {
+        column_labels(w, column, key >= 0 ? w->shown->key_place[key] : -1);
+        column_labels_pointer(w, column);
+    }
+}

@@ -1,0 +1,38 @@
+/* wall_parts.h: the parts of a wall; for the files wall*.c alone. */
+#ifndef HEADLIGHT_VIEWS_WALL_PARTS_H
+#define HEADLIGHT_VIEWS_WALL_PARTS_H
+
+#include "views/wall.h"
+
+#define WALL_LABEL_SIZE 15
+#define WALL_LABEL_MAX  108 /* px: a longer token is cut with an ellipsis */
+#define WALL_LABEL_GAP  10  /* between label and matrix */
+#define WALL_TITLE_H    34
+#define WALL_CELL_MAX   96
+#define WALL_SLANT      0.70710678f
+
+typedef struct Wall {
+    const ViewContext *context;
+    const WallLayout *layout;
+    const Shown *shown;
+    int layer;
+    Spot focus; /* what is looked at */
+} Wall;
+
+/* Token labels, and the pointer on them. */
+void wall_labels(const Wall *wall);
+
+/* The pointer over a tile's matrix: light, pin, select, pan, zoom, edit the mask. */
+void wall_pointer(const Wall *wall, int tile);
+
+/* The mask as a matrix, with what was edited. */
+void wall_mask_draw(const Wall *wall, Rect matrix);
+
+/* Shift and a click: take a token into the selection, or out of it. */
+void wall_select(const ViewContext *context, int token, bool as_key);
+
+/* A tile's title and what stands under it. */
+void wall_title(const Wall *wall, int tile);
+void wall_foot(const Wall *wall, int tile);
+
+#endif

@@ -1,0 +1,156 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/label.h"
+#include "views/wall_parts.h"
+
+#define SMALL    15
+#define PARTS    4
+#define PART_GAP 16
+
+static const char *tile_name(char *out, size_t capacity, int id, bool brief) {
+    static const char *const names[] = {"", "Mean of heads", "Rollout", "Mask"};
+    if (id < 0)
+        return names[-id];
+    snprintf(out, capacity, brief ? "%d" : "Head %d", id + 1);
+    return out;
+}
+
+static const HeadStats *stats_of(const Wall *w, int head) {
+    return &w->context->run->layers[w->layer].stats[head];
+}
+
+/* The size at which every head's title has room for its entropy, 0 where none does: asked of the
+ * widest digits, so that all of them show it or none does. */
+static float entropy_size(const Wall *w, float dot, float size) {
+    const ViewContext *c = w->context;
+    const char *name = c->session->options.heads > 9 ? "Head 44" : "Head 4";
+    const char *entropy = "entropy 4.44";
+    float used = dot + 12 + label_width(c->ui, FONT_SANS_BOLD, size, name, strlen(name)) + 8;
+    for (float small = size; small >= SMALL; small -= size - SMALL > 0 ? size - SMALL : size)
+        if (used + label_width(c->ui, FONT_SANS, small, entropy, strlen(entropy)) <=
+            w->layout->side)
+            return small;
+    return 0;
+}
+
+static float title_size(const Wall *w) {
+    return w->layout->title_h < WALL_TITLE_H ? SMALL : 18;
+}
+
+static float dot_size(const Wall *w) {
+    return w->layout->title_h < WALL_TITLE_H ? 8 : 10;
+}
+
+static Rect title_place(const Wall *w, int tile) {
+    const WallLayout *l = w->layout;
+    Rect m = wall_matrix(l, tile);
+    float label_h = tile < l->columns ? l->label_h : 0;
+    return (Rect){m.x, m.y - label_h - l->title_h, m.w, l->title_h};
+}
+
+/* A click chooses the head, a double click fills the view with it or goes back to all. */
+static void title_pointer(const Wall *w, Rect title, int tile, int head) {
+    const ViewContext *c = w->context;
+    UiId id = ui_id("head title", w->layer * TILES_MAX + tile);
+    UiState state = ui_control(c->ui, id, title, 0);
+    if (state.clicked && head >= 0)
+        edit_push_state(c->edits, "head", "%d", head + 1);
+    if (state.pressed && state.clicks == 2 && head >= 0) {
+        edit_push_state(c->edits, "head", "%d", head + 1);
+        view_set(c, "wall", c->settings->wall == 0 ? "one" : "all", 0);
+    }
+    ui_focus_ring(c->ui, id, title, 6);
+}
+
+static void entropy_draw(const Wall *w, Rect rest, int head, float size) {
+    char number[32], entropy[48];
+    number_format_fixed(number, sizeof number, stats_of(w, head)->entropy, 2);
+    snprintf(entropy, sizeof entropy, "entropy %s", number);
+    LabelStyle style = {FONT_SANS, size, w->context->ui->theme->text_3, LABEL_RIGHT};
+    label_draw(w->context->ui, rest, &style, entropy);
+}
+
+void wall_title(const Wall *w, int tile) {
+    const ViewContext *c = w->context;
+    int head = w->shown->layer[w->layer].tile[tile].id;
+    Rect title = title_place(w, tile), rest = title;
+    float size = title_size(w), dot = head >= 0 ? dot_size(w) : 0;
+    char name[32];
+    title_pointer(w, title, tile, head);
+    if (head >= 0)
+        draw_fill(c->ui->list, (Rect){title.x + 2, title.y + (title.h - dot) / 2, dot, dot},
+                  dot / 2, view_head_colour(c, head));
+    rect_cut_left(&rest, dot > 0 ? dot + 12 : 2);
+    LabelStyle style = {FONT_SANS_BOLD, size, c->ui->theme->text_1, LABEL_LEFT};
+    bool brief = title.h < WALL_TITLE_H && title.w < 70;
+    rect_cut_left(&rest,
+                  label_draw(c->ui, rest, &style, tile_name(name, sizeof name, head, brief)) + 12);
+    float entropy = entropy_size(w, dot, size);
+    if (head >= 0 && entropy > 0)
+        entropy_draw(w, rest, head, entropy);
+}
+
+/* One figure of a head as it stands under its matrix; "" where it is not known. */
+static void part_text(const Wall *w, char *out, size_t capacity, int head, int part) {
+    char number[32];
+    const Role *role = &w->shown->roles[w->layer * w->context->session->options.heads + head];
+    double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
+    out[0] = '\0';
+    if (part == 0 && role->kind == ROLE_MIXED) {
+        snprintf(out, capacity, "mixed");
+    } else if (part == 0) {
+        number_format_fixed(number, sizeof number, role->of[role->kind].value, 2);
+        snprintf(out, capacity, "%s %s", registry_entry(&ROLES, role->kind)->id, number);
+    } else if (part == 1) {
+        number_format_fixed(number, sizeof number, stats_of(w, head)->entropy, 2);
+        snprintf(out, capacity, "entropy %s", number);
+    } else if (part == 2) {
+        number_format_fixed(number, sizeof number, stats_of(w, head)->largest, 2);
+        snprintf(out, capacity, "largest %s", number);
+    } else if (!isnan(rank)) {
+        number_format_fixed(number, sizeof number, rank, 1);
+        snprintf(out, capacity, "eff. rank %s", number);
+    }
+}
+
+/* The widest that each part can be, so that all heads show the same ones. */
+static float part_width(const Wall *w, int part) {
+    static const char *const widest[PARTS] = {"previous 0.44", "entropy 4.44", "largest 0.44",
+                                              "rank 44.4"};
+    return label_width(w->context->ui, FONT_SANS, SMALL, widest[part], strlen(widest[part]));
+}
+
+static void foot_words(const Wall *w, Rect foot, const char *words) {
+    LabelStyle style = {FONT_SANS, SMALL, w->context->ui->theme->text_3, LABEL_LEFT};
+    label_draw(w->context->ui, foot, &style, words);
+}
+
+void wall_foot(const Wall *w, int tile) {
+    const ViewContext *c = w->context;
+    int head = w->shown->layer[w->layer].tile[tile].id;
+    Rect m = wall_matrix(w->layout, tile), foot = {m.x, rect_bottom(m) + 5, m.w, 20};
+    if (head < 0) {
+        foot_words(w, foot,
+                   head == TILE_MASK      ? "click or drag: open, close"
+                   : head == TILE_ROLLOUT ? "0.5 A + 0.5 I, one layer"
+                                          : "over all heads");
+        return;
+    }
+    bool in_title = entropy_size(w, dot_size(w), title_size(w)) > 0;
+    LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_2, LABEL_LEFT};
+    for (int part = 0; part < PARTS; part++) {
+        char text[64];
+        if (part == 1 && in_title)
+            continue;
+        float width = part_width(w, part);
+        if (part > 0 && width > foot.w)
+            return;
+        part_text(w, text, sizeof text, head, part);
+        label_draw(c->ui, foot, &style, text);
+        rect_cut_left(&foot, width + PART_GAP);
+        style.colour = c->ui->theme->text_3;
+    }
+}
