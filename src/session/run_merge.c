@@ -317,7 +317,7 @@ static bool make_free(Run *run, const MergeWish *wish, Err *err) {
     return cache->made[PART_FREE] = true;
 }
 
-/* ∂L/∂W as two factors (E, T): of W_QK factor·dSᵀ-weighted inputs, of W_OV what was read and what
+/* ∂L/∂W as two factors (E, T): of W_QK the inputs and what dS makes of them, of W_OV what was read and what
  * came back. */
 static void gradient_factors(Mat *left, Mat *right, const Run *run, const MergeWish *wish,
                              Arena *scratch) {
@@ -330,7 +330,7 @@ static void gradient_factors(Mat *left, Mat *right, const Run *run, const MergeW
     const Mat *other = site->input;
     if (wish->choice.kind == PRODUCT_QK) {
         Mat dS = attn_head_scores(&gradient->back.S, shape, wish->choice.head);
-        mat_mul_at(&rows, &dS, site->input, site->score_factor);
+        mat_mul(&rows, &dS, site->input, site->score_factor);
     } else {
         mat_mul(&rows, site->A, site->input, 1);
         other = gradient->back.sum.rows > 0 ? &gradient->back.sum : &gradient->G;

@@ -36,7 +36,7 @@ static void many(const ViewContext *c, Rect line) {
     int heads = c->session->options.heads, head = c->session->options.head - 1;
     char text[48];
     snprintf(text, sizeof text, "%d of %d", head + 1, heads);
-    Rect next = rect_cut_right(&line, 36), value = rect_cut_right(&line, 96);
+    Rect next = rect_cut_right(&line, 36), value = rect_cut_right(&line, 112);
     Rect previous = rect_cut_right(&line, 36);
     Colour colour = view_head_colour(c, head);
     if (chip(c, ui_id("head before", 0), previous, "‹", false, NULL))
@@ -52,7 +52,7 @@ static void many(const ViewContext *c, Rect line) {
 float head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
     int heads = c->session->options.heads, head = c->session->options.head - 1;
     bool few = heads <= CHIPS_MAX, has_all = all != NULL && heads > 1;
-    float chips = few ? (float)heads * (CHIP_W + BETWEEN) - BETWEEN : 168;
+    float chips = few ? (float)heads * (CHIP_W + BETWEEN) - BETWEEN : 184;
     float width = chips + (has_all ? ALL_W + BETWEEN : 0);
     Rect rest = rect_cut_right(&line, width);
     for (int i = 0; few && i < heads; i++) {

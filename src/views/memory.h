@@ -51,6 +51,7 @@ typedef struct GraphMemory {
 /* Of the W_QK view. */
 typedef struct WqkMemory {
     int lit_row, lit_column;       /* the entry under the pointer, from 1; 0 for none */
+    bool ov_merged;                /* whether W_OV is shown merged; W_QK is as the form is */
     int lit_sigma;                 /* the singular value under the pointer, from 1; 0 for none */
     Scroll scroll;                 /* of the narrow view */
     int timed_p, timed_n, timed_m; /* what was last measured, and how long both forms took */

@@ -17,7 +17,11 @@
 #define TABS_H    36
 #define BELOW_H   288 /* tabs and page, where there is the height */
 #define BELOW_LOW 236
+#define COST_W    200 /* beside the product, where the proof is under it */
 #define PROOF_W   268
+#define PROOF_H   500
+#define OFFSETS_H 72
+#define SCALE_H   40
 #define BETWEEN   32
 #define NARROW_W  1000
 #define BELOW_W   1360 /* narrower windows have the proof under the product */
@@ -25,9 +29,11 @@
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
-                    "Attention does not change", "Attention changes", "Σ_m W_Q[%d,m] W_K[%d,m]"},
+                    "Attention does not change", "Attention changes", "Attention",
+                    "Σ_m W_Q[%d,m] W_K[%d,m]"},
     [PRODUCT_OV] = {"W_V", "W_O", "W_V R", "R^{−1} W_O", "W_V", "W_O", "W_{OV}", "Y",
-                    "The output does not change", "The output changes", "Σ_m W_V[%d,m] W_O[m,%d]"},
+                    "The output does not change", "The output changes", "The output",
+                    "Σ_m W_V[%d,m] W_O[m,%d]"},
 };
 
 int wqk_rank_of(const Session *session, const Settings *settings, int width, int E) {
@@ -84,7 +90,7 @@ Wqk wqk_of(const ViewContext *c) {
              .E = E,
              .is_hovered = hovered.first > 0};
     w.lit = w.is_hovered ? hovered : inside(c->settings->wqk_entry, E);
-    bool merged = c->run->form == FORM_MERGED && m->product.kind == PRODUCT_QK;
+    bool merged = m->product.kind == PRODUCT_QK ? c->run->form == FORM_MERGED : memory->ov_merged;
     w.merged = ui_tween(c->ui, ui_id("wqk merged", 0), merged ? 1 : 0, MOTION_STEP);
     return w;
 }
@@ -98,14 +104,13 @@ void wqk_set_rank(const Wqk *w, int rank, uint64_t serial) {
 
 /* The product's choice and the heads, on the view's title line. */
 static void title_line(const Wqk *w, Rect line) {
-    static const char *const labels[] = {"W  QK", "W  OV"};
     const ViewContext *c = w->c;
     float chips = head_chips(c, line, NULL, NULL);
-    float width = segmented_width(c->ui, labels, 2);
+    static const char *const names[] = {"Q·K", "V·O"};
+    float width = segmented_width(c->ui, names, 2);
     Rect rest = line;
     rect_cut_right(&rest, chips + 96);
     Rect place = rect_cut_right(&rest, width);
-    static const char *const names[] = {"Q·K", "V·O"};
     int clicked =
         segmented(c->ui, ui_id("wqk product", 0), place, names, 2, c->settings->wqk_product);
     if (clicked >= 0)
@@ -212,21 +217,32 @@ void wqk_frame(const ViewContext *c, Rect area) {
     }
     title_line(&w, (Rect){area.x, area.y - TITLE_H, area.w, TABS_H});
     bool beside = c->window_width >= BELOW_W;
-    Rect pages = rect_cut_bottom(&area, area.h < 760 ? BELOW_LOW : BELOW_H);
-    rect_cut_bottom(&area, 20);
-    Rect proof = beside ? rect_cut_right(&area, PROOF_W) : (Rect){0};
+    Rect above = area;
+    rect_cut_bottom(&above, (area.h < 760 ? BELOW_LOW : BELOW_H) + 24);
+    Rect proof = beside ? rect_cut_right(&above, PROOF_W) : (Rect){0};
     if (beside)
-        rect_cut_right(&area, BETWEEN);
-    if (c->run->layers[0].shape[c->run->form].rope && w.m->product.kind == PRODUCT_QK)
-        wqk_offsets(&w, rect_cut_bottom(&area, 64));
-    WqkTop top = wqk_top_layout(&w, area);
+        rect_cut_right(&above, BETWEEN);
+    bool rope = w.m->site.turn != NULL && w.m->product.kind == PRODUCT_QK;
+    Rect offsets = rope ? rect_cut_bottom(&above, OFFSETS_H) : (Rect){0};
+    WqkTop top = wqk_top_layout(&w, above);
     wqk_top_pointer(&w, &top);
     wqk_top_draw(&w, &top);
     if (beside) {
-        float spare = proof.x - BETWEEN - rect_right(top.product);
-        proof.x -= fmaxf(spare, 0) * 0.5f;
-        proof.w += fmaxf(spare, 0) * 0.5f;
+        float spare = fmaxf(proof.x - BETWEEN - rect_right(top.product), 0) * 0.5f;
+        proof.x -= spare;
+        proof.w += spare;
+        proof.h = fminf(proof.h, PROOF_H);
         wqk_proof(&w, proof, false);
     }
+    if (rope)
+        wqk_offsets(&w, offsets);
+    Rect spare = above;
+    rect_cut_left(&spare, rect_right(top.product) + BETWEEN - above.x);
+    if (!beside && spare.w >= COST_W)
+        wqk_cost_brief(&w, (Rect){spare.x, spare.y, spare.w, fminf(spare.h, 280)});
+    float bottom = fmaxf(rect_bottom(top.product) + SCALE_H, rect_bottom(proof));
+    bottom = rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
+    Rect pages = area;
+    rect_cut_top(&pages, bottom + 24 - area.y);
     below(&w, pages, top.has_gauge, !beside);
 }

@@ -119,7 +119,7 @@ void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
                                          .fill = palette->stops[i],
                                          .fill_right = palette->stops[i + 1]});
     }
-    if (rect.w > 110) {
+    if (rect.w > 150) {
         scale_words(c, (Vec2){rect.x, rect.y + 28}, LABEL_LEFT, -(double)hi);
         scale_words(c, (Vec2){rect_right(rect), rect.y + 28}, LABEL_RIGHT, (double)hi);
     } else {

@@ -71,16 +71,17 @@ static void legend(const Wqk *w, Rect line) {
     static const char *const names[] = {"merged", "separate"};
     const Theme *theme = w->c->ui->theme;
     const Colour colours[] = {theme->control, theme->fill};
-    LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, line.w < 210 ? WQK_SMALL - 1 : WQK_BODY, theme->text_2,
+                        LABEL_LEFT};
     for (int i = 0; i < 2; i++) {
-        float width = label_width(w->c->ui, FONT_SANS, WQK_BODY, names[i], strlen(names[i]));
+        float width = label_width(w->c->ui, style.font, style.size, names[i], strlen(names[i]));
         if (line.w < width + 24)
             return;
         label_draw(w->c->ui, rect_cut_right(&line, width + 1), &style, names[i]);
-        Rect mark = rect_cut_right(&line, 22);
+        Rect mark = rect_cut_right(&line, line.w < 120 && i == 1 ? 16 : 20);
         draw_fill(w->c->ui->list, (Rect){mark.x + 2, mark.y + mark.h / 2 - 6, 12, 12}, 2,
                   colours[i]);
-        rect_cut_right(&line, 14);
+        rect_cut_right(&line, style.size < WQK_BODY ? 5 : 14);
     }
 }
 
@@ -120,11 +121,12 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
     Rect line = rect_cut_top(&area, 30);
     legend(w, wqk_heading(w->c, line, "Cost per head"));
     rect_cut_top(&area, 4);
-    float each = fminf((area.h - 84) / 2 / 2.53f, LINE);
+    bool has_mark = area.h >= 200;
+    float each = fminf((area.h - (has_mark ? 84 : 2)) / 2 / 2.55f, LINE);
     two_bars(w, &area, "Parameters", separate.parameters, merged.parameters, each);
     rect_cut_top(&area, 2);
     two_bars(w, &area, "Multiply-adds", separate.multiply_adds, merged.multiply_adds, each);
-    if (area.h >= 84)
+    if (has_mark)
         crossover(w, area, sizes);
 }
 
@@ -268,7 +270,7 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
         {y[1], x, 0, CURVE_POINTS, "merged", NULL, theme->control, MARK_NONE, false, 0}};
     ChartLine half = {(float)sizes.n / 2, true, "n = 2m", theme->text_2};
     float values[] = {0, most};
-    Chart chart = {.x = {.lo = 1, .hi = fmaxf((float)sizes.n, 2), .whole = true},
+    Chart chart = {.x = {.lo = 0, .hi = fmaxf((float)sizes.n, 2), .whole = true},
                    .y = axis_of(values, 2, false),
                    .series = series,
                    .series_count = 2,
@@ -277,7 +279,7 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
                    .marked_x = (float)sizes.m,
                    .draggable = true};
     Rect line = rect_cut_top(&area, 28);
-    legend(w, wqk_heading(w->c, line, "Parameters a head"));
+    legend(w, wqk_heading(w->c, line, "Parameters"));
     ChartState state = chart_draw(w->c->ui, ui_id("wqk cost curve", 0), area, &chart);
     if (state.moved)
         view_set_number(w->c, "wqk-m", roundf(state.x), state.serial);

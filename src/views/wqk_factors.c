@@ -13,6 +13,7 @@
 #define NAME_H   40 /* above each matrix */
 #define SCALE_H  44 /* below them */
 #define DOT_W    40 /* between the factors, and before the product */
+#define LEFT_W   88 /* of the first factor's name at least */
 #define GAUGE_H  206
 #define GAUGE_W  250
 #define CELL_MAX 24
@@ -25,13 +26,14 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     WqkTop top = {0};
     float E = (float)w->E, m = has_factors(w) ? (float)w->width : 0;
     float tall = fmaxf(E, m), wide = has_factors(w) ? 2 * E + m : E;
-    float across = area.w - (has_factors(w) ? 2 * DOT_W : 0);
+    float across = area.w - (has_factors(w) ? 2 * DOT_W + 12 : 0);
     float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
     cell = top.cell = wqk_snap(w->c, fminf(fmaxf(cell, 1e-3f), CELL_MAX));
     float x = draw_snap(w->c->ui->list, area.x), y = draw_snap(w->c->ui->list, area.y + NAME_H);
     if (has_factors(w)) {
         top.left = (Rect){x, y, m * cell, E * cell};
-        top.right = (Rect){rect_right(top.left) + DOT_W, y, E * cell, m * cell};
+        float next = fmaxf(rect_right(top.left) + DOT_W, x + LEFT_W);
+        top.right = (Rect){draw_snap(w->c->ui->list, next), y, E * cell, m * cell};
         x = rect_right(top.right) + DOT_W;
     }
     top.product = (Rect){x, y, E * cell, E * cell};
@@ -112,13 +114,16 @@ static void marks(const Wqk *w, const WqkTop *top) {
 }
 
 /* A matrix's name and its size above it. */
-static float name_above(const Wqk *w, Rect rect, const char *name, int rows, int cols) {
+static float name_above(const Wqk *w, Rect rect, float width, const char *name, int rows,
+                        int cols) {
     const Theme *theme = w->c->ui->theme;
     char size[32];
     float y = rect.y - 14,
           used = formula_draw(w->c->ui, (Vec2){rect.x, y}, 26, theme->text_1, name);
     snprintf(size, sizeof size, "%d×%d", rows, cols);
     LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    if (used + 10 + label_width(w->c->ui, style.font, style.size, size, strlen(size)) > width)
+        return used;
     return used + 10 + label_at(w->c->ui, (Vec2){rect.x + used + 10, y}, &style, size);
 }
 
@@ -153,14 +158,43 @@ static void empty_frame(const Wqk *w, Rect rect, float alpha) {
                                         .stroke = colour_fade(w->c->ui->theme->control, alpha)});
 }
 
+/* Where there are biases the last row and column stand for the constant 1: a line sets them off,
+ * and their names stand beside them. */
+static void constant(const Wqk *w, const WqkTop *top) {
+    const Theme *theme = w->c->ui->theme;
+    DrawList *list = w->c->ui->list;
+    if (w->E == w->c->run->layers[0].shape[0].D)
+        return;
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    float row = draw_snap(list, rect_bottom(top->product) - top->cell);
+    float column = draw_snap(list, rect_right(top->product) - top->cell);
+    draw_fill(list, (Rect){top->product.x, row - 1, top->product.w, 1}, 0, theme->text_3);
+    if (scores)
+        draw_fill(list, (Rect){column - 1, top->product.y, 1, top->product.h}, 0, theme->text_3);
+    LabelStyle one = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    label_at(w->c->ui, (Vec2){rect_right(top->product) + 5, rect_bottom(top->product)}, &one, "1");
+    if (!has_factors(w))
+        return;
+    draw_fill(list, (Rect){top->left.x, row - 1, top->left.w, 1}, 0, theme->text_3);
+    formula_draw(w->c->ui, (Vec2){rect_right(top->left) + 5, rect_bottom(top->left)}, 19,
+                 theme->text_1, scores ? "b_Q" : "b_V");
+    if (!scores)
+        return;
+    column = draw_snap(list, rect_right(top->right) - top->cell);
+    draw_fill(list, (Rect){column - 1, top->right.y, 1, top->right.h}, 0, theme->text_3);
+    formula_draw(w->c->ui, (Vec2){column - 8, rect_bottom(top->right) + 18}, 19, theme->text_1,
+                 "b_K");
+}
+
 static void factors(const Wqk *w, const WqkTop *top, float hi) {
     bool is_turned = w->c->settings->wqk_turn > 0;
     const WqkNames *names = w->names;
     Mat right = turned(w, &w->m->turned_right);
     const Mat *left = &w->m->turned_left;
-    name_above(w, top->left, is_turned ? names->left_turned : names->left, left->rows, left->cols);
-    name_above(w, top->right, is_turned ? names->right_turned : names->right, right.rows,
-               right.cols);
+    name_above(w, top->left, top->right.x - top->left.x - 6,
+               is_turned ? names->left_turned : names->left, left->rows, left->cols);
+    name_above(w, top->right, top->right.w, is_turned ? names->right_turned : names->right,
+               right.rows, right.cols);
     if (w->merged > 0) {
         empty_frame(w, top->left, w->merged);
         empty_frame(w, top->right, w->merged);
@@ -170,10 +204,12 @@ static void factors(const Wqk *w, const WqkTop *top, float hi) {
         flying(w, top->right, top->product, &right, hi, w->merged);
     } else if (top->right.h > 30) {
         LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_CENTRE};
-        prose_draw(w->c->ui, rect_inset(top->right, 8, 0), &style, "folded into W_QK");
+        prose_draw(w->c->ui, rect_inset(top->right, 8, 0), &style,
+                   w->m->product.kind == PRODUCT_QK ? "folded into W_QK" : "folded into W_OV");
     }
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
-    sign(w, top->left, top->right, middle, "·");
+    float x = (rect_right(top->left) + top->right.x) / 2;
+    draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
     sign(w, top->right, top->product, middle, "=");
 }
 
@@ -197,16 +233,25 @@ static const Mat *shown_product(const Wqk *w, Mat *room, char *name, size_t capa
 }
 
 static void merge_button(const Wqk *w, const WqkTop *top, float used) {
-    if (w->m->product.kind != PRODUCT_QK || !has_factors(w))
+    if (!has_factors(w))
         return;
-    bool merged = w->c->run->form == FORM_MERGED;
-    const char *text = merged ? "Take apart  F" : "Merge  F";
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    bool *ov_merged = &w->c->memory->wqk.ov_merged;
+    bool merged = scores ? w->c->run->form == FORM_MERGED : *ov_merged;
+    const char *const names[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
+    const char *text = names[2 * merged + scores];
     float width = label_width(w->c->ui, FONT_SANS, 18, text, strlen(text)) + 24;
     Rect place = {rect_right(top->product) - width, top->product.y - NAME_H - 2, width, 34};
     if (width + used + 12 > top->product.w)
         return;
-    if (button_text(w->c->ui, ui_id("wqk merge", 0), place, text))
+    if (!button_text(w->c->ui, ui_id("wqk merge", 0), place, text))
+        return;
+    if (scores) {
         edit_push_state(w->c->edits, "form", merged ? "separate" : "merged");
+    } else {
+        *ov_merged = !merged;
+        w->c->ui->again = true;
+    }
 }
 
 static void legend(const Wqk *w, const WqkTop *top) {
@@ -245,10 +290,11 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     const Mat *product = shown_product(w, &room, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
     wqk_cells(c, top->product, product, hi, true);
-    float used = name_above(w, top->product, name, product->rows, product->cols);
+    float used = name_above(w, top->product, top->product.w, name, product->rows, product->cols);
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
                      hi);
+    constant(w, top);
     marks(w, top);
     if (top->has_gauge) {
         Rect gauge = top->below_right;

@@ -85,8 +85,8 @@ static void moved_row(const Wqk *w, Rect line, const char *name, double part, co
 
 static void moved_text(char *out, size_t capacity, double moved) {
     char number[32];
-    number_format_fixed(number, sizeof number, moved * 100, 0);
-    snprintf(out, capacity, "%s %% moved", number);
+    number_format_grouped(number, sizeof number, isfinite(moved) ? llround(moved * 100) : 0);
+    snprintf(out, capacity, moved < 10 ? "%s %% moved" : "%s %%", number);
 }
 
 static void moved_rows(const Wqk *w, Rect *area, float line) {
@@ -110,8 +110,8 @@ static const char *note(const Wqk *w, bool *is_warning, char *room, size_t capac
         return "RoPE turns q and k in between: R no longer cancels";
     if (m->condition > GAUGE_WARN_CONDITION) {
         char number[32];
-        wqk_number(number, sizeof number, m->condition);
-        snprintf(room, capacity, "condition over 10,000: rounding grows");
+        number_format_grouped(number, sizeof number, llround(m->condition));
+        snprintf(room, capacity, "condition %s: rounding grows", number);
         return room;
     }
     *is_warning = false;

@@ -77,22 +77,23 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
     bool turns = w->c->settings->wqk_turn > 0;
     label_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
-               turns ? "The terms change with R, the sum does not." : "Turn R: the terms change.");
+               turns ? "R changes the terms, not the sum." : "Turn R: the terms change.");
 }
 
 static void entry_section(const Wqk *w, Rect *rest) {
     char value[32];
     float entry = mat_row(&w->m->product.product, w->lit.first - 1)[w->lit.second - 1];
     entry_title(w, rest);
-    number_format_fixed(value, sizeof value, (double)entry, 3);
+    number_format_fixed(value + 1, sizeof value - 1, (double)entry, 3);
+    value[0] = '+';
+    const char *shown = entry > 0 ? value : value + 1;
     LabelStyle big = {FONT_MONO_BOLD, 48, w->c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(w->c->ui, rect_cut_top(rest, 64), &big, value);
+    label_draw(w->c->ui, rect_cut_top(rest, 64), &big, shown);
     bool one =
         w->E > w->c->run->layers[0].shape[0].D && (w->lit.first == w->E || w->lit.second == w->E);
     if (one) {
         LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
-        label_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
-                   "the row and column of the constant 1: biases");
+        label_draw(w->c->ui, rect_cut_top(rest, LINE), &note, "where the constant 1 meets: biases");
     }
     if (w->m->product.has_factors && rest->h > 220)
         entry_sum(w, rest);

@@ -58,7 +58,7 @@ static void step_numbers(const Wqk *w, Rect area) {
     wqk_number(factors, sizeof factors, s->norm_factors);
     wqk_number(product, sizeof product, s->norm_product);
     wqk_pair(w->c, rect_cut_top(&area, LINE), "size of the step by factors", factors);
-    wqk_pair(w->c, rect_cut_top(&area, LINE), "by the product", product);
+    wqk_pair(w->c, rect_cut_top(&area, LINE), "by product", product);
     number_format_fixed(text, sizeof text, s->cosine, 3);
     wqk_pair(w->c, rect_cut_top(&area, LINE), "cosine between them", text);
     snprintf(text, sizeof text, "%d and %d", s->rank_factors, s->rank_product);
@@ -88,20 +88,27 @@ void wqk_training_page(const Wqk *w, Rect area) {
     snprintf(by_factors, sizeof by_factors, "Δ%s", w->names->product);
     snprintf(by_product, sizeof by_product, "Δ%s", w->names->product);
     Rect place = area;
-    panel(w, rect_cut_left(&place, side), &s->by_factors, by_factors, "by the factors");
+    panel(w, rect_cut_left(&place, side), &s->by_factors, by_factors, "by factors");
     rect_cut_left(&place, GAP);
-    panel(w, rect_cut_left(&place, side), &s->by_product, by_product, "by the product");
+    panel(w, rect_cut_left(&place, side), &s->by_product, by_product, "by product");
     rect_cut_left(&place, GAP);
-    panel(w, rect_cut_left(&place, side), &s->difference, "Δ − Δ", "difference");
+    panel(w, rect_cut_left(&place, side), &s->difference, "\"difference\"", "");
     rect_cut_left(&place, GAP);
-    place.w = fminf(place.w, 420);
-    wqk_heading(w->c, rect_cut_top(&place, 30), "One step, same start");
-    rate_row(w, rect_cut_top(&place, SLIDER_HEIGHT + 4));
-    step_numbers(w, place);
+    Rect numbers = rect_cut_left(&place, fminf(place.w, 400));
+    wqk_heading(w->c, rect_cut_top(&numbers, 30), "One step, same start");
+    rate_row(w, rect_cut_top(&numbers, SLIDER_HEIGHT + 4));
+    step_numbers(w, numbers);
+    rect_cut_left(&place, GAP);
+    rect_cut_top(&place, 34);
+    if (place.w > 160)
+        sentence(w, place,
+                 "A step on the factors leaves W_QK of rank d_k. A step on the product adds up to "
+                 "one rank for each token.");
 }
 
 void wqk_parts_page(const Wqk *w, Rect area) {
     const RunMerge *m = w->m;
+    bool scores = m->product.kind == PRODUCT_QK;
     char text[64], number[32];
     float side = fminf(area.h - NAME_H - SCALE_H - 6, (area.w - 2 * GAP - 360) / 2);
     Rect place = area;
@@ -114,15 +121,19 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
     number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
-    wqk_pair(w->c, rect_cut_top(&place, LINE), "symmetric: a and b like each other alike", text);
+    wqk_pair(w->c, rect_cut_top(&place, LINE),
+             scores ? "symmetric: a and b like each other alike" : "symmetric: stretches", text);
     number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
-    wqk_pair(w->c, rect_cut_top(&place, LINE), "antisymmetric: a reads b more than b reads a",
+    wqk_pair(w->c, rect_cut_top(&place, LINE),
+             scores ? "antisymmetric: a reads b more than b reads a" : "antisymmetric: turns",
              text);
     rect_cut_top(&place, 8);
     sentence(w, place,
-             "Shares of the sum of squares. Two factors drawn apart give about half of each; with "
-             "W_Q = W_K nothing is one-way.");
+             scores ? "Shares of the sum of squares. Two factors drawn apart give about half of "
+                      "each; with W_Q = W_K nothing is one-way."
+                    : "Shares of the sum of squares. Two factors drawn apart give about half of "
+                      "each.");
 }
 
 /* Boxes to scale where there are no such matrices, the matrices where there are. */

@@ -12,6 +12,7 @@
 #define EQUAL_W 34
 #define NAME_H  28
 #define SCALE_H 40
+#define SCALE_W 84
 #define LINE    26
 
 /* What is set beside the head as it is, and how far apart the two are. */
@@ -29,7 +30,7 @@ static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
                  .bound = WQK_AGREE * (double)wqk_largest(head_result_shown(m->full))};
     switch ((WqkAgainst)w->c->settings->wqk_against) {
     case AGAINST_MERGED:
-        pair.second = &m->merged;
+        pair.second = m->product.has_factors ? &m->merged : &m->separate;
         pair.second_name = m->product.has_factors ? "merged" : "free";
         pair.S = m->form_S;
         pair.A = m->form_A;
@@ -67,14 +68,13 @@ static void against_row(const Wqk *w, Rect line) {
 }
 
 /* A result's name above its matrix. */
-static void result_name(const Wqk *w, Rect line, const char *name) {
+static void result_name(const Wqk *w, Rect line, float width, const char *name) {
     const Theme *theme = w->c->ui->theme;
     float y = line.y + line.h - 9;
     float used = formula_draw(w->c->ui, (Vec2){line.x, y}, 22, theme->text_1, w->names->result);
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    rect_cut_left(&line, used + 8);
-    line.y += 1;
-    label_draw(w->c->ui, line, &style, name);
+    if (used + 8 + label_width(w->c->ui, style.font, style.size, name, strlen(name)) <= width)
+        label_at(w->c->ui, (Vec2){line.x + used + 8, y}, &style, name);
 }
 
 /* One result, hovered to light its pair of tokens everywhere. */
@@ -117,10 +117,24 @@ static float scale_top(const Wqk *w, const Mat *first) {
     return ceilf(wqk_largest(first) * 20 - 1e-4f) / 20;
 }
 
+static bool is_same(const Pair *pair) {
+    return pair->bound > 0 && (double)pair->A <= pair->bound;
+}
+
+static void verdict_mark(const Wqk *w, Rect mark, const Pair *pair) {
+    const Theme *theme = w->c->ui->theme;
+    bool warns = pair->bound > 0;
+    LabelStyle style = {FONT_SANS_BOLD, 20, warns ? theme->warn : theme->text_2, LABEL_LEFT};
+    if (is_same(pair))
+        icon_draw(w->c->ui, ICON_TICK, (Vec2){mark.x + 8, rect_centre(mark).y}, 16, theme->ok);
+    else
+        label_draw(w->c->ui, mark, &style, warns ? "!" : "≠");
+}
+
 static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     const Theme *theme = w->c->ui->theme;
     char text[64], markup[96];
-    bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
+    bool same = is_same(pair);
     FormulaStyle name = {.size = 20, .colour = theme->text_2, .align = LABEL_LEFT};
     FormulaStyle value = {.size = 24, .colour = theme->text_1, .align = LABEL_LEFT};
     snprintf(markup, sizeof markup, "\"max\" |Δ%s|", w->names->result);
@@ -144,16 +158,27 @@ static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     LabelStyle bold = {FONT_SANS_BOLD, WQK_BODY, theme->text_1, LABEL_LEFT};
     if (line.h < LINE)
         return;
-    Rect mark = rect_cut_left(&line, 26);
-    if (same)
-        icon_draw(w->c->ui, ICON_TICK, (Vec2){mark.x + 8, rect_centre(mark).y}, 16, theme->ok);
-    else
-        label_draw(w->c->ui, mark,
-                   &(LabelStyle){FONT_SANS_BOLD, 20, pair->bound > 0 ? theme->warn : theme->text_2,
-                                 LABEL_LEFT},
-                   pair->bound > 0 ? "!" : "≠");
+    verdict_mark(w, rect_cut_left(&line, 26), pair);
     snprintf(text, sizeof text, "%s %s", same ? "same" : "another", w->names->result);
     label_draw(w->c->ui, line, &bold, text);
+}
+
+/* The verdict in one line. */
+static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
+    const Theme *theme = w->c->ui->theme;
+    char A[64], S[64], text[200];
+    LabelStyle bold = {FONT_SANS_BOLD, WQK_BODY, theme->text_1, LABEL_LEFT};
+    verdict_mark(w, rect_cut_left(&line, 24), pair);
+    snprintf(text, sizeof text, "%s %s", is_same(pair) ? "same" : "another", w->names->result);
+    rect_cut_left(&line, label_draw(w->c->ui, line, &bold, text) + 14);
+    wqk_number(A, sizeof A, (double)pair->A);
+    wqk_number(S, sizeof S, (double)pair->S);
+    if (w->m->product.kind == PRODUCT_QK)
+        snprintf(text, sizeof text, "\"max\" |ΔA| %s,  |ΔS| %s", A, S);
+    else
+        snprintf(text, sizeof text, "\"max\" |ΔY| %s", A);
+    FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_LEFT};
+    formula_label(w->c->ui, line, &style, text);
 }
 
 /* All heads of the layer, as the status line has them too. */
@@ -173,7 +198,7 @@ static void over_all(const Wqk *w, Rect line) {
 
 /* Why there is nothing to set beside the head. */
 static const char *absent(const Wqk *w) {
-    if (w->m->site.turn != NULL)
+    if (w->m->product.has_factors)
         return "With RoPE each distance i − j has a matrix of its own: no single product gives "
                "these scores.";
     return "The free form has one matrix and no factors: there is nothing to merge.";
@@ -189,7 +214,7 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
     Rect left = {draw_snap(w->c->ui->list, place.x), draw_snap(w->c->ui->list, place.y), side_w,
                  side_h};
     Rect right = left;
-    result_name(w, names, pair->first_name);
+    result_name(w, names, side_w + EQUAL_W, pair->first_name);
     result(w, left, a, top, is_signed, 0);
     if (!beside) {
         names = rect_cut_top(area, NAME_H);
@@ -198,12 +223,12 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
     } else {
         right.x = draw_snap(w->c->ui->list, left.x + side_w + EQUAL_W);
         names.x = right.x;
-        bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
+        bool same = is_same(pair);
         FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
         formula_label(w->c->ui, (Rect){rect_right(left), left.y + side_h / 2 - 18, EQUAL_W, 36},
                       &style, same ? "=" : "≠");
     }
-    result_name(w, names, pair->second_name);
+    result_name(w, names, side_w + EQUAL_W, pair->second_name);
     result(w, right, b, top, is_signed, 1);
     rect_cut_top(area, 8);
     Rect scale = rect_cut_top(area, SCALE_H);
@@ -217,7 +242,8 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
     return left;
 }
 
-static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side_w, float side_h) {
+static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side_w, float side_h,
+                           bool has_verdict) {
     char name[32];
     Mat difference = difference_of(w, pair);
     float hi = wqk_largest(&difference);
@@ -228,15 +254,18 @@ static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side
     Rect cells = {draw_snap(w->c->ui->list, below.x), draw_snap(w->c->ui->list, below.y), side_w,
                   side_h};
     result(w, cells, &difference, hi, true, 2);
-    wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 8, side_w, 34}, hi);
-    rect_cut_left(&below, side_w + 24);
+    wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 8, fmaxf(side_w, SCALE_W), 34}, hi);
+    rect_cut_left(&below, fmaxf(side_w, SCALE_W) + 24);
     rect_cut_top(&below, 2);
-    verdict(w, below, pair);
+    if (has_verdict)
+        verdict(w, below, pair);
 }
 
-static void title(const Wqk *w, Rect line, const Pair *pair) {
-    bool same = pair->bound > 0 && (double)pair->A <= pair->bound;
-    wqk_heading(w->c, line, same ? w->names->unchanged : w->names->changed);
+static void title(const Wqk *w, Rect line, const Pair *pair, bool known) {
+    wqk_heading(w->c, line,
+                !known          ? w->names->unknown
+                : is_same(pair) ? w->names->unchanged
+                                : w->names->changed);
 }
 
 /* The side of a T × T matrix, or the height of a T × E one that is side_w wide. */
@@ -246,40 +275,52 @@ static float fit(const Wqk *w, float width, float height) {
     return wqk_snap(w->c, fminf(cell, 24));
 }
 
+/* All of it in a low area: both results, and their difference where it has room. */
+static void proof_wide(const Wqk *w, Rect area, const Pair *pair) {
+    const Mat *shown = head_result_shown(w->m->full);
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    float cell = fit(w, (area.w - EQUAL_W - 24) / (scores ? 3 : 2), area.h - NAME_H - 8 - SCALE_H);
+    float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
+    Rect left = area;
+    results(w, &left, pair, side_w, side_h, true);
+    rect_cut_left(&area, 2 * side_w + EQUAL_W + 24);
+    if (scores)
+        difference_row(w, area, pair, side_w, side_h, false);
+}
+
 void wqk_proof(const Wqk *w, Rect area, bool wide) {
     char room[24];
     Pair pair = pair_of(w, room, sizeof room);
     const Mat *shown = head_result_shown(w->m->full);
     bool scores = w->m->product.kind == PRODUCT_QK;
-    if (area.h > 150)
-        title(w, rect_cut_top(&area, 30), &pair);
+    bool known = head_result_shown(pair.second)->rows > 0;
+    if (wide && known)
+        verdict_line(w, rect_cut_top(&area, 30), &pair);
+    else
+        title(w, rect_cut_top(&area, 30), &pair, known);
     rect_cut_top(&area, 6);
     against_row(w, rect_cut_top(&area, 36));
-    if (head_result_shown(pair.second)->rows == 0) {
+    rect_cut_top(&area, 6);
+    if (!known) {
         LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
         rect_cut_top(&area, 10);
         label_wrap(w->c->ui, area, &style, absent(w));
         return;
     }
     if (wide) {
-        float cell =
-            fit(w, (area.w - EQUAL_W - 20) / (scores ? 3 : 2) - 6, area.h - NAME_H - 8 - SCALE_H);
-        float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
-        Rect left = area;
-        results(w, &left, &pair, side_w, side_h, true);
-        rect_cut_left(&area, 2 * side_w + EQUAL_W + 20);
-        if (scores)
-            difference_row(w, area, &pair, side_w, side_h);
+        proof_wide(w, area, &pair);
         return;
     }
     float width = scores ? (area.w - EQUAL_W) / 2 : area.w;
     int stacked = scores ? 2 : 3;
-    float fixed = (float)stacked * NAME_H + 8 + SCALE_H + 52 + 22;
+    float fixed = (float)stacked * NAME_H + 8 + SCALE_H + 6 + 44 + 24;
     float cell = fit(w, width, (area.h - fixed) / (float)stacked);
     float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
     results(w, &area, &pair, side_w, side_h, scores);
     rect_cut_top(&area, 6);
     Rect row = rect_cut_top(&area, NAME_H + fmaxf(side_h + 44, scores ? 140 : 0));
-    difference_row(w, row, &pair, side_w, side_h);
+    difference_row(w, row, &pair, side_w, side_h, scores);
+    if (!scores)
+        verdict_line(w, rect_cut_top(&area, 30), &pair);
     over_all(w, rect_cut_top(&area, 24));
 }

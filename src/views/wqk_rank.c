@@ -10,10 +10,11 @@
 #include "ui/polyline.h"
 #include "views/wqk_view.h"
 
-#define HEAD_H   30
-#define HANDLE_H 34
-#define BARS_GAP 0.22f
-#define FREE_MAX 1024
+#define HEAD_H     30
+#define HANDLE_H   34
+#define BARS_GAP   0.22f
+#define FREE_MAX   1024
+#define VALUE_LINE 20
 
 /* The plot between its numbers, with the handle's room below. */
 static Rect plot_of(Rect area) {
@@ -193,11 +194,47 @@ static void curve_words(const Wqk *w, const ChartSeries *series, int count, Rect
         Rect name = rect_cut_right(&line, width);
         FormulaStyle style = {.size = 17, .colour = theme->text_1, .align = LABEL_LEFT};
         formula_label(w->c->ui, name, &style, series[i].name);
-        Rect mark = rect_cut_right(&line, 26);
+        Rect mark = rect_cut_right(&line, 23);
         float y = mark.y + mark.h / 2, phase = 0;
         LineStyle stroke = {2.6f, series[i].colour, series[i].dashed ? 5.0f : 0, 4};
         polyline_piece(w->c->ui, &phase, (Vec2){mark.x, y}, (Vec2){mark.x + 18, y}, &stroke);
-        rect_cut_right(&line, 12);
+        rect_cut_right(&line, 9);
+    }
+}
+
+/* The curves' values at r beside its line, the higher ones above, each with a line of its own. */
+static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
+    const Theme *theme = w->c->ui->theme;
+    float value[4], y[4], x = chart_place(plot, chart, fminf((float)w->rank, chart->x.hi), 0).x;
+    int order[4], count = 0;
+    for (int i = 0; i < chart->series_count; i++) {
+        value[i] = chart_value(&chart->series[i], (float)w->rank);
+        y[i] = fmaxf(chart_place(plot, chart, 0, fminf(value[i], 1)).y - 12, plot.y + 8);
+        int at = count++;
+        for (; at > 0 && y[order[at - 1]] > y[i]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    float limit = rect_bottom(plot) - 12;
+    for (int k = 1; k < count; k++)
+        y[order[k]] = fmaxf(y[order[k]], y[order[k - 1]] + VALUE_LINE);
+    for (int k = count - 1; k >= 0; k--) {
+        y[order[k]] = fminf(y[order[k]], limit);
+        limit = y[order[k]] - VALUE_LINE;
+    }
+    for (int i = 0; i < count; i++) {
+        char text[32];
+        number_format_fixed(text, sizeof text, (double)value[i],
+                            value[i] < 5e-4f    ? 0
+                            : value[i] < 0.095f ? 3
+                                                : 2);
+        bool left = x + 80 > rect_right(plot);
+        Rect place = {left ? x - 76 : x + 10, y[i] - 10, 66, 20};
+        draw_fill(w->c->ui->list, place, 4, colour_fade(theme->canvas, 0.82f));
+        draw_fill(w->c->ui->list, (Rect){place.x + 3, y[i] - 4, 8, 8}, 4, chart->series[i].colour);
+        LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_1, LABEL_LEFT};
+        rect_cut_left(&place, 14);
+        label_draw(w->c->ui, place, &style, text);
     }
 }
 
@@ -217,14 +254,13 @@ void wqk_curve(const Wqk *w, Rect area) {
     };
     int count = scores && w->m->site.turn == NULL ? 4 : scores ? 1 : 2;
     Rect line = {area.x, area.y, area.w - 8, HEAD_H};
-    Rect rest = wqk_heading(c, line, "Lost at rank r");
+    Rect rest = wqk_heading(c, line, "Lost at r");
     curve_words(w, series, count, rest);
     Chart chart = {.x = {.lo = 0, .hi = fmaxf(curve_end(w), 1), .whole = true},
                    .y = {.lo = 0, .hi = 1},
                    .series = series,
                    .series_count = count,
                    .marked_x = (float)w->rank,
-                   .readout = true,
                    .draggable = true};
     rect_cut_top(&area, HEAD_H - 2);
     ChartState state = chart_draw(c->ui, ui_id("wqk curve", 0), area, &chart);
@@ -232,4 +268,5 @@ void wqk_curve(const Wqk *w, Rect area) {
         wqk_set_rank(w, (int)lroundf(state.x), state.serial);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
     handle(w, state.plot, at);
+    curve_values(w, state.plot, &chart);
 }

@@ -12,12 +12,12 @@
 
 /* The names of what is shown, as formulas. */
 typedef struct WqkNames {
-    const char *left, *right;               /* W_Q, W_K^⊤ */
-    const char *left_turned, *right_turned; /* with an R between them */
-    const char *left_plain, *right_plain;   /* W_Q, W_K */
-    const char *product, *result;           /* W_QK, A */
-    const char *unchanged, *changed;        /* the proof's title */
-    const char *entry;                      /* how an entry comes about, without its indices */
+    const char *left, *right;                  /* W_Q, W_K^⊤ */
+    const char *left_turned, *right_turned;    /* with an R between them */
+    const char *left_plain, *right_plain;      /* W_Q, W_K */
+    const char *product, *result;              /* W_QK, A */
+    const char *unchanged, *changed, *unknown; /* the proof's title */
+    const char *entry;                         /* how an entry comes about, without its indices */
 } WqkNames;
 
 typedef struct Wqk {

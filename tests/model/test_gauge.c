@@ -1,0 +1,114 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/util.h"
+#include "math/svd.h"
+#include "model/gauge.h"
+#include "model/layer.h"
+
+#define SIDE 24
+
+static const int WIDTHS[] = {1, 2, 3, 16, 24};
+static const float TURNS[] = {0, 0.01f, 0.5f, 1};
+
+typedef struct Pair {
+    Arena arena;
+    Mat r, inverse;
+    double condition;
+} Pair;
+
+static void make(Pair *p, int m, Gauge gauge) {
+    Err err;
+    Arena scratch = {0};
+    *p = (Pair){0};
+    assert_true(arena_reserve(&p->arena, 2 * mat_bytes(m, m), &err));
+    assert_true(arena_reserve(&scratch, gauge_scratch_bytes(m), &err));
+    p->r = mat_push(&p->arena, m, m);
+    p->inverse = mat_push(&p->arena, m, m);
+    assert_true(gauge_make(&p->r, &p->inverse, &p->condition, &gauge, &scratch, &err));
+    assert_int_equal(scratch.used, 0);
+    arena_release(&scratch);
+}
+
+/* R·(R⁻ᵀ)ᵀ = I, as far as the condition number allows. */
+static void its_inverse_undoes_it(void **state) {
+    (void)state;
+    for (size_t w = 0; w < ARRAY_COUNT(WIDTHS); w++)
+        for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++)
+            for (int rotation = 0; rotation < 2; rotation++) {
+                float at[SIDE * SIDE];
+                int m = WIDTHS[w];
+                Pair p;
+                make(&p, m, (Gauge){rotation != 0, TURNS[t], w + 7});
+                Mat product = {at, m, m, m};
+                mat_mul_bt(&product, &p.r, &p.inverse, 1);
+                for (int i = 0; i < m; i++)
+                    for (int j = 0; j < m; j++)
+                        assert_true(fabs((double)mat_row(&product, i)[j] - (i == j)) <
+                                    4e-6 * p.condition);
+                arena_release(&p.arena);
+            }
+}
+
+static void its_condition_is_what_it_says(void **state) {
+    (void)state;
+    for (size_t w = 0; w < ARRAY_COUNT(WIDTHS); w++)
+        for (int rotation = 0; rotation < 2; rotation++) {
+            double sigma[SIDE];
+            int m = WIDTHS[w];
+            Err err;
+            Pair p;
+            make(&p, m, (Gauge){rotation != 0, 0.4f, 3});
+            assert_true(svd_values(sigma, &p.r, &err));
+            assert_true(fabs(sigma[0] / sigma[m - 1] / p.condition - 1) < 1e-3);
+            if (rotation)
+                assert_true(fabs(sigma[0] - 1) < 1e-5 && fabs(sigma[m - 1] - 1) < 1e-5);
+            arena_release(&p.arena);
+        }
+    Pair whole;
+    make(&whole, 8, (Gauge){false, 1, 3});
+    assert_true(whole.condition > GAUGE_WARN_CONDITION);
+    arena_release(&whole.arena);
+}
+
+/* At 0 it is the identity to the bit, and another seed is another R. */
+static void starts_at_the_identity(void **state) {
+    (void)state;
+    Pair p, q;
+    make(&p, 16, (Gauge){false, 0, 1});
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 16; j++)
+            assert_true(mat_row(&p.r, i)[j] == (float)(i == j));
+    arena_release(&p.arena);
+    make(&p, 16, (Gauge){true, 1, 1});
+    make(&q, 16, (Gauge){true, 1, 2});
+    assert_true(mat_max_difference(&p.r, &q.r) > 0.1f);
+    arena_release(&p.arena);
+    arena_release(&q.arena);
+}
+
+static void says_how_far_a_matrix_moved(void **state) {
+    (void)state;
+    float a[] = {3, 4}, b[] = {3, 4}, c[] = {0, 0};
+    Mat m = {a, 1, 2, 2}, same = {b, 1, 2, 2}, zero = {c, 1, 2, 2};
+    assert_true(gauge_moved(&m, &same) == 0);
+    assert_true(fabs(gauge_moved(&m, &zero) - 1) < 1e-12);
+    assert_true(gauge_moved(&zero, &zero) == 0);
+    assert_true(isinf(gauge_moved(&zero, &m)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_inverse_undoes_it),
+        cmocka_unit_test(its_condition_is_what_it_says),
+        cmocka_unit_test(starts_at_the_identity),
+        cmocka_unit_test(says_how_far_a_matrix_moved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+/* A head's product and what follows from it, held against the Run's own forms. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "session/fresh.h"
+#include "session/run_merge.h"
+
+#define TOKENS 32
+#define AGREE  1e-5
+
+/* Each has the values of some options; the edges of what the view is asked to show. */
+static const char *const CASES[][5][2] = {
+    {{"heads", "4"}},
+    {{"heads", "64"}},
+    {{"heads", "1"}},
+    {{"heads", "4"}, {"d-k", "1"}},
+    {{"heads", "2"}, {"d-model", "8"}, {"d-k", "24"}, {"d-v", "3"}},
+    {{"init", "zeros"}},
+    {{"init", "identity"}, {"heads", "1"}},
+    {{"init", "orthogonal"}, {"heads", "1"}},
+    {{"bias", "all"}, {"init", "normal_002"}},
+    {{"mask", "causal"}, {"temperature", "0.3"}},
+    {{"positions", "rope"}},
+    {{"positions", "rope"}, {"bias", "all"}, {"form", "merged"}},
+    {{"form", "merged"}, {"block", "pre-norm"}},
+    {{"form", "rank:3"}},
+    {{"form", "free"}},
+    {{"form", "free"}, {"bias", "all"}},
+    {{"form", "nested"}, {"block", "post-norm"}},
+    {{"bias", "all"}, {"mask", "window:1"}, {"block", "residual"}},
+};
+
+static void open_case(Bench *b, size_t i) {
+    bench_open(b);
+    for (int k = 0; k < 5 && CASES[i][k][0] != NULL; k++)
+        set(b, CASES[i][k][0], CASES[i][k][1]);
+    assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){TOKENS}));
+}
+
+static MergeWish wish(ProductKind kind, int head, int rank) {
+    return (MergeWish){.choice = {kind, head, 0},
+                       .rank = rank,
+                       .gauge = {true, 0.5f, 3},
+                       .rate = 0.1f,
+                       .free = true,
+                       .step = true,
+                       .parts = true};
+}
+
+static const RunMerge *made(Bench *b, const MergeWish *w) {
+    Err err;
+    if (!run_merge(&b->run, w, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    return b->run.merge;
+}
+
+static double largest(const Mat *m) {
+    double most = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            most = fmax(most, fabs((double)mat_row(m, i)[j]));
+    return most;
+}
+
+static double size_of(const RunMerge *m) {
+    return fmax(1, largest(head_result_shown(m->full)));
+}
+
+/* Both kinds, first and last head, in every case. */
+static void for_every_head(void (*check)(Bench *b, ProductKind kind, int head, size_t i)) {
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        Bench b;
+        open_case(&b, i);
+        int heads = b.session.options.heads;
+        for (ProductKind kind = 0; kind < PRODUCT_COUNT; kind++)
+            for (int head = 0; head<heads; head += heads> 1 ? heads - 1 : 1)
+                check(&b, kind, head, i);
+        bench_close(&b);
+    }
+}
+
+/* A through the factors is the Run's own, in the forms whose weights those are; and the product
+ * gives the same, wherever there is one for all pairs of tokens. */
+static void check_forms(Bench *b, ProductKind kind, int head, size_t i) {
+    MergeWish w = wish(kind, head, 1);
+    const RunMerge *m = made(b, &w);
+    const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
+    if (kind == PRODUCT_QK && b->run.form != FORM_RANK) {
+        Mat A = attn_head_scores(&run_trace(&b->run, 0)->A, shape, head);
+        if (!((double)mat_max_difference(&m->full->A, &A) <= AGREE))
+            fail_msg("case %zu, head %d: A is not the layer's", i, head);
+    }
+    bool one = m->product.has_factors && !(kind == PRODUCT_QK && shape->rope);
+    if (one && !((double)m->form_A <= AGREE * size_of(m)))
+        fail_msg("case %zu, head %d: forms differ by %g", i, head, (double)m->form_A);
+    if (!one)
+        assert_true(isnan(m->form_A));
+}
+
+static void both_forms_agree(void **state) {
+    (void)state;
+    for_every_head(check_forms);
+}
+
+/* From d_k up a cut loses nothing; the curve ends there, begins at all of it, and W's never rises.
+ */
+static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
+    const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
+    MergeWish w = wish(kind, head, head_product_width(shape, kind));
+    const RunMerge *m = made(b, &w);
+    const RankCurve *curve = &m->curve;
+    int last = curve->count - 1;
+    bool turned = kind == PRODUCT_QK && shape->rope;
+    assert_true(m->cut_loss == 0 && curve->W[last] == 0);
+    assert_int_equal((int)curve->rank[0], 0);
+    assert_int_equal((int)curve->rank[last], m->product.count);
+    for (int r = 1; r <= last; r++)
+        assert_true(curve->W[r] <= curve->W[r - 1] && curve->rank[r] > curve->rank[r - 1]);
+    if (turned)
+        return;
+    if (!((double)m->cut_A <= AGREE * size_of(m)))
+        fail_msg("case %zu: cut to d_k differs by %g", i, (double)m->cut_A);
+    assert_true((double)curve->S[last] <= AGREE);
+    if (kind == PRODUCT_QK)
+        assert_true((double)curve->A[last] <= AGREE && (double)curve->KL[last] <= AGREE);
+}
+
+static void rank_d_k_loses_nothing(void **state) {
+    (void)state;
+    for_every_head(check_rank);
+}
+
+/* R cancels, whatever the head; with RoPE it does not, and that is measured too. */
+static void check_gauge(Bench *b, ProductKind kind, int head, size_t i) {
+    const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
+    MergeWish w = wish(kind, head, 1);
+    const RunMerge *m = made(b, &w);
+    if (!m->product.has_factors)
+        return;
+    bool moves = kind == PRODUCT_QK && shape->rope && shape->K > 1;
+    if (moves)
+        assert_true(m->turned_A > 1e-3f);
+    else if (!((double)m->turned_A <= 2 * AGREE * size_of(m)))
+        fail_msg("case %zu: R moved the result by %g", i, (double)m->turned_A);
+    if (shape->K > 1 && largest(&m->product.left) > 0 && kind == PRODUCT_QK)
+        assert_true(m->moved_left > 0.05);
+}
+
+static void an_r_between_the_factors_cancels(void **state) {
+    (void)state;
+    for_every_head(check_gauge);
+}
+
+/* The parts add up to the product, to the last bits. */
+static void check_parts(Bench *b, ProductKind kind, int head, size_t i) {
+    (void)i;
+    MergeWish w = wish(kind, head, 1);
+    const RunMerge *m = made(b, &w);
+    double size = largest(&m->product.product);
+    for (int r = 0; r < m->symmetric.rows; r++)
+        for (int c = 0; c < m->symmetric.cols; c++) {
+            float even = mat_row(&m->symmetric, r)[c], odd = mat_row(&m->antisymmetric, r)[c];
+            assert_true(even == mat_row(&m->symmetric, c)[r]);
+            assert_true(odd == -mat_row(&m->antisymmetric, c)[r]);
+            assert_true(fabs((double)(even + odd) - (double)mat_row(&m->product.product, r)[c]) <=
+                        1e-6 * size);
+        }
+    assert_true(size == 0 ? isnan(m->symmetric_share)
+                          : m->symmetric_share >= 0 && m->symmetric_share <= 1 + 1e-12);
+}
+
+static void parts_add_up(void **state) {
+    (void)state;
+    for_every_head(check_parts);
+}
+
+/* The cut is what the form rank:R puts in force. */
+static void a_cut_is_the_rank_form(void **state) {
+    (void)state;
+    for (int rank = 1; rank <= 12; rank += 11) {
+        Bench b;
+        char form[16];
+        bench_open(&b);
+        assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+        MergeWish w = wish(PRODUCT_QK, 2, rank);
+        made(&b, &w);
+        float A[TOKENS * TOKENS];
+        const Mat *cut = &b.run.merge->cut_result.A;
+        Mat kept = {A, cut->rows, cut->cols, cut->cols};
+        mat_copy(&kept, cut);
+        snprintf(form, sizeof form, "rank:%d", rank);
+        set(&b, "form", form);
+        assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+        Mat used = attn_head_scores(&run_trace(&b.run, 0)->A, &b.run.layers[0].shape[FORM_RANK], 2);
+        assert_true((double)mat_max_difference(&kept, &used) <= AGREE);
+        bench_close(&b);
+    }
+}
+
+/* A step on the product is −η times the gradient that a backward pass of the merged form gives, and
+ * one on the factors is what the factors' own gradients make of it. */
+static void a_step_follows_the_gradients(void **state) {
+    (void)state;
+    Bench b;
+    Err err;
+    bench_open(&b);
+    set(&b, "form", "merged");
+    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+    MergeWish w = wish(PRODUCT_QK, 1, 1);
+    const RunMerge *m = made(&b, &w);
+    const RunLayer *layer = &b.run.layers[0];
+    const AttnShape *shape = &layer->shape[FORM_MERGED];
+    assert_true(run_gradient(&b.run, 0, &err));
+    Mat G = attn_head_product(&layer->gradient.params.p[ATTN_W_QK], shape, 1);
+    double size = largest(&G);
+    for (int i = 0; i < G.rows; i++)
+        for (int j = 0; j < G.cols; j++)
+            assert_true(fabs((double)mat_row(&m->step.by_product, i)[j] +
+                             0.1 * (double)mat_row(&G, i)[j]) <= 1e-5 * size);
+    for (int i = 0; i < G.rows; i += 7)
+        for (int j = 0; j < G.cols; j += 5) {
+            double after = 0, before = 0;
+            for (int k = 0; k < shape->K; k++) {
+                double l = (double)mat_row(&m->product.left, i)[k], dl = 0;
+                double r = (double)mat_row(&m->product.right, j)[k], dr = 0;
+                for (int e = 0; e < G.rows; e++) {
+                    dl += (double)mat_row(&G, i)[e] * (double)mat_row(&m->product.right, e)[k];
+                    dr += (double)mat_row(&G, e)[j] * (double)mat_row(&m->product.left, e)[k];
+                }
+                after += (l - 0.1 * dl) * (r - 0.1 * dr);
+                before += l * r;
+            }
+            assert_true(fabs((double)mat_row(&m->step.by_factors, i)[j] - (after - before)) <=
+                        1e-4 * largest(&m->step.by_factors));
+        }
+    assert_true(m->step.rank_after_factors <= shape->K);
+    assert_true(m->step.rank_factors <= 2 * shape->K && m->step.rank_product <= b.run.T);
+    bench_close(&b);
+}
+
+/* Singular values of a matrix drawn whole do not end at d_k. */
+static void free_has_no_cliff(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+    MergeWish w = wish(PRODUCT_QK, 0, 1);
+    const RunMerge *m = made(&b, &w);
+    assert_int_equal(m->free_count, 64);
+    assert_true(m->free_sigma[16] > m->free_sigma[0] / 3);
+    assert_int_equal(m->product.count, 16);
+    bench_close(&b);
+}
+
+/* Whatever is asked for in turn, the answer is that of a Run that was asked for nothing else. */
+static void asking_again_is_asking_first(void **state) {
+    (void)state;
+    static const char *const edits[][2] = {{"seed", "9"},      {"temperature", "2"},
+                                           {"mask", "causal"}, {"form", "merged"},
+                                           {"d-k", "5"},       {"form", "separate"}};
+    Bench b;
+    bench_open(&b);
+    for (size_t i = 0; i < ARRAY_COUNT(edits); i++) {
+        set(&b, edits[i][0], edits[i][1]);
+        assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+        for (int rank = 1; rank < 5; rank += 2) {
+            MergeWish w = wish(rank == 1 ? PRODUCT_QK : PRODUCT_OV, 1, rank);
+            const RunMerge *m = made(&b, &w);
+            Bench fresh = {.session = session_share(&b.session)};
+            Err err;
+            assert_true(run_init(&fresh.run, &err));
+            assert_true(run_update(&fresh.run, &fresh.session, NULL, (RunLimits){TOKENS}));
+            const RunMerge *n = made(&fresh, &w);
+            assert_true(same_bytes(&m->product.product, &n->product.product));
+            assert_true(same_bytes(&m->cut, &n->cut));
+            assert_true(
+                same_bytes(head_result_shown(&m->cut_result), head_result_shown(&n->cut_result)));
+            assert_true(same_bytes(&m->turned_left, &n->turned_left));
+            assert_true(same_bytes(head_result_shown(&m->turned), head_result_shown(&n->turned)));
+            assert_true(same_bytes(&m->step.by_factors, &n->step.by_factors));
+            assert_true(same_bytes(&m->symmetric, &n->symmetric));
+            assert_memory_equal(&m->curve.W, &n->curve.W, sizeof(float) * (size_t)n->curve.count);
+            bench_close(&fresh);
+        }
+    }
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_forms_agree),
+        cmocka_unit_test(rank_d_k_loses_nothing),
+        cmocka_unit_test(an_r_between_the_factors_cancels),
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(a_cut_is_the_rank_form),
+        cmocka_unit_test(a_step_follows_the_gradients),
+        cmocka_unit_test(free_has_no_cliff),
+        cmocka_unit_test(asking_again_is_asking_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

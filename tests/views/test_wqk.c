@@ -1,0 +1,174 @@
+/* The W_QK view as a person uses it: what each control does, and every page in every state. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/script.h"
+#include "views/wqk.h"
+
+#define FACTORS 3 /* matrices of the upper part: W_Q, W_Kᵀ and the product */
+
+static void open_with(Script *s, const char *more) {
+    char state[512];
+    snprintf(state, sizeof state, "view=wqk%s", more);
+    script_begin(s, state, 1728, 1080);
+}
+
+static bool says(const Script *s, const char *part) {
+    return strstr(script_state(s), part) != NULL;
+}
+
+/* Nothing is dropped and every number drawn is finite: the script checks both. */
+static void every_page_in_every_state(void **state) {
+    (void)state;
+    static const char *const more[] = {
+        "",
+        "&heads=64",
+        "&heads=1",
+        "&d-k=1",
+        "&d-model=8&heads=2&d-k=24",
+        "&init=zeros",
+        "&init=identity&heads=1",
+        "&bias=all&wqk-entry=65,65",
+        "&positions=rope&wqk-offset=-3",
+        "&form=free",
+        "&form=rank:4",
+        "&form=nested",
+        "&wqk-product=ov&bias=all",
+        "&wqk-gauge=any&wqk-turn=1&wqk-against=gauge",
+        "&wqk-against=rank&wqk-rank=1",
+        "&text=one",
+        "&mask=window:0&init=normal&temperature=1e-06",
+        "&wqk-p=4096&wqk-n=4096&wqk-m=1",
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(more); i++)
+        for (int page = 0; page < WQK_PAGES.count; page++) {
+            char all[256];
+            Script s;
+            snprintf(all, sizeof all, "%s&wqk-page=%s", more[i],
+                     registry_entry(&WQK_PAGES, page)->id);
+            open_with(&s, all);
+            script_size(&s, 1024, 768);
+            script_size(&s, 800, 600);
+            script_end(&s);
+        }
+}
+
+/* The button and F do the same, and back; the attention beside them is the same throughout. */
+static void merging_folds_the_factors(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "");
+    int apart = drawn_cells_count(&s.list);
+    assert_true(apart >= FACTORS);
+    script_click_text(&s, "Merge  F", 0);
+    assert_true(says(&s, "form=merged"));
+    s.time_s += 1;
+    script_frame(&s);
+    assert_int_equal(drawn_cells_count(&s.list), apart - 2);
+    script_key(&s, 'f', 0);
+    s.time_s += 1;
+    script_frame(&s);
+    assert_false(says(&s, "form="));
+    assert_int_equal(drawn_cells_count(&s.list), apart);
+    script_end(&s);
+}
+
+static void an_entry_is_pinned_and_let_go(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "");
+    Vec2 at = drawn_cell(drawn_cells(&s.list, 2), 24, 51);
+    script_move(&s, at);
+    assert_non_null(drawn_text(&s.list, "Hovered", 0));
+    script_click(&s, at);
+    assert_true(says(&s, "wqk-entry=25,52"));
+    script_move(&s, (Vec2){5, 5});
+    assert_non_null(drawn_text(&s.list, "Pinned", 0));
+    script_click(&s, at);
+    assert_false(says(&s, "wqk-entry"));
+    script_end(&s);
+}
+
+/* A drag in the chart of singular values, its keys, and the button that puts the rank in force. */
+static void the_rank_is_dragged_and_used(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "");
+    const DrawCommand *title = drawn_text(&s.list, "Singular values", 0);
+    assert_non_null(title);
+    Vec2 at = {title->as.text.at.x + 60, title->as.text.at.y + 100};
+    script_press(&s, at, 0, 1);
+    assert_true(says(&s, "wqk-rank=") && says(&s, "wqk-against=rank"));
+    script_release(&s, at, 0);
+    script_key(&s, KEY_HOME, 0);
+    assert_non_null(drawn_text(&s.list, "Rank 1", 0));
+    script_key(&s, KEY_RIGHT, 0);
+    script_key(&s, KEY_RIGHT, 0);
+    assert_true(says(&s, "wqk-rank=3"));
+    script_key(&s, KEY_END, 0);
+    assert_true(says(&s, "wqk-rank=64"));
+    script_key(&s, KEY_HOME, 0);
+    script_click_text(&s, "Use rank 1 in every view", 0);
+    assert_true(says(&s, "form=rank:1") || says(&s, "form=rank%3A1"));
+    script_click_text(&s, "Back to separate", 0);
+    assert_false(says(&s, "form="));
+    script_end(&s);
+}
+
+static void pages_and_products_are_chosen(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "");
+    script_click_text(&s, "Cost", 0);
+    assert_true(says(&s, "wqk-page=cost"));
+    assert_non_null(drawn_text(&s.list, "26,880", 0)); /* 2·12·64·16 + 12²·16 */
+    script_click_text(&s, "Training", 0);
+    assert_non_null(drawn_text(&s.list, "One step, same start", 0));
+    script_click_text(&s, "Symmetry", 0);
+    assert_non_null(drawn_text(&s.list, "Mutual and one-way", 0));
+    script_click_text(&s, "V·O", 0);
+    assert_true(says(&s, "wqk-product=ov"));
+    assert_non_null(drawn_beginning(&s.list, "same Y"));
+    script_end(&s);
+}
+
+/* What is drawn, as files that are read as a diff. */
+static void pictures_are_the_reviewed_ones(void **state) {
+    (void)state;
+    static const char *const pictures[][2] = {
+        {"wqk_rank", "&wqk-against=rank&wqk-entry=25,52"},
+        {"wqk_merged", "&form=merged&wqk-against=rank"},
+        {"wqk_values", "&wqk-product=ov&wqk-against=rank&wqk-page=parts"},
+        {"wqk_bias", "&bias=all&wqk-against=rank&wqk-page=cost"},
+        {"wqk_rope", "&positions=rope&wqk-offset=2"},
+        {"wqk_narrow_heads", "&heads=64&wqk-against=rank&wqk-page=nested"},
+        {"wqk_zeros", "&init=zeros&wqk-against=rank"},
+        {"wqk_equal", "&init=identity&heads=1&wqk-against=rank"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
+        Script s;
+        open_with(&s, pictures[i][1]);
+        drawn_golden(&s.list, pictures[i][0]);
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_page_in_every_state),
+        cmocka_unit_test(merging_folds_the_factors),
+        cmocka_unit_test(an_entry_is_pinned_and_let_go),
+        cmocka_unit_test(the_rank_is_dragged_and_used),
+        cmocka_unit_test(pages_and_products_are_chosen),
+        cmocka_unit_test(pictures_are_the_reviewed_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
