@@ -64,7 +64,7 @@ static void arc_show(const ViewContext *c, const Arc *arc, bool dashed) {
 static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at,
                       Colour colour) {
     const Edge *edge = &d->edges[at];
-    Arc arc = scene_arc(s, edge, edge_width(c, d, edge->weight), flows(c), colour);
+    Arc arc = scene_arc(s, edge, d->layer_of[at], edge_width(c, d, edge->weight), flows(c), colour);
     arc_show(c, &arc, edge->weight < 0);
 }
 
@@ -107,7 +107,7 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
         if (d->edges[i].query != token)
             continue;
         float width = edge_width(c, d, d->edges[i].weight);
-        Arc arc = scene_arc(s, &d->edges[i], width, flows(c), 0);
+        Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, flows(c), 0);
         value_show(c, scene_value_place(s, &d->edges[i], &arc), d->edges[i].weight,
                    c->ui->theme->text_1);
         written++;
@@ -116,12 +116,12 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
 
 /* A hovered or pinned edge, whether it is among those drawn or not. */
 static void focus_show(const ViewContext *c, const Scene *s, const GraphData *d, Spot focus) {
-    Mat values = graph_values(c, focus.head);
+    Mat values = graph_values(c, 0, focus.head);
     float value = mat_row(&values, focus.query)[focus.key];
     if (!isfinite(value) || !mask_row(&c->run->mask, focus.query)[focus.key])
         return;
     Edge edge = {focus.query, focus.key, value};
-    Arc arc = scene_arc(s, &edge, edge_width(c, d, value), flows(c), c->ui->theme->ring);
+    Arc arc = scene_arc(s, &edge, 0, edge_width(c, d, value), flows(c), c->ui->theme->ring);
     arc_show(c, &arc, value < 0);
     Vec2 at = scene_value_place(s, &edge, &arc);
     view_value_pill(c, at, s->area, value, spot_is_cell(c->hover->lit));
@@ -155,7 +155,7 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
         if (!open[j])
             continue;
         float step = 6.2831853f / (float)s->T, angle = step * (float)j;
-        int node = scene_key(s, j);
+        int node = scene_key(s, j, 0);
         float r = s->radius[j] + 9;
         if (!ring || s->T < 3)
             draw_fill(c->ui->list, (Rect){s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r}, r,
@@ -183,9 +183,9 @@ static void node_number(const ViewContext *c, const Scene *s, int node, int toke
 
 static void node_show(const ViewContext *c, const Scene *s, int node) {
     const Theme *theme = c->ui->theme;
-    int token = node % TOKENS_MAX;
+    int token = node % s->T;
     bool one = c->settings->graph_heads == GRAPH_OFF, marked = is_marked(c, token);
-    bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < TOKENS_MAX;
+    bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < s->T;
     Colour colour = one ? view_head_colour(c, c->session->options.head - 1) : theme->control;
     float r = s->radius[token];
     Rect disc = {s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r};
@@ -203,12 +203,12 @@ static void node_show(const ViewContext *c, const Scene *s, int node) {
 /* Where a token's name goes: beside its node, away from the edges. */
 static Rect name_place(const ViewContext *c, const Scene *s, int node, float width,
                        LabelAlign *align) {
-    int token = node % TOKENS_MAX;
+    int token = node % s->T;
     Vec2 at = s->at[node], out = scene_outward(s, node);
     float h = s->name_size * 1.4f, gap = s->radius[token] + 12;
     (void)c;
-    if (s->layout == GRAPH_BIPARTITE) {
-        bool key = node >= TOKENS_MAX;
+    if (s->columns > 1) {
+        bool key = node >= s->T;
         *align = key ? LABEL_LEFT : LABEL_RIGHT;
         return (Rect){key ? at.x + gap : at.x - gap - width, at.y - h / 2, width, h};
     }
@@ -235,9 +235,9 @@ static void turned_name(const ViewContext *c, const Scene *s, int node, const La
                         const char *text, size_t bytes) {
     Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
     float width = label_width(c->ui, style->font, style->size, text, bytes);
-    bool left = out.x < -1e-3f, loop = s->layout == GRAPH_CIRCLE && s->loops[node % TOKENS_MAX];
-    float away = s->radius[node % TOKENS_MAX] + 8 + (left ? width : 0), drop = style->size * 0.35f;
-    away += loop ? scene_loop_height(s, node % TOKENS_MAX) : 0;
+    bool left = out.x < -1e-3f, loop = s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
+    float away = s->radius[node % s->T] + 8 + (left ? width : 0), drop = style->size * 0.35f;
+    away += loop ? scene_loop_height(s, node % s->T) : 0;
     float angle = atan2f(out.y, out.x) + (left ? 3.14159265f : 0);
     Vec2 at = {s->at[node].x + out.x * away - drop * sinf(angle),
                s->at[node].y + out.y * away + drop * cosf(angle)};
@@ -251,7 +251,7 @@ static void turned_name(const ViewContext *c, const Scene *s, int node, const La
 
 static void name_show(const ViewContext *c, const Scene *s, int node, bool quiet) {
     const Theme *theme = c->ui->theme;
-    int token = node % TOKENS_MAX;
+    int token = node % s->T;
     bool marked = is_marked(c, token);
     size_t bytes;
     char room[LABEL_CUT_MAX];
@@ -277,14 +277,14 @@ static void name_show(const ViewContext *c, const Scene *s, int node, bool quiet
 
 static void nodes_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = token >= 0 ? mask_row(&c->run->mask, token) : NULL;
-    for (int side = 0; side <= (s->split ? 1 : 0); side++)
-        for (int i = 0; i < s->T; i++)
-            node_show(c, s, side * TOKENS_MAX + i);
+    int last = s->columns - 1;
+    for (int node = 0; node < s->columns * s->T; node++)
+        node_show(c, s, node);
     for (int marked = 0; marked < 2; marked++)
-        for (int side = 0; side <= (s->split ? 1 : 0); side++)
+        for (int column = 0; column <= last; column += last > 0 ? last : 1)
             for (int i = 0; i < s->T; i++)
                 if (is_marked(c, i) == (marked == 1) && (marked == 1 || i % s->name_step == 0))
-                    name_show(c, s, side * TOKENS_MAX + i, open != NULL && !open[i]);
+                    name_show(c, s, column * s->T + i, open != NULL && !open[i]);
 }
 
 /* The drawn edge nearest to the pointer, or -1. */
@@ -293,7 +293,7 @@ static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData
     float best = NEAR_PX;
     for (int i = 0; i < d->count; i++) {
         float width = edge_width(c, d, d->edges[i].weight);
-        Arc arc = scene_arc(s, &d->edges[i], width, flows(c), 0);
+        Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, flows(c), 0);
         float away = curve_distance(&arc.curve, c->ui->pointer) - width / 2;
         if (away < best) {
             best = away;
@@ -359,7 +359,9 @@ static void restore(const ViewContext *c) {
     c->ui->again = true;
 }
 
-static void pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
+/* Returns the edge of an upper layer that the pointer is on, or -1: it can be read, but the
+ * inspector and the pin are of the lowest. */
+static int pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
     GraphMemory *m = &c->memory->graph;
     UiState state = ui_control(c->ui, ground_id(), s->area, UI_NO_FOCUS | UI_NO_HAND);
     int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
@@ -377,14 +379,16 @@ static void pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
     }
     zoom(c, s);
     if (!state.hovered || moved)
-        return;
+        return -1;
     if (node >= 0) {
-        view_light(c, (Spot){0, c->session->options.head - 1, node % TOKENS_MAX, -1});
+        view_light(c, (Spot){0, c->session->options.head - 1, node % s->T, -1});
         if (state.clicked)
-            click_token(c, node % TOKENS_MAX, (state.mods & KEY_MOD_SHIFT) != 0);
-        return;
+            click_token(c, node % s->T, (state.mods & KEY_MOD_SHIFT) != 0);
+        return -1;
     }
     int edge = edge_at_pointer(c, s, d);
+    if (edge >= 0 && d->layer_of[edge] > 0)
+        return edge;
     if (edge >= 0) {
         Spot spot = {0, d->head_of[edge], d->edges[edge].query, d->edges[edge].key};
         view_light(c, spot);
@@ -393,6 +397,28 @@ static void pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
     } else if (state.pressed && state.clicks == 2) {
         restore(c);
     }
+    return -1;
+}
+
+static void upper_edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
+    const Edge *edge = &d->edges[at];
+    float width = edge_width(c, d, edge->weight);
+    Arc arc = scene_arc(s, edge, d->layer_of[at], width, flows(c), c->ui->theme->ring);
+    arc_show(c, &arc, edge->weight < 0);
+    view_value_pill(c, arc.middle, s->area, edge->weight, true);
+}
+
+/* What each column holds. */
+static void headings_show(const ViewContext *c, const Scene *s) {
+    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_3, LABEL_CENTRE};
+    for (int column = 0; s->columns > 1 && column < s->columns; column++) {
+        char text[32];
+        snprintf(text, sizeof text, column == 0 ? "input" : "layer %d", column);
+        if (s->layout == GRAPH_BIPARTITE)
+            snprintf(text, sizeof text, column == 0 ? "queries" : "keys");
+        Vec2 at = s->at[column * s->T];
+        label_draw(c->ui, (Rect){at.x - 60, at.y - s->radius[0] - 32, 120, 20}, &style, text);
+    }
 }
 
 void graph_frame(const ViewContext *c, Rect area) {
@@ -400,7 +426,7 @@ void graph_frame(const ViewContext *c, Rect area) {
     Rect whole = area;
     GraphPanels panels = graph_panels(c, d, &area);
     Scene s = scene_make(c, d, area);
-    pointer(c, &s, d);
+    int upper = pointer(c, &s, d);
     Rect clip = draw_clip(c->ui->list, whole);
     int token = graph_token(c);
     bool walking = graph_step(c) != STEP_NONE && view_lit_token(c) < 0;
@@ -415,7 +441,10 @@ void graph_frame(const ViewContext *c, Rect area) {
     Spot focus = view_focus(c);
     if (spot_is_cell(focus) && token < 0 && !walking)
         focus_show(c, &s, d, focus);
+    if (upper >= 0)
+        upper_edge_show(c, &s, d, upper);
     nodes_show(c, &s, token);
+    headings_show(c, &s);
     draw_clip_restore(c->ui->list, clip);
     graph_legend(c, d, &s, panels.legend, token);
     if (walking)

@@ -15,6 +15,8 @@ static const Entry LAYOUT_ROWS[] = {
     {"circle", "Circle", "", "Tokens in a ring, the first on top, clockwise."},
     {"arc", "Arc", "", "Tokens in one line, as they are read."},
     {"bipartite", "Bipartite", "", "Queries at the left, keys at the right."},
+    {"layered", "Layered", "",
+     "One column for each layer of the stack: its queries read the layer below."},
     {"force", "Force", "", "Tokens that read each other stand near."},
 };
 static const Entry VALUE_ROWS[] = {
@@ -85,6 +87,7 @@ static uint64_t key_of(const ViewContext *c) {
     uint64_t parts[] = {c->run->revision,
                         (uint64_t)c->session->options.head,
                         (uint64_t)s->graph_heads,
+                        (uint64_t)graph_layers(c),
                         (uint64_t)s->graph_value,
                         (uint64_t)s->graph_filter,
                         (uint64_t)s->edges,
@@ -108,8 +111,22 @@ static const AttnShape *shape_of(const ViewContext *c) {
     return &c->run->layers[0].shape[c->run->form];
 }
 
-Mat graph_values(const ViewContext *c, int head) {
-    const AttnTrace *trace = run_trace(c->run, 0);
+static bool is_layered(const ViewContext *c) {
+    return c->settings->graph_layout == GRAPH_LAYERED;
+}
+
+int graph_layers(const ViewContext *c) {
+    int layers = c->memory->graph.stack.layers;
+    return is_layered(c) && layers > 0 ? layers : 1;
+}
+
+/* The lowest layer of a stack is the Run's own. */
+static const AttnTrace *trace_of(const ViewContext *c, int layer) {
+    return layer == 0 ? run_trace(c->run, 0) : &c->memory->graph.stack.bench.trace[layer];
+}
+
+Mat graph_values(const ViewContext *c, int layer, int head) {
+    const AttnTrace *trace = trace_of(c, layer);
     const AttnShape *shape = shape_of(c);
     bool scores = c->settings->graph_value == GRAPH_SCORES;
     Mat from = attn_head_scores(scores ? &trace->S : &trace->A, shape, head);
@@ -157,7 +174,7 @@ static EdgeFilter filter_of(const Settings *s, int drawn_max) {
 }
 
 /* The head's edges, and how much of what there is they show; *sum grows by all there is. */
-static double add_edges(GraphData *d, double *sum, const ViewContext *c, int head,
+static double add_edges(GraphData *d, double *sum, const ViewContext *c, int layer, int head,
                         const Mat *values, int drawn_max) {
     Arena scratch = *c->scratch; /* the list is copied, so its room is used again */
     bool renormalise =
@@ -169,6 +186,7 @@ static double add_edges(GraphData *d, double *sum, const ViewContext *c, int hea
     for (int i = 0; i < list.count; i++) {
         const Edge *edge = &list.at[i];
         d->edges[d->count] = *edge;
+        d->layer_of[d->count] = layer;
         d->head_of[d->count++] = head;
         shown += fabs((double)mat_row(values, edge->query)[edge->key]);
     }
@@ -246,22 +264,27 @@ static void make_curve(GraphData *d, const ViewContext *c, const Mat *values) {
 
 const GraphData *graph_data(const ViewContext *c) {
     GraphData *d = &c->memory->graph.data;
+    if (is_layered(c))
+        run_stack_update(&c->memory->graph.stack, c->run, c->session, &c->memory->graph.stack_err);
     uint64_t key = key_of(c);
     if (d->key == key)
         return d;
     memset(d, 0, sizeof *d);
     d->key = key;
-    int first = graph_first_head(c), last = graph_last_head(c);
+    int first = graph_first_head(c), last = graph_last_head(c), layers = graph_layers(c);
+    int most = GRAPH_EDGES_MAX / ((last - first + 1) * layers);
     double shown = 0, sum = 0;
-    for (int head = first; head <= last; head++) {
-        Arena scratch = *c->scratch;
-        Mat values = graph_values(c, head);
-        shown += add_edges(d, &sum, c, head, &values, GRAPH_EDGES_MAX / (last - first + 1));
-        add_sizes(d, c, head);
-        if (head == c->session->options.head - 1)
-            make_curve(d, c, &values);
-        *c->scratch = scratch;
-    }
+    for (int layer = 0; layer < layers; layer++)
+        for (int head = first; head <= last; head++) {
+            Arena scratch = *c->scratch;
+            Mat values = graph_values(c, layer, head);
+            shown += add_edges(d, &sum, c, layer, head, &values, most);
+            if (layer == 0)
+                add_sizes(d, c, head);
+            if (layer == 0 && head == c->session->options.head - 1)
+                make_curve(d, c, &values);
+            *c->scratch = scratch;
+        }
     d->share = sum > 0 ? shown / sum : 0;
     for (int j = 0; j < c->run->T; j++) {
         d->size[j] /= (float)(last - first + 1);

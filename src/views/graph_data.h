@@ -11,6 +11,7 @@ typedef enum GraphLayout {
     GRAPH_CIRCLE,
     GRAPH_ARC,
     GRAPH_BIPARTITE,
+    GRAPH_LAYERED,
     GRAPH_FORCE,
     GRAPH_LAYOUT_COUNT
 } GraphLayout;
@@ -34,8 +35,12 @@ extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS
 /* The edges and nodes for the settings in force; valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* The head's values as edges have them, (T, T): 0 where closed. From scratch, or borrowed. */
-Mat graph_values(const ViewContext *context, int head);
+/* The head's values as edges have them, (T, T), of a layer of the stack that the layered places
+ * show, else of the one layer there is, 0. From scratch, or borrowed. */
+Mat graph_values(const ViewContext *context, int layer, int head);
+
+/* How many layers the edges are of: more than one in layered places alone. */
+int graph_layers(const ViewContext *context);
 
 /* Which heads are shown: the chosen one, or all. */
 int graph_first_head(const ViewContext *context);

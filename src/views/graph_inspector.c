@@ -33,7 +33,8 @@ static int heavier(const void *left, const void *right) {
 
 static bool is_drawn(const GraphData *d, int head, int query, int key) {
     for (int i = 0; i < d->count; i++)
-        if (d->edges[i].query == query && d->edges[i].key == key && d->head_of[i] == head)
+        if (d->edges[i].query == query && d->edges[i].key == key && d->head_of[i] == head &&
+            d->layer_of[i] == 0)
             return true;
     return false;
 }
@@ -202,7 +203,7 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep
 
 static void token_sections(const ViewContext *c, Rect *rest, int token) {
     Arena scratch = *c->scratch;
-    Mat values = graph_values(c, c->session->options.head - 1);
+    Mat values = graph_values(c, 0, c->session->options.head - 1);
     token_list(c, rest, token, false, ROWS_MAX, &values, "reads");
     if (rest->h > 120)
         token_list(c, rest, token, true, 5, &values, "is read by");

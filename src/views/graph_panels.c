@@ -62,6 +62,18 @@ static void top_right(const ViewContext *c, Rect area) {
     choice_row(c, rect_cut_top(&area, ROW_H), "graph-value", &GRAPH_VALUES, s->graph_value, true);
 }
 
+/* How many layers are stacked, where they are shown. */
+static void depth_row(const ViewContext *c, Rect line) {
+    static const SliderRange RANGE = {1, RUN_STACK_LAYERS_MAX, 1, 1, false};
+    char text[32];
+    float value = (float)c->session->options.depth;
+    snprintf(text, sizeof text, "Depth %d", c->session->options.depth);
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, rect_cut_left(&line, 90), &style, text);
+    if (slider(c->ui, ui_id("graph depth", 0), line, &RANGE, &value))
+        view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
+}
+
 /* The same in one row, where the corners are not free. */
 static void top_row(const ViewContext *c, Rect line) {
     const Settings *s = c->settings;
@@ -69,9 +81,12 @@ static void top_row(const ViewContext *c, Rect line) {
     choice_row(c, left, "graph-layout", &GRAPH_LAYOUTS, s->graph_layout, false);
     if (line.w < NARROW_W)
         return;
-    rect_cut_left(&left, 400);
-    choice_row(c, left, "graph-value", &GRAPH_VALUES, s->graph_value, false);
-    rect_cut_left(&left, 330);
+    rect_cut_left(&left, 500);
+    if (s->graph_layout == GRAPH_LAYERED)
+        depth_row(c, rect_cut_left(&left, 230));
+    else
+        choice_row(c, rect_cut_left(&left, 330), "graph-value", &GRAPH_VALUES, s->graph_value,
+                   false);
     if (left.w > 280)
         heads_row(c, left);
 }
@@ -92,7 +107,7 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     }
     Vec2 now = {plot.x + plot.w * fminf((float)d->count / most, 1),
                 rect_bottom(plot) - plot.h * (float)d->share};
-    if (c->settings->graph_heads == GRAPH_OFF)
+    if (c->settings->graph_heads == GRAPH_OFF && graph_layers(c) == 1)
         draw_box(c->ui->list, &(DrawBox){.rect = {now.x - 7, now.y - 7, 14, 14},
                                          .radius = 7,
                                          .border = 2.5f,
@@ -259,9 +274,11 @@ void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect
                set->graph_flow == GRAPH_ON ? "arrows point where values go"
                                            : "arrows point at what is read");
     width_legend(c, d, rect_cut_top(&area, 50));
-    choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES, set->graph_nodes,
-               false);
-    node_legend(c, d, s, rect_cut_top(&area, 76));
+    if (s->layout != GRAPH_LAYERED) {
+        choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES,
+                   set->graph_nodes, false);
+        node_legend(c, d, s, rect_cut_top(&area, 76));
+    }
     band_legend(c, rect_cut_top(&area, 30), token);
 }
 

@@ -14,6 +14,7 @@
 #define NAME_LEAST    9.0f
 #define NAME_ROOM     150.0f /* beside a ring of tokens */
 #define NODE_ROOM     116.0f /* above and below a ring: a node, its loop, its name */
+#define HEADING_H     30.0f  /* above columns */
 #define ZOOM_STEP     1.15f
 #define PULL_LEAST    0.16f /* how far a ring's edges bend to its middle: short ones little, */
 #define PULL_GROWTH   0.40f /* those across it much */
@@ -31,10 +32,12 @@ static Vec2 arc_place(const Scene *s, Rect area, int token) {
     return (Vec2){first + step * (float)token, rect_bottom(area) - fminf(150, area.h * 0.25f)};
 }
 
-static Vec2 bipartite_place(const Scene *s, Rect area, int token, bool key) {
-    float step = fminf((area.h - 40) / (float)s->T, 64), apart = fminf(area.w * 0.5f, 560);
-    float first = s->centre.y - step * (float)(s->T - 1) / 2;
-    return (Vec2){s->centre.x + (key ? apart : -apart) / 2, first + step * (float)token};
+/* Of bipartite and layered places. */
+static Vec2 column_place(const Scene *s, Rect area, int token, int column) {
+    float step = fminf((area.h - HEADING_H - 20) / (float)s->T, 64), last = (float)(s->columns - 1);
+    float apart = fminf(fmaxf(area.w - 2 * NAME_ROOM, 40) / last, s->columns == 2 ? 560 : 320);
+    float first = s->centre.y + HEADING_H / 2 - step * (float)(s->T - 1) / 2;
+    return (Vec2){s->centre.x + apart * ((float)column - last / 2), first + step * (float)token};
 }
 
 /* Made again when the edges it follows from change. */
@@ -54,7 +57,7 @@ static void place_by_force(const ViewContext *c, const GraphData *d) {
     m->force_key = d->key;
 }
 
-static Vec2 target(const ViewContext *c, const Scene *s, Rect area, int token, bool key) {
+static Vec2 target(const ViewContext *c, const Scene *s, Rect area, int token, int column) {
     Vec2 at = c->memory->graph.force[token];
     switch (s->layout) {
     case GRAPH_CIRCLE:
@@ -62,7 +65,8 @@ static Vec2 target(const ViewContext *c, const Scene *s, Rect area, int token, b
     case GRAPH_ARC:
         return arc_place(s, area, token);
     case GRAPH_BIPARTITE:
-        return bipartite_place(s, area, token, key);
+    case GRAPH_LAYERED:
+        return column_place(s, area, token, column);
     case GRAPH_FORCE:
     case GRAPH_LAYOUT_COUNT:
         break;
@@ -81,27 +85,26 @@ static float spacing_of(const Scene *s, Rect area) {
     else if (s->layout == GRAPH_ARC)
         a = arc_place(s, area, 0), b = arc_place(s, area, 1);
     else
-        a = bipartite_place(s, area, 0, false), b = bipartite_place(s, area, 1, false);
+        a = column_place(s, area, 0, 0), b = column_place(s, area, 1, 0);
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
-/* Where a change of the layout or the text finds the nodes. */
+/* Where a change of the layout or the text finds the nodes: a token that stands once more than
+ * before comes from where it stood. */
 static void begin_move(GraphMemory *m, const Scene *s, double time_s) {
     bool first = m->T == 0;
-    if (!first && m->layout == (int)s->layout && m->T == s->T)
+    if (!first && m->layout == (int)s->layout && m->T == s->T && m->columns == s->columns)
         return;
-    memcpy(m->from, m->shown, sizeof m->from);
-    for (int node = 0; node < GRAPH_PLACES_MAX; node++) {
-        bool is_new = first || node % TOKENS_MAX >= m->T;
-        if (is_new)
-            m->from[node] = (Vec2){NAN, NAN};
-        else if (node >= TOKENS_MAX && m->layout != GRAPH_BIPARTITE)
-            m->from[node] = m->shown[node - TOKENS_MAX];
-        if (m->layout != (int)s->layout)
-            m->dragged[node] = (Vec2){0, 0};
+    for (int node = 0; node < s->columns * s->T; node++) {
+        int token = node % s->T;
+        bool is_new = first || token >= m->T;
+        m->from[node] = is_new ? (Vec2){NAN, NAN} : m->shown[token];
     }
+    if (m->layout != (int)s->layout || m->T != s->T)
+        memset(m->dragged, 0, sizeof m->dragged);
     m->layout = (int)s->layout;
     m->T = s->T;
+    m->columns = s->columns;
     m->moved_s = first ? -INFINITY : time_s;
 }
 
@@ -124,10 +127,10 @@ static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
 static void place_nodes(const ViewContext *c, Scene *s, Rect area) {
     GraphMemory *m = &c->memory->graph;
     float way = progress(c);
-    for (int side = 0; side <= (s->split ? 1 : 0); side++)
+    for (int column = 0; column < s->columns; column++)
         for (int i = 0; i < s->T; i++) {
-            int node = side * TOKENS_MAX + i;
-            Vec2 to = target(c, s, area, i, side == 1), from = m->from[node];
+            int node = column * s->T + i;
+            Vec2 to = target(c, s, area, i, column), from = m->from[node];
             to.x += m->dragged[node].x, to.y += m->dragged[node].y;
             Vec2 at = isnan(from.x) || way >= 1
                           ? to
@@ -140,7 +143,7 @@ static void place_nodes(const ViewContext *c, Scene *s, Rect area) {
 static void size_nodes(const ViewContext *c, Scene *s, const GraphData *d) {
     s->radius_most = fminf(RADIUS_LEAST + RADIUS_GROWTH, s->spacing * s->zoom * RADIUS_SHARE);
     s->radius_least = fminf(RADIUS_LEAST, s->radius_most * 0.6f);
-    bool plain = c->settings->graph_nodes == GRAPH_PLAIN;
+    bool plain = c->settings->graph_nodes == GRAPH_PLAIN || s->layout == GRAPH_LAYERED;
     for (int i = 0; i < s->T; i++)
         s->radius[i] = plain ? fmaxf(fminf(16, s->radius_most), 1.5f)
                              : scene_radius(s, d->size_most > 0 ? d->size[i] / d->size_most : 0);
@@ -162,9 +165,13 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     Scene s = {.area = area,
                .T = c->run->T,
                .layout = (GraphLayout)c->settings->graph_layout,
-               .split = c->settings->graph_layout == GRAPH_BIPARTITE,
                .centre = rect_centre(area),
                .zoom = powf(ZOOM_STEP, m->zoom_steps)};
+    s.columns = s.layout == GRAPH_LAYERED     ? graph_layers(c) + 1
+                : s.layout == GRAPH_BIPARTITE ? 2
+                                              : 1;
+    while (s.columns * s.T > GRAPH_PLACES_MAX)
+        s.columns--;
     s.at = arena_push(c->scratch, sizeof *s.at * GRAPH_PLACES_MAX);
     s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
     s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
@@ -181,7 +188,7 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
 }
 
 Vec2 scene_outward(const Scene *s, int node) {
-    if (s->layout == GRAPH_ARC || s->layout == GRAPH_BIPARTITE)
+    if (s->layout == GRAPH_ARC || s->columns > 1)
         return (Vec2){0, -1};
     Vec2 sum = {0, 0};
     Vec2 d = {s->at[node].x - s->centre.x, s->at[node].y - s->centre.y};
@@ -212,7 +219,7 @@ static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
         float height = fminf(fabsf(d.x) * 0.5f, s->area.h * 0.62f) * (d.x < 0 ? 1 : 0.82f) + 14;
         controls[0] = (Vec2){from.x + d.x * 0.08f, from.y - height * 4 / 3};
         controls[1] = (Vec2){to.x - d.x * 0.08f, to.y - height * 4 / 3};
-    } else if (s->layout == GRAPH_BIPARTITE) {
+    } else if (s->columns > 1) {
         controls[0] = (Vec2){from.x + d.x * 0.45f, from.y};
         controls[1] = (Vec2){to.x - d.x * 0.45f, to.y};
     } else {
@@ -221,8 +228,16 @@ static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
     }
 }
 
-Arc scene_arc(const Scene *s, const Edge *edge, float width, bool flow, Colour colour) {
-    int query = scene_query(edge->query), key = scene_key(s, edge->key);
+int scene_query(const Scene *s, int token, int layer) {
+    return (s->layout == GRAPH_LAYERED ? layer + 1 : 0) * s->T + token;
+}
+
+int scene_key(const Scene *s, int token, int layer) {
+    return (s->layout == GRAPH_LAYERED ? layer : s->columns - 1) * s->T + token;
+}
+
+Arc scene_arc(const Scene *s, const Edge *edge, int layer, float width, bool flow, Colour colour) {
+    int query = scene_query(s, edge->query, layer), key = scene_key(s, edge->key, layer);
     Disc from = {s->at[query], s->radius[edge->query]}, to = {s->at[key], s->radius[edge->key]};
     if (query == key)
         return link_loop(from, scene_outward(s, query), scene_loop_height(s, edge->query), width,
@@ -241,20 +256,18 @@ Arc scene_arc(const Scene *s, const Edge *edge, float width, bool flow, Colour c
 int scene_node_at(const Scene *s, Vec2 point) {
     int nearest = -1;
     float best = INFINITY;
-    for (int side = 0; side <= (s->split ? 1 : 0); side++)
-        for (int i = 0; i < s->T; i++) {
-            int node = side * TOKENS_MAX + i;
-            float away = hypotf(s->at[node].x - point.x, s->at[node].y - point.y);
-            if (away <= fmaxf(s->radius[i], 14) && away < best) {
-                best = away;
-                nearest = node;
-            }
+    for (int node = 0; node < s->columns * s->T; node++) {
+        float away = hypotf(s->at[node].x - point.x, s->at[node].y - point.y);
+        if (away <= fmaxf(s->radius[node % s->T], 14) && away < best) {
+            best = away;
+            nearest = node;
         }
+    }
     return nearest;
 }
 
 Vec2 scene_value_place(const Scene *s, const Edge *edge, const Arc *arc) {
-    if (edge->query != edge->key || s->split)
+    if (edge->query != edge->key || s->columns > 1)
         return arc->middle;
     Vec2 node = s->at[edge->query], out = scene_outward(s, edge->query);
     float inwards = s->radius[edge->query] + 26;

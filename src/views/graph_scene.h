@@ -6,12 +6,13 @@
 #include "draw/link.h"
 #include "views/graph_data.h"
 
-/* One frame's places. A token is node i as a query and, where keys stand apart, node
- * TOKENS_MAX + i as a key; see scene_query and scene_key. */
+/* One frame's places. Where tokens stand once there is one column of nodes; bipartite places have
+ * the queries in column 0 and the keys in column 1; layered ones the input in column 0 and what
+ * layer l made of it in column l. A node is column * T + token. */
 typedef struct Scene {
     Rect area;
     int T;
-    bool split; /* keys stand apart from queries */
+    int columns;
     GraphLayout layout;
     Vec2 centre;
     float spacing;   /* of neighbours, logical pixels */
@@ -27,15 +28,13 @@ typedef struct Scene {
 /* Place all tokens in area, on their way from where they were. */
 Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
 
-static inline int scene_query(int token) {
-    return token;
-}
-static inline int scene_key(const Scene *scene, int token) {
-    return scene->split ? TOKENS_MAX + token : token;
-}
+/* The nodes of a query and a key of a layer, from 0. */
+int scene_query(const Scene *scene, int token, int layer);
+int scene_key(const Scene *scene, int token, int layer);
 
 /* The arrow of an edge from its query to its key, or the other way where values flow. */
-Arc scene_arc(const Scene *scene, const Edge *edge, float width, bool flow, Colour colour);
+Arc scene_arc(const Scene *scene, const Edge *edge, int layer, float width, bool flow,
+              Colour colour);
 
 /* The radius of a node of that share of the largest size, 0 to 1. */
 float scene_radius(const Scene *scene, float share);

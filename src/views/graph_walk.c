@@ -88,7 +88,7 @@ static void edge_show(const ViewContext *c, const Scene *s, const Walk *w, int k
     Edge edge = {w->query, key, value};
     if (!isfinite(value))
         return;
-    Arc arc = scene_arc(s, &edge, arc_width(share), sums, colour_fade(colour, sums ? 0.6f : 1));
+    Arc arc = scene_arc(s, &edge, 0, arc_width(share), sums, colour_fade(colour, sums ? 0.6f : 1));
     if (meets && value < 0)
         arc.curve.dash_on = 5, arc.curve.dash_off = 4;
     draw_curve(c->ui->list, &arc.curve);

@@ -9,20 +9,23 @@
 
 #include "base/geom.h"
 #include "base/option.h"
+#include "session/run_stack.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/scroll.h"
 #include "views/edges.h"
 
-#define GRAPH_EDGES_MAX  5000 /* drawn at once; the heaviest of those chosen */
-#define GRAPH_CURVE_MAX  64
-#define GRAPH_PLACES_MAX (2 * TOKENS_MAX) /* queries, then the keys where they stand apart */
+#define GRAPH_EDGES_MAX 5000 /* drawn at once; the heaviest of those chosen */
+#define GRAPH_CURVE_MAX 64
+#define GRAPH_PLACES_MAX                                                                           \
+    (2 * TOKENS_MAX) /* column by column, where tokens stand more than once                        \
+                      */
 
 /* Of the Graph view: what is made from the head that is shown; see graph_data. */
 typedef struct GraphData {
     uint64_t key; /* of what it was made from; 0 before the first time */
     Edge edges[GRAPH_EDGES_MAX];
-    int head_of[GRAPH_EDGES_MAX];
+    int head_of[GRAPH_EDGES_MAX], layer_of[GRAPH_EDGES_MAX];
     int count, left_out, all;
     double share;           /* of the attention that there is, of the edges drawn */
     float largest;          /* magnitude of all values shown */
@@ -34,10 +37,12 @@ typedef struct GraphData {
 
 typedef struct GraphMemory {
     GraphData data;
-    float zoom_steps; /* of the wheel; 0 shows all */
-    Vec2 pan;         /* logical pixels */
-    int layout, T;    /* that the places are of; T is 0 before the first frame */
-    double moved_s;   /* when they last changed */
+    RunStack stack;         /* for layered places */
+    Err stack_err;          /* why there is none */
+    float zoom_steps;       /* of the wheel; 0 shows all */
+    Vec2 pan;               /* logical pixels */
+    int layout, T, columns; /* that the places are of; T is 0 before the first frame */
+    double moved_s;         /* when they last changed */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     uint64_t force_key;
     Vec2 force[TOKENS_MAX];

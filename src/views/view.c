@@ -136,6 +136,7 @@ void view_memory_release(ViewMemory *memory) {
     cell_fades_release(&memory->cells);
     shown_release(memory->heads.shown);
     kept_release(memory->heads.kept);
+    run_stack_release(&memory->graph.stack);
 }
 
 Colour view_head_colour(const ViewContext *context, int head) {

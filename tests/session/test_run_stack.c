@@ -1,0 +1,88 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "session/run_stack.h"
+#include "session/state.h"
+
+static void set(Session *session, const char *state) {
+    Err err;
+    assert_true(state_read(session, NULL, state, strlen(state), &err));
+}
+
+static void check_same(const Mat *a, const Mat *b) {
+    assert_int_equal(a->rows, b->rows);
+    for (int i = 0; i < a->rows; i++)
+        for (int j = 0; j < a->cols; j++)
+            assert_true(mat_row(a, i)[j] == mat_row(b, i)[j]);
+}
+
+/* The lowest layer is the one that every other view shows, to the bit. */
+static void the_lowest_layer_is_the_runs_own(void **state) {
+    (void)state;
+    static const char *const states[] = {
+        "depth=3&embedding=random", "depth=2&form=merged&bias=all&embedding=random",
+        "depth=2&mask=causal&block=pre-norm&init=gpt2&embedding=random",
+        "depth=5&form=nested&positions=rope&embedding=random"};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        Session session;
+        Run run;
+        RunStack stack = {0};
+        Err err;
+        assert_true(session_init(&session, &err) && run_init(&run, &err));
+        set(&session, states[i]);
+        assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
+        assert_true(run_stack_update(&stack, &run, &session, &err));
+        assert_int_equal(stack.layers, session.options.depth);
+        for (int h = 0; h < session.options.heads; h++) {
+            Mat own = attn_head_scores(&run_trace(&run, 0)->A, &run.layers[0].shape[run.form], h);
+            Mat low = attn_head_scores(&stack.bench.trace[0].A, &stack.shape, h);
+            check_same(&own, &low);
+        }
+        check_same(&stack.bench.trace[0].Y, &run_trace(&run, 0)->Y);
+        assert_true(mat_max_difference(&stack.bench.trace[1].Y, &stack.bench.trace[0].Y) > 0);
+        run_stack_release(&stack);
+        run_release(&run);
+        session_release(&session);
+    }
+}
+
+static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(void **state) {
+    (void)state;
+    Session session;
+    Run run;
+    RunStack stack = {0};
+    Err err;
+    assert_true(session_init(&session, &err) && run_init(&run, &err));
+    set(&session, "embedding=random&depth=2");
+    assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
+    assert_true(run_stack_update(&stack, &run, &session, &err));
+    float before = stack.bench.trace[1].Y.at[0];
+    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_true(stack.bench.trace[1].Y.at[0] == before);
+    set(&session, "seed=9");
+    assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
+    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_true(stack.bench.trace[1].Y.at[0] != before);
+    set(&session, "depth=900");
+    assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
+    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_int_equal(stack.layers, RUN_STACK_LAYERS_MAX);
+    run_stack_release(&stack);
+    assert_int_equal(stack.layers, 0);
+    run_release(&run);
+    session_release(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_lowest_layer_is_the_runs_own),
+        cmocka_unit_test(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
