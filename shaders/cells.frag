@@ -57,6 +57,16 @@ bool in_bar(vec2 from_corner, vec2 size, vec2 bar) {
     return all(greaterThan(from_corner, first)) && all(lessThan(from_corner, first + bar));
 }
 
+// The ground's colour, or zero's where that is more than twice as far from the cell's: palette_dash
+// in draw/palette.h.
+vec4 dash_colour(vec4 shown) {
+    const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
+    ivec2 size = textureSize(u_palettes, 0);
+    vec4 zero = texelFetch(u_palettes, ivec2((size.x - 1) / 2, int(v_rule.y)), 0);
+    float from_ground = abs(dot(v_ground.rgb - shown.rgb, LUMA));
+    return 2.0 * from_ground >= abs(dot(zero.rgb - shown.rgb, LUMA)) ? v_ground : zero;
+}
+
 vec4 value_cell(float value, vec2 scale, vec2 from_corner, vec2 size) {
     vec4 shown = palette(value, scale);
     if (value >= 0.0 || v_rule.z == 0.0)
@@ -66,7 +76,7 @@ vec4 value_cell(float value, vec2 scale, vec2 from_corner, vec2 size) {
                    ? shown : v_ground;
     bool marked = value <= MINUS_FROM * scale.x &&
                   in_bar(from_corner, size, vec2(floor(0.5 * size.x + 0.5), v_rule.w));
-    return marked ? v_ground : shown;
+    return marked ? dash_colour(shown) : shown;
 }
 
 vec4 cell(uint bits, vec2 scale, vec2 from_corner, vec2 size) {

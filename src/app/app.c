@@ -350,12 +350,14 @@ static void open_dropped(App *app, const InputEvent *drop) {
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     float scale = layout_scale(input->width_px, input->height_px, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
-    const Theme *theme = &THEMES[app->settings.theme];
+    app->theme = THEMES[app->settings.theme];
+    app->theme.signed_palette =
+        signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);
     app->layout = layout_of(width, height, app->drawer_open);
-    draw_begin(out, width, height, scale, theme->canvas);
+    draw_begin(out, width, height, scale, app->theme.canvas);
     app->ui.input = input;
     app->ui.list = out;
-    app->ui.theme = theme;
+    app->ui.theme = &app->theme;
     app->ui.measure = app->resources.measure;
     app->ui.time_s = app->time_s;
     app->ui.first_pass = first;

@@ -59,6 +59,7 @@ struct App {
     AppResources resources;
     Session session;
     Settings settings;
+    Theme theme; /* the one in force, with the signed palette that was chosen */
     History history;
     Run run;
     bool view_ready; /* the view's own part of the Run was made; else view_err says why not */

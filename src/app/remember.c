@@ -13,7 +13,8 @@
 #define REMEMBER_S 1.0
 #define FILE_MOST  ((size_t)1 << 20)
 
-static const char *const REMEMBERED[] = {"theme", "palette", "motion", "ui-scale", "size"};
+static const char *const REMEMBERED[] = {"theme",  "palette",  "signed-palette",
+                                         "motion", "ui-scale", "size"};
 
 bool settings_remembers(const OptionRow *row) {
     for (size_t i = 0; i < sizeof REMEMBERED / sizeof *REMEMBERED; i++)

@@ -52,7 +52,8 @@ typedef struct DrawTriangle {
  * app_frame. lo and hi are the ends of the palette; values beyond are clamped to them.
  * DRAW_CELL_MASKED is drawn as the masked cell with its stroke, NaN (and +inf) as a cross.
  * gap is the ground left between cells. With a signed palette a minus is also drawn as a dash
- * (cells of 10 px and more) or at half height (smaller), so that sign needs no colour.
+ * (cells of 10 px and more, see palette_dash) or at half height (smaller), so that sign needs no
+ * colour.
  * before, if it is not NULL, is what the cells show at way 0, (rows, cols) without a gap between
  * rows, borrowed alike and on a scale of its own; each cell's colour passes from there to values'.
  * way is 0 to 1, and with sweep 0 every cell's own; with a larger one the cells on the right set

@@ -1,9 +1,13 @@
 #include "draw/palette.h"
 
+#include <stdlib.h>
+
 #include "base/util.h"
 
-/* cividis: Nuñez, Anderton and Renslow 2018; viridis: van der Walt and Smith 2015; both as even
- * stops of the published scales. */
+/* cividis: Nuñez, Anderton and Renslow 2018; viridis and magma: van der Walt and Smith 2015; all as
+ * even stops of the published scales. greys: even steps of CIE L* from 14 to 86, so that neither
+ * end is a theme's ground or its masked cell. PuOr and RdBu: Harrower and Brewer 2003
+ * (ColorBrewer), 11 classes, turned so that plus is warm. */
 const Palette PALETTES[PALETTE_COUNT] = {
     [PALETTE_CIVIDIS] = {{"cividis", "Cividis", "", "Blue to yellow; safe for all colour vision."},
                          false,
@@ -15,6 +19,16 @@ const Palette PALETTES[PALETTE_COUNT] = {
                          9,
                          {0x440154FF, 0x472D7BFF, 0x3B528BFF, 0x2C728EFF, 0x21918CFF, 0x28AE80FF,
                           0x5EC962FF, 0xADDC30FF, 0xFDE725FF}},
+    [PALETTE_MAGMA] = {{"magma", "Magma", "", "Black over red to pale yellow."},
+                       false,
+                       9,
+                       {0x000004FF, 0x1D1147FF, 0x51127CFF, 0x822681FF, 0xB63679FF, 0xE65164FF,
+                        0xFB8861FF, 0xFEC287FF, 0xFCFDBFFF}},
+    [PALETTE_GREYS] = {{"greys", "Greys", "", "Dark to pale, for print without colour."},
+                       false,
+                       9,
+                       {0x242424FF, 0x373737FF, 0x4B4B4BFF, 0x616161FF, 0x777777FF, 0x8E8E8EFF,
+                        0xA6A6A6FF, 0xBEBEBEFF, 0xD7D7D7FF}},
     [PALETTE_SIGNED_DARK] = {{"signed_dark", "Signed, dark", "",
                               "Purple below zero, orange above, zero near a dark ground."},
                              true,
@@ -27,10 +41,36 @@ const Palette PALETTES[PALETTE_COUNT] = {
                               7,
                               {0x4B2A86FF, 0x7E62B8FF, 0xC5B8E0FF, 0xF4F3F5FF, 0xF5C98AFF,
                                0xCF7E1CFF, 0x7F3B08FF}},
+    [PALETTE_PUOR] = {{"puor", "PuOr", "", "Purple below zero, orange above, zero pale."},
+                      true,
+                      11,
+                      {0x2D004BFF, 0x542788FF, 0x8073ACFF, 0xB2ABD2FF, 0xD8DAEBFF, 0xF7F7F7FF,
+                       0xFEE0B6FF, 0xFDB863FF, 0xE08214FF, 0xB35806FF, 0x7F3B08FF}},
+    [PALETTE_RDBU] = {{"rdbu", "RdBu", "", "Blue below zero, red above, zero pale."},
+                      true,
+                      11,
+                      {0x053061FF, 0x2166ACFF, 0x4393C3FF, 0x92C5DEFF, 0xD1E5F0FF, 0xF7F7F7FF,
+                       0xFDDBC7FF, 0xF4A582FF, 0xD6604DFF, 0xB2182BFF, 0x67001FFF}},
 };
 
 const Registry PALETTE_REGISTRY = {"palettes", "palette", PALETTES, sizeof PALETTES[0],
                                    PALETTE_WEIGHTS_COUNT};
+
+static const struct SignedRow {
+    Entry entry;
+    int palette; /* or -1: the theme's own */
+} SIGNED_ROWS[] = {
+    {{"theme", "Theme", "", "Purple below zero, orange above, zero nearly the theme's ground."},
+     -1},
+    {{"puor", "PuOr", "", "Purple below zero, orange above, zero pale."}, PALETTE_PUOR},
+    {{"rdbu", "RdBu", "", "Blue below zero, red above, zero pale."}, PALETTE_RDBU},
+};
+const Registry SIGNED_PALETTE_REGISTRY = {"signed-palettes", "signed palette", SIGNED_ROWS,
+                                          sizeof SIGNED_ROWS[0], ARRAY_COUNT(SIGNED_ROWS)};
+
+int signed_palette_of(int choice, int own) {
+    return SIGNED_ROWS[choice].palette < 0 ? own : SIGNED_ROWS[choice].palette;
+}
 
 Colour palette_colour(int palette, float t) {
     const Palette *p = &PALETTES[palette];
@@ -42,4 +82,17 @@ Colour palette_colour(int palette, float t) {
     float at = t * (float)last;
     int below = (int)at;
     return colour_mix(p->stops[below], p->stops[below + 1], at - (float)below);
+}
+
+/* How light a colour looks, in 255 · 10000 steps: the weights of Rec. ITU-R BT.709-6 on the coded
+ * values, which is enough to tell which of two is further off. */
+static int coded_luma(Colour c) {
+    return 2126 * (int)(c >> 24) + 7152 * (int)(c >> 16 & 255) + 722 * (int)(c >> 8 & 255);
+}
+
+Colour palette_dash(int palette, Colour cell, Colour ground) {
+    const Palette *p = &PALETTES[palette];
+    Colour zero = p->stops[p->stop_count / 2];
+    int of_cell = coded_luma(cell);
+    return 2 * abs(coded_luma(ground) - of_cell) >= abs(coded_luma(zero) - of_cell) ? ground : zero;
 }

@@ -157,20 +157,20 @@ static void put_strokes(SvgOut *out, const CellGrid *grid, bool masked) {
         svg_put(out, "\"/>\n");
 }
 
-static void put_dashes(SvgOut *out, const CellGrid *grid) {
+/* Those in one colour. */
+static void put_dashes(SvgOut *out, const CellGrid *grid, Colour colour) {
     const DrawCells *cells = grid->cells;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * grid->scale));
     bool any = false;
-    if (!grid->is_signed || !grid->has_dash)
-        return;
     for (int i = 0; i < cells->rows; i++)
         for (int j = 0; j < cells->cols; j++) {
             float value = value_at(cells, i, j);
-            if (!isfinite(value) || !(value < 0) || value > MINUS_FROM * cells->lo)
+            if (!isfinite(value) || !(value < 0) || value > MINUS_FROM * cells->lo ||
+                palette_dash(cells->palette, value_colour(cells, value), cells->ground) != colour)
                 continue;
             if (!any) {
                 svg_put(out, "<path");
-                svg_put_colour(out, "fill", cells->ground);
+                svg_put_colour(out, "fill", colour);
                 svg_put(out, " d=\"");
                 any = true;
             }
@@ -179,6 +179,16 @@ static void put_dashes(SvgOut *out, const CellGrid *grid) {
         }
     if (any)
         svg_put(out, "\"/>\n");
+}
+
+static void put_all_dashes(SvgOut *out, const CellGrid *grid) {
+    const Palette *palette = &PALETTES[grid->cells->palette];
+    Colour zero = palette->stops[palette->stop_count / 2];
+    if (!grid->is_signed || !grid->has_dash)
+        return;
+    put_dashes(out, grid, grid->cells->ground);
+    if (zero != grid->cells->ground)
+        put_dashes(out, grid, zero);
 }
 
 static void put_ground(SvgOut *out, const CellGrid *grid) {
@@ -202,7 +212,7 @@ static bool put_vectors(SvgOut *out, const CellGrid *grid, Err *err) {
     svg_put(out, "<g shape-rendering=\"crispEdges\">\n");
     put_ground(out, grid);
     put_fills(out, grid, fills, count);
-    put_dashes(out, grid);
+    put_all_dashes(out, grid);
     svg_put(out, "</g>\n");
     put_strokes(out, grid, true);
     put_strokes(out, grid, false);

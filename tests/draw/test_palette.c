@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "draw/palette.h"
+#include "draw/theme.h"
 
 static int distance(Colour a, Colour b) {
     int most = 0;
@@ -98,6 +99,51 @@ static void signed_palettes_turn_at_zero(void **state) {
     }
 }
 
+/* As light below zero as above, as far as the published scales are: PuOr is 24 L* off at its ends.
+ */
+static void signed_palettes_are_even_about_zero(void **state) {
+    (void)state;
+    for (int p = 0; p < PALETTE_COUNT; p++)
+        for (int i = 0; PALETTES[p].is_signed && i <= 32; i++) {
+            double minus = lightness(palette_colour(p, 0.5f - (float)i / 64));
+            double plus = lightness(palette_colour(p, 0.5f + (float)i / 64));
+            if (fabs(minus - plus) > 24)
+                fail_msg("%s at %d/32: L* %.1f and %.1f", PALETTES[p].entry.id, i, minus, plus);
+        }
+}
+
+/* With every ground, from 60 % of the scale on, as a mark must by WCAG 2.1 1.4.11; and nearer to
+ * zero as far as the pale end of the scale allows. */
+static void the_dash_of_a_minus_is_seen_without_colour(void **state) {
+    (void)state;
+    for (int t = 0; t < THEME_COUNT; t++)
+        for (int c = 0; c < SIGNED_PALETTE_REGISTRY.count; c++) {
+            int p = signed_palette_of(c, THEMES[t].signed_palette);
+            for (int i = 12; i <= 100; i++) {
+                Colour cell = palette_colour(p, 0.5f - (float)i / 200);
+                Colour dash = palette_dash(p, cell, THEMES[t].canvas);
+                float least = i >= 60 ? 3 : 1.15f, got = colour_contrast(cell, dash);
+                if (!(got >= least))
+                    fail_msg("%s on %s at %d %%: %.2f", PALETTES[p].entry.id, THEMES[t].entry.id, i,
+                             (double)got);
+            }
+        }
+}
+
+static void a_choice_of_signed_palette_holds_in_every_theme(void **state) {
+    (void)state;
+    for (int c = 0; c < SIGNED_PALETTE_REGISTRY.count; c++) {
+        int dark = signed_palette_of(c, PALETTE_SIGNED_DARK);
+        int light = signed_palette_of(c, PALETTE_SIGNED_LIGHT);
+        assert_true(PALETTES[dark].is_signed && PALETTES[light].is_signed);
+        const char *id = registry_entry(&SIGNED_PALETTE_REGISTRY, c)->id;
+        bool is_own = strcmp(id, "theme") == 0;
+        assert_int_equal(dark != light, is_own);
+        if (!is_own)
+            assert_string_equal(PALETTES[dark].entry.id, id);
+    }
+}
+
 static void the_weights_registry_has_no_signed_palette(void **state) {
     (void)state;
     assert_int_equal(PALETTE_REGISTRY.count, PALETTE_WEIGHTS_COUNT);
@@ -114,6 +160,9 @@ int main(void) {
         cmocka_unit_test(beyond_the_ends_it_stays),
         cmocka_unit_test(palettes_for_weights_only_get_lighter),
         cmocka_unit_test(signed_palettes_turn_at_zero),
+        cmocka_unit_test(signed_palettes_are_even_about_zero),
+        cmocka_unit_test(the_dash_of_a_minus_is_seen_without_colour),
+        cmocka_unit_test(a_choice_of_signed_palette_holds_in_every_theme),
         cmocka_unit_test(the_weights_registry_has_no_signed_palette),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,22 @@ static void cells_of_other_values_are_other_cells(void **state) {
     }
 }
 
+/* On a dark ground a pale cell's dash is the ground's, a dark one's that of zero. */
+static void a_minus_has_a_dash_that_is_told_from_it(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {-0.2f, -1, -0.5f};
+    DrawCells cells = cells_of(values, 1, 3, 20, PALETTE_PUOR);
+    draw_cells(canvas_list(canvas, 1), &cells);
+    canvas_draw(canvas);
+    for (int i = 0; i < 3; i++) {
+        Colour cell = palette_colour(PALETTE_PUOR, (values[i] + 1) / 2);
+        assert_pixel(canvas, 30 + 20 * i, 26, cell, 1);
+        assert_pixel(canvas, 30 + 20 * i, 30, palette_dash(PALETTE_PUOR, cell, CANVAS_GROUND), 1);
+    }
+    assert_int_equal(palette_dash(PALETTE_PUOR, PALETTES[PALETTE_PUOR].stops[0], CANVAS_GROUND),
+                     PALETTES[PALETTE_PUOR].stops[5]);
+}
+
 static void cells_with_a_stride_skip_it(void **state) {
     Canvas *canvas = *state;
     const float values[] = {0, 1, 0.5f, 1, 0, 0.5f};
@@ -149,6 +165,7 @@ int main(void) {
         cmocka_unit_test(cell_borders_are_whole_pixels),
         cmocka_unit_test(masked_and_wrong_cells_differ_from_values),
         cmocka_unit_test(a_large_minus_carries_a_dash),
+        cmocka_unit_test(a_minus_has_a_dash_that_is_told_from_it),
         cmocka_unit_test(a_small_minus_has_half_its_height),
         cmocka_unit_test(more_matrices_than_are_kept_are_drawn),
     };
