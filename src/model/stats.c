@@ -117,53 +117,56 @@ double stats_row_entropy(const float *weights, int count) {
  * takes or returns one, since compilers warn of that where vectors are narrower. */
 #define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
-typedef uint8_t Bytes __attribute__((vector_size(LANES)));
 typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
 typedef struct RowSums {
-    Doubles open, weight, distance, score;
+    Doubles weight, distance, score;
     Doubles jacobian; /* Σ a(1 − a) */
     Doubles fall;     /* Σ a·(s_k − s), s_k the heaviest key's score: entropy comes of it */
+    Bits open;        /* keys, less than nothing */
 } RowSums;
 
 typedef struct RowKeys {
-    Doubles weight, score, open;
+    Doubles weight, score;
+    Bits open; /* all bits, or none */
 } RowKeys;
 
-/* Eight keys from `first` on; those past the row are closed. */
+/* Up to eight keys; the others are closed. */
 static inline RowKeys load_keys(const float *weights, const float *scores, const uint8_t *open,
-                                int first, int T) {
+                                int count) {
     Floats a = {0}, s = {0};
-    Bytes o = {0};
-    size_t count = (size_t)(T - first < LANES ? T - first : LANES);
-    if (count == LANES) {
-        memcpy(&a, weights + first, sizeof a);
-        memcpy(&s, scores + first, sizeof s);
-        memcpy(&o, open + first, sizeof o);
-    } else {
-        memcpy(&a, weights + first, count * sizeof(float));
-        memcpy(&s, scores + first, count * sizeof(float));
-        memcpy(&o, open + first, count);
-    }
+    Marks marks = {0};
+    memcpy(&a, weights, (size_t)count * sizeof(float));
+    memcpy(&s, scores, (size_t)count * sizeof(float));
+    for (int l = 0; l < count; l++)
+        marks[l] = -(int32_t)(open[l] != 0);
     return (RowKeys){__builtin_convertvector(a, Doubles), __builtin_convertvector(s, Doubles),
-                     __builtin_convertvector(o, Doubles)};
+                     __builtin_convertvector(marks, Bits)};
+}
+
+static inline void add_keys(RowSums *sums, const RowKeys *k, const Doubles *away, double top) {
+    sums->open += k->open;
+    sums->weight += k->weight;
+    sums->distance += k->weight * (Doubles)((Bits)*away & INT64_MAX);
+    sums->score += (Doubles)((Bits)k->score & k->open);
+    sums->jacobian += k->weight * (1 - k->weight);
+    sums->fall += (Doubles)((Bits)(k->weight * (top - k->score)) & (k->weight != 0));
 }
 
 static RowSums sum_row(const float *weights, const float *scores, const uint8_t *open, int query,
                        int T, double top) {
     RowSums sums = {0};
     Doubles away = {0, 1, 2, 3, 4, 5, 6, 7};
+    int j = 0;
     away -= (double)query;
-    for (int first = 0; first < T; first += LANES, away += LANES) {
-        RowKeys k = load_keys(weights, scores, open, first, T);
-        sums.open += k.open;
-        sums.weight += k.weight;
-        sums.distance += k.weight * (Doubles)((Bits)away & INT64_MAX);
-        sums.score += (Doubles)((Bits)k.score & (k.open != 0));
-        sums.jacobian += k.weight * (1 - k.weight);
-        sums.fall += (Doubles)((Bits)(k.weight * (top - k.score)) & (k.weight != 0));
+    for (; j + LANES <= T; j += LANES, away += LANES) {
+        RowKeys k = load_keys(weights + j, scores + j, open + j, LANES);
+        add_keys(&sums, &k, &away, top);
     }
+    RowKeys rest = load_keys(weights + j, scores + j, open + j, T - j);
+    add_keys(&sums, &rest, &away, top);
     return sums;
 }
 
@@ -174,25 +177,41 @@ static double add_lanes(const Doubles *lanes) {
     return sum;
 }
 
+static inline void square_keys(Doubles *sum, const RowKeys *k, double mean) {
+    Doubles away = (Doubles)((Bits)(k->score - mean) & k->open);
+    *sum += away * away;
+}
+
 static double squares_about(const float *scores, const uint8_t *open, int T, double mean) {
     Doubles sum = {0};
-    for (int first = 0; first < T; first += LANES) {
-        RowKeys k = load_keys(scores, scores, open, first, T);
-        Doubles away = (Doubles)((Bits)(k.score - mean) & (k.open != 0));
-        sum += away * away;
+    int j = 0;
+    for (; j + LANES <= T; j += LANES) {
+        RowKeys k = load_keys(scores + j, scores + j, open + j, LANES);
+        square_keys(&sum, &k, mean);
     }
+    RowKeys rest = load_keys(scores + j, scores + j, open + j, T - j);
+    square_keys(&sum, &rest, mean);
     return add_lanes(&sum);
+}
+
+static int open_keys(const RowSums *sums) {
+    int64_t count = 0;
+    for (int l = 0; l < LANES; l++)
+        count -= sums->open[l];
+    return (int)count;
 }
 
 /* The first of the heaviest keys, and a NaN passed over. */
 static int heaviest(const float *weights, int T) {
-    float lane[LANES], most = weights[0];
+    Floats lane = {0};
+    float most = weights[0];
     int whole = T - T % LANES, at = 0;
-    for (int l = 0; l < LANES; l++)
-        lane[l] = most;
-    for (int first = 0; first < whole; first += LANES)
-        for (int l = 0; l < LANES; l++)
-            lane[l] = weights[first + l] > lane[l] ? weights[first + l] : lane[l];
+    for (int first = 0; first < whole; first += LANES) {
+        Floats w;
+        memcpy(&w, weights + first, sizeof w);
+        Marks more = w > lane;
+        lane = (Floats)(((Marks)w & more) | ((Marks)lane & ~more));
+    }
     for (int l = 0; l < LANES; l++)
         most = lane[l] > most ? lane[l] : most;
     for (int j = whole; j < T; j++)
@@ -208,7 +227,7 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     double largest = (double)weights[best];
     RowSums sums = sum_row(weights, scores, open, query, T, (double)scores[best]);
     double weight = add_lanes(&sums.weight);
-    *out = (RowStats){.open = (int)add_lanes(&sums.open)};
+    *out = (RowStats){.open = open_keys(&sums)};
     if (out->open == 0)
         return;
     out->entropy = add_lanes(&sums.fall) - log(largest) * weight;
@@ -222,25 +241,20 @@ void stats_row(RowStats *out, const float *scores, const float *weights, const u
     out->score_squares = squares_about(scores, open, T, out->score_mean);
 }
 
+/* Bits of floats that are not negative are in the floats' order, and those of not-a-numbers above
+ * all others; the largest of whole numbers is one that compilers vectorise. */
 float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {
-    float lane[LANES] = {0}, largest = 0;
-    int wrong[LANES] = {0}, any_wrong = 0, whole = T - T % LANES;
-    for (int first = 0; first < whole; first += LANES)
-        for (int l = 0; l < LANES; l++) {
-            float away = open[first + l] ? fabsf(a[first + l] - b[first + l]) : 0;
-            lane[l] = away > lane[l] ? away : lane[l];
-            wrong[l] |= away != away;
-        }
-    for (int j = whole; j < T; j++) {
-        float away = open[j] ? fabsf(a[j] - b[j]) : 0;
-        largest = away > largest ? away : largest;
-        any_wrong |= away != away;
+    int32_t most = 0;
+    for (int j = 0; j < T; j++) {
+        float away = a[j] - b[j];
+        int32_t bits;
+        memcpy(&bits, &away, sizeof bits);
+        bits = open[j] ? bits & INT32_MAX : 0;
+        most = bits > most ? bits : most;
     }
-    for (int l = 0; l < LANES; l++) {
-        largest = lane[l] > largest ? lane[l] : largest;
-        any_wrong |= wrong[l];
-    }
-    return any_wrong ? NAN : largest;
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
 }
 
 static double larger(double a, double b) {

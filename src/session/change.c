@@ -47,13 +47,7 @@ RunChange change_find(Arena *arena, const RunInput *before, const RunInput *now)
     bool is_small = T < PART_TOKENS && (before->X.rows != T || count > 0);
     change.inputs_count = count;
     change.all = !comparable || count * 2 > T || is_small;
-    int reached = 0;
-    for (int i = 0; !change.all && i < T; i++) {
+    for (int i = 0; !change.all && i < T; i++)
         weights[i] = inputs[i] || !reads_the_same(i, before, now, moved, count);
-        reached += weights[i];
-    }
-    /* Without a mask every query reads the new token: rows one by one are then the slower way. */
-    bool is_longer = before->X.rows != T && reached * 2 > T;
-    change.all = change.all || is_longer;
     return change;
 }
