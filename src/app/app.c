@@ -354,6 +354,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->theme.signed_palette =
         signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);
     app->layout = layout_of(width, height, app->drawer_open);
+    layout_widen(&app->layout, VIEWS[app->settings.view].is_wide, app->drawer_open);
     draw_begin(out, width, height, scale, app->theme.canvas);
     app->ui.input = input;
     app->ui.list = out;

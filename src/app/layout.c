@@ -38,6 +38,7 @@ Layout layout_of(float width, float height, bool drawer_open) {
         l.rail = rect_cut_left(&rest, l.width == LAYOUT_WIDE ? RAIL : RAIL_SMALL);
     float inspector = l.width == LAYOUT_WIDE ? INSPECTOR : INSPECTOR_SMALL;
     l.view = rest;
+    l.is_drawer = l.width > LAYOUT_MEDIUM;
     if (l.width <= LAYOUT_MEDIUM) {
         l.inspector = rect_cut_right(&l.view, inspector);
     } else if (drawer_open) {
@@ -45,4 +46,13 @@ Layout layout_of(float width, float height, bool drawer_open) {
         l.inspector = rect_cut_right(&under, fminf(inspector, rest.w));
     }
     return l;
+}
+
+void layout_widen(Layout *l, bool is_wide, bool drawer_open) {
+    if (!is_wide || l->is_drawer)
+        return;
+    l->is_drawer = true;
+    l->view.w += l->inspector.w;
+    if (!drawer_open)
+        l->inspector = (Rect){0};
 }

@@ -13,6 +13,7 @@ typedef struct Layout {
     LayoutWidth width;
     bool too_small;    /* to show anything but a sentence that says so */
     bool state_folded; /* the state row is behind a button */
+    bool is_drawer;    /* the inspector lies over the view */
     bool has_title;    /* the view has room for its title */
     Rect window, text_row, state_row, rail, view, inspector, status;
 } Layout;
@@ -22,5 +23,8 @@ float layout_scale(float width_px, float height_px, float ui_scale);
 
 /* width and height are logical; drawer_open asks for the inspector where it is a drawer. */
 Layout layout_of(float width, float height, bool drawer_open);
+
+/* The same where the view is one that takes the inspector's place, which then is a drawer. */
+void layout_widen(Layout *layout, bool is_wide, bool drawer_open);
 
 #endif

@@ -242,7 +242,7 @@ static void step_by(App *app, const OptionRow *row, const NumberChange *change) 
 static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow *row,
                            const char *typed) {
     double value;
-    char text[160];
+    char text[OPTION_TEXT_MAX + 120];
     bool ranged = row->most > row->least && row->kind != OPTION_SIZE && row->kind != OPTION_CELL;
     if (!ranged || !number_parse_real(&value, typed, strlen(typed)))
         return typed;

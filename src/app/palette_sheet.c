@@ -179,6 +179,8 @@ static void offer_value(Search *s, const OptionRow *row) {
 static void offer_table(Search *s, const OptionTable *table) {
     for (int i = 0; i < table->count; i++) {
         bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* those are commands */
+        if (table->rows[i].kind == OPTION_LIST)                  /* edited where it is shown */
+            continue;
         if (table->rows[i].kind != OPTION_CHOICE)
             offer_value(s, &table->rows[i]);
         else if (!is_view)

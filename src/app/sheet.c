@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
+#include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
@@ -19,6 +21,7 @@
 #define KEY_W       144
 #define COLUMN_W    452
 #define KEY_LETTERS 14 /* that have room */
+#define OPTIONS_MAX 128
 
 void sheet_panel(App *app, Rect sheet) {
     Ui *ui = &app->ui;
@@ -62,31 +65,41 @@ static Rect sheet_place(const App *app, int columns, int rows_each, float row_h)
 
 /* Rows that are higher than the sheet scroll; rest becomes where they lie. */
 static ScrollArea sheet_scroll(App *app, Rect *rest, int rows, float row_h) {
-    ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", (int)app->sheet), *rest, &app->sheet_scroll,
-                                   (Vec2){rest->w, (float)rows * row_h});
+    ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", (int)app->sheet), *rest,
+                                   &app->sheet_scroll, (Vec2){rest->w, (float)rows * row_h});
     *rest = area.content;
     return area;
 }
 
-/* Every option of both tables, with the control that its row asks for. */
+/* Every option of both tables, but for lists, which are edited where they are shown. */
+static int options_of(const OptionRow *rows[OPTIONS_MAX]) {
+    const OptionTable *const tables[] = {&STATE_OPTIONS, &PICTURE_OPTIONS};
+    int count = 0;
+    for (size_t t = 0; t < ARRAY_COUNT(tables); t++)
+        for (int i = 0; i < tables[t]->count && count < OPTIONS_MAX; i++)
+            if (tables[t]->rows[i].kind != OPTION_LIST)
+                rows[count++] = &tables[t]->rows[i];
+    assert(count < OPTIONS_MAX);
+    return count;
+}
+
+/* With the control that its row asks for. */
 static void options_sheet(App *app) {
-    int count = STATE_OPTIONS.count + PICTURE_OPTIONS.count;
+    const OptionRow *rows[OPTIONS_MAX];
+    int count = options_of(rows);
     int columns = columns_for(app, count, ROW_H), each = (count + columns - 1) / columns;
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, ROW_H), "Every setting");
     Ui *ui = &app->ui;
     ScrollArea area = sheet_scroll(app, &rest, each, ROW_H);
     float width = rest.w / (float)columns;
     for (int i = 0; i < count; i++) {
-        const OptionRow *row = i < STATE_OPTIONS.count
-                                   ? &STATE_OPTIONS.rows[i]
-                                   : &PICTURE_OPTIONS.rows[i - STATE_OPTIONS.count];
         Rect line = {rest.x + width * (float)(i / each), rest.y + ROW_H * (float)(i % each),
                      width - 16, ROW_H};
         LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
-        prose_draw(ui, rect_cut_left(&line, NAME_W), &style, row->entry.label);
-        float wanted = option_control_width(app, row);
+        prose_draw(ui, rect_cut_left(&line, NAME_W), &style, rows[i]->entry.label);
+        float wanted = option_control_width(app, rows[i]);
         Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
-        option_control(app, row, control);
+        option_control(app, rows[i], control);
     }
     scroll_end(ui, &area);
 }

@@ -245,7 +245,7 @@ static void field_draw(App *app, Rect field) {
 }
 
 static bool inspector_is_drawer(const Layout *layout) {
-    return layout->width >= LAYOUT_DRAWER;
+    return layout->width >= LAYOUT_DRAWER || layout->is_drawer;
 }
 
 /* Six sentences under one button, each with what to look for. */

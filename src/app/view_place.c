@@ -52,7 +52,7 @@ void inspector_place_draw(App *app) {
     Rect area = app->layout.inspector;
     if (area.w <= 0)
         return;
-    bool drawer = app->layout.width > LAYOUT_MEDIUM;
+    bool drawer = app->layout.is_drawer;
     if (drawer && app->sheet != SHEET_NONE)
         return;
     app->ui.list->layer = drawer ? UI_LAYER_DRAWER : UI_LAYER_BASE;

@@ -98,12 +98,20 @@ static bool option_set_numbered(OptionChoice *out, const OptionRow *row, const c
     return true;
 }
 
+/* A whole number in full. */
+static void end_text(char *out, size_t capacity, const OptionRow *row, double end) {
+    if (row->kind == OPTION_REAL)
+        number_format_exact(out, capacity, (float)end);
+    else
+        snprintf(out, capacity, "%lld", (long long)end);
+}
+
 static bool out_of_range(const OptionRow *row, const char *text, size_t bytes, const char *wanted,
                          Err *err) {
     char name[128], least[32], most[32];
     option_name(name, row, text, bytes);
-    number_format_exact(least, sizeof least, (float)row->least);
-    number_format_exact(most, sizeof most, (float)row->most);
+    end_text(least, sizeof least, row, row->least);
+    end_text(most, sizeof most, row, row->most);
     return err_usage(err, name, "must be %s from %s to %s", wanted, least, most);
 }
 
@@ -151,6 +159,38 @@ static bool option_set_pair(OptionPair *out, const OptionRow *row, const char *t
     return true;
 }
 
+/* One item of a list, and what stands behind its comma. */
+static bool list_item(int *out, const OptionRow *row, const char *text, size_t bytes, Err *err) {
+    if (row->absent != NULL && strlen(row->absent) == bytes &&
+        memcmp(row->absent, text, bytes) == 0) {
+        *out = -1;
+        return true;
+    }
+    return option_set_choice(out, row, text, bytes, err);
+}
+
+static bool option_set_list(OptionList *out, const OptionRow *row, const char *text, size_t bytes,
+                            Err *err) {
+    OptionList list = {0};
+    bool more = true;
+    for (size_t at = 0; more && list.count < OPTION_LIST_MAX; list.count++) {
+        const char *comma = memchr(text + at, ',', bytes - at);
+        size_t end = comma != NULL ? (size_t)(comma - text) : bytes;
+        if (!list_item(&list.rows[list.count], row, text + at, end - at, err))
+            return false;
+        more = comma != NULL;
+        at = end + 1;
+    }
+    if (!more && list.count >= (int)row->least && list.count <= (int)row->most) {
+        *out = list;
+        return true;
+    }
+    char name[128];
+    option_name(name, row, text, bytes);
+    return err_usage(err, name, "must be a list of %d to %d, with commas between them",
+                     (int)row->least, (int)row->most);
+}
+
 static bool option_set_absent(void *at, OptionKind kind) {
     switch (kind) {
     case OPTION_CHOICE:
@@ -168,6 +208,9 @@ static bool option_set_absent(void *at, OptionKind kind) {
     case OPTION_SIZE:
     case OPTION_CELL:
         *(OptionPair *)at = (OptionPair){0, 0};
+        break;
+    case OPTION_LIST:
+        *(OptionList *)at = (OptionList){1, {-1}};
         break;
     }
     return true;
@@ -192,6 +235,8 @@ bool option_set(void *target, const OptionRow *row, const char *text, size_t byt
     case OPTION_SIZE:
     case OPTION_CELL:
         return option_set_pair(at, row, text, bytes, err);
+    case OPTION_LIST:
+        return option_set_list(at, row, text, bytes, err);
     }
     assert(false);
     return false;
@@ -204,6 +249,17 @@ static void option_get_int(char out[OPTION_TEXT_MAX], const OptionRow *row, int 
         snprintf(out, OPTION_TEXT_MAX, "%s", registry_entry(row->choices, value)->id);
     else
         snprintf(out, OPTION_TEXT_MAX, "%d", value);
+}
+
+static void option_get_list(char out[OPTION_TEXT_MAX], const OptionRow *row,
+                            const OptionList *list) {
+    size_t used = 0;
+    for (int i = 0; i < list->count && used < OPTION_TEXT_MAX; i++) {
+        const char *id =
+            list->rows[i] < 0 ? row->absent : registry_entry(row->choices, list->rows[i])->id;
+        used += (size_t)snprintf(out + used, OPTION_TEXT_MAX - used, "%s%s", i > 0 ? "," : "", id);
+    }
+    assert(used < OPTION_TEXT_MAX);
 }
 
 void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target) {
@@ -233,7 +289,11 @@ void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *tar
         else
             snprintf(out, OPTION_TEXT_MAX, "%d%c%d", pair->first,
                      row->kind == OPTION_SIZE ? 'x' : ',', pair->second);
+        break;
     }
+    case OPTION_LIST:
+        option_get_list(out, row, at);
+        break;
     }
 }
 

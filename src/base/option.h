@@ -16,11 +16,19 @@ typedef enum OptionKind {
     OPTION_REAL,   /* float from least to most */
     OPTION_SIZE,   /* OptionPair, "WxH", each from least to most */
     OPTION_CELL,   /* OptionPair, "I,J", each from least to most */
+    OPTION_LIST,   /* OptionList, "ID,ID": from least to most rows of choices */
 } OptionKind;
 
 typedef struct OptionPair {
     int first, second;
 } OptionPair;
+
+#define OPTION_LIST_MAX 8
+
+/* Rows of choices; -1 where an item is the row's word for "no value". */
+typedef struct OptionList {
+    int count, rows[OPTION_LIST_MAX]; /* those past count are 0 */
+} OptionList;
 
 /* number is 0 for a row that carries none. */
 typedef struct OptionChoice {
@@ -37,7 +45,8 @@ typedef struct OptionRow {
     double least, most;
     const char *standard; /* the default, as text */
     const char *absent;   /* a word for "no value" ("auto", "none"), or NULL. It is stored as -1
-                             for a choice, 0 for a number, {0, 0} for a pair */
+                             for a choice and as an item of a list, 0 for a number, {0, 0} for a
+                             pair */
     const char *numbered; /* the choice that carries a number from least to most, written with the
                              number that it starts with: "window:2"; NULL where none does */
 } OptionRow;
@@ -54,7 +63,7 @@ int option_numbered_choice(const OptionRow *row);
  */
 const char *option_choice_text(const OptionRow *row, int choice);
 
-#define OPTION_TEXT_MAX 64 /* bytes of any value as text, its end included */
+#define OPTION_TEXT_MAX 224 /* bytes of any value as text, its end included */
 
 /* The row of that key, or NULL. */
 const OptionRow *option_find(const OptionTable *table, const char *key, size_t key_bytes);

@@ -178,31 +178,45 @@ static void backward(StudyBench *bench, const StudyPlan *plan, int layer) {
                   &bench->trace[layer], input_of(bench, plan, layer), dout);
 }
 
+/* The gradients that the plan asks for, and then all that is said of the layer. */
+static void look_back(float *values, StudyBench *bench, const StudyPlan *plan, int l) {
+    StudyLayer layer = {.shape = &plan->shape,
+                        .params = &bench->params[l],
+                        .trace = &bench->trace[l],
+                        .x = input_of(bench, plan, l),
+                        .mask = &plan->mask};
+    if ((plan->parts & STUDY_BACKWARD) != 0) {
+        backward(bench, plan, l);
+        layer.grads = &bench->grads;
+        layer.dx = &bench->back[l % 2].X;
+    }
+    study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts);
+}
+
+int study_unit_passes(const StudyPlan *plan) {
+    return 2 * plan->layers;
+}
+
+bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
+                        int pass, Err *err) {
+    assert(pass >= 0 && pass < study_unit_passes(plan));
+    SchemePlan draw = plan->schemes[unit % plan->scheme_count].plan;
+    draw.seed += (uint64_t)(unit / plan->scheme_count);
+    if (pass == 0 && plan->draws_x && !draw_input(bench, &plan->input, draw.seed, err))
+        return false;
+    if (pass < plan->layers)
+        return forward(bench, plan, draw, pass, input_of(bench, plan, pass), err);
+    if (pass == plan->layers && (plan->parts & STUDY_BACKWARD) != 0)
+        attn_output_gradient_draw(&bench->G, draw.seed);
+    look_back(values, bench, plan, 2 * plan->layers - 1 - pass);
+    return true;
+}
+
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err) {
-    SchemePlan draw = plan->schemes[unit % plan->scheme_count].plan;
-    bool gradients = (plan->parts & STUDY_BACKWARD) != 0;
-    draw.seed += (uint64_t)(unit / plan->scheme_count);
-    if (plan->draws_x && !draw_input(bench, &plan->input, draw.seed, err))
-        return false;
-    for (int l = 0; l < plan->layers; l++)
-        if (!forward(bench, plan, draw, l, input_of(bench, plan, l), err))
+    for (int pass = 0; pass < study_unit_passes(plan); pass++)
+        if (!study_compute_pass(values, bench, plan, unit, pass, err))
             return false;
-    if (gradients)
-        attn_output_gradient_draw(&bench->G, draw.seed);
-    for (int l = plan->layers - 1; l >= 0; l--) {
-        StudyLayer layer = {.shape = &plan->shape,
-                            .params = &bench->params[l],
-                            .trace = &bench->trace[l],
-                            .x = input_of(bench, plan, l),
-                            .mask = &plan->mask};
-        if (gradients) {
-            backward(bench, plan, l);
-            layer.grads = &bench->grads;
-            layer.dx = &bench->back[l % 2].X;
-        }
-        study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts);
-    }
     return true;
 }
 
@@ -243,6 +257,19 @@ bool study_step(Study *study, StudyBench *bench, int units, Err *err) {
         if (!study_compute(study_values_at(study, unit), bench, &study->plan, unit, err))
             return false;
         study_finish(study, unit);
+    }
+    return true;
+}
+
+bool study_step_passes(Study *study, StudyBench *bench, int *pass, int passes, Err *err) {
+    for (; passes > 0 && study->in < study->units; passes--) {
+        long long unit = study->in;
+        float *values = study_values_at(study, unit);
+        if (!study_compute_pass(values, bench, &study->plan, unit, *pass, err))
+            return false;
+        *pass = (*pass + 1) % study_unit_passes(&study->plan);
+        if (*pass == 0)
+            study_finish(study, unit);
     }
     return true;
 }

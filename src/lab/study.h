@@ -96,6 +96,12 @@ void study_bench_release(StudyBench *bench);
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 
+/* A unit in parts: one layer's pass forward or backward each, study_unit_passes of them in turn, so
+ * that a deep stack need not be computed in one go. What study_compute fails for, this does. */
+int study_unit_passes(const StudyPlan *plan);
+bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
+                        int pass, Err *err);
+
 /* Where a unit's values belong, and to say that they are there. */
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);
@@ -103,6 +109,9 @@ void study_finish(Study *study, long long unit);
 /* Compute the next `units` units, or those that are left, one after the other. Not to be mixed
  * with study_finish. */
 bool study_step(Study *study, StudyBench *bench, int units, Err *err);
+
+/* The same by passes: go on with the unit that *pass (0 at first) passes are done of. */
+bool study_step_passes(Study *study, StudyBench *bench, int *pass, int passes, Err *err);
 
 /* The seeds that every scheme has results of. */
 int study_seeds_in(const Study *study);

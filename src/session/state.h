@@ -15,7 +15,7 @@ typedef struct StateExtra {
                             string too; NULL for none before */
 } StateExtra;
 
-#define STATE_EXTRA_MAX 256
+#define STATE_EXTRA_MAX 1024
 
 /* extra may be NULL. Write the string into out, ended by NUL, and return its length; what does not
  * fit is left off, and a length of capacity or more says so. */

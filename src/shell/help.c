@@ -62,6 +62,10 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
     case OPTION_CHOICE:
         registry_ids(row->choices, out, VALUES_BYTES / 2);
         break;
+    case OPTION_LIST:
+        snprintf(out, VALUES_BYTES, "%d to %d of the same names, with commas between them",
+                 (int)row->least, (int)row->most);
+        break;
     case OPTION_INT:
     case OPTION_SIZE:
     case OPTION_CELL:

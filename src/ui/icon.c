@@ -62,6 +62,14 @@ static void icon_wqk(const Stamp *s) {
     ring(s, -0.3f, -0.3f, 1.25f, 1.25f, 0.1f);
 }
 
+/* Bars of four heights. */
+static void icon_compare(const Stamp *s) {
+    static const float top[] = {0.1f, -0.9f, -0.3f, 0.35f};
+    for (int i = 0; i < 4; i++)
+        draw_fill(s->ui->list, area(s, -0.95f + 0.5f * (float)i, top[i], 0.38f, 0.95f - top[i]),
+                  s->half * 0.08f, s->colour);
+}
+
 static void icon_theme(const Stamp *s) {
     Rect whole = area(s, -0.9f, -0.9f, 1.8f, 1.8f);
     ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.9f);
@@ -106,6 +114,26 @@ static void icon_close(const Stamp *s) {
     line(s, -0.6f, 0.6f, 0.6f, -0.6f);
 }
 
+static void icon_plus(const Stamp *s) {
+    line(s, -0.7f, 0, 0.7f, 0);
+    line(s, 0, -0.7f, 0, 0.7f);
+}
+
+static void icon_play(const Stamp *s) {
+    draw_triangle(s->ui->list,
+                  &(DrawTriangle){place(s, -0.6f, -0.8f), place(s, 0.85f, 0), place(s, -0.6f, 0.8f),
+                                  s->colour, s->colour, s->colour});
+}
+
+static void icon_pause(const Stamp *s) {
+    draw_fill(s->ui->list, area(s, -0.65f, -0.75f, 0.45f, 1.5f), 1, s->colour);
+    draw_fill(s->ui->list, area(s, 0.2f, -0.75f, 0.45f, 1.5f), 1, s->colour);
+}
+
+static void icon_stop(const Stamp *s) {
+    draw_fill(s->ui->list, area(s, -0.65f, -0.65f, 1.3f, 1.3f), 2, s->colour);
+}
+
 static void icon_menu(const Stamp *s) {
     for (int i = -1; i <= 1; i++)
         line(s, -0.8f, 0.55f * (float)i, 0.8f, 0.55f * (float)i);
@@ -124,11 +152,12 @@ static void icon_arrow(const Stamp *s) {
 
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
-        [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,   [ICON_GRAPH] = icon_graph,
-        [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help, [ICON_DICE] = icon_dice,
-        [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy, [ICON_TICK] = icon_tick,
-        [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu, [ICON_INSPECT] = icon_inspect,
-        [ICON_ARROW] = icon_arrow,
+        [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_GRAPH] = icon_graph,
+        [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,       [ICON_DICE] = icon_dice,
+        [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,       [ICON_TICK] = icon_tick,
+        [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect,
+        [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
+        [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

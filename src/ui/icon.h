@@ -6,6 +6,7 @@
 
 typedef enum Icon {
     ICON_HEADS,
+    ICON_COMPARE,
     ICON_GRAPH,
     ICON_WQK,
     ICON_THEME,
@@ -15,6 +16,10 @@ typedef enum Icon {
     ICON_COPY,
     ICON_TICK,
     ICON_CLOSE,
+    ICON_PLUS,
+    ICON_PLAY,
+    ICON_PAUSE,
+    ICON_STOP,
     ICON_MENU,
     ICON_INSPECT,
     ICON_ARROW,

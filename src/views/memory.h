@@ -86,6 +86,7 @@ typedef struct HeadsMemory {
     ShownCache *shown;                          /* owned; NULL before it is needed */
     KeptState *kept;                            /* the same */
 } HeadsMemory;
+typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare.h */
 
 typedef struct ViewMemory {
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
@@ -95,6 +96,7 @@ typedef struct ViewMemory {
     uint64_t reroll_frame;
     WqkMemory wqk;
     HeadsMemory heads;
+    CompareMemory *compare; /* owned; NULL before the view is first shown */
 } ViewMemory;
 
 /* Give up what the memory owns. */

@@ -6,9 +6,11 @@
 #include "draw/palette.h"
 #include "draw/theme.h"
 #include "draw/warp.h"
+#include "lab/lineup.h"
 #include "model/head_product.h"
 #include "session/options.h"
 #include "text/tokenizer.h"
+#include "views/compare_choices.h"
 #include "views/edges.h"
 #include "views/graph_data.h"
 #include "views/shown.h"
@@ -74,6 +76,18 @@ const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_C
 
 #define CHOICE(key, name, help, registry, member, standard)                                        \
     { {key, name, "ID", help}, OPTION_CHOICE, &(registry), AT(member), 0, 0, standard, NULL, NULL }
+
+/* A whole number from 1. */
+#define NUMBER(id, label, help, member, most, standard)                                            \
+    { {id, label, "N", help}, OPTION_INT, NULL, AT(member), 1, most, standard, NULL, NULL }
+
+/* The schemes that columns have for one matrix alone. */
+#define OWN_SCHEMES(id, name, param)                                                               \
+    {                                                                                              \
+        {id, name " of schemes", "ID,ID", "How " name " alone is drawn, column by column."},       \
+            OPTION_LIST, &SCHEME_REGISTRY, AT(compare.own[param]), 1, OPTION_LIST_MAX, "auto",     \
+            "auto", NULL                                                                           \
+    }
 
 static const OptionRow ROWS[] = {
     {{"view", "View", "ID", "Which view is shown."},
@@ -374,6 +388,39 @@ static const OptionRow ROWS[] = {
     CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
            mask_shown, "hide"),
     CHOICE("wall", "Wall", "All heads, or the chosen one alone.", WALLS, wall, "all"),
+    CHOICE("compare", "Compare", "What the Compare view shows.", COMPARE_PARTS, compare.part,
+           "columns"),
+    {{"compare-schemes", "Schemes", "ID,ID",
+      "The schemes that the Compare view sets side by side."},
+     OPTION_LIST,
+     &SCHEME_REGISTRY,
+     AT(compare.schemes),
+     2,
+     OPTION_LIST_MAX,
+     "xavier_uniform,he_uniform,normal,xavier_fused",
+     NULL,
+     NULL},
+    OWN_SCHEMES("compare-q", "W_Q", ATTN_W_Q),
+    OWN_SCHEMES("compare-k", "W_K", ATTN_W_K),
+    OWN_SCHEMES("compare-v", "W_V", ATTN_W_V),
+    OWN_SCHEMES("compare-o", "W_O", ATTN_W_O),
+    CHOICE("compare-spread", "Histogram", "Whose values the Compare view counts.", SPREADS,
+           compare.spread, "scores"),
+    CHOICE("compare-maps", "Maps", "What the Compare view's heatmaps show.", COMPARE_MAPS,
+           compare.maps, "weights"),
+    CHOICE("compare-measures", "Measures", "How much the Compare view's table says.",
+           COMPARE_MEASURES, compare.measures, "few"),
+    CHOICE("compare-matrices", "Matrices", "Whether columns have a scheme for each matrix.",
+           COMPARE_MATRICES, compare.matrices, "alike"),
+    CHOICE("compare-rule", "Depth rule",
+           "Whether depth-aware schemes are told how deep the stack is.", COMPARE_RULES,
+           compare.rule, "on"),
+    NUMBER("compare-against", "Against", "The column that differences and the wipe start from.",
+           compare.against, LINEUP_MAX, "1"),
+    NUMBER("compare-seeds", "Seeds", "How many seeds the Compare view draws.", compare.seeds,
+           COMPARE_SEEDS_MAX, "1"),
+    NUMBER("compare-depth", "Layers", "How deep the Compare view stacks the layer.", compare.layers,
+           COMPARE_LAYERS_MAX, "12"),
     {{"ui-scale", "UI scale", "X", "Size of everything, times the automatic one."},
      OPTION_REAL,
      NULL,

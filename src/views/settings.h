@@ -5,6 +5,17 @@
 #define HEADLIGHT_VIEWS_SETTINGS_H
 
 #include "base/option.h"
+#include "model/attention.h"
+
+/* Of the Compare view. */
+typedef struct CompareSettings {
+    int part;                                   /* row of COMPARE_PARTS */
+    OptionList schemes;                         /* rows of SCHEMES, a column each */
+    OptionList own[ATTN_WEIGHT_COUNT];          /* a column's own scheme for one matrix, or -1 */
+    int spread, maps, measures, matrices, rule; /* rows of SPREADS, COMPARE_MAPS, … */
+    int against;                                /* a column, from 1 */
+    int seeds, layers;
+} CompareSettings;
 
 typedef struct Settings {
     int view, theme, palette;
@@ -24,12 +35,13 @@ typedef struct Settings {
     OptionChoice show;                       /* row of SHOWS: what the matrices of Heads show */
     int warp;                                /* row of WARPS: how they are coloured */
     int own_scale;                           /* 0 one scale for all matrices, 1 one each */
-    float clamp;     /* the percentile of their values at which the scale ends */
-    int order;       /* row of ORDERS: of tokens along their sides */
-    int summary;     /* row of SUMMARIES: matrices of all heads together */
-    int numbers;     /* 0 in large cells, 1 wherever they fit */
-    int mask_shown;  /* 1 for the mask as a matrix that can be edited */
-    int wall;        /* 0 all heads, 1 the chosen one alone */
+    float clamp;    /* the percentile of their values at which the scale ends */
+    int order;      /* row of ORDERS: of tokens along their sides */
+    int summary;    /* row of SUMMARIES: matrices of all heads together */
+    int numbers;    /* 0 in large cells, 1 wherever they fit */
+    int mask_shown; /* 1 for the mask as a matrix that can be edited */
+    int wall;       /* 0 all heads, 1 the chosen one alone */
+    CompareSettings compare;
     float ui_scale;  /* the person's own, 1 = 100 %; multiplies the automatic one */
     OptionPair size; /* of a rendered picture or a new window, pixels */
 } Settings;

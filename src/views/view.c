@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "ui/label.h"
+#include "views/compare.h"
 #include "views/edges.h"
 #include "views/kept.h"
 #include "views/shown.h"
@@ -133,6 +134,7 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 }
 
 void view_memory_release(ViewMemory *memory) {
+    compare_memory_release(memory->compare);
     cell_fades_release(&memory->cells);
     shown_release(memory->heads.shown);
     kept_release(memory->heads.kept);

@@ -51,6 +51,7 @@ typedef struct View {
     /* Make what the Run has on request alone, before a pass; NULL where there is nothing. Where it
      * fails the view's place says why. run is valid and T > 0. */
     bool (*prepare)(Run *run, const Session *session, const Settings *settings, Err *err);
+    bool is_wide; /* takes the inspector's place too, which then is a drawer */
 } View;
 
 extern const View VIEWS[];

@@ -1,4 +1,5 @@
 #include "base/util.h"
+#include "views/compare.h"
 #include "views/graph.h"
 #include "views/heads.h"
 #include "views/view.h"
@@ -13,7 +14,8 @@ const View VIEWS[] = {
      heads_frame,
      NULL,
      NULL,
-     heads_prepare},
+     heads_prepare,
+     false},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
      "Attention is a graph.",
@@ -21,7 +23,8 @@ const View VIEWS[] = {
      graph_frame,
      graph_inspector,
      graph_scratch_bytes,
-     NULL},
+     NULL,
+     false},
     {{"wqk", "W_QK", "", "Why two matrices where only their product is used."},
      "The two factors only ever meet as a product.",
      "Two factors, one product.",
@@ -29,7 +32,18 @@ const View VIEWS[] = {
      wqk_frame,
      wqk_inspector,
      wqk_scratch_bytes,
-     wqk_prepare},
+     wqk_prepare,
+     false},
+    {{"compare", "Compare", "",
+      "Ways to draw the weights side by side, theory beside measurement."},
+     "Same seed, same tokens, different ways to draw the weights.",
+     "Same seed, same tokens.",
+     ICON_COMPARE,
+     compare_frame,
+     NULL,
+     NULL,
+     NULL,
+     true},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

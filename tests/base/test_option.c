@@ -98,7 +98,8 @@ static void check_named(const OptionTable *table, const OptionRow *row) {
         assert_true(&table->rows[i] == row || table->rows[i].offset != row->offset);
     for (const char *c = row->entry.id; *c != '\0'; c++)
         assert_true((*c >= 'a' && *c <= 'z') || *c == '-');
-    assert_true((row->kind == OPTION_CHOICE) == (row->choices != NULL));
+    bool chooses = row->kind == OPTION_CHOICE || row->kind == OPTION_LIST;
+    assert_true(chooses == (row->choices != NULL));
 }
 
 static void every_row_is_found_by_its_key_alone(void **state) {
@@ -111,7 +112,7 @@ static void every_row_is_found_by_its_key_alone(void **state) {
 }
 
 static void check_choices(const OptionTable *table, const OptionRow *row) {
-    for (int i = 0; row->choices != NULL && i < row->choices->count; i++) {
+    for (int i = 0; row->kind == OPTION_CHOICE && i < row->choices->count; i++) {
         const char *id = registry_entry(row->choices, i)->id;
         Target target = standard(table);
         Err err;
@@ -173,10 +174,15 @@ static void a_choice_may_carry_a_number(void **state) {
 
 static void check_ends(const OptionTable *table, const OptionRow *row) {
     char least[32], most[32], pair[2 * OPTION_TEXT_MAX];
-    if (row->kind == OPTION_CHOICE || row->kind == OPTION_SEED)
+    if (row->choices != NULL || row->kind == OPTION_SEED)
         return;
-    number_format_exact(least, sizeof least, (float)row->least);
-    number_format_exact(most, sizeof most, (float)row->most);
+    if (row->kind == OPTION_REAL) {
+        number_format_exact(least, sizeof least, (float)row->least);
+        number_format_exact(most, sizeof most, (float)row->most);
+    } else {
+        snprintf(least, sizeof least, "%lld", (long long)row->least);
+        snprintf(most, sizeof most, "%lld", (long long)row->most);
+    }
     bool one = row->kind == OPTION_INT || row->kind == OPTION_REAL;
     char mark = row->kind == OPTION_SIZE ? 'x' : ',';
     snprintf(pair, sizeof pair, one ? "%s" : "%s%c%s", least, mark, most);
@@ -263,6 +269,58 @@ static const OptionRow *state_row(const char *key) {
     return row;
 }
 
+/* So many items, of the choices in turn. */
+static void write_list(char *out, size_t capacity, const OptionRow *row, int count) {
+    size_t used = 0;
+    for (int i = 0; i < count && used < capacity; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? "," : "",
+                                 registry_entry(row->choices, i % row->choices->count)->id);
+    assert_true(used < capacity);
+}
+
+static void check_list(const OptionTable *table, const OptionRow *row) {
+    char text[1024];
+    if (row->kind != OPTION_LIST)
+        return;
+    for (int count = 1; count <= OPTION_LIST_MAX + 1; count++) {
+        write_list(text, sizeof text, row, count);
+        if (count < (int)row->least || count > (int)row->most) {
+            check_refused(table, row, text, strlen(text));
+            continue;
+        }
+        Target target = standard(table);
+        Err err;
+        check_round_trip(table, row, text);
+        assert_true(set(&target, row, text, &err));
+        const OptionList *list = option_at(&target.values, row);
+        assert_int_equal(list->count, count);
+        for (int i = 0; i < OPTION_LIST_MAX; i++)
+            assert_int_equal(list->rows[i], i < count ? i % row->choices->count : 0);
+        strncat(text, ",", sizeof text - strlen(text) - 1);
+        check_refused(table, row, text, strlen(text));
+        check_refused(table, row, text + 1, strlen(text) - 1);
+    }
+    for (int i = 0; i < row->choices->count; i++) { /* any choice fits, as often as can be */
+        const char *id = registry_entry(row->choices, i)->id;
+        assert_true((strlen(id) + 1) * (size_t)row->most < OPTION_TEXT_MAX - 1);
+    }
+}
+
+static void a_list_has_as_many_as_its_row_says(void **state) {
+    (void)state;
+    for_every_row(check_list);
+    const OptionRow *own = option_find(&PICTURE_OPTIONS, "compare-q", strlen("compare-q"));
+    Target target = standard(&PICTURE_OPTIONS);
+    Err err;
+    assert_true(set(&target, own, "auto,normal,auto", &err));
+    const OptionList *list = option_at(&target.values, own);
+    assert_int_equal(list->count, 3);
+    assert_int_equal(list->rows[0], -1);
+    assert_int_equal(list->rows[1], registry_find(own->choices, "normal", 6));
+    check_round_trip(&PICTURE_OPTIONS, own, "auto,normal,auto");
+    check_refused(&PICTURE_OPTIONS, own, "auto,,auto", 10);
+}
+
 static void seeds_are_whole_64_bit_numbers(void **state) {
     (void)state;
     const OptionRow *row = state_row("seed");
@@ -316,6 +374,7 @@ int main(void) {
         cmocka_unit_test(just_outside_a_range_is_refused),
         cmocka_unit_test(junk_is_refused_and_changes_nothing),
         cmocka_unit_test(the_word_for_no_value_is_no_value),
+        cmocka_unit_test(a_list_has_as_many_as_its_row_says),
         cmocka_unit_test(seeds_are_whole_64_bit_numbers),
         cmocka_unit_test(real_numbers_keep_all_their_digits),
         cmocka_unit_test(messages_say_what_would_be_right),

@@ -107,7 +107,9 @@ static void pictures_are_the_reviewed_ones(void **state) {
                     {"beside", "beside=normal"},
                     {"one_token", "text=alone"},
                     {"empty", "text="},
-                    {"light", "theme=light&form=merged"}};
+                    {"light", "theme=light&form=merged"},
+                    {"compare", "view=compare"},
+                    {"compare_depth", "view=compare&compare=depth&block=residual"}};
     for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
         Script s;
         script_begin(&s, pictures[i].state, 1728, 1080);

@@ -1,0 +1,367 @@
+#include "views/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "model/cost.h"
+#include "session/study_plan.h"
+#include "ui/button.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/number_field.h"
+#include "ui/scale_bar.h"
+
+#define TOOL_GAP    20
+#define TOOL_ROW    44
+#define SCALE_W     300
+#define RANK_TOKENS 96 /* with more, effective ranks take longer than a frame */
+
+/* Multiply-adds, or what takes as long, of one frame's share of a study. */
+#define FRAME_WORK 1.2e7
+
+void compare_job_release(CompareJob *job) {
+    study_release(&job->study);
+    study_bench_release(&job->bench);
+    *job = (CompareJob){0};
+}
+
+void compare_memory_release(CompareMemory *memory) {
+    if (memory == NULL)
+        return;
+    lineup_release(&memory->lineup);
+    arena_release(&memory->maps_arena);
+    compare_job_release(&memory->stack);
+    compare_job_release(&memory->seeds);
+    free(memory);
+}
+
+StudyPlan compare_plan(const ViewContext *c, unsigned parts, int layers, int seeds) {
+    const CompareSettings *chosen = &c->settings->compare;
+    const OptionList *schemes = &chosen->schemes;
+    StudyPlan plan = study_plan(c->run, c->session, schemes->rows, schemes->count, seeds, parts);
+    plan.layers = layers;
+    for (int i = 0; i < schemes->count; i++)
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+            if (compare_own(c, i, p) >= 0)
+                plan.schemes[i].plan.scheme[p] = compare_own(c, i, p);
+    return plan;
+}
+
+static CompareKey key_of(const ViewContext *c, unsigned parts) {
+    CompareKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.parts = parts;
+    key.schemes = c->settings->compare.schemes;
+    memcpy(key.own, c->settings->compare.own, sizeof key.own);
+    return key;
+}
+
+static bool same_key(const CompareKey *a, const CompareKey *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* Drawing an entry takes as long as a dozen multiply-adds, an exponential as twenty. */
+static double pass_work(const StudyPlan *plan) {
+    const AttnShape *s = &plan->shape;
+    double entries = (double)s->D * s->H * (2.0 * s->K + 2.0 * s->V);
+    double pairs = (double)s->H * s->T * s->T;
+    return 2 * (double)cost_of(s).multiply_adds + 6 * entries + 20 * pairs;
+}
+
+static bool start_job(CompareJob *job, const StudyPlan *plan) {
+    compare_job_release(job);
+    if (!study_init(&job->study, plan, &job->err))
+        return false;
+    if (study_bench_init(&job->bench, plan, &job->err))
+        return true;
+    study_release(&job->study);
+    return false;
+}
+
+void compare_job_run(const ViewContext *c, CompareJob *job, CompareKey *made, const CompareKey *key,
+                     const StudyPlan *plan) {
+    bool started = !same_key(made, key);
+    if (started) {
+        *made = *key;
+        job->failed = !start_job(job, plan);
+    }
+    Study *study = &job->study;
+    if (job->failed || study->plan.scheme_count == 0 || study->in >= study->units || job->paused)
+        return;
+    double passes = fmax(FRAME_WORK / pass_work(plan), 1);
+    bool whole = c->now_s == NULL, due = started || c->ui->first_pass;
+    for (bool more = due || whole; more; more = whole && !job->failed && study->in < study->units)
+        job->failed =
+            !study_step_passes(study, &job->bench, &job->pass, (int)fmin(passes, 1e6), &job->err);
+    if (!job->failed && study->in < study->units)
+        ui_wake(c->ui, c->ui->time_s);
+}
+
+float compare_job_share(const CompareJob *job) {
+    double passes = job->study.units > 0 ? study_unit_passes(&job->study.plan) : 1;
+    double units = job->study.units > 0 ? (double)job->study.units : 1;
+    return (float)(((double)job->study.in + job->pass / passes) / units);
+}
+
+Colour compare_colour(const ViewContext *c, int column) {
+    return c->ui->theme->heads[column % THEME_HEADS];
+}
+
+Mark compare_mark(int column) {
+    static const Mark marks[] = {MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND};
+    return marks[column % 4];
+}
+
+const Scheme *compare_scheme(const ViewContext *c, int column) {
+    return &SCHEMES[c->settings->compare.schemes.rows[column]];
+}
+
+/* The name of that many words: 0 for the first, 1 for those behind it, 2 for all. */
+static void name_of(char out[64], const char *label, int kind) {
+    size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
+    if (kind == 0)
+        snprintf(out, 64, "%.*s", (int)first, label);
+    else
+        snprintf(out, 64, "%s", kind == 1 && label[behind] != '\0' ? label + behind : label);
+    if (kind == 1 && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
+void compare_short_name(char out[64], const ViewContext *c, int column) {
+    char taken[LINEUP_MAX][64];
+    for (int i = 0; i <= column; i++) {
+        bool fresh = false;
+        for (int kind = 0; kind < 3 && !fresh; kind++) {
+            name_of(taken[i], compare_scheme(c, i)->entry.label, kind);
+            fresh = true;
+            for (int k = 0; k < i; k++)
+                fresh = fresh && strcmp(taken[i], taken[k]) != 0;
+        }
+    }
+    snprintf(out, 64, "%s", taken[column]);
+}
+
+/* What the columns say, and what theory says of them. */
+static void update_lineup(const ViewContext *c, CompareMemory *m) {
+    bool all = c->settings->compare.measures == MEASURES_ALL && c->run->T <= RANK_TOKENS;
+    unsigned parts = STUDY_FILES | STUDY_SIGNAL | (all ? STUDY_SPECTRA : 0u);
+    CompareKey key = key_of(c, parts);
+    if (same_key(&key, &m->lineup_key))
+        return;
+    StudyPlan plan = compare_plan(c, parts, 1, 1);
+    m->lineup_key = key;
+    m->counted = m->maps_made = 0;
+    m->has_lineup = lineup_make(&m->lineup, &plan, &m->err);
+    for (int i = 0; m->has_lineup && i < plan.scheme_count; i++)
+        for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+            m->expected[i][s] = study_expected(&plan, i, 0, s);
+}
+
+static void update_maps(const ViewContext *c, CompareMemory *m) {
+    const CompareSettings *chosen = &c->settings->compare;
+    int made = 1 + chosen->maps + 8 * chosen->against;
+    if (!m->has_lineup || m->maps_made == made)
+        return;
+    m->maps_made = made;
+    m->has_lineup = compare_maps_make(c);
+}
+
+static void update_counts(const ViewContext *c, CompareMemory *m) {
+    LineupSpread spread = (LineupSpread)c->settings->compare.spread;
+    if (!m->has_lineup || m->counted == (int)spread + 1)
+        return;
+    m->counted = (int)spread + 1;
+    for (int i = 0; i < m->lineup.plan.scheme_count; i++) {
+        CompareCounts *of = &m->counts[i];
+        lineup_range(&of->lo, &of->hi, &m->lineup, i, spread);
+        of->all = lineup_count(of->counts, COMPARE_BINS, of->lo, of->hi, &of->outside, &m->lineup,
+                               i, spread);
+    }
+}
+
+void compare_stack_run(const ViewContext *c) {
+    CompareMemory *m = c->memory->compare;
+    const CompareSettings *chosen = &c->settings->compare;
+    CompareKey key = key_of(c, STUDY_FILES | STUDY_SIGNAL);
+    key.layers = chosen->layers;
+    key.rule = chosen->rule;
+    StudyPlan plan = compare_plan(c, key.parts, chosen->layers, 1);
+    for (int i = 0; i < plan.scheme_count; i++)
+        plan.schemes[i].plan.depth = chosen->rule == RULE_ON ? chosen->layers : 1;
+    compare_job_run(c, &m->stack, &m->stack_key, &key, &plan);
+}
+
+static void seeds_run(const ViewContext *c) {
+    CompareMemory *m = c->memory->compare;
+    CompareKey key = key_of(c, STUDY_FILES | STUDY_SIGNAL);
+    key.seeds = c->settings->compare.seeds;
+    StudyPlan plan = compare_plan(c, key.parts, 1, key.seeds);
+    if (key.seeds > 1)
+        compare_job_run(c, &m->seeds, &m->seeds_key, &key, &plan);
+}
+
+/* One scale for A in every column. */
+static void scale_draw(const ViewContext *c, Rect place) {
+    const CompareMemory *m = c->memory->compare;
+    float top = fminf(ceilf(m->lineup.largest_A * 20 - 1e-4f) / 20, 1);
+    ScaleBar bar = {.palette = c->settings->palette,
+                    .lo = 0,
+                    .hi = top > 0 ? top : 1,
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    if (c->settings->compare.maps == MAPS_DIFFERENCE) {
+        bar.palette = c->ui->theme->signed_palette;
+        bar.lo = -bar.hi;
+        bar.name = "\"Difference\" A − A_{\"ref\"}";
+    }
+    place.y += 8;
+    scale_bar(c->ui, place, &bar);
+}
+
+/* Controls from left to right, in as many rows as they need. */
+typedef struct Flow {
+    Rect area;
+    float x, y;
+} Flow;
+
+static Rect flow_place(Flow *flow, float width) {
+    if (flow->x > flow->area.x && flow->x + width > rect_right(flow->area)) {
+        flow->x = flow->area.x;
+        flow->y += TOOL_ROW;
+    }
+    Rect place = {flow->x, flow->y, fminf(width, flow->area.w), BUTTON_HEIGHT};
+    flow->x += width + TOOL_GAP;
+    return place;
+}
+
+static void parts_tool(const ViewContext *c, Flow *flow) {
+    const char *labels[COMPARE_PART_COUNT];
+    for (int i = 0; i < COMPARE_PART_COUNT; i++)
+        labels[i] = registry_entry(&COMPARE_PARTS, i)->label;
+    Rect place = flow_place(flow, segmented_width(c->ui, labels, COMPARE_PART_COUNT));
+    int chosen = segmented(c->ui, ui_id("compare part", 0), place, labels, COMPARE_PART_COUNT,
+                           c->settings->compare.part);
+    if (chosen >= 0)
+        view_set(c, "compare", registry_entry(&COMPARE_PARTS, chosen)->id, 0);
+}
+
+static void label_tool(const ViewContext *c, Flow *flow, const char *text, float with) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    float width = label_width(c->ui, style.font, style.size, text, strlen(text));
+    Rect place = flow_place(flow, width + 10 + with);
+    label_draw(c->ui, place, &style, text);
+    flow->x -= with + TOOL_GAP;
+}
+
+static void choice_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
+                        int chosen) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    DropdownChoices choices = {.registry = row->choices};
+    float width = dropdown_width(c->ui, &choices, chosen);
+    label_tool(c, flow, label, width);
+    int picked = dropdown(c->ui, ui_id(key, 0), flow_place(flow, width), &choices, chosen);
+    if (picked != DROPDOWN_UNCHANGED)
+        view_set(c, key, registry_entry(row->choices, picked)->id, 0);
+}
+
+static void number_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
+                        int value) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    char text[32];
+    label_tool(c, flow, label, 76);
+    snprintf(text, sizeof text, "%d", value);
+    NumberChange change =
+        number_field(c->ui, ui_id(key, 0), flow_place(flow, 76), text, FONT_MONO, false);
+    if (change.kind == NUMBER_STEP)
+        view_set_number(c, key, fmin(fmax(value + change.step, row->least), row->most),
+                        change.serial);
+    else if (change.kind == NUMBER_TYPED)
+        view_set(c, key, change.text, change.serial);
+    else if (change.kind == NUMBER_DEFAULT)
+        view_set(c, key, row->standard, 0);
+}
+
+/* Pause and go on, and how many seeds are in. */
+static void seeds_tool(const ViewContext *c, Flow *flow) {
+    CompareJob *job = &c->memory->compare->seeds;
+    number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
+    if (c->settings->compare.seeds == 1 || job->study.units == 0)
+        return;
+    bool running = job->study.in < job->study.units;
+    flow->x -= TOOL_GAP - 6;
+    if (running && button_icon(c->ui, ui_id("compare pause", 0), flow_place(flow, 36),
+                               job->paused ? ICON_PLAY : ICON_PAUSE)) {
+        job->paused = !job->paused;
+        c->ui->again = true;
+    }
+    char text[48];
+    snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(&job->study));
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, flow_place(flow, 84), &style, text);
+}
+
+static void columns_tools(const ViewContext *c, Flow *flow) {
+    const CompareSettings *chosen = &c->settings->compare;
+    choice_tool(c, flow, "compare-maps", "Maps", chosen->maps);
+    if (chosen->maps != MAPS_WEIGHTS)
+        number_tool(c, flow, "compare-against", "against", chosen->against);
+    choice_tool(c, flow, "compare-spread", "Histogram", chosen->spread);
+    seeds_tool(c, flow);
+    choice_tool(c, flow, "compare-measures", "Measures", chosen->measures);
+    choice_tool(c, flow, "compare-matrices", "Matrices", chosen->matrices);
+    if (chosen->schemes.count < LINEUP_MAX &&
+        button_text(c->ui, ui_id("compare add", 0), flow_place(flow, 124), "Add scheme"))
+        compare_add(c);
+}
+
+static void depth_tools(const ViewContext *c, Flow *flow) {
+    const CompareSettings *chosen = &c->settings->compare;
+    number_tool(c, flow, "compare-depth", "Layers", chosen->layers);
+    choice_tool(c, flow, "compare-rule", "Depth rule", chosen->rule);
+}
+
+static void tools_draw(const ViewContext *c, Rect *area) {
+    Flow flow = {.area = *area, .x = area->x, .y = area->y};
+    parts_tool(c, &flow);
+    if (c->settings->compare.part == COMPARE_COLUMNS)
+        columns_tools(c, &flow);
+    else
+        depth_tools(c, &flow);
+    if (c->settings->compare.part == COMPARE_COLUMNS) {
+        float width = fminf(SCALE_W, area->w);
+        Rect place = flow_place(&flow, width);
+        if (place.x > area->x)
+            place.x = rect_right(*area) - width;
+        scale_draw(c, place);
+    }
+    rect_cut_top(area, flow.y - area->y + TOOL_ROW + 8);
+}
+
+void compare_frame(const ViewContext *c, Rect area) {
+    if (c->memory->compare == NULL)
+        c->memory->compare = calloc(1, sizeof *c->memory->compare);
+    CompareMemory *m = c->memory->compare;
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    if (m == NULL) {
+        label_wrap(c->ui, area, &style, "Too little memory to compare; close other programs.");
+        return;
+    }
+    update_lineup(c, m);
+    update_counts(c, m);
+    update_maps(c, m);
+    if (c->settings->compare.part == COMPARE_COLUMNS)
+        seeds_run(c);
+    tools_draw(c, &area);
+    static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
+        [COMPARE_COLUMNS] = compare_columns_draw,
+        [COMPARE_DEPTH] = compare_depth_draw,
+    };
+    if (m->has_lineup)
+        parts[c->settings->compare.part](c, area);
+    else
+        label_wrap(c->ui, area, &style, m->err.why);
+}

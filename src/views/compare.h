@@ -1,0 +1,113 @@
+/* compare.h: the Compare view: schemes side by side on one seed, theory beside measurement.
+ * What all of its parts share: the columns as they are computed, their colours and shapes, and
+ * the studies that take more than a frame. */
+#ifndef HEADLIGHT_VIEWS_COMPARE_H
+#define HEADLIGHT_VIEWS_COMPARE_H
+
+#include "lab/lineup.h"
+#include "ui/mark.h"
+#include "ui/scroll.h"
+#include "views/compare_choices.h"
+#include "views/view.h"
+
+#define COMPARE_BINS 46
+
+/* A study that is computed a few passes a frame. */
+typedef struct CompareJob {
+    Study study; /* plan.scheme_count is 0 where there is none */
+    StudyBench bench;
+    int pass;    /* of the unit that comes next */
+    bool paused; /* by a person */
+    bool failed;
+    Err err;
+} CompareJob;
+
+/* What the columns are made from; zeroed before it is filled, to be compared by its bytes. */
+typedef struct CompareKey {
+    uint64_t revision;
+    OptionList schemes, own[ATTN_WEIGHT_COUNT];
+    unsigned parts;
+    int layers, rule, seeds;
+} CompareKey;
+
+typedef struct CompareCounts {
+    float counts[COMPARE_BINS];
+    float lo, hi;
+    long all, outside;
+} CompareCounts;
+
+struct CompareMemory {
+    Lineup lineup;
+    CompareKey lineup_key, stack_key, seeds_key;
+    bool has_lineup; /* else err says why */
+    Err err;
+    double expected[LINEUP_MAX][STUDY_STAT_COUNT];
+    int counted; /* which spread the counts are of, from 1 */
+    CompareCounts counts[LINEUP_MAX];
+    Arena maps_arena;
+    Mat maps;      /* (columns*H*T, T): what is drawn where that is not A itself; else rows 0 */
+    int maps_made; /* which kind and reference they are of; 0 for none */
+    CompareJob stack, seeds;
+    uint64_t stepped_frame; /* the frame in which the jobs went on last */
+    Scroll scroll;
+    float wipe;              /* where the wipe stands, less a half */
+    int dragged;             /* the column whose head is dragged, from 1; 0 for none */
+    Rect places[LINEUP_MAX]; /* of the columns in this pass */
+};
+
+void compare_frame(const ViewContext *context, Rect area);
+void compare_memory_release(CompareMemory *memory);
+
+/* The study of the view's columns, with their overrides; parts of StudyPart. */
+StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
+
+/* Start a study from its beginning where key is another than before, and go on with it: a few
+ * passes, or all of them where no clock is given, as in a rendered picture. */
+void compare_job_run(const ViewContext *context, CompareJob *job, CompareKey *made,
+                     const CompareKey *key, const StudyPlan *plan);
+void compare_job_release(CompareJob *job);
+
+/* How far it has come, 0 to 1. */
+float compare_job_share(const CompareJob *job);
+
+Colour compare_colour(const ViewContext *context, int column);
+Mark compare_mark(int column);
+const Scheme *compare_scheme(const ViewContext *context, int column);
+
+/* "Xavier" for "Xavier uniform"; the words behind it, or all of them, where a column before has
+ * that name. */
+void compare_short_name(char out[64], const ViewContext *context, int column);
+
+/* Changes of the columns: each is one step. */
+void compare_replace(const ViewContext *context, int column, int scheme);
+void compare_replace_own(const ViewContext *context, int column, AttnParam param, int scheme);
+void compare_add(const ViewContext *context);
+void compare_remove(const ViewContext *context, int column);
+void compare_move(const ViewContext *context, int from, int to);
+
+/* A column's own scheme for one matrix, or -1. */
+int compare_own(const ViewContext *context, int column, AttnParam param);
+
+/* One column's parts, each drawn from place's top; they return the height they took. */
+float compare_maps_draw(const ViewContext *context, Rect place, int column);
+float compare_spread_draw(const ViewContext *context, Rect place, int column);
+float compare_table_draw(const ViewContext *context, Rect place, int column);
+
+/* Make what the maps show, when the columns or what is to be shown have changed. */
+bool compare_maps_make(const ViewContext *context);
+float compare_maps_height(const ViewContext *context, float width);
+float compare_table_height(const ViewContext *context);
+
+/* Name, formula and the schemes of single matrices. */
+float compare_head_draw(const ViewContext *context, Rect place, int column);
+float compare_head_height(const ViewContext *context);
+
+/* The parts of the view. */
+void compare_columns_draw(const ViewContext *context, Rect area);
+void compare_depth_draw(const ViewContext *context, Rect area);
+
+/* Y and the gradient, layer by layer, side by side. */
+void compare_stack_charts(const ViewContext *context, Rect area);
+void compare_stack_run(const ViewContext *context);
+
+#endif

@@ -1,0 +1,40 @@
+#include "views/compare_choices.h"
+
+#include "base/util.h"
+
+static const Entry PARTS[COMPARE_PART_COUNT] = {
+    [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
+    [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
+};
+const Registry COMPARE_PARTS = {"parts", "part", PARTS, sizeof PARTS[0], ARRAY_COUNT(PARTS)};
+
+static const Entry MAPS[] = {
+    [MAPS_WEIGHTS] = {"weights", "Weights A", "", "Every column's own weights."},
+    [MAPS_DIFFERENCE] = {"difference", "Difference", "A − A_{ref}",
+                         "How far each column's weights are from those of one of them."},
+    [MAPS_WIPE] = {"wipe", "Wipe", "",
+                   "One column's weights left of a line, each one's right of it."},
+};
+const Registry COMPARE_MAPS = {"maps", "kind of map", MAPS, sizeof MAPS[0], ARRAY_COUNT(MAPS)};
+
+static const Entry MEASURES[] = {
+    [MEASURES_FEW] = {"few", "Few", "", "The five that tell most."},
+    [MEASURES_ALL] = {"all", "All", "", "Every measure, gradients and effective ranks among them."},
+};
+const Registry COMPARE_MEASURES = {"measures", "choice of measures", MEASURES, sizeof MEASURES[0],
+                                   ARRAY_COUNT(MEASURES)};
+
+static const Entry MATRICES[] = {
+    [MATRICES_ALIKE] = {"alike", "Alike", "", "One scheme draws all matrices of a column."},
+    [MATRICES_EACH] = {"each", "Each", "",
+                       "A column's W_Q, W_K, W_V and W_O have lists of their own."},
+};
+const Registry COMPARE_MATRICES = {"matrices", "choice", MATRICES, sizeof MATRICES[0],
+                                   ARRAY_COUNT(MATRICES)};
+
+static const Entry RULES[] = {
+    [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
+                 "Depth-aware schemes draw W_O smaller the deeper the stack is."},
+    [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02", "They draw it as for a single layer."},
+};
+const Registry COMPARE_RULES = {"rules", "choice", RULES, sizeof RULES[0], ARRAY_COUNT(RULES)};

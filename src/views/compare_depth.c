@@ -1,0 +1,123 @@
+/* What a stack of layers does: the deviation of the signal on its way up, that of the gradient on
+ * its way down, and how soon all tokens become the same. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/chart.h"
+#include "ui/label.h"
+#include "views/compare.h"
+
+#define TITLE_H 30
+#define BETWEEN 40
+#define DECADES 4 /* above and below 1 at most; what leaves them says where to */
+
+/* One curve a scheme, and room for what it is made from. */
+typedef struct Curves {
+    float y[LINEUP_MAX][COMPARE_LAYERS_MAX];
+    char names[LINEUP_MAX][64], leaves[LINEUP_MAX][96];
+    ChartSeries series[LINEUP_MAX];
+    int count, layers;
+} Curves;
+
+static void where_to(char out[96], const char *name, const float *y, int layers) {
+    char last[32];
+    int over = 0;
+    while (over < layers && !isinf(y[over]))
+        over++;
+    if (over < layers) {
+        double growth = over > 1 ? pow((double)(y[over - 1] / y[0]), 1.0 / (over - 1)) : NAN;
+        snprintf(out, 96, over > 1 ? "%s: ×%.3g a layer, overflow at %d" : "%s: overflow", name,
+                 growth, over + 1);
+        return;
+    }
+    axis_value_text(last, sizeof last, y[layers - 1]);
+    snprintf(out, 96, "%s: %s at layer %d", name, last, layers);
+}
+
+/* A unit that is not in has no values yet. */
+static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
+    const CompareJob *job = &c->memory->compare->stack;
+    const Study *study = &job->study;
+    float gap = stat == STUDY_RESIDUAL_Y ? NAN : INFINITY; /* beyond float, it has no tokens left */
+    *curves = (Curves){.count = study->plan.scheme_count, .layers = study->plan.layers};
+    for (int i = 0; i < curves->count; i++) {
+        int in = i < study->in ? curves->layers : 0;
+        for (int l = 0; l < in; l++) {
+            float value = study_value(study, i, 0, l, stat);
+            curves->y[i][l] = isfinite(value) ? value : gap;
+        }
+        compare_short_name(curves->names[i], c, i);
+        if (in > 0)
+            where_to(curves->leaves[i], curves->names[i], curves->y[i], in);
+        curves->series[i] = (ChartSeries){.y = curves->y[i],
+                                          .x_first = 1,
+                                          .count = in,
+                                          .name = curves->names[i],
+                                          .leaves = curves->leaves[i],
+                                          .colour = compare_colour(c, i),
+                                          .mark = compare_mark(i)};
+    }
+}
+
+/* Whole powers of ten that hold what stays within a few of 1. */
+static Axis decades(const Curves *curves, StudyStat stat) {
+    int lo = 0, hi = stat == STUDY_RESIDUAL_Y ? 0 : 1;
+    int least = stat == STUDY_RESIDUAL_Y ? -8 : -DECADES;
+    for (int i = 0; i < curves->count; i++)
+        for (int l = 0; l < curves->series[i].count; l++) {
+            if (isnan(curves->y[i][l]))
+                continue;
+            float power = log10f(fmaxf(curves->y[i][l], 1e-30f));
+            lo = (int)fminf((float)lo, fmaxf(floorf(power), (float)least));
+            hi = (int)fmaxf((float)hi, fminf(ceilf(power), DECADES));
+        }
+    lo = lo < hi ? lo : hi - 1;
+    return (Axis){powf(10, (float)lo), powf(10, (float)hi), true, false};
+}
+
+static void stack_chart(const ViewContext *c, Rect area, const char *title, StudyStat stat) {
+    Curves curves;
+    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
+    curves_make(&curves, c, stat);
+    label_draw(c->ui, rect_cut_top(&area, TITLE_H), &style, title);
+    float most = (float)curves.layers;
+    Chart chart = {.x = {1, fmaxf(most, 2), false, true},
+                   .y = decades(&curves, stat),
+                   .series = curves.series,
+                   .series_count = curves.count,
+                   .marked_x = NAN,
+                   .names = area.w > 420,
+                   .readout = true};
+    chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
+}
+
+static bool charts_begin(const ViewContext *c, Rect area) {
+    const CompareJob *job = &c->memory->compare->stack;
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    if (job->failed)
+        label_wrap(c->ui, area, &style, job->err.why);
+    return !job->failed;
+}
+
+void compare_stack_charts(const ViewContext *c, Rect area) {
+    if (!charts_begin(c, area))
+        return;
+    Rect left = area;
+    left.w = (area.w - BETWEEN) / 2;
+    Rect right = left;
+    right.x += left.w + BETWEEN;
+    stack_chart(c, left, "Std of Y, layer by layer", STUDY_STD_Y);
+    stack_chart(c, right, "Std of the gradient, layer by layer", STUDY_STD_GRAD_X);
+}
+
+void compare_depth_draw(const ViewContext *c, Rect area) {
+    compare_stack_run(c);
+    if (!charts_begin(c, area))
+        return;
+    Rect top = area;
+    top.h = (area.h - BETWEEN) / 2;
+    compare_stack_charts(c, top);
+    Rect below = {area.x, area.y + top.h + BETWEEN, (area.w - BETWEEN) / 2, top.h};
+    stack_chart(c, below, "How different the tokens still are", STUDY_RESIDUAL_Y);
+}

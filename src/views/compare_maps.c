@@ -1,0 +1,202 @@
+/* The heads of a column as small heatmaps: its weights, how far they are from another column's, or
+ * both with a line between them to be dragged. */
+#include "views/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/label.h"
+
+#define MAP_MOST   112 /* px: the side of one */
+#define ALL_MOST   150 /* the height of all */
+#define NUMBER_H   22
+#define GAP_ACROSS 11
+
+typedef struct Maps {
+    int heads, across, rows;
+    float side, gap, number_h;
+} Maps;
+
+/* As few in a row as make all of them low enough. */
+static Maps maps_layout(const ViewContext *c, float width) {
+    Maps m = {.heads = c->memory->compare->lineup.plan.shape.H};
+    for (m.across = m.heads < 4 ? m.heads : 4;; m.across++) {
+        m.gap = m.across > 4 ? 4 : fminf(GAP_ACROSS, width * 0.03f);
+        m.side = (width - m.gap * (float)(m.across - 1)) / (float)m.across;
+        m.side = fmaxf(fminf(m.side, MAP_MOST), 1);
+        m.rows = (m.heads + m.across - 1) / m.across;
+        if ((m.side + m.gap) * (float)m.rows <= ALL_MOST || m.across == m.heads)
+            break;
+    }
+    m.side = fmaxf(floorf(m.side * c->ui->list->scale), 1) / c->ui->list->scale;
+    m.number_h = m.rows == 1 && m.side >= 16 ? NUMBER_H : 4;
+    return m;
+}
+
+float compare_maps_height(const ViewContext *c, float width) {
+    Maps m = maps_layout(c, width);
+    return (m.side + m.gap) * (float)m.rows - m.gap + m.number_h;
+}
+
+static Mat weights_of(const ViewContext *c, int column, int head) {
+    const Lineup *lineup = &c->memory->compare->lineup;
+    return attn_head_scores(&lineup_trace(lineup, column)->A, &lineup->plan.shape, head);
+}
+
+static int reference(const ViewContext *c) {
+    int count = c->memory->compare->lineup.plan.scheme_count;
+    int against = c->settings->compare.against;
+    return (against < count ? against : count) - 1;
+}
+
+static Mat cached(const CompareMemory *m, int column, int head) {
+    int T = m->lineup.plan.shape.T;
+    Mat all = mat_rows(&m->maps, (column * m->lineup.plan.shape.H + head) * T, T);
+    return all;
+}
+
+/* Closed pairs are DRAW_CELL_MASKED. */
+static void fill(Mat *out, const Mat *a, const Mat *from, const Mask *mask) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++) {
+            float less = from != NULL ? mat_row(from, i)[j] : 0;
+            mat_row(out, i)[j] = mask_row(mask, i)[j] ? mat_row(a, i)[j] - less : DRAW_CELL_MASKED;
+        }
+}
+
+static bool all_open(const ViewContext *c) {
+    return c->session->options.mask.row == MASK_NONE && c->run->edges_edited == 0;
+}
+
+bool compare_maps_make(const ViewContext *c) {
+    CompareMemory *m = c->memory->compare;
+    const AttnShape *shape = &m->lineup.plan.shape;
+    bool difference = c->settings->compare.maps == MAPS_DIFFERENCE;
+    int rows = m->lineup.plan.scheme_count * shape->H * shape->T;
+    m->maps = (Mat){0};
+    if (all_open(c) && !difference)
+        return true;
+    if (!arena_reserve(&m->maps_arena, mat_bytes(rows, shape->T), &m->err))
+        return false;
+    m->maps = mat_push(&m->maps_arena, rows, shape->T);
+    for (int i = 0; i < m->lineup.plan.scheme_count; i++)
+        for (int h = 0; h < shape->H; h++) {
+            Mat out = cached(m, i, h), a = weights_of(c, i, h);
+            Mat b = weights_of(c, reference(c), h);
+            fill(&out, &a, difference ? &b : NULL, &m->lineup.plan.mask);
+        }
+    return true;
+}
+
+/* The matrix to be drawn. */
+static Mat shown(const ViewContext *c, int column, int head) {
+    const CompareMemory *m = c->memory->compare;
+    return m->maps.rows > 0 ? cached(m, column, head) : weights_of(c, column, head);
+}
+
+static float scale_top(const ViewContext *c) {
+    float top = fminf(ceilf(c->memory->compare->lineup.largest_A * 20 - 1e-4f) / 20, 1);
+    return top > 0 ? top : 1;
+}
+
+static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) {
+    const Theme *theme = c->ui->theme;
+    float top = scale_top(c);
+    draw_cells(c->ui->list,
+               &(DrawCells){.rect = place,
+                            .rows = m.rows,
+                            .cols = m.cols,
+                            .stride = m.stride,
+                            .values = m.at,
+                            .lo = is_signed ? -top : 0,
+                            .hi = top,
+                            .palette = is_signed ? theme->signed_palette : c->settings->palette,
+                            .ground = theme->canvas,
+                            .masked = theme->masked,
+                            .masked_stroke = theme->control,
+                            .wrong = theme->warn});
+}
+
+/* The other column's weights left of the line; the line is a handle. */
+static void wipe_draw(const ViewContext *c, Rect place, int column, int head) {
+    CompareMemory *m = c->memory->compare;
+    float at = place.w * (0.5f + m->wipe);
+    Rect left = place;
+    left.w = at;
+    Rect clip = draw_clip(c->ui->list, left);
+    cells_draw(c, place, shown(c, reference(c), head), false);
+    draw_clip_restore(c->ui->list, clip);
+    Rect line = {place.x + at - 1, place.y, 2, place.h};
+    draw_fill(c->ui->list, rect_inset(line, -1, 0), 0, c->ui->theme->casing);
+    draw_fill(c->ui->list, line, 0, c->ui->theme->ring);
+    Rect handle = {line.x - 8, place.y, 18, place.h};
+    UiState state =
+        ui_control(c->ui, ui_id("wipe", column * OPTION_HEADS_MAX + head), handle, UI_NO_FOCUS);
+    if (state.hovered || state.held)
+        c->ui->cursor = 3;
+    if (!state.held)
+        return;
+    float moved = (c->ui->pointer.x - place.x) / place.w - 0.5f;
+    moved = fmaxf(fminf(moved, 0.5f), -0.5f);
+    c->ui->again = c->ui->again || moved != m->wipe;
+    m->wipe = moved;
+}
+
+/* The cell that is looked at, in every map. */
+static void mark_cell(const ViewContext *c, Rect place) {
+    Spot at = view_focus(c);
+    if (!spot_is_cell(at))
+        return;
+    float cell = place.w / (float)c->run->T, half = fmaxf(cell, 6) / 2 + 1;
+    Vec2 middle = {place.x + ((float)at.key + 0.5f) * cell,
+                   place.y + ((float)at.query + 0.5f) * cell};
+    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
+    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
+    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
+}
+
+static void pointer(const ViewContext *c, Rect place, int column, int head) {
+    UiState state = ui_control(c->ui, ui_id("map", column * OPTION_HEADS_MAX + head), place,
+                               UI_NO_FOCUS | UI_NO_HAND);
+    if (!state.hovered)
+        return;
+    float cell = place.w / (float)c->run->T;
+    int query = (int)((c->ui->pointer.y - place.y) / cell);
+    int key = (int)((c->ui->pointer.x - place.x) / cell);
+    if (query < 0 || key < 0 || query >= c->run->T || key >= c->run->T)
+        return;
+    Spot spot = {0, head, query, key};
+    view_light(c, spot);
+    if (state.clicked)
+        view_toggle_pin(c, spot);
+}
+
+static void number_draw(const ViewContext *c, Rect place, int head) {
+    bool chosen = head == c->session->options.head - 1;
+    char text[12];
+    snprintf(text, sizeof text, "%d", head + 1);
+    LabelStyle style = {FONT_MONO, 15, chosen ? c->ui->theme->text_1 : c->ui->theme->text_2,
+                        LABEL_CENTRE};
+    if (chosen)
+        style.font = FONT_MONO_BOLD;
+    label_draw(c->ui, (Rect){place.x, rect_bottom(place) + 2, place.w, NUMBER_H - 2}, &style, text);
+}
+
+float compare_maps_draw(const ViewContext *c, Rect place, int column) {
+    Maps m = maps_layout(c, place.w);
+    CompareMaps kind = (CompareMaps)c->settings->compare.maps;
+    for (int h = 0; h < m.heads; h++) {
+        float x = place.x + (m.side + m.gap) * (float)(h % m.across);
+        float y = place.y + (m.side + m.gap) * (float)(h / m.across);
+        Rect map = {draw_snap(c->ui->list, x), draw_snap(c->ui->list, y), m.side, m.side};
+        bool difference = kind == MAPS_DIFFERENCE;
+        pointer(c, map, column, h);
+        cells_draw(c, map, shown(c, column, h), difference);
+        if (kind == MAPS_WIPE)
+            wipe_draw(c, map, column, h);
+        mark_cell(c, map);
+        if (m.number_h == NUMBER_H)
+            number_draw(c, map, h);
+    }
+    return compare_maps_height(c, place.w);
+}
