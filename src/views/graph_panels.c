@@ -9,15 +9,19 @@
 #include "views/graph.h"
 #include "views/head_chips.h"
 
-#define ROW_H        36
-#define ROW_GAP      10
-#define LEFT_W       300
-#define RIGHT_W      288
-#define PANEL_H      258
-#define LEGEND_H     258
-#define CARD_H       150
-#define CORNER_RATIO 1.4f /* a view wider than that keeps a ring's corners free */
-#define NARROW_W     820
+#define ROW_H       36
+#define ROW_GAP     10
+#define LEFT_W      300
+#define RIGHT_W     288
+#define PANEL_H     258
+#define LEGEND_H    258
+#define CARD_H      150
+#define TOP_RIGHT_W 430
+#define TOP_RIGHT_H 128
+#define RING_ROOM   116 /* NODE_ROOM of graph_scene.c */
+#define LAYOUTS_W   470
+#define VALUES_W    330
+#define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
 /* A row of choices of an option, its labels from the registry. */
 static void choice_row(const ViewContext *c, Rect line, const char *key, const Registry *registry,
@@ -74,18 +78,21 @@ static void depth_row(const ViewContext *c, Rect line) {
         view_set_number(c, "depth", (double)roundf(value), c->ui->drag_serial);
 }
 
-/* The same in one row, where the corners are not free. */
-static void top_row(const ViewContext *c, Rect line) {
+/* The same in one row or two, where the corners are not free. */
+static void top_rows(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;
-    Rect left = line;
+    bool one = area->w >= ONE_ROW_W;
+    Rect line = rect_cut_top(area, ROW_H), left = line;
     choice_row(c, left, "graph-layout", &GRAPH_LAYOUTS, s->graph_layout, false);
-    if (line.w < NARROW_W)
-        return;
-    rect_cut_left(&left, 500);
+    rect_cut_left(&left, LAYOUTS_W);
+    if (!one) {
+        rect_cut_top(area, ROW_GAP);
+        left = rect_cut_top(area, ROW_H);
+    }
     if (s->graph_layout == GRAPH_LAYERED)
         depth_row(c, rect_cut_left(&left, 230));
     else
-        choice_row(c, rect_cut_left(&left, 330), "graph-value", &GRAPH_VALUES, s->graph_value,
+        choice_row(c, rect_cut_left(&left, VALUES_W), "graph-value", &GRAPH_VALUES, s->graph_value,
                    false);
     if (left.w > 280)
         heads_row(c, left);
@@ -284,7 +291,7 @@ void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect
 
 static GraphPanels corners(const ViewContext *c, const GraphData *d, Rect area) {
     Rect top = area;
-    top_right(c, rect_cut_right(&top, 460));
+    top_right(c, rect_cut_right(&top, TOP_RIGHT_W + 40));
     Rect left = {area.x, rect_bottom(area) - PANEL_H, LEFT_W, PANEL_H};
     filter_panel(c, d, left);
     Rect right = {rect_right(area) - RIGHT_W, rect_bottom(area) - LEGEND_H, RIGHT_W, LEGEND_H};
@@ -293,7 +300,7 @@ static GraphPanels corners(const ViewContext *c, const GraphData *d, Rect area) 
 }
 
 static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) {
-    top_row(c, rect_cut_top(area, ROW_H));
+    top_rows(c, area);
     if (area->h < 420)
         return (GraphPanels){0};
     bool tall = area->h > 640;
@@ -308,8 +315,39 @@ static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) 
     return panels;
 }
 
+/* Panels in a column at the left, for places as high as wide. */
+static GraphPanels side(const ViewContext *c, const GraphData *d, Rect *area) {
+    GraphPanels panels = {0};
+    top_rows(c, area);
+    if (area->w < 2 * LEFT_W)
+        return panels;
+    Rect column = rect_cut_left(area, LEFT_W);
+    rect_cut_left(area, 24);
+    filter_panel(c, d, rect_cut_bottom(&column, PANEL_H));
+    rect_cut_bottom(&column, 16);
+    if (column.h > LEGEND_H + 16)
+        panels.legend = rect_cut_bottom(&column, LEGEND_H);
+    rect_cut_top(&column, 10);
+    panels.card = column.h > 100 ? column : panels.legend;
+    if (column.h <= 100 && graph_step(c) != STEP_NONE)
+        panels.legend = (Rect){0};
+    return panels;
+}
+
+/* Whether a ring of tokens with their names leaves the corners to the panels. */
+static bool corners_are_free(const ViewContext *c, Rect area) {
+    float radius = area.h / 2 - RING_ROOM;
+    float left = hypotf(area.w / 2 - LEFT_W, area.h / 2 - PANEL_H);
+    float right = hypotf(area.w / 2 - TOP_RIGHT_W, area.h / 2 - TOP_RIGHT_H);
+    return c->settings->graph_layout == GRAPH_CIRCLE && area.h > 560 && area.w / 2 > TOP_RIGHT_W &&
+           left > radius + 62 && right > radius + 34;
+}
+
 GraphPanels graph_panels(const ViewContext *c, const GraphData *d, Rect *area) {
-    bool ring = c->settings->graph_layout == GRAPH_CIRCLE && area->w > area->h * CORNER_RATIO &&
-                area->w > 1000 && area->h > 560;
-    return ring ? corners(c, d, *area) : strips(c, d, area);
+    bool wide =
+        c->settings->graph_layout != GRAPH_CIRCLE && c->settings->graph_layout != GRAPH_FORCE;
+    if (corners_are_free(c, *area))
+        return corners(c, d, *area);
+    bool tall = area->w - LEFT_W < area->h * 0.7f;
+    return wide || tall || area->w > area->h * 1.7f ? strips(c, d, area) : side(c, d, area);
 }

@@ -113,7 +113,7 @@ static void a_node_is_dragged_and_put_back(void **state) {
     Vec2 after = node(&s, 4);
     assert_true(fabsf(after.x - to.x) < 6 && fabsf(after.y - to.y) < 6);
     assert_null(strstr(script_state(&s), "pin"));
-    script_double_click(&s, (Vec2){250, 480});
+    script_double_click(&s, (Vec2){470, 260});
     after = node(&s, 4);
     assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
     script_end(&s);
