@@ -41,7 +41,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
 }
 
 void app_destroy(App *app) {
-    if (app == NULL)
+    if (app == NULL || !work_end(app))
         return;
     history_release(&app->history);
     run_release(&app->run);
@@ -252,7 +252,7 @@ void app_copy(App *app, const char *text, size_t bytes) {
 
 ViewContext app_view_context(App *app) {
     return (ViewContext){.ui = &app->ui,
-                         .session = &app->session,
+                         .session = app_shown_session(app),
                          .run = &app->run,
                          .edits = &app->edits,
                          .hover = &app->hover,
@@ -300,15 +300,6 @@ static void apply_edits(App *app) {
     }
 }
 
-static void update_run(App *app) {
-    double before = app->resources.now_s != NULL ? app->resources.now_s() : 0;
-    uint64_t revision = app->run.revision;
-    int most = app->resources.tokens_max > 0 ? app->resources.tokens_max : APP_TOKENS_MAX;
-    run_update(&app->run, &app->session, &app->resources.run, (RunLimits){most});
-    if (app->resources.now_s != NULL && app->run.revision != revision)
-        app->pass_s = app->resources.now_s() - before;
-}
-
 /* All of the window, in the order in which Tab goes round. */
 static void build_parts(App *app) {
     if (app->layout.too_small) {
@@ -327,6 +318,7 @@ static void build_parts(App *app) {
     notice_draw(app);
     view_place_draw(app);
     inspector_place_draw(app);
+    work_draw(app);
     status_draw(app);
     messages_draw(app);
 }
@@ -406,7 +398,7 @@ static bool settle(App *app) {
 static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
-        update_run(app);
+        work_update(app);
         view_place_prepare(app);
         build_pass(app, input, out, pass == 0);
         again = settle(app);

@@ -4,6 +4,7 @@
 #define HEADLIGHT_APP_APP_H
 
 #include "app/files.h"
+#include "base/job.h"
 #include "draw/draw.h"
 #include "session/run.h"
 #include "ui/input.h"
@@ -23,6 +24,7 @@ typedef struct AppResources {
     bool recovers;            /* take up the session that a window before left behind */
     double (*now_s)(void);    /* for showing how long a pass took; NULL leaves that out, so that a
                                  rendered picture is the same to the byte */
+    JobRunner jobs;           /* who does what takes longer than a frame; all NULL: at once */
     bool still;               /* no motion, whatever the settings say */
 } AppResources;
 
@@ -45,6 +47,8 @@ typedef struct AppEffects {
 /* session and settings are copied. NULL and err when memory ran out. */
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err);
+
+/* Where a job goes on that would not stop soon, nothing is given back: the process is to end. */
 void app_destroy(App *app);
 
 /* One frame: input is applied, what it changed is computed, and out is filled with the picture at

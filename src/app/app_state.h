@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/keymap.h"
 #include "app/layout.h"
+#include "app/work.h"
 #include "session/document.h"
 #include "session/edit.h"
 #include "session/history.h"
@@ -61,7 +62,8 @@ struct App {
     Settings settings;
     Theme theme; /* the one in force, with the signed palette that was chosen */
     History history;
-    Run run;
+    Run run; /* what is shown; see work.h */
+    AppWork work;
     bool view_ready; /* the view's own part of the Run was made; else view_err says why not */
     Err view_err;
     Arena scratch;
@@ -88,8 +90,8 @@ struct App {
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */
     unsigned wrong_message;
-    bool wrong_is_said;  /* beside its control, in this pass */
-    double pass_s;       /* how long the last pass took; negative where no clock was given */
+    bool wrong_is_said; /* beside its control, in this pass */
+    double pass_s;      /* how long the last pass took; negative where no clock was given */
     double copied_until_s;
     char *copied; /* owned: what goes to the clipboard after this frame */
     size_t copied_capacity;

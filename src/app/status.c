@@ -159,7 +159,12 @@ void status_draw(App *app) {
     Rect row = app->layout.status;
     draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
     Rect rest = rect_inset(row, 24, 0);
-    if (app->run.valid && app->run.T > 0) {
+    if (work_is_said(app)) {
+        LabelStyle style = name_style(app);
+        rect_cut_left(&rest, label_draw(&app->ui, rest, &style,
+                                        app->work.is_stopped ? "Stopped" : "Computing…") +
+                                 BETWEEN);
+    } else if (app->run.valid && app->run.T > 0) {
         if (app->layout.width < LAYOUT_NARROW)
             counts_draw(app, &rest);
         check_draw(app, &rest);

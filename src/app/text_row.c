@@ -113,8 +113,10 @@ static void chip_draw(App *app, Rect chip, int token) {
         ui->press_clicks = state.clicks;
     if (state.pressed && state.clicks == 2 && !given_say_rows(app)) {
         ui_focus(ui, field_id());
-        app->line.anchor = app->run.tokens[token].at;
-        app->line.caret = app->line.anchor + app->run.tokens[token].bytes;
+        bool is_stale = app->run.text != app->session.text;
+        app->line.anchor = is_stale ? 0 : app->run.tokens[token].at;
+        app->line.caret =
+            is_stale ? app->session.text->size : app->line.anchor + app->run.tokens[token].bytes;
     }
 }
 
@@ -170,6 +172,8 @@ static void field_tail(App *app, Rect field, float x) {
     snprintf(text, sizeof text, wide ? "%d token%s" : "%d", app->run.T, app->run.T == 1 ? "" : "s");
     LabelStyle style = {FONT_SANS, WORD_SIZE, theme->text_3, LABEL_LEFT};
     Rect tail = {x + 6, field.y, rect_right(field) - x - 6, field.h};
+    if (run_session(&app->run) == NULL)
+        return;
     bool empty = app->session.text->size == 0 && !given_rows(app);
     if (empty || app->run.T == 0) {
         label_draw(&app->ui, tail, &style, "Type a sentence");

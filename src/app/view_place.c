@@ -10,7 +10,11 @@ void view_place_prepare(App *app) {
     const View *view = &VIEWS[app->settings.view];
     app->view_ready = app->run.valid && app->run.T > 0;
     if (app->view_ready && view->prepare != NULL)
-        app->view_ready = view->prepare(&app->run, &app->session, &app->settings, &app->view_err);
+        app->view_ready =
+            view->prepare(&app->run, app_shown_session(app), &app->settings, &app->view_err);
+    if (app->view_ready)
+        app->view_ready =
+            arena_reserve(&app->scratch, view_scratch_bytes(view, &app->run), &app->view_err);
 }
 
 static void title_draw(App *app, Rect *area) {
@@ -31,12 +35,12 @@ void view_place_draw(App *app) {
     ViewContext context = app_view_context(app);
     Err *err = &app->run.err;
     Rect clip = draw_clip(app->ui.list, app->layout.view);
-    if (!arena_reserve(&app->scratch, view_scratch_bytes(&VIEWS[app->settings.view], &app->run),
-                       &app->run.err))
-        app->run.valid = false;
     if (app->layout.has_title && app->run.valid && app->run.T > 0)
         title_draw(app, &area);
-    if (!app->run.valid)
+    if (run_session(&app->run) == NULL)
+        sentence_draw(app, area, VIEWS[app->settings.view].entry.label,
+                      app->work.is_stopped ? "Stopped before there was a picture." : "Computing…");
+    else if (!app->run.valid)
         sentence_draw(app, area, strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what,
                       err->why);
     else if (app->run.T == 0)

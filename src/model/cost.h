@@ -13,6 +13,11 @@ typedef struct Cost {
 /* The layer as its form holds it: the scores as cost_of_scores has them, then V, A·V and W_O. */
 Cost cost_of(const AttnShape *shape);
 
+/* About how many steps (base/job.h) a pass takes beside attn_fold, and how many that does: products
+ * by their multiply-adds, and far more for each score, whose exponential and memory cost most. */
+double cost_steps(const AttnShape *shape);
+double cost_fold_steps(const AttnShape *shape);
+
 /* What the form decides, all heads together: the weights that make S from X. For one head of
  * width n = D, m = K and p = T: separate holds 2nm weights and takes 2pnm + p²m multiply-adds;
  * merged, rank and free hold n² and take pn² + p²n; nested adds D² for queries and as much for keys

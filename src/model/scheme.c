@@ -89,7 +89,8 @@ static double deviation_unknown(const SchemeSite *site) {
     return NAN;
 }
 
-#define DRAWS 512 /* taken together */
+#define DRAWS         512 /* taken together */
+#define STEPS_OF_DRAW 60.0
 
 /* Entries `first` up of w, counted row by row. */
 static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) {
@@ -444,4 +445,32 @@ bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePl
         if (!done[p] && is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
             return false;
     return true;
+}
+
+/* Fills that cost more than their draws: for each cube of the side, once or for each head. */
+static const struct {
+    bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
+    double of_cube;
+    bool each_head;
+} COSTLY[] = {{fill_orthogonal, 0.6, false}, {mimetic_fill, 1.2, true}};
+
+static double fill_steps(const Scheme *scheme, const AttnShape *shape) {
+    double D = shape->D, steps = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(COSTLY); i++)
+        if (scheme->fill == COSTLY[i].fill)
+            steps = COSTLY[i].of_cube * D * D * D * (COSTLY[i].each_head ? shape->H : 1);
+    return steps;
+}
+
+double scheme_steps(const AttnShape *shape, const SchemePlan *plan) {
+    double steps = 0;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        double entries =
+            (double)param_axis_size(PARAMS[p].rows, shape) * param_axis_size(PARAMS[p].cols, shape);
+        if (PARAMS[p].used(shape))
+            steps += STEPS_OF_DRAW * entries;
+        if (is_drawn(p, shape) && !param_is_bias(p))
+            steps += fill_steps(&SCHEMES[plan->scheme[PARAMS[p].like]], shape);
+    }
+    return steps;
 }

@@ -59,6 +59,9 @@ SchemePlan scheme_plan(int scheme, int depth, uint64_t seed);
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err);
 
+/* About how many steps (base/job.h) scheme_draw takes. */
+double scheme_steps(const AttnShape *shape, const SchemePlan *plan);
+
 /* Draw every parameter that params has by the plan; biases are 0. In the nested form W_Q, W_K and
  * W_V are not drawn, but folded from their factors; a scheme that pairs matrices draws the factor
  * of each head, and the full one is the identity. The free W_QK is normal with the deviation of an

@@ -5,8 +5,13 @@
 
 #include "math/softmax.h"
 #include "model/block.h"
+#include "model/cost.h"
 #include "model/form.h"
 #include "model/params.h"
+
+/* Of a pass in parts: a few milliseconds, but enough rows for a product to be fast. */
+#define PART_STEPS      3e7
+#define PART_ROWS_LEAST 32
 
 /* The next tokens in a row that are marked, from span's end on; false where there are none. */
 static bool next_span(AttnSpan *span, const uint8_t *marks, int T) {
@@ -81,6 +86,41 @@ void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *par
         weigh_rows(trace, shape, mask, span);
         output_rows(trace, shape, params, x, span);
     }
+}
+
+/* As many tokens at a time as PART_STEPS are for. */
+static int part_rows(const AttnShape *shape, double steps) {
+    double rows = shape->T * PART_STEPS / (steps + 1);
+    return rows < PART_ROWS_LEAST ? PART_ROWS_LEAST : rows > shape->T ? shape->T : (int)rows;
+}
+
+/* The next rows after span, at most `most` of T; false where there are none. */
+static bool next_part(AttnSpan *span, int most, int T) {
+    int first = span->first + span->count, rest = T - first;
+    *span = (AttnSpan){first, rest < most ? rest : most};
+    return span->count > 0;
+}
+
+bool attn_forward_watched(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                          const Mat *x, const Mask *mask, JobWatch *watch) {
+    assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
+    double steps = cost_steps(shape), of_row = steps / shape->T / 2;
+    int most = part_rows(shape, steps);
+    if (!block_owns_input(shape))
+        trace->input = *x;
+    for (AttnSpan span = {0}; next_part(&span, most, shape->T);) {
+        project_rows(trace, shape, params, x, span);
+        if (!job_step(watch, of_row * span.count))
+            return false;
+    }
+    for (AttnSpan span = {0}; next_part(&span, most, shape->T);) {
+        form_scores(trace, shape, span, (AttnSpan){0, shape->T});
+        weigh_rows(trace, shape, mask, span);
+        output_rows(trace, shape, params, x, span);
+        if (!job_step(watch, of_row * span.count))
+            return false;
+    }
+    return true;
 }
 
 void attn_rescale(AttnTrace *trace, const AttnShape *shape) {

@@ -10,6 +10,11 @@
 #include "session/run_layer.h"
 #include "session/run_merge.h"
 
+/* About what a byte costs to be cut up, and an entry of X to be made. */
+#define STEPS_OF_BYTE     200.0
+#define STEPS_OF_ENTRY    200.0
+#define COUNTED_BYTES_MAX ((size_t)64 << 10)
+
 bool run_init(Run *run, Err *err) {
     *run = (Run){0};
     run->cache = calloc(1, sizeof *run->cache);
@@ -37,6 +42,8 @@ void run_release(Run *run) {
     }
     if (cache->session.text != NULL)
         session_release(&cache->session);
+    if (cache->next.text != NULL)
+        session_release(&cache->next);
     free(cache);
     run_gradient_release(run);
     run_merge_release(run);
@@ -146,25 +153,18 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
     return true;
 }
 
-/* What of the Run a change from one set of options to another reaches. */
-typedef struct Reach {
-    bool weights, tokens, x, mask, layers;
-} Reach;
-
-static Reach reach_of(const RunCache *cache, const Session *now, const RunResources *resources,
-                      RunLimits limits, bool was_valid) {
-    const Options *a = &cache->session.options, *b = &now->options;
+/* Of another session. */
+static Reach reach_between(const Session *before, const Session *now) {
+    const Options *a = &before->options, *b = &now->options;
     Reach reach = {0};
-    reach.weights = cache->session.weights != now->weights;
-    reach.tokens = !was_valid || reach.weights || cache->session.text != now->text ||
-                   a->tokenizer != b->tokenizer || cache->limits.tokens_max != limits.tokens_max ||
-                   cache->resources.text.gpt2 != resources->text.gpt2;
+    reach.weights = before->weights != now->weights;
+    reach.tokens = reach.weights || before->text != now->text || a->tokenizer != b->tokenizer;
     reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
-              a->d_model != b->d_model || cache->resources.words != resources->words ||
+              a->d_model != b->d_model ||
               ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
                a->seed != b->seed);
     reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number ||
-                 cache->session.edges != now->edges;
+                 before->edges != now->edges;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
                    a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
                    a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
@@ -172,6 +172,22 @@ static Reach reach_of(const RunCache *cache, const Session *now, const RunResour
                    a->form.row != b->form.row || a->form.number != b->form.number ||
                    a->bias != b->bias || a->block != b->block || a->scale != b->scale ||
                    a->temperature != b->temperature;
+    return reach;
+}
+
+bool run_same(const Session *a, const Session *b) {
+    return !reach_between(a, b).layers;
+}
+
+static Reach reach_of(const Run *run, const Session *now, const RunResources *resources,
+                      RunLimits limits) {
+    const RunCache *cache = run->cache;
+    Reach reach = reach_between(&cache->session, now);
+    reach.tokens = reach.tokens || !run->valid || cache->limits.tokens_max != limits.tokens_max ||
+                   cache->resources.text.gpt2 != resources->text.gpt2;
+    reach.x = reach.x || reach.tokens || cache->resources.words != resources->words;
+    reach.mask = reach.mask || reach.tokens;
+    reach.layers = reach.layers || reach.x;
     return reach;
 }
 
@@ -183,6 +199,10 @@ static bool update_mask(Run *run, const Session *session) {
     run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
     run->edges_edited = edges_apply(&run->mask, session->edges);
     return true;
+}
+
+bool run_stopped(Run *run) {
+    return err_fail(&run->err, "computing", "was stopped");
 }
 
 static bool update_layers(Run *run, const Session *session, const RunChange *change) {
@@ -202,6 +222,8 @@ static bool update_reached(Run *run, const Session *session, const RunInput *bef
     const RunInput now = {run->X, run->mask};
     if (!arena_reserve(arena, change_bytes(run->T), &run->err))
         return false;
+    if (!job_step(run->cache->watch, 0))
+        return run_stopped(run);
     RunChange change = change_find(arena, before, &now);
     run->cache->pass++;
     return update_layers(run, session, &change);
@@ -222,24 +244,76 @@ static bool update_stages(Run *run, const Session *session, const RunResources *
     return !reach.layers || update_reached(run, session, &before);
 }
 
-bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {
+static const RunResources NO_RESOURCES;
+
+void run_begin(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {
     assert(limits.tokens_max > 0 && limits.tokens_max <= TOKENS_MAX);
-    static const RunResources none = {0};
-    resources = resources != NULL ? resources : &none;
     RunCache *cache = run->cache;
-    Reach reach = reach_of(cache, session, resources, limits, run->valid);
-    for (int i = 0; reach.weights && i < RUN_LAYERS_MAX; i++)
-        cache->layers[i].has_params = false;
-    run->valid = update_stages(run, session, resources, limits, reach);
-    if (run->valid && run->T > 0)
-        for (int i = 0; i < run->layer_count; i++)
-            run_layer_rank(&run->layers[i], session->options.head - 1);
-    Session kept = session_share(session);
-    if (cache->session.text != NULL)
-        session_release(&cache->session);
-    cache->session = kept;
+    resources = resources != NULL ? resources : &NO_RESOURCES;
+    cache->reach = reach_of(run, session, resources, limits);
+    cache->next = session_share(session);
     cache->limits = limits;
     cache->resources = *resources;
-    run->revision += reach.layers;
+}
+
+bool run_make(Run *run, JobWatch *watch) {
+    RunCache *cache = run->cache;
+    cache->watch = watch;
+    for (int i = 0; cache->reach.weights && i < RUN_LAYERS_MAX; i++)
+        cache->layers[i].has_params = false;
+    run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits, cache->reach);
+    if (run->valid && run->T > 0)
+        for (int i = 0; i < run->layer_count; i++)
+            run_layer_rank(&run->layers[i], cache->next.options.head - 1);
+    cache->watch = NULL;
     return run->valid;
+}
+
+void run_end(Run *run) {
+    RunCache *cache = run->cache;
+    if (cache->session.text != NULL)
+        session_release(&cache->session);
+    cache->session = cache->next;
+    cache->next = (Session){0};
+    run->revision += cache->reach.layers;
+}
+
+bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {
+    run_begin(run, session, resources, limits);
+    run_make(run, NULL);
+    run_end(run);
+    return run->valid;
+}
+
+const Session *run_session(const Run *run) {
+    return run->cache->session.text != NULL ? &run->cache->session : NULL;
+}
+
+/* How many tokens a session will have. A long text is not cut up to find out. */
+static int tokens_ahead(const Session *session, const RunResources *resources, RunLimits limits) {
+    Err err;
+    TokenList list = {0};
+    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
+    size_t total = session->text->size;
+    if (weights_has(session->weights, WEIGHTS_X))
+        total = (size_t)session->weights->size[WEIGHTS_T];
+    else if (total <= COUNTED_BYTES_MAX &&
+             tokenizer->split(&list, session->text->bytes, total, &resources->text, &err))
+        total = (size_t)list.total;
+    return total < (size_t)limits.tokens_max ? (int)total : limits.tokens_max;
+}
+
+double run_steps(const Run *run, const Session *session, const RunResources *resources,
+                 RunLimits limits) {
+    resources = resources != NULL ? resources : &NO_RESOURCES;
+    Reach reach = reach_of(run, session, resources, limits);
+    if (!reach.layers)
+        return 0;
+    int T = reach.tokens ? tokens_ahead(session, resources, limits) : run->T;
+    int layers = session->options.beside >= 0 ? 2 : 1;
+    double steps = 1 + STEPS_OF_BYTE * (double)(reach.tokens ? session->text->size : 0) +
+                   STEPS_OF_ENTRY * (reach.x ? T * (double)session->options.d_model : 0);
+    for (int i = 0; i < layers && T > 0; i++)
+        steps += run_layer_steps(run, i, session, T);
+    return steps;
 }

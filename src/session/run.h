@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_SESSION_RUN_H
 #define HEADLIGHT_SESSION_RUN_H
 
+#include "base/job.h"
 #include "model/backward.h"
 #include "model/embedding.h"
 #include "model/stats.h"
@@ -90,6 +91,25 @@ void run_release(Run *run);
 
 /* Bring run up to date. resources may be NULL: then there are none. Returns run->valid. */
 bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits);
+
+/* The same in three parts, so that the long one can be a job: run_begin and run_end belong to who
+ * owns the session, and run_make to any thread, as long as nobody else touches the Run. Once the
+ * watch says to stop, run_make ends soon and leaves a Run that is not valid. */
+void run_begin(Run *run, const Session *session, const RunResources *resources, RunLimits limits);
+bool run_make(Run *run, JobWatch *watch);
+void run_end(Run *run);
+
+/* About how many steps (base/job.h) run_update would take: rather more than fewer; 0 where nothing
+ * that is computed would change. */
+double run_steps(const Run *run, const Session *session, const RunResources *resources,
+                 RunLimits limits);
+
+/* Whether a Run made from one session is one made from the other: they differ in nothing, or in the
+ * chosen head and the pin. */
+bool run_same(const Session *a, const Session *b);
+
+/* What the Run was made from, or NULL where it was made from nothing yet. */
+const Session *run_session(const Run *run);
 
 /* Make layers[layer].W_QK_offset, which is large and so made on request alone, where the form is
  * merged and positions are rope; elsewhere there is nothing to do. It lasts until the next update.

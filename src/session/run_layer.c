@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "model/cost.h"
 #include "model/params.h"
 #include "model/update.h"
 #include "session/run_gradient.h"
@@ -49,14 +50,18 @@ static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *
     return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
 }
 
+/* Whether parameters in place are those of a plan and a shape. */
+static bool has_drawn(const LayerCache *cache, const SchemePlan *plan, const AttnShape *shape) {
+    return cache->has_params && same_plan(&cache->plan, plan) && same_params(&cache->drawn, shape);
+}
+
 /* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
 static bool update_params(Run *run, int index, const Session *session, bool *drawn) {
     LayerCache *cache = &run->cache->layers[index];
     RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
     layer->plan = options_plan(&session->options, layer->scheme);
-    *drawn = !cache->has_params || !same_plan(&cache->plan, &layer->plan) ||
-             !same_params(&cache->drawn, shape);
+    *drawn = !has_drawn(cache, &layer->plan, shape);
     if (!*drawn)
         return true;
     cache->has_params = false;
@@ -74,6 +79,8 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     cache->drawn = *shape;
     cache->plan = layer->plan;
     cache->has_params = true;
+    if (!job_step(run->cache->watch, scheme_steps(shape, &layer->plan)))
+        return run_stopped(run);
     layer->weights_version++;
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         layer->rank[h] = RUN_RANK_UNKNOWN;
@@ -188,9 +195,15 @@ void run_layer_rank(RunLayer *layer, int head) {
 static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
     AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
+    JobWatch *watch = run->cache->watch;
     if (fold && !attn_fold(trace, shape, &layer->params, &run->err))
         return false;
-    attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
+    if (fold && !job_step(watch, cost_fold_steps(shape)))
+        return run_stopped(run);
+    if (watch == NULL)
+        attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
+    else if (!attn_forward_watched(trace, shape, &layer->params, &run->X, &run->mask, watch))
+        return run_stopped(run);
     return true;
 }
 
@@ -315,6 +328,25 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
     cache->pass = run->cache->pass;
     update_statistics(run, index, weights);
     return true;
+}
+
+double run_layer_steps(const Run *run, int index, const Session *session, int T) {
+    const Options *o = &session->options;
+    const LayerCache *cache = &run->cache->layers[index];
+    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
+    SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
+    bool drawn =
+        !has_drawn(cache, &plan, &shape) || session->weights != run->cache->session.weights;
+    bool folds =
+        drawn || !cache->has_trace || cache->traced.T != T || !same_trace(&cache->traced, &shape);
+    double steps = cost_steps(&shape) + (drawn ? scheme_steps(&shape, &plan) : 0) +
+                   (folds ? cost_fold_steps(&shape) : 0);
+    int checked = form_to_check(&shape);
+    AttnShape other =
+        options_shape(o, T, checked != RUN_UNCHECKED ? (AttnForm)checked : shape.form);
+    if (checked != RUN_UNCHECKED && attn_trace_bytes(&other) <= RUN_CHECK_BYTES_MAX)
+        steps += cost_steps(&other) + (folds ? cost_fold_steps(&other) : 0);
+    return steps;
 }
 
 bool run_offset_family(Run *run, int index, Err *err) {

@@ -18,6 +18,11 @@ typedef struct LayerCache {
     bool has_params, has_trace;
 } LayerCache;
 
+/* What of the Run a change from one session to another reaches. */
+typedef struct Reach {
+    bool weights, tokens, x, mask, layers;
+} Reach;
+
 struct RunCache {
     Arena tokens_arena, labels_arena, position_arena, change_arena;
     Arena x_arena[2], mask_arena[2]; /* in turn, so that the one before can be compared */
@@ -26,8 +31,11 @@ struct RunCache {
     int positions_kind;
     uint64_t positions_seed, pass;
     Session session; /* what the Run was computed from; text NULL at first */
+    Session next;    /* what it is being computed from, between run_begin and run_end */
+    Reach reach;     /* of the change from the one to the other */
     RunLimits limits;
     RunResources resources;
+    JobWatch *watch; /* during run_make, or NULL */
     LayerCache layers[RUN_LAYERS_MAX];
 };
 
@@ -38,6 +46,12 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
 /* What the rows of X are made from, positions aside; borrowed from run. Not where they are given.
  */
 EmbedInput run_embed_input(const Run *run, const Options *options, const WordVectors *words);
+
+/* False, with the reason that a job was told to stop. */
+bool run_stopped(Run *run);
+
+/* About how many steps that is for T tokens. */
+double run_layer_steps(const Run *run, int index, const Session *session, int T);
 
 /* Find the rank of a head's W_QK, where that takes no longer than a frame. */
 void run_layer_rank(RunLayer *layer, int head);

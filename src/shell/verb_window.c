@@ -13,6 +13,7 @@
 #include "shell/events.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
+#include "shell/worker.h"
 
 /* While the window is minimized, nothing is seen of what moves. */
 #define MINIMIZED_WAIT_S 0.25
@@ -24,6 +25,7 @@ typedef struct Desk {
     Events events;
     Assets assets;
     DeskFiles files;
+    Worker worker;
     GfxFonts *fonts;
     Renderer *renderer;
     App *app;
@@ -185,7 +187,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .files = desk_files(&desk->files),
                               .load_weights = weights_file_load,
                               .recovers = call->word == NULL && is_default(&call->session),
-                              .now_s = now_s};
+                              .now_s = now_s,
+                              .jobs = worker_jobs(&desk->worker)};
     Settings settings = call->settings, standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     settings.size = standard.size; /* was the window's, and is no part of the state from now on */
@@ -205,6 +208,11 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
 static void end(Desk *desk) {
     SDL_DelEventWatch(on_event, desk);
     app_destroy(desk->app);
+    if (!worker_end(&desk->worker)) { /* in a product of matrices that knows no way out */
+        desk_files_end(&desk->files);
+        window_release(&desk->window);
+        _Exit(EXIT_SUCCESS);
+    }
     renderer_release(desk->renderer);
     fonts_release(desk->fonts);
     draw_release(&desk->list);

@@ -13,8 +13,10 @@
 #include "session/state.h"
 #include "support/measure.h"
 
+static const JobRunner NO_JOBS;
+
 static void begin(Script *s, const char *state, float width_px, float height_px,
-                  const AppFiles *files) {
+                  const AppFiles *files, const JobRunner *jobs) {
     Err err;
     Session session;
     Settings settings;
@@ -26,8 +28,11 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     if (!state_read(&session, &extra, state, strlen(state), &err))
         fail_msg("%s: %s", err.what, err.why);
-    AppResources resources = {
-        .measure = &s->measure, .files = *files, .still = true, .recovers = state[0] == '\0'};
+    AppResources resources = {.measure = &s->measure,
+                              .files = *files,
+                              .jobs = *jobs,
+                              .still = true,
+                              .recovers = state[0] == '\0'};
     s->app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(s->app);
@@ -35,11 +40,15 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
 }
 
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL});
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS);
 }
 
 void script_begin_with(Script *s, const char *state, const AppFiles *files) {
-    begin(s, state, 1728, 1080, files);
+    begin(s, state, 1728, 1080, files, &NO_JOBS);
+}
+
+void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs) {
+    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs);
 }
 
 void script_drop(Script *s, const char *path) {

@@ -24,6 +24,9 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
 
 /* The same with files, taking up what an earlier window left. */
 void script_begin_with(Script *s, const char *state, const AppFiles *files);
+
+/* The same with somebody who does what takes longer than a frame. */
+void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs);
 void script_end(Script *s);
 
 void script_frame(Script *s);

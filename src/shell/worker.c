@@ -1,0 +1,77 @@
+#include "shell/worker.h"
+
+#define PATIENCE_MS 400 /* for a job that was told to stop, at the end of the window */
+
+static int run_jobs(void *context) {
+    Worker *worker = context;
+    for (;;) {
+        SDL_SemWait(worker->begin);
+        if (worker->work == NULL)
+            return 0;
+        worker->work(worker->data);
+        SDL_SemPost(worker->ended);
+        SDL_PushEvent(&(SDL_Event){.type = worker->event});
+    }
+}
+
+static bool begin(Worker *worker) {
+    if (worker->thread != NULL)
+        return true;
+    if (worker->begin == NULL)
+        worker->begin = SDL_CreateSemaphore(0);
+    if (worker->ended == NULL)
+        worker->ended = SDL_CreateSemaphore(0);
+    if (worker->begin == NULL || worker->ended == NULL)
+        return false;
+    worker->event = SDL_RegisterEvents(1);
+    worker->thread = SDL_CreateThread(run_jobs, "headlight job", worker);
+    return worker->thread != NULL;
+}
+
+/* Wait for the end of the job, if there is one that has not been waited for. */
+static bool wait_for(Worker *worker, Uint32 patience_ms) {
+    if (worker->data == NULL)
+        return true;
+    if (SDL_SemWaitTimeout(worker->ended, patience_ms) != 0)
+        return false;
+    worker->data = NULL;
+    return true;
+}
+
+static bool start(void *context, void (*work)(void *data), void *data) {
+    Worker *worker = context;
+    if (!begin(worker) || !wait_for(worker, 0))
+        return false;
+    worker->work = work;
+    worker->data = data;
+    SDL_SemPost(worker->begin);
+    return true;
+}
+
+static bool is_done(void *context) {
+    return wait_for(context, 0);
+}
+
+static bool wait_a_while(void *context) {
+    return wait_for(context, PATIENCE_MS);
+}
+
+JobRunner worker_jobs(Worker *worker) {
+    return (JobRunner){.context = worker, .start = start, .is_done = is_done, .wait = wait_a_while};
+}
+
+bool worker_end(Worker *worker) {
+    if (!wait_for(worker, 0))
+        return false;
+    worker->work = NULL;
+    if (worker->thread != NULL) {
+        SDL_SemPost(worker->begin);
+        SDL_WaitThread(worker->thread, NULL);
+    }
+    if (worker->begin != NULL)
+        SDL_DestroySemaphore(worker->begin);
+    if (worker->ended != NULL)
+        SDL_DestroySemaphore(worker->ended);
+    *worker = (Worker){0};
+    return true;
+}

@@ -1,0 +1,293 @@
+/* Work that is done beside the frames, by a runner whose jobs end when the test says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "support/script.h"
+
+#define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
+#define HEAVIEST                                                                                   \
+    "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
+
+/* Jobs end after so many questions whether they have. */
+typedef struct Slow {
+    int polls, started;
+    bool refuses;
+    void (*work)(void *data);
+    void *data;
+} Slow;
+
+static bool start(void *context, void (*work)(void *data), void *data) {
+    Slow *slow = context;
+    assert_null(slow->work);
+    if (slow->refuses)
+        return false;
+    slow->work = work;
+    slow->data = data;
+    slow->started++;
+    return true;
+}
+
+static bool end_job(void *context) {
+    Slow *slow = context;
+    slow->work(slow->data);
+    slow->work = NULL;
+    return true;
+}
+
+static bool is_done(void *context) {
+    Slow *slow = context;
+    assert_non_null(slow->work);
+    return slow->polls-- <= 0 && end_job(slow);
+}
+
+static JobRunner runner(Slow *slow) {
+    return (JobRunner){.context = slow, .start = start, .is_done = is_done, .wait = end_job};
+}
+
+static void open_slow(Script *s, Slow *slow, const char *state) {
+    JobRunner jobs = runner(slow);
+    script_begin_jobs(s, state, &jobs);
+}
+
+static void paste(Script *s, const char *state) {
+    script_paste(s, state, strlen(state));
+}
+
+static void frame_at(Script *s, double time_s) {
+    s->time_s = time_s;
+    script_frame(s);
+}
+
+/* The picture is that of an App of the same session that does everything at once. */
+static void check_settled(const Script *s) {
+    Script other;
+    script_begin(&other, script_state(s), 1728, 1080);
+    other.time_s = s->time_s;
+    script_frame(&other);
+    assert_true(draw_hash(&s->list) == draw_hash(&other.list));
+    script_end(&other);
+}
+
+static bool says(const Script *s, const char *words) {
+    return drawn_text(&s->list, words, 0) != NULL;
+}
+
+static void a_long_change_is_made_beside_the_frames(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, "");
+    uint64_t cells = drawn_cells(&s.list, 0)->hash;
+    paste(&s, HEAVY);
+    assert_int_equal(slow.started, 1);
+    assert_string_equal(script_state(&s), HEAVY);
+    assert_true(drawn_cells(&s.list, 0)->hash == cells);
+    assert_false(says(&s, "Computing…"));
+    assert_true(app_effects(s.app)->next_frame_s <= 0.11);
+    frame_at(&s, 0.2);
+    assert_true(says(&s, "Computing…") && !says(&s, "Stop"));
+    assert_null(drawn_text(&s.list, "Parameters", 0));
+    frame_at(&s, 1.2);
+    assert_true(says(&s, "Stop") && drawn_cells(&s.list, 0)->hash == cells);
+    slow.polls = 0;
+    script_frame(&s);
+    assert_true(drawn_cells(&s.list, 0)->hash != cells && !says(&s, "Stop"));
+    check_settled(&s);
+    assert_true(app_effects(s.app)->next_frame_s == INFINITY);
+    assert_int_equal(slow.started, 1);
+    script_end(&s);
+}
+
+static void what_is_quick_stays_in_the_frame(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, "");
+    paste(&s, "seed=4&heads=8&mask=causal");
+    script_type(&s, "c");
+    assert_int_equal(slow.started, 0);
+    script_end(&s);
+}
+
+static void a_window_may_begin_with_a_job(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, HEAVY);
+    assert_true(says(&s, "Computing…"));
+    script_key(&s, '?', 0);
+    script_key(&s, KEY_ESCAPE, 0);
+    for (uint32_t view = '1'; view <= '6'; view++)
+        script_key(&s, view, 0);
+    script_key(&s, '1', 0);
+    slow.polls = 0;
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
+static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, "");
+    paste(&s, HEAVIEST);
+    paste(&s, HEAVY);
+    assert_int_equal(slow.started, 1);
+    slow.polls = 0;
+    script_frame(&s); /* it has stopped */
+    assert_int_equal(slow.started, 2);
+    slow.polls = 0;
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
+static void undo_gives_the_picture_back_at_once(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, "");
+    uint64_t hash = draw_hash(&s.list);
+    paste(&s, HEAVIEST);
+    frame_at(&s, 5);
+    assert_true(draw_hash(&s.list) != hash);
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_true(draw_hash(&s.list) == hash);
+    slow.polls = 0;
+    script_frame(&s);
+    script_frame(&s);
+    assert_true(draw_hash(&s.list) == hash);
+    assert_int_equal(slow.started, 1);
+    script_end(&s);
+}
+
+static void stop_holds_until_something_changes(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, "");
+    paste(&s, HEAVIEST);
+    frame_at(&s, 2);
+    script_click_text(&s, "Stop", 0);
+    slow.polls = 0;
+    script_frame(&s);
+    script_frame(&s);
+    assert_int_equal(slow.started, 1);
+    assert_true(says(&s, "Go on") && says(&s, "Computing…") == false);
+    assert_true(app_effects(s.app)->next_frame_s == INFINITY);
+    slow.polls = 1000;
+    script_click_text(&s, "Go on", 0);
+    assert_int_equal(slow.started, 2);
+    assert_false(says(&s, "Go on"));
+    paste(&s, HEAVY);
+    slow.polls = 0;
+    script_frame(&s);
+    slow.polls = 0;
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
+static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 0};
+    open_slow(&s, &slow, "");
+    paste(&s, "d-model=4096&heads=64&d-k=4096&d-v=4096");
+    for (int i = 0; i < 5; i++)
+        script_frame(&s);
+    assert_int_equal(slow.started, 1);
+    assert_true(says(&s, "weights"));
+    check_settled(&s);
+    paste(&s, HEAVY);
+    script_frame(&s);
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
+static void without_a_thread_it_is_done_in_the_frame(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.refuses = true};
+    open_slow(&s, &slow, "");
+    paste(&s, HEAVY);
+    check_settled(&s);
+    script_end(&s);
+}
+
+static void a_window_may_close_on_a_job(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, "");
+    paste(&s, HEAVIEST);
+    script_end(&s);
+    assert_null(slow.work);
+}
+
+/* Whatever is done while jobs run, and however long they take: what is shown in the end is what
+ * an App shows that never had one. */
+static void any_edits_settle_to_the_same_picture(void **state) {
+    (void)state;
+    static const char *const states[] = {"heads=2", "seed=%d&mask=causal",
+                                         "d-model=256&seed=%d&init=mimetic&heads=1",
+                                         "form=merged&d-model=384&seed=%d", "beside=gpt2&seed=%d"};
+    static const uint32_t keys[] = {'1', '2', '3', '[', ']', 'r', 'm'};
+    static char text[2048] = "text=";
+    for (size_t at = 5; at + 3 < sizeof text / 2; at += 2)
+        memcpy(text + at, "a ", 3);
+    Rng rng = rng_stream(7, 0);
+    Script s;
+    Slow slow = {0};
+    open_slow(&s, &slow, "");
+    for (uint64_t i = 0; i < 60; i++) {
+        char changed[4096];
+        uint64_t pick = rng_bits(rng, i);
+        int used = snprintf(changed, sizeof changed, states[pick % 5], (int)(pick >> 8 & 3));
+        if (i % 3 == 0)
+            snprintf(changed + used, sizeof changed - (size_t)used, "&%s", text);
+        slow.polls = (int)(pick >> 16 & 3);
+        s.time_s += 0.3;
+        if ((pick >> 20 & 3) == 0)
+            script_key(&s, keys[(pick >> 24) % ARRAY_COUNT(keys)], 0);
+        else
+            paste(&s, changed);
+        for (int frame = 0; i % 6 == 5 && frame < 8; frame++) {
+            slow.polls = 0;
+            script_frame(&s);
+        }
+        if (i % 6 == 5)
+            check_settled(&s);
+    }
+    assert_true(slow.started > 5);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_change_is_made_beside_the_frames),
+        cmocka_unit_test(what_is_quick_stays_in_the_frame),
+        cmocka_unit_test(a_window_may_begin_with_a_job),
+        cmocka_unit_test(a_newer_edit_stops_a_long_job_and_the_next_begins),
+        cmocka_unit_test(undo_gives_the_picture_back_at_once),
+        cmocka_unit_test(stop_holds_until_something_changes),
+        cmocka_unit_test(a_job_that_fails_says_why_and_is_not_tried_again),
+        cmocka_unit_test(without_a_thread_it_is_done_in_the_frame),
+        cmocka_unit_test(a_window_may_close_on_a_job),
+        cmocka_unit_test(any_edits_settle_to_the_same_picture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
