@@ -288,6 +288,18 @@ static void paste_state(App *app, const InputEvent *event) {
         app_say_err(app, &err);
 }
 
+static bool change_session(App *app, const Edit *edit) {
+    Err err;
+    Session changed = session_share(&app->session);
+    bool made = edit->change(&changed, edit->kept, &err);
+    if (!made)
+        session_release(&changed);
+    made = made && app_take_session(app, &changed, &err);
+    if (!made)
+        app_say_err(app, &err);
+    return made;
+}
+
 static void apply_edits(App *app) {
     EditQueue edits = app->edits;
     app->edits.count = 0;
@@ -295,8 +307,9 @@ static void apply_edits(App *app) {
     bool applied = true;
     for (int i = 0; i < edits.count && applied; i++) {
         const Edit *edit = &edits.at[i];
-        applied = edit->row != NULL ? app_set(app, edit->row, edit->value, edit->serial)
-                                    : app_paint_edges(app, &edit->paint, edit->serial);
+        applied = edit->change != NULL ? change_session(app, edit)
+                  : edit->row != NULL  ? app_set(app, edit->row, edit->value, edit->serial)
+                                       : app_paint_edges(app, &edit->paint, edit->serial);
     }
 }
 

@@ -20,6 +20,12 @@ void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial) 
         queue->at[queue->count++] = (Edit){.paint = *paint, .serial = serial};
 }
 
+void edit_push_change(EditQueue *queue, bool (*change)(Session *, const Session *, Err *),
+                      const Session *kept) {
+    if (queue->count < EDITS_MAX)
+        queue->at[queue->count++] = (Edit){.change = change, .kept = kept};
+}
+
 void edit_push_state(EditQueue *queue, const char *key, const char *format, ...) {
     char value[OPTION_TEXT_MAX];
     va_list arguments;

@@ -6,15 +6,18 @@
 #include <stdint.h>
 
 #include "base/option.h"
-#include "session/edge_set.h"
+#include "session/session.h"
 
 #define EDITS_MAX 32 /* in one pass; more are not made by one person's input */
 
 typedef struct Edit {
-    const OptionRow
-        *row; /* of the session's table or the picture's; NULL where edges are painted */
+    const OptionRow *row; /* of the session's table or the picture's; NULL where edges are painted
+                             or much is changed */
     char value[OPTION_TEXT_MAX];
     EdgePaint paint;
+    /* A change of several things at once, in one step of undo, or NULL. kept is borrowed. */
+    bool (*change)(Session *session, const Session *kept, Err *err);
+    const Session *kept;
     uint64_t serial; /* edits of one serial are one undo step; 0 for a step of its own */
 } Edit;
 
@@ -29,7 +32,12 @@ void edit_push(EditQueue *queue, const OptionRow *row, const char *value, uint64
 /* Open or close edges of the mask; a drag has one serial, the Ui's drag_serial. */
 void edit_push_edges(EditQueue *queue, const EdgePaint *paint, uint64_t serial);
 
-/* The same for an option of the session by its key, its value as printf would write it. Asserts
+/* Change several things at once. kept, or NULL, is handed on to change, and must last until the
+ * pass is over. */
+void edit_push_change(EditQueue *queue, bool (*change)(Session *, const Session *, Err *),
+                      const Session *kept);
+
+/* edit_push for an option of the session by its key, its value as printf would write it. Asserts
  * that the key exists. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

@@ -317,8 +317,8 @@ static bool make_free(Run *run, const MergeWish *wish, Err *err) {
     return cache->made[PART_FREE] = true;
 }
 
-/* ∂L/∂W as two factors (E, T): of W_QK the inputs and what dS makes of them, of W_OV what was read and what
- * came back. */
+/* ∂L/∂W as two factors (E, T): of W_QK the inputs and what dS makes of them, of W_OV what was read
+ * and what came back. */
 static void gradient_factors(Mat *left, Mat *right, const Run *run, const MergeWish *wish,
                              Arena *scratch) {
     const RunLayer *layer = &run->layers[wish->layer];

@@ -10,6 +10,7 @@
 #include "base/geom.h"
 #include "base/option.h"
 #include "session/run_stack.h"
+#include "session/session.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/scroll.h"
@@ -55,10 +56,11 @@ typedef struct GraphMemory {
 
 /* Of the W_QK view. */
 typedef struct WqkMemory {
-    int lit_row, lit_column;       /* the entry under the pointer, from 1; 0 for none */
-    bool ov_merged;                /* whether W_OV is shown merged; W_QK is as the form is */
-    int lit_sigma;                 /* the singular value under the pointer, from 1; 0 for none */
-    Scroll scroll;                 /* of the narrow view */
+    int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
+    bool ov_merged;          /* whether W_OV is shown merged; W_QK is as the form is */
+    int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
+    Session before_plain;    /* what the special case W = I was entered from; text NULL for none */
+    Scroll scroll;           /* of the narrow view */
     int timed_p, timed_n, timed_m; /* what was last measured, and how long both forms took */
     double separate_s, merged_s;
 } WqkMemory;

@@ -136,6 +136,8 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 void view_memory_release(ViewMemory *memory) {
     compare_memory_release(memory->compare);
     cell_fades_release(&memory->cells);
+    if (memory->wqk.before_plain.text != NULL)
+        session_release(&memory->wqk.before_plain);
     shown_release(memory->heads.shown);
     kept_release(memory->heads.kept);
     run_stack_release(&memory->graph.stack);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/similarity.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -66,6 +67,8 @@ size_t wqk_scratch_bytes(const Run *run) {
     int E = attn_input_width(&run->layers[0].shape[run->form]), T = run->T;
     size_t result = mat_bytes_add(mat_bytes(T, E), mat_bytes(T, T));
     size_t square = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
+    size_t plain = mat_bytes_add(mat_bytes(T, T), similarity_scratch_bytes(T, E));
+    square = mat_bytes_add(square, plain);
     if (run->layers[0].shape[run->form].rope && E <= 128)
         square = mat_bytes_add(square, 64 * mat_bytes(E, E));
     return mat_bytes_add(square, mat_bytes_add(result, result)) + (64u << 10);
@@ -171,6 +174,9 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
         break;
     case PAGE_NESTED:
         wqk_nested_page(w, area);
+        break;
+    case PAGE_PLAIN:
+        wqk_plain_page(w, area);
         break;
     case PAGE_GAUGE:
         wqk_gauge(w, area);

@@ -13,6 +13,7 @@ typedef enum WqkPage {
     PAGE_TRAINING,
     PAGE_PARTS,
     PAGE_NESTED,
+    PAGE_PLAIN,
     PAGE_GAUGE,
     PAGE_COUNT
 } WqkPage;

@@ -24,6 +24,7 @@ static const Entry PAGE_ROWS[] = {
     {"training", "Training", "", "One step of gradient descent on the factors and on the product."},
     {"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
     {"nested", "Paper", "", "The paper’s notation: a matrix for all heads before each head’s own."},
+    {"plain", "W = I", "", "Without weights: attention as likeness of word vectors."},
     {"gauge", "Gauge", "", "An invertible R between the factors."},
 };
 const Registry WQK_PAGES = {"pages", "page", PAGE_ROWS, sizeof PAGE_ROWS[0],

@@ -10,6 +10,7 @@
 #include "ui/chart.h"
 #include "ui/formula.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/slider.h"
 #include "views/wqk_view.h"
 
@@ -78,7 +79,7 @@ static void legend(const Wqk *w, Rect line) {
         if (line.w < width + 24)
             return;
         label_draw(w->c->ui, rect_cut_right(&line, width + 1), &style, names[i]);
-        Rect mark = rect_cut_right(&line, line.w < 120 && i == 1 ? 16 : 20);
+        Rect mark = rect_cut_right(&line, style.size < WQK_BODY ? 18 : 20);
         draw_fill(w->c->ui->list, (Rect){mark.x + 2, mark.y + mark.h / 2 - 6, 12, 12}, 2,
                   colours[i]);
         rect_cut_right(&line, style.size < WQK_BODY ? 5 : 14);
@@ -141,7 +142,7 @@ static void size_row(const Wqk *w, Rect line, const char *letter, const char *me
     LabelStyle words = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, WQK_BODY, theme->text_1, LABEL_RIGHT};
     formula_label(c->ui, rect_cut_left(&line, 24), &formula, letter);
-    label_draw(c->ui, rect_cut_left(&line, 84), &words, meaning);
+    prose_draw(c->ui, rect_cut_left(&line, 84), &words, meaning);
     snprintf(text, sizeof text, "%d", value);
     label_draw(c->ui, rect_cut_right(&line, 56), &number, text);
     SliderRange range = {1, (float)most, 1, NAN, true};
@@ -241,11 +242,14 @@ static void table(const Wqk *w, Rect area, Sizes sizes) {
                   form == FORM_NESTED);
     rect_cut_top(&area, 8);
     char text[160];
-    snprintf(text, sizeof text, "2·n·m = %lld \"  against  \" n^2 = %lld \"  a head:  \" n %s 2m",
+    snprintf(text, sizeof text, "2·n·m = %lld \"  against  \" n^2 = %lld:  n %s 2m \", %s\"",
              2LL * sizes.n * sizes.m, (long long)sizes.n * sizes.n,
              sizes.n > 2 * sizes.m   ? ">"
              : sizes.n < 2 * sizes.m ? "<"
-                                     : "=");
+                                     : "=",
+             sizes.n > 2 * sizes.m   ? "so two factors hold less"
+             : sizes.n < 2 * sizes.m ? "so one matrix holds less"
+                                     : "so both hold as much");
     FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
     if (area.h > 26)
         formula_label(w->c->ui, rect_cut_top(&area, 28), &style, text);
@@ -297,7 +301,7 @@ void wqk_cost_page(const Wqk *w, Rect area) {
     float line = fminf(42, (controls.h - 44) / 3);
     size_row(w, rect_cut_top(&controls, line), "p", "tokens", "wqk-p", sizes.p, 4096);
     size_row(w, rect_cut_top(&controls, line), "n", "d_model", "wqk-n", sizes.n, 4096);
-    size_row(w, rect_cut_top(&controls, line), "m", "per head", "wqk-m", sizes.m, 4096);
+    size_row(w, rect_cut_top(&controls, line), "m", "d_k", "wqk-m", sizes.m, 4096);
     rect_cut_top(&controls, 6);
     if (controls.h >= 36)
         reset_row(w, rect_cut_top(&controls, 36));

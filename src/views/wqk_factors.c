@@ -186,31 +186,37 @@ static void constant(const Wqk *w, const WqkTop *top) {
                  "b_K");
 }
 
-static void factors(const Wqk *w, const WqkTop *top, float hi) {
+static void factors(const Wqk *w, const WqkTop *top) {
     bool is_turned = w->c->settings->wqk_turn > 0;
     const WqkNames *names = w->names;
-    Mat right = turned(w, &w->m->turned_right);
-    const Mat *left = &w->m->turned_left;
+    const Mat *left = &w->m->turned_left, *right = &w->m->turned_right;
     name_above(w, top->left, top->right.x - top->left.x - 6,
                is_turned ? names->left_turned : names->left, left->rows, left->cols);
     name_above(w, top->right, top->right.w, is_turned ? names->right_turned : names->right,
-               right.rows, right.cols);
+               right->cols, right->rows);
     if (w->merged > 0) {
         empty_frame(w, top->left, w->merged);
         empty_frame(w, top->right, w->merged);
     }
-    if (w->merged < 1) {
-        flying(w, top->left, top->product, left, hi, w->merged);
-        flying(w, top->right, top->product, &right, hi, w->merged);
-    } else if (top->right.h > 30) {
+    if (w->merged >= 1 && top->right.h > 30) {
         LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_CENTRE};
+        bool scores = w->m->product.kind == PRODUCT_QK;
         prose_draw(w->c->ui, rect_inset(top->right, 8, 0), &style,
-                   w->m->product.kind == PRODUCT_QK ? "folded into W_QK" : "folded into W_OV");
+                   scores ? "folded into W_QK" : "folded into W_OV");
     }
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
     float x = (rect_right(top->left) + top->right.x) / 2;
     draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
     sign(w, top->right, top->product, middle, "=");
+}
+
+/* Both factors where they stand or fly, above all else. */
+static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
+    if (w->merged >= 1)
+        return;
+    Mat right = turned(w, &w->m->turned_right);
+    flying(w, top->left, top->product, &w->m->turned_left, hi, w->merged);
+    flying(w, top->right, top->product, &right, hi, w->merged);
 }
 
 /* The rank-one part of a singular value, or the product cut to a rank, or the product. */
@@ -279,12 +285,13 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     char name[64];
     Mat room;
     const ViewContext *c = w->c;
+    float factor_hi = 1;
     if (has_factors(w)) {
-        float hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
-        factors(w, top, hi);
+        factor_hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
+        factors(w, top);
         Rect scale = {top->left.x, rect_bottom(top->left) + 10, fmaxf(fminf(top->left.w, 260), 110),
                       SCALE_H};
-        wqk_signed_scale(c, scale, hi);
+        wqk_signed_scale(c, scale, factor_hi);
         legend(w, top);
     }
     const Mat *product = shown_product(w, &room, name, sizeof name);
@@ -294,11 +301,13 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
                      hi);
-    constant(w, top);
-    marks(w, top);
     if (top->has_gauge) {
         Rect gauge = top->below_right;
         gauge.h = fminf(gauge.h, GAUGE_H + 40);
         wqk_gauge(w, gauge);
     }
+    if (has_factors(w))
+        factor_cells(w, top, factor_hi);
+    constant(w, top);
+    marks(w, top);
 }

@@ -148,7 +148,8 @@ static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     }
     LabelStyle words = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
     if (same && area.h > LINE + 22)
-        label_draw(w->c->ui, rect_cut_top(&area, 22), &words, "float32 rounding only");
+        label_draw(w->c->ui, rect_cut_top(&area, 22), &words,
+                   pair->A > 0 ? "float32 rounding only" : "to the last bit");
     if (!same && w->c->settings->wqk_against == AGAINST_RANK && isfinite(w->m->cut_KL)) {
         wqk_number(text, sizeof text, (double)w->m->cut_KL);
         snprintf(markup, sizeof markup, "\"KL\" %s \"nats\"", text);
@@ -272,7 +273,7 @@ static void title(const Wqk *w, Rect line, const Pair *pair, bool known) {
 static float fit(const Wqk *w, float width, float height) {
     const Mat *shown = head_result_shown(w->m->full);
     float cell = fminf(width / (float)shown->cols, height / (float)shown->rows);
-    return wqk_snap(w->c, fminf(cell, 24));
+    return wqk_snap(w->c, fminf(cell, 36));
 }
 
 /* All of it in a low area: both results, and their difference where it has room. */

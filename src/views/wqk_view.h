@@ -84,6 +84,7 @@ void wqk_cost_page(const Wqk *w, Rect area);
 void wqk_training_page(const Wqk *w, Rect area);
 void wqk_parts_page(const Wqk *w, Rect area);
 void wqk_nested_page(const Wqk *w, Rect area);
+void wqk_plain_page(const Wqk *w, Rect area);
 
 /* With RoPE: the distances, to scrub. Draws in one line of 60 px. */
 void wqk_offsets(const Wqk *w, Rect area);

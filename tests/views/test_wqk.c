@@ -85,7 +85,7 @@ static void an_entry_is_pinned_and_let_go(void **state) {
     (void)state;
     Script s;
     open_with(&s, "");
-    Vec2 at = drawn_cell(drawn_cells(&s.list, 2), 24, 51);
+    Vec2 at = drawn_cell(drawn_cells(&s.list, 0), 24, 51);
     script_move(&s, at);
     assert_non_null(drawn_text(&s.list, "Hovered", 0));
     script_click(&s, at);
@@ -140,6 +140,24 @@ static void pages_and_products_are_chosen(void **state) {
     script_end(&s);
 }
 
+/* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */
+static void the_special_case_and_back(void **state) {
+    (void)state;
+    char before[1024];
+    Script s;
+    open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");
+    snprintf(before, sizeof before, "%s", script_state(&s));
+    script_click_text(&s, "Set W_Q, W_K, W_V to I", 0);
+    assert_true(says(&s, "init-q=identity") && says(&s, "text=king"));
+    assert_non_null(drawn_text(&s.list, "queen", 0));
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_string_equal(script_state(&s), before);
+    script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    script_click_text(&s, "Back to what was", 0);
+    assert_string_equal(script_state(&s), before);
+    script_end(&s);
+}
+
 /* What is drawn, as files that are read as a diff. */
 static void pictures_are_the_reviewed_ones(void **state) {
     (void)state;
@@ -168,6 +186,7 @@ int main(void) {
         cmocka_unit_test(an_entry_is_pinned_and_let_go),
         cmocka_unit_test(the_rank_is_dragged_and_used),
         cmocka_unit_test(pages_and_products_are_chosen),
+        cmocka_unit_test(the_special_case_and_back),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,89 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/similarity.h"
+#include "session/plain_similarity.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/wqk_view.h"
+
+#define SHOWN_MAX 8 /* tokens that are named with their numbers */
+#define ROW_H     30
+#define NAME_W    100
+#define COLUMN_W  148
+
+/* Into the special case, remembering what was; or back to that. */
+static void way_button(const Wqk *w, Rect place) {
+    const ViewContext *c = w->c;
+    Session *before = &c->memory->wqk.before_plain;
+    bool inside = plain_is(c->session);
+    if (!button_text(c->ui, ui_id("wqk plain", 0), place,
+                     inside ? "Back to what was" : "Set W_Q, W_K, W_V to I"))
+        return;
+    if (inside) {
+        edit_push_change(c->edits, plain_leave, before->text != NULL ? before : NULL);
+        return;
+    }
+    if (before->text != NULL)
+        session_release(before);
+    *before = session_share(c->session);
+    edit_push_change(c->edits, plain_enter, NULL);
+}
+
+static void token_name(const Wqk *w, Rect place, int token, LabelAlign align) {
+    size_t bytes;
+    const char *text = view_token(w->c, token, &bytes);
+    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_1, align};
+    label_draw_bytes(w->c->ui, place, &style, text, bytes);
+}
+
+/* The cosine of every two tokens' vectors, and below it the weight that the head gives the pair. */
+static void cosines(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    int T = c->run->T, shown = T < SHOWN_MAX ? T : SHOWN_MAX;
+    float column = fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
+    Mat cosine = mat_push(c->scratch, T, T);
+    similarity_cosine(&cosine, &c->run->X, c->scratch);
+    const Mat *A = head_result_shown(w->m->full);
+    bool weights = w->m->product.kind == PRODUCT_QK;
+    for (int j = 0; j < shown; j++)
+        token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, ROW_H}, j,
+                   LABEL_RIGHT);
+    rect_cut_top(&area, ROW_H);
+    for (int i = 0; i < shown && area.h >= ROW_H; i++) {
+        Rect line = rect_cut_top(&area, ROW_H);
+        token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, LABEL_LEFT);
+        for (int j = 0; j < shown; j++) {
+            char text[48], number[16], weight[16];
+            number_format_fixed(number, sizeof number, (double)mat_row(&cosine, i)[j], 2);
+            number_format_fixed(weight, sizeof weight, weights ? (double)mat_row(A, i)[j] : 0, 2);
+            snprintf(text, sizeof text, weights && column > 124 ? "%s → %s" : "%s", number, weight);
+            LabelStyle style = {FONT_MONO, column > 60 ? WQK_SMALL : 12.0f,
+                                i == j ? c->ui->theme->text_3 : c->ui->theme->text_1, LABEL_RIGHT};
+            label_draw(c->ui,
+                       (Rect){line.x + NAME_W + column * (float)j, line.y, column - 10, line.h},
+                       &style, text);
+        }
+    }
+}
+
+void wqk_plain_page(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
+    Rect words = rect_cut_left(&area, fminf(420, area.w * 0.42f));
+    rect_cut_left(&area, 40);
+    wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");
+    float used = prose_wrap(c->ui, words, &style,
+                            "Then Q, K and V are X itself, and a score is the plain dot product of "
+                            "two word vectors: likeness, the same both ways. W_QK is what a layer "
+                            "learns in place of that.");
+    rect_cut_top(&words, used + 12);
+    if (words.h >= 36)
+        way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});
+    wqk_heading(c, rect_cut_top(&area, 30),
+                area.w > 420 ? "Cosine of the vectors → attention" : "Cosines");
+    cosines(w, area);
+}
