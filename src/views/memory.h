@@ -57,6 +57,10 @@ typedef struct GraphMemory {
 /* Of the W_QK view. */
 typedef struct WqkMemory {
     int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
+    float zoom_steps;        /* of the wheel over the product; 0 shows all of it */
+    Vec2 shift;              /* then the first row and column seen, in entries */
+    bool pans;               /* the pointer has left where the button went down */
+    Vec2 pan_from;           /* the pointer of the frame before */
     bool ov_merged;          /* whether W_OV is shown merged; W_QK is as the form is */
     int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
     Session before_plain;    /* what the special case W = I was entered from; text NULL for none */

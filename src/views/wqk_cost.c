@@ -14,10 +14,11 @@
 #include "ui/slider.h"
 #include "views/wqk_view.h"
 
-#define LINE         30
-#define BAR_H        14
-#define VALUE_W      118
-#define CURVE_POINTS 65
+#define LINE            30
+#define BAR_H           14
+#define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
+#define VALUE_W         118
+#define CURVE_POINTS    65
 
 /* p tokens, a width of n and heads of m: the layer's own, or what a person asks for. */
 typedef struct Sizes {
@@ -120,7 +121,12 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
     Sizes sizes = sizes_of(w);
     Cost separate = cost_at(sizes, 1, FORM_SEPARATE), merged = cost_at(sizes, 1, FORM_MERGED);
     Rect line = rect_cut_top(&area, 30);
-    legend(w, wqk_heading(w->c, line, "Cost per head"));
+    Rect beside = wqk_heading(w->c, line, "Cost per head");
+    if (area.w < LEGEND_BESIDE_W) {
+        beside = rect_cut_top(&area, 24);
+        beside.w = fminf(beside.w, 200);
+    }
+    legend(w, beside);
     rect_cut_top(&area, 4);
     bool has_mark = area.h >= 200;
     float each = fminf((area.h - (has_mark ? 84 : 2)) / 2 / 2.55f, LINE);

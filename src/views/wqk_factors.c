@@ -10,16 +10,34 @@
 #include "ui/tween.h"
 #include "views/wqk_view.h"
 
-#define NAME_H   40 /* above each matrix */
-#define SCALE_H  44 /* below them */
-#define DOT_W    40 /* between the factors, and before the product */
-#define LEFT_W   88 /* of the first factor's name at least */
-#define GAUGE_H  206
-#define GAUGE_W  250
-#define CELL_MAX 24
+#define NAME_H     40 /* above each matrix */
+#define SCALE_H    44 /* below them */
+#define DOT_W      40 /* between the factors, and before the product */
+#define LEFT_W     88 /* of the first factor's name at least */
+#define GAUGE_H    206
+#define GAUGE_W    250
+#define ZOOM_BELOW 4.0f  /* device pixels of an entry: finer ones are zoomed */
+#define ZOOM_CELL  24.0f /* logical pixels of an entry, as close as it gets */
+#define ZOOM_STEP  1.25f
+#define CELL_MAX   24
 
 static bool has_factors(const Wqk *w) {
     return w->m->product.has_factors;
+}
+
+/* Closer where a person zoomed in, and the part that is seen then. */
+static void zoom(const Wqk *w, WqkTop *top) {
+    WqkMemory *memory = &w->c->memory->wqk;
+    float E = (float)w->E, fit = top->product.w / E;
+    if (!top->can_zoom || (w->merged > 0 && w->merged < 1))
+        return;
+    float most = fmaxf(ZOOM_CELL / fit, 1);
+    float scale = fminf(powf(ZOOM_STEP, fmaxf(memory->zoom_steps, 0)), most);
+    float seen = E / scale;
+    memory->shift.x = fminf(fmaxf(memory->shift.x, 0), E - seen);
+    memory->shift.y = fminf(fmaxf(memory->shift.y, 0), E - seen);
+    top->cell = fit * scale;
+    top->shift = (Vec2){memory->shift.x * top->cell, memory->shift.y * top->cell};
 }
 
 WqkTop wqk_top_layout(const Wqk *w, Rect area) {
@@ -28,44 +46,89 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     float tall = fmaxf(E, m), wide = has_factors(w) ? 2 * E + m : E;
     float across = area.w - (has_factors(w) ? 2 * DOT_W + 12 : 0);
     float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
-    cell = top.cell = wqk_snap(w->c, fminf(fmaxf(cell, 1e-3f), CELL_MAX));
+    cell = fminf(fmaxf(cell, 1e-3f), CELL_MAX);
+    top.can_zoom = cell * w->c->ui->list->scale < ZOOM_BELOW;
+    cell = top.cell = top.can_zoom ? cell : wqk_snap(w->c, cell);
     float x = draw_snap(w->c->ui->list, area.x), y = draw_snap(w->c->ui->list, area.y + NAME_H);
     if (has_factors(w)) {
         top.left = (Rect){x, y, m * cell, E * cell};
         float next = fmaxf(rect_right(top.left) + DOT_W, x + LEFT_W);
         top.right = (Rect){draw_snap(w->c->ui->list, next), y, E * cell, m * cell};
-        x = rect_right(top.right) + DOT_W;
+        x = draw_snap(w->c->ui->list, rect_right(top.right) + DOT_W);
     }
     top.product = (Rect){x, y, E * cell, E * cell};
     float under = rect_bottom(top.right) + 22;
     top.below_right =
         (Rect){top.right.x, under, fmaxf(top.right.w, 0), fmaxf(rect_bottom(area) - under, 0)};
     top.has_gauge = has_factors(w) && top.below_right.h >= GAUGE_H && top.below_right.w >= GAUGE_W;
+    zoom(w, &top);
     return top;
 }
 
-void wqk_top_pointer(Wqk *w, const WqkTop *top) {
+/* The wheel zooms at the pointer, a drag pans, a double click shows all. True while it pans. */
+static bool zoom_pointer(const Wqk *w, const WqkTop *top, UiState state, UiId id) {
+    Ui *ui = w->c->ui;
+    WqkMemory *memory = &w->c->memory->wqk;
+    unsigned mods = 0;
+    float notches = ui_wheel(ui, id, top->product, &mods).y;
+    if (notches != 0) {
+        float before = top->cell, fit = top->product.w / (float)w->E;
+        float last = logf(fmaxf(ZOOM_CELL / fit, 1)) / logf(ZOOM_STEP);
+        memory->zoom_steps = fminf(fmaxf(memory->zoom_steps + notches, 0), last);
+        float after = fit * powf(ZOOM_STEP, memory->zoom_steps);
+        Vec2 at = {ui->pointer.x - top->product.x, ui->pointer.y - top->product.y};
+        memory->shift.x += at.x / before - at.x / after;
+        memory->shift.y += at.y / before - at.y / after;
+    }
+    if (state.pressed && state.clicks == 2)
+        memory->zoom_steps = 0;
+    if (state.pressed)
+        memory->pans = false;
+    Vec2 moved = {ui->pointer.x - ui->press_at.x, ui->pointer.y - ui->press_at.y};
+    memory->pans = memory->pans || (state.held && hypotf(moved.x, moved.y) > 4);
+    if (state.held && memory->pans && !state.pressed) {
+        memory->shift.x -= (ui->pointer.x - memory->pan_from.x) / top->cell;
+        memory->shift.y -= (ui->pointer.y - memory->pan_from.y) / top->cell;
+    }
+    memory->pan_from = ui->pointer;
+    return memory->pans;
+}
+
+void wqk_top_pointer(Wqk *w, WqkTop *top) {
     const ViewContext *c = w->c;
     WqkMemory *memory = &c->memory->wqk;
-    UiState state =
-        ui_control(c->ui, ui_id("wqk product cells", 0), top->product, UI_NO_FOCUS | UI_NO_HAND);
+    UiId id = ui_id("wqk product cells", 0);
+    UiState state = ui_control(c->ui, id, top->product, UI_NO_FOCUS | UI_NO_HAND);
+    bool pans = top->can_zoom && zoom_pointer(w, top, state, id);
+    zoom(w, top);
     int row = 0, column = 0;
     if (state.hovered) {
-        row = (int)((c->ui->pointer.y - top->product.y) / top->cell) + 1;
-        column = (int)((c->ui->pointer.x - top->product.x) / top->cell) + 1;
+        Vec2 at = {c->ui->pointer.x - top->product.x + top->shift.x,
+                   c->ui->pointer.y - top->product.y + top->shift.y};
+        row = (int)(at.y / top->cell) + 1;
+        column = (int)(at.x / top->cell) + 1;
         row = row > w->E ? w->E : row;
         column = column > w->E ? w->E : column;
     }
     memory->lit_row = row;
     memory->lit_column = column;
     OptionPair pin = c->settings->wqk_entry;
-    if (state.clicked && row > 0) {
+    if (state.clicked && row > 0 && !pans) {
         char value[32];
         snprintf(value, sizeof value, "%d,%d", row, column);
         bool same = pin.first == row && pin.second == column;
         view_set(c, "wqk-entry", same ? "none" : value, 0);
     }
     *w = wqk_of(c);
+}
+
+/* Where the whole of a matrix lies, of which frame is seen: its rows and its columns follow the
+ * product's, or neither of them does. */
+static Rect whole(const Wqk *w, const WqkTop *top, Rect frame, bool rows, bool columns) {
+    float all = (float)w->E * top->cell;
+    return (Rect){columns ? frame.x - top->shift.x : frame.x,
+                  rows ? frame.y - top->shift.y : frame.y, columns ? all : frame.w,
+                  rows ? all : frame.h};
 }
 
 static void outline(const Wqk *w, Rect rect, float border) {
@@ -82,35 +145,24 @@ static void marks(const Wqk *w, const WqkTop *top) {
     if (w->lit.first == 0)
         return;
     DrawList *list = w->c->ui->list;
-    float row = (float)(w->lit.first - 1) * top->cell, cell = top->cell;
-    float column = (float)(w->lit.second - 1) * top->cell;
+    float row = (float)(w->lit.first - 1) * top->cell - top->shift.y, cell = top->cell;
+    float column = (float)(w->lit.second - 1) * top->cell - top->shift.x;
     Vec2 at = {top->product.x + column + cell / 2, top->product.y + row + cell / 2};
     Colour colour = colour_fade(w->c->ui->theme->ring, 0.55f);
-    draw_curve(list, &(DrawCurve){{top->product.x, at.y},
-                                  {top->product.x, at.y},
-                                  {at.x, at.y},
-                                  {at.x, at.y},
-                                  1.4f,
-                                  1.4f,
-                                  2,
-                                  4,
-                                  colour,
-                                  colour});
-    draw_curve(list, &(DrawCurve){{at.x, top->product.y},
-                                  {at.x, top->product.y},
-                                  {at.x, at.y},
-                                  {at.x, at.y},
-                                  1.4f,
-                                  1.4f,
-                                  2,
-                                  4,
-                                  colour,
-                                  colour});
-    if (has_factors(w) && w->merged == 0) {
-        outline(w, (Rect){top->left.x, top->left.y + row, top->left.w, cell}, 1.6f);
-        outline(w, (Rect){top->right.x + column, top->right.y, cell, top->right.h}, 1.6f);
-    }
+    Rect clip = draw_clip(list, rect_inset(top->product, -5, -5));
+    Vec2 across = {top->product.x, at.y}, down = {at.x, top->product.y};
+    draw_curve(list, &(DrawCurve){across, across, at, at, 1.4f, 1.4f, 2, 4, colour, colour});
+    draw_curve(list, &(DrawCurve){down, down, at, at, 1.4f, 1.4f, 2, 4, colour, colour});
     outline(w, (Rect){top->product.x + column, top->product.y + row, cell, cell}, 2);
+    draw_clip_restore(list, clip);
+    if (!has_factors(w) || w->merged > 0)
+        return;
+    clip = draw_clip(list, rect_inset(top->left, -5, -5));
+    outline(w, (Rect){top->left.x, top->left.y + row, top->left.w, cell}, 1.6f);
+    draw_clip_restore(list, clip);
+    clip = draw_clip(list, rect_inset(top->right, -5, -5));
+    outline(w, (Rect){top->right.x + column, top->right.y, cell, top->right.h}, 1.6f);
+    draw_clip_restore(list, clip);
 }
 
 /* A matrix's name and its size above it. */
@@ -166,6 +218,8 @@ static void constant(const Wqk *w, const WqkTop *top) {
     if (w->E == w->c->run->layers[0].shape[0].D)
         return;
     bool scores = w->m->product.kind == PRODUCT_QK;
+    if (top->can_zoom) /* too fine to be set off */
+        return;
     float row = draw_snap(list, rect_bottom(top->product) - top->cell);
     float column = draw_snap(list, rect_right(top->product) - top->cell);
     draw_fill(list, (Rect){top->product.x, row - 1, top->product.w, 1}, 0, theme->text_3);
@@ -184,6 +238,12 @@ static void constant(const Wqk *w, const WqkTop *top) {
     draw_fill(list, (Rect){column - 1, top->right.y, 1, top->right.h}, 0, theme->text_3);
     formula_draw(w->c->ui, (Vec2){column - 8, rect_bottom(top->right) + 18}, 19, theme->text_1,
                  "b_K");
+}
+
+/* Whether the product stands there whole: no part of it, and nothing cut off. */
+static bool shows_product(const Wqk *w) {
+    bool cut = w->c->settings->wqk_against == AGAINST_RANK && w->rank < w->m->product.count;
+    return w->c->memory->wqk.lit_sigma == 0 && !cut;
 }
 
 static void factors(const Wqk *w, const WqkTop *top) {
@@ -207,7 +267,13 @@ static void factors(const Wqk *w, const WqkTop *top) {
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
     float x = (rect_right(top->left) + top->right.x) / 2;
     draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
-    sign(w, top->right, top->product, middle, "=");
+    sign(w, top->right, top->product, middle, shows_product(w) ? "=" : "≈");
+}
+
+static void seen_cells(const Wqk *w, Rect frame, Rect all, const Mat *m, float hi) {
+    Rect clip = draw_clip(w->c->ui->list, frame);
+    wqk_cells(w->c, all, m, hi, true);
+    draw_clip_restore(w->c->ui->list, clip);
 }
 
 /* Both factors where they stand or fly, above all else. */
@@ -215,8 +281,13 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     if (w->merged >= 1)
         return;
     Mat right = turned(w, &w->m->turned_right);
-    flying(w, top->left, top->product, &w->m->turned_left, hi, w->merged);
-    flying(w, top->right, top->product, &right, hi, w->merged);
+    if (w->merged > 0) {
+        flying(w, top->left, top->product, &w->m->turned_left, hi, w->merged);
+        flying(w, top->right, top->product, &right, hi, w->merged);
+        return;
+    }
+    seen_cells(w, top->left, whole(w, top, top->left, true, false), &w->m->turned_left, hi);
+    seen_cells(w, top->right, whole(w, top, top->right, false, true), &right, hi);
 }
 
 /* The rank-one part of a singular value, or the product cut to a rank, or the product. */
@@ -296,7 +367,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     }
     const Mat *product = shown_product(w, &room, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
-    wqk_cells(c, top->product, product, hi, true);
+    seen_cells(w, top->product, whole(w, top, top->product, true, true), product, hi);
     float used = name_above(w, top->product, top->product.w, name, product->rows, product->cols);
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},

@@ -158,7 +158,10 @@ static float nested_box(const Wqk *w, Rect area, const Mat *m, int rows, int col
 
 static float operator(const Wqk *w, float x, float y, const char *text) {
     FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
-    formula_label(w->c->ui, (Rect){x, y - 18, 44, 36}, &style, text);
+    if (strcmp(text, "·") == 0)
+        draw_fill(w->c->ui->list, (Rect){x + 18, y - 4, 8, 8}, 4, w->c->ui->theme->text_1);
+    else
+        formula_label(w->c->ui, (Rect){x, y - 18, 44, 36}, &style, text);
     return 44;
 }
 
@@ -204,12 +207,16 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     }
     rect_cut_top(&area, 6);
     Rect line = rect_cut_bottom(&area, 36);
+    FormulaStyle formula = {.size = 22, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
+    if (area.h >= 90)
+        formula_label(c->ui, rect_cut_top(&area, 34), &formula,
+                      "(X W^Q) W_i^Q = X (W^Q W_i^Q) = X W_i^{Q*}");
     sentence(w, area,
              "MultiHead(Q, K, V) projects inside every head what has been projected before. Two "
              "maps in a row are one: each head keeps only its product.");
     line.w = fminf(line.w, 280);
     if (button_text(c->ui, ui_id("wqk nested", 0), line,
-                    nested ? "Fold into one matrix a head" : "Hold this layer nested"))
+                    nested ? "Fold into one matrix a head" : "Use the nested form"))
         edit_push_state(c->edits, "form", nested ? "separate" : "nested");
 }
 

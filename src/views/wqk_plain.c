@@ -21,7 +21,7 @@ static void way_button(const Wqk *w, Rect place) {
     Session *before = &c->memory->wqk.before_plain;
     bool inside = plain_is(c->session);
     if (!button_text(c->ui, ui_id("wqk plain", 0), place,
-                     inside ? "Back to what was" : "Set W_Q, W_K, W_V to I"))
+                     inside ? "Back to what was" : "Set all three to I"))
         return;
     if (inside) {
         edit_push_change(c->edits, plain_leave, before->text != NULL ? before : NULL);

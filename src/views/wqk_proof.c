@@ -9,11 +9,12 @@
 #include "ui/scale_bar.h"
 #include "views/wqk_view.h"
 
-#define EQUAL_W 34
-#define NAME_H  28
-#define SCALE_H 40
-#define SCALE_W 84
-#define LINE    26
+#define EQUAL_W      34
+#define NAME_H       28
+#define SCALE_H      40
+#define DIVERGENCE_W 15
+#define SCALE_W      84
+#define LINE         26
 
 /* What is set beside the head as it is, and how far apart the two are. */
 typedef struct Pair {
@@ -149,10 +150,10 @@ static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     LabelStyle words = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
     if (same && area.h > LINE + 22)
         label_draw(w->c->ui, rect_cut_top(&area, 22), &words,
-                   pair->A > 0 ? "float32 rounding only" : "to the last bit");
+                   pair->A > 0 ? "float32 rounding" : "to the last bit");
     if (!same && w->c->settings->wqk_against == AGAINST_RANK && isfinite(w->m->cut_KL)) {
         wqk_number(text, sizeof text, (double)w->m->cut_KL);
-        snprintf(markup, sizeof markup, "\"KL\" %s \"nats\"", text);
+        snprintf(markup, sizeof markup, "\"KL a row:\" %s", text);
         formula_label(w->c->ui, rect_cut_top(&area, LINE), &name, markup);
     }
     Rect line = rect_cut_top(&area, LINE + 4);
@@ -243,6 +244,23 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
     return left;
 }
 
+/* The divergence of each row, as a bar beside it; the largest is DIVERGENCE_W long. */
+static void row_divergences(const Wqk *w, Rect cells, const Pair *pair) {
+    const Mat *a = &pair->first->A, *b = &pair->second->A;
+    float *rows = arena_push(w->c->scratch, (size_t)a->rows * sizeof *rows), most = 0;
+    float step = cells.h / (float)a->rows, height = fmaxf(step * 0.6f, 1);
+    for (int i = 0; i < a->rows; i++) {
+        rows[i] = (float)rank_curve_divergence(mat_row(a, i), mat_row(b, i), a->cols);
+        most = isfinite(rows[i]) ? fmaxf(most, rows[i]) : most;
+    }
+    for (int i = 0; i < a->rows && most > 0; i++) {
+        float width = isfinite(rows[i]) ? DIVERGENCE_W * rows[i] / most : DIVERGENCE_W;
+        Rect bar = {rect_right(cells) + 3, cells.y + step * (float)i + (step - height) / 2,
+                    fmaxf(width, 1), height};
+        draw_fill(w->c->ui->list, bar, 0, w->c->ui->theme->text_3);
+    }
+}
+
 static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side_w, float side_h,
                            bool has_verdict) {
     char name[32];
@@ -256,6 +274,8 @@ static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side
                   side_h};
     result(w, cells, &difference, hi, true, 2);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 8, fmaxf(side_w, SCALE_W), 34}, hi);
+    if (w->c->settings->wqk_against == AGAINST_RANK && pair->first->A.rows > 0)
+        row_divergences(w, cells, pair);
     rect_cut_left(&below, fmaxf(side_w, SCALE_W) + 24);
     rect_cut_top(&below, 2);
     if (has_verdict)

@@ -62,8 +62,10 @@ void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *val
 
 /* Parts of the view. */
 typedef struct WqkTop {
-    float cell;                /* side of an entry */
-    Rect left, right, product; /* W_Q, W_Kᵀ, W_QK */
+    Rect left, right, product; /* W_Q, W_Kᵀ, W_QK: what is seen of them */
+    float cell;                /* side of an entry, closer than it fits where it is zoomed */
+    Vec2 shift;                /* how far the product's corner lies left of and above its frame */
+    bool can_zoom;             /* an entry would be under ZOOM_BELOW device pixels */
     Rect below_right;          /* under W_Kᵀ: the gauge, where there is room */
     bool has_gauge;
 } WqkTop;
@@ -73,7 +75,7 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area);
 void wqk_top_draw(const Wqk *w, const WqkTop *top);
 
 /* Find the hovered entry, before anything is drawn. */
-void wqk_top_pointer(Wqk *w, const WqkTop *top);
+void wqk_top_pointer(Wqk *w, WqkTop *top);
 
 void wqk_gauge(const Wqk *w, Rect area);
 void wqk_proof(const Wqk *w, Rect area, bool wide);

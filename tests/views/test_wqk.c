@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,6 +141,30 @@ static void pages_and_products_are_chosen(void **state) {
     script_end(&s);
 }
 
+/* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
+ * nothing, a double click shows all again. */
+static void fine_entries_are_zoomed(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "&d-model=256");
+    Rect all = drawn_cells(&s.list, 0)->rect;
+    Vec2 at = {all.x + all.w / 2, all.y + all.h / 2};
+    script_wheel(&s, at, 6, 0);
+    Rect near = drawn_cells(&s.list, 0)->rect;
+    assert_true(near.w > 3 * all.w);
+    assert_true(fabsf(near.x + near.w / 2 - at.x) < 2 && fabsf(near.y + near.h / 2 - at.y) < 2);
+    script_press(&s, at, 0, 1);
+    script_move(&s, (Vec2){at.x + 10, at.y});
+    script_move(&s, (Vec2){at.x + 30, at.y + 20});
+    script_release(&s, (Vec2){at.x + 30, at.y + 20}, 0);
+    Rect panned = drawn_cells(&s.list, 0)->rect;
+    assert_true(fabsf(panned.x - near.x - 30) < 1 && fabsf(panned.y - near.y - 20) < 1);
+    assert_false(says(&s, "wqk-entry"));
+    script_double_click(&s, at);
+    assert_true(drawn_cells(&s.list, 0)->rect.w == all.w);
+    script_end(&s);
+}
+
 /* One click to W_Q = W_K = W_V = I, one back to the same state; each is one step of undo. */
 static void the_special_case_and_back(void **state) {
     (void)state;
@@ -147,7 +172,7 @@ static void the_special_case_and_back(void **state) {
     Script s;
     open_with(&s, "&wqk-page=plain&embedding=random&heads=2&seed=5");
     snprintf(before, sizeof before, "%s", script_state(&s));
-    script_click_text(&s, "Set W_Q, W_K, W_V to I", 0);
+    script_click_text(&s, "Set all three to I", 0);
     assert_true(says(&s, "init-q=identity") && says(&s, "text=king"));
     assert_non_null(drawn_text(&s.list, "queen", 0));
     script_key(&s, 'z', KEY_MOD_COMMAND);
@@ -186,6 +211,7 @@ int main(void) {
         cmocka_unit_test(an_entry_is_pinned_and_let_go),
         cmocka_unit_test(the_rank_is_dragged_and_used),
         cmocka_unit_test(pages_and_products_are_chosen),
+        cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
     };
