@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "base/version.h"
 #include "shell/print.h"
 
@@ -54,7 +55,9 @@ static void put_groups(FILE *to, unsigned groups) {
 
 /* "1 to 64", "WIDTHxHEIGHT", or the choices' ids. */
 static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
-    char numbered[120] = "";
+    char numbered[120] = "", least[32], most[32];
+    number_format_exact(least, sizeof least, (float)row->least);
+    number_format_exact(most, sizeof most, (float)row->most);
     if (row->numbered != NULL)
         snprintf(numbered, sizeof numbered, ", with a number from %d to %d as in %s",
                  (int)row->least, (int)row->most, row->numbered);
@@ -72,7 +75,7 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
         snprintf(out, VALUES_BYTES, "%lld to %lld", (long long)row->least, (long long)row->most);
         break;
     case OPTION_REAL:
-        snprintf(out, VALUES_BYTES, "a number");
+        snprintf(out, VALUES_BYTES, "%s to %s", least, most);
         break;
     case OPTION_SEED:
         snprintf(out, VALUES_BYTES, "0 to 18446744073709551615");
