@@ -56,12 +56,13 @@ static void heads_row(const ViewContext *c, Rect line) {
         view_set(c, "graph-heads", registry_entry(&GRAPH_HEADS, all ? 0 : 1)->id, 0);
 }
 
+/* The widest comes first, above the names of the tokens at the ring's right. */
 static void top_right(const ViewContext *c, Rect area) {
     const Settings *s = c->settings;
-    heads_row(c, rect_cut_top(&area, ROW_H));
-    rect_cut_top(&area, ROW_GAP);
     choice_row(c, rect_cut_top(&area, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout,
                true);
+    rect_cut_top(&area, ROW_GAP);
+    heads_row(c, rect_cut_top(&area, ROW_H));
     rect_cut_top(&area, ROW_GAP);
     choice_row(c, rect_cut_top(&area, ROW_H), "graph-value", &GRAPH_VALUES, s->graph_value, true);
 }
