@@ -27,7 +27,8 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-#define DIRECT       32 /* up to so many rows or so deep, b is read where it lies */
+#define DIRECT       32   /* up to so many rows or so deep, b is read where it lies */
+#define SWAPPED      8192 /* floats of a product that is made turned */
 
 /* One side of a product. */
 typedef struct Side {
@@ -45,6 +46,7 @@ typedef struct Panel {
     int depth, vectors, cols;
     bool turned; /* a's rows lie side by side */
     bool add;    /* the product of each block of the depth is added to out */
+    bool roomy;  /* out has room for whole vectors */
     float factor;
 } Panel;
 
@@ -52,24 +54,31 @@ static const float ZEROS[PANEL_COLS] __attribute__((aligned(64)));
 
 /* out = factor * (start + a * b) for one tile, start_stride being 0 for the same row in all. rows,
  * vectors and turned are constants where this is called, so the loops over them unroll and sum is
- * registers. */
+ * registers; a's rows are counted from two places, since compilers keep no more strides than eight
+ * rows need. */
 static inline __attribute__((always_inline)) void multiply_constant(float *out, const float *start,
                                                                     const float *a,
                                                                     const Panel *panel, int rows,
                                                                     int vectors, bool turned) {
-    Lanes sum[TILE_ROWS][TILE_VECTORS];
+    Lanes sum[2 * TILE_ROWS][TILE_VECTORS];
     const float *b = panel->b;
+    float factor = panel->factor;
     ptrdiff_t across = turned ? 1 : panel->a_across, deep = turned ? panel->a_deep : 1;
+    ptrdiff_t start_stride = panel->start_stride, out_stride = panel->out_stride;
     LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-        sum[r][v] = lanes_load(start + r * panel->start_stride + v * LANES);
-    for (int p = 0; p < panel->depth; p++, a += deep, b += panel->b_deep) {
+        sum[r][v] = lanes_load(start + r * start_stride + v * LANES);
+    const float *half = a + TILE_ROWS * across;
+    for (int p = 0; p < panel->depth; p++, a += deep, half += deep, b += panel->b_deep) {
         Lanes row[TILE_VECTORS];
         LANES_UNROLL for (int v = 0; v < vectors; v++) row[v] = lanes_load(b + v * LANES);
         LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-            sum[r][v] += a[r * across] * row[v];
+            sum[r][v] += (r < TILE_ROWS ? a[r * across] : half[(r - TILE_ROWS) * across]) * row[v];
     }
+    if (factor != 1)
+        LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
+            sum[r][v] *= factor;
     LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-        lanes_store(out + r * panel->out_stride + v * LANES, sum[r][v] * panel->factor);
+        lanes_store(out + r * out_stride + v * LANES, sum[r][v]);
 }
 
 typedef void Kernel(float *out, const float *start, const float *a, const Panel *panel);
@@ -77,13 +86,21 @@ typedef void Kernel(float *out, const float *start, const float *a, const Panel 
     static void name(float *out, const float *start, const float *a, const Panel *panel) {         \
         multiply_constant(out, start, a, panel, rows, vectors, turned);                            \
     }
-#define KERNELS(rows)                                                                              \
+#define KERNELS_OF_ONE(rows)                                                                       \
     KERNEL(straight_##rows##_1, rows, 1, false)                                                    \
+    KERNEL(turned_##rows##_1, rows, 1, true)
+#define KERNELS(rows)                                                                              \
+    KERNELS_OF_ONE(rows)                                                                           \
     KERNEL(straight_##rows##_2, rows, 2, false)                                                    \
     KERNEL(straight_##rows##_3, rows, 3, false)                                                    \
-    KERNEL(turned_##rows##_1, rows, 1, true)                                                       \
     KERNEL(turned_##rows##_2, rows, 2, true)                                                       \
     KERNEL(turned_##rows##_3, rows, 3, true)
+#define KERNEL_ROW_OF_ONE(rows)                                                                    \
+    {                                                                                              \
+        {straight_##rows##_1}, {                                                                   \
+            turned_##rows##_1                                                                      \
+        }                                                                                          \
+    }
 #define KERNEL_ROW(rows)                                                                           \
     {                                                                                              \
         {straight_##rows##_1, straight_##rows##_2, straight_##rows##_3}, {                         \
@@ -95,12 +112,18 @@ KERNELS(2)
 KERNELS(4)
 #if TILE_ROWS == 8
 KERNELS(8)
+KERNELS_OF_ONE(16)
+#else
+KERNELS_OF_ONE(8)
 #endif
 
-/* By rows, 1 << log of them, as the largest first does them all; a turned or not; vectors. */
+/* By rows, 1 << log of them; a turned or not; vectors. A tile of one vector may have twice
+ * TILE_ROWS, so that enough sums are under way to wait for none. */
 static Kernel *const TILES[][2][TILE_VECTORS] = {KERNEL_ROW(1), KERNEL_ROW(2), KERNEL_ROW(4),
 #if TILE_ROWS == 8
-                                                 KERNEL_ROW(8)
+                                                 KERNEL_ROW(8), KERNEL_ROW_OF_ONE(16)
+#else
+                                                 KERNEL_ROW_OF_ONE(8)
 #endif
 };
 
@@ -111,16 +134,16 @@ static int at_most(int a, int b) {
 /* A tile whose columns do not fill its vectors, or that is added, is multiplied beside out. */
 static void multiply_beside(float *out, const float *a, const Panel *panel, int log) {
     float beside[TILE_ROWS * PANEL_COLS];
-    int rows = 1 << log;
+    int rows = 1 << log, width = panel->vectors * LANES;
     bool fresh = panel->start_stride == 0;
     Panel aside = *panel;
-    aside.out_stride = PANEL_COLS;
-    aside.start_stride = fresh ? 0 : PANEL_COLS;
+    aside.out_stride = width;
+    aside.start_stride = fresh ? 0 : width;
     for (int r = 0; !fresh && r < rows; r++)
-        lanes_copy(beside + r * PANEL_COLS, out + r * panel->out_stride, panel->cols);
+        lanes_copy(beside + r * width, out + r * panel->out_stride, panel->cols);
     TILES[log][panel->turned][panel->vectors - 1](beside, fresh ? ZEROS : beside, a, &aside);
     for (int r = 0; r < rows; r++) {
-        float *to = out + r * panel->out_stride, *from = beside + r * PANEL_COLS;
+        float *to = out + r * panel->out_stride, *from = beside + r * width;
         for (int j = 0; panel->add && j < panel->cols; j++)
             from[j] += to[j];
         lanes_copy(to, from, panel->cols);
@@ -129,8 +152,9 @@ static void multiply_beside(float *out, const float *a, const Panel *panel, int 
 
 /* All rows of one panel, for one block of the depth. */
 static void multiply_panel(float *out, const float *a, const Panel *panel, int rows) {
-    bool beside = panel->add || panel->cols < panel->vectors * LANES;
-    int log = TILE_ROWS == 8 ? 3 : 2;
+    bool part = panel->cols < panel->vectors * LANES,
+         beside = panel->add || (part && !panel->roomy);
+    int log = (TILE_ROWS == 8 ? 3 : 2) + (panel->vectors == 1);
     while (rows > 0) {
         while (1 << log > rows)
             log--;
@@ -165,9 +189,11 @@ static void pack_turned(float *packed, const Side *b, const Panel *panel) {
             float *to = packed + p * width + j;
             int cols = at_most(panel->cols - j, LANES), deep = at_most(panel->depth - p, LANES);
             if (cols == LANES && deep == LANES)
-                lanes_turn_square(to, width, from, b->across);
+                lanes_turn(to, width, from, b->across, LANES, LANES);
+            else if (deep == LANES)
+                lanes_turn(to, width, from, b->across, cols, LANES);
             else
-                lanes_turn_part(to, width, from, b->across, cols, deep);
+                lanes_turn_ends(to, width, from, b->across, cols, deep);
         }
 }
 
@@ -196,7 +222,7 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool b_turned
     }
 }
 
-void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
+static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, bool roomy) {
     int depth = plan->a_turned ? a->rows : a->cols;
     assert(out->rows == (plan->a_turned ? a->cols : a->rows));
     assert(out->cols == (plan->b_turned ? b->rows : b->cols));
@@ -207,15 +233,67 @@ void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
                    .a_deep = left.deep,
                    .out_stride = out->stride,
                    .turned = plan->a_turned,
-                   .add = plan->add};
-    int blocks = depth > 0 ? (depth + DEPTH_BLOCK - 1) / DEPTH_BLOCK : 1;
+                   .add = plan->add,
+                   .roomy = roomy};
+    bool narrow = out->cols <= LANES && !plan->add;
+    int most = narrow ? TILE_VECTORS * DEPTH_BLOCK : DEPTH_BLOCK;
+    int blocks = depth > most ? (depth + most - 1) / most : 1;
     for (int block = 0, done = 0; block < blocks; block++) {
-        panel.depth = (depth - done) / (blocks - block);
+        bool last = block == blocks - 1;
+        panel.depth = last ? depth - done : (depth - done) / (blocks - block);
         panel.start_stride = block == 0 || plan->add ? 0 : out->stride;
-        panel.factor = block == blocks - 1 || plan->add ? plan->factor : 1;
+        panel.factor = last || plan->add ? plan->factor : 1;
         multiply_block(out, &left, &right, plan->b_turned, &panel);
         left.at += panel.depth * left.deep;
         right.at += panel.depth * right.deep;
         done += panel.depth;
     }
+}
+
+/* Whether a * bᵀ is better had as the turned b * aᵀ: where a has few rows and b many, it is a that
+ * is turned for the vectors to run along, and what comes out. Where a's rows leave a
+ * quarter of the last vector empty, more would be lost on that. */
+static bool is_swapped(const Mat *out, const GemmPlan *plan) {
+    int empty = (LANES - out->rows % LANES) % LANES;
+    return plan->b_turned && !plan->a_turned && !plan->add && out->rows <= DIRECT &&
+           out->cols > out->rows && empty < LANES / 4;
+}
+
+static void turn_back(Mat *out, const Mat *turned) {
+    for (int j = 0; j < out->cols; j += LANES)
+        for (int i = 0; i < out->rows; i += LANES) {
+            float *to = mat_row(out, i) + j;
+            const float *from = mat_row(turned, j) + i;
+            int rows = at_most(out->rows - i, LANES), cols = at_most(out->cols - j, LANES);
+            if (rows == LANES && cols == LANES)
+                lanes_turn(to, out->stride, from, turned->stride, LANES, LANES);
+            else if (cols == LANES)
+                lanes_turn(to, out->stride, from, turned->stride, LANES, rows);
+            else
+                for (int r = 0; r < rows; r++)
+                    for (int c = 0; c < cols; c++)
+                        to[r * out->stride + c] = from[c * turned->stride + r];
+        }
+}
+
+/* Each entry sums the same terms in the same order, and a term is the same with its factors
+ * swapped. */
+static void multiply_swapped(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
+    float sums[SWAPPED] __attribute__((aligned(64)));
+    int width = (out->rows + LANES - 1) / LANES * LANES, count = SWAPPED / width;
+    for (int j = 0; j < out->cols; j += count) {
+        Mat part = mat_cols(out, j, at_most(out->cols - j, count));
+        Mat rows = mat_rows(b, j, part.cols), turned = {sums, part.cols, out->rows, width};
+        multiply(&turned, &rows, a, plan, true);
+        turn_back(&part, &turned);
+    }
+}
+
+void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
+    if (out->rows == 0 || out->cols == 0)
+        return;
+    if (is_swapped(out, plan))
+        multiply_swapped(out, a, b, plan);
+    else
+        multiply(out, a, b, plan, false);
 }

@@ -53,44 +53,70 @@ static inline Lanes lanes_load_some(const float *from, int count) {
     return lanes_load(some);
 }
 
+/* Of the lanes of a, which count from 0, and of b, from LANES: four for every four lanes of the
+ * result, each time four further on. */
 #if LANES == 16
-#define LANES_LOW(a, b)                                                                            \
-    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define LANES_HIGH(a, b)                                                                           \
-    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
+    __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4, p + 8, q + 8, r + 8,     \
+                            s + 8, p + 12, q + 12, r + 12, s + 12)
 #elif LANES == 8
-#define LANES_LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define LANES_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
+    __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4)
 #else
-#define LANES_LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define LANES_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define LANES_BY_FOUR(a, b, p, q, r, s) __builtin_shufflevector(a, b, p, q, r, s)
 #endif
 
-/* Turn a square of LANES rows, across floats apart, into one with rows stride apart. Interleaving
- * the first half of the rows with the second turns it when it is done log2(LANES) times. */
-static inline void lanes_turn_square(float *to, ptrdiff_t stride, const float *from,
-                                     ptrdiff_t across) {
-    Lanes v[LANES], w[LANES];
-    LANES_UNROLL for (int l = 0; l < LANES; l++) v[l] = lanes_load(from + l * across);
-    LANES_UNROLL for (int stage = 1; stage < LANES; stage *= 2) {
-        LANES_UNROLL for (int l = 0; l < LANES; l++) w[l] =
-            l % 2 == 0 ? LANES_LOW(v[l / 2], v[l / 2 + LANES / 2])
-                       : LANES_HIGH(v[l / 2], v[l / 2 + LANES / 2]);
-        LANES_UNROLL for (int l = 0; l < LANES; l++) v[l] = w[l];
-    }
-    LANES_UNROLL for (int l = 0; l < LANES; l++) lanes_store(to + l * stride, v[l]);
+/* Every other four lanes of a and then of b, from the first or the second on. */
+#if LANES == 16
+#define LANES_FOURS(a, b, o)                                                                       \
+    __builtin_shufflevector(a, b, o, o + 1, o + 2, o + 3, o + 8, o + 9, o + 10, o + 11, o + 16,    \
+                            o + 17, o + 18, o + 19, o + 24, o + 25, o + 26, o + 27)
+#elif LANES == 8
+#define LANES_FOURS(a, b, o)                                                                       \
+    __builtin_shufflevector(a, b, o, o + 1, o + 2, o + 3, o + 8, o + 9, o + 10, o + 11)
+#endif
+
+/* Turn each square of 4 × 4 of four vectors where it is. */
+static inline void lanes_turn_fours(Lanes v[4]) {
+    Lanes a = LANES_BY_FOUR(v[0], v[1], 0, LANES, 1, LANES + 1);
+    Lanes b = LANES_BY_FOUR(v[0], v[1], 2, LANES + 2, 3, LANES + 3);
+    Lanes c = LANES_BY_FOUR(v[2], v[3], 0, LANES, 1, LANES + 1);
+    Lanes d = LANES_BY_FOUR(v[2], v[3], 2, LANES + 2, 3, LANES + 3);
+    v[0] = LANES_BY_FOUR(a, c, 0, 1, LANES, LANES + 1);
+    v[1] = LANES_BY_FOUR(a, c, 2, 3, LANES + 2, LANES + 3);
+    v[2] = LANES_BY_FOUR(b, d, 0, 1, LANES, LANES + 1);
+    v[3] = LANES_BY_FOUR(b, d, 2, 3, LANES + 2, LANES + 3);
 }
 
-/* The same where from has only so many rows and columns: to gets as many rows as from has columns,
- * LANES wide, with 0 where from has no row. */
-static inline void lanes_turn_part(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across,
+/* Turn rows <= LANES rows of LANES floats, across apart, into the first cols <= LANES of their
+ * columns, as rows of LANES floats stride apart with 0 where there was no row: fours of rows within
+ * fours of lanes, and then the fours themselves, the even from the odd log2(LANES / 4) times. */
+static inline __attribute__((always_inline)) void
+lanes_turn(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across, int rows, int cols) {
+    Lanes v[LANES], w[LANES];
+    LANES_UNROLL for (int l = 0; l < LANES; l++) v[l] =
+        l < rows ? lanes_load(from + l * across) : (Lanes){0};
+    LANES_UNROLL for (int l = 0; l < LANES; l += 4) lanes_turn_fours(v + l);
+#if LANES > 4
+    LANES_UNROLL for (int stage = 4; stage < LANES; stage *= 2) {
+        LANES_UNROLL for (int l = 0; l < LANES / 2; l++) {
+            Lanes a = v[l / 4 * 8 + l % 4], b = v[l / 4 * 8 + l % 4 + 4];
+            w[l] = LANES_FOURS(a, b, 0);
+            w[l + LANES / 2] = LANES_FOURS(a, b, 4);
+        }
+        LANES_UNROLL for (int l = 0; l < LANES; l++) v[l] = w[l];
+    }
+#endif
+    LANES_UNROLL for (int l = 0; l < LANES; l++) if (l < cols) lanes_store(to + l * stride, v[l]);
+}
+
+/* The same where from's rows end after cols floats. */
+static inline void lanes_turn_ends(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across,
                                    int rows, int cols) {
-    float square[LANES * LANES] = {0};
+    float square[LANES * LANES];
     for (int l = 0; l < rows; l++)
         lanes_copy(square + l * LANES, from + l * across, cols);
-    lanes_turn_square(square, LANES, square, LANES);
-    for (int l = 0; l < cols; l++)
-        lanes_store(to + l * stride, lanes_load(square + l * LANES));
+    lanes_turn(to, stride, square, LANES, rows, cols);
 }
 
 #endif

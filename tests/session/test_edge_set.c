@@ -112,7 +112,7 @@ static void painting_is_that_of_a_matrix(void **state) {
             (EdgeState)(rng_bits(rng, at++) % 3)};
         must_hold(session_paint_edges(&session, &paint, &err), &err);
         for (int i = paint.queries.first; i <= paint.queries.last; i++)
-            memset(&kept[i][paint.keys.first], paint.state,
+            memset(&kept[i][paint.keys.first], (int)paint.state,
                    (size_t)(paint.keys.last - paint.keys.first) + 1);
         char string[4096];
         size_t bytes = state_write(string, sizeof string, &session, NULL);
