@@ -4,9 +4,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-static uint64_t mix(uint64_t z) {
+#include "base/ln.h"
+
+/* mix but for its last step, z ^ (z >> 31). */
+static inline uint64_t nearly_mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+}
+
+static inline uint64_t mix(uint64_t z) {
+    z = nearly_mix(z);
     return z ^ (z >> 31);
 }
 
@@ -20,22 +27,33 @@ uint64_t rng_bits(Rng rng, uint64_t index) {
     return mix(rng.base + (index + 1) * RNG_GOLDEN);
 }
 
-/* The upper 52 bits as the fraction of a number in [1, 2), less 1, in the middle of their interval:
- * exact, and without a conversion of integers that older vector units lack. */
-static inline double uniform_of(uint64_t bits) {
-    uint64_t pattern = (bits >> 12) | 0x3FF0000000000000u;
+/* The upper 52 bits of mix as the fraction of a number in [1, 2), less 1, in the middle of their
+ * interval: exact, and without a conversion of integers that older vector units lack. less is 1, or
+ * another that is as exact. Two shifts and two combinations, since loops over it wait for those. */
+static inline double uniform_less(uint64_t nearly_mixed, double less) {
+    uint64_t pattern = ((nearly_mixed >> 12) ^ (nearly_mixed >> 43)) | 0x3FF0000000000000u;
     double above_one;
     memcpy(&above_one, &pattern, sizeof above_one);
-    return (above_one - 1) + 0x1p-53;
+    return (above_one - less) + 0x1p-53;
+}
+
+static inline double uniform_at(Rng rng, uint64_t index, double less) {
+    return uniform_less(nearly_mix(rng.base + (index + 1) * RNG_GOLDEN), less);
 }
 
 double rng_uniform(Rng rng, uint64_t index) {
-    return uniform_of(rng_bits(rng, index));
+    return uniform_at(rng, index, 1);
 }
 
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count) {
     for (size_t i = 0; i < count; i++)
-        out[i] = uniform_of(mix(rng.base + (first + i + 1) * RNG_GOLDEN));
+        out[i] = uniform_at(rng, first + i, 1);
+}
+
+void rng_uniform_rows(float *out, size_t stride, size_t rows, size_t cols, Rng rng, double width) {
+    for (size_t i = 0; i < rows; i++, out += stride)
+        for (size_t j = 0; j < cols; j++)
+            out[j] = (float)(width * uniform_at(rng, i * cols + j, 1.5));
 }
 
 static inline double ratio(const double *over, const double *under, double x) {
@@ -91,7 +109,11 @@ static inline double near_quantile(double p) {
     return q * ratio(NEAR_OVER, NEAR_UNDER, 0.180625 - q * q);
 }
 
-/* r is the root of -ln of the distance to the nearer end. */
+/* The root of -ln of the distance to the nearer end. */
+static inline double tail_root(double p) {
+    return sqrt(-ln_normal(p < 0.5 ? p : 1 - p));
+}
+
 static inline double tail_quantile(double r, bool low) {
     double size =
         r <= 5 ? ratio(TAIL_OVER, TAIL_UNDER, r - 1.6) : ratio(FAR_OVER, FAR_UNDER, r - 5);
@@ -102,7 +124,7 @@ double rng_normal_quantile(double p) {
     if (fabs(p - 0.5) <= NEAR)
         return near_quantile(p);
     bool low = p < 0.5;
-    return tail_quantile(sqrt(-log(low ? p : 1 - p)), low);
+    return tail_quantile(tail_root(p), low);
 }
 
 double rng_normal(Rng rng, uint64_t index) {
@@ -111,24 +133,27 @@ double rng_normal(Rng rng, uint64_t index) {
 
 #define BLOCK 256 /* draws that are taken together */
 
-/* out = the quantiles of p, both of at most BLOCK entries: the middle in one loop that the compiler
- * can vectorise, then the three in twenty that lie in the tails. */
+/* out = the quantiles of p, both of at most BLOCK entries: as if all were in the middle, and then
+ * the three in twenty that lie in the tails, each in loops that the compiler can vectorise. */
 static void quantiles(double *out, const double *p, size_t count) {
-    double r[BLOCK];
-    unsigned short at[BLOCK];
+    double tail[BLOCK], root[BLOCK], size[BLOCK];
     size_t tails = 0;
+    unsigned short at[BLOCK];
     for (size_t i = 0; i < count; i++)
         out[i] = near_quantile(p[i]);
     for (size_t i = 0; i < count; i++) {
         at[tails] = (unsigned short)i;
+        tail[tails] = p[i];
         tails += fabs(p[i] - 0.5) > NEAR;
     }
     for (size_t t = 0; t < tails; t++) {
-        double x = p[at[t]];
-        r[t] = -log(x < 0.5 ? x : 1 - x);
+        root[t] = tail_root(tail[t]);
+        size[t] = ratio(TAIL_OVER, TAIL_UNDER, root[t] - 1.6);
     }
-    for (size_t t = 0; t < tails; t++)
-        out[at[t]] = tail_quantile(sqrt(r[t]), p[at[t]] < 0.5);
+    for (size_t t = 0; t < tails; t++) {
+        bool low = tail[t] < 0.5;
+        out[at[t]] = root[t] > 5 ? tail_quantile(root[t], low) : low ? -size[t] : size[t];
+    }
 }
 
 void rng_normals(double *out, Rng rng, uint64_t first, size_t count) {

@@ -28,6 +28,9 @@ double rng_normal(Rng rng, uint64_t index);
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count);
 void rng_normals(double *out, Rng rng, uint64_t first, size_t count);
 
+/* Row by row, out[i * stride + j] = width * (rng_uniform - 1/2) of index i * cols + j. */
+void rng_uniform_rows(float *out, size_t stride, size_t rows, size_t cols, Rng rng, double width);
+
 /* The standard normal quantile of p in (0, 1). */
 double rng_normal_quantile(double p);
 

@@ -1,6 +1,7 @@
 #include "math/mat.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -56,6 +57,12 @@ Mat mat_cols(const Mat *m, int first, int count) {
 Mat mat_rows(const Mat *m, int first, int count) {
     assert(first >= 0 && count >= 0 && first <= m->rows - count);
     return (Mat){mat_row(m, first), count, m->cols, m->stride};
+}
+
+Mat mat_gapless(const Mat *m) {
+    bool whole = m->stride == m->cols && m->cols > 0 && m->rows <= INT_MAX / m->cols;
+    int entries = whole ? m->rows * m->cols : 0;
+    return whole ? (Mat){m->at, 1, entries, entries} : *m;
 }
 
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {

@@ -29,6 +29,9 @@ Mat mat_push(Arena *arena, int rows, int cols);
 Mat mat_cols(const Mat *m, int first, int count);
 Mat mat_rows(const Mat *m, int first, int count);
 
+/* The same entries as one row, where there are no gaps between the rows; otherwise m itself. */
+Mat mat_gapless(const Mat *m);
+
 /* out = factor * a * b. out must not overlap a or b. Each product asserts that the shapes agree;
  * values that are not finite spread as IEEE arithmetic has them. An entry has the same bits
  * whatever stands beside its row of the left side and its column of the right: see gemm.h. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/ln.h"
+
 /* Partial results side by side, so that the compiler may vectorise a maximum or a sum without
  * being allowed to reorder one. Entry j goes to lane j % LANES wherever the row ends, so that closed
  * keys at the end, which are 0, change no sum. */
@@ -138,38 +140,17 @@ void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights) {
     }
 }
 
-/* ln x for a positive normal x: x = 2ⁿ·m with m from √½ to √2, and with s = (m − 1) / (m + 1)
- * ln m = 2·(s + s³/3 + s⁵/5 + …), of which what is left out is under 3e-17. Without branches or
- * conversions of integers, so that the loop around it is vectorised. */
-static inline double ln_inline(double x) {
-    const uint64_t root_half = 0x3FE6A09E667F3BCDu, one = 0x3FF0000000000000u;
-    const uint64_t mantissa = 0x000FFFFFFFFFFFFFu, two_52 = 0x4330000000000000u;
-    uint64_t bits, exponent;
-    memcpy(&bits, &x, sizeof bits);
-    bits += one - root_half;
-    exponent = (bits >> 52) | two_52;
-    bits = (bits & mantissa) + root_half;
-    double m, n;
-    memcpy(&m, &bits, sizeof m);
-    memcpy(&n, &exponent, sizeof n);
-    n -= 0x1p52 + 1023;
-    double s = (m - 1) / (m + 1), square = s * s, sum = 1.0 / 21;
-    for (int term = 19; term >= 1; term -= 2)
-        sum = sum * square + 1.0 / term;
-    return n * 0.69314718055994530942 + 2 * s * sum;
-}
-
 double softmax_entropy(const float *weights, int count) {
     double lane[LANES] = {0}, sum = 0;
     int whole = count - count % LANES;
     for (int j = 0; j < whole; j += LANES)
         for (int l = 0; l < LANES; l++) {
             double w = (double)weights[j + l];
-            lane[l] -= w * ln_inline(w == 0 ? 1 : w);
+            lane[l] -= w * ln_normal(w == 0 ? 1 : w);
         }
     for (int j = whole; j < count; j++) {
         double w = (double)weights[j];
-        sum -= w * ln_inline(w == 0 ? 1 : w);
+        sum -= w * ln_normal(w == 0 ? 1 : w);
     }
     for (int l = 0; l < LANES; l++)
         sum += lane[l];

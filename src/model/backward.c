@@ -58,11 +58,13 @@ void attn_output_gradient_draw(Mat *g, uint64_t seed) {
     static const char name[] = "output gradient";
     Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
     double draws[DRAWS];
-    for (int t = 0; t < g->rows; t++)
-        for (int c = 0; c < g->cols; c += DRAWS) {
-            int count = g->cols - c < DRAWS ? g->cols - c : DRAWS;
-            rng_normals(draws, rng, (uint64_t)t * (uint64_t)g->cols + (uint64_t)c, (size_t)count);
+    Mat rows = mat_gapless(g);
+    for (int t = 0; t < rows.rows; t++)
+        for (int c = 0; c < rows.cols; c += DRAWS) {
+            int count = rows.cols - c < DRAWS ? rows.cols - c : DRAWS;
+            uint64_t first = (uint64_t)t * (uint64_t)rows.cols + (uint64_t)c;
+            rng_normals(draws, rng, first, (size_t)count);
             for (int k = 0; k < count; k++)
-                mat_row(g, t)[c + k] = (float)draws[k];
+                mat_row(&rows, t)[c + k] = (float)draws[k];
         }
 }

@@ -104,38 +104,38 @@ static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) 
     }
 }
 
-typedef void Draw(double *out, Rng rng, uint64_t first, size_t count);
-
-/* w = factor * (draw + offset). */
-static void fill_drawn(Mat *w, const SchemeSite *site, Draw *draw, double factor, double offset) {
+/* w = factor * draw. */
+static void fill_normals(Mat *w, const SchemeSite *site, double factor) {
     Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
     uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
     double draws[DRAWS];
     for (uint64_t first = 0; first < entries; first += DRAWS) {
         int count = entries - first < DRAWS ? (int)(entries - first) : DRAWS;
-        draw(draws, rng, first, (size_t)count);
+        rng_normals(draws, rng, first, (size_t)count);
         for (int k = 0; k < count; k++)
-            draws[k] = factor * (draws[k] + offset);
+            draws[k] *= factor;
         write_drawn(w, first, draws, count);
     }
 }
 
 static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_drawn(w, site, rng_normals, deviation, 0);
+    fill_normals(w, site, deviation);
     return true;
 }
 
 /* A draw less a half is exact, and its standard deviation 1/√12. */
 static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)err;
-    fill_drawn(w, site, rng_uniforms, 2 * (sqrt(3) * deviation), -0.5);
+    Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+    rng_uniform_rows(w->at, (size_t)w->stride, (size_t)w->rows, (size_t)w->cols, rng,
+                     2 * (sqrt(3) * deviation));
     return true;
 }
 
 static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
-    fill_drawn(w, site, rng_normals, 1, 0);
+    fill_normals(w, site, 1);
     return mat_orthogonalise(w, err);
 }
 

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +71,7 @@ static double spread_deviation(const Spread *spread) {
 
 static Spread spread_about(const Mat *m, double origin) {
     Spread spread = {.origin = origin, .count = (long long)m->rows * m->cols};
-    bool gapless = m->stride == m->cols && m->rows <= INT_MAX / m->cols;
-    Mat all = gapless ? (Mat){m->at, 1, m->rows * m->cols, m->rows * m->cols} : *m;
+    Mat all = mat_gapless(m);
     int rest = all.cols % PARTS;
     Mat whole = mat_cols(&all, 0, all.cols - rest);
     add_whole_entries(&spread, &whole);
@@ -304,24 +302,23 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
     *out = stats_finish(&sum);
 }
 
-/* The mean over the rows of every head that have an open key of what `of` says of a row. */
-static double mean_of_rows(const Mat *weights, const Mask *mask,
-                           double (*of)(const float *row, int count)) {
-    double sum = 0;
+/* The rows of every head that have an open key. */
+static int rows_with_keys(const Mat *weights, const Mask *mask) {
     int rows = 0, heads = weights->rows / mask->T;
     assert(weights->cols == mask->T && weights->rows % mask->T == 0);
-    for (int i = 0; i < mask->T; i++) {
-        if (mask_open_keys(mask, i) == 0)
-            continue;
-        for (int h = 0; h < heads; h++)
-            sum += of(mat_row(weights, h * mask->T + i), mask->T);
-        rows += heads;
-    }
-    return rows > 0 ? sum / rows : 0;
+    for (int i = 0; i < mask->T; i++)
+        rows += mask_open_keys(mask, i) > 0 ? heads : 0;
+    return rows;
 }
 
+/* Rows without an open key are 0 and add nothing. */
 double stats_mean_entropy(const Mat *weights, const Mask *mask) {
-    return mean_of_rows(weights, mask, stats_row_entropy);
+    int rows = rows_with_keys(weights, mask);
+    Mat all = mat_gapless(weights);
+    double sum = 0;
+    for (int i = 0; i < all.rows; i++)
+        sum += softmax_entropy(mat_row(&all, i), all.cols);
+    return rows > 0 ? sum / rows : 0;
 }
 
 static double largest_of_row(const float *row, int count) {
@@ -332,7 +329,11 @@ static double largest_of_row(const float *row, int count) {
 }
 
 double stats_mean_largest(const Mat *weights, const Mask *mask) {
-    return mean_of_rows(weights, mask, largest_of_row);
+    int rows = rows_with_keys(weights, mask);
+    double sum = 0;
+    for (int i = 0; i < weights->rows; i++)
+        sum += largest_of_row(mat_row(weights, i), weights->cols);
+    return rows > 0 ? sum / rows : 0;
 }
 
 int stats_product_rank(const Mat *w_q, const Mat *w_k) {

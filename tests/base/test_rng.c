@@ -135,6 +135,21 @@ static void many_draws_are_the_same_as_one_by_one(void **state) {
     }
 }
 
+static void rows_of_uniforms_are_the_same_draws(void **state) {
+    (void)state;
+    enum { ROWS = 5, MOST = 37, STRIDE = 40 };
+    for (size_t cols = 1; cols <= MOST; cols++) {
+        float out[ROWS * STRIDE] = {0};
+        Rng rng = rng_stream(12, cols);
+        rng_uniform_rows(out, STRIDE, ROWS, cols, rng, 0.3);
+        for (size_t i = 0; i < ROWS; i++)
+            for (size_t j = 0; j < STRIDE; j++) {
+                double draw = 0.3 * (rng_uniform(rng, i * cols + j) - 0.5);
+                assert_true(out[i * STRIDE + j] == (j < cols ? (float)draw : 0));
+            }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_are_splitmix64),
@@ -146,6 +161,7 @@ int main(void) {
         cmocka_unit_test(quantile_at_known_places),
         cmocka_unit_test(hash_sees_every_byte),
         cmocka_unit_test(many_draws_are_the_same_as_one_by_one),
+        cmocka_unit_test(rows_of_uniforms_are_the_same_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
