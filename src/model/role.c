@@ -103,7 +103,7 @@ static void row_pairs(Pairs *pairs, const float *row, const float *alike, const 
 }
 
 static void choose(Role *role) {
-    double most = 0;
+    double most = ROLE_LEAST;
     role->kind = ROLE_MIXED;
     for (int kind = 0; kind < ROLE_COUNT; kind++) {
         double excess = role_excess(&role->of[kind]);

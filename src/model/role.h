@@ -32,7 +32,9 @@ typedef enum RoleKind {
 } RoleKind;
 extern const Registry ROLES;
 
-#define ROLE_MIXED (-1) /* none is above its chance */
+#define ROLE_MIXED (-1) /* none is */
+#define ROLE_LEAST 0.05 /* of role_excess: less is real, perhaps, but not what a head mostly does  \
+                         */
 
 /* Not numbers where nothing can be measured: no such row, or nothing that varies. */
 typedef struct RoleMeasure {
@@ -41,7 +43,7 @@ typedef struct RoleMeasure {
 
 typedef struct Role {
     RoleMeasure of[ROLE_COUNT];
-    int kind; /* the one with the largest role_excess above 0, or ROLE_MIXED */
+    int kind; /* the one with the largest role_excess from ROLE_LEAST up, or ROLE_MIXED */
 } Role;
 
 /* (value − chance)/(1 − chance): 0 at chance, 1 at the most; not a number where either is not, or

@@ -26,6 +26,8 @@ static const Bench BENCHES[] = {
     {{"append", "Append", "", "The same brought up to date: a token appended and taken away."},
      bench_append},
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
+    {{"pan", "Pan", "", "One frame while the view is zoomed and dragged, drawn offscreen."},
+     bench_pan},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
                                         ARRAY_COUNT(BENCHES)};

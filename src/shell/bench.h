@@ -29,4 +29,8 @@ bool bench_append(Timing *timing, const Call *call, const Session *session, Err 
  * view, drawn offscreen to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* The wheel turned over the view's middle and the view dragged: the whole frame, drawn offscreen to
+ * the last pixel. */
+bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err);
+
 #endif

@@ -40,3 +40,43 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
     stage_end(&typist.stage);
     return done;
 }
+
+/* A round of a hand at the picture: so many notches in, a drag in so many moves, and out again. */
+#define NOTCHES 10
+#define MOVES   20
+#define ROUND   (NOTCHES + 1 + MOVES + 1 + NOTCHES)
+
+/* What happens in a frame of the round. */
+static InputEvent hand_event(int at) {
+    if (at == NOTCHES)
+        return (InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
+    if (at == NOTCHES + 1 + MOVES)
+        return (InputEvent){.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT};
+    return (InputEvent){.kind = INPUT_WHEEL, .wheel = {0, at < NOTCHES ? 1 : -1}};
+}
+
+static bool pan_once(void *context, Err *err) {
+    (void)err;
+    Typist *typist = context;
+    Stage *stage = &typist->stage;
+    int at = typist->frame % ROUND, moved = at - NOTCHES;
+    bool is_move = moved > 0 && moved <= MOVES;
+    float way = moved < 0 ? 0 : moved > MOVES ? 1 : (float)moved / MOVES;
+    stage->pointer_inside = true;
+    stage->pointer_px = (Vec2){(float)stage->width_px * (0.14f - 0.02f * way),
+                               (float)stage->height_px * (0.32f - 0.03f * way)};
+    InputEvent event = hand_event(at);
+    stage_frame(stage, &event, is_move ? 0 : 1, typist->frame * FRAME_S);
+    typist->frame++;
+    return true;
+}
+
+bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err) {
+    Typist typist = {0};
+    if (!stage_begin(&typist.stage, session, &call->settings, err))
+        return false;
+    stage_frame(&typist.stage, NULL, 0, 0);
+    bool done = timing_measure(timing, BENCH_SECONDS, pan_once, &typist, err);
+    stage_end(&typist.stage);
+    return done;
+}

@@ -61,6 +61,8 @@ void stage_end(Stage *stage) {
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s) {
     Input input = {.width_px = (float)stage->width_px,
                    .height_px = (float)stage->height_px,
+                   .pointer_px = stage->pointer_px,
+                   .pointer_inside = stage->pointer_inside,
                    .events = events,
                    .event_count = count};
     app_frame(stage->app, &input, time_s, &stage->list);

@@ -18,6 +18,8 @@ typedef struct Stage {
     DrawList list;
     TextMeasure measure;
     int width_px, height_px;
+    Vec2 pointer_px; /* of the next frame; it is nowhere unless inside */
+    bool pointer_inside;
 } Stage;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists

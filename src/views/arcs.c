@@ -12,6 +12,8 @@
 #define TITLE_H       34
 #define CAPTION_H     34
 #define LEGEND_H      64
+#define SHARE_LEAST   150 /* px beside the title that the share needs, else it has a line */
+#define SHARE_LINE    24
 #define NODE_SIZE     18 /* of a token's name, at most */
 #define NODE_SIZE_MIN 8
 #define LABEL_MAX     130
@@ -32,7 +34,7 @@ typedef struct ArcLayout {
 
 static ArcLayout arc_layout(const ViewContext *c, Rect area) {
     ArcLayout l = {.area = area, .T = c->run->T};
-    rect_cut_top(&area, TITLE_H + CAPTION_H);
+    rect_cut_top(&area, TITLE_H + CAPTION_H + (c->run->layer_count > 1 ? SHARE_LINE : 0));
     rect_cut_bottom(&area, LEGEND_H);
     l.step = fminf(area.h / (float)l.T, 64);
     l.size = fminf(fmaxf(l.step * 0.62f, NODE_SIZE_MIN), NODE_SIZE);
@@ -182,35 +184,57 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }
 
-static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int head,
-                       const EdgeList *edges) {
-    const Theme *theme = c->ui->theme;
-    Rect title = {l->area.x, l->area.y, l->area.w, TITLE_H};
-    draw_fill(c->ui->list, (Rect){title.x + 2, title.y + 11, 12, 12}, 6, view_head_colour(c, head));
-    rect_cut_left(&title, 24);
-    char name[96], count[96];
-    const char *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label;
-    snprintf(name, sizeof name, c->run->layer_count > 1 ? "Head %d, %s" : "Head %d", head + 1,
-             scheme);
-    LabelStyle style = {FONT_SANS_BOLD, 18, theme->text_1, LABEL_LEFT};
-    rect_cut_left(&title, label_draw(c->ui, title, &style, name) + 12);
-    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_LEFT};
-    snprintf(count, sizeof count, "top %d per token, %.0f %% of all weight", c->settings->edges,
-             edges->share * 100);
-    if (edges->left_out > 0)
-        snprintf(count, sizeof count, "the %d strongest edges, %.0f %% of all weight", edges->count,
-                 edges->share * 100);
-    if (label_width(c->ui, style.font, style.size, count, strlen(count)) > title.w)
-        snprintf(count, sizeof count, "%.0f %%", edges->share * 100);
-    label_draw(c->ui, title, &style, count);
+/* How much of the head is drawn, in as many words as fit. */
+static void share_words(const ViewContext *c, Rect place, const EdgeList *edges) {
+    static const char *const forms[] = {"%s, %.0f %% of all weight", "%s: %.0f %% of all weight",
+                                        "%s: %.0f %%"};
+    char what[48], text[96];
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    for (int brief = 0; brief < 3; brief++) {
+        if (edges->left_out > 0)
+            snprintf(what, sizeof what, brief == 0 ? "the %d strongest edges" : "%d edges",
+                     edges->count);
+        else
+            snprintf(what, sizeof what, brief == 0 ? "top %d per token" : "top %d",
+                     c->settings->edges);
+        snprintf(text, sizeof text, forms[brief], what, edges->share * 100);
+        if (label_width(c->ui, style.font, style.size, text, strlen(text)) <= place.w)
+            break;
+    }
+    label_draw(c->ui, place, &style, text);
+}
+
+static void captions(const ViewContext *c, const ArcLayout *l, float y) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     float room = l->left - l->area.x;
     bool brief = label_width(c->ui, style.font, style.size, "reads ahead", 11) > room;
-    style.align = LABEL_RIGHT;
-    Rect caption = {l->area.x, l->area.y + TITLE_H, room, CAPTION_H};
+    Rect caption = {l->area.x, y, room, CAPTION_H};
     label_draw(c->ui, caption, &style, brief ? "back" : "reads back");
     style.align = LABEL_LEFT;
     caption.x = l->right;
     label_draw(c->ui, caption, &style, brief ? "ahead" : "reads ahead");
+}
+
+static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int head,
+                       const EdgeList *edges) {
+    Rect title = {l->area.x, l->area.y, l->area.w, TITLE_H};
+    draw_fill(c->ui->list, (Rect){title.x + 2, title.y + 11, 12, 12}, 6, view_head_colour(c, head));
+    rect_cut_left(&title, 24);
+    char name[96];
+    const char *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label;
+    bool two = c->run->layer_count > 1;
+    snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
+    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, title, &style, name);
+    /* With two walls the scheme's name takes the line, and the share the one of the captions. */
+    float used = label_width(c->ui, style.font, style.size, name, strlen(name)) + 12;
+    bool fits = title.w - used >= SHARE_LEAST;
+    if (fits)
+        rect_cut_left(&title, used);
+    else
+        title = (Rect){l->area.x, l->area.y + TITLE_H - 6, l->area.w, CAPTION_H};
+    share_words(c, title, edges);
+    captions(c, l, l->area.y + TITLE_H + (fits ? 0 : SHARE_LINE));
 }
 
 static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
@@ -218,9 +242,10 @@ static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
     static const char *const names[] = {".1", ".3", ".5", "1"};
     const Theme *theme = c->ui->theme;
     float y = rect_bottom(l->area) - LEGEND_H + 26, x = l->area.x + 70;
+    int steps = (int)fminf(fmaxf((l->area.w - 70) / 62, 1), 4);
     LabelStyle style = {FONT_SANS, 18, theme->text_3, LABEL_LEFT};
     label_at(c->ui, (Vec2){l->area.x, y + 6}, &style, "width");
-    for (int i = 0; i < 4; i++, x += 62) {
+    for (int i = 0; i < steps; i++, x += 62) {
         draw_line(c->ui->list, (Vec2){x, y}, (Vec2){x + 40, y}, arc_width(weights[i]),
                   view_head_colour(c, head));
         LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
@@ -244,11 +269,29 @@ static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
         view_set_number(c, "edges", edges, 0);
 }
 
+/* The edges to draw, chosen anew where something changed: that looks at every weight. */
+static EdgeList edges_of(const ViewContext *c, const Mat *weights, int layer, int head) {
+    ArcsMemory *memory = &c->memory->arcs;
+    int most = c->settings->edges;
+    if (memory->revision == c->run->revision && memory->layer == layer && memory->head == head &&
+        memory->most == most)
+        return memory->list;
+    EdgeList chosen = edges_top(c->scratch, weights, &c->run->mask, most);
+    memcpy(memory->at, chosen.at, (size_t)chosen.count * sizeof *chosen.at);
+    chosen.at = memory->at;
+    memory->revision = c->run->revision;
+    memory->layer = layer;
+    memory->head = head;
+    memory->most = most;
+    memory->list = chosen;
+    return chosen;
+}
+
 void arcs_draw(const ViewContext *c, Rect area, int layer) {
     int head = c->session->options.head - 1;
     ArcLayout l = arc_layout(c, area);
     Mat weights = view_weights(c, layer, head);
-    EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, c->settings->edges);
+    EdgeList edges = edges_of(c, &weights, layer, head);
     Spot focus = view_focus(c);
     int token = view_lit_token(c);
     nodes_pointer(c, &l, layer, head);

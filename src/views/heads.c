@@ -86,7 +86,8 @@ static float walls_draw(const ViewContext *c, Rect area) {
     const Shown *shown = shown_update(c);
     int walls = c->run->layer_count, tiles = shown->layer[0].count;
     Rect all = area;
-    rect_cut_bottom(&area, HEADS_BAR_H + BAR_AWAY);
+    float bar_h = heads_bar_height(c);
+    rect_cut_bottom(&area, bar_h + BAR_AWAY);
     c->memory->heads.over = 0;
     if (shown->why[0] != '\0')
         tiles = 1;
@@ -108,9 +109,9 @@ static float walls_draw(const ViewContext *c, Rect area) {
     }
     if (shown->why[0] != '\0')
         say_why(c, area, shown->why);
-    Rect bar = {wall_matrix(&first, 0).x, bottom + BAR_AWAY, 0, HEADS_BAR_H};
+    Rect bar = {wall_matrix(&first, 0).x, bottom + BAR_AWAY, 0, bar_h};
     bar.w = fminf(fmaxf(right - bar.x, BAR_LEAST), rect_right(all) - bar.x);
-    bar.y = fminf(bar.y, rect_bottom(all) - HEADS_BAR_H);
+    bar.y = fminf(bar.y, rect_bottom(all) - bar_h);
     heads_bar(c, bar, shown, &first);
     return fmaxf(right, rect_right(bar));
 }

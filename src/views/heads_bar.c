@@ -14,14 +14,15 @@
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 
-#define CONTROL_H  36
-#define GAP        14
-#define SCALE_MOST 380
-#define SCALE_LESS 160
-#define MENU_W     500
-#define MENU_ROW   46
-#define MENU_NAME  110
-#define NOTE_SIZE  15
+#define CONTROL_H   36
+#define GAP         14
+#define SCALE_MOST  380
+#define SCALE_LESS  160
+#define MENU_W      500
+#define MENU_ROW    46
+#define MENU_NAME   110
+#define NOTE_SIZE   15
+#define POOLED_FROM 64 /* tokens from which on cells may share a pixel */
 
 /* The tile that the legend speaks for: the one under the pointer, else the chosen head's, or of all
  * where all share a scale. */
@@ -252,6 +253,14 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const WallLa
         add_note(out, capacity, "row reads column");
 }
 
+float heads_bar_height(const ViewContext *c) {
+    const Settings *s = c->settings;
+    bool plain = s->own_scale == 0 && s->clamp >= 100 && s->warp == WARP_LINEAR &&
+                 s->order == ORDER_POSITION && s->show.row < SHOW_GRADIENT_A &&
+                 c->memory->heads.zoom <= 1 && c->run->T <= POOLED_FROM;
+    return plain ? CONTROL_H + 8 : CONTROL_H + 32;
+}
+
 void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout *l) {
     char note[512];
     Rect row = rect_cut_top(&area, CONTROL_H);
@@ -273,5 +282,6 @@ void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout
         style.align = LABEL_RIGHT;
         under = (Rect){beside.x, row.y, beside.w, CONTROL_H};
     }
-    label_draw(c->ui, under, &style, note);
+    if (rect_bottom(under) <= rect_bottom(area) || under.y == row.y)
+        label_draw(c->ui, under, &style, note);
 }

@@ -5,7 +5,8 @@
 
 #include "views/wall.h"
 
-#define HEADS_BAR_H 68
+/* The height it needs: more where there is more to be known than which way to read. */
+float heads_bar_height(const ViewContext *context);
 
 /* Draw in area, which may be narrow: what has no room is left out, the scale last. */
 void heads_bar(const ViewContext *context, Rect area, const Shown *shown, const WallLayout *layout);

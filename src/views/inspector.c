@@ -16,10 +16,10 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "views/edges.h"
+#include "views/inspector_more.h"
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
 #define BODY            18
-#define SMALL           15
 #define SMALL           15
 #define LINE            30
 #define COLUMN_W        108 /* of a layer's values, where there are two */
@@ -191,7 +191,8 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
         most = fmaxf(most, isfinite(products[m]) ? fabsf(products[m]) : 0);
     bars_draw(c->ui, chart,
               &(Bars){products, count, c->ui->theme->signed_palette, -most, most, -1});
-    rect_cut_top(rest, 10);
+    rect_cut_top(rest, 6);
+    inspector_largest_terms(c, rest, products, count);
     score_words(c, cell, rest, count);
     if (score_note(cell->shape) != NULL) {
         LabelStyle note = words(c, LABEL_LEFT);
@@ -282,18 +283,18 @@ static void token_note(const ViewContext *c, Rect *rest, int token) {
 
 /* The numbers of a head, in the order in which they are read. */
 static const struct {
-    const char *name;
-    size_t offset; /* of a double in HeadStats */
+    const char *name, *brief; /* brief beside two columns */
+    size_t offset;            /* of a double in HeadStats */
     int decimals;
     double factor;
     const char *unit;
 } HEAD_NUMBERS[] = {
-    {"Entropy", offsetof(HeadStats, entropy), 2, 1, ""},
-    {"Uniform entropy", offsetof(HeadStats, entropy_uniform), 2, 1, ""},
-    {"Std of scores", offsetof(HeadStats, score_deviation), 2, 1, ""},
-    {"Largest weight", offsetof(HeadStats, largest), 3, 1, ""},
-    {"Mean distance", offsetof(HeadStats, distance), 1, 1, ""},
-    {"To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
+    {"Entropy", "Entropy", offsetof(HeadStats, entropy), 2, 1, ""},
+    {"Uniform entropy", "… if uniform", offsetof(HeadStats, entropy_uniform), 2, 1, ""},
+    {"Std of scores", "Std of scores", offsetof(HeadStats, score_deviation), 2, 1, ""},
+    {"Largest weight", "Largest", offsetof(HeadStats, largest), 3, 1, ""},
+    {"Mean distance", "Distance", offsetof(HeadStats, distance), 1, 1, ""},
+    {"To itself", "To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
 };
 
 static void head_number(char *out, size_t capacity, const RunLayer *layer, int head, size_t row) {
@@ -338,16 +339,18 @@ static void expected_line(const ViewContext *c, Rect *rest) {
         return;
     LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
-    layer_line_styled(c, rect_cut_top(rest, 24), "expected, unit X", values, style, number);
+    layer_line_styled(c, rect_cut_top(rest, 24),
+                      c->run->layer_count > 1 ? "if X is unit" : "expected, unit X", values, style,
+                      number);
 }
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
     Rect line = rect_cut_top(rest, LINE);
-    LabelStyle style = {FONT_SANS_BOLD, 15, c->ui->theme->text_2, LABEL_RIGHT};
+    LabelStyle style = {FONT_SANS_BOLD, 14, c->ui->theme->text_2, LABEL_RIGHT};
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
         int scheme = c->run->layers[layer].scheme;
         Rect column = rect_cut_right(&line, COLUMN_W);
-        rect_cut_left(&column, 8);
+        rect_cut_left(&column, 2);
         label_draw(c->ui, column, &style, registry_entry(&SCHEME_REGISTRY, scheme)->label);
     }
 }
@@ -362,7 +365,9 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= LINE; row++) {
         for (int layer = 0; layer < c->run->layer_count; layer++)
             head_number(values[layer], sizeof values[layer], &c->run->layers[layer], head, row);
-        layer_line(c, rest, HEAD_NUMBERS[row].name, values);
+        layer_line(c, rest,
+                   c->run->layer_count > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name,
+                   values);
         if (HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_deviation))
             expected_line(c, rest);
     }
@@ -420,6 +425,7 @@ void inspector_cell(const ViewContext *c, Rect *rest, Spot focus) {
     cell_title(c, rest, &cell);
     head_line(c, rest, focus.head, place, FONT_SANS);
     cell_value(c, rest, &cell);
+    inspector_shown(c, rest, focus);
     token_note(c, rest, focus.query);
     if (focus.key != focus.query)
         token_note(c, rest, focus.key);
@@ -433,7 +439,9 @@ void inspector_draw(const ViewContext *c, Rect area) {
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     Spot focus = view_focus(c);
     int head = c->session->options.head - 1;
-    if (spot_is_cell(focus)) {
+    if (c->memory->heads.selected_count > 0 && !spot_is_cell(c->hover->lit)) {
+        inspector_selection(c, &rest);
+    } else if (spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);
         if (rest.h > 90)
             inspector_head(c, &rest, focus.head);
@@ -443,6 +451,8 @@ void inspector_draw(const ViewContext *c, Rect area) {
                      label_wrap(c->ui, rest, &style,
                                 "Hover a cell to see where it comes from. Click to pin it."));
         inspector_head(c, &rest, head);
+        if (c->run->layer_count == 1)
+            inspector_roles(c, &rest, 0, head);
         strongest_section(c, &rest, head);
     }
     draw_clip_restore(c->ui->list, clip);

@@ -94,8 +94,17 @@ typedef struct HeadsMemory {
 } HeadsMemory;
 typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare.h */
 
+/* Of the arcs beside the wall: the edges that are drawn, and what they are of. */
+typedef struct ArcsMemory {
+    uint64_t revision; /* of the Run; 0 for none */
+    int layer, head, most;
+    EdgeList list;
+    Edge at[EDGES_DRAWN_MAX];
+} ArcsMemory;
+
 typedef struct ViewMemory {
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
+    ArcsMemory arcs;
     GraphMemory graph;
     CellFades cells;     /* of view_cells, from here on */
     uint64_t cells_seed; /* that they were drawn from */

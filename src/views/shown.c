@@ -323,6 +323,13 @@ const Shown *shown_update(const ViewContext *c) {
     return &cache->shown;
 }
 
+const Shown *shown_known(const ViewContext *c) {
+    const ShownCache *cache = c->memory->heads.shown;
+    bool known =
+        cache != NULL && cache->shown.why[0] == '\0' && cache->key.revision == c->run->revision;
+    return known ? &cache->shown : NULL;
+}
+
 void shown_release(ShownCache *cache) {
     if (cache == NULL)
         return;

@@ -52,6 +52,9 @@ typedef struct Shown {
 
 /* Bring the memory's up to date. Never NULL: why says what went wrong. */
 const Shown *shown_update(const ViewContext *context);
+
+/* What was made for this Run already, or NULL. */
+const Shown *shown_known(const ViewContext *context);
 void shown_release(ShownCache *cache);
 
 /* The part of a tile that is to be seen: rows and columns first..first+count-1 as values to draw

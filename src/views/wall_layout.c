@@ -4,12 +4,13 @@
 #include "ui/label.h"
 #include "views/wall_parts.h"
 
-#define BETWEEN_X     40
-#define BETWEEN_X_TWO 26 /* where two walls share the view */
-#define BETWEEN_Y     14
-#define FOOT_H        24
-#define CELL_MIN      1e-3f /* of a wall that has no room at all */
-#define CELL_WITH_GAP 12    /* from this size up cells are drawn apart */
+#define BETWEEN_X       40
+#define BETWEEN_X_TWO   26 /* where two walls share the view */
+#define BETWEEN_Y       14
+#define FOOT_H          24
+#define LABEL_H_CROWDED 8     /* a lit column's label lies over what stands above */
+#define CELL_MIN        1e-3f /* of a wall that has no room at all */
+#define CELL_WITH_GAP   12    /* from this size up cells are drawn apart */
 
 /* Cells are whole device pixels; where not even one fits, they share. */
 static float snap_cell(const ViewContext *c, float cell) {
@@ -84,7 +85,7 @@ WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels, int til
     l.crowded = crowded;
     float widest = widest_label(c);
     l.label_w = row_labels ? widest + WALL_LABEL_GAP + 6 : 0;
-    l.label_h = widest * WALL_SLANT + WALL_LABEL_SIZE + 2;
+    l.label_h = crowded ? LABEL_H_CROWDED : widest * WALL_SLANT + WALL_LABEL_SIZE + 2;
     l.title_h = crowded ? 22 : WALL_TITLE_H;
     l.foot_h = crowded ? 0 : FOOT_H;
     l.between_x = crowded ? 12 : c->run->layer_count > 1 ? BETWEEN_X_TWO : BETWEEN_X;

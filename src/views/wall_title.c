@@ -22,18 +22,29 @@ static const HeadStats *stats_of(const Wall *w, int head) {
     return &w->context->run->layers[w->layer].stats[head];
 }
 
-/* The size at which every head's title has room for its entropy, 0 where none does: asked of the
- * widest digits, so that all of them show it or none does. */
-static float entropy_size(const Wall *w, float dot, float size) {
+/* How every head's title is set: asked of the widest digits, so that all are set alike. Where its
+ * entropy has no room it becomes smaller, then the name becomes its number, then it is left to
+ * what stands under the matrix: size 0. */
+typedef struct TitleStyle {
+    float size; /* of the entropy */
+    bool brief; /* "4" for "Head 4" */
+} TitleStyle;
+
+static TitleStyle title_style(const Wall *w, float dot, float size) {
     const ViewContext *c = w->context;
-    const char *name = c->session->options.heads > 9 ? "Head 44" : "Head 4";
+    static const char *const names[][2] = {{"Head 4", "Head 44"}, {"4", "44"}};
     const char *entropy = "entropy 4.44";
-    float used = dot + 12 + label_width(c->ui, FONT_SANS_BOLD, size, name, strlen(name)) + 8;
-    for (float small = size; small >= SMALL; small -= size - SMALL > 0 ? size - SMALL : size)
-        if (used + label_width(c->ui, FONT_SANS, small, entropy, strlen(entropy)) <=
-            w->layout->side)
-            return small;
-    return 0;
+    for (int brief = 0; brief < 2; brief++) {
+        const char *name = names[brief][c->session->options.heads > 9];
+        float used = dot + 12 + label_width(c->ui, FONT_SANS_BOLD, size, name, strlen(name)) + 8;
+        for (int step = 0; step < 2; step++) {
+            float at = step == 0 ? size : SMALL;
+            if (used + label_width(c->ui, FONT_SANS, at, entropy, strlen(entropy)) <=
+                w->layout->side)
+                return (TitleStyle){at, brief != 0};
+        }
+    }
+    return (TitleStyle){0, w->layout->title_h < WALL_TITLE_H && w->layout->side < 70};
 }
 
 static float title_size(const Wall *w) {
@@ -85,12 +96,11 @@ void wall_title(const Wall *w, int tile) {
                   dot / 2, view_head_colour(c, head));
     rect_cut_left(&rest, dot > 0 ? dot + 12 : 2);
     LabelStyle style = {FONT_SANS_BOLD, size, c->ui->theme->text_1, LABEL_LEFT};
-    bool brief = title.h < WALL_TITLE_H && title.w < 70;
-    rect_cut_left(&rest,
-                  label_draw(c->ui, rest, &style, tile_name(name, sizeof name, head, brief)) + 12);
-    float entropy = entropy_size(w, dot, size);
-    if (head >= 0 && entropy > 0)
-        entropy_draw(w, rest, head, entropy);
+    TitleStyle set = title_style(w, dot_size(w), size);
+    const char *words = tile_name(name, sizeof name, head, set.brief);
+    rect_cut_left(&rest, label_draw(c->ui, rest, &style, words) + 8);
+    if (head >= 0 && set.size > 0)
+        entropy_draw(w, rest, head, set.size);
 }
 
 /* One figure of a head as it stands under its matrix; "" where it is not known. */
@@ -119,7 +129,7 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
 /* The widest that each part can be, so that all heads show the same ones. */
 static float part_width(const Wall *w, int part) {
     static const char *const widest[PARTS] = {"previous 0.44", "entropy 4.44", "largest 0.44",
-                                              "rank 44.4"};
+                                              "eff. rank 44.4"};
     return label_width(w->context->ui, FONT_SANS, SMALL, widest[part], strlen(widest[part]));
 }
 
@@ -139,7 +149,7 @@ void wall_foot(const Wall *w, int tile) {
                                           : "over all heads");
         return;
     }
-    bool in_title = entropy_size(w, dot_size(w), title_size(w)) > 0;
+    bool in_title = title_style(w, dot_size(w), title_size(w)).size > 0;
     LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_2, LABEL_LEFT};
     for (int part = 0; part < PARTS; part++) {
         char text[64];

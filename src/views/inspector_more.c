@@ -1,0 +1,213 @@
+#include "views/inspector_more.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/bars.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/shown.h"
+
+#define BODY      18
+#define SMALL     15
+#define LINE      30
+#define TERMS     3
+#define LISTED    6
+#define CHANCE_W  96
+#define VALUE_W   76
+#define NAMED_MAX 160
+
+static LabelStyle style_of(const ViewContext *c, Font font, float size, LabelAlign align) {
+    const Theme *theme = c->ui->theme;
+    return (LabelStyle){font, size, font == FONT_SANS ? theme->text_2 : theme->text_1, align};
+}
+
+static void title(const ViewContext *c, Rect *rest, const char *text) {
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_top(rest, 16);
+    label_draw(c->ui, rect_cut_top(rest, 36), &style, text);
+}
+
+void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *terms, int count) {
+    char text[160] = "largest";
+    int taken[TERMS];
+    for (int n = 0; n < TERMS && n < count; n++) {
+        int best = -1;
+        for (int m = 0; m < count; m++) {
+            bool again = false;
+            for (int k = 0; k < n; k++)
+                again = again || taken[k] == m;
+            if (!again && isfinite(terms[m]) && (best < 0 || fabsf(terms[m]) > fabsf(terms[best])))
+                best = m;
+        }
+        if (best < 0)
+            return;
+        taken[n] = best;
+        char number[32];
+        size_t used = strlen(text);
+        number_format_fixed(number, sizeof number, (double)terms[best], 2);
+        snprintf(text + used, sizeof text - used, "%s %s at %d", n > 0 ? "," : "", number,
+                 best + 1);
+    }
+    LabelStyle style = style_of(c, FONT_SANS, SMALL, LABEL_LEFT);
+    label_draw(c->ui, rect_cut_top(rest, 24), &style, text);
+}
+
+void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
+    const Shown *shown = shown_known(c);
+    if (shown == NULL || c->settings->show.row == SHOW_WEIGHTS)
+        return;
+    for (int i = 0; i < shown->layer[spot.layer].count; i++) {
+        char value[48];
+        if (shown->layer[spot.layer].tile[i].id != spot.head)
+            continue;
+        float exact = shown_value(shown, spot.layer, i, spot.query, spot.key);
+        if (exact == DRAW_CELL_MASKED)
+            snprintf(value, sizeof value, "closed");
+        else if (isfinite(exact))
+            number_format_exact(value, sizeof value, exact);
+        else
+            number_format_fixed(value, sizeof value, (double)exact, 3);
+        Rect line = rect_cut_top(rest, LINE);
+        LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+        line.w -= label_draw(c->ui, line, &number, value) + 8;
+        prose_draw(c->ui, line, &name, shown_name(c));
+    }
+}
+
+/* A role's name, its figure, and small what chance gives. */
+static void role_line(const ViewContext *c, Rect line, const Role *role, int kind) {
+    char value[32], chance[48];
+    const RoleMeasure *m = &role->of[kind];
+    bool known = !isnan(m->value);
+    snprintf(value, sizeof value, "–");
+    if (known)
+        number_format_fixed(value, sizeof value, m->value, 2);
+    snprintf(chance, sizeof chance, "chance ");
+    if (known)
+        number_format_fixed(chance + 7, sizeof chance - 7, m->chance, 2);
+    LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
+    LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+    LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+    if (kind == role->kind) {
+        name = (LabelStyle){FONT_SANS_BOLD, BODY, c->ui->theme->text_1, LABEL_LEFT};
+        number.font = FONT_MONO_BOLD;
+    }
+    Rect at = rect_cut_right(&line, CHANCE_W);
+    if (known)
+        label_draw(c->ui, at, &small, chance);
+    label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number, value);
+    label_draw(c->ui, line, &name, registry_entry(&ROLES, kind)->label);
+}
+
+void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
+    const Shown *shown = shown_known(c);
+    if (shown == NULL || rest->h < 52 + ROLE_COUNT * LINE)
+        return;
+    const Role *role = &shown->roles[layer * c->session->options.heads + head];
+    double rank = shown->rank[layer * c->session->options.heads + head];
+    char text[64];
+    if (!isnan(rank)) {
+        Rect line = rect_cut_top(rest, LINE);
+        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+        LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+        number_format_fixed(text, sizeof text, rank, 2);
+        line.w -= label_draw(c->ui, line, &number, text) + 8;
+        prose_draw(c->ui, line, &name, "Effective rank of A");
+    }
+    snprintf(text, sizeof text, "Mostly: %s",
+             role->kind == ROLE_MIXED ? "mixed" : registry_entry(&ROLES, role->kind)->label);
+    title(c, rest, text);
+    for (int kind = 0; kind < ROLE_COUNT; kind++)
+        role_line(c, rect_cut_top(rest, LINE), role, kind);
+}
+
+/* "it, was, too", as far as it fits. */
+static void selected_names(const ViewContext *c, char *out, size_t capacity) {
+    const HeadsMemory *memory = &c->memory->heads;
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < memory->selected_count; i++) {
+        size_t bytes;
+        if (memory->selected[i] >= c->run->T)
+            continue;
+        const char *text = view_token(c, memory->selected[i], &bytes);
+        if (used + bytes + 3 >= capacity)
+            return;
+        used += (size_t)snprintf(out + used, capacity - used, "%s%.*s", used > 0 ? ", " : "",
+                                 (int)bytes, text);
+    }
+}
+
+/* The chosen head's rows of the selected queries, or columns of the keys, added up in double. */
+static void add_up(const ViewContext *c, float *out) {
+    const HeadsMemory *memory = &c->memory->heads;
+    int T = c->run->T, count = 0;
+    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
+    Mat A = attn_head_scores(&run_trace(c->run, 0)->A, shape, c->session->options.head - 1);
+    for (int i = 0; i < memory->selected_count; i++)
+        count += memory->selected[i] < T;
+    for (int j = 0; j < T; j++) {
+        double sum = 0;
+        for (int i = 0; i < memory->selected_count; i++) {
+            int token = memory->selected[i];
+            if (token < T)
+                sum +=
+                    (double)(memory->selects_keys ? mat_row(&A, j)[token] : mat_row(&A, token)[j]);
+        }
+        out[j] = (float)(memory->shows_sum || count == 0 ? sum : sum / count);
+    }
+}
+
+static void list_most(const ViewContext *c, Rect *rest, const float *values) {
+    bool *taken = arena_push_zero(c->scratch, (size_t)c->run->T);
+    for (int n = 0; n < LISTED && n < c->run->T && rest->h > LINE; n++) {
+        int best = -1;
+        char number[32];
+        size_t bytes;
+        for (int j = 0; j < c->run->T; j++)
+            if (!taken[j] && (best < 0 || values[j] > values[best]))
+                best = j;
+        taken[best] = true;
+        Rect line = rect_cut_top(rest, LINE);
+        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+        LabelStyle value = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+        number_format_fixed(number, sizeof number, (double)values[best], 3);
+        line.w -= label_draw(c->ui, line, &value, number) + 8;
+        const char *text = view_token(c, best, &bytes);
+        label_draw_bytes(c->ui, line, &name, text, bytes);
+    }
+}
+
+void inspector_selection(const ViewContext *c, Rect *rest) {
+    static const char *const ways[] = {"Mean", "Sum"};
+    HeadsMemory *memory = &c->memory->heads;
+    char text[NAMED_MAX];
+    const char *what = memory->selects_keys ? "keys" : "queries";
+    snprintf(text, sizeof text, "%d %s", memory->selected_count, what);
+    title(c, rest, text);
+    selected_names(c, text, sizeof text);
+    LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+    rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 8);
+    Rect row = rect_cut_top(rest, 36);
+    row.w = segmented_width(c->ui, ways, 2);
+    int way = segmented(c->ui, ui_id("selection way", 0), row, ways, 2, memory->shows_sum);
+    if (way >= 0) {
+        memory->shows_sum = way == 1;
+        c->ui->again = true;
+    }
+    rect_cut_top(rest, 12);
+    float *values = arena_push(c->scratch, (size_t)c->run->T * sizeof *values), most = 0;
+    add_up(c, values);
+    for (int j = 0; j < c->run->T; j++)
+        most = isfinite(values[j]) ? fmaxf(most, values[j]) : most;
+    bars_draw(c->ui, rect_cut_top(rest, 84),
+              &(Bars){values, c->run->T, c->settings->palette, 0, most > 0 ? most : 1, -1});
+    title(c, rest, memory->selects_keys ? "Read most by" : "Read most");
+    list_most(c, rest, values);
+    label_wrap(c->ui, *rest, &style, "Shift and a click take a token in or out; Esc ends.");
+}

@@ -1,0 +1,355 @@
+/* The wall of heads: what its matrices show, held against each other, and a hand on it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/script.h"
+#include "views/shown.h"
+
+#define NOWHERE  ((Vec2){4, 4})
+#define TILES    6
+#define SIDE     12
+#define STANDARD "text=the%20cat%20sat%20on%20the%20mat&d-model=8&heads=2"
+
+/* The values of matrices as they were drawn. */
+typedef struct Picture {
+    int count, rows;
+    float hi[TILES];
+    float at[TILES][SIDE * SIDE];
+} Picture;
+
+static void keep_picture(Picture *p, const DrawList *list) {
+    p->count = drawn_cells_count(list);
+    assert_true(p->count <= TILES);
+    for (int n = 0; n < p->count; n++) {
+        const DrawCells *cells = drawn_cells(list, n);
+        assert_true(cells->rows <= SIDE && cells->rows == cells->cols);
+        p->rows = cells->rows;
+        p->hi[n] = cells->hi;
+        for (int i = 0; i < cells->rows; i++)
+            memcpy(&p->at[n][i * cells->cols], cells->values + (size_t)i * (size_t)cells->stride,
+                   (size_t)cells->cols * sizeof(float));
+    }
+}
+
+static Picture picture_of(const char *more) {
+    static Picture p;
+    Script s;
+    char state[512];
+    snprintf(state, sizeof state, "%s%s", STANDARD, more);
+    script_begin(&s, state, 1728, 1080);
+    keep_picture(&p, &s.list);
+    script_end(&s);
+    return p;
+}
+
+static int entries(const Picture *p) {
+    return p->rows * p->rows;
+}
+
+static void differences_are_of_what_is_shown(void **state) {
+    (void)state;
+    Picture A = picture_of(""), less = picture_of("&show=minus-head:1");
+    Picture form = picture_of("&show=minus-form");
+    assert_int_equal(A.count, 2);
+    for (int i = 0; i < entries(&A); i++) {
+        assert_true(less.at[0][i] == 0);
+        assert_true(less.at[1][i] == A.at[1][i] - A.at[0][i]);
+        assert_true(fabsf(form.at[0][i]) < 1e-5f && fabsf(form.at[1][i]) < 1e-5f);
+    }
+}
+
+static void what_changes_after_a_state_was_kept_is_the_difference(void **state) {
+    (void)state;
+    Script s;
+    Picture A, B, difference;
+    script_begin(&s, STANDARD "&motion=less", 1728, 1080);
+    keep_picture(&A, &s.list);
+    script_key(&s, 'k', 0);
+    script_key(&s, 'r', 0);
+    script_frame(&s);
+    keep_picture(&B, &s.list);
+    script_end(&s);
+    script_begin(&s, STANDARD "&motion=less&show=minus-kept", 1728, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), 0);
+    assert_non_null(drawn_beginning(&s.list, "No state is kept"));
+    script_key(&s, 'k', 0);
+    script_frame(&s);
+    keep_picture(&difference, &s.list);
+    for (int i = 0; i < entries(&difference); i++)
+        assert_true(difference.at[1][i] == 0);
+    script_key(&s, 'r', 0);
+    script_frame(&s);
+    keep_picture(&difference, &s.list);
+    for (int i = 0; i < entries(&A); i++)
+        assert_true(difference.at[1][i] == B.at[1][i] - A.at[1][i]);
+    script_end(&s);
+}
+
+static void the_mean_and_the_rollout_follow_from_the_heads(void **state) {
+    (void)state;
+    Picture p = picture_of("&summary=both&mask=causal");
+    assert_int_equal(p.count, 4);
+    for (int i = 0; i < p.rows; i++)
+        for (int j = 0; j < p.rows; j++) {
+            float a = p.at[0][i * p.rows + j], b = p.at[1][i * p.rows + j];
+            float mean = p.at[2][i * p.rows + j], rolled = p.at[3][i * p.rows + j];
+            if (j > i) {
+                assert_true(mean == DRAW_CELL_MASKED && rolled == 0);
+                continue;
+            }
+            assert_true(fabsf(mean - (a + b) / 2) < 1e-6f);
+            assert_true(fabsf(rolled - (mean + (i == j ? 1 : 0)) / 2) < 1e-6f);
+        }
+}
+
+static void scores_stand_before_the_mask_and_masked_ones_after(void **state) {
+    (void)state;
+    Picture plain = picture_of("&show=scores&mask=causal");
+    Picture masked = picture_of("&show=masked&mask=causal");
+    for (int i = 0; i < plain.rows; i++)
+        for (int j = 0; j < plain.rows; j++) {
+            float value = masked.at[0][i * plain.rows + j];
+            assert_true(isfinite(plain.at[0][i * plain.rows + j]));
+            assert_true(j > i ? value == DRAW_CELL_MASKED
+                              : value == plain.at[0][i * plain.rows + j]);
+        }
+}
+
+/* The softmax lets no gradient through to a shift of a whole row. */
+static void gradients_of_scores_sum_to_nothing_along_a_row(void **state) {
+    (void)state;
+    Picture p = picture_of("&show=grad-s");
+    for (int i = 0; i < p.rows; i++) {
+        float sum = 0, most = 0;
+        for (int j = 0; j < p.rows; j++) {
+            sum += p.at[0][i * p.rows + j];
+            most = fmaxf(most, fabsf(p.at[0][i * p.rows + j]));
+        }
+        assert_true(most > 0 && fabsf(sum) < 1e-5f * (1 + most));
+    }
+}
+
+static void colours_follow_the_warp_and_the_clamp(void **state) {
+    (void)state;
+    Picture plain = picture_of(""), root = picture_of("&warp=root"), log = picture_of("&warp=log");
+    Picture cut = picture_of("&clamp=90");
+    for (int i = 0; i < entries(&plain); i++) {
+        float share = plain.at[0][i] / plain.hi[0];
+        assert_true(fabsf(root.at[0][i] - sqrtf(share)) < 1e-5f);
+        assert_true(fabsf(log.at[0][i] - fmaxf(1 + log10f(share) / 4, 0)) < 1e-5f);
+    }
+    int above = 0;
+    for (int n = 0; n < cut.count; n++)
+        for (int i = 0; i < entries(&cut); i++)
+            above += cut.at[n][i] > cut.hi[n];
+    assert_int_equal(above, cut.count * entries(&cut) / 10);
+    Picture own = picture_of("&range=each");
+    for (int n = 0; n < own.count; n++)
+        for (int i = 0; i < entries(&own); i++)
+            assert_true(own.at[n][i] <= own.hi[n] && own.hi[n] <= plain.hi[n]);
+}
+
+static void an_order_moves_rows_and_columns_alike(void **state) {
+    (void)state;
+    Picture plain = picture_of(""), sorted = picture_of("&order=weight");
+    int T = plain.rows;
+    double before = INFINITY;
+    for (int j = 0; j < T; j++) {
+        double received = 0;
+        for (int i = 0; i < T; i++)
+            received += (double)sorted.at[0][i * T + j];
+        assert_true(received <= before + 1e-6);
+        before = received;
+        bool found = false; /* its entry on the diagonal is one of the others' */
+        for (int k = 0; k < T; k++)
+            found = found || sorted.at[0][j * T + j] == plain.at[0][k * T + k];
+        assert_true(found);
+    }
+}
+
+/* In a small window many cells share a point. */
+static void a_point_is_the_largest_of_its_cells(void **state) {
+    (void)state;
+    char text[4096] = "d-model=8&heads=1&text=";
+    for (int i = 0; i < 300; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
+                 i % 31);
+    static float all[300 * 300];
+    Script s;
+    script_begin(&s, text, 4000, 3000);
+    const DrawCells *cells = drawn_cells(&s.list, 0);
+    assert_int_equal(cells->rows, 300);
+    for (int i = 0; i < 300; i++)
+        memcpy(&all[i * 300], cells->values + (size_t)i * (size_t)cells->stride, 300 * sizeof *all);
+    script_size(&s, 640, 480);
+    cells = drawn_cells(&s.list, 0);
+    assert_true(cells->rows < 300);
+    int pool = (300 + cells->rows - 1) / cells->rows;
+    for (int i = 0; i < cells->rows; i++)
+        for (int j = 0; j < cells->cols; j++) {
+            float most = 0;
+            for (int a = i * pool; a < (i + 1) * pool && a < 300; a++)
+                for (int b = j * pool; b < (j + 1) * pool && b < 300; b++)
+                    most = fmaxf(most, all[a * 300 + b]);
+            assert_true(cells->values[(size_t)i * (size_t)cells->stride + (size_t)j] == most);
+        }
+    script_end(&s);
+}
+
+static const DrawCells *first(const Script *s) {
+    return drawn_cells(&s->list, 0);
+}
+
+static void the_wheel_zooms_at_the_pointer_and_a_drag_pans(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1728, 1080);
+    DrawCells fit = *first(&s);
+    Vec2 at = drawn_cell(&fit, 8, 8);
+    for (int i = 0; i < 6; i++)
+        script_wheel(&s, at, 1, 0);
+    DrawCells in = *first(&s);
+    assert_true(in.rows < fit.rows && in.rect.w / (float)in.cols > fit.rect.w / (float)fit.cols);
+    assert_non_null(drawn_beginning(&s.list, "Head 1 · query 9 · key 9"));
+    script_press(&s, at, 0, 1);
+    script_move(&s, (Vec2){at.x + 30, at.y + 20});
+    script_move(&s, (Vec2){at.x + 60, at.y + 40});
+    assert_true(fabsf(first(&s)->rect.x - in.rect.x) > 1 || first(&s)->values != in.values);
+    script_release(&s, (Vec2){at.x + 60, at.y + 40}, 0);
+    assert_string_equal(script_state(&s), "");
+    script_double_click(&s, at);
+    assert_int_equal(first(&s)->rows, fit.rows);
+    assert_true(first(&s)->rect.w == fit.rect.w);
+    assert_string_equal(script_state(&s), "");
+    script_end(&s);
+}
+
+static void a_title_fills_the_view_with_its_head(void **state) {
+    (void)state;
+    static const uint32_t ways_back[] = {KEY_ESCAPE, KEY_BACKSPACE};
+    for (size_t i = 0; i < ARRAY_COUNT(ways_back); i++) {
+        Script s;
+        script_begin(&s, "", 1728, 1080);
+        float side = first(&s)->rect.w;
+        script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
+        assert_int_equal(drawn_cells_count(&s.list), 1);
+        assert_true(first(&s)->rect.w > 1.5f * side);
+        assert_string_equal(script_state(&s), "head=3&wall=one");
+        script_key(&s, ways_back[i], 0);
+        assert_int_equal(drawn_cells_count(&s.list), 4);
+        script_end(&s);
+    }
+}
+
+static void selected_tokens_are_added_up(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1728, 1080);
+    script_click_with(&s, drawn_cell(first(&s), 2, 5), KEY_MOD_SHIFT);
+    script_click_with(&s, drawn_cell(first(&s), 7, 5), KEY_MOD_SHIFT);
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "2 queries", 0));
+    const DrawCells *cells = first(&s);
+    float most = 0;
+    for (int j = 0; j < cells->cols; j++)
+        most = fmaxf(most,
+                     (cells->values[2 * cells->stride + j] + cells->values[7 * cells->stride + j]) /
+                         2);
+    char value[32];
+    snprintf(value, sizeof value, "%.3f", (double)most);
+    assert_non_null(drawn_text(&s.list, value, 0));
+    script_click_text(&s, "Sum", 0);
+    script_move(&s, NOWHERE);
+    snprintf(value, sizeof value, "%.3f", (double)(most * 2));
+    assert_non_null(drawn_text(&s.list, value, 0));
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_null(drawn_text(&s.list, "2 queries", 0));
+    assert_string_equal(script_state(&s), "");
+    script_end(&s);
+}
+
+static void the_mask_panel_opens_and_closes_what_is_dragged_over(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, STANDARD "&mask-panel=show&mask=causal", 1728, 1080);
+    const DrawCommand *title = drawn_text(&s.list, "Mask", 1);
+    const DrawCells *cells = first(&s);
+    title = title != NULL ? title : drawn_text(&s.list, "Mask", 0);
+    float cell = cells->rect.w / (float)cells->cols;
+    Vec2 corner = {title->as.text.at.x - 2, 0};
+    corner.y = drawn_cells(&s.list, 1)->rect.y;
+    if (title->as.text.at.y > rect_bottom(cells->rect))
+        corner.y = title->as.text.at.y + 14;
+    Vec2 a = {corner.x + 3.5f * cell, corner.y + 0.9f * cell};
+    script_press(&s, a, 0, 1);
+    script_move(&s, (Vec2){a.x + 2 * cell, a.y});
+    script_release(&s, (Vec2){a.x + 2 * cell, a.y}, 0);
+    assert_non_null(strstr(script_state(&s), "&open=1-4..6"));
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_null(strstr(script_state(&s), "open="));
+    script_end(&s);
+}
+
+static void pictures_are_the_reviewed_ones(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *state;
+    } pictures[] = {
+        {"heads_scores", STANDARD "&show=scores&mask=causal&numbers=fit&range=each"},
+        {"heads_summary", STANDARD "&summary=both&mask-panel=show&mask=window:1&order=weight"},
+        {"heads_one", STANDARD "&wall=one&warp=log&clamp=90&pin=2,3"},
+        {"heads_alike", "text=a%20a&positions=none&d-model=8&heads=2"},
+        {"heads_closed", "text=a%20b&d-model=8&heads=2&close=1..2-1..2"},
+        {"heads_saturated", STANDARD "&temperature=1e-06&init=normal"},
+        {"heads_uniform", STANDARD "&init=zeros"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
+        Script s;
+        script_begin(&s, pictures[i].state, 1100, 800);
+        drawn_golden(&s.list, pictures[i].name);
+        script_end(&s);
+    }
+}
+
+/* 1,024 tokens where there is no room for the graph. */
+static void many_tokens_are_the_reviewed_picture(void **state) {
+    (void)state;
+    static char text[8192] = "d-model=8&heads=2&text=";
+    for (int i = 0; i < 1024; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
+                 i % 37);
+    Script s;
+    script_begin(&s, text, 640, 480);
+    assert_null(drawn_fault(&s.list));
+    drawn_golden(&s.list, "heads_many");
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(differences_are_of_what_is_shown),
+        cmocka_unit_test(what_changes_after_a_state_was_kept_is_the_difference),
+        cmocka_unit_test(the_mean_and_the_rollout_follow_from_the_heads),
+        cmocka_unit_test(scores_stand_before_the_mask_and_masked_ones_after),
+        cmocka_unit_test(gradients_of_scores_sum_to_nothing_along_a_row),
+        cmocka_unit_test(colours_follow_the_warp_and_the_clamp),
+        cmocka_unit_test(an_order_moves_rows_and_columns_alike),
+        cmocka_unit_test(a_point_is_the_largest_of_its_cells),
+        cmocka_unit_test(the_wheel_zooms_at_the_pointer_and_a_drag_pans),
+        cmocka_unit_test(a_title_fills_the_view_with_its_head),
+        cmocka_unit_test(selected_tokens_are_added_up),
+        cmocka_unit_test(the_mask_panel_opens_and_closes_what_is_dragged_over),
+        cmocka_unit_test(pictures_are_the_reviewed_ones),
+        cmocka_unit_test(many_tokens_are_the_reviewed_picture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
