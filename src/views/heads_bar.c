@@ -13,6 +13,7 @@
 #include "ui/scale_bar.h"
 #include "ui/slider.h"
 #include "ui/tooltip.h"
+#include "views/kept.h"
 
 #define CONTROL_H   36
 #define GAP         14
@@ -145,6 +146,23 @@ static void menu_clamp(const ViewContext *c, Rect row) {
     label_draw(c->ui, words, &style, text);
 }
 
+/* Keep the state, or what was kept. */
+static void menu_keep(const ViewContext *c, Rect row) {
+    Err err;
+    KeptState **kept = &c->memory->heads.kept;
+    char text[64] = "";
+    menu_name(c, &row, "Compare");
+    Rect button = rect_cut_left(&row, 180);
+    if (button_text(c->ui, ui_id("heads keep", 0), button, "Keep this state") &&
+        !kept_take(kept, c->run, &err))
+        snprintf(text, sizeof text, "too little memory");
+    else if (*kept != NULL && (*kept)->T > 0)
+        snprintf(text, sizeof text, "kept: %d tokens, %d heads", (*kept)->T, (*kept)->H);
+    LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_left(&row, 12);
+    label_draw(c->ui, row, &style, text);
+}
+
 static void menu_ground(const ViewContext *c, Rect menu) {
     for (int i = 3; i >= 1; i--) {
         float grow = (float)i * 5;
@@ -161,7 +179,7 @@ static void menu_draw(const ViewContext *c, Rect button) {
     Ui *ui = c->ui;
     int layer = ui->list->layer;
     Rect clip = ui->list->clip;
-    float rows = (float)ARRAY_COUNT(MENU) + 1;
+    float rows = (float)ARRAY_COUNT(MENU) + 2;
     float height = fminf(rows * MENU_ROW + 24, ui->list->height - 16);
     Rect menu = {rect_right(button) - MENU_W, button.y - 8 - height,
                  fminf(MENU_W, ui->list->width - 16), height};
@@ -179,6 +197,8 @@ static void menu_draw(const ViewContext *c, Rect button) {
         if (i == 1)
             menu_clamp(c, rect_cut_top(&rest, each));
     }
+    Rect keep = rect_cut_top(&rest, each);
+    menu_keep(c, rect_inset(keep, 0, fmaxf((each - CONTROL_H) / 2, 1)));
     bool outside = ui_pressed_outside(ui, menu);
     if (outside || ui_key(ui, KEY_ESCAPE, 0)) {
         ui->popup = 0;
@@ -191,7 +211,7 @@ static void menu_draw(const ViewContext *c, Rect button) {
 static void menu_button(const ViewContext *c, Rect place) {
     UiId id = ui_id("heads options", 0);
     if (c->ui->popup == id) {
-        menu_draw(c, place);
+        menu_draw(c, c->memory->heads.menu_button);
         draw_fill(c->ui->list, place, 8, c->ui->theme->hover);
         icon_draw(c->ui, ICON_MENU, rect_centre(place), 18, c->ui->theme->text_1);
         return;
@@ -199,6 +219,7 @@ static void menu_button(const ViewContext *c, Rect place) {
     if (button_icon(c->ui, id, place, ICON_MENU)) {
         c->ui->popup = id;
         c->ui->again = true;
+        c->memory->heads.menu_button = place;
     }
     tooltip(c->ui, id, place,
             &(Tooltip){.text = "Colours, range, clamp, order, mean and rollout, numbers, mask."});

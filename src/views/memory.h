@@ -84,9 +84,9 @@ typedef struct HeadsMemory {
     int head_before;
     Vec2 paint_from; /* where the mask was painted last, in tokens */
     bool paint_open;
-    int clicks; /* of the last press on a matrix */
-    int over;   /* the tile under the pointer in this pass, from 1 */
-    bool menu_open;
+    int clicks;       /* of the last press on a matrix */
+    int over;         /* the tile under the pointer in this pass, from 1 */
+    Rect menu_button; /* where it stood when the menu opened, which stays there */
     bool selects_keys, shows_sum;
     int selected_count, selected[SELECTED_MAX]; /* tokens */
     ShownCache *shown;                          /* owned; NULL before it is needed */
