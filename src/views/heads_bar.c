@@ -231,7 +231,8 @@ static void add_note(char *out, size_t capacity, const char *note) {
 }
 
 /* What a reader has to know to read the colours right. */
-static void notes(char *out, size_t capacity, const ViewContext *c, const WallLayout *l) {
+static void notes(char *out, size_t capacity, const ViewContext *c, const Shown *shown,
+                  const WallLayout *l) {
     char note[128];
     const Settings *s = c->settings;
     out[0] = '\0';
@@ -270,6 +271,8 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const WallLa
                  (int)fminf(ceilf(l->first.x + seen), (float)l->tokens), l->tokens);
         add_note(out, capacity, note);
     }
+    if (shown->why[0] == '\0' && shown->is_zero)
+        add_note(out, capacity, "every entry is 0");
     if (out[0] == '\0')
         add_note(out, capacity, "row reads column");
 }
@@ -278,7 +281,7 @@ float heads_bar_height(const ViewContext *c) {
     const Settings *s = c->settings;
     bool plain = s->own_scale == 0 && s->clamp >= 100 && s->warp == WARP_LINEAR &&
                  s->order == ORDER_POSITION && s->show.row < SHOW_GRADIENT_A &&
-                 c->memory->heads.zoom <= 1 && c->run->T <= POOLED_FROM;
+                 c->run->T <= POOLED_FROM;
     return plain ? CONTROL_H + 8 : CONTROL_H + 32;
 }
 
@@ -288,7 +291,7 @@ void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout
     show_control(c, &row);
     menu_button(c, rect_cut_right(&row, CONTROL_H));
     rect_cut_right(&row, GAP);
-    notes(note, sizeof note, c, l);
+    notes(note, sizeof note, c, s, l);
     float words = label_width(c->ui, FONT_SANS, NOTE_SIZE, note, strlen(note)) + 40;
     float room = row.w - 16 - words >= SCALE_LESS ? row.w - 16 - words : row.w - 16;
     Rect scale = {row.x + 6, row.y + 6, fminf(room, SCALE_MOST), CONTROL_H};

@@ -20,8 +20,8 @@ typedef struct CompareSettings {
 typedef struct Settings {
     int view, theme, palette;
     int signed_palette; /* row of SIGNED_PALETTE_REGISTRY */
-    int motion; /* row of MOTION_REGISTRY: 0 all, 1 less */
-    int edges;  /* that the graph draws for each token */
+    int motion;         /* row of MOTION_REGISTRY: 0 all, 1 less */
+    int edges;          /* that the graph draws for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
     int graph_self, graph_first, graph_rest; /* what is hidden, and what becomes of the rest */
     float graph_above, graph_mass;           /* of the filters of these names */

@@ -7,6 +7,7 @@
 
 #include "base/util.h"
 #include "model/rollout.h"
+#include "session/run_stack.h"
 #include "views/kept.h"
 #include "views/shown_cache.h"
 
@@ -39,6 +40,9 @@ static const AttnShape *shape_of(const ViewContext *c, int layer) {
 static bool can_show(const ViewContext *c, Err *err) {
     const KeptState *kept = c->memory->heads.kept;
     int H = c->session->options.heads;
+    bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
+    if (rolls && !run_stack_update(&c->memory->graph.stack, c->run, c->session, err))
+        return false;
     switch (c->settings->show.row) {
     case SHOW_MINUS_HEAD:
         return c->settings->show.number <= H ||
@@ -129,24 +133,27 @@ static void make_head(const ViewContext *c, ShownCache *cache, int layer, ShownT
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* The mean over what is shown of the heads, without the marks, and from the weights' the rollout.
- */
-static void make_summary(const ViewContext *c, ShownCache *cache, int layer, ShownTile *tile) {
+/* Over the layers of the stack, where the session is deeper than one; its lowest is the Run's own
+ * first. Returns how many there were. */
+static int roll_out(const ViewContext *c, int layer, Mat *rolled, Arena *arena) {
+    const RunStack *stack = &c->memory->graph.stack;
+    const AttnShape *shape = shape_of(c, layer);
+    int T = c->run->T, layers = layer == 0 && c->session->options.depth > 1 ? stack->layers : 1;
+    Mat mean = mat_push(arena, T, T), below = mat_push(arena, T, T);
+    Mat scratch = mat_push(arena, T, T);
+    for (int i = 0; i < layers; i++) {
+        heads_mean(&mean, i == 0 ? &run_trace(c->run, layer)->A : &stack->bench.trace[i].A, shape);
+        rollout_step(rolled, &scratch, &mean, i == 0 ? NULL : &below);
+        mat_copy(&below, rolled);
+    }
+    return layers;
+}
+
+/* The mean over what is shown of the heads, without the marks. */
+static void mean_shown(const ViewContext *c, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
-    Arena *arena = &cache->values;
-    tile->values = mat_push(arena, T, T);
-    Mat mean = mat_push(arena, T, T), rolled = mat_push(arena, T, T), none = {0};
-    AttnShape one = *shape_of(c, layer);
-    for (int i = 0; i < T; i++) {
-        float *out = mat_row(&mean, i);
-        memset(out, 0, (size_t)T * sizeof *out);
-    }
-    if (tile->id == TILE_ROLLOUT) {
-        heads_mean(&mean, &run_trace(c->run, layer)->A, &one);
-        rollout_step(&rolled, NULL, &mean, NULL);
-        arrange(c, &cache->shown, &tile->values, &rolled, &none, false);
-        return;
-    }
+    for (int i = 0; i < T; i++)
+        memset(mat_row(mean, i), 0, (size_t)T * sizeof(float));
     for (int head = 0; head < H; head++) {
         Mat plain, minus;
         head_source(c, layer, head, &plain, &minus);
@@ -154,10 +161,22 @@ static void make_summary(const ViewContext *c, ShownCache *cache, int layer, Sho
             for (int j = 0; j < T; j++) {
                 float value = mat_row(&plain, i)[j];
                 value -= minus.rows > 0 ? mat_row(&minus, i)[j] : 0;
-                mat_row(&mean, i)[j] += value / (float)H;
+                mat_row(mean, i)[j] += value / (float)H;
             }
     }
-    arrange(c, &cache->shown, &tile->values, &mean, &none, hides_closed(c));
+}
+
+static void make_summary(const ViewContext *c, ShownCache *cache, int layer, ShownTile *tile) {
+    int T = c->run->T;
+    Arena *arena = &cache->values;
+    tile->values = mat_push(arena, T, T);
+    Mat whole = mat_push(arena, T, T), none = {0};
+    bool rolls = tile->id == TILE_ROLLOUT;
+    if (rolls)
+        cache->shown.rolled[layer] = roll_out(c, layer, &whole, arena);
+    else
+        mean_shown(c, layer, &whole);
+    arrange(c, &cache->shown, &tile->values, &whole, &none, !rolls && hides_closed(c));
 }
 
 static void add_tile(ShownLayer *layer, int id) {
@@ -257,7 +276,11 @@ static bool reserve_values(const ViewContext *c, ShownCache *cache, Err *err) {
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
             int id = s->layer[layer].tile[i].id;
-            copies += id == TILE_MASK ? 0 : id < 0 ? 3 : cache->is_copied ? 1 : 0;
+            copies += id == TILE_MASK      ? 0
+                      : id == TILE_ROLLOUT ? 5
+                      : id == TILE_MEAN    ? 2
+                      : cache->is_copied   ? 1
+                                           : 0;
         }
     size_t each = mat_bytes(c->run->T, c->run->T) + ARENA_ALIGN;
     return arena_reserve(&cache->values, copies * each, err);
@@ -295,6 +318,7 @@ static ShownKey key_of(const ViewContext *c) {
     key.summary = s->summary;
     key.mask_shown = s->mask_shown;
     key.wall = s->wall;
+    key.depth = c->session->options.depth;
     key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)
         key.pin = c->session->options.pin;

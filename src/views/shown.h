@@ -44,6 +44,8 @@ typedef struct Shown {
     uint64_t serial; /* grows whenever anything here changed */
     int layers;
     ShownLayer layer[RUN_LAYERS_MAX];
+    int rolled[RUN_LAYERS_MAX]; /* layers that the rollout goes through */
+    bool is_zero;               /* every entry is 0 */
     /* The token at a place along a side, and the place of a token: (T) each, queries and keys. */
     const int *query_at, *key_at, *query_place, *key_place;
     Role *roles;  /* (layers*H): what each head mostly does */

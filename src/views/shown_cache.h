@@ -9,7 +9,8 @@ typedef struct ShownKey {
     uint64_t revision, kept;
     OptionChoice show;
     int own_scale, order, summary, mask_shown, wall;
-    int head; /* where order, wall or facts go by the chosen one */
+    int depth; /* of the stack that a rollout goes through */
+    int head;  /* where order, wall or facts go by the chosen one */
     OptionPair pin;
     float clamp;
 } ShownKey;

@@ -43,6 +43,7 @@ bool shown_scales(const ViewContext *c, ShownCache *cache, Err *err) {
     double percent = (double)c->settings->clamp;
     bool own = c->settings->own_scale != 0;
     float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
+    cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
     for (int i = 0; i < count; i++)
         tiles[i]->hi = scale_end(c, tiles[i],
                                  own ? magnitude_percentile(&all[i], 1, percent, scratch) : shared);

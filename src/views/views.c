@@ -8,8 +8,8 @@
 /* The number of a row is the key that chooses it. */
 const View VIEWS[] = {
     {{"heads", "Heads", "", "Every head as a heatmap, and the chosen one as a graph."},
-     "Each row is one token asking “whom do I read?” and sums to 1.",
-     "Each row sums to 1.",
+     "Each row is one token asking “whom do I read?”",
+     "A row asks, columns answer.",
      ICON_HEADS,
      heads_frame,
      NULL,

@@ -143,9 +143,12 @@ void wall_foot(const Wall *w, int tile) {
     int head = w->shown->layer[w->layer].tile[tile].id;
     Rect m = wall_matrix(w->layout, tile), foot = {m.x, rect_bottom(m) + 5, m.w, 20};
     if (head < 0) {
+        char rollout[48];
+        int layers = w->shown->rolled[w->layer];
+        snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");
         foot_words(w, foot,
                    head == TILE_MASK      ? "click or drag: open, close"
-                   : head == TILE_ROLLOUT ? "0.5 A + 0.5 I, one layer"
+                   : head == TILE_ROLLOUT ? rollout
                                           : "over all heads");
         return;
     }

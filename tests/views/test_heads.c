@@ -111,6 +111,24 @@ static void the_mean_and_the_rollout_follow_from_the_heads(void **state) {
         }
 }
 
+/* Every layer of a stack mixes: what a token draws from itself fades with each. */
+static void a_rollout_goes_through_the_stack(void **state) {
+    (void)state;
+    Picture one = picture_of("&summary=rollout"), four = picture_of("&summary=rollout&depth=4");
+    int T = one.rows;
+    double own[2] = {0, 0};
+    for (int i = 0; i < T; i++) {
+        double sum = 0;
+        for (int j = 0; j < T; j++)
+            sum += (double)four.at[2][i * T + j];
+        assert_true(fabs(sum - 1) < 1e-5);
+        own[0] += (double)one.at[2][i * T + i] / T;
+        own[1] += (double)four.at[2][i * T + i] / T;
+    }
+    assert_true(own[0] >= 0.5 && own[1] < own[0] && own[1] > 1.0 / 16);
+    assert_memory_equal(one.at[0], four.at[0], sizeof(float) * (size_t)(T * T));
+}
+
 static void scores_stand_before_the_mask_and_masked_ones_after(void **state) {
     (void)state;
     Picture plain = picture_of("&show=scores&mask=causal");
@@ -339,6 +357,7 @@ int main(void) {
         cmocka_unit_test(differences_are_of_what_is_shown),
         cmocka_unit_test(what_changes_after_a_state_was_kept_is_the_difference),
         cmocka_unit_test(the_mean_and_the_rollout_follow_from_the_heads),
+        cmocka_unit_test(a_rollout_goes_through_the_stack),
         cmocka_unit_test(scores_stand_before_the_mask_and_masked_ones_after),
         cmocka_unit_test(gradients_of_scores_sum_to_nothing_along_a_row),
         cmocka_unit_test(colours_follow_the_warp_and_the_clamp),
