@@ -65,7 +65,8 @@ bool wqk_prepare(Run *run, const Session *session, const Settings *settings, Err
 
 size_t wqk_scratch_bytes(const Run *run) {
     int E = attn_input_width(&run->layers[0].shape[run->form]), T = run->T;
-    size_t result = mat_bytes_add(mat_bytes(T, E), mat_bytes(T, T));
+    size_t pairs = mat_bytes_add(mat_bytes(T, T), mat_bytes(T, T));
+    size_t result = mat_bytes_add(mat_bytes(T, E), pairs);
     size_t square = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
     size_t plain = mat_bytes_add(mat_bytes(T, T), similarity_scratch_bytes(T, E));
     square = mat_bytes_add(square, plain);
@@ -241,7 +242,9 @@ void wqk_frame(const ViewContext *c, Rect area) {
         wqk_proof(&w, proof, false);
     }
     if (rope)
-        wqk_offsets(&w, offsets);
+        wqk_offsets(&w, (Rect){offsets.x, offsets.y,
+                               fminf(offsets.w, beside ? proof.x - 24 - offsets.x : offsets.w),
+                               offsets.h});
     Rect spare = above;
     rect_cut_left(&spare, rect_right(top.product) + BETWEEN - above.x);
     if (!beside && spare.w >= COST_W)

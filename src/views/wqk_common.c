@@ -37,12 +37,12 @@ static const Entry GAUGE_ROWS[] = {
 const Registry WQK_GAUGES = {"gauges", "gauge", GAUGE_ROWS, sizeof GAUGE_ROWS[0],
                              ARRAY_COUNT(GAUGE_ROWS)};
 
-void wqk_cells(const ViewContext *c, Rect rect, const Mat *m, float hi, bool is_signed) {
+void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
     const Theme *theme = c->ui->theme;
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
     if (m->rows == 0)
         return;
-    draw_cells(c->ui->list,
+    view_cells(c, id,
                &(DrawCells){.rect = rect,
                             .rows = m->rows,
                             .cols = m->cols,

@@ -194,10 +194,11 @@ static void sign(const Wqk *w, Rect left, Rect right, float middle, const char *
     formula_label(w->c->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
 }
 
-/* A factor on its way into the product, t of it made: it slides there and fades. */
-static void flying(const Wqk *w, Rect from, Rect to, const Mat *m, float hi, float t) {
+/* A factor on its way into the product: it slides there and fades. */
+static void flying(const Wqk *w, const char *name, Rect from, Rect to, const Mat *m, float hi) {
+    float t = w->merged;
     Rect at = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, from.w, from.h};
-    wqk_cells(w->c, at, m, hi, true);
+    wqk_cells(w->c, ui_id(name, 0), at, m, hi, true);
     draw_fill(w->c->ui->list, at, 0, colour_fade(w->c->ui->theme->canvas, t * t));
 }
 
@@ -270,9 +271,10 @@ static void factors(const Wqk *w, const WqkTop *top) {
     sign(w, top->right, top->product, middle, shows_product(w) ? "=" : "≈");
 }
 
-static void seen_cells(const Wqk *w, Rect frame, Rect all, const Mat *m, float hi) {
+static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, const Mat *m,
+                       float hi) {
     Rect clip = draw_clip(w->c->ui->list, frame);
-    wqk_cells(w->c, all, m, hi, true);
+    wqk_cells(w->c, ui_id(name, 0), all, m, hi, true);
     draw_clip_restore(w->c->ui->list, clip);
 }
 
@@ -282,12 +284,13 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
         return;
     Mat right = turned(w, &w->m->turned_right);
     if (w->merged > 0) {
-        flying(w, top->left, top->product, &w->m->turned_left, hi, w->merged);
-        flying(w, top->right, top->product, &right, hi, w->merged);
+        flying(w, "wqk left", top->left, top->product, &w->m->turned_left, hi);
+        flying(w, "wqk right", top->right, top->product, &right, hi);
         return;
     }
-    seen_cells(w, top->left, whole(w, top, top->left, true, false), &w->m->turned_left, hi);
-    seen_cells(w, top->right, whole(w, top, top->right, false, true), &right, hi);
+    seen_cells(w, "wqk left", top->left, whole(w, top, top->left, true, false), &w->m->turned_left,
+               hi);
+    seen_cells(w, "wqk right", top->right, whole(w, top, top->right, false, true), &right, hi);
 }
 
 /* The rank-one part of a singular value, or the product cut to a rank, or the product. */
@@ -367,7 +370,8 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     }
     const Mat *product = shown_product(w, &room, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
-    seen_cells(w, top->product, whole(w, top, top->product, true, true), product, hi);
+    seen_cells(w, "wqk product", top->product, whole(w, top, top->product, true, true), product,
+               hi);
     float used = name_above(w, top->product, top->product.w, name, product->rows, product->cols);
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},

@@ -107,7 +107,7 @@ static const char *note(const Wqk *w, bool *is_warning, char *room, size_t capac
     bool rope = m->site.turn != NULL && m->product.kind == PRODUCT_QK;
     *is_warning = true;
     if (rope && w->c->settings->wqk_turn > 0)
-        return "RoPE turns q and k in between: R no longer cancels";
+        return "RoPE stands in between";
     if (m->condition > GAUGE_WARN_CONDITION) {
         char number[32];
         number_format_grouped(number, sizeof number, llround(m->condition));
@@ -136,7 +136,10 @@ void wqk_gauge(const Wqk *w, Rect area) {
         rect_cut_left(&rest, label_draw(c->ui, rest, &warn, "!") + 8);
     }
     style.size = said != NULL ? WQK_SMALL : WQK_BODY;
-    label_draw(c->ui, rest, &style, said != NULL ? said : "any R cancels in the product");
+    const char *usual = "any R cancels in the product";
+    if (label_width(c->ui, style.font, style.size, usual, strlen(usual)) > rest.w)
+        usual = "any R cancels";
+    label_draw(c->ui, rest, &style, said != NULL ? said : usual);
     bool was = ui_disable(c->ui, w->merged >= 1);
     rect_cut_top(&area, 2);
     kind_row(w, rect_cut_top(&area, 36));

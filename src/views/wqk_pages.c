@@ -32,7 +32,7 @@ static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, cons
     Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
                   side, side};
     float hi = wqk_largest(m);
-    wqk_cells(w->c, cells, m, hi, true);
+    wqk_cells(w->c, ui_id(words[0] != '\0' ? words : name, 1), cells, m, hi, true);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 6, side, SCALE_H}, hi);
     return side;
 }
@@ -145,7 +145,7 @@ static float nested_box(const Wqk *w, Rect area, const Mat *m, int rows, int col
                 fmaxf(unit * (float)cols, 6), fmaxf(unit * (float)rows, 6)};
     formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
     if (m != NULL && m->rows > 0)
-        wqk_cells(w->c, box, m, wqk_largest(m), true);
+        wqk_cells(w->c, ui_id(name, 2), box, m, wqk_largest(m), true);
     else
         draw_box(w->c->ui->list,
                  &(DrawBox){.rect = box, .radius = 2, .border = 1.5f, .stroke = theme->control});
@@ -239,7 +239,8 @@ static void family(const Wqk *w, Rect area) {
         if (draws) {
             Mat m = mat_push(c->scratch, E, E);
             wqk_offset_matrix(w, &m, o);
-            wqk_cells(c, place, &m, wqk_largest(&w->m->product.product), true);
+            wqk_cells(c, ui_id("wqk family cells", o + T), place, &m,
+                      wqk_largest(&w->m->product.product), true);
         } else {
             draw_fill(c->ui->list, place, 4, c->ui->theme->raised);
         }

@@ -78,10 +78,25 @@ static void result_name(const Wqk *w, Rect line, float width, const char *name) 
         label_at(w->c->ui, (Vec2){line.x + used + 8, y}, &style, name);
 }
 
+/* m with closed pairs as such, in scratch; m itself where nothing is closed. */
+static Mat masked(const Wqk *w, const Mat *m) {
+    const ViewContext *c = w->c;
+    bool closed = c->session->options.mask.row != MASK_NONE || c->run->edges_edited != 0;
+    if (w->m->product.kind != PRODUCT_QK || !closed || m->rows == 0)
+        return *m;
+    Mat out = mat_push(c->scratch, m->rows, m->cols);
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(&out, i)[j] =
+                mask_row(&c->run->mask, i)[j] ? mat_row(m, i)[j] : DRAW_CELL_MASKED;
+    return out;
+}
+
 /* One result, hovered to light its pair of tokens everywhere. */
 static void result(const Wqk *w, Rect rect, const Mat *m, float hi, bool is_signed, int number) {
     const ViewContext *c = w->c;
-    wqk_cells(c, rect, m, hi, is_signed);
+    Mat shown = masked(w, m);
+    wqk_cells(c, ui_id("wqk result cells", number), rect, &shown, hi, is_signed);
     if (w->m->product.kind != PRODUCT_QK || m->rows == 0)
         return;
     float cell = rect.w / (float)m->cols;

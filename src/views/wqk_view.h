@@ -38,8 +38,9 @@ Wqk wqk_of(const ViewContext *context);
 /* The rank that the cut shows: the person's own, else that in force, else half of what there is. */
 int wqk_rank_of(const Session *session, const Settings *settings, int width, int E);
 
-/* A matrix of signed values, or of weights (0 … hi), in rect. */
-void wqk_cells(const ViewContext *c, Rect rect, const Mat *m, float hi, bool is_signed);
+/* A matrix of signed values, or of weights (0 … hi), in rect; id is its own, so that its colours
+ * pass to new values. */
+void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi, bool is_signed);
 
 /* The colour scale of a signed matrix, −hi … +hi, with three numbers. */
 void wqk_signed_scale(const ViewContext *c, Rect rect, float hi);
