@@ -12,7 +12,7 @@
 
 #define LINE    34
 #define NAME_W  74
-#define VALUE_W 108
+#define VALUE_W 120
 
 /* Putting R between the factors shows what it does to A. */
 static void show_gauge(const Wqk *w) {
@@ -55,7 +55,7 @@ static void turn_row(const Wqk *w, Rect line) {
     SliderRange range = {0, 1, 0.01f, 0, false};
     if (!slider(c->ui, ui_id("wqk turn", 0), line, &range, &turn))
         return;
-    view_set_number(c, "wqk-turn", (double)turn, c->ui->drag_serial);
+    view_set_number(c, "wqk-turn", round((double)turn * 100) / 100, c->ui->drag_serial);
     show_gauge(w);
 }
 

@@ -48,8 +48,10 @@ static void rate_row(const Wqk *w, Rect line) {
     label_draw(c->ui, rect_cut_right(&line, 64), &number, text);
     rect_cut_right(&line, 6);
     SliderRange range = {0.001f, 10, 0, 0.1f, true};
-    if (slider(c->ui, ui_id("wqk rate", 0), line, &range, &rate))
-        view_set_number(c, "wqk-rate", (double)rate, c->ui->drag_serial);
+    if (!slider(c->ui, ui_id("wqk rate", 0), line, &range, &rate))
+        return;
+    double digit = pow(10, floor(log10((double)rate)) - 1);
+    view_set_number(c, "wqk-rate", round((double)rate / digit) * digit, c->ui->drag_serial);
 }
 
 static void step_numbers(const Wqk *w, Rect area) {
