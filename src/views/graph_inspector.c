@@ -214,8 +214,9 @@ void graph_inspector(const ViewContext *c, Rect area) {
     int token = graph_token(c), head = c->session->options.head - 1;
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     bool walking = graph_step(c) != STEP_NONE && view_lit_token(c) < 0;
-    if (spot_is_cell(c->hover->lit) && view_lit_token(c) < 0) {
-        inspector_cell(c, &rest, view_focus(c));
+    Spot focus = view_focus(c); /* a lit cell may be one that the text no longer has */
+    if (spot_is_cell(c->hover->lit) && view_lit_token(c) < 0 && spot_is_cell(focus)) {
+        inspector_cell(c, &rest, focus);
     } else if (token >= 0) {
         token_title(c, &rest, token, view_lit_token(c) < 0);
         if (walking)

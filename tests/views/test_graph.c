@@ -132,6 +132,30 @@ static void the_wheel_zooms_at_the_pointer(void **state) {
     script_end(&s);
 }
 
+/* The pointer rests on an edge while the text loses the tokens at its ends. */
+static void a_lit_edge_may_go_with_its_tokens(void **state) {
+    (void)state;
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
+        char line[128];
+        Script s;
+        snprintf(line, sizeof line, "graph-layout=%s&text=a%%20b%%20c%%20d%%20e&edges=16",
+                 registry_entry(&GRAPH_LAYOUTS, layout)->id);
+        open_graph(&s, line);
+        for (int i = 0; i < 400; i++) { /* all over the picture */
+            script_move(&s, (Vec2){500 + 40 * (float)(i % 20), 240 + 30 * (float)(i / 20)});
+            if (drawn_text(&s.list, "Hovered", 0) == NULL)
+                continue;
+            script_key(&s, 'l', KEY_MOD_COMMAND);
+            script_key(&s, 'a', KEY_MOD_COMMAND);
+            script_type(&s, "x");
+            script_key(&s, 'a', KEY_MOD_COMMAND);
+            script_type(&s, "a b c d e");
+            script_key(&s, KEY_ESCAPE, 0);
+        }
+        script_end(&s);
+    }
+}
+
 static void another_layout_moves_the_nodes(void **state) {
     (void)state;
     Script s;
@@ -185,6 +209,7 @@ int main(void) {
         cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
         cmocka_unit_test(a_node_is_dragged_and_put_back),
         cmocka_unit_test(the_wheel_zooms_at_the_pointer),
+        cmocka_unit_test(a_lit_edge_may_go_with_its_tokens),
         cmocka_unit_test(another_layout_moves_the_nodes),
         cmocka_unit_test(a_thousand_tokens_keep_the_strongest_edges_and_say_so),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
