@@ -30,8 +30,8 @@ void lineup_release(Lineup *lineup) {
 
 /* What the room of a bench depends on. */
 static bool same_room(const StudyPlan *a, const StudyPlan *b) {
-    return memcmp(&a->shape, &b->shape, sizeof a->shape) == 0 &&
-           a->draws_x == b->draws_x && ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
+    return memcmp(&a->shape, &b->shape, sizeof a->shape) == 0 && a->draws_x == b->draws_x &&
+           ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
 }
 
 static bool make_room(Lineup *lineup, const StudyPlan *plan, Err *err) {
@@ -52,11 +52,18 @@ static float largest_of(const Mat *m) {
     return most;
 }
 
-bool lineup_make(Lineup *lineup, const StudyPlan *plan, Err *err) {
+static bool make_column(Lineup *lineup, int i, const AttnParams *given, Err *err) {
+    StudyPlan plan = lineup->plan;
+    if (given != NULL)
+        memcpy(plan.given, given->p, sizeof plan.given);
+    return study_compute(lineup->values[i], &lineup->bench[i], &plan, i, err);
+}
+
+bool lineup_make(Lineup *lineup, const StudyPlan *plan, const AttnParams *const *given, Err *err) {
     assert(plan->scheme_count <= LINEUP_MAX && plan->layers == 1 && plan->seeds == 1);
     bool made = make_room(lineup, plan, err);
     for (int i = 0; made && i < plan->scheme_count; i++)
-        made = study_compute(lineup->values[i], &lineup->bench[i], plan, i, err);
+        made = make_column(lineup, i, given != NULL ? given[i] : NULL, err);
     lineup->largest_A = 0;
     for (int i = 0; made && i < plan->scheme_count; i++)
         lineup->largest_A = fmaxf(lineup->largest_A, largest_of(&lineup->bench[i].trace[0].A));

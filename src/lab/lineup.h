@@ -16,9 +16,10 @@ typedef struct Lineup {
     float largest_A; /* of all columns */
 } Lineup;
 
-/* Compute the plan's schemes, at most LINEUP_MAX, of one layer and one seed. Memory is kept while
+/* Compute the plan's schemes, at most LINEUP_MAX, of one layer and one seed. given is NULL, or has
+ * for each column the parameters to take in place of drawn ones, or NULL. Memory is kept while
  * the shape is the same. On failure there are no columns: plan.scheme_count is 0. */
-bool lineup_make(Lineup *lineup, const StudyPlan *plan, Err *err);
+bool lineup_make(Lineup *lineup, const StudyPlan *plan, const AttnParams *const *given, Err *err);
 void lineup_release(Lineup *lineup);
 
 static inline const AttnTrace *lineup_trace(const Lineup *lineup, int column) {

@@ -31,10 +31,13 @@ void compare_job_release(CompareJob *job) {
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
         return;
-    lineup_release(&memory->lineup);
-    arena_release(&memory->maps_arena);
+    for (int i = 0; i < SET_COUNT; i++) {
+        lineup_release(&memory->sets[i].lineup);
+        arena_release(&memory->sets[i].maps_arena);
+    }
     compare_job_release(&memory->stack);
     compare_job_release(&memory->seeds);
+    arena_release(&memory->quiz.arena);
     free(memory);
 }
 
@@ -145,42 +148,52 @@ void compare_short_name(char out[64], const ViewContext *c, int column) {
     snprintf(out, 64, "%s", taken[column]);
 }
 
-/* What the columns say, and what theory says of them. */
-static void update_lineup(const ViewContext *c, CompareMemory *m) {
-    bool all = c->settings->compare.measures == MEASURES_ALL && c->run->T <= RANK_TOKENS;
-    unsigned parts = STUDY_FILES | STUDY_SIGNAL | (all ? STUDY_SPECTRA : 0u);
-    CompareKey key = key_of(c, parts);
-    if (same_key(&key, &m->lineup_key))
+static void count_set(CompareSet *set, LineupSpread spread) {
+    if (!set->has || set->counted == (int)spread + 1)
         return;
-    StudyPlan plan = compare_plan(c, parts, 1, 1);
-    m->lineup_key = key;
-    m->counted = m->maps_made = 0;
-    m->has_lineup = lineup_make(&m->lineup, &plan, &m->err);
-    for (int i = 0; m->has_lineup && i < plan.scheme_count; i++)
-        for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-            m->expected[i][s] = study_expected(&plan, i, 0, s);
-}
-
-static void update_maps(const ViewContext *c, CompareMemory *m) {
-    const CompareSettings *chosen = &c->settings->compare;
-    int made = 1 + chosen->maps + 8 * chosen->against;
-    if (!m->has_lineup || m->maps_made == made)
-        return;
-    m->maps_made = made;
-    m->has_lineup = compare_maps_make(c);
-}
-
-static void update_counts(const ViewContext *c, CompareMemory *m) {
-    LineupSpread spread = (LineupSpread)c->settings->compare.spread;
-    if (!m->has_lineup || m->counted == (int)spread + 1)
-        return;
-    m->counted = (int)spread + 1;
-    for (int i = 0; i < m->lineup.plan.scheme_count; i++) {
-        CompareCounts *of = &m->counts[i];
-        lineup_range(&of->lo, &of->hi, &m->lineup, i, spread);
-        of->all = lineup_count(of->counts, COMPARE_BINS, of->lo, of->hi, &of->outside, &m->lineup,
+    set->counted = (int)spread + 1;
+    for (int i = 0; i < set->lineup.plan.scheme_count; i++) {
+        CompareCounts *of = &set->counts[i];
+        lineup_range(&of->lo, &of->hi, &set->lineup, i, spread);
+        of->all = lineup_count(of->counts, COMPARE_BINS, of->lo, of->hi, &of->outside, &set->lineup,
                                i, spread);
     }
+}
+
+static void map_set(const ViewContext *c, CompareSet *set) {
+    int made = 1 + (int)set->kind + 8 * set->against;
+    if (!set->has || set->maps_made == made)
+        return;
+    set->maps_made = made;
+    set->has = compare_maps_make(c);
+}
+
+void compare_set_make(const ViewContext *c, CompareSet *set, const CompareKey *key,
+                      const StudyPlan *plan, const AttnParams *const *given) {
+    c->memory->compare->set = set;
+    if (!same_key(key, &set->key)) {
+        set->key = *key;
+        set->counted = set->maps_made = 0;
+        set->has = lineup_make(&set->lineup, plan, given, &set->err);
+        for (int i = 0; set->has && i < plan->scheme_count; i++)
+            for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+                set->expected[i][s] = study_expected(plan, i, 0, s);
+    }
+    count_set(set, (LineupSpread)c->settings->compare.spread);
+    map_set(c, set);
+}
+
+static void update_columns(const ViewContext *c, CompareMemory *m) {
+    const CompareSettings *chosen = &c->settings->compare;
+    CompareSet *set = &m->sets[SET_COLUMNS];
+    bool all = chosen->measures == MEASURES_ALL;
+    unsigned spectra = all && c->run->T <= RANK_TOKENS ? STUDY_SPECTRA : 0u;
+    CompareKey key = key_of(c, STUDY_FILES | STUDY_SIGNAL | spectra);
+    StudyPlan plan = compare_plan(c, key.parts, 1, 1);
+    set->kind = (CompareMaps)chosen->maps;
+    set->against = chosen->against;
+    set->table = all ? TABLE_ALL : TABLE_FEW;
+    compare_set_make(c, set, &key, &plan, NULL);
 }
 
 void compare_stack_run(const ViewContext *c) {
@@ -207,13 +220,13 @@ static void seeds_run(const ViewContext *c) {
 /* One scale for A in every column. */
 static void scale_draw(const ViewContext *c, Rect place) {
     const CompareMemory *m = c->memory->compare;
-    float top = fminf(ceilf(m->lineup.largest_A * 20 - 1e-4f) / 20, 1);
+    float top = fminf(ceilf(m->set->lineup.largest_A * 20 - 1e-4f) / 20, 1);
     ScaleBar bar = {.palette = c->settings->palette,
                     .lo = 0,
                     .hi = top > 0 ? top : 1,
                     .name = "\"Attention\" A",
                     .marked = NAN};
-    if (c->settings->compare.maps == MAPS_DIFFERENCE) {
+    if (m->set->kind == MAPS_DIFFERENCE) {
         bar.palette = c->ui->theme->signed_palette;
         bar.lo = -bar.hi;
         bar.name = "\"Difference\" A − A_{\"ref\"}";
@@ -324,21 +337,26 @@ static void depth_tools(const ViewContext *c, Flow *flow) {
     choice_tool(c, flow, "compare-rule", "Depth rule", chosen->rule);
 }
 
-static void tools_draw(const ViewContext *c, Rect *area) {
+/* Returns the place of the scale, which belongs to what is then drawn. */
+static Rect tools_draw(const ViewContext *c, Rect *area) {
+    Rect scale = {0};
     Flow flow = {.area = *area, .x = area->x, .y = area->y};
     parts_tool(c, &flow);
     if (c->settings->compare.part == COMPARE_COLUMNS)
         columns_tools(c, &flow);
-    else
+    else if (c->settings->compare.part == COMPARE_DEPTH)
         depth_tools(c, &flow);
-    if (c->settings->compare.part == COMPARE_COLUMNS) {
+    else
+        choice_tool(c, &flow, "compare-spread", "Histogram", c->settings->compare.spread);
+    if (c->settings->compare.part != COMPARE_DEPTH) {
         float width = fminf(SCALE_W, area->w);
         Rect place = flow_place(&flow, width);
         if (place.x > area->x)
             place.x = rect_right(*area) - width;
-        scale_draw(c, place);
+        scale = place;
     }
     rect_cut_top(area, flow.y - area->y + TOOL_ROW + 8);
+    return scale;
 }
 
 void compare_frame(const ViewContext *c, Rect area) {
@@ -350,18 +368,20 @@ void compare_frame(const ViewContext *c, Rect area) {
         label_wrap(c->ui, area, &style, "Too little memory to compare; close other programs.");
         return;
     }
-    update_lineup(c, m);
-    update_counts(c, m);
-    update_maps(c, m);
+    update_columns(c, m);
     if (c->settings->compare.part == COMPARE_COLUMNS)
         seeds_run(c);
-    tools_draw(c, &area);
+    Rect scale = tools_draw(c, &area);
     static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
         [COMPARE_COLUMNS] = compare_columns_draw,
         [COMPARE_DEPTH] = compare_depth_draw,
+        [COMPARE_FUSED] = compare_fused_draw,
+        [COMPARE_QUIZ] = compare_quiz_draw,
     };
-    if (m->has_lineup)
+    if (m->set->has)
         parts[c->settings->compare.part](c, area);
-    else
-        label_wrap(c->ui, area, &style, m->err.why);
+    if (m->set->has && scale.w > 0)
+        scale_draw(c, scale);
+    if (!m->set->has)
+        label_wrap(c->ui, area, &style, m->set->err.why);
 }

@@ -30,16 +30,27 @@ typedef struct CompareKey {
     int layers, rule, seeds;
 } CompareKey;
 
+/* The answers of Spot the bug, from 1; 0 where there is none yet. */
+#define QUIZ_MOST 16
+typedef struct QuizMemory {
+    int guess[QUIZ_MOST];
+    Arena arena; /* of the broken weights */
+} QuizMemory;
+
 typedef struct CompareCounts {
     float counts[COMPARE_BINS];
     float lo, hi;
     long all, outside;
 } CompareCounts;
 
-struct CompareMemory {
+/* Which measures a set's table has. */
+typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
+
+/* Columns with all that is drawn of them. */
+typedef struct CompareSet {
     Lineup lineup;
-    CompareKey lineup_key, stack_key, seeds_key;
-    bool has_lineup; /* else err says why */
+    CompareKey key; /* what it was made from */
+    bool has;       /* else err says why */
     Err err;
     double expected[LINEUP_MAX][STUDY_STAT_COUNT];
     int counted; /* which spread the counts are of, from 1 */
@@ -47,12 +58,23 @@ struct CompareMemory {
     Arena maps_arena;
     Mat maps;      /* (columns*H*T, T): what is drawn where that is not A itself; else rows 0 */
     int maps_made; /* which kind and reference they are of; 0 for none */
+    CompareMaps kind;
+    int against; /* a column, from 1 */
+    CompareTable table;
+} CompareSet;
+
+typedef enum CompareSets { SET_COLUMNS, SET_FUSED, SET_QUIZ, SET_COUNT } CompareSets;
+
+struct CompareMemory {
+    CompareSet sets[SET_COUNT];
+    CompareSet *set; /* the one that is being drawn */
+    CompareKey stack_key, seeds_key;
     CompareJob stack, seeds;
-    uint64_t stepped_frame; /* the frame in which the jobs went on last */
     Scroll scroll;
     float wipe;              /* where the wipe stands, less a half */
     int dragged;             /* the column whose head is dragged, from 1; 0 for none */
     Rect places[LINEUP_MAX]; /* of the columns in this pass */
+    QuizMemory quiz;
 };
 
 void compare_frame(const ViewContext *context, Rect area);
@@ -102,9 +124,16 @@ float compare_table_height(const ViewContext *context);
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context);
 
+/* Make a set from a plan, given by column or NULL: see lineup_make. key.revision and what else
+ * the caller puts into it say when. The set becomes the one that is drawn. */
+void compare_set_make(const ViewContext *context, CompareSet *set, const CompareKey *key,
+                      const StudyPlan *plan, const AttnParams *const *given);
+
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 void compare_depth_draw(const ViewContext *context, Rect area);
+void compare_fused_draw(const ViewContext *context, Rect area);
+void compare_quiz_draw(const ViewContext *context, Rect area);
 
 /* Y and the gradient, layer by layer, side by side. */
 void compare_stack_charts(const ViewContext *context, Rect area);

@@ -5,6 +5,10 @@
 static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
+    [COMPARE_FUSED] = {"fused", "Fused QKV", "",
+                       "What Xavier makes of one matrix that holds three, or of a single head."},
+    [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
+                      "Broken initialisations, each from a real report, to be found out."},
 };
 const Registry COMPARE_PARTS = {"parts", "part", PARTS, sizeof PARTS[0], ARRAY_COUNT(PARTS)};
 

@@ -7,7 +7,13 @@
 #define COMPARE_SEEDS_MAX  10000
 #define COMPARE_LAYERS_MAX 48
 
-typedef enum ComparePart { COMPARE_COLUMNS, COMPARE_DEPTH, COMPARE_PART_COUNT } ComparePart;
+typedef enum ComparePart {
+    COMPARE_COLUMNS,
+    COMPARE_DEPTH,
+    COMPARE_FUSED,
+    COMPARE_QUIZ,
+    COMPARE_PART_COUNT
+} ComparePart;
 typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE } CompareMaps;
 typedef enum CompareMeasures { MEASURES_FEW, MEASURES_ALL } CompareMeasures;
 typedef enum CompareMatrices { MATRICES_ALIKE, MATRICES_EACH } CompareMatrices;

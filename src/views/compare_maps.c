@@ -19,7 +19,7 @@ typedef struct Maps {
 
 /* As few in a row as make all of them low enough. */
 static Maps maps_layout(const ViewContext *c, float width) {
-    Maps m = {.heads = c->memory->compare->lineup.plan.shape.H};
+    Maps m = {.heads = c->memory->compare->set->lineup.plan.shape.H};
     for (m.across = m.heads < 4 ? m.heads : 4;; m.across++) {
         m.gap = m.across > 4 ? 4 : fminf(GAP_ACROSS, width * 0.03f);
         m.side = (width - m.gap * (float)(m.across - 1)) / (float)m.across;
@@ -39,19 +39,19 @@ float compare_maps_height(const ViewContext *c, float width) {
 }
 
 static Mat weights_of(const ViewContext *c, int column, int head) {
-    const Lineup *lineup = &c->memory->compare->lineup;
+    const Lineup *lineup = &c->memory->compare->set->lineup;
     return attn_head_scores(&lineup_trace(lineup, column)->A, &lineup->plan.shape, head);
 }
 
 static int reference(const ViewContext *c) {
-    int count = c->memory->compare->lineup.plan.scheme_count;
-    int against = c->settings->compare.against;
+    int count = c->memory->compare->set->lineup.plan.scheme_count;
+    int against = c->memory->compare->set->against;
     return (against < count ? against : count) - 1;
 }
 
 static Mat cached(const CompareMemory *m, int column, int head) {
-    int T = m->lineup.plan.shape.T;
-    Mat all = mat_rows(&m->maps, (column * m->lineup.plan.shape.H + head) * T, T);
+    int T = m->set->lineup.plan.shape.T;
+    Mat all = mat_rows(&m->set->maps, (column * m->set->lineup.plan.shape.H + head) * T, T);
     return all;
 }
 
@@ -70,20 +70,20 @@ static bool all_open(const ViewContext *c) {
 
 bool compare_maps_make(const ViewContext *c) {
     CompareMemory *m = c->memory->compare;
-    const AttnShape *shape = &m->lineup.plan.shape;
-    bool difference = c->settings->compare.maps == MAPS_DIFFERENCE;
-    int rows = m->lineup.plan.scheme_count * shape->H * shape->T;
-    m->maps = (Mat){0};
+    const AttnShape *shape = &m->set->lineup.plan.shape;
+    bool difference = c->memory->compare->set->kind == MAPS_DIFFERENCE;
+    int rows = m->set->lineup.plan.scheme_count * shape->H * shape->T;
+    m->set->maps = (Mat){0};
     if (all_open(c) && !difference)
         return true;
-    if (!arena_reserve(&m->maps_arena, mat_bytes(rows, shape->T), &m->err))
+    if (!arena_reserve(&m->set->maps_arena, mat_bytes(rows, shape->T), &m->set->err))
         return false;
-    m->maps = mat_push(&m->maps_arena, rows, shape->T);
-    for (int i = 0; i < m->lineup.plan.scheme_count; i++)
+    m->set->maps = mat_push(&m->set->maps_arena, rows, shape->T);
+    for (int i = 0; i < m->set->lineup.plan.scheme_count; i++)
         for (int h = 0; h < shape->H; h++) {
             Mat out = cached(m, i, h), a = weights_of(c, i, h);
             Mat b = weights_of(c, reference(c), h);
-            fill(&out, &a, difference ? &b : NULL, &m->lineup.plan.mask);
+            fill(&out, &a, difference ? &b : NULL, &m->set->lineup.plan.mask);
         }
     return true;
 }
@@ -91,11 +91,11 @@ bool compare_maps_make(const ViewContext *c) {
 /* The matrix to be drawn. */
 static Mat shown(const ViewContext *c, int column, int head) {
     const CompareMemory *m = c->memory->compare;
-    return m->maps.rows > 0 ? cached(m, column, head) : weights_of(c, column, head);
+    return m->set->maps.rows > 0 ? cached(m, column, head) : weights_of(c, column, head);
 }
 
 static float scale_top(const ViewContext *c) {
-    float top = fminf(ceilf(c->memory->compare->lineup.largest_A * 20 - 1e-4f) / 20, 1);
+    float top = fminf(ceilf(c->memory->compare->set->lineup.largest_A * 20 - 1e-4f) / 20, 1);
     return top > 0 ? top : 1;
 }
 
@@ -184,7 +184,7 @@ static void number_draw(const ViewContext *c, Rect place, int head) {
 
 float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     Maps m = maps_layout(c, place.w);
-    CompareMaps kind = (CompareMaps)c->settings->compare.maps;
+    CompareMaps kind = c->memory->compare->set->kind;
     for (int h = 0; h < m.heads; h++) {
         float x = place.x + (m.side + m.gap) * (float)(h % m.across);
         float y = place.y + (m.side + m.gap) * (float)(h / m.across);

@@ -46,9 +46,9 @@ static void legend_draw(const ViewContext *c, Rect line) {
 
 float compare_spread_draw(const ViewContext *c, Rect place, int column) {
     const CompareMemory *m = c->memory->compare;
-    const CompareCounts *of = &m->counts[column];
+    const CompareCounts *of = &m->set->counts[column];
     LineupSpread spread = (LineupSpread)c->settings->compare.spread;
-    Distribution expected = lineup_expected(&m->lineup, column, spread);
+    Distribution expected = lineup_expected(&m->set->lineup, column, spread);
     float curve[PLACES];
     Rect line = {place.x, place.y, place.w, TITLE_H};
     Rect plot = {place.x, place.y + TITLE_H, place.w, PLOT_H};

@@ -39,8 +39,24 @@ static const Measure MEASURES[] = {
 };
 #define FEW 5
 
+/* Of a case that is looked at: the weights and what follows from them. */
+static const Measure CASE[] = {
+    {STUDY_STD_W_Q, "std", "W_Q", true},       {STUDY_STD_W_O, "std", "W_O", true},
+    {STUDY_STD_Q, "std", "Q", true},           {STUDY_STD_K, "std", "K", true},
+    {STUDY_STD_S, "std", "S", true},           {STUDY_STD_Y, "std", "Y", true},
+    {STUDY_ENTROPY_A, "Entropy", "", false},   {STUDY_MAX_A, "Max A", "", false},
+    {STUDY_STD_GRAD_W_K, "std", "∂W_K", true},
+};
+
 static int measure_count(const ViewContext *c) {
-    return c->settings->compare.measures == MEASURES_ALL ? (int)ARRAY_COUNT(MEASURES) : FEW;
+    static const int counts[] = {[TABLE_FEW] = FEW,
+                                 [TABLE_ALL] = (int)ARRAY_COUNT(MEASURES),
+                                 [TABLE_CASE] = (int)ARRAY_COUNT(CASE)};
+    return counts[c->memory->compare->set->table];
+}
+
+static const Measure *measures_of(const ViewContext *c) {
+    return c->memory->compare->set->table == TABLE_CASE ? CASE : MEASURES;
 }
 
 float compare_table_height(const ViewContext *c) {
@@ -49,7 +65,8 @@ float compare_table_height(const ViewContext *c) {
 
 static const CompareJob *seeds_of(const ViewContext *c) {
     const CompareJob *job = &c->memory->compare->seeds;
-    bool any = c->settings->compare.seeds > 1 && job->study.units > 0 && !job->failed;
+    bool any = c->memory->compare->set == &c->memory->compare->sets[SET_COLUMNS] &&
+               c->settings->compare.seeds > 1 && job->study.units > 0 && !job->failed;
     return any && study_seeds_in(&job->study) > 1 ? job : NULL;
 }
 
@@ -63,10 +80,11 @@ static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat)
 static Axis axis_for(const ViewContext *c, const Measure *measure) {
     const CompareMemory *m = c->memory->compare;
     float lo = INFINITY, hi = -INFINITY;
-    for (int i = 0; i < m->lineup.plan.scheme_count; i++) {
+    for (int i = 0; i < m->set->lineup.plan.scheme_count; i++) {
         StudySummary over = summary_of(c, i, measure->stat);
-        float values[] = {m->lineup.values[i][measure->stat], (float)m->expected[i][measure->stat],
-                          (float)over.least, (float)over.most};
+        float values[] = {m->set->lineup.values[i][measure->stat],
+                          (float)m->set->expected[i][measure->stat], (float)over.least,
+                          (float)over.most};
         for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
             if (!isfinite(values[k]) || (measure->logarithmic && values[k] <= 0))
                 continue;
@@ -77,7 +95,7 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     if (!measure->logarithmic) {
         float top = measure->stat == STUDY_ENTROPY_A   ? logf(fmaxf((float)c->run->T, 2))
                     : measure->stat == STUDY_RANK_A    ? (float)c->run->T
-                    : measure->stat == STUDY_RANK_W_QK ? (float)m->lineup.plan.shape.K
+                    : measure->stat == STUDY_RANK_W_QK ? (float)m->set->lineup.plan.shape.K
                                                        : 1;
         return (Axis){0, top, false, false};
     }
@@ -117,8 +135,8 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
     const Theme *theme = c->ui->theme;
     Axis axis = axis_for(c, measure);
     float middle = track.y + track.h / 2;
-    double measured = (double)m->lineup.values[column][measure->stat];
-    double expected = m->expected[column][measure->stat];
+    double measured = (double)m->set->lineup.values[column][measure->stat];
+    double expected = m->set->expected[column][measure->stat];
     draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
               theme->hover);
     bands_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
@@ -172,12 +190,13 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
     if (named)
         formula_label(c->ui, name, &formula, measure->of);
     StudySummary over = summary_of(c, column, measure->stat);
-    double value = over.seeds > 1 ? over.mean : (double)m->lineup.values[column][measure->stat];
+    double value =
+        over.seeds > 1 ? over.mean : (double)m->set->lineup.values[column][measure->stat];
     value_text(text, value);
     style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
     label_draw(c->ui, rect_cut_left(&row, tight ? 58 : VALUE_W), &style, text);
     rect_cut_left(&row, 14);
-    value_text(text, m->expected[column][measure->stat]);
+    value_text(text, m->set->expected[column][measure->stat]);
     style = (LabelStyle){FONT_MONO, 16, theme->text_2, LABEL_RIGHT};
     if (!tight)
         label_draw(c->ui, rect_cut_right(&row, VALUE_W - 4), &style, text);
@@ -189,12 +208,14 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
 /* Why Q and K are not as expected: theory has X of deviation 1 and mean 0. */
 static void words_of(char out[200], const ViewContext *c, int column) {
     const CompareMemory *m = c->memory->compare;
-    const float *values = m->lineup.values[column];
-    double Q = m->expected[column][STUDY_STD_Q], S = m->expected[column][STUDY_STD_S];
+    const float *values = m->set->lineup.values[column];
+    double Q = m->set->expected[column][STUDY_STD_Q], S = m->set->expected[column][STUDY_STD_S];
     double x = (double)values[STUDY_STD_X], off_Q = (double)values[STUDY_STD_Q] / Q - 1;
     double off_S = (double)values[STUDY_STD_S] / S - 1;
     char off[32];
     out[0] = '\0';
+    if (m->set == &m->sets[SET_QUIZ]) /* there the disagreement is the question */
+        return;
     if (!isfinite(off_S) || fabs(off_S) < APART) {
         if (isfinite(off_S))
             snprintf(out, 200, "Scores are as wide as expected.");
@@ -230,7 +251,7 @@ float compare_table_draw(const ViewContext *c, Rect place, int column) {
         label_draw(c->ui, head, &style, "expected");
     }
     for (int i = 0; i < measure_count(c); i++)
-        row_draw(c, rect_cut_top(&rest, ROW_H), &MEASURES[i], column);
+        row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
     words_draw(c, rest, column);
     return compare_table_height(c);
 }

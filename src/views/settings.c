@@ -419,6 +419,7 @@ static const OptionRow ROWS[] = {
            compare.against, LINEUP_MAX, "1"),
     NUMBER("compare-seeds", "Seeds", "How many seeds the Compare view draws.", compare.seeds,
            COMPARE_SEEDS_MAX, "1"),
+    NUMBER("compare-bug", "Bug", "The question of Spot the bug.", compare.bug, 9, "1"),
     NUMBER("compare-depth", "Layers", "How deep the Compare view stacks the layer.", compare.layers,
            COMPARE_LAYERS_MAX, "12"),
     {{"ui-scale", "UI scale", "X", "Size of everything, times the automatic one."},

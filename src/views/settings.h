@@ -15,6 +15,7 @@ typedef struct CompareSettings {
     int spread, maps, measures, matrices, rule; /* rows of SPREADS, COMPARE_MAPS, … */
     int against;                                /* a column, from 1 */
     int seeds, layers;
+    int bug; /* the question of Spot the bug, from 1 */
 } CompareSettings;
 
 typedef struct Settings {

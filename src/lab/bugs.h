@@ -1,0 +1,32 @@
+/* bugs.h: initialisations that are broken in ways that were really reported, to be found out from
+ * pictures and numbers. Pure.
+ * To add one, add a row to BUGS. */
+#ifndef HEADLIGHT_LAB_BUGS_H
+#define HEADLIGHT_LAB_BUGS_H
+
+#include "model/scheme.h"
+
+#define BUG_DEPTH 12 /* layers that depth-aware schemes are told of */
+
+typedef struct Bug {
+    Entry entry;        /* label: what is wrong; formula: what was drawn; help: why it matters */
+    const char *source; /* where it was reported, and what the report says */
+    const char *scheme; /* id of the scheme that was meant */
+    /* Turn parameters drawn by that scheme into the broken ones. */
+    bool (*spoil)(AttnParams *params, const AttnShape *shape, const SchemePlan *meant, Err *err);
+} Bug;
+
+extern const Bug BUGS[];
+extern const Registry BUG_REGISTRY;
+
+/* The layer that all are shown on: four heads, or as many as divide D, and biases, which start at
+ * 0 unless they are the bug. */
+AttnShape bug_shape(int T, int D);
+
+/* The plan that was meant. */
+SchemePlan bug_plan(const Bug *bug, uint64_t seed);
+
+/* Draw the broken parameters. Fails as scheme_draw does. */
+bool bug_draw(AttnParams *params, const AttnShape *shape, const Bug *bug, uint64_t seed, Err *err);
+
+#endif

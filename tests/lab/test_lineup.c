@@ -1,0 +1,216 @@
+/* Schemes side by side, and the broken ones of Spot the bug. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "lab/bugs.h"
+#include "lab/lineup.h"
+#include "model/layer.h"
+#include "model/stats.h"
+
+#define T 10
+#define D 32
+
+static int scheme_named(const char *id) {
+    int row = registry_find(&SCHEME_REGISTRY, id, strlen(id));
+    assert_true(row >= 0);
+    return row;
+}
+
+static StudyPlan plan_of(const Layer *layer, const char *const *ids, int count) {
+    StudyPlan plan = {.shape = layer->shape,
+                      .x = &layer->x,
+                      .mask = layer->mask,
+                      .scheme_count = count,
+                      .layers = 1,
+                      .seeds = 1,
+                      .parts = STUDY_FILES | STUDY_SIGNAL};
+    for (int i = 0; i < count; i++) {
+        int scheme = scheme_named(ids[i]);
+        plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, 1, 5)};
+    }
+    return plan;
+}
+
+static void columns_are_the_study_of_their_scheme(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
+    Layer layer;
+    Lineup lineup = {0};
+    Study study;
+    StudyBench bench;
+    Err err;
+    layer_init(&layer, bug_shape(T, D), MASK_CAUSAL, 3);
+    StudyPlan plan = plan_of(&layer, ids, 3);
+    assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
+    assert_true(study_step(&study, &bench, 3, &err));
+    for (int count = 3; count >= 1; count--) { /* fewer columns keep the memory of more */
+        plan.scheme_count = count;
+        assert_true(lineup_make(&lineup, &plan, NULL, &err));
+        for (int i = 0; i < count; i++)
+            for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+                float a = lineup.values[i][s], b = study_value(&study, i, 0, 0, s);
+                assert_true(a == b || (isnan(a) && isnan(b)));
+            }
+    }
+    lineup_release(&lineup);
+    study_release(&study);
+    study_bench_release(&bench);
+    layer_release(&layer);
+}
+
+static void every_value_is_counted_or_beyond(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "he_normal", "identity", "zeros"};
+    Layer layer;
+    Lineup lineup = {0};
+    Err err;
+    layer_init(&layer, bug_shape(T, D), MASK_CAUSAL, 3);
+    StudyPlan plan = plan_of(&layer, ids, 4);
+    assert_true(lineup_make(&lineup, &plan, NULL, &err));
+    for (int i = 0; i < 4; i++)
+        for (LineupSpread s = 0; s < SPREAD_COUNT; s++) {
+            float counts[20], lo, hi, sum = 0;
+            long outside, all;
+            lineup_range(&lo, &hi, &lineup, i, s);
+            assert_true(lo < hi);
+            all = lineup_count(counts, 20, lo, hi, &outside, &lineup, i, s);
+            for (int k = 0; k < 20; k++)
+                sum += counts[k];
+            assert_int_equal((long)sum + outside, all);
+            bool pairs = s == SPREAD_S || s == SPREAD_A;
+            assert_int_equal(all, pairs                            ? 4 * T * (T + 1) / 2
+                                  : s == SPREAD_Q || s == SPREAD_K ? T * D
+                                                                   : D * D);
+        }
+    lineup_release(&lineup);
+    layer_release(&layer);
+}
+
+/* Passes one by one end in the same numbers as whole units. */
+static void a_unit_may_be_computed_in_passes(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "gpt2"};
+    Layer layer;
+    Study whole, parts;
+    StudyBench bench;
+    Err err;
+    int pass = 0, calls = 0;
+    layer_init(&layer, bug_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&layer, ids, 2);
+    plan.layers = 5;
+    plan.seeds = 3;
+    assert_true(study_init(&whole, &plan, &err) && study_init(&parts, &plan, &err) &&
+                study_bench_init(&bench, &plan, &err));
+    assert_true(study_step(&whole, &bench, 6, &err));
+    for (; parts.in < parts.units; calls++)
+        assert_true(study_step_passes(&parts, &bench, &pass, 3, &err));
+    assert_int_equal(calls, 6 * study_unit_passes(&plan) / 3);
+    assert_memory_equal(whole.values, parts.values,
+                        (size_t)(6 * 5 * STUDY_STAT_COUNT) * sizeof *whole.values);
+    study_release(&whole);
+    study_release(&parts);
+    study_bench_release(&bench);
+    layer_release(&layer);
+}
+
+typedef struct Broken {
+    Layer layer;
+    Lineup lineup;
+    Arena arena;
+} Broken;
+
+static void break_layer(Broken *b, const Bug *bug) {
+    Err err;
+    AttnParams params;
+    layer_init(&b->layer, bug_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&b->layer, (const char *const[]){bug->scheme, bug->scheme}, 2);
+    plan.schemes[0].plan = plan.schemes[1].plan = bug_plan(bug, 5);
+    assert_true(arena_reserve(&b->arena, attn_params_bytes(&plan.shape), &err));
+    params = attn_params_push(&b->arena, &plan.shape);
+    assert_true(bug_draw(&params, &plan.shape, bug, 5, &err));
+    const AttnParams *given[] = {NULL, &params};
+    assert_true(lineup_make(&b->lineup, &plan, given, &err));
+}
+
+static void release(Broken *b) {
+    lineup_release(&b->lineup);
+    arena_release(&b->arena);
+    layer_release(&b->layer);
+    *b = (Broken){0};
+}
+
+/* What each bug does to a deviation, as its own words have it. */
+static void every_bug_does_what_it_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *id;
+        StudyStat stat;
+        double ratio; /* as drawn over as meant */
+    } laws[] = {
+        {"fused", STUDY_STD_W_Q, 0.70710678},
+        {"fused", STUDY_STD_S, 0.5},
+        {"depth", STUDY_STD_W_O, 4.8989795},
+        {"depth", STUDY_STD_W_Q, 1},
+        {"swapped", STUDY_STD_Q, 2},
+        {"swapped", STUDY_STD_S, 4},
+        {"zero", STUDY_STD_S, 0},
+        {"zero", STUDY_STD_GRAD_W_K, 0},
+        {"per-head", STUDY_STD_S, 1.6},
+        {"none", STUDY_STD_S, 1},
+        {"none", STUDY_STD_GRAD_W_Q, 1},
+    };
+    Broken b = {0};
+    for (size_t i = 0; i < ARRAY_COUNT(laws); i++) {
+        int row = registry_find(&BUG_REGISTRY, laws[i].id, strlen(laws[i].id));
+        assert_true(row >= 0);
+        break_layer(&b, &BUGS[row]);
+        double meant = (double)b.lineup.values[0][laws[i].stat];
+        double drawn = (double)b.lineup.values[1][laws[i].stat];
+        if (!(fabs(drawn - laws[i].ratio * meant) <= 1e-4 * meant))
+            fail_msg("%s: %g of %g", laws[i].id, drawn, meant);
+        release(&b);
+    }
+}
+
+static void heads_of_one_seed_are_one_head(void **state) {
+    (void)state;
+    Broken b = {0};
+    break_layer(&b, &BUGS[registry_find(&BUG_REGISTRY, "same", 4)]);
+    for (int column = 0; column < 2; column++)
+        for (int h = 1; h < 4; h++) {
+            const AttnTrace *trace = lineup_trace(&b.lineup, column);
+            Mat first = attn_head_scores(&trace->A, &b.lineup.plan.shape, 0);
+            Mat other = attn_head_scores(&trace->A, &b.lineup.plan.shape, h);
+            assert_true((mat_max_difference(&first, &other) == 0) == (column == 1));
+        }
+    release(&b);
+}
+
+static void every_bug_has_words_and_a_scheme(void **state) {
+    (void)state;
+    assert_true(BUG_REGISTRY.count >= 8);
+    for (int i = 0; i < BUG_REGISTRY.count; i++) {
+        scheme_named(BUGS[i].scheme);
+        assert_true(strlen(BUGS[i].source) > 10 && strlen(BUGS[i].entry.help) > 40);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_the_study_of_their_scheme),
+        cmocka_unit_test(every_value_is_counted_or_beyond),
+        cmocka_unit_test(a_unit_may_be_computed_in_passes),
+        cmocka_unit_test(every_bug_does_what_it_says),
+        cmocka_unit_test(heads_of_one_seed_are_one_head),
+        cmocka_unit_test(every_bug_has_words_and_a_scheme),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

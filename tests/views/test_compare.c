@@ -1,0 +1,121 @@
+/* A person at the Compare view. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/script.h"
+
+static bool state_has(const Script *s, const char *part) {
+    return strstr(script_state(s), part) != NULL;
+}
+
+static void columns_are_added_and_removed(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare", 1920, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), 16);
+    script_click_text(&s, "Add scheme", 0);
+    assert_int_equal(drawn_cells_count(&s.list), 20);
+    assert_true(
+        state_has(&s, "compare-schemes=xavier_uniform,he_uniform,normal,xavier_fused,zeros"));
+    script_end(&s);
+}
+
+static void a_columns_mark_puts_it_in_use(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare", 1920, 1080);
+    assert_non_null(drawn_text(&s.list, "in use", 0));
+    const DrawCommand *name = drawn_text(&s.list, "He uniform", 0);
+    script_click(&s, (Vec2){name->as.text.at.x - 30, drawn_middle(&s.list, name).y});
+    assert_true(state_has(&s, "init=he_uniform"));
+    script_end(&s);
+}
+
+static void a_scheme_is_chosen_from_its_list(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare", 1920, 1080);
+    script_click_text(&s, "He uniform", 0);
+    script_click_text(&s, "Orthogonal", 0);
+    assert_true(state_has(&s, "compare-schemes=xavier_uniform,orthogonal,normal,xavier_fused"));
+    script_end(&s);
+}
+
+static void a_cell_is_pinned_in_every_column(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare", 1920, 1080);
+    script_click(&s, drawn_cell(drawn_cells(&s.list, 5), 3, 2)); /* the second column's head 2 */
+    assert_true(state_has(&s, "head=2") && state_has(&s, "pin=4,3"));
+    script_end(&s);
+}
+
+/* Another matrix's scheme changes that column alone. */
+static void one_matrix_may_have_a_scheme_of_its_own(void **state) {
+    (void)state;
+    Script s, own;
+    script_begin(&s, "view=compare", 1920, 1080);
+    script_begin(&own, "view=compare&compare-q=auto,zeros", 1920, 1080);
+    for (int i = 0; i < 16; i++) {
+        bool same = drawn_cells(&s.list, i)->hash == drawn_cells(&own.list, i)->hash;
+        assert_true(same == (i / 4 != 1));
+    }
+    script_end(&s);
+    script_end(&own);
+}
+
+static void a_difference_from_itself_is_nothing(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
+    for (int i = 0; i < 16; i++) {
+        const DrawCells *cells = drawn_cells(&s.list, i);
+        bool any = false;
+        for (int k = 0; k < cells->rows * cells->cols; k++)
+            any = any || cells->values[k] != 0;
+        assert_true(any == (i / 4 != 1));
+    }
+    script_end(&s);
+}
+
+static void a_guess_is_answered_with_its_source(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
+    assert_null(drawn_beginning(&s.list, "Right"));
+    script_click_text(&s, "Nothing is wrong", 0);
+    assert_non_null(drawn_text(&s.list, "Not that one.", 0));
+    assert_non_null(drawn_beginning(&s.list, "clankur/einygpt"));
+    script_click_text(&s, "Next", 0);
+    assert_true(state_has(&s, "compare-bug=2"));
+    assert_null(drawn_text(&s.list, "Not that one.", 0));
+    script_end(&s);
+}
+
+static void many_seeds_show_their_mean(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare-seeds=20", 1920, 1080);
+    assert_non_null(drawn_text(&s.list, "mean of 20", 0));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_added_and_removed),
+        cmocka_unit_test(a_columns_mark_puts_it_in_use),
+        cmocka_unit_test(a_scheme_is_chosen_from_its_list),
+        cmocka_unit_test(a_cell_is_pinned_in_every_column),
+        cmocka_unit_test(one_matrix_may_have_a_scheme_of_its_own),
+        cmocka_unit_test(a_difference_from_itself_is_nothing),
+        cmocka_unit_test(a_guess_is_answered_with_its_source),
+        cmocka_unit_test(many_seeds_show_their_mean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
