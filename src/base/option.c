@@ -279,7 +279,10 @@ void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *tar
         snprintf(out, OPTION_TEXT_MAX, "%llu", (unsigned long long)*(const uint64_t *)at);
         break;
     case OPTION_REAL:
-        number_format_exact(out, OPTION_TEXT_MAX, *(const float *)at);
+        if (row->absent != NULL && *(const float *)at == 0)
+            snprintf(out, OPTION_TEXT_MAX, "%s", row->absent);
+        else
+            number_format_exact(out, OPTION_TEXT_MAX, *(const float *)at);
         break;
     case OPTION_SIZE:
     case OPTION_CELL: {

@@ -38,6 +38,7 @@ void compare_memory_release(CompareMemory *memory) {
     compare_job_release(&memory->stack);
     compare_job_release(&memory->seeds);
     arena_release(&memory->quiz.arena);
+    plane_release(&memory->plane.plane);
     free(memory);
 }
 
@@ -337,18 +338,34 @@ static void depth_tools(const ViewContext *c, Flow *flow) {
     choice_tool(c, flow, "compare-rule", "Depth rule", chosen->rule);
 }
 
+/* The switch of the layer's own scale. */
+static void scale_tool(const ViewContext *c, Flow *flow) {
+    static const char *const labels[] = {"Scaled", "Not scaled"};
+    Rect place = flow_place(flow, segmented_width(c->ui, labels, 2));
+    int chosen =
+        segmented(c->ui, ui_id("compare scale", 0), place, labels, 2, c->session->options.scale);
+    if (chosen >= 0)
+        view_set(c, "scale", registry_entry(&SCALES, chosen)->id, 0);
+}
+
 /* Returns the place of the scale, which belongs to what is then drawn. */
 static Rect tools_draw(const ViewContext *c, Rect *area) {
     Rect scale = {0};
     Flow flow = {.area = *area, .x = area->x, .y = area->y};
+    ComparePart part = (ComparePart)c->settings->compare.part;
     parts_tool(c, &flow);
-    if (c->settings->compare.part == COMPARE_COLUMNS)
+    if (part == COMPARE_COLUMNS)
         columns_tools(c, &flow);
-    else if (c->settings->compare.part == COMPARE_DEPTH)
+    else if (part == COMPARE_DEPTH)
         depth_tools(c, &flow);
+    else if (part == COMPARE_MAP)
+        choice_tool(c, &flow, "compare-colour", "Colour", c->settings->compare.colour);
+    else if (part == COMPARE_SCALE)
+        scale_tool(c, &flow);
     else
         choice_tool(c, &flow, "compare-spread", "Histogram", c->settings->compare.spread);
-    if (c->settings->compare.part != COMPARE_DEPTH) {
+    bool has_maps = part != COMPARE_DEPTH && part != COMPARE_MAP;
+    if (has_maps) {
         float width = fminf(SCALE_W, area->w);
         Rect place = flow_place(&flow, width);
         if (place.x > area->x)
@@ -373,10 +390,9 @@ void compare_frame(const ViewContext *c, Rect area) {
         seeds_run(c);
     Rect scale = tools_draw(c, &area);
     static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
-        [COMPARE_COLUMNS] = compare_columns_draw,
-        [COMPARE_DEPTH] = compare_depth_draw,
-        [COMPARE_FUSED] = compare_fused_draw,
-        [COMPARE_QUIZ] = compare_quiz_draw,
+        [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
+        [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
+        [COMPARE_FUSED] = compare_fused_draw,     [COMPARE_QUIZ] = compare_quiz_draw,
     };
     if (m->set->has)
         parts[c->settings->compare.part](c, area);

@@ -5,6 +5,7 @@
 #define HEADLIGHT_VIEWS_COMPARE_H
 
 #include "lab/lineup.h"
+#include "lab/plane.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
 #include "views/compare_choices.h"
@@ -43,6 +44,26 @@ typedef struct CompareCounts {
     long all, outside;
 } CompareCounts;
 
+/* Of the map. */
+typedef struct PlaneMemory {
+    uint64_t revision; /* of the Run that the plane is of; 0 for none */
+    Plane plane;
+    bool failed;
+    Err err;
+    float shown[PLANE_SIDE * PLANE_SIDE]; /* as it is coloured */
+} PlaneMemory;
+
+/* Of 1/√d_k: by column, at widths 2, 4, 8, … */
+#define SCALE_WIDTHS 8
+typedef struct ScaleMemory {
+    CompareKey key;
+    int done; /* of widths × columns */
+    bool divided, failed;
+    Err err;
+    float deviation[LINEUP_MAX][SCALE_WIDTHS], saturation[LINEUP_MAX][SCALE_WIDTHS];
+    float expected[LINEUP_MAX][SCALE_WIDTHS];
+} ScaleMemory;
+
 /* Which measures a set's table has. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
 
@@ -75,6 +96,8 @@ struct CompareMemory {
     int dragged;             /* the column whose head is dragged, from 1; 0 for none */
     Rect places[LINEUP_MAX]; /* of the columns in this pass */
     QuizMemory quiz;
+    PlaneMemory plane;
+    ScaleMemory scale;
 };
 
 void compare_frame(const ViewContext *context, Rect area);
@@ -132,6 +155,8 @@ void compare_set_make(const ViewContext *context, CompareSet *set, const Compare
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
 void compare_depth_draw(const ViewContext *context, Rect area);
+void compare_map_draw(const ViewContext *context, Rect area);
+void compare_scale_draw(const ViewContext *context, Rect area);
 void compare_fused_draw(const ViewContext *context, Rect area);
 void compare_quiz_draw(const ViewContext *context, Rect area);
 

@@ -5,6 +5,8 @@
 static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
+    [COMPARE_MAP] = {"map", "Map", "", "Attention over the deviations of W_Q and W_K."},
+    [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
     [COMPARE_FUSED] = {"fused", "Fused QKV", "",
                        "What Xavier makes of one matrix that holds three, or of a single head."},
     [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
@@ -35,6 +37,13 @@ static const Entry MATRICES[] = {
 };
 const Registry COMPARE_MATRICES = {"matrices", "choice", MATRICES, sizeof MATRICES[0],
                                    ARRAY_COUNT(MATRICES)};
+
+static const Entry COLOURS[] = {
+    [COLOUR_ENTROPY] = {"entropy", "Entropy", "", "How widely a query looks."},
+    [COLOUR_GRADIENT] = {"gradient", "Gradient", "‖∂L/∂W‖", "Length of the weights' gradient."},
+};
+const Registry COMPARE_COLOURS = {"colours", "choice", COLOURS, sizeof COLOURS[0],
+                                  ARRAY_COUNT(COLOURS)};
 
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",

@@ -10,6 +10,8 @@
 typedef enum ComparePart {
     COMPARE_COLUMNS,
     COMPARE_DEPTH,
+    COMPARE_MAP,
+    COMPARE_SCALE,
     COMPARE_FUSED,
     COMPARE_QUIZ,
     COMPARE_PART_COUNT
@@ -17,9 +19,10 @@ typedef enum ComparePart {
 typedef enum CompareMaps { MAPS_WEIGHTS, MAPS_DIFFERENCE, MAPS_WIPE } CompareMaps;
 typedef enum CompareMeasures { MEASURES_FEW, MEASURES_ALL } CompareMeasures;
 typedef enum CompareMatrices { MATRICES_ALIKE, MATRICES_EACH } CompareMatrices;
+typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
-extern const Registry COMPARE_RULES;
+extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
 #endif

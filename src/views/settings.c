@@ -81,6 +81,13 @@ const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_C
 #define NUMBER(id, label, help, member, most, standard)                                            \
     { {id, label, "N", help}, OPTION_INT, NULL, AT(member), 1, most, standard, NULL, NULL }
 
+/* Where the map's point stands. */
+#define MAP_PLACE(id, label, member)                                                               \
+    {                                                                                              \
+        {id, label, "X", "Where the point stands on the map; auto is the scheme in use."},         \
+            OPTION_REAL, NULL, AT(member), 1e-3, 10, "auto", "auto", NULL                          \
+    }
+
 /* The schemes that columns have for one matrix alone. */
 #define OWN_SCHEMES(id, name, param)                                                               \
     {                                                                                              \
@@ -419,6 +426,10 @@ static const OptionRow ROWS[] = {
            compare.against, LINEUP_MAX, "1"),
     NUMBER("compare-seeds", "Seeds", "How many seeds the Compare view draws.", compare.seeds,
            COMPARE_SEEDS_MAX, "1"),
+    CHOICE("compare-colour", "Map", "What colours the map of deviations.", COMPARE_COLOURS,
+           compare.colour, "entropy"),
+    MAP_PLACE("compare-sigma-q", "σ of W_Q", compare.sigma_q),
+    MAP_PLACE("compare-sigma-k", "σ of W_K", compare.sigma_k),
     NUMBER("compare-bug", "Bug", "The question of Spot the bug.", compare.bug, 9, "1"),
     NUMBER("compare-depth", "Layers", "How deep the Compare view stacks the layer.", compare.layers,
            COMPARE_LAYERS_MAX, "12"),

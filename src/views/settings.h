@@ -15,7 +15,9 @@ typedef struct CompareSettings {
     int spread, maps, measures, matrices, rule; /* rows of SPREADS, COMPARE_MAPS, … */
     int against;                                /* a column, from 1 */
     int seeds, layers;
-    int bug; /* the question of Spot the bug, from 1 */
+    int colour;             /* row of COMPARE_COLOURS */
+    float sigma_q, sigma_k; /* where the map's point stands; 0 for the scheme in use */
+    int bug;                /* the question of Spot the bug, from 1 */
 } CompareSettings;
 
 typedef struct Settings {

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "support/script.h"
@@ -98,6 +99,45 @@ static void a_guess_is_answered_with_its_source(void **state) {
     script_end(&s);
 }
 
+/* Every part, at sizes where it has room and where it scrolls. */
+static void every_part_at_every_size(void **state) {
+    (void)state;
+    static const char *const parts[] = {"compare=depth",
+                                        "compare=map",
+                                        "compare=map&compare-colour=gradient&mask=causal",
+                                        "compare=scale",
+                                        "compare=fused",
+                                        "compare=bugs",
+                                        "compare-matrices=each&compare-measures=all",
+                                        "heads=64&compare-maps=wipe&mask=causal"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char text[200];
+        Script s;
+        snprintf(text, sizeof text, "view=compare&%s", parts[i]);
+        script_begin(&s, text, 1920, 1080);
+        script_size(&s, 1024, 768);
+        script_size(&s, 420, 400);
+        script_end(&s);
+    }
+}
+
+static void the_point_on_the_map_follows(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare=map", 1920, 1080);
+    const DrawCells *plane = drawn_cells(&s.list, 0);
+    uint64_t before = drawn_cells(&s.list, 1)->hash;
+    script_click(&s, drawn_cell(plane, 2, 30)); /* wide W_Q, wide W_K */
+    assert_true(state_has(&s, "compare-sigma-q=") && state_has(&s, "compare-sigma-k="));
+    const DrawCells *head = drawn_cells(&s.list, 1);
+    assert_true(head->hash != before);
+    float most = 0;
+    for (int j = 0; j < head->cols; j++)
+        most = head->values[j] > most ? head->values[j] : most;
+    assert_true(most > 0.99F); /* saturated there */
+    script_end(&s);
+}
+
 static void many_seeds_show_their_mean(void **state) {
     (void)state;
     Script s;
@@ -115,6 +155,8 @@ int main(void) {
         cmocka_unit_test(one_matrix_may_have_a_scheme_of_its_own),
         cmocka_unit_test(a_difference_from_itself_is_nothing),
         cmocka_unit_test(a_guess_is_answered_with_its_source),
+        cmocka_unit_test(every_part_at_every_size),
+        cmocka_unit_test(the_point_on_the_map_follows),
         cmocka_unit_test(many_seeds_show_their_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,6 +109,8 @@ static void pictures_are_the_reviewed_ones(void **state) {
                     {"empty", "text="},
                     {"light", "theme=light&form=merged"},
                     {"compare", "view=compare"},
+                    {"compare_map", "view=compare&compare=map"},
+                    {"compare_scale", "view=compare&compare=scale&scale=none"},
                     {"compare_fused", "view=compare&compare=fused"},
                     {"compare_bugs", "view=compare&compare=bugs"},
                     {"compare_depth", "view=compare&compare=depth&block=residual"}};

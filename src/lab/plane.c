@@ -1,0 +1,125 @@
+#include "lab/plane.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "math/softmax.h"
+#include "model/stats.h"
+
+double plane_deviation(double at) {
+    return PLANE_LEAST * pow(PLANE_MOST / PLANE_LEAST, at / (PLANE_SIDE - 1));
+}
+
+double plane_at(double deviation) {
+    return (PLANE_SIDE - 1) * log(deviation / PLANE_LEAST) / log(PLANE_MOST / PLANE_LEAST);
+}
+
+static bool reserve(Plane *plane, const AttnShape *shape, Err *err) {
+    size_t bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
+    bytes = mat_bytes_add(bytes, attn_grads_bytes(shape));
+    bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D));
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T));
+    if (bytes == SIZE_MAX)
+        return err_fail(err, "map", "is too large for this many tokens; use fewer");
+    return arena_reserve(&plane->arena, bytes, err);
+}
+
+/* Normal with deviation 1: the draws that underlie every normal scheme of this seed. */
+static void draw_unit(Mat *w, uint64_t seed, AttnParam param) {
+    Rng rng = rng_stream(seed, (uint64_t)param);
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] =
+                (float)rng_normal(rng, (uint64_t)i * (uint64_t)w->cols + (uint64_t)j);
+}
+
+static bool draw(Plane *plane, Err *err) {
+    const AttnShape *shape = &plane->plan.shape;
+    uint64_t seed = plane->plan.plan.seed;
+    if (!scheme_draw(&plane->params, shape, &plane->plan.plan, err))
+        return false;
+    draw_unit(&plane->params.p[ATTN_W_Q], seed, ATTN_W_Q);
+    draw_unit(&plane->params.p[ATTN_W_K], seed, ATTN_W_K);
+    attn_output_gradient_draw(&plane->G, seed);
+    return attn_fold(&plane->trace, shape, &plane->params, err);
+}
+
+bool plane_init(Plane *plane, const PlanePlan *plan, Err *err) {
+    memset(plane, 0, sizeof *plane);
+    plane->plan = *plan;
+    plane->plan.shape.form = FORM_SEPARATE;
+    plane->plan.shape.bias = BIAS_NONE;
+    const AttnShape *shape = &plane->plan.shape;
+    if (!reserve(plane, shape, err))
+        return false;
+    plane->params = attn_params_push(&plane->arena, shape);
+    plane->trace = attn_trace_push(&plane->arena, shape);
+    plane->grads = attn_grads_push(&plane->arena, shape);
+    plane->back = attn_back_push(&plane->arena, shape);
+    plane->G = mat_push(&plane->arena, shape->T, shape->D);
+    plane->dots = mat_push(&plane->arena, shape->H * shape->T, shape->T);
+    if (!draw(plane, err)) {
+        plane_release(plane);
+        return false;
+    }
+    attn_forward(&plane->trace, shape, &plane->params, plan->x, &plan->mask);
+    mat_copy(&plane->dots, &plane->trace.S);
+    return true;
+}
+
+void plane_release(Plane *plane) {
+    arena_release(&plane->arena);
+    memset(plane, 0, sizeof *plane);
+}
+
+/* With W_Q and W_K of deviation 1 and the product in the scores' factor instead, the scores are the
+ * same, and the gradient of each of both is that at its place over the other's deviation. */
+static void at_product(Plane *plane, double product) {
+    AttnShape shape = plane->plan.shape;
+    shape.score_factor *= (float)product;
+    attn_forward(&plane->trace, &shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    attn_backward(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace, plane->plan.x,
+                  &plane->G);
+}
+
+/* dL/dW at deviation σ of W is dL/d(unit W) over σ. */
+static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query, double key) {
+    return sqrt(squares[ATTN_W_Q] / (query * query) + squares[ATTN_W_K] / (key * key) +
+                squares[ATTN_W_V] + squares[ATTN_W_O]);
+}
+
+static void fill_product(Plane *plane, int sum) {
+    double squares[ATTN_WEIGHT_COUNT];
+    at_product(plane, plane_deviation(0) * plane_deviation(sum));
+    double entropy = stats_mean_entropy(&plane->trace.A, &plane->plan.mask);
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        squares[p] = stats_sum_of_squares(&plane->grads.p[p]);
+    for (int i = 0; i < PLANE_SIDE; i++) {
+        int j = sum - i;
+        if (j < 0 || j >= PLANE_SIDE)
+            continue;
+        plane->entropy[i][j] = (float)entropy;
+        plane->gradient[i][j] = (float)gradient_at(squares, plane_deviation(i), plane_deviation(j));
+    }
+}
+
+void plane_step(Plane *plane, int products) {
+    for (; products > 0 && plane->done < PLANE_PRODUCTS; products--)
+        fill_product(plane, plane->done++);
+}
+
+void plane_weights(Mat *weights, const Plane *plane, double product) {
+    const AttnShape *shape = &plane->plan.shape;
+    for (int i = 0; i < weights->rows; i++) {
+        const float *dots = mat_row(&plane->dots, i);
+        float *row = mat_row(weights, i);
+        for (int j = 0; j < shape->T; j++)
+            row[j] = (float)product * dots[j];
+    }
+    for (int h = 0; h < shape->H; h++) {
+        Mat head = attn_head_scores(weights, shape, h);
+        softmax_rows(&head, &head, plane->plan.mask.open);
+    }
+}

@@ -1,0 +1,263 @@
+/* The map: what the deviations of W_Q and W_K make of attention, as a plane with the schemes on it.
+ * Only their product counts for the scores: even attention on one side, saturated on the other. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/cost.h"
+#include "model/stats.h"
+#include "session/study_plan.h"
+#include "ui/axis.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/scale_bar.h"
+#include "ui/tooltip.h"
+#include "views/compare.h"
+
+#define AXIS_LEFT     124
+#define AXIS_BELOW    64
+#define PLANE_MOST_PX 620
+#define BETWEEN       48
+#define LEGEND_H      56
+#define FACTS_H       150
+#define KEY_STEP      0.5 /* places of the grid that an arrow moves the point */
+#define FRAME_WORK    1.2e7
+
+/* What the plane is made from: the scheme in use, for W_V and W_O. */
+static PlanePlan plane_plan(const ViewContext *c) {
+    int scheme = c->session->options.init;
+    StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
+    return (PlanePlan){study.shape, study.x, study.mask, study.schemes[0].plan};
+}
+
+static void run_plane(const ViewContext *c, PlaneMemory *m) {
+    bool fresh = m->revision != c->run->revision;
+    if (fresh) {
+        PlanePlan plan = plane_plan(c);
+        m->revision = c->run->revision;
+        plane_release(&m->plane);
+        m->failed = !plane_init(&m->plane, &plan, &m->err);
+    }
+    if (m->failed || m->plane.done == PLANE_PRODUCTS || !(fresh || c->ui->first_pass))
+        return;
+    double pairs = (double)m->plane.dots.rows * m->plane.dots.cols;
+    double work = 3 * (double)cost_of(&m->plane.plan.shape).multiply_adds + 20 * pairs;
+    bool whole = c->now_s == NULL;
+    plane_step(&m->plane, whole ? PLANE_PRODUCTS : (int)fmax(FRAME_WORK / work, 1));
+    if (m->plane.done < PLANE_PRODUCTS)
+        ui_wake(c->ui, c->ui->time_s);
+}
+
+static double clamp_deviation(double deviation) {
+    return fmin(fmax(deviation, PLANE_LEAST), PLANE_MOST);
+}
+
+/* Where the point stands: as chosen, or at the scheme in use. */
+static void point_of(const ViewContext *c, double out[2]) {
+    const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
+    const PlanePlan *plan = &c->memory->compare->plane.plane.plan;
+    for (int i = 0; i < 2; i++) {
+        double own = scheme_deviation(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
+        out[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
+        out[i] = clamp_deviation(out[i]);
+    }
+}
+
+static void move_point(const ViewContext *c, double query, double key) {
+    view_set_number(c, "compare-sigma-q", clamp_deviation(query), c->ui->drag_serial);
+    view_set_number(c, "compare-sigma-k", clamp_deviation(key), c->ui->drag_serial);
+}
+
+static Vec2 place_of(Rect plot, double query, double key) {
+    float x = (float)((plane_at(key) + 0.5) / PLANE_SIDE);
+    float y = (float)((plane_at(query) + 0.5) / PLANE_SIDE);
+    return (Vec2){plot.x + plot.w * x, rect_bottom(plot) - plot.h * y};
+}
+
+/* The grid from its top row down; a place that is not computed yet is not a number. */
+static void plane_values(float *out, const PlaneMemory *m, bool gradient) {
+    for (int i = 0; i < PLANE_SIDE; i++)
+        for (int j = 0; j < PLANE_SIDE; j++) {
+            float value = gradient ? log10f(m->plane.gradient[i][j]) : m->plane.entropy[i][j];
+            out[(PLANE_SIDE - 1 - i) * PLANE_SIDE + j] = i + j < m->plane.done ? value : NAN;
+        }
+}
+
+static void range_of(float *lo, float *hi, const ViewContext *c, const float *values,
+                     bool gradient) {
+    *lo = gradient ? INFINITY : 0;
+    *hi = gradient ? -INFINITY : logf(fmaxf((float)c->run->T, 2));
+    for (int i = 0; gradient && i < PLANE_SIDE * PLANE_SIDE; i++) {
+        if (!isfinite(values[i]))
+            continue;
+        *lo = fminf(*lo, floorf(values[i]));
+        *hi = fmaxf(*hi, ceilf(values[i]));
+    }
+    if (!(*lo < *hi)) {
+        *lo = 0;
+        *hi = 1;
+    }
+}
+
+static void axes_draw(const ViewContext *c, Rect plot) {
+    const Theme *theme = c->ui->theme;
+    FormulaStyle style = {.size = 17, .colour = theme->text_2, .align = LABEL_CENTRE};
+    for (int power = -3; power <= 1; power++) {
+        char text[24], number[16];
+        number_format_fixed(number, sizeof number, power, 0);
+        snprintf(text, sizeof text, power == 0 ? "1" : power == 1 ? "10" : "10^{%s}", number);
+        Vec2 at = place_of(plot, pow(10, power), pow(10, power));
+        formula_label(c->ui, (Rect){at.x - 30, rect_bottom(plot) + 4, 60, 24}, &style, text);
+        formula_label(c->ui, (Rect){plot.x - 54, at.y - 12, 48, 24}, &style, text);
+    }
+    style.size = 21;
+    style.colour = theme->text_1;
+    formula_label(c->ui, (Rect){plot.x, rect_bottom(plot) + 30, plot.w, 28}, &style, "σ(W_K)");
+    formula_label(c->ui, (Rect){plot.x - AXIS_LEFT, plot.y + plot.h / 2 - 14, 66, 28}, &style,
+                  "σ(W_Q)");
+}
+
+/* The schemes of the columns, at their own deviations; a click brings the point there. */
+static void schemes_draw(const ViewContext *c, Rect plot) {
+    const CompareSet *set = &c->memory->compare->sets[SET_COLUMNS];
+    for (int i = 0; i < set->lineup.plan.scheme_count; i++) {
+        double query = set->expected[i][STUDY_STD_W_Q], key = set->expected[i][STUDY_STD_W_K];
+        if (!(query > 0 && key > 0))
+            continue;
+        Vec2 at = place_of(plot, clamp_deviation(query), clamp_deviation(key));
+        Rect box = {at.x - 14, at.y - 14, 28, 28};
+        UiId id = ui_id("scheme on the map", i);
+        UiState state = ui_control(c->ui, id, box, 0);
+        mark_draw(c->ui, compare_mark(i), at, 20, c->ui->theme->casing);
+        mark_draw(c->ui, compare_mark(i), at, 14, compare_colour(c, i));
+        ui_focus_ring(c->ui, id, box, 8);
+        tooltip(c->ui, id, box, &(Tooltip){compare_scheme(c, i)->entry.label, "", NULL});
+        if (state.clicked)
+            move_point(c, query, key);
+    }
+}
+
+static void point_keys(const ViewContext *c, const double point[2]) {
+    int across = ui_key(c->ui, KEY_RIGHT, 0) - ui_key(c->ui, KEY_LEFT, 0);
+    int up = ui_key(c->ui, KEY_UP, 0) - ui_key(c->ui, KEY_DOWN, 0);
+    if (across != 0 || up != 0)
+        move_point(c, plane_deviation(plane_at(point[0]) + KEY_STEP * up),
+                   plane_deviation(plane_at(point[1]) + KEY_STEP * across));
+}
+
+static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
+    Vec2 at = place_of(plot, point[0], point[1]);
+    UiId id = ui_id("map", 0);
+    UiState state = ui_control(c->ui, id, plot, UI_NO_KEYS);
+    if (state.held) {
+        double across = (double)((c->ui->pointer.x - plot.x) / plot.w) * PLANE_SIDE - 0.5;
+        double up = (double)((rect_bottom(plot) - c->ui->pointer.y) / plot.h) * PLANE_SIDE - 0.5;
+        move_point(c, plane_deviation(up), plane_deviation(across));
+    }
+    if (state.focused)
+        point_keys(c, point);
+    draw_ring(c->ui->list, (Rect){at.x - 15, at.y - 15, 30, 30}, 15, 6, c->ui->theme->casing);
+    draw_ring(c->ui->list, (Rect){at.x - 13.5f, at.y - 13.5f, 27, 27}, 13.5f, 2.5f,
+              c->ui->theme->ring);
+    ui_focus_ring(c->ui, id, plot, 4);
+}
+
+static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
+    PlaneMemory *m = &c->memory->compare->plane;
+    bool gradient = c->settings->compare.colour == COLOUR_GRADIENT;
+    float side = fminf(fminf(area.w - AXIS_LEFT, area.h - AXIS_BELOW - LEGEND_H), PLANE_MOST_PX);
+    side = floorf(fmaxf(side, PLANE_SIDE) * c->ui->list->scale / PLANE_SIDE) * PLANE_SIDE /
+           c->ui->list->scale;
+    Rect plot = {draw_snap(c->ui->list, area.x + AXIS_LEFT), draw_snap(c->ui->list, area.y), side,
+                 side};
+    plane_values(m->shown, m, gradient);
+    float lo, hi;
+    range_of(&lo, &hi, c, m->shown, gradient);
+    draw_cells(c->ui->list, &(DrawCells){.rect = plot,
+                                         .rows = PLANE_SIDE,
+                                         .cols = PLANE_SIDE,
+                                         .stride = PLANE_SIDE,
+                                         .values = m->shown,
+                                         .lo = lo,
+                                         .hi = hi,
+                                         .palette = c->settings->palette,
+                                         .ground = c->ui->theme->canvas,
+                                         .masked = c->ui->theme->masked,
+                                         .masked_stroke = c->ui->theme->control,
+                                         .wrong = c->ui->theme->canvas});
+    axes_draw(c, plot);
+    point_draw(c, plot, point);
+    schemes_draw(c, plot);
+    ScaleBar bar = {.palette = c->settings->palette,
+                    .lo = lo,
+                    .hi = hi,
+                    .name = gradient ? "log_{10} ‖∂L/∂W‖" : "\"Entropy, nats\"",
+                    .marked = NAN};
+    scale_bar(c->ui, (Rect){plot.x, rect_bottom(plot) + AXIS_BELOW, fminf(plot.w, 440), 40}, &bar);
+}
+
+static void fact(const ViewContext *c, Rect *area, const char *name, double value) {
+    char text[32];
+    Rect line = rect_cut_top(area, 30);
+    FormulaStyle style = {.size = 20, .colour = c->ui->theme->text_2};
+    formula_label(c->ui, rect_cut_left(&line, 170), &style, name);
+    axis_value_text(text, sizeof text, (float)value);
+    LabelStyle number = {FONT_MONO_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &number, text);
+}
+
+/* The heads where the point is. */
+static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
+    PlaneMemory *m = &c->memory->compare->plane;
+    const AttnShape *s = &m->plane.plan.shape;
+    double product = point[0] * point[1];
+    plane_weights(&m->plane.trace.A, &m->plane, product);
+    fact(c, &area, "σ(W_Q)", point[0]);
+    fact(c, &area, "σ(W_K)", point[1]);
+    fact(c, &area, "σ(S)", product * stats_score_deviation(&m->plane.dots, &c->run->mask));
+    fact(c, &area, "\"Entropy\"", stats_mean_entropy(&m->plane.trace.A, &c->run->mask));
+    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&m->plane.trace.A, &c->run->mask));
+    rect_cut_top(&area, 16);
+    int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
+    int rows = (s->H + across - 1) / across;
+    float gap = across > 4 ? 4 : 14;
+    float side = fminf((area.w - gap * (float)(across - 1)) / (float)across,
+                       (area.h - gap * (float)(rows - 1)) / (float)rows);
+    side = fmaxf(fminf(floorf(side), 240), 1);
+    for (int h = 0; h < s->H; h++) {
+        Mat A = attn_head_scores(&m->plane.trace.A, s, h);
+        Rect place = {draw_snap(c->ui->list, area.x + (side + gap) * (float)(h % across)),
+                      draw_snap(c->ui->list, area.y + (side + gap) * (float)(h / across)), side,
+                      side};
+        draw_cells(c->ui->list, &(DrawCells){.rect = place,
+                                             .rows = A.rows,
+                                             .cols = A.cols,
+                                             .stride = A.stride,
+                                             .values = A.at,
+                                             .lo = 0,
+                                             .hi = 1,
+                                             .palette = c->settings->palette,
+                                             .ground = c->ui->theme->canvas,
+                                             .masked = c->ui->theme->masked,
+                                             .masked_stroke = c->ui->theme->control,
+                                             .wrong = c->ui->theme->warn});
+    }
+}
+
+void compare_map_draw(const ViewContext *c, Rect area) {
+    PlaneMemory *m = &c->memory->compare->plane;
+    double point[2];
+    run_plane(c, m);
+    if (m->failed) {
+        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+        label_wrap(c->ui, area, &style, m->err.why);
+        return;
+    }
+    point_of(c, point);
+    Rect left = area;
+    left.w = fminf(area.w * 0.58f, PLANE_MOST_PX + AXIS_LEFT);
+    rect_cut_left(&area, left.w + BETWEEN);
+    plane_draw(c, left, point);
+    heads_draw(c, area, point);
+}

@@ -1,0 +1,100 @@
+/* The plane of deviations against layers that are really drawn with them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "lab/bugs.h"
+#include "lab/plane.h"
+#include "model/layer.h"
+#include "model/stats.h"
+
+#define SEED 11
+
+static void scale_to(Mat *w, double deviation) {
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] *= (float)deviation;
+}
+
+/* Entropy and gradient norm of the layer whose W_Q and W_K have these deviations. */
+static void compute(double *entropy, double *norm, const Layer *layer, SchemePlan plan, double q,
+                    double k) {
+    Arena arena = {0};
+    Err err;
+    AttnShape shape = layer->shape;
+    assert_true(arena_reserve(&arena,
+                              attn_params_bytes(&shape) + attn_trace_bytes(&shape) +
+                                  attn_grads_bytes(&shape) + attn_back_bytes(&shape) +
+                                  mat_bytes(shape.T, shape.D),
+                              &err));
+    AttnParams params = attn_params_push(&arena, &shape), grads;
+    AttnTrace trace = attn_trace_push(&arena, &shape);
+    grads = attn_grads_push(&arena, &shape);
+    AttnBack back = attn_back_push(&arena, &shape);
+    Mat G = mat_push(&arena, shape.T, shape.D);
+    int normal = registry_find(&SCHEME_REGISTRY, "normal", 6);
+    plan.scheme[ATTN_W_Q] = plan.scheme[ATTN_W_K] = normal;
+    assert_true(scheme_draw(&params, &shape, &plan, &err));
+    scale_to(&params.p[ATTN_W_Q], q);
+    scale_to(&params.p[ATTN_W_K], k);
+    assert_true(attn_fold(&trace, &shape, &params, &err));
+    attn_forward(&trace, &shape, &params, &layer->x, &layer->mask);
+    attn_output_gradient_draw(&G, plan.seed);
+    attn_backward(&grads, &back, &shape, &params, &trace, &layer->x, &G);
+    *entropy = stats_mean_entropy(&trace.A, &layer->mask);
+    *norm = 0;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        *norm += stats_sum_of_squares(&grads.p[p]);
+    *norm = sqrt(*norm);
+    arena_release(&arena);
+}
+
+static void places_are_what_layers_drawn_there_have(void **state) {
+    (void)state;
+    static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
+    Layer layer;
+    Plane plane;
+    Err err;
+    AttnShape shape = bug_shape(9, 24);
+    shape.bias = BIAS_NONE;
+    layer_init(&layer, shape, MASK_CAUSAL, 3);
+    int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    PlanePlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
+    assert_true(plane_init(&plane, &plan, &err));
+    for (int i = 0; i < 3; i++)
+        plane_step(&plane, PLANE_PRODUCTS / 2);
+    assert_int_equal(plane.done, PLANE_PRODUCTS);
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        double entropy, norm, q = plane_deviation(places[i][0]), k = plane_deviation(places[i][1]);
+        compute(&entropy, &norm, &layer, plan.plan, q, k);
+        double e = (double)plane.entropy[places[i][0]][places[i][1]];
+        double n = (double)plane.gradient[places[i][0]][places[i][1]];
+        if (!(fabs(e - entropy) < 2e-4) || !(fabs(n - norm) < 2e-3 * norm))
+            fail_msg("at %g, %g: entropy %g for %g, gradient %g for %g", q, k, e, entropy, n, norm);
+    }
+    plane_release(&plane);
+    layer_release(&layer);
+}
+
+static void places_and_deviations_are_inverse(void **state) {
+    (void)state;
+    for (int i = 0; i < PLANE_SIDE; i++)
+        assert_true(fabs(plane_at(plane_deviation(i)) - i) < 1e-9);
+    assert_true(fabs(plane_deviation(0) - PLANE_LEAST) < 1e-12);
+    assert_true(fabs(plane_deviation(PLANE_SIDE - 1) - PLANE_MOST) < 1e-9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_are_what_layers_drawn_there_have),
+        cmocka_unit_test(places_and_deviations_are_inverse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
