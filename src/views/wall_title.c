@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "ui/label.h"
+#include "ui/tooltip.h"
 #include "views/wall_parts.h"
 
 #define SMALL    15
@@ -133,6 +134,26 @@ static float part_width(const Wall *w, int part) {
     return label_width(w->context->ui, FONT_SANS, SMALL, widest[part], strlen(widest[part]));
 }
 
+/* What the word under a head means, and what chance would give. */
+static void foot_tip(const Wall *w, Rect foot, int tile, int head) {
+    const ViewContext *c = w->context;
+    const Role *role = &w->shown->roles[w->layer * c->session->options.heads + head];
+    char value[32], chance[32], text[320];
+    snprintf(text, sizeof text,
+             "Mixed: it leans to the token before, to itself, to the first token, to all alike or "
+             "to tokens of similar vectors no more than chance would. The inspector has the "
+             "numbers.");
+    if (role->kind != ROLE_MIXED) {
+        const Entry *entry = registry_entry(&ROLES, role->kind);
+        number_format_fixed(value, sizeof value, role->of[role->kind].value, 3);
+        number_format_fixed(chance, sizeof chance, role->of[role->kind].chance, 3);
+        snprintf(text, sizeof text, "%s It is %s; chance would give up to %s.", entry->help, value,
+                 chance);
+    }
+    UiId id = ui_id("head foot", w->layer * TILES_MAX + tile);
+    tooltip_on(c->ui, id, foot, ui_over(c->ui, foot), &(Tooltip){.text = text});
+}
+
 static void foot_words(const Wall *w, Rect foot, const char *words) {
     LabelStyle style = {FONT_SANS, SMALL, w->context->ui->theme->text_3, LABEL_LEFT};
     label_draw(w->context->ui, foot, &style, words);
@@ -152,6 +173,7 @@ void wall_foot(const Wall *w, int tile) {
                                           : "over all heads");
         return;
     }
+    foot_tip(w, foot, tile, head);
     bool in_title = title_style(w, dot_size(w), title_size(w)).size > 0;
     LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_2, LABEL_LEFT};
     for (int part = 0; part < PARTS; part++) {
