@@ -41,32 +41,32 @@ typedef struct Side {
 typedef struct Panel {
     const float *b;
     ptrdiff_t b_deep, a_across, a_deep;
-    ptrdiff_t start_stride; /* out's where its sums go on, 0 where they start from zeros */
     ptrdiff_t out_stride;
     int depth, vectors, cols;
     bool turned; /* a's rows lie side by side */
+    bool fresh;  /* sums start from 0, and do not go on from what out holds */
     bool add;    /* the product of each block of the depth is added to out */
     bool roomy;  /* out has room for whole vectors */
     float factor;
 } Panel;
 
-static const float ZEROS[PANEL_COLS] __attribute__((aligned(64)));
-
-/* out = factor * (start + a * b) for one tile, start_stride being 0 for the same row in all. rows,
- * vectors and turned are constants where this is called, so the loops over them unroll and sum is
- * registers; a's rows are counted from two places, since compilers keep no more strides than eight
- * rows need. */
-static inline __attribute__((always_inline)) void multiply_constant(float *out, const float *start,
-                                                                    const float *a,
+/* out = factor * (sums so far + a * b) for one tile. rows, vectors and turned are constants where
+ * this is called, so the loops over them unroll and sum is registers; a's rows are counted from two
+ * places, since compilers keep no more strides than eight rows need. */
+static inline __attribute__((always_inline)) void multiply_constant(float *out, const float *a,
                                                                     const Panel *panel, int rows,
                                                                     int vectors, bool turned) {
     Lanes sum[2 * TILE_ROWS][TILE_VECTORS];
     const float *b = panel->b;
     float factor = panel->factor;
     ptrdiff_t across = turned ? 1 : panel->a_across, deep = turned ? panel->a_deep : 1;
-    ptrdiff_t start_stride = panel->start_stride, out_stride = panel->out_stride;
-    LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-        sum[r][v] = lanes_load(start + r * start_stride + v * LANES);
+    ptrdiff_t out_stride = panel->out_stride;
+    if (panel->fresh)
+        LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
+            sum[r][v] = (Lanes){0};
+    else
+        LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
+            sum[r][v] = lanes_load(out + r * out_stride + v * LANES);
     const float *half = a + TILE_ROWS * across;
     for (int p = 0; p < panel->depth; p++, a += deep, half += deep, b += panel->b_deep) {
         Lanes row[TILE_VECTORS];
@@ -81,10 +81,10 @@ static inline __attribute__((always_inline)) void multiply_constant(float *out, 
         lanes_store(out + r * out_stride + v * LANES, sum[r][v]);
 }
 
-typedef void Kernel(float *out, const float *start, const float *a, const Panel *panel);
+typedef void Kernel(float *out, const float *a, const Panel *panel);
 #define KERNEL(name, rows, vectors, turned)                                                        \
-    static void name(float *out, const float *start, const float *a, const Panel *panel) {         \
-        multiply_constant(out, start, a, panel, rows, vectors, turned);                            \
+    static void name(float *out, const float *a, const Panel *panel) {                             \
+        multiply_constant(out, a, panel, rows, vectors, turned);                                   \
     }
 #define KERNELS_OF_ONE(rows)                                                                       \
     KERNEL(straight_##rows##_1, rows, 1, false)                                                    \
@@ -135,13 +135,11 @@ static int at_most(int a, int b) {
 static void multiply_beside(float *out, const float *a, const Panel *panel, int log) {
     float beside[TILE_ROWS * PANEL_COLS];
     int rows = 1 << log, width = panel->vectors * LANES;
-    bool fresh = panel->start_stride == 0;
     Panel aside = *panel;
     aside.out_stride = width;
-    aside.start_stride = fresh ? 0 : width;
-    for (int r = 0; !fresh && r < rows; r++)
+    for (int r = 0; !panel->fresh && r < rows; r++)
         lanes_copy(beside + r * width, out + r * panel->out_stride, panel->cols);
-    TILES[log][panel->turned][panel->vectors - 1](beside, fresh ? ZEROS : beside, a, &aside);
+    TILES[log][panel->turned][panel->vectors - 1](beside, a, &aside);
     for (int r = 0; r < rows; r++) {
         float *to = out + r * panel->out_stride, *from = beside + r * width;
         for (int j = 0; panel->add && j < panel->cols; j++)
@@ -162,7 +160,7 @@ static void multiply_panel(float *out, const float *a, const Panel *panel, int r
         if (beside)
             multiply_beside(out, a, panel, log);
         else
-            multiply(out, panel->start_stride == 0 ? ZEROS : out, a, panel);
+            multiply(out, a, panel);
         a += panel->a_across << log;
         out += panel->out_stride << log;
         rows -= 1 << log;
@@ -241,7 +239,7 @@ static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan,
     for (int block = 0, done = 0; block < blocks; block++) {
         bool last = block == blocks - 1;
         panel.depth = last ? depth - done : (depth - done) / (blocks - block);
-        panel.start_stride = block == 0 || plan->add ? 0 : out->stride;
+        panel.fresh = block == 0 || plan->add;
         panel.factor = last || plan->add ? plan->factor : 1;
         multiply_block(out, &left, &right, plan->b_turned, &panel);
         left.at += panel.depth * left.deep;

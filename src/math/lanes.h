@@ -93,11 +93,12 @@ static inline void lanes_turn_fours(Lanes v[4]) {
  * fours of lanes, and then the fours themselves, the even from the odd log2(LANES / 4) times. */
 static inline __attribute__((always_inline)) void
 lanes_turn(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across, int rows, int cols) {
-    Lanes v[LANES], w[LANES];
+    Lanes v[LANES];
     LANES_UNROLL for (int l = 0; l < LANES; l++) v[l] =
         l < rows ? lanes_load(from + l * across) : (Lanes){0};
     LANES_UNROLL for (int l = 0; l < LANES; l += 4) lanes_turn_fours(v + l);
 #if LANES > 4
+    Lanes w[LANES];
     LANES_UNROLL for (int stage = 4; stage < LANES; stage *= 2) {
         LANES_UNROLL for (int l = 0; l < LANES / 2; l++) {
             Lanes a = v[l / 4 * 8 + l % 4], b = v[l / 4 * 8 + l % 4 + 4];
