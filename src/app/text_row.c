@@ -131,8 +131,9 @@ static float chip_width(const App *app, int token) {
 
 static void chips_fade(App *app, Rect field, float total) {
     Colour ground = app->ui.theme->chrome, none = colour_fade(ground, 0);
-    Rect left = {field.x - 2, field.y - 4, FADE_W, field.h + 8};
-    Rect right = {rect_right(field) - FADE_W + 2, field.y - 4, FADE_W, field.h + 8};
+    float top = field.y + (field.h - CHIP_H) / 2 - 4;
+    Rect left = {field.x - 2, top, FADE_W, CHIP_H + 8};
+    Rect right = {rect_right(field) - FADE_W + 2, top, FADE_W, CHIP_H + 8};
     if (app->chip_scroll > 0)
         draw_box(app->ui.list, &(DrawBox){.rect = left, .fill = ground, .fill_right = none});
     if (app->chip_scroll < total - field.w - 1)

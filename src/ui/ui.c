@@ -217,6 +217,16 @@ static bool rect_same(Rect a, Rect b) {
     return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
 }
 
+/* Whether the button of a drag went up while no control of that drag was there to see it. */
+static bool is_let_go(const Ui *ui) {
+    for (int i = 0; i < event_count(ui); i++) {
+        const InputEvent *event = &ui->input->events[i];
+        if (is_seen(ui, i) && event->kind == INPUT_BUTTON_UP && event->button == POINTER_LEFT)
+            return true;
+    }
+    return false;
+}
+
 void ui_end(Ui *ui) {
     if (ui_key(ui, KEY_TAB, 0))
         move_focus(ui, 1);
@@ -226,7 +236,7 @@ void ui_end(Ui *ui) {
         ui->again |= ui->focus != 0;
         ui->focus = 0;
     }
-    if (peek(ui, INPUT_BUTTON_UP) != NULL) {
+    if (is_let_go(ui)) {
         ui->again |= ui->active != 0;
         ui->active = 0;
     }

@@ -376,6 +376,7 @@ static int pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
     if (!state.held && m->grabbed != 0) {
         m->grabbed = 0;
         m->moving = false;
+        c->ui->again |= moved; /* what lies under the pointer is lit again */
     }
     zoom(c, s);
     if (!state.hovered || moved)

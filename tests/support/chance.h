@@ -107,9 +107,10 @@ static inline void chance_button(Chance *c, InputEvent *event) {
     event->button = bits % 16 == 0 ? POINTER_RIGHT : POINTER_LEFT;
     event->clicks = 1 + (int)(bits / 16 % 3);
     event->mods = bits % 8 == 1 ? KEY_MOD_SHIFT : 0;
-    c->down = !c->down;
+    if (event->button == POINTER_LEFT) /* the other one ends no drag */
+        c->down = !c->down;
     snprintf(c->what, sizeof c->what, "button %s, %d clicks at %.0f, %.0f px",
-             c->down ? "down" : "up", event->clicks, (double)c->pointer_px.x,
+             event->kind == INPUT_BUTTON_DOWN ? "down" : "up", event->clicks, (double)c->pointer_px.x,
              (double)c->pointer_px.y);
 }
 
