@@ -131,7 +131,7 @@ void axis_value_text(char *out, size_t capacity, float value) {
     } else if (isfinite(value) && fabsf(value) >= 1000) {
         number_format_grouped(out, capacity, llroundf(value));
     } else {
-        int figures = value == 0 ? 0 : (int)floorf(log10f(fabsf(value)));
+        int figures = value == 0 || !isfinite(value) ? 0 : (int)floorf(log10f(fabsf(value)));
         number_format_fixed(out, capacity, (double)value, figures < 0 ? 2 - figures : 2);
     }
 }

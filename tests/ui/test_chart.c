@@ -12,6 +12,7 @@
 
 #include "base/util.h"
 #include "support/panel.h"
+#include "ui/axis.h"
 #include "ui/chart.h"
 #include "ui/histogram.h"
 
@@ -234,8 +235,20 @@ static void an_expected_curve_holds_as_much_as_the_bars(void **state) {
     assert_true(fabs(sum - 1000) < 0.01);
 }
 
+/* A chart whose values are no numbers reads so, and names no figures. */
+static void what_is_no_number_is_written_without_figures(void **state) {
+    (void)state;
+    static const float values[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        char text[48] = "";
+        axis_value_text(text, sizeof text, values[i]);
+        assert_true(text[0] != '\0' && strpbrk(text, "0123456789") == NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_no_number_is_written_without_figures),
         cmocka_unit_test(an_axis_holds_its_values),
         cmocka_unit_test(a_place_on_an_axis_is_its_value_again),
         cmocka_unit_test(numbers_read_as_a_person_writes_them),
