@@ -39,6 +39,7 @@ void compare_memory_release(CompareMemory *memory) {
     compare_job_release(&memory->seeds);
     arena_release(&memory->quiz.arena);
     plane_release(&memory->plane.plane);
+    free(memory->copy.at);
     free(memory);
 }
 
@@ -318,6 +319,14 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
     label_draw(c->ui, flow_place(flow, 84), &style, text);
 }
 
+static void copy_tool(const ViewContext *c, Flow *flow) {
+    DropdownChoices choices = {.registry = &COMPARE_COPIES, .label = "Copy"};
+    float width = dropdown_width(c->ui, &choices, 0);
+    int picked = dropdown(c->ui, ui_id("compare copy", 0), flow_place(flow, width), &choices, -1);
+    if (picked >= 0 && c->memory->compare->sets[SET_COLUMNS].has)
+        compare_copy(c, (CompareCopy)picked);
+}
+
 static void columns_tools(const ViewContext *c, Flow *flow) {
     const CompareSettings *chosen = &c->settings->compare;
     choice_tool(c, flow, "compare-maps", "Maps", chosen->maps);
@@ -330,6 +339,7 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     if (chosen->schemes.count < LINEUP_MAX &&
         button_text(c->ui, ui_id("compare add", 0), flow_place(flow, 124), "Add scheme"))
         compare_add(c);
+    copy_tool(c, flow);
 }
 
 static void depth_tools(const ViewContext *c, Flow *flow) {

@@ -64,6 +64,15 @@ typedef struct ScaleMemory {
     float expected[LINEUP_MAX][SCALE_WIDTHS];
 } ScaleMemory;
 
+/* What is to be copied: see compare_copy. */
+typedef enum CompareCopy { COPY_CSV, COPY_JSON, COPY_PYTORCH } CompareCopy;
+
+typedef struct CopyText {
+    char *at; /* owned */
+    size_t used, capacity;
+    bool failed;
+} CopyText;
+
 /* Which measures a set's table has. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
 
@@ -98,6 +107,7 @@ struct CompareMemory {
     QuizMemory quiz;
     PlaneMemory plane;
     ScaleMemory scale;
+    CopyText copy;
 };
 
 void compare_frame(const ViewContext *context, Rect area);
@@ -151,6 +161,10 @@ float compare_head_height(const ViewContext *context);
  * the caller puts into it say when. The set becomes the one that is drawn. */
 void compare_set_make(const ViewContext *context, CompareSet *set, const CompareKey *key,
                       const StudyPlan *plan, const AttnParams *const *given);
+
+/* Put the columns' numbers on the clipboard, as `headlight compare` writes them for the same seeds,
+ * or their schemes as lines of PyTorch. */
+void compare_copy(const ViewContext *context, CompareCopy what);
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);

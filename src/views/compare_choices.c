@@ -45,6 +45,14 @@ static const Entry COLOURS[] = {
 const Registry COMPARE_COLOURS = {"colours", "choice", COLOURS, sizeof COLOURS[0],
                                   ARRAY_COUNT(COLOURS)};
 
+static const Entry COPIES[] = {
+    {"csv", "Numbers as CSV", "",
+     "A row for each scheme and statistic, as the verb compare writes."},
+    {"json", "Numbers as JSON", "", "The same with the state, as the verb compare writes."},
+    {"pytorch", "Schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
+};
+const Registry COMPARE_COPIES = {"copies", "copy", COPIES, sizeof COPIES[0], ARRAY_COUNT(COPIES)};
+
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
                  "Depth-aware schemes draw W_O smaller the deeper the stack is."},

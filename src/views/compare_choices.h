@@ -23,6 +23,7 @@ typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
+extern const Registry COMPARE_COPIES; /* in the order of CompareCopy */
 extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
 #endif

@@ -138,6 +138,27 @@ static void the_point_on_the_map_follows(void **state) {
     script_end(&s);
 }
 
+static void what_is_shown_can_be_copied(void **state) {
+    (void)state;
+    static const char *const copies[][2] = {
+        {"Numbers as CSV", "scheme,layer,stat,mean,sd,expected\nxavier_uniform,1,std.W_Q,"},
+        {"Numbers as JSON", "{\"state\": "},
+        {"Schemes as PyTorch", "# Xavier uniform\nimport torch\nW_Q, W_K, W_V = "}};
+    Script s;
+    script_begin(&s, "view=compare", 1920, 1080);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        script_click_text(&s, "Copy", 0);
+        Vec2 row = drawn_middle(&s.list, drawn_text(&s.list, copies[i][0], 0));
+        script_move(&s, row);
+        script_press(&s, row, 0, 1);
+        script_release(&s, row, 0);
+        const AppEffects *effects = app_effects(s.app);
+        assert_true(effects->clipboard_bytes > 100);
+        assert_memory_equal(effects->clipboard, copies[i][1], strlen(copies[i][1]));
+    }
+    script_end(&s);
+}
+
 static void many_seeds_show_their_mean(void **state) {
     (void)state;
     Script s;
@@ -157,6 +178,7 @@ int main(void) {
         cmocka_unit_test(a_guess_is_answered_with_its_source),
         cmocka_unit_test(every_part_at_every_size),
         cmocka_unit_test(the_point_on_the_map_follows),
+        cmocka_unit_test(what_is_shown_can_be_copied),
         cmocka_unit_test(many_seeds_show_their_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
