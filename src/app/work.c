@@ -17,7 +17,7 @@
 #define LIGHT_S      1.4  /* in which the line of light crosses the window */
 #define LIGHT_STEP_S 0.03 /* between its frames: what the job leaves of the machine is not all */
 #define LIGHT_W      320
-#define VEIL         0.55f
+#define VEIL         0.45f
 #define PANEL_W      420
 #define PANEL_H      52
 
@@ -209,7 +209,7 @@ static void panel_draw(App *app) {
     if (work->is_busy) {
         bool disabled = ui_disable(ui, ends);
         bool stops = progress(ui, ui_id("computing", 0), inside, ends ? "Stopping" : "Computing",
-                              ends ? NAN : fminf(share, 0.99f));
+                              ends || share <= 0 ? NAN : fminf(share, 0.99f));
         ui_disable(ui, disabled);
         work->is_stopped |= stops;
         if (stops)

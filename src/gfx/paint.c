@@ -18,10 +18,28 @@ static bool is_inside(Rect bounds, Rect clip) {
            rect_bottom(bounds) <= rect_bottom(clip);
 }
 
+/* Let what is touched reach around a rectangle, out to whole pixels. */
+static void touch(Painter *painter, Rect r) {
+    PixelRect *t = &painter->touched;
+    PixelRect pixels = {(int)floorf(r.x), (int)floorf(r.y), (int)ceilf(rect_right(r)),
+                        (int)ceilf(rect_bottom(r))};
+    if (t->right <= t->left) {
+        *t = pixels;
+        return;
+    }
+    t->left = pixels.left < t->left ? pixels.left : t->left;
+    t->top = pixels.top < t->top ? pixels.top : t->top;
+    t->right = pixels.right > t->right ? pixels.right : t->right;
+    t->bottom = pixels.bottom > t->bottom ? pixels.bottom : t->bottom;
+}
+
 void paint_add_textured(Painter *painter, Pipeline pipeline, unsigned texture, unsigned before,
                         Rect bounds, bool is_cut, const uint32_t *words) {
     Rect visible = bounds;
     if (!isfinite(bounds.x + bounds.y + bounds.w + bounds.h) || !paint_cut(painter, &visible))
+        return;
+    touch(painter, visible);
+    if (painter->is_rehearsal)
         return;
     if (!batcher_has_room(painter->batcher))
         painter->flush(painter->context);

@@ -17,6 +17,8 @@ typedef struct Painter {
     const DrawList *list;         /* for its text and its scale */
     PixelRect frame;              /* the framebuffer */
     PixelRect clip;               /* of the command in hand, within frame */
+    PixelRect touched;            /* all that it has been found to draw to, so far */
+    bool is_rehearsal;            /* only find that: nothing is added */
     void (*flush)(void *context); /* draw what was gathered, so that textures may be replaced */
     void *context;
 } Painter;

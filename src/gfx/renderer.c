@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "gfx/damage.h"
 #include "gfx/paint.h"
 #include "gfx/paint_ink.h"
 #include "gfx/shader.h"
 
 #define PALETTE_TEXELS    1024
-#define INSTANCE_VERTICES 6 /* two triangles, as the shaders count them */
+#define PART_MOST         0.7 /* of the picture: above it, all of it is drawn */
+#define INSTANCE_VERTICES 6   /* two triangles, as the shaders count them */
 
 struct Renderer {
     Shader shaders[PIPELINE_COUNT];
@@ -24,6 +26,11 @@ struct Renderer {
     bool is_software; /* OpenGL is drawn by the processor */
     GfxFonts *fonts;
     int height_px;
+    DamageMarks marks[2]; /* of the list drawn last and the one in hand, in turn */
+    int turn;
+    DrawList drawn; /* what of the list drawn last is not in its commands */
+    int drawn_width_px, drawn_height_px;
+    Damage damage;
 };
 
 static GLuint create_palettes(void) {
@@ -102,6 +109,8 @@ void renderer_release(Renderer *renderer) {
     cell_textures_release(&renderer->cells);
     paint_ink_release(&renderer->ink);
     batcher_release(&renderer->batcher);
+    for (int i = 0; i < 2; i++)
+        damage_marks_release(&renderer->marks[i]);
     free(renderer);
 }
 
@@ -131,29 +140,45 @@ static void set_up(const Renderer *renderer, int width_px, int height_px) {
     bind_unit(SHADER_UNIT_WORDS, GL_TEXTURE_BUFFER, renderer->word_texture);
 }
 
-static void clear(Colour ground) {
-    glDisable(GL_SCISSOR_TEST);
+/* Nothing is drawn outside of a rectangle of the damage from now on. */
+static void scissor(const Renderer *renderer, const PixelRect *s) {
+    int width = s->right > s->left ? s->right - s->left : 0;
+    int height = s->bottom > s->top ? s->bottom - s->top : 0;
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(s->left, renderer->height_px - s->bottom, width, height);
+}
+
+static void clear(const Renderer *renderer, Colour ground) {
     glClearColor((float)(ground >> 24) / 255, (float)(ground >> 16 & 255) / 255,
                  (float)(ground >> 8 & 255) / 255, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    for (int i = 0; i < renderer->damage.count; i++) {
+        scissor(renderer, &renderer->damage.rects[i]);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+}
+
+static PixelRect within(const PixelRect *a, const PixelRect *b) {
+    return (PixelRect){a->left > b->left ? a->left : b->left, a->top > b->top ? a->top : b->top,
+                       a->right < b->right ? a->right : b->right,
+                       a->bottom < b->bottom ? a->bottom : b->bottom};
 }
 
 static void draw_batch(const Renderer *renderer, const Batch *batch) {
     const Shader *shader = &renderer->shaders[batch->pipeline];
-    if (batch->is_clipped) {
-        const PixelRect *s = &batch->scissor;
-        glEnable(GL_SCISSOR_TEST);
-        glScissor(s->left, renderer->height_px - s->bottom, s->right - s->left, s->bottom - s->top);
-    } else {
-        glDisable(GL_SCISSOR_TEST);
-    }
     GLuint texture = batch->pipeline == PIPELINE_TEXT ? renderer->atlas.texture : batch->texture;
     bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, texture);
     if (batch->before != 0)
         bind_unit(SHADER_UNIT_BEFORE, GL_TEXTURE_2D, batch->before);
     glUseProgram(shader->program);
     glUniform1i(shader->first, (GLint)batch->first);
-    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count * INSTANCE_VERTICES);
+    for (int i = 0; i < renderer->damage.count; i++) {
+        const PixelRect *part = &renderer->damage.rects[i];
+        PixelRect shown = batch->is_clipped ? within(part, &batch->scissor) : *part;
+        if (shown.right <= shown.left || shown.bottom <= shown.top)
+            continue;
+        scissor(renderer, &shown);
+        glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count * INSTANCE_VERTICES);
+    }
 }
 
 /* Draw what was gathered and begin anew. A Painter's flush. */
@@ -210,12 +235,58 @@ static void paint_command(Painter *painter, size_t index) {
     }
 }
 
-void renderer_draw(Renderer *renderer, const DrawList *list, int width_px, int height_px) {
+/* Paint one command, or rehearse that; its mark gets what it touches. */
+static void paint_marked(Painter *painter, DamageMarks *marks, size_t index) {
+    const DrawList *list = painter->list;
+    painter->clip = clip_of(&list->commands[index], list->scale, &painter->frame);
+    painter->touched = (PixelRect){0};
+    if (painter->clip.right > painter->clip.left && painter->clip.bottom > painter->clip.top)
+        paint_command(painter, index);
+    if (index < marks->count)
+        marks->at[index].bounds = painter->touched;
+}
+
+/* Whether only a part of the picture is another; renderer->damage is it then. */
+static bool find_damage(Renderer *renderer, Painter *painter, DamageMarks *marks) {
+    const DrawList *list = painter->list;
+    const PixelRect *frame = &painter->frame;
+    Damage *damage = &renderer->damage;
+    *damage = (Damage){.count = 0};
+    damage_compare(damage, marks, &renderer->marks[!renderer->turn]);
+    painter->is_rehearsal = true;
+    for (size_t i = 0; i < list->command_count; i++)
+        if (marks->at[i].is_new) {
+            paint_marked(painter, marks, i);
+            damage_add(damage, &marks->at[i].bounds);
+        }
+    painter->is_rehearsal = false;
+    return damage_area(damage) < PART_MOST * (double)frame->right * frame->bottom;
+}
+
+static bool is_comparable(const Renderer *renderer, const DrawList *list, int width_px,
+                          int height_px) {
+    const DrawList *drawn = &renderer->drawn;
+    return renderer->drawn_width_px == width_px && renderer->drawn_height_px == height_px &&
+           drawn->width == list->width && drawn->height == list->height &&
+           drawn->scale == list->scale && drawn->ground == list->ground;
+}
+
+static void remember(Renderer *renderer, const DrawList *list, int width_px, int height_px,
+                     bool has_marks) {
+    renderer->drawn = (DrawList){
+        .width = list->width, .height = list->height, .scale = list->scale, .ground = list->ground};
+    renderer->drawn_width_px = has_marks ? width_px : 0;
+    renderer->drawn_height_px = height_px;
+    renderer->turn = !renderer->turn;
+}
+
+void renderer_redraw(Renderer *renderer, const DrawList *list, int width_px, int height_px,
+                     bool keeps) {
     if (width_px <= 0 || height_px <= 0)
         return;
+    DamageMarks *marks = &renderer->marks[renderer->turn];
     renderer->height_px = height_px;
     set_up(renderer, width_px, height_px);
-    clear(list->ground);
     batcher_begin(&renderer->batcher, (float)width_px, (float)height_px);
     cell_textures_begin(&renderer->cells);
     Painter painter = {.batcher = &renderer->batcher,
@@ -226,16 +297,21 @@ void renderer_draw(Renderer *renderer, const DrawList *list, int width_px, int h
                        .frame = {0, 0, width_px, height_px},
                        .flush = flush,
                        .context = renderer};
-    for (size_t i = 0; i < list->command_count; i++) {
-        painter.clip = clip_of(&list->commands[i], list->scale, &painter.frame);
-        if (painter.clip.right <= painter.clip.left || painter.clip.bottom <= painter.clip.top)
-            continue;
-        size_t run = renderer->is_software ? paint_ink_run(list, i) : 0;
-        if (run > 0 && paint_ink(&painter, &renderer->ink, i, run))
-            i += run - 1;
-        else
-            paint_command(&painter, i);
-    }
+    bool has_marks = damage_marks_fill(marks, list);
+    marks->count = has_marks ? marks->count : 0;
+    bool is_part = keeps && has_marks && is_comparable(renderer, list, width_px, height_px) &&
+                   find_damage(renderer, &painter, marks);
+    if (!is_part)
+        renderer->damage = (Damage){.rects = {painter.frame}, .count = 1};
+    clear(renderer, list->ground);
+    for (size_t i = 0; i < list->command_count; i++)
+        if (!is_part || damage_touches(&renderer->damage, &marks->at[i].bounds))
+            paint_marked(&painter, marks, i);
     flush(renderer);
     glDisable(GL_SCISSOR_TEST);
+    remember(renderer, list, width_px, height_px, has_marks);
+}
+
+void renderer_draw(Renderer *renderer, const DrawList *list, int width_px, int height_px) {
+    renderer_redraw(renderer, list, width_px, height_px, false);
 }

@@ -23,4 +23,10 @@ void renderer_release(Renderer *renderer);
  * result is opaque. Values that cells borrow must still be alive. */
 void renderer_draw(Renderer *renderer, const DrawList *list, int width_px, int height_px);
 
+/* The same where the framebuffer still holds, untouched, what the last call drew: only what list
+ * changes is drawn, with the same pixels as if all of it were. With keeps false it holds something
+ * else, and everything is drawn; the next call may then be told that it is kept. */
+void renderer_redraw(Renderer *renderer, const DrawList *list, int width_px, int height_px,
+                     bool keeps);
+
 #endif

@@ -68,7 +68,8 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
     app_frame(stage->app, &input, time_s, &stage->list);
     if (stage->renderer == NULL)
         return;
-    renderer_draw(stage->renderer, &stage->list, stage->width_px, stage->height_px);
+    renderer_redraw(stage->renderer, &stage->list, stage->width_px, stage->height_px, stage->keeps);
+    stage->keeps = true;
     glFinish();
 }
 

@@ -20,6 +20,7 @@ typedef struct Stage {
     int width_px, height_px;
     Vec2 pointer_px; /* of the next frame; it is nowhere unless inside */
     bool pointer_inside;
+    bool keeps; /* the framebuffer holds the frame before */
 } Stage;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists

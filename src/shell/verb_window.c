@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gfx/backing.h"
 #include "gfx/renderer.h"
 #include "gfx/text.h"
 #include "io/weights_file.h"
@@ -28,6 +29,7 @@ typedef struct Desk {
     Worker worker;
     GfxFonts *fonts;
     Renderer *renderer;
+    Backing backing; /* the picture, for drawing no more of it than changes */
     App *app;
     DrawList list;
     TextMeasure measure;
@@ -79,7 +81,10 @@ static void show(Desk *desk, int width_px, int height_px) {
                    height_px == desk->shown_height_px && !desk->is_exposed;
     if (is_same)
         return;
-    renderer_draw(desk->renderer, &desk->list, width_px, height_px);
+    bool keeps = false, has_backing = backing_bind(&desk->backing, width_px, height_px, &keeps);
+    renderer_redraw(desk->renderer, &desk->list, width_px, height_px, keeps);
+    if (has_backing)
+        backing_show(&desk->backing);
     SDL_GL_SwapWindow(desk->window.window);
     desk->shown_start_s = desk->frame_start_s;
     desk->shown_hash = hash;
@@ -213,6 +218,7 @@ static void end(Desk *desk) {
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);
     }
+    backing_release(&desk->backing);
     renderer_release(desk->renderer);
     fonts_release(desk->fonts);
     draw_release(&desk->list);
