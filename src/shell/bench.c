@@ -28,6 +28,7 @@ static const Bench BENCHES[] = {
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
     {{"pan", "Pan", "", "One frame while the view is zoomed and dragged, drawn offscreen."},
      bench_pan},
+    {{"drag", "Drag", "", "One frame of a number that is dragged, drawn offscreen."}, bench_drag},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
                                         ARRAY_COUNT(BENCHES)};

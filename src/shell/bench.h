@@ -32,5 +32,7 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
 /* The wheel turned over the view's middle and the view dragged: the whole frame, drawn offscreen to
  * the last pixel. */
 bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err);
+/* The slider of the temperature dragged a step to and fro, with the button held: the same. */
+bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err);
 
 #endif

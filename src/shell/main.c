@@ -1,8 +1,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "shell/cli.h"
+
+#define KEPT_BYTES (64 << 20)
 
 /* A stream that was closed must not be taken by the next file that is opened. A closed standard
  * output is replaced by one that cannot be written, so that printing to it is still an error. */
@@ -13,7 +18,17 @@ static void fill_standard_streams(void) {
             open("/dev/null", modes[fd]);
 }
 
+/* A frame takes and gives back some megabytes, the graphics driver's among them: by default each
+ * is asked of the system anew, page by page, a quarter of a frame's time. */
+static void keep_memory(void) {
+#if defined(__GLIBC__)
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES / 4);
+#endif
+}
+
 int main(int argc, char **argv) {
+    keep_memory();
     fill_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
