@@ -7,7 +7,7 @@
 
 #include "shell/cli.h"
 
-#define KEPT_BYTES (64 << 20)
+#define KEPT_BYTES (24 << 20)
 
 /* A stream that was closed must not be taken by the next file that is opened. A closed standard
  * output is replaced by one that cannot be written, so that printing to it is still an error. */
