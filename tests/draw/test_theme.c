@@ -114,6 +114,67 @@ static void heads_stand_out_from_the_canvas(void **state) {
         }
 }
 
+static double linear(unsigned channel) {
+    double c = (double)channel / 255;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double lab_curve(double x) {
+    return x > 216.0 / 24389 ? cbrt(x) : (24389.0 / 27 * x + 16) / 116;
+}
+
+/* CIE L*a*b* (D65) of a colour as it is seen by one who lacks a kind of cones: Machado, Oliveira
+ * and Fernandes 2009, severity 1, in linear sRGB. */
+static void lab_seen(double lab[3], Colour colour, const double seen[3][3]) {
+    static const double XYZ[3][3] = {{0.4124564, 0.3575761, 0.1804375},
+                                     {0.2126729, 0.7151522, 0.0721750},
+                                     {0.0193339, 0.1191920, 0.9503041}};
+    static const double WHITE[3] = {0.95047, 1, 1.08883};
+    double rgb[3] = {linear(colour >> 24), linear(colour >> 16 & 255), linear(colour >> 8 & 255)};
+    double turned[3], f[3];
+    for (int i = 0; i < 3; i++)
+        turned[i] =
+            fmin(fmax(seen[i][0] * rgb[0] + seen[i][1] * rgb[1] + seen[i][2] * rgb[2], 0), 1);
+    for (int i = 0; i < 3; i++)
+        f[i] = lab_curve((XYZ[i][0] * turned[0] + XYZ[i][1] * turned[1] + XYZ[i][2] * turned[2]) /
+                         WHITE[i]);
+    lab[0] = 116 * f[1] - 16, lab[1] = 500 * (f[0] - f[1]), lab[2] = 200 * (f[1] - f[2]);
+}
+
+static double apart(Colour a, Colour b, const double seen[3][3]) {
+    double p[3], q[3];
+    lab_seen(p, a, seen);
+    lab_seen(q, b, seen);
+    return sqrt((p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]) +
+                (p[2] - q[2]) * (p[2] - q[2]));
+}
+
+/* The stated ΔE*ab are 17.7, 22.7 and 16.0; another simulation than theirs is within half of one.
+ */
+static void heads_are_told_apart_by_every_eye(void **state) {
+    (void)state;
+    static const double EYES[3][3][3] = {{{0.152286, 1.052583, -0.204868},
+                                          {0.114503, 0.786281, 0.099216},
+                                          {-0.003882, -0.048116, 1.051998}},
+                                         {{0.367322, 0.860646, -0.227968},
+                                          {0.280085, 0.672501, 0.047413},
+                                          {-0.011820, 0.042940, 0.968881}},
+                                         {{1.255528, -0.076749, -0.178779},
+                                          {-0.078411, 0.930809, 0.147602},
+                                          {0.004733, 0.691367, 0.303900}}};
+    static const double least[] = {
+        [THEME_DARK] = 17.7, [THEME_LIGHT] = 22.7, [THEME_PROJECTOR] = 16.0};
+    for (int t = 0; t < THEME_COUNT; t++)
+        for (int eye = 0; eye < 3; eye++)
+            for (int a = 0; a < THEME_HEADS; a++)
+                for (int b = 0; b < a; b++) {
+                    double got = apart(THEMES[t].heads[a], THEMES[t].heads[b], EYES[eye]);
+                    if (!(got >= least[t] - 0.5))
+                        fail_msg("%s, heads %d and %d, eye %d: %.1f", THEMES[t].entry.id, b + 1,
+                                 a + 1, eye, got);
+                }
+}
+
 static void token_marks_stand_out_from_their_chips(void **state) {
     (void)state;
     for (int i = 0; i < THEME_COUNT; i++)
@@ -139,6 +200,7 @@ int main(void) {
         cmocka_unit_test(contrasts_are_the_stated_ones),
         cmocka_unit_test(every_text_can_be_read_on_every_ground),
         cmocka_unit_test(heads_stand_out_from_the_canvas),
+        cmocka_unit_test(heads_are_told_apart_by_every_eye),
         cmocka_unit_test(token_marks_stand_out_from_their_chips),
         cmocka_unit_test(grounds_are_told_apart_and_themes_are_whole),
     };
