@@ -20,7 +20,7 @@
 #define RANK_TOKENS 96 /* with more, effective ranks take longer than a frame */
 
 /* Multiply-adds, or what takes as long, of one frame's share of a study. */
-#define FRAME_WORK 1.2e7
+#define FRAME_WORK 8e7
 
 void compare_job_release(CompareJob *job) {
     study_release(&job->study);
@@ -97,8 +97,12 @@ void compare_job_run(const ViewContext *c, CompareJob *job, CompareKey *made, co
     Study *study = &job->study;
     if (job->failed || study->plan.scheme_count == 0 || study->in >= study->units || job->paused)
         return;
-    double passes = fmax(FRAME_WORK / pass_work(plan), 1);
-    bool whole = c->now_s == NULL, due = started || c->ui->first_pass;
+    CompareMemory *m = c->memory->compare;
+    bool whole = c->now_s == NULL;
+    /* The frame that starts it has much else to do, and one study goes on at a time. */
+    bool due = started || (c->ui->first_pass && m->worked_frame != c->ui->frame);
+    double passes = fmax((started ? FRAME_WORK / 8 : FRAME_WORK) / pass_work(plan), 1);
+    m->worked_frame = due ? c->ui->frame : m->worked_frame;
     for (bool more = due || whole; more; more = whole && !job->failed && study->in < study->units)
         job->failed =
             !study_step_passes(study, &job->bench, &job->pass, (int)fmin(passes, 1e6), &job->err);
@@ -300,7 +304,7 @@ static void number_tool(const ViewContext *c, Flow *flow, const char *key, const
         view_set(c, key, row->standard, 0);
 }
 
-/* Pause and go on, and how many seeds are in. */
+/* Pause and go on, stop at those that are in, and how many they are. */
 static void seeds_tool(const ViewContext *c, Flow *flow) {
     CompareJob *job = &c->memory->compare->seeds;
     number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
@@ -313,6 +317,8 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
         job->paused = !job->paused;
         c->ui->again = true;
     }
+    if (running && button_icon(c->ui, ui_id("compare stop", 0), flow_place(flow, 36), ICON_STOP))
+        view_set_number(c, "compare-seeds", fmax(study_seeds_in(&job->study), 1), 0);
     char text[48];
     snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(&job->study));
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
@@ -396,8 +402,10 @@ void compare_frame(const ViewContext *c, Rect area) {
         return;
     }
     update_columns(c, m);
-    if (c->settings->compare.part == COMPARE_COLUMNS)
+    if (c->settings->compare.part == COMPARE_COLUMNS) {
+        compare_stack_run(c);
         seeds_run(c);
+    }
     Rect scale = tools_draw(c, &area);
     static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
         [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,

@@ -100,6 +100,7 @@ struct CompareMemory {
     CompareSet *set; /* the one that is being drawn */
     CompareKey stack_key, seeds_key;
     CompareJob stack, seeds;
+    uint64_t worked_frame; /* in which one of them went on last */
     Scroll scroll;
     float wipe;              /* where the wipe stands, less a half */
     int dragged;             /* the column whose head is dragged, from 1; 0 for none */

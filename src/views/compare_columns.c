@@ -58,7 +58,6 @@ void compare_columns_draw(const ViewContext *c, Rect area) {
         column_draw(c, place, i);
     }
     rect_cut_top(&content, columns_h);
-    compare_stack_run(c);
     compare_stack_charts(c, content);
     scroll_end(c->ui, &scroll);
 }

@@ -22,7 +22,7 @@
 #define LEGEND_H      56
 #define FACTS_H       150
 #define KEY_STEP      0.5 /* places of the grid that an arrow moves the point */
-#define FRAME_WORK    1.2e7
+#define FRAME_WORK    8e7
 
 /* What the plane is made from: the scheme in use, for W_V and W_O. */
 static PlanePlan plane_plan(const ViewContext *c) {
