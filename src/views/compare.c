@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/block.h"
 #include "model/cost.h"
 #include "session/study_plan.h"
 #include "ui/button.h"
@@ -348,8 +349,20 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     copy_tool(c, flow);
 }
 
+static void block_tool(const ViewContext *c, Flow *flow) {
+    DropdownChoices choices = {.registry = &ATTN_BLOCKS};
+    int block = c->session->options.block;
+    float width = dropdown_width(c->ui, &choices, block);
+    label_tool(c, flow, "Block", width);
+    int picked =
+        dropdown(c->ui, ui_id("compare block", 0), flow_place(flow, width), &choices, block);
+    if (picked >= 0)
+        view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
+}
+
 static void depth_tools(const ViewContext *c, Flow *flow) {
     const CompareSettings *chosen = &c->settings->compare;
+    block_tool(c, flow);
     number_tool(c, flow, "compare-depth", "Layers", chosen->layers);
     choice_tool(c, flow, "compare-rule", "Depth rule", chosen->rule);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ui/chart.h"
-#include "ui/label.h"
+#include "ui/prose.h"
 #include "views/compare.h"
 
 #define TITLE_H 30
@@ -111,6 +111,24 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
     stack_chart(c, right, "Std of the gradient, layer by layer", STUDY_STD_GRAD_X);
 }
 
+/* What the three charts are about. */
+static void words_draw(const ViewContext *c, Rect area) {
+    static const char *const words[] = {
+        "Without a residual each layer mixes the tokens further: they become one, and sooner than "
+        "exponentially (Dong, Cordonnier and Loukas 2021). Choose a block with a residual, and "
+        "they "
+        "stay apart for longer.",
+        "With a residual every layer adds to the stream. GPT-2 draws W_O smaller by the root of 2 "
+        "× "
+        "depth, so that the sum stays as wide as one layer's: add the scheme GPT-2 and switch the "
+        "depth rule off and on.",
+    };
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    area.w = fminf(area.w, 640);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        rect_cut_top(&area, prose_wrap(c->ui, area, &style, words[i]) + 12);
+}
+
 void compare_depth_draw(const ViewContext *c, Rect area) {
     compare_stack_run(c);
     if (!charts_begin(c, area))
@@ -119,5 +137,7 @@ void compare_depth_draw(const ViewContext *c, Rect area) {
     top.h = (area.h - BETWEEN) / 2;
     compare_stack_charts(c, top);
     Rect below = {area.x, area.y + top.h + BETWEEN, (area.w - BETWEEN) / 2, top.h};
+    Rect words = {below.x + below.w + BETWEEN, below.y + 4, below.w, below.h};
+    words_draw(c, words);
     stack_chart(c, below, "How different the tokens still are", STUDY_RESIDUAL_Y);
 }
