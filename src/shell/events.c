@@ -89,6 +89,8 @@ static void push_event(Events *events, const InputEvent *event) {
     PendingEvent *pending = push(events);
     if (pending != NULL)
         pending->event = *event;
+    else
+        events->has_lost = true;
 }
 
 static void push_text(Events *events, InputKind kind, const char *text) {
@@ -97,6 +99,7 @@ static void push_text(Events *events, InputKind kind, const char *text) {
     PendingEvent *pending = copy != NULL ? push(events) : NULL;
     if (pending == NULL) {
         free(copy);
+        events->has_lost = true;
         return;
     }
     memcpy(copy, text, bytes + 1);
@@ -104,6 +107,7 @@ static void push_text(Events *events, InputKind kind, const char *text) {
     pending->event = (InputEvent){.kind = kind, .text_bytes = bytes};
 }
 
+/* The next move says where the pointer is then: none is missed. */
 static void push_move(Events *events) {
     PendingEvent *pending = push(events);
     if (pending != NULL)

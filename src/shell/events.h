@@ -31,12 +31,13 @@ typedef struct Events {
     Vec2 pointer_px, taken_px;
     bool pointer_inside, taken_inside;
     bool is_composing; /* an input method has the keys */
+    bool has_lost;     /* an event, for want of memory; for the owner to say, and to clear */
 } Events;
 
 void events_release(Events *events);
 
-/* Translate and queue an event; those that mean nothing here are passed over, and so is one that
- * there is no memory for. Takes over what SDL allocated for it. */
+/* Translate and queue an event; those that mean nothing here are passed over. One that there is no
+ * memory for sets has_lost, unless it is a move. Takes over what SDL allocated for it. */
 void events_add(Events *events, const SDL_Event *event);
 
 /* No text field has the focus any more: an input method may not say that it has stopped. */

@@ -43,7 +43,11 @@ bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, 
     if (runs > 0) {
         qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
         double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
-        *timing = (Timing){1e6 * middle, 1e6 * durations_s[0], runs};
+        int rank = (99 * runs + 99) / 100; /* the nearest: the least that is at least 99 % */
+        *timing = (Timing){.median_us = 1e6 * middle,
+                           .least_us = 1e6 * durations_s[0],
+                           .p99_us = 1e6 * durations_s[rank - 1],
+                           .runs = runs};
     }
     free(durations_s);
     return runs > 0;

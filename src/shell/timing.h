@@ -6,6 +6,7 @@
 
 typedef struct Timing {
     double median_us, least_us;
+    double p99_us; /* 99 of 100 runs took no longer */
     int runs;
 } Timing;
 

@@ -93,6 +93,15 @@ static void show(Desk *desk, int width_px, int height_px) {
     desk->is_exposed = false;
 }
 
+static void say_lost(Desk *desk) {
+    if (!desk->events.has_lost)
+        return;
+    desk->events.has_lost = false;
+    app_say(desk->app,
+            "Too little memory: what was typed or clicked last got lost; close other programs",
+            true);
+}
+
 /* Give the app all that waits, a batch at a time, and show what comes of it. */
 static void frame(Desk *desk) {
     Input input = {0};
@@ -103,6 +112,7 @@ static void frame(Desk *desk) {
         window_size_px(&desk->window, &width_px, &height_px, &desk->events.pixels_per_unit);
         input.width_px = (float)width_px;
         input.height_px = (float)height_px;
+        say_lost(desk);
         events_take(&desk->events, &input);
         app_window_size(desk->app, window_size(&desk->window));
         app_frame(desk->app, &input, desk->frame_start_s, &desk->list);
