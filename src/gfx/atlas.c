@@ -4,15 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void set_height(Atlas *atlas, int height) {
+    atlas->height = height;
+    glBindTexture(GL_TEXTURE_2D, atlas->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, ATLAS_SIZE, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 NULL);
+}
+
 bool atlas_create(Atlas *atlas) {
     static_assert(RASTER_SIDE_MAX <= ATLAS_SIZE, "the largest image fits");
     *atlas = (Atlas){.entries = calloc(ATLAS_ENTRIES, sizeof(AtlasEntry))};
     if (atlas->entries == NULL)
         return false;
     glGenTextures(1, &atlas->texture);
-    glBindTexture(GL_TEXTURE_2D, atlas->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, ATLAS_SIZE, ATLAS_SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 NULL);
+    set_height(atlas, ATLAS_FIRST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -48,7 +53,7 @@ static AtlasShelf *find_shelf(Atlas *atlas, int width, int height) {
         if (fits && (best == NULL || shelf->height < best->height))
             best = shelf;
     }
-    bool has_room = atlas->shelf_count < ATLAS_SHELVES && ATLAS_SIZE - atlas->next_y >= height;
+    bool has_room = atlas->shelf_count < ATLAS_SHELVES && atlas->height - atlas->next_y >= height;
     bool is_loose = best == NULL || best->height > height + height / 4 + 4;
     if (!is_loose || !has_room)
         return best;
@@ -67,6 +72,8 @@ const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image
                         .scale = image->scale,
                         .is_coloured = image->is_coloured};
     if (image->pixels != NULL) {
+        if (atlas->shelf_count == 0 && image->height > atlas->height)
+            set_height(atlas, ATLAS_SIZE);
         AtlasShelf *shelf = find_shelf(atlas, image->width, image->height);
         if (shelf == NULL)
             return NULL;
@@ -90,4 +97,6 @@ void atlas_clear(Atlas *atlas) {
     atlas->entry_count = 0;
     atlas->shelf_count = 0;
     atlas->next_y = 0;
+    if (atlas->height < ATLAS_SIZE)
+        set_height(atlas, 2 * atlas->height);
 }

@@ -10,7 +10,8 @@
 
 #include "gfx/raster.h"
 
-#define ATLAS_SIZE    2048
+#define ATLAS_SIZE    2048  /* of its width, and of its height at most, texels */
+#define ATLAS_FIRST   512   /* its height at first: 4 MB, where all of it takes 16 */
 #define ATLAS_ENTRIES 16384 /* a power of two */
 #define ATLAS_SHELVES 512
 
@@ -34,6 +35,7 @@ typedef struct Atlas {
     AtlasEntry *entries; /* owned, ATLAS_ENTRIES of them */
     int entry_count;
     AtlasShelf shelves[ATLAS_SHELVES];
+    int height;
     int shelf_count, next_y;
 } Atlas;
 
@@ -48,6 +50,7 @@ const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
  * atlas. */
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image);
 
+/* Begin anew, twice as high as before where that can be: what a window shows is to fit. */
 void atlas_clear(Atlas *atlas);
 
 #endif

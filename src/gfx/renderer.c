@@ -127,8 +127,6 @@ static void set_up(const Renderer *renderer, int width_px, int height_px) {
         const Shader *shader = &renderer->shaders[i];
         glUseProgram(shader->program);
         glUniformMatrix4fv(shader->projection, 1, GL_FALSE, projection[0]);
-        if (shader->atlas_size >= 0)
-            glUniform2f(shader->atlas_size, ATLAS_SIZE, ATLAS_SIZE);
     }
     glViewport(0, 0, width_px, height_px);
     glBindVertexArray(renderer->vertex_array);
@@ -171,6 +169,8 @@ static void draw_batch(const Renderer *renderer, const Batch *batch) {
         bind_unit(SHADER_UNIT_BEFORE, GL_TEXTURE_2D, batch->before);
     glUseProgram(shader->program);
     glUniform1i(shader->first, (GLint)batch->first);
+    if (shader->atlas_size >= 0)
+        glUniform2f(shader->atlas_size, ATLAS_SIZE, (float)renderer->atlas.height);
     for (int i = 0; i < renderer->damage.count; i++) {
         const PixelRect *part = &renderer->damage.rects[i];
         PixelRect shown = batch->is_clipped ? within(part, &batch->scissor) : *part;

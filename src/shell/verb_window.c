@@ -2,6 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "gfx/backing.h"
 #include "gfx/renderer.h"
@@ -19,6 +22,7 @@
 /* While the window is minimized, nothing is seen of what moves. */
 #define MINIMIZED_WAIT_S 0.25
 #define WAIT_MAX_MS      60000
+#define REST_MS          1000
 #define SETTINGS_MOST    ((size_t)1 << 20)
 
 typedef struct Desk {
@@ -141,6 +145,17 @@ static int on_event(void *context, SDL_Event *event) {
     return 0;
 }
 
+/* Wait for an event, however long. What was freed and kept for the next frame (main.c) goes back to
+ * the system once there has been none for a while. */
+static bool wait_at_rest(SDL_Event *event) {
+    if (SDL_WaitEventTimeout(event, REST_MS) != 0)
+        return true;
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+    return SDL_WaitEvent(event) != 0;
+}
+
 /* Sleep until there is something to do: an event, or the time the app asked for. Frames come no
  * faster than the display shows them, also where a swap returns at once. */
 static void wait(Desk *desk) {
@@ -152,7 +167,7 @@ static void wait(Desk *desk) {
     bool has_event;
     double wait_ms = ceil((fmax(next_s, earliest_s) - now_s()) * 1e3);
     if (isinf(next_s))
-        has_event = SDL_WaitEvent(&event) != 0;
+        has_event = wait_at_rest(&event);
     else
         has_event = SDL_WaitEventTimeout(&event, (int)fmin(WAIT_MAX_MS, fmax(1, wait_ms))) != 0;
     double early_s = earliest_s - now_s();
