@@ -14,6 +14,7 @@ typedef struct LineEdit {
     bool leads;           /* where the text changes direction, the caret stands at the character
                            * behind it, not at the one before */
     float scroll;         /* logical pixels of text left of the field's edge */
+    size_t shown_from;    /* where the part of a long text begins that is laid out */
     uint64_t word_serial; /* grows where a typed word ends: one undo step each */
     /* An input method's text, drawn at the caret and not yet in the text, the caret within it and
      * the clause that is being chosen, in bytes; and whether the next typed text comes of it. */

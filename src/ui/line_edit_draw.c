@@ -7,6 +7,7 @@
 #include "ui/line_text.h"
 
 #define SHOWN_MAX    4096 /* bytes of text measured and drawn about the caret */
+#define SHOWN_MARGIN 1024 /* of them, at least so many on either side: more than a field shows */
 #define BLINK_S      0.53 /* seconds that the caret is shown, then hidden */
 #define BLINK_STOP_S 10.0 /* after which it stays, so that an idle window draws nothing */
 #define DRAG_S       0.03 /* between steps of the scroll while a drag is held outside */
@@ -25,15 +26,18 @@ typedef struct LinePlace {
     char room[SHOWN_MAX + LINE_COMPOSING_MAX];
 } LinePlace;
 
+/* The part stays while the caret is well inside it. */
 static void place_shown(LinePlace *p, const LineEdit *e) {
-    p->from = 0;
-    p->to = p->size;
-    if (p->size <= SHOWN_MAX)
-        return;
-    size_t from = e->caret > SHOWN_MAX / 2 ? e->caret - SHOWN_MAX / 2 : 0;
-    from = from > p->size - SHOWN_MAX ? p->size - SHOWN_MAX : from;
+    size_t from = e->shown_from, last = p->size > SHOWN_MAX ? p->size - SHOWN_MAX : 0;
+    bool before = from > 0 && e->caret < from + SHOWN_MARGIN;
+    bool behind = from < last && e->caret + SHOWN_MARGIN > from + SHOWN_MAX;
+    if (before || behind)
+        from = e->caret > SHOWN_MAX / 2 ? e->caret - SHOWN_MAX / 2 : 0;
+    from = from < last ? from : last;
     p->from = utf8_floor(p->text, p->size, from);
-    p->to = utf8_floor(p->text, p->size, from + SHOWN_MAX);
+    if (p->from < from)
+        p->from = utf8_next(p->text, p->size, p->from);
+    p->to = utf8_floor(p->text, p->size, from + SHOWN_MAX < p->size ? from + SHOWN_MAX : p->size);
 }
 
 static size_t within(const LinePlace *p, size_t at) {
@@ -56,6 +60,32 @@ static void place_line(LinePlace *p, const LineEdit *e, Font font, float size) {
         bytes = before + p->pending + after;
     }
     line_layout(&p->line, p->ui, font, size, shown, bytes);
+}
+
+static float caret_in_line(const LinePlace *p, const LineEdit *e) {
+    if (p->pending == 0)
+        return line_layout_x(&p->line, e->caret - p->from, e->leads);
+    return line_layout_x(&p->line, p->low - p->from + e->compose_caret, false);
+}
+
+/* Lay out the line. Where it becomes another part of a long text, the caret stays where it is on
+ * the screen, if it was in the part before. */
+static void place(LinePlace *p, LineEdit *e, Font font, float size) {
+    place_shown(p, e);
+    size_t from = p->from, to = p->to, was = e->shown_from;
+    bool moves = was != from && was <= e->caret && e->caret <= was + SHOWN_MAX && was < p->size;
+    if (moves) {
+        p->from = utf8_floor(p->text, p->size, was);
+        p->to = utf8_floor(p->text, p->size, was + SHOWN_MAX < p->size ? was + SHOWN_MAX : p->size);
+        place_line(p, e, font, size);
+        e->scroll -= caret_in_line(p, e);
+        p->from = from;
+        p->to = to;
+    }
+    place_line(p, e, font, size);
+    if (moves)
+        e->scroll += caret_in_line(p, e);
+    e->shown_from = from;
 }
 
 /* A line that reads from right to left stands at the right end of its field. */
@@ -164,18 +194,12 @@ static void draw_composing(const LinePlace *p, const LineEdit *e, float left) {
         draw_spans(p, start + e->clause_from, start + e->clause_to, at, 3, 0, p->ui->theme->text_1);
 }
 
-static float caret_in_line(const LinePlace *p, const LineEdit *e) {
-    if (p->pending == 0)
-        return line_layout_x(&p->line, e->caret - p->from, e->leads);
-    return line_layout_x(&p->line, p->low - p->from + e->compose_caret, false);
-}
-
 static void draw_words(const LinePlace *p, float left) {
     const TextMeasure *measure = p->ui->measure;
     float scale = p->ui->list->scale;
     FontMetrics m = measure->metrics(measure->context, p->line.font, p->line.size * scale);
     Vec2 at = {left, p->rect.y + p->rect.h / 2 + m.cap_height / scale / 2};
-    line_layout_draw(&p->line, at, p->ui->theme->text_1);
+    line_layout_draw(&p->line, at, p->ui->theme->text_1, p->ui->theme->text_3);
 }
 
 static void draw_focus(const LinePlace *p, LineEdit *e, UiState state, float caret_x) {
@@ -197,11 +221,9 @@ static void draw_focus(const LinePlace *p, LineEdit *e, UiState state, float car
 void line_edit_draw(Ui *ui, LineEdit *e, Rect rect, UiState state, Font font, float font_size,
                     const char *text, size_t size) {
     LinePlace p = {.ui = ui, .rect = rect, .text = text, .size = size};
-    place_shown(&p, e);
-    place_line(&p, e, font, font_size);
+    place(&p, e, font, font_size);
     line_mouse(&p, e, state);
-    place_shown(&p, e);
-    place_line(&p, e, font, font_size);
+    place(&p, e, font, font_size);
     line_scroll(&p, e, caret_in_line(&p, e));
     Rect clip = draw_clip(ui->list, (Rect){rect.x - 2, rect.y, rect.w + 4, rect.h});
     float left = left_of(&p, e);

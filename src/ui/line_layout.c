@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "draw/bidi.h"
@@ -9,10 +10,27 @@
 #include "ui/line_text.h"
 
 #define LEVELS_MAX 8192
+#define END_SIGN   "↵"
 #define RTL_MAX    256 /* bytes of a run from right to left: so many, it is drawn in one piece */
 
-static float width_of(const LineLayout *l, size_t from, size_t to) {
+static float words_width(const LineLayout *l, size_t from, size_t to) {
     return to > from ? label_width(l->ui, l->font, l->size, l->text + from, to - from) : 0;
+}
+
+static size_t next_end(const LineLayout *l, size_t from, size_t to) {
+    const char *end = memchr(l->text + from, '\n', to - from);
+    return end != NULL ? (size_t)(end - l->text) : to;
+}
+
+/* Line ends are signs in the line, so that they are seen. */
+static float width_of(const LineLayout *l, size_t from, size_t to) {
+    float width = 0;
+    for (size_t at = from; at < to; at++) {
+        size_t end = next_end(l, at, to);
+        width += words_width(l, at, end) + (end < to ? l->end_width : 0);
+        at = end;
+    }
+    return width;
 }
 
 /* Where a long run from right to left is cut: behind a blank if there is one. */
@@ -61,6 +79,7 @@ void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text,
     l->count = 0;
     l->width = 0;
     l->is_rtl = false;
+    l->end_width = label_width(ui, font, size, END_SIGN, strlen(END_SIGN));
     if (bytes == 0)
         return;
     if (bytes > LEVELS_MAX || !bidi_is_needed(text, bytes)) {
@@ -131,14 +150,30 @@ bool line_layout_part(const LineLayout *l, const LineRun *run, size_t from, size
     return true;
 }
 
-void line_layout_draw(const LineLayout *l, Vec2 at, Colour colour) {
+/* A piece of a run, without line ends, or a line end's sign, its advance from the run's start. */
+static float draw_piece(const LineLayout *l, const LineRun *run, Vec2 at, float advance,
+                        const char *piece, size_t bytes, Colour colour) {
+    float width = label_width(l->ui, l->font, l->size, piece, bytes);
+    float x = run->is_rtl ? run->x + run->width - advance - width : run->x + advance;
+    DrawText text = {.at = {at.x + x, at.y},
+                     .size = l->size,
+                     .font = l->font,
+                     .direction = run->is_rtl ? TEXT_RTL : TEXT_LTR,
+                     .colour = colour};
+    draw_text_run(l->ui->list, &text, piece, bytes);
+    return advance + width;
+}
+
+void line_layout_draw(const LineLayout *l, Vec2 at, Colour colour, Colour sign) {
     for (int i = 0; i < l->count; i++) {
         const LineRun *run = &l->runs[i];
-        DrawText text = {.at = {at.x + run->x, at.y},
-                         .size = l->size,
-                         .font = l->font,
-                         .direction = run->is_rtl ? TEXT_RTL : TEXT_LTR,
-                         .colour = colour};
-        draw_text_run(l->ui->list, &text, l->text + run->from, run->to - run->from);
+        float advance = 0;
+        for (size_t from = run->from, end; from < run->to; from = end + 1) {
+            end = next_end(l, from, run->to);
+            if (end > from)
+                advance = draw_piece(l, run, at, advance, l->text + from, end - from, colour);
+            if (end < run->to)
+                advance = draw_piece(l, run, at, advance, END_SIGN, strlen(END_SIGN), sign);
+        }
     }
 }

@@ -22,8 +22,8 @@ typedef struct LineLayout {
     size_t bytes;
     LineRun runs[LINE_RUNS_MAX];
     int count;
-    float width;
-    bool is_rtl; /* the line as a whole */
+    float width, end_width; /* of the line, and of a line end's sign in it */
+    bool is_rtl;            /* the line as a whole */
 } LineLayout;
 
 void line_layout(LineLayout *out, Ui *ui, Font font, float size, const char *text, size_t bytes);
@@ -39,7 +39,7 @@ size_t line_layout_at(const LineLayout *layout, float x, bool *leads);
 bool line_layout_part(const LineLayout *layout, const LineRun *run, size_t from, size_t to,
                       float *x, float *width);
 
-/* Draw with the baseline's left end at a point. */
-void line_layout_draw(const LineLayout *layout, Vec2 at, Colour colour);
+/* Draw with the baseline's left end at a point, line ends as a sign in a colour of its own. */
+void line_layout_draw(const LineLayout *layout, Vec2 at, Colour colour, Colour sign);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,6 +246,51 @@ static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
     field_close(&f);
 }
 
+/* Only a part of a long text is laid out: when it becomes another one nothing moves. */
+static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
+    (void)state;
+    const size_t starts[] = {0, 1000, 2047, 3071, 3072, 5000, 11000, 12000};
+    for (size_t i = 0; i < ARRAY_COUNT(starts); i++) {
+        Field f;
+        field_open(&f, "");
+        memset(f.text, 'x', 12000);
+        f.text[12000] = '\0';
+        field_place(&f, starts[i], starts[i]);
+        panel_events(&f.panel, NULL, 0);
+        for (int click = 0; click < 40; click++) {
+            float x = LEFT + 20 + (float)(click * 37 % 560), caret_was = f.panel.ui.caret.x;
+            size_t was = f.edit.caret;
+            panel_click(&f.panel, x, 120);
+            float moved = ((float)f.edit.caret - (float)was) * EM;
+            assert_float_equal(f.panel.ui.caret.x - caret_was, moved, 0.5f);
+            assert_true(fabsf(f.panel.ui.caret.x - x) <= EM);
+        }
+        for (int step = 0; step < 1200; step++) { /* and by key, past the end of the part */
+            field_key(&f, KEY_RIGHT, 0);
+            assert_true(f.panel.ui.caret.x >= LEFT && f.panel.ui.caret.x <= LEFT + 600);
+        }
+        field_close(&f);
+    }
+}
+
+static void line_ends_are_seen(void **state) {
+    (void)state;
+    const Theme *theme = &THEMES[THEME_DARK];
+    Field f;
+    field_open(&f, "ab\n\ncd");
+    const DrawCommand *first = drawn_text(&f.panel.list, "↵", 0);
+    const DrawCommand *second = drawn_text(&f.panel.list, "↵", 1);
+    const DrawCommand *after = drawn_text(&f.panel.list, "cd", 0);
+    assert_true(first != NULL && second != NULL && after != NULL);
+    assert_true(first->as.text.colour == theme->text_3);
+    assert_float_equal(first->as.text.at.x, LEFT + 2 * EM, 0.01f);
+    assert_float_equal(second->as.text.at.x, LEFT + 3 * EM, 0.01f);
+    assert_float_equal(after->as.text.at.x, LEFT + 4 * EM, 0.01f);
+    panel_click(&f.panel, LEFT + 3.2f * EM, 120); /* between the two */
+    field_check(&f, "ab\n\ncd", 3, 3);
+    field_close(&f);
+}
+
 static void a_drag_held_outside_scrolls_to_the_end(void **state) {
     (void)state;
     Field f;
@@ -315,6 +361,8 @@ int main(void) {
         cmocka_unit_test(two_clicks_take_a_word_and_three_take_all),
         cmocka_unit_test(a_typed_word_is_one_step_of_undo),
         cmocka_unit_test(a_long_text_scrolls_so_that_the_caret_shows),
+        cmocka_unit_test(a_click_in_a_long_text_leaves_it_where_it_is),
+        cmocka_unit_test(line_ends_are_seen),
         cmocka_unit_test(the_caret_blinks_and_then_rests),
         cmocka_unit_test(a_text_that_changed_elsewhere_keeps_the_caret_inside),
     };
