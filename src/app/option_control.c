@@ -123,8 +123,10 @@ void option_cycle(App *app, const OptionRow *row) {
     app_set(app, row, option_choice_text(row, next), 0);
 }
 
-static void choose(App *app, const OptionRow *row, int choice) {
-    app_set(app, row, choice < 0 ? row->absent : option_choice_text(row, choice), 0);
+/* By the control of that id: as long as the wheel turns over it, it is one step of undo. */
+static void choose(App *app, const OptionRow *row, UiId id, int choice) {
+    app_set(app, row, choice < 0 ? row->absent : option_choice_text(row, choice),
+            ui_wheel_serial(&app->ui, id));
 }
 
 static void step_seed(App *app, const OptionRow *row, int steps, uint64_t serial) {
@@ -342,7 +344,7 @@ static void control_segments(App *app, const OptionRow *row, Rect *rect, int val
     tip_option(app, part_id(app, row, 3), place, row);
     rect_cut_left(rect, NUMBER_GAP);
     if (chosen >= 0)
-        choose(app, row, chosen);
+        choose(app, row, part_id(app, row, 3), chosen);
 }
 
 void option_control(App *app, const OptionRow *row, Rect rect) {
@@ -364,5 +366,5 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
     if (!has_number(app, row))
         control_wrong(app, row, rect);
     if (chosen != DROPDOWN_UNCHANGED)
-        choose(app, row, chosen);
+        choose(app, row, part_id(app, row, 0), chosen);
 }

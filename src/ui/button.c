@@ -68,6 +68,14 @@ static void chosen_fill(Ui *ui, UiId id, Rect rect, UiState state, Rect part) {
     draw_fill(ui->list, fill, 6, skin_ink(state, ui->theme->fill));
 }
 
+/* The wheel steps from the chosen one, where there is one. */
+static int segmented_wheel(Ui *ui, UiId id, Rect rect, int count, int chosen) {
+    int steps = chosen >= 0 && count > 1 ? ui_wheel_choice(ui, id, rect) : 0;
+    int wanted = chosen + steps < 0 ? 0 : chosen + steps;
+    wanted = wanted >= count ? count - 1 : wanted;
+    return steps == 0 || wanted == chosen ? -1 : wanted;
+}
+
 static int segmented_keys(Ui *ui, UiState state, int count, int chosen) {
     if (!state.focused)
         return -1;
@@ -81,7 +89,8 @@ static int segmented_keys(Ui *ui, UiState state, int count, int chosen) {
 
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen) {
     UiState whole = ui_control(ui, id, rect, UI_NO_KEYS);
-    int result = segmented_keys(ui, whole, count, chosen);
+    int keyed = segmented_keys(ui, whole, count, chosen);
+    int result = keyed >= 0 ? keyed : segmented_wheel(ui, id, rect, count, chosen);
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ink(whole, ui->theme->raised));
     if (chosen >= 0 && chosen < count)
         chosen_fill(ui, id, rect, whole, segment_rect(ui, rect, labels, count, chosen));

@@ -15,7 +15,8 @@ bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon);
 bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
 
 /* Labels side by side on one ground, the chosen one on fill. Returns the index clicked, or -1.
- * Left, Right, Home and End choose while it has the focus. */
+ * Left, Right, Home and End choose while it has the focus, the wheel while it is over them
+ * (ui_wheel_serial). */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
 /* The width that segmented needs for these labels. */

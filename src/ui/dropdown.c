@@ -258,8 +258,20 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }
 
+/* The closed list's next choices, by key or by wheel; one that is a menu takes no wheel. */
+static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const DropdownChoices *choices,
+                        int chosen) {
+    int first = choices->absent != NULL ? -1 : 0, last = choices->registry->count - 1;
+    int steps = choices->label == NULL ? ui_wheel_choice(ui, id, rect) : 0;
+    if (state.focused)
+        steps += ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
+    int wanted = chosen + steps < first ? first : chosen + steps;
+    wanted = wanted > last ? last : wanted;
+    return steps == 0 || wanted == chosen ? DROPDOWN_UNCHANGED : wanted;
+}
+
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
-    int result = DROPDOWN_UNCHANGED, first = choices->absent != NULL ? -1 : 0;
+    int result;
     if (ui->popup == id) {
         int layer = ui->list->layer;
         Rect clip = ui->list->clip;
@@ -274,10 +286,7 @@ int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int cho
     UiState state = ui_control(ui, id, rect, 0);
     if (state.clicked || (state.focused && ui_key(ui, KEY_DOWN, KEY_MOD_ALT)))
         list_open(ui, id, chosen);
-    if (state.focused && ui_key(ui, KEY_DOWN, 0) && chosen + 1 < choices->registry->count)
-        result = chosen + 1;
-    if (state.focused && ui_key(ui, KEY_UP, 0) && chosen > first)
-        result = chosen - 1;
+    result = closed_steps(ui, id, rect, state, choices, chosen);
     dropdown_button(ui, id, rect, state, choices, chosen);
     return result;
 }

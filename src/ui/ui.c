@@ -131,6 +131,19 @@ Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods) {
     return sum;
 }
 
+int ui_wheel_choice(Ui *ui, UiId id, Rect rect) {
+    unsigned mods = 0;
+    bool begins = ui->wheel_owner != id;
+    Vec2 wheel = ui_wheel(ui, id, rect, &mods);
+    if (begins && ui->wheel_owner == id)
+        ui->drag_serial++;
+    return (int)lrintf(wheel.y != 0 ? -wheel.y : wheel.x);
+}
+
+uint64_t ui_wheel_serial(const Ui *ui, UiId id) {
+    return ui->wheel_owner == id ? ui->drag_serial : 0;
+}
+
 bool ui_pressed_outside(Ui *ui, Rect rect) {
     bool pressed = false;
     for (int i = 0; i < event_count(ui); i++)

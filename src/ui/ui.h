@@ -161,6 +161,14 @@ bool ui_narrow(Ui *ui, int event);
  * that keeps turning stays with the id that it began with, whatever slides under the pointer. */
 Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods);
 
+/* Of a choice among several: whole notches down and to the right, one choice each. A wheel that
+ * begins to turn over id is a drag of its own: ui->drag_serial grows. */
+int ui_wheel_choice(Ui *ui, UiId id, Rect rect);
+
+/* The serial of the changes that the wheel makes over id: one while it keeps turning; 0 where the
+ * wheel is not at id. */
+uint64_t ui_wheel_serial(const Ui *ui, UiId id);
+
 /* Whether a button went down outside rect in this pass. The press is taken if it still can be. */
 bool ui_pressed_outside(Ui *ui, Rect rect);
 

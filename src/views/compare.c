@@ -374,7 +374,8 @@ static void scale_tool(const ViewContext *c, Flow *flow) {
     int chosen =
         segmented(c->ui, ui_id("compare scale", 0), place, labels, 2, c->session->options.scale);
     if (chosen >= 0)
-        view_set(c, "scale", registry_entry(&SCALES, chosen)->id, 0);
+        view_set(c, "scale", registry_entry(&SCALES, chosen)->id,
+                 ui_wheel_serial(c->ui, ui_id("compare scale", 0)));
 }
 
 /* Returns the place of the scale, which belongs to what is then drawn. */

@@ -196,6 +196,32 @@ static void keys_click_what_has_the_focus(void **state) {
     desk_close(&d);
 }
 
+static void the_wheel_steps_a_choice(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    Ui *ui = &d.panel.ui;
+    panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, -1, 0);
+    uint64_t serial = ui_wheel_serial(ui, ui_id("list", 0));
+    assert_true(serial != 0 && d.choice == 1);
+    panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, -5, 0);
+    assert_int_equal(d.choice, 2);
+    assert_true(ui_wheel_serial(ui, ui_id("list", 0)) == serial);
+    panel_wheel(&d.panel, middle(LIST).x, middle(LIST).y, 1, 0);
+    assert_int_equal(d.choice, 1);
+    assert_false(is_open(&d));
+    panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
+    assert_int_equal(d.segment, 1);
+    assert_true(ui_wheel_serial(ui, ui_id("segments", 0)) > serial);
+    assert_true(ui_wheel_serial(ui, ui_id("list", 0)) == 0);
+    panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, 9, 0);
+    assert_int_equal(d.segment, 0);
+    d.segment = -1; /* none is chosen, so there is none to step from */
+    panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
+    assert_int_equal(d.segment, -1);
+    desk_close(&d);
+}
+
 static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
     (void)state;
     Desk d;
@@ -390,6 +416,7 @@ int main(void) {
         cmocka_unit_test(focus_goes_round_in_reading_order),
         cmocka_unit_test(the_focus_has_a_ring_when_it_came_by_key),
         cmocka_unit_test(keys_click_what_has_the_focus),
+        cmocka_unit_test(the_wheel_steps_a_choice),
         cmocka_unit_test(a_segment_is_chosen_by_pointer_and_arrows),
         cmocka_unit_test(a_list_opens_and_a_row_is_chosen),
         cmocka_unit_test(a_list_is_walked_by_keys),
