@@ -170,9 +170,14 @@ static bool is_marked(const ViewContext *c, int token) {
     return token == graph_token(c) || (spot_is_cell(focus) && token == focus.query);
 }
 
+/* A small ring has all its numbers inside the nodes, or all beside them. */
+static bool numbers_inside(const Scene *s) {
+    return !s->numbered || s->radius_least >= NUMBER_FROM;
+}
+
 static void node_number(const ViewContext *c, const Scene *s, int node, int token, bool marked) {
     char text[12];
-    if (s->radius[token] < NUMBER_FROM)
+    if (s->radius[token] < NUMBER_FROM || !numbers_inside(s))
         return;
     snprintf(text, sizeof text, "%d", token + 1);
     Colour colour = marked ? c->ui->theme->text_on_fill : c->ui->theme->text_1;
@@ -228,7 +233,8 @@ static Rect name_place(const ViewContext *c, const Scene *s, int node, float wid
  */
 static bool turns_names(const Scene *s) {
     float room = s->spacing * s->zoom;
-    return s->layout == GRAPH_ARC ? room < 90 : s->layout == GRAPH_CIRCLE && room < 40;
+    return s->layout == GRAPH_ARC ? room < 90
+                                  : s->layout == GRAPH_CIRCLE && room < 40 && !s->numbered;
 }
 
 static void turned_name(const ViewContext *c, const Scene *s, int node, const LabelStyle *style,
@@ -256,6 +262,13 @@ static void name_show(const ViewContext *c, const Scene *s, int node, bool quiet
     size_t bytes;
     char room[LABEL_CUT_MAX];
     const char *text = view_token(c, token, &bytes);
+    char number[16];
+    if (s->numbered && !marked && numbers_inside(s))
+        return;
+    if (s->numbered && !marked) {
+        bytes = (size_t)snprintf(number, sizeof number, "%d", token + 1);
+        text = number;
+    }
     LabelStyle style = {marked ? FONT_SANS_BOLD : FONT_SANS, s->name_size,
                         marked  ? theme->text_on_fill
                         : quiet ? theme->text_3

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "ui/button.h"
+#include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/slider.h"
 #include "views/graph.h"
@@ -21,6 +22,9 @@
 #define RING_ROOM   116 /* NODE_ROOM of graph_scene.c */
 #define LAYOUTS_W   470
 #define VALUES_W    330
+#define SMALL_W     184 /* of the column of a small window */
+#define BRIEF_W     240 /* a slider in less says its number alone */
+#define SMALL_H     360
 #define ONE_ROW_W   (LAYOUTS_W + VALUES_W + 330)
 
 /* A row of choices of an option, its labels from the registry. */
@@ -143,15 +147,19 @@ static void filter_number(const ViewContext *c, Rect line) {
     float values[] = {(float)s->edges, s->graph_above, s->graph_mass};
     float value = values[s->graph_filter];
     char text[48];
+    bool brief = line.w < BRIEF_W;
+    const char *a_row = brief ? "" : " a row";
     if (s->graph_filter == EDGES_TOP)
-        snprintf(text, sizeof text, "%d a row", s->edges);
+        snprintf(text, sizeof text, "%d%s", s->edges, a_row);
     else if (s->graph_filter == EDGES_MASS || s->graph_value != GRAPH_WEIGHTS)
         snprintf(text, sizeof text, "%.0f %%%s", (double)value * 100,
-                 s->graph_filter == EDGES_MASS ? " a row" : " of max");
+                 s->graph_filter == EDGES_MASS ? a_row
+                 : brief                       ? ""
+                                               : " of max");
     else
         number_format_fixed(text, sizeof text, (double)value, 2);
     LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
-    label_draw(c->ui, rect_cut_right(&line, 110), &style, text);
+    label_draw(c->ui, rect_cut_right(&line, brief ? 56 : 132), &style, text);
     rect_cut_right(&line, 10);
     UiId id = ui_id("graph filter", s->graph_filter);
     if (slider(c->ui, id, line, &RANGES[s->graph_filter], &value)) {
@@ -335,6 +343,35 @@ static GraphPanels side(const ViewContext *c, const GraphData *d, Rect *area) {
     return panels;
 }
 
+static void choice_menu(const ViewContext *c, Rect line, const char *key, const Registry *registry,
+                        int chosen) {
+    DropdownChoices choices = {.registry = registry};
+    int row = dropdown(c->ui, ui_id(key, 1), line, &choices, chosen);
+    if (row >= 0)
+        view_set(c, key, registry_entry(registry, row)->id, 0);
+}
+
+/* In a low window all that there is room for stands in a column at the right, the first first: the
+ * layout, the head, how many edges, what they are. */
+static void small(const ViewContext *c, Rect *area) {
+    const Settings *s = c->settings;
+    Rect column = rect_cut_right(area, SMALL_W);
+    rect_cut_right(area, 16);
+    choice_menu(c, rect_cut_top(&column, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout);
+    for (int i = 0; i < 3 && column.h >= ROW_H + 8; i++) {
+        rect_cut_top(&column, 8);
+        Rect line = rect_cut_top(&column, ROW_H);
+        if (i == 0)
+            head_chips(c, line, NULL, NULL);
+        else if (i == 1)
+            filter_number(c, line);
+        else if (s->graph_layout == GRAPH_LAYERED)
+            depth_row(c, line);
+        else
+            choice_menu(c, line, "graph-value", &GRAPH_VALUES, s->graph_value);
+    }
+}
+
 /* Whether a ring of tokens with their names leaves the corners to the panels. */
 static bool corners_are_free(const ViewContext *c, Rect area) {
     float radius = area.h / 2 - RING_ROOM;
@@ -347,6 +384,10 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
 GraphPanels graph_panels(const ViewContext *c, const GraphData *d, Rect *area) {
     bool wide =
         c->settings->graph_layout != GRAPH_CIRCLE && c->settings->graph_layout != GRAPH_FORCE;
+    if (area->h < SMALL_H && area->w > area->h * 1.3f) {
+        small(c, area);
+        return (GraphPanels){0};
+    }
     if (corners_are_free(c, *area))
         return corners(c, d, *area);
     bool tall = area->w - LEFT_W < area->h * 0.7f;

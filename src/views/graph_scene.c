@@ -7,21 +7,37 @@
 #include "ui/label.h"
 #include "ui/tween.h"
 
-#define RADIUS_LEAST  11.0f
-#define RADIUS_GROWTH 27.0f
-#define RADIUS_SHARE  0.42f /* of the distance between neighbours, at most */
-#define NAME_SIZE     22.0f
-#define NAME_LEAST    9.0f
-#define NAME_ROOM     150.0f /* beside a ring of tokens */
-#define NODE_ROOM     116.0f /* above and below a ring: a node, its loop, its name */
-#define HEADING_H     30.0f  /* above columns */
-#define ZOOM_STEP     1.15f
-#define PULL_LEAST    0.16f /* how far a ring's edges bend to its middle: short ones little, */
-#define PULL_GROWTH   0.40f /* those across it much */
-#define BEND          0.12f /* sideways, of an edge's length, so that both ways can be seen */
+#define RADIUS_LEAST   11.0f
+#define RADIUS_GROWTH  27.0f
+#define RADIUS_SHARE   0.42f /* of the distance between neighbours, at most */
+#define NAME_SIZE      22.0f
+#define NAME_LEAST     9.0f
+#define NAME_ROOM      150.0f /* beside a ring of tokens */
+#define NODE_ROOM      116.0f /* above and below a ring: a node, its loop, its name */
+#define NODE_ROOM_NEAR 76.0f  /* the same where there is little */
+#define NAMES_APART    44.0f  /* px along the ring that a name of its own line needs */
+#define NUMBER_ROOM    52.0f  /* on all sides of a ring with numbers in place of names */
+#define RING_LEAST     60.0f  /* a ring with names is no smaller */
+#define HEADING_H      30.0f  /* above columns */
+#define ZOOM_STEP      1.15f
+#define PULL_LEAST     0.16f /* how far a ring's edges bend to its middle: short ones little, */
+#define PULL_GROWTH    0.40f /* those across it much */
+#define BEND           0.12f /* sideways, of an edge's length, so that both ways can be seen */
+
+/* A ring has room for its names around it; a small one has them near, or where they would lie on
+ * each other numbers in their place. */
+static float ring_radius(const Scene *s, Rect area, bool *numbered) {
+    float across = area.w / 2 - NAME_ROOM, named = fminf(across, area.h / 2 - NODE_ROOM);
+    float near = fminf(across, area.h / 2 - NODE_ROOM_NEAR);
+    *numbered = named < RING_LEAST && near * 6.2831853f < (float)s->T * NAMES_APART;
+    if (*numbered)
+        return fmaxf(fminf(area.w, area.h) / 2 - NUMBER_ROOM, 12);
+    return named < RING_LEAST ? near : named;
+}
 
 static Vec2 circle_place(const Scene *s, Rect area, int token) {
-    float radius = fmaxf(fminf(area.w / 2 - NAME_ROOM, area.h / 2 - NODE_ROOM), 40);
+    bool numbered;
+    float radius = ring_radius(s, area, &numbered);
     float angle = 6.2831853f * (float)token / (float)s->T;
     return (Vec2){s->centre.x + radius * sinf(angle), s->centre.y - radius * cosf(angle)};
 }
@@ -167,6 +183,8 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
                .layout = (GraphLayout)c->settings->graph_layout,
                .centre = rect_centre(area),
                .zoom = powf(ZOOM_STEP, m->zoom_steps)};
+    if (s.layout == GRAPH_CIRCLE)
+        ring_radius(&s, area, &s.numbered);
     s.columns = s.layout == GRAPH_LAYERED     ? graph_layers(c) + 1
                 : s.layout == GRAPH_BIPARTITE ? 2
                                               : 1;

@@ -14,6 +14,7 @@ typedef struct Scene {
     int T;
     int columns;
     GraphLayout layout;
+    bool numbered; /* too small for names: numbers stand for them */
     Vec2 centre;
     float spacing;   /* of neighbours, logical pixels */
     float name_size; /* of tokens' names */

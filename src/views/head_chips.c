@@ -9,7 +9,8 @@
 #define CHIP_W    48
 #define ALL_W     54
 #define BETWEEN   6
-#define CHIPS_MAX 8 /* with more heads there are arrows to step by */
+#define CHIPS_MAX 8 /* with more heads, or in less room, there are arrows to step by */
+#define STEPPER_W 184
 
 static bool chip(const ViewContext *c, UiId id, Rect rect, const char *text, bool chosen,
                  const Colour *dot) {
@@ -51,8 +52,10 @@ static void many(const ViewContext *c, Rect line) {
 
 float head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
     int heads = c->session->options.heads, head = c->session->options.head - 1;
-    bool few = heads <= CHIPS_MAX, has_all = all != NULL && heads > 1;
-    float chips = few ? (float)heads * (CHIP_W + BETWEEN) - BETWEEN : 184;
+    bool has_all = all != NULL && heads > 1;
+    float chips = (float)heads * (CHIP_W + BETWEEN) - BETWEEN;
+    bool few = heads <= CHIPS_MAX && chips + (has_all ? ALL_W + BETWEEN : 0) <= line.w;
+    chips = few ? chips : STEPPER_W;
     float width = chips + (has_all ? ALL_W + BETWEEN : 0);
     Rect rest = rect_cut_right(&line, width);
     for (int i = 0; few && i < heads; i++) {

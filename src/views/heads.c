@@ -6,6 +6,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "views/arcs.h"
+#include "views/head_chips.h"
 #include "views/heads_bar.h"
 #include "views/wall.h"
 
@@ -19,6 +20,11 @@
 #define NARROW_W        1000
 #define NARROW_BOTH_H   560
 #define BAR_LEAST       520 /* px that the row under the wall may take at least, where there are */
+
+#define SIDE_LEAST  72 /* px of a matrix in a narrow window: of smaller ones one stands alone */
+#define CHIPS_H     36
+#define COLUMN_W    184 /* of what stands beside a matrix that has all the height */
+#define COLUMN_AWAY 16
 
 bool heads_escape(const ViewContext *c) {
     HeadsMemory *memory = &c->memory->heads;
@@ -80,17 +86,13 @@ static void say_why(const ViewContext *c, Rect area, const char *why) {
     label_wrap(c->ui, area, &style, why);
 }
 
-/* Two walls show the same tokens on one scale; side by side the first alone names the rows. The row
- * of the scale stands below, as wide as the walls or what there is. Returns the right end. */
-static float walls_draw(const ViewContext *c, Rect area) {
-    const Shown *shown = shown_update(c);
-    int walls = c->run->layer_count, tiles = shown->layer[0].count;
-    Rect all = area;
-    float bar_h = heads_bar_height(c);
-    rect_cut_bottom(&area, bar_h + BAR_AWAY);
+/* Two walls show the same tokens on one scale; side by side the first alone names the rows. Returns
+ * the first; *bottom_right is where they end. */
+static WallLayout walls_alone(const ViewContext *c, const Shown *shown, Rect area,
+                              Vec2 *bottom_right) {
+    int walls = c->run->layer_count;
+    int tiles = shown->why[0] != '\0' ? 1 : shown->layer[0].count;
     c->memory->heads.over = 0;
-    if (shown->why[0] != '\0')
-        tiles = 1;
     float right = area.x, bottom = area.y, label_w = wall_layout(c, area, true, tiles).label_w;
     bool stacked = walls > 1 && stack_walls(c, area, label_w, tiles);
     WallLayout first = {0};
@@ -109,15 +111,62 @@ static float walls_draw(const ViewContext *c, Rect area) {
     }
     if (shown->why[0] != '\0')
         say_why(c, area, shown->why);
-    Rect bar = {wall_matrix(&first, 0).x, bottom + BAR_AWAY, 0, bar_h};
-    bar.w = fminf(fmaxf(right - bar.x, BAR_LEAST), rect_right(all) - bar.x);
+    *bottom_right = (Vec2){right, bottom};
+    return first;
+}
+
+/* The row of the scale stands below the walls, as wide as they or what there is. Returns the right
+ * end. */
+static float walls_draw(const ViewContext *c, Rect area) {
+    const Shown *shown = shown_update(c);
+    Rect all = area;
+    Vec2 end;
+    float bar_h = heads_bar_height(c);
+    rect_cut_bottom(&area, bar_h + BAR_AWAY);
+    WallLayout first = walls_alone(c, shown, area, &end);
+    Rect bar = {wall_matrix(&first, 0).x, end.y + BAR_AWAY, 0, bar_h};
+    bar.w = fminf(fmaxf(end.x - bar.x, BAR_LEAST), rect_right(all) - bar.x);
     bar.y = fminf(bar.y, rect_bottom(all) - bar_h);
     heads_bar(c, bar, shown, &first);
-    return fmaxf(right, rect_right(bar));
+    return fmaxf(end.x, rect_right(bar));
+}
+
+/* Whether all heads together would be too small to be read. */
+static bool too_small(const ViewContext *c, Rect area) {
+    rect_cut_bottom(&area, heads_bar_height(c) + BAR_AWAY);
+    if (c->run->layer_count > 1)
+        area = wall_place(area, 1, false, 0);
+    return wall_layout(c, area, true, c->session->options.heads).side < SIDE_LEAST;
+}
+
+/* The chosen head alone, with chips to choose another: above it, or where the window is low beside
+ * it with all else, so that the matrix has the height. */
+static void heads_small(const ViewContext *c, Rect area) {
+    Settings settings = *c->settings;
+    ViewContext one = *c;
+    settings.wall = 1;
+    one.settings = &settings;
+    if (area.w < area.h * 1.5f) {
+        head_chips(&one, rect_cut_top(&area, CHIPS_H), NULL, NULL);
+        walls_draw(&one, area);
+        return;
+    }
+    Rect column = rect_cut_right(&area, COLUMN_W);
+    rect_cut_right(&area, COLUMN_AWAY);
+    const Shown *shown = shown_update(&one);
+    Vec2 end;
+    WallLayout first = walls_alone(&one, shown, area, &end);
+    head_chips(&one, rect_cut_top(&column, CHIPS_H), NULL, NULL);
+    rect_cut_top(&column, BAR_AWAY);
+    heads_bar(&one, column, shown, &first);
 }
 
 /* A narrow window has the graph below the wall, where there is the height for both. */
 static void heads_narrow(const ViewContext *c, Rect area) {
+    if (area.h <= NARROW_BOTH_H && too_small(c, area)) {
+        heads_small(c, area);
+        return;
+    }
     bool both = area.h > NARROW_BOTH_H && c->settings->wall == 0;
     Rect graph = rect_cut_bottom(&area, both ? area.h * 0.48f : 0);
     rect_cut_bottom(&area, graph.h > 0 ? BETWEEN / 2 : 0);

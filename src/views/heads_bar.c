@@ -299,7 +299,12 @@ void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout
     if (has_scale)
         legend_scale(c, scale, s);
     LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_3, LABEL_LEFT};
-    Rect under = {area.x, rect_bottom(row) + 12, area.w, 20};
+    if (!has_scale && s->why[0] == '\0' && area.h >= CONTROL_H + 12 && area.w >= 120) {
+        scale = (Rect){area.x + 6, area.y + 12, area.w - 12, CONTROL_H};
+        rect_cut_top(&area, CONTROL_H + 12);
+        legend_scale(c, scale, s);
+    }
+    Rect under = {area.x, area.y + 12, area.w, 20};
     Rect beside = row;
     rect_cut_left(&beside, has_scale ? scale.w + 16 : 0);
     if (words - 20 <= beside.w) {

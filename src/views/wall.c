@@ -178,7 +178,8 @@ static void wall_tile(const Wall *w, int index) {
     const ViewContext *c = w->context;
     int id = w->shown->layer[w->layer].tile[index].id;
     Rect m = wall_matrix(w->layout, index);
-    wall_title(w, index);
+    if (w->layout->title_h > 0)
+        wall_title(w, index);
     wall_pointer(w, index);
     if (id == TILE_MASK)
         wall_mask_draw(w, m);

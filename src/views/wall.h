@@ -15,7 +15,8 @@ typedef struct WallLayout {
     int pool;               /* cells that share a pixel, along a side */
     float gap;              /* ground between cells, logical pixels */
     float label_w, label_h; /* room for row labels at the left, column labels on top */
-    float title_h, foot_h, between_x, between_y;
+    float title_h, foot_h;  /* 0 where there is no room for them */
+    float between_x, between_y;
     int label_step;  /* every so many tokens has a row label */
     int column_step; /* and a column label */
     float x, y;

@@ -9,6 +9,7 @@
 #define BETWEEN_Y       14
 #define FOOT_H          24
 #define LABEL_H_CROWDED 8     /* a lit column's label lies over what stands above */
+#define SIDE_WHOLE      130   /* from this size up a lone matrix keeps its title and its foot */
 #define CELL_MIN        1e-3f /* of a wall that has no room at all */
 #define CELL_WITH_GAP   12    /* from this size up cells are drawn apart */
 
@@ -91,6 +92,8 @@ WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels, int til
     l.between_x = crowded ? 12 : c->run->layer_count > 1 ? BETWEEN_X_TWO : BETWEEN_X;
     l.between_y = crowded ? 8 : BETWEEN_Y;
     choose_columns(&l, area);
+    if (tiles == 1 && cell_for(&l, area, 1) * (float)l.tokens < SIDE_WHOLE)
+        l.title_h = l.foot_h = 0;
     l.fit = snap_cell(c, cell_for(&l, area, l.columns));
     zoom(&l, c);
     l.x = draw_snap(c->ui->list, area.x);

@@ -10,6 +10,8 @@
 #include "ui/prose.h"
 #include "views/wqk_view.h"
 
+#define WORDS_APART 12 /* px between two numbers under a scale */
+
 static const Entry AGAINST_ROWS[] = {
     {"merged", "Merged", "", "The same head with its factors merged into one matrix."},
     {"rank", "Rank r", "", "The same head with the product cut to rank r."},
@@ -87,6 +89,13 @@ void wqk_number(char *out, size_t capacity, double value) {
     snprintf(out, capacity, "%s × 10^{%s}", digits, raised);
 }
 
+static float words_width(const ViewContext *c, double value) {
+    char text[48];
+    wqk_number(text, sizeof text, value);
+    return strchr(text, '^') == NULL ? label_width(c->ui, FONT_MONO, WQK_SMALL, text, strlen(text))
+                                     : formula_width(c->ui, 16, text);
+}
+
 static void scale_words(const ViewContext *c, Vec2 at, LabelAlign align, double value) {
     char text[48];
     wqk_number(text, sizeof text, value);
@@ -120,13 +129,15 @@ void wqk_signed_scale(const ViewContext *c, Rect rect, float hi) {
                                          .fill = palette->stops[i],
                                          .fill_right = palette->stops[i + 1]});
     }
-    if (rect.w > 150) {
+    float least = words_width(c, -(double)hi), most = words_width(c, (double)hi);
+    float zero = words_width(c, 0) / 2 + WORDS_APART;
+    if (rect.w >= least + WORDS_APART + most) {
         scale_words(c, (Vec2){rect.x, rect.y + 28}, LABEL_LEFT, -(double)hi);
         scale_words(c, (Vec2){rect_right(rect), rect.y + 28}, LABEL_RIGHT, (double)hi);
     } else {
         scale_both(c, rect, hi);
     }
-    if (rect.w > 200)
+    if (rect.w / 2 >= fmaxf(least, most) + zero)
         scale_words(c, (Vec2){rect.x + rect.w / 2, rect.y + 28}, LABEL_CENTRE, 0);
 }
 

@@ -348,10 +348,11 @@ static void legend(const Wqk *w, const WqkTop *top) {
     rect_cut_left(&line, line.w - need);
     const Palette *palette = &PALETTES[theme->signed_palette];
     Rect mark = rect_cut_left(&line, 24);
-    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 4, 12, 12}, 0, palette->stops[5]);
+    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 4, 12, 12}, 0,
+              palette->stops[palette->stop_count - 1]);
     rect_cut_left(&line, label_draw(w->c->ui, line, &style, plus) + 24);
     mark = rect_cut_left(&line, 24);
-    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 7, 12, 6}, 0, palette->stops[1]);
+    draw_fill(w->c->ui->list, (Rect){mark.x, mark.y + 7, 12, 6}, 0, palette->stops[0]);
     label_draw(w->c->ui, line, &style, minus);
 }
 
