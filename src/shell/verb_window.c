@@ -22,7 +22,7 @@
 /* While the window is minimized, nothing is seen of what moves. */
 #define MINIMIZED_WAIT_S 0.25
 #define WAIT_MAX_MS      60000
-#define REST_MS          1000
+#define REST_S           1.0
 #define SETTINGS_MOST    ((size_t)1 << 20)
 
 typedef struct Desk {
@@ -43,6 +43,7 @@ typedef struct Desk {
     bool is_drawing;      /* a resize must not draw within a frame */
     double frame_start_s; /* of the last frame */
     double shown_start_s; /* of the last that was seen to differ */
+    double rest_s;        /* when memory is to be given back; infinite once it is */
 } Desk;
 
 static double now_s(void) {
@@ -145,15 +146,17 @@ static int on_event(void *context, SDL_Event *event) {
     return 0;
 }
 
-/* Wait for an event, however long. What was freed and kept for the next frame (main.c) goes back to
- * the system once there has been none for a while. */
-static bool wait_at_rest(SDL_Event *event) {
-    if (SDL_WaitEventTimeout(event, REST_MS) != 0)
-        return true;
+/* What was freed and kept for the next frame (main.c) goes back to the system once there has been
+ * no event for a while: a caret may blink. */
+static void give_back(Desk *desk, bool has_event) {
+    if (has_event)
+        desk->rest_s = now_s() + REST_S;
+    if (now_s() < desk->rest_s)
+        return;
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
-    return SDL_WaitEvent(event) != 0;
+    desk->rest_s = INFINITY;
 }
 
 /* Sleep until there is something to do: an event, or the time the app asked for. Frames come no
@@ -163,11 +166,12 @@ static void wait(Desk *desk) {
     double earliest_s = desk->shown_start_s + (double)desk->window.frame_s;
     if (window_is_minimized(&desk->window))
         next_s = fmax(next_s, now_s() + MINIMIZED_WAIT_S);
+    next_s = fmin(next_s, desk->rest_s);
     SDL_Event event;
     bool has_event;
     double wait_ms = ceil((fmax(next_s, earliest_s) - now_s()) * 1e3);
     if (isinf(next_s))
-        has_event = wait_at_rest(&event);
+        has_event = SDL_WaitEvent(&event) != 0;
     else
         has_event = SDL_WaitEventTimeout(&event, (int)fmin(WAIT_MAX_MS, fmax(1, wait_ms))) != 0;
     double early_s = earliest_s - now_s();
@@ -177,6 +181,7 @@ static void wait(Desk *desk) {
         take_event(desk, &event);
     while (SDL_PollEvent(&event) != 0)
         take_event(desk, &event);
+    give_back(desk, has_event);
 }
 
 /* Fonts that are not as designed are worth a word; everything works without. */
@@ -290,6 +295,7 @@ bool verb_window(const Call *call, Err *err) {
     bool began = begin(desk, call, err);
     if (began) {
         frame(desk);
+        desk->rest_s = now_s() + REST_S;
         while (!app_effects(desk->app)->quit) {
             wait(desk);
             frame(desk);
