@@ -58,13 +58,15 @@ static void grip(const ViewContext *c, Rect line, int column) {
     UiState state = ui_control(c->ui, id, line, UI_NO_KEYS);
     float moved =
         hypotf(c->ui->pointer.x - c->ui->press_at.x, c->ui->pointer.y - c->ui->press_at.y);
-    int last = c->settings->compare.schemes.count - 1, to = column;
+    int last = c->settings->compare.schemes.count - 1, to = column, dragged = m->dragged;
     if (state.held && moved > GRIP_FROM)
         m->dragged = column + 1;
     else if (m->dragged == column + 1 && !state.held) {
         m->dragged = 0;
         to = column_under(c);
     }
+    if (m->dragged != dragged) /* columns before this one are drawn already */
+        c->ui->again = true;
     if (state.focused)
         to += ui_key(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_key(c->ui, KEY_LEFT, KEY_MOD_ALT);
     if (to >= 0 && to <= last && to != column)
