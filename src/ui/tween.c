@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define PROBES 8 /* slots looked at for an id; then the one longest unseen is given up */
+#define PROBES 64 /* slots looked at for an id; then the one longest unseen is given up */
 
 const MotionRow MOTIONS[MOTION_COUNT] = {
     [MOTION_NONE] = {0, EASE_LINEAR},        [MOTION_HOVER] = {0.080f, EASE_LINEAR},

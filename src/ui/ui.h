@@ -15,7 +15,7 @@ typedef uint64_t UiId; /* 0 is no widget */
 #define UI_FOCUS_MAX  512
 #define UI_EVENTS_MAX 256 /* of one frame; the shell sends fewer */
 #define UI_LAYERS     5
-#define UI_TWEENS_MAX 512
+#define UI_TWEENS_MAX 1024
 
 /* Layers of the picture, as draw layers: each above the one before. */
 typedef enum UiLayer {
