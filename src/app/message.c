@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/tip.h"
 #include "base/utf8.h"
 #include "ui/button.h"
 #include "ui/label.h"
@@ -99,8 +100,10 @@ static Rect message_draw(App *app, const AppMessage *message, float bottom, bool
         label_draw(ui, line, &style, message->text);
     else
         label_wrap(ui, (Rect){line.x, line.y + PAD, room, line.h}, &style, message->text);
-    *closed = button_icon(ui, ui_id("close message", (int)message->number), rect_inset(close, 3, 3),
-                          ICON_CLOSE);
+    UiId id = ui_id("close message", (int)message->number);
+    close = rect_inset(close, 3, 3);
+    *closed = button_icon(ui, id, close, ICON_CLOSE);
+    tip_words(app, id, close, "Close this message.", "escape");
     return box;
 }
 

@@ -7,6 +7,7 @@
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
+#include "app/tip.h"
 #include "base/util.h"
 #include "ui/button.h"
 #include "ui/label.h"
@@ -38,10 +39,12 @@ static Rect sheet_ground(App *app, Rect sheet, const char *title) {
     LabelStyle style = {FONT_SANS_BOLD, 26, ui->theme->text_1, LABEL_LEFT};
     label_draw(ui, line, &style, title);
     close = (Rect){close.x, close.y + 6, 36, 36};
-    if (button_icon(ui, ui_id("close sheet", 0), close, ICON_CLOSE)) {
+    UiId id = ui_id("close sheet", 0);
+    if (button_icon(ui, id, close, ICON_CLOSE)) {
         app->sheet = SHEET_NONE;
         ui->again = true;
     }
+    tip_words(app, id, close, "Close this sheet.", "escape");
     return rest;
 }
 

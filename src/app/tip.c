@@ -32,3 +32,9 @@ void tip_option(App *app, UiId id, Rect rect, const OptionRow *row) {
     keys_of(keys, app, row->kind == OPTION_SEED ? "reroll" : row->entry.id);
     tip(app, id, rect, &row->entry, row->entry.label, keys);
 }
+
+void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command) {
+    char keys[KEY_NAME_MAX * 2];
+    keys_of(keys, app, command);
+    tooltip(&app->ui, id, rect, &(Tooltip){NULL, words, keys[0] != '\0' ? keys : NULL});
+}

@@ -9,4 +9,7 @@
 void tip_command(App *app, UiId id, Rect rect, const char *command);
 void tip_option(App *app, UiId id, Rect rect, const OptionRow *row);
 
+/* A control's own words, with the keys of the command that does the same there. */
+void tip_words(App *app, UiId id, Rect rect, const char *words, const char *command);
+
 #endif
