@@ -58,9 +58,11 @@ static void legend_scale(const ViewContext *c, Rect area, const Shown *s) {
     scale_bar(c->ui, area, &bar);
 }
 
-static void choose(const ViewContext *c, const Registry *registry, const char *key, int row) {
+/* By the control of that id. */
+static void choose(const ViewContext *c, const Registry *registry, const char *key, UiId id,
+                   int row) {
     if (row >= 0)
-        view_set(c, key, registry_entry(registry, row)->id, 0);
+        view_set(c, key, registry_entry(registry, row)->id, ui_wheel_serial(c->ui, id));
 }
 
 /* What is shown; with one head's difference also whose. */
@@ -69,11 +71,12 @@ static void show_control(const ViewContext *c, Rect *row) {
     DropdownChoices choices = {.registry = &SHOWS};
     float width = dropdown_width(c->ui, &choices, show.row);
     Rect place = rect_cut_left(row, fminf(width, row->w));
-    int chosen = dropdown(c->ui, ui_id("heads show", 0), place, &choices, show.row);
+    UiId id = ui_id("heads show", 0);
+    int chosen = dropdown(c->ui, id, place, &choices, show.row);
     if (chosen == SHOW_MINUS_HEAD)
-        view_set(c, "show", "minus-head:1", 0);
+        view_set(c, "show", "minus-head:1", ui_wheel_serial(c->ui, id));
     else
-        choose(c, &SHOWS, "show", chosen);
+        choose(c, &SHOWS, "show", id, chosen);
     if (show.row != SHOW_MINUS_HEAD || row->w < 60) {
         rect_cut_left(row, GAP);
         return;
@@ -127,7 +130,8 @@ static void menu_choice(const ViewContext *c, Rect row, size_t i) {
     menu_name(c, &row, MENU[i].name);
     row.w = fminf(row.w, segmented_width(c->ui, labels, registry->count));
     UiId id = ui_id("heads menu", (int)i);
-    choose(c, registry, MENU[i].key, segmented(c->ui, id, row, labels, registry->count, chosen));
+    int clicked = segmented(c->ui, id, row, labels, registry->count, chosen);
+    choose(c, registry, MENU[i].key, id, clicked);
     tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(registry, chosen)->help});
 }
 
