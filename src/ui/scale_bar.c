@@ -10,6 +10,9 @@
 
 #define BAR_HEIGHT     12
 #define WARPED_SPACING 40 /* px between ticks that are not evenly spaced */
+#define NUMBER_SIZE    15
+#define NUMBER_GAP     8 /* px between the marked number and a tick's */
+#define DECIMALS_MAX   6
 
 float scale_tick(float range, int most) {
     if (!(range > 0) || most < 1)
@@ -58,28 +61,62 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-static void tick(Ui *ui, Rect bar, float at, const char *text) {
-    LabelStyle style = {FONT_MONO, 15, ui->theme->text_2, LABEL_CENTRE};
-    float x = draw_snap(ui->list, bar.x + bar.w * at);
-    draw_fill(ui->list, (Rect){x, rect_bottom(bar), 1, 5}, 0, ui->theme->control);
-    label_at(ui, (Vec2){x, rect_bottom(bar) + 20}, &style, text);
+static float number_width(const Ui *ui, const char *text) {
+    return label_width(ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
+}
+
+/* The bar, and what the marked number takes of the line of numbers below it. */
+typedef struct Bar {
+    Rect rect;
+    float taken_x, taken_w; /* its width 0 where nothing is marked */
+} Bar;
+
+/* A tick's number gives way to the marked one. */
+static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
+    LabelStyle style = {FONT_MONO, NUMBER_SIZE, ui->theme->text_2, LABEL_CENTRE};
+    float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * at), bottom = rect_bottom(bar->rect);
+    float apart = fabsf(x - bar->taken_x), width = number_width(ui, text);
+    draw_fill(ui->list, (Rect){x, bottom, 1, 5}, 0, ui->theme->control);
+    if (bar->taken_w == 0 || apart >= (bar->taken_w + width) / 2 + NUMBER_GAP)
+        label_at(ui, (Vec2){x, bottom + 20}, &style, text);
+}
+
+/* The marked number: a hundredth of the range, and of a small one its first two digits. */
+static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
+    float size = fabsf(scale->marked), step = powf(10, floorf(log10f(scale->hi - scale->lo)) - 2);
+    if (scale->warp != WARP_LINEAR && size > 0)
+        step = fminf(step, powf(10, floorf(log10f(size)) - 1));
+    tick_text(out, capacity, scale->marked, fmaxf(step, powf(10, -DECIMALS_MAX)));
+}
+
+/* Write the marked number under its mark, inside the bar's ends. */
+static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
+    char text[64];
+    LabelStyle style = {FONT_MONO, NUMBER_SIZE, ui->theme->text_1, LABEL_CENTRE};
+    marked_text(text, sizeof text, scale);
+    float half = number_width(ui, text) / 2,
+          x = bar->rect.x + bar->rect.w * along(scale, scale->marked);
+    x = fmaxf(fminf(x, rect_right(bar->rect) - half), bar->rect.x + half);
+    label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20}, &style, text);
+    bar->taken_x = x;
+    bar->taken_w = 2 * half;
 }
 
 /* Where ticks are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, as many
  * as there is room for; on a logarithmic bar the powers alone. */
-static void warped_ticks(Ui *ui, Rect bar, const ScaleBar *scale) {
+static void warped_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
-    float last = bar.w * 2, zero = bar.w * along(scale, 0);
+    float last = bar->rect.w * 2, zero = bar->rect.w * along(scale, 0);
     float power = powf(10, floorf(log10f(scale->hi)));
     tick(ui, bar, along(scale, 0), "0");
     for (int decade = 0; decade <= WARP_DECADES; decade++, power /= 10)
         for (int i = scale->warp == WARP_LOG ? 2 : 0; i < 3; i++) {
             char text[32];
             float value = firsts[i] * power, at = along(scale, value);
-            if (value > scale->hi * 1.001f || last - bar.w * at < WARPED_SPACING ||
-                bar.w * at - zero < WARPED_SPACING)
+            if (value > scale->hi * 1.001f || last - bar->rect.w * at < WARPED_SPACING ||
+                bar->rect.w * at - zero < WARPED_SPACING)
                 continue;
-            last = bar.w * at;
+            last = bar->rect.w * at;
             tick_text(text, sizeof text, value, value);
             tick(ui, bar, at, text);
             tick_text(text, sizeof text, -value, value);
@@ -88,13 +125,13 @@ static void warped_ticks(Ui *ui, Rect bar, const ScaleBar *scale) {
         }
 }
 
-static void bar_ticks(Ui *ui, Rect bar, const ScaleBar *scale) {
+static void bar_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo;
     if (scale->warp != WARP_LINEAR) {
         warped_ticks(ui, bar, scale);
         return;
     }
-    float step = scale_tick(range, (int)(bar.w / 44));
+    float step = scale_tick(range, (int)(bar->rect.w / 44));
     int first = (int)ceilf(scale->lo / step), last = (int)floorf(scale->hi / step + 0.01f);
     for (int i = first; i <= last; i++) {
         float v = step * (float)i;
@@ -108,14 +145,17 @@ void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
     float name = formula_width(ui, 20, scale->name);
     formula_draw(ui, (Vec2){rect.x, rect.y + BAR_HEIGHT}, 20, ui->theme->text_2, scale->name);
     rect_cut_left(&rect, name > 0 ? name + 14 : 0);
-    Rect bar = {draw_snap(ui->list, rect.x), draw_snap(ui->list, rect.y), rect.w, BAR_HEIGHT};
-    bar_gradient(ui, bar, scale->palette);
+    Bar bar = {
+        .rect = {draw_snap(ui->list, rect.x), draw_snap(ui->list, rect.y), rect.w, BAR_HEIGHT}};
+    bar_gradient(ui, bar.rect, scale->palette);
+    if (!isnan(scale->marked) && scale->hi > scale->lo)
+        mark_number(ui, &bar, scale);
     if (scale->hi > scale->lo)
-        bar_ticks(ui, bar, scale);
+        bar_ticks(ui, &bar, scale);
     if (isnan(scale->marked))
         return;
-    float t = along(scale, scale->marked);
-    Rect mark = {bar.x + bar.w * t - 3, bar.y - 4, 6, BAR_HEIGHT + 8};
+    float x = bar.rect.x + bar.rect.w * along(scale, scale->marked);
+    Rect mark = {x - 3, bar.rect.y - 4, 6, BAR_HEIGHT + 8};
     draw_ring(ui->list, rect_inset(mark, -1.5f, -1.5f), 4, 1.5f, ui->theme->casing);
     draw_ring(ui->list, mark, 3, 2, ui->theme->ring);
 }

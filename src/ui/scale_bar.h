@@ -13,7 +13,8 @@ typedef struct ScaleBar {
     Warp warp;        /* other than linear: lo is 0 or −hi */
 } ScaleBar;
 
-/* Draw in rect: the bar in its upper part, ticks and numbers below. */
+/* Draw in rect: the bar in its upper part, ticks and numbers below. The marked value is written
+ * among them, and a tick's number that it would touch is left out. */
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 
 /* A round distance between ticks for a range, so that there are at most `most` of them. */

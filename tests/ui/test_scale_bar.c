@@ -1,0 +1,93 @@
+/* The colour scale: the marked value is written among the ticks' numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "support/panel.h"
+#include "ui/label.h"
+#include "ui/scale_bar.h"
+
+#define STEPS 200
+
+static const Rect PLACE = {40, 40, 300, 40};
+
+static void build(Panel *panel) {
+    scale_bar(&panel->ui, PLACE, panel->data);
+}
+
+static Rect extent(const Panel *p, const DrawCommand *c) {
+    Vec2 middle = drawn_middle(&p->list, c);
+    float half = fabsf(middle.x - c->as.text.at.x);
+    return (Rect){middle.x - half, 0, 2 * half, 1};
+}
+
+/* How many numbers are marked; none touches another or leaves the bar by more than its own half. */
+static int check_numbers(const Panel *p, const ScaleBar *scale) {
+    Rect seen[32];
+    int count = 0, marked = 0;
+    for (size_t i = 0; i < p->list.command_count; i++) {
+        const DrawCommand *c = &p->list.commands[i];
+        if (c->kind != DRAW_TEXT)
+            continue;
+        Rect at = extent(p, c);
+        bool is_marked = c->as.text.colour == THEMES[THEME_DARK].text_1;
+        marked += is_marked;
+        assert_true(!is_marked ||
+                    (at.x >= PLACE.x - 0.5f && rect_right(at) <= rect_right(PLACE) + 0.5f));
+        for (int k = 0; k < count; k++)
+            if (at.x < rect_right(seen[k]) && seen[k].x < rect_right(at))
+                fail_msg("two numbers touch where %g is marked", (double)scale->marked);
+        assert_true(count < 32);
+        seen[count++] = at;
+    }
+    return marked;
+}
+
+static void the_marked_number_touches_no_tick(void **state) {
+    (void)state;
+    const ScaleBar bars[] = {{.hi = 1, .name = "", .warp = WARP_LINEAR},
+                             {.lo = -3, .hi = 3, .name = "", .warp = WARP_LINEAR},
+                             {.hi = 0.02f, .name = "", .warp = WARP_LINEAR},
+                             {.hi = 1, .name = "", .warp = WARP_LOG},
+                             {.lo = -3, .hi = 3, .name = "", .warp = WARP_LOG}};
+    for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+        Panel p;
+        ScaleBar bar = bars[i];
+        bar.marked = NAN;
+        panel_open(&p, build, &bar);
+        assert_int_equal(check_numbers(&p, &bar), 0);
+        for (int step = 0; step <= STEPS; step++) {
+            bar.marked = bar.lo + (bar.hi - bar.lo) * (float)step / STEPS;
+            panel_events(&p, NULL, 0);
+            assert_int_equal(check_numbers(&p, &bar), 1);
+        }
+        panel_close(&p);
+    }
+}
+
+static void the_marked_number_is_written_out(void **state) {
+    (void)state;
+    ScaleBar bar = {.hi = 1, .name = "", .marked = 0.394f, .warp = WARP_LINEAR};
+    Panel p;
+    panel_open(&p, build, &bar);
+    assert_non_null(drawn_text(&p.list, ".39", 0));
+    bar.marked = 0.00123f;
+    bar.warp = WARP_LOG;
+    panel_events(&p, NULL, 0);
+    assert_non_null(drawn_text(&p.list, ".0012", 0));
+    panel_close(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_marked_number_touches_no_tick),
+        cmocka_unit_test(the_marked_number_is_written_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
