@@ -76,6 +76,15 @@ static void segment_labels(const OptionRow *row, const char *labels[SEGMENTS]) {
         labels[i] = registry_entry(row->choices, i)->label;
 }
 
+/* Two decimals where they are the number, else the number itself: 1e-06 is no 0.00. */
+static void real_text(char out[OPTION_TEXT_MAX], float value) {
+    double shown;
+    number_format_fixed(out, OPTION_TEXT_MAX, (double)value, 2);
+    bool read = number_parse_real(&shown, out, strlen(out));
+    if (!read || (float)shown != value )
+        number_format_exact(out, OPTION_TEXT_MAX, value);
+}
+
 /* A width that is derived is shown as the number it comes to. */
 static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row) {
     const Options *o = &app->session.options;
@@ -85,7 +94,7 @@ static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRo
     else if (row == option_row("d-v"))
         snprintf(out, OPTION_TEXT_MAX, "%d", shape.V);
     else if (row->kind == OPTION_REAL)
-        number_format_fixed(out, OPTION_TEXT_MAX, (double)real_of(app, row), 2);
+        real_text(out, real_of(app, row));
     else
         option_get(out, row, app_values(app, row));
 }

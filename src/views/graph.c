@@ -205,6 +205,27 @@ static void node_show(const ViewContext *c, const Scene *s, int node) {
     node_number(c, s, node, token, marked);
 }
 
+static bool in_a_corner(const Scene *s, Rect place) {
+    for (int i = 0; i < SCENE_CORNERS; i++) {
+        Rect common = rect_intersect(place, s->corners[i]);
+        if (common.w > 0 && common.h > 0)
+            return true;
+    }
+    return false;
+}
+
+/* A name that would lie on a panel goes below its node, or above where that is further out. */
+static Rect out_of_corners(const Scene *s, int node, Rect place, LabelAlign *align) {
+    Vec2 at = s->at[node];
+    float away = s->radius[node % s->T] + 6;
+    Rect beside = {at.x - place.w / 2, at.y > s->centre.y ? at.y + away : at.y - away - place.h,
+                   place.w, place.h};
+    if (!in_a_corner(s, rect_inset(place, -8, 0)) || in_a_corner(s, beside))
+        return place;
+    *align = LABEL_CENTRE;
+    return beside;
+}
+
 /* Where a token's name goes: beside its node, away from the edges. */
 static Rect name_place(const ViewContext *c, const Scene *s, int node, float width,
                        LabelAlign *align) {
@@ -226,7 +247,7 @@ static Rect name_place(const ViewContext *c, const Scene *s, int node, float wid
     Vec2 p = {at.x + out.x * away, at.y + out.y * away};
     *align = out.x > 0.25f ? LABEL_LEFT : out.x < -0.25f ? LABEL_RIGHT : LABEL_CENTRE;
     float x = *align == LABEL_LEFT ? p.x : *align == LABEL_RIGHT ? p.x - width : p.x - width / 2;
-    return (Rect){x, p.y - h / 2 + out.y * h * 0.3f, width, h};
+    return out_of_corners(s, node, (Rect){x, p.y - h / 2 + out.y * h * 0.3f, width, h}, align);
 }
 
 /* Names too close for lines of their own are turned along the ring's spokes, or down from a line.
@@ -440,6 +461,7 @@ void graph_frame(const ViewContext *c, Rect area) {
     Rect whole = area;
     GraphPanels panels = graph_panels(c, d, &area);
     Scene s = scene_make(c, d, area);
+    memcpy(s.corners, panels.corners, sizeof s.corners);
     int upper = pointer(c, &s, d);
     Rect clip = draw_clip(c->ui->list, whole);
     int token = graph_token(c);

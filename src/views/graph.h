@@ -7,9 +7,11 @@
 void graph_frame(const ViewContext *context, Rect area);
 void graph_inspector(const ViewContext *context, Rect area);
 
-/* Where the legend and the card of the walk go; no width where there is no room. */
+/* Where the legend and the card of the walk go; no width where there is no room. corners are the
+ * panels that stand in the tokens' own place. */
 typedef struct GraphPanels {
     Rect legend, card;
+    Rect corners[SCENE_CORNERS];
 } GraphPanels;
 
 /* The controls around the graph; they take their room from *area, which keeps what is left for the

@@ -305,7 +305,7 @@ static GraphPanels corners(const ViewContext *c, const GraphData *d, Rect area) 
     filter_panel(c, d, left);
     Rect right = {rect_right(area) - RIGHT_W, rect_bottom(area) - LEGEND_H, RIGHT_W, LEGEND_H};
     Rect card = {area.x, area.y + 4, LEFT_W, CARD_H};
-    return (GraphPanels){right, card};
+    return (GraphPanels){right, card, {left, right}};
 }
 
 static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) {

@@ -6,6 +6,8 @@
 #include "draw/link.h"
 #include "views/graph_data.h"
 
+#define SCENE_CORNERS 2
+
 /* One frame's places. Where tokens stand once there is one column of nodes; bipartite places have
  * the queries in column 0 and the keys in column 1; layered ones the input in column 0 and what
  * layer l made of it in column l. A node is column * T + token. */
@@ -24,6 +26,7 @@ typedef struct Scene {
     float *radius; /* T */
     bool *loops;   /* T: whether the edge to itself is drawn */
     float radius_least, radius_most;
+    Rect corners[SCENE_CORNERS]; /* names keep out of them, where they can */
 } Scene;
 
 /* Place all tokens in area, on their way from where they were. */

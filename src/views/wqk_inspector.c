@@ -127,7 +127,8 @@ static void head_section(const Wqk *w, Rect *rest) {
     number_line(w, rest, "Largest σ", p->sigma[0]);
     number_line(w, rest, "Smallest kept σ", p->sigma[p->count - 1]);
     number_format_fixed(number, sizeof number, w->m->symmetric_share * 100, 0);
-    snprintf(text, sizeof text, "%s %%", isfinite(w->m->symmetric_share) ? number : "–");
+    bool some = isfinite(w->m->symmetric_share);
+    snprintf(text, sizeof text, "%s%s", some ? number : "–", some ? " %" : "");
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Symmetric part", text);
 }
 

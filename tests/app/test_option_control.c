@@ -294,6 +294,21 @@ static void a_choice_with_a_number_has_a_field(void **state) {
     script_end(&s);
 }
 
+static void a_number_is_shown_with_the_decimals_it_has(void **state) {
+    (void)state;
+    static const char *const set[] = {"1e-06", "0.125", "0.5"};
+    static const char *const shown[] = {"1e-06", "0.125", "0.50"};
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        char line[64];
+        Script s;
+        snprintf(line, sizeof line, "temperature=%s", set[i]);
+        open_window(&s, line);
+        if (drawn_text(&s.list, shown[i], 0) == NULL)
+            fail_msg("%s is not shown", shown[i]);
+        script_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_wheel_steps_to_the_next_value_that_holds),
@@ -309,6 +324,7 @@ int main(void) {
         cmocka_unit_test(tab_visits_every_control),
         cmocka_unit_test(derived_widths_are_shown_and_stepped),
         cmocka_unit_test(a_choice_with_a_number_has_a_field),
+        cmocka_unit_test(a_number_is_shown_with_the_decimals_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,40 @@ static void open_graph(Script *s, const char *more) {
     script_begin(s, line, W, H);
 }
 
+/* The box of the first text that begins so. */
+static Rect box(const Script *s, const char *words) {
+    const DrawCommand *text = drawn_beginning(&s->list, words);
+    assert_non_null(text);
+    Vec2 middle = drawn_middle(&s->list, text);
+    float w = 2 * (middle.x - text->as.text.at.x);
+    return (Rect){text->as.text.at.x, middle.y - 12, w, 24};
+}
+
+static void names_keep_out_of_the_panels(void **state) {
+    (void)state;
+    static const char *const first[] = {"cross", "unbelievable"};
+    static const char *const more[] = {
+        "init=zeros&text=the animal did n't cross the street because it was too tired",
+        "text=a of the very unbelievable thing keeps all exceptionally busy with it"};
+    for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
+        Script s;
+        open_graph(&s, more[i]);
+        script_size(&s, 1920, 1080);
+        DrawList *list = &s.list;
+        Rect panel = box(&s, "arrows point");
+        int found = 0;
+        for (int nth = 0; drawn_text(list, first[i], nth) != NULL; nth++, found++) {
+            const DrawCommand *text = drawn_text(list, first[i], nth);
+            Vec2 middle = drawn_middle(list, text);
+            float half = middle.x - text->as.text.at.x;
+            assert_true(middle.x + half < panel.x || middle.y < panel.y - 60 ||
+                        middle.x - half > rect_right(panel));
+        }
+        assert_true(found > 1); /* the chip and the node */
+        script_end(&s);
+    }
+}
+
 /* The middle of the node of that number. */
 static Vec2 node(const Script *s, int number) {
     char text[12];
@@ -205,6 +239,7 @@ static void pictures_are_the_reviewed_ones(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_draws_without_a_fault),
+        cmocka_unit_test(names_keep_out_of_the_panels),
         cmocka_unit_test(a_click_walks_the_message_passing),
         cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
         cmocka_unit_test(a_node_is_dragged_and_put_back),
