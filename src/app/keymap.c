@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/commands.h"
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include "base/util.h"
 #include "ui/input.h"
@@ -250,8 +251,11 @@ bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const
     KeyMap made = {.count = 0};
     int command = command_find(id, id_bytes);
     if (command < 0) {
-        char what[80];
+        char what[80], near[80];
         snprintf(what, sizeof what, "%.*s", (int)(id_bytes < 60 ? id_bytes : 60), id);
+        nearest_entry(near, sizeof near, &COMMAND_REGISTRY, id, id_bytes);
+        if (near[0] != '\0')
+            return err_usage(err, what, "no such command; did you mean %s?", near);
         return err_usage(err, what, "no such command; see headlight list commands");
     }
     for (size_t at = 0, end; at < bytes; at = end + 1) {

@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/nearest.h"
 #include "io/weights_file.h"
 #include "shell/help.h"
-#include "shell/nearest.h"
+#include "shell/nearest_option.h"
 
 /* The words still to be read. */
 typedef struct Reader {

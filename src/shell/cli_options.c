@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/util.h"
 #include "io/file.h"
 #include "io/weights_file.h"
 #include "session/state.h"
 #include "shell/cli.h"
-#include "shell/nearest.h"
 #include "shell/study_run.h"
 #include "text/tokenizer.h"
 

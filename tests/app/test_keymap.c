@@ -108,12 +108,24 @@ static void what_cannot_be_is_said_and_changes_nothing(void **state) {
     }
 }
 
+static void a_command_that_is_none_is_told_the_nearest(void **state) {
+    (void)state;
+    KeyMap map, own = {.count = 0};
+    Err err;
+    keymap_standard(&map);
+    assert_false(set(&map, &own, "rerol", "F9", &err));
+    assert_non_null(strstr(err.why, "did you mean reroll?"));
+    assert_false(set(&map, &own, "jump", "F9", &err));
+    assert_non_null(strstr(err.why, "headlight list commands"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_standard_key_reads_back_from_its_name),
         cmocka_unit_test(keys_are_read_as_people_write_them),
         cmocka_unit_test(own_keys_take_the_place_of_the_standard_ones),
         cmocka_unit_test(what_cannot_be_is_said_and_changes_nothing),
+        cmocka_unit_test(a_command_that_is_none_is_told_the_nearest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#include "shell/nearest.h"
+#include "base/nearest.h"
+#include "base/util.h"
 
 static int distance(const char *a, const char *b) {
     int forth = nearest_distance(a, strlen(a), b, strlen(b), 9);
@@ -27,40 +28,30 @@ static void distances_count_single_slips(void **state) {
     assert_int_equal(nearest_distance("abcdef", 6, "uvwxyz", 6, 2), 3);
 }
 
-static const char *option(const char *word, const Verb *verb) {
+static const char *entry(const char *word) {
+    static const Entry ROWS[] = {{"reroll", "", "", ""}, {"escape", "", "", ""}};
+    static const Registry NAMES = {"names", "name", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
     static char near[80];
-    nearest_option(near, sizeof near, verb, word, strlen(word));
+    nearest_entry(near, sizeof near, &NAMES, word, strlen(word));
     return near;
 }
 
 static void suggestions_are_near_or_none(void **state) {
     (void)state;
-    const Verb layer = {.groups = CALL_STATE}, plain = {.groups = CALL_JSON};
-    assert_string_equal(option("haeds", &layer), "heads");
-    assert_string_equal(option("dmodel", &layer), "d-model");
-    assert_string_equal(option("d_model", &layer), "d-model");
-    assert_string_equal(option("temprature", &layer), "temperature");
-    assert_string_equal(option("embeding", &layer), "embedding");
-    assert_string_equal(option("quux", &layer), "");
-    assert_string_equal(option("", &layer), "");
-    assert_string_equal(option("haeds", &plain), "");
-    assert_string_equal(option("jsno", &plain), "json");
-}
-
-static void a_long_word_is_no_trouble(void **state) {
-    (void)state;
     char word[5000];
     memset(word, 'x', sizeof word);
     word[sizeof word - 1] = '\0';
-    const Verb layer = {.groups = CALL_STATE | CALL_PICTURE};
-    assert_string_equal(option(word, &layer), "");
+    assert_string_equal(entry("rerol"), "reroll");
+    assert_string_equal(entry("ecsape"), "escape");
+    assert_string_equal(entry("quux"), "");
+    assert_string_equal(entry(""), "");
+    assert_string_equal(entry(word), "");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_count_single_slips),
         cmocka_unit_test(suggestions_are_near_or_none),
-        cmocka_unit_test(a_long_word_is_no_trouble),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

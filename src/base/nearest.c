@@ -1,4 +1,4 @@
-#include "shell/nearest.h"
+#include "base/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,19 +29,12 @@ int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_byte
     return least_of(cost[a_bytes][b_bytes], limit + 1);
 }
 
-/* The best candidate so far. */
-typedef struct Nearest {
-    const char *word, *best;
-    size_t bytes;
-    int distance;
-} Nearest;
-
-static Nearest nearest_begin(const char *word, size_t bytes) {
+Nearest nearest_begin(const char *word, size_t bytes) {
     int limit = bytes < 6 ? 1 : (int)(bytes / 3);
     return (Nearest){word, "", bytes, limit + 1};
 }
 
-static void nearest_try(Nearest *nearest, const char *id) {
+void nearest_try(Nearest *nearest, const char *id) {
     int distance = id[0] == '\0' ? nearest->distance
                                  : nearest_distance(nearest->word, nearest->bytes, id, strlen(id),
                                                     nearest->distance);
@@ -56,23 +49,5 @@ void nearest_entry(char *out, size_t capacity, const Registry *registry, const c
     Nearest nearest = nearest_begin(word, bytes);
     for (int i = 0; i < registry->count; i++)
         nearest_try(&nearest, registry_entry(registry, i)->id);
-    snprintf(out, capacity, "%s", nearest.best);
-}
-
-static void try_table(Nearest *nearest, const OptionTable *table) {
-    for (int i = 0; i < table->count; i++)
-        nearest_try(nearest, table->rows[i].entry.id);
-}
-
-void nearest_option(char *out, size_t capacity, const Verb *verb, const char *word, size_t bytes) {
-    Nearest nearest = nearest_begin(word, bytes);
-    unsigned groups = verb->groups | CALL_GENERAL;
-    for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
-        if ((CALL_OPTIONS[i].group & groups) != 0)
-            nearest_try(&nearest, CALL_OPTIONS[i].entry.id);
-    if ((groups & CALL_STATE) != 0)
-        try_table(&nearest, &STATE_OPTIONS);
-    if ((groups & CALL_PICTURE) != 0)
-        try_table(&nearest, &PICTURE_OPTIONS);
     snprintf(out, capacity, "%s", nearest.best);
 }
