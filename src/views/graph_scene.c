@@ -18,6 +18,7 @@
 #define NAMES_APART    44.0f  /* px along the ring that a name of its own line needs */
 #define NUMBER_ROOM    52.0f  /* on all sides of a ring with numbers in place of names */
 #define RING_LEAST     60.0f  /* a ring with names is no smaller */
+#define NAMES_SHARE    0.26f  /* of the width, for the names at one side of columns, at most */
 #define HEADING_H      30.0f  /* above columns */
 #define ZOOM_STEP      1.15f
 #define PULL_LEAST     0.16f /* how far a ring's edges bend to its middle: short ones little, */
@@ -51,7 +52,8 @@ static Vec2 arc_place(const Scene *s, Rect area, int token) {
 /* Of bipartite and layered places. */
 static Vec2 column_place(const Scene *s, Rect area, int token, int column) {
     float step = fminf((area.h - HEADING_H - 20) / (float)s->T, 64), last = (float)(s->columns - 1);
-    float apart = fminf(fmaxf(area.w - 2 * NAME_ROOM, 40) / last, s->columns == 2 ? 560 : 320);
+    float apart = fminf((area.w - 2 * fminf(NAME_ROOM, area.w * NAMES_SHARE)) / last,
+                        s->columns == 2 ? 560 : 320);
     float first = s->centre.y + HEADING_H / 2 - step * (float)(s->T - 1) / 2;
     return (Vec2){s->centre.x + apart * ((float)column - last / 2), first + step * (float)token};
 }
@@ -87,8 +89,9 @@ static Vec2 target(const ViewContext *c, const Scene *s, Rect area, int token, i
     case GRAPH_LAYOUT_COUNT:
         break;
     }
-    return (Vec2){s->centre.x + at.x * fmaxf(area.w / 2 - NAME_ROOM, 40),
-                  s->centre.y + at.y * fmaxf(area.h / 2 - NODE_ROOM, 40)};
+    float side = s->numbered ? NUMBER_ROOM : NAME_ROOM, end = s->numbered ? NUMBER_ROOM : NODE_ROOM;
+    return (Vec2){s->centre.x + at.x * fmaxf(area.w / 2 - side, 40),
+                  s->centre.y + at.y * fmaxf(area.h / 2 - end, 40)};
 }
 
 /* The distance between neighbours in the layout, before zooming. */
@@ -185,6 +188,8 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
                .zoom = powf(ZOOM_STEP, m->zoom_steps)};
     if (s.layout == GRAPH_CIRCLE)
         ring_radius(&s, area, &s.numbered);
+    if (s.layout == GRAPH_FORCE)
+        s.numbered = fminf(area.w / 2 - NAME_ROOM, area.h / 2 - NODE_ROOM) < 40;
     s.columns = s.layout == GRAPH_LAYERED     ? graph_layers(c) + 1
                 : s.layout == GRAPH_BIPARTITE ? 2
                                               : 1;

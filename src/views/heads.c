@@ -53,7 +53,8 @@ static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, label_draw(c->ui, line, &style, scheme->label) + 14);
     FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_2};
-    formula_label(c->ui, line, &formula, scheme->formula);
+    if (formula_width(c->ui, formula.size, scheme->formula) <= line.w)
+        formula_label(c->ui, line, &formula, scheme->formula);
 }
 
 /* The place of one of two walls: side by side, or one above the other. */
