@@ -14,7 +14,8 @@
 
 #define PALETTE_TEXELS    1024
 #define PART_MOST         0.7 /* of the picture: above it, all of it is drawn */
-#define INSTANCE_VERTICES 6   /* two triangles, as the shaders count them */
+#define NEW_MOST          1500 /* commands: of more, finding what they touch costs as much as drawing */
+#define INSTANCE_VERTICES 6 /* two triangles, as the shaders count them */
 
 struct Renderer {
     Shader shaders[PIPELINE_COUNT];
@@ -246,6 +247,28 @@ static void paint_marked(Painter *painter, DamageMarks *marks, size_t index) {
         marks->at[index].bounds = painter->touched;
 }
 
+/* Paint a long run of thin curves as one picture, if there is one at index, where it is wanted:
+ * always, or where one of them touches the damage. Each then counts as touching all of its clip.
+ * Returns how many commands it is; 0 where they are to be painted one by one. */
+static size_t paint_run(Renderer *renderer, Painter *painter, DamageMarks *marks, size_t index,
+                        bool is_part) {
+    const DrawList *list = painter->list;
+    size_t run = renderer->is_software ? paint_ink_run(list, index) : 0;
+    bool wanted = !is_part;
+    for (size_t i = index; i < index + run && !wanted; i++)
+        wanted = damage_touches(&renderer->damage, &marks->at[i].bounds);
+    if (run == 0 || !wanted)
+        return run;
+    painter->clip = clip_of(&list->commands[index], list->scale, &painter->frame);
+    bool is_seen =
+        painter->clip.right > painter->clip.left && painter->clip.bottom > painter->clip.top;
+    if (!is_seen || !paint_ink(painter, &renderer->ink, index, run))
+        return 0;
+    for (size_t i = index; i < index + run && i < marks->count; i++)
+        marks->at[i].bounds = painter->clip;
+    return run;
+}
+
 /* Whether only a part of the picture is another; renderer->damage is it then. */
 static bool find_damage(Renderer *renderer, Painter *painter, DamageMarks *marks) {
     const DrawList *list = painter->list;
@@ -253,6 +276,11 @@ static bool find_damage(Renderer *renderer, Painter *painter, DamageMarks *marks
     Damage *damage = &renderer->damage;
     *damage = (Damage){.count = 0};
     damage_compare(damage, marks, &renderer->marks[!renderer->turn]);
+    size_t new_count = 0;
+    for (size_t i = 0; i < list->command_count; i++)
+        new_count += marks->at[i].is_new;
+    if (new_count > NEW_MOST)
+        return false;
     painter->is_rehearsal = true;
     for (size_t i = 0; i < list->command_count; i++)
         if (marks->at[i].is_new) {
@@ -304,9 +332,13 @@ void renderer_redraw(Renderer *renderer, const DrawList *list, int width_px, int
     if (!is_part)
         renderer->damage = (Damage){.rects = {painter.frame}, .count = 1};
     clear(renderer, list->ground);
-    for (size_t i = 0; i < list->command_count; i++)
-        if (!is_part || damage_touches(&renderer->damage, &marks->at[i].bounds))
+    for (size_t i = 0; i < list->command_count; i++) {
+        size_t run = paint_run(renderer, &painter, marks, i, is_part);
+        if (run > 0)
+            i += run - 1;
+        else if (!is_part || damage_touches(&renderer->damage, &marks->at[i].bounds))
             paint_marked(&painter, marks, i);
+    }
     flush(renderer);
     glDisable(GL_SCISSOR_TEST);
     remember(renderer, list, width_px, height_px, has_marks);

@@ -67,12 +67,24 @@ static void add_cells(DrawList *list, const Scene *scene, uint64_t bits) {
                                   .gap = 1});
 }
 
+/* Enough thin curves of one colour to be drawn as one picture, and an arrowhead among them. */
+static void add_curves(DrawList *list, uint64_t bits) {
+    Vec2 a = place(bits, 3), b = place(bits, 17);
+    Colour colour = (colour_of(bits) & ~0xFFu) | 0x20u;
+    for (int i = 0; i < 310; i++) {
+        Vec2 to = {b.x + (float)(i % 31), b.y + (float)(i / 31)};
+        draw_line(list, a, to, 1.5f, colour);
+        if (i == 100)
+            draw_triangle(list, &(DrawTriangle){a, b, to, colour, colour, colour});
+    }
+}
+
 static void add_thing(DrawList *list, const Scene *scene, uint64_t bits) {
     Vec2 a = place(bits, 3), b = place(bits, 17), c = place(bits, 29);
     Colour colour = colour_of(bits);
     list->layer = (int)(bits >> 60 & 1);
     Rect clip = draw_clip(list, (bits >> 58 & 3) == 0 ? (Rect){30, 20, 90, 70} : list->clip);
-    switch (bits % 6) {
+    switch (bits % 7) {
     case 0:
         draw_line(list, a, b, part(bits, 40, 9), colour);
         break;
@@ -85,6 +97,10 @@ static void add_thing(DrawList *list, const Scene *scene, uint64_t bits) {
         break;
     case 3:
         add_cells(list, scene, bits);
+        break;
+    case 4:
+        if (bits % 3 == 0)
+            add_curves(list, bits);
         break;
     default:
         add_box(list, bits);
