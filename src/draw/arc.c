@@ -10,30 +10,6 @@ float arc_width(float weight) {
     return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);
 }
 
-Vec2 curve_point(const DrawCurve *c, float t) {
-    float s = 1 - t, a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
-    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
-                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
-}
-
-static float segment_distance(Vec2 a, Vec2 b, Vec2 p) {
-    float dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
-    float t = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
-    t = fminf(fmaxf(t, 0), 1);
-    return hypotf(p.x - a.x - t * dx, p.y - a.y - t * dy);
-}
-
-float curve_distance(const DrawCurve *curve, Vec2 point) {
-    float nearest = INFINITY;
-    Vec2 before = curve->from;
-    for (int i = 1; i <= 24; i++) {
-        Vec2 next = curve_point(curve, (float)i / 24);
-        nearest = fminf(nearest, segment_distance(before, next, point));
-        before = next;
-    }
-    return nearest;
-}
-
 float arc_head_length(float width) {
     return HEAD_LENGTH + width;
 }

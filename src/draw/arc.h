@@ -2,7 +2,7 @@
 #ifndef HEADLIGHT_DRAW_ARC_H
 #define HEADLIGHT_DRAW_ARC_H
 
-#include "draw/draw.h"
+#include "draw/curve.h"
 
 /* An arrow: a curve that ends at the base of its head, the head, and the curve's middle. */
 typedef struct Arc {
@@ -22,11 +22,5 @@ float arc_head_length(float width);
 /* The head of that length with its tip at a point; back is the unit vector from there along the
  * arrow. */
 DrawTriangle arc_head(Vec2 tip, Vec2 back, float length, Colour colour);
-
-/* The point of a curve at t from 0 to 1. */
-Vec2 curve_point(const DrawCurve *curve, float t);
-
-/* The distance of a point to a curve, within a pixel for curves of screen size. */
-float curve_distance(const DrawCurve *curve, Vec2 point);
 
 #endif

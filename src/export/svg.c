@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/curve.h"
 #include "export/svg_cells.h"
 #include "export/svg_out.h"
 
@@ -145,12 +146,6 @@ static void write_box(SvgWriter *w, const DrawBox *box) {
     svg_put_attribute(out, "stroke-width", border);
     put_dashes(w, box->dash_on, box->dash_off, w->scale);
     svg_put(out, "/>\n");
-}
-
-static Vec2 curve_point(const DrawCurve *c, float t) {
-    float s = 1 - t, a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
-    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
-                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
 }
 
 /* A point of the outline, on the left (side 1) or right (side -1) of the curve. */

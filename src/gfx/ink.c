@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/curve.h"
+
 #define PIECES_MAX   64
 #define TOLERANCE_PX 0.25f
 
@@ -94,21 +96,9 @@ static void cover_piece(Ink *ink, Vec2 a, Vec2 b, float half, float alpha, const
                 least(end, steep ? clip->bottom : clip->right));
 }
 
-static Vec2 point_at(const DrawCurve *c, float t) {
-    float s = 1 - t, a = s * s * s, b = 3 * s * s * t, d = 3 * s * t * t, e = t * t * t;
-    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
-                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
-}
-
-static float bend(Vec2 a, Vec2 b, Vec2 c) {
-    return hypotf(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y);
-}
-
-/* As for the pieces that OpenGL draws: paint_curve.c. */
+/* A curve that is not finite has none. */
 static int piece_count(const DrawCurve *c) {
-    float off =
-        fmaxf(bend(c->from, c->control_1, c->control_2), bend(c->control_1, c->control_2, c->to));
-    float pieces = ceilf(sqrtf(0.75f * off / TOLERANCE_PX));
+    float pieces = ceilf(curve_pieces(c, TOLERANCE_PX));
     return isfinite(pieces) ? (int)fmaxf(1, fminf(PIECES_MAX, pieces)) : 0;
 }
 
@@ -133,7 +123,7 @@ void ink_curve(Ink *ink, const DrawCurve *c, const PixelRect *clip) {
         return;
     touch(ink, c, clip);
     for (int i = 1; i <= pieces; i++) {
-        Vec2 at = point_at(c, (float)i / (float)pieces);
+        Vec2 at = curve_point(c, (float)i / (float)pieces);
         cover_piece(ink, before, at, 0.5f * c->width_from, alpha, clip);
         before = at;
     }

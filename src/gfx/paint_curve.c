@@ -1,10 +1,12 @@
 #include <math.h>
 
+#include "draw/curve.h"
 #include "gfx/paint.h"
 
 #define PIECES_MAX   96
 #define TOLERANCE_PX 0.2f
-#define SOFT_PX      1.0f /* room for the soft edge around a curve */
+#define STRAIGHT     0.1936f /* of curve_pieces: less is a line */
+#define SOFT_PX      1.0f    /* room for the soft edge around a curve */
 
 typedef struct CurvePoint {
     Vec2 at, normal;
@@ -20,26 +22,11 @@ static float length_of(Vec2 v) {
     return sqrtf(v.x * v.x + v.y * v.y);
 }
 
-static float bend(Vec2 a, Vec2 b, Vec2 c) {
-    return length_of((Vec2){a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y});
-}
-
-/* Enough pieces that no chord strays from the curve by more than the tolerance.
- * Source: Wang's bound on the second differences of the control points. */
 static int piece_count(const DrawCurve *c) {
-    float most =
-        fmaxf(bend(c->from, c->control_1, c->control_2), bend(c->control_1, c->control_2, c->to));
-    float pieces = sqrtf(0.75f * most / TOLERANCE_PX);
+    float pieces = curve_pieces(c, TOLERANCE_PX);
     bool changes = c->colour_from != c->colour_to || c->width_from != c->width_to;
-    float least = most < 0.01f && !changes ? 1 : 2;
+    float least = pieces < STRAIGHT && !changes ? 1 : 2;
     return (int)fmaxf(least, fminf(PIECES_MAX, ceilf(pieces)));
-}
-
-static Vec2 point_at(const DrawCurve *c, float t) {
-    float u = 1 - t;
-    float a = u * u * u, b = 3 * u * u * t, d = 3 * u * t * t, e = t * t * t;
-    return (Vec2){a * c->from.x + b * c->control_1.x + d * c->control_2.x + e * c->to.x,
-                  a * c->from.y + b * c->control_1.y + d * c->control_2.y + e * c->to.y};
 }
 
 static Vec2 slope_at(const DrawCurve *c, float t) {
@@ -67,7 +54,7 @@ static Vec2 direction_at(const DrawCurve *c, float t) {
 static CurvePoint make_point(const DrawCurve *c, float t) {
     Vec2 direction = direction_at(c, t);
     float width = c->width_from + (c->width_to - c->width_from) * t;
-    return (CurvePoint){.at = point_at(c, t),
+    return (CurvePoint){.at = curve_point(c, t),
                         .normal = {-direction.y, direction.x},
                         .half_width = fmaxf(0, 0.5f * width),
                         .colour = colour_mix(c->colour_from, c->colour_to, t)};
@@ -147,15 +134,7 @@ static void snap_line(DrawCurve *c) {
 }
 
 static DrawCurve to_pixels(const DrawCurve *curve, float scale) {
-    DrawCurve out = *curve;
-    out.from = scaled(curve->from, scale);
-    out.control_1 = scaled(curve->control_1, scale);
-    out.control_2 = scaled(curve->control_2, scale);
-    out.to = scaled(curve->to, scale);
-    out.width_from *= scale;
-    out.width_to *= scale;
-    out.dash_on *= scale;
-    out.dash_off *= scale;
+    DrawCurve out = curve_scaled(curve, scale);
     snap_line(&out);
     return out;
 }

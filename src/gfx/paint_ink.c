@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "draw/curve.h"
+
 void paint_ink_release(InkPaint *paint) {
     ink_release(&paint->ink);
     glDeleteTextures(1, &paint->texture);
@@ -36,21 +38,6 @@ size_t paint_ink_run(const DrawList *list, size_t index) {
         curves += command->kind == DRAW_CURVE;
     }
     return curves >= PAINT_INK_CURVES_MIN ? at - index : 0;
-}
-
-static Vec2 scaled(Vec2 v, float scale) {
-    return (Vec2){v.x * scale, v.y * scale};
-}
-
-static DrawCurve to_pixels(const DrawCurve *curve, float scale) {
-    DrawCurve out = *curve;
-    out.from = scaled(curve->from, scale);
-    out.control_1 = scaled(curve->control_1, scale);
-    out.control_2 = scaled(curve->control_2, scale);
-    out.to = scaled(curve->to, scale);
-    out.width_from *= scale;
-    out.width_to *= scale;
-    return out;
 }
 
 static bool is_thin(const DrawCommand *command, float scale) {
@@ -104,7 +91,7 @@ bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count) {
     float scale = painter->list->scale;
     for (size_t i = 0; i < count; i++)
         if (is_thin(&commands[i], scale)) {
-            DrawCurve curve = to_pixels(&commands[i].as.curve, scale);
+            DrawCurve curve = curve_scaled(&commands[i].as.curve, scale);
             ink_curve(&paint->ink, &curve, &painter->clip);
         }
     ink_end(&paint->ink);
