@@ -76,20 +76,9 @@ static int segmented_wheel(Ui *ui, UiId id, Rect rect, int count, int chosen) {
     return steps == 0 || wanted == chosen ? -1 : wanted;
 }
 
-static int segmented_keys(Ui *ui, UiState state, int count, int chosen) {
-    if (!state.focused)
-        return -1;
-    int wanted = chosen + ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0);
-    if (ui_key(ui, KEY_HOME, 0))
-        wanted = 0;
-    if (ui_key(ui, KEY_END, 0))
-        wanted = count - 1;
-    return wanted == chosen || wanted < 0 || wanted >= count ? -1 : wanted;
-}
-
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen) {
     UiState whole = ui_control(ui, id, rect, UI_NO_KEYS);
-    int keyed = segmented_keys(ui, whole, count, chosen);
+    int keyed = ui_choice_keys(ui, whole, count, chosen);
     int result = keyed >= 0 ? keyed : segmented_wheel(ui, id, rect, count, chosen);
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ink(whole, ui->theme->raised));
     if (chosen >= 0 && chosen < count)

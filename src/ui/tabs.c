@@ -14,17 +14,6 @@ static float title_width(const Ui *ui, const char *title) {
     return label_width(ui, FONT_SANS_BOLD, SKIN_TEXT, title, strlen(title)) + 2 * PAD;
 }
 
-static int keys(Ui *ui, UiState state, int count, int open) {
-    if (!state.focused)
-        return -1;
-    int wanted = open + ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0);
-    if (ui_key(ui, KEY_HOME, 0))
-        wanted = 0;
-    if (ui_key(ui, KEY_END, 0))
-        wanted = count - 1;
-    return wanted == open || wanted < 0 || wanted >= count ? -1 : wanted;
-}
-
 static bool title_draw(Ui *ui, UiId id, Rect part, UiState whole, const char *title, bool open) {
     bool over = whole.hovered && rect_contains(part, ui->pointer);
     UiState state = {
@@ -40,7 +29,7 @@ static bool title_draw(Ui *ui, UiId id, Rect part, UiState whole, const char *ti
 int tabs(Ui *ui, UiId id, Rect rect, const char *const *titles, int count, int open) {
     Rect rest = rect;
     UiState whole = ui_control(ui, id, rect, UI_NO_KEYS);
-    int result = keys(ui, whole, count, open);
+    int result = ui_choice_keys(ui, whole, count, open);
     Rect line = {0, rect.h - LINE, 0, LINE};
     for (int i = 0; i < count; i++) {
         Rect part = rect_cut_left(&rest, title_width(ui, titles[i]));

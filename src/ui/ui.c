@@ -262,6 +262,17 @@ void ui_end(Ui *ui) {
     }
 }
 
+int ui_choice_keys(Ui *ui, UiState state, int count, int chosen) {
+    if (!state.focused)
+        return -1;
+    int wanted = chosen + ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0);
+    if (ui_key(ui, KEY_HOME, 0))
+        wanted = 0;
+    if (ui_key(ui, KEY_END, 0))
+        wanted = count - 1;
+    return wanted == chosen || wanted < 0 || wanted >= count ? -1 : wanted;
+}
+
 void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius) {
     bool shown = ui->focus == id && ui->focus_visible && !ui->disabled;
     float lit = ui_tween(ui, id ^ FOCUS_TAG, shown ? 1 : 0, MOTION_HOVER);

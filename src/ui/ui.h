@@ -175,6 +175,10 @@ bool ui_pressed_outside(Ui *ui, Rect rect);
 /* Say that rect is covered by the current draw layer, so that what lies below is not hovered. */
 void ui_cover(Ui *ui, Rect rect);
 
+/* Which of count choices side by side the keys ask for while their control has the focus: Left and
+ * Right step, Home and End go to the ends. -1 for no other than chosen. */
+int ui_choice_keys(Ui *ui, UiState state, int count, int chosen);
+
 /* The ring of the focus, 2 px outside rect, when the focus came by keyboard. */
 void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius);
 
