@@ -16,7 +16,7 @@
 #define LINE      30
 #define TERMS     3
 #define LISTED    6
-#define CHANCE_W  96
+#define CHANCE_W  72
 #define VALUE_W   76
 #define NAMED_MAX 160
 
@@ -79,7 +79,7 @@ void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
     }
 }
 
-/* A role's name, its figure, and small what chance gives. */
+/* A role's name, its figure, and small what chance hardly ever gives more than. */
 static void role_line(const ViewContext *c, Rect line, const Role *role, int kind) {
     char value[32], chance[48];
     const RoleMeasure *m = &role->of[kind];
@@ -87,9 +87,11 @@ static void role_line(const ViewContext *c, Rect line, const Role *role, int kin
     snprintf(value, sizeof value, "–");
     if (known)
         number_format_fixed(value, sizeof value, m->value, 2);
-    snprintf(chance, sizeof chance, "chance ");
+    static const char upto[] = "≤ ";
+    size_t word = sizeof upto - 1;
+    snprintf(chance, sizeof chance, "%s", known ? upto : "");
     if (known)
-        number_format_fixed(chance + 7, sizeof chance - 7, m->chance, 2);
+        number_format_fixed(chance + word, sizeof chance - word, m->chance, 2);
     LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
     LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
     LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
@@ -122,6 +124,8 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
     snprintf(text, sizeof text, "Mostly: %s",
              role->kind == ROLE_MIXED ? "mixed" : registry_entry(&ROLES, role->kind)->label);
     title(c, rest, text);
+    LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
+    label_draw(c->ui, rect_cut_top(rest, LINE * 0.7f), &small, "by chance at most");
     for (int kind = 0; kind < ROLE_COUNT; kind++)
         role_line(c, rect_cut_top(rest, LINE), role, kind);
 }
