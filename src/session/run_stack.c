@@ -6,12 +6,14 @@ void run_stack_release(RunStack *stack) {
     *stack = (RunStack){0};
 }
 
-bool run_stack_update(RunStack *stack, const Run *run, const Session *session, Err *err) {
+bool run_stack_update(RunStack *stack, const Run *run, const Session *session, int layer,
+                      Err *err) {
     int depth = session->options.depth;
-    if (stack->layers > 0 && stack->revision == run->revision && stack->depth == depth)
+    if (stack->layers > 0 && stack->revision == run->revision && stack->depth == depth &&
+        stack->of == layer)
         return true;
     run_stack_release(stack);
-    StudyPlan plan = study_plan(run, session, &session->options.init, 1, 1, 0);
+    StudyPlan plan = study_plan(run, session, &run->layers[layer].scheme, 1, 1, 0);
     float values[RUN_STACK_LAYERS_MAX * STUDY_STAT_COUNT];
     if (plan.layers > RUN_STACK_LAYERS_MAX)
         plan.layers = RUN_STACK_LAYERS_MAX;
@@ -25,5 +27,6 @@ bool run_stack_update(RunStack *stack, const Run *run, const Session *session, E
     stack->layers = plan.layers;
     stack->revision = run->revision;
     stack->depth = depth;
+    stack->of = layer;
     return true;
 }

@@ -1,5 +1,5 @@
-/* run_stack.h: the session's layer stacked as deep as its depth: every layer's intermediates, made
- * when a view asks for them and kept until the Run changes. The lowest layer is the Run's own; the
+/* run_stack.h: a layer of the Run stacked as deep as its depth: every layer's intermediates, made
+ * when a view asks for them and kept until the Run changes. The lowest is the Run's own; the
  * seeds of those above are study_layer_seed's. No clock, no I/O. */
 #ifndef HEADLIGHT_SESSION_RUN_STACK_H
 #define HEADLIGHT_SESSION_RUN_STACK_H
@@ -14,12 +14,12 @@ typedef struct RunStack {
     AttnShape shape;  /* of every layer */
     int layers;       /* 0 where there is none */
     uint64_t revision;
-    int depth; /* of the session it was made for */
+    int depth, of; /* the session's, and which of the Run's layers is the lowest */
 } RunStack;
 
-/* Make the stack for run, unless it is the one in place. run is valid and has tokens. Fails where
- * it takes too much memory and as study_compute does; then layers is 0. */
-bool run_stack_update(RunStack *stack, const Run *run, const Session *session, Err *err);
+/* Make the stack on one of run's layers, unless it is the one in place. run is valid and has
+ * tokens. Fails where it takes too much memory and as study_compute does; then layers is 0. */
+bool run_stack_update(RunStack *stack, const Run *run, const Session *session, int layer, Err *err);
 void run_stack_release(RunStack *stack);
 
 #endif

@@ -265,7 +265,8 @@ static void make_curve(GraphData *d, const ViewContext *c, const Mat *values) {
 const GraphData *graph_data(const ViewContext *c) {
     GraphData *d = &c->memory->graph.data;
     if (is_layered(c))
-        run_stack_update(&c->memory->graph.stack, c->run, c->session, &c->memory->graph.stack_err);
+        run_stack_update(&c->memory->graph.stack, c->run, c->session, 0,
+                         &c->memory->graph.stack_err);
     uint64_t key = key_of(c);
     if (d->key == key)
         return d;

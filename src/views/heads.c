@@ -26,10 +26,16 @@
 #define COLUMN_W    184 /* of what stands beside a matrix that has all the height */
 #define COLUMN_AWAY 16
 
+int heads_selected(const ViewContext *c) {
+    int count = 0;
+    for (int i = 0; i < c->run->T; i++)
+        count += c->memory->heads.selected[i];
+    return count;
+}
+
 bool heads_escape(const ViewContext *c) {
-    HeadsMemory *memory = &c->memory->heads;
-    bool has_selection = memory->selected_count > 0;
-    memory->selected_count = 0;
+    bool has_selection = heads_selected(c) > 0;
+    memset(c->memory->heads.selected, 0, sizeof c->memory->heads.selected);
     if (has_selection)
         return true;
     if (c->settings->wall == 0)

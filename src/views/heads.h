@@ -4,6 +4,9 @@
 
 #include "views/view.h"
 
+/* How many tokens are selected, as queries or as keys. */
+int heads_selected(const ViewContext *context);
+
 /* What Escape does here: end the selection, or go back from one head to all. False where there is
  * neither. */
 bool heads_escape(const ViewContext *context);

@@ -16,6 +16,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "views/edges.h"
+#include "views/heads.h"
 #include "views/inspector_more.h"
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
@@ -439,7 +440,7 @@ void inspector_draw(const ViewContext *c, Rect area) {
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     Spot focus = view_focus(c);
     int head = c->session->options.head - 1;
-    if (c->memory->heads.selected_count > 0 && !spot_is_cell(c->hover->lit)) {
+    if (heads_selected(c) > 0 && !spot_is_cell(c->hover->lit)) {
         inspector_selection(c, &rest);
     } else if (spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);

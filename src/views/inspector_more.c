@@ -9,16 +9,18 @@
 #include "ui/button.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "views/heads.h"
 #include "views/shown.h"
 
-#define BODY      18
-#define SMALL     15
-#define LINE      30
-#define TERMS     3
-#define LISTED    6
-#define CHANCE_W  72
-#define VALUE_W   76
-#define NAMED_MAX 160
+#define BODY       18
+#define SMALL      15
+#define LINE       30
+#define TERMS      3
+#define LISTED     6
+#define CHANCE_W   72
+#define VALUE_W    76
+#define NAMED_MAX  160
+#define MORE_BYTES 24 /* " and 1024 more" */
 
 static LabelStyle style_of(const ViewContext *c, Font font, float size, LabelAlign align) {
     const Theme *theme = c->ui->theme;
@@ -130,40 +132,38 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         role_line(c, rect_cut_top(rest, LINE), role, kind);
 }
 
-/* "it, was, too", as far as it fits. */
+/* "it, was, too", as far as it fits; then how many more there are. */
 static void selected_names(const ViewContext *c, char *out, size_t capacity) {
-    const HeadsMemory *memory = &c->memory->heads;
     size_t used = 0;
+    int left = heads_selected(c);
     out[0] = '\0';
-    for (int i = 0; i < memory->selected_count; i++) {
+    for (int i = 0; i < c->run->T && left > 0; i++) {
         size_t bytes;
-        if (memory->selected[i] >= c->run->T)
+        if (!c->memory->heads.selected[i])
             continue;
-        const char *text = view_token(c, memory->selected[i], &bytes);
-        if (used + bytes + 3 >= capacity)
-            return;
+        const char *text = view_token(c, i, &bytes);
+        if (used + bytes + MORE_BYTES >= capacity)
+            break;
         used += (size_t)snprintf(out + used, capacity - used, "%s%.*s", used > 0 ? ", " : "",
                                  (int)bytes, text);
+        left--;
     }
+    if (left > 0)
+        snprintf(out + used, capacity - used, "%s%d more", used > 0 ? " and " : "", left);
 }
 
 /* The chosen head's rows of the selected queries, or columns of the keys, added up in double. */
 static void add_up(const ViewContext *c, float *out) {
     const HeadsMemory *memory = &c->memory->heads;
-    int T = c->run->T, count = 0;
+    int T = c->run->T, count = heads_selected(c);
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     Mat A = attn_head_scores(&run_trace(c->run, 0)->A, shape, c->session->options.head - 1);
-    for (int i = 0; i < memory->selected_count; i++)
-        count += memory->selected[i] < T;
     for (int j = 0; j < T; j++) {
         double sum = 0;
-        for (int i = 0; i < memory->selected_count; i++) {
-            int token = memory->selected[i];
-            if (token < T)
-                sum +=
-                    (double)(memory->selects_keys ? mat_row(&A, j)[token] : mat_row(&A, token)[j]);
-        }
-        out[j] = (float)(memory->shows_sum || count == 0 ? sum : sum / count);
+        for (int i = 0; i < T; i++)
+            if (memory->selected[i])
+                sum += (double)(memory->selects_keys ? mat_row(&A, j)[i] : mat_row(&A, i)[j]);
+        out[j] = (float)(memory->shows_sum ? sum : sum / count);
     }
 }
 
@@ -191,8 +191,11 @@ void inspector_selection(const ViewContext *c, Rect *rest) {
     static const char *const ways[] = {"Mean", "Sum"};
     HeadsMemory *memory = &c->memory->heads;
     char text[NAMED_MAX];
-    const char *what = memory->selects_keys ? "keys" : "queries";
-    snprintf(text, sizeof text, "%d %s", memory->selected_count, what);
+    int count = heads_selected(c);
+    const char *what = memory->selects_keys ? (count == 1 ? "key" : "keys")
+                       : count == 1         ? "query"
+                                            : "queries";
+    snprintf(text, sizeof text, "%d %s", count, what);
     title(c, rest, text);
     selected_names(c, text, sizeof text);
     LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);

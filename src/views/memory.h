@@ -70,8 +70,6 @@ typedef struct WqkMemory {
 } WqkMemory;
 
 /* Of the Heads view. */
-#define SELECTED_MAX 64
-
 typedef struct ShownCache ShownCache; /* views/shown.h */
 typedef struct KeptState KeptState;   /* views/kept.h */
 
@@ -88,7 +86,8 @@ typedef struct HeadsMemory {
     int over;         /* the tile under the pointer in this pass, from 1 */
     Rect menu_button; /* where it stood when the menu opened, which stays there */
     bool selects_keys, shows_sum;
-    int selected_count, selected[SELECTED_MAX]; /* tokens */
+    bool selected[TOKENS_MAX]; /* by token; those past the text's end are not counted */
+    RunStack beside;           /* of the second wall, for its rollout */
     ShownCache *shown;                          /* owned; NULL before it is needed */
     KeptState *kept;                            /* the same */
 } HeadsMemory;

@@ -36,13 +36,19 @@ static const AttnShape *shape_of(const ViewContext *c, int layer) {
     return &c->run->layers[layer].shape[c->run->form];
 }
 
+/* The layers that stand on a wall's own. */
+static RunStack *stack_of(const ViewContext *c, int layer) {
+    return layer == 0 ? &c->memory->graph.stack : &c->memory->heads.beside;
+}
+
 /* Whether there is what is to be shown. */
 static bool can_show(const ViewContext *c, Err *err) {
     const KeptState *kept = c->memory->heads.kept;
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
-    if (rolls && !run_stack_update(&c->memory->graph.stack, c->run, c->session, err))
-        return false;
+    for (int layer = 0; rolls && layer < c->run->layer_count; layer++)
+        if (!run_stack_update(stack_of(c, layer), c->run, c->session, layer, err))
+            return false;
     switch (c->settings->show.row) {
     case SHOW_MINUS_HEAD:
         return c->settings->show.number <= H ||
@@ -133,12 +139,12 @@ static void make_head(const ViewContext *c, ShownCache *cache, int layer, ShownT
     arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
 }
 
-/* Over the layers of the stack, where the session is deeper than one; its lowest is the Run's own
- * first. Returns how many there were. */
+/* Over the layers of the stack, where the session is deeper than one; its lowest is the Run's own.
+ * Returns how many there were. */
 static int roll_out(const ViewContext *c, int layer, Mat *rolled, Arena *arena) {
-    const RunStack *stack = &c->memory->graph.stack;
+    const RunStack *stack = stack_of(c, layer);
     const AttnShape *shape = shape_of(c, layer);
-    int T = c->run->T, layers = layer == 0 && c->session->options.depth > 1 ? stack->layers : 1;
+    int T = c->run->T, layers = c->session->options.depth > 1 ? stack->layers : 1;
     Mat mean = mat_push(arena, T, T), below = mat_push(arena, T, T);
     Mat scratch = mat_push(arena, T, T);
     for (int i = 0; i < layers; i++) {

@@ -140,6 +140,7 @@ void view_memory_release(ViewMemory *memory) {
         session_release(&memory->wqk.before_plain);
     shown_release(memory->heads.shown);
     kept_release(memory->heads.kept);
+    run_stack_release(&memory->heads.beside);
     run_stack_release(&memory->graph.stack);
 }
 

@@ -31,14 +31,17 @@ static void band(const ViewContext *c, Rect rect) {
     draw_ring(c->ui->list, rect, 2, 1.4f, c->ui->theme->ring);
 }
 
-static void row_band(const Wall *w, Rect m, int query) {
-    Rect cell = wall_cell(w->layout, m, w->shown->query_place[query], 0);
-    band(w->context, (Rect){m.x - 1, cell.y - 1, m.w + 2, cell.h + 2});
+/* Of the places first..end-1. */
+static void row_band(const Wall *w, Rect m, int first, int end) {
+    Rect cell = wall_cell(w->layout, m, first, 0);
+    float height = cell.h * (float)(end - first);
+    band(w->context, (Rect){m.x - 1, cell.y - 1, m.w + 2, height + 2});
 }
 
-static void column_band(const Wall *w, Rect m, int key) {
-    Rect cell = wall_cell(w->layout, m, 0, w->shown->key_place[key]);
-    band(w->context, (Rect){cell.x - 1, m.y - 1, cell.w + 2, m.h + 2});
+static void column_band(const Wall *w, Rect m, int first, int end) {
+    Rect cell = wall_cell(w->layout, m, 0, first);
+    float width = cell.w * (float)(end - first);
+    band(w->context, (Rect){cell.x - 1, m.y - 1, width + 2, m.h + 2});
 }
 
 static Rect spot_cell(const Wall *w, Rect m, Spot spot) {
@@ -51,21 +54,24 @@ static bool is_inside(Rect m, Rect cell) {
     return rect_contains(m, middle);
 }
 
+/* Selected tokens that are neighbours have one outline together. */
 static void token_bands(const Wall *w, Rect m) {
     const HeadsMemory *memory = &w->context->memory->heads;
     int token = view_lit_token(w->context);
-    for (int i = 0; i < memory->selected_count; i++) {
-        if (memory->selected[i] >= w->layout->tokens)
-            continue;
-        if (memory->selects_keys)
-            column_band(w, m, memory->selected[i]);
-        else
-            row_band(w, m, memory->selected[i]);
+    const int *at = memory->selects_keys ? w->shown->key_at : w->shown->query_at;
+    for (int first = 0, end; first < w->layout->tokens; first = end + 1) {
+        for (end = first; end < w->layout->tokens && memory->selected[at[end]]; end++)
+            ;
+        if (end > first && memory->selects_keys)
+            column_band(w, m, first, end);
+        else if (end > first)
+            row_band(w, m, first, end);
     }
     if (token < 0)
         return;
-    row_band(w, m, token);
-    column_band(w, m, token);
+    int row = w->shown->query_place[token], column = w->shown->key_place[token];
+    row_band(w, m, row, row + 1);
+    column_band(w, m, column, column + 1);
 }
 
 /* Row, column and cell of what is looked at: whole in its own head, the cell alone in the rest; and
@@ -82,8 +88,9 @@ static void wall_marks(const Wall *w, int tile) {
         cell_ring(w->context, spot_cell(w, m, pin), 1.6f);
     bool own = spot_is_cell(at) && head == at.head && w->layer == at.layer;
     if (own) {
-        row_band(w, m, at.query);
-        column_band(w, m, at.key);
+        int row = w->shown->query_place[at.query], column = w->shown->key_place[at.key];
+        row_band(w, m, row, row + 1);
+        column_band(w, m, column, column + 1);
     }
     if (spot_is_cell(at) && is_inside(m, spot_cell(w, m, at)))
         cell_ring(w->context, spot_cell(w, m, at), own ? 2.5f : 1.6f);

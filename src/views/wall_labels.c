@@ -48,61 +48,79 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     draw_text_run(c->ui->list, &run, text, bytes);
 }
 
-/* Labels thin out evenly, but the lit one is always there and takes the room of those its ground
- * would cover. pitch is the distance between the lines of two neighbours. */
-static bool label_shown(int place, int step, int lit, float pitch) {
-    if (place == lit)
-        return true;
-    bool is_clear = lit < 0 || (float)abs(place - lit) * pitch >= LABEL_CLEAR;
-    return place % step == 0 && is_clear;
-}
-
 /* Where a row or column's middle is seen in its matrix, from 0 to side; it is not where outside. */
 static bool is_seen(const WallLayout *l, float first, int place, float *middle) {
     *middle = ((float)place + 0.5f - first) * l->cell;
     return *middle > 0 && *middle < l->side;
 }
 
-static bool is_selected(const ViewContext *c, int token, bool as_key) {
-    const HeadsMemory *memory = &c->memory->heads;
-    for (int i = 0; i < memory->selected_count && memory->selects_keys == as_key; i++)
-        if (memory->selected[i] == token)
-            return true;
-    return false;
+/* One side's labels: the tokens at its places, the lit place or -1, the distance between the lines
+ * of two neighbours, and every so many that has its label. */
+typedef struct Side {
+    const int *at;
+    bool is_keys;
+    int lit, step;
+    float pitch;
+} Side;
+
+static bool is_marked(const Wall *w, const Side *side, int place) {
+    const HeadsMemory *memory = &w->context->memory->heads;
+    bool selects = memory->selects_keys == side->is_keys;
+    return place == side->lit || (selects && memory->selected[side->at[place]]);
+}
+
+/* Labels thin out evenly, but those of what is lit or selected take the room of those that their
+ * ground would cover. */
+static bool plain_shown(const Wall *w, const Side *side, int place) {
+    bool shown = place % side->step == 0 && !is_marked(w, side, place);
+    for (int d = 1; shown && (float)d * side->pitch < LABEL_CLEAR; d++)
+        shown = !(place >= d && is_marked(w, side, place - d)) &&
+                !(place + d < w->layout->tokens && is_marked(w, side, place + d));
+    return shown;
+}
+
+/* Of many that are selected those that keep clear of each other; the lit one always. before is the
+ * one that was shown last. */
+static bool marked_shown(const Wall *w, const Side *side, int place, int before) {
+    if (place == side->lit || !is_marked(w, side, place))
+        return place == side->lit;
+    float away = (float)(place - before) * side->pitch;
+    float from_lit = (float)abs(place - side->lit) * side->pitch;
+    return (before < 0 || away >= LABEL_CLEAR) && (side->lit < 0 || from_lit >= LABEL_CLEAR);
 }
 
 static void row_labels(const Wall *w, int row, int lit) {
     const WallLayout *l = w->layout;
+    Side side = {w->shown->query_at, false, lit, l->label_step, l->cell};
     Rect m = wall_matrix(l, row * l->columns);
-    int first = (int)l->first.y, end = first + (int)(l->side / l->cell) + 2;
+    int first = (int)l->first.y, end = first + (int)(l->side / l->cell) + 2, before = -1;
     for (int i = first; i < end && i < l->tokens; i++) {
         float middle;
-        int token = w->shown->query_at[i];
-        bool marked = i == lit || is_selected(w->context, token, false);
-        if (!is_seen(l, l->first.y, i, &middle) ||
-            (!marked && !label_shown(i, l->label_step, lit, l->cell)))
+        bool marked = marked_shown(w, &side, i, before);
+        if (!is_seen(l, l->first.y, i, &middle) || (!marked && !plain_shown(w, &side, i)))
             continue;
+        before = marked ? i : before;
         Rect place = {l->x, m.y + middle - l->cell / 2, l->label_w - WALL_LABEL_GAP, l->cell};
-        row_label(w->context, place, token, marked);
+        row_label(w->context, place, side.at[i], marked);
     }
 }
 
+/* What is marked comes last: its ground covers what it leans over. */
 static void column_labels(const Wall *w, int column, int lit) {
     const WallLayout *l = w->layout;
+    Side side = {w->shown->key_at, true, lit, l->column_step, l->cell * WALL_SLANT};
     Rect m = wall_matrix(l, column);
     int first = (int)l->first.x, end = first + (int)(l->side / l->cell) + 2;
-    for (int pass = 0; pass < 2;
-         pass++) /* the lit one last: its ground covers what it leans over */
-        for (int j = first; j < end && j < l->tokens; j++) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = first, before = -1; j < end && j < l->tokens; j++) {
             float middle;
-            int token = w->shown->key_at[j];
-            bool marked = j == lit || is_selected(w->context, token, true);
-            if (marked != (pass == 1) || !is_seen(l, l->first.x, j, &middle) ||
-                (!marked &&
-                 (l->crowded || !label_shown(j, l->column_step, lit, l->cell * WALL_SLANT))))
+            bool shown = pass == 1 ? marked_shown(w, &side, j, before)
+                                   : !l->crowded && plain_shown(w, &side, j);
+            if (!shown || !is_seen(l, l->first.x, j, &middle))
                 continue;
+            before = pass == 1 ? j : before;
             Vec2 foot = {m.x + middle + WALL_LABEL_SIZE * 0.25f, m.y - FOOT_AWAY};
-            column_label(w->context, foot, token, marked);
+            column_label(w->context, foot, side.at[j], pass == 1);
         }
 }
 

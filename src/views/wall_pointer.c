@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "views/wall_parts.h"
 
@@ -24,17 +25,11 @@ static bool pair_at(const Wall *w, Vec2 place, int *query, int *key) {
 
 void wall_select(const ViewContext *c, int token, bool as_key) {
     HeadsMemory *memory = &c->memory->heads;
-    c->ui->again = true;
     if (memory->selects_keys != as_key)
-        memory->selected_count = 0;
+        memset(memory->selected, 0, sizeof memory->selected);
     memory->selects_keys = as_key;
-    for (int i = 0; i < memory->selected_count; i++)
-        if (memory->selected[i] == token) {
-            memory->selected[i] = memory->selected[--memory->selected_count];
-            return;
-        }
-    if (memory->selected_count < SELECTED_MAX)
-        memory->selected[memory->selected_count++] = token;
+    memory->selected[token] = !memory->selected[token];
+    c->ui->again = true;
 }
 
 static void set_view(const ViewContext *c, float zoom, Vec2 first) {

@@ -37,7 +37,7 @@ static void the_lowest_layer_is_the_runs_own(void **state) {
         assert_true(session_init(&session, &err) && run_init(&run, &err));
         set(&session, states[i]);
         assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
-        assert_true(run_stack_update(&stack, &run, &session, &err));
+        assert_true(run_stack_update(&stack, &run, &session, 0, &err));
         assert_int_equal(stack.layers, session.options.depth);
         for (int h = 0; h < session.options.heads; h++) {
             Mat own = attn_head_scores(&run_trace(&run, 0)->A, &run.layers[0].shape[run.form], h);
@@ -52,6 +52,34 @@ static void the_lowest_layer_is_the_runs_own(void **state) {
     }
 }
 
+/* Beside a scheme: its stack is the one that a session of that scheme alone has. */
+static void a_second_layer_has_a_stack_of_its_own(void **state) {
+    (void)state;
+    static const char *const states[] = {"depth=3&embedding=random&beside=normal",
+                                         "depth=3&embedding=random&init=normal"};
+    Session session[2];
+    Run run[2];
+    RunStack stack[2];
+    Err err;
+    for (int i = 0; i < 2; i++) {
+        assert_true(session_init(&session[i], &err) && run_init(&run[i], &err));
+        set(&session[i], states[i]);
+        assert_true(run_update(&run[i], &session[i], NULL, (RunLimits){1024}));
+        stack[i] = (RunStack){0};
+        assert_true(run_stack_update(&stack[i], &run[i], &session[i], 1 - i, &err));
+    }
+    for (int layer = 0; layer < 3; layer++)
+        check_same(&stack[0].bench.trace[layer].Y, &stack[1].bench.trace[layer].Y);
+    check_same(&stack[0].bench.trace[0].Y, &run_trace(&run[0], 1)->Y);
+    assert_true(run_stack_update(&stack[0], &run[0], &session[0], 0, &err));
+    check_same(&stack[0].bench.trace[0].Y, &run_trace(&run[0], 0)->Y);
+    for (int i = 0; i < 2; i++) {
+        run_stack_release(&stack[i]);
+        run_release(&run[i]);
+        session_release(&session[i]);
+    }
+}
+
 static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(void **state) {
     (void)state;
     Session session;
@@ -61,17 +89,17 @@ static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(
     assert_true(session_init(&session, &err) && run_init(&run, &err));
     set(&session, "embedding=random&depth=2");
     assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
-    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_true(run_stack_update(&stack, &run, &session, 0, &err));
     float before = stack.bench.trace[1].Y.at[0];
-    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_true(run_stack_update(&stack, &run, &session, 0, &err));
     assert_true(stack.bench.trace[1].Y.at[0] == before);
     set(&session, "seed=9");
     assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
-    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_true(run_stack_update(&stack, &run, &session, 0, &err));
     assert_true(stack.bench.trace[1].Y.at[0] != before);
     set(&session, "depth=900");
     assert_true(run_update(&run, &session, NULL, (RunLimits){1024}));
-    assert_true(run_stack_update(&stack, &run, &session, &err));
+    assert_true(run_stack_update(&stack, &run, &session, 0, &err));
     assert_int_equal(stack.layers, RUN_STACK_LAYERS_MAX);
     run_stack_release(&stack);
     assert_int_equal(stack.layers, 0);
@@ -82,6 +110,7 @@ static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lowest_layer_is_the_runs_own),
+        cmocka_unit_test(a_second_layer_has_a_stack_of_its_own),
         cmocka_unit_test(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -295,6 +295,28 @@ static void selected_tokens_are_added_up(void **state) {
     script_end(&s);
 }
 
+/* As many as there are: a press of Shift and a click on every row. */
+static void any_number_of_tokens_is_selected(void **state) {
+    (void)state;
+    static char text[4096] = "d-model=8&heads=1&wall=one&init=zeros&text=";
+    for (int i = 0; i < 100; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "", i);
+    Script s;
+    script_begin(&s, text, 1728, 1080);
+    for (int i = 0; i < 100; i++)
+        script_click_with(&s, drawn_cell(first(&s), i, 99 - i), KEY_MOD_SHIFT);
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "100 queries", 0));
+    script_click_text(&s, "Sum", 0);
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "1.000", 0));
+    for (int i = 1; i < 100; i++)
+        script_click_with(&s, drawn_cell(first(&s), i, 3), KEY_MOD_SHIFT);
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, "1 query", 0));
+    script_end(&s);
+}
+
 static void the_mask_panel_opens_and_closes_what_is_dragged_over(void **state) {
     (void)state;
     Script s;
@@ -366,6 +388,7 @@ int main(void) {
         cmocka_unit_test(the_wheel_zooms_at_the_pointer_and_a_drag_pans),
         cmocka_unit_test(a_title_fills_the_view_with_its_head),
         cmocka_unit_test(selected_tokens_are_added_up),
+        cmocka_unit_test(any_number_of_tokens_is_selected),
         cmocka_unit_test(the_mask_panel_opens_and_closes_what_is_dragged_over),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
         cmocka_unit_test(many_tokens_are_the_reviewed_picture),
