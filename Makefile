@@ -1,8 +1,8 @@
 # Headlight. `make help` lists the targets.
 #
 # The variables a person may set: CC, ARCH (native), CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR,
-# SAN=1 (ASan and UBSan, in a build folder of its own), WERROR= (let warnings pass), V=1 (show
-# whole commands), FUZZ_SECONDS.
+# SAN=1 (ASan and UBSan) or SAN=thread (each in a build folder of its own), WERROR= (let warnings
+# pass), V=1 (show whole commands), FUZZ_SECONDS.
 
 CC ?= cc
 AR ?= ar
@@ -27,6 +27,10 @@ ifeq ($(SAN),1)
 override BUILD := $(BUILD)/san
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SANITIZE_OBJECTS = $(BUILD)/tests/sanitize/keep_libraries.o
+endif
+ifeq ($(SAN),thread)
+override BUILD := $(BUILD)/tsan
+SANITIZE := -fsanitize=thread -fno-omit-frame-pointer
 endif
 
 # Asked for once, and only when a recipe needs them: after `setup` has installed what is missing.
@@ -160,6 +164,6 @@ clean: ## remove everything that was built
 help: ## list the targets
 	@echo 'Targets:'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
-	@echo 'With SAN=1 (ASan and UBSan), CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
+	@echo 'With SAN=1 (ASan and UBSan) or SAN=thread, CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
 
 -include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d)

@@ -41,7 +41,10 @@ App *app_create(const AppResources *resources, const Session *session, const Set
 }
 
 void app_destroy(App *app) {
-    if (app == NULL || !work_end(app))
+    if (app == NULL)
+        return;
+    bool ended = work_end(app);
+    if (!view_memory_end(&app->memory) || !ended)
         return;
     history_release(&app->history);
     run_release(&app->run);
@@ -259,6 +262,7 @@ ViewContext app_view_context(App *app) {
                          .settings = &app->settings,
                          .memory = &app->memory,
                          .now_s = app->resources.now_s,
+                         .hands = app->resources.hands,
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w};
 }

@@ -25,6 +25,7 @@ typedef struct AppResources {
     double (*now_s)(void);    /* for showing how long a pass took; NULL leaves that out, so that a
                                  rendered picture is the same to the byte */
     JobRunner jobs;           /* who does what takes longer than a frame; all NULL: at once */
+    JobHands hands;           /* whom studies of many draws are shared out to; none: at once */
     bool still;               /* no motion, whatever the settings say */
 } AppResources;
 

@@ -45,4 +45,11 @@ typedef struct JobRunner {
     bool (*wait)(void *context);
 } JobRunner;
 
+/* Those that a work of many parts is shared out to, one job each at a time; borrowed. */
+#define JOB_HANDS_MAX 64
+typedef struct JobHands {
+    const JobRunner *at;
+    int count; /* 0 where there is nobody: then work is done at once */
+} JobHands;
+
 #endif

@@ -31,6 +31,7 @@ typedef struct Desk {
     Assets assets;
     DeskFiles files;
     Worker worker;
+    WorkerCrew crew;
     GfxFonts *fonts;
     Renderer *renderer;
     Backing backing; /* the picture, for drawing no more of it than changes */
@@ -223,7 +224,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .load_weights = weights_file_load,
                               .recovers = call->word == NULL && is_default(&call->session),
                               .now_s = now_s,
-                              .jobs = worker_jobs(&desk->worker)};
+                              .jobs = worker_jobs(&desk->worker),
+                              .hands = worker_hands(&desk->crew)};
     Settings settings = call->settings, standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
     settings.size = standard.size; /* was the window's, and is no part of the state from now on */
@@ -243,7 +245,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
 static void end(Desk *desk) {
     SDL_DelEventWatch(on_event, desk);
     app_destroy(desk->app);
-    if (!worker_end(&desk->worker)) { /* in a product of matrices that knows no way out */
+    bool ended = worker_crew_end(&desk->crew);
+    if (!worker_end(&desk->worker) || !ended) { /* in a product of matrices that knows no way out */
         desk_files_end(&desk->files);
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);

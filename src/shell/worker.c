@@ -4,6 +4,8 @@
 
 static int run_jobs(void *context) {
     Worker *worker = context;
+    if (worker->gives_way)
+        SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
     for (;;) {
         SDL_SemWait(worker->begin);
         if (worker->work == NULL)
@@ -74,4 +76,21 @@ bool worker_end(Worker *worker) {
         SDL_DestroySemaphore(worker->ended);
     *worker = (Worker){0};
     return true;
+}
+
+JobHands worker_hands(WorkerCrew *crew) {
+    int processors = SDL_GetCPUCount();
+    crew->count = processors < 1 ? 1 : processors > JOB_HANDS_MAX ? JOB_HANDS_MAX : processors;
+    for (int i = 0; i < crew->count; i++) {
+        crew->workers[i].gives_way = true;
+        crew->runners[i] = worker_jobs(&crew->workers[i]);
+    }
+    return (JobHands){crew->runners, crew->count};
+}
+
+bool worker_crew_end(WorkerCrew *crew) {
+    bool ended = true;
+    for (int i = 0; i < crew->count; i++)
+        ended = worker_end(&crew->workers[i]) && ended;
+    return ended;
 }

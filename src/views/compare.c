@@ -20,15 +20,6 @@
 #define SCALE_W     300
 #define RANK_TOKENS 96 /* with more, effective ranks take longer than a frame */
 
-/* Multiply-adds, or what takes as long, of one frame's share of a study. */
-#define FRAME_WORK 8e7
-
-void compare_job_release(CompareJob *job) {
-    study_release(&job->study);
-    study_bench_release(&job->bench);
-    *job = (CompareJob){0};
-}
-
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
         return;
@@ -36,8 +27,8 @@ void compare_memory_release(CompareMemory *memory) {
         lineup_release(&memory->sets[i].lineup);
         arena_release(&memory->sets[i].maps_arena);
     }
-    compare_job_release(&memory->stack);
-    compare_job_release(&memory->seeds);
+    compare_study_release(&memory->stack);
+    compare_study_release(&memory->seeds);
     arena_release(&memory->quiz.arena);
     plane_release(&memory->plane.plane);
     free(memory->copy.at);
@@ -56,7 +47,7 @@ StudyPlan compare_plan(const ViewContext *c, unsigned parts, int layers, int see
     return plan;
 }
 
-static CompareKey key_of(const ViewContext *c, unsigned parts) {
+CompareKey compare_key(const ViewContext *c, unsigned parts) {
     CompareKey key;
     memset(&key, 0, sizeof key);
     key.revision = c->run->revision;
@@ -66,55 +57,8 @@ static CompareKey key_of(const ViewContext *c, unsigned parts) {
     return key;
 }
 
-static bool same_key(const CompareKey *a, const CompareKey *b) {
+bool compare_key_same(const CompareKey *a, const CompareKey *b) {
     return memcmp(a, b, sizeof *a) == 0;
-}
-
-/* Drawing an entry takes as long as a dozen multiply-adds, an exponential as twenty. */
-static double pass_work(const StudyPlan *plan) {
-    const AttnShape *s = &plan->shape;
-    double entries = (double)s->D * s->H * (2.0 * s->K + 2.0 * s->V);
-    double pairs = (double)s->H * s->T * s->T;
-    return 2 * (double)cost_of(s).multiply_adds + 6 * entries + 20 * pairs;
-}
-
-static bool start_job(CompareJob *job, const StudyPlan *plan) {
-    compare_job_release(job);
-    if (!study_init(&job->study, plan, &job->err))
-        return false;
-    if (study_bench_init(&job->bench, plan, &job->err))
-        return true;
-    study_release(&job->study);
-    return false;
-}
-
-void compare_job_run(const ViewContext *c, CompareJob *job, CompareKey *made, const CompareKey *key,
-                     const StudyPlan *plan) {
-    bool started = !same_key(made, key);
-    if (started) {
-        *made = *key;
-        job->failed = !start_job(job, plan);
-    }
-    Study *study = &job->study;
-    if (job->failed || study->plan.scheme_count == 0 || study->in >= study->units || job->paused)
-        return;
-    CompareMemory *m = c->memory->compare;
-    bool whole = c->now_s == NULL;
-    /* The frame that starts it has much else to do, and one study goes on at a time. */
-    bool due = started || (c->ui->first_pass && m->worked_frame != c->ui->frame);
-    double passes = fmax((started ? FRAME_WORK / 8 : FRAME_WORK) / pass_work(plan), 1);
-    m->worked_frame = due ? c->ui->frame : m->worked_frame;
-    for (bool more = due || whole; more; more = whole && !job->failed && study->in < study->units)
-        job->failed =
-            !study_step_passes(study, &job->bench, &job->pass, (int)fmin(passes, 1e6), &job->err);
-    if (!job->failed && study->in < study->units)
-        ui_wake(c->ui, c->ui->time_s);
-}
-
-float compare_job_share(const CompareJob *job) {
-    double passes = job->study.units > 0 ? study_unit_passes(&job->study.plan) : 1;
-    double units = job->study.units > 0 ? (double)job->study.units : 1;
-    return (float)(((double)job->study.in + job->pass / passes) / units);
 }
 
 Colour compare_colour(const ViewContext *c, int column) {
@@ -178,7 +122,7 @@ static void map_set(const ViewContext *c, CompareSet *set) {
 void compare_set_make(const ViewContext *c, CompareSet *set, const CompareKey *key,
                       const StudyPlan *plan, const AttnParams *const *given) {
     c->memory->compare->set = set;
-    if (!same_key(key, &set->key)) {
+    if (!compare_key_same(key, &set->key)) {
         set->key = *key;
         set->counted = set->maps_made = 0;
         set->has = lineup_make(&set->lineup, plan, given, &set->err);
@@ -195,33 +139,12 @@ static void update_columns(const ViewContext *c, CompareMemory *m) {
     CompareSet *set = &m->sets[SET_COLUMNS];
     bool all = chosen->measures == MEASURES_ALL;
     unsigned spectra = all && c->run->T <= RANK_TOKENS ? STUDY_SPECTRA : 0u;
-    CompareKey key = key_of(c, STUDY_FILES | STUDY_SIGNAL | spectra);
+    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL | spectra);
     StudyPlan plan = compare_plan(c, key.parts, 1, 1);
     set->kind = (CompareMaps)chosen->maps;
     set->against = chosen->against;
     set->table = all ? TABLE_ALL : TABLE_FEW;
     compare_set_make(c, set, &key, &plan, NULL);
-}
-
-void compare_stack_run(const ViewContext *c) {
-    CompareMemory *m = c->memory->compare;
-    const CompareSettings *chosen = &c->settings->compare;
-    CompareKey key = key_of(c, STUDY_FILES | STUDY_SIGNAL);
-    key.layers = chosen->layers;
-    key.rule = chosen->rule;
-    StudyPlan plan = compare_plan(c, key.parts, chosen->layers, 1);
-    for (int i = 0; i < plan.scheme_count; i++)
-        plan.schemes[i].plan.depth = chosen->rule == RULE_ON ? chosen->layers : 1;
-    compare_job_run(c, &m->stack, &m->stack_key, &key, &plan);
-}
-
-static void seeds_run(const ViewContext *c) {
-    CompareMemory *m = c->memory->compare;
-    CompareKey key = key_of(c, STUDY_FILES | STUDY_SIGNAL);
-    key.seeds = c->settings->compare.seeds;
-    StudyPlan plan = compare_plan(c, key.parts, 1, key.seeds);
-    if (key.seeds > 1)
-        compare_job_run(c, &m->seeds, &m->seeds_key, &key, &plan);
 }
 
 /* One scale for A in every column. */
@@ -307,21 +230,22 @@ static void number_tool(const ViewContext *c, Flow *flow, const char *key, const
 
 /* Pause and go on, stop at those that are in, and how many they are. */
 static void seeds_tool(const ViewContext *c, Flow *flow) {
-    CompareJob *job = &c->memory->compare->seeds;
+    CompareStudy *seeds = &c->memory->compare->seeds;
+    const Study *study = &seeds->crew.study;
     number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
-    if (c->settings->compare.seeds == 1 || job->study.units == 0)
+    if (c->settings->compare.seeds == 1 || study->units == 0)
         return;
-    bool running = job->study.in < job->study.units;
+    bool running = !study_crew_is_over(&seeds->crew);
     flow->x -= TOOL_GAP - 6;
     if (running && button_icon(c->ui, ui_id("compare pause", 0), flow_place(flow, 36),
-                               job->paused ? ICON_PLAY : ICON_PAUSE)) {
-        job->paused = !job->paused;
+                               seeds->is_paused ? ICON_PLAY : ICON_PAUSE)) {
+        seeds->is_paused = !seeds->is_paused;
         c->ui->again = true;
     }
     if (running && button_icon(c->ui, ui_id("compare stop", 0), flow_place(flow, 36), ICON_STOP))
-        view_set_number(c, "compare-seeds", fmax(study_seeds_in(&job->study), 1), 0);
+        view_set_number(c, "compare-seeds", fmax(study_seeds_in(study), 1), 0);
     char text[48];
-    snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(&job->study));
+    snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(study));
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     label_draw(c->ui, flow_place(flow, 84), &style, text);
 }
@@ -415,10 +339,11 @@ void compare_frame(const ViewContext *c, Rect area) {
         label_wrap(c->ui, area, &style, "Too little memory to compare; close other programs.");
         return;
     }
+    compare_studies_update(m);
     update_columns(c, m);
     if (c->settings->compare.part == COMPARE_COLUMNS) {
         compare_stack_run(c);
-        seeds_run(c);
+        compare_seeds_run(c);
     }
     Rect scale = tools_draw(c, &area);
     static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {

@@ -6,22 +6,13 @@
 
 #include "lab/lineup.h"
 #include "lab/plane.h"
+#include "lab/study_crew.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
 #include "views/compare_choices.h"
 #include "views/view.h"
 
 #define COMPARE_BINS 46
-
-/* A study that is computed a few passes a frame. */
-typedef struct CompareJob {
-    Study study; /* plan.scheme_count is 0 where there is none */
-    StudyBench bench;
-    int pass;    /* of the unit that comes next */
-    bool paused; /* by a person */
-    bool failed;
-    Err err;
-} CompareJob;
 
 /* What the columns are made from; zeroed before it is filled, to be compared by its bytes. */
 typedef struct CompareKey {
@@ -30,6 +21,17 @@ typedef struct CompareKey {
     unsigned parts;
     int layers, rule, seeds;
 } CompareKey;
+
+/* A study of the columns, computed in the frame where it is short, else beside the frames. */
+typedef struct CompareStudy {
+    StudyCrew crew;
+    CompareKey key; /* that the crew's study is of */
+    bool is_paused; /* by a person */
+    bool is_behind; /* the columns are others, and the hands not free yet */
+    double begun_s;
+    Study
+        before; /* the results of the study before, shown until there are new ones; units 0: none */
+} CompareStudy;
 
 /* The answers of Spot the bug, from 1; 0 where there is none yet. */
 #define QUIZ_MOST 16
@@ -98,9 +100,7 @@ typedef enum CompareSets { SET_COLUMNS, SET_FUSED, SET_QUIZ, SET_COUNT } Compare
 struct CompareMemory {
     CompareSet sets[SET_COUNT];
     CompareSet *set; /* the one that is being drawn */
-    CompareKey stack_key, seeds_key;
-    CompareJob stack, seeds;
-    uint64_t worked_frame; /* in which one of them went on last */
+    CompareStudy stack, seeds;
     Scroll scroll;
     float wipe;              /* where the wipe stands, less a half */
     int dragged;             /* the column whose head is dragged, from 1; 0 for none */
@@ -117,14 +117,27 @@ void compare_memory_release(CompareMemory *memory);
 /* The study of the view's columns, with their overrides; parts of StudyPart. */
 StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, int seeds);
 
-/* Start a study from its beginning where key is another than before, and go on with it: a few
- * passes, or all of them where no clock is given, as in a rendered picture. */
-void compare_job_run(const ViewContext *context, CompareJob *job, CompareKey *made,
-                     const CompareKey *key, const StudyPlan *plan);
-void compare_job_release(CompareJob *job);
+/* What a study of the columns is made from, and whether two are of the same. */
+CompareKey compare_key(const ViewContext *context, unsigned parts);
+bool compare_key_same(const CompareKey *a, const CompareKey *b);
 
-/* How far it has come, 0 to 1. */
-float compare_job_share(const CompareJob *job);
+/* The two studies: layers stacked, which goes first, and many seeds of one layer. Update takes in
+ * what was computed since the frame before; run sees to it that the study is that of the columns
+ * and goes on. */
+void compare_studies_update(CompareMemory *memory);
+void compare_stack_run(const ViewContext *context);
+void compare_seeds_run(const ViewContext *context);
+
+/* What is to be shown of a study: its own results, or for a moment those before them. It may have
+ * none, units being 0. Of the plan only counts may be used. */
+const Study *compare_study_shown(const ViewContext *context, const CompareStudy *study);
+
+/* The study over many seeds while it says more than the seed that is shown; else NULL. */
+const Study *compare_seeds_shown(const ViewContext *context);
+
+/* Stop the studies for good; false where one goes on, and the memory must stay. */
+bool compare_memory_end(CompareMemory *memory);
+void compare_study_release(CompareStudy *study);
 
 Colour compare_colour(const ViewContext *context, int column);
 Mark compare_mark(int column);
@@ -177,6 +190,5 @@ void compare_quiz_draw(const ViewContext *context, Rect area);
 
 /* Y and the gradient, layer by layer, side by side. */
 void compare_stack_charts(const ViewContext *context, Rect area);
-void compare_stack_run(const ViewContext *context);
 
 #endif

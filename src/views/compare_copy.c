@@ -49,12 +49,10 @@ static void put_number(CopyText *to, double value, const char *none) {
 
 /* Over the seeds that are in, or the one that is shown. */
 static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat) {
-    const CompareMemory *m = c->memory->compare;
-    const CompareJob *job = &m->seeds;
-    double one = (double)m->sets[SET_COLUMNS].lineup.values[column][stat];
-    bool many = c->settings->compare.seeds > 1 && job->study.units > 0 && !job->failed &&
-                study_seeds_in(&job->study) > 0;
-    return many ? study_summary(&job->study, column, 0, stat) : (StudySummary){one, 0, one, one, 1};
+    const Study *seeds = compare_seeds_shown(c);
+    double one = (double)c->memory->compare->sets[SET_COLUMNS].lineup.values[column][stat];
+    return seeds != NULL ? study_summary(seeds, column, 0, stat)
+                         : (StudySummary){one, 0, one, one, 1};
 }
 
 static int seeds_of(const ViewContext *c) {

@@ -37,8 +37,7 @@ static void where_to(char out[96], const char *name, const float *y, int layers)
 
 /* A unit that is not in has no values yet. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
-    const CompareJob *job = &c->memory->compare->stack;
-    const Study *study = &job->study;
+    const Study *study = compare_study_shown(c, &c->memory->compare->stack);
     float gap = stat == STUDY_RESIDUAL_Y ? NAN : INFINITY; /* beyond float, it has no tokens left */
     *curves = (Curves){.count = study->plan.scheme_count, .layers = study->plan.layers};
     for (int i = 0; i < curves->count; i++) {
@@ -93,11 +92,11 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
 }
 
 static bool charts_begin(const ViewContext *c, Rect area) {
-    const CompareJob *job = &c->memory->compare->stack;
+    const StudyCrew *crew = &c->memory->compare->stack.crew;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    if (job->failed)
-        label_wrap(c->ui, area, &style, job->err.why);
-    return !job->failed;
+    if (crew->failed)
+        label_wrap(c->ui, area, &style, crew->err.why);
+    return !crew->failed;
 }
 
 void compare_stack_charts(const ViewContext *c, Rect area) {

@@ -63,17 +63,16 @@ float compare_table_height(const ViewContext *c) {
     return HEAD_H + ROW_H * (float)measure_count(c) + WORDS_H;
 }
 
-static const CompareJob *seeds_of(const ViewContext *c) {
-    const CompareJob *job = &c->memory->compare->seeds;
-    bool any = c->memory->compare->set == &c->memory->compare->sets[SET_COLUMNS] &&
-               c->settings->compare.seeds > 1 && job->study.units > 0 && !job->failed;
-    return any && study_seeds_in(&job->study) > 1 ? job : NULL;
+/* Of the columns alone; a case that is looked at has one seed. */
+static const Study *seeds_of(const ViewContext *c) {
+    const CompareMemory *m = c->memory->compare;
+    return m->set == &m->sets[SET_COLUMNS] ? compare_seeds_shown(c) : NULL;
 }
 
 static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat) {
-    const CompareJob *job = seeds_of(c);
-    return job != NULL ? study_summary(&job->study, column, 0, stat)
-                       : (StudySummary){NAN, NAN, NAN, NAN, 0};
+    const Study *seeds = seeds_of(c);
+    return seeds != NULL ? study_summary(seeds, column, 0, stat)
+                         : (StudySummary){NAN, NAN, NAN, NAN, 0};
 }
 
 /* The ends that hold every column's values. */
@@ -243,10 +242,10 @@ float compare_table_draw(const ViewContext *c, Rect place, int column) {
     if (place.w >= TIGHT_W) {
         Rect left = head;
         left.w = NAME_W + 22 + VALUE_W;
-        const CompareJob *seeds = seeds_of(c);
+        const Study *seeds = seeds_of(c);
         char text[48];
         if (seeds != NULL)
-            snprintf(text, sizeof text, "mean of %d", study_seeds_in(&seeds->study));
+            snprintf(text, sizeof text, "mean of %d", study_seeds_in(seeds));
         label_draw(c->ui, left, &style, seeds != NULL ? text : "measured");
         label_draw(c->ui, head, &style, "expected");
     }

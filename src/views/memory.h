@@ -113,6 +113,10 @@ typedef struct ViewMemory {
     CompareMemory *compare; /* owned; NULL before the view is first shown */
 } ViewMemory;
 
+/* Stop what is computed beside the frames. False where some of it goes on: then the memory must
+ * stay. */
+bool view_memory_end(ViewMemory *memory);
+
 /* Give up what the memory owns. */
 void view_memory_release(ViewMemory *memory);
 

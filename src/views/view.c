@@ -133,6 +133,10 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
                          : MOTION_VALUE);
 }
 
+bool view_memory_end(ViewMemory *memory) {
+    return compare_memory_end(memory->compare);
+}
+
 void view_memory_release(ViewMemory *memory) {
     compare_memory_release(memory->compare);
     cell_fades_release(&memory->cells);

@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_VIEWS_VIEW_H
 #define HEADLIGHT_VIEWS_VIEW_H
 
+#include "base/job.h"
 #include "model/scheme.h"
 #include "session/edit.h"
 #include "session/run.h"
@@ -37,6 +38,7 @@ typedef struct ViewContext {
     const Settings *settings;
     ViewMemory *memory;
     double (*now_s)(void); /* a clock, for measuring; NULL in a rendered picture */
+    JobHands hands;        /* whom work of many parts is shared out to */
     Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
     float window_width;    /* logical pixels: what the layout reflows by */
 } ViewContext;

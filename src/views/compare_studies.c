@@ -1,0 +1,120 @@
+/* The two studies of the columns: short ones in the frame that asks for them, others shared out to
+ * the hands beside the frames. There is one set of hands: the stack has it before the seeds. */
+#include "model/cost.h"
+#include "session/study_plan.h"
+#include "views/compare.h"
+
+#define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
+#define BEFORE_S    0.15                   /* that old results stand in for new ones */
+#define BETWEEN_S   (1.0 / 60)             /* of frames, while results come in */
+
+void compare_study_release(CompareStudy *study) {
+    study_crew_release(&study->crew);
+    study_release(&study->before);
+    *study = (CompareStudy){0};
+}
+
+bool compare_memory_end(CompareMemory *memory) {
+    if (memory == NULL)
+        return true;
+    study_crew_stop(&memory->stack.crew); /* both at once, that they end together */
+    study_crew_stop(&memory->seeds.crew);
+    bool stack = study_crew_end(&memory->stack.crew);
+    return study_crew_end(&memory->seeds.crew) && stack;
+}
+
+void compare_studies_update(CompareMemory *memory) {
+    study_crew_update(&memory->stack.crew);
+    study_crew_update(&memory->seeds.crew);
+}
+
+/* Of all units; drawing an entry takes as long as a dozen multiply-adds, an exponential as twenty.
+ */
+static double study_steps(const StudyPlan *plan) {
+    const AttnShape *s = &plan->shape;
+    double draws = 0, pairs = (double)s->H * s->T * s->T;
+    for (int i = 0; i < plan->scheme_count; i++)
+        draws += scheme_steps(s, &plan->schemes[i].plan);
+    double one = 3 * (double)cost_of(s).multiply_adds + 40 * pairs;
+    return (draws + one * plan->scheme_count) * plan->layers * plan->seeds;
+}
+
+/* The results so far stay in sight until there are others. */
+static void keep_before(CompareStudy *study) {
+    if (study->crew.study.in < study->crew.study.units)
+        return;
+    study_release(&study->before);
+    study->before = study->crew.study;
+    study->crew.study = (Study){0};
+}
+
+static void begin(const ViewContext *c, CompareStudy *study, const CompareKey *key,
+                  const StudyPlan *plan) {
+    Err err;
+    bool brief = study_steps(plan) < FRAME_STEPS;
+    keep_before(study);
+    study->key = *key;
+    study->begun_s = c->ui->time_s;
+    study_crew_begin(&study->crew, plan, brief ? (JobHands){0} : c->hands, &err);
+}
+
+static void run(const ViewContext *c, CompareStudy *study, CompareStudy *other,
+                const CompareKey *key, const StudyPlan *plan) {
+    StudyCrew *crew = &study->crew;
+    bool fresh = !compare_key_same(&study->key, key), working = study_crew_is_working(crew);
+    if (!fresh && study_crew_is_over(crew))
+        return;
+    bool free = !study_crew_is_working(&other->crew);
+    if (working && (fresh || study->is_paused))
+        study_crew_stop(crew);
+    if (!free && study == &c->memory->compare->stack)
+        study_crew_stop(&other->crew);
+    study->is_behind = fresh && (working || !free);
+    if (!working && free && fresh)
+        begin(c, study, key, plan);
+    else if (!working && free && !study->is_paused)
+        study_crew_go_on(crew);
+    if (!study->is_paused || study_crew_is_working(crew))
+        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+}
+
+void compare_stack_run(const ViewContext *c) {
+    CompareMemory *m = c->memory->compare;
+    const CompareSettings *chosen = &c->settings->compare;
+    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
+    key.layers = chosen->layers;
+    key.rule = chosen->rule;
+    StudyPlan plan = compare_plan(c, key.parts, chosen->layers, 1);
+    for (int i = 0; i < plan.scheme_count; i++)
+        plan.schemes[i].plan.depth = chosen->rule == RULE_ON ? chosen->layers : 1;
+    run(c, &m->stack, &m->seeds, &key, &plan);
+}
+
+void compare_seeds_run(const ViewContext *c) {
+    CompareMemory *m = c->memory->compare;
+    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
+    key.seeds = c->settings->compare.seeds;
+    StudyPlan plan = compare_plan(c, key.parts, 1, key.seeds);
+    if (key.seeds > 1)
+        run(c, &m->seeds, &m->stack, &key, &plan);
+    else
+        study_crew_stop(&m->seeds.crew);
+}
+
+const Study *compare_study_shown(const ViewContext *c, const CompareStudy *study) {
+    static const Study none;
+    const Study *now = &study->crew.study, *before = &study->before;
+    if (study->is_behind)
+        return &none;
+    bool alike = before->units > 0 && before->plan.scheme_count == now->plan.scheme_count;
+    bool early = now->in < now->units && c->ui->time_s < study->begun_s + BEFORE_S;
+    return alike && early ? before : now;
+}
+
+const Study *compare_seeds_shown(const ViewContext *c) {
+    const CompareMemory *m = c->memory->compare;
+    const Study *study = compare_study_shown(c, &m->seeds);
+    bool many = c->settings->compare.seeds > 1 && !m->seeds.crew.failed &&
+                study->plan.scheme_count == c->settings->compare.schemes.count;
+    return many && study_seeds_in(study) > 1 ? study : NULL;
+}
