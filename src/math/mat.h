@@ -1,5 +1,6 @@
 /* mat.h: float32 matrices, row-major, over memory that someone else owns.
- * With svd.h the only caller of BLAS and LAPACK. Pure. Shapes are (rows, cols). */
+ * With svd.h and product_svd.h the only caller of BLAS and LAPACK. Pure. Shapes are (rows, cols).
+ */
 #ifndef HEADLIGHT_MATH_MAT_H
 #define HEADLIGHT_MATH_MAT_H
 
@@ -59,25 +60,5 @@ bool mat_is_finite(const Mat *m);
  * uniform over such matrices. m must be finite. Fails only for want of memory.
  * Source: Mezzadri 2007, "How to generate random matrices from the classical compact groups". */
 bool mat_orthogonalise(Mat *m, Err *err);
-
-/* The singular values of a·bᵀ, largest first, for a and b of one shape (D, K): min(D, K) of them
- * into sigma. Found in double, and for K < D from the product of the triangular factors of a and
- * b, which has the same. a and b must be finite. Fails for want of memory, or where LAPACK's
- * iteration does not settle. */
-bool mat_product_sigma(double *sigma, const Mat *a, const Mat *b, Err *err);
-
-/* Replace out (D, D), which holds a·bᵀ, by the nearest matrix of rank at most `rank`: its largest
- * `rank` singular values are kept. From rank = min(D, K) up out is left as it is. sigma (1, at
- * least min(D, K)) gets the singular values of a·bᵀ, largest first, then 0. Found in double from
- * the triangular factors of a and b, both (D, K) and finite. Fails for want of memory, or where
- * LAPACK's iteration does not settle.
- * Source: Eckart and Young 1936, "The approximation of one matrix by another of lower rank". */
-bool mat_product_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err);
-
-/* a·bᵀ = u·Σ·vᵀ for a and b of one shape (D, K), with c = min(D, K): u and v (D, c) have
- * orthonormal columns, sigma gets the c singular values, largest first. Found in double from the
- * triangular factors of a and b. Fails for want of memory, where a or b is not finite, or where
- * LAPACK's iteration does not settle. */
-bool mat_product_svd(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include "base/ln.h"
 
 /* Partial results side by side, so that the compiler may vectorise a maximum or a sum without
- * being allowed to reorder one. Entry j goes to lane j % LANES wherever the row ends, so that closed
- * keys at the end, which are 0, change no sum. */
+ * being allowed to reorder one. Entry j goes to lane j % LANES wherever the row ends, so that
+ * closed keys at the end, which are 0, change no sum. */
 #define LANES 8
 
 /* Rows are taken together up to so many entries: enough that short rows fill whole vectors, few

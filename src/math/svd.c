@@ -7,44 +7,35 @@
 
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
-#define LAPACK_dgesvd dgesvd_
 #define LAPACK_dsyevd dsyevd_
 #else
 #include <cblas.h>
 #include <lapacke.h>
 #endif
 
-#define GESVD_WORK 8 /* doubles of scratch for each row and column: LAPACK asks for 5 */
+#include "math/bidiagonal.h"
 
-/* Scratch of so many doubles, for the caller to free; NULL with err where there is none. */
-static double *scratch(size_t doubles, Err *err) {
-    double *block = malloc(doubles * sizeof *block);
-    if (block == NULL)
-        err_fail(err, "memory",
-                 "%.1f MB for singular values could not be had; use smaller matrices",
-                 (double)(doubles * sizeof *block) / 1e6);
-    return block;
+/* The columns of wide (taller, narrower) are the rows of m or, where it is taller, its columns: the
+ * singular values are the same. */
+static void widen(double *wide, const Mat *m) {
+    bool tall = m->rows > m->cols;
+    size_t stride = (size_t)(tall ? m->rows : m->cols);
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            wide[tall ? (size_t)j * stride + (size_t)i : (size_t)i * stride + (size_t)j] =
+                (double)mat_row(m, i)[j];
 }
 
-static bool settled(int info, Err *err) {
-    return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle");
-}
-
-bool svd_values(double *sigma, const Mat *m, Err *err) {
+bool svd_values(double *sigma, const Mat *m, JobWatch *watch, Err *err) {
     assert(m->rows > 0 && m->cols > 0 && mat_is_finite(m));
-    int rows = m->rows, cols = m->cols, room = GESVD_WORK * (rows + cols), one = 1, info;
-    size_t entries = (size_t)rows * (size_t)cols;
-    double *wide = scratch(entries + (size_t)room, err), unused;
+    int taller = m->rows > m->cols ? m->rows : m->cols, narrower = m->rows + m->cols - taller;
+    double *wide = bidiagonal_scratch((size_t)m->rows * (size_t)m->cols, err);
     if (wide == NULL)
         return false;
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < cols; j++)
-            wide[(size_t)i * (size_t)cols + (size_t)j] = (double)mat_row(m, i)[j];
-    /* LAPACK sees the transpose, which has the same singular values. */
-    LAPACK_dgesvd("N", "N", &cols, &rows, wide, &cols, sigma, &unused, &one, &unused, &one,
-                  wide + entries, &room, &info);
+    widen(wide, m);
+    bool found = bidiagonal_values(sigma, wide, taller, narrower, watch, err);
     free(wide);
-    return settled(info, err);
+    return found;
 }
 
 /* U's columns times √σ, from the eigenvectors of m·mᵀ: smallest first, each a row of vectors. */
@@ -78,7 +69,7 @@ bool svd_split(Mat *left, Mat *right, const double *m, int n, Err *err) {
     size_t work_doubles = 1 + 6 * side + 2 * square;
     int room = (int)work_doubles, whole_room = 3 + 5 * n, info;
     assert(work_doubles <= INT_MAX);
-    double *vectors = scratch(square + side + work_doubles, err);
+    double *vectors = bidiagonal_scratch(square + side + work_doubles, err);
     int *whole = malloc((size_t)whole_room * sizeof *whole);
     if (vectors == NULL || whole == NULL) {
         free(vectors);
@@ -95,5 +86,5 @@ bool svd_split(Mat *left, Mat *right, const double *m, int n, Err *err) {
         write_right(right, m, vectors, values, work, n);
     free(whole);
     free(vectors);
-    return settled(info, err);
+    return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle");
 }

@@ -1,13 +1,15 @@
 /* svd.h: singular values, and a matrix as the product of two thin ones. Pure, in double; one
- * thread. Shapes are (rows, cols). The singular values of a product of two factors are in mat.h. */
+ * thread. Shapes are (rows, cols). Those of a product of two factors are in product_svd.h. */
 #ifndef HEADLIGHT_MATH_SVD_H
 #define HEADLIGHT_MATH_SVD_H
 
+#include "base/job.h"
 #include "math/mat.h"
 
 /* The singular values of m, largest first: min(rows, cols) of them into sigma. m must be finite
- * and not empty. Fails for want of memory, or where LAPACK's iteration does not settle. */
-bool svd_values(double *sigma, const Mat *m, Err *err);
+ * and not empty. Fails for want of memory, where LAPACK's iteration does not settle, or where
+ * watch, which may be NULL, says to stop. */
+bool svd_values(double *sigma, const Mat *m, JobWatch *watch, Err *err);
 
 /* With m = U·Σ·Vᵀ, set left (n, r) = U·√Σ and right (n, r) = V·√Σ for the r largest singular
  * values, so that left·rightᵀ is m's best approximation of rank r; columns from n on are 0. m is

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/util.h"
+#include "math/product_svd.h"
 #include "model/params.h"
 #include "model/rope.h"
 
@@ -210,7 +211,7 @@ static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *para
             sigma = mat_rows(&trace->sigma, h, 1);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        if (!mat_product_truncate(&product, &sigma, &query, &key, shape->rank, err))
+        if (!product_svd_truncate(&product, &sigma, &query, &key, shape->rank, err))
             return false;
     }
     return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "math/product_svd.h"
 #include "math/softmax.h"
 #include "model/rope.h"
 
@@ -101,7 +102,7 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
         return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
     mat_mul_bt(&out->product, &out->left, &out->right, 1);
     return out->count == 0 ||
-           mat_product_svd(&out->u, out->sigma, &out->v, &out->left, &out->right, err);
+           product_svd_vectors(&out->u, out->sigma, &out->v, &out->left, &out->right, NULL, err);
 }
 
 size_t head_result_bytes(int T, int E) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/product_svd.h"
+
 size_t product_step_bytes(int E) {
     size_t square = mat_bytes(E, E);
     return mat_bytes_add(square, mat_bytes_add(square, square));
@@ -29,7 +31,7 @@ static int rank_of(const Mat *a, const Mat *b) {
     Err err;
     double *sigma = malloc((size_t)count * sizeof *sigma);
     bool found = sigma != NULL && mat_is_finite(a) && mat_is_finite(b) &&
-                 mat_product_sigma(sigma, a, b, &err);
+                 product_svd_values(sigma, a, b, NULL, &err);
     double least = found ? sigma[0] * (double)FLT_EPSILON * a->rows : 0;
     for (int i = 0; i < count && found; i++)
         rank += sigma[i] > least;

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/product_svd.h"
 #include "math/svd.h"
 
 bool spectrum_query_key(double *sigma, const Mat *w_q, const Mat *w_k, Err *err) {
-    return mat_product_sigma(sigma, w_q, w_k, err);
+    return product_svd_values(sigma, w_q, w_k, NULL, err);
 }
 
 bool spectrum_value_output(double *sigma, const Mat *w_v, const Mat *w_o, Err *err) {
@@ -19,7 +20,7 @@ bool spectrum_value_output(double *sigma, const Mat *w_v, const Mat *w_o, Err *e
     for (int i = 0; i < turned.rows; i++)
         for (int j = 0; j < turned.cols; j++)
             mat_row(&turned, i)[j] = mat_row(w_o, j)[i];
-    bool found = mat_product_sigma(sigma, w_v, &turned, err);
+    bool found = product_svd_values(sigma, w_v, &turned, NULL, err);
     arena_release(&arena);
     return found;
 }
@@ -43,7 +44,7 @@ double spectrum_matrix_effective_rank(const Mat *m) {
         return NAN;
     Err err;
     double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma != NULL && svd_values(sigma, m, &err))
+    if (sigma != NULL && svd_values(sigma, m, NULL, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);
     return rank;

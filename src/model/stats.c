@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/product_svd.h"
 #include "math/softmax.h"
 
 /* Sums over entries less an origin. Where the origin is one of the entries it is at most √count
@@ -343,7 +344,7 @@ int stats_product_rank(const Mat *w_q, const Mat *w_k) {
     if (!mat_is_finite(w_q) || !mat_is_finite(w_k))
         return -1;
     double *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma == NULL || !mat_product_sigma(sigma, w_q, w_k, &err)) {
+    if (sigma == NULL || !product_svd_values(sigma, w_q, w_k, NULL, &err)) {
         free(sigma);
         return -1;
     }

@@ -311,7 +311,7 @@ static bool make_free(Run *run, const MergeWish *wish, Err *err) {
     if (!free_draw(&all, &shape, &layer->plan, err))
         return false;
     Mat one = mat_rows(&all, wish->choice.head * E, E);
-    if (!mat_is_finite(&one) || !svd_values(merge->free_sigma, &one, err))
+    if (!mat_is_finite(&one) || !svd_values(merge->free_sigma, &one, NULL, err))
         return false;
     merge->free_count = E;
     return cache->made[PART_FREE] = true;

@@ -144,55 +144,6 @@ static void orthogonalising_nothing_still_ends(void **state) {
     free(m.block);
 }
 
-/* a and b are diagonal, so the singular values of a·bᵀ are known. */
-static void known_singular_values(void **state) {
-    (void)state;
-    static const int shapes[][2] = {{6, 3}, {3, 6}, {4, 4}};
-    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
-        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
-        Framed a = framed(D, K, 1), b = framed(D, K, 2);
-        for (int i = 0; i < D; i++)
-            for (int j = 0; j < K; j++) {
-                mat_row(&a.m, i)[j] = i == j ? (float)(i + 1) : 0;
-                mat_row(&b.m, i)[j] = i == j ? (float)(i % 2 == 0 ? -2 : 3) : 0;
-            }
-        double sigma[4];
-        Err err;
-        assert_true(mat_product_sigma(sigma, &a.m, &b.m, &err));
-        static const double three[] = {6, 6, 2}, four[] = {12, 6, 6, 2};
-        for (int i = 0; i < count; i++)
-            assert_true(fabs(sigma[i] - (count == 3 ? three : four)[i]) < 1e-12);
-        free(a.block), free(b.block);
-    }
-}
-
-/* Σσ² is the squared length of the product, whatever the shape. */
-static void singular_values_keep_the_length(void **state) {
-    (void)state;
-    static const int shapes[][2] = {{64, 16}, {16, 64}, {100, 100}, {5, 1}, {1, 5}};
-    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
-        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
-        Framed a = framed(D, K, 3), b = framed(D, K, 4);
-        double sigma[100], squares = 0, length = 0;
-        Err err;
-        assert_true(mat_product_sigma(sigma, &a.m, &b.m, &err));
-        for (int i = 0; i < count; i++) {
-            assert_true(sigma[i] >= 0 && (i == 0 || sigma[i] <= sigma[i - 1]));
-            squares += sigma[i] * sigma[i];
-        }
-        for (int i = 0; i < D; i++)
-            for (int j = 0; j < D; j++) {
-                double sum = 0;
-                for (int k = 0; k < K; k++)
-                    sum += entry(&a.m, i, k, false) * entry(&b.m, k, j, true);
-                length += sum * sum;
-            }
-        if (!(fabs(squares / length - 1) < 1e-12))
-            fail_msg("(%d, %d): %.9g, expected %.9g", D, K, squares, length);
-        free(a.block), free(b.block);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_right_and_stay_inside),
@@ -202,8 +153,6 @@ int main(void) {
         cmocka_unit_test(differences_are_found),
         cmocka_unit_test(orthogonalised_is_the_q_of_qr),
         cmocka_unit_test(orthogonalising_nothing_still_ends),
-        cmocka_unit_test(known_singular_values),
-        cmocka_unit_test(singular_values_keep_the_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

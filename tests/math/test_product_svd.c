@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
@@ -17,9 +19,10 @@
 
 #include "base/rng.h"
 #include "base/util.h"
-#include "math/mat.h"
+#include "math/framed.h"
+#include "math/product_svd.h"
 
-#define SIDE_MAX 48
+#define SIDE_MAX 160 /* more than is taken apart at once */
 #define WORK     (64 * SIDE_MAX)
 
 typedef struct Case {
@@ -31,7 +34,7 @@ typedef struct Case {
 static const Case CASES[] = {{48, 12, 1, false}, {48, 1, 1, false},      {16, 16, 1, false},
                              {8, 24, 1, false},  {1, 1, 1, false},       {1, 9, 1, false},
                              {48, 12, 0, false}, {48, 12, 1e-4f, false}, {24, 8, 1, true},
-                             {12, 12, 1, true}};
+                             {12, 12, 1, true},  {160, 136, 1, false},   {150, 150, 1, false}};
 
 static Mat draw(float *at, const Case *c, uint64_t stream) {
     Mat m = {at, c->D, c->K, c->K};
@@ -93,7 +96,7 @@ static void decomposes_every_shape(void **state) {
         Mat a = draw(at[0], c, 1), b = c->equal ? a : draw(at[1], c, 2);
         Mat u = {at[2], c->D, count, count}, v = {at[3], c->D, count, count};
         Err err;
-        assert_true(mat_product_svd(&u, sigma, &v, &a, &b, &err));
+        assert_true(product_svd_vectors(&u, sigma, &v, &a, &b, NULL, &err));
         reference(expected, &a, &b);
         for (int r = 0; r < count; r++)
             if (fabs(sigma[r] - expected[r]) > 1e-4 * expected[r] + 1e-14 * expected[0])
@@ -106,19 +109,127 @@ static void decomposes_every_shape(void **state) {
     }
 }
 
+/* What is kept is what the vectors give, and a rank of all or more leaves the product as it is. */
+static void truncates_to_every_rank(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{24, 8}, {8, 24}, {12, 12}};
+    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
+        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
+        Framed a = framed(D, K, 3), b = framed(D, K, 4), out = framed(D, D, 5);
+        float at[3][SIDE_MAX * 2];
+        double sigma[SIDE_MAX];
+        Mat u = {at[0], D, count, count}, v = {at[1], D, count, count}, row = {at[2], 1, D, D};
+        Err err;
+        assert_true(product_svd_vectors(&u, sigma, &v, &a.m, &b.m, NULL, &err));
+        for (int rank = 1; rank <= count + 1; rank++) {
+            mat_mul_bt(&out.m, &a.m, &b.m, 1);
+            assert_true(product_svd_truncate(&out.m, &row, &a.m, &b.m, rank, &err));
+            for (int r = 0; r < D; r++)
+                assert_true(fabs((double)at[2][r] - (r < count ? sigma[r] : 0)) < 1e-5);
+            for (int i = 0; i < D * D; i++) {
+                double sum = 0;
+                for (int r = 0; r < rank && r < count; r++)
+                    sum += sigma[r] * (double)mat_row(&u, i / D)[r] * (double)mat_row(&v, i % D)[r];
+                assert_true(fabs(sum - (double)mat_row(&out.m, i / D)[i % D]) < 1e-5 * sigma[0]);
+            }
+            assert_frame_untouched(&out);
+        }
+        free(a.block), free(b.block), free(out.block);
+    }
+}
+
+/* Once it is told to stop it ends, and it counts about as many steps as were announced. */
+static void ends_when_told_to(void **state) {
+    (void)state;
+    Framed a = framed(160, 136, 3), b = framed(160, 136, 4);
+    static float at[2][SIDE_MAX * SIDE_MAX];
+    Mat u = {at[0], 160, 136, 136}, v = {at[1], 160, 136, 136};
+    double sigma[SIDE_MAX];
+    JobWatch watch;
+    Err err;
+    job_watch_begin(&watch);
+    assert_true(product_svd_vectors(&u, sigma, &v, &a.m, &b.m, &watch, &err));
+    double counted = (double)atomic_load(&watch.done);
+    assert_true(counted > 0.5 * product_svd_vectors_steps(160, 136) &&
+                counted <= product_svd_vectors_steps(160, 136));
+    job_watch_begin(&watch);
+    assert_true(product_svd_values(sigma, &a.m, &b.m, &watch, &err));
+    counted = (double)atomic_load(&watch.done);
+    assert_true(counted > 0.5 * product_svd_values_steps(160, 136) &&
+                counted <= product_svd_values_steps(160, 136));
+    atomic_store(&watch.stop, true);
+    assert_false(product_svd_values(sigma, &a.m, &b.m, &watch, &err));
+    assert_false(product_svd_vectors(&u, sigma, &v, &a.m, &b.m, &watch, &err));
+    assert_true(strstr(err.why, "stopped") != NULL);
+    free(a.block), free(b.block);
+}
+
+/* a and b are diagonal, so the singular values of a·bᵀ are known. */
+static void known_singular_values(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{6, 3}, {3, 6}, {4, 4}};
+    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
+        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
+        Framed a = framed(D, K, 1), b = framed(D, K, 2);
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < K; j++) {
+                mat_row(&a.m, i)[j] = i == j ? (float)(i + 1) : 0;
+                mat_row(&b.m, i)[j] = i == j ? (float)(i % 2 == 0 ? -2 : 3) : 0;
+            }
+        double sigma[4];
+        Err err;
+        assert_true(product_svd_values(sigma, &a.m, &b.m, NULL, &err));
+        static const double three[] = {6, 6, 2}, four[] = {12, 6, 6, 2};
+        for (int i = 0; i < count; i++)
+            assert_true(fabs(sigma[i] - (count == 3 ? three : four)[i]) < 1e-12);
+        free(a.block), free(b.block);
+    }
+}
+
+/* Σσ² is the squared length of the product, whatever the shape. */
+static void singular_values_keep_the_length(void **state) {
+    (void)state;
+    static const int shapes[][2] = {{64, 16}, {16, 64}, {100, 100}, {5, 1}, {1, 5}, {140, 130}};
+    for (size_t s = 0; s < ARRAY_COUNT(shapes); s++) {
+        int D = shapes[s][0], K = shapes[s][1], count = D < K ? D : K;
+        Framed a = framed(D, K, 3), b = framed(D, K, 4);
+        double sigma[140], squares = 0, length = 0;
+        Err err;
+        assert_true(product_svd_values(sigma, &a.m, &b.m, NULL, &err));
+        for (int i = 0; i < count; i++) {
+            assert_true(sigma[i] >= 0 && (i == 0 || sigma[i] <= sigma[i - 1]));
+            squares += sigma[i] * sigma[i];
+        }
+        for (int i = 0; i < D; i++)
+            for (int j = 0; j < D; j++) {
+                double sum = 0;
+                for (int k = 0; k < K; k++)
+                    sum += (double)mat_row(&a.m, i)[k] * (double)mat_row(&b.m, j)[k];
+                length += sum * sum;
+            }
+        if (!(fabs(squares / length - 1) < 1e-12))
+            fail_msg("(%d, %d): %.9g, expected %.9g", D, K, squares, length);
+        free(a.block), free(b.block);
+    }
+}
+
 static void refuses_what_is_not_finite(void **state) {
     (void)state;
     float a[] = {1, INFINITY}, b[] = {1, 2}, u[2], v[2];
     double sigma;
     Err err;
-    assert_false(mat_product_svd(&(Mat){u, 2, 1, 1}, &sigma, &(Mat){v, 2, 1, 1}, &(Mat){a, 2, 1, 1},
-                                 &(Mat){b, 2, 1, 1}, &err));
+    assert_false(product_svd_vectors(&(Mat){u, 2, 1, 1}, &sigma, &(Mat){v, 2, 1, 1},
+                                     &(Mat){a, 2, 1, 1}, &(Mat){b, 2, 1, 1}, NULL, &err));
     assert_true(err.why[0] != '\0');
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decomposes_every_shape),
+        cmocka_unit_test(known_singular_values),
+        cmocka_unit_test(singular_values_keep_the_length),
+        cmocka_unit_test(truncates_to_every_rank),
+        cmocka_unit_test(ends_when_told_to),
         cmocka_unit_test(refuses_what_is_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,213 @@
+#include "math/product_svd.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __APPLE__
+#include <Accelerate/Accelerate.h>
+#define LAPACK_dgeqrf dgeqrf_
+#define LAPACK_dorgqr dorgqr_
+#else
+#include <cblas.h>
+#include <lapacke.h>
+#endif
+
+#include "math/bidiagonal.h"
+
+#define LAPACK_BLOCK 64
+
+/* Measured, in steps for each entry of D·K·K. */
+#define STEPS_TRIANGLE 1.0
+#define STEPS_BASIS    1.0
+#define STEPS_PRODUCT  0.8
+
+/* a·bᵀ = left · core · rightᵀ with left and right (rows, count) orthonormal, or where rows <= cols
+ * the identity; core (count, count) = U·Σ·Vᵀ. All column by column. Values alone need no U, V and
+ * bases: u is NULL then. */
+typedef struct Svd {
+    int rows, cols, count, room;
+    double *left, *right, *upper_a, *upper_b, *core, *u, *vt, *sigma, *work, *tau;
+    JobWatch *watch;
+} Svd;
+
+/* Returns the block to free. */
+static double *svd_push(Svd *svd, const Mat *a, bool vectors, JobWatch *watch, Err *err) {
+    int rows = a->rows, cols = a->cols, count = rows < cols ? rows : cols;
+    size_t entries = (size_t)rows * (size_t)cols, square = (size_t)count * (size_t)count;
+    size_t upper = (size_t)count * (size_t)cols;
+    *svd = (Svd){.rows = rows, .cols = cols, .count = count, .room = count * LAPACK_BLOCK};
+    svd->watch = watch;
+    size_t doubles = 2 * entries + 2 * upper + (vectors ? 3 : 1) * square + (size_t)svd->room +
+                     2 * (size_t)count;
+    double *at = bidiagonal_scratch(doubles, err);
+    if (at == NULL)
+        return NULL;
+    svd->left = at;
+    svd->right = svd->left + entries;
+    svd->upper_a = svd->right + entries;
+    svd->upper_b = svd->upper_a + upper;
+    svd->core = svd->upper_b + upper;
+    svd->work = svd->core + square;
+    svd->sigma = svd->work + svd->room;
+    svd->tau = svd->sigma + count;
+    svd->u = vectors ? svd->tau + count : NULL;
+    svd->vt = vectors ? svd->u + square : NULL;
+    return at;
+}
+
+/* Column by column, as LAPACK wants it. */
+static void widen_columns(double *out, const Mat *m) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            out[(size_t)j * (size_t)m->rows + (size_t)i] = (double)mat_row(m, i)[j];
+}
+
+/* Split the tall q (rows, count) into the triangle after it and, where there are to be vectors,
+ * orthonormal columns, in place. Qᵀ·Q = I, so Q does not change singular values. */
+static bool split_tall(double *q, double *upper, const Svd *svd, Err *err) {
+    int info, rows = svd->rows, count = svd->count;
+    double each = (double)rows * count * count;
+    LAPACK_dgeqrf(&rows, &count, q, &rows, svd->tau, svd->work, &svd->room, &info);
+    assert(info == 0);
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < count; i++)
+            upper[j * count + i] = i <= j ? q[(size_t)j * (size_t)rows + (size_t)i] : 0;
+    if (!bidiagonal_step(svd->watch, STEPS_TRIANGLE * each, err))
+        return false;
+    if (svd->u == NULL)
+        return true;
+    LAPACK_dorgqr(&rows, &count, &count, q, &rows, svd->tau, svd->work, &svd->room, &info);
+    assert(info == 0);
+    return bidiagonal_step(svd->watch, STEPS_BASIS * each, err);
+}
+
+static bool svd_find(Svd *svd, const Mat *a, const Mat *b, Err *err) {
+    int count = svd->count;
+    bool tall = svd->rows > svd->cols;
+    widen_columns(tall ? svd->left : svd->upper_a, a);
+    widen_columns(tall ? svd->right : svd->upper_b, b);
+    if (tall && (!split_tall(svd->left, svd->upper_a, svd, err) ||
+                 !split_tall(svd->right, svd->upper_b, svd, err)))
+        return false;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, count, count, svd->cols, 1, svd->upper_a,
+                count, svd->upper_b, count, 0, svd->core, count);
+    if (svd->u == NULL)
+        return bidiagonal_values(svd->sigma, svd->core, count, count, svd->watch, err);
+    return bidiagonal_vectors(svd->u, svd->sigma, svd->vt, svd->core, count, svd->watch, err);
+}
+
+static bool are_finite(const Mat *a, const Mat *b, Err *err) {
+    return (mat_is_finite(a) && mat_is_finite(b)) ||
+           err_fail(err, "singular values", "could not be found; the weights are too large");
+}
+
+bool product_svd_values(double *sigma, const Mat *a, const Mat *b, JobWatch *watch, Err *err) {
+    assert(a->rows == b->rows && a->cols == b->cols && a->rows > 0 && a->cols > 0);
+    assert(mat_is_finite(a) && mat_is_finite(b));
+    Svd svd;
+    double *block = svd_push(&svd, a, false, watch, err);
+    if (block == NULL)
+        return false;
+    bool found = svd_find(&svd, a, b, err);
+    if (found)
+        memcpy(sigma, svd.sigma, (size_t)svd.count * sizeof *sigma);
+    free(block);
+    return found;
+}
+
+/* room (rows, count), column by column: the first count left or, where turned, right vectors. */
+static const double *vectors_of(const Svd *svd, int count, bool turned, double *room) {
+    const double *basis = turned ? svd->right : svd->left, *core = turned ? svd->vt : svd->u;
+    int rows = svd->rows, all = svd->count;
+    if (rows > svd->cols) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, turned ? CblasTrans : CblasNoTrans, rows, count,
+                    all, 1, basis, rows, core, all, 0, room, rows);
+        return room;
+    }
+    for (int r = 0; r < count; r++)
+        for (int i = 0; i < rows; i++)
+            room[(size_t)r * (size_t)rows + (size_t)i] =
+                core[turned ? (size_t)i * (size_t)all + (size_t)r
+                            : (size_t)r * (size_t)all + (size_t)i];
+    return room;
+}
+
+static void write_vectors(Mat *out, const Svd *svd, bool turned, double *room) {
+    const double *vectors = vectors_of(svd, svd->count, turned, room);
+    for (int i = 0; i < out->rows; i++)
+        for (int r = 0; r < svd->count; r++)
+            mat_row(out, i)[r] = (float)vectors[(size_t)r * (size_t)svd->rows + (size_t)i];
+}
+
+bool product_svd_vectors(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, JobWatch *watch,
+                         Err *err) {
+    assert(a->rows == b->rows && a->cols == b->cols && u->rows == a->rows && v->rows == a->rows);
+    Svd svd;
+    if (!are_finite(a, b, err))
+        return false;
+    double *block = svd_push(&svd, a, true, watch, err);
+    if (block == NULL)
+        return false;
+    assert(u->cols == svd.count && v->cols == svd.count);
+    double *room = bidiagonal_scratch((size_t)svd.rows * (size_t)svd.count, err);
+    bool found = room != NULL && svd_find(&svd, a, b, err);
+    if (found) {
+        memcpy(sigma, svd.sigma, (size_t)svd.count * sizeof *sigma);
+        write_vectors(u, &svd, false, room);
+        write_vectors(v, &svd, true, room);
+    }
+    free(room);
+    free(block);
+    return found;
+}
+
+/* out = Σ over the first rank of σ·u·vᵀ. */
+static bool svd_truncated(Mat *out, const Svd *svd, int rank, Err *err) {
+    size_t rows = (size_t)svd->rows, thin = rows * (size_t)rank;
+    double *u = bidiagonal_scratch(2 * thin + rows * rows, err);
+    if (u == NULL)
+        return false;
+    double *v = u + thin, *product = v + thin;
+    vectors_of(svd, rank, false, u);
+    vectors_of(svd, rank, true, v);
+    for (int r = 0; r < rank; r++)
+        cblas_dscal(svd->rows, svd->sigma[r], u + (size_t)r * rows, 1);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, svd->rows, svd->rows, rank, 1, v,
+                svd->rows, u, svd->rows, 0, product, svd->rows);
+    for (int i = 0; i < svd->rows; i++)
+        for (int j = 0; j < svd->rows; j++)
+            mat_row(out, i)[j] = (float)product[(size_t)i * rows + (size_t)j];
+    free(u);
+    return true;
+}
+
+bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {
+    assert(a->rows == b->rows && a->cols == b->cols && out->rows == a->rows &&
+           out->cols == a->rows && rank > 0 && sigma->rows == 1);
+    Svd svd;
+    bool cuts = rank < a->rows && rank < a->cols;
+    if (!are_finite(a, b, err))
+        return false;
+    double *block = svd_push(&svd, a, cuts, NULL, err);
+    if (block == NULL)
+        return false;
+    assert(sigma->cols >= svd.count);
+    bool done = svd_find(&svd, a, b, err);
+    for (int r = 0; r < sigma->cols && done; r++)
+        sigma->at[r] = r < svd.count ? (float)svd.sigma[r] : 0;
+    done = done && (!cuts || svd_truncated(out, &svd, rank, err));
+    free(block);
+    return done;
+}
+
+double product_svd_values_steps(int D, int K) {
+    double count = D < K ? D : K, tall = D > K ? 2 * STEPS_TRIANGLE * D * count * count : 0;
+    return tall + bidiagonal_values_steps((int)count, (int)count);
+}
+
+double product_svd_vectors_steps(int D, int K) {
+    double count = D < K ? D : K, thin = D * count * count;
+    double tall = D > K ? 2 * (STEPS_TRIANGLE + STEPS_BASIS + STEPS_PRODUCT) * thin : 0;
+    return tall + bidiagonal_vectors_steps((int)count);
+}
