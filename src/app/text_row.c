@@ -282,7 +282,7 @@ static void state_button(App *app, Rect *row) {
 static void rail_button(App *app, Rect *row) {
     Rect place = rect_cut_left(row, 60);
     Rect button = {place.x + 12, place.y + place.h / 2 - 18, 36, 36};
-    if (button_icon(&app->ui, ui_id("rail", 0), button, VIEWS[app->settings.view].icon))
+    if (button_icon(&app->ui, ui_id("rail menu", 0), button, VIEWS[app->settings.view].icon))
         rail_toggle(app);
 }
 

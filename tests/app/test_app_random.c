@@ -1,5 +1,5 @@
-/* Whatever a person does: nothing is dropped, every text is text, a picture is settled, and undo
- * leads back to the start. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. */
+/* Whatever a person does: nothing is dropped, every text is text, a picture is settled, no two
+ * controls are taken for one, and undo leads back to the start. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "app/app_state.h"
 #include "base/rng.h"
 #include "support/chance.h"
 #include "support/disk.h"
@@ -52,6 +53,17 @@ static void check_settled(App *app, Input *input, double time_s, const DrawList 
         drawn_fail_difference(list, &again, what);
 }
 
+/* Two controls of one id would light up, and act, together. */
+static void check_ids(const App *app, const char *what) {
+    const Ui *ui = &app->ui;
+    for (int i = 0; i < ui->order_count; i++)
+        for (int k = 0; k < i; k++)
+            if (ui->order[i].id == ui->order[k].id)
+                fail_msg("%s: the controls at %.0f, %.0f and at %.0f, %.0f have one id", what,
+                         (double)ui->order[i].rect.x, (double)ui->order[i].rect.y,
+                         (double)ui->order[k].rect.x, (double)ui->order[k].rect.y);
+}
+
 static void check_way_back(App *app, DrawList *list, const char *start_state) {
     chance_let_go(app, list);
     char *end = chance_state(app), *first, *again;
@@ -80,6 +92,7 @@ static void run_events(const uint8_t *bytes, size_t count, const char *start_sta
         const char *fault = drawn_fault(&list);
         if (fault != NULL)
             fail_msg("event %d, %s: %s", i, chance.what, fault);
+        check_ids(app, chance.what);
         /* A drag past the end of a field scrolls it frame by frame. */
         if (!(chance.down && app_effects(app)->text_input))
             check_settled(app, &input, chance.time_s, &list, chance.what);
