@@ -148,6 +148,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     }
     end_wrong(app);
     option_get(after, row, app_values(app, row));
+    app->ui.again = true; /* a control showed what was asked for, which may round to what was */
     if (strcmp(before, after) == 0)
         return true;
     /* One serial covers one control: the row tells two apart. */

@@ -81,7 +81,7 @@ static void real_text(char out[OPTION_TEXT_MAX], float value) {
     double shown;
     number_format_fixed(out, OPTION_TEXT_MAX, (double)value, 2);
     bool read = number_parse_real(&shown, out, strlen(out));
-    if (!read || (float)shown != value )
+    if (!read || (float)shown != value)
         number_format_exact(out, OPTION_TEXT_MAX, value);
 }
 

@@ -126,6 +126,7 @@ static void type_path(App *app, const char *path) {
     char copy[FINDER_TEXT_MAX];
     snprintf(copy, sizeof copy, "%s", path);
     finder_set(&app->finder, copy);
+    app->desk.replaces[0] = '\0';
     app->ui.again = true;
 }
 
@@ -226,8 +227,6 @@ static void foot(App *app, Rect rect) {
 static void events(App *app, FinderEvent event, const PathRows *rows, int clicked) {
     char path[FINDER_TEXT_MAX];
     int lit = app->finder.at;
-    if (event == FINDER_CHANGED)
-        app->desk.replaces[0] = '\0';
     if (event == FINDER_COMPLETE)
         complete(app, rows);
     if (event == FINDER_ESCAPE) {
@@ -257,6 +256,8 @@ void path_sheet_draw(App *app) {
                is_save(app) ? "Save the session as" : "Open a session, weights or a text");
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
+    if (event == FINDER_CHANGED)
+        app->desk.replaces[0] = '\0'; /* what was asked was about another name */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H);

@@ -122,6 +122,8 @@ static void drag_on(const LinePlace *p, const LineEdit *e) {
 }
 
 static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
+    if (p->pending > 0)
+        e->drag_unit = 0; /* what is composed lies among the letters, and is none of the text's */
     if (!state.pressed && (!state.held || e->drag_unit == 0))
         return;
     if (!p->ui->first_pass) {

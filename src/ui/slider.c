@@ -42,19 +42,20 @@ static float snapped(const SliderRange *r, float at) {
 }
 
 /* A press beside the knob brings it there; on it, it stays under the pointer where it was taken.
- * With Shift the knob falls behind the pointer. */
+ * With Shift the knob falls behind the pointer. Only the pointer moves it: the track itself may,
+ * with what is written beside it. */
 static void drag(Ui *ui, UiState state, Rect track, const SliderRange *r, float *value) {
     float pointer = (ui->pointer.x - track.x) / track.w, knob = track_of(r, *value);
     if (state.pressed) {
         bool on_knob = fabsf(knob - pointer) * track.w <= KNOB / 2;
         ui->drag_slip = on_knob ? knob - pointer : 0;
-        ui->drag_from = pointer;
+        ui->drag_from = ui->pointer.x;
     }
+    float way = ui->pointer_moved ? ui->pointer.x - ui->drag_from : 0;
     if ((ui->input->mods & KEY_MOD_SHIFT) != 0)
-        ui->drag_slip -= (pointer - ui->drag_from) * (1 - FINE);
-    bool moved = pointer != ui->drag_from || (state.pressed && ui->drag_slip == 0);
-    ui->drag_from = pointer;
-    if (!moved)
+        ui->drag_slip -= way / track.w * (1 - FINE);
+    ui->drag_from = ui->pointer.x;
+    if (!ui->pointer_moved && !(state.pressed && ui->drag_slip == 0))
         return;
     float at = pointer + ui->drag_slip;
     bool snaps = (ui->input->mods & KEY_MOD_COMMAND) != 0;

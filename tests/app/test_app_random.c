@@ -1,5 +1,6 @@
 /* Whatever a person does: nothing is dropped, every text is text, a picture is settled, no two
- * controls are taken for one, and undo leads back to the start. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. */
+ * controls are taken for one, and undo leads back to the start. TEST_SEED=n runs another sequence,
+ * TEST_EVENTS=n a longer one, TEST_PART=n begins at that part of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +114,7 @@ static void whatever_a_person_does(void **state) {
     char *start_state = chance_state(app);
     app_destroy(app);
     disk_release(&disk);
-    for (unsigned long part = 0; part * EVENTS_EACH < events; part++) {
+    for (unsigned long part = number_from("TEST_PART", 0); part * EVENTS_EACH < events; part++) {
         Rng rng = rng_stream(seed, part);
         print_message("# seed %llu, part %lu\n", (unsigned long long)seed, part);
         for (size_t i = 0; i < sizeof bytes; i++)

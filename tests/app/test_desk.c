@@ -102,6 +102,11 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
     assert_true(says(&s, "one.headlight is there already"));
+    script_type(&s, "2"); /* another name: what was asked is over in that very frame */
+    assert_false(says(&s, "one.headlight is there already"));
+    script_key(&s, KEY_BACKSPACE, 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_true(says(&s, "one.headlight is there already"));
     script_key(&s, KEY_ENTER, 0);
     assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
     script_end(&s);

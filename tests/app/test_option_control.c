@@ -167,6 +167,12 @@ static void a_slider_is_dragged_and_settles(void **state) {
     script_press(&s, at, 0, 1);
     script_move(&s, (Vec2){at.x - 30, at.y});
     assert_true(app_session(s.app)->options.temperature < 0.5f);
+    for (int i = 1; i <= 3; i++) { /* by less than the value can tell: it stands at the value */
+        script_move(&s, (Vec2){at.x - 30 + 0.1f * (float)i, at.y});
+        uint64_t hash = draw_hash(&s.list);
+        script_frame(&s);
+        assert_true(draw_hash(&s.list) == hash);
+    }
     before = s.measured;
     script_frame(&s);
     if (s.measured - before > 2 * idle)

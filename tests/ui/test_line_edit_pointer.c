@@ -115,6 +115,20 @@ static void a_press_keeps_what_was_composed(void **state) {
     field_close(&f);
 }
 
+/* Where the pointer is among letters that are still composed is no place in the text. */
+static void composing_ends_a_drag(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "鍵鍵");
+    panel_press(&f.panel, LEFT, 120, 0, 1);
+    compose(&f, "a", 1, 0);
+    panel_move(&f.panel, LEFT + EM, 120);
+    panel_move(&f.panel, LEFT + 2 * EM, 120);
+    field_check(&f, "鍵鍵", 0, 0);
+    panel_release(&f.panel, LEFT + 2 * EM, 120);
+    field_close(&f);
+}
+
 static void the_pointer_sets_the_caret(void **state) {
     (void)state;
     Field f;
@@ -354,6 +368,7 @@ int main(void) {
         cmocka_unit_test(composing_is_cut_at_a_character_and_repaired),
         cmocka_unit_test(composed_text_stands_in_the_line_underlined),
         cmocka_unit_test(a_press_keeps_what_was_composed),
+        cmocka_unit_test(composing_ends_a_drag),
         cmocka_unit_test(a_drag_held_outside_scrolls_to_the_end),
         cmocka_unit_test(the_pointer_sets_the_caret),
         cmocka_unit_test(the_pointer_never_splits_a_grapheme),
