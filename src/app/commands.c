@@ -161,8 +161,10 @@ static void run_escape(App *app, int argument) {
         app->sheet = SHEET_NONE;
     else if (app->rail_open)
         app->rail_open = false;
-    else if (!message_dismiss(app) && !escape_view(app))
+    else if (!message_dismiss(app) && !escape_view(app)) {
         app_set_state(app, "pin", "none", 0);
+        set_picture(app, "focus", "nothing");
+    }
     app->ui.again = true;
 }
 
@@ -183,18 +185,19 @@ static void run_keep(App *app, int argument) {
         app_say_err(app, &err);
 }
 
-/* Arrows move the pin; without one they begin at the first cell. argument: 0 left, 1 right, 2 up,
- * 3 down. */
+/* Arrows move the pin; without one they begin at what is looked at, or at the first cell. argument:
+ * 0 left, 1 right, 2 up, 3 down. */
 static void run_pin(App *app, int way) {
     static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
-    OptionPair pin = app->session.options.pin;
+    OptionPair pin = {1, 1};
     char value[32];
     int T = app->run.T;
     if (!app->run.valid || T == 0)
         return;
-    bool pinned = pin.first >= 1 && pin.first <= T && pin.second <= T;
-    pin.first = pinned ? pin.first + rows[way] : 1;
-    pin.second = pinned ? pin.second + columns[way] : 1;
+    ViewContext context = app_view_context(app);
+    Spot from = view_rest(&context);
+    if (spot_is_cell(from))
+        pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
     if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
         return;
     snprintf(value, sizeof value, "%d,%d", pin.first, pin.second);

@@ -73,7 +73,7 @@ static void chip_draw(App *app, Rect chip, int token) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
     ViewContext c = app_view_context(app);
-    Spot focus = view_focus(&c), pin = view_pin(&c);
+    Spot focus = view_focus(&c), rest = view_rest(&c);
     bool over = ui_over(ui, chip),
          lit = focus.query == token || focus.key == token || view_lit_token(&c) == token;
     UiState state = ui_control(ui, ui_id("chip", token), chip, UI_NO_FOCUS);
@@ -96,9 +96,9 @@ static void chip_draw(App *app, Rect chip, int token) {
     for (float x = under.x; app->run.notes[token].source != EMBED_OWN && x < rect_right(under);
          x += 6)
         draw_fill(ui->list, (Rect){x, under.y, 3, 3}, 1.5f, line);
-    if (token == pin.query)
+    if (token == rest.query)
         draw_ring(ui->list, chip, 8, 2.5f, theme->ring);
-    else if (token == pin.key)
+    else if (token == rest.key)
         draw_box(ui->list, &(DrawBox){.rect = chip,
                                       .radius = 8,
                                       .border = 2,

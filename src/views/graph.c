@@ -23,8 +23,7 @@ static UiId ground_id(void) {
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
-    Spot pin = view_pin(c);
-    return lit >= 0 ? lit : spot_is_cell(c->hover->lit) ? -1 : pin.query;
+    return lit >= 0 ? lit : spot_is_cell(c->hover->lit) ? -1 : view_rest(c).query;
 }
 
 GraphStep graph_step(const ViewContext *c) {
@@ -72,18 +71,6 @@ static bool touches(const Edge *edge, int token) {
     return edge->query == token || edge->key == token;
 }
 
-/* A small value on the ground of the canvas. */
-static void value_show(const ViewContext *c, Vec2 at, float value, Colour colour) {
-    char text[32];
-    number_format_fixed(text, sizeof text, (double)value, 2);
-    const char *shown = strncmp(text, "0.", 2) == 0 ? text + 1 : text;
-    LabelStyle style = {FONT_MONO, 18, colour, LABEL_CENTRE};
-    float w = label_width(c->ui, style.font, style.size, shown, strlen(shown));
-    Rect ground = {at.x - w / 2 - 4, at.y - 12, w + 8, 24};
-    draw_fill(c->ui->list, ground, 4, c->ui->theme->canvas);
-    label_draw(c->ui, ground, &style, shown);
-}
-
 /* All edges; those of the token that is looked at come last, each way told apart by its colour:
  * what it reads in the ring's, who reads it in the head's. */
 static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
@@ -102,15 +89,13 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
     for (int i = 0; token >= 0 && i < d->count; i++)
         if (d->edges[i].query == token)
             edge_show(c, s, d, i, scores ? edge_colour(c, d, i) : c->ui->theme->ring);
-    int written = 0;
-    for (int i = d->count - 1; token >= 0 && i >= 0 && written < VALUES_MOST; i--) {
+    GraphValues values = {.count = 0};
+    for (int i = d->count - 1; token >= 0 && i >= 0 && values.count < VALUES_MOST; i--) {
         if (d->edges[i].query != token)
             continue;
         float width = edge_width(c, d, d->edges[i].weight);
         Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, flows(c), 0);
-        value_show(c, scene_value_place(s, &d->edges[i], &arc), d->edges[i].weight,
-                   c->ui->theme->text_1);
-        written++;
+        graph_value(c, s, &values, &d->edges[i], &arc);
     }
 }
 

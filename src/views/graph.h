@@ -25,6 +25,18 @@ void graph_legend(const ViewContext *context, const GraphData *data, const Scene
 /* The token that is looked at: hovered, else the pinned query; or -1. */
 int graph_token(const ViewContext *context);
 
+/* The values that are written on edges of this frame. */
+#define GRAPH_VALUES_MAX 24
+typedef struct GraphValues {
+    Rect at[GRAPH_VALUES_MAX];
+    int count;
+} GraphValues;
+
+/* Write an edge's value on it, where it lies on no node and on no other value; where there is no
+ * such place, nowhere. */
+void graph_value(const ViewContext *context, const Scene *scene, GraphValues *values,
+                 const Edge *edge, const Arc *arc);
+
 /* Message passing at the pinned query, step by step. */
 typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
 GraphStep graph_step(const ViewContext *context);

@@ -133,12 +133,18 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     *c->scratch = scratch;
 }
 
-static void token_title(const ViewContext *c, Rect *rest, int token, bool pinned) {
+/* Why it is this token that is spoken of. */
+static const char *state_word(const ViewContext *c) {
+    bool is_pinned = view_pin(c).query >= 0;
+    return view_lit_token(c) >= 0 ? "Hovered" : is_pinned ? "Pinned" : "Strongest";
+}
+
+static void token_title(const ViewContext *c, Rect *rest, int token) {
     const Theme *theme = c->ui->theme;
     int head = c->session->options.head - 1;
     Rect line = rect_cut_top(rest, 40);
     LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
-    line.w -= label_draw(c->ui, line, &state, pinned ? "Pinned" : "Hovered") + 12;
+    line.w -= label_draw(c->ui, line, &state, state_word(c)) + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
     size_t bytes;
     const char *name = view_token(c, token, &bytes);
@@ -218,7 +224,7 @@ void graph_inspector(const ViewContext *c, Rect area) {
     if (spot_is_cell(c->hover->lit) && view_lit_token(c) < 0 && spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);
     } else if (token >= 0) {
-        token_title(c, &rest, token, view_lit_token(c) < 0);
+        token_title(c, &rest, token);
         if (walking)
             walk_sections(c, &rest, token, graph_step(c));
         else

@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/tween.h"
 #include "views/graph.h"
 
-#define LABELS_MAX 24 /* values written; with more open keys the heaviest */
+#define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys the heaviest */
 #define DOT        9.0f
 
 typedef struct Walk {
@@ -79,39 +78,41 @@ static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool ba
     draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
 }
 
-static void edge_show(const ViewContext *c, const Scene *s, const Walk *w, int key) {
+/* The edge from the query to a key, as this step has it. */
+static Arc walk_arc(const ViewContext *c, const Scene *s, const Walk *w, const Edge *edge) {
     const Theme *theme = c->ui->theme;
-    float value = value_of(w, key), weight = mat_row(&w->weights, w->query)[key];
     bool meets = w->step == STEP_MEET, sums = w->step == STEP_SUM;
-    float share = meets && w->largest_score > 0 ? 0.4f * fabsf(value) / w->largest_score : weight;
-    Colour colour = meets ? palette_colour(theme->signed_palette, value < 0 ? 0 : 1) : theme->ring;
-    Edge edge = {w->query, key, value};
-    if (!isfinite(value))
-        return;
-    Arc arc = scene_arc(s, &edge, 0, arc_width(share), sums, colour_fade(colour, sums ? 0.6f : 1));
-    if (meets && value < 0)
+    float weight = mat_row(&w->weights, w->query)[edge->key];
+    float share = weight;
+    if (meets)
+        share = w->largest_score > 0 ? 0.4f * fabsf(edge->weight) / w->largest_score : 0;
+    Colour colour =
+        meets ? palette_colour(theme->signed_palette, edge->weight < 0 ? 0 : 1) : theme->ring;
+    Arc arc = scene_arc(s, edge, 0, arc_width(share), sums, colour_fade(colour, sums ? 0.6f : 1));
+    if (meets && edge->weight < 0)
         arc.curve.dash_on = 5, arc.curve.dash_off = 4;
-    draw_curve(c->ui->list, &arc.curve);
-    draw_triangle(c->ui->list, &arc.head);
-    if (sums)
-        dot_show(c, &arc, weight, key == w->query);
-    if (fabsf(value) < w->least_label)
-        return;
-    char text[32];
-    number_format_fixed(text, sizeof text, (double)value, 2);
-    LabelStyle style = {FONT_MONO, 18, theme->text_1, LABEL_CENTRE};
-    float width = label_width(c->ui, style.font, style.size, text, strlen(text));
-    Vec2 at = scene_value_place(s, &edge, &arc);
-    Rect ground = {at.x - width / 2 - 4, at.y - 12, width + 8, 24};
-    draw_fill(c->ui->list, ground, 4, theme->canvas);
-    label_draw(c->ui, ground, &style, text);
+    return arc;
 }
 
+/* All edges, then their values, which no edge crosses. */
 void graph_walk(const ViewContext *c, const Scene *s) {
     Walk w = make_walk(c);
-    for (int j = 0; j < s->T; j++)
-        if (w.open[j])
-            edge_show(c, s, &w, j);
+    GraphValues values = {.count = 0};
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < s->T; j++) {
+            Edge edge = {w.query, j, value_of(&w, j)};
+            if (!w.open[j] || !isfinite(edge.weight))
+                continue;
+            Arc arc = walk_arc(c, s, &w, &edge);
+            if (pass == 1 && fabsf(edge.weight) >= w.least_label)
+                graph_value(c, s, &values, &edge, &arc);
+            if (pass == 1)
+                continue;
+            draw_curve(c->ui->list, &arc.curve);
+            draw_triangle(c->ui->list, &arc.head);
+            if (w.step == STEP_SUM)
+                dot_show(c, &arc, mat_row(&w.weights, w.query)[j], j == w.query);
+        }
 }
 
 /* The steps in words. */

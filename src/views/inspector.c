@@ -87,14 +87,19 @@ static void head_line(const ViewContext *c, Rect *rest, int head, const char *te
     label_draw(c->ui, line, &style, text);
 }
 
+/* Why it is this cell that is spoken of. */
+static const char *cell_state(const ViewContext *c, const Cell *cell) {
+    Spot pin = view_pin(c), at = cell->at;
+    if (at.head == pin.head && at.query == pin.query && at.key == pin.key && at.layer == pin.layer)
+        return "Pinned";
+    return spot_is_cell(c->hover->lit) ? "Hovered" : "Strongest";
+}
+
 static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
     Rect line = rect_cut_top(rest, 40);
     const Theme *theme = c->ui->theme;
-    Spot pin = view_pin(c);
-    bool pinned = cell->at.head == pin.head && cell->at.query == pin.query &&
-                  cell->at.key == pin.key && cell->at.layer == pin.layer;
     LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
-    line.w -= label_draw(c->ui, line, &state, pinned ? "Pinned" : "Hovered") + 12;
+    line.w -= label_draw(c->ui, line, &state, cell_state(c, cell)) + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
     size_t bytes;
     const char *query = view_token(c, cell->at.query, &bytes);
@@ -436,6 +441,12 @@ void inspector_cell(const ViewContext *c, Rect *rest, Spot focus) {
         cell_weight(c, rest, &cell);
 }
 
+static void hint(const ViewContext *c, Rect *rest) {
+    LabelStyle style = words(c, LABEL_LEFT);
+    rect_cut_top(rest, label_wrap(c->ui, *rest, &style,
+                                  "Hover a cell to see where it comes from. Click to pin it."));
+}
+
 void inspector_draw(const ViewContext *c, Rect area) {
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     Spot focus = view_focus(c);
@@ -446,11 +457,10 @@ void inspector_draw(const ViewContext *c, Rect area) {
         inspector_cell(c, &rest, focus);
         if (rest.h > 90)
             inspector_head(c, &rest, focus.head);
+        if (!spot_is_cell(view_pin(c)) && rest.h > 60)
+            hint(c, &rest);
     } else {
-        LabelStyle style = words(c, LABEL_LEFT);
-        rect_cut_top(&rest,
-                     label_wrap(c->ui, rest, &style,
-                                "Hover a cell to see where it comes from. Click to pin it."));
+        hint(c, &rest);
         inspector_head(c, &rest, head);
         if (c->run->layer_count == 1)
             inspector_roles(c, &rest, 0, head);

@@ -101,7 +101,14 @@ typedef struct ArcsMemory {
     Edge at[EDGES_DRAWN_MAX];
 } ArcsMemory;
 
+/* The largest weight of the chosen head. */
+typedef struct StrongestMemory {
+    uint64_t revision; /* of the Run; 0 for none */
+    int head, query, key;
+} StrongestMemory;
+
 typedef struct ViewMemory {
+    StrongestMemory strongest;
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
     ArcsMemory arcs;
     GraphMemory graph;

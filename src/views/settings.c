@@ -26,6 +26,13 @@ static const Entry MOTION_ROWS[] = {
 const Registry MOTION_REGISTRY = {"motions", "motion", MOTION_ROWS, sizeof MOTION_ROWS[0],
                                   ARRAY_COUNT(MOTION_ROWS)};
 
+static const Entry FOCUS_ROWS[] = {
+    {"strongest", "The strongest edge", "", "The largest weight of the chosen head."},
+    {"nothing", "Nothing", "", "All heads and edges alike."},
+};
+const Registry FOCUSES = {"focuses", "focus", FOCUS_ROWS, sizeof FOCUS_ROWS[0],
+                          ARRAY_COUNT(FOCUS_ROWS)};
+
 static const Entry OWN_SCALE_ROWS[] = {
     {"all", "One for all", "", "Every matrix is coloured by one scale."},
     {"each", "One each", "", "Each matrix has a scale of its own; colours do not compare."},
@@ -142,6 +149,8 @@ static const OptionRow ROWS[] = {
      "full",
      NULL,
      NULL},
+    CHOICE("focus", "Focus", "What is looked at where nothing is pinned.", FOCUSES, focus,
+           "strongest"),
     {{"edges", "Edges", "N", "Edges that the graph draws for each token."},
      OPTION_INT,
      NULL,

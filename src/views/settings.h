@@ -24,6 +24,7 @@ typedef struct Settings {
     int view, theme, palette;
     int signed_palette; /* row of SIGNED_PALETTE_REGISTRY */
     int motion;         /* row of MOTION_REGISTRY: 0 all, 1 less */
+    int focus;          /* row of FOCUSES: what is looked at where nothing is pinned */
     int edges;          /* that the graph draws for each token */
     int graph_layout, graph_value, graph_filter, graph_nodes, graph_flow, graph_heads;
     int graph_self, graph_first, graph_rest; /* what is hidden, and what becomes of the rest */
@@ -53,10 +54,12 @@ typedef struct Settings {
  * pinned query reads and the pinned key is read. */
 typedef enum TokenOrder { ORDER_POSITION, ORDER_WEIGHT, ORDER_PINNED, ORDER_COUNT } TokenOrder;
 
+typedef enum Focus { FOCUS_STRONGEST, FOCUS_NOTHING } Focus;
+
 typedef enum Summary { SUMMARY_NONE, SUMMARY_MEAN, SUMMARY_ROLLOUT, SUMMARY_BOTH } Summary;
 
 extern const OptionTable PICTURE_OPTIONS;
-extern const Registry MOTION_REGISTRY, OWN_SCALES, ORDERS, SUMMARIES, CELL_NUMBERS, MASKS_SHOWN,
-    WALLS;
+extern const Registry MOTION_REGISTRY, FOCUSES, OWN_SCALES, ORDERS, SUMMARIES, CELL_NUMBERS,
+    MASKS_SHOWN, WALLS;
 
 #endif

@@ -13,6 +13,7 @@
 
 #define PILL_H           34
 #define PILL_TEXT        18
+#define ALIKE            1.001f /* times what it would be if all were alike */
 #define SCRATCH_SPARE    (64u << 10)
 #define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
 
@@ -46,12 +47,43 @@ Spot view_pin(const ViewContext *context) {
     return (Spot){0, context->session->options.head - 1, pin.first - 1, pin.second - 1};
 }
 
+/* The first cell of the head that holds its largest weight. */
+static void find_strongest(const ViewContext *context, int head) {
+    StrongestMemory *memory = &context->memory->strongest;
+    const Run *run = context->run;
+    if (memory->revision == run->revision && memory->head == head)
+        return;
+    Mat A = attn_head_scores(&run_trace(run, 0)->A, &run->layers[0].shape[run->form], head);
+    *memory = (StrongestMemory){run->revision, head, -1, -1};
+    float most = 0;
+    for (int i = 0; i < run->T; i++)
+        for (int j = 0; j < run->T; j++)
+            if (mat_row(&A, i)[j] > most) {
+                most = mat_row(&A, i)[j];
+                memory->query = i;
+                memory->key = j;
+            }
+    if (memory->query >= 0 && most * (float)mask_open_keys(&run->mask, memory->query) < ALIKE)
+        memory->query = memory->key = -1;
+}
+
+Spot view_rest(const ViewContext *context) {
+    Spot pin = view_pin(context);
+    bool has_focus = VIEWS[context->settings->view].has_focus;
+    if (spot_is_cell(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
+        return pin;
+    int head = context->session->options.head - 1;
+    find_strongest(context, head);
+    const StrongestMemory *found = &context->memory->strongest;
+    return found->query >= 0 ? (Spot){0, head, found->query, found->key} : SPOT_NONE;
+}
+
 Spot view_focus(const ViewContext *context) {
     Spot lit = context->hover->lit;
     bool inside = lit.query < context->run->T && lit.key < context->run->T &&
                   lit.head < context->session->options.heads &&
                   lit.layer < context->run->layer_count;
-    return spot_is_cell(lit) && inside ? lit : view_pin(context);
+    return spot_is_cell(lit) && inside ? lit : view_rest(context);
 }
 
 void view_toggle_pin(const ViewContext *context, Spot spot) {

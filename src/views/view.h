@@ -53,7 +53,8 @@ typedef struct View {
     /* Make what the Run has on request alone, before a pass; NULL where there is nothing. Where it
      * fails the view's place says why. run is valid and T > 0. */
     bool (*prepare)(Run *run, const Session *session, const Settings *settings, Err *err);
-    bool is_wide; /* takes the inspector's place too, which then is a drawer */
+    bool is_wide;   /* takes the inspector's place too, which then is a drawer */
+    bool has_focus; /* where nothing is pinned it shows what the focus option says */
 } View;
 
 extern const View VIEWS[];
@@ -70,7 +71,12 @@ void view_set_number(const ViewContext *context, const char *key, double number,
 /* The pinned cell, or SPOT_NONE; its layer is 0 and its head the chosen one. */
 Spot view_pin(const ViewContext *context);
 
-/* What is looked at: the lit cell, or else the pinned one. */
+/* What is looked at while the pointer is on nothing: the pinned cell, else in a view that has a
+ * focus the strongest of the chosen head, unless all its weights are alike or Escape has ended it.
+ */
+Spot view_rest(const ViewContext *context);
+
+/* What is looked at: the lit cell, or else view_rest. */
 Spot view_focus(const ViewContext *context);
 
 /* Pin a cell and choose its head, or unpin it where it is pinned already. */

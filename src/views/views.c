@@ -15,7 +15,8 @@ const View VIEWS[] = {
      NULL,
      NULL,
      heads_prepare,
-     false},
+     false,
+     true},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
      "Attention is a graph.",
@@ -24,7 +25,8 @@ const View VIEWS[] = {
      graph_inspector,
      graph_scratch_bytes,
      NULL,
-     false},
+     false,
+     true},
     {{"wqk", "W_QK", "", "Why two matrices where only their product is used."},
      "The two factors only ever meet as a product.",
      "Two factors, one product.",
@@ -33,6 +35,7 @@ const View VIEWS[] = {
      wqk_inspector,
      wqk_scratch_bytes,
      wqk_prepare,
+     false,
      false},
     {{"compare", "Compare", "",
       "Ways to draw the weights side by side, theory beside measurement."},
@@ -43,7 +46,8 @@ const View VIEWS[] = {
      NULL,
      NULL,
      NULL,
-     true},
+     true,
+     false},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

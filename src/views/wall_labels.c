@@ -5,6 +5,7 @@
 #include "views/wall_parts.h"
 
 #define PILL        20.0f /* height of a lit label's ground */
+#define PILL_END    6.0f  /* that it reaches beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
 #define FOOT_AWAY   8 /* of a column label's foot from the matrix */
 
@@ -27,6 +28,21 @@ static void row_label(const ViewContext *c, Rect place, int token, bool lit) {
     label_draw_bytes(c->ui, place, &style, text, bytes);
 }
 
+/* The line of a column's name: up to the right from its foot, or where it would leave the picture
+ * there up to the left. from is where the text begins. */
+typedef struct Lean {
+    Vec2 from, to;
+    float angle_rad;
+} Lean;
+
+static Lean lean_of(const ViewContext *c, Vec2 foot, float width) {
+    float length = width * WALL_SLANT;
+    bool leaves = foot.x + length + PILL > rect_right(c->ui->list->clip);
+    if (!leaves)
+        return (Lean){foot, {foot.x + length, foot.y - length}, LABEL_ANGLE};
+    return (Lean){{foot.x - length - 2, foot.y - length}, {foot.x - 2, foot.y}, -LABEL_ANGLE};
+}
+
 static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -35,14 +51,17 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     LabelStyle style = {lit ? FONT_SANS_BOLD : FONT_SANS, WALL_LABEL_SIZE,
                         lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
+    Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
     if (lit) {
-        float length = label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes) * WALL_SLANT;
-        Vec2 from = {foot.x - 8, foot.y}, to = {foot.x + length, foot.y - length - 8};
+        float along = PILL_END * WALL_SLANT, up = WALL_LABEL_SIZE * 0.36f * WALL_SLANT;
+        float rise = lean.angle_rad < 0 ? 1 : -1;
+        Vec2 from = {lean.from.x - along - rise * up, lean.from.y + rise * along - up};
+        Vec2 to = {lean.to.x + along - rise * up, lean.to.y - rise * along - up};
         draw_line(c->ui->list, from, to, PILL, theme->fill);
     }
-    DrawText run = {.at = foot,
+    DrawText run = {.at = lean.from,
                     .size = WALL_LABEL_SIZE,
-                    .angle_rad = LABEL_ANGLE,
+                    .angle_rad = lean.angle_rad,
                     .font = style.font,
                     .colour = style.colour};
     draw_text_run(c->ui->list, &run, text, bytes);

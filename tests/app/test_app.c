@@ -60,7 +60,7 @@ static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
     Script s;
     Colour ring = THEMES[THEME_DARK].ring;
     char value[32];
-    open_window(&s, "");
+    open_window(&s, "focus=nothing");
     assert_int_equal(drawn_curves(&s.list, ring), 0);
     script_move(&s, cell(&s, 0, 3, 7));
     assert_true(drawn_curves(&s.list, ring) >= 1);
@@ -71,7 +71,7 @@ static void hovering_a_cell_lights_its_edge_and_says_its_value(void **state) {
     assert_float_equal(big->as.text.size, 48, 1e-3);
     assert_non_null(drawn_text(&s.list, "Hovered", 0));
     assert_non_null(drawn_text(&s.list, "Head 1 · query 4 · key 8", 0));
-    check_state(&s, "");
+    check_state(&s, "focus=nothing");
     script_move(&s, NOWHERE);
     assert_int_equal(drawn_curves(&s.list, ring), 0);
     assert_null(drawn_text(&s.list, "Hovered", 0));
@@ -106,7 +106,37 @@ static void a_click_pins_and_another_unpins(void **state) {
     check_state(&s, "head=3");
     script_click(&s, cell(&s, 2, 5, 5));
     script_key(&s, KEY_ESCAPE, 0);
-    check_state(&s, "head=3");
+    check_state(&s, "head=3&focus=nothing");
+    script_end(&s);
+}
+
+/* Until something is pinned the strongest edge of the head is looked at; Escape ends that too. */
+static void the_strongest_edge_is_looked_at_first(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "head=2");
+    const DrawCells *cells = drawn_cells(&s.list, 1);
+    int query = 0, key = 0;
+    for (int i = 0; i < cells->rows; i++)
+        for (int j = 0; j < cells->cols; j++)
+            if (cells->values[i * cells->stride + j] > cells->values[query * cells->stride + key])
+                query = i, key = j;
+    char place[64];
+    snprintf(place, sizeof place, "Head 2 · query %d · key %d", query + 1, key + 1);
+    assert_non_null(drawn_text(&s.list, "Strongest", 0));
+    assert_non_null(drawn_text(&s.list, place, 0));
+    assert_true(drawn_curves(&s.list, THEMES[THEME_DARK].ring) >= 1);
+    script_click(&s, cell(&s, 1, 3, 7));
+    script_click(&s, cell(&s, 1, 3, 7));
+    script_move(&s, NOWHERE);
+    assert_non_null(drawn_text(&s.list, place, 0));
+    check_state(&s, "head=2");
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_null(drawn_text(&s.list, place, 0));
+    assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0);
+    script_end(&s);
+    open_window(&s, "init=zeros");
+    assert_null(drawn_text(&s.list, "Strongest", 0));
     script_end(&s);
 }
 
@@ -375,6 +405,7 @@ int main(void) {
         cmocka_unit_test(hovering_a_cell_lights_its_edge_and_says_its_value),
         cmocka_unit_test(a_cell_is_lit_in_every_head),
         cmocka_unit_test(a_click_pins_and_another_unpins),
+        cmocka_unit_test(the_strongest_edge_is_looked_at_first),
         cmocka_unit_test(a_drag_off_a_cell_pins_nothing),
         cmocka_unit_test(an_edge_of_the_graph_is_lit_and_pinned_like_a_cell),
         cmocka_unit_test(the_wheel_over_the_graph_changes_its_edges),

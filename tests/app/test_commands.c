@@ -320,17 +320,17 @@ static void what_is_no_state_is_said_and_left(void **state) {
 static void arrows_move_the_pin_and_stop_at_the_edge(void **state) {
     (void)state;
     Script s;
-    open_window(&s, "text=a%20b");
+    open_window(&s, "text=a%20b&focus=nothing");
     script_key(&s, KEY_RIGHT, 0); /* begins at the first cell */
-    check_state(&s, "text=a%20b&pin=1,1");
+    check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
     script_key(&s, KEY_LEFT, 0);
     script_key(&s, KEY_UP, 0);
-    check_state(&s, "text=a%20b&pin=1,1");
+    check_state(&s, "text=a%20b&pin=1,1&focus=nothing");
     script_key(&s, KEY_RIGHT, 0);
     script_key(&s, KEY_DOWN, 0);
     script_key(&s, KEY_DOWN, 0);
     script_key(&s, KEY_RIGHT, 0);
-    check_state(&s, "text=a%20b&pin=2,2");
+    check_state(&s, "text=a%20b&pin=2,2&focus=nothing");
     script_end(&s);
 }
 

@@ -226,7 +226,7 @@ static void a_list_on_the_sheet_opens_once(void **state) {
 static void a_sheet_covers_what_is_under_it(void **state) {
     (void)state;
     Script s;
-    script_begin(&s, "", 1100, 800); /* where the inspector is a drawer */
+    script_begin(&s, "focus=nothing", 1100, 800); /* where the inspector is a drawer */
     script_key(&s, 'i', 0);
     assert_non_null(drawn_text(&s.list, "Reads most", 0));
     script_key(&s, 'o', 0);
