@@ -8,7 +8,7 @@
 #include "draw/draw.h"
 #include "gfx/batch.h"
 
-#define DAMAGE_RECTS 4
+#define DAMAGE_RECTS BATCH_REGIONS
 
 /* A command as it was drawn. */
 typedef struct DamageMark {

@@ -169,17 +169,22 @@ static void draw_batch(const Renderer *renderer, const Batch *batch) {
     if (batch->before != 0)
         bind_unit(SHADER_UNIT_BEFORE, GL_TEXTURE_2D, batch->before);
     glUseProgram(shader->program);
-    glUniform1i(shader->first, (GLint)batch->first);
     if (shader->atlas_size >= 0)
         glUniform2f(shader->atlas_size, ATLAS_SIZE, (float)renderer->atlas.height);
     for (int i = 0; i < renderer->damage.count; i++) {
         const PixelRect *part = &renderer->damage.rects[i];
         PixelRect shown = batch->is_clipped ? within(part, &batch->scissor) : *part;
-        if (shown.right <= shown.left || shown.bottom <= shown.top)
+        if (batch->count[i] == 0 || shown.right <= shown.left || shown.bottom <= shown.top)
             continue;
         scissor(renderer, &shown);
-        glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count * INSTANCE_VERTICES);
+        glUniform1i(shader->first, (GLint)batch->first[i]);
+        glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count[i] * INSTANCE_VERTICES);
     }
+}
+
+static void begin_batches(Renderer *renderer, int width_px, int height_px) {
+    batcher_begin(&renderer->batcher, (float)width_px, (float)height_px, renderer->damage.rects,
+                  renderer->damage.count);
 }
 
 /* Draw what was gathered and begin anew. A Painter's flush. */
@@ -188,11 +193,11 @@ static void flush(void *context) {
     Batcher *batcher = &renderer->batcher;
     batcher_order(batcher);
     glBindBuffer(GL_TEXTURE_BUFFER, renderer->word_buffer);
-    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)(batcher->word_count * sizeof *batcher->ordered),
+    glBufferData(GL_TEXTURE_BUFFER, (GLsizeiptr)(batcher->ordered_count * sizeof *batcher->ordered),
                  batcher->ordered, GL_STREAM_DRAW);
     for (size_t i = 0; i < batcher->batch_count; i++)
         draw_batch(renderer, &batcher->batches[i]);
-    batcher_begin(batcher, batcher->width, batcher->height);
+    begin_batches(renderer, (int)batcher->width, (int)batcher->height);
 }
 
 static int clamp_pixel(float at, int limit) {
@@ -315,7 +320,6 @@ void renderer_redraw(Renderer *renderer, const DrawList *list, int width_px, int
     DamageMarks *marks = &renderer->marks[renderer->turn];
     renderer->height_px = height_px;
     set_up(renderer, width_px, height_px);
-    batcher_begin(&renderer->batcher, (float)width_px, (float)height_px);
     cell_textures_begin(&renderer->cells);
     Painter painter = {.batcher = &renderer->batcher,
                        .atlas = &renderer->atlas,
@@ -325,12 +329,15 @@ void renderer_redraw(Renderer *renderer, const DrawList *list, int width_px, int
                        .frame = {0, 0, width_px, height_px},
                        .flush = flush,
                        .context = renderer};
+    renderer->damage = (Damage){.count = 0};
+    begin_batches(renderer, width_px, height_px); /* of nothing, while damage is looked for */
     bool has_marks = damage_marks_fill(marks, list);
     marks->count = has_marks ? marks->count : 0;
     bool is_part = keeps && has_marks && is_comparable(renderer, list, width_px, height_px) &&
                    find_damage(renderer, &painter, marks);
     if (!is_part)
         renderer->damage = (Damage){.rects = {painter.frame}, .count = 1};
+    begin_batches(renderer, width_px, height_px);
     clear(renderer, list->ground);
     for (size_t i = 0; i < list->command_count; i++) {
         size_t run = paint_run(renderer, &painter, marks, i, is_part);

@@ -99,10 +99,11 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
     const Options *o = &call->session.options;
     char form[OPTION_TEXT_MAX];
     form_text(form, o);
-    json_t *object = json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:f, s:i}", "what", call->word,
-                               "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form",
-                               form, "us_median", timing->median_us, "us_min", timing->least_us,
-                               "us_p99", timing->p99_us, "runs", timing->runs);
+    json_t *object =
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:i}", "what", call->word,
+                  "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form", form,
+                  "us_median", timing->median_us, "us_min", timing->least_us, "us_p99",
+                  timing->p99_us, "us_cpu", timing->cpu_us, "runs", timing->runs);
     bool printed = object != NULL && json_dumpf(object, to, JSON_REAL_PRECISION(6)) == 0 &&
                    fputc('\n', to) != EOF;
     json_decref(object);
@@ -111,15 +112,16 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
 
 static bool print_line(FILE *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
-    char median[40], least[40], p99[40], form[OPTION_TEXT_MAX];
+    char median[40], least[40], p99[40], cpu[40], form[OPTION_TEXT_MAX];
     form_text(form, o);
     number_format_fixed(median, sizeof median, timing->median_us, 2);
     number_format_fixed(least, sizeof least, timing->least_us, 2);
     number_format_fixed(p99, sizeof p99, timing->p99_us, 2);
+    number_format_fixed(cpu, sizeof cpu, timing->cpu_us, 2);
     fprintf(to,
-            "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d (%d tokens, d_model %d, "
-            "%d heads, %s)\n",
-            call->word, median, least, p99, timing->runs, tokens, o->d_model, o->heads, form);
+            "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
+            "tokens, d_model %d, %d heads, %s)\n",
+            call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
     return true;
 }
 

@@ -5,7 +5,8 @@
 #include "shell/cli.h"
 #include "shell/timing.h"
 
-#define BENCH_SECONDS 1.0 /* of measuring */
+#define BENCH_SECONDS       1.0 /* of measuring */
+#define BENCH_FRAME_SECONDS 4.0 /* of whole frames, of which the slowest are of interest */
 
 /* session is the call's, with a text of as many words as were asked for. */
 typedef bool (*BenchFn)(Timing *timing, const Call *call, const Session *session, Err *err);
@@ -32,6 +33,7 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
 /* The wheel turned over the view's middle and the view dragged: the whole frame, drawn offscreen to
  * the last pixel. */
 bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* The slider of the temperature dragged a step to and fro, with the button held: the same. */
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err);
 

@@ -38,7 +38,7 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
     if (!stage_begin(&typist.stage, session, &call->settings, err))
         return false;
     focus_the_end(&typist);
-    bool done = timing_measure(timing, BENCH_SECONDS, frame_once, &typist, err);
+    bool done = timing_measure(timing, BENCH_FRAME_SECONDS, frame_once, &typist, err);
     stage_end(&typist.stage);
     return done;
 }
@@ -78,7 +78,7 @@ bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *er
     if (!stage_begin(&typist.stage, session, &call->settings, err))
         return false;
     stage_frame(&typist.stage, NULL, 0, 0);
-    bool done = timing_measure(timing, BENCH_SECONDS, pan_once, &typist, err);
+    bool done = timing_measure(timing, BENCH_FRAME_SECONDS, pan_once, &typist, err);
     stage_end(&typist.stage);
     return done;
 }
@@ -145,7 +145,7 @@ bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *e
     if (!stage_begin(&dragger.stage, session, &call->settings, err))
         return false;
     bool done = begin_drag(&dragger)
-                    ? timing_measure(timing, BENCH_SECONDS, drag_once, &dragger, err)
+                    ? timing_measure(timing, BENCH_FRAME_SECONDS, drag_once, &dragger, err)
                     : err_usage(err, "--size", "shows no temperature to drag; take a larger one");
     stage_end(&dragger.stage);
     return done;

@@ -6,10 +6,14 @@
 #define RUNS_LEAST 5
 #define RUNS_MOST  200000
 
-double timing_now_s(void) {
+static double clock_s(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double timing_now_s(void) {
+    return clock_s(CLOCK_MONOTONIC);
 }
 
 static int compare(const void *a, const void *b) {
@@ -38,8 +42,10 @@ bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, 
     if (durations_s == NULL)
         return err_fail(err, "memory", "too little to measure; close other programs");
     int runs = sample(durations_s, seconds / 5, 1, once, context, err);
+    double cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
     if (runs > 0)
         runs = sample(durations_s, seconds, RUNS_LEAST, once, context, err);
+    cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
     if (runs > 0) {
         qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
         double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
@@ -47,6 +53,7 @@ bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, 
         *timing = (Timing){.median_us = 1e6 * middle,
                            .least_us = 1e6 * durations_s[0],
                            .p99_us = 1e6 * durations_s[rank - 1],
+                           .cpu_us = 1e6 * cpu_s / runs,
                            .runs = runs};
     }
     free(durations_s);

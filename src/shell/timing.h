@@ -7,6 +7,7 @@
 typedef struct Timing {
     double median_us, least_us;
     double p99_us; /* 99 of 100 runs took no longer */
+    double cpu_us; /* processor time of a run, all threads together: the mean */
     int runs;
 } Timing;
 

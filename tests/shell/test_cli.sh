@@ -394,7 +394,7 @@ result same two.safetensors three.safetensors
 name="decimal points in JSON whatever the locale"
 LC_ALL=de_DE.UTF-8 "$program" bench forward --tokens 2 --d-model 4 --heads 1 --json >out 2>err
 status=$?
-result grep -Eq '"us_median": [0-9.e-]+, "us_min": [0-9.e-]+, "us_p99": [0-9.e-]+, "runs": [0-9]+}$' out
+result grep -Eq '"us_median": [0-9.e-]+, "us_min": [0-9.e-]+, "us_p99": [0-9.e-]+, "us_cpu": [0-9.e-]+, "runs": [0-9]+}$' out
 name="from a folder that cannot be written"
 mkdir closed && chmod 555 closed
 (cd closed && "$program" export -o "$tree/two.safetensors" >"$tree/out" 2>"$tree/err")
