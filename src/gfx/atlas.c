@@ -4,29 +4,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_height(Atlas *atlas, int height) {
-    atlas->height = height;
-    glBindTexture(GL_TEXTURE_2D, atlas->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, ATLAS_SIZE, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 NULL);
+typedef struct SheetFormat {
+    GLint internal;
+    GLenum format;
+} SheetFormat;
+
+static const SheetFormat FORMATS[ATLAS_SHEETS] = {
+    [ATLAS_PLAIN] = {GL_R8, GL_RED},
+    [ATLAS_COLOURED] = {GL_RGBA8, GL_RGBA},
+};
+
+static void set_height(AtlasSheet *sheet, AtlasSheetKind kind, int height) {
+    sheet->height = height;
+    glBindTexture(GL_TEXTURE_2D, sheet->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, FORMATS[kind].internal, ATLAS_SIZE, height, 0,
+                 FORMATS[kind].format, GL_UNSIGNED_BYTE, NULL);
+}
+
+static void create_sheet(AtlasSheet *sheet, AtlasSheetKind kind) {
+    static const GLint same[] = {GL_RED, GL_RED, GL_RED, GL_RED};
+    glGenTextures(1, &sheet->texture);
+    set_height(sheet, kind, ATLAS_FIRST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    if (kind == ATLAS_PLAIN) /* premultiplied white: all four channels are one */
+        glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, same);
 }
 
 bool atlas_create(Atlas *atlas) {
     static_assert(RASTER_SIDE_MAX <= ATLAS_SIZE, "the largest image fits");
     *atlas = (Atlas){.entries = calloc(ATLAS_ENTRIES, sizeof(AtlasEntry))};
-    if (atlas->entries == NULL)
-        return false;
-    glGenTextures(1, &atlas->texture);
-    set_height(atlas, ATLAS_FIRST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    return true;
+    return atlas->entries != NULL;
 }
 
 void atlas_release(Atlas *atlas) {
-    glDeleteTextures(1, &atlas->texture);
+    for (int i = 0; i < ATLAS_SHEETS; i++)
+        glDeleteTextures(1, &atlas->sheets[i].texture);
     free(atlas->entries);
     *atlas = (Atlas){0};
 }
@@ -45,22 +60,45 @@ const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key) {
 }
 
 /* The shelf that fits most tightly, a new one when none is nearly of this height, or NULL. */
-static AtlasShelf *find_shelf(Atlas *atlas, int width, int height) {
+static AtlasShelf *find_shelf(AtlasSheet *sheet, int width, int height) {
     AtlasShelf *best = NULL;
-    for (int i = 0; i < atlas->shelf_count; i++) {
-        AtlasShelf *shelf = &atlas->shelves[i];
+    for (int i = 0; i < sheet->shelf_count; i++) {
+        AtlasShelf *shelf = &sheet->shelves[i];
         bool fits = shelf->height >= height && ATLAS_SIZE - shelf->used >= width;
         if (fits && (best == NULL || shelf->height < best->height))
             best = shelf;
     }
-    bool has_room = atlas->shelf_count < ATLAS_SHELVES && atlas->height - atlas->next_y >= height;
+    bool has_room = sheet->shelf_count < ATLAS_SHELVES && sheet->height - sheet->next_y >= height;
     bool is_loose = best == NULL || best->height > height + height / 4 + 4;
     if (!is_loose || !has_room)
         return best;
-    best = &atlas->shelves[atlas->shelf_count++];
-    *best = (AtlasShelf){.y = atlas->next_y, .height = height};
-    atlas->next_y += height;
+    best = &sheet->shelves[sheet->shelf_count++];
+    *best = (AtlasShelf){.y = sheet->next_y, .height = height};
+    sheet->next_y += height;
     return best;
+}
+
+/* Copy an image onto the entry's sheet, where the entry then says it lies; false without room. Of
+ * an image without colours OpenGL takes the first channel. */
+static bool put_image(Atlas *atlas, AtlasEntry *entry, const RasterImage *image) {
+    AtlasSheet *sheet = &atlas->sheets[entry->sheet];
+    if (sheet->texture == 0)
+        create_sheet(sheet, entry->sheet);
+    if (sheet->shelf_count == 0 && image->height > sheet->height)
+        set_height(sheet, entry->sheet, ATLAS_SIZE);
+    AtlasShelf *shelf = find_shelf(sheet, image->width, image->height);
+    sheet->is_full = shelf == NULL;
+    if (shelf == NULL)
+        return false;
+    entry->x = shelf->used + RASTER_EDGE;
+    entry->y = shelf->y + RASTER_EDGE;
+    entry->width = image->width - 2 * RASTER_EDGE;
+    entry->height = image->height - 2 * RASTER_EDGE;
+    glBindTexture(GL_TEXTURE_2D, sheet->texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, shelf->used, shelf->y, image->width, image->height, GL_RGBA,
+                    GL_UNSIGNED_BYTE, image->pixels);
+    shelf->used += image->width;
+    return true;
 }
 
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image) {
@@ -70,22 +108,9 @@ const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image
                         .left = image->left,
                         .top = image->top,
                         .scale = image->scale,
-                        .is_coloured = image->is_coloured};
-    if (image->pixels != NULL) {
-        if (atlas->shelf_count == 0 && image->height > atlas->height)
-            set_height(atlas, ATLAS_SIZE);
-        AtlasShelf *shelf = find_shelf(atlas, image->width, image->height);
-        if (shelf == NULL)
-            return NULL;
-        entry.x = shelf->used + RASTER_EDGE;
-        entry.y = shelf->y + RASTER_EDGE;
-        entry.width = image->width - 2 * RASTER_EDGE;
-        entry.height = image->height - 2 * RASTER_EDGE;
-        glBindTexture(GL_TEXTURE_2D, atlas->texture);
-        glTexSubImage2D(GL_TEXTURE_2D, 0, shelf->used, shelf->y, image->width, image->height,
-                        GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
-        shelf->used += image->width;
-    }
+                        .sheet = image->is_coloured ? ATLAS_COLOURED : ATLAS_PLAIN};
+    if (image->pixels != NULL && !put_image(atlas, &entry, image))
+        return NULL;
     AtlasEntry *place = find_place(atlas, key);
     *place = entry;
     atlas->entry_count++;
@@ -95,8 +120,12 @@ const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image
 void atlas_clear(Atlas *atlas) {
     memset(atlas->entries, 0, ATLAS_ENTRIES * sizeof *atlas->entries);
     atlas->entry_count = 0;
-    atlas->shelf_count = 0;
-    atlas->next_y = 0;
-    if (atlas->height < ATLAS_SIZE)
-        set_height(atlas, 2 * atlas->height);
+    for (int i = 0; i < ATLAS_SHEETS; i++) {
+        AtlasSheet *sheet = &atlas->sheets[i];
+        sheet->shelf_count = 0;
+        sheet->next_y = 0;
+        if (sheet->is_full && sheet->height < ATLAS_SIZE)
+            set_height(sheet, (AtlasSheetKind)i, 2 * sheet->height);
+        sheet->is_full = false;
+    }
 }

@@ -1,6 +1,7 @@
-/* atlas.h: rendered runs of text packed into one texture.
- * Needs a current OpenGL 3.3 core context. Never drops anything by itself: when it is full the
- * caller draws what refers to it and then clears it. */
+/* atlas.h: rendered runs of text packed into two textures: a sheet of one channel for those that
+ * take the text's colour, which nearly all do, and one of four for those with colours of their own.
+ * Needs a current OpenGL 3.3 core context. Never drops anything by itself: when a sheet is full the
+ * caller draws what refers to it and then clears them. */
 #ifndef HEADLIGHT_GFX_ATLAS_H
 #define HEADLIGHT_GFX_ATLAS_H
 
@@ -10,19 +11,21 @@
 
 #include "gfx/raster.h"
 
-#define ATLAS_SIZE    2048  /* of its width, and of its height at most, texels */
-#define ATLAS_FIRST   512   /* its height at first: 4 MB, where all of it takes 16 */
+#define ATLAS_SIZE    2048  /* of a sheet's width, and of its height at most, texels */
+#define ATLAS_FIRST   512   /* its height at first: 1 MB of one channel */
 #define ATLAS_ENTRIES 16384 /* a power of two */
 #define ATLAS_SHELVES 512
 
-/* Where a run's image lies in the texture, without its transparent edge, and how it is placed: see
+typedef enum AtlasSheetKind { ATLAS_PLAIN, ATLAS_COLOURED, ATLAS_SHEETS } AtlasSheetKind;
+
+/* Where a run's image lies in its sheet, without its transparent edge, and how it is placed: see
  * RasterImage. width 0 is nothing to be seen, as for blanks. */
 typedef struct AtlasEntry {
     uint64_t key; /* 0 is a free place */
     int x, y, width, height;
     int left, top;
     float scale;
-    bool is_coloured;
+    AtlasSheetKind sheet;
 } AtlasEntry;
 
 /* A row of images of about one height. */
@@ -30,13 +33,18 @@ typedef struct AtlasShelf {
     int y, height, used;
 } AtlasShelf;
 
+typedef struct AtlasSheet {
+    GLuint texture; /* 0 until something is added */
+    int height;
+    AtlasShelf shelves[ATLAS_SHELVES];
+    int shelf_count, next_y;
+    bool is_full; /* it had no room for what was to be added last */
+} AtlasSheet;
+
 typedef struct Atlas {
-    GLuint texture;
+    AtlasSheet sheets[ATLAS_SHEETS];
     AtlasEntry *entries; /* owned, ATLAS_ENTRIES of them */
     int entry_count;
-    AtlasShelf shelves[ATLAS_SHELVES];
-    int height;
-    int shelf_count, next_y;
 } Atlas;
 
 /* False when memory ran out. Release with atlas_release. */
@@ -47,10 +55,11 @@ void atlas_release(Atlas *atlas);
 const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
 
 /* Copy an image in. NULL when there is no room left; an image of RASTER_SIDE_MAX fits an empty
- * atlas. */
+ * sheet. */
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image);
 
-/* Begin anew, twice as high as before where that can be: what a window shows is to fit. */
+/* Begin anew; a sheet that was full is twice as high as before where that can be: what a window
+ * shows is to fit. */
 void atlas_clear(Atlas *atlas);
 
 #endif

@@ -68,6 +68,7 @@ static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, R
         quad = (Rect){bounds.x - line->at.x, bounds.y - line->at.y, bounds.w, bounds.h};
     }
     Colour colour = line->text->colour;
+    const AtlasSheet *sheet = &line->painter->atlas->sheets[entry->sheet];
     uint32_t words[16] = {
         batch_word(line->at.x),
         batch_word(line->at.y),
@@ -81,9 +82,12 @@ static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, R
         batch_word(uv.y),
         batch_word(rect_right(uv)),
         batch_word(rect_bottom(uv)),
-        entry->is_coloured ? colour | 0xFFFFFF00u : colour,
+        entry->sheet == ATLAS_COLOURED ? colour | 0xFFFFFF00u : colour,
+        batch_word(ATLAS_SIZE),
+        batch_word((float)sheet->height),
     };
-    paint_add(line->painter, PIPELINE_TEXT, bounds, !line->is_turned, words);
+    paint_add_textured(line->painter, PIPELINE_TEXT, sheet->texture, 0, bounds, !line->is_turned,
+                       words);
 }
 
 /* A TextRunFn. */

@@ -60,6 +60,7 @@ static bool create_parts(Renderer *renderer, const char *shader_folder, Err *err
     for (int i = 0; i < PIPELINE_COUNT; i++)
         if (!shader_create(&renderer->shaders[i], (Pipeline)i, shader_folder, err))
             return false;
+    shader_end_compiling();
     glGenVertexArrays(1, &renderer->vertex_array);
     glGenBuffers(1, &renderer->word_buffer);
     glGenTextures(1, &renderer->word_texture);
@@ -164,13 +165,10 @@ static PixelRect within(const PixelRect *a, const PixelRect *b) {
 
 static void draw_batch(const Renderer *renderer, const Batch *batch) {
     const Shader *shader = &renderer->shaders[batch->pipeline];
-    GLuint texture = batch->pipeline == PIPELINE_TEXT ? renderer->atlas.texture : batch->texture;
-    bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, texture);
+    bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, batch->texture);
     if (batch->before != 0)
         bind_unit(SHADER_UNIT_BEFORE, GL_TEXTURE_2D, batch->before);
     glUseProgram(shader->program);
-    if (shader->atlas_size >= 0)
-        glUniform2f(shader->atlas_size, ATLAS_SIZE, (float)renderer->atlas.height);
     for (int i = 0; i < renderer->damage.count; i++) {
         const PixelRect *part = &renderer->damage.rects[i];
         PixelRect shown = batch->is_clipped ? within(part, &batch->scissor) : *part;

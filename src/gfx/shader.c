@@ -111,7 +111,6 @@ static void find_uniforms(Shader *shader) {
     GLuint program = shader->program;
     shader->first = glGetUniformLocation(program, "u_first");
     shader->projection = glGetUniformLocation(program, "u_projection");
-    shader->atlas_size = glGetUniformLocation(program, "u_atlas_size");
     glUseProgram(program);
     glUniform1i(glGetUniformLocation(program, "u_words"), SHADER_UNIT_WORDS);
     glUniform1i(glGetUniformLocation(program, "u_texture"), SHADER_UNIT_TEXTURE);
@@ -133,8 +132,11 @@ bool shader_create(Shader *out, Pipeline pipeline, const char *folder, Err *err)
     for (int stage = 0; stage < STAGE_COUNT; stage++)
         glAttachShader(out->program, stages[stage]);
     bool linked = link_program(out->program, SOURCES[pipeline][STAGE_VERTEX].name, err);
-    for (int stage = 0; stage < STAGE_COUNT; stage++)
+    for (int stage = 0; stage < STAGE_COUNT; stage++) {
+        glDetachShader(out->program,
+                       stages[stage]); /* or it would be kept as long as the program */
         glDeleteShader(stages[stage]);
+    }
     if (linked)
         find_uniforms(out);
     else
@@ -145,4 +147,9 @@ bool shader_create(Shader *out, Pipeline pipeline, const char *folder, Err *err)
 void shader_release(Shader *shader) {
     glDeleteProgram(shader->program);
     *shader = (Shader){0};
+}
+
+void shader_end_compiling(void) {
+    if (epoxy_gl_version() >= 41 || epoxy_has_gl_extension("GL_ARB_ES2_compatibility"))
+        glReleaseShaderCompiler();
 }

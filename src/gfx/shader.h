@@ -30,12 +30,16 @@ typedef enum ShaderUnit {
 
 typedef struct Shader {
     GLuint program;
-    GLint first, projection, atlas_size; /* uniforms; -1 where there is none */
+    GLint first, projection; /* uniforms */
 } Shader;
 
 /* Build one pipeline's program. folder is NULL for the embedded sources. Fails with the compiler's
  * first line. Release with shader_release. */
 bool shader_create(Shader *out, Pipeline pipeline, const char *folder, Err *err);
 void shader_release(Shader *shader);
+
+/* Let the driver give back what it needs for compiling alone, some megabytes, until it compiles
+ * again. */
+void shader_end_compiling(void);
 
 #endif
