@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 #include "model/stats.h"
 
@@ -59,9 +60,38 @@ static bool make_column(Lineup *lineup, int i, const AttnParams *given, Err *err
     return study_compute(lineup->values[i], &lineup->bench[i], &plan, i, err);
 }
 
+/* The seed is no part of it; given matrices count by their being there. */
+static uint64_t expected_key(const StudyPlan *plan, int column) {
+    const SchemePlan *scheme = &plan->schemes[column].plan;
+    struct {
+        AttnShape shape;
+        uint64_t open;
+        int schemes[ATTN_WEIGHT_COUNT], depth, given[ATTN_PARAM_COUNT];
+    } key;
+    memset(&key, 0, sizeof key);
+    key.shape = plan->shape;
+    key.open = rng_hash(plan->mask.open, (uint64_t)plan->mask.T * (uint64_t)plan->mask.T);
+    memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
+    key.depth = scheme->depth;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        key.given[p] = plan->given[p].rows;
+    return rng_hash(&key, sizeof key);
+}
+
+/* Theory takes longer than a column itself, and a keystroke seldom changes it. */
+static void expect_columns(Lineup *lineup) {
+    for (int i = 0; i < lineup->plan.scheme_count; i++) {
+        uint64_t key = expected_key(&lineup->plan, i);
+        if (key != lineup->expected_of[i])
+            study_expect(lineup->expected[i], &lineup->plan, i, 0);
+        lineup->expected_of[i] = key;
+    }
+}
+
 bool lineup_make(Lineup *lineup, const StudyPlan *plan, const AttnParams *const *given, Err *err) {
     assert(plan->scheme_count <= LINEUP_MAX && plan->layers == 1 && plan->seeds == 1);
     bool made = make_room(lineup, plan, err);
+    expect_columns(lineup);
     for (int i = 0; made && i < plan->scheme_count; i++)
         made = make_column(lineup, i, given != NULL ? given[i] : NULL, err);
     lineup->largest_A = 0;
@@ -100,7 +130,7 @@ Distribution lineup_expected(const Lineup *lineup, int column, LineupSpread spre
     Distribution none = {DISTRIBUTION_NONE, NAN};
     if (stat < 0)
         return none;
-    double deviation = study_expected(plan, column, 0, (StudyStat)stat);
+    double deviation = lineup->expected[column][stat];
     if (!(deviation > 0))
         return none;
     if (spread < SPREAD_W_Q)

@@ -13,7 +13,9 @@ typedef struct Lineup {
     StudyBench bench[LINEUP_MAX];
     int benches; /* that there is room in, for plan.shape */
     float values[LINEUP_MAX][STUDY_STAT_COUNT];
-    float largest_A; /* of all columns */
+    double expected[LINEUP_MAX][STUDY_STAT_COUNT]; /* by theory, or not numbers */
+    uint64_t expected_of[LINEUP_MAX];              /* a hash of what that depends on */
+    float largest_A;                               /* of all columns */
 } Lineup;
 
 /* Compute the plan's schemes, at most LINEUP_MAX, of one layer and one seed. given is NULL, or has

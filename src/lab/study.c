@@ -311,13 +311,13 @@ static bool depends_on_given(const StudyPlan *plan, StudyStat stat) {
     return false;
 }
 
-double study_expected(const StudyPlan *plan, int scheme, int layer, StudyStat stat) {
-    size_t at = STUDY_STATS[stat].expected;
-    if (at == SIZE_MAX || depends_on_given(plan, stat))
-        return NAN;
+void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme, int layer) {
     StackPlace place = {.layer = layer, .layers = plan->layers};
     Expected e = expect_in_stack(&plan->shape, &plan->schemes[scheme].plan, &plan->mask, place);
-    double value;
-    memcpy(&value, (const char *)&e + at, sizeof value);
-    return value;
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+        size_t at = STUDY_STATS[s].expected;
+        out[s] = NAN;
+        if (at != SIZE_MAX && !depends_on_given(plan, s))
+            memcpy(&out[s], (const char *)&e + at, sizeof out[s]);
+    }
 }

@@ -122,9 +122,9 @@ StudySummary study_summary(const Study *study, int scheme, int layer, StudyStat 
 /* One seed's value, index from 0, which must be in. */
 float study_value(const Study *study, int scheme, int seed, int layer, StudyStat stat);
 
-/* What theory expects of it, or not a number; see expect.h. With given matrices nothing is expected
- * but of those that are drawn. */
-double study_expected(const StudyPlan *plan, int scheme, int layer, StudyStat stat);
+/* What theory expects of every statistic, or not a number; see expect.h. With given matrices
+ * nothing is expected but of those that are drawn. */
+void study_expect(double out[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme, int layer);
 
 /* The seed that a layer is drawn from, layer from 0: the lowest layer's is the study's own, so that
  * it is the layer that the session shows; those above have seeds drawn from it. */

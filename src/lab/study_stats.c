@@ -320,7 +320,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                             mean_saturation,
                             0,
                             false,
-                            SIZE_MAX},
+                            IN_EXPECTED(saturation)},
     [STUDY_RANK_A] = {{"rank.A", "Effective rank of A", "exp(−Σ p·ln p), p = σ/Σσ",
                        "How many directions the weights of a head use: the mean over heads."},
                       STUDY_SPECTRA,
@@ -328,7 +328,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                       mean_rank_of_weights,
                       0,
                       false,
-                      SIZE_MAX},
+                      IN_EXPECTED(rank_A)},
     [STUDY_RANK_W_QK] = {{"rank.W_QK", "Effective rank of W_QK", "exp(−Σ p·ln p), p = σ/Σσ",
                           "How many directions queries and keys are compared in: the mean over "
                           "heads."},
@@ -337,7 +337,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                          mean_rank_of_product,
                          0,
                          false,
-                         SIZE_MAX},
+                         IN_EXPECTED(rank_W_QK)},
 };
 
 const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, sizeof(StudyStatRow),

@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "model/rank_law.h"
+#include "model/reading_law.h"
+
 /* Of a nested W_Q, whose entries are sums of D products of independent entries, and so for W_K and
  * W_V; elsewhere the scheme's own. */
 static double entry_deviation(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
@@ -37,25 +40,11 @@ static double expected_scores(const Expected *e, const AttnShape *shape, const S
     return fixed || !whole ? NAN : (double)shape->score_factor * sqrt(shape->K) * e->Q * e->K;
 }
 
-/* What the mask alone says: means over rows of 1/n and ln n, n the keys that a row may read. A row
- * without any reads nothing, and has no part in the entropy. */
-typedef struct Openness {
-    double share, entropy, largest;
-} Openness;
-
-static Openness openness_of(const AttnShape *shape, const Mask *mask) {
-    Openness sum = {0};
-    int rows = 0;
-    for (int i = 0; i < shape->T; i++) {
-        int open = mask != NULL ? mask_open_keys(mask, i) : shape->T;
-        if (open == 0)
-            continue;
-        sum.share += 1.0 / open;
-        sum.entropy += log(open);
-        rows++;
-    }
-    double part = rows > 0 ? 1.0 / rows : 0;
-    return (Openness){sum.share / shape->T, sum.entropy * part, sum.share * part};
+static bool all_open(const AttnShape *shape, const Mask *mask) {
+    for (int i = 0; mask != NULL && i < shape->T; i++)
+        if (mask_open_keys(mask, i) < shape->T)
+            return false;
+    return true;
 }
 
 static bool is_centred(const SchemePlan *plan, AttnParam param) {
@@ -79,35 +68,73 @@ static double expected_output(double Z, double rms_O, const AttnShape *shape,
     return with_residual(attention, shape, plan);
 }
 
+/* Σ_j ∂L/∂s_ij·x_j of a row and head, by its square: C·w, where w = W_V·W_Oᵀ·g_i is what the row's
+ * gradient is after and C = Xᵀ·M·X what the softmax lets through of it. Over X of independent
+ * entries E tr C² = D²·tr M² + D·(tr M)² + D·tr M², the Wishart's second moments. */
+static double pull_of(const ReadingLaw *law, const double *rms, const AttnShape *shape) {
+    double D = shape->D, w = D * rms[ATTN_W_V] * rms[ATTN_W_O] * sqrt(shape->V);
+    double through = (D + 1) * law->slope_squares + law->slope_trace;
+    return through == 0 ? 0 : w * sqrt(through);
+}
+
+/* By its three ways: through the values, through its own query, and through the keys of others. */
+static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape) {
+    double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
+    double out = rms[ATTN_W_O] * rms[ATTN_W_V], back = factor * rms[ATTN_W_Q] * rms[ATTN_W_K];
+    double w = D * out * sqrt(shape->V), pull = pull_of(law, rms, shape);
+    double values = D * H * shape->V * law->squares * out * out;
+    double query = H * K * pull * pull * back * back;
+    double key = H * K * D * w * w * law->slope_squares * back * back;
+    return sqrt(values + query + key);
+}
+
 /* A normalisation changes gradients on their way as no formula here has it; what is 0 stays so. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
-                             const SchemePlan *plan, double share) {
+                             const SchemePlan *plan, const ReadingLaw *law) {
     bool plain = shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL;
     bool nothing = rms[ATTN_W_V] == 0 || rms[ATTN_W_O] == 0;
-    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-        e->grad_W[p] = NAN;
+    double pull = plain && !nothing ? pull_of(law, rms, shape) : NAN;
+    double step = (double)shape->score_factor * sqrt(shape->T);
+    e->grad_W[ATTN_W_Q] = nothing || rms[ATTN_W_K] == 0 ? 0 : step * pull * rms[ATTN_W_K];
+    e->grad_W[ATTN_W_K] = nothing || rms[ATTN_W_Q] == 0 ? 0 : step * pull * rms[ATTN_W_Q];
+    e->grad_W[ATTN_W_O] = e->Z == 0 ? 0 : plain ? sqrt(shape->T) * e->Z : NAN;
+    e->grad_W[ATTN_W_V] = rms[ATTN_W_O] == 0 ? 0
+                          : plain            ? sqrt(shape->T * law->read * shape->D) * rms[ATTN_W_O]
+                                             : NAN;
     e->grad_X = NAN;
-    if (nothing || rms[ATTN_W_K] == 0)
-        e->grad_W[ATTN_W_Q] = 0;
-    if (nothing || rms[ATTN_W_Q] == 0)
-        e->grad_W[ATTN_W_K] = 0;
-    if (e->Z == 0)
-        e->grad_W[ATTN_W_O] = 0;
-    else if (plain)
-        e->grad_W[ATTN_W_O] = sqrt(shape->T) * e->Z;
-    if (rms[ATTN_W_O] == 0)
-        e->grad_W[ATTN_W_V] = 0;
-    else if (plain && e->S == 0)
-        e->grad_W[ATTN_W_V] = sqrt(shape->T * share * shape->D) * rms[ATTN_W_O];
-    double width = sqrt(share * shape->D * shape->H * shape->V);
     if (nothing && shape->block != BLOCK_POST_NORM)
         e->grad_X = with_residual(0, shape, plan);
-    else if (plain && e->S == 0)
-        e->grad_X = with_residual(width * rms[ATTN_W_O] * rms[ATTN_W_V], shape, plan);
+    else if (plain)
+        e->grad_X = with_residual(expected_grad_x(law, rms, shape), shape, plan);
 }
 
 static double keep_zero(double value) {
     return value == 0 ? 0 : NAN;
+}
+
+/* Whether a head's columns are orthonormal but for a common factor; else they are drawn one by one,
+ * or nothing is known. */
+static bool has_orthonormal_columns(const SchemePlan *plan, AttnParam param,
+                                    const AttnShape *shape) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    bool whole = scheme->law == SCHEME_FIXED || scheme->distribution == DISTRIBUTION_SPHERE;
+    return whole && shape->H * shape->K <= shape->D;
+}
+
+static bool is_drawn(const SchemePlan *plan, AttnParam param) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    return scheme->law == SCHEME_CENTRED && scheme->distribution != DISTRIBUTION_SPHERE;
+}
+
+static double expected_rank(const double *rms, const AttnShape *shape, const SchemePlan *plan) {
+    bool query = is_drawn(plan, ATTN_W_Q), key = is_drawn(plan, ATTN_W_K);
+    bool known = (query || has_orthonormal_columns(plan, ATTN_W_Q, shape)) &&
+                 (key || has_orthonormal_columns(plan, ATTN_W_K, shape));
+    if (rms[ATTN_W_Q] == 0 || rms[ATTN_W_K] == 0)
+        return 0;
+    if (!known || (shape->form != FORM_SEPARATE && shape->form != FORM_MERGED))
+        return NAN;
+    return rank_law(shape->D, shape->K, query, key);
 }
 
 /* Above the lowest layer. */
@@ -121,6 +148,8 @@ static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *
     e->V = normalised && is_centred(plan, ATTN_W_V) ? e->V : keep_zero(e->V);
     e->S = query && key ? e->S : keep_zero(e->S);
     e->Z = keep_zero(e->Z);
+    if (e->S != 0) /* the rows of X go together */
+        e->entropy = e->largest = e->saturation = NAN;
     e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
     e->grad_W[ATTN_W_V] = keep_zero(e->grad_W[ATTN_W_V]);
     e->grad_W[ATTN_W_O] = keep_zero(e->grad_W[ATTN_W_O]);
@@ -135,9 +164,8 @@ static void forget_gradient(Expected *e) {
 
 Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const Mask *mask,
                          StackPlace place) {
-    Expected e = {.Z = NAN, .entropy = NAN, .largest = NAN};
+    Expected e;
     double rms[ATTN_WEIGHT_COUNT];
-    Openness open = openness_of(shape, mask);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
         e.W[p] = entry_deviation(plan, p, shape);
         rms[p] = root_mean_square(plan, p, shape);
@@ -146,21 +174,27 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
     e.K = rms[ATTN_W_K] * sqrt(shape->D);
     e.V = rms[ATTN_W_V] * sqrt(shape->D);
     e.S = expected_scores(&e, shape, plan);
-    if (e.V == 0)
-        e.Z = 0;
-    else if (e.S == 0)
-        e.Z = e.V * sqrt(open.share);
-    if (e.S == 0) {
-        e.entropy = open.entropy;
-        e.largest = open.largest;
-    }
+    ReadingLaw law = reading_law(shape, mask, e.S);
+    e.entropy = law.entropy;
+    e.largest = law.largest;
+    e.saturation = law.saturation;
+    e.rank_A = e.S == 0 && all_open(shape, mask) ? 1 : NAN;
+    e.rank_W_QK = expected_rank(rms, shape, plan);
+    e.Z = e.V == 0 ? 0 : e.V * sqrt(law.read);
     e.Y = expected_output(e.Z, rms[ATTN_W_O], shape, plan);
-    expect_gradients(&e, rms, shape, plan, open.share);
+    expect_gradients(&e, rms, shape, plan, &law);
     if (place.layer > 0)
         forget_input(&e, shape, plan);
     if (place.layer < place.layers - 1)
         forget_gradient(&e);
     return e;
+}
+
+double expect_scores(const AttnShape *shape, const SchemePlan *plan) {
+    double D = shape->D;
+    Expected e = {.Q = root_mean_square(plan, ATTN_W_Q, shape) * sqrt(D),
+                  .K = root_mean_square(plan, ATTN_W_K, shape) * sqrt(D)};
+    return expected_scores(&e, shape, plan);
 }
 
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask) {

@@ -14,21 +14,25 @@ typedef struct Expected {
      * and key weights of any two schemes of mean 0, orthogonal ones among them, and where one of
      * the two is fixed; not where both are, or where one is made from the other. */
     double S;
-    /* Z is known where every score is 0, so that row i is the mean of the n values it may read:
-     * V·√(1/n), in the mean over rows. Y is Z·rms(W_O)·√(H·V), with a residual √(1 + that²) unless
-     * values and output are both fixed, and so not independent of X, and 1 after a normalisation.
-     */
+    /* From here on the scores of a row are taken for independent normals of deviation S: see
+     * reading_law.h. Without a closed form for S they are not numbers either. The keys of a text
+     * are independent where no token stands in it twice. */
+    double entropy, largest, saturation; /* means over rows and heads */
+    /* Row i of A·X has the mean square `read`, of which Z is V·√read, and with W_O independent of
+     * it Y is Z·rms(W_O)·√(H·V); with a residual √(1 + that²) unless values and output are both
+     * fixed, and so not independent of X, and 1 after a normalisation. */
     double Z, Y;
-    /* Means over rows, where every score is 0: ln n and 1/n. */
-    double entropy, largest;
-    /* Of the gradients of Σ G∘Y, G of independent entries of deviation 1, where every score is 0
-     * or nothing passes at all: with u_i the mean of what row i may read of X,
-     *   grad W_O = Zᵀ·G                  √T·Z
-     *   grad W_V = Σ_i u_iᵀ·(G·W_Oᵀ)_i   √(T·D·mean(1/n))·rms(W_O)
-     *   grad X   = Aᵀ·G·W_Oᵀ·W_Vᵀ        √(D·H·V·mean(1/n))·rms(W_O)·rms(W_V)
-     * the last one with the residual's G as Y is. W_Q and W_K have a gradient of 0 where the other
-     * of them, W_V or W_O is 0. */
+    /* Of the gradients of Σ G∘Y, G of independent entries of deviation 1: the roots of their mean
+     * squares, to which a few large draws add more than to a mean of deviations. Per head and row,
+     * with M = diag(a) − a·aᵀ the softmax's derivative and w = W_V·W_Oᵀ·g_i,
+     *   grad W_O = Zᵀ·G                       √T·Z
+     *   grad W_V = Σ_i (A·X)_iᵀ·(G·W_Oᵀ)_i    √(T·D·read)·rms(W_O)
+     *   grad W_Q = Σ_i x_iᵀ·(XᵀMX·w)ᵀ·W_K     √T·factor·|XᵀMX·w|·rms(W_K), and so for W_K
+     *   grad X   = AᵀG·W_OᵀW_Vᵀ and what comes through queries and keys
+     * the last one with the residual's G as Y is. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
+    double rank_A;    /* effective; 1 where all scores are 0 and all keys open */
+    double rank_W_QK; /* effective, of a head: see rank_law.h; in the forms with factors */
 } Expected;
 
 /* Where a layer stands in a stack: above the lowest one X is what the layer below made, and below
@@ -43,6 +47,9 @@ typedef struct StackPlace {
  * Source: the variance of a sum of independent products, as in Glorot and Bengio 2010, section
  * 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);
+
+/* S alone, which takes no time. */
+double expect_scores(const AttnShape *shape, const SchemePlan *plan);
 
 /* The same of a layer in a stack. */
 Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const Mask *mask,

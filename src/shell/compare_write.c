@@ -18,25 +18,28 @@ static void put_number(FILE *to, double value, const char *none) {
         fputs(none, to);
 }
 
-static void put_stat(FILE *to, const Study *study, int scheme, int layer, StudyStat stat) {
+static void put_stat(FILE *to, const Study *study, int scheme, int layer, StudyStat stat,
+                     double expected) {
     StudySummary summary = study_summary(study, scheme, layer, stat);
     fputs("{\"mean\": ", to);
     put_number(to, summary.mean, "null");
     fputs(", \"sd\": ", to);
     put_number(to, summary.deviation, "null");
     fputs(", \"expected\": ", to);
-    put_number(to, study_expected(&study->plan, scheme, layer, stat), "null");
+    put_number(to, expected, "null");
     fputc('}', to);
 }
 
 static void put_layer(FILE *to, const Study *study, int scheme, int layer) {
     const char *between = "";
+    double expected[STUDY_STAT_COUNT];
+    study_expect(expected, &study->plan, scheme, layer);
     fputc('{', to);
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
         if (!STUDY_STATS[s].in_files)
             continue;
         fprintf(to, "%s\n   \"%s\": ", between, STUDY_STATS[s].entry.id);
-        put_stat(to, study, scheme, layer, s);
+        put_stat(to, study, scheme, layer, s, expected[s]);
         between = ",";
     }
     fputc('}', to);
@@ -77,10 +80,10 @@ bool compare_write_json(FILE *to, const Study *study, const Session *session) {
     return put;
 }
 
-static void put_row(FILE *to, const Study *study, int scheme, int layer, StudyStat stat) {
+static void put_row(FILE *to, const Study *study, int scheme, int layer, StudyStat stat,
+                    double expected) {
     StudySummary summary = study_summary(study, scheme, layer, stat);
-    double numbers[] = {summary.mean, summary.deviation,
-                        study_expected(&study->plan, scheme, layer, stat)};
+    double numbers[] = {summary.mean, summary.deviation, expected};
     fprintf(to, "%s,%d,%s", scheme_id(&study->plan, scheme), layer + 1, STUDY_STATS[stat].entry.id);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         fputc(',', to);
@@ -92,10 +95,13 @@ static void put_row(FILE *to, const Study *study, int scheme, int layer, StudySt
 bool compare_write_csv(FILE *to, const Study *study, const Session *session) {
     (void)session;
     fputs("scheme,layer,stat,mean,sd,expected\n", to);
+    double expected[STUDY_STAT_COUNT];
     for (int s = 0; s < study->plan.scheme_count; s++)
-        for (int l = 0; l < study->plan.layers; l++)
+        for (int l = 0; l < study->plan.layers; l++) {
+            study_expect(expected, &study->plan, s, l);
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++)
                 if (STUDY_STATS[stat].in_files)
-                    put_row(to, study, s, l, stat);
+                    put_row(to, study, s, l, stat, expected[stat]);
+        }
     return true;
 }

@@ -126,9 +126,6 @@ void compare_set_make(const ViewContext *c, CompareSet *set, const CompareKey *k
         set->key = *key;
         set->counted = set->maps_made = 0;
         set->has = lineup_make(&set->lineup, plan, given, &set->err);
-        for (int i = 0; set->has && i < plan->scheme_count; i++)
-            for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
-                set->expected[i][s] = study_expected(plan, i, 0, s);
     }
     count_set(set, (LineupSpread)c->settings->compare.spread);
     map_set(c, set);

@@ -63,7 +63,7 @@ typedef struct ScaleMemory {
     bool divided, failed;
     Err err;
     float deviation[LINEUP_MAX][SCALE_WIDTHS], saturation[LINEUP_MAX][SCALE_WIDTHS];
-    float expected[LINEUP_MAX][SCALE_WIDTHS];
+    float expected[LINEUP_MAX][SCALE_WIDTHS], expected_saturation[LINEUP_MAX][SCALE_WIDTHS];
 } ScaleMemory;
 
 /* What is to be copied: see compare_copy. */
@@ -84,7 +84,6 @@ typedef struct CompareSet {
     CompareKey key; /* what it was made from */
     bool has;       /* else err says why */
     Err err;
-    double expected[LINEUP_MAX][STUDY_STAT_COUNT];
     int counted; /* which spread the counts are of, from 1 */
     CompareCounts counts[LINEUP_MAX];
     Arena maps_arena;

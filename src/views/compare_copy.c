@@ -72,7 +72,7 @@ static void copy_csv(CopyText *to, const ViewContext *c) {
             put(to, ",");
             put_number(to, summary.deviation, "");
             put(to, ",");
-            put_number(to, set->expected[i][s], "");
+            put_number(to, set->lineup.expected[i][s], "");
             put(to, "\n");
         }
 }
@@ -89,7 +89,7 @@ static void json_stats(CopyText *to, const ViewContext *c, int column) {
         put(to, ", \"sd\": ");
         put_number(to, summary.deviation, "null");
         put(to, ", \"expected\": ");
-        put_number(to, set->expected[column][s], "null");
+        put_number(to, set->lineup.expected[column][s], "null");
         put(to, "}");
         between = ",";
     }

@@ -94,7 +94,7 @@ static void sum_draw(const ViewContext *c, Rect line, int index) {
     const CompareSet *set = c->memory->compare->set;
     const AttnShape *s = &set->lineup.plan.shape;
     char text[160], number[32];
-    double deviation = set->expected[index][STUDY_STD_W_Q];
+    double deviation = set->lineup.expected[index][STUDY_STD_W_Q];
     bool gain = index == CASES - 1;
     number_format_fixed(number, sizeof number, deviation, 3);
     snprintf(text, sizeof text, "σ_W = %s√(2/(%d + %d)) = %s", gain ? "√2·" : "", s->D,

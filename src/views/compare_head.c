@@ -141,7 +141,7 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = compare_scheme(c, column);
     const CompareMemory *m = c->memory->compare;
     char text[200], number[32];
-    double deviation = m->set->expected[column][STUDY_STD_W_Q];
+    double deviation = m->set->lineup.expected[column][STUDY_STD_W_Q];
     bool one = strncmp(scheme->entry.formula, "σ_W = √", strlen("σ_W = √")) == 0;
     if (one && isfinite(deviation)) {
         numbers_put_in(text, sizeof text - sizeof number, scheme->entry.formula,

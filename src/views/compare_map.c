@@ -122,7 +122,8 @@ static void axes_draw(const ViewContext *c, Rect plot) {
 static void schemes_draw(const ViewContext *c, Rect plot) {
     const CompareSet *set = &c->memory->compare->sets[SET_COLUMNS];
     for (int i = 0; i < set->lineup.plan.scheme_count; i++) {
-        double query = set->expected[i][STUDY_STD_W_Q], key = set->expected[i][STUDY_STD_W_K];
+        double query = set->lineup.expected[i][STUDY_STD_W_Q],
+               key = set->lineup.expected[i][STUDY_STD_W_K];
         if (!(query > 0 && key > 0))
             continue;
         Vec2 at = place_of(plot, clamp_deviation(query), clamp_deviation(key));

@@ -18,6 +18,7 @@ static int width_at(int i) {
 
 static bool compute(ScaleMemory *m, StudyPlan *plan, int step) {
     float values[STUDY_STAT_COUNT];
+    double expected[STUDY_STAT_COUNT];
     StudyBench bench;
     int scheme = step % plan->scheme_count, i = step / plan->scheme_count;
     plan->shape.score_factor *= m->divided ? sqrtf((float)plan->shape.K / (float)width_at(i)) : 1;
@@ -28,7 +29,9 @@ static bool compute(ScaleMemory *m, StudyPlan *plan, int step) {
     study_bench_release(&bench);
     m->deviation[scheme][i] = values[STUDY_STD_S];
     m->saturation[scheme][i] = values[STUDY_SATURATION_A];
-    m->expected[scheme][i] = (float)study_expected(plan, scheme, 0, STUDY_STD_S);
+    study_expect(expected, plan, scheme, 0);
+    m->expected[scheme][i] = (float)expected[STUDY_STD_S];
+    m->expected_saturation[scheme][i] = (float)expected[STUDY_SATURATION_A];
     return done;
 }
 
@@ -66,7 +69,7 @@ typedef struct Curves {
     int count;
 } Curves;
 
-/* With what is expected as a dashed curve without a name, where expected is not NULL. */
+/* With what is expected as a dashed curve without a name. */
 static void curves_make(Curves *out, const ViewContext *c, float (*y)[SCALE_WIDTHS],
                         float (*expected)[SCALE_WIDTHS]) {
     static float widths[SCALE_WIDTHS];
@@ -84,13 +87,12 @@ static void curves_make(Curves *out, const ViewContext *c, float (*y)[SCALE_WIDT
                                                   .name = out->names[s],
                                                   .colour = compare_colour(c, s),
                                                   .mark = compare_mark(s)};
-        if (expected != NULL)
-            out->series[out->count++] = (ChartSeries){.y = expected[s],
-                                                      .x = widths,
-                                                      .count = in,
-                                                      .colour = compare_colour(c, s),
-                                                      .dashed = true,
-                                                      .width = 1.6f};
+        out->series[out->count++] = (ChartSeries){.y = expected[s],
+                                                  .x = widths,
+                                                  .count = in,
+                                                  .colour = compare_colour(c, s),
+                                                  .dashed = true,
+                                                  .width = 1.6f};
     }
 }
 
@@ -143,8 +145,8 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
                  ? "Std of q·k divided by the root of d_k, dashed as expected"
                  : "Std of q·k over d_k, dashed as expected",
              0, &curves, decades(&curves));
-    curves_make(&curves, c, m->saturation, NULL);
-    chart_of(c, right, "Saturation of the softmax over d_k", 1, &curves,
+    curves_make(&curves, c, m->saturation, m->expected_saturation);
+    chart_of(c, right, "Saturation of the softmax over d_k, dashed as expected", 1, &curves,
              (Axis){0, 1, false, false});
     int count = c->settings->compare.schemes.count;
     float width = (maps.w - 24 * (float)(count - 1)) / (float)count;

@@ -82,7 +82,7 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     for (int i = 0; i < m->set->lineup.plan.scheme_count; i++) {
         StudySummary over = summary_of(c, i, measure->stat);
         float values[] = {m->set->lineup.values[i][measure->stat],
-                          (float)m->set->expected[i][measure->stat], (float)over.least,
+                          (float)m->set->lineup.expected[i][measure->stat], (float)over.least,
                           (float)over.most};
         for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
             if (!isfinite(values[k]) || (measure->logarithmic && values[k] <= 0))
@@ -135,7 +135,7 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
     Axis axis = axis_for(c, measure);
     float middle = track.y + track.h / 2;
     double measured = (double)m->set->lineup.values[column][measure->stat];
-    double expected = m->set->expected[column][measure->stat];
+    double expected = m->set->lineup.expected[column][measure->stat];
     draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
               theme->hover);
     bands_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
@@ -195,7 +195,7 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
     style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
     label_draw(c->ui, rect_cut_left(&row, tight ? 58 : VALUE_W), &style, text);
     rect_cut_left(&row, 14);
-    value_text(text, m->set->expected[column][measure->stat]);
+    value_text(text, m->set->lineup.expected[column][measure->stat]);
     style = (LabelStyle){FONT_MONO, 16, theme->text_2, LABEL_RIGHT};
     if (!tight)
         label_draw(c->ui, rect_cut_right(&row, VALUE_W - 4), &style, text);
@@ -208,7 +208,8 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
 static void words_of(char out[200], const ViewContext *c, int column) {
     const CompareMemory *m = c->memory->compare;
     const float *values = m->set->lineup.values[column];
-    double Q = m->set->expected[column][STUDY_STD_Q], S = m->set->expected[column][STUDY_STD_S];
+    double Q = m->set->lineup.expected[column][STUDY_STD_Q],
+           S = m->set->lineup.expected[column][STUDY_STD_S];
     double x = (double)values[STUDY_STD_X], off_Q = (double)values[STUDY_STD_Q] / Q - 1;
     double off_S = (double)values[STUDY_STD_S] / S - 1;
     char off[32];

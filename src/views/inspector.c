@@ -335,7 +335,7 @@ static void expected_line(const ViewContext *c, Rect *rest) {
     bool known = false;
     for (int layer = 0; layer < c->run->layer_count; layer++) {
         const RunLayer *l = &c->run->layers[layer];
-        double expected = l->has_given ? NAN : expect(&l->shape[c->run->form], &l->plan, NULL).S;
+        double expected = l->has_given ? NAN : expect_scores(&l->shape[c->run->form], &l->plan);
         snprintf(values[layer], sizeof values[layer], "–");
         if (!isnan(expected))
             number_format_fixed(values[layer], sizeof values[layer], expected, 2);

@@ -1,0 +1,32 @@
+/* softmax_law.h: what the softmax of n independent normal scores is on average, by quadrature.
+ * With p = softmax(σ·u), u of n independent N(0,1), and Z = Σ e^(σ·u), a power of 1/Z is an
+ * integral, 1/Z^k = ∫ t^k·e^(−tZ)/(k−1)! dt/t, whose mean over u falls apart into means over one
+ * score: E[Π …] = Π E[…]. So every mean here is one sum over t of sums over u, and no draw is made.
+ * Pure. */
+#ifndef HEADLIGHT_MODEL_SOFTMAX_LAW_H
+#define HEADLIGHT_MODEL_SOFTMAX_LAW_H
+
+#include "base/arena.h"
+
+/* Means over draws of the scores. */
+typedef struct SoftmaxLaw {
+    double entropy;      /* −Σ p·ln p, nats */
+    double largest;      /* max p */
+    double squares;      /* Σ p²: one over the keys that are read in effect */
+    double cubes;        /* Σ p³ */
+    double squares_both; /* (Σ p²)² */
+    double along;        /* (Σ p·u)²: how far the weights lean to where the scores come from */
+} SoftmaxLaw;
+
+/* Deviations beyond this are taken as it: the softmax has long been one key's alone. */
+#define SOFTMAX_LAW_DEVIATION_MAX 1e3
+
+/* Means for scores of that deviation over so many keys, from 1, for each of count numbers of keys:
+ * what they have in common is computed once. Relative errors are below 1e-4, those of the largest
+ * weight below 1e-3.
+ * Source for the largest weight: it is the mean over the score that is the largest, whose n − 1
+ * companions are each below it, as in the order statistics of David and Nagaraja 2003, section 2.1.
+ */
+void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation);
+
+#endif

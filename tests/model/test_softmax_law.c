@@ -1,0 +1,108 @@
+/* Means by quadrature against means over draws. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "model/softmax_law.h"
+
+#define DRAWS    20000
+#define KEYS_MAX 60
+#define MEANS    6
+
+static const char *const NAMES[MEANS] = {"entropy", "largest",      "squares",
+                                         "cubes",   "squares_both", "along"};
+
+static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double deviation) {
+    double u[KEYS_MAX], p[KEYS_MAX], most = -INFINITY, total = 0, along = 0;
+    for (int i = 0; i < n; i++) {
+        u[i] = (double)rng_normal(rng, at * KEYS_MAX + (uint64_t)i);
+        most = fmax(most, u[i]);
+    }
+    for (int i = 0; i < n; i++)
+        total += p[i] = exp(deviation * (u[i] - most));
+    double entropy = 0, squares = 0, cubes = 0;
+    for (int i = 0; i < n; i++) {
+        p[i] /= total;
+        entropy -= p[i] > 0 ? p[i] * log(p[i]) : 0;
+        squares += p[i] * p[i];
+        cubes += p[i] * p[i] * p[i];
+        along += p[i] * u[i];
+    }
+    double values[MEANS] = {entropy, 1 / total, squares, cubes, squares * squares, along * along};
+    for (int m = 0; m < MEANS; m++)
+        out[m] = values[m];
+}
+
+static void means_are_those_of_draws(void **state) {
+    (void)state;
+    static const double deviations[] = {0.01, 0.3, 1, 2, 5, 20, 90};
+    static const int keys[] = {2, 3, 12, KEYS_MAX};
+    for (size_t d = 0; d < ARRAY_COUNT(deviations); d++) {
+        SoftmaxLaw law[ARRAY_COUNT(keys)];
+        softmax_law(law, keys, (int)ARRAY_COUNT(keys), deviations[d]);
+        for (size_t k = 0; k < ARRAY_COUNT(keys); k++) {
+            double sum[MEANS] = {0}, squares[MEANS] = {0}, values[MEANS];
+            const double expected[MEANS] = {law[k].entropy, law[k].largest,      law[k].squares,
+                                            law[k].cubes,   law[k].squares_both, law[k].along};
+            Rng rng = rng_stream(77, d * ARRAY_COUNT(keys) + k);
+            for (int i = 0; i < DRAWS; i++) {
+                one_draw(values, rng, (uint64_t)i, keys[k], deviations[d]);
+                for (int m = 0; m < MEANS; m++) {
+                    sum[m] += values[m];
+                    squares[m] += values[m] * values[m];
+                }
+            }
+            for (int m = 0; m < MEANS; m++) {
+                double mean = sum[m] / DRAWS;
+                double error = sqrt(fmax(squares[m] / DRAWS - mean * mean, 0) / DRAWS);
+                if (!(fabs(mean - expected[m]) < 4.5 * error + 2e-4 * mean))
+                    fail_msg("%s of %d keys at %g: %.6g, expected %.6g", NAMES[m], keys[k],
+                             deviations[d], mean, expected[m]);
+            }
+        }
+    }
+}
+
+/* What must hold of any softmax, and the ends that are known exactly. */
+static void laws_hold_from_even_to_saturated(void **state) {
+    (void)state;
+    static const int keys[] = {1, 2, 7, 100, 4096};
+    SoftmaxLaw before[ARRAY_COUNT(keys)], law[ARRAY_COUNT(keys)];
+    softmax_law(before, keys, (int)ARRAY_COUNT(keys), 0);
+    for (size_t k = 0; k < ARRAY_COUNT(keys); k++) {
+        assert_true(before[k].entropy == log(keys[k]) && before[k].largest == 1.0 / keys[k]);
+        assert_true(before[k].squares == 1.0 / keys[k] && before[k].along == 1.0 / keys[k]);
+    }
+    for (double deviation = 1e-3; deviation < 1e6; deviation *= 1.7) {
+        softmax_law(law, keys, (int)ARRAY_COUNT(keys), deviation);
+        for (size_t k = 0; k < ARRAY_COUNT(keys); k++) {
+            double slack = 2e-3;
+            assert_true(law[k].entropy <= before[k].entropy + slack);
+            assert_true(law[k].entropy > -slack && law[k].largest <= 1 + slack);
+            assert_true(law[k].largest >= before[k].largest * (1 - slack));
+            assert_true(law[k].squares >= before[k].squares * (1 - slack));
+            assert_true(law[k].squares <= law[k].largest * (1 + slack));
+            assert_true(law[k].cubes <= law[k].squares * (1 + slack));
+            assert_true(law[k].squares_both >=
+                        law[k].squares * law[k].squares * (1 - slack)); /* Jensen */
+            before[k] = law[k];
+        }
+    }
+    for (size_t k = 1; k < ARRAY_COUNT(keys); k++)
+        assert_true(law[k].largest > 0.997 && law[k].entropy < 0.01);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(means_are_those_of_draws),
+        cmocka_unit_test(laws_hold_from_even_to_saturated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
