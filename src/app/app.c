@@ -52,7 +52,8 @@ void app_destroy(App *app) {
     view_memory_release(&app->memory);
     session_release(&app->session);
     desk_release(app);
-    free(app->copied);
+    free(app->copied.bytes);
+    free(app->selected.bytes);
     free(app);
 }
 
@@ -237,21 +238,40 @@ void app_redo(App *app) {
     app->ui.again = true;
 }
 
+/* The text as kept in out, or NULL for want of memory, which is said. */
+static const char *keep_copy(App *app, AppCopy *out, const char *text, size_t bytes) {
+    if (bytes > out->capacity) {
+        char *grown = realloc(out->bytes, bytes);
+        if (grown == NULL) {
+            app_say(app, "Too little memory to copy", true);
+            return NULL;
+        }
+        out->bytes = grown;
+        out->capacity = bytes;
+    }
+    return memcpy(out->bytes, text, bytes);
+}
+
 void app_copy(App *app, const char *text, size_t bytes) {
     if (bytes == 0)
         return;
-    if (bytes > app->copied_capacity) {
-        char *grown = realloc(app->copied, bytes);
-        if (grown == NULL) {
-            app_say(app, "Too little memory to copy", true);
-            return;
-        }
-        app->copied = grown;
-        app->copied_capacity = bytes;
-    }
-    memcpy(app->copied, text, bytes);
-    app->effects.clipboard = app->copied;
+    app->effects.clipboard = keep_copy(app, &app->copied, text, bytes);
     app->effects.clipboard_bytes = bytes;
+}
+
+/* What widgets put on the clipboard and selected, before the next pass may release the text that
+ * it is a part of. */
+static void take_copies(App *app) {
+    Ui *ui = &app->ui;
+    if (ui->copied != NULL)
+        app_copy(app, ui->copied, ui->copied_bytes);
+    if (ui->selected != NULL) {
+        app->effects.selection = keep_copy(app, &app->selected, ui->selected, ui->selected_bytes);
+        app->effects.selection_bytes = ui->selected_bytes;
+    }
+    ui->copied = ui->selected = NULL;
+    app->effects.want_paste |= ui->wants_paste;
+    app->effects.want_selection |= ui->wants_selection;
 }
 
 ViewContext app_view_context(App *app) {
@@ -396,10 +416,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         open_dropped(app, drop);
     if (ui_take(&app->ui, INPUT_QUIT) != NULL)
         app->effects.quit = true;
-    if (app->ui.copied != NULL)
-        app_copy(app, app->ui.copied, app->ui.copied_bytes);
-    app->ui.copied = NULL; /* the next pass may release the text that it is a part of */
-    app->effects.want_paste |= app->ui.wants_paste;
+    take_copies(app);
 }
 
 /* Whether the pass just built is out of date by what happened in it. */

@@ -36,9 +36,12 @@ typedef struct AppEffects {
     bool quit;
     bool toggle_fullscreen;
     bool want_paste;       /* send the clipboard as INPUT_PASTE */
+    bool want_selection;   /* send what is selected anywhere as INPUT_PASTE, where there is that */
     const char *title;     /* of the window; valid until the next frame */
     const char *clipboard; /* to be put on the clipboard, or NULL; valid until the next frame */
     size_t clipboard_bytes;
+    const char *selection; /* what was selected here with the pointer, or NULL; likewise */
+    size_t selection_bytes;
     bool text_input; /* a text field has the focus */
     Rect text_caret; /* where, for an input method's window; logical pixels */
     Cursor cursor;

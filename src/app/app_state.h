@@ -56,6 +56,12 @@ typedef struct AppDesk {
     char replaces[FINDER_TEXT_MAX + 32]; /* the file that the next Enter overwrites */
 } AppDesk;
 
+/* Text on its way out of the window; owned. */
+typedef struct AppCopy {
+    char *bytes;
+    size_t capacity;
+} AppCopy;
+
 struct App {
     AppResources resources;
     Session session;
@@ -93,10 +99,9 @@ struct App {
     bool wrong_is_said; /* beside its control, in this pass */
     double pass_s;      /* how long the last pass took; negative where no clock was given */
     double copied_until_s;
-    char *copied; /* owned: what goes to the clipboard after this frame */
-    size_t copied_capacity;
-    const Text *missing_in; /* the text that `missing` was looked for in */
-    uint32_t missing;       /* its first code point that no font has, or 0 */
+    AppCopy copied, selected; /* what goes to the clipboard and to the selection after this frame */
+    const Text *missing_in;   /* the text that `missing` was looked for in */
+    uint32_t missing;         /* its first code point that no font has, or 0 */
     double time_s;
     AppEffects effects;
 };

@@ -208,7 +208,7 @@ static void field_keys(App *app) {
 }
 
 static void field_editing(App *app, Rect field) {
-    UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS);
+    UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
     field_keys(app);
     const Text *text = app->session.text;
     line_edit_clamp(&app->line, text->bytes, text->size);
@@ -233,7 +233,7 @@ static void field_draw(App *app, Rect field) {
     }
     float end = chips_draw(app, field);
     UiId chip = app->ui.hot; /* the field lies under its chips */
-    UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS);
+    UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
     if (state.hovered)
         app->ui.cursor = chip != 0 ? 2 : 1;
     app->ui.hot = chip != 0 ? chip : app->ui.hot;
@@ -241,8 +241,9 @@ static void field_draw(App *app, Rect field) {
     if (text_row_editing(app) && given_rows(app)) {
         given_say_rows(app);
         text_row_leave(app);
-    } else if (state.pressed) {
+    } else if (state.pressed || state.pasted) {
         app->line.caret = app->line.anchor = app->session.text->size;
+        app->ui.wants_selection |= state.pasted;
         app->line.drag_unit = 0; /* the press was not on the text as it will stand */
         app->ui.again = true;
     }

@@ -39,8 +39,8 @@ int head_product_width(const AttnShape *shape, ProductKind kind);
 /* Bytes that head_product_push takes; SIZE_MAX where that does not fit. */
 size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 
-/* The product of one head. Fails where a weight is not finite, or as product_svd_vectors does; then the
- * arena has what was pushed. */
+/* The product of one head. Fails where a weight is not finite, or as product_svd_vectors does; then
+ * the arena has what was pushed. */
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
                        const AttnParams *params, const HeadChoice *choice, Err *err);
 

@@ -33,8 +33,9 @@ typedef enum RoleKind {
 extern const Registry ROLES;
 
 #define ROLE_MIXED (-1) /* none is */
-#define ROLE_LEAST 0.05 /* of role_excess: less is real, perhaps, but not what a head mostly does  \
-                         */
+#define ROLE_LEAST                                                                                 \
+    0.05 /* of role_excess: less is real, perhaps, but not what a head mostly does                 \
+          */
 
 /* Not numbers where nothing can be measured: no such row, or nothing that varies. */
 typedef struct RoleMeasure {

@@ -224,8 +224,7 @@ void events_add(Events *events, const SDL_Event *event) {
     }
 }
 
-void events_add_paste(Events *events) {
-    char *text = SDL_GetClipboardText();
+void events_add_paste(Events *events, char *text) {
     if (text == NULL)
         return;
     size_t before = events->count;

@@ -43,8 +43,8 @@ void events_add(Events *events, const SDL_Event *event);
 /* No text field has the focus any more: an input method may not say that it has stopped. */
 void events_end_composition(Events *events);
 
-/* Put the clipboard's text before all that waits. */
-void events_add_paste(Events *events);
+/* Put a text to paste, which SDL gave and is freed here, before all that waits. */
+void events_add_paste(Events *events, char *text);
 
 /* Fill the events, pointer and mods of input with the next frame's. False when nothing waited, and
  * input has no events. What input borrows is valid until the next call. */

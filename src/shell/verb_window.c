@@ -51,18 +51,25 @@ static double now_s(void) {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
 
+/* Hand text over to the system, which may fail where it likes. */
+static void hand_over(int (*take)(const char *text), const char *bytes, size_t count) {
+    char *text = bytes != NULL ? malloc(count + 1) : NULL;
+    if (text == NULL)
+        return;
+    memcpy(text, bytes, count);
+    text[count] = '\0';
+    take(text);
+    free(text);
+}
+
 static void apply_clipboard(Desk *desk, const AppEffects *effects) {
-    if (effects->clipboard != NULL) {
-        char *text = malloc(effects->clipboard_bytes + 1);
-        if (text != NULL) {
-            memcpy(text, effects->clipboard, effects->clipboard_bytes);
-            text[effects->clipboard_bytes] = '\0';
-            SDL_SetClipboardText(text);
-        }
-        free(text);
-    }
+    hand_over(SDL_SetClipboardText, effects->clipboard, effects->clipboard_bytes);
+    if (window_has_selection())
+        hand_over(SDL_SetPrimarySelectionText, effects->selection, effects->selection_bytes);
     if (effects->want_paste)
-        events_add_paste(&desk->events);
+        events_add_paste(&desk->events, SDL_GetClipboardText());
+    if (effects->want_selection && window_has_selection() && SDL_HasPrimarySelectionText())
+        events_add_paste(&desk->events, SDL_GetPrimarySelectionText());
 }
 
 static void apply_effects(Desk *desk) {

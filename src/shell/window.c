@@ -1,5 +1,7 @@
 #include "shell/window.h"
 
+#include <locale.h>
+
 #include "base/util.h"
 #include "gfx/context.h"
 
@@ -54,7 +56,14 @@ static bool choose_driver(void) {
 #endif
 }
 
+/* X11 takes a title from SDL in the letters of the locale, of which a program has none at first.
+ * Only the letters' part of it: numbers are read and written as ever. */
+static void take_letters(void) {
+    setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 static bool start_video(Window *window, Err *err) {
+    take_letters();
     for (size_t i = 0; i < ARRAY_COUNT(HINTS); i++)
         SDL_SetHint(HINTS[i].name, HINTS[i].value);
     window->has_video = choose_driver() && SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
@@ -162,8 +171,16 @@ OptionPair window_size(const Window *window) {
     return size;
 }
 
-/* Without a locale, which would change how numbers are read, X11 takes no other title from SDL and
- * would keep the one before. */
+static bool is_driver(const char *name) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    return driver != NULL && SDL_strcmp(driver, name) == 0;
+}
+
+bool window_has_selection(void) {
+    return is_driver("x11") || is_driver("wayland");
+}
+
+/* In plain letters. */
 static void make_ascii(char *text) {
     char *to = text;
     for (; *text != '\0'; text++) {
@@ -174,16 +191,23 @@ static void make_ascii(char *text) {
     *to = '\0';
 }
 
+/* False where the system would not take it, and keeps the one before. */
+static bool show_title(SDL_Window *window, const char *title) {
+    SDL_ClearError();
+    SDL_SetWindowTitle(window, title);
+    return SDL_GetError()[0] == '\0';
+}
+
 void window_set_title(Window *window, const char *title) {
     if (SDL_strcmp(window->title, title) == 0)
         return;
     char shown[sizeof window->title];
     SDL_strlcpy(window->title, title, sizeof window->title);
     SDL_strlcpy(shown, title, sizeof shown);
-    const char *driver = SDL_GetCurrentVideoDriver();
-    if (driver != NULL && SDL_strcmp(driver, "x11") == 0)
+    if (!show_title(window->window, shown)) {
         make_ascii(shown);
-    SDL_SetWindowTitle(window->window, shown);
+        show_title(window->window, shown);
+    }
 }
 
 bool window_is_minimized(const Window *window) {

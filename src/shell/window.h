@@ -36,6 +36,9 @@ bool window_is_minimized(const Window *window);
 /* The size in the units that window_create takes; {0, 0} while it fills the display. */
 OptionPair window_size(const Window *window);
 
+/* Whether what is selected anywhere is to be had by the middle button, as on X11 and Wayland. */
+bool window_has_selection(void);
+
 void window_set_title(Window *window, const char *title);
 
 void window_show_cursor(Window *window, Cursor cursor);

@@ -51,7 +51,7 @@ static FinderEvent field_events(Ui *ui, Finder *finder) {
 }
 
 FinderEvent finder_field(Ui *ui, UiId id, Rect rect, Finder *finder, const char *hint) {
-    UiState state = ui_control(ui, id, rect, UI_NO_KEYS);
+    UiState state = ui_control(ui, id, rect, UI_NO_KEYS | UI_TEXT);
     FinderEvent event = FINDER_NONE;
     if (ui->focus == id)
         event = field_events(ui, finder);

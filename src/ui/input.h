@@ -43,7 +43,7 @@ typedef enum InputKind {
     INPUT_KEY,         /* key and mods; a held key repeats */
     INPUT_TEXT,        /* text that was typed */
     INPUT_COMPOSE,     /* text an input method is still composing; empty when it is done */
-    INPUT_PASTE,       /* text, the clipboard's, in answer to AppEffects.want_paste */
+    INPUT_PASTE,       /* text, in answer to AppEffects.want_paste or want_selection */
     INPUT_DROP_FILE,   /* text is a path */
     INPUT_BUTTON_DOWN, /* button, clicks (1, 2, 3 for a double or triple click), mods */
     INPUT_BUTTON_UP,   /* button */

@@ -121,10 +121,23 @@ static void drag_on(const LinePlace *p, const LineEdit *e) {
         ui_wake(p->ui, p->ui->time_s + DRAG_S);
 }
 
+/* What a drag has selected is what the middle button pastes anywhere. */
+static void end_drag(const LinePlace *p, LineEdit *e) {
+    size_t low = e->caret < e->anchor ? e->caret : e->anchor;
+    size_t high = e->caret < e->anchor ? e->anchor : e->caret;
+    if (e->drag_unit != 0 && low != high) {
+        p->ui->selected = p->text + low;
+        p->ui->selected_bytes = high - low;
+    }
+    e->drag_unit = 0;
+}
+
 static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
     if (p->pending > 0)
         e->drag_unit = 0; /* what is composed lies among the letters, and is none of the text's */
-    if (!state.pressed && (!state.held || e->drag_unit == 0))
+    if (!state.held && !state.pressed)
+        end_drag(p, e);
+    if (!state.pressed && !state.pasted && e->drag_unit == 0)
         return;
     if (!p->ui->first_pass) {
         drag_on(p, e);
@@ -132,6 +145,13 @@ static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
     }
     bool leads;
     size_t at = p->from + line_layout_at(&p->line, p->ui->pointer.x - left_of(p, e), &leads);
+    if (state.pasted) {
+        e->caret = e->anchor = at;
+        e->leads = leads;
+        e->word_serial++;
+        p->ui->wants_selection = true;
+        return;
+    }
     if (state.pressed) {
         e->drag_unit = state.clicks > 3 ? 3 : state.clicks > 1 ? state.clicks : 1;
         e->drag_anchor = at;

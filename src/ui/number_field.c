@@ -109,7 +109,7 @@ static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, con
 
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong) {
     NumberChange change = {0};
-    UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS : 0);
+    UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS | UI_TEXT : 0);
     /* The first click of a double click has begun to type. */
     bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;
     if (ui->typing == id && !twice)

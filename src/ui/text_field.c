@@ -29,7 +29,7 @@ static void text_draw(Ui *ui, Rect words, UiState state, const TextField *field)
 }
 
 TextFieldEvent text_field(Ui *ui, UiId id, Rect rect, const TextField *field) {
-    UiState state = ui_control(ui, id, rect, UI_NO_KEYS | UI_NO_HAND);
+    UiState state = ui_control(ui, id, rect, UI_NO_KEYS | UI_NO_HAND | UI_TEXT);
     bool changed = false;
     LineAction action = LINE_NONE;
     if (state.focused)

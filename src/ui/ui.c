@@ -51,8 +51,9 @@ void ui_begin(Ui *ui) {
     ui->hot = 0;
     ui->next_time_s = INFINITY;
     ui->cursor = 0;
-    ui->wants_text = ui->wants_paste = false;
+    ui->wants_text = ui->wants_paste = ui->wants_selection = false;
     ui->copied = ui->first_pass ? NULL : ui->copied;
+    ui->selected = ui->first_pass ? NULL : ui->selected;
 }
 
 static int event_count(const Ui *ui) {
@@ -156,11 +157,22 @@ void ui_cover(Ui *ui, Rect rect) {
     ui->covering[ui->list->layer] = rect;
 }
 
-static void press(Ui *ui, UiId id, UiState *state, bool takes_focus) {
+static void take_focus(Ui *ui, UiId id) {
+    ui->again |= ui->focus != id;
+    ui->focus = id;
+    ui->focus_visible = false;
+}
+
+static void press(Ui *ui, UiId id, UiState *state, unsigned flags) {
     const InputEvent *down = peek(ui, INPUT_BUTTON_DOWN);
-    if (down == NULL || down->button != POINTER_LEFT)
+    bool pastes = down != NULL && down->button == POINTER_MIDDLE && (flags & UI_TEXT) != 0;
+    if (down == NULL || (down->button != POINTER_LEFT && !pastes))
         return;
     take(ui, down);
+    take_focus(ui, (flags & UI_NO_FOCUS) == 0 ? id : 0);
+    state->pasted = pastes;
+    if (pastes)
+        return;
     state->pressed = true;
     state->clicks = down->clicks;
     state->mods = down->mods;
@@ -168,9 +180,6 @@ static void press(Ui *ui, UiId id, UiState *state, bool takes_focus) {
     ui->press_at = ui->pointer;
     ui->press_mods = down->mods;
     ui->drag_serial++;
-    ui->again |= ui->focus != (takes_focus ? id : 0);
-    ui->focus = takes_focus ? id : 0;
-    ui->focus_visible = false;
 }
 
 static void release(Ui *ui, UiState *state) {
@@ -199,7 +208,7 @@ UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
         ui->hot = id;
         if ((flags & UI_NO_HAND) == 0)
             ui->cursor = 2;
-        press(ui, id, &state, focusable);
+        press(ui, id, &state, flags);
     }
     if (ui->active == id)
         release(ui, &state);

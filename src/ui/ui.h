@@ -102,14 +102,17 @@ typedef struct Ui {
         Rect rect;
     } order[UI_FOCUS_MAX];
     int order_count;
-    bool again;         /* something changed that the pass had already drawn: build once more */
-    double next_time_s; /* when the picture changes by itself; INFINITY for never */
-    int cursor;         /* 0 arrow, 1 text, 2 hand, 3 resize */
-    bool wants_text;    /* a text field has the focus */
-    bool wants_paste;   /* it asked for the clipboard */
+    bool again;           /* something changed that the pass had already drawn: build once more */
+    double next_time_s;   /* when the picture changes by itself; INFINITY for never */
+    int cursor;           /* 0 arrow, 1 text, 2 hand, 3 resize */
+    bool wants_text;      /* a text field has the focus */
+    bool wants_paste;     /* it asked for the clipboard */
+    bool wants_selection; /* or for what is selected anywhere, by the middle button */
     Rect caret;
     const char *copied; /* what a widget put on the clipboard, or NULL; borrowed for this frame */
     size_t copied_bytes;
+    const char *selected; /* what the pointer has just selected, or NULL; borrowed likewise */
+    size_t selected_bytes;
 } Ui;
 
 /* How a control stands this pass. */
@@ -117,6 +120,7 @@ typedef struct UiState {
     bool hovered, held, focused;
     bool disabled; /* then nothing else is true */
     bool pressed;  /* the button went down on it */
+    bool pasted;   /* the middle one went down on it, which is UI_TEXT */
     bool clicked;  /* and came up on it; or Enter or Space with the focus */
     int clicks;    /* of the press: 2 for a double click */
     unsigned mods; /* held at the press */
@@ -128,6 +132,7 @@ enum {
     UI_NO_KEYS = 2,    /* Enter and Space do not click it */
     UI_NO_HAND = 4,    /* the pointer stays an arrow */
     UI_NO_POINTER = 8, /* only the focus: what lies inside has the pointer */
+    UI_TEXT = 16,      /* the middle button pastes into it */
 };
 
 /* An id from a name and a number, and from another id. */

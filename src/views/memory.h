@@ -88,8 +88,8 @@ typedef struct HeadsMemory {
     bool selects_keys, shows_sum;
     bool selected[TOKENS_MAX]; /* by token; those past the text's end are not counted */
     RunStack beside;           /* of the second wall, for its rollout */
-    ShownCache *shown;                          /* owned; NULL before it is needed */
-    KeptState *kept;                            /* the same */
+    ShownCache *shown;         /* owned; NULL before it is needed */
+    KeptState *kept;           /* the same */
 } HeadsMemory;
 typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare.h */
 

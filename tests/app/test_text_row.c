@@ -277,6 +277,32 @@ static void the_clipboard_goes_both_ways(void **state) {
     script_end(&s);
 }
 
+static void press_middle(Script *s, Vec2 at) {
+    script_move(s, at);
+    script_events(
+        s, &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_MIDDLE, .clicks = 1}, 1);
+}
+
+/* On the chips at the end of the text, in the line where it is pressed. */
+static void the_middle_button_pastes_what_is_selected_anywhere(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two");
+    press_middle(&s, (Vec2){600, 32});
+    assert_true(app_effects(s.app)->want_selection && !app_effects(s.app)->want_paste);
+    script_paste(&s, " three", 6);
+    assert_string_equal(text_of(&s), "one two three");
+    assert_false(app_effects(s.app)->want_selection);
+    script_double_click(&s, (Vec2){200, 32});
+    assert_int_equal(app_effects(s.app)->selection_bytes, 3);
+    assert_memory_equal(app_effects(s.app)->selection, "one", 3);
+    script_frame(&s);
+    assert_null(app_effects(s.app)->selection);
+    press_middle(&s, (Vec2){900, 500}); /* where there is no text */
+    assert_false(app_effects(s.app)->want_selection);
+    script_end(&s);
+}
+
 /* A copy is taken before the text it is a part of is replaced in the same frame. */
 static void a_copy_outlives_the_text_it_was_copied_from(void **state) {
     (void)state;
@@ -342,6 +368,7 @@ int main(void) {
         cmocka_unit_test(a_typed_word_is_undone_at_once),
         cmocka_unit_test(coming_back_to_the_field_begins_a_new_step),
         cmocka_unit_test(the_clipboard_goes_both_ways),
+        cmocka_unit_test(the_middle_button_pastes_what_is_selected_anywhere),
         cmocka_unit_test(a_copy_outlives_the_text_it_was_copied_from),
         cmocka_unit_test(what_was_being_composed_stays_on_leaving),
         cmocka_unit_test(an_empty_field_says_what_to_do),

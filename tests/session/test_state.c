@@ -71,8 +71,7 @@ static void the_default_is_the_empty_string(void **state) {
 
 /* A value that differs from the default. */
 static void change(const OptionRow *row, void *values) {
-    static const char *const tries[] = {"128", "2",       "0.25", "2,5",
-                                        "640x480", "75", "normal,zeros"};
+    static const char *const tries[] = {"128", "2", "0.25", "2,5", "640x480", "75", "normal,zeros"};
     Err err;
     for (int i = 0; row->kind == OPTION_CHOICE && i < row->choices->count; i++) {
         const char *id = registry_entry(row->choices, i)->id;

@@ -243,7 +243,7 @@ static void a_paste_comes_before_what_waits(void **state) {
     add_key(*state, 'v', SDL_SCANCODE_V, KMOD_LCTRL);
     take(*state, 1);
     add_key(*state, 'x', SDL_SCANCODE_X, 0);
-    events_add_paste(*state);
+    events_add_paste(*state, SDL_GetClipboardText());
     Input input = take(*state, 2);
     assert_int_equal(input.events[0].kind, INPUT_PASTE);
     assert_string_equal(input.events[0].text, "from the clipboard");

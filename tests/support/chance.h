@@ -104,14 +104,14 @@ static inline void chance_button(Chance *c, InputEvent *event) {
         chance_move(c);
     unsigned bits = chance_take(c);
     event->kind = c->down ? INPUT_BUTTON_UP : INPUT_BUTTON_DOWN;
-    event->button = bits % 16 == 0 ? POINTER_RIGHT : POINTER_LEFT;
+    event->button = bits % 16 == 0 ? POINTER_RIGHT : bits % 16 == 2 ? POINTER_MIDDLE : POINTER_LEFT;
     event->clicks = 1 + (int)(bits / 16 % 3);
     event->mods = bits % 8 == 1 ? KEY_MOD_SHIFT : 0;
-    if (event->button == POINTER_LEFT) /* the other one ends no drag */
+    if (event->button == POINTER_LEFT) /* the others end no drag */
         c->down = !c->down;
     snprintf(c->what, sizeof c->what, "button %s, %d clicks at %.0f, %.0f px",
-             event->kind == INPUT_BUTTON_DOWN ? "down" : "up", event->clicks, (double)c->pointer_px.x,
-             (double)c->pointer_px.y);
+             event->kind == INPUT_BUTTON_DOWN ? "down" : "up", event->clicks,
+             (double)c->pointer_px.x, (double)c->pointer_px.y);
 }
 
 static inline void chance_wheel(Chance *c, InputEvent *event) {

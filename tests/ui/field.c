@@ -26,7 +26,7 @@ static void apply(Field *f, const LineChange *change) {
 static void build(Panel *panel) {
     Field *f = panel->data;
     Rect rect = {LEFT, 100, 600, 40};
-    UiState state = ui_control(&panel->ui, 7, rect, UI_NO_KEYS);
+    UiState state = ui_control(&panel->ui, 7, rect, UI_NO_KEYS | UI_TEXT);
     LineChange change;
     LineAction action = LINE_NONE;
     while (panel->ui.focus == 7 &&

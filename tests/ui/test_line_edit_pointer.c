@@ -129,6 +129,36 @@ static void composing_ends_a_drag(void **state) {
     field_close(&f);
 }
 
+static void press_middle(Field *f, float x) {
+    f->panel.pointer = (Vec2){x, 120};
+    f->panel.inside = true;
+    panel_events(&f->panel,
+                 &(InputEvent){.kind = INPUT_BUTTON_DOWN, .button = POINTER_MIDDLE, .clicks = 1},
+                 1);
+}
+
+/* As X11 has it: what the pointer selects is what the middle button puts in where it is pressed. */
+static void the_middle_button_pastes_what_was_selected(void **state) {
+    (void)state;
+    Field f;
+    field_open(&f, "one two");
+    panel_press(&f.panel, LEFT + EM / 4, 120, 0, 2);
+    assert_null(f.panel.ui.selected);
+    panel_release(&f.panel, LEFT + EM / 4, 120);
+    assert_non_null(f.panel.ui.selected);
+    assert_int_equal(f.panel.ui.selected_bytes, 3);
+    assert_memory_equal(f.panel.ui.selected, "one", 3);
+    panel_move(&f.panel, LEFT, 500);
+    assert_null(f.panel.ui.selected);
+    panel_key(&f.panel, KEY_TAB, 0);
+    press_middle(&f, LEFT + 4.2f * EM);
+    field_check(&f, "one two", 4, 4);
+    assert_true(f.panel.ui.wants_selection && f.panel.ui.active == 0);
+    panel_text(&f.panel, INPUT_PASTE, "x ");
+    field_check(&f, "one x two", 6, 6);
+    field_close(&f);
+}
+
 static void the_pointer_sets_the_caret(void **state) {
     (void)state;
     Field f;
@@ -369,6 +399,7 @@ int main(void) {
         cmocka_unit_test(composed_text_stands_in_the_line_underlined),
         cmocka_unit_test(a_press_keeps_what_was_composed),
         cmocka_unit_test(composing_ends_a_drag),
+        cmocka_unit_test(the_middle_button_pastes_what_was_selected),
         cmocka_unit_test(a_drag_held_outside_scrolls_to_the_end),
         cmocka_unit_test(the_pointer_sets_the_caret),
         cmocka_unit_test(the_pointer_never_splits_a_grapheme),
