@@ -40,7 +40,7 @@ TEST_LIBS = $(eval TEST_LIBS := $$(shell .setup/flags --test-libs))$(TEST_LIBS)
 
 OPTIMISE := -O2
 $(BUILD)/obj/model/%.o $(BUILD)/obj/base/rng.o: OPTIMISE := -O3 -fno-math-errno
-$(BUILD)/obj/math/%.o $(BUILD)/obj/model/stats.o: OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
+$(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/,stats.o stats_spread.o): OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=c11 -D_DEFAULT_SOURCE -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \

@@ -1,4 +1,5 @@
-/* lanes.h: vectors of floats as wide as the machine's, in GCC's and Clang's portable form. Pure. */
+/* lanes.h: vectors of floats as wide as the machine's, in GCC's and Clang's portable form; where a
+ * part of one is loaded or stored, by the machine's own instruction if it has one. Pure. */
 #ifndef HEADLIGHT_MATH_LANES_H
 #define HEADLIGHT_MATH_LANES_H
 
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #if defined __AVX512F__
+#include <immintrin.h>
 #define LANES 16
 #elif defined __AVX__
 #define LANES 8
@@ -32,10 +34,18 @@ static inline void lanes_store(float *to, Lanes v) {
     *(LooseLanes *)to = v;
 }
 
-/* count floats; by the bits of what does not fill a vector, since memcpy would cost more. */
-static inline void lanes_copy(float *to, const float *from, int count) {
-    for (; count >= LANES; count -= LANES, to += LANES, from += LANES)
-        lanes_store(to, lanes_load(from));
+/* The first count < LANES floats, then 0; and to store so many. */
+#if defined __AVX512F__
+static inline Lanes lanes_load_some(const float *from, int count) {
+    return (Lanes)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
+}
+
+static inline void lanes_store_some(float *to, Lanes v, int count) {
+    _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1), (__m512)v);
+}
+#else
+/* By the bits of count, since memcpy would cost more. */
+static inline void lanes_copy_some(float *to, const float *from, int count) {
     for (int part = LANES / 2; part > 0; part /= 2)
         if (count & part) {
             memcpy(to, from, (size_t)part * sizeof *to);
@@ -44,13 +54,24 @@ static inline void lanes_copy(float *to, const float *from, int count) {
         }
 }
 
-/* The first count <= LANES floats, then 0. */
 static inline Lanes lanes_load_some(const float *from, int count) {
-    if (count == LANES)
-        return lanes_load(from);
     float some[LANES] = {0};
-    lanes_copy(some, from, count);
+    lanes_copy_some(some, from, count);
     return lanes_load(some);
+}
+
+static inline void lanes_store_some(float *to, Lanes v, int count) {
+    float some[LANES];
+    lanes_store(some, v);
+    lanes_copy_some(to, some, count);
+}
+#endif
+
+static inline void lanes_copy(float *to, const float *from, int count) {
+    for (; count >= LANES; count -= LANES, to += LANES, from += LANES)
+        lanes_store(to, lanes_load(from));
+    if (count > 0)
+        lanes_store_some(to, lanes_load_some(from, count), count);
 }
 
 /* Of the lanes of a, which count from 0, and of b, from LANES: four for every four lanes of the

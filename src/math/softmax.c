@@ -105,41 +105,6 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
     }
 }
 
-/* The mean of values by these weights: 0 where all of them are. Weights that are rounded sum to 1
- * only nearly, and where one of them is nearly 1, what is left after it is taken off its own value
- * would be that rounding; so it is divided by their sum. */
-static double mean_by(const float *weights, const float *values, int count) {
-    double sums[LANES] = {0}, totals[LANES] = {0}, sum = 0, total = 0;
-    int whole = count - count % LANES;
-    for (int j = 0; j < whole; j += LANES)
-        for (int l = 0; l < LANES; l++) {
-            sums[l] += (double)weights[j + l] * (double)values[j + l];
-            totals[l] += (double)weights[j + l];
-        }
-    for (int j = whole; j < count; j++) {
-        sum += (double)weights[j] * (double)values[j];
-        total += (double)weights[j];
-    }
-    for (int l = 0; l < LANES; l++) {
-        sum += sums[l];
-        total += totals[l];
-    }
-    return total > 0 ? sum / total : sum;
-}
-
-void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights) {
-    int rows = weights->rows, cols = weights->cols;
-    assert(dscores->rows == rows && dscores->cols == cols && dscores->stride == cols);
-    assert(dweights->rows == rows && dweights->cols == cols && dweights->stride == cols);
-    for (int i = 0; i < rows; i++) {
-        const float *w = mat_row(weights, i), *dw = mat_row(dweights, i);
-        float *out = mat_row(dscores, i);
-        double mean = mean_by(w, dw, cols);
-        for (int j = 0; j < cols; j++)
-            out[j] = w[j] * (float)((double)dw[j] - mean);
-    }
-}
-
 double softmax_entropy(const float *weights, int count) {
     double lane[LANES] = {0}, sum = 0;
     int whole = count - count % LANES;

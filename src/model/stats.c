@@ -9,103 +9,6 @@
 #include "math/product_svd.h"
 #include "math/softmax.h"
 
-/* Sums over entries less an origin. Where the origin is one of the entries it is at most √count
- * deviations from their mean, so that one pass loses no more than count·2⁻⁵² of the result. Partial
- * sums lie side by side, so that the compiler may vectorise them without being allowed to reorder.
- */
-#define PARTS 32
-typedef struct Spread {
-    double sum[PARTS], squares[PARTS];
-    double origin;
-    long long count;
-} Spread;
-
-/* count < PARTS of them. */
-static void add_last_entries(Spread *spread, const float *row, int count) {
-    for (int l = 0; l < count; l++) {
-        double away = (double)row[l] - spread->origin;
-        spread->sum[l] += away;
-        spread->squares[l] += away * away;
-    }
-}
-
-/* rows × cols entries, where cols is a multiple of PARTS. */
-static void add_whole_entries(Spread *spread, const Mat *m) {
-    double sum[PARTS] = {0}, squares[PARTS] = {0}, origin = spread->origin;
-    for (int i = 0; i < m->rows; i++) {
-        const float *row = mat_row(m, i);
-        for (int j = 0; j < m->cols; j += PARTS)
-            for (int l = 0; l < PARTS; l++) {
-                double away = (double)row[j + l] - origin;
-                sum[l] += away;
-                squares[l] += away * away;
-            }
-    }
-    memcpy(spread->sum, sum, sizeof sum);
-    memcpy(spread->squares, squares, sizeof squares);
-}
-
-static void add_open_entries(Spread *spread, const float *row, const uint8_t *open, int count) {
-    for (int j = 0; j < count; j++) {
-        if (!open[j])
-            continue;
-        if (spread->count == 0)
-            spread->origin = (double)row[j];
-        double away = (double)row[j] - spread->origin;
-        spread->sum[j % PARTS] += away;
-        spread->squares[j % PARTS] += away * away;
-        spread->count++;
-    }
-}
-
-static double spread_deviation(const Spread *spread) {
-    double sum = 0, squares = 0, count = (double)spread->count;
-    if (spread->count == 0)
-        return 0;
-    for (int l = 0; l < PARTS; l++) {
-        sum += spread->sum[l];
-        squares += spread->squares[l];
-    }
-    double variance = (squares - sum * sum / count) / count;
-    return variance < 0 ? 0 : sqrt(variance);
-}
-
-static Spread spread_about(const Mat *m, double origin) {
-    Spread spread = {.origin = origin, .count = (long long)m->rows * m->cols};
-    Mat all = mat_gapless(m);
-    int rest = all.cols % PARTS;
-    Mat whole = mat_cols(&all, 0, all.cols - rest);
-    add_whole_entries(&spread, &whole);
-    for (int i = 0; rest > 0 && i < all.rows; i++)
-        add_last_entries(&spread, mat_row(&all, i) + whole.cols, rest);
-    return spread;
-}
-
-double stats_deviation(const Mat *m) {
-    if (m->rows == 0 || m->cols == 0)
-        return 0;
-    Spread spread = spread_about(m, (double)m->at[0]);
-    return spread_deviation(&spread);
-}
-
-double stats_sum_of_squares(const Mat *m) {
-    double sum = 0;
-    if (m->rows == 0 || m->cols == 0)
-        return 0;
-    Spread spread = spread_about(m, 0);
-    for (int l = 0; l < PARTS; l++)
-        sum += spread.squares[l];
-    return sum;
-}
-
-double stats_score_deviation(const Mat *scores, const Mask *mask) {
-    Spread spread = {0};
-    assert(scores->cols == mask->T && scores->rows % mask->T == 0);
-    for (int i = 0; i < scores->rows; i++)
-        add_open_entries(&spread, mat_row(scores, i), mask_row(mask, i % mask->T), scores->cols);
-    return spread_deviation(&spread);
-}
-
 double stats_row_entropy(const float *weights, int count) {
     return softmax_entropy(weights, count);
 }
@@ -322,10 +225,17 @@ double stats_mean_entropy(const Mat *weights, const Mask *mask) {
     return rows > 0 ? sum / rows : 0;
 }
 
-static double largest_of_row(const float *row, int count) {
-    double largest = 0;
-    for (int j = 0; j < count; j++)
-        largest = larger((double)row[j], largest);
+/* No weight is negative: see stats_row_difference. */
+static float largest_of_row(const float *row, int count) {
+    int32_t most = 0;
+    for (int j = 0; j < count; j++) {
+        int32_t bits;
+        memcpy(&bits, &row[j], sizeof bits);
+        bits &= INT32_MAX;
+        most = bits > most ? bits : most;
+    }
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
     return largest;
 }
 
@@ -333,7 +243,7 @@ double stats_mean_largest(const Mat *weights, const Mask *mask) {
     int rows = rows_with_keys(weights, mask);
     double sum = 0;
     for (int i = 0; i < weights->rows; i++)
-        sum += largest_of_row(mat_row(weights, i), weights->cols);
+        sum += (double)largest_of_row(mat_row(weights, i), weights->cols);
     return rows > 0 ? sum / rows : 0;
 }
 

@@ -1,0 +1,87 @@
+#include <assert.h>
+
+#include "math/lanes.h"
+#include "math/softmax.h"
+
+/* Sums are of doubles, two vectors of them for one of floats. GCC has one instruction for each only
+ * where the conversion is from a whole vector of floats. */
+typedef double Doubles __attribute__((vector_size(LANES / 2 * sizeof(double))));
+typedef double BothDoubles __attribute__((vector_size(LANES * sizeof(double))));
+
+static inline void widen(Doubles out[2], Lanes v) {
+    BothDoubles both = __builtin_convertvector(v, BothDoubles);
+    memcpy(out, &both, sizeof both);
+}
+
+static inline Lanes narrow(const Doubles v[2]) {
+    BothDoubles both;
+    memcpy(&both, v, sizeof both);
+    return __builtin_convertvector(both, Lanes);
+}
+
+static inline double add_up(const Doubles v[2]) {
+    Doubles sum = v[0] + v[1];
+#if LANES == 16
+    sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
+#endif
+#if LANES == 8
+    sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1);
+#elif LANES == 16
+    sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
+#endif
+    return sum[0] + sum[1];
+}
+
+typedef struct Sums {
+    Doubles weighed[2], weights[2];
+} Sums;
+
+static inline void add(Sums *sums, Lanes weights, Lanes gradients) {
+    Doubles w[2], g[2];
+    widen(w, weights);
+    widen(g, gradients);
+    LANES_UNROLL for (int h = 0; h < 2; h++) {
+        sums->weighed[h] += w[h] * g[h];
+        sums->weights[h] += w[h];
+    }
+}
+
+/* The mean of the gradients by the weights: 0 where all of those are. Weights that are rounded sum
+ * to 1 only nearly, and where one of them is nearly 1, what is left after it is taken off its own
+ * value would be that rounding; so it is divided by their sum. */
+static inline double mean_by(const float *weights, const float *gradients, int count) {
+    int rest = count % LANES, whole = count - rest;
+    Sums sums = {0};
+    for (int j = 0; j < whole; j += LANES)
+        add(&sums, lanes_load(weights + j), lanes_load(gradients + j));
+    if (rest > 0)
+        add(&sums, lanes_load_some(weights + whole, rest),
+            lanes_load_some(gradients + whole, rest));
+    double weighed = add_up(sums.weighed), total = add_up(sums.weights);
+    return total > 0 ? weighed / total : weighed;
+}
+
+static inline Lanes weigh(Lanes weights, Lanes gradients, double mean) {
+    Doubles away[2];
+    widen(away, gradients);
+    LANES_UNROLL for (int h = 0; h < 2; h++) away[h] -= mean;
+    return weights * narrow(away);
+}
+
+void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights) {
+    int rows = weights->rows, cols = weights->cols, rest = cols % LANES, whole = cols - rest;
+    assert(dscores->rows == rows && dscores->cols == cols && dscores->stride == cols);
+    assert(dweights->rows == rows && dweights->cols == cols && dweights->stride == cols);
+    for (int i = 0; i < rows; i++) {
+        const float *w = mat_row(weights, i), *g = mat_row(dweights, i);
+        float *out = mat_row(dscores, i);
+        double mean = mean_by(w, g, cols);
+        for (int j = 0; j < whole; j += LANES)
+            lanes_store(out + j, weigh(lanes_load(w + j), lanes_load(g + j), mean));
+        if (rest > 0)
+            lanes_store_some(
+                out + whole,
+                weigh(lanes_load_some(w + whole, rest), lanes_load_some(g + whole, rest), mean),
+                rest);
+    }
+}
