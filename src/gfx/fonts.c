@@ -10,7 +10,7 @@
 #include "gfx/width_cache.h"
 
 #define FONTS_FACES_MAX    64
-#define FONTS_OPEN_MAX     64
+#define FONTS_OPEN_MAX     16 /* at one size each: they take a third of a megabyte */
 #define FONTS_FAMILIES_MAX 8
 #define FONTS_GLYPHS       4096 /* remembered code points, a power of two */
 

@@ -5,7 +5,6 @@
 
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "io/file.h"
 #include "io/safetensors_read.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -103,25 +102,24 @@ static bool take_tensors(WordsFile *out, const Safetensors *file, const char *pa
 }
 
 bool words_file_load(WordsFile *out, const char *path, Err *err) {
-    char *bytes;
-    size_t size;
     Safetensors file;
     *out = (WordsFile){0};
-    if (!file_read(&bytes, &size, path, WORDS_FILE_MAX, err))
+    if (!file_map(&out->map, path, WORDS_FILE_MAX, err))
         return false;
-    out->bytes = bytes;
-    bool ok = safetensors_open(&file, path, bytes, size, err);
+    bool ok = safetensors_open(&file, path, out->map.bytes, out->map.size, err);
     if (ok) {
         ok = take_tensors(out, &file, path, err);
         safetensors_release(&file);
     }
-    if (!ok)
+    if (ok)
+        file_map_rest(&out->map); /* all of it was checked; few words are ever asked for */
+    else
         words_file_release(out);
     return ok;
 }
 
 void words_file_release(WordsFile *file) {
-    free(file->bytes);
+    file_unmap(&file->map);
     free(file->word_at);
     free(file->slots);
     *file = (WordsFile){0};

@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_IO_WORDS_FILE_H
 #define HEADLIGHT_IO_WORDS_FILE_H
 
+#include "io/file_map.h"
 #include "model/embedding.h"
 
 #define WORDS_FILE_MAX ((size_t)256 << 20) /* bytes */
@@ -11,7 +12,7 @@
 /* Word vectors and the memory they lie in; must not be copied while in use. */
 typedef struct WordsFile {
     WordVectors vectors;
-    void *bytes;       /* owned: the file */
+    FileMap map;       /* owned: the file */
     uint32_t *word_at; /* owned */
     uint32_t *slots;   /* owned */
 } WordsFile;

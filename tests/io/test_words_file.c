@@ -100,7 +100,7 @@ static void check_error(const char *why) {
     assert_string_equal(err.what, path);
     if (strstr(err.why, why) == NULL)
         fail_msg("“%s” does not say “%s”", err.why, why);
-    assert_true(file.bytes == NULL && file.word_at == NULL && file.slots == NULL);
+    assert_true(file.map.bytes == NULL && file.word_at == NULL && file.slots == NULL);
 }
 
 static void test_small_file(void **state) {
@@ -116,7 +116,7 @@ static void test_small_file(void **state) {
     assert_int_equal(words_find(&file.vectors, "été", strlen("été")), 1);
     assert_int_equal(words_find(&file.vectors, "t", 1), -1);
     words_file_release(&file);
-    assert_null(file.bytes);
+    assert_null(file.map.bytes);
 }
 
 static void test_broken_files(void **state) {
