@@ -10,7 +10,7 @@
 #include "gfx/width_cache.h"
 
 #define FONTS_FACES_MAX    64
-#define FONTS_OPEN_MAX     16 /* at one size each: they take a third of a megabyte */
+#define FONTS_OPEN_MAX     16 /* each takes a third of a megabyte */
 #define FONTS_FAMILIES_MAX 8
 #define FONTS_GLYPHS       4096 /* remembered code points, a power of two */
 
@@ -57,9 +57,12 @@ typedef struct Face {
     unsigned serves; /* bit f: found when font f lacked a glyph */
 } Face;
 
+/* A face is open twice: at the size that text is measured at, and at the one drawn last. To give
+ * it another takes a tenth of the time that opening takes. */
 typedef struct OpenFont {
     TTF_Font *ttf;
     int face, size_px;
+    bool measures;
     uint64_t used;
 } OpenFont;
 
@@ -267,19 +270,36 @@ int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji) {
     return face;
 }
 
-static OpenFont *find_open(GfxFonts *fonts, int face, int size_px) {
+/* The place of a face that is open, or else one to open it in, where ttf is NULL. */
+static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     OpenFont *oldest = &fonts->open[0];
     for (int i = 0; i < FONTS_OPEN_MAX; i++) {
         OpenFont *open = &fonts->open[i];
-        if (open->ttf != NULL && open->face == face && open->size_px == size_px)
+        if (open->ttf != NULL && open->face == face && open->measures == measures)
             return open;
         if (open->used < oldest->used)
             oldest = open;
     }
     if (oldest->ttf != NULL)
         TTF_CloseFont(oldest->ttf);
-    *oldest = (OpenFont){0};
+    *oldest = (OpenFont){.face = face, .measures = measures};
     return oldest;
+}
+
+static bool set_size(OpenFont *open, const Face *face, int size_px) {
+    if (open->ttf != NULL && open->size_px == size_px)
+        return true;
+    if (open->ttf == NULL) {
+        open->ttf = TTF_OpenFontIndex(face->path, size_px, face->index);
+        if (open->ttf == NULL)
+            return false;
+        TTF_SetFontHinting(open->ttf,
+                           open->measures ? TTF_HINTING_NONE : TTF_HINTING_LIGHT_SUBPIXEL);
+    } else if (TTF_SetFontSize(open->ttf, size_px) != 0) {
+        return false;
+    }
+    open->size_px = size_px;
+    return true;
 }
 
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
@@ -288,19 +308,10 @@ TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
     Face *f = &fonts->faces[face];
     if (f->is_broken)
         return NULL;
-    OpenFont *open = find_open(fonts, face, size_px);
+    OpenFont *open = find_open(fonts, face, size_px == FONTS_REFERENCE_PX);
     open->used = ++fonts->clock;
-    if (open->ttf != NULL)
-        return open->ttf;
-    open->ttf = TTF_OpenFontIndex(f->path, size_px, f->index);
-    f->is_broken = open->ttf == NULL;
-    if (open->ttf == NULL)
-        return NULL;
-    open->face = face;
-    open->size_px = size_px;
-    bool measures = size_px == FONTS_REFERENCE_PX;
-    TTF_SetFontHinting(open->ttf, measures ? TTF_HINTING_NONE : TTF_HINTING_LIGHT_SUBPIXEL);
-    return open->ttf;
+    f->is_broken = !set_size(open, f, size_px);
+    return f->is_broken ? NULL : open->ttf;
 }
 
 static float glyph_top(TTF_Font *ttf, uint32_t code_point) {
