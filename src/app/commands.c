@@ -171,16 +171,17 @@ static void run_escape(App *app, int argument) {
 /* Scores in place of weights, and back. */
 static void run_scores(App *app, int argument) {
     (void)argument;
-    set_picture(app, "show", app->settings.show.row == SHOW_SCORES ? "weights" : "scores");
+    set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
 }
 
 static void run_keep(App *app, int argument) {
     Err err;
     (void)argument;
+    app->memory.heads.wants_keep = false;
     if (!app->run.valid || app->run.T == 0)
         return;
     if (kept_take(&app->memory.heads.kept, &app->run, &err))
-        app_say(app, "Kept. What changes from here shows under “A less the kept state's”", false);
+        app_say(app, "Kept. “minus kept state” shows what changes from here", false);
     else
         app_say_err(app, &err);
 }
@@ -325,6 +326,8 @@ static bool belongs_to_text(const Binding *binding) {
 
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text;
+    if (app->memory.heads.wants_keep)
+        run_keep(app, 0);
     for (int i = 0; i < app->keys.count; i++) {
         const Binding *binding = &app->keys.at[i];
         const Command *command = &COMMANDS[binding->command];

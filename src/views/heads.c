@@ -46,9 +46,8 @@ bool heads_escape(const ViewContext *c) {
 
 bool heads_prepare(Run *run, const Session *session, const Settings *settings, Err *err) {
     (void)session;
-    int show = settings->show.row;
     for (int layer = 0; layer < run->layer_count; layer++)
-        if ((show == SHOW_GRADIENT_A || show == SHOW_GRADIENT_S) && !run_gradient(run, layer, err))
+        if (show_is_gradient(settings->show) && !run_gradient(run, layer, err))
             return false;
     return true;
 }

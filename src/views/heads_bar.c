@@ -19,6 +19,8 @@
 #define GAP         14
 #define SCALE_MOST  380
 #define SCALE_LESS  160
+#define SIGN_W      24
+#define NUMBER_W    54
 #define MENU_W      500
 #define MENU_ROW    46
 #define MENU_NAME   110
@@ -59,45 +61,63 @@ static void legend_scale(const ViewContext *c, Rect area, const Shown *s) {
 }
 
 /* By the control of that id. */
-static void choose(const ViewContext *c, const Registry *registry, const char *key, UiId id,
-                   int row) {
+static void choose(const ViewContext *c, const char *key, UiId id, int row) {
+    const OptionRow *option = option_find(&PICTURE_OPTIONS, key, strlen(key));
     if (row >= 0)
-        view_set(c, key, registry_entry(registry, row)->id, ui_wheel_serial(c->ui, id));
+        view_set(c, key, option_choice_text(option, row), ui_wheel_serial(c->ui, id));
 }
 
-/* What is shown; with one head's difference also whose. */
+/* Whose values are taken off. */
+static void minus_head(const ViewContext *c, Rect place) {
+    char text[16], value[48];
+    int number = c->settings->minus.number, heads = c->session->options.heads;
+    snprintf(text, sizeof text, "%d", number);
+    NumberChange change =
+        number_field(c->ui, ui_id("heads minus", 0), place, text, FONT_MONO, number > heads);
+    number = change.kind == NUMBER_STEP      ? number + change.step
+             : change.kind == NUMBER_DEFAULT ? 1
+                                             : number;
+    number = number < 1 ? 1 : number > heads ? heads : number;
+    snprintf(value, sizeof value, "head:%d", number);
+    if (change.kind == NUMBER_TYPED)
+        snprintf(value, sizeof value, "head:%.32s", change.text);
+    if (change.kind != NUMBER_NONE)
+        view_set(c, "minus", value, change.serial);
+}
+
+/* What is taken off, where there is the room; it is in the menu too. */
+static void minus_control(const ViewContext *c, Rect *row) {
+    OptionChoice minus = c->settings->minus;
+    DropdownChoices choices = {.registry = &MINUSES};
+    LabelStyle sign = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
+    float width = dropdown_width(c->ui, &choices, minus.row);
+    float all = SIGN_W + width + (minus.row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
+    if (row->w < all + (minus.row == MINUS_NONE ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
+        return;
+    label_draw(c->ui, rect_cut_left(row, SIGN_W), &sign, "−");
+    UiId id = ui_id("heads less", 0);
+    choose(c, "minus", id, dropdown(c->ui, id, rect_cut_left(row, width), &choices, minus.row));
+    if (minus.row == MINUS_HEAD) {
+        Rect number = rect_cut_left(row, NUMBER_W);
+        rect_cut_left(&number, 6);
+        minus_head(c, number);
+    }
+    rect_cut_left(row, GAP);
+}
+
+/* What is shown, and what is taken off it. */
 static void show_control(const ViewContext *c, Rect *row) {
-    OptionChoice show = c->settings->show;
     DropdownChoices choices = {.registry = &SHOWS};
-    float width = dropdown_width(c->ui, &choices, show.row);
+    float width = dropdown_width(c->ui, &choices, c->settings->show);
     Rect place = rect_cut_left(row, fminf(width, row->w));
     UiId id = ui_id("heads show", 0);
-    int chosen = dropdown(c->ui, id, place, &choices, show.row);
-    if (chosen == SHOW_MINUS_HEAD)
-        view_set(c, "show", "minus-head:1", ui_wheel_serial(c->ui, id));
-    else
-        choose(c, &SHOWS, "show", id, chosen);
-    if (show.row != SHOW_MINUS_HEAD || row->w < 60) {
+    choose(c, "show", id, dropdown(c->ui, id, place, &choices, c->settings->show));
+    Rect rest = *row;
+    minus_control(c, &rest);
+    bool drawn = rest.w < row->w;
+    *row = rest;
+    if (!drawn)
         rect_cut_left(row, GAP);
-        return;
-    }
-    char text[16];
-    rect_cut_left(row, 6);
-    snprintf(text, sizeof text, "%d", show.number);
-    NumberChange change = number_field(c->ui, ui_id("heads minus", 0), rect_cut_left(row, 48), text,
-                                       FONT_MONO, show.number > c->session->options.heads);
-    int number = change.kind == NUMBER_STEP      ? show.number + change.step
-                 : change.kind == NUMBER_DEFAULT ? 1
-                                                 : show.number;
-    char value[48];
-    number = number < 1 ? 1 : number;
-    number = number > c->session->options.heads ? c->session->options.heads : number;
-    snprintf(value, sizeof value, "minus-head:%d", number);
-    if (change.kind == NUMBER_TYPED)
-        snprintf(value, sizeof value, "minus-head:%.32s", change.text);
-    if (change.kind != NUMBER_NONE)
-        view_set(c, "show", value, change.serial);
-    rect_cut_left(row, GAP);
 }
 
 /* The choices that stand in the menu, each a row of segments. */
@@ -106,6 +126,7 @@ static const struct {
     const Registry *registry;
     size_t offset; /* of an int in Settings */
 } MENU[] = {
+    {"Minus", "minus", &MINUSES, offsetof(Settings, minus)},
     {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
     {"Range", "range", &OWN_SCALES, offsetof(Settings, own_scale)},
     {"Order", "order", &ORDERS, offsetof(Settings, order)},
@@ -131,7 +152,7 @@ static void menu_choice(const ViewContext *c, Rect row, size_t i) {
     row.w = fminf(row.w, segmented_width(c->ui, labels, registry->count));
     UiId id = ui_id("heads menu", (int)i);
     int clicked = segmented(c->ui, id, row, labels, registry->count, chosen);
-    choose(c, registry, MENU[i].key, id, clicked);
+    choose(c, MENU[i].key, id, clicked);
     tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(registry, chosen)->help});
 }
 
@@ -152,16 +173,15 @@ static void menu_clamp(const ViewContext *c, Rect row) {
 
 /* Keep the state, or what was kept. */
 static void menu_keep(const ViewContext *c, Rect row) {
-    Err err;
-    KeptState **kept = &c->memory->heads.kept;
+    const KeptState *kept = c->memory->heads.kept;
     char text[64] = "";
     menu_name(c, &row, "Compare");
     Rect button = rect_cut_left(&row, 180);
-    if (button_text(c->ui, ui_id("heads keep", 0), button, "Keep this state") &&
-        !kept_take(kept, c->run, &err))
-        snprintf(text, sizeof text, "too little memory");
-    else if (*kept != NULL && (*kept)->T > 0)
-        snprintf(text, sizeof text, "kept: %d tokens, %d heads", (*kept)->T, (*kept)->H);
+    if (button_text(c->ui, ui_id("heads keep", 0), button, "Keep this state"))
+        c->memory->heads.wants_keep = c->ui->again = true;
+    else if (kept != NULL && kept->T > 0)
+        snprintf(text, sizeof text, "kept: %d token%s, %d head%s", kept->T, kept->T == 1 ? "" : "s",
+                 kept->H, kept->H == 1 ? "" : "s");
     LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_2, LABEL_LEFT};
     rect_cut_left(&row, 12);
     label_draw(c->ui, row, &style, text);
@@ -198,7 +218,7 @@ static void menu_draw(const ViewContext *c, Rect button) {
     for (size_t i = 0; i < ARRAY_COUNT(MENU); i++) {
         Rect row = rect_cut_top(&rest, each);
         menu_choice(c, rect_inset(row, 0, fmaxf((each - CONTROL_H) / 2, 1)), i);
-        if (i == 1)
+        if (MENU[i].registry == &OWN_SCALES)
             menu_clamp(c, rect_cut_top(&rest, each));
     }
     Rect keep = rect_cut_top(&rest, each);
@@ -252,11 +272,11 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Shown 
     }
     if (s->warp != WARP_LINEAR)
         add_note(out, capacity, s->warp == WARP_ROOT ? "root scale" : "log scale");
-    if (s->show.row == SHOW_GRADIENT_A || s->show.row == SHOW_GRADIENT_S)
+    if (show_is_gradient(s->show))
         add_note(out, capacity, "of L = Σ G∘Y, G drawn from the seed");
-    if (s->show.row == SHOW_MINUS_FORM) {
+    if (s->minus.row == MINUS_FORM) {
         int checked = c->run->layers[0].checked;
-        snprintf(note, sizeof note, "less the form %s",
+        snprintf(note, sizeof note, "other form: %s",
                  checked >= 0 ? registry_entry(&ATTN_FORMS, checked)->label : "");
         add_note(out, capacity, note);
     }
@@ -284,8 +304,8 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Shown 
 float heads_bar_height(const ViewContext *c) {
     const Settings *s = c->settings;
     bool plain = s->own_scale == 0 && s->clamp >= 100 && s->warp == WARP_LINEAR &&
-                 s->order == ORDER_POSITION && s->show.row < SHOW_GRADIENT_A &&
-                 c->run->T <= POOLED_FROM;
+                 s->order == ORDER_POSITION && !show_is_gradient(s->show) &&
+                 s->minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
     return plain ? CONTROL_H + 8 : CONTROL_H + 32;
 }
 

@@ -60,7 +60,8 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
 
 void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
     const Shown *shown = shown_known(c);
-    if (shown == NULL || c->settings->show.row == SHOW_WEIGHTS)
+    if (shown == NULL ||
+        (c->settings->show == SHOW_WEIGHTS && c->settings->minus.row == MINUS_NONE))
         return;
     for (int i = 0; i < shown->layer[spot.layer].count; i++) {
         char value[48];
@@ -77,7 +78,9 @@ void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
         LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
         LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
         line.w -= label_draw(c->ui, line, &number, value) + 8;
-        prose_draw(c->ui, line, &name, shown_name(c));
+        char words[64];
+        shown_name(words, sizeof words, c);
+        prose_draw(c->ui, line, &name, words);
     }
 }
 

@@ -36,7 +36,8 @@ typedef struct Settings {
     int wqk_p, wqk_n, wqk_m;                 /* of the costs, or 0: the layer's own */
     float wqk_turn, wqk_rate;                /* of the gauge; of the step of training */
     OptionPair wqk_entry;                    /* the pinned entry from 1, or {0, 0} */
-    OptionChoice show;                       /* row of SHOWS: what the matrices of Heads show */
+    int show;                                /* row of SHOWS: what the matrices of Heads show */
+    OptionChoice minus;                      /* row of MINUSES: what is taken off it */
     int warp;                                /* row of WARPS: how they are coloured */
     int own_scale;                           /* 0 one scale for all matrices, 1 one each */
     float clamp;    /* the percentile of their values at which the scale ends */

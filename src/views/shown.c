@@ -1,5 +1,6 @@
 #include "views/shown.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #include "views/kept.h"
 #include "views/shown_cache.h"
 
-static const Entry ROWS[] = {
+static const Entry SHOW_ROWS[] = {
     [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
     [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
     [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs left out."},
@@ -19,17 +20,35 @@ static const Entry ROWS[] = {
                          "How L = Σ G∘Y changes with each weight; G is drawn from the seed."},
     [SHOW_GRADIENT_S] = {"grad-s", "Gradient of S", "∂L/∂S",
                          "How L = Σ G∘Y changes with each score; G is drawn from the seed."},
-    [SHOW_MINUS_HEAD] = {"minus-head", "A less a head's", "A − A_h",
-                         "Each head's weights less those of one head."},
-    [SHOW_MINUS_FORM] = {"minus-form", "A less another form's", "A − A'",
-                         "Weights less those of the form that this one is checked with."},
-    [SHOW_MINUS_KEPT] = {"minus-kept", "A less the kept state's", "A − A_\"kept\"",
-                         "Weights less those of the state that was kept to compare with."},
 };
-const Registry SHOWS = {"shows", "show", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+static const Entry MINUS_ROWS[] = {
+    [MINUS_NONE] = {"none", "nothing", "", "The values themselves."},
+    [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values less those of one head."},
+    [MINUS_FORM] = {"form", "other form", "A − A'",
+                    "Values less those of the form that this one is checked with."},
+    [MINUS_KEPT] = {"kept", "kept state", "A − A_\"kept\"",
+                    "Values less those of the state that was kept to compare with: key K."},
+};
+static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
+static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");
+const Registry SHOWS = {"shows", "show", SHOW_ROWS, sizeof SHOW_ROWS[0], SHOW_COUNT};
+const Registry MINUSES = {"differences", "difference", MINUS_ROWS, sizeof MINUS_ROWS[0],
+                          MINUS_COUNT};
 
-const char *shown_name(const ViewContext *c) {
-    return ROWS[c->settings->show.row].label;
+void shown_name(char *out, size_t capacity, const ViewContext *c) {
+    const char *name = SHOW_ROWS[c->settings->show].label;
+    OptionChoice minus = c->settings->minus;
+    if (minus.row == MINUS_NONE)
+        snprintf(out, capacity, "%s", name);
+    else if (minus.row == MINUS_HEAD)
+        snprintf(out, capacity, "%s − head %d", name, minus.number);
+    else
+        snprintf(out, capacity, "%s − %s", name, MINUS_ROWS[minus.row].label);
+}
+
+/* Weights alone are never below 0. */
+static bool shown_is_signed(const Settings *s) {
+    return s->show != SHOW_WEIGHTS || s->minus.row != MINUS_NONE;
 }
 
 static const AttnShape *shape_of(const ViewContext *c, int layer) {
@@ -41,72 +60,84 @@ static RunStack *stack_of(const ViewContext *c, int layer) {
     return layer == 0 ? &c->memory->graph.stack : &c->memory->heads.beside;
 }
 
+Mat shown_head(const Run *run, int layer, int head, int show) {
+    const AttnTrace *trace = run_trace(run, layer);
+    const AttnBack *back = &run->layers[layer].gradient.back;
+    const Mat *of[SHOW_COUNT] = {&trace->A, &trace->S, &trace->S, &back->A, &back->S};
+    return attn_head_scores(of[show], &run->layers[layer].shape[run->form], head);
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+static bool can_take_form(const ViewContext *c, Err *err) {
+    for (int layer = 0; layer < c->run->layer_count; layer++)
+        if (c->run->layers[layer].checked == RUN_UNCHECKED)
+            return err_fail(err, "", "No other form is computed beside this one.");
+    return !show_is_gradient(c->settings->show) ||
+           err_fail(err, "", "Gradients are computed in the form in use alone.");
+}
+
+static bool can_take_kept(const ViewContext *c, Err *err) {
+    const KeptState *kept = c->memory->heads.kept;
+    int H = c->session->options.heads;
+    if (kept == NULL || kept->T == 0)
+        return err_fail(err, "", "No state is kept yet. Press K to keep this one.");
+    if (kept->T != c->run->T || kept->H != H || kept->layers != c->run->layer_count)
+        return err_fail(err, "", "The kept state has %d token%s and %d head%s%s. K keeps this one.",
+                        kept->T, plural(kept->T), kept->H, plural(kept->H),
+                        kept->layers > 1 ? ", of two schemes" : "");
+    return kept->of[c->settings->show][0].rows > 0 ||
+           err_fail(err, "",
+                    "The gradients of the kept state would have taken too long to find when it was "
+                    "kept. Keep it with K while a gradient is shown.");
+}
+
 /* Whether there is what is to be shown. */
 static bool can_show(const ViewContext *c, Err *err) {
-    const KeptState *kept = c->memory->heads.kept;
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
     for (int layer = 0; rolls && layer < c->run->layer_count; layer++)
         if (!run_stack_update(stack_of(c, layer), c->run, c->session, layer, err))
             return false;
-    switch (c->settings->show.row) {
-    case SHOW_MINUS_HEAD:
-        return c->settings->show.number <= H ||
-               err_fail(err, "", "There are %d heads, and so no head %d.", H,
-                        c->settings->show.number);
-    case SHOW_MINUS_FORM:
-        for (int layer = 0; layer < c->run->layer_count; layer++)
-            if (c->run->layers[layer].checked == RUN_UNCHECKED)
-                return err_fail(err, "", "No other form is computed beside this one.");
-        return true;
-    case SHOW_MINUS_KEPT:
-        if (kept == NULL || kept->T == 0)
-            return err_fail(err, "", "No state is kept yet. Press K to keep this one.");
-        if (kept->T != c->run->T || kept->H != H || kept->layers != c->run->layer_count)
-            return err_fail(err, "", "The kept state has %d tokens and %d heads. K keeps this one.",
-                            kept->T, kept->H);
-        return true;
-    default:
-        return true;
-    }
+    OptionChoice minus = c->settings->minus;
+    if (minus.row == MINUS_HEAD)
+        return minus.number <= H || err_fail(err, "", "There %s %d head%s, and so no head %d.",
+                                             H == 1 ? "is" : "are", H, plural(H), minus.number);
+    return minus.row == MINUS_FORM   ? can_take_form(c, err)
+           : minus.row == MINUS_KEPT ? can_take_kept(c, err)
+                                     : true;
 }
 
 /* A head's values before order and mask: plain, less minus where that has rows. */
 static void head_source(const ViewContext *c, int layer, int head, Mat *plain, Mat *minus) {
     const RunLayer *l = &c->run->layers[layer];
     const AttnShape *shape = shape_of(c, layer);
-    const AttnTrace *trace = run_trace(c->run, layer);
-    const Mat *from = &trace->A;
+    int show = c->settings->show;
     *minus = (Mat){0};
-    switch (c->settings->show.row) {
-    case SHOW_SCORES:
-    case SHOW_MASKED:
-        from = &trace->S;
+    *plain = shown_head(c->run, layer, head, show);
+    switch ((Minus)c->settings->minus.row) {
+    case MINUS_HEAD:
+        *minus = shown_head(c->run, layer, c->settings->minus.number - 1, show);
         break;
-    case SHOW_GRADIENT_A:
-        from = &l->gradient.back.A;
+    case MINUS_FORM:
+        *minus = attn_head_scores(show == SHOW_WEIGHTS ? &l->trace[l->checked].A
+                                                       : &l->trace[l->checked].S,
+                                  &l->shape[l->checked], head);
         break;
-    case SHOW_GRADIENT_S:
-        from = &l->gradient.back.S;
+    case MINUS_KEPT:
+        *minus = mat_rows(&c->memory->heads.kept->of[show][layer], head * shape->T, shape->T);
         break;
-    case SHOW_MINUS_HEAD:
-        *minus = attn_head_scores(&trace->A, shape, c->settings->show.number - 1);
-        break;
-    case SHOW_MINUS_FORM:
-        *minus = attn_head_scores(&l->trace[l->checked].A, &l->shape[l->checked], head);
-        break;
-    case SHOW_MINUS_KEPT:
-        *minus = mat_rows(&c->memory->heads.kept->A[layer], head * shape->T, shape->T);
-        break;
-    default:
+    case MINUS_NONE:
+    case MINUS_COUNT:
         break;
     }
-    *plain = attn_head_scores(from, shape, head);
 }
 
 /* Scores stand before the mask, and the gradient of A is there at closed pairs too. */
 static bool hides_closed(const ViewContext *c) {
-    int show = c->settings->show.row;
+    int show = c->settings->show;
     bool closes = c->session->options.mask.row != MASK_NONE || c->run->edges_edited > 0;
     return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
 }
@@ -201,7 +232,7 @@ static void list_tiles(const ViewContext *c, ShownLayer *layer) {
         return;
     if (s->summary == SUMMARY_MEAN || s->summary == SUMMARY_BOTH)
         add_tile(layer, TILE_MEAN);
-    if (s->show.row == SHOW_WEIGHTS && s->summary >= SUMMARY_ROLLOUT)
+    if (!shown_is_signed(s) && s->summary >= SUMMARY_ROLLOUT)
         add_tile(layer, TILE_ROLLOUT);
     if (s->mask_shown)
         add_tile(layer, TILE_MASK);
@@ -277,7 +308,7 @@ static bool make_order(const ViewContext *c, ShownCache *cache, Err *err) {
 static bool reserve_values(const ViewContext *c, ShownCache *cache, Err *err) {
     const Shown *s = &cache->shown;
     size_t copies = 0;
-    cache->is_copied = c->settings->show.row >= SHOW_MINUS_HEAD || hides_closed(c) ||
+    cache->is_copied = c->settings->minus.row != MINUS_NONE || hides_closed(c) ||
                        c->settings->order != ORDER_POSITION;
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
@@ -302,7 +333,7 @@ static bool make(const ViewContext *c, ShownCache *cache, Err *err) {
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
             ShownTile *tile = &s->layer[layer].tile[i];
-            tile->is_signed = c->settings->show.row != SHOW_WEIGHTS;
+            tile->is_signed = shown_is_signed(c->settings);
             if (tile->id >= 0)
                 make_head(c, cache, layer, tile);
             else if (tile->id != TILE_MASK)
@@ -317,8 +348,8 @@ static ShownKey key_of(const ViewContext *c) {
     memset(&key, 0, sizeof key);
     key.revision = c->run->revision;
     key.kept = c->memory->heads.kept != NULL ? c->memory->heads.kept->number : 0;
-    key.show.row = s->show.row;
-    key.show.number = s->show.row == SHOW_MINUS_HEAD ? s->show.number : 0;
+    key.show = s->show;
+    key.minus = s->minus;
     key.own_scale = s->own_scale;
     key.order = s->order;
     key.summary = s->summary;

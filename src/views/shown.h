@@ -1,4 +1,5 @@
-/* shown.h: what the matrices of the wall show: weights, scores, gradients or differences, each
+/* shown.h: what the matrices of the wall show: weights, scores or gradients, or how these differ
+ * from a head's, another form's or those that were kept, each
  * with the scale that it is coloured by, in the order of tokens that is chosen. Kept until what it
  * comes from changes. T tokens, H heads. */
 #ifndef HEADLIGHT_VIEWS_SHOWN_H
@@ -15,12 +16,17 @@ typedef enum Show {
     SHOW_MASKED,
     SHOW_GRADIENT_A,
     SHOW_GRADIENT_S,
-    SHOW_MINUS_HEAD,
-    SHOW_MINUS_FORM,
-    SHOW_MINUS_KEPT,
     SHOW_COUNT
 } Show;
-extern const Registry SHOWS;
+
+/* Rows of the registry MINUSES in this order. */
+typedef enum Minus { MINUS_NONE, MINUS_HEAD, MINUS_FORM, MINUS_KEPT, MINUS_COUNT } Minus;
+
+extern const Registry SHOWS, MINUSES;
+
+static inline bool show_is_gradient(int show) {
+    return show == SHOW_GRADIENT_A || show == SHOW_GRADIENT_S;
+}
 
 /* A matrix of the wall: a head from 0, or one of these. */
 enum { TILE_MEAN = -1, TILE_ROLLOUT = -2, TILE_MASK = -3 };
@@ -52,6 +58,10 @@ typedef struct Shown {
     double *rank; /* (layers*H): effective rank of A; not a number where it would take too long */
 } Shown;
 
+/* A head of what is shown, (T, T), before order, mask and what is taken off it; gradients have to
+ * be there. Borrowed from the Run. */
+Mat shown_head(const Run *run, int layer, int head, int show);
+
 /* Bring the memory's up to date. Never NULL: why says what went wrong. */
 const Shown *shown_update(const ViewContext *context);
 
@@ -82,7 +92,7 @@ static inline float shown_value(const Shown *shown, int layer, int tile, int que
     return mat_row(values, shown->query_place[query])[shown->key_place[key]];
 }
 
-/* What a scale is called, as prose: "Weights A". */
-const char *shown_name(const ViewContext *context);
+/* What a scale is called, as prose: "Weights A", "Weights A − head 2". */
+void shown_name(char *out, size_t capacity, const ViewContext *context);
 
 #endif

@@ -7,8 +7,8 @@
 /* All that the values follow from. Cleared before it is filled, to be compared by its bytes. */
 typedef struct ShownKey {
     uint64_t revision, kept;
-    OptionChoice show;
-    int own_scale, order, summary, mask_shown, wall;
+    OptionChoice minus;
+    int show, own_scale, order, summary, mask_shown, wall;
     int depth; /* of the stack that a rollout goes through */
     int head;  /* where order, wall or facts go by the chosen one */
     OptionPair pin;

@@ -164,7 +164,10 @@ static void draw_part(const Wall *w, Rect m, const ShownPart *part, int index,
         draw_cells(c->ui->list, &cells);
     else
         view_cells(
-            c, ui_id("cells", (w->layer * TILES_MAX + index) * SHOW_COUNT + c->settings->show.row),
+            c,
+            ui_id("cells",
+                  ((w->layer * TILES_MAX + index) * SHOW_COUNT + c->settings->show) * MINUS_COUNT +
+                      c->settings->minus.row),
             &cells);
 }
 

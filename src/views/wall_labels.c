@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ui/label.h"
 #include "views/wall_parts.h"
@@ -7,7 +8,8 @@
 #define PILL        20.0f /* height of a lit label's ground */
 #define PILL_END    6.0f  /* that it reaches beyond the label */
 #define LABEL_CLEAR ((PILL + WALL_LABEL_SIZE) / 2 - 1)
-#define FOOT_AWAY   8 /* of a column label's foot from the matrix */
+#define CORNER_H    40 /* of the sides' names */
+#define FOOT_AWAY   8  /* of a column label's foot from the matrix */
 
 static const float LABEL_ANGLE = -0.78539816f;
 
@@ -183,8 +185,25 @@ static void column_labels_pointer(const Wall *w, int column) {
         label_used(w, state, w->shown->key_at[place], true);
 }
 
+/* What the two sides are, in the corner between them where it has the room. */
+static void side_names(const Wall *w) {
+    static const char *const names[] = {"key →", "query ↓"};
+    const WallLayout *l = w->layout;
+    Ui *ui = w->context->ui;
+    Rect m = wall_matrix(l, 0);
+    Rect corner = {l->x, m.y - CORNER_H, l->label_w - WALL_LABEL_GAP, CORNER_H};
+    LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, ui->theme->text_3, LABEL_RIGHT};
+    float width = label_width(ui, style.font, style.size, names[1], strlen(names[1]));
+    if (l->label_h < CORNER_H || corner.w < width)
+        return;
+    for (int i = 0; i < 2; i++)
+        label_draw(ui, rect_cut_top(&corner, CORNER_H / 2), &style, names[i]);
+}
+
 void wall_labels(const Wall *w) {
     const WallLayout *l = w->layout;
+    if (l->label_w > 0)
+        side_names(w);
     int token = view_lit_token(w->context);
     int query = token >= 0 ? token : w->focus.query, key = token >= 0 ? token : w->focus.key;
     for (int row = 0; row < l->rows && l->label_w > 0; row++) {

@@ -74,7 +74,7 @@ static void change(const OptionRow *row, void *values) {
     static const char *const tries[] = {"128", "2", "0.25", "2,5", "640x480", "75", "normal,zeros"};
     Err err;
     for (int i = 0; row->kind == OPTION_CHOICE && i < row->choices->count; i++) {
-        const char *id = registry_entry(row->choices, i)->id;
+        const char *id = option_choice_text(row, i);
         assert_true(option_set(values, row, id, strlen(id), &err));
         if (!option_is_standard(row, values))
             return;

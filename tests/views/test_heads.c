@@ -57,8 +57,8 @@ static int entries(const Picture *p) {
 
 static void differences_are_of_what_is_shown(void **state) {
     (void)state;
-    Picture A = picture_of(""), less = picture_of("&show=minus-head:1");
-    Picture form = picture_of("&show=minus-form");
+    Picture A = picture_of(""), less = picture_of("&minus=head:1");
+    Picture form = picture_of("&minus=form");
     assert_int_equal(A.count, 2);
     for (int i = 0; i < entries(&A); i++) {
         assert_true(less.at[0][i] == 0);
@@ -78,7 +78,7 @@ static void what_changes_after_a_state_was_kept_is_the_difference(void **state) 
     script_frame(&s);
     keep_picture(&B, &s.list);
     script_end(&s);
-    script_begin(&s, STANDARD "&motion=less&show=minus-kept", 1728, 1080);
+    script_begin(&s, STANDARD "&motion=less&minus=kept", 1728, 1080);
     assert_int_equal(drawn_cells_count(&s.list), 0);
     assert_non_null(drawn_beginning(&s.list, "No state is kept"));
     script_key(&s, 'k', 0);
@@ -91,6 +91,53 @@ static void what_changes_after_a_state_was_kept_is_the_difference(void **state) 
     keep_picture(&difference, &s.list);
     for (int i = 0; i < entries(&A); i++)
         assert_true(difference.at[1][i] == B.at[1][i] - A.at[1][i]);
+    script_end(&s);
+}
+
+/* Of every quantity that is shown: what was kept is taken off what is there now. */
+static void every_quantity_is_kept(void **state) {
+    (void)state;
+    for (int show = 0; show < SHOWS.count; show++) {
+        Script s;
+        char line[256];
+        Picture before, after, difference;
+        snprintf(line, sizeof line, "%s&mask=causal&motion=less&show=%s", STANDARD,
+                 registry_entry(&SHOWS, show)->id);
+        script_begin(&s, line, 1728, 1080);
+        keep_picture(&before, &s.list);
+        script_key(&s, 'k', 0);
+        script_key(&s, 'r', 0);
+        script_frame(&s);
+        keep_picture(&after, &s.list);
+        script_click_text(&s, "nothing", 0);
+        script_click_text(&s, "kept state", 0);
+        script_frame(&s);
+        keep_picture(&difference, &s.list);
+        float most = 0;
+        for (int i = 0; i < entries(&after); i++) {
+            float a = after.at[1][i], b = before.at[1][i], less = difference.at[1][i];
+            assert_true(a == DRAW_CELL_MASKED ? less == DRAW_CELL_MASKED : less == a - b);
+            most = fmaxf(most, a == DRAW_CELL_MASKED ? 0 : fabsf(less));
+        }
+        assert_true(most > 0);
+        assert_non_null(strstr(script_state(&s), "minus=kept"));
+        script_end(&s);
+    }
+}
+
+/* Kept while the weights were shown; the gradients are there all the same. */
+static void gradients_are_kept_with_the_weights(void **state) {
+    (void)state;
+    Script s;
+    Picture difference;
+    script_begin(&s, STANDARD "&motion=less", 1728, 1080);
+    script_key(&s, 'k', 0);
+    script_key(&s, 'r', 0);
+    const char *line = STANDARD "&seed=2&show=grad-a&minus=kept";
+    script_paste(&s, line, strlen(line));
+    script_frame(&s);
+    keep_picture(&difference, &s.list);
+    assert_int_equal(difference.count, 2);
     script_end(&s);
 }
 
@@ -378,6 +425,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_of_what_is_shown),
         cmocka_unit_test(what_changes_after_a_state_was_kept_is_the_difference),
+        cmocka_unit_test(every_quantity_is_kept),
+        cmocka_unit_test(gradients_are_kept_with_the_weights),
         cmocka_unit_test(the_mean_and_the_rollout_follow_from_the_heads),
         cmocka_unit_test(a_rollout_goes_through_the_stack),
         cmocka_unit_test(scores_stand_before_the_mask_and_masked_ones_after),
