@@ -15,10 +15,9 @@
 #include "ui/number_field.h"
 #include "ui/scale_bar.h"
 
-#define TOOL_GAP    20
-#define TOOL_ROW    44
-#define SCALE_W     300
-#define RANK_TOKENS 96 /* with more, effective ranks take longer than a frame */
+#define TOOL_GAP 20
+#define TOOL_ROW 44
+#define SCALE_W  300
 
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
@@ -27,8 +26,8 @@ void compare_memory_release(CompareMemory *memory) {
         lineup_release(&memory->sets[i].lineup);
         arena_release(&memory->sets[i].maps_arena);
     }
-    compare_study_release(&memory->stack);
-    compare_study_release(&memory->seeds);
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
+        compare_study_release(&memory->studies[i]);
     arena_release(&memory->quiz.arena);
     plane_release(&memory->plane.plane);
     free(memory->copy.at);
@@ -135,13 +134,16 @@ static void update_columns(const ViewContext *c, CompareMemory *m) {
     const CompareSettings *chosen = &c->settings->compare;
     CompareSet *set = &m->sets[SET_COLUMNS];
     bool all = chosen->measures == MEASURES_ALL;
-    unsigned spectra = all && c->run->T <= RANK_TOKENS ? STUDY_SPECTRA : 0u;
-    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL | spectra);
+    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
     StudyPlan plan = compare_plan(c, key.parts, 1, 1);
     set->kind = (CompareMaps)chosen->maps;
     set->against = chosen->against;
     set->table = all ? TABLE_ALL : TABLE_FEW;
     compare_set_make(c, set, &key, &plan, NULL);
+    for (int i = 0; set->has && i < plan.scheme_count; i++) {
+        set->lineup.values[i][STUDY_RANK_A] = compare_rank(c, i, STUDY_RANK_A);
+        set->lineup.values[i][STUDY_RANK_W_QK] = compare_rank(c, i, STUDY_RANK_W_QK);
+    }
 }
 
 /* One scale for A in every column. */
@@ -159,6 +161,7 @@ static void scale_draw(const ViewContext *c, Rect place) {
         bar.name = "\"Difference\" A − A_{\"ref\"}";
     }
     place.y += 8;
+    rect_cut_right(&place, 12); /* for half of the last number */
     scale_bar(c->ui, place, &bar);
 }
 
@@ -225,9 +228,22 @@ static void number_tool(const ViewContext *c, Flow *flow, const char *key, const
         view_set(c, key, row->standard, 0);
 }
 
+/* Which measure stands over the seeds in place of the histogram; a click on its row does the same.
+ */
+static void over_tool(const ViewContext *c, Flow *flow) {
+    DropdownChoices choices = {.registry = &STUDY_STAT_REGISTRY, .absent = "No measure"};
+    int chosen = c->settings->compare.over;
+    float width = dropdown_width(c->ui, &choices, chosen);
+    label_tool(c, flow, "Spread of", width);
+    int picked =
+        dropdown(c->ui, ui_id("compare over", 0), flow_place(flow, width), &choices, chosen);
+    if (picked != DROPDOWN_UNCHANGED)
+        view_set(c, "compare-over", picked < 0 ? "none" : STUDY_STATS[picked].entry.id, 0);
+}
+
 /* Pause and go on, stop at those that are in, and how many they are. */
 static void seeds_tool(const ViewContext *c, Flow *flow) {
-    CompareStudy *seeds = &c->memory->compare->seeds;
+    CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
     const Study *study = &seeds->crew.study;
     number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
     if (c->settings->compare.seeds == 1 || study->units == 0)
@@ -245,6 +261,7 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
     snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(study));
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     label_draw(c->ui, flow_place(flow, 84), &style, text);
+    over_tool(c, flow);
 }
 
 static void copy_tool(const ViewContext *c, Flow *flow) {
@@ -337,6 +354,8 @@ void compare_frame(const ViewContext *c, Rect area) {
         return;
     }
     compare_studies_update(m);
+    if (c->settings->compare.part == COMPARE_COLUMNS)
+        compare_ranks_run(c);
     update_columns(c, m);
     if (c->settings->compare.part == COMPARE_COLUMNS) {
         compare_stack_run(c);

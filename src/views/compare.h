@@ -7,6 +7,7 @@
 #include "lab/lineup.h"
 #include "lab/plane.h"
 #include "lab/study_crew.h"
+#include "ui/axis.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
 #include "views/compare_choices.h"
@@ -32,6 +33,14 @@ typedef struct CompareStudy {
     Study
         before; /* the results of the study before, shown until there are new ones; units 0: none */
 } CompareStudy;
+
+/* Layers stacked; effective ranks of the seed that is shown; many seeds of one layer. */
+typedef enum CompareStudies {
+    COMPARE_STACK,
+    COMPARE_RANKS,
+    COMPARE_SEEDS,
+    COMPARE_STUDY_COUNT
+} CompareStudies;
 
 /* The answers of Spot the bug, from 1; 0 where there is none yet. */
 #define QUIZ_MOST 16
@@ -94,12 +103,22 @@ typedef struct CompareSet {
     CompareTable table;
 } CompareSet;
 
+/* A measure over the seeds, counted as they come in. */
+#define SEED_BINS 48
+typedef struct SeedBins {
+    const float *values; /* of the study that they are of; NULL for none */
+    int in;              /* seeds that are counted */
+    Axis axis;
+    unsigned counts[LINEUP_MAX][SEED_BINS];
+} SeedBins;
+
 typedef enum CompareSets { SET_COLUMNS, SET_FUSED, SET_QUIZ, SET_COUNT } CompareSets;
 
 struct CompareMemory {
     CompareSet sets[SET_COUNT];
     CompareSet *set; /* the one that is being drawn */
-    CompareStudy stack, seeds;
+    CompareStudy studies[COMPARE_STUDY_COUNT];
+    SeedBins bins[STUDY_STAT_COUNT];
     Scroll scroll;
     float wipe;              /* where the wipe stands, less a half */
     int dragged;             /* the column whose head is dragged, from 1; 0 for none */
@@ -120,12 +139,15 @@ StudyPlan compare_plan(const ViewContext *context, unsigned parts, int layers, i
 CompareKey compare_key(const ViewContext *context, unsigned parts);
 bool compare_key_same(const CompareKey *a, const CompareKey *b);
 
-/* The two studies: layers stacked, which goes first, and many seeds of one layer. Update takes in
- * what was computed since the frame before; run sees to it that the study is that of the columns
- * and goes on. */
+/* Update takes in what was computed since the frame before; run sees to it that a study is that of
+ * the columns and goes on. */
 void compare_studies_update(CompareMemory *memory);
 void compare_stack_run(const ViewContext *context);
 void compare_seeds_run(const ViewContext *context);
+void compare_ranks_run(const ViewContext *context);
+
+/* A row of the ranks of a column, or not a number while it is not known. */
+float compare_rank(const ViewContext *context, int column, StudyStat stat);
 
 /* What is to be shown of a study: its own results, or for a moment those before them. It may have
  * none, units being 0. Of the plan only counts may be used. */
@@ -160,6 +182,25 @@ int compare_own(const ViewContext *context, int column, AttnParam param);
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
 float compare_spread_draw(const ViewContext *context, Rect place, int column);
 float compare_table_draw(const ViewContext *context, Rect place, int column);
+
+/* The distribution of a measure over the seeds, on the axis of the table's track; nothing for a
+ * single seed. */
+void compare_seeds_shape(const ViewContext *context, Rect track, StudyStat stat, int column,
+                         const Axis *axis);
+
+/* That of the chosen measure in the place of the histogram; false where there is none. */
+bool compare_seeds_draw(const ViewContext *context, Rect place, int column);
+
+/* Why a value of the column is not as expected, as a clause; "" where it is. Why nothing is
+ * expected, as a sentence. */
+void compare_why(char out[160], const ViewContext *context, int column, StudyStat stat,
+                 double value);
+void compare_why_none(char out[200], const ViewContext *context, int column, StudyStat stat);
+
+/* A column in words, given its deviations of S and Y; Y not a number leaves it out. */
+#define COMPARE_WORDS_MAX 400
+void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *context, int column, double S,
+                   double Y);
 
 /* Make what the maps show, when the columns or what is to be shown have changed. */
 bool compare_maps_make(const ViewContext *context);

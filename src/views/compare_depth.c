@@ -37,7 +37,7 @@ static void where_to(char out[96], const char *name, const float *y, int layers)
 
 /* A unit that is not in has no values yet. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
-    const Study *study = compare_study_shown(c, &c->memory->compare->stack);
+    const Study *study = compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]);
     float gap = stat == STUDY_RESIDUAL_Y ? NAN : INFINITY; /* beyond float, it has no tokens left */
     *curves = (Curves){.count = study->plan.scheme_count, .layers = study->plan.layers};
     for (int i = 0; i < curves->count; i++) {
@@ -92,7 +92,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
 }
 
 static bool charts_begin(const ViewContext *c, Rect area) {
-    const StudyCrew *crew = &c->memory->compare->stack.crew;
+    const StudyCrew *crew = &c->memory->compare->studies[COMPARE_STACK].crew;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
     if (crew->failed)
         label_wrap(c->ui, area, &style, crew->err.why);

@@ -13,10 +13,11 @@
 #include "ui/tooltip.h"
 #include "views/compare.h"
 
-#define NAME_H    36
-#define FORMULA_H 30
-#define OWN_H     40
-#define GRIP_FROM 6 /* px that the pointer has to move before a column does */
+#define NAME_H        36
+#define FORMULA_H     30
+#define OWN_H         40
+#define FORMULA_LEAST 0.75f /* of its size that a formula is set in to fit */
+#define GRIP_FROM     6     /* px that the pointer has to move before a column does */
 
 float compare_head_height(const ViewContext *c) {
     bool each = c->settings->compare.matrices == MATRICES_EACH;
@@ -136,6 +137,18 @@ static void numbers_put_in(char *out, size_t capacity, const char *formula, cons
     out[used] = '\0';
 }
 
+/* What there is room for: W_Q's deviation, or what stands before the first comma. */
+static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double deviation) {
+    char number[32];
+    if (isfinite(deviation) && scheme->law == SCHEME_CENTRED) {
+        number_format_fixed(number, sizeof number, deviation, 4);
+        snprintf(out, capacity, "σ(W_Q) = %s", number);
+        return;
+    }
+    snprintf(out, capacity, "%.*s", (int)strcspn(scheme->entry.formula, ","),
+             scheme->entry.formula);
+}
+
 /* σ_W with the numbers put in, where it is the same formula for every matrix. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = compare_scheme(c, column);
@@ -153,7 +166,11 @@ static void formula_line(const ViewContext *c, Rect line, int column) {
         snprintf(text, sizeof text, "%s", scheme->entry.formula);
     }
     FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
+    if (formula_width(c->ui, style.size * FORMULA_LEAST, text) > line.w)
+        brief_formula(text, sizeof text, scheme, deviation);
     formula_label(c->ui, line, &style, text);
+    tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
+               &(Tooltip){scheme->entry.label, scheme->entry.help, NULL});
 }
 
 static void own_draw(const ViewContext *c, Rect line, int column, AttnParam param) {

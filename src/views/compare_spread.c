@@ -50,6 +50,8 @@ float compare_spread_draw(const ViewContext *c, Rect place, int column) {
     LineupSpread spread = (LineupSpread)c->settings->compare.spread;
     Distribution expected = lineup_expected(&m->set->lineup, column, spread);
     float curve[PLACES];
+    if (compare_seeds_draw(c, place, column))
+        return TITLE_H + PLOT_H;
     Rect line = {place.x, place.y, place.w, TITLE_H};
     Rect plot = {place.x, place.y + TITLE_H, place.w, PLOT_H};
     Histogram histogram = {.counts = of->counts,

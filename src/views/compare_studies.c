@@ -1,5 +1,7 @@
-/* The two studies of the columns: short ones in the frame that asks for them, others shared out to
- * the hands beside the frames. There is one set of hands: the stack has it before the seeds. */
+/* The studies of the columns: short ones in the frame that asks for them, others shared out to the
+ * hands beside the frames. There is one set of hands, which the studies have in their order. */
+#include <math.h>
+
 #include "model/cost.h"
 #include "session/study_plan.h"
 #include "views/compare.h"
@@ -15,17 +17,19 @@ void compare_study_release(CompareStudy *study) {
 }
 
 bool compare_memory_end(CompareMemory *memory) {
+    bool ended = true;
     if (memory == NULL)
         return true;
-    study_crew_stop(&memory->stack.crew); /* both at once, that they end together */
-    study_crew_stop(&memory->seeds.crew);
-    bool stack = study_crew_end(&memory->stack.crew);
-    return study_crew_end(&memory->seeds.crew) && stack;
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++) /* all at once, that they end together */
+        study_crew_stop(&memory->studies[i].crew);
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
+        ended = study_crew_end(&memory->studies[i].crew) && ended;
+    return ended;
 }
 
 void compare_studies_update(CompareMemory *memory) {
-    study_crew_update(&memory->stack.crew);
-    study_crew_update(&memory->seeds.crew);
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
+        study_crew_update(&memory->studies[i].crew);
 }
 
 /* Of all units; drawing an entry takes as long as a dozen multiply-adds, an exponential as twenty.
@@ -36,6 +40,8 @@ static double study_steps(const StudyPlan *plan) {
     for (int i = 0; i < plan->scheme_count; i++)
         draws += scheme_steps(s, &plan->schemes[i].plan);
     double one = 3 * (double)cost_of(s).multiply_adds + 40 * pairs;
+    if ((plan->parts & STUDY_SPECTRA) != 0)
+        one += 20.0 * s->H * ((double)s->T * s->T * s->T + (double)s->D * s->K * s->K);
     return (draws + one * plan->scheme_count) * plan->layers * plan->seeds;
 }
 
@@ -58,17 +64,29 @@ static void begin(const ViewContext *c, CompareStudy *study, const CompareKey *k
     study_crew_begin(&study->crew, plan, brief ? (JobHands){0} : c->hands, &err);
 }
 
-static void run(const ViewContext *c, CompareStudy *study, CompareStudy *other,
-                const CompareKey *key, const StudyPlan *plan) {
+/* Whether the hands are free for it: a study that comes after it gives way. */
+static bool has_hands(CompareMemory *m, CompareStudies which) {
+    bool free = true;
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++) {
+        bool busy = i != (int)which && study_crew_is_working(&m->studies[i].crew);
+        free = free && !busy;
+        if (busy && i > (int)which)
+            study_crew_stop(&m->studies[i].crew);
+    }
+    return free;
+}
+
+static void run(const ViewContext *c, CompareStudies which, const CompareKey *key,
+                const StudyPlan *plan) {
+    CompareMemory *m = c->memory->compare;
+    CompareStudy *study = &m->studies[which];
     StudyCrew *crew = &study->crew;
     bool fresh = !compare_key_same(&study->key, key), working = study_crew_is_working(crew);
     if (!fresh && study_crew_is_over(crew))
         return;
-    bool free = !study_crew_is_working(&other->crew);
     if (working && (fresh || study->is_paused))
         study_crew_stop(crew);
-    if (!free && study == &c->memory->compare->stack)
-        study_crew_stop(&other->crew);
+    bool free = has_hands(m, which);
     study->is_behind = fresh && (working || !free);
     if (!working && free && fresh)
         begin(c, study, key, plan);
@@ -79,7 +97,6 @@ static void run(const ViewContext *c, CompareStudy *study, CompareStudy *other,
 }
 
 void compare_stack_run(const ViewContext *c) {
-    CompareMemory *m = c->memory->compare;
     const CompareSettings *chosen = &c->settings->compare;
     CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
     key.layers = chosen->layers;
@@ -87,18 +104,34 @@ void compare_stack_run(const ViewContext *c) {
     StudyPlan plan = compare_plan(c, key.parts, chosen->layers, 1);
     for (int i = 0; i < plan.scheme_count; i++)
         plan.schemes[i].plan.depth = chosen->rule == RULE_ON ? chosen->layers : 1;
-    run(c, &m->stack, &m->seeds, &key, &plan);
+    run(c, COMPARE_STACK, &key, &plan);
 }
 
 void compare_seeds_run(const ViewContext *c) {
-    CompareMemory *m = c->memory->compare;
-    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
+    bool all = c->settings->compare.measures == MEASURES_ALL;
+    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL | (all ? STUDY_SPECTRA : 0u));
     key.seeds = c->settings->compare.seeds;
     StudyPlan plan = compare_plan(c, key.parts, 1, key.seeds);
     if (key.seeds > 1)
-        run(c, &m->seeds, &m->stack, &key, &plan);
+        run(c, COMPARE_SEEDS, &key, &plan);
     else
-        study_crew_stop(&m->seeds.crew);
+        study_crew_stop(&c->memory->compare->studies[COMPARE_SEEDS].crew);
+}
+
+void compare_ranks_run(const ViewContext *c) {
+    CompareKey key = compare_key(c, STUDY_SPECTRA);
+    StudyPlan plan = compare_plan(c, key.parts, 1, 1);
+    if (c->settings->compare.measures == MEASURES_ALL)
+        run(c, COMPARE_RANKS, &key, &plan);
+    else
+        study_crew_stop(&c->memory->compare->studies[COMPARE_RANKS].crew);
+}
+
+float compare_rank(const ViewContext *c, int column, StudyStat stat) {
+    const CompareStudy *ranks = &c->memory->compare->studies[COMPARE_RANKS];
+    const Study *study = compare_study_shown(c, ranks);
+    bool in = study->plan.scheme_count == c->settings->compare.schemes.count && column < study->in;
+    return in ? study_value(study, column, 0, 0, stat) : NAN;
 }
 
 const Study *compare_study_shown(const ViewContext *c, const CompareStudy *study) {
@@ -113,8 +146,8 @@ const Study *compare_study_shown(const ViewContext *c, const CompareStudy *study
 
 const Study *compare_seeds_shown(const ViewContext *c) {
     const CompareMemory *m = c->memory->compare;
-    const Study *study = compare_study_shown(c, &m->seeds);
-    bool many = c->settings->compare.seeds > 1 && !m->seeds.crew.failed &&
+    const Study *study = compare_study_shown(c, &m->studies[COMPARE_SEEDS]);
+    bool many = c->settings->compare.seeds > 1 && !m->studies[COMPARE_SEEDS].crew.failed &&
                 study->plan.scheme_count == c->settings->compare.schemes.count;
     return many && study_seeds_in(study) > 1 ? study : NULL;
 }

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/util.h"
 #include "ui/axis.h"
 #include "ui/formula.h"
+#include "ui/prose.h"
 #include "ui/tooltip.h"
 
 #define HEAD_H  22
@@ -17,35 +19,47 @@
 #define VALUE_W 66
 #define TRACK_H 5
 #define WORDS_H 40
-#define TIGHT_W 300  /* a narrower column leaves the expected number to the tick */
-#define APART   0.10 /* of what is expected: from here on a word says why */
+#define TIGHT_W 300 /* a narrower column leaves the expected number to the tick */
+#define BAND_H  19  /* of the mean's own uncertainty */
 
 /* One line of the table: a word, and the matrix it is of. */
 typedef struct Measure {
     StudyStat stat;
     const char *word, *of;
     bool logarithmic;
+    const char *brief; /* the word where there is little room; NULL for the word, "" for none */
 } Measure;
 
 static const Measure MEASURES[] = {
-    {STUDY_STD_Q, "std", "Q", true},           {STUDY_STD_K, "std", "K", true},
-    {STUDY_STD_S, "std", "S", true},           {STUDY_ENTROPY_A, "Entropy", "", false},
-    {STUDY_MAX_A, "Max A", "", false},         {STUDY_STD_Z, "std", "Z", true},
-    {STUDY_STD_Y, "std", "Y", true},           {STUDY_SATURATION_A, "Saturation", "", false},
-    {STUDY_RANK_A, "Rank", "A", false},        {STUDY_RANK_W_QK, "Rank", "W_{QK}", false},
-    {STUDY_STD_GRAD_W_Q, "std", "∂W_Q", true}, {STUDY_STD_GRAD_W_K, "std", "∂W_K", true},
-    {STUDY_STD_GRAD_W_V, "std", "∂W_V", true}, {STUDY_STD_GRAD_W_O, "std", "∂W_O", true},
-    {STUDY_STD_GRAD_X, "std", "∂X", true},
+    {STUDY_STD_Q, "std", "Q", true, ""},
+    {STUDY_STD_K, "std", "K", true, ""},
+    {STUDY_STD_S, "std", "S", true, ""},
+    {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
+    {STUDY_MAX_A, "Max A", "", false, NULL},
+    {STUDY_STD_Z, "std", "Z", true, ""},
+    {STUDY_STD_Y, "std", "Y", true, ""},
+    {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
+    {STUDY_RANK_A, "Rank", "A", false, "rk"},
+    {STUDY_RANK_W_QK, "Rank", "W_{QK}", false, "rk"},
+    {STUDY_STD_GRAD_W_Q, "std", "∂W_Q", true, ""},
+    {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
+    {STUDY_STD_GRAD_W_V, "std", "∂W_V", true, ""},
+    {STUDY_STD_GRAD_W_O, "std", "∂W_O", true, ""},
+    {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
 };
 #define FEW 5
 
 /* Of a case that is looked at: the weights and what follows from them. */
 static const Measure CASE[] = {
-    {STUDY_STD_W_Q, "std", "W_Q", true},       {STUDY_STD_W_O, "std", "W_O", true},
-    {STUDY_STD_Q, "std", "Q", true},           {STUDY_STD_K, "std", "K", true},
-    {STUDY_STD_S, "std", "S", true},           {STUDY_STD_Y, "std", "Y", true},
-    {STUDY_ENTROPY_A, "Entropy", "", false},   {STUDY_MAX_A, "Max A", "", false},
-    {STUDY_STD_GRAD_W_K, "std", "∂W_K", true},
+    {STUDY_STD_W_Q, "std", "W_Q", true, ""},
+    {STUDY_STD_W_O, "std", "W_O", true, ""},
+    {STUDY_STD_Q, "std", "Q", true, ""},
+    {STUDY_STD_K, "std", "K", true, ""},
+    {STUDY_STD_S, "std", "S", true, ""},
+    {STUDY_STD_Y, "std", "Y", true, ""},
+    {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
+    {STUDY_MAX_A, "Max A", "", false, NULL},
+    {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
 };
 
 static int measure_count(const ViewContext *c) {
@@ -75,6 +89,11 @@ static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat)
                          : (StudySummary){NAN, NAN, NAN, NAN, 0};
 }
 
+/* To a power of a fourth of a decade's root, so that an end stays while seeds come in. */
+static float snap(float value, float (*to)(float)) {
+    return powf(10, to(log10f(value) * 16) / 16);
+}
+
 /* The ends that hold every column's values. */
 static Axis axis_for(const ViewContext *c, const Measure *measure) {
     const CompareMemory *m = c->memory->compare;
@@ -101,7 +120,7 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     if (!(lo <= hi))
         return (Axis){0.1f, 10, true, false};
     float wider = fmaxf(powf(hi / lo, 0.12f), 1.3f);
-    return (Axis){lo / wider, hi * wider, true, false};
+    return (Axis){snap(lo / wider, floorf), snap(hi * wider, ceilf), true, false};
 }
 
 static float place_on(Rect track, const Axis *axis, double value) {
@@ -109,24 +128,17 @@ static float place_on(Rect track, const Axis *axis, double value) {
     return track.x + track.w * fmaxf(fminf(at, 1), 0);
 }
 
-static void band_draw(const ViewContext *c, Rect track, const Axis *axis, double lo, double hi,
-                      float height, Colour colour) {
-    double least = axis->logarithmic ? (double)axis->lo : 0;
-    float from = place_on(track, axis, fmax(lo, least)), to = place_on(track, axis, hi);
-    Rect band = {from, track.y + track.h / 2 - height / 2, fmaxf(to - from, 1), height};
-    draw_fill(c->ui->list, band, fminf(2, height / 2), colour);
-}
-
-/* Of one seed 95 of 100 values lie in the wide band; of the mean's in the narrow one. */
-static void bands_draw(const ViewContext *c, Rect track, const Axis *axis, int column,
-                       StudySummary over) {
-    double n = over.seeds, wide = over.deviation, narrow = 1.96 * over.deviation / sqrt(n);
+/* Of 100 such bands 95 hold the mean over all seeds. */
+static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int column,
+                      StudySummary over) {
+    double reach = 1.96 * over.deviation / sqrt(over.seeds);
     if (!isfinite(over.mean) || over.seeds < 2)
         return;
-    Colour colour = compare_colour(c, column);
-    band_draw(c, track, axis, over.mean - wide, over.mean + wide, 9, colour_fade(colour, 0.35f));
-    band_draw(c, track, axis, over.mean - narrow, over.mean + narrow, 15,
-              colour_fade(colour, 0.75f));
+    double least = axis->logarithmic ? (double)axis->lo : 0;
+    float from = place_on(track, axis, fmax(over.mean - reach, least));
+    float to = place_on(track, axis, over.mean + reach);
+    Rect band = {from, track.y + track.h / 2 - BAND_H / 2.0f, fmaxf(to - from, 1.5f), BAND_H};
+    draw_fill(c->ui->list, band, 0, compare_colour(c, column));
 }
 
 static void track_draw(const ViewContext *c, Rect track, const Measure *measure, int column) {
@@ -138,7 +150,8 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
     double expected = m->set->lineup.expected[column][measure->stat];
     draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
               theme->hover);
-    bands_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
+    compare_seeds_shape(c, track, measure->stat, column, &axis);
+    band_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
     if (isfinite(expected)) {
         float x = place_on(track, &axis, expected);
         draw_fill(c->ui->list, (Rect){x - 1, middle - 8, 2.5f, 16}, 1, theme->text_1);
@@ -150,29 +163,86 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
     }
 }
 
+/* Rounding leaves a little of what is 0 by the sums that it comes from. */
 static void value_text(char out[32], double value) {
     if (isnan(value))
         snprintf(out, 32, "–");
     else
-        axis_value_text(out, 32, (float)value);
+        axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
+}
+
+/* Against what is expected, and why, or why nothing is. */
+static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
+                         int column, double value) {
+    char why[200], text[32];
+    size_t used = strlen(out);
+    double expected = c->memory->compare->set->lineup.expected[column][measure->stat];
+    bool is_case = c->memory->compare->set == &c->memory->compare->sets[SET_QUIZ];
+    if (is_case || isnan(value)) /* where the disagreement is the question, nothing is said of it */
+        return;
+    if (isnan(expected)) {
+        compare_why_none(why, c, column, measure->stat);
+        snprintf(out + used, capacity - used, " %s", why);
+        return;
+    }
+    value_text(text, expected);
+    compare_why(why, c, column, measure->stat, value);
+    snprintf(out + used, capacity - used, why[0] != '\0' ? " Expected %s: %s." : " Expected %s.",
+             text, why);
 }
 
 /* What a row says in words, with what its bands are. */
-static void row_tip(const ViewContext *c, Rect row, const Measure *measure, int column) {
-    char text[320], mean[32], deviation[32];
+static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *measure, int column,
+                    bool hovered) {
+    char text[700], mean[32], deviation[32];
     const Entry *entry = &STUDY_STATS[measure->stat].entry;
     StudySummary over = summary_of(c, column, measure->stat);
+    bool many = over.seeds > 1 && isfinite(over.mean);
+    double value = (double)c->memory->compare->set->lineup.values[column][measure->stat];
     snprintf(text, sizeof text, "%s", entry->help);
-    if (over.seeds > 1 && isfinite(over.mean)) {
+    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value);
+    if (many) {
+        size_t used = strlen(text);
         value_text(mean, over.mean);
         value_text(deviation, over.deviation);
-        snprintf(text, sizeof text,
-                 "%s Over %d seeds the mean is %s and the deviation %s: the pale band. The strong "
-                 "one holds the mean itself and narrows.",
-                 entry->help, over.seeds, mean, deviation);
+        snprintf(text + used, sizeof text - used,
+                 " Over %d seeds the mean is %s, the tall band, and the deviation %s. Click to see "
+                 "how they lie.",
+                 over.seeds, mean, deviation);
     }
+    tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL});
+}
+
+/* A click shows the measure over the seeds in every column, or the histogram again. */
+static void row_control(const ViewContext *c, Rect row, const Measure *measure, int column) {
     UiId id = ui_id("measure", column * STUDY_STAT_COUNT + (int)measure->stat);
-    tooltip_on(c->ui, id, row, ui_over(c->ui, row), &(Tooltip){entry->label, text, NULL});
+    bool many = seeds_of(c) != NULL, chosen = c->settings->compare.over == (int)measure->stat;
+    if (!many) {
+        row_tip(c, row, id, measure, column, ui_over(c->ui, row));
+        return;
+    }
+    UiState state = ui_control(c->ui, id, row, UI_NO_FOCUS);
+    if (state.hovered || chosen)
+        draw_fill(c->ui->list, rect_inset(row, -6, 1), 6,
+                  state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
+    if (state.clicked)
+        view_set(c, "compare-over", chosen ? "none" : STUDY_STATS[measure->stat].entry.id, 0);
+    row_tip(c, row, id, measure, column, state.hovered);
+}
+
+/* Of the seeds where there are many, else of the one. */
+static double value_of(const ViewContext *c, int column, StudyStat stat) {
+    StudySummary over = summary_of(c, column, stat);
+    return over.seeds > 1 ? over.mean
+                          : (double)c->memory->compare->set->lineup.values[column][stat];
+}
+
+/* Smaller where it is long: a number that is cut is another number. */
+static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
+    float width = label_width(c->ui, style.font, style.size, text, strlen(text));
+    if (width > place.w)
+        style.size *= place.w / width;
+    label_draw(c->ui, place, &style, text);
 }
 
 static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int column) {
@@ -180,61 +250,38 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
     const Theme *theme = c->ui->theme;
     bool tight = row.w < TIGHT_W;
     char text[32];
-    Rect whole = row, name = rect_cut_left(&row, tight ? 44 : NAME_W + 22);
+    row_control(c, row, measure, column);
+    Rect name = rect_cut_left(&row, tight ? 58 : NAME_W + 22);
     LabelStyle style = {FONT_SANS, 16, theme->text_2, LABEL_LEFT};
     bool named = measure->of[0] != '\0';
-    float used = tight && named ? 0 : label_draw(c->ui, name, &style, measure->word);
+    const char *word = tight && measure->brief != NULL ? measure->brief : measure->word;
+    float used = label_draw(c->ui, name, &style, word);
     FormulaStyle formula = {.size = 19, .colour = theme->text_1};
-    rect_cut_left(&name, used + (used > 0 ? 7 : 0));
+    rect_cut_left(&name, used + (used > 0 ? tight ? 4 : 7 : 0));
     if (named)
         formula_label(c->ui, name, &formula, measure->of);
-    StudySummary over = summary_of(c, column, measure->stat);
-    double value =
-        over.seeds > 1 ? over.mean : (double)m->set->lineup.values[column][measure->stat];
-    value_text(text, value);
+    value_text(text, value_of(c, column, measure->stat));
     style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
-    label_draw(c->ui, rect_cut_left(&row, tight ? 58 : VALUE_W), &style, text);
-    rect_cut_left(&row, 14);
+    number_draw(c, rect_cut_left(&row, VALUE_W), style, text);
+    rect_cut_left(&row, tight ? 10 : 14);
     value_text(text, m->set->lineup.expected[column][measure->stat]);
     style = (LabelStyle){FONT_MONO, 16, theme->text_2, LABEL_RIGHT};
     if (!tight)
-        label_draw(c->ui, rect_cut_right(&row, VALUE_W - 4), &style, text);
+        number_draw(c, rect_cut_right(&row, VALUE_W - 4), style, text);
     rect_cut_right(&row, 8);
     track_draw(c, row, measure, column);
-    row_tip(c, whole, measure, column);
 }
 
-/* Why Q and K are not as expected: theory has X of deviation 1 and mean 0. */
-static void words_of(char out[200], const ViewContext *c, int column) {
-    const CompareMemory *m = c->memory->compare;
-    const float *values = m->set->lineup.values[column];
-    double Q = m->set->lineup.expected[column][STUDY_STD_Q],
-           S = m->set->lineup.expected[column][STUDY_STD_S];
-    double x = (double)values[STUDY_STD_X], off_Q = (double)values[STUDY_STD_Q] / Q - 1;
-    double off_S = (double)values[STUDY_STD_S] / S - 1;
-    char off[32];
-    out[0] = '\0';
-    if (m->set == &m->sets[SET_QUIZ]) /* there the disagreement is the question */
-        return;
-    if (!isfinite(off_S) || fabs(off_S) < APART) {
-        if (isfinite(off_S))
-            snprintf(out, 200, "Scores are as wide as expected.");
-        return;
-    }
-    snprintf(off, sizeof off, "%.0f %% %s", fabs(off_S) * 100, off_S < 0 ? "narrower" : "wider");
-    if (fabs(x - 1) >= APART / 2 && (x < 1) == (off_S < 0))
-        snprintf(out, 200, "Scores %s: X has deviation %.2f, not 1.", off, x);
-    else if (fabs(off_Q) < APART)
-        snprintf(out, 200, "Scores %s: these %d tokens are not independent.", off, c->run->T);
-    else
-        snprintf(out, 200, "Scores %s: entries of X go together.", off);
-}
-
+/* Of a case in the quiz the disagreement is the question. */
 static void words_draw(const ViewContext *c, Rect place, int column) {
-    char text[200];
-    words_of(text, c, column);
+    char text[COMPARE_WORDS_MAX];
+    const CompareMemory *m = c->memory->compare;
+    double Y = m->set->table == TABLE_FEW ? (double)NAN : value_of(c, column, STUDY_STD_Y);
+    if (m->set == &m->sets[SET_QUIZ])
+        return;
+    compare_words(text, c, column, value_of(c, column, STUDY_STD_S), Y);
     LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_LEFT};
-    label_wrap(c->ui, place, &style, text);
+    prose_wrap(c->ui, place, &style, text);
 }
 
 float compare_table_draw(const ViewContext *c, Rect place, int column) {
@@ -244,9 +291,9 @@ float compare_table_draw(const ViewContext *c, Rect place, int column) {
         Rect left = head;
         left.w = NAME_W + 22 + VALUE_W;
         const Study *seeds = seeds_of(c);
-        char text[48];
-        if (seeds != NULL)
-            snprintf(text, sizeof text, "mean of %d", study_seeds_in(seeds));
+        char text[48], count[24];
+        number_format_grouped(count, sizeof count, seeds != NULL ? study_seeds_in(seeds) : 0);
+        snprintf(text, sizeof text, "mean of %s", count);
         label_draw(c->ui, left, &style, seeds != NULL ? text : "measured");
         label_draw(c->ui, head, &style, "expected");
     }

@@ -7,6 +7,7 @@
 #include "draw/theme.h"
 #include "draw/warp.h"
 #include "lab/lineup.h"
+#include "lab/study_stats.h"
 #include "model/head_product.h"
 #include "session/options.h"
 #include "text/tokenizer.h"
@@ -434,6 +435,16 @@ static const OptionRow ROWS[] = {
            compare.rule, "on"),
     NUMBER("compare-against", "Against", "The column that differences and the wipe start from.",
            compare.against, LINEUP_MAX, "1"),
+    {{"compare-over", "Over seeds", "ID",
+      "The measure whose values over many seeds stand in the histogram's place."},
+     OPTION_CHOICE,
+     &STUDY_STAT_REGISTRY,
+     AT(compare.over),
+     0,
+     0,
+     "none",
+     "none",
+     NULL},
     NUMBER("compare-seeds", "Seeds", "How many seeds the Compare view draws.", compare.seeds,
            COMPARE_SEEDS_MAX, "1"),
     CHOICE("compare-colour", "Map", "What colours the map of deviations.", COMPARE_COLOURS,

@@ -13,7 +13,8 @@ typedef struct CompareSettings {
     OptionList schemes;                         /* rows of SCHEMES, a column each */
     OptionList own[ATTN_WEIGHT_COUNT];          /* a column's own scheme for one matrix, or -1 */
     int spread, maps, measures, matrices, rule; /* rows of SPREADS, COMPARE_MAPS, … */
-    int against;                                /* a column, from 1 */
+    int over;    /* row of STUDY_STATS whose distribution over the seeds is shown, or -1 */
+    int against; /* a column, from 1 */
     int seeds, layers;
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* where the map's point stands; 0 for the scheme in use */
