@@ -32,7 +32,8 @@ typedef enum AppSheet {
 typedef struct AppMessage {
     char text[600];
     bool warning;
-    double until_s;    /* shown while time is below it; INFINITY until it has been shown */
+    double since_s, until_s; /* shown between them; until_s is INFINITY until it has been shown */
+    bool leaves;             /* it was closed, and fades away */
     const Text *about; /* it ends where the session's text is no longer this one; NULL: never */
     unsigned number;   /* counts all that were ever said */
 } AppMessage;

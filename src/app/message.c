@@ -4,15 +4,9 @@
 #include "app/chrome.h"
 #include "app/tip.h"
 #include "base/utf8.h"
-#include "ui/button.h"
-#include "ui/label.h"
+#include "ui/toast.h"
 
 #define MESSAGE_S 8.0
-#define LEAST_H   36
-#define PAD       8
-#define TEXT_SIZE 18
-#define MARK_W    32
-#define CLOSE_W   36
 #define BETWEEN   8
 
 static int shown_count(const App *app) {
@@ -43,10 +37,23 @@ void app_say(App *app, const char *text, bool is_warning) {
     app->ui.again = true;
 }
 
+/* One that nobody has seen goes at once. */
+static void leave(App *app, int at) {
+    AppMessage *message = &app->messages[at];
+    app->ui.again = true;
+    if (isinf(message->until_s)) {
+        drop(app, at);
+        return;
+    }
+    message->leaves = true;
+    message->until_s =
+        fmin(message->until_s, app->time_s + (app->ui.reduced_motion ? 0 : TOAST_LEAVES_S));
+}
+
 void message_end(App *app, unsigned number) {
     for (int i = 0; i < app->message_count; i++)
-        if (app->messages[i].number == number)
-            drop(app, i);
+        if (app->messages[i].number == number && !app->messages[i].leaves)
+            leave(app, i);
 }
 
 const char *message_text(const App *app, unsigned number) {
@@ -57,10 +64,12 @@ const char *message_text(const App *app, unsigned number) {
 }
 
 bool message_dismiss(App *app) {
-    int shown = shown_count(app);
-    if (shown > 0)
-        drop(app, shown - 1);
-    return shown > 0;
+    int at = shown_count(app) - 1;
+    while (at >= 0 && app->messages[at].leaves)
+        at--;
+    if (at >= 0)
+        leave(app, at);
+    return at >= 0;
 }
 
 void messages_age(App *app) {
@@ -77,57 +86,40 @@ void messages_age(App *app) {
         app->wrong = NULL;
 }
 
-/* One message with its lower edge at bottom; returns where it stands. */
-static Rect message_draw(App *app, const AppMessage *message, float bottom, bool *closed) {
+/* The pointer on it gives a person the time to read it. */
+static ToastState message_draw(App *app, AppMessage *message, float above) {
     Ui *ui = &app->ui;
-    const Theme *theme = ui->theme;
-    Rect view = app->layout.view;
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, theme->text_1, LABEL_LEFT};
-    float room = fmaxf(view.w - 32 - MARK_W - CLOSE_W - PAD, 40);
-    float width = label_width(ui, style.font, style.size, message->text, strlen(message->text));
-    int lines = width <= room ? 1 : label_lines(ui, &style, message->text, room);
-    float height = fmaxf(LEAST_H, (float)lines * TEXT_SIZE * LABEL_LINE + 2 * PAD);
-    height = lines == 1 ? LEAST_H : height;
-    Rect box = {view.x + 16, bottom - height, fminf(width, room) + MARK_W + CLOSE_W + PAD, height};
-    draw_fill(ui->list, box, 8, theme->raised);
-    draw_ring(ui->list, box, 8, 1, message->warning ? theme->warn : theme->control);
-    Rect line = box, mark = rect_cut_left(&line, MARK_W), close = rect_cut_right(&line, CLOSE_W);
-    LabelStyle sign = {FONT_SANS_BOLD, 20, message->warning ? theme->warn : theme->text_2,
-                       LABEL_CENTRE};
-    mark.h = close.h = LEAST_H;
-    label_draw(ui, mark, &sign, message->warning ? "!" : "i");
-    if (lines == 1)
-        label_draw(ui, line, &style, message->text);
-    else
-        label_wrap(ui, (Rect){line.x, line.y + PAD, room, line.h}, &style, message->text);
     UiId id = ui_id("close message", (int)message->number);
-    close = rect_inset(close, 3, 3);
-    *closed = button_icon(ui, id, close, ICON_CLOSE);
-    tip_words(app, id, close, "Close this message.", "escape");
-    return box;
+    if (isinf(message->until_s)) {
+        message->since_s = app->time_s;
+        message->until_s = app->time_s + MESSAGE_S;
+    }
+    Toast shown = {message->text,    message->warning, true,
+                   message->since_s, message->until_s, above};
+    ToastState state = toast(ui, id, app->layout.view, &shown);
+    tip_words(app, id, state.close, "Close this message.", "escape");
+    if (state.held && !message->leaves)
+        message->until_s = app->time_s + MESSAGE_S;
+    ui_wake(ui, message->until_s);
+    return state;
 }
 
 void messages_draw(App *app) {
-    int shown = shown_count(app);
-    unsigned closed_number = 0;
-    float bottom = rect_bottom(app->layout.view) - BETWEEN;
+    unsigned closed = 0;
+    float above = BETWEEN;
     Rect all = {0};
     app->ui.list->layer = UI_LAYER_TOAST;
-    for (int i = shown - 1; i >= 0; i--) {
+    for (int i = shown_count(app) - 1; i >= 0; i--) {
         AppMessage *message = &app->messages[i];
-        bool closed = false;
-        if (isinf(message->until_s))
-            message->until_s = app->time_s + MESSAGE_S;
-        ui_wake(&app->ui, message->until_s);
         if (app->wrong_is_said && message->number == app->wrong_message)
             continue;
-        Rect box = message_draw(app, message, bottom, &closed);
-        all = (Rect){box.x, box.y, fmaxf(all.w, box.w), all.h + box.h + BETWEEN};
-        bottom = box.y - BETWEEN;
-        closed_number = closed ? message->number : closed_number;
+        ToastState state = message_draw(app, message, above);
+        above += state.rect.h + BETWEEN;
+        all = (Rect){state.rect.x, state.rect.y, fmaxf(all.w, state.rect.w), above - BETWEEN};
+        closed = state.closed ? message->number : closed;
     }
     if (all.h > 0)
         ui_cover(&app->ui, all);
     app->ui.list->layer = UI_LAYER_BASE;
-    message_end(app, closed_number);
+    message_end(app, closed);
 }

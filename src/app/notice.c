@@ -6,30 +6,10 @@
 #include "app/given.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "ui/button.h"
 #include "ui/label.h"
+#include "ui/toast.h"
 
-#define LINE_H 36
-
-/* A line of words over the view's lower edge; true where its button, if it has one, was clicked. */
-static bool notice_line(App *app, const char *text, float bottom, bool warning, UiId close_id) {
-    Ui *ui = &app->ui;
-    const Theme *theme = ui->theme;
-    bool dismiss = close_id != 0;
-    LabelStyle style = {FONT_SANS, 18, theme->text_1, LABEL_LEFT};
-    Rect view = app->layout.view;
-    float room = view.w - 32, width = label_width(ui, style.font, style.size, text, strlen(text));
-    Rect box = {view.x + 16, bottom - LINE_H - 8, fminf(width + 44 + (dismiss ? 36 : 16), room),
-                LINE_H};
-    draw_fill(ui->list, box, 8, theme->raised);
-    draw_ring(ui->list, box, 8, 1, warning ? theme->warn : theme->control);
-    Rect line = box, mark = rect_cut_left(&line, 32);
-    LabelStyle sign = {FONT_SANS_BOLD, 20, warning ? theme->warn : theme->text_2, LABEL_CENTRE};
-    label_draw(ui, mark, &sign, warning ? "!" : "i");
-    Rect close = dismiss ? rect_cut_right(&line, LINE_H) : (Rect){0};
-    label_draw(ui, line, &style, text);
-    return dismiss && button_icon(ui, close_id, rect_inset(close, 3, 3), ICON_CLOSE);
-}
+#define MARGIN 8 /* below and above the line */
 
 /* The first code point of the text that no font has, looked for where it can be seen. */
 static void find_missing(App *app) {
@@ -67,7 +47,7 @@ static bool say_vectors(const App *app, char *out, size_t capacity) {
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
     if (app->resources.run.words == NULL)
         snprintf(out, capacity,
-                 "No word vectors could be read: every word’s is drawn at random. Install "
+                 "No word vectors found: random ones are used. Install "
                  "Headlight again");
     else if (app->run.missing == 1)
         snprintf(out, capacity, "1 %s has no vector and is drawn at random: its chip is dotted",
@@ -119,8 +99,9 @@ void notice_draw(App *app) {
         char text[256];
         if (!NOTICES[i].say(app, text, sizeof text))
             continue;
-        notice_line(app, text, rect_bottom(app->layout.view), NOTICES[i].warning, 0);
-        rect_cut_bottom(&app->layout.view, LINE_H + 8);
+        Toast line = {.text = text, .warning = NOTICES[i].warning, .above = MARGIN};
+        ToastState state = toast(&app->ui, ui_id("notice", 0), app->layout.view, &line);
+        rect_cut_bottom(&app->layout.view, state.rect.h + MARGIN);
         return;
     }
 }

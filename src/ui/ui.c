@@ -226,11 +226,33 @@ void ui_focus(Ui *ui, UiId id) {
     ui->again = true;
 }
 
-static void move_focus(Ui *ui, int step) {
-    int at = step > 0 ? -1 : ui->order_count;
+static int place_of(const Ui *ui, UiId id) {
     for (int i = 0; i < ui->order_count; i++)
-        if (ui->order[i].id == ui->focus)
-            at = i;
+        if (ui->order[i].id == id)
+            return i;
+    return -1;
+}
+
+static void remember_focus(Ui *ui) {
+    int at = place_of(ui, ui->focus);
+    if (at < 0)
+        return;
+    ui->focus_at = at;
+    ui->focus_was = ui->focus;
+}
+
+static void forget_focus(Ui *ui) {
+    ui->again |= ui->focus != 0;
+    ui->focus = ui->focus_was = 0;
+    ui->focus_at = 0;
+}
+
+/* From where the focus is or was last. What stood behind a control that has gone is in its place
+ * now. */
+static void move_focus(Ui *ui, int step) {
+    int at = place_of(ui, ui->focus != 0 ? ui->focus : ui->focus_was);
+    if (at < 0)
+        at = ui->focus_at - (step > 0);
     if (ui->order_count > 0)
         ui_focus(ui, ui->order[(at + step + ui->order_count) % ui->order_count].id);
 }
@@ -250,14 +272,13 @@ static bool is_let_go(const Ui *ui) {
 }
 
 void ui_end(Ui *ui) {
+    remember_focus(ui);
     if (ui_key(ui, KEY_TAB, 0))
         move_focus(ui, 1);
     if (ui_key(ui, KEY_TAB, KEY_MOD_SHIFT))
         move_focus(ui, -1);
-    if (peek(ui, INPUT_BUTTON_DOWN) != NULL) {
-        ui->again |= ui->focus != 0;
-        ui->focus = 0;
-    }
+    if (peek(ui, INPUT_BUTTON_DOWN) != NULL)
+        forget_focus(ui);
     if (is_let_go(ui)) {
         ui->again |= ui->active != 0;
         ui->active = 0;

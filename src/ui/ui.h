@@ -68,6 +68,9 @@ typedef struct Ui {
     Vec2 pointer_was_px; /* device pixels */
     float scale_was;
     UiId hot, active, focus, popup;
+    UiId focus_was; /* the last that had the focus, and its place in the order of Tab: where Tab
+                     * goes on from when that one has gone */
+    int focus_at;
     bool focus_visible;  /* the focus came by keyboard, so its ring is shown */
     Vec2 press_at;       /* where the button went down */
     unsigned press_mods; /* and what was held then */

@@ -265,6 +265,24 @@ static void a_message_goes_in_time_and_its_warning_with_it(void **state) {
     script_end(&s);
 }
 
+/* By Tab alone: the newest message first has its button at the end of the order. The focus then
+ * goes on from there. */
+static void a_message_is_closed_by_keyboard(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    app_say(s.app, "A message", false);
+    app_say(s.app, "Another one", false);
+    script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
+    script_key(&s, KEY_ENTER, 0);
+    assert_null(drawn_text(&s.list, "A message", 0));
+    assert_non_null(drawn_text(&s.list, "Another one", 0));
+    script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
+    script_key(&s, KEY_ENTER, 0);
+    assert_null(drawn_text(&s.list, "Another one", 0));
+    script_end(&s);
+}
+
 /* Type a number of heads on the sheet of all settings; returns where its field is. */
 static Vec2 type_heads(Script *s, const char *number) {
     script_key(s, 'o', 0);
@@ -412,6 +430,7 @@ int main(void) {
         cmocka_unit_test(a_scheme_is_chosen_from_its_list),
         cmocka_unit_test(beside_shows_two_walls_on_one_scale),
         cmocka_unit_test(the_scale_ends_at_a_multiple_of_a_twentieth),
+        cmocka_unit_test(a_message_is_closed_by_keyboard),
         cmocka_unit_test(a_message_goes_in_time_and_its_warning_with_it),
         cmocka_unit_test(a_value_that_cannot_hold_is_refused_and_marked),
         cmocka_unit_test(a_value_that_holds_takes_the_mark_away),

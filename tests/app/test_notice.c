@@ -39,9 +39,9 @@ static void a_text_that_is_cut_is_said_to_be(void **state) {
 
 static void missing_vectors_are_said_where_they_are_asked_for(void **state) {
     (void)state;
-    check_said("text=one%20two", "No word vectors could be read");
-    check_silent("text=one%20two&embedding=random", "No word vectors could be read");
-    check_silent("text=", "No word vectors could be read");
+    check_said("text=one%20two", "No word vectors found");
+    check_silent("text=one%20two&embedding=random", "No word vectors found");
+    check_silent("text=", "No word vectors found");
 }
 
 static void one_token_is_said_to_read_itself(void **state) {

@@ -18,6 +18,7 @@
 #include "ui/split.h"
 #include "ui/tabs.h"
 #include "ui/text_field.h"
+#include "ui/toast.h"
 #include "ui/toggle.h"
 #include "ui/tooltip.h"
 
@@ -226,6 +227,11 @@ static void build_progress(Ui *ui, UiId id, Rect rect, bool wrong) {
     progress(ui, id, rect, "64 seeds", 0.42f);
 }
 
+static void build_toast(Ui *ui, UiId id, Rect rect, bool wrong) {
+    toast(ui, id, rect,
+          &(Toast){.text = "Saved one.headlight", .warning = wrong, .passes = true, .until_s = 8});
+}
+
 static void build_scale(Ui *ui, UiId id, Rect rect, bool wrong) {
     (void)id, (void)wrong;
     scale_bar(ui, rect, &(ScaleBar){PALETTE_CIVIDIS, 0, 0.6f, "A", 0.31f, WARP_LINEAR});
@@ -241,6 +247,7 @@ const GalleryItem GALLERY[] = {
     {"text field", 240, 36, true, build_text_field},
     {"split", 300, 120, true, build_split},
     {"progress", 380, 36, true, build_progress},
+    {"toast", 320, 36, true, build_toast},
     {"scale", 340, 48, false, build_scale},
     {"button", 140, 36, true, build_button},
     {"icon", 36, 36, true, build_icon},

@@ -117,7 +117,7 @@ static void every_state_is_seen(void **state) {
         stand_open(&s, &GALLERY[i], false, false);
         float part = strcmp(GALLERY[i].name, "handle") == 0 ? 0.75f : 0.5f;
         Vec2 on = {X + GALLERY[i].w * part, Y + GALLERY[i].h / 2};
-        if (strcmp(GALLERY[i].name, "progress") == 0)
+        if (strcmp(GALLERY[i].name, "progress") == 0 || strcmp(GALLERY[i].name, "toast") == 0)
             on.x = X + GALLERY[i].w - 30;
         uint64_t rest = draw_hash(&s.panel.list);
         panel_move(&s.panel, on.x, on.y);

@@ -23,6 +23,7 @@ enum { BEFORE, SEGMENTS, LIST, BEHIND, AFTER, WIDGETS };
 /* A button, segments, a list of choices, a button that the open list covers, and one below all. */
 typedef struct Desk {
     Panel panel;
+    bool without_segments;
     int clicks[WIDGETS];
     int segment, choice;
     bool with_absent;
@@ -39,7 +40,9 @@ static void build(Panel *panel) {
     Desk *d = panel->data;
     Ui *ui = &panel->ui;
     d->clicks[BEFORE] += button_text(ui, ui_id("before", 0), PLACES[BEFORE], "Before");
-    int segment = segmented(ui, ui_id("segments", 0), PLACES[SEGMENTS], labels, 3, d->segment);
+    int segment = d->without_segments ? -1
+                                      : segmented(ui, ui_id("segments", 0), PLACES[SEGMENTS],
+                                                  labels, 3, d->segment);
     if (segment >= 0) {
         d->segment = segment;
         ui->again = true;
@@ -162,6 +165,36 @@ static void focus_goes_round_in_reading_order(void **state) {
     }
     panel_key(&d.panel, KEY_TAB, KEY_MOD_SHIFT);
     assert_true(d.panel.ui.focus == ui_id("after", 0));
+    desk_close(&d);
+}
+
+/* A control may go while it has the focus, as a button does that closes what it is on. */
+static void the_focus_goes_on_from_where_it_was(void **state) {
+    (void)state;
+    static const struct {
+        unsigned mods;
+        const char *next;
+    } ways[] = {{0, "list"}, {KEY_MOD_SHIFT, "before"}};
+    for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
+        Desk d;
+        desk_open(&d);
+        panel_key(&d.panel, KEY_TAB, 0);
+        panel_key(&d.panel, KEY_TAB, 0);
+        d.without_segments = true;
+        panel_move(&d.panel, 700, 300);
+        panel_key(&d.panel, KEY_TAB, ways[i].mods);
+        assert_true(d.panel.ui.focus == ui_id(ways[i].next, 0));
+        desk_close(&d);
+    }
+    Desk d;
+    desk_open(&d);
+    click(&d, BEHIND);
+    d.panel.ui.focus = 0; /* given up by its owner, as a field is by Enter */
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_true(d.panel.ui.focus == ui_id("after", 0));
+    panel_click(&d.panel, 700, 300); /* on nothing: from the start */
+    panel_key(&d.panel, KEY_TAB, 0);
+    assert_true(d.panel.ui.focus == ui_id("before", 0));
     desk_close(&d);
 }
 
@@ -381,8 +414,9 @@ static void no_choice_is_a_row_of_its_own(void **state) {
     click(&d, LIST);
     click_row(&d, "None", 0);
     assert_int_equal(d.choice, -1);
-    for (int i = 0; i < 3; i++)
-        panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_TAB, KEY_MOD_SHIFT);
+    assert_true(d.panel.ui.focus == ui_id("list", 0));
     panel_key(&d.panel, KEY_UP, 0);
     assert_int_equal(d.choice, -1);
     panel_key(&d.panel, KEY_DOWN, 0);
@@ -414,6 +448,7 @@ int main(void) {
         cmocka_unit_test(other_buttons_of_the_mouse_click_nothing),
         cmocka_unit_test(a_pointer_outside_the_window_hovers_nothing),
         cmocka_unit_test(focus_goes_round_in_reading_order),
+        cmocka_unit_test(the_focus_goes_on_from_where_it_was),
         cmocka_unit_test(the_focus_has_a_ring_when_it_came_by_key),
         cmocka_unit_test(keys_click_what_has_the_focus),
         cmocka_unit_test(the_wheel_steps_a_choice),

@@ -1,0 +1,92 @@
+#include "ui/toast.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/icon.h"
+#include "ui/label.h"
+#include "ui/skin.h"
+#include "ui/tween.h"
+
+#define ABOVE_TAG 0x7A31C5E9u
+#define LEAST_H   36
+#define MARGIN    16 /* to the area's left and right */
+#define PAD       8
+#define MARK_W    32
+#define CLOSE_W   36
+#define LINE_MOST 720 /* of words in several lines, which longer would be hard to read */
+#define RISE      8   /* how far it comes from below */
+
+/* How much of it is there, 0 to 1: it comes, stays and goes. */
+static float presence(Ui *ui, const Toast *t) {
+    if (!t->passes || ui->reduced_motion)
+        return 1;
+    float coming = (float)((ui->time_s - t->since_s) / (double)MOTIONS[MOTION_VIEW].duration_s);
+    float going = (float)((t->until_s - ui->time_s) / TOAST_LEAVES_S);
+    ui_wake(ui, coming < 1 || going < 1 ? ui->time_s : t->until_s - TOAST_LEAVES_S);
+    float come = easing_at(MOTIONS[MOTION_VIEW].easing, coming);
+    return fminf(come, fminf(fmaxf(going, 0), 1));
+}
+
+/* The size that the words take, one line or more. */
+static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
+    float frame = MARK_W + (t->passes ? CLOSE_W + PAD : 2 * PAD);
+    float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
+    float width = label_width(ui, style->font, style->size, t->text, strlen(t->text)) + 1;
+    room = width <= room ? room : fminf(room, LINE_MOST);
+    int lines = width <= room ? 1 : label_lines(ui, style, t->text, room);
+    float height = (float)lines * style->size * LABEL_LINE + 2 * PAD;
+    height = lines == 1 ? LEAST_H : fminf(height, bottom - area.y);
+    return (Rect){area.x + MARGIN, bottom - height, fminf(width, room) + frame, height};
+}
+
+static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const char *text) {
+    Rect clip = draw_clip(ui->list, line);
+    if (line.h <= LEAST_H)
+        label_draw(ui, line, style, text);
+    else
+        label_wrap(ui, (Rect){line.x, line.y + PAD, line.w, line.h}, style, text);
+    draw_clip_restore(ui->list, clip);
+}
+
+static bool close_draw(Ui *ui, UiId id, Rect rect, float there) {
+    UiState state = ui_control(ui, id, rect, 0);
+    draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
+    Colour ink = skin_ink(state, ui->theme->text_1);
+    icon_draw(ui, ICON_CLOSE, rect_centre(rect), 18, colour_fade(ink, there));
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
+    return state.clicked;
+}
+
+static void ground_draw(Ui *ui, Rect box, Rect mark, const Toast *t, float there) {
+    const Theme *theme = ui->theme;
+    LabelStyle sign = {FONT_SANS_BOLD, 20,
+                       colour_fade(t->warning ? theme->warn : theme->text_2, there), LABEL_CENTRE};
+    Colour edge = t->warning ? theme->warn : theme->control;
+    draw_fill(ui->list, box, SKIN_RADIUS, colour_fade(theme->raised, there));
+    draw_ring(ui->list, box, SKIN_RADIUS, 1, colour_fade(edge, there));
+    label_draw(ui, mark, &sign, t->warning ? "!" : "i");
+}
+
+ToastState toast(Ui *ui, UiId id, Rect area, const Toast *t) {
+    ToastState result = {.held = false};
+    float there = presence(ui, t);
+    float above = ui_tween(ui, id ^ ABOVE_TAG, t->above, MOTION_PIN);
+    LabelStyle style = {FONT_SANS, SKIN_TEXT, colour_fade(ui->theme->text_1, there), LABEL_LEFT};
+    Rect box = place(ui, area, &style, t, rect_bottom(area) - above);
+    result.rect = box;
+    box.y += (1 - there) * RISE;
+    Rect line = box, mark = rect_cut_left(&line, MARK_W);
+    mark.h = LEAST_H;
+    ground_draw(ui, box, mark, t, there);
+    if (t->passes) {
+        result.close = rect_cut_right(&line, CLOSE_W);
+        result.close.h = LEAST_H;
+        result.close = rect_inset(result.close, 3, 3);
+    }
+    rect_cut_right(&line, PAD);
+    words_draw(ui, line, &style, t->text);
+    result.closed = t->passes && close_draw(ui, id, result.close, there);
+    result.held = t->passes && (ui_over(ui, box) || (ui->focus == id && ui->focus_visible));
+    return result;
+}

@@ -1,0 +1,165 @@
+/* Toasts: how they come, wait and go, and that words of any length are read whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "support/panel.h"
+#include "ui/toast.h"
+#include "ui/tween.h"
+
+#define ID 9
+
+static const Rect AREA = {20, 50, 700, 500};
+
+typedef struct Bread {
+    Panel panel;
+    Toast toast;
+    ToastState state;
+    int closed;
+} Bread;
+
+static void build(Panel *panel) {
+    Bread *b = panel->data;
+    ui_control(&panel->ui, 1, (Rect){0, 0, 40, 40}, 0);
+    b->state = toast(&panel->ui, ID, AREA, &b->toast);
+    b->closed += b->state.closed;
+}
+
+static void bread_open(Bread *b, const Toast *toast, bool moves) {
+    memset(b, 0, sizeof *b);
+    b->toast = *toast;
+    panel_open(&b->panel, build, b);
+    b->panel.ui.reduced_motion = !moves;
+    panel_events(&b->panel, NULL, 0);
+}
+
+static void go(Bread *b, double time_s) {
+    b->panel.time_s = time_s;
+    panel_events(&b->panel, NULL, 0);
+}
+
+/* The opacity of its words, 0 to 255. */
+static unsigned ink(const Bread *b) {
+    const DrawCommand *words = drawn_beginning(&b->panel.list, "Saved");
+    assert_non_null(words);
+    return words->as.text.colour & 255;
+}
+
+static const Toast SAVED = {
+    .text = "Saved one.headlight", .passes = true, .until_s = 8, .above = 8};
+
+static void it_comes_and_goes_with_motion(void **state) {
+    (void)state;
+    Bread b;
+    double comes_s = (double)MOTIONS[MOTION_VIEW].duration_s;
+    bread_open(&b, &SAVED, true);
+    assert_int_equal(ink(&b), 0);
+    assert_true(b.panel.ui.next_time_s <= 0); /* the next frame, at once */
+    go(&b, comes_s / 4);
+    assert_in_range(ink(&b), 1, 254);
+    float rising = drawn_beginning(&b.panel.list, "Saved")->as.text.at.y;
+    go(&b, comes_s);
+    assert_int_equal(ink(&b), 255);
+    assert_true(drawn_beginning(&b.panel.list, "Saved")->as.text.at.y < rising);
+    assert_true(b.panel.ui.next_time_s == 8 - TOAST_LEAVES_S); /* nothing until then */
+    go(&b, 8 - TOAST_LEAVES_S / 2);
+    assert_in_range(ink(&b), 1, 254);
+    panel_close(&b.panel);
+}
+
+static void with_less_motion_it_is_there_at_once(void **state) {
+    (void)state;
+    Bread b;
+    bread_open(&b, &SAVED, false);
+    assert_int_equal(ink(&b), 255);
+    assert_true(isinf(b.panel.ui.next_time_s));
+    go(&b, 7.99);
+    assert_int_equal(ink(&b), 255);
+    panel_close(&b.panel);
+}
+
+static void pointer_and_keys_close_it_and_hold_it(void **state) {
+    (void)state;
+    Bread b;
+    bread_open(&b, &SAVED, false);
+    assert_false(b.state.held);
+    Vec2 words = {b.state.rect.x + 60, b.state.rect.y + 10}, cross = rect_centre(b.state.close);
+    panel_move(&b.panel, words.x, words.y);
+    assert_true(b.state.held);
+    panel_click(&b.panel, words.x, words.y);
+    assert_int_equal(b.closed, 0);
+    panel_click(&b.panel, cross.x, cross.y);
+    assert_int_equal(b.closed, 1);
+    panel_move(&b.panel, 700, 20);
+    assert_false(b.state.held);
+    panel_key(&b.panel, KEY_TAB, 0);
+    panel_key(&b.panel, KEY_TAB, 0);
+    assert_true(b.panel.ui.focus == ID);
+    assert_true(b.state.held);
+    panel_key(&b.panel, KEY_ENTER, 0);
+    assert_int_equal(b.closed, 2);
+    panel_close(&b.panel);
+}
+
+static void what_holds_has_no_button(void **state) {
+    (void)state;
+    Bread b;
+    bread_open(&b, &(Toast){.text = "Saved as long as it holds"}, true);
+    assert_int_equal(ink(&b), 255);
+    assert_int_equal(b.panel.ui.order_count, 1);
+    assert_true(isinf(b.panel.ui.next_time_s));
+    panel_close(&b.panel);
+}
+
+static void long_words_take_more_lines(void **state) {
+    (void)state;
+    char text[600];
+    Bread b;
+    strcpy(text, "Saved");
+    while (strlen(text) < 500)
+        strcat(text, " word");
+    bread_open(&b, &(Toast){.text = text, .passes = true, .until_s = 8, .above = 8}, false);
+    assert_true(b.state.rect.h > 5 * 18 && b.state.rect.w <= AREA.w);
+    assert_true(b.state.rect.y >= AREA.y);
+    assert_float_equal(rect_bottom(b.state.rect), rect_bottom(AREA) - 8, 1e-3);
+    size_t drawn = 0;
+    for (size_t i = 0; i < b.panel.list.command_count; i++)
+        if (b.panel.list.commands[i].kind == DRAW_TEXT)
+            drawn += b.panel.list.commands[i].as.text.text_bytes;
+    assert_true(drawn + 20 > strlen(text)); /* all but the blanks at line ends */
+    panel_close(&b.panel);
+}
+
+/* What stands below goes, and it sinks into its place. */
+static void it_slides_to_its_place(void **state) {
+    (void)state;
+    Bread b;
+    bread_open(&b, &SAVED, true);
+    go(&b, 1);
+    float at = b.state.rect.y;
+    b.toast.above = 60;
+    go(&b, 1.01);
+    go(&b, 1.05);
+    assert_true(b.state.rect.y < at && b.state.rect.y > at - 52);
+    go(&b, 2);
+    assert_float_equal(b.state.rect.y, at - 52, 1e-3);
+    panel_close(&b.panel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_comes_and_goes_with_motion),
+        cmocka_unit_test(with_less_motion_it_is_there_at_once),
+        cmocka_unit_test(pointer_and_keys_close_it_and_hold_it),
+        cmocka_unit_test(what_holds_has_no_button),
+        cmocka_unit_test(long_words_take_more_lines),
+        cmocka_unit_test(it_slides_to_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
