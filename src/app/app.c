@@ -285,7 +285,8 @@ ViewContext app_view_context(App *app) {
                          .now_s = app->resources.now_s,
                          .hands = app->resources.hands,
                          .scratch = &app->scratch,
-                         .window_width = app->layout.window.w};
+                         .window_width = app->layout.window.w,
+                         .is_late = work_is_said(app)};
 }
 
 /* A pasted state string, where no text field took the clipboard. A string leaves defaults out, so

@@ -71,7 +71,8 @@ struct App {
     History history;
     Run run; /* what is shown; see work.h */
     AppWork work;
-    bool view_ready; /* the view's own part of the Run was made; else view_err says why not */
+    bool has_scratch; /* for the view and the inspector */
+    bool view_ready;  /* the view's own part of the Run was made; else view_err says why not */
     Err view_err;
     Arena scratch;
     EditQueue edits;

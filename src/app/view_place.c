@@ -8,13 +8,9 @@
 
 void view_place_prepare(App *app) {
     const View *view = &VIEWS[app->settings.view];
-    app->view_ready = app->run.valid && app->run.T > 0;
-    if (app->view_ready && view->prepare != NULL)
-        app->view_ready =
-            view->prepare(&app->run, app_shown_session(app), &app->settings, &app->view_err);
-    if (app->view_ready)
-        app->view_ready =
-            arena_reserve(&app->scratch, view_scratch_bytes(view, &app->run), &app->view_err);
+    app->has_scratch =
+        arena_reserve(&app->scratch, view_scratch_bytes(view, &app->run), &app->view_err);
+    app->view_ready = app->has_scratch && work_is_drawable(app, &app->view_err);
 }
 
 static void title_draw(App *app, Rect *area) {
@@ -30,25 +26,40 @@ static void title_draw(App *app, Rect *area) {
     rect_cut_top(area, 10);
 }
 
+/* Why there is no picture of the view, under *title; NULL where there is one. */
+static const char *absent(const App *app, const char **title) {
+    const Err *err = &app->run.err;
+    *title = VIEWS[app->settings.view].entry.label;
+    if (run_session(&app->run) == NULL)
+        return app->work.is_stopped ? "Stopped before there was a picture." : WORK_BUSY;
+    if (!app->run.valid) {
+        *title = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
+        return err->why;
+    }
+    if (app->run.T == 0)
+        return "Nothing to read yet.";
+    if (app->view_ready)
+        return NULL;
+    *title = app->view_err.what;
+    return app->view_err.why;
+}
+
+/* Of what is there in a moment nothing is said. */
+static bool is_brief(const App *app, const char *why) {
+    return app->run.valid && strcmp(why, WORK_BUSY) == 0 && !work_is_said(app);
+}
+
 void view_place_draw(App *app) {
     Rect area = rect_inset(app->layout.view, app->layout.width == LAYOUT_NARROW ? 16 : 32, 20);
     ViewContext context = app_view_context(app);
-    Err *err = &app->run.err;
+    const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     if (app->layout.has_title && app->run.valid && app->run.T > 0)
         title_draw(app, &area);
-    if (run_session(&app->run) == NULL)
-        sentence_draw(app, area, VIEWS[app->settings.view].entry.label,
-                      app->work.is_stopped ? "Stopped before there was a picture." : "Computing…");
-    else if (!app->run.valid)
-        sentence_draw(app, area, strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what,
-                      err->why);
-    else if (app->run.T == 0)
-        sentence_draw(app, area, VIEWS[app->settings.view].entry.label, "Nothing to read yet.");
-    else if (!app->view_ready)
-        sentence_draw(app, area, app->view_err.what, app->view_err.why);
-    else
+    if (why == NULL)
         VIEWS[app->settings.view].frame(&context, area);
+    else if (!is_brief(app, why))
+        sentence_draw(app, area, title, why);
     draw_clip_restore(app->ui.list, clip);
 }
 
@@ -67,7 +78,7 @@ void inspector_place_draw(App *app) {
     void (*own)(const ViewContext *, Rect) = VIEWS[app->settings.view].inspector;
     void (*inspect)(const ViewContext *, Rect) =
         own != NULL && app->view_ready ? own : inspector_draw;
-    if (app->run.valid && app->run.T > 0)
+    if (app->run.valid && app->run.T > 0 && app->has_scratch)
         inspect(&context, area);
     app->ui.list->layer = UI_LAYER_BASE;
 }

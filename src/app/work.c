@@ -1,35 +1,42 @@
 #include "app/work.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "app/app_state.h"
-#include "ui/button.h"
-#include "ui/label.h"
-#include "ui/progress.h"
-#include "ui/tween.h"
 
-#define FRAME_STEPS  (12 * JOB_STEPS_PER_MS)  /* done in the frame */
-#define KEPT_STEPS   (250 * JOB_STEPS_PER_MS) /* a job as short as this is left to end */
-#define SAID_S       0.1
-#define PROGRESS_S   1.0
-#define LIGHT_S      1.4  /* in which the line of light crosses the window */
-#define LIGHT_STEP_S 0.03 /* between its frames: what the job leaves of the machine is not all */
-#define LIGHT_W      320
-#define VEIL         0.45f
-#define PANEL_W      420
-#define PANEL_H      52
+#define FRAME_STEPS (12 * JOB_STEPS_PER_MS)  /* done in the frame */
+#define KEPT_STEPS  (250 * JOB_STEPS_PER_MS) /* a job as short as this is left to end */
 
 static RunLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
     return (RunLimits){most > 0 ? most : APP_TOKENS_MAX};
 }
 
-/* The job. */
-static void make(void *data) {
+static double now(const App *app) {
+    return app->resources.now_s != NULL ? app->resources.now_s() : 0;
+}
+
+/* What the view asks for beside the Run. */
+static RunWish wish_of(const App *app) {
+    RunWish wish = {0};
+    const View *view = &VIEWS[app->settings.view];
+    if (view->wish != NULL)
+        view->wish(&wish, &app->session, &app->settings);
+    return wish;
+}
+
+/* The jobs. The Run that is made is the job's own; the one that is shown is lent to it, and must
+ * not change until the job is done. */
+static void make_run(void *data) {
     AppWork *work = data;
-    run_make(&work->making, &work->watch);
+    Run *run = &work->making;
+    if (run_make(run, &work->watch) && run->T > 0)
+        work->is_met = run_wish_meet(run, &work->wish, &work->watch, &work->wish_err);
+}
+
+static void make_wish(void *data) {
+    AppWork *work = data;
+    work->is_met = run_wish_make(work->lent, &work->wish, &work->watch, &work->wish_err);
 }
 
 static void forget_session(AppWork *work) {
@@ -37,48 +44,109 @@ static void forget_session(AppWork *work) {
         session_release(&work->session);
 }
 
+/* What the shown Run has been asked for, and whether that failed. */
+static void set_answer(App *app, const RunWish *wish, bool is_met, const Err *err) {
+    app->work.answer = (WorkAnswer){true, is_met, *wish, app->run.revision, *err};
+}
+
+static bool is_answer(const App *app, const RunWish *wish) {
+    const WorkAnswer *answer = &app->work.answer;
+    return answer->is_there && answer->revision == app->run.revision &&
+           run_wish_same(&answer->wish, wish);
+}
+
+/* Whether there is nothing more to be made: what could not be, is not tried again. */
+static bool is_answered(const App *app, const RunWish *wish) {
+    static const RunWish nothing;
+    const RunWish first = run_wish_first(wish);
+    return app->run.T == 0 || run_wish_same(wish, &nothing) || is_answer(app, wish) ||
+           (is_answer(app, &first) && !app->work.answer.is_met);
+}
+
 /* The Run that the job made takes the place of the one that is shown, from which the next job goes
- * on. Of one that was stopped there is nothing to be seen. */
-static void take(App *app) {
+ * on. */
+static void take_run(App *app) {
     AppWork *work = &app->work;
-    run_end(&work->making);
-    work->is_busy = false;
-    if (atomic_load(&work->watch.stop))
-        return;
     Run before = app->run;
     app->run = work->making;
     work->making = before;
     if (app->run.revision <= before.revision) /* never that of another picture */
         app->run.revision = before.revision + 1;
-    if (app->resources.now_s != NULL)
-        app->pass_s = app->resources.now_s() - work->started_s;
+    if (app->run.valid)
+        set_answer(app, &work->wish, work->is_met, &work->wish_err);
 }
 
-/* False where there is nobody to do it, or no memory for a second Run. */
-static bool start(App *app, double steps) {
+/* Of a job that was stopped there is nothing to be seen. */
+static void take(App *app) {
+    AppWork *work = &app->work;
+    WorkJob job = work->job;
+    bool is_stopped = atomic_load(&work->watch.stop);
+    work->job = WORK_NONE;
+    if (job == WORK_RUN)
+        run_end(&work->making);
+    if (is_stopped)
+        return;
+    if (job == WORK_RUN)
+        take_run(app);
+    if (job == WORK_WISH && work->is_met)
+        run_wish_end(&app->run, &work->wish);
+    if (job == WORK_WISH)
+        set_answer(app, &work->wish, work->is_met || work->is_extra, &work->wish_err);
+    if (app->resources.now_s != NULL && job == WORK_RUN)
+        app->pass_s = now(app) - work->started_s;
+    if (!work_is_said(app))
+        work->since_s = app->time_s;
+}
+
+/* Begin a job for today's session; false where there is nobody to do it. */
+static bool start(App *app, WorkJob job, const RunWish *wish, double steps) {
+    static void (*const doing[])(void *) = {
+        [WORK_NONE] = NULL, [WORK_RUN] = make_run, [WORK_WISH] = make_wish};
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
+    forget_session(work);
+    work->session = session_share(&app->session);
+    work->wish = *wish;
+    work->is_met = true;
+    work->steps = steps;
+    work->started_s = now(app);
+    job_watch_begin(&work->watch);
+    work->job = jobs->start(jobs->context, doing[job], work) ? job : WORK_NONE;
+    return work->job != WORK_NONE;
+}
+
+/* A Run for today's session. False also where there is no memory for a second one. */
+static bool start_run(App *app, const RunWish *wish, double steps) {
+    AppWork *work = &app->work;
     Err err;
     if (work->making.cache == NULL && !run_init(&work->making, &err))
         return false;
-    forget_session(work);
-    work->session = session_share(&app->session);
-    work->steps = steps;
-    work->started_s = app->resources.now_s != NULL ? app->resources.now_s() : 0;
-    job_watch_begin(&work->watch);
     run_begin(&work->making, &app->session, &app->resources.run, limits_of(app));
-    work->is_busy = jobs->start(jobs->context, make, work);
-    if (!work->is_busy)
-        run_end(&work->making);
-    return work->is_busy;
+    if (start(app, WORK_RUN, wish, steps))
+        return true;
+    run_end(&work->making);
+    return false;
 }
 
-static void in_the_frame(App *app) {
-    double before = app->resources.now_s != NULL ? app->resources.now_s() : 0;
+/* What is missing of the shown Run. */
+static bool start_wish(App *app, const RunWish *wish, double steps) {
+    Err err;
+    app->work.lent = &app->run;
+    return run_wish_begin(&app->run, wish, &err) && start(app, WORK_WISH, wish, steps);
+}
+
+static void run_in_the_frame(App *app) {
+    double before = now(app);
     uint64_t revision = app->run.revision;
     run_update(&app->run, &app->session, &app->resources.run, limits_of(app));
     if (app->resources.now_s != NULL && app->run.revision != revision)
-        app->pass_s = app->resources.now_s() - before;
+        app->pass_s = now(app) - before;
+}
+
+static void wish_in_the_frame(App *app, const RunWish *wish) {
+    Err err = {0};
+    bool is_met = run_wish_meet(&app->run, wish, NULL, &err);
+    set_answer(app, wish, is_met || app->work.is_extra, &err);
 }
 
 /* Whether a Run for that session is one for today's. NULL or no text is for none. */
@@ -86,10 +154,20 @@ static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && run_same(session, &app->session);
 }
 
-/* A short job is left to end, so that the picture follows a drag at its own pace. */
-static void stop_if_vain(App *app, bool is_current) {
+/* Whether what a job does is asked for today, or comes first of it. */
+static bool is_for_today(const App *app, const RunWish *wish) {
+    const AppWork *work = &app->work;
+    const RunWish first = run_wish_first(wish);
+    return serves(app, &work->session) &&
+           (work->job == WORK_RUN || run_wish_same(&work->wish, wish) ||
+            run_wish_same(&work->wish, &first));
+}
+
+/* A short job is left to end, so that the picture follows a drag at its own pace; one that the
+ * picture does not wait for is not. */
+static void stop_if_vain(App *app, const RunWish *wish, bool is_shown) {
     AppWork *work = &app->work;
-    if (!serves(app, &work->session) && (is_current || work->steps > KEPT_STEPS))
+    if (!is_for_today(app, wish) && (is_shown || work->is_extra || work->steps > KEPT_STEPS))
         atomic_store(&work->watch.stop, true);
 }
 
@@ -100,47 +178,106 @@ static void give_back(AppWork *work) {
         run_release(&work->making);
 }
 
-/* Whether the picture stays behind the session for now. */
-static bool stays_behind(App *app) {
+/* Whether so many steps are for a job, of which there can be one. */
+static bool is_long(const App *app, double steps) {
+    return app->resources.jobs.start != NULL && steps > FRAME_STEPS;
+}
+
+/* With a Run of today's session: see to what the view asks for beside it, first things first. True
+ * while that is missing. */
+static bool lacks_wish(App *app, const RunWish *wish) {
     AppWork *work = &app->work;
-    bool is_current = serves(app, run_session(&app->run));
-    if (work->is_busy)
-        stop_if_vain(app, is_current);
-    if (is_current && app->run.valid)
-        in_the_frame(app);
-    if (is_current || work->is_busy)
-        return !is_current;
+    const RunWish first = run_wish_first(wish);
+    while (!is_answered(app, wish)) {
+        bool is_extra = is_answer(app, &first);
+        const RunWish *next = is_extra ? wish : &first;
+        double steps = run_wish_steps(&app->run, &app->session, app->run.T, next);
+        if (is_long(app, steps) && work->job != WORK_NONE)
+            return true;
+        work->is_stopped = work->is_stopped && is_for_today(app, wish);
+        work->is_extra = is_extra;
+        if (work->is_stopped || (is_long(app, steps) && start_wish(app, next, steps)))
+            return true;
+        wish_in_the_frame(app, next);
+    }
+    return false;
+}
+
+/* Without one. True while the picture lacks something. */
+static bool lacks_run(App *app, const RunWish *wish) {
+    AppWork *work = &app->work;
+    if (work->job != WORK_NONE)
+        return true;
     work->is_stopped = work->is_stopped && serves(app, &work->session);
     if (work->is_stopped)
         return true;
-    double steps = run_steps(&app->run, &app->session, &app->resources.run, limits_of(app));
-    if (app->resources.jobs.start != NULL && steps > FRAME_STEPS && start(app, steps))
+    RunLimits limits = limits_of(app);
+    const RunResources *resources = &app->resources.run;
+    const RunWish first = run_wish_first(wish);
+    int T = run_tokens_ahead(&app->run, &app->session, resources, limits);
+    double steps = run_steps(&app->run, &app->session, resources, limits) +
+                   run_wish_steps(&app->run, &app->session, T, &first);
+    work->is_extra = false;
+    if (is_long(app, steps) && start_run(app, &first, steps))
         return true;
-    in_the_frame(app);
+    run_in_the_frame(app);
     give_back(work);
-    return false;
+    work->is_behind = false;
+    return app->run.valid && lacks_wish(app, wish);
+}
+
+/* Whether the picture stays behind the session for now. */
+static bool stays_behind(App *app, const RunWish *wish) {
+    AppWork *work = &app->work;
+    bool is_current = serves(app, run_session(&app->run));
+    work->is_behind = !is_current;
+    bool is_shown = is_current && (!app->run.valid || is_answered(app, wish));
+    if (work->job != WORK_NONE)
+        stop_if_vain(app, wish, is_shown);
+    if (work->job == WORK_WISH)
+        return !is_shown;
+    if (!is_current)
+        return lacks_run(app, wish);
+    if (!app->run.valid)
+        return false;
+    run_in_the_frame(app);
+    return lacks_wish(app, wish);
 }
 
 void work_update(App *app) {
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
-    if (work->is_busy && jobs->is_done(jobs->context))
+    if (work->job != WORK_NONE && jobs->is_done(jobs->context))
         take(app);
     bool was_stale = work->is_stale;
-    work->is_stale = stays_behind(app);
+    RunWish wish = wish_of(app);
+    work->is_stale = stays_behind(app, &wish);
     if (!was_stale)
         work->since_s = app->time_s;
+}
+
+bool work_is_drawable(App *app, Err *err) {
+    const WorkAnswer *answer = &app->work.answer;
+    RunWish wish = wish_of(app);
+    if (!app->run.valid || app->run.T == 0)
+        return false;
+    if (!run_wish_is_drawable(&app->run, &wish))
+        return err_fail(err, VIEWS[app->settings.view].entry.label, WORK_BUSY);
+    if (!is_answered(app, &wish) || !answer->is_there || answer->is_met)
+        return true;
+    *err = answer->err;
+    return false;
 }
 
 bool work_end(App *app) {
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
     atomic_store(&work->watch.stop, true);
-    if (work->is_busy && !jobs->wait(jobs->context))
+    if (work->job != WORK_NONE && !jobs->wait(jobs->context))
         return false;
-    if (work->is_busy)
+    if (work->job == WORK_RUN)
         run_end(&work->making);
-    work->is_busy = false;
+    work->job = WORK_NONE;
     give_back(work);
     return true;
 }
@@ -158,85 +295,5 @@ const Session *app_shown_session(App *app) {
 }
 
 bool work_is_said(const App *app) {
-    return app->work.is_stale && app->time_s >= app->work.since_s + SAID_S;
-}
-
-/* A light that runs along the lower edge of the rows of controls. */
-static void light_draw(App *app) {
-    Ui *ui = &app->ui;
-    Rect row = app->layout.state_folded ? app->layout.text_row : app->layout.state_row;
-    Rect line = {row.x, rect_bottom(row), row.w, 2};
-    Colour beam = ui->theme->beam, none = colour_fade(beam, 0);
-    if (ui->reduced_motion) {
-        draw_fill(ui->list, line, 0, beam);
-        return;
-    }
-    float way = (float)(fmod(app->time_s - app->work.since_s, LIGHT_S) / LIGHT_S);
-    Rect clip = draw_clip(ui->list, line);
-    line.x += way * (line.w + LIGHT_W) - LIGHT_W;
-    line.w = LIGHT_W;
-    draw_box(ui->list, &(DrawBox){.rect = line, .fill = none, .fill_right = beam});
-    draw_clip_restore(ui->list, clip);
-    ui_wake(ui, app->time_s + LIGHT_STEP_S);
-}
-
-static void veil_draw(App *app) {
-    Ui *ui = &app->ui;
-    float veil = ui_tween(ui, ui_id("veil", 0), work_is_said(app) ? VEIL : 0, MOTION_VIEW);
-    if (veil <= 0)
-        return;
-    bool is_drawer = app->layout.width > LAYOUT_MEDIUM;
-    draw_fill(ui->list, app->layout.view, 0, colour_fade(ui->theme->canvas, veil));
-    ui->list->layer = is_drawer ? UI_LAYER_DRAWER : UI_LAYER_BASE;
-    draw_fill(ui->list, app->layout.inspector, 0, colour_fade(ui->theme->chrome, veil));
-    ui->list->layer = UI_LAYER_BASE;
-}
-
-/* How far it has come and a button to stop it; or that it was stopped, and one to go on. */
-static void panel_draw(App *app) {
-    Ui *ui = &app->ui;
-    AppWork *work = &app->work;
-    Rect view = app->layout.view;
-    float width = fminf(PANEL_W, view.w - 32);
-    Rect box = {view.x + (view.w - width) / 2, view.y + 16, width, PANEL_H};
-    bool ends = atomic_load(&work->watch.stop);
-    float share = (float)((double)atomic_load(&work->watch.done) / work->steps);
-    ui->list->layer = UI_LAYER_TOAST;
-    draw_fill(ui->list, box, 8, ui->theme->raised);
-    draw_ring(ui->list, box, 8, 1, ui->theme->control);
-    ui_cover(ui, box);
-    Rect inside = rect_inset(box, 16, 8);
-    if (work->is_busy) {
-        bool disabled = ui_disable(ui, ends);
-        bool stops = progress(ui, ui_id("computing", 0), inside, ends ? "Stopping" : "Computing",
-                              ends || share <= 0 ? NAN : fminf(share, 0.99f));
-        ui_disable(ui, disabled);
-        work->is_stopped |= stops;
-        if (stops)
-            atomic_store(&work->watch.stop, true);
-    } else {
-        LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
-        Rect button = rect_cut_right(&inside, 88);
-        label_draw(ui, inside, &style, "Stopped; shown is the picture before");
-        work->is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
-        ui->again |= !work->is_stopped;
-    }
-    ui->list->layer = UI_LAYER_BASE;
-}
-
-void work_draw(App *app) {
-    AppWork *work = &app->work;
-    veil_draw(app);
-    if (!work->is_stale)
-        return;
-    if (!work_is_said(app)) {
-        ui_wake(&app->ui, work->since_s + SAID_S);
-        return;
-    }
-    if (!work->is_stopped)
-        light_draw(app);
-    if (work->is_stopped || app->time_s >= work->since_s + PROGRESS_S)
-        panel_draw(app);
-    else
-        ui_wake(&app->ui, work->since_s + PROGRESS_S);
+    return app->work.is_stale && app->time_s >= app->work.since_s + WORK_SAID_S;
 }

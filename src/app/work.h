@@ -5,25 +5,54 @@
 #define HEADLIGHT_APP_WORK_H
 
 #include "base/job.h"
-#include "session/run.h"
+#include "session/run_wish.h"
 
 typedef struct App App;
 
+#define WORK_SAID_S 0.1 /* a picture that is stale for as long is said to be */
+
+typedef enum WorkJob {
+    WORK_NONE,
+    WORK_RUN, /* another Run, with what the view asks for beside it */
+    WORK_WISH /* that alone, of the Run that is shown */
+} WorkJob;
+
+/* What the shown Run was last asked for. */
+typedef struct WorkAnswer {
+    bool is_there, is_met;
+    RunWish wish;
+    uint64_t revision; /* of the Run */
+    Err err;           /* why it could not be made, where is_met is false */
+} WorkAnswer;
+
 typedef struct AppWork {
-    Run making;      /* what the job works on; its own until it is done. cache NULL: none yet */
+    WorkJob job;
+    Run making;      /* what WORK_RUN works on; its own until it is done. cache NULL: none yet */
+    Run *lent;       /* what WORK_WISH works on: nobody changes it until that is done */
     Session session; /* what the job is for; its text is NULL where there was none */
+    RunWish wish;
+    bool is_met; /* by the job, or wish_err says why not */
+    Err wish_err;
     JobWatch watch;
-    double steps;     /* of the job, as estimated */
-    bool is_busy;     /* the job is not done */
+    double steps; /* of the job, as estimated */
+    WorkAnswer answer;
+    bool is_extra;    /* the picture does without it */
     bool is_stopped;  /* a person stopped it */
-    bool is_stale;    /* the picture is that of an earlier session, or there is none yet */
+    bool is_behind;   /* the picture is that of an earlier session, or there is none yet */
+    bool is_stale;    /* so it is, or it is of less than the view asks for */
     double since_s;   /* when it became so */
     double started_s; /* by the resources' clock */
     Session shown;    /* borrowed: see app_shown_session */
 } AppWork;
 
-/* Before a pass: bring app->run up to date, or see to it that a job does. */
+/* Before a pass: bring app->run and what the view asks of it up to date, or see to it that a job
+ * does. */
 void work_update(App *app);
+
+/* Whether the view can be drawn: there is a Run with what it asks for, be that stale. Else err says
+ * why not, and where that is only on its way err.why is WORK_BUSY. */
+#define WORK_BUSY "Computing…"
+bool work_is_drawable(App *app, Err *err);
 
 /* What the picture is of: the session, or while it is stale the one that app->run was made from,
  * in which alone what nothing is computed from, the chosen head and the pin, is today's. */

@@ -38,6 +38,10 @@ bool svd_values(double *sigma, const Mat *m, JobWatch *watch, Err *err) {
     return found;
 }
 
+double svd_values_steps(int rows, int cols) {
+    return rows > cols ? bidiagonal_values_steps(rows, cols) : bidiagonal_values_steps(cols, rows);
+}
+
 /* U's columns times √σ, from the eigenvectors of m·mᵀ: smallest first, each a row of vectors. */
 static void write_left(Mat *left, const double *vectors, const double *values, int n) {
     for (int j = 0; j < left->cols; j++) {

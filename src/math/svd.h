@@ -11,6 +11,9 @@
  * watch, which may be NULL, says to stop. */
 bool svd_values(double *sigma, const Mat *m, JobWatch *watch, Err *err);
 
+/* About how many steps (base/job.h) that takes. */
+double svd_values_steps(int rows, int cols);
+
 /* With m = U·Σ·Vᵀ, set left (n, r) = U·√Σ and right (n, r) = V·√Σ for the r largest singular
  * values, so that left·rightᵀ is m's best approximation of rank r; columns from n on are 0. m is
  * (n, n), row by row without gaps, and finite. left or right may be NULL. Fails as above.

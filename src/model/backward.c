@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "math/softmax.h"
 #include "model/block.h"
+#include "model/cost.h"
 #include "model/form.h"
 
 /* The free form has the parameters that scores are made from wherever there are products. */
@@ -26,9 +27,10 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
 }
 
 /* Each step undoes the line of attn_forward that it cites. */
-void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                   const AttnParams *params, const AttnTrace *trace, const Mat *x,
-                   const Mat *dout) {
+bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                           const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                           const Mat *dout, JobWatch *watch) {
+    double part = cost_backward_steps(shape) / (shape->H + 2);
     assert(x->rows == shape->T && x->cols == shape->D);
     assert(dout->rows == shape->T && dout->cols == shape->D);
     /* block_close(trace, shape, params, x) */
@@ -36,6 +38,8 @@ void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
     /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
     mat_mul_bt(&back->Z, &dattn, &params->p[ATTN_W_O], 1);
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, &dattn, 1);
+    if (!job_step(watch, part))
+        return false;
     for (int h = 0; h < shape->H; h++) {
         Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
         Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
@@ -45,11 +49,20 @@ void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
         mat_mul_at(&dV, &A, &dZ, 1);
         /* softmax_rows(&A, &S, mask->open) */
         softmax_rows_back(&dS, &A, &dA);
+        if (!job_step(watch, part))
+            return false;
     }
     /* FORMS[shape->form].project(trace, shape, params) */
     FORMS[shape->form].project_back(grads, back, shape, params, trace);
     /* block_open(trace, shape, x) */
     block_open_back(back, shape, x, &dattn);
+    return job_step(watch, part);
+}
+
+void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                   const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                   const Mat *dout) {
+    attn_backward_watched(grads, back, shape, params, trace, x, dout, NULL);
 }
 
 #define DRAWS 256 /* taken together */

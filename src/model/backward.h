@@ -6,6 +6,7 @@
 #ifndef HEADLIGHT_MODEL_BACKWARD_H
 #define HEADLIGHT_MODEL_BACKWARD_H
 
+#include "base/job.h"
 #include "model/attention.h"
 
 /* The gradients of what AttnTrace has under the same names, in the same layout. Absent ones have
@@ -42,6 +43,12 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape);
  * all shapes agree. Source: the chain rule, line by line of attn_forward. */
 void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                    const AttnParams *params, const AttnTrace *trace, const Mat *x, const Mat *dout);
+
+/* The same in parts between which watch is asked: false where it says to stop, and then the
+ * gradients have no meaning. */
+bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                           const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                           const Mat *dout, JobWatch *watch);
 
 /* G (T, D): N(0, 1), entry (t, c) the draw t*D + c of a stream of the seed that is its own. */
 void attn_output_gradient_draw(Mat *g, uint64_t seed);

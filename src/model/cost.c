@@ -25,6 +25,12 @@ double cost_steps(const AttnShape *shape) {
     return STEPS_OF_PRODUCT * (double)cost_of(shape).multiply_adds + STEPS_OF_SCORE * scores;
 }
 
+double cost_backward_steps(const AttnShape *shape) {
+    double T = shape->T, scores = T * T * shape->H;
+    return 2 * STEPS_OF_PRODUCT * (double)cost_of(shape).multiply_adds +
+           STEPS_OF_SCORE / 2 * scores;
+}
+
 double cost_fold_steps(const AttnShape *shape) {
     double E = attn_input_width(shape), HK = (double)shape->H * shape->K;
     double product = E * E * HK * STEPS_OF_PRODUCT;

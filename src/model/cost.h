@@ -13,9 +13,11 @@ typedef struct Cost {
 /* The layer as its form holds it: the scores as cost_of_scores has them, then V, A·V and W_O. */
 Cost cost_of(const AttnShape *shape);
 
-/* About how many steps (base/job.h) a pass takes beside attn_fold, and how many that does: products
- * by their multiply-adds, and far more for each score, whose exponential and memory cost most. */
+/* About how many steps (base/job.h) a pass takes beside attn_fold, the one back, and attn_fold:
+ * products by their multiply-adds, and far more for each score, whose exponential and memory cost
+ * most. */
 double cost_steps(const AttnShape *shape);
+double cost_backward_steps(const AttnShape *shape);
 double cost_fold_steps(const AttnShape *shape);
 
 /* What the form decides, all heads together: the weights that make S from X. For one head of

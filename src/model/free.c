@@ -41,18 +41,33 @@ bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan 
     return true;
 }
 
-bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
-    double deviation;
-    int E = attn_input_width(shape), D = shape->D;
-    if (!free_deviation(&deviation, shape, plan, err))
-        return false;
-    Rng rng = rng_stream(plan->seed, ATTN_W_QK);
+static void draw_head(Mat *w, int head, int D, double deviation, uint64_t seed) {
+    Rng rng = rng_stream(seed, ATTN_W_QK);
     for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < E; j++) {
-            uint64_t row = (uint64_t)(i / E) * (uint64_t)D + (uint64_t)(i % E);
+        for (int j = 0; j < w->cols; j++) {
+            uint64_t row = (uint64_t)head * (uint64_t)D + (uint64_t)i;
             uint64_t index = row * (uint64_t)D + (uint64_t)j;
-            bool bias = j == D || i % E == D;
+            bool bias = j == D || i == D;
             mat_row(w, i)[j] = bias ? 0 : (float)(deviation * rng_normal(rng, index));
         }
+}
+
+bool free_draw_head(Mat *w, int head, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    double deviation;
+    if (!free_deviation(&deviation, shape, plan, err))
+        return false;
+    draw_head(w, head, shape->D, deviation, plan->seed);
+    return true;
+}
+
+bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    double deviation;
+    int E = attn_input_width(shape);
+    if (!free_deviation(&deviation, shape, plan, err))
+        return false;
+    for (int h = 0; h < w->rows / E; h++) {
+        Mat head = mat_rows(w, h * E, E);
+        draw_head(&head, h, shape->D, deviation, plan->seed);
+    }
     return true;
 }

@@ -12,4 +12,7 @@ bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan 
  * stand for biases, are 0. Fails as free_deviation does. */
 bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
+/* The same for one head's (E, E) alone, with the same numbers. */
+bool free_draw_head(Mat *w, int head, const AttnShape *shape, const SchemePlan *plan, Err *err);
+
 #endif

@@ -10,6 +10,9 @@
 #include "math/softmax.h"
 #include "model/rope.h"
 
+#define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
+#define TILE             32   /* of a matrix that is read both ways */
+
 static const Entry ROWS[] = {
     {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤", "What queries and keys come to together: the scores."},
     {"ov", "W_OV", "W_{OV} = W_V W_O", "What values and output come to together: what is written."},
@@ -81,7 +84,8 @@ static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParam
 }
 
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
-                       const AttnParams *params, const HeadChoice *choice, Err *err) {
+                       const AttnParams *params, const HeadChoice *choice, JobWatch *watch,
+                       Err *err) {
     int E = attn_input_width(shape), m = head_product_width(shape, choice->kind);
     *out = (HeadProduct){.kind = choice->kind,
                          .has_factors = !is_free(shape, choice->kind),
@@ -102,7 +106,13 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
         return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
     mat_mul_bt(&out->product, &out->left, &out->right, 1);
     return out->count == 0 ||
-           product_svd_vectors(&out->u, out->sigma, &out->v, &out->left, &out->right, NULL, err);
+           product_svd_vectors(&out->u, out->sigma, &out->v, &out->left, &out->right, watch, err);
+}
+
+double head_product_steps(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), m = head_product_width(shape, kind);
+    double product = STEPS_OF_PRODUCT * E * (double)E * m;
+    return product + (sigma_count(E, m) > 0 ? product_svd_vectors_steps(E, m) : 0);
 }
 
 size_t head_result_bytes(int T, int E) {
@@ -179,15 +189,25 @@ void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scra
     scratch->used = mark;
 }
 
-double head_product_parts(Mat *symmetric, Mat *antisymmetric, const Mat *w) {
-    double even = 0, all = 0;
-    for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++) {
+/* One tile of head_product_parts; adds its squares to *even and *all. */
+static void split_tile(Mat *symmetric, Mat *antisymmetric, const Mat *w, int row, int col,
+                       double *even, double *all) {
+    int rows = row + TILE < w->rows ? row + TILE : w->rows;
+    int cols = col + TILE < w->cols ? col + TILE : w->cols;
+    for (int i = row; i < rows; i++)
+        for (int j = col; j < cols; j++) {
             double a = (double)mat_row(w, i)[j], b = (double)mat_row(w, j)[i], half = (a + b) / 2;
             mat_row(symmetric, i)[j] = (float)half;
             mat_row(antisymmetric, i)[j] = (float)((a - b) / 2);
-            even += half * half;
-            all += a * a;
+            *even += half * half;
+            *all += a * a;
         }
+}
+
+double head_product_parts(Mat *symmetric, Mat *antisymmetric, const Mat *w) {
+    double even = 0, all = 0;
+    for (int row = 0; row < w->rows; row += TILE)
+        for (int col = 0; col < w->cols; col += TILE)
+            split_tile(symmetric, antisymmetric, w, row, col, &even, &all);
     return all > 0 ? even / all : NAN;
 }

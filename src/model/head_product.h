@@ -6,6 +6,7 @@
 #ifndef HEADLIGHT_MODEL_HEAD_PRODUCT_H
 #define HEADLIGHT_MODEL_HEAD_PRODUCT_H
 
+#include "base/job.h"
 #include "model/attention.h"
 
 /* Rows of the registry PRODUCTS in this order. */
@@ -21,7 +22,7 @@ typedef struct HeadProduct {
     Mat product;     /* (E, E) */
     Mat u, v;        /* (E, count) */
     double *sigma;   /* count, largest first; the other singular values are 0 */
-    int count;       /* min(E, m); 0 where that is too large to be found within a frame or two */
+    int count;       /* min(E, m); 0 where that is over HEAD_PRODUCT_SIGMA_MAX */
 } HeadProduct;
 
 typedef struct HeadChoice {
@@ -30,8 +31,9 @@ typedef struct HeadChoice {
     int offset; /* with rope: the distance i - j whose matrix it is */
 } HeadChoice;
 
-/* The most singular values that are found: more take LAPACK a second and longer. */
-#define HEAD_PRODUCT_SIGMA_MAX 512
+/* The most singular values that are found: twice as many take eight times as long, half a minute,
+ * and more than a gigabyte. */
+#define HEAD_PRODUCT_SIGMA_MAX 2048
 
 /* m for that shape. */
 int head_product_width(const AttnShape *shape, ProductKind kind);
@@ -39,10 +41,14 @@ int head_product_width(const AttnShape *shape, ProductKind kind);
 /* Bytes that head_product_push takes; SIZE_MAX where that does not fit. */
 size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 
-/* The product of one head. Fails where a weight is not finite, or as product_svd_vectors does; then
- * the arena has what was pushed. */
+/* The product of one head. Fails where a weight is not finite, or as product_svd_vectors does,
+ * which is told of watch; then the arena has what was pushed. */
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
-                       const AttnParams *params, const HeadChoice *choice, Err *err);
+                       const AttnParams *params, const HeadChoice *choice, JobWatch *watch,
+                       Err *err);
+
+/* About how many steps (base/job.h) that takes. */
+double head_product_steps(const AttnShape *shape, ProductKind kind);
 
 /* What a head is given beside its weights; all borrowed. */
 typedef struct HeadSite {

@@ -7,6 +7,9 @@
 
 #include "math/product_svd.h"
 
+#define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
+#define STEPS_OF_ENTRY   10.0 /* of a matrix that is walked through */
+
 size_t product_step_bytes(int E) {
     size_t square = mat_bytes(E, E);
     return mat_bytes_add(square, mat_bytes_add(square, square));
@@ -25,13 +28,13 @@ size_t product_step_scratch_bytes(int T, int E, int m) {
     return mat_bytes_add(mat_bytes_add(thin, thin), mat_bytes_add(wide, wide));
 }
 
-/* How many singular values of a·bᵀ are above what rounding leaves; -1 where LAPACK fails. */
-static int rank_of(const Mat *a, const Mat *b) {
+/* How many singular values of a·bᵀ are above what rounding leaves; -1 where that is not found. */
+static int rank_of(const Mat *a, const Mat *b, JobWatch *watch) {
     int count = a->rows < a->cols ? a->rows : a->cols, rank = 0;
     Err err;
     double *sigma = malloc((size_t)count * sizeof *sigma);
     bool found = sigma != NULL && mat_is_finite(a) && mat_is_finite(b) &&
-                 product_svd_values(sigma, a, b, NULL, &err);
+                 product_svd_values(sigma, a, b, watch, &err);
     double least = found ? sigma[0] * (double)FLT_EPSILON * a->rows : 0;
     for (int i = 0; i < count && found; i++)
         rank += sigma[i] > least;
@@ -46,7 +49,8 @@ static void put(Mat *out, int first, const Mat *from, float factor) {
 }
 
 /* The step as one product: −η[dL, L − η·dL]·[R, dR]ᵀ with dL = G·R and dR = Gᵀ·L. */
-static void step_factors(ProductStep *out, const HeadProduct *p, float rate, Arena *scratch) {
+static void step_factors(ProductStep *out, const HeadProduct *p, float rate, JobWatch *watch,
+                         Arena *scratch) {
     int E = p->left.rows, m = p->left.cols;
     Mat a = mat_push(scratch, E, 2 * m), b = mat_push(scratch, E, 2 * m);
     Mat dL = mat_cols(&a, 0, m), dR = mat_cols(&b, m, m);
@@ -57,26 +61,26 @@ static void step_factors(ProductStep *out, const HeadProduct *p, float rate, Are
             mat_row(&a, i)[m + j] = mat_row(&p->left, i)[j] - rate * mat_row(&a, i)[j];
     put(&b, 0, &p->right, 1);
     mat_mul_bt(&out->by_factors, &a, &b, -rate);
-    out->rank_factors = rank_of(&a, &b);
+    out->rank_factors = rank_of(&a, &b, watch);
     /* W after the step is (L − η·dL)(R − η·dR)ᵀ, whatever the step's own rank. */
     Mat after_left = mat_cols(&a, m, m), after_right = mat_cols(&b, 0, m);
     for (int i = 0; i < E; i++)
         for (int j = 0; j < m; j++)
             mat_row(&b, i)[j] -= rate * mat_row(&b, i)[m + j];
-    out->rank_after_factors = rank_of(&after_left, &after_right);
+    out->rank_after_factors = rank_of(&after_left, &after_right, watch);
 }
 
 /* W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
 static void step_product(ProductStep *out, const HeadProduct *p, const Mat *left, const Mat *right,
-                         float rate, Arena *scratch) {
+                         float rate, JobWatch *watch, Arena *scratch) {
     int E = p->left.rows, m = p->left.cols;
     Mat a = mat_push(scratch, E, m + left->cols), b = mat_push(scratch, E, m + left->cols);
     put(&a, 0, &p->left, 1);
     put(&a, m, left, -rate);
     put(&b, 0, &p->right, 1);
     put(&b, m, right, 1);
-    out->rank_product = rank_of(left, right);
-    out->rank_after_product = rank_of(&a, &b);
+    out->rank_product = rank_of(left, right, watch);
+    out->rank_after_product = rank_of(&a, &b, watch);
 }
 
 static void compare(ProductStep *out) {
@@ -94,13 +98,20 @@ static void compare(ProductStep *out) {
     out->cosine = ff > 0 && pp > 0 ? fp / sqrt(ff * pp) : NAN;
 }
 
-void product_step(ProductStep *out, const HeadProduct *p, const Mat *left, const Mat *right,
-                  float rate, Arena *scratch) {
+bool product_step(ProductStep *out, const HeadProduct *p, const Mat *left, const Mat *right,
+                  float rate, JobWatch *watch, Arena *scratch, Err *err) {
     size_t mark = scratch->used;
     mat_mul_bt(&out->by_product, left, right, 1); /* G itself, for now */
-    step_factors(out, p, rate, scratch);
+    step_factors(out, p, rate, watch, scratch);
     mat_mul_bt(&out->by_product, left, right, -rate);
-    step_product(out, p, left, right, rate, scratch);
+    step_product(out, p, left, right, rate, watch, scratch);
     compare(out);
     scratch->used = mark;
+    return job_step(watch, 0) || err_fail(err, "step", "was stopped");
+}
+
+double product_step_steps(int T, int E, int m) {
+    double ranks = product_svd_values_steps(E, 2 * m) + product_svd_values_steps(E, m) +
+                   product_svd_values_steps(E, T) + product_svd_values_steps(E, m + T);
+    return ranks + (double)E * E * (STEPS_OF_PRODUCT * (2 * T + 4 * m) + STEPS_OF_ENTRY);
 }

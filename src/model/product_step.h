@@ -21,8 +21,12 @@ size_t product_step_bytes(int E);
 size_t product_step_scratch_bytes(int T, int E, int m);
 ProductStep product_step_push(Arena *arena, int E);
 
-/* G = left·rightᵀ is given as its factors (E, T), as a pass of T tokens makes it. */
-void product_step(ProductStep *out, const HeadProduct *product, const Mat *left, const Mat *right,
-                  float rate, Arena *scratch);
+/* G = left·rightᵀ is given as its factors (E, T), as a pass of T tokens makes it. Fails once watch,
+ * which may be NULL, says to stop. */
+bool product_step(ProductStep *out, const HeadProduct *product, const Mat *left, const Mat *right,
+                  float rate, JobWatch *watch, Arena *scratch, Err *err);
+
+/* About how many steps (base/job.h) that takes. */
+double product_step_steps(int T, int E, int m);
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "math/softmax.h"
 
+/* Measured: of a score that is weighed and compared, and of a multiply-add. */
+#define STEPS_OF_SCORE   90.0
+#define STEPS_OF_PRODUCT 0.25
+
 double rank_curve_loss(const double *sigma, int count, int rank) {
     double lost = 0, all = 0;
     for (int r = count - 1; r >= 0; r--) {
@@ -106,22 +110,36 @@ static void measure(RankCurve *out, int at, Parts *parts, const HeadSite *site,
     out->KL[at] = mean_divergence(&full->A, &parts->weights);
 }
 
-void rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, const HeadResult *full,
-                Arena *scratch) {
+/* Of one rank. */
+static double point_steps(int T, int E, int count) {
+    int points = count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX;
+    double parts = (double)T * count * (2 * E + T); /* of all points */
+    return STEPS_OF_SCORE * T * (double)T + STEPS_OF_PRODUCT * parts / points;
+}
+
+double rank_curve_steps(int T, int E, int count) {
+    return point_steps(T, E, count) * (count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX);
+}
+
+bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, const HeadResult *full,
+                JobWatch *watch, Arena *scratch) {
     size_t mark = scratch->used;
     Parts parts;
-    bool turned = site->turn != NULL && site->kind == PRODUCT_QK;
+    bool turned = site->turn != NULL && site->kind == PRODUCT_QK, goes_on = true;
+    double steps = point_steps(site->input->rows, site->input->cols, p->count);
     choose_ranks(out, p->count);
     if (!turned)
         make_parts(&parts, p, site, scratch);
     float scale = turned ? 0 : largest(&full->S);
-    for (int i = 0; i < out->count; i++) {
+    for (int i = 0; i < out->count && goes_on; i++) {
         out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
         out->S[i] = out->A[i] = out->KL[i] = NAN;
         if (turned)
             continue;
         add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
         measure(out, i, &parts, site, full, scale);
+        goes_on = job_step(watch, steps);
     }
     scratch->used = mark;
+    return goes_on;
 }

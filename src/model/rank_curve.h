@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_MODEL_RANK_CURVE_H
 #define HEADLIGHT_MODEL_RANK_CURVE_H
 
+#include "base/job.h"
 #include "model/head_product.h"
 
 #define RANK_CURVE_MAX 72
@@ -23,9 +24,13 @@ typedef struct RankCurve {
 /* The room that rank_curve takes from scratch for a moment. */
 size_t rank_curve_bytes(int T, int E, int count);
 
-/* full is the head's result by the whole product. */
-void rank_curve(RankCurve *out, const HeadProduct *product, const HeadSite *site,
-                const HeadResult *full, Arena *scratch);
+/* full is the head's result by the whole product. False once watch, which may be NULL, says to
+ * stop. */
+bool rank_curve(RankCurve *out, const HeadProduct *product, const HeadSite *site,
+                const HeadResult *full, JobWatch *watch, Arena *scratch);
+
+/* About how many steps (base/job.h) that takes. */
+double rank_curve_steps(int T, int E, int count);
 
 /* ‖W_r − W‖ / ‖W‖ from the singular values: Eckart and Young 1936. 0 for a matrix of 0. */
 double rank_curve_loss(const double *sigma, int count, int rank);

@@ -303,13 +303,21 @@ static int tokens_ahead(const Session *session, const RunResources *resources, R
     return total < (size_t)limits.tokens_max ? (int)total : limits.tokens_max;
 }
 
+int run_tokens_ahead(const Run *run, const Session *session, const RunResources *resources,
+                     RunLimits limits) {
+    resources = resources != NULL ? resources : &NO_RESOURCES;
+    return reach_of(run, session, resources, limits).tokens
+               ? tokens_ahead(session, resources, limits)
+               : run->T;
+}
+
 double run_steps(const Run *run, const Session *session, const RunResources *resources,
                  RunLimits limits) {
     resources = resources != NULL ? resources : &NO_RESOURCES;
     Reach reach = reach_of(run, session, resources, limits);
     if (!reach.layers)
         return 0;
-    int T = reach.tokens ? tokens_ahead(session, resources, limits) : run->T;
+    int T = run_tokens_ahead(run, session, resources, limits);
     int layers = session->options.beside >= 0 ? 2 : 1;
     double steps = 1 + STEPS_OF_BYTE * (double)(reach.tokens ? session->text->size : 0) +
                    STEPS_OF_ENTRY * (reach.x ? T * (double)session->options.d_model : 0);

@@ -104,6 +104,10 @@ void run_end(Run *run);
 double run_steps(const Run *run, const Session *session, const RunResources *resources,
                  RunLimits limits);
 
+/* How many tokens it would then have: an upper bound where the text is long. */
+int run_tokens_ahead(const Run *run, const Session *session, const RunResources *resources,
+                     RunLimits limits);
+
 /* Whether a Run made from one session is one made from the other: they differ in nothing, or in the
  * chosen head and the pin. */
 bool run_same(const Session *a, const Session *b);

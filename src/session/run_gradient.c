@@ -2,11 +2,15 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "model/cost.h"
 
 struct RunGradientCache {
     Arena G_arena, arenas[RUN_LAYERS_MAX];
     Mat G; /* (T, D), of all layers; absent at first */
     uint64_t seed;
+    RunGradient next[RUN_LAYERS_MAX]; /* made, and not the layer's yet; G.rows == 0: none */
 };
 
 void run_gradient_release(Run *run) {
@@ -20,11 +24,13 @@ void run_gradient_release(Run *run) {
     run->gradient_cache = NULL;
 }
 
-static bool start(Run *run, Err *err) {
+bool run_gradient_begin(Run *run, Err *err) {
     if (run->gradient_cache == NULL)
         run->gradient_cache = calloc(1, sizeof *run->gradient_cache);
-    return run->gradient_cache != NULL ||
-           err_fail(err, "memory", "too little for gradients; close other programs");
+    if (run->gradient_cache == NULL)
+        return err_fail(err, "memory", "too little for gradients; close other programs");
+    memset(run->gradient_cache->next, 0, sizeof run->gradient_cache->next);
+    return true;
 }
 
 /* Drawing a normal number takes longer than a product spends on it, so G is kept while it holds. */
@@ -52,28 +58,63 @@ static bool reserve(Arena *arena, const AttnShape *shape, bool family, Err *err)
     return arena_reserve(arena, bytes, err);
 }
 
-bool run_gradient(Run *run, int index, Err *err) {
-    RunLayer *layer = &run->layers[index];
-    RunGradient *gradient = &layer->gradient;
+/* Whether the layer's gradient has all that the layer has. */
+static bool is_whole(const RunLayer *layer, const RunGradient *gradient) {
+    return gradient->G.rows > 0 && (layer->W_QK_offset.rows == 0 || gradient->W_QK_offset.rows > 0);
+}
+
+const RunGradient *run_gradient_made(const Run *run, int layer) {
+    const RunGradient *own = &run->layers[layer].gradient;
+    const RunGradientCache *cache = run->gradient_cache;
+    if (is_whole(&run->layers[layer], own) || cache == NULL)
+        return own;
+    return &cache->next[layer];
+}
+
+double run_gradient_steps(const Run *run, int layer, const AttnShape *shape) {
+    bool made = is_whole(&run->layers[layer], &run->layers[layer].gradient);
+    return made ? 0 : cost_backward_steps(shape);
+}
+
+bool run_gradient_make(const Run *run, int index, JobWatch *watch, Err *err) {
+    const RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
+    RunGradientCache *cache = run->gradient_cache;
+    RunGradient made = {0};
     bool family = layer->W_QK_offset.rows > 0;
     assert(run->valid && run->T > 0 && index < run->layer_count);
-    if (gradient->G.rows > 0 && (!family || gradient->W_QK_offset.rows > 0))
+    if (is_whole(layer, run_gradient_made(run, index)))
         return true;
-    *gradient = (RunGradient){0};
-    if (!start(run, err) ||
-        !update_G(run->gradient_cache, shape->T, shape->D, layer->plan.seed, err))
+    cache->next[index] = made;
+    Arena *arena = &cache->arenas[index];
+    if (!update_G(cache, shape->T, shape->D, layer->plan.seed, err) ||
+        !reserve(arena, shape, family, err))
         return false;
-    Arena *arena = &run->gradient_cache->arenas[index];
-    if (!reserve(arena, shape, family, err))
-        return false;
-    gradient->params = attn_grads_push(arena, shape);
-    gradient->back = attn_back_push(arena, shape);
-    gradient->G = run->gradient_cache->G;
+    made.params = attn_grads_push(arena, shape);
+    made.back = attn_back_push(arena, shape);
     const AttnTrace *trace = run_trace(run, index);
-    attn_backward(&gradient->params, &gradient->back, shape, &layer->params, trace, &run->X,
-                  &gradient->G);
+    if (!attn_backward_watched(&made.params, &made.back, shape, &layer->params, trace, &run->X,
+                               &cache->G, watch))
+        return err_fail(err, "gradients", "were stopped");
     if (family)
-        gradient->W_QK_offset = attn_offset_gradient_push(arena, shape, trace, &gradient->back);
+        made.W_QK_offset = attn_offset_gradient_push(arena, shape, trace, &made.back);
+    made.G = cache->G;
+    cache->next[index] = made;
+    return true;
+}
+
+void run_gradient_end(Run *run) {
+    RunGradientCache *cache = run->gradient_cache;
+    for (int i = 0; cache != NULL && i < RUN_LAYERS_MAX; i++) {
+        if (cache->next[i].G.rows > 0)
+            run->layers[i].gradient = cache->next[i];
+        cache->next[i] = (RunGradient){0};
+    }
+}
+
+bool run_gradient(Run *run, int layer, Err *err) {
+    if (!run_gradient_begin(run, err) || !run_gradient_make(run, layer, NULL, err))
+        return false;
+    run_gradient_end(run);
     return true;
 }

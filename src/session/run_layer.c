@@ -330,13 +330,20 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
     return true;
 }
 
+bool run_layer_keeps(const Run *run, int index, const Session *session) {
+    const Options *o = &session->options;
+    AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
+    SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
+    return has_drawn(&run->cache->layers[index], &plan, &shape) &&
+           session->weights == run->cache->session.weights;
+}
+
 double run_layer_steps(const Run *run, int index, const Session *session, int T) {
     const Options *o = &session->options;
     const LayerCache *cache = &run->cache->layers[index];
     AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
     SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
-    bool drawn =
-        !has_drawn(cache, &plan, &shape) || session->weights != run->cache->session.weights;
+    bool drawn = !run_layer_keeps(run, index, session);
     bool folds =
         drawn || !cache->has_trace || cache->traced.T != T || !same_trace(&cache->traced, &shape);
     double steps = cost_steps(&shape) + (drawn ? scheme_steps(&shape, &plan) : 0) +

@@ -1,39 +1,23 @@
 #include "session/run_merge.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/svd.h"
-#include "model/free.h"
 #include "session/run_gradient.h"
+#include "session/run_layer.h"
+#include "session/run_merge_parts.h"
 
-#define FREE_SIGMA_MAX 256 /* its matrix has as many singular values as columns */
-
-/* The parts, each made from the ones before it that it names. */
-enum { PART_PRODUCT, PART_PASSES, PART_CUT, PART_GAUGE, PART_FREE, PART_STEP, PART_PARTS, PARTS };
-
-/* All that a part was made from. */
-typedef struct PartKey {
-    uint64_t weights, revision, seed;
-    AttnShape shape;
-    int layer, head, kind, offset, rank, is_rotation;
-    float turn, rate;
-} PartKey;
-
-struct MergeCache {
-    Arena arenas[PARTS], scratch;
-    PartKey keys[PARTS];
-    bool made[PARTS];
-};
+#define KEPT_BYTES     (4u << 20) /* of an arena whose part was made anew in the other one */
+#define VERSION_UNMADE UINT64_MAX /* of weights or a pass that are not there yet */
 
 void run_merge_release(Run *run) {
     RunMerge *merge = run->merge;
     if (merge == NULL)
         return;
-    for (int i = 0; i < PARTS; i++)
-        arena_release(&merge->cache->arenas[i]);
+    for (int i = 0; i < MERGE_PARTS; i++)
+        for (int turn = 0; turn < 2; turn++)
+            arena_release(&merge->cache->arenas[i][turn]);
     arena_release(&merge->cache->scratch);
     free(merge->cache);
     free(merge);
@@ -55,345 +39,186 @@ static bool start(Run *run, Err *err) {
     return true;
 }
 
-/* What every part depends on; each adds its own. */
-static PartKey weights_key(const Run *run, const MergeWish *wish) {
-    const RunLayer *layer = &run->layers[wish->layer];
+/* What of the Run the parts are made from. */
+typedef struct MergeSource {
+    AttnShape shape;
+    uint64_t weights, pass;
+} MergeSource;
+
+static MergeSource source_of(const Run *run, int layer) {
+    return (MergeSource){run->layers[layer].shape[run->form], run->layers[layer].weights_version,
+                         run->cache->pass};
+}
+
+/* An offset that there is among so many tokens. */
+static MergeWish answerable(const MergeWish *wish, const AttnShape *shape) {
+    MergeWish out = *wish;
+    int most = shape->T - 1;
+    out.choice.offset = !shape->rope                  ? 0
+                        : wish->choice.offset > most  ? most
+                        : wish->choice.offset < -most ? -most
+                                                      : wish->choice.offset;
+    return out;
+}
+
+/* What every part depends on. */
+static PartKey weights_key(const MergeSource *source, const MergeWish *wish) {
+    const AttnShape *shape = &source->shape;
     PartKey key;
-    memset(&key, 0, sizeof key); /* compared byte by byte, so what pads it is 0 too */
-    key.weights = layer->weights_version;
+    memset(&key, 0, sizeof key); /* what pads it too */
+    key.weights = source->weights;
     key.layer = wish->layer;
     key.head = wish->choice.head;
     key.kind = (int)wish->choice.kind;
     key.offset = wish->choice.offset;
-    const AttnShape *shape = &layer->shape[run->form];
     key.shape.D = shape->D;
     key.shape.H = shape->H;
     key.shape.K = shape->K;
     key.shape.V = shape->V;
     key.shape.bias = shape->bias;
     key.shape.rope = shape->rope;
-    key.shape.form = run->form == FORM_FREE ? FORM_FREE : FORM_SEPARATE;
+    key.shape.form = shape->form == FORM_FREE ? FORM_FREE : FORM_SEPARATE;
     return key;
 }
 
-static PartKey pass_key(const Run *run, const MergeWish *wish) {
-    PartKey key = weights_key(run, wish);
-    key.revision = run->revision;
+/* And what each adds. */
+static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish *wish) {
+    PartKey key = weights_key(source, wish);
+    if (part == PART_PASSES || part == PART_CUT || part == PART_GAUGE || part == PART_STEP)
+        key.pass = source->pass;
+    if (part == PART_CUT)
+        key.rank = wish->rank;
+    if (part == PART_STEP)
+        key.rate = wish->rate;
+    if (part == PART_GAUGE) {
+        key.turn = wish->gauge.turn;
+        key.is_rotation = wish->gauge.is_rotation;
+        key.seed = wish->gauge.seed;
+    }
     return key;
 }
 
-/* Whether a part is as it should be; else its arena has room for it and scratch for the making. */
-static bool is_made(MergeCache *cache, int part, const PartKey *key) {
-    return cache->made[part] && memcmp(&cache->keys[part], key, sizeof *key) == 0;
-}
-
-static bool begin(MergeCache *cache, int part, const PartKey *key, size_t bytes, size_t scratch,
-                  Err *err) {
-    cache->made[part] = false;
-    cache->keys[part] = *key;
-    if (bytes > RUN_BYTES_MAX || scratch > RUN_BYTES_MAX)
-        return err_fail(err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
-                        (double)bytes / 1e9);
-    return arena_reserve(&cache->arenas[part], bytes, err) &&
-           arena_reserve(&cache->scratch, scratch, err);
-}
-
-static const AttnShape *shape_of(const Run *run, const MergeWish *wish) {
-    return &run->layers[wish->layer].shape[run->form];
-}
-
-static bool make_product(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    const AttnShape *shape = shape_of(run, wish);
-    PartKey key = weights_key(run, wish);
-    if (is_made(cache, PART_PRODUCT, &key))
-        return true;
-    if (!begin(cache, PART_PRODUCT, &key, head_product_bytes(shape, wish->choice.kind), 0, err))
-        return false;
-    memset(cache->made, 0, sizeof cache->made);
-    cache->made[PART_PRODUCT] =
-        head_product_push(&merge->product, &cache->arenas[PART_PRODUCT], shape,
-                          &run->layers[wish->layer].params, &wish->choice, err);
-    return cache->made[PART_PRODUCT];
-}
-
-static HeadSite site_of(const Run *run, const MergeWish *wish, Mat *A) {
-    const AttnTrace *trace = run_trace(run, wish->layer);
-    const AttnShape *shape = shape_of(run, wish);
-    *A = attn_head_scores(&trace->A, shape, wish->choice.head);
-    return (HeadSite){.kind = wish->choice.kind,
-                      .input = &trace->input,
-                      .mask = &run->mask,
-                      .turn = shape->rope ? &trace->turn : NULL,
-                      .A = A,
-                      .score_factor = shape->score_factor};
-}
-
-/* The largest difference, of the scores over open keys alone: what is closed is never looked at. */
-static float difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S) {
-    const Mat *x = of_S ? &a->S : head_result_shown(a), *y = of_S ? &b->S : head_result_shown(b);
-    if (x->rows == 0 || y->rows == 0)
-        return NAN;
-    if (!of_S || a->A.rows == 0)
-        return mat_max_difference(x, y);
-    float most = 0;
-    for (int i = 0; i < x->rows; i++) {
-        float row = stats_row_difference(mat_row(x, i), mat_row(y, i), mask_row(mask, i), x->cols);
-        most = isnan(row) || row > most ? row : most;
+static bool is_wanted(MergePart part, const MergeWish *wish) {
+    switch (part) {
+    case PART_FREE:
+        return wish->free;
+    case PART_STEP:
+        return wish->step;
+    case PART_PARTS:
+        return wish->parts;
+    case PART_PRODUCT:
+    case PART_PASSES:
+    case PART_CUT:
+    case PART_GAUGE:
+    case MERGE_PARTS:
+        break;
     }
-    return most;
-}
-
-/* The factors as the head has them, which with rope are not those of one offset. */
-static void unturned(Mat *left, const Run *run, const MergeWish *wish) {
-    const AttnParams *params = &run->layers[wish->layer].params;
-    const AttnShape *shape = shape_of(run, wish);
-    Mat from = attn_head_query(&params->p[ATTN_W_Q], shape, wish->choice.head);
-    Mat rows = mat_rows(left, 0, shape->D);
-    mat_copy(&rows, &from);
-    if (left->rows > shape->D) {
-        Mat bias = attn_head_query(&params->p[ATTN_B_Q], shape, wish->choice.head);
-        Mat last = mat_rows(left, shape->D, 1);
-        mat_copy(&last, &bias);
-    }
-}
-
-static size_t pass_bytes(const Run *run, const HeadProduct *p, size_t *scratch) {
-    int T = run->T, E = p->product.rows, m = p->left.cols;
-    *scratch = mat_bytes_add(head_scratch_bytes(T, E, m), rank_curve_bytes(T, E, m));
-    *scratch = mat_bytes_add(*scratch, mat_bytes(E, m));
-    return mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E)) + sizeof(Mat) +
-           ARENA_ALIGN;
-}
-
-static bool make_passes(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    const HeadProduct *p = &merge->product;
-    PartKey key = pass_key(run, wish);
-    size_t scratch, bytes = pass_bytes(run, p, &scratch);
-    if (is_made(cache, PART_PASSES, &key))
-        return true;
-    if (!begin(cache, PART_PASSES, &key, bytes, scratch, err))
-        return false;
-    cache->made[PART_CUT] = cache->made[PART_GAUGE] = cache->made[PART_STEP] = false;
-    Arena *arena = &cache->arenas[PART_PASSES];
-    Mat *A = arena_push(arena, sizeof *A);
-    merge->site = site_of(run, wish, A);
-    bool turned = merge->site.turn != NULL && wish->choice.kind == PRODUCT_QK;
-    merge->separate = merge->merged = (HeadResult){0};
-    if (p->has_factors) {
-        Mat left = mat_push(&cache->scratch, p->left.rows, p->left.cols);
-        merge->separate = head_result_push(arena, &merge->site);
-        mat_copy(&left, &p->left);
-        if (turned)
-            unturned(&left, run, wish);
-        head_through_factors(&merge->separate, &merge->site, &left, &p->right, &cache->scratch);
-    }
-    if (!turned) {
-        merge->merged = head_result_push(arena, &merge->site);
-        head_through_product(&merge->merged, &merge->site, &p->product, &cache->scratch);
-    }
-    merge->full = p->has_factors ? &merge->separate : &merge->merged;
-    merge->form_S = difference(&merge->separate, &merge->merged, &run->mask, true);
-    merge->form_A = difference(&merge->separate, &merge->merged, &run->mask, false);
-    rank_curve(&merge->curve, p, &merge->site, merge->full, &cache->scratch);
-    return cache->made[PART_PASSES] = true;
-}
-
-static float mean_divergence(const HeadResult *a, const HeadResult *b) {
-    double sum = 0;
-    if (a->A.rows == 0 || b->A.rows == 0)
-        return NAN;
-    for (int i = 0; i < a->A.rows; i++)
-        sum += rank_curve_divergence(mat_row(&a->A, i), mat_row(&b->A, i), a->A.cols);
-    return (float)(sum / a->A.rows);
-}
-
-static bool make_cut(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    const HeadProduct *p = &merge->product;
-    int T = run->T, E = p->product.rows;
-    PartKey key = pass_key(run, wish);
-    key.rank = wish->rank;
-    if (is_made(cache, PART_CUT, &key))
-        return true;
-    if (!begin(cache, PART_CUT, &key, mat_bytes_add(mat_bytes(E, E), head_result_bytes(T, E)),
-               mat_bytes_add(mat_bytes(E, p->left.cols), head_scratch_bytes(T, E, p->left.cols)),
-               err))
-        return false;
-    Arena *arena = &cache->arenas[PART_CUT];
-    merge->cut = mat_push(arena, E, E);
-    head_product_truncate(&merge->cut, p, wish->rank, &cache->scratch);
-    merge->cut_result = (HeadResult){0};
-    if (merge->site.turn == NULL || wish->choice.kind == PRODUCT_OV) {
-        merge->cut_result = head_result_push(arena, &merge->site);
-        head_through_product(&merge->cut_result, &merge->site, &merge->cut, &cache->scratch);
-    }
-    merge->cut_S = difference(merge->full, &merge->cut_result, &run->mask, true);
-    merge->cut_A = difference(merge->full, &merge->cut_result, &run->mask, false);
-    merge->cut_KL = mean_divergence(merge->full, &merge->cut_result);
-    merge->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, wish->rank) : NAN;
-    return cache->made[PART_CUT] = true;
-}
-
-/* W_Q·R and W_K·R⁻ᵀ, and the head through them. */
-static bool turn_factors(Run *run, const MergeWish *wish, Arena *arena, Err *err) {
-    RunMerge *merge = run->merge;
-    Arena *scratch = &merge->cache->scratch;
-    const HeadProduct *p = &merge->product;
-    int m = p->left.cols;
-    Mat r = mat_push(scratch, m, m), inverse = mat_push(scratch, m, m);
-    Mat left = mat_push(scratch, p->left.rows, m);
-    if (!gauge_make(&r, &inverse, &merge->condition, &wish->gauge, scratch, err))
-        return false;
-    mat_copy(&left, &p->left);
-    if (merge->site.turn != NULL && wish->choice.kind == PRODUCT_QK)
-        unturned(&left, run, wish);
-    mat_mul(&merge->turned_left, &left, &r, 1);
-    mat_mul(&merge->turned_right, &p->right, &inverse, 1);
-    merge->moved_left = gauge_moved(&left, &merge->turned_left);
-    merge->moved_right = gauge_moved(&p->right, &merge->turned_right);
-    merge->turned = head_result_push(arena, &merge->site);
-    head_through_factors(&merge->turned, &merge->site, &merge->turned_left, &merge->turned_right,
-                         scratch);
-    merge->turned_S = difference(merge->full, &merge->turned, &run->mask, true);
-    merge->turned_A = difference(merge->full, &merge->turned, &run->mask, false);
     return true;
 }
 
-static bool make_gauge(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    const HeadProduct *p = &merge->product;
-    int T = run->T, E = p->product.rows, m = p->left.cols;
-    PartKey key = pass_key(run, wish);
-    key.turn = wish->gauge.turn;
-    key.is_rotation = wish->gauge.is_rotation;
-    key.seed = wish->gauge.seed;
-    if (is_made(cache, PART_GAUGE, &key))
-        return true;
-    merge->turned_left = merge->turned_right = (Mat){0};
-    merge->turned = (HeadResult){0};
-    if (!p->has_factors)
-        return true;
-    size_t bytes =
-        mat_bytes_add(head_result_bytes(T, E), mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m)));
-    size_t scratch = mat_bytes_add(gauge_scratch_bytes(m), head_scratch_bytes(T, E, m));
-    scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(m, m), mat_bytes(m, m)));
-    if (!begin(cache, PART_GAUGE, &key, bytes, mat_bytes_add(scratch, mat_bytes(E, m)), err))
-        return false;
-    Arena *arena = &cache->arenas[PART_GAUGE];
-    merge->turned_left = mat_push(arena, E, m);
-    merge->turned_right = mat_push(arena, E, m);
-    return cache->made[PART_GAUGE] = turn_factors(run, wish, arena, err);
+/* Whether a part is there and made from what it is to be made from now. */
+static bool is_made(const MergeState *state, MergePart part, const MergeSource *source,
+                    const MergeWish *wish) {
+    PartKey key = key_of(part, source, wish);
+    return state->made[part] && memcmp(&state->keys[part], &key, sizeof key) == 0;
 }
 
-/* The singular values of one head of a W_QK drawn whole, by the layer's scheme and seed. */
-static bool make_free(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    const RunLayer *layer = &run->layers[wish->layer];
-    AttnShape shape = *shape_of(run, wish);
-    int E = attn_input_width(&shape);
-    PartKey key = weights_key(run, wish);
-    if (is_made(cache, PART_FREE, &key))
-        return true;
-    merge->free_count = 0;
-    if (E > FREE_SIGMA_MAX || wish->choice.kind != PRODUCT_QK || run->form == FORM_FREE)
-        return true;
-    if (!begin(cache, PART_FREE, &key, (size_t)E * sizeof(double), mat_bytes(shape.H * E, E), err))
-        return false;
-    merge->free_sigma = arena_push(&cache->arenas[PART_FREE], (size_t)E * sizeof(double));
-    Mat all = mat_push(&cache->scratch, shape.H * E, E);
-    if (!free_draw(&all, &shape, &layer->plan, err))
-        return false;
-    Mat one = mat_rows(&all, wish->choice.head * E, E);
-    if (!mat_is_finite(&one) || !svd_values(merge->free_sigma, &one, NULL, err))
-        return false;
-    merge->free_count = E;
-    return cache->made[PART_FREE] = true;
+/* So that what was made points into itself. */
+static void point(RunMerge *merge) {
+    merge->full = merge->product.has_factors ? &merge->separate : &merge->merged;
 }
 
-/* ∂L/∂W as two factors (E, T): of W_QK the inputs and what dS makes of them, of W_OV what was read
- * and what came back. */
-static void gradient_factors(Mat *left, Mat *right, const Run *run, const MergeWish *wish,
-                             Arena *scratch) {
-    const RunLayer *layer = &run->layers[wish->layer];
-    const AttnShape *shape = shape_of(run, wish);
-    const HeadSite *site = &run->merge->site;
-    const RunGradient *gradient = &layer->gradient;
-    int T = run->T, E = site->input->cols;
-    Mat rows = mat_push(scratch, T, E);
-    const Mat *other = site->input;
-    if (wish->choice.kind == PRODUCT_QK) {
-        Mat dS = attn_head_scores(&gradient->back.S, shape, wish->choice.head);
-        mat_mul(&rows, &dS, site->input, site->score_factor);
-    } else {
-        mat_mul(&rows, site->A, site->input, 1);
-        other = gradient->back.sum.rows > 0 ? &gradient->back.sum : &gradient->G;
+bool run_merge_begin(Run *run, const MergeWish *wish, Err *err) {
+    assert(run->valid && run->T > 0 && wish->layer < run->layer_count && wish->rank > 0);
+    if (!start(run, err) || !run_gradient_begin(run, err))
+        return false;
+    MergeCache *cache = run->merge->cache;
+    cache->next = cache->shown;
+    cache->next.merge = *run->merge;
+    cache->next.merge.wish = answerable(wish, &run->layers[wish->layer].shape[run->form]);
+    return true;
+}
+
+bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
+    MergeCache *cache = run->merge->cache;
+    MergeState *next = &cache->next;
+    const MergeWish *wish = &next->merge.wish;
+    const MergeSource source = source_of(run, wish->layer);
+    MergeMaking making = {.run = run,
+                          .layer = &run->layers[wish->layer],
+                          .shape = &source.shape,
+                          .wish = wish,
+                          .cache = cache,
+                          .merge = &next->merge,
+                          .watch = watch,
+                          .err = err};
+    for (MergePart part = 0; part < MERGE_PARTS; part++) {
+        if (is_made(next, part, &source, wish))
+            continue;
+        next->turn[part] = 1 - cache->shown.turn[part];
+        next->made[part] = false;
+        run_merge_drop(&next->merge, part);
+        if (!is_wanted(part, wish))
+            continue;
+        if (!run_merge_part(&making, part))
+            return false;
+        next->keys[part] = key_of(part, &source, wish);
+        next->made[part] = true;
+        point(&next->merge);
     }
-    bool scores = wish->choice.kind == PRODUCT_QK;
-    for (int e = 0; e < E; e++)
-        for (int t = 0; t < T; t++) {
-            float mine = mat_row(&rows, t)[e];
-            float theirs = e < other->cols ? mat_row(other, t)[e] : 0;
-            mat_row(left, e)[t] = scores ? theirs : mine;
-            mat_row(right, e)[t] = scores ? mine : theirs;
-        }
+    return true;
 }
 
-static bool make_step(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    const HeadProduct *p = &merge->product;
-    int T = run->T, E = p->product.rows, m = p->left.cols;
-    PartKey key = pass_key(run, wish);
-    key.rate = wish->rate;
-    if (is_made(cache, PART_STEP, &key))
-        return true;
-    merge->step = (ProductStep){0};
-    bool turned = merge->site.turn != NULL && wish->choice.kind == PRODUCT_QK;
-    if (!wish->step || turned || !p->has_factors)
-        return true;
-    size_t scratch = product_step_scratch_bytes(T, E, m);
-    scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(E, T), mat_bytes(E, T)));
-    scratch = mat_bytes_add(scratch, mat_bytes(T, E));
-    if (!run_gradient(run, wish->layer, err) ||
-        !begin(cache, PART_STEP, &key, product_step_bytes(E), scratch, err))
-        return false;
-    Mat left = mat_push(&cache->scratch, E, T), right = mat_push(&cache->scratch, E, T);
-    gradient_factors(&left, &right, run, wish, &cache->scratch);
-    merge->step = product_step_push(&cache->arenas[PART_STEP], E);
-    product_step(&merge->step, p, &left, &right, wish->rate, &cache->scratch);
-    return cache->made[PART_STEP] = true;
-}
-
-static bool make_parts(Run *run, const MergeWish *wish, Err *err) {
-    RunMerge *merge = run->merge;
-    MergeCache *cache = merge->cache;
-    int E = merge->product.product.rows;
-    PartKey key = weights_key(run, wish);
-    if (is_made(cache, PART_PARTS, &key))
-        return true;
-    if (!begin(cache, PART_PARTS, &key, mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E)), 0, err))
-        return false;
-    merge->symmetric = mat_push(&cache->arenas[PART_PARTS], E, E);
-    merge->antisymmetric = mat_push(&cache->arenas[PART_PARTS], E, E);
-    merge->symmetric_share =
-        head_product_parts(&merge->symmetric, &merge->antisymmetric, &merge->product.product);
-    return cache->made[PART_PARTS] = true;
+void run_merge_end(Run *run) {
+    MergeCache *cache = run->merge->cache;
+    for (int i = 0; i < MERGE_PARTS; i++) {
+        Arena *left = &cache->arenas[i][1 - cache->next.turn[i]];
+        if (cache->next.turn[i] != cache->shown.turn[i] && left->capacity > KEPT_BYTES)
+            arena_release(left);
+    }
+    cache->shown = cache->next;
+    *run->merge = cache->next.merge;
+    point(run->merge);
+    run_gradient_end(run);
 }
 
 bool run_merge(Run *run, const MergeWish *wish, Err *err) {
-    assert(run->valid && run->T > 0 && wish->layer < run->layer_count && wish->rank > 0);
-    if (!start(run, err))
+    if (!run_merge_begin(run, wish, err) || !run_merge_make(run, NULL, err))
         return false;
-    run->merge->wish = *wish;
-    return make_product(run, wish, err) && make_passes(run, wish, err) &&
-           make_cut(run, wish, err) && make_gauge(run, wish, err) &&
-           (!wish->free || make_free(run, wish, err)) && make_step(run, wish, err) &&
-           (!wish->parts || make_parts(run, wish, err));
+    run_merge_end(run);
+    return true;
+}
+
+bool run_merge_is_current(const Run *run) {
+    if (run->merge == NULL || !run->valid || run->T == 0)
+        return false;
+    const RunMerge *merge = run->merge;
+    const MergeState *shown = &merge->cache->shown;
+    return shown->made[PART_PASSES] && shown->keys[PART_PASSES].pass == run->cache->pass;
+}
+
+/* What the Run will be made of. */
+static MergeSource source_ahead(const Run *run, const Session *session, int T, int layer) {
+    const Options *o = &session->options;
+    const Session *before = run_session(run);
+    MergeSource source = {options_shape(o, T, (AttnForm)o->form.row), VERSION_UNMADE,
+                          VERSION_UNMADE};
+    if (run->valid && run_layer_keeps(run, layer, session))
+        source.weights = run->layers[layer].weights_version;
+    if (run->valid && before != NULL && run_same(before, session))
+        source.pass = run->cache->pass;
+    return source;
+}
+
+double run_merge_steps(const Run *run, const Session *session, int T, const MergeWish *wish) {
+    static const MergeState nothing;
+    const MergeSource source = source_ahead(run, session, T, wish->layer);
+    const MergeState *state = run->merge != NULL ? &run->merge->cache->shown : &nothing;
+    const MergeWish answer = answerable(wish, &source.shape);
+    double steps = 0;
+    for (MergePart part = 0; part < MERGE_PARTS; part++) {
+        if (is_wanted(part, &answer) && !is_made(state, part, &source, &answer))
+            steps += run_merge_part_steps(part, &source.shape, &answer);
+    }
+    return steps;
 }

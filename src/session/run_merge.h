@@ -13,8 +13,8 @@
 /* What is asked for. */
 typedef struct MergeWish {
     int layer;
-    HeadChoice choice;
-    int rank; /* of the cut, from 1 */
+    HeadChoice choice; /* an offset beyond the text is answered by the last there is */
+    int rank;          /* of the cut, from 1 */
     Gauge gauge;
     float rate;             /* of the step of training */
     bool free, step, parts; /* whether these are wanted too */
@@ -40,17 +40,32 @@ struct RunMerge {
     HeadResult turned;
     float turned_S, turned_A;
     double condition, moved_left, moved_right;
-    double *free_sigma; /* of a W_QK drawn whole; free_count of them, 0 where not asked for */
+    double *free_sigma; /* of a W_QK drawn whole; free_count of them, 0 where not made */
     int free_count;
-    ProductStep step; /* by_factors.rows == 0 where not asked for, and with rope */
+    ProductStep step; /* by_factors.rows == 0 where not made, and with rope */
     Mat symmetric, antisymmetric;
     double symmetric_share; /* of Σ w² */
     MergeCache *cache;
 };
 
 /* Bring run->merge up to what is wished for. run must be valid and have a token. Fails where it
- * takes too much memory, or a weight is not finite; then run->merge is not to be used. */
+ * takes too much memory, or a weight is not finite; then run->merge is as it was. */
 bool run_merge(Run *run, const MergeWish *wish, Err *err);
+
+/* The same in three parts, so that the long one can be a job: the first and the last belong to who
+ * owns the Run, and the second to any thread, as long as nobody changes the Run: run->merge may be
+ * read meanwhile. Once the watch, which may be NULL, says to stop, run_merge_make fails soon. Only
+ * after it has succeeded may run_merge_end be called. */
+bool run_merge_begin(Run *run, const MergeWish *wish, Err *err);
+bool run_merge_make(Run *run, JobWatch *watch, Err *err);
+void run_merge_end(Run *run);
+
+/* About how many steps (base/job.h) that would take once the Run has been brought up to date with
+ * the session; 0 where nothing would be made. */
+double run_merge_steps(const Run *run, const Session *session, int T, const MergeWish *wish);
+
+/* Whether run->merge is of the Run as it stands, though perhaps of another wish. */
+bool run_merge_is_current(const Run *run);
 
 /* For run.c: give back what run_merge took. */
 void run_merge_release(Run *run);

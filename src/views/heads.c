@@ -44,12 +44,9 @@ bool heads_escape(const ViewContext *c) {
     return true;
 }
 
-bool heads_prepare(Run *run, const Session *session, const Settings *settings, Err *err) {
+void heads_wish(RunWish *wish, const Session *session, const Settings *settings) {
     (void)session;
-    for (int layer = 0; layer < run->layer_count; layer++)
-        if (show_is_gradient(settings->show) && !run_gradient(run, layer, err))
-            return false;
-    return true;
+    wish->gradient = show_is_gradient(settings->show);
 }
 
 /* Which scheme a wall was drawn by, where there are two. */

@@ -12,7 +12,7 @@ int heads_selected(const ViewContext *context);
 bool heads_escape(const ViewContext *context);
 
 /* The gradients, where they are what is shown. */
-bool heads_prepare(Run *run, const Session *session, const Settings *settings, Err *err);
+void heads_wish(RunWish *wish, const Session *session, const Settings *settings);
 
 void heads_frame(const ViewContext *context, Rect area);
 

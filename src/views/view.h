@@ -6,7 +6,7 @@
 #include "base/job.h"
 #include "model/scheme.h"
 #include "session/edit.h"
-#include "session/run.h"
+#include "session/run_wish.h"
 #include "ui/icon.h"
 #include "views/memory.h"
 #include "views/settings.h"
@@ -16,6 +16,8 @@
 typedef struct Spot {
     int layer, head, query, key;
 } Spot;
+
+#define VIEW_VEIL 0.45f /* how much of what is not of today is taken away */
 
 #define SPOT_NONE ((Spot){-1, -1, -1, -1})
 
@@ -41,6 +43,7 @@ typedef struct ViewContext {
     JobHands hands;        /* whom work of many parts is shared out to */
     Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
     float window_width;    /* logical pixels: what the layout reflows by */
+    bool is_late;          /* what the view asks for has been missing for long enough to be said */
 } ViewContext;
 
 typedef struct View {
@@ -50,9 +53,10 @@ typedef struct View {
     void (*frame)(const ViewContext *context, Rect area);
     void (*inspector)(const ViewContext *context, Rect area); /* NULL for that of a cell */
     size_t (*scratch_bytes)(const Run *run); /* beside view_scratch_bytes; NULL for none */
-    /* Make what the Run has on request alone, before a pass; NULL where there is nothing. Where it
-     * fails the view's place says why. run is valid and T > 0. */
-    bool (*prepare)(Run *run, const Session *session, const Settings *settings, Err *err);
+    /* What it asks of the Run beside what every Run has; NULL for nothing. wish is all zero. A
+     * frame may come when what was made is of an earlier wish of the same Run: see
+     * run->merge->wish. */
+    void (*wish)(RunWish *wish, const Session *session, const Settings *settings);
     bool is_wide;   /* takes the inspector's place too, which then is a drawer */
     bool has_focus; /* where nothing is pinned it shows what the focus option says */
 } View;

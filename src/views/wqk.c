@@ -45,22 +45,20 @@ int wqk_rank_of(const Session *session, const Settings *settings, int width, int
     return rank < 1 ? 1 : rank > E ? E : rank;
 }
 
-/* The first layer is the one that is explained. */
-bool wqk_prepare(Run *run, const Session *session, const Settings *settings, Err *err) {
-    const AttnShape *shape = &run->layers[0].shape[run->form];
+void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
+    const Options *o = &session->options;
+    AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
     ProductKind kind = (ProductKind)settings->wqk_product;
-    int E = attn_input_width(shape), m = head_product_width(shape, kind), T = run->T;
-    int offset = settings->wqk_offset;
-    offset = !shape->rope ? 0 : offset >= T ? T - 1 : offset <= -T ? 1 - T : offset;
-    MergeWish wish = {
-        .choice = {kind, session->options.head - 1, offset},
+    int E = attn_input_width(&shape), m = head_product_width(&shape, kind);
+    wish->has_merge = true;
+    wish->merge = (MergeWish){
+        .choice = {kind, o->head - 1, settings->wqk_offset},
         .rank = wqk_rank_of(session, settings, m, E),
         .gauge = {settings->wqk_gauge == 0, settings->wqk_turn, (uint64_t)settings->wqk_gauge_seed},
         .rate = settings->wqk_rate,
         .free = settings->wqk_page == PAGE_RANK,
         .step = settings->wqk_page == PAGE_TRAINING,
         .parts = true};
-    return run_merge(run, &wish, err);
 }
 
 size_t wqk_scratch_bytes(const Run *run) {
@@ -82,6 +80,8 @@ static OptionPair inside(OptionPair entry, int E) {
 }
 
 Wqk wqk_of(const ViewContext *c) {
+    RunWish wish = {0};
+    wqk_wish(&wish, c->session, c->settings);
     const RunMerge *m = c->run->merge;
     int E = m->product.product.rows;
     const WqkMemory *memory = &c->memory->wqk;
@@ -89,7 +89,8 @@ Wqk wqk_of(const ViewContext *c) {
     Wqk w = {.c = c,
              .m = m,
              .names = &NAMES[m->product.kind],
-             .rank = m->wish.rank,
+             .want = wish.merge,
+             .rank = wish.merge.rank,
              .width = m->product.left.cols,
              .E = E,
              .is_hovered = hovered.first > 0};
@@ -185,6 +186,8 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     case PAGE_COUNT:
         break;
     }
+    bool is_of_product = page == PAGE_RANK || page == PAGE_PARTS;
+    wqk_veil(w, "wqk page veil", area, is_of_product && wqk_is_old_product(w));
 }
 
 static void below(const Wqk *w, Rect area, bool has_gauge, bool has_proof) {

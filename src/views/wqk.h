@@ -23,7 +23,7 @@ void wqk_frame(const ViewContext *context, Rect area);
 void wqk_inspector(const ViewContext *context, Rect area);
 size_t wqk_scratch_bytes(const Run *run);
 
-/* Make what the view shows; see run_merge. */
-bool wqk_prepare(Run *run, const Session *session, const Settings *settings, Err *err);
+/* What the view shows of the first layer, which is the one that is explained. */
+void wqk_wish(RunWish *wish, const Session *session, const Settings *settings);
 
 #endif

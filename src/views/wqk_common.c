@@ -8,6 +8,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "ui/tween.h"
 #include "views/wqk_view.h"
 
 #define WORDS_APART 12 /* px between two numbers under a scale */
@@ -156,4 +157,32 @@ void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *val
                             : label_draw(c->ui, line, &number, value);
     line.w -= used + 8;
     prose_draw(c->ui, line, &style, name);
+}
+
+bool wqk_is_old_product(const Wqk *w) {
+    const HeadChoice *want = &w->want.choice, *have = &w->m->wish.choice;
+    int most = w->c->run->T - 1, offset = want->offset;
+    offset = !w->c->run->layers[0].shape[w->c->run->form].rope ? 0
+             : offset > most                                   ? most
+             : offset < -most                                  ? -most
+                                                               : offset;
+    return want->kind != have->kind || want->head != have->head || offset != have->offset;
+}
+
+bool wqk_is_old_cut(const Wqk *w) {
+    return wqk_is_old_product(w) || w->want.rank != w->m->wish.rank;
+}
+
+bool wqk_is_old_gauge(const Wqk *w) {
+    const Gauge *want = &w->want.gauge, *have = &w->m->wish.gauge;
+    return wqk_is_old_product(w) || want->turn != have->turn || want->seed != have->seed ||
+           want->is_rotation != have->is_rotation;
+}
+
+void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {
+    const ViewContext *c = w->c;
+    float to = is_old && c->is_late ? VIEW_VEIL : 0;
+    float veil = ui_tween(c->ui, ui_id(name, 0), to, MOTION_VIEW);
+    if (veil > 0)
+        draw_fill(c->ui->list, rect, 0, colour_fade(c->ui->theme->canvas, veil));
 }

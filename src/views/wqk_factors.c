@@ -241,14 +241,19 @@ static void constant(const Wqk *w, const WqkTop *top) {
                  "b_K");
 }
 
-/* Whether the product stands there whole: no part of it, and nothing cut off. */
+/* Whether the product stands there cut to a rank. */
+static bool shows_cut(const Wqk *w) {
+    const RunMerge *m = w->m;
+    return w->c->settings->wqk_against == AGAINST_RANK && m->wish.rank < m->product.count;
+}
+
+/* Whether it stands there whole: no part of it, and nothing cut off. */
 static bool shows_product(const Wqk *w) {
-    bool cut = w->c->settings->wqk_against == AGAINST_RANK && w->rank < w->m->product.count;
-    return w->c->memory->wqk.lit_sigma == 0 && !cut;
+    return w->c->memory->wqk.lit_sigma == 0 && !shows_cut(w);
 }
 
 static void factors(const Wqk *w, const WqkTop *top) {
-    bool is_turned = w->c->settings->wqk_turn > 0;
+    bool is_turned = w->m->wish.gauge.turn > 0;
     const WqkNames *names = w->names;
     const Mat *left = &w->m->turned_left, *right = &w->m->turned_right;
     name_above(w, top->left, top->right.x - top->left.x - 6,
@@ -304,8 +309,8 @@ static const Mat *shown_product(const Wqk *w, Mat *room, char *name, size_t capa
         snprintf(name, capacity, "σ_{%d} u_{%d} v_{%d}^⊤", sigma, sigma, sigma);
         return room;
     }
-    if (w->c->settings->wqk_against == AGAINST_RANK && w->m->cut.rows > 0 && w->rank < p->count) {
-        snprintf(name, capacity, "%s \"cut to rank\" %d", w->names->product, w->rank);
+    if (shows_cut(w)) {
+        snprintf(name, capacity, "%s \"cut to rank\" %d", w->names->product, w->m->wish.rank);
         return &w->m->cut;
     }
     snprintf(name, capacity, "%s", w->names->product);
@@ -386,4 +391,8 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         factor_cells(w, top, factor_hi);
     constant(w, top);
     marks(w, top);
+    wqk_veil(w, "wqk left veil", top->left, wqk_is_old_gauge(w));
+    wqk_veil(w, "wqk right veil", top->right, wqk_is_old_gauge(w));
+    wqk_veil(w, "wqk product veil", top->product,
+             wqk_is_old_product(w) || (shows_cut(w) && wqk_is_old_cut(w)));
 }

@@ -78,6 +78,11 @@ static void sentence(const Wqk *w, Rect area, const char *text) {
 void wqk_training_page(const Wqk *w, Rect area) {
     const ProductStep *s = &w->m->step;
     char by_factors[48], by_product[48];
+    bool is_made = w->m->wish.step && !wqk_is_old_product(w);
+    if (s->by_factors.rows == 0 && !is_made) {
+        sentence(w, area, w->c->is_late ? "Computing the step…" : "");
+        return;
+    }
     if (s->by_factors.rows == 0) {
         sentence(w, area,
                  w->m->product.has_factors
@@ -95,6 +100,8 @@ void wqk_training_page(const Wqk *w, Rect area) {
     panel(w, rect_cut_left(&place, side), &s->by_product, by_product, "by product");
     rect_cut_left(&place, GAP);
     panel(w, rect_cut_left(&place, side), &s->difference, "\"difference\"", "");
+    Rect steps = {area.x, area.y, place.x - area.x, area.h};
+    wqk_veil(w, "wqk step veil", steps, w->want.rate != w->m->wish.rate || wqk_is_old_product(w));
     rect_cut_left(&place, GAP);
     Rect numbers = rect_cut_left(&place, fminf(place.w, 400));
     wqk_heading(w->c, rect_cut_top(&numbers, 30), "One step, same start");

@@ -37,12 +37,12 @@ static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
         pair.A = m->form_A;
         break;
     case AGAINST_RANK:
-        snprintf(room, capacity, "rank %d", w->rank);
+        snprintf(room, capacity, "rank %d", m->wish.rank);
         pair.second = &m->cut_result;
         pair.second_name = room;
         pair.S = m->cut_S;
         pair.A = m->cut_A;
-        pair.bound = w->rank >= m->product.count ? pair.bound : 0;
+        pair.bound = m->wish.rank >= m->product.count ? pair.bound : 0;
         break;
     case AGAINST_GAUGE:
         pair.second = &m->turned;
@@ -324,7 +324,7 @@ static void proof_wide(const Wqk *w, Rect area, const Pair *pair) {
         difference_row(w, area, pair, side_w, side_h, false);
 }
 
-void wqk_proof(const Wqk *w, Rect area, bool wide) {
+static void proof(const Wqk *w, Rect area, bool wide) {
     char room[24];
     Pair pair = pair_of(w, room, sizeof room);
     const Mat *shown = head_result_shown(w->m->full);
@@ -359,4 +359,23 @@ void wqk_proof(const Wqk *w, Rect area, bool wide) {
     if (!scores)
         verdict_line(w, rect_cut_top(&area, 30), &pair);
     over_all(w, rect_cut_top(&area, 24));
+}
+
+/* Whether what is compared is not what is asked for. */
+static bool is_old(const Wqk *w) {
+    switch ((WqkAgainst)w->c->settings->wqk_against) {
+    case AGAINST_RANK:
+        return wqk_is_old_cut(w);
+    case AGAINST_GAUGE:
+        return wqk_is_old_gauge(w);
+    case AGAINST_MERGED:
+    case AGAINST_COUNT:
+        break;
+    }
+    return wqk_is_old_product(w);
+}
+
+void wqk_proof(const Wqk *w, Rect area, bool wide) {
+    proof(w, area, wide);
+    wqk_veil(w, "wqk proof veil", area, is_old(w));
 }

@@ -94,10 +94,11 @@ static void cliff(const Wqk *w, Rect plot) {
     place.y += 24;
     if (p->count < w->E)
         label_draw(w->c->ui, place, &small, words);
-    if (w->m->free_count > 0) {
-        place.y += p->count < w->E ? 22 : 0;
+    place.y += p->count < w->E ? 22 : 0;
+    if (w->m->free_count > 0)
         label_draw(w->c->ui, place, &small, "– – free: drawn whole, no cliff");
-    }
+    else if (w->want.free && !w->m->wish.free && w->c->is_late)
+        label_draw(w->c->ui, place, &small, "free: computing…");
 }
 
 /* The handle under a chart: what is held, and arrows that step. */
@@ -168,8 +169,10 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     axis_draw_x(c->ui, plot, &x);
     if (w->m->product.count == 0) {
         LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
-        label_wrap(c->ui, rect_inset(plot, 8, 4), &style,
-                   "Over 512 singular values take longer to find than a frame allows.");
+        label_wrap(
+            c->ui, rect_inset(plot, 8, 4), &style,
+            "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
+            "use a smaller d_k.");
         return;
     }
     spectrum_bars(w, plot, top);

@@ -24,7 +24,8 @@ typedef struct Wqk {
     const ViewContext *c;
     const RunMerge *m;
     const WqkNames *names;
-    int rank;        /* of the cut */
+    MergeWish want;  /* what is asked for today; m->wish is what m was made of */
+    int rank;        /* of the cut that is asked for */
     int width;       /* d_k or d_v: where the cliff is */
     int E;           /* rows and columns of the product */
     float merged;    /* 0 apart, 1 merged: on its way in between */
@@ -60,6 +61,14 @@ Rect wqk_heading(const ViewContext *c, Rect line, const char *text);
 
 /* A name at the left (a formula, or words) and a value at the right of one line. */
 void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value);
+
+/* Whether the product, the cut or the factors with their R are of an earlier wish. */
+bool wqk_is_old_product(const Wqk *w);
+bool wqk_is_old_cut(const Wqk *w);
+bool wqk_is_old_gauge(const Wqk *w);
+
+/* Take a part of the picture back while it is old; name is its own. */
+void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old);
 
 /* Parts of the view. */
 typedef struct WqkTop {

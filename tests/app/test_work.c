@@ -16,6 +16,8 @@
 #include "support/script.h"
 
 #define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
+#define WIDE                                                                                       \
+    "d-model=256&heads=1&embedding=random" /* its W_QK takes longer than a frame, it does not */
 #define HEAVIEST                                                                                   \
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
 
@@ -238,13 +240,86 @@ static void a_window_may_close_on_a_job(void **state) {
     assert_null(slow.work);
 }
 
+/* What a view asks of the Run beside what every Run has. */
+static void a_long_wish_is_met_beside_the_frames(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, WIDE);
+    assert_int_equal(slow.started, 0);
+    script_key(&s, '3', 0);
+    assert_int_equal(slow.started, 1);
+    assert_false(says(&s, "Computing…"));
+    frame_at(&s, 0.2);
+    assert_true(says(&s, "Computing…") && !says(&s, "Singular values"));
+    slow.polls = 0;
+    script_frame(&s);
+    assert_true(says(&s, "Singular values"));
+    check_settled(&s);
+    assert_int_equal(slow.started, 1);
+    slow.polls = 1000;
+    paste(&s, WIDE "&temperature=2&view=wqk"); /* no weight changes: it fits into the frame */
+    check_settled(&s);
+    assert_int_equal(slow.started, 1);
+    paste(&s, WIDE "&seed=2&view=wqk");
+    assert_int_equal(slow.started, 2);
+    slow.polls = 0;
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
+/* The Run is lent to the job, so that it stays as it is until that has ended. */
+static void an_edit_during_a_wish_waits_for_its_end(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, WIDE);
+    uint64_t cells = drawn_cells(&s.list, 0)->hash;
+    script_key(&s, '3', 0);
+    script_key(&s, '1', 0);
+    check_settled(&s);
+    paste(&s, "seed=7");
+    assert_true(drawn_cells(&s.list, 0)->hash == cells);
+    slow.polls = 0;
+    script_frame(&s);
+    check_settled(&s);
+    assert_int_equal(slow.started, 1);
+    script_end(&s);
+}
+
+static void a_wish_that_was_stopped_goes_on(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 1000};
+    open_slow(&s, &slow, WIDE);
+    script_key(&s, '3', 0);
+    frame_at(&s, 2);
+    script_click_text(&s, "Stop", 0);
+    slow.polls = 0;
+    script_frame(&s);
+    script_frame(&s);
+    assert_true(says(&s, "Go on") && slow.started == 1);
+    script_click_text(&s, "Go on", 0);
+    assert_int_equal(slow.started, 2);
+    slow.polls = 0;
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
 /* Whatever is done while jobs run, and however long they take: what is shown in the end is what
  * an App shows that never had one. */
 static void any_edits_settle_to_the_same_picture(void **state) {
     (void)state;
-    static const char *const states[] = {"heads=2", "seed=%d&mask=causal",
+    static const char *const states[] = {"heads=2",
+                                         "seed=%d&mask=causal",
                                          "d-model=256&seed=%d&init=mimetic&heads=1",
-                                         "form=merged&d-model=384&seed=%d", "beside=gpt2&seed=%d"};
+                                         "form=merged&d-model=384&seed=%d",
+                                         "beside=gpt2&seed=%d",
+                                         WIDE "&seed=%d&view=wqk",
+                                         WIDE "&wqk-rank=1%d&view=wqk&wqk-page=training",
+                                         WIDE "&head=1&seed=%d&show=grad-a"};
     static const uint32_t keys[] = {'1', '2', '3', '[', ']', 'r', 'm'};
     static char text[2048] = "text=";
     for (size_t at = 5; at + 3 < sizeof text / 2; at += 2)
@@ -253,10 +328,11 @@ static void any_edits_settle_to_the_same_picture(void **state) {
     Script s;
     Slow slow = {0};
     open_slow(&s, &slow, "");
-    for (uint64_t i = 0; i < 60; i++) {
+    for (uint64_t i = 0; i < 42; i++) {
         char changed[4096];
         uint64_t pick = rng_bits(rng, i);
-        int used = snprintf(changed, sizeof changed, states[pick % 5], (int)(pick >> 8 & 3));
+        int used = snprintf(changed, sizeof changed, states[pick % ARRAY_COUNT(states)],
+                            (int)(pick >> 8 & 3));
         if (i % 3 == 0)
             snprintf(changed + used, sizeof changed - (size_t)used, "&%s", text);
         slow.polls = (int)(pick >> 16 & 3);
@@ -267,7 +343,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
             paste(&s, changed);
         for (int frame = 0; i % 6 == 5 && frame < 8; frame++) {
             slow.polls = 0;
-            script_frame(&s);
+            frame_at(&s, s.time_s + 0.3); /* motion ends too */
         }
         if (i % 6 == 5)
             check_settled(&s);
@@ -287,6 +363,9 @@ int main(void) {
         cmocka_unit_test(a_job_that_fails_says_why_and_is_not_tried_again),
         cmocka_unit_test(without_a_thread_it_is_done_in_the_frame),
         cmocka_unit_test(a_window_may_close_on_a_job),
+        cmocka_unit_test(a_long_wish_is_met_beside_the_frames),
+        cmocka_unit_test(an_edit_during_a_wish_waits_for_its_end),
+        cmocka_unit_test(a_wish_that_was_stopped_goes_on),
         cmocka_unit_test(any_edits_settle_to_the_same_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,67 @@
+#include "session/run_wish.h"
+
+#include "model/cost.h"
+#include "session/run_gradient.h"
+
+static bool same_merge(const MergeWish *a, const MergeWish *b) {
+    return a->layer == b->layer && a->choice.kind == b->choice.kind &&
+           a->choice.head == b->choice.head && a->choice.offset == b->choice.offset &&
+           a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
+           a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
+           a->free == b->free && a->step == b->step && a->parts == b->parts;
+}
+
+bool run_wish_same(const RunWish *a, const RunWish *b) {
+    return a->gradient == b->gradient && a->has_merge == b->has_merge &&
+           (!a->has_merge || same_merge(&a->merge, &b->merge));
+}
+
+RunWish run_wish_first(const RunWish *wish) {
+    RunWish first = *wish;
+    first.merge.free = false;
+    return first;
+}
+
+bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
+    for (int i = 0; i < run->layer_count && wish->gradient; i++)
+        if (run->layers[i].gradient.G.rows == 0)
+            return false;
+    return !wish->has_merge || run_merge_is_current(run);
+}
+
+double run_wish_steps(const Run *run, const Session *session, int T, const RunWish *wish) {
+    const Options *o = &session->options;
+    const Session *before = run_session(run);
+    bool stays = run->valid && before != NULL && run_same(before, session);
+    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
+    double steps = wish->has_merge ? run_merge_steps(run, session, T, &wish->merge) : 0;
+    for (int i = 0; i < (o->beside >= 0 ? 2 : 1) && wish->gradient; i++)
+        steps += stays ? run_gradient_steps(run, i, &shape) : cost_backward_steps(&shape);
+    return steps;
+}
+
+bool run_wish_begin(Run *run, const RunWish *wish, Err *err) {
+    return (!wish->gradient || run_gradient_begin(run, err)) &&
+           (!wish->has_merge || run_merge_begin(run, &wish->merge, err));
+}
+
+bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
+    for (int i = 0; i < run->layer_count && wish->gradient; i++)
+        if (!run_gradient_make(run, i, watch, err))
+            return false;
+    return !wish->has_merge || run_merge_make(run, watch, err);
+}
+
+void run_wish_end(Run *run, const RunWish *wish) {
+    if (wish->gradient)
+        run_gradient_end(run);
+    if (wish->has_merge)
+        run_merge_end(run);
+}
+
+bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
+    if (!run_wish_begin(run, wish, err) || !run_wish_make(run, wish, watch, err))
+        return false;
+    run_wish_end(run, wish);
+    return true;
+}

@@ -1,0 +1,37 @@
+/* run_wish.h: what a view asks of a Run beside what every Run has: made on request alone, in the
+ * frame where it is short and as a job where it is long. No I/O, no clock. */
+#ifndef HEADLIGHT_SESSION_RUN_WISH_H
+#define HEADLIGHT_SESSION_RUN_WISH_H
+
+#include "session/run_merge.h"
+
+/* All zero wishes for nothing. */
+typedef struct RunWish {
+    bool gradient; /* of every layer: see run_gradient */
+    bool has_merge;
+    MergeWish merge; /* see run_merge */
+} RunWish;
+
+bool run_wish_same(const RunWish *a, const RunWish *b);
+
+/* What of it is to be there first: the rest is beside the picture, takes longer and can follow. */
+RunWish run_wish_first(const RunWish *wish);
+
+/* Whether what is wished for was made of the Run as it stands, though perhaps with other numbers:
+ * then a picture can be drawn of it, and only then. */
+bool run_wish_is_drawable(const Run *run, const RunWish *wish);
+
+/* About how many steps (base/job.h) it takes to make what is missing, once the Run has been brought
+ * up to date with the session, which then has T tokens. */
+double run_wish_steps(const Run *run, const Session *session, int T, const RunWish *wish);
+
+/* Make it. run must be valid and have a token. Fails as run_gradient and run_merge do; then what
+ * was there before is there still. */
+bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err);
+
+/* The same in three parts; see run_merge.h for who may do which. */
+bool run_wish_begin(Run *run, const RunWish *wish, Err *err);
+bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err);
+void run_wish_end(Run *run, const RunWish *wish);
+
+#endif

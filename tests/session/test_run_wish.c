@@ -1,0 +1,182 @@
+/* What is asked of a Run beside what every Run has: it is made beside what is shown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "session/fresh.h"
+#include "session/run_wish.h"
+
+#define TOKENS 32
+
+static void open_run(Bench *b) {
+    bench_open(b);
+    assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){TOKENS}));
+}
+
+static RunWish wish(int rank) {
+    return (RunWish){.gradient = true,
+                     .has_merge = true,
+                     .merge = {.rank = rank,
+                               .gauge = {false, 0.5f, 3},
+                               .rate = 0.1f,
+                               .free = true,
+                               .step = true,
+                               .parts = true}};
+}
+
+static void meet(Bench *b, const RunWish *w) {
+    Err err;
+    if (!run_wish_meet(&b->run, w, NULL, &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+static double steps(const Bench *b, const RunWish *w) {
+    return run_wish_steps(&b->run, &b->session, b->run.T, w);
+}
+
+static bool same_values(const Mat *a, const Mat *b) {
+    return a->rows == b->rows && (a->rows == 0 || mat_max_difference(a, b) == 0);
+}
+
+/* Every matrix and number of a RunMerge that a picture is drawn from. */
+static void check_same(const RunMerge *a, const RunMerge *b) {
+    const Mat *mats[][2] = {{&a->product.product, &b->product.product},
+                            {&a->separate.A, &b->separate.A},
+                            {&a->merged.A, &b->merged.A},
+                            {&a->cut, &b->cut},
+                            {&a->cut_result.A, &b->cut_result.A},
+                            {&a->turned_left, &b->turned_left},
+                            {&a->turned.A, &b->turned.A},
+                            {&a->step.difference, &b->step.difference},
+                            {&a->symmetric, &b->symmetric}};
+    for (size_t i = 0; i < ARRAY_COUNT(mats); i++)
+        if (!same_values(mats[i][0], mats[i][1]))
+            fail_msg("matrix %zu is another", i);
+    assert_memory_equal(&a->curve, &b->curve, sizeof a->curve);
+    assert_true(a->cut_A == b->cut_A && a->condition == b->condition);
+    assert_int_equal(a->free_count, b->free_count);
+    assert_memory_equal(a->free_sigma, b->free_sigma, (size_t)a->free_count * sizeof(double));
+    assert_true(a->step.cosine == b->step.cosine);
+}
+
+static void check_as_fresh(const Bench *b, const RunWish *w) {
+    Bench other = {.session = session_share(&b->session)};
+    Err err;
+    assert_true(run_init(&other.run, &err));
+    assert_true(run_update(&other.run, &other.session, NULL, (RunLimits){TOKENS}));
+    meet(&other, w);
+    check_same(b->run.merge, other.run.merge);
+    assert_true(
+        same_values(&b->run.layers[0].gradient.back.S, &other.run.layers[0].gradient.back.S));
+    bench_close(&other);
+}
+
+static void steps_are_of_what_is_missing(void **state) {
+    (void)state;
+    Bench b;
+    open_run(&b);
+    RunWish all = wish(3), first = run_wish_first(&all);
+    double whole = steps(&b, &all);
+    assert_false(run_wish_is_drawable(&b.run, &all));
+    assert_true(whole > steps(&b, &first) && steps(&b, &first) > 0);
+    meet(&b, &first);
+    assert_true(run_wish_is_drawable(&b.run, &all));
+    assert_true(steps(&b, &first) == 0 && steps(&b, &all) > 0);
+    meet(&b, &all);
+    assert_true(steps(&b, &all) == 0);
+    RunWish cut = wish(4);
+    assert_true(steps(&b, &cut) > 0 && steps(&b, &cut) < whole / 4);
+    set(&b, "temperature", "2");
+    double passes = steps(&b, &all);
+    assert_true(passes > 0 && passes < whole);
+    set(&b, "seed", "9");
+    assert_true(steps(&b, &all) == whole);
+    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+    assert_false(run_wish_is_drawable(&b.run, &all));
+    assert_true(steps(&b, &all) == whole);
+    bench_close(&b);
+}
+
+/* Whatever is asked for in turn, what is there is what a fresh Run would have. */
+static void any_order_gives_the_same(void **state) {
+    (void)state;
+    Bench b;
+    open_run(&b);
+    for (int i = 0; i < 40; i++) {
+        RunWish w = wish(1 + i % 3);
+        w.merge.choice.head = i / 2 % 2;
+        w.merge.choice.kind = i % 5 == 4 ? PRODUCT_OV : PRODUCT_QK;
+        w.merge.gauge.turn = i % 4 == 3 ? 0.25f : 0.5f;
+        w.merge.free = i % 3 != 0;
+        w.merge.step = i % 7 < 4;
+        if (i % 9 == 8) {
+            set(&b, "seed", i % 2 == 0 ? "4" : "5");
+            assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+        }
+        meet(&b, &w);
+        w.merge.free = w.merge.free || b.run.merge->free_count > 0;
+        w.merge.step = w.merge.step || b.run.merge->step.by_factors.rows > 0;
+        meet(&b, &w);
+        check_as_fresh(&b, &w);
+    }
+    bench_close(&b);
+}
+
+static void what_is_shown_stays_while_the_next_is_made(void **state) {
+    (void)state;
+    Bench b, kept;
+    Err err;
+    open_run(&b);
+    open_run(&kept);
+    RunWish one = wish(1), two = wish(2);
+    two.merge.choice.head = 1;
+    meet(&b, &one);
+    meet(&kept, &one);
+    assert_true(run_wish_begin(&b.run, &two, &err));
+    assert_true(run_wish_make(&b.run, &two, NULL, &err));
+    check_same(b.run.merge, kept.run.merge);
+    run_wish_end(&b.run, &two);
+    assert_int_equal(b.run.merge->wish.rank, 2);
+    check_as_fresh(&b, &two);
+    bench_close(&b), bench_close(&kept);
+}
+
+/* Told to stop at any of its questions it ends, and nothing of it is seen. */
+static void what_is_stopped_leaves_what_was(void **state) {
+    (void)state;
+    Bench b, kept;
+    Err err;
+    open_run(&b);
+    open_run(&kept);
+    RunWish one = wish(1), two = wish(2);
+    two.merge.choice.head = 1;
+    meet(&b, &one);
+    meet(&kept, &one);
+    JobWatch watch;
+    job_watch_begin(&watch);
+    atomic_store(&watch.stop, true);
+    assert_true(run_wish_begin(&b.run, &two, &err));
+    assert_false(run_wish_make(&b.run, &two, &watch, &err));
+    check_same(b.run.merge, kept.run.merge);
+    assert_true(strstr(err.why, "stopped") != NULL);
+    meet(&b, &two);
+    check_as_fresh(&b, &two);
+    bench_close(&b), bench_close(&kept);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_of_what_is_missing),
+        cmocka_unit_test(any_order_gives_the_same),
+        cmocka_unit_test(what_is_shown_stays_while_the_next_is_made),
+        cmocka_unit_test(what_is_stopped_leaves_what_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
