@@ -17,6 +17,12 @@
 #define NEW_MOST          1500 /* commands: of more, finding what they touch costs as much as drawing */
 #define INSTANCE_VERTICES 6 /* two triangles, as the shaders count them */
 
+/* Of draw calls and instances. llvmpipe keeps up to 64 KB for a call that changes texture or
+ * program and a kilobyte for an instance until they are drawn, which it begins when it is waited
+ * for: a frame would take tens of megabytes. */
+#define CALLS_WAITING     32
+#define INSTANCES_WAITING 4096
+
 struct Renderer {
     Shader shaders[PIPELINE_COUNT];
     GLuint vertex_array, word_buffer, word_texture, palettes;
@@ -25,6 +31,7 @@ struct Renderer {
     CellTextures cells;
     InkPaint ink;
     bool is_software; /* OpenGL is drawn by the processor */
+    size_t calls_waiting, instances_waiting;
     GfxFonts *fonts;
     int height_px;
     DamageMarks marks[2]; /* of the list drawn last and the one in hand, in turn */
@@ -163,7 +170,23 @@ static PixelRect within(const PixelRect *a, const PixelRect *b) {
                        a->bottom < b->bottom ? a->bottom : b->bottom};
 }
 
-static void draw_batch(const Renderer *renderer, const Batch *batch) {
+static void draw_instances(Renderer *renderer, size_t count) {
+    for (size_t at = 0, part; at < count; at += part) {
+        part = count - at < INSTANCES_WAITING ? count - at : INSTANCES_WAITING;
+        glDrawArrays(GL_TRIANGLES, (GLint)at * INSTANCE_VERTICES,
+                     (GLsizei)part * INSTANCE_VERTICES);
+        renderer->calls_waiting++;
+        renderer->instances_waiting += part;
+        bool is_full = renderer->calls_waiting >= CALLS_WAITING ||
+                       renderer->instances_waiting >= INSTANCES_WAITING;
+        if (!is_full || !renderer->is_software)
+            continue;
+        glFinish();
+        renderer->calls_waiting = renderer->instances_waiting = 0;
+    }
+}
+
+static void draw_batch(Renderer *renderer, const Batch *batch) {
     const Shader *shader = &renderer->shaders[batch->pipeline];
     bind_unit(SHADER_UNIT_TEXTURE, GL_TEXTURE_2D, batch->texture);
     if (batch->before != 0)
@@ -176,7 +199,7 @@ static void draw_batch(const Renderer *renderer, const Batch *batch) {
             continue;
         scissor(renderer, &shown);
         glUniform1i(shader->first, (GLint)batch->first[i]);
-        glDrawArrays(GL_TRIANGLES, 0, (GLsizei)batch->count[i] * INSTANCE_VERTICES);
+        draw_instances(renderer, batch->count[i]);
     }
 }
 
