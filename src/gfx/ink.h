@@ -12,22 +12,26 @@
 
 /* All zero is empty. */
 typedef struct Ink {
-    float *cover;      /* owned; width * height, rows top-down: 0 to 1 of each pixel */
-    uint8_t *coverage; /* owned; the same as bytes, within touched, after ink_end */
-    int width, height;
-    PixelRect touched;
+    PixelRect area;    /* of the frame, which alone is drawn */
+    float *cover;      /* owned; 0 to 1 of each pixel of the area, rows top-down */
+    uint8_t *coverage; /* owned; the same as bytes, after ink_end */
+    size_t capacity;   /* pixels */
 } Ink;
 
 void ink_release(Ink *ink);
 
-/* Begin an empty picture. False for want of memory. */
-bool ink_begin(Ink *ink, int width, int height);
+/* The pixels that a curve may touch, of those in clip; right <= left where there are none, as of a
+ * curve that is not finite. */
+PixelRect ink_reach(const DrawCurve *curve, const PixelRect *clip);
 
-/* Add a curve of one width, at most INK_WIDTH_MAX, without dashes, in device pixels, where it lies
- * within clip. Its alpha is that of colour_from. */
-void ink_curve(Ink *ink, const DrawCurve *curve, const PixelRect *clip);
+/* Begin an empty picture of an area that is not empty. False for want of memory. */
+bool ink_begin(Ink *ink, const PixelRect *area);
 
-/* Fill coverage within touched. */
+/* Add a curve of one width, at most INK_WIDTH_MAX, without dashes, in device pixels of the frame.
+ * Its alpha is that of colour_from. */
+void ink_curve(Ink *ink, const DrawCurve *curve);
+
+/* Fill coverage. */
 void ink_end(Ink *ink);
 
 #endif

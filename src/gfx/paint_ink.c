@@ -1,5 +1,6 @@
 #include "gfx/paint_ink.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "draw/curve.h"
@@ -46,65 +47,90 @@ static bool is_thin(const DrawCommand *command, float scale) {
            c->width_from * scale <= INK_WIDTH_MAX;
 }
 
-/* One channel, seen as all four: what the shader multiplies its colour by. */
+/* One channel, seen as all four: what the shader multiplies its colour by. It has room for every
+ * picture so far. */
 static void make_texture(InkPaint *paint, int width, int height) {
     static const GLint swizzle[] = {GL_RED, GL_RED, GL_RED, GL_RED};
     if (paint->texture == 0)
         glGenTextures(1, &paint->texture);
+    paint->width = width > paint->width ? width : paint->width;
+    paint->height = height > paint->height ? height : paint->height;
     glBindTexture(GL_TEXTURE_2D, paint->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, paint->width, paint->height, 0, GL_RED, GL_UNSIGNED_BYTE,
+                 NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
-    paint->width = width;
-    paint->height = height;
 }
 
 static void upload(InkPaint *paint) {
-    const Ink *ink = &paint->ink;
-    const PixelRect *t = &ink->touched;
-    if (paint->width != ink->width || paint->height != ink->height)
-        make_texture(paint, ink->width, ink->height);
+    const PixelRect *area = &paint->ink.area;
+    int width = area->right - area->left, height = area->bottom - area->top;
+    if (paint->width < width || paint->height < height)
+        make_texture(paint, width, height);
     glBindTexture(GL_TEXTURE_2D, paint->texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, ink->width);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, t->left, t->top, t->right - t->left, t->bottom - t->top,
-                    GL_RED, GL_UNSIGNED_BYTE,
-                    ink->coverage + (size_t)t->top * (size_t)ink->width + (size_t)t->left);
-    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RED, GL_UNSIGNED_BYTE,
+                    paint->ink.coverage);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
 }
 
 static void add_picture(Painter *painter, const InkPaint *paint, Colour colour) {
-    const PixelRect *t = &paint->ink.touched;
-    Rect quad = {(float)t->left, (float)t->top, (float)(t->right - t->left),
-                 (float)(t->bottom - t->top)};
+    const PixelRect *area = &paint->ink.area;
+    Rect quad = {(float)area->left, (float)area->top, (float)(area->right - area->left),
+                 (float)(area->bottom - area->top)};
     uint32_t words[8] = {batch_word(quad.x), batch_word(quad.y), batch_word(rect_right(quad)),
                          batch_word(rect_bottom(quad)), colour | 255u};
     paint_add_textured(painter, PIPELINE_INK, paint->texture, 0, quad, true, words);
 }
 
-bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count) {
-    const DrawCommand *commands = painter->list->commands + index;
-    if (!ink_begin(&paint->ink, painter->frame.right, painter->frame.bottom))
-        return false;
+/* All pixels that the thin curves of the run touch within the clip. */
+static PixelRect reach_of(const Painter *painter, const DrawCommand *commands, size_t count) {
     float scale = painter->list->scale;
+    PixelRect all = {INT_MAX, INT_MAX, INT_MIN, INT_MIN};
+    for (size_t i = 0; i < count; i++) {
+        if (!is_thin(&commands[i], scale))
+            continue;
+        DrawCurve curve = curve_scaled(&commands[i].as.curve, scale);
+        PixelRect reach = ink_reach(&curve, &painter->clip);
+        if (reach.right <= reach.left || reach.bottom <= reach.top)
+            continue;
+        all.left = reach.left < all.left ? reach.left : all.left;
+        all.top = reach.top < all.top ? reach.top : all.top;
+        all.right = reach.right > all.right ? reach.right : all.right;
+        all.bottom = reach.bottom > all.bottom ? reach.bottom : all.bottom;
+    }
+    return all;
+}
+
+static bool draw_thin(Painter *painter, InkPaint *paint, const DrawCommand *commands,
+                      size_t count) {
+    float scale = painter->list->scale;
+    PixelRect area = reach_of(painter, commands, count);
+    if (area.right <= area.left)
+        return true;
+    if (!ink_begin(&paint->ink, &area))
+        return false;
     for (size_t i = 0; i < count; i++)
         if (is_thin(&commands[i], scale)) {
             DrawCurve curve = curve_scaled(&commands[i].as.curve, scale);
-            ink_curve(&paint->ink, &curve, &painter->clip);
+            ink_curve(&paint->ink, &curve);
         }
     ink_end(&paint->ink);
-    const PixelRect *t = &paint->ink.touched;
-    if (t->right > t->left && t->bottom > t->top) {
-        painter->flush(painter->context); /* the texture may be in use */
-        upload(paint);
-        add_picture(painter, paint, commands[0].as.curve.colour_from);
-    }
+    painter->flush(painter->context); /* the texture may be in use */
+    upload(paint);
+    add_picture(painter, paint, commands[0].as.curve.colour_from);
+    return true;
+}
+
+bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count) {
+    const DrawCommand *commands = painter->list->commands + index;
+    if (!draw_thin(painter, paint, commands, count))
+        return false;
     for (size_t i = 0; i < count; i++)
         if (commands[i].kind == DRAW_TRIANGLE)
             paint_triangle(painter, &commands[i].as.triangle, NULL, NULL);
-        else if (!is_thin(&commands[i], scale))
+        else if (!is_thin(&commands[i], painter->list->scale))
             paint_curve(painter, &commands[i].as.curve);
     return true;
 }

@@ -360,14 +360,18 @@ void renderer_redraw(Renderer *renderer, const DrawList *list, int width_px, int
         renderer->damage = (Damage){.rects = {painter.frame}, .count = 1};
     begin_batches(renderer, width_px, height_px);
     clear(renderer, list->ground);
+    bool has_ink = false;
     for (size_t i = 0; i < list->command_count; i++) {
         size_t run = paint_run(renderer, &painter, marks, i, is_part);
+        has_ink |= run > 0;
         if (run > 0)
             i += run - 1;
         else if (!is_part || damage_touches(&renderer->damage, &marks->at[i].bounds))
             paint_marked(&painter, marks, i);
     }
     flush(renderer);
+    if (!has_ink) /* some megabytes, which most pictures do not need */
+        paint_ink_release(&renderer->ink);
     glDisable(GL_SCISSOR_TEST);
     remember(renderer, list, width_px, height_px, has_marks);
 }
