@@ -164,9 +164,9 @@ void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *p
 }
 
 OptionPair window_size(const Window *window) {
-    const Uint32 filled = SDL_WINDOW_FULLSCREEN_DESKTOP | SDL_WINDOW_MAXIMIZED;
+    bool is_maximized = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_MAXIMIZED) != 0;
     OptionPair size = {0, 0};
-    if ((SDL_GetWindowFlags(window->window) & filled) == 0)
+    if (!is_maximized && !fullscreen_is_on(&window->full, window->window))
         SDL_GetWindowSize(window->window, &size.first, &size.second);
     return size;
 }
@@ -222,8 +222,7 @@ void window_show_cursor(Window *window, Cursor cursor) {
 }
 
 void window_toggle_fullscreen(Window *window) {
-    bool is_full = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
-    SDL_SetWindowFullscreen(window->window, is_full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+    fullscreen_toggle(&window->full, window->window);
 }
 
 void window_take_text(Window *window, bool takes_text, Rect caret_px) {

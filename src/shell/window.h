@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "base/err.h"
 #include "base/geom.h"
+#include "shell/fullscreen.h"
 
 #define WINDOW_CURSORS 4 /* as many as there are in Cursor */
 
@@ -16,6 +17,7 @@ typedef struct Window {
     SDL_GLContext context;
     SDL_Cursor *cursors[WINDOW_CURSORS];
     Cursor cursor;
+    Fullscreen full;
     bool takes_text;
     bool has_video;
     char title[512];
