@@ -9,17 +9,18 @@
 #include "ui/label.h"
 #include "views/edges.h"
 
-#define TITLE_H       34
-#define CAPTION_H     34
-#define LEGEND_H      64
-#define SHARE_LEAST   150 /* px beside the title that the share needs, else it has a line */
-#define SHARE_LINE    24
-#define NODE_SIZE     18 /* of a token's name, at most */
-#define NODE_SIZE_MIN 8
-#define LABEL_MAX     130
-#define NEAR_PX       5    /* how near to an edge the pointer lights it */
-#define REACH_OF_H    0.7f /* the widest bulge, of the height, so that arcs stay round */
-#define LOOP_BULGE    26
+#define TITLE_H         34
+#define CAPTION_H       34
+#define LEGEND_H        64
+#define SHARE_LEAST     150 /* px beside the title that the share needs, else it has a line */
+#define SHARE_LINE      24
+#define NODE_SIZE       18 /* of a token's name, at most */
+#define NODE_SIZE_MIN   8
+#define LABEL_MAX       130
+#define NEAR_PX         5    /* how near to an edge the pointer lights it */
+#define REACH_OF_H      0.7f /* the widest bulge, of the height, so that arcs stay round */
+#define LOOP_BULGE      26
+#define LOOP_VALUE_AWAY 44
 
 /* Where everything stands. */
 typedef struct ArcLayout {
@@ -122,6 +123,8 @@ static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weig
     Edge edge = {focus.query, focus.key, weight};
     Arc arc = edge_arc(l, &edge, c->ui->theme->ring);
     arc_show(c, &arc);
+    if (focus.query == focus.key) /* beside the loop, which it would cover */
+        arc.middle.x += LOOP_VALUE_AWAY;
     view_value_pill(c, arc.middle, l->area, weight, spot_is_cell(c->hover->lit));
 }
 

@@ -143,7 +143,7 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
 static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int count) {
     char name[64], sum[128], number[32], divisor[32], score[32];
     double factor = (double)cell->shape->score_factor;
-    snprintf(name, sizeof name, "%d products", count);
+    snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
     number_format_fixed(number, sizeof number, (double)cell->score / factor, 3);
     snprintf(sum, sizeof sum, "sum %s", number);
     line_pair(c, rest, name, sum);
@@ -198,7 +198,8 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
     bars_draw(c->ui, chart,
               &(Bars){products, count, c->ui->theme->signed_palette, -most, most, -1});
     rect_cut_top(rest, 6);
-    inspector_largest_terms(c, rest, products, count);
+    if (count > 1)
+        inspector_largest_terms(c, rest, products, count);
     score_words(c, cell, rest, count);
     if (score_note(cell->shape) != NULL) {
         LabelStyle note = words(c, LABEL_LEFT);

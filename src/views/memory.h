@@ -85,6 +85,7 @@ typedef struct HeadsMemory {
     int clicks;       /* of the last press on a matrix */
     int over;         /* the tile under the pointer in this pass, from 1 */
     Rect menu_button; /* where it stood when the menu opened, which stays there */
+    int small_layer;  /* the wall that is shown where two have no room */
     bool wants_keep;  /* the state is to be kept, once the pass is built */
     bool selects_keys, shows_sum;
     bool selected[TOKENS_MAX]; /* by token; those past the text's end are not counted */

@@ -224,12 +224,8 @@ static void add_tile(ShownLayer *layer, int id) {
 static void list_tiles(const ViewContext *c, ShownLayer *layer) {
     const Settings *s = c->settings;
     layer->count = 0;
-    if (s->wall != 0)
-        add_tile(layer, c->session->options.head - 1);
-    for (int head = 0; head < c->session->options.heads && s->wall == 0; head++)
+    for (int head = 0; head < c->session->options.heads; head++)
         add_tile(layer, head);
-    if (s->wall != 0)
-        return;
     if (s->summary == SUMMARY_MEAN || s->summary == SUMMARY_BOTH)
         add_tile(layer, TILE_MEAN);
     if (!shown_is_signed(s) && s->summary >= SUMMARY_ROLLOUT)
@@ -354,7 +350,6 @@ static ShownKey key_of(const ViewContext *c) {
     key.order = s->order;
     key.summary = s->summary;
     key.mask_shown = s->mask_shown;
-    key.wall = s->wall;
     key.depth = c->session->options.depth;
     key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)

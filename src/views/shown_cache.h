@@ -8,9 +8,9 @@
 typedef struct ShownKey {
     uint64_t revision, kept;
     OptionChoice minus;
-    int show, own_scale, order, summary, mask_shown, wall;
+    int show, own_scale, order, summary, mask_shown;
     int depth; /* of the stack that a rollout goes through */
-    int head;  /* where order, wall or facts go by the chosen one */
+    int head;  /* where order or facts go by the chosen one */
     OptionPair pin;
     float clamp;
 } ShownKey;

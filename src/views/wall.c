@@ -188,14 +188,14 @@ static void wall_tile(const Wall *w, int index) {
     const ViewContext *c = w->context;
     int id = w->shown->layer[w->layer].tile[index].id;
     Rect m = wall_matrix(w->layout, index);
-    if (w->layout->title_h > 0)
+    if (w->layout->title_h > 0 && !w->layout->moves)
         wall_title(w, index);
     wall_pointer(w, index);
     if (id == TILE_MASK)
         wall_mask_draw(w, m);
     else
         wall_values(w, m, index);
-    if (w->layout->foot_h > 0)
+    if (w->layout->foot_h > 0 && !w->layout->moves)
         wall_foot(w, index);
     if (id == c->session->options.head - 1 && w->layout->tiles > 1)
         draw_ring(c->ui->list, (Rect){m.x - 5, m.y - 5, m.w + 10, m.h + 10}, 4, 2,
@@ -207,8 +207,8 @@ static void wall_value(const Wall *w) {
     const ViewContext *c = w->context;
     Spot lit = c->hover->lit;
     int over = c->memory->heads.over - 1;
-    if (!spot_is_cell(lit) || lit.layer != w->layer || w->focus.query != lit.query || over < 0 ||
-        over >= w->shown->layer[w->layer].count ||
+    bool here = over >= w->layout->first_tile && over < w->layout->first_tile + w->layout->tiles;
+    if (!spot_is_cell(lit) || lit.layer != w->layer || w->focus.query != lit.query || !here ||
         w->shown->layer[w->layer].tile[over].id == TILE_MASK)
         return;
     Rect cell = spot_cell(w, wall_matrix(w->layout, over), lit);
@@ -228,10 +228,12 @@ void wall_draw(const ViewContext *c, const WallLayout *l, const Shown *shown, in
         label_at(c->ui, (Vec2){l->x, l->y + 20}, &style, "There is too little memory to draw.");
         return;
     }
-    for (int tile = 0; tile < l->tiles; tile++)
+    int end = l->first_tile + l->tiles;
+    for (int tile = l->first_tile; tile < end; tile++)
         wall_tile(&w, tile);
-    wall_labels(&w);
-    for (int tile = 0; tile < l->tiles; tile++)
+    if (!l->moves)
+        wall_labels(&w);
+    for (int tile = l->first_tile; tile < end; tile++)
         wall_marks(&w, tile);
     wall_value(&w);
 }

@@ -6,7 +6,8 @@
 #include "views/shown.h"
 
 typedef struct WallLayout {
-    int columns, rows, tiles, tokens;
+    int columns, rows, tokens;
+    int first_tile, tiles;  /* those of the layer that it shows */
     float fit;              /* side of a cell where all tokens are seen, logical pixels; whole
                                device pixels from 1 up */
     float cell;             /* as it is zoomed */
@@ -16,15 +17,22 @@ typedef struct WallLayout {
     float gap;              /* ground between cells, logical pixels */
     float label_w, label_h; /* room for row labels at the left, column labels on top */
     float title_h, foot_h;  /* 0 where there is no room for them */
+    float under_h;          /* below the last row, for a lit column's label where it is crowded */
     float between_x, between_y;
     int label_step;  /* every so many tokens has a row label */
     int column_step; /* and a column label */
     float x, y;
-    bool crowded; /* so many heads that only a lit column has its label */
+    bool crowded; /* so many heads or so little room that only a lit column has its label, below */
+    bool moves;   /* far from its place: without names and figures */
 } WallLayout;
 
 /* The largest cells with which all tiles fit the area, zoomed as the memory says. */
 WallLayout wall_layout(const ViewContext *context, Rect area, bool row_labels, int tiles);
+
+/* The first of to's tiles on its way from where it stands in from to where it does in to, with the
+ * pooling of from. t is 0 to 1, without its ends. */
+WallLayout wall_between(const ViewContext *context, const WallLayout *from, const WallLayout *to,
+                        float t);
 
 /* The size of what is drawn, for those who stand beside or below it. */
 float wall_right(const WallLayout *layout);

@@ -113,7 +113,7 @@ static bool marked_shown(const Wall *w, const Side *side, int place, int before)
 static void row_labels(const Wall *w, int row, int lit) {
     const WallLayout *l = w->layout;
     Side side = {w->shown->query_at, false, lit, l->label_step, l->cell};
-    Rect m = wall_matrix(l, row * l->columns);
+    Rect m = wall_matrix(l, l->first_tile + row * l->columns);
     int first = (int)l->first.y, end = first + (int)(l->side / l->cell) + 2, before = -1;
     for (int i = first; i < end && i < l->tokens; i++) {
         float middle;
@@ -126,17 +126,43 @@ static void row_labels(const Wall *w, int row, int lit) {
     }
 }
 
+/* The lit column's name, below the tiles that its head stands among. */
+static void label_below(const Wall *w, int lit) {
+    const WallLayout *l = w->layout;
+    const ViewContext *c = w->context;
+    int head = w->focus.head >= 0 ? w->focus.head : c->session->options.head - 1;
+    int place = head - l->first_tile, tile = l->first_tile + l->tiles - 1;
+    if (lit < 0 || place < 0 || place >= l->tiles)
+        return;
+    while ((tile - l->first_tile) % l->columns != place % l->columns)
+        tile--;
+    float middle;
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    Rect m = wall_matrix(l, tile);
+    const char *text = view_token(c, w->shown->key_at[lit], &bytes);
+    LabelStyle style = {FONT_SANS_BOLD, WALL_LABEL_SIZE, c->ui->theme->text_on_fill, LABEL_CENTRE};
+    if (!is_seen(l, l->first.x, lit, &middle))
+        return;
+    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
+    float width = label_width(c->ui, style.font, style.size, text, bytes) + 12;
+    float right = fminf(wall_right(l), rect_right(c->ui->list->clip)) - width;
+    Rect pill = {fmaxf(fminf(m.x + middle - width / 2, right), l->x), rect_bottom(m) + 4, width,
+                 PILL};
+    draw_fill(c->ui->list, pill, 6, c->ui->theme->fill);
+    label_draw_bytes(c->ui, pill, &style, text, bytes);
+}
+
 /* What is marked comes last: its ground covers what it leans over. */
 static void column_labels(const Wall *w, int column, int lit) {
     const WallLayout *l = w->layout;
     Side side = {w->shown->key_at, true, lit, l->column_step, l->cell * WALL_SLANT};
-    Rect m = wall_matrix(l, column);
+    Rect m = wall_matrix(l, l->first_tile + column);
     int first = (int)l->first.x, end = first + (int)(l->side / l->cell) + 2;
     for (int pass = 0; pass < 2; pass++)
         for (int j = first, before = -1; j < end && j < l->tokens; j++) {
             float middle;
-            bool shown = pass == 1 ? marked_shown(w, &side, j, before)
-                                   : !l->crowded && plain_shown(w, &side, j);
+            bool shown = pass == 1 ? marked_shown(w, &side, j, before) : plain_shown(w, &side, j);
             if (!shown || !is_seen(l, l->first.x, j, &middle))
                 continue;
             before = pass == 1 ? j : before;
@@ -158,7 +184,8 @@ static void label_used(const Wall *w, UiState state, int token, bool as_key) {
 static void row_labels_pointer(const Wall *w, int row) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
-    Rect m = wall_matrix(l, row * l->columns), strip = {l->x, m.y, l->label_w - 4, m.h};
+    Rect m = wall_matrix(l, l->first_tile + row * l->columns),
+         strip = {l->x, m.y, l->label_w - 4, m.h};
     UiState state =
         ui_control(ui, ui_id("row labels", w->layer * TILES_MAX + row), strip, UI_NO_FOCUS);
     int place = (int)floorf((ui->pointer.y - m.y) / l->cell + l->first.y);
@@ -170,9 +197,9 @@ static void row_labels_pointer(const Wall *w, int row) {
 static void column_labels_pointer(const Wall *w, int column) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
-    Rect m = wall_matrix(l, column),
+    Rect m = wall_matrix(l, l->first_tile + column),
          strip = {m.x, m.y - l->label_h, m.w + l->between_x, l->label_h};
-    if (l->crowded || !ui_over(ui, strip))
+    if (!ui_over(ui, strip))
         return;
     float lean = fmaxf(m.y - FOOT_AWAY - ui->pointer.y, 0);
     int place = (int)floorf((ui->pointer.x - lean - m.x) / l->cell + l->first.x);
@@ -190,11 +217,12 @@ static void side_names(const Wall *w) {
     static const char *const names[] = {"key →", "query ↓"};
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
-    Rect m = wall_matrix(l, 0);
-    Rect corner = {l->x, m.y - CORNER_H, l->label_w - WALL_LABEL_GAP, CORNER_H};
+    Rect m = wall_matrix(l, l->first_tile);
+    float away = fmaxf(WALL_LABEL_SIZE + 4 - l->cell, 0) / 2; /* from the first row's name */
+    Rect corner = {l->x, m.y - CORNER_H - away, l->label_w - WALL_LABEL_GAP, CORNER_H};
     LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, ui->theme->text_3, LABEL_RIGHT};
     float width = label_width(ui, style.font, style.size, names[1], strlen(names[1]));
-    if (l->label_h < CORNER_H || corner.w < width)
+    if (l->label_h < CORNER_H + away || corner.w < width)
         return;
     for (int i = 0; i < 2; i++)
         label_draw(ui, rect_cut_top(&corner, CORNER_H / 2), &style, names[i]);
@@ -210,8 +238,11 @@ void wall_labels(const Wall *w) {
         row_labels(w, row, query >= 0 ? w->shown->query_place[query] : -1);
         row_labels_pointer(w, row);
     }
-    for (int column = 0; column < l->columns && column < l->tiles; column++) {
-        column_labels(w, column, key >= 0 ? w->shown->key_place[key] : -1);
+    int lit = key >= 0 ? w->shown->key_place[key] : -1;
+    if (l->crowded)
+        label_below(w, lit);
+    for (int column = 0; column < l->columns && column < l->tiles && !l->crowded; column++) {
+        column_labels(w, column, lit);
         column_labels_pointer(w, column);
     }
 }

@@ -4,14 +4,18 @@
 #include "ui/label.h"
 #include "views/wall_parts.h"
 
-#define BETWEEN_X       40
-#define BETWEEN_X_TWO   26 /* where two walls share the view */
-#define BETWEEN_Y       14
-#define FOOT_H          24
-#define LABEL_H_CROWDED 8     /* a lit column's label lies over what stands above */
-#define SIDE_WHOLE      130   /* from this size up a lone matrix keeps its title and its foot */
-#define CELL_MIN        1e-3f /* of a wall that has no room at all */
-#define CELL_WITH_GAP   12    /* from this size up cells are drawn apart */
+#define BETWEEN_X     40
+#define BETWEEN_X_TWO 26 /* where two walls share the view */
+#define BETWEEN_Y     14
+#define FOOT_H        24
+#define UNDER_H       26    /* of the lit column's label in a crowded wall */
+#define SIDE_WHOLE    130   /* from this size up a lone matrix keeps its title and its foot */
+#define CROWDED_FROM  17    /* tiles; and with fewer where a matrix is smaller than this, */
+#define SIDE_SMALL    120   /* px, and to go without column labels and figures makes it larger */
+#define CROWDED_GAIN  1.25f /* by so much */
+#define NAMES_FROM    0.75f /* of the way to its place, a moving matrix has its names */
+#define CELL_MIN      1e-3f /* of a wall that has no room at all */
+#define CELL_WITH_GAP 12    /* from this size up cells are drawn apart */
 
 /* Cells are whole device pixels; where not even one fits, they share. */
 static float snap_cell(const ViewContext *c, float cell) {
@@ -37,7 +41,7 @@ static float room_across(const WallLayout *l, Rect area, int columns) {
 static float cell_for(const WallLayout *l, Rect area, int columns) {
     int rows = (l->tiles + columns - 1) / columns;
     float w = room_across(l, area, columns);
-    float h = area.h - l->label_h - (l->title_h + l->foot_h) * (float)rows -
+    float h = area.h - l->label_h - l->under_h - (l->title_h + l->foot_h) * (float)rows -
               l->between_y * (float)(rows - 1);
     float cell = fminf(w / (float)(columns * l->tokens), h / (float)(rows * l->tokens));
     return fmaxf(cell, CELL_MIN);
@@ -65,13 +69,8 @@ static float within(float at, float most) {
     return fminf(fmaxf(at, 0), fmaxf(most, 0));
 }
 
-/* Zoomed cells, too, are whole device pixels where they can be. */
-static void zoom(WallLayout *l, const ViewContext *c) {
-    const HeadsMemory *memory = &c->memory->heads;
-    l->side = l->fit * (float)l->tokens;
-    l->cell = memory->zoom > 1 ? fmaxf(snap_cell(c, l->fit * memory->zoom), l->fit) : l->fit;
-    float most = (float)l->tokens - l->side / l->cell;
-    l->first = (Vec2){within(memory->first.x, most), within(memory->first.y, most)};
+/* What follows from the size of a cell as it is drawn. */
+static void set_detail(WallLayout *l, const ViewContext *c) {
     float px = l->cell * c->ui->list->scale;
     l->pool = px >= 0.999f ? 1 : (int)ceilf(1 / px - 1e-3f);
     l->pool = l->pool > l->tokens ? l->tokens : l->pool;
@@ -80,15 +79,25 @@ static void zoom(WallLayout *l, const ViewContext *c) {
     l->column_step = (int)ceilf((WALL_LABEL_SIZE + 1) / WALL_SLANT / l->cell);
 }
 
-WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels, int tiles) {
-    WallLayout l = {.tiles = tiles, .tokens = c->run->T, .columns = 1};
-    bool crowded = l.tiles > 16;
-    l.crowded = crowded;
+/* Zoomed cells, too, are whole device pixels where they can be. */
+static void zoom(WallLayout *l, const ViewContext *c) {
+    const HeadsMemory *memory = &c->memory->heads;
+    l->side = l->fit * (float)l->tokens;
+    l->cell = memory->zoom > 1 ? fmaxf(snap_cell(c, l->fit * memory->zoom), l->fit) : l->fit;
+    float most = (float)l->tokens - l->side / l->cell;
+    l->first = (Vec2){within(memory->first.x, most), within(memory->first.y, most)};
+    set_detail(l, c);
+}
+
+static WallLayout layout_with(const ViewContext *c, Rect area, bool row_labels, int tiles,
+                              bool crowded) {
+    WallLayout l = {.tiles = tiles, .tokens = c->run->T, .columns = 1, .crowded = crowded};
     float widest = widest_label(c);
     l.label_w = row_labels ? widest + WALL_LABEL_GAP + 6 : 0;
-    l.label_h = crowded ? LABEL_H_CROWDED : widest * WALL_SLANT + WALL_LABEL_SIZE + 2;
+    l.label_h = crowded ? 0 : widest * WALL_SLANT + WALL_LABEL_SIZE + 2;
     l.title_h = crowded ? 22 : WALL_TITLE_H;
     l.foot_h = crowded ? 0 : FOOT_H;
+    l.under_h = crowded ? UNDER_H : 0;
     l.between_x = crowded ? 12 : c->run->layer_count > 1 ? BETWEEN_X_TWO : BETWEEN_X;
     l.between_y = crowded ? 8 : BETWEEN_Y;
     choose_columns(&l, area);
@@ -101,19 +110,49 @@ WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels, int til
     return l;
 }
 
+WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels, int tiles) {
+    WallLayout l = layout_with(c, area, row_labels, tiles, tiles >= CROWDED_FROM);
+    if (l.crowded || tiles == 1 || l.side >= SIDE_SMALL)
+        return l;
+    WallLayout closer = layout_with(c, area, row_labels, tiles, true);
+    return closer.side >= l.side * CROWDED_GAIN ? closer : l;
+}
+
+static float between(float from, float to, float t) {
+    return from + (to - from) * t;
+}
+
+WallLayout wall_between(const ViewContext *c, const WallLayout *from, const WallLayout *to,
+                        float t) {
+    WallLayout l = *to;
+    Rect a = wall_matrix(from, to->first_tile), b = wall_matrix(to, to->first_tile);
+    l.fit = between(from->fit, to->fit, t);
+    l.cell = between(from->cell, to->cell, t);
+    l.side = between(from->side, to->side, t);
+    l.first.x = between(from->first.x, to->first.x, t);
+    l.first.y = between(from->first.y, to->first.y, t);
+    l.x = between(a.x, b.x, t) - l.label_w;
+    l.y = between(a.y, b.y, t) - l.label_h - l.title_h;
+    l.moves = t < NAMES_FROM;
+    set_detail(&l, c);
+    l.pool = from->pool;
+    return l;
+}
+
 Rect wall_matrix(const WallLayout *l, int tile) {
-    float column = (float)(tile % l->columns), row = (float)(tile / l->columns);
+    int place = tile - l->first_tile;
+    float column = (float)(place % l->columns), row = (float)(place / l->columns);
     float pitch = l->side + l->foot_h + l->between_y + l->title_h;
     return (Rect){l->x + l->label_w + column * (l->side + l->between_x),
                   l->y + l->title_h + l->label_h + row * pitch, l->side, l->side};
 }
 
 float wall_right(const WallLayout *l) {
-    return rect_right(wall_matrix(l, l->columns - 1));
+    return rect_right(wall_matrix(l, l->first_tile + l->columns - 1));
 }
 
 float wall_bottom(const WallLayout *l) {
-    return rect_bottom(wall_matrix(l, l->tiles - 1)) + l->foot_h;
+    return rect_bottom(wall_matrix(l, l->first_tile + l->tiles - 1)) + l->foot_h + l->under_h;
 }
 
 Rect wall_cell(const WallLayout *l, Rect m, int row, int column) {

@@ -7,9 +7,10 @@
 #include "ui/tooltip.h"
 #include "views/wall_parts.h"
 
-#define SMALL    15
-#define PARTS    4
-#define PART_GAP 16
+#define SMALL       15
+#define FRAME_CLEAR 4 /* px that a title right above its matrix keeps from the frame */
+#define PARTS       4
+#define PART_GAP    16
 
 static const char *tile_name(char *out, size_t capacity, int id, bool brief) {
     static const char *const names[] = {"", "Mean of heads", "Rollout", "Mask"};
@@ -45,7 +46,9 @@ static TitleStyle title_style(const Wall *w, float dot, float size) {
                 return (TitleStyle){at, brief != 0};
         }
     }
-    return (TitleStyle){0, w->layout->title_h < WALL_TITLE_H && w->layout->side < 70};
+    const char *name = names[0][c->session->options.heads > 9];
+    float whole = dot + 12 + label_width(c->ui, FONT_SANS_BOLD, size, name, strlen(name));
+    return (TitleStyle){0, whole > w->layout->side};
 }
 
 static float title_size(const Wall *w) {
@@ -59,8 +62,9 @@ static float dot_size(const Wall *w) {
 static Rect title_place(const Wall *w, int tile) {
     const WallLayout *l = w->layout;
     Rect m = wall_matrix(l, tile);
-    float label_h = tile < l->columns ? l->label_h : 0;
-    return (Rect){m.x, m.y - label_h - l->title_h, m.w, l->title_h};
+    float label_h = tile - l->first_tile < l->columns ? l->label_h : 0;
+    float clear = l->crowded ? FRAME_CLEAR : 0;
+    return (Rect){m.x, m.y - label_h - l->title_h, m.w, l->title_h - clear};
 }
 
 /* A click chooses the head, a double click fills the view with it or goes back to all. */

@@ -16,7 +16,7 @@
 static const JobRunner NO_JOBS;
 
 static void begin(Script *s, const char *state, float width_px, float height_px,
-                  const AppFiles *files, const JobRunner *jobs) {
+                  const AppFiles *files, const JobRunner *jobs, bool still) {
     Err err;
     Session session;
     Settings settings;
@@ -31,7 +31,7 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
     AppResources resources = {.measure = &s->measure,
                               .files = *files,
                               .jobs = *jobs,
-                              .still = true,
+                              .still = still,
                               .recovers = state[0] == '\0'};
     s->app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
@@ -40,15 +40,19 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
 }
 
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, true);
+}
+
+void script_begin_moving(Script *s, const char *state, float width_px, float height_px) {
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, false);
 }
 
 void script_begin_with(Script *s, const char *state, const AppFiles *files) {
-    begin(s, state, 1728, 1080, files, &NO_JOBS);
+    begin(s, state, 1728, 1080, files, &NO_JOBS, true);
 }
 
 void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs) {
-    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs);
+    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, true);
 }
 
 void script_drop(Script *s, const char *path) {

@@ -22,6 +22,9 @@ typedef struct Script {
  * for the default. The Script must not be moved while in use. */
 void script_begin(Script *s, const char *state, float width_px, float height_px);
 
+/* The same where what changes moves, by time_s. */
+void script_begin_moving(Script *s, const char *state, float width_px, float height_px);
+
 /* The same with files, taking up what an earlier window left. */
 void script_begin_with(Script *s, const char *state, const AppFiles *files);
 

@@ -315,6 +315,55 @@ static void a_title_fills_the_view_with_its_head(void **state) {
     }
 }
 
+/* The matrix of that head as it is drawn last: on its way it lies over the wall. */
+static Rect last_matrix(const Script *s) {
+    return drawn_cells(&s->list, drawn_cells_count(&s->list) - 1)->rect;
+}
+
+/* Out of its place among the others, back from wherever it has got to, and the same at the same
+ * times. */
+static void a_head_grows_out_of_its_place(void **state) {
+    (void)state;
+    float sides[2][3];
+    for (int take = 0; take < 2; take++) {
+        Script s;
+        script_begin_moving(&s, "head=4", 1728, 1080);
+        Rect from = drawn_cells(&s.list, 3)->rect;
+        s.time_s = 10;
+        script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 4", 0)));
+        Rect begun = last_matrix(&s);
+        assert_true(fabsf(begun.x - from.x) < 2 && fabsf(begun.y - from.y) < 2);
+        assert_true(app_effects(s.app)->next_frame_s <= 10);
+        for (int i = 0; i < 3; i++) {
+            s.time_s += 0.03;
+            script_frame(&s);
+            sides[take][i] = last_matrix(&s).w;
+            assert_true(sides[take][i] > (i == 0 ? from.w : sides[take][i - 1]));
+            assert_true(take == 0 || sides[1][i] == sides[0][i]);
+        }
+        script_key(&s, KEY_ESCAPE, 0);
+        assert_true(fabsf(last_matrix(&s).w - sides[take][2]) < 1);
+        s.time_s += 0.05;
+        script_frame(&s);
+        assert_true(last_matrix(&s).w < sides[take][2]);
+        s.time_s += 1;
+        script_frame(&s);
+        assert_int_equal(drawn_cells_count(&s.list), 4);
+        assert_true(memcmp(&drawn_cells(&s.list, 3)->rect, &from, sizeof from) == 0);
+        assert_true(app_effects(s.app)->next_frame_s == INFINITY);
+        script_end(&s);
+    }
+}
+
+static void less_motion_enlarges_at_once(void **state) {
+    (void)state;
+    Script s;
+    script_begin_moving(&s, "motion=less", 1728, 1080);
+    script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
+    assert_int_equal(drawn_cells_count(&s.list), 1);
+    script_end(&s);
+}
+
 static void selected_tokens_are_added_up(void **state) {
     (void)state;
     Script s;
@@ -436,6 +485,8 @@ int main(void) {
         cmocka_unit_test(a_point_is_the_largest_of_its_cells),
         cmocka_unit_test(the_wheel_zooms_at_the_pointer_and_a_drag_pans),
         cmocka_unit_test(a_title_fills_the_view_with_its_head),
+        cmocka_unit_test(a_head_grows_out_of_its_place),
+        cmocka_unit_test(less_motion_enlarges_at_once),
         cmocka_unit_test(selected_tokens_are_added_up),
         cmocka_unit_test(any_number_of_tokens_is_selected),
         cmocka_unit_test(the_mask_panel_opens_and_closes_what_is_dragged_over),
