@@ -150,6 +150,12 @@ bool study_crew_begin(StudyCrew *crew, const StudyPlan *plan, JobHands hands, Er
     return !crew->failed;
 }
 
+/* What units are computed in, which is much more than what comes of them. */
+static void release_benches(StudyCrew *crew) {
+    for (int i = 0; i < (crew->hand_count > 0 ? crew->hand_count : 1); i++)
+        study_bench_release(&crew->hands[i].bench);
+}
+
 void study_crew_update(StudyCrew *crew) {
     Study *study = &crew->study;
     for (int i = 0; i < crew->hand_count; i++) {
@@ -162,6 +168,8 @@ void study_crew_update(StudyCrew *crew) {
     for (int i = 0; i < (crew->hand_count > 0 ? crew->hand_count : 1); i++)
         if (!crew->hands[i].is_working && crew->hands[i].failed)
             fail(crew, &crew->hands[i].err);
+    if (study_crew_is_over(crew) && !study_crew_is_working(crew))
+        release_benches(crew);
 }
 
 void study_crew_stop(StudyCrew *crew) {
@@ -193,8 +201,7 @@ bool study_crew_end(StudyCrew *crew) {
 
 void study_crew_release(StudyCrew *crew) {
     assert(!study_crew_is_working(crew));
-    for (int i = 0; i < (crew->hand_count > 0 ? crew->hand_count : 1); i++)
-        study_bench_release(&crew->hands[i].bench);
+    release_benches(crew);
     study_release(&crew->study);
     arena_release(&crew->kept);
     memset(crew, 0, sizeof *crew);
