@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define LOOK_AHEAD 512 /* commands: what moved further is drawn again */
+#define KEY_BITS   (1 << 16)
 
 void damage_marks_release(DamageMarks *marks) {
     free(marks->at);
@@ -63,9 +64,29 @@ bool damage_marks_fill(DamageMarks *marks, const DrawList *list) {
     return true;
 }
 
+/* A bit for each key, by its hash: where it is not set, there is no such key. Where everything
+ * moves, that spares looking for each command among hundreds. */
+typedef struct KeySet {
+    uint64_t bits[KEY_BITS / 64];
+} KeySet;
+
+static void keys_fill(KeySet *set, const DamageMarks *marks) {
+    memset(set, 0, sizeof *set);
+    for (size_t i = 0; i < marks->count; i++)
+        set->bits[marks->at[i].key % KEY_BITS / 64] |= 1ull << marks->at[i].key % 64;
+}
+
+static bool keys_may_have(const KeySet *set, uint64_t key) {
+    return (set->bits[key % KEY_BITS / 64] >> key % 64 & 1) != 0;
+}
+
 void damage_compare(Damage *damage, DamageMarks *marks, const DamageMarks *before) {
+    KeySet keys;
     size_t next = 0;
+    keys_fill(&keys, before);
     for (size_t i = 0; i < marks->count; i++) {
+        if (!keys_may_have(&keys, marks->at[i].key))
+            continue;
         size_t end = next + LOOK_AHEAD < before->count ? next + LOOK_AHEAD : before->count;
         size_t found = next;
         while (found < end && before->at[found].key != marks->at[i].key)

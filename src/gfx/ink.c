@@ -9,6 +9,7 @@
 
 #define PIECES_MAX   64
 #define TOLERANCE_PX 0.25f
+#define LANES        8 /* pixels at once, and as many across the widest piece at any angle */
 
 void ink_release(Ink *ink) {
     free(ink->cover);
@@ -24,7 +25,7 @@ static bool make_room(Ink *ink, size_t count) {
     if (count <= ink->capacity)
         return true;
     ink_release(ink);
-    ink->cover = malloc(count * sizeof *ink->cover);
+    ink->cover = malloc((count + LANES) * sizeof *ink->cover);
     ink->coverage = malloc(count);
     ink->capacity = count;
     if (ink->cover != NULL && ink->coverage != NULL)
@@ -38,7 +39,7 @@ bool ink_begin(Ink *ink, const PixelRect *area) {
     if (!make_room(ink, count))
         return false;
     ink->area = *area;
-    memset(ink->cover, 0, count * sizeof *ink->cover);
+    memset(ink->cover, 0, (count + LANES) * sizeof *ink->cover);
     return true;
 }
 
@@ -59,19 +60,76 @@ typedef struct Piece {
     ptrdiff_t along, across, corner; /* from pixel to pixel, and from that of 0 to the first */
 } Piece;
 
-/* The pixels of lines first..end-1, each across the piece. */
-static void cover_lines(float *cover, const Piece *p, int first, int end) {
+static inline float middle_at(const Piece *p, int u) {
+    return p->v0 + ((float)u + 0.5f - p->u0) * p->slope;
+}
+
+/* The first pixel of a line; one beyond the area's first edge is not told from that on it. */
+static inline int from_at(const Piece *p, float v) {
+    return (int)(v - p->reach + 0.5f);
+}
+
+/* What a pixel whose middle is so far from the piece's has after it. */
+static inline float covered(float before, const Piece *p, float away, float alpha) {
+    float inside = p->full - fabsf(away) * p->cosine;
+    inside = 0 > inside ? 0 : inside;
+    inside = inside < 1 ? inside : 1;
+    return before + alpha * inside * (1 - before);
+}
+
+/* The pixels of lines first..end-1, each across the piece, where they lie within the area. */
+static void cover_clipped(float *cover, const Piece *p, int first, int end) {
     for (int u = first; u < end; u++) {
-        float v = p->v0 + ((float)u + 0.5f - p->u0) * p->slope;
-        int from = most((int)(v - p->reach + 0.5f), p->across_first); /* a small minus gives 0 */
+        float v = middle_at(p, u);
+        int from = most(from_at(p, v), p->across_first);
         int to = least((int)(v + p->reach + 0.5f), p->across_end);
         float *pixel = cover + (u * p->along + from * p->across - p->corner);
-        for (int w = from; w < to; w++, pixel += p->across) {
-            float inside = p->full - fabsf((float)w + 0.5f - v) * p->cosine;
-            inside = inside < 0 ? 0 : inside > 1 ? 1 : inside;
-            *pixel += p->alpha * inside * (1 - *pixel);
+        for (int w = from; w < to; w++, pixel += p->across)
+            *pixel = covered(*pixel, p, (float)w + 0.5f - v, p->alpha);
+    }
+}
+
+/* The same, to the bit, where all of them do, several at a time: pixels beyond the piece's edge are
+ * covered by nothing. Here a line's pixels lie side by side. */
+static void cover_steep(float *cover, const Piece *p, int first, int end) {
+    for (int u = first; u < end; u++) {
+        float v = middle_at(p, u);
+        int from = from_at(p, v);
+        float *pixel = cover + (u * p->along + from - p->corner);
+        for (int k = 0; k < LANES; k++)
+            pixel[k] = covered(pixel[k], p, (float)(from + k) + 0.5f - v, p->alpha);
+    }
+}
+
+/* Here those of neighbouring lines do. */
+static void cover_shallow(float *cover, const Piece *p, int first, int end) {
+    int count = (int)ceilf(2 * p->reach);
+    for (int u = first; u < end; u += LANES) {
+        float v[LANES], alpha[LANES];
+        int lines = least(LANES, end - u);
+        for (int k = 0; k < LANES; k++) {
+            v[k] = middle_at(p, u + k);
+            alpha[k] = k < lines ? p->alpha : 0;
+        }
+        int a = from_at(p, v[0]), b = from_at(p, v[lines - 1]);
+        for (int w = least(a, b); w < most(a, b) + count; w++) {
+            float *pixel = cover + (u + w * p->across - p->corner);
+            for (int k = 0; k < LANES; k++)
+                pixel[k] = covered(pixel[k], p, (float)w + 0.5f - v[k], alpha[k]);
         }
     }
+}
+
+static void cover_lines(float *cover, const Piece *p, int first, int end) {
+    float v0 = middle_at(p, first), v1 = middle_at(p, end - 1);
+    bool is_inside = 2 * p->reach <= LANES && fminf(v0, v1) - p->reach >= (float)p->across_first &&
+                     fmaxf(v0, v1) + p->reach + 2 < (float)p->across_end;
+    if (!is_inside)
+        cover_clipped(cover, p, first, end);
+    else if (p->across == 1)
+        cover_steep(cover, p, first, end);
+    else
+        cover_shallow(cover, p, first, end);
 }
 
 /* Between two points. Along an axis every line of pixels belongs to one piece alone. */
@@ -95,8 +153,10 @@ static void cover_piece(Ink *ink, Vec2 a, Vec2 b, float half, float alpha) {
     p.across = steep ? 1 : width;
     p.corner = (ptrdiff_t)area->top * width + area->left;
     int first = (int)ceilf(fminf(u0, u1) - 0.5f), end = (int)ceilf(fmaxf(u0, u1) - 0.5f);
-    cover_lines(ink->cover, &p, most(first, steep ? area->top : area->left),
-                least(end, steep ? area->bottom : area->right));
+    first = most(first, steep ? area->top : area->left);
+    end = least(end, steep ? area->bottom : area->right);
+    if (first < end)
+        cover_lines(ink->cover, &p, first, end);
 }
 
 /* A curve that is not finite has none. */
