@@ -222,6 +222,7 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool b_turned
 
 static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, bool roomy) {
     int depth = plan->a_turned ? a->rows : a->cols;
+    assert(!plan->go_on || (!plan->add && !plan->b_turned));
     assert(out->rows == (plan->a_turned ? a->cols : a->rows));
     assert(out->cols == (plan->b_turned ? b->rows : b->cols));
     assert(depth == (plan->b_turned ? b->cols : b->rows));
@@ -239,7 +240,7 @@ static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan,
     for (int block = 0, done = 0; block < blocks; block++) {
         bool last = block == blocks - 1;
         panel.depth = last ? depth - done : (depth - done) / (blocks - block);
-        panel.fresh = block == 0 || plan->add;
+        panel.fresh = (block == 0 && !plan->go_on) || plan->add;
         panel.factor = last || plan->add ? plan->factor : 1;
         multiply_block(out, &left, &right, plan->b_turned, &panel);
         left.at += panel.depth * left.deep;

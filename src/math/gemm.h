@@ -15,6 +15,8 @@ typedef struct GemmPlan {
     float factor;
     bool a_turned, b_turned; /* aᵀ in place of a, bᵀ in place of b */
     bool add;                /* to what out holds, rather than overwrite it */
+    bool go_on; /* from what out holds, as if that were the sum over a depth before this one: the
+                   bits are those of one product over both. Not with add or b_turned. */
 } GemmPlan;
 
 /* out = factor * a * b as planned. Asserts that the shapes agree; a depth of 0 gives zeros. Values

@@ -66,6 +66,10 @@ void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
     gemm(out, a, b, &(GemmPlan){.factor = factor});
 }
 
+void mat_mul_on(Mat *out, const Mat *a, const Mat *b) {
+    gemm(out, a, b, &(GemmPlan){.factor = 1, .go_on = true});
+}
+
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
     gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true});
 }

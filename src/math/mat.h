@@ -38,6 +38,10 @@ Mat mat_gapless(const Mat *m);
  * whatever stands beside its row of the left side and its column of the right: see gemm.h. */
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor);
 
+/* Go on with a product: out, which holds that of earlier columns of a and rows of b, gets the bits
+ * of one product of all of them. */
+void mat_mul_on(Mat *out, const Mat *a, const Mat *b);
+
 /* out = factor * a * bᵀ. */
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
 

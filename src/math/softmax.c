@@ -7,9 +7,8 @@
 #include "base/ln.h"
 
 /* Partial results side by side, so that the compiler may vectorise a maximum or a sum without
- * being allowed to reorder one. Entry j goes to lane j % LANES wherever the row ends, so that
- * closed keys at the end, which are 0, change no sum. */
-#define LANES 8
+ * being allowed to reorder one. */
+#define LANES SOFTMAX_LANES
 
 /* Rows are taken together up to so many entries: enough that short rows fill whole vectors, few
  * enough to stay in the first cache from one pass to the next. */
@@ -59,49 +58,127 @@ static float largest_of(const float *row, int count) {
     return largest;
 }
 
-static float sum_of(const float *row, int count) {
-    double lane[LANES] = {0}, sum = 0;
-    int whole = count - count % LANES;
-    for (int j = 0; j < whole; j += LANES)
-        for (int l = 0; l < LANES; l++)
-            lane[l] += (double)row[j + l];
-    for (int j = whole; j < count; j++)
-        lane[j - whole] += (double)row[j];
-    for (int l = 0; l < LANES; l++)
-        sum += lane[l];
-    return (float)sum;
+void softmax_exp_each(float *exps, int count) {
+    for (int e = 0; e < count; e++)
+        exps[e] = exp_inline(exps[e]);
 }
 
-static void softmax_block(float *weights, const float *scores, const uint8_t *open, int rows,
-                          int cols) {
+/* Where no key is open, or all that are have -∞, the difference from the largest is no number: the
+ * first is to be 0 throughout. */
+static void take_off(float *row, float largest, const uint8_t *open, int count) {
+    for (int j = 0; j < count; j++)
+        row[j] -= largest;
+    if (largest == -INFINITY && memchr(open, 1, (size_t)count) == NULL)
+        for (int j = 0; j < count; j++)
+            row[j] = -INFINITY;
+}
+
+static inline float factor_of(const double lane[LANES]) {
+    double total = 0;
+    for (int l = 0; l < LANES; l++)
+        total += lane[l];
+    return total == 0 ? 0 : 1 / (float)total;
+}
+
+/* Of a whole row; the bits of softmax_add from 0. */
+static inline float factor_of_row(const float *exps, int count) {
+    int whole = count - count % LANES;
+    double lane[LANES] = {0};
+    for (int j = 0; j < whole; j += LANES)
+        for (int l = 0; l < LANES; l++)
+            lane[l] += (double)exps[j + l];
+    for (int j = whole; j < count; j++)
+        lane[j - whole] += (double)exps[j];
+    return factor_of(lane);
+}
+
+static void exps_of_block(float *exps, float *largest, float *factor, const float *scores,
+                          const uint8_t *open, int rows, int cols) {
     int entries = rows * cols;
     for (int e = 0; e < entries; e++)
-        weights[e] = open[e] ? scores[e] : -INFINITY;
+        exps[e] = open[e] ? scores[e] : -INFINITY;
     for (int i = 0; i < rows; i++) {
-        float *row = weights + i * cols, largest = largest_of(row, cols);
-        for (int j = 0; j < cols; j++)
-            row[j] -= largest;
+        largest[i] = largest_of(exps + i * cols, cols);
+        take_off(exps + i * cols, largest[i], open + i * cols, cols);
     }
-    for (int e = 0; e < entries; e++)
-        weights[e] = exp_inline(weights[e]);
-    for (int i = 0; i < rows; i++) {
-        float *row = weights + i * cols, factor = 1 / sum_of(row, cols);
-        for (int j = 0; j < cols; j++)
-            row[j] *= factor;
+    softmax_exp_each(exps, entries);
+    for (int i = 0; factor != NULL && i < rows; i++)
+        factor[i] = factor_of_row(exps + i * cols, cols);
+}
+
+void softmax_exps(Mat *exps, float *largest, float *factor, const Mat *scores,
+                  const uint8_t *open) {
+    int rows = exps->rows, cols = exps->cols;
+    assert(rows == scores->rows && cols == scores->cols && cols > 0);
+    bool gapless = exps->stride == cols && scores->stride == cols;
+    int together = gapless && cols < BLOCK_ENTRIES ? BLOCK_ENTRIES / cols : 1;
+    for (int i = 0; i < rows; i += together) {
+        int count = rows - i < together ? rows - i : together;
+        exps_of_block(mat_row(exps, i), largest + i, factor != NULL ? factor + i : NULL,
+                      mat_row(scores, i), open + (size_t)i * (size_t)cols, count, cols);
     }
-    for (int e = 0; e < entries; e++)
-        weights[e] = open[e] ? weights[e] : 0;
+}
+
+float softmax_largest(float largest, const float *scores, const uint8_t *open, int count) {
+    float lane[LANES];
+    for (int l = 0; l < LANES; l++)
+        lane[l] = largest;
+    int whole = count - count % LANES;
+    for (int j = 0; j < whole; j += LANES)
+        for (int l = 0; l < LANES; l++) {
+            float score = open[j + l] ? scores[j + l] : -INFINITY;
+            lane[l] = score > lane[l] ? score : lane[l];
+        }
+    for (int j = whole; j < count; j++)
+        largest = open[j] && scores[j] > largest ? scores[j] : largest;
+    for (int l = 0; l < LANES; l++)
+        largest = lane[l] > largest ? lane[l] : largest;
+    return largest;
+}
+
+void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end) {
+    double lane[LANES];
+    memcpy(lane, sum->lane, sizeof lane);
+    int j = first;
+    for (; j < end && j % LANES != 0; j++)
+        lane[j % LANES] += (double)exps[j];
+    for (; j + LANES <= end; j += LANES)
+        for (int l = 0; l < LANES; l++)
+            lane[l] += (double)exps[j + l];
+    for (int l = 0; j + l < end; l++)
+        lane[l] += (double)exps[j + l];
+    memcpy(sum->lane, lane, sizeof lane);
+}
+
+float softmax_factor(const SoftmaxSum *sum) {
+    return factor_of(sum->lane);
+}
+
+void softmax_scale(float *restrict weights, const float *restrict exps, float factor, int count) {
+    for (int j = 0; j < count; j++)
+        weights[j] = exps[j] * factor;
+}
+
+void softmax_spoil(float *exps, float factor, const uint8_t *open, int count) {
+    for (int j = 0; j < count; j++)
+        exps[j] = open[j] ? exps[j] * factor : 0;
 }
 
 void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
-    int rows = weights->rows, cols = weights->cols;
-    assert(rows == scores->rows && cols == scores->cols && cols > 0);
-    assert(weights->stride == cols && scores->stride == cols);
-    int together = cols < BLOCK_ENTRIES ? BLOCK_ENTRIES / cols : 1;
-    for (int i = 0; i < rows; i += together) {
-        int count = rows - i < together ? rows - i : together;
-        size_t at = (size_t)i * (size_t)cols;
-        softmax_block(weights->at + at, scores->at + at, open + at, count, cols);
+    int cols = weights->cols, together = cols < BLOCK_ENTRIES ? BLOCK_ENTRIES / cols : 1;
+    assert(weights->rows == scores->rows && weights->stride == cols && scores->stride == cols);
+    float largest[BLOCK_ENTRIES], factor[BLOCK_ENTRIES];
+    for (int i = 0; i < weights->rows; i += together) {
+        int count = weights->rows - i < together ? weights->rows - i : together;
+        Mat exps = mat_rows(weights, i, count), from = mat_rows(scores, i, count);
+        const uint8_t *keys = open + (size_t)i * (size_t)cols;
+        softmax_exps(&exps, largest, factor, &from, keys);
+        for (int r = 0; r < count; r++)
+            if (isfinite(factor[r]))
+                for (int j = 0; j < cols; j++)
+                    mat_row(&exps, r)[j] *= factor[r];
+            else
+                softmax_spoil(mat_row(&exps, r), factor[r], keys + r * cols, cols);
     }
 }
 

@@ -14,6 +14,36 @@
  * number. Relative error of a weight under 1e-6; weights under 1e-37 may become 0. */
 void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open);
 
+/* The same in steps, so that a row whose keys grow is gone on with and has the same bits: exps of
+ * its scores, their sum, and the weights. A row's largest is that of its open scores, a NaN passed
+ * over and -∞ where there is none.
+ * exps = exp(scores − largest), 0 at keys that are not open; largest (rows), and
+ * factor (rows) as below unless it is NULL. exps may be scores,
+ * and both may have gaps; open (rows, cols) has none. */
+void softmax_exps(Mat *exps, float *largest, float *factor, const Mat *scores, const uint8_t *open);
+
+/* exps[e] = e^exps[e], all of them at most 0 or not a number. */
+void softmax_exp_each(float *exps, int count);
+
+/* The largest of a row's that is so far and these open scores, a NaN passed over. */
+float softmax_largest(float largest, const float *scores, const uint8_t *open, int count);
+
+/* What a row's exps add up to: entry j in lane j % SOFTMAX_LANES, each lane in order, so that 0 at
+ * the end changes nothing. Entries first .. end-1 are added. */
+#define SOFTMAX_LANES 8
+typedef struct SoftmaxSum {
+    double lane[SOFTMAX_LANES];
+} SoftmaxSum;
+void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end);
+
+/* What exps are multiplied by to be weights, 1 / Σ; 0 for a row without an open key. */
+float softmax_factor(const SoftmaxSum *sum);
+
+/* weights = exps · factor. Where factor is no number, the weights are softmax_spoil's:
+ * no numbers either, but 0 at keys that are not open. */
+void softmax_scale(float *restrict weights, const float *restrict exps, float factor, int count);
+void softmax_spoil(float *exps, float factor, const uint8_t *open, int count);
+
 /* The gradient of the scores from the weights that softmax_rows made of them and the gradient of
  * those: dscores_j = w_j·(dweights_j − Σ_k w_k·dweights_k), row by row. 0 where a weight is 0, as
  * at every key that is not open. All of one shape, the gradients without gaps; dscores may be

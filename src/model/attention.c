@@ -3,11 +3,11 @@
 #include <assert.h>
 
 #include "base/util.h"
-#include "math/softmax.h"
 #include "model/block.h"
 #include "model/form.h"
 #include "model/params.h"
 #include "model/rope.h"
+#include "model/weigh.h"
 
 int attn_fused_width(const AttnShape *shape) {
     int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
@@ -106,12 +106,8 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
     block_open(trace, shape, x);
     FORMS[shape->form].project(trace, shape, params);
     form_scores(trace, shape, (AttnSpan){0, shape->T}, (AttnSpan){0, shape->T});
-    for (int h = 0; h < shape->H; h++) {
-        Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
-        Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
-        softmax_rows(&A, &S, mask->open);
-        mat_mul(&Z, &A, &V, 1);
-    }
+    weigh_begin(trace, shape);
+    weigh_rows(trace, shape, mask, (AttnSpan){0, shape->T});
     mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);
     block_close(trace, shape, params, x);
 }

@@ -95,6 +95,8 @@ static inline bool attn_has_factors(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE || shape->form == FORM_NESTED || shape->rope;
 }
 
+typedef struct AttnKeep AttnKeep;
+
 /* Everything between X and Y. Absent ones have rows == 0.
  * S holds scores after scale and temperature and before the mask; a fully masked row of A is 0. */
 typedef struct AttnTrace {
@@ -108,11 +110,13 @@ typedef struct AttnTrace {
     Mat W_QK_exact; /* as W_QK, rank only: W_Q W_Kᵀ as it was before it was cut */
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
-    Mat S, A;       /* (H*T, T): head h is a block of rows; with room for R tokens (H*R, R) */
+    Mat S;          /* (H*T, T): head h is a block of rows; with room for R tokens (H*R, R) */
+    Mat A;          /* as S; absent where keep is set, see attn_weights in weigh.h */
     Mat dots;       /* as S, before score_factor; only where whoever made the trace has set it */
     Mat Z;          /* (T, H*V): head h is a block of columns */
     Mat sum;        /* (T, D), post-norm only: X + attention, before it is normalised */
     Mat Y;          /* (T, D) */
+    AttnKeep *keep; /* only where whoever made the trace has set it: see weigh.h */
 } AttnTrace;
 
 /* Bytes that attn_params_push and attn_trace_push take; SIZE_MAX when that does not fit. */

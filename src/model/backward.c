@@ -41,13 +41,13 @@ bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *s
     if (!job_step(watch, part))
         return false;
     for (int h = 0; h < shape->H; h++) {
-        Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
+        Mat A = attn_weights(trace, shape, h), dA = attn_head_scores(&back->A, shape, h);
         Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
         Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
-        /* mat_mul(&Z, &A, &V, 1) */
+        /* weigh_rows(trace, shape, mask, all): Z = A·V */
         mat_mul_bt(&dA, &dZ, &V, 1);
         mat_mul_at(&dV, &A, &dZ, 1);
-        /* softmax_rows(&A, &S, mask->open) */
+        /* and A = softmax(S) */
         softmax_rows_back(&dS, &A, &dA);
         if (!job_step(watch, part))
             return false;

@@ -6,6 +6,7 @@
 
 #include "model/backward.h"
 #include "model/cost.h"
+#include "model/weigh.h"
 
 typedef struct FormRow {
     Entry entry;
@@ -22,10 +23,6 @@ typedef struct FormRow {
 } FormRow;
 
 extern const FormRow FORMS[FORM_COUNT];
-
-typedef struct AttnSpan {
-    int first, count;
-} AttnSpan;
 
 /* The scores of these queries and keys, from what project left, and their dot products where the
  * trace keeps them; S has the same bits either way. */

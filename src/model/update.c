@@ -1,9 +1,7 @@
 #include "model/update.h"
 
 #include <assert.h>
-#include <string.h>
 
-#include "math/softmax.h"
 #include "model/block.h"
 #include "model/cost.h"
 #include "model/form.h"
@@ -35,32 +33,6 @@ static void project_rows(AttnTrace *trace, const AttnShape *shape, const AttnPar
     FORMS[shape->form].project(&part, &rows, params);
 }
 
-static void weigh_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan span) {
-    for (int h = 0; h < shape->H; h++) {
-        Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
-        Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
-        for (int i = span.first; i < span.first + span.count; i++) {
-            Mat scores = {mat_row(&S, i), 1, shape->T, shape->T};
-            Mat weights = {mat_row(&A, i), 1, shape->T, shape->T};
-            softmax_rows(&weights, &scores, mask_row(mask, i));
-        }
-        Mat weights = mat_rows(&A, span.first, span.count);
-        Mat read = mat_rows(&Z, span.first, span.count);
-        mat_mul(&read, &weights, &V, 1);
-    }
-}
-
-/* Rows that stay do not read these keys, which may be new. */
-static void close_keys(AttnTrace *trace, const AttnShape *shape, const uint8_t *weights,
-                       AttnSpan keys) {
-    for (int h = 0; h < shape->H; h++) {
-        Mat A = attn_head_scores(&trace->A, shape, h);
-        for (int i = 0; i < shape->T; i++)
-            if (!weights[i])
-                memset(mat_row(&A, i) + keys.first, 0, (size_t)keys.count * sizeof *A.at);
-    }
-}
-
 static void output_rows(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
                         const Mat *x, AttnSpan span) {
     AttnTrace part = attn_trace_rows(trace, shape, span.first, span.count);
@@ -70,22 +42,21 @@ static void output_rows(AttnTrace *trace, const AttnShape *shape, const AttnPara
 }
 
 void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
-                 const Mask *mask, const uint8_t *inputs, const uint8_t *weights) {
+                 const Mask *mask, const AttnChange *change) {
     assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
     const AttnSpan all = {0, shape->T};
     if (!block_owns_input(shape))
         trace->input = *x;
-    for (AttnSpan span = {0}; next_span(&span, inputs, shape->T);)
+    for (AttnSpan span = {0}; next_span(&span, change->inputs, shape->T);)
         project_rows(trace, shape, params, x, span);
-    for (AttnSpan span = {0}; next_span(&span, inputs, shape->T);) {
+    for (AttnSpan span = {0}; next_span(&span, change->inputs, shape->T);) {
         form_scores(trace, shape, span, all);
         form_scores(trace, shape, all, span);
-        close_keys(trace, shape, weights, span);
+        weigh_close(trace, shape, change->rows, span);
     }
-    for (AttnSpan span = {0}; next_span(&span, weights, shape->T);) {
-        weigh_rows(trace, shape, mask, span);
+    weigh_update(trace, shape, mask, change->rows, change->from);
+    for (AttnSpan span = {0}; next_span(&span, change->rows, shape->T);)
         output_rows(trace, shape, params, x, span);
-    }
 }
 
 /* As many tokens at a time as PART_STEPS are for. */
@@ -113,6 +84,7 @@ bool attn_forward_watched(AttnTrace *trace, const AttnShape *shape, const AttnPa
         if (!job_step(watch, of_row * span.count))
             return false;
     }
+    weigh_begin(trace, shape);
     for (AttnSpan span = {0}; next_part(&span, most, shape->T);) {
         form_scores(trace, shape, span, (AttnSpan){0, shape->T});
         weigh_rows(trace, shape, mask, span);

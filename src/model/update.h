@@ -1,17 +1,24 @@
 /* update.h: a pass brought up to date where its input changed in part. What comes out is the pass
  * made anew, to the bit: a row of a product does not depend on the other rows (see mat.h), nor a
- * row of weights on keys that are closed to it. Pure; no allocation. */
+ * row of weights on keys that are closed to it, and what a row sums over keys it sums in their
+ * order (see weigh.h). Pure; no allocation. */
 #ifndef HEADLIGHT_MODEL_UPDATE_H
 #define HEADLIGHT_MODEL_UPDATE_H
 
 #include "base/job.h"
-#include "model/attention.h"
+#include "model/weigh.h"
 
-/* Fill trace, which was right for another x and mask, where it no longer is: inputs[t] (T) is 1
- * where row t of x is another, weights[i] (T) where row i of A may be, or of what follows from it.
- * All other rows of V must be finite, before and now: a weight of 0 hides nothing else. */
+/* How x (T, D) and the mask differ from those of the pass before. */
+typedef struct AttnChange {
+    const uint8_t *inputs; /* T: 1 where a row of x is another */
+    const uint8_t *rows;   /* T, of WeighRow: how a row of A may be another, and what follows */
+    int from;              /* rows of x before it are what they were */
+} AttnChange;
+
+/* Fill trace, which was right for another x and mask, where it no longer is. All rows of V must be
+ * finite, before and now: a weight of 0 hides nothing else. */
 void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
-                 const Mask *mask, const uint8_t *inputs, const uint8_t *weights);
+                 const Mask *mask, const AttnChange *change);
 
 /* attn_forward, to the same bits, in parts of a few milliseconds: between them the watch counts
  * steps, cost_steps in all. False where it said to stop. */

@@ -3,7 +3,7 @@
 #define HEADLIGHT_SESSION_CHANGE_H
 
 #include "math/mat.h"
-#include "model/mask.h"
+#include "model/weigh.h"
 
 /* What a Run was made from, and is to be made from: X (T, D) and its mask. */
 typedef struct RunInput {
@@ -12,11 +12,12 @@ typedef struct RunInput {
 } RunInput;
 
 typedef struct RunChange {
-    bool all;               /* compute everything: nothing was there, or most of it is another */
-    int inputs_count;       /* how many of inputs are set */
-    const uint8_t *inputs;  /* T: 1 where a row of X is another */
-    const uint8_t *weights; /* T: 1 where a row of A may be, for what it may read is another */
-    const uint8_t *every;   /* T: 1 everywhere */
+    bool all;              /* compute everything: nothing was there, or most of it is another */
+    int inputs_count;      /* how many of inputs are set */
+    const uint8_t *inputs; /* T: 1 where a row of X is another */
+    const uint8_t *rows;   /* T, of WeighRow: a row of A may be, for what it may read is another */
+    const uint8_t *every;  /* T: 1, which is WEIGH_ANEW, everywhere */
+    int from;              /* rows of X before it are what they were */
 } RunChange;
 
 size_t change_bytes(int T);

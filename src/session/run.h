@@ -7,6 +7,7 @@
 #include "model/backward.h"
 #include "model/embedding.h"
 #include "model/stats.h"
+#include "model/weigh.h"
 #include "session/labels.h"
 #include "session/session.h"
 
@@ -129,9 +130,19 @@ bool run_gradient(Run *run, int layer, Err *err);
 /* The rank of W_QK in the form in use, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);
 
-/* The layer's trace in the form in use. */
+/* The layer's trace in the form in use; of A only what run_weights makes of it. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {
     return &run->layers[layer].trace[run->form];
+}
+
+/* The same with all of A in it: see weigh.h. */
+static inline AttnTrace run_whole_trace(const Run *run, int layer) {
+    return attn_trace_whole(run_trace(run, layer), &run->layers[layer].shape[run->form]);
+}
+
+/* A of one head (T, T), in the form in use; made when it is asked for first, and then kept. */
+static inline Mat run_weights(const Run *run, int layer, int head) {
+    return attn_weights(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
 }
 
 /* The bytes of token i: not ended by NUL, and not UTF-8 where it is a part of a character. */

@@ -30,6 +30,8 @@ bool run_gradient_begin(Run *run, Err *err) {
     if (run->gradient_cache == NULL)
         return err_fail(err, "memory", "too little for gradients; close other programs");
     memset(run->gradient_cache->next, 0, sizeof run->gradient_cache->next);
+    for (int i = 0; i < run->layer_count; i++) /* from now on A is but read, by anyone */
+        run_whole_trace(run, i);
     return true;
 }
 

@@ -138,9 +138,9 @@ static void keep_rows(const Run *run, int index, int head, const uint8_t *marks)
     TraceRoom *room = &run->cache->layers[index].room;
     bool compared = layer->checked != RUN_UNCHECKED;
     const AttnTrace *other = compared ? &layer->trace[layer->checked] : trace;
-    Mat S = attn_head_scores(&trace->S, shape, head), A = attn_head_scores(&trace->A, shape, head);
+    Mat S = attn_head_scores(&trace->S, shape, head), A = attn_weights(trace, shape, head);
     Mat S_other = attn_head_scores(&other->S, shape, head);
-    Mat A_other = attn_head_scores(&other->A, shape, head);
+    Mat A_other = attn_weights(other, shape, head);
     for (int i = 0; i < run->T; i++) {
         RowKeep *row = &room->rows[head * room->tokens + i];
         const uint8_t *open = mask_row(&run->mask, i);
@@ -281,9 +281,9 @@ static bool rescale(RunLayer *layer, const AttnForm *forms, int count) {
     return true;
 }
 
-/* What the change reaches alone; false where the whole is to be computed instead. *weights gets
- * the rows of A that it reached. */
-static bool compute_part(Run *run, int index, const RunChange *change, const uint8_t **weights) {
+/* What the change reaches alone; false where the whole is to be computed instead. *rows gets
+ * those of A that it reached. */
+static bool compute_part(Run *run, int index, const RunChange *change, const uint8_t **rows) {
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     AttnForm forms[2];
@@ -295,10 +295,11 @@ static bool compute_part(Run *run, int index, const RunChange *change, const uin
     int count = forms_of(run, layer, forms);
     if (scaled && !rescale(layer, forms, count))
         return false;
-    *weights = scaled ? change->every : change->weights;
+    *rows = scaled ? change->every : change->rows;
+    const AttnChange part = {change->inputs, *rows, change->from};
     for (int f = 0; f < count; f++)
         attn_update(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->X,
-                    &run->mask, change->inputs, *weights);
+                    &run->mask, &part);
     return cache->finite = are_finite(run, layer, change->inputs);
 }
 
@@ -314,19 +315,19 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
         return false;
     const AttnShape *shape = &layer->shape[run->form];
     bool kept = cache->has_trace && same_trace(&cache->traced, shape);
-    const uint8_t *weights = change->every;
+    const uint8_t *rows = change->every;
     cache->has_trace = false;
     layer->W_QK_offset = (Mat){0};
     layer->gradient = (RunGradient){0};
-    if (!kept || drawn || !compute_part(run, index, change, &weights)) {
-        weights = change->every;
+    if (!kept || drawn || !compute_part(run, index, change, &rows)) {
+        rows = change->every;
         if (!compute_whole(run, index, change, drawn, kept))
             return false;
     }
     cache->has_trace = true;
     cache->traced = *shape;
     cache->pass = run->cache->pass;
-    update_statistics(run, index, weights);
+    update_statistics(run, index, rows);
     return true;
 }
 

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of the dot products of one form: 2048 tokens with 4 heads. */
-#define DOTS_BYTES_MAX (64ull << 20)
+/* Of the dot products of one form, and of what is kept: 2048 tokens with 4 heads. */
+#define EXTRA_BYTES_MAX (64ull << 20)
 
 static AttnShape with_tokens(const AttnShape *shape, int tokens) {
     AttnShape other = *shape;
@@ -12,31 +12,33 @@ static AttnShape with_tokens(const AttnShape *shape, int tokens) {
     return other;
 }
 
-static size_t keep_bytes(const AttnShape *shape, int tokens) {
+static size_t rows_bytes(const AttnShape *shape, int tokens) {
     return (size_t)shape->H * (size_t)tokens * sizeof(RowKeep);
 }
 
-/* Dot products are kept for the sake of another temperature, of which no more is asked than that.
- */
-static size_t dots_bytes(const AttnShape *shape) {
-    size_t bytes = mat_bytes(shape->H * shape->T, shape->T);
-    return bytes <= DOTS_BYTES_MAX ? bytes : 0;
+/* Dot products are kept for the sake of another temperature, and what weigh.h keeps for the sake of
+ * another token, of which no more is asked than that. */
+static bool has_extras(const AttnShape *shape) {
+    return mat_bytes(shape->H * shape->T, shape->T) <= EXTRA_BYTES_MAX;
 }
 
 static size_t form_bytes(const AttnShape *shape) {
-    return mat_bytes_add(attn_trace_bytes(shape), dots_bytes(shape));
+    size_t extras = mat_bytes_add(mat_bytes(shape->H * shape->T, shape->T), attn_keep_bytes(shape));
+    return mat_bytes_add(attn_trace_bytes(shape), has_extras(shape) ? extras : 0);
 }
 
-static AttnTrace push_form(Arena *arena, const AttnShape *shape) {
-    AttnTrace trace = attn_trace_push(arena, shape);
-    if (dots_bytes(shape) > 0)
-        trace.dots = mat_push(arena, shape->H * shape->T, shape->T);
-    return trace;
+static void push_form(TraceRoom *room, const AttnShape *shape) {
+    AttnTrace *trace = &room->whole[shape->form];
+    *trace = attn_trace_push(&room->arena, shape);
+    if (!has_extras(shape))
+        return;
+    trace->dots = mat_push(&room->arena, shape->H * shape->T, shape->T);
+    attn_keep_push(&room->keep[shape->form], &room->arena, trace, shape);
 }
 
 size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
                         int tokens) {
-    size_t bytes = arena_padded(keep_bytes(&shapes[0], tokens));
+    size_t bytes = arena_padded(rows_bytes(&shapes[0], tokens));
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
         bytes = has[f] ? mat_bytes_add(bytes, form_bytes(&shape)) : bytes;
@@ -49,11 +51,13 @@ static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool
     if (!arena_reserve(&room->arena, trace_room_bytes(shapes, has, tokens), err))
         return false;
     room->tokens = tokens;
-    room->rows = arena_push(&room->arena, keep_bytes(&shapes[0], tokens));
+    room->rows = arena_push(&room->arena, rows_bytes(&shapes[0], tokens));
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
         room->has[f] = has[f];
-        room->whole[f] = has[f] ? push_form(&room->arena, &shape) : (AttnTrace){0};
+        room->whole[f] = (AttnTrace){0};
+        if (has[f])
+            push_form(room, &shape);
     }
     return true;
 }
@@ -67,6 +71,13 @@ bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
 static void copy_heads(Mat *to, const Mat *from, const AttnShape *kept) {
     for (int h = 0; h < kept->H; h++) {
         Mat out = attn_head_scores(to, kept, h), in = attn_head_scores(from, kept, h);
+        mat_copy(&out, &in);
+    }
+}
+
+static void copy_weights(Mat *to, const AttnTrace *from, const AttnShape *kept) {
+    for (int h = 0; h < kept->H; h++) {
+        Mat out = attn_head_scores(to, kept, h), in = attn_weights(from, kept, h);
         mat_copy(&out, &in);
     }
 }
@@ -94,9 +105,12 @@ static void copy_trace(AttnTrace *to, const AttnTrace *from, const AttnShape *ke
         if (parts[i].out->rows > 0)
             mat_copy(parts[i].out, parts[i].in);
     copy_heads(&to->S, &from->S, kept);
-    copy_heads(&to->A, &from->A, kept);
     if (to->dots.rows > 0)
         copy_heads(&to->dots, &from->dots, kept);
+    if (to->keep != NULL)
+        attn_keep_copy(to->keep, from->keep, kept->H, kept->T);
+    else
+        copy_weights(&to->A, from, kept);
 }
 
 bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err) {
@@ -115,6 +129,9 @@ bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int ke
                (size_t)kept * sizeof(RowKeep));
     trace_room_release(room);
     *room = grown;
+    for (int f = 0; f < FORM_COUNT; f++)
+        if (room->whole[f].keep != NULL)
+            room->whole[f].keep = &room->keep[f];
     return true;
 }
 

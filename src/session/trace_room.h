@@ -3,8 +3,8 @@
 #ifndef HEADLIGHT_SESSION_TRACE_ROOM_H
 #define HEADLIGHT_SESSION_TRACE_ROOM_H
 
-#include "model/attention.h"
 #include "model/stats.h"
+#include "model/weigh.h"
 
 /* What is kept of one row of one head. */
 typedef struct RowKeep {
@@ -17,6 +17,7 @@ typedef struct TraceRoom {
     int tokens; /* that it has room for */
     bool has[FORM_COUNT];
     AttnTrace whole[FORM_COUNT]; /* for that many tokens */
+    AttnKeep keep[FORM_COUNT];   /* theirs, where they keep */
     RowKeep *rows;               /* H * tokens */
 } TraceRoom;
 

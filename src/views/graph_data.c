@@ -129,7 +129,7 @@ Mat graph_values(const ViewContext *c, int layer, int head) {
     const AttnTrace *trace = trace_of(c, layer);
     const AttnShape *shape = shape_of(c);
     bool scores = c->settings->graph_value == GRAPH_SCORES;
-    Mat from = attn_head_scores(scores ? &trace->S : &trace->A, shape, head);
+    Mat from = scores ? attn_head_scores(&trace->S, shape, head) : attn_weights(trace, shape, head);
     if (c->settings->graph_value != GRAPH_CARRIED)
         return from;
     Mat out = mat_push(c->scratch, c->run->T, c->run->T),
@@ -212,7 +212,7 @@ static void add_received(GraphData *d, const Mat *weights) {
 
 static void add_sizes(GraphData *d, const ViewContext *c, int head) {
     int T = c->run->T;
-    Mat weights = attn_head_scores(&run_trace(c->run, 0)->A, shape_of(c), head);
+    Mat weights = run_weights(c->run, 0, head);
     if (c->settings->graph_nodes != GRAPH_PAGERANK) {
         add_received(d, &weights);
         return;

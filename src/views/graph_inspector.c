@@ -188,7 +188,7 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     int head = c->session->options.head - 1, rows = step == STEP_SUM ? 6 : 14;
     Mat scores = attn_head_scores(&trace->S, shape, head);
-    Mat weights = attn_head_scores(&trace->A, shape, head);
+    Mat weights = run_weights(c->run, 0, head);
     if (step == STEP_MEET)
         token_list(c, rest, query, false, rows, &scores, "Scores");
     else

@@ -53,7 +53,7 @@ static Walk make_walk(const ViewContext *c) {
     Spot pin = view_pin(c);
     Walk w = {.step = graph_step(c), .query = pin.query};
     w.scores = attn_head_scores(&trace->S, &layer->shape[c->run->form], pin.head);
-    w.weights = attn_head_scores(&trace->A, &layer->shape[c->run->form], pin.head);
+    w.weights = run_weights(c->run, 0, pin.head);
     w.open = mask_row(&c->run->mask, pin.query);
     for (int j = 0; j < c->run->T; j++)
         if (w.open[j] && isfinite(mat_row(&w.scores, w.query)[j]))

@@ -159,8 +159,7 @@ static void selected_names(const ViewContext *c, char *out, size_t capacity) {
 static void add_up(const ViewContext *c, float *out) {
     const HeadsMemory *memory = &c->memory->heads;
     int T = c->run->T, count = heads_selected(c);
-    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
-    Mat A = attn_head_scores(&run_trace(c->run, 0)->A, shape, c->session->options.head - 1);
+    Mat A = run_weights(c->run, 0, c->session->options.head - 1);
     for (int j = 0; j < T; j++) {
         double sum = 0;
         for (int i = 0; i < T; i++)

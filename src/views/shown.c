@@ -63,7 +63,9 @@ static RunStack *stack_of(const ViewContext *c, int layer) {
 Mat shown_head(const Run *run, int layer, int head, int show) {
     const AttnTrace *trace = run_trace(run, layer);
     const AttnBack *back = &run->layers[layer].gradient.back;
-    const Mat *of[SHOW_COUNT] = {&trace->A, &trace->S, &trace->S, &back->A, &back->S};
+    const Mat *of[SHOW_COUNT] = {NULL, &trace->S, &trace->S, &back->A, &back->S};
+    if (show == SHOW_WEIGHTS)
+        return run_weights(run, layer, head);
     return attn_head_scores(of[show], &run->layers[layer].shape[run->form], head);
 }
 
@@ -122,9 +124,9 @@ static void head_source(const ViewContext *c, int layer, int head, Mat *plain, M
         *minus = shown_head(c->run, layer, c->settings->minus.number - 1, show);
         break;
     case MINUS_FORM:
-        *minus = attn_head_scores(show == SHOW_WEIGHTS ? &l->trace[l->checked].A
-                                                       : &l->trace[l->checked].S,
-                                  &l->shape[l->checked], head);
+        *minus = show == SHOW_WEIGHTS
+                     ? attn_weights(&l->trace[l->checked], &l->shape[l->checked], head)
+                     : attn_head_scores(&l->trace[l->checked].S, &l->shape[l->checked], head);
         break;
     case MINUS_KEPT:
         *minus = mat_rows(&c->memory->heads.kept->of[show][layer], head * shape->T, shape->T);
@@ -176,10 +178,11 @@ static int roll_out(const ViewContext *c, int layer, Mat *rolled, Arena *arena) 
     const RunStack *stack = stack_of(c, layer);
     const AttnShape *shape = shape_of(c, layer);
     int T = c->run->T, layers = c->session->options.depth > 1 ? stack->layers : 1;
+    const AttnTrace own = run_whole_trace(c->run, layer);
     Mat mean = mat_push(arena, T, T), below = mat_push(arena, T, T);
     Mat scratch = mat_push(arena, T, T);
     for (int i = 0; i < layers; i++) {
-        heads_mean(&mean, i == 0 ? &run_trace(c->run, layer)->A : &stack->bench.trace[i].A, shape);
+        heads_mean(&mean, i == 0 ? &own.A : &stack->bench.trace[i].A, shape);
         rollout_step(rolled, &scratch, &mean, i == 0 ? NULL : &below);
         mat_copy(&below, rolled);
     }
@@ -258,8 +261,7 @@ static void sort_by(int *at, const double *weight, int T) {
 }
 
 static void weigh(const ViewContext *c, double *queries, double *keys) {
-    Mat A =
-        attn_head_scores(&run_trace(c->run, 0)->A, shape_of(c, 0), c->session->options.head - 1);
+    Mat A = run_weights(c->run, 0, c->session->options.head - 1);
     int T = c->run->T;
     Spot pin = view_pin(c);
     for (int i = 0; i < T; i++)

@@ -55,8 +55,7 @@ static double rank_of(const ViewContext *c, int layer, int head, int heads) {
     bool chosen = head == c->session->options.head - 1;
     if (one * heads > RANK_ALL_MAX && !(chosen && one <= RANK_ONE_MAX))
         return NAN;
-    Mat A = attn_head_scores(&run_trace(c->run, layer)->A,
-                             &c->run->layers[layer].shape[c->run->form], head);
+    Mat A = run_weights(c->run, layer, head);
     return spectrum_matrix_effective_rank(&A);
 }
 
@@ -77,8 +76,7 @@ bool shown_facts(const ViewContext *c, ShownCache *cache, Err *err) {
     similarity_cosine(&alike, &c->run->X, &cache->facts);
     for (int layer = 0; layer < layers; layer++)
         for (int head = 0; head < H; head++) {
-            Mat A = attn_head_scores(&run_trace(c->run, layer)->A,
-                                     &c->run->layers[layer].shape[c->run->form], head);
+            Mat A = run_weights(c->run, layer, head);
             role_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike);
             cache->shown.rank[layer * H + head] = rank_of(c, layer, head, H * layers);
         }

@@ -53,7 +53,7 @@ static void find_strongest(const ViewContext *context, int head) {
     const Run *run = context->run;
     if (memory->revision == run->revision && memory->head == head)
         return;
-    Mat A = attn_head_scores(&run_trace(run, 0)->A, &run->layers[0].shape[run->form], head);
+    Mat A = run_weights(run, 0, head);
     *memory = (StrongestMemory){run->revision, head, -1, -1};
     float most = 0;
     for (int i = 0; i < run->T; i++)
@@ -136,8 +136,7 @@ void view_light(const ViewContext *context, Spot spot) {
 
 Mat view_weights(const ViewContext *context, int layer, int head) {
     const Run *run = context->run;
-    Mat weights =
-        attn_head_scores(&run_trace(run, layer)->A, &run->layers[layer].shape[run->form], head);
+    Mat weights = run_weights(run, layer, head);
     if (context->session->options.mask.row == MASK_NONE && run->edges_edited == 0)
         return weights;
     Mat shown = mat_push(context->scratch, run->T, run->T);

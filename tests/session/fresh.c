@@ -70,8 +70,7 @@ const char *difference_of_layers(const Run *a, const Run *b, int layer) {
     for (int h = 0; h < l->shape[a->form].H; h++) {
         Mat S = attn_head_scores(&left->S, &l->shape[a->form], h);
         Mat S_right = attn_head_scores(&right->S, &r->shape[b->form], h);
-        Mat A = attn_head_scores(&left->A, &l->shape[a->form], h);
-        Mat A_right = attn_head_scores(&right->A, &r->shape[b->form], h);
+        Mat A = run_weights(a, layer, h), A_right = run_weights(b, layer, h);
         if (!same_bytes(&S, &S_right))
             return "S";
         if (!same_bytes(&A, &A_right))

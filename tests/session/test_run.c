@@ -32,7 +32,7 @@ static void the_default_state_is_computed(void **state) {
     assert_int_equal(b.run.layers[0].rank[0], 16);
     assert_int_equal(b.run.layers[0].rank[1], RUN_RANK_UNKNOWN);
     assert_true(b.run.layers[0].form_difference_A < 1e-5f);
-    Mat a = attn_head_scores(&run_trace(&b.run, 0)->A, &b.run.layers[0].shape[b.run.form], 3);
+    Mat a = run_weights(&b.run, 0, 3);
     for (int i = 0; i < 12; i++) {
         float sum = 0;
         for (int j = 0; j < 12; j++)
@@ -123,7 +123,7 @@ static void one_token_reads_itself(void **state) {
     write_text(&b, "alone");
     assert_true(update(&b));
     assert_int_equal(b.run.T, 1);
-    Mat a = attn_head_scores(&run_trace(&b.run, 0)->A, &b.run.layers[0].shape[b.run.form], 0);
+    Mat a = run_weights(&b.run, 0, 0);
     assert_true(mat_row(&a, 0)[0] == 1.0f);
     assert_true(b.run.largest_A == 1.0f);
     check_fresh(&b, TOKENS, "one token");
@@ -178,8 +178,10 @@ static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
     assert_true(update(&b));
     assert_true(update(&other));
     assert_int_equal(b.run.layer_count, 2);
-    assert_true(same_bytes(&run_trace(&b.run, 1)->A, &run_trace(&other.run, 0)->A));
-    assert_false(same_bytes(&run_trace(&b.run, 1)->A, &run_trace(&b.run, 0)->A));
+    Mat A = run_weights(&b.run, 0, 0), A_beside = run_weights(&b.run, 1, 0);
+    Mat A_alone = run_weights(&other.run, 0, 0);
+    assert_true(same_bytes(&A_beside, &A_alone));
+    assert_false(same_bytes(&A_beside, &A));
     set(&b, "init", "he_normal");
     assert_true(update(&b));
     assert_true(same_bytes(&run_trace(&b.run, 1)->Y, &run_trace(&b.run, 0)->Y));

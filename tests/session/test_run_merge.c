@@ -95,7 +95,7 @@ static void check_forms(Bench *b, ProductKind kind, int head, size_t i) {
     const RunMerge *m = made(b, &w);
     const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
     if (kind == PRODUCT_QK && b->run.form != FORM_RANK) {
-        Mat A = attn_head_scores(&run_trace(&b->run, 0)->A, shape, head);
+        Mat A = run_weights(&b->run, 0, head);
         if (!((double)mat_max_difference(&m->full->A, &A) <= AGREE))
             fail_msg("case %zu, head %d: A is not the layer's", i, head);
     }
@@ -200,7 +200,7 @@ static void a_cut_is_the_rank_form(void **state) {
         snprintf(form, sizeof form, "rank:%d", rank);
         set(&b, "form", form);
         assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
-        Mat used = attn_head_scores(&run_trace(&b.run, 0)->A, &b.run.layers[0].shape[FORM_RANK], 2);
+        Mat used = run_weights(&b.run, 0, 2);
         assert_true((double)mat_max_difference(&kept, &used) <= AGREE);
         bench_close(&b);
     }

@@ -40,7 +40,7 @@ static void the_lowest_layer_is_the_runs_own(void **state) {
         assert_true(run_stack_update(&stack, &run, &session, 0, &err));
         assert_int_equal(stack.layers, session.options.depth);
         for (int h = 0; h < session.options.heads; h++) {
-            Mat own = attn_head_scores(&run_trace(&run, 0)->A, &run.layers[0].shape[run.form], h);
+            Mat own = run_weights(&run, 0, h);
             Mat low = attn_head_scores(&stack.bench.trace[0].A, &stack.shape, h);
             check_same(&own, &low);
         }
