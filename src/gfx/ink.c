@@ -69,6 +69,10 @@ static inline int from_at(const Piece *p, float v) {
     return (int)(v - p->reach + 0.5f);
 }
 
+static inline int to_at(const Piece *p, float v) {
+    return (int)(v + p->reach + 0.5f);
+}
+
 /* What a pixel whose middle is so far from the piece's has after it. */
 static inline float covered(float before, const Piece *p, float away, float alpha) {
     float inside = p->full - fabsf(away) * p->cosine;
@@ -82,40 +86,41 @@ static void cover_clipped(float *cover, const Piece *p, int first, int end) {
     for (int u = first; u < end; u++) {
         float v = middle_at(p, u);
         int from = most(from_at(p, v), p->across_first);
-        int to = least((int)(v + p->reach + 0.5f), p->across_end);
+        int to = least(to_at(p, v), p->across_end);
         float *pixel = cover + (u * p->along + from * p->across - p->corner);
         for (int w = from; w < to; w++, pixel += p->across)
             *pixel = covered(*pixel, p, (float)w + 0.5f - v, p->alpha);
     }
 }
 
-/* The same, to the bit, where all of them do, several at a time: pixels beyond the piece's edge are
- * covered by nothing. Here a line's pixels lie side by side. */
+/* The same, to the bit, where all of them do, several at a time. Here a line's pixels lie side by
+ * side. */
 static void cover_steep(float *cover, const Piece *p, int first, int end) {
     for (int u = first; u < end; u++) {
         float v = middle_at(p, u);
-        int from = from_at(p, v);
+        int from = from_at(p, v), count = to_at(p, v) - from;
         float *pixel = cover + (u * p->along + from - p->corner);
         for (int k = 0; k < LANES; k++)
-            pixel[k] = covered(pixel[k], p, (float)(from + k) + 0.5f - v, p->alpha);
+            pixel[k] = covered(pixel[k], p, (float)(from + k) + 0.5f - v, k < count ? p->alpha : 0);
     }
 }
 
 /* Here those of neighbouring lines do. */
 static void cover_shallow(float *cover, const Piece *p, int first, int end) {
-    int count = (int)ceilf(2 * p->reach);
     for (int u = first; u < end; u += LANES) {
-        float v[LANES], alpha[LANES];
-        int lines = least(LANES, end - u);
+        float v[LANES];
+        int from[LANES], to[LANES], last = least(LANES, end - u) - 1;
         for (int k = 0; k < LANES; k++) {
             v[k] = middle_at(p, u + k);
-            alpha[k] = k < lines ? p->alpha : 0;
+            from[k] = from_at(p, v[k]);
+            to[k] = k <= last ? to_at(p, v[k]) : 0;
         }
-        int a = from_at(p, v[0]), b = from_at(p, v[lines - 1]);
-        for (int w = least(a, b); w < most(a, b) + count; w++) {
+        for (int w = least(from[0], from[last]); w < most(to[0], to[last]); w++) {
             float *pixel = cover + (u + w * p->across - p->corner);
-            for (int k = 0; k < LANES; k++)
-                pixel[k] = covered(pixel[k], p, (float)w + 0.5f - v[k], alpha[k]);
+            for (int k = 0; k < LANES; k++) {
+                bool is_within = w >= from[k] && w < to[k];
+                pixel[k] = covered(pixel[k], p, (float)w + 0.5f - v[k], is_within ? p->alpha : 0);
+            }
         }
     }
 }

@@ -136,6 +136,16 @@ static void an_area_is_a_part_of_the_whole(void **state) {
         ink_curve(&whole, &curves[i]);
         ink_curve(&part, &curves[i]);
     }
+    for (uint64_t i = 0; i < 300; i++) { /* most of them within the area or across its edges */
+        float r[5];
+        for (uint64_t k = 0; k < 5; k++)
+            r[k] = (float)rng_uniform(rng_stream(3, 0), 5 * i + k);
+        DrawCurve c = line(30 + 70 * r[0], 20 + 50 * r[1], 30 + 70 * r[2], 20 + 50 * r[3],
+                           INK_WIDTH_MAX * r[4]);
+        c.colour_from = 0xFFFFFF50u;
+        ink_curve(&whole, &c);
+        ink_curve(&part, &c);
+    }
     for (int y = area.top; y < area.bottom; y++)
         for (int x = area.left; x < area.right; x++) {
             float cover = part.cover[(y - area.top) * (area.right - area.left) + x - area.left];
