@@ -12,6 +12,7 @@
 #include "app/desk.h"
 #include "app/given.h"
 #include "app/remember.h"
+#include "app/results.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 #include "ui/label.h"
@@ -286,7 +287,8 @@ ViewContext app_view_context(App *app) {
                          .hands = app->resources.hands,
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w,
-                         .is_late = work_is_said(app)};
+                         .is_late = work_is_said(app),
+                         .save = &app->wanted};
 }
 
 /* A pasted state string, where no text field took the clipboard. A string leaves defaults out, so
@@ -406,6 +408,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         app->after_build(app);
     app->after_build = NULL;
     commands_keys(app);
+    results_wanted(app);
     ui_end(&app->ui);
     if (first)
         say_empty_paste(app, input);
@@ -459,6 +462,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     app->effects.cursor = CURSORS[app->ui.cursor];
     app->effects.next_frame_s = app->ui.next_time_s;
     desk_frame(app);
+    results_frame(app);
 }
 
 bool app_open(App *app, const char *path) {

@@ -45,6 +45,8 @@ typedef struct AppEffects {
     bool text_input; /* a text field has the focus */
     Rect text_caret; /* where, for an input method's window; logical pixels */
     Cursor cursor;
+    const char *picture; /* write the picture of this frame to that file, or NULL; likewise */
+    bool picture_is_svg; /* else a PNG */
     double next_frame_s; /* draw again at this time even without input; INFINITY for never */
 } AppEffects;
 
@@ -74,6 +76,10 @@ void app_read_settings(Settings *settings, const char *bytes, size_t size);
 
 /* How large the window is now, in the units that it is made with: the next one will be. */
 void app_window_size(App *app, OptionPair size);
+
+/* The picture that an effect asked for is in its file, or why not: err NULL where it is. Said in
+ * the next frame. */
+void app_picture_saved(App *app, const Err *err);
 
 /* Show a message for a while, as for a failed command. The text is copied. */
 void app_say(App *app, const char *text, bool is_warning);

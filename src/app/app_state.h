@@ -23,7 +23,8 @@ typedef enum AppSheet {
     SHEET_KEYS,
     SHEET_PALETTE,
     SHEET_OPEN,
-    SHEET_SAVE
+    SHEET_SAVE,
+    SHEET_RESULT
 } AppSheet;
 
 #define MESSAGES_MAX   16
@@ -89,6 +90,8 @@ struct App {
     float chip_scroll; /* logical pixels */
     AppDesk desk;
     AppSheet sheet;
+    ViewResult wanted, result; /* by a view in this pass; that the sheet asks a name for */
+    char picture_path[FINDER_TEXT_MAX + 32], picture_now[FINDER_TEXT_MAX + 32]; /* due; taken */
     Scroll sheet_scroll;
     Finder finder; /* of the sheet that has a field */
     bool drawer_open, rail_open;

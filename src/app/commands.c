@@ -10,6 +10,7 @@
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
+#include "app/results.h"
 #include "base/util.h"
 #include "views/heads.h"
 #include "views/kept.h"
@@ -106,6 +107,10 @@ static void run_save(App *app, int argument) {
 
 static void run_path(App *app, int sheet) {
     path_sheet_open(app, (AppSheet)sheet);
+}
+
+static void run_result(App *app, int result) {
+    results_ask(app, (ViewResult)result);
 }
 
 static void run_quit(App *app, int argument) {
@@ -275,6 +280,26 @@ const Command COMMANDS[] = {
      true,
      run_path,
      SHEET_SAVE},
+    {{"save-png", "Save the picture as PNG…", "", "The window as it is seen."},
+     true,
+     run_result,
+     RESULT_PNG},
+    {{"save-svg", "Save the picture as SVG…", "", "The window in lines and text, for print."},
+     true,
+     run_result,
+     RESULT_SVG},
+    {{"save-csv", "Save the numbers as CSV…", "", "What Compare shows, a row for each number."},
+     true,
+     run_result,
+     RESULT_CSV},
+    {{"save-json", "Save the numbers as JSON…", "", "What Compare shows, with the state."},
+     true,
+     run_result,
+     RESULT_JSON},
+    {{"save-pytorch", "Save the schemes as PyTorch…", "", "Compare's schemes, three lines each."},
+     true,
+     run_result,
+     RESULT_PYTORCH},
     {{"undo", "Undo", "", "Take back the last change."}, true, run_undo, -1},
     {{"redo", "Redo", "", "Make the change again that was taken back."}, true, run_undo, 1},
     {{"copy-state", "Copy the state as text", "", "One line that holds all that was chosen."},

@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/results.h"
 #include "ui/button.h"
 #include "ui/label.h"
 
@@ -33,13 +34,33 @@ static UiId field_id(void) {
 }
 
 static bool is_save(const App *app) {
-    return app->sheet == SHEET_SAVE;
+    return app->sheet == SHEET_SAVE || app->sheet == SHEET_RESULT;
+}
+
+/* What the file's name is to end in. */
+static const char *suffix_of(const App *app) {
+    return app->sheet == SHEET_RESULT ? result_suffix(app->result) : DOCUMENT_SUFFIX;
+}
+
+/* Beside the session, or in the person's folder, by the view's name. */
+static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
+    const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
+    const char *home = app->resources.files.places[PLACE_HOME];
+    int folder = (int)(desk_name(path) - path);
+    if (path[0] == '\0')
+        snprintf(out, FINDER_TEXT_MAX, "%s%s%s", home, view, suffix_of(app));
+    else
+        snprintf(out, FINDER_TEXT_MAX, "%.*s%s%s", folder, path, view, suffix_of(app));
 }
 
 static void start_path(const App *app, char out[FINDER_TEXT_MAX], bool save) {
     const char *path = app->desk.path;
     const char *home = app->resources.files.places[PLACE_HOME];
     int folder = (int)(desk_name(path) - path);
+    if (app->sheet == SHEET_RESULT) {
+        start_result(app, out);
+        return;
+    }
     if (path[0] == '\0')
         snprintf(out, FINDER_TEXT_MAX, "%s%s", home, save ? "attention.headlight" : "");
     else
@@ -83,17 +104,23 @@ static void list_folder(App *app, const char *folder) {
         desk->names = (FileNames){0};
 }
 
-static bool is_shown(const char *name, const char *typed) {
+static bool ends_in(const char *name, const char *suffix) {
+    size_t bytes = strlen(name), end = strlen(suffix);
+    return bytes >= end && strcmp(name + bytes - end, suffix) == 0;
+}
+
+static bool is_shown(const App *app, const char *name, const char *typed) {
     size_t bytes = strlen(name), begun = strlen(typed);
     bool is_folder = bytes > 0 && name[bytes - 1] == '/';
     bool is_hidden = name[0] == '.' && typed[0] != '.';
-    return !is_hidden && strncmp(name, typed, begun) == 0 && (is_folder || desk_opens(name));
+    bool fits = app->sheet == SHEET_RESULT ? ends_in(name, suffix_of(app)) : desk_opens(name);
+    return !is_hidden && strncmp(name, typed, begun) == 0 && (is_folder || fits);
 }
 
 static void list_names(App *app, PathRows *out, const char *typed) {
     const char *at = app->desk.names.bytes;
     for (int i = 0; i < app->desk.names.count && out->count < ROWS_MAX; i++) {
-        if (is_shown(at, typed))
+        if (is_shown(app, at, typed))
             out->at[out->count++] = (PathRow){at, false};
         at += strlen(at) + 1;
     }
@@ -157,25 +184,25 @@ static void complete(App *app, const PathRows *rows) {
         type_path(app, path);
 }
 
-/* The path meant: "~/" is the person's folder, and a session's name has its ending. */
+/* The path meant: "~/" is the person's folder, and what is saved has its ending. */
 static void meant_path(const App *app, char out[FINDER_TEXT_MAX + 32], const char *typed) {
     const char *home = app->resources.files.places[PLACE_HOME];
     bool in_home = strncmp(typed, "~/", 2) == 0 && home[0] != '\0';
-    size_t bytes = strlen(typed), end = strlen(DOCUMENT_SUFFIX);
-    bool has_end = bytes >= end && strcmp(typed + bytes - end, DOCUMENT_SUFFIX) == 0;
+    bool has_end = ends_in(typed, suffix_of(app));
     snprintf(out, FINDER_TEXT_MAX + 32, "%s%s%s", in_home ? home : "", in_home ? typed + 2 : typed,
-             is_save(app) && !has_end ? DOCUMENT_SUFFIX : "");
+             is_save(app) && !has_end ? suffix_of(app) : "");
 }
 
 static void save_to(App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
-    bool other = strcmp(path, app->desk.path) != 0 && strcmp(path, app->desk.replaces) != 0;
+    bool own = app->sheet == SHEET_SAVE && strcmp(path, app->desk.path) == 0;
+    bool other = !own && strcmp(path, app->desk.replaces) != 0;
     if (other && files->exists(files->context, path)) {
         snprintf(app->desk.replaces, sizeof app->desk.replaces, "%s", path);
         app->ui.again = true;
         return;
     }
-    if (desk_save_as(app, path))
+    if ((app->sheet == SHEET_RESULT ? results_save : desk_save_as)(app, path))
         close(app);
     app->desk.replaces[0] = '\0';
 }
@@ -253,7 +280,9 @@ void path_sheet_draw(App *app) {
     Rect rest = rect_inset(sheet, PAD, PAD), title = rect_cut_top(&rest, 40);
     LabelStyle style = {FONT_SANS_BOLD, 20, ui->theme->text_1, LABEL_LEFT};
     label_draw(ui, title, &style,
-               is_save(app) ? "Save the session as" : "Open a session, weights or a text");
+               app->sheet == SHEET_RESULT ? result_title(app->result)
+               : is_save(app)             ? "Save the session as"
+                                          : "Open a session, weights or a text");
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)

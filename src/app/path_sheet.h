@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 
-/* sheet: SHEET_OPEN or SHEET_SAVE. */
+/* sheet: SHEET_OPEN, SHEET_SAVE, or SHEET_RESULT for app->result. */
 void path_sheet_open(App *app, AppSheet sheet);
 void path_sheet_draw(App *app);
 

@@ -1,5 +1,7 @@
 #include "gfx/backing.h"
 
+#include "gfx/read_back.h"
+
 void backing_release(Backing *backing) {
     if (backing->framebuffer != 0)
         glDeleteFramebuffers(1, &backing->framebuffer);
@@ -44,5 +46,10 @@ void backing_show(const Backing *backing) {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     glBlitFramebuffer(0, 0, backing->width_px, backing->height_px, 0, 0, backing->width_px,
                       backing->height_px, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void backing_read(const Backing *backing, unsigned char *rgba) {
+    read_back(rgba, backing->framebuffer, backing->width_px, backing->height_px);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

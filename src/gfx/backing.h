@@ -20,6 +20,9 @@ bool backing_bind(Backing *backing, int width_px, int height_px, bool *keeps);
 /* Copy it to the window's own framebuffer, which is bound from then on. */
 void backing_show(const Backing *backing);
 
+/* Copy the picture into rgba, rows top-down, width_px * height_px * 4 bytes. */
+void backing_read(const Backing *backing, unsigned char *rgba);
+
 void backing_release(Backing *backing);
 
 #endif

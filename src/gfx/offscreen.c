@@ -1,5 +1,7 @@
 #include "gfx/offscreen.h"
 
+#include "gfx/read_back.h"
+
 #include <SDL.h>
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -91,20 +93,6 @@ void offscreen_release(Offscreen *offscreen) {
     free(offscreen);
 }
 
-static void swap_rows(unsigned char *a, unsigned char *b, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) {
-        unsigned char kept = a[i];
-        a[i] = b[i];
-        b[i] = kept;
-    }
-}
-
 void offscreen_read(const Offscreen *offscreen, unsigned char *rgba) {
-    size_t row = (size_t)offscreen->width_px * 4;
-    int height = offscreen->height_px;
-    glBindFramebuffer(GL_FRAMEBUFFER, offscreen->framebuffer);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, offscreen->width_px, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    for (int y = 0; y < height / 2; y++)
-        swap_rows(rgba + row * (size_t)y, rgba + row * (size_t)(height - 1 - y), row);
+    read_back(rgba, offscreen->framebuffer, offscreen->width_px, offscreen->height_px);
 }

@@ -1,14 +1,13 @@
 /* pytorch.h: a scheme as three lines of PyTorch to be pasted: what it draws at this shape, with
- * Q = X @ W_Q and so on. Pure. */
+ * Q = X @ W_Q and so on, while torch.nn.Linear holds the transpose. Pure. */
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H
 
 #include "model/scheme.h"
 
-#define PYTORCH_MAX 1024
+#define PYTORCH_MAX 2048
 
-/* Write the lines, ended by NUL. False, and a line that says so, where a matrix of the plan is
- * drawn together with another, which takes more than three lines. */
-bool pytorch_lines(char out[PYTORCH_MAX], const SchemePlan *plan, const AttnShape *shape);
+/* Write the lines, ended by NUL: the import, W_Q and W_K, W_V and W_O. */
+void pytorch_lines(char out[PYTORCH_MAX], const SchemePlan *plan, const AttnShape *shape);
 
 #endif

@@ -3,13 +3,8 @@
 #include <epoxy/gl.h>
 #include <stdlib.h>
 
-#include "export/png.h"
-#include "export/svg.h"
 #include "gfx/text.h"
-#include "session/state.h"
-#include "views/view.h"
-
-#define STATE_SHOWN_MAX 4096 /* bytes of the state string in a picture; a longer one is cut */
+#include "shell/picture.h"
 
 static bool create_app(Stage *stage, const Session *session, const Settings *settings, Err *err) {
     if (!assets_load_used(&stage->assets, session, err))
@@ -73,25 +68,15 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
     glFinish();
 }
 
+static void read_offscreen(const void *context, unsigned char *rgba) {
+    offscreen_read(context, rgba);
+}
+
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    unsigned char *rgba = malloc((size_t)stage->width_px * (size_t)stage->height_px * 4);
-    if (rgba == NULL)
-        return err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size",
-                        stage->width_px, stage->height_px);
-    offscreen_read(stage->offscreen, rgba);
-    bool encoded = png_encode(bytes, size, rgba, stage->width_px, stage->height_px, err);
-    free(rgba);
-    return encoded;
+    PixelSource source = {read_offscreen, stage->offscreen, stage->width_px, stage->height_px};
+    return picture_png(bytes, size, &source, err);
 }
 
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    char state[STATE_SHOWN_MAX], *text = NULL;
-    Settings settings = *app_settings(stage->app);
-    StateExtra extra = {
-        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
-    state_write(state, sizeof state, app_session(stage->app), &extra);
-    SvgAbout about = {registry_entry(&VIEW_REGISTRY, settings.view)->help, state};
-    bool wrote = svg_encode(&text, size, &stage->list, &stage->measure, &about, err);
-    *bytes = (unsigned char *)text;
-    return wrote;
+    return picture_svg(bytes, size, stage->app, &stage->list, &stage->measure, err);
 }

@@ -15,6 +15,7 @@
 #include "shell/assets.h"
 #include "shell/desk_files.h"
 #include "shell/events.h"
+#include "shell/picture.h"
 #include "shell/verbs.h"
 #include "shell/window.h"
 #include "shell/worker.h"
@@ -87,6 +88,29 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
+static void read_backing(const void *context, unsigned char *rgba) {
+    backing_read(context, rgba);
+}
+
+/* What is seen goes into the file that the app names; what comes of it is said. */
+static void save_picture(Desk *desk) {
+    const AppEffects *effects = app_effects(desk->app);
+    const char *path = effects->picture;
+    unsigned char *bytes = NULL;
+    size_t size;
+    Err err;
+    if (path == NULL)
+        return;
+    PixelSource source = {read_backing, &desk->backing, desk->backing.width_px,
+                          desk->backing.height_px};
+    bool made = effects->picture_is_svg
+                    ? picture_svg(&bytes, &size, desk->app, &desk->list, &desk->measure, &err)
+                    : picture_png(&bytes, &size, &source, &err);
+    made = made && file_write_quick(path, bytes, size, &err);
+    free(bytes);
+    app_picture_saved(desk->app, made ? NULL : &err);
+}
+
 /* Show the list, unless it is what is seen already. */
 static void show(Desk *desk, int width_px, int height_px) {
     uint64_t hash = draw_hash(&desk->list);
@@ -132,6 +156,7 @@ static void frame(Desk *desk) {
         apply_effects(desk);
     } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
     show(desk, width_px, height_px);
+    save_picture(desk);
     desk->is_drawing = false;
 }
 

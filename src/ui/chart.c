@@ -85,14 +85,22 @@ static void words_beside(Ui *ui, Rect plot, float x, float y, Colour colour, con
     label_draw(ui, fits ? right : left, &style, text);
 }
 
+/* Lines of words at the upper and the lower edge so far: where two curves leave, one stands above
+ * the other. */
+typedef struct Leaving {
+    int high, low;
+} Leaving;
+
 /* The word on where a curve goes, inside the plot beside its arrow's tip. */
-static void leaves_draw(Ui *ui, Rect plot, Vec2 tip, const char *text) {
+static void leaves_draw(Ui *ui, Rect plot, Leaving *leaving, Vec2 tip, const char *text) {
     bool high = tip.y < plot.y + plot.h / 2;
-    words_beside(ui, plot, tip.x, high ? tip.y : tip.y - NAME_LINE, ui->theme->text_1, text);
+    float line = NAME_LINE * (float)(high ? leaving->high++ : ++leaving->low);
+    words_beside(ui, plot, tip.x, high ? tip.y + line : tip.y - line, ui->theme->text_1, text);
 }
 
 /* One piece of a curve, as far as it lies in the plot. */
-static void piece_draw(Ui *ui, Rect plot, const ChartSeries *s, float *phase, Vec2 from, Vec2 to) {
+static void piece_draw(Ui *ui, Rect plot, Leaving *leaving, const ChartSeries *s, float *phase,
+                       Vec2 from, Vec2 to) {
     LineStyle style = {s->width > 0 ? s->width : CURVE, s->colour, s->dashed ? 5 : 0,
                        s->dashed ? 4 : 0};
     bool starts = inside(plot, from), ends = inside(plot, to);
@@ -104,15 +112,17 @@ static void piece_draw(Ui *ui, Rect plot, const ChartSeries *s, float *phase, Ve
         if (starts)
             arrow(ui, in, edge, s->colour);
         if (starts && s->leaves != NULL)
-            leaves_draw(ui, plot, edge, s->leaves);
+            leaves_draw(ui, plot, leaving, edge, s->leaves);
     }
 }
 
-static void series_draw(Ui *ui, Rect plot, const Chart *chart, const ChartSeries *s) {
+static void series_draw(Ui *ui, Rect plot, Leaving *leaving, const Chart *chart,
+                        const ChartSeries *s) {
     float phase = 0;
     for (int i = 1; i < s->count; i++)
         if (!isnan(s->y[i - 1]) && !isnan(s->y[i]))
-            piece_draw(ui, plot, s, &phase, place(plot, chart, s, i - 1), place(plot, chart, s, i));
+            piece_draw(ui, plot, leaving, s, &phase, place(plot, chart, s, i - 1),
+                       place(plot, chart, s, i));
     for (int i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
         Vec2 at = place(plot, chart, s, i);
         if (!isnan(s->y[i]) && inside(plot, at))
@@ -298,8 +308,9 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     axis_draw_x(ui, rect, &chart->x);
     for (int i = 0; i < chart->line_count; i++)
         line_draw(ui, rect, chart, &chart->lines[i]);
+    Leaving leaving = {0};
     for (int i = 0; i < chart->series_count; i++)
-        series_draw(ui, rect, chart, &chart->series[i]);
+        series_draw(ui, rect, &leaving, chart, &chart->series[i]);
     readout_draw(ui, rect, chart, state.x);
     if (chart->names)
         names_draw(ui, rect, names, chart, state.hovered ? state.x : NAN);

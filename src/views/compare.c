@@ -30,7 +30,7 @@ void compare_memory_release(CompareMemory *memory) {
         compare_study_release(&memory->studies[i]);
     arena_release(&memory->quiz.arena);
     plane_release(&memory->plane.plane);
-    free(memory->copy.at);
+    text_out_release(&memory->copy);
     free(memory);
 }
 
@@ -264,12 +264,14 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
     over_tool(c, flow);
 }
 
-static void copy_tool(const ViewContext *c, Flow *flow) {
-    DropdownChoices choices = {.registry = &COMPARE_COPIES, .label = "Copy"};
+static void results_tool(const ViewContext *c, Flow *flow) {
+    DropdownChoices choices = {.registry = &COMPARE_LEAVING, .label = "Results"};
     float width = dropdown_width(c->ui, &choices, 0);
     int picked = dropdown(c->ui, ui_id("compare copy", 0), flow_place(flow, width), &choices, -1);
-    if (picked >= 0 && c->memory->compare->sets[SET_COLUMNS].has)
-        compare_copy(c, (CompareCopy)picked);
+    if (picked >= COMPARE_SAVES)
+        *c->save = (ViewResult)(RESULT_CSV + picked - COMPARE_SAVES);
+    else if (picked >= 0)
+        compare_copy(c, (ViewResult)(RESULT_CSV + picked));
 }
 
 static void columns_tools(const ViewContext *c, Flow *flow) {
@@ -284,7 +286,6 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     if (chosen->schemes.count < LINEUP_MAX &&
         button_text(c->ui, ui_id("compare add", 0), flow_place(flow, 124), "Add scheme"))
         compare_add(c);
-    copy_tool(c, flow);
 }
 
 static void block_tool(const ViewContext *c, Flow *flow) {
@@ -332,6 +333,7 @@ static Rect tools_draw(const ViewContext *c, Rect *area) {
         scale_tool(c, &flow);
     else
         choice_tool(c, &flow, "compare-spread", "Histogram", c->settings->compare.spread);
+    results_tool(c, &flow);
     bool has_maps = part != COMPARE_DEPTH && part != COMPARE_MAP;
     if (has_maps) {
         float width = fminf(SCALE_W, area->w);

@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_VIEWS_COMPARE_H
 #define HEADLIGHT_VIEWS_COMPARE_H
 
+#include "base/text_out.h"
 #include "lab/lineup.h"
 #include "lab/plane.h"
 #include "lab/study_crew.h"
@@ -75,15 +76,6 @@ typedef struct ScaleMemory {
     float expected[LINEUP_MAX][SCALE_WIDTHS], expected_saturation[LINEUP_MAX][SCALE_WIDTHS];
 } ScaleMemory;
 
-/* What is to be copied: see compare_copy. */
-typedef enum CompareCopy { COPY_CSV, COPY_JSON, COPY_PYTORCH } CompareCopy;
-
-typedef struct CopyText {
-    char *at; /* owned */
-    size_t used, capacity;
-    bool failed;
-} CopyText;
-
 /* Which measures a set's table has. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
 
@@ -126,7 +118,7 @@ struct CompareMemory {
     QuizMemory quiz;
     PlaneMemory plane;
     ScaleMemory scale;
-    CopyText copy;
+    TextOut copy;
 };
 
 void compare_frame(const ViewContext *context, Rect area);
@@ -216,9 +208,15 @@ float compare_head_height(const ViewContext *context);
 void compare_set_make(const ViewContext *context, CompareSet *set, const CompareKey *key,
                       const StudyPlan *plan, const AttnParams *const *given);
 
-/* Put the columns' numbers on the clipboard, as `headlight compare` writes them for the same seeds,
- * or their schemes as lines of PyTorch. */
-void compare_copy(const ViewContext *context, CompareCopy what);
+/* What the part that is shown has to give as text; false where it has nothing yet, or for want of
+ * memory. And the same on the clipboard. */
+bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
+void compare_copy(const ViewContext *context, ViewResult result);
+
+/* The widths of a head that the Scale part goes through. */
+static inline int compare_scale_width(int i) {
+    return 2 << i;
+}
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);

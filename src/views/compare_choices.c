@@ -45,13 +45,19 @@ static const Entry COLOURS[] = {
 const Registry COMPARE_COLOURS = {"colours", "choice", COLOURS, sizeof COLOURS[0],
                                   ARRAY_COUNT(COLOURS)};
 
-static const Entry COPIES[] = {
-    {"csv", "Numbers as CSV", "",
+static const Entry LEAVING[] = {
+    {"copy-csv", "Copy numbers as CSV", "",
      "A row for each scheme and statistic, as the verb compare writes."},
-    {"json", "Numbers as JSON", "", "The same with the state, as the verb compare writes."},
-    {"pytorch", "Schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
+    {"copy-json", "Copy numbers as JSON", "", "The same with the state, as compare writes it."},
+    {"copy-pytorch", "Copy schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
+    {"save-csv", "Save numbers as CSV…", "", "Into a file that you name."},
+    {"save-json", "Save numbers as JSON…", "", "Into a file that you name."},
+    {"save-pytorch", "Save schemes as PyTorch…", "", "Into a file that you name."},
+    {"save-png", "Save picture as PNG…", "", "The window as it is seen."},
+    {"save-svg", "Save picture as SVG…", "", "The window in lines and text, for print."},
 };
-const Registry COMPARE_COPIES = {"copies", "copy", COPIES, sizeof COPIES[0], ARRAY_COUNT(COPIES)};
+const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0],
+                                  ARRAY_COUNT(LEAVING)};
 
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",

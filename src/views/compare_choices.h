@@ -23,7 +23,10 @@ typedef enum CompareColour { COLOUR_ENTROPY, COLOUR_GRADIENT } CompareColour;
 typedef enum CompareRule { RULE_ON, RULE_OFF } CompareRule;
 
 extern const Registry COMPARE_PARTS, COMPARE_MAPS, COMPARE_MEASURES, COMPARE_MATRICES;
-extern const Registry COMPARE_COPIES; /* in the order of CompareCopy */
+/* What leaves: to the clipboard CSV, JSON and PyTorch, and from COMPARE_SAVES on to a file, in the
+ * order of ViewResult. */
+#define COMPARE_SAVES 3
+extern const Registry COMPARE_LEAVING;
 extern const Registry COMPARE_COLOURS, COMPARE_RULES;
 
 #endif

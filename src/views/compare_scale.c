@@ -12,17 +12,14 @@
 #define BETWEEN 40
 #define MAPS_H  176
 
-static int width_at(int i) {
-    return 2 << i;
-}
-
 static bool compute(ScaleMemory *m, StudyPlan *plan, int step) {
     float values[STUDY_STAT_COUNT];
     double expected[STUDY_STAT_COUNT];
     StudyBench bench;
     int scheme = step % plan->scheme_count, i = step / plan->scheme_count;
-    plan->shape.score_factor *= m->divided ? sqrtf((float)plan->shape.K / (float)width_at(i)) : 1;
-    plan->shape.K = width_at(i);
+    plan->shape.score_factor *=
+        m->divided ? sqrtf((float)plan->shape.K / (float)compare_scale_width(i)) : 1;
+    plan->shape.K = compare_scale_width(i);
     if (!study_bench_init(&bench, plan, &m->err))
         return false;
     bool done = study_compute(values, &bench, plan, scheme, &m->err);
@@ -76,7 +73,7 @@ static void curves_make(Curves *out, const ViewContext *c, float (*y)[SCALE_WIDT
     const ScaleMemory *m = &c->memory->compare->scale;
     int schemes = c->settings->compare.schemes.count;
     for (int i = 0; i < SCALE_WIDTHS; i++)
-        widths[i] = (float)width_at(i);
+        widths[i] = (float)compare_scale_width(i);
     out->count = 0;
     for (int s = 0; s < schemes; s++) {
         int in = (m->done - s + schemes - 1) / schemes;
@@ -111,7 +108,8 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     prose_draw(c->ui, rect_cut_top(&area, TITLE_H), &style, title);
     AttnShape shape = c->memory->compare->sets[SET_COLUMNS].lineup.plan.shape;
-    Chart chart = {.x = {(float)width_at(0), (float)width_at(SCALE_WIDTHS - 1), true, false},
+    Chart chart = {.x = {(float)compare_scale_width(0),
+                         (float)compare_scale_width(SCALE_WIDTHS - 1), true, false},
                    .y = y,
                    .series = curves->series,
                    .series_count = curves->count,

@@ -4,6 +4,7 @@
 #define HEADLIGHT_VIEWS_VIEW_H
 
 #include "base/job.h"
+#include "base/text_out.h"
 #include "model/scheme.h"
 #include "session/edit.h"
 #include "session/run_wish.h"
@@ -31,6 +32,17 @@ typedef struct Hover {
     Spot lit, next;
 } Hover;
 
+/* What can leave a view: its numbers, the schemes they are of, and its picture. */
+typedef enum ViewResult {
+    RESULT_NONE,
+    RESULT_CSV,
+    RESULT_JSON,
+    RESULT_PYTORCH,
+    RESULT_PNG,
+    RESULT_SVG,
+    RESULT_COUNT
+} ViewResult;
+
 typedef struct ViewContext {
     Ui *ui;
     const Session *session;
@@ -44,6 +56,7 @@ typedef struct ViewContext {
     Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
     float window_width;    /* logical pixels: what the layout reflows by */
     bool is_late;          /* what the view asks for has been missing for long enough to be said */
+    ViewResult *save;      /* set for having it saved, under a name that is asked for */
 } ViewContext;
 
 typedef struct View {
@@ -59,6 +72,9 @@ typedef struct View {
     void (*wish)(RunWish *wish, const Session *session, const Settings *settings);
     bool is_wide;   /* takes the inspector's place too, which then is a drawer */
     bool has_focus; /* where nothing is pinned it shows what the focus option says */
+    /* Write what it shows as CSV, JSON or PyTorch; false where there is nothing yet, or for want of
+     * memory. NULL for a view without: then only its picture can be saved. */
+    bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
 } View;
 
 extern const View VIEWS[];

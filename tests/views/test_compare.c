@@ -141,13 +141,13 @@ static void the_point_on_the_map_follows(void **state) {
 static void what_is_shown_can_be_copied(void **state) {
     (void)state;
     static const char *const copies[][2] = {
-        {"Numbers as CSV", "scheme,layer,stat,mean,sd,expected\nxavier_uniform,1,std.W_Q,"},
-        {"Numbers as JSON", "{\"state\": "},
-        {"Schemes as PyTorch", "# Xavier uniform\nimport torch\nW_Q, W_K, W_V = "}};
+        {"Copy numbers as CSV", "scheme,layer,stat,mean,sd,expected\nxavier_uniform,1,std.W_Q,"},
+        {"Copy numbers as JSON", "{\"state\": "},
+        {"Copy schemes as PyTorch", "# Xavier uniform\nimport torch"}};
     Script s;
     script_begin(&s, "view=compare", 1920, 1080);
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
-        script_click_text(&s, "Copy", 0);
+        script_click_text(&s, "Results", 0);
         Vec2 row = drawn_middle(&s.list, drawn_text(&s.list, copies[i][0], 0));
         script_move(&s, row);
         script_press(&s, row, 0, 1);
@@ -167,6 +167,35 @@ static void many_seeds_show_their_mean(void **state) {
     script_end(&s);
 }
 
+/* A click on a measure's row shows its distribution in every column, a second one the scores. */
+static void a_measure_lies_over_the_seeds(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare-seeds=50", 1920, 1080);
+    script_click_text(&s, "Entropy", 2);
+    assert_true(state_has(&s, "compare-over=entropy.A"));
+    for (int i = 0; i < 4; i++)
+        assert_non_null(drawn_text(&s.list, "Entropy, 50 seeds", i));
+    assert_null(drawn_text(&s.list, "Entropy, 50 seeds", 4));
+    script_end(&s);
+}
+
+static void a_disagreement_is_explained(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&embedding=random&positions=none&compare-seeds=40", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "Scores are as wide as expected."));
+    script_end(&s);
+    script_begin(&s, "view=compare&close=1..12-1..12", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "No key is open"));
+    assert_null(drawn_beginning(&s.list, "Scores 100"));
+    script_end(&s);
+    script_begin(&s, "view=compare&compare-schemes=identity,zeros", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "Nothing is drawn"));
+    assert_non_null(drawn_beginning(&s.list, "Every score is 0"));
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_added_and_removed),
@@ -180,6 +209,8 @@ int main(void) {
         cmocka_unit_test(the_point_on_the_map_follows),
         cmocka_unit_test(what_is_shown_can_be_copied),
         cmocka_unit_test(many_seeds_show_their_mean),
+        cmocka_unit_test(a_measure_lies_over_the_seeds),
+        cmocka_unit_test(a_disagreement_is_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

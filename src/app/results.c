@@ -1,0 +1,96 @@
+#include "app/results.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/desk.h"
+#include "app/path_sheet.h"
+
+static const struct {
+    const char *suffix, *title;
+} RESULTS[RESULT_COUNT] = {
+    [RESULT_NONE] = {"", ""},
+    [RESULT_CSV] = {".csv", "Save the numbers as"},
+    [RESULT_JSON] = {".json", "Save the numbers as"},
+    [RESULT_PYTORCH] = {".py", "Save the schemes as"},
+    [RESULT_PNG] = {".png", "Save the picture as"},
+    [RESULT_SVG] = {".svg", "Save the picture as"},
+};
+
+const char *result_suffix(ViewResult result) {
+    return RESULTS[result].suffix;
+}
+
+const char *result_title(ViewResult result) {
+    return RESULTS[result].title;
+}
+
+static bool is_picture(ViewResult result) {
+    return result == RESULT_PNG || result == RESULT_SVG;
+}
+
+void results_ask(App *app, ViewResult result) {
+    const View *view = &VIEWS[app->settings.view];
+    char text[96];
+    if (!is_picture(result) && view->results == NULL) {
+        snprintf(text, sizeof text, "%s has no numbers to save; Compare has", view->entry.label);
+        app_say(app, text, true);
+        return;
+    }
+    app->result = result;
+    path_sheet_open(app, SHEET_RESULT);
+}
+
+void results_wanted(App *app) {
+    ViewResult wanted = app->wanted;
+    app->wanted = RESULT_NONE;
+    if (wanted != RESULT_NONE)
+        results_ask(app, wanted);
+}
+
+static void say_saved(App *app, const char *path) {
+    char text[DOCUMENT_PATH_MAX + 16];
+    snprintf(text, sizeof text, "Saved %s", path);
+    app_say(app, text, false);
+}
+
+void app_picture_saved(App *app, const Err *err) {
+    if (err == NULL)
+        say_saved(app, app->picture_now);
+    else
+        app_say_err(app, err);
+    app->effects.next_frame_s = app->time_s;
+}
+
+static bool write_numbers(App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    ViewContext context = app_view_context(app);
+    TextOut out = {0};
+    Err err;
+    bool made = VIEWS[app->settings.view].results(&context, app->result, &out);
+    if (!made)
+        err_fail(&err, desk_name(path), "there are no numbers yet; wait until they are computed");
+    bool wrote = made && files->write(files->context, path, out.at, out.used, false, &err);
+    if (wrote)
+        say_saved(app, path);
+    else
+        app_say_err(app, &err);
+    text_out_release(&out);
+    return wrote;
+}
+
+bool results_save(App *app, const char *path) {
+    if (!is_picture(app->result))
+        return write_numbers(app, path);
+    snprintf(app->picture_path, sizeof app->picture_path, "%s", path);
+    return true;
+}
+
+void results_frame(App *app) {
+    if (app->picture_path[0] == '\0' || app->sheet != SHEET_NONE)
+        return;
+    snprintf(app->picture_now, sizeof app->picture_now, "%s", app->picture_path);
+    app->picture_path[0] = '\0';
+    app->effects.picture = app->picture_now;
+    app->effects.picture_is_svg = app->result == RESULT_SVG;
+}

@@ -1,0 +1,25 @@
+/* results.h: what leaves the view that is shown as a file: its numbers as CSV or JSON, its schemes
+ * as PyTorch, its picture as PNG or SVG. The name is asked for by the sheet of paths. */
+#ifndef HEADLIGHT_APP_RESULTS_H
+#define HEADLIGHT_APP_RESULTS_H
+
+#include "app/app_state.h"
+
+/* What a result's file ends in, ".csv", and what the sheet says of it. */
+const char *result_suffix(ViewResult result);
+const char *result_title(ViewResult result);
+
+/* Ask where to save it; says so where the view has no such thing. */
+void results_ask(App *app, ViewResult result);
+
+/* Save what was asked for. Numbers are written at once; false where that failed, which is said. A
+ * picture is taken of the first frame without the sheet: see results_frame. */
+bool results_save(App *app, const char *path);
+
+/* Ask for what a view wanted in this pass. */
+void results_wanted(App *app);
+
+/* At a frame's end: the picture that is due is an effect of it. */
+void results_frame(App *app);
+
+#endif

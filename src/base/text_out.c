@@ -1,0 +1,61 @@
+#include "base/text_out.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void text_out_reset(TextOut *out) {
+    out->used = 0;
+    out->failed = false;
+}
+
+void text_out_release(TextOut *out) {
+    free(out->at);
+    *out = (TextOut){0};
+}
+
+static bool make_room(TextOut *out, size_t bytes) {
+    size_t wanted = out->used + bytes + 1;
+    if (wanted > out->capacity) {
+        char *grown = realloc(out->at, 2 * wanted);
+        if (grown == NULL)
+            return false;
+        out->at = grown;
+        out->capacity = 2 * wanted;
+    }
+    return true;
+}
+
+void text_out(TextOut *out, const char *format, ...) {
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    int bytes = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    out->failed = out->failed || bytes < 0 || !make_room(out, (size_t)bytes);
+    if (!out->failed) {
+        vsnprintf(out->at + out->used, (size_t)bytes + 1, format, again);
+        out->used += (size_t)bytes;
+    }
+    va_end(again);
+}
+
+void text_out_number(TextOut *out, double value, const char *none) {
+    if (isfinite(value))
+        text_out(out, "%.9g", value);
+    else
+        text_out(out, "%s", none);
+}
+
+void text_out_quoted(TextOut *out, const char *text) {
+    text_out(out, "\"");
+    for (; *text != '\0'; text++)
+        if (*text == '"' || *text == '\\')
+            text_out(out, "\\%c", *text);
+        else if ((unsigned char)*text < 0x20)
+            text_out(out, "\\u%04x", (unsigned)*text);
+        else
+            text_out(out, "%c", *text);
+    text_out(out, "\"");
+}

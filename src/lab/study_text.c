@@ -1,0 +1,89 @@
+#include "lab/study_text.h"
+
+uint32_t study_text_in_files(void) {
+    uint32_t stats = 0;
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+        stats |= STUDY_STATS[s].in_files ? (uint32_t)1 << s : 0;
+    return stats;
+}
+
+static StudySummary summary_of(const void *context, int scheme, int layer, StudyStat stat) {
+    return study_summary(context, scheme, layer, stat);
+}
+
+StudyTable study_table(const Study *study, uint32_t stats) {
+    return (StudyTable){&study->plan, NULL, study_seeds_in(study), stats, study, summary_of};
+}
+
+static const char *name_of(const StudyTable *table, int scheme) {
+    if (table->names != NULL)
+        return table->names[scheme];
+    return registry_entry(&SCHEME_REGISTRY, table->plan->schemes[scheme].scheme)->id;
+}
+
+static void csv_layer(TextOut *out, const StudyTable *table, int scheme, int layer) {
+    double expected[STUDY_STAT_COUNT];
+    study_expect(expected, table->plan, scheme, layer);
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+        if ((table->stats >> s & 1) == 0)
+            continue;
+        StudySummary summary = table->summary(table->context, scheme, layer, s);
+        double numbers[] = {summary.mean, summary.deviation, expected[s]};
+        text_out(out, "%s,%d,%s", name_of(table, scheme), layer + 1, STUDY_STATS[s].entry.id);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            text_out(out, ",");
+            text_out_number(out, numbers[i], "");
+        }
+        text_out(out, "\n");
+    }
+}
+
+void study_text_csv(TextOut *out, const StudyTable *table) {
+    text_out(out, "scheme,layer,stat,mean,sd,expected\n");
+    for (int s = 0; s < table->plan->scheme_count; s++)
+        for (int l = 0; l < table->plan->layers; l++)
+            csv_layer(out, table, s, l);
+}
+
+static void json_layer(TextOut *out, const StudyTable *table, int scheme, int layer) {
+    double expected[STUDY_STAT_COUNT];
+    const char *between = "";
+    study_expect(expected, table->plan, scheme, layer);
+    text_out(out, "{");
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+        if ((table->stats >> s & 1) == 0)
+            continue;
+        StudySummary summary = table->summary(table->context, scheme, layer, s);
+        text_out(out, "%s\n   \"%s\": {\"mean\": ", between, STUDY_STATS[s].entry.id);
+        text_out_number(out, summary.mean, "null");
+        text_out(out, ", \"sd\": ");
+        text_out_number(out, summary.deviation, "null");
+        text_out(out, ", \"expected\": ");
+        text_out_number(out, expected[s], "null");
+        text_out(out, "}");
+        between = ",";
+    }
+    text_out(out, "}");
+}
+
+static void json_scheme(TextOut *out, const StudyTable *table, int scheme) {
+    int layers = table->plan->layers;
+    text_out(out, "\n {\"id\": \"%s\", \"stats\": %s", name_of(table, scheme),
+             layers > 1 ? "[" : "");
+    for (int l = 0; l < layers; l++) {
+        text_out(out, "%s", l > 0 ? ",\n  " : "");
+        json_layer(out, table, scheme, l);
+    }
+    text_out(out, "%s", layers > 1 ? "]}" : "}");
+}
+
+void study_text_json(TextOut *out, const StudyTable *table, const char *state) {
+    text_out(out, "{\"state\": ");
+    text_out_quoted(out, state);
+    text_out(out, ",\n\"seeds\": %d,\n\"schemes\": [", table->seeds);
+    for (int s = 0; s < table->plan->scheme_count; s++) {
+        text_out(out, "%s", s > 0 ? "," : "");
+        json_scheme(out, table, s);
+    }
+    text_out(out, "]}\n");
+}

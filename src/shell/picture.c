@@ -1,0 +1,34 @@
+#include "shell/picture.h"
+
+#include <stdlib.h>
+
+#include "export/png.h"
+#include "export/svg.h"
+#include "session/state.h"
+#include "views/view.h"
+
+#define STATE_SHOWN_MAX 4096 /* bytes of the state that a picture says */
+
+bool picture_png(unsigned char **bytes, size_t *size, const PixelSource *source, Err *err) {
+    unsigned char *rgba = malloc((size_t)source->width_px * (size_t)source->height_px * 4);
+    if (rgba == NULL)
+        return err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size",
+                        source->width_px, source->height_px);
+    source->read(source->context, rgba);
+    bool encoded = png_encode(bytes, size, rgba, source->width_px, source->height_px, err);
+    free(rgba);
+    return encoded;
+}
+
+bool picture_svg(unsigned char **bytes, size_t *size, const App *app, const DrawList *list,
+                 const TextMeasure *measure, Err *err) {
+    char state[STATE_SHOWN_MAX], *text = NULL;
+    Settings settings = *app_settings(app);
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    state_write(state, sizeof state, app_session(app), &extra);
+    SvgAbout about = {registry_entry(&VIEW_REGISTRY, settings.view)->help, state};
+    bool wrote = svg_encode(&text, size, list, measure, &about, err);
+    *bytes = (unsigned char *)text;
+    return wrote;
+}

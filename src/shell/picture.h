@@ -1,0 +1,21 @@
+/* picture.h: a frame as a PNG or SVG file in memory. */
+#ifndef HEADLIGHT_SHELL_PICTURE_H
+#define HEADLIGHT_SHELL_PICTURE_H
+
+#include "app/app.h"
+
+/* Where pixels come from: rgba gets width * height * 4 bytes, rows top-down. */
+typedef struct PixelSource {
+    void (*read)(const void *context, unsigned char *rgba);
+    const void *context;
+    int width_px, height_px;
+} PixelSource;
+
+/* Both files are to be freed by the caller; on failure there is none. */
+bool picture_png(unsigned char **bytes, size_t *size, const PixelSource *source, Err *err);
+
+/* list is the App's last frame; the view and the state string stand in the file, for readers. */
+bool picture_svg(unsigned char **bytes, size_t *size, const App *app, const DrawList *list,
+                 const TextMeasure *measure, Err *err);
+
+#endif

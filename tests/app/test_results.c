@@ -1,0 +1,160 @@
+/* What a view shows leaves as files: every part of Compare as CSV, JSON and PyTorch, any view as a
+ * picture. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/disk.h"
+#include "support/script.h"
+#include "ui/input.h"
+
+static Disk disk;
+
+static void open_window(Script *s, const char *state) {
+    AppFiles files = disk_files(&disk);
+    script_begin_with(s, state, &files);
+}
+
+static void run_command(Script *s, const char *words) {
+    script_key(s, 'k', KEY_MOD_COMMAND);
+    script_type(s, words);
+    script_key(s, KEY_ENTER, 0);
+}
+
+/* The number in that row and column of a CSV, both from 0. */
+static double number_at(const char *csv, int row, int column) {
+    for (; row > 0; row--)
+        csv = strchr(csv, '\n') + 1;
+    for (; column > 0; column--)
+        csv = strchr(csv, ',') + 1;
+    return strtod(csv, NULL);
+}
+
+static int rows_of(const char *csv) {
+    int rows = 0;
+    for (; *csv != '\0'; csv++)
+        rows += *csv == '\n';
+    return rows;
+}
+
+static void every_part_leaves_as_csv_and_json(void **state) {
+    (void)state;
+    static const struct {
+        const char *part, *head;
+        int rows; /* head line included */
+    } parts[] = {{"columns", "scheme,layer,stat,mean,sd,expected\n", 1 + 4 * 17},
+                 {"depth&compare-depth=3", "scheme,layer,stat,mean,sd,expected\n", 1 + 4 * 3 * 18},
+                 {"map", "sigma_W_Q,sigma_W_K,entropy.A,norm.grad\n", 1 + 33 * 33},
+                 {"scale", "scheme,d_k,stat,value,expected\n", 1 + 4 * 8 * 2},
+                 {"fused", "scheme,layer,stat,mean,sd,expected\n", 1 + 4 * 17},
+                 {"bugs", "scheme,layer,stat,mean,sd,expected\n", 1 + 2 * 17}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char text[96];
+        Script s;
+        snprintf(text, sizeof text, "view=compare&compare=%s", parts[i].part);
+        open_window(&s, text);
+        run_command(&s, "numbers as CSV");
+        script_key(&s, KEY_ENTER, 0);
+        assert_non_null(drawn_text(&s.list, "Saved /home/compare.csv", 0));
+        const char *csv = disk_text(&disk, "/home/compare.csv");
+        assert_memory_equal(csv, parts[i].head, strlen(parts[i].head));
+        assert_int_equal(rows_of(csv), parts[i].rows);
+        run_command(&s, "numbers as JSON");
+        script_key(&s, KEY_ENTER, 0);
+        json_error_t error;
+        json_t *root = json_loads(disk_text(&disk, "/home/compare.json"), 0, &error);
+        if (root == NULL)
+            fail_msg("%s: %s", parts[i].part, error.text);
+        assert_true(json_is_string(json_object_get(root, "state")));
+        assert_true(json_array_size(json_object_get(root, "schemes")) >= 2);
+        json_decref(root);
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
+/* The first number is on screen. */
+static void the_numbers_are_those_that_are_shown(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "view=compare&compare-measures=all");
+    run_command(&s, "numbers as CSV");
+    script_key(&s, KEY_ENTER, 0);
+    char shown[32];
+    snprintf(shown, sizeof shown, "%.2f", number_at(disk_text(&disk, "/home/compare.csv"), 5, 3));
+    assert_non_null(drawn_text(&s.list, shown, 0)); /* std Q of the first column */
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void schemes_leave_as_three_lines_each(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "view=compare&compare-schemes=mimetic,gpt2");
+    run_command(&s, "schemes as PyTorch");
+    script_key(&s, KEY_ENTER, 0);
+    const char *text = disk_text(&disk, "/home/compare.py");
+    assert_memory_equal(text, "# Mimetic\nimport torch", 22);
+    assert_int_equal(rows_of(text), 2 * 4 + 1);
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* The frame that is taken is the first without the sheet. */
+static void a_picture_is_taken_of_the_view_alone(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "view=graph");
+    run_command(&s, "picture as SVG");
+    assert_non_null(drawn_text(&s.list, "Save the picture as", 0));
+    assert_null(app_effects(s.app)->picture);
+    script_key(&s, KEY_ENTER, 0);
+    if (app_effects(s.app)->picture == NULL)
+        script_frame(&s);
+    assert_string_equal(app_effects(s.app)->picture, "/home/graph.svg");
+    assert_true(app_effects(s.app)->picture_is_svg);
+    assert_null(drawn_text(&s.list, "Save the picture as", 0));
+    app_picture_saved(s.app, NULL);
+    script_frame(&s);
+    assert_null(app_effects(s.app)->picture);
+    assert_non_null(drawn_text(&s.list, "Saved /home/graph.svg", 0));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void what_a_view_lacks_is_said(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "view=heads");
+    run_command(&s, "numbers as CSV");
+    assert_non_null(drawn_beginning(&s.list, "Heads has no numbers to save"));
+    script_end(&s);
+    open_window(&s, "view=compare");
+    disk.is_full = true;
+    run_command(&s, "numbers as CSV");
+    script_key(&s, KEY_ENTER, 0);
+    assert_null(drawn_beginning(&s.list, "Saved"));
+    assert_null(disk_text(&disk, "/home/compare.csv"));
+    script_end(&s);
+    disk.is_full = false;
+    disk_release(&disk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_part_leaves_as_csv_and_json),
+        cmocka_unit_test(the_numbers_are_those_that_are_shown),
+        cmocka_unit_test(schemes_leave_as_three_lines_each),
+        cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
+        cmocka_unit_test(what_a_view_lacks_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
