@@ -114,6 +114,13 @@ static void choose(Role *role) {
     }
 }
 
+bool role_can_tell(const Role *role) {
+    for (int kind = 0; kind < ROLE_COUNT; kind++)
+        if (!isnan(role_excess(&role->of[kind])))
+            return true;
+    return false;
+}
+
 void role_of(Role *out, const Mat *weights, const Mask *mask, const Mat *similarity) {
     Tally of[ROLE_CONTENT] = {{0}};
     Pairs pairs = {0};

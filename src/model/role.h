@@ -51,6 +51,10 @@ typedef struct Role {
  * chance leaves no room. */
 double role_excess(const RoleMeasure *measure);
 
+/* Whether any measure could have earned its word: false for so few tokens, or open keys, that
+ * chance gives all there is. */
+bool role_can_tell(const Role *role);
+
 /* weights are one head's (T, T), 0 at closed pairs; similarity (T, T) the cosines of similarity.h
  * between the rows of X. */
 void role_of(Role *out, const Mat *weights, const Mask *mask, const Mat *similarity);

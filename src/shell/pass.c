@@ -25,8 +25,8 @@ static bool check_pin(const Run *run, OptionPair pin, Err *err) {
     snprintf(what, sizeof what, "--pin %d,%d", pin.first, pin.second);
     if (pin.first <= run->T && pin.second <= run->T)
         return true;
-    return err_usage(err, what, "there are %d tokens; choose positions from 1 to %d", run->T,
-                     run->T);
+    return err_usage(err, what, "there %s %d token%s; choose positions from 1 to %d",
+                     run->T == 1 ? "is" : "are", run->T, run->T == 1 ? "" : "s", run->T);
 }
 
 bool pass_begin(Pass *pass, const Session *session, Err *err) {

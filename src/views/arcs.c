@@ -188,7 +188,7 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
 }
 
 /* How much of the head is drawn, in as many words as fit. */
-static void share_words(const ViewContext *c, Rect place, const EdgeList *edges) {
+static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
     static const char *const forms[] = {"%s, %.0f %% of all weight", "%s: %.0f %% of all weight",
                                         "%s: %.0f %%"};
     char what[48], text[96];
@@ -198,12 +198,14 @@ static void share_words(const ViewContext *c, Rect place, const EdgeList *edges)
             snprintf(what, sizeof what, brief == 0 ? "the %d strongest edges" : "%d edges",
                      edges->count);
         else
-            snprintf(what, sizeof what, brief == 0 ? "top %d per token" : "top %d",
-                     c->settings->edges);
+            snprintf(what, sizeof what, "%s %d%s", alike ? "alike: first" : "top",
+                     c->settings->edges, brief == 0 ? " per token" : "");
         snprintf(text, sizeof text, forms[brief], what, edges->share * 100);
         if (label_width(c->ui, style.font, style.size, text, strlen(text)) <= place.w)
             break;
     }
+    if (edges->all == 0)
+        snprintf(text, sizeof text, "no key is open");
     label_draw(c->ui, place, &style, text);
 }
 
@@ -236,7 +238,7 @@ static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int 
         rect_cut_left(&title, used);
     else
         title = (Rect){l->area.x, l->area.y + TITLE_H - 6, l->area.w, CAPTION_H};
-    share_words(c, title, edges);
+    share_words(c, title, edges, view_is_uniform(c, layer, head));
     captions(c, l, l->area.y + TITLE_H + (fits ? 0 : SHARE_LINE));
 }
 

@@ -113,7 +113,9 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
                           column ? rows[i].token : token, column ? token : rows[i].token);
     }
     number_format_fixed(sum_text, sizeof sum_text, sum, 2);
-    if (column)
+    if (count == 0)
+        note[0] = '\0';
+    else if (column)
         snprintf(note, sizeof note, "received %s", sum_text);
     else
         snprintf(note, sizeof note, "%d of %d drawn", drawn, count);
@@ -179,7 +181,8 @@ static void sum_section(const ViewContext *c, Rect *rest, int query) {
     Rect chart = rect_cut_top(rest, 90);
     bars_draw(c->ui, chart, &(Bars){z, Z.cols, c->ui->theme->signed_palette, -most, most, -1});
     LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
-    snprintf(name, sizeof name, "z_%d, %d numbers", query + 1, Z.cols);
+    snprintf(name, sizeof name, Z.cols == 1 ? "z_%d, %d number" : "z_%d, %d numbers", query + 1,
+             Z.cols);
     prose_draw(c->ui, rect_cut_top(rest, ROW), &style, name);
 }
 

@@ -107,7 +107,9 @@ static void top_rows(const ViewContext *c, Rect *area) {
 static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     const Theme *theme = c->ui->theme;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
-    float most = d->curve_count > 0 ? d->curve_edges[d->curve_count - 1] : 1;
+    if (d->curve_count == 0)
+        return;
+    float most = d->curve_edges[d->curve_count - 1];
     Vec2 before = {plot.x, rect_bottom(plot)};
     draw_line(c->ui->list, before, (Vec2){rect_right(plot), rect_bottom(plot)}, 1.2f,
               theme->control);
@@ -131,7 +133,7 @@ static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     Rect ticks = {plot.x, rect_bottom(plot) + 2, plot.w, 20};
     label_draw(c->ui, ticks, &tick, "0");
     number_format_grouped(number, sizeof number, (long long)most);
-    snprintf(text, sizeof text, "%s edges", number);
+    snprintf(text, sizeof text, most == 1 ? "%s edge" : "%s edges", number);
     tick.align = LABEL_RIGHT;
     label_draw(c->ui, ticks, &tick, text);
 }
@@ -168,6 +170,15 @@ static void filter_number(const ViewContext *c, Rect line) {
     }
 }
 
+/* Why there is no edge at all. */
+static const char *no_edge_words(const ViewContext *c) {
+    for (int i = 0; i < c->run->T; i++)
+        if (mask_open_keys(&c->run->mask, i) > 0)
+            return c->settings->graph_value == GRAPH_SCORES ? "every score is 0"
+                                                            : "no edge carries anything";
+    return "no key is open: no edges";
+}
+
 static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
     char text[128], shown[32], all[32];
     number_format_grouped(shown, sizeof shown, d->count);
@@ -177,12 +188,15 @@ static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
                                                                   : "weight·‖v‖";
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
     const char *strongest = d->left_out > 0 ? "strongest " : "";
+    const char *edges = d->all == 1 ? "edge" : "edges";
     line.w += 60;
-    snprintf(text, sizeof text, "%s %sof %s edges, %.0f %% of all %s", shown, strongest, all,
+    snprintf(text, sizeof text, "%s %sof %s %s, %.0f %% of all %s", shown, strongest, all, edges,
              d->share * 100, what);
     if (label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
-        snprintf(text, sizeof text, "%s %sof %s edges, %.0f %%", shown, strongest, all,
+        snprintf(text, sizeof text, "%s %sof %s %s, %.0f %%", shown, strongest, all, edges,
                  d->share * 100);
+    if (d->all == 0)
+        snprintf(text, sizeof text, "%s", no_edge_words(c));
     label_draw(c->ui, line, &style, text);
 }
 

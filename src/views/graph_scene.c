@@ -38,7 +38,7 @@ static float ring_radius(const Scene *s, Rect area, bool *numbered) {
 
 static Vec2 circle_place(const Scene *s, Rect area, int token) {
     bool numbered;
-    float radius = ring_radius(s, area, &numbered);
+    float radius = s->T > 1 ? ring_radius(s, area, &numbered) : 0;
     float angle = 6.2831853f * (float)token / (float)s->T;
     return (Vec2){s->centre.x + radius * sinf(angle), s->centre.y - radius * cosf(angle)};
 }

@@ -398,6 +398,13 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
     EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);
     section(c, rest, "Reads most", "");
+    LabelStyle note = words(c, LABEL_LEFT);
+    bool alike = view_is_uniform(c, 0, head);
+    if (edges.count == 0 || alike)
+        label_draw(c->ui, rect_cut_top(rest, LINE), &note,
+                   alike ? "all its open keys alike" : "nothing: no key is open");
+    if (alike)
+        return;
     for (int i = edges.count - 1; i >= 0 && i >= edges.count - 6 && rest->h > 36; i--) {
         const Edge *edge = &edges.at[i];
         Rect line = rect_cut_top(rest, 34);

@@ -127,7 +127,9 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         prose_draw(c->ui, line, &name, "Effective rank of A");
     }
     snprintf(text, sizeof text, "Mostly: %s",
-             role->kind == ROLE_MIXED ? "mixed" : registry_entry(&ROLES, role->kind)->label);
+             role->kind != ROLE_MIXED ? registry_entry(&ROLES, role->kind)->label
+             : role_can_tell(role)    ? "mixed"
+                                      : "too few keys to say");
     title(c, rest, text);
     LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
     label_draw(c->ui, rect_cut_top(rest, LINE * 0.7f), &small, "by chance at most");

@@ -13,7 +13,7 @@
 
 #define PILL_H           34
 #define PILL_TEXT        18
-#define ALIKE            1.001f /* times what it would be if all were alike */
+#define UNIFORM          0.999999 /* of the most entropy that there can be */
 #define SCRATCH_SPARE    (64u << 10)
 #define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
 
@@ -47,6 +47,11 @@ Spot view_pin(const ViewContext *context) {
     return (Spot){0, context->session->options.head - 1, pin.first - 1, pin.second - 1};
 }
 
+bool view_is_uniform(const ViewContext *context, int layer, int head) {
+    const HeadStats *stats = &context->run->layers[layer].stats[head];
+    return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
+}
+
 /* The first cell of the head that holds its largest weight. */
 static void find_strongest(const ViewContext *context, int head) {
     StrongestMemory *memory = &context->memory->strongest;
@@ -63,8 +68,6 @@ static void find_strongest(const ViewContext *context, int head) {
                 memory->query = i;
                 memory->key = j;
             }
-    if (memory->query >= 0 && most * (float)mask_open_keys(&run->mask, memory->query) < ALIKE)
-        memory->query = memory->key = -1;
 }
 
 Spot view_rest(const ViewContext *context) {
@@ -73,6 +76,8 @@ Spot view_rest(const ViewContext *context) {
     if (spot_is_cell(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
         return pin;
     int head = context->session->options.head - 1;
+    if (context->run->T == 1 || view_is_uniform(context, 0, head))
+        return SPOT_NONE;
     find_strongest(context, head);
     const StrongestMemory *found = &context->memory->strongest;
     return found->query >= 0 ? (Spot){0, head, found->query, found->key} : SPOT_NONE;

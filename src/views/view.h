@@ -125,6 +125,9 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
 
 Colour view_head_colour(const ViewContext *context, int head);
 
+/* Whether every query of a head gives all its open keys the same. */
+bool view_is_uniform(const ViewContext *context, int layer, int head);
+
 /* A value on a fill, its middle at a point, kept inside bounds. Exact says every digit of the
  * float, else two decimals. */
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);

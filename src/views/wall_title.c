@@ -115,7 +115,11 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
     out[0] = '\0';
     if (part == 0 && role->kind == ROLE_MIXED) {
-        snprintf(out, capacity, "mixed");
+        bool closed = stats_of(w, head)->largest == 0;
+        snprintf(out, capacity, "%s",
+                 closed                ? "no open key"
+                 : role_can_tell(role) ? "mixed"
+                                       : "too few keys");
     } else if (part == 0) {
         number_format_fixed(number, sizeof number, role->of[role->kind].value, 2);
         snprintf(out, capacity, "%s %s", registry_entry(&ROLES, role->kind)->id, number);
@@ -147,6 +151,10 @@ static void foot_tip(const Wall *w, Rect foot, int tile, int head) {
              "Mixed: it leans to the token before, to itself, to the first token, to all alike or "
              "to tokens of similar vectors no more than chance would. The inspector has the "
              "numbers.");
+    if (!role_can_tell(role))
+        snprintf(text, sizeof text,
+                 "With so few open keys chance alone could give any pattern, so there is no word "
+                 "for what this head does.");
     if (role->kind != ROLE_MIXED) {
         const Entry *entry = registry_entry(&ROLES, role->kind);
         number_format_fixed(value, sizeof value, role->of[role->kind].value, 3);
