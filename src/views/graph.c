@@ -31,6 +31,11 @@ GraphStep graph_step(const ViewContext *c) {
     return pinned ? (GraphStep)c->memory->graph.step : STEP_NONE;
 }
 
+bool graph_walks(const ViewContext *c) {
+    int lit = view_lit_token(c);
+    return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
+}
+
 static Colour edge_colour(const ViewContext *c, const GraphData *d, int at) {
     float value = d->edges[at].weight;
     if (c->settings->graph_value == GRAPH_SCORES)
@@ -450,7 +455,7 @@ void graph_frame(const ViewContext *c, Rect area) {
     int upper = pointer(c, &s, d);
     Rect clip = draw_clip(c->ui->list, whole);
     int token = graph_token(c);
-    bool walking = graph_step(c) != STEP_NONE && view_lit_token(c) < 0;
+    bool walking = graph_walks(c);
     if (walking)
         token = view_pin(c).query;
     if (token >= 0)

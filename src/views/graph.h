@@ -40,6 +40,9 @@ void graph_value(const ViewContext *context, const Scene *scene, GraphValues *va
 /* Message passing at the pinned query, step by step. */
 typedef enum GraphStep { STEP_NONE, STEP_MEET, STEP_SOFTMAX, STEP_SUM, STEP_COUNT } GraphStep;
 GraphStep graph_step(const ViewContext *context);
+
+/* Whether it is shown: another token that the pointer is on comes first. */
+bool graph_walks(const ViewContext *context);
 void graph_walk(const ViewContext *context, const Scene *scene);
 void graph_walk_card(const ViewContext *context, Rect area);
 

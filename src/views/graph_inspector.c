@@ -100,8 +100,10 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
     label_draw(c->ui, line, &style, name);
 }
 
+/* In a walk every open edge is drawn. */
 static void token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                        const Mat *values, const char *name) {
+    bool walks = graph_walks(c);
     Arena scratch = *c->scratch;
     TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
     int count = gather(rows, c, values, token, column), drawn = 0;
@@ -109,12 +111,15 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     double sum = 0;
     for (int i = 0; i < count; i++) {
         sum += (double)rows[i].value;
-        drawn += is_drawn(graph_data(c), c->session->options.head - 1,
-                          column ? rows[i].token : token, column ? token : rows[i].token);
+        rows[i].drawn |= walks;
+        drawn += walks || is_drawn(graph_data(c), c->session->options.head - 1,
+                                   column ? rows[i].token : token, column ? token : rows[i].token);
     }
     number_format_fixed(sum_text, sizeof sum_text, sum, 2);
     if (count == 0)
         note[0] = '\0';
+    else if (walks)
+        snprintf(note, sizeof note, "%d open key%s", count, count == 1 ? "" : "s");
     else if (column)
         snprintf(note, sizeof note, "received %s", sum_text);
     else
@@ -222,7 +227,7 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
 void graph_inspector(const ViewContext *c, Rect area) {
     int token = graph_token(c), head = c->session->options.head - 1;
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
-    bool walking = graph_step(c) != STEP_NONE && view_lit_token(c) < 0;
+    bool walking = graph_walks(c);
     Spot focus = view_focus(c); /* a lit cell may be one that the text no longer has */
     if (spot_is_cell(c->hover->lit) && view_lit_token(c) < 0 && spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);

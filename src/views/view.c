@@ -52,7 +52,7 @@ bool view_is_uniform(const ViewContext *context, int layer, int head) {
     return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
 }
 
-/* The first cell of the head that holds its largest weight. */
+/* The first cell that holds the largest weight of the head, among queries that have a choice. */
 static void find_strongest(const ViewContext *context, int head) {
     StrongestMemory *memory = &context->memory->strongest;
     const Run *run = context->run;
@@ -61,13 +61,15 @@ static void find_strongest(const ViewContext *context, int head) {
     Mat A = run_weights(run, 0, head);
     *memory = (StrongestMemory){run->revision, head, -1, -1};
     float most = 0;
-    for (int i = 0; i < run->T; i++)
-        for (int j = 0; j < run->T; j++)
+    for (int i = 0; i < run->T; i++) {
+        bool has_choice = mask_open_keys(&run->mask, i) > 1;
+        for (int j = 0; j < run->T && has_choice; j++)
             if (mat_row(&A, i)[j] > most) {
                 most = mat_row(&A, i)[j];
                 memory->query = i;
                 memory->key = j;
             }
+    }
 }
 
 Spot view_rest(const ViewContext *context) {
@@ -76,7 +78,7 @@ Spot view_rest(const ViewContext *context) {
     if (spot_is_cell(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
         return pin;
     int head = context->session->options.head - 1;
-    if (context->run->T == 1 || view_is_uniform(context, 0, head))
+    if (view_is_uniform(context, 0, head))
         return SPOT_NONE;
     find_strongest(context, head);
     const StrongestMemory *found = &context->memory->strongest;

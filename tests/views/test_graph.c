@@ -110,6 +110,10 @@ static void a_click_walks_the_message_passing(void **state) {
     Vec2 at = node(&s, 9);
     script_click(&s, at);
     assert_non_null(strstr(script_state(&s), "pin=9,"));
+    assert_non_null(drawn_beginning(&s.list, "Its query meets")); /* with the pointer on it */
+    assert_non_null(drawn_text(&s.list, "9 open keys", 0));
+    script_move(&s, node(&s, 3));
+    assert_null(drawn_beginning(&s.list, "Its query meets"));
     script_move(&s, (Vec2){50, 700});
     assert_non_null(drawn_beginning(&s.list, "Its query meets"));
     script_click(&s, at);
