@@ -103,12 +103,15 @@ static PixelRect reach_of(const Painter *painter, const DrawCommand *commands, s
     return all;
 }
 
-static bool draw_thin(Painter *painter, InkPaint *paint, const DrawCommand *commands,
-                      size_t count) {
+static bool cover_thin(const Painter *painter, InkPaint *paint, const DrawCommand *commands,
+                       size_t count) {
     float scale = painter->list->scale;
     PixelRect area = reach_of(painter, commands, count);
-    if (area.right <= area.left)
+    paint->key = 0;
+    if (area.right <= area.left) {
+        paint->ink.area = (PixelRect){0};
         return true;
+    }
     if (!ink_begin(&paint->ink, &area))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -119,14 +122,17 @@ static bool draw_thin(Painter *painter, InkPaint *paint, const DrawCommand *comm
     ink_end(&paint->ink);
     painter->flush(painter->context); /* the texture may be in use */
     upload(paint);
-    add_picture(painter, paint, commands[0].as.curve.colour_from);
     return true;
 }
 
-bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count) {
+bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count, uint64_t key) {
     const DrawCommand *commands = painter->list->commands + index;
-    if (!draw_thin(painter, paint, commands, count))
+    bool is_there = key != 0 && key == paint->key;
+    if (!is_there && !cover_thin(painter, paint, commands, count))
         return false;
+    paint->key = key;
+    if (paint->ink.area.right > paint->ink.area.left)
+        add_picture(painter, paint, commands[0].as.curve.colour_from);
     for (size_t i = 0; i < count; i++)
         if (commands[i].kind == DRAW_TRIANGLE)
             paint_triangle(painter, &commands[i].as.triangle, NULL, NULL);

@@ -15,6 +15,7 @@ typedef struct InkPaint {
     Ink ink;
     GLuint texture;
     int width, height; /* of the texture */
+    uint64_t key;      /* of the run that it shows; 0: of none */
 } InkPaint;
 
 void paint_ink_release(InkPaint *paint);
@@ -23,7 +24,8 @@ void paint_ink_release(InkPaint *paint);
  * for alpha and with one clip; 0 where too few of them are curves. */
 size_t paint_ink_run(const DrawList *list, size_t index);
 
-/* Draw such a run of commands. False where there was no memory: draw them one by one then. */
-bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count);
+/* Draw such a run of commands. key is a hash of all that it shows, or 0: a run that was drawn last
+ * is there already. False where there was no memory: draw them one by one then. */
+bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count, uint64_t key);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 #include "gfx/damage.h"
 #include "gfx/paint.h"
@@ -273,6 +274,21 @@ static void paint_marked(Painter *painter, DamageMarks *marks, size_t index) {
         marks->at[index].bounds = painter->touched;
 }
 
+/* A hash of all that a run of commands shows in the frame, or 0 where there are no marks. */
+static uint64_t run_key(const Painter *painter, const DamageMarks *marks, size_t index,
+                        size_t count) {
+    const float scale = painter->list->scale;
+    uint64_t parts[3] = {rng_hash(&scale, sizeof scale),
+                         rng_hash(&painter->frame, sizeof painter->frame), 0};
+    if (index + count > marks->count)
+        return 0;
+    for (size_t i = index; i < index + count; i++) {
+        parts[2] = marks->at[i].key;
+        parts[0] = rng_hash(parts, sizeof parts);
+    }
+    return parts[0];
+}
+
 /* Paint a long run of thin curves as one picture, if there is one at index, where it is wanted:
  * always, or where one of them touches the damage. Each then counts as touching all of its clip.
  * Returns how many commands it is; 0 where they are to be painted one by one. */
@@ -288,7 +304,8 @@ static size_t paint_run(Renderer *renderer, Painter *painter, DamageMarks *marks
     painter->clip = clip_of(&list->commands[index], list->scale, &painter->frame);
     bool is_seen =
         painter->clip.right > painter->clip.left && painter->clip.bottom > painter->clip.top;
-    if (!is_seen || !paint_ink(painter, &renderer->ink, index, run))
+    if (!is_seen ||
+        !paint_ink(painter, &renderer->ink, index, run, run_key(painter, marks, index, run)))
         return 0;
     for (size_t i = index; i < index + run && i < marks->count; i++)
         marks->at[i].bounds = painter->clip;
