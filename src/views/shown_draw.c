@@ -1,27 +1,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/pool.h"
 #include "views/shown_cache.h"
-
-/* The extremes of a block of pool × pool: the entry of largest magnitude. One that is no number
- * wins over all, a closed pair over none. */
-static float pool_at(const Mat *m, int row, int col, int pool) {
-    int rows = row + pool < m->rows ? row + pool : m->rows;
-    int cols = col + pool < m->cols ? col + pool : m->cols;
-    float most = DRAW_CELL_MASKED;
-    for (int i = row; i < rows; i++) {
-        const float *from = mat_row(m, i);
-        for (int j = col; j < cols; j++) {
-            if (from[j] == DRAW_CELL_MASKED)
-                continue;
-            if (!isfinite(from[j]))
-                return from[j];
-            if (most == DRAW_CELL_MASKED || fabsf(from[j]) > fabsf(most))
-                most = from[j];
-        }
-    }
-    return most;
-}
 
 static float colour_value(const ViewContext *c, const ShownTile *tile, float value) {
     Warp warp = (Warp)c->settings->warp;
@@ -29,10 +10,10 @@ static float colour_value(const ViewContext *c, const ShownTile *tile, float val
 }
 
 static void pool_tile(const ViewContext *c, Mat *out, const ShownTile *tile, int pool) {
+    pool_extremes(out, &tile->values, pool);
     for (int i = 0; i < out->rows; i++)
         for (int j = 0; j < out->cols; j++)
-            mat_row(out, i)[j] =
-                colour_value(c, tile, pool_at(&tile->values, i * pool, j * pool, pool));
+            mat_row(out, i)[j] = colour_value(c, tile, mat_row(out, i)[j]);
 }
 
 /* All tiles of a layer made smaller, where they are not yet. */

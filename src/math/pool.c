@@ -1,0 +1,63 @@
+#include "math/pool.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define CHUNK 128 /* columns that are looked at together */
+
+/* By size, and what is not finite alike; without a branch, for the sake of the loops. */
+static inline int32_t rank_of(float value) {
+    uint32_t bits, magnitude;
+    memcpy(&bits, &value, sizeof bits);
+    magnitude = bits & 0x7FFFFFFFu;
+    magnitude = magnitude < 0x7F800000u ? magnitude : 0x7F800000u;
+    return bits == 0xFF800000u ? -1 : (int32_t)magnitude;
+}
+
+static inline float larger(float a, float b) {
+    return rank_of(b) > rank_of(a) ? b : a;
+}
+
+/* Of each column of a chunk the largest entry of count rows from row on. */
+static void pool_columns(float best[CHUNK], const Mat *in, int row, int count, int col, int width) {
+    for (int k = 0; k < CHUNK; k++)
+        best[k] = -INFINITY;
+    for (int i = row; i < row + count; i++) {
+        const float *from = mat_row(in, i) + col;
+        for (int k = 0; width == CHUNK && k < CHUNK; k++)
+            best[k] = larger(best[k], from[k]);
+        for (int k = 0; width < CHUNK && k < width; k++)
+            best[k] = larger(best[k], from[k]);
+    }
+}
+
+/* A row of out from count rows of in. */
+static void pool_row(float *to, const Mat *in, int side, int row, int count) {
+    float best[CHUNK], most = -INFINITY;
+    int left = side;
+    for (int col = 0; col < in->cols; col += CHUNK) {
+        int width = col + CHUNK < in->cols ? CHUNK : in->cols - col;
+        pool_columns(best, in, row, count, col, width);
+        for (int k = 0; k < width; k++) {
+            most = larger(most, best[k]);
+            if (--left > 0)
+                continue;
+            *to++ = most;
+            most = -INFINITY;
+            left = side;
+        }
+    }
+    if (left < side)
+        *to = most;
+}
+
+void pool_extremes(Mat *out, const Mat *in, int side) {
+    assert(side > 0 && out->rows == (in->rows + side - 1) / side);
+    assert(out->cols == (in->cols + side - 1) / side);
+    for (int i = 0; i < out->rows; i++) {
+        int row = i * side, count = row + side < in->rows ? side : in->rows - row;
+        pool_row(mat_row(out, i), in, side, row, count);
+    }
+}

@@ -1,0 +1,65 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "math/pool.h"
+
+#define ROWS 37
+#define COLS 300 /* two chunks and a part of one */
+
+static Mat make(float *values, int rows, int cols) {
+    return (Mat){values, rows, cols, cols};
+}
+
+static double magnitude(float v) {
+    return v == -INFINITY ? -1 : isfinite(v) ? (double)fabsf(v) : (double)INFINITY;
+}
+
+/* Every entry is one of its block, and none there is larger; mixed with entries that are no numbers
+ * and closed ones. */
+static void every_block_keeps_its_extreme(void **state) {
+    (void)state;
+    static float values[ROWS * COLS], small[ROWS * COLS];
+    Rng rng = rng_stream(5, 0);
+    for (uint64_t i = 0; i < ROWS * COLS; i++) {
+        double kind = rng_uniform(rng, 2 * i);
+        float number = (float)(2 * rng_uniform(rng, 2 * i + 1) - 1);
+        values[i] = kind < 0.6 ? -INFINITY : kind > 0.998 ? NAN : kind > 0.996 ? INFINITY : number;
+    }
+    Mat in = make(values, ROWS, COLS);
+    for (int side = 1; side <= 40; side += side < 8 ? 1 : 8) {
+        Mat out = make(small, (ROWS + side - 1) / side, (COLS + side - 1) / side);
+        pool_extremes(&out, &in, side);
+        for (int i = 0; i < out.rows; i++)
+            for (int j = 0; j < out.cols; j++) {
+                double most = -1;
+                for (int r = i * side; r < (i + 1) * side && r < ROWS; r++)
+                    for (int c = j * side; c < (j + 1) * side && c < COLS; c++)
+                        most = fmax(most, magnitude(mat_row(&in, r)[c]));
+                assert_true(magnitude(mat_row(&out, i)[j]) == most);
+            }
+    }
+}
+
+static void a_sign_stays(void **state) {
+    (void)state;
+    float values[] = {1, -2, 0, 0.5f, -0.25f, 0.125f}, small[2];
+    Mat in = make(values, 2, 3), out = make(small, 1, 2);
+    pool_extremes(&out, &in, 2);
+    assert_true(small[0] == -2 && small[1] == 0.125f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_block_keeps_its_extreme),
+        cmocka_unit_test(a_sign_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
