@@ -58,10 +58,25 @@ size_t utf8_encode(char out[4], uint32_t c) {
     return length;
 }
 
+#define WORD_BYTES sizeof(uint64_t)
+
+/* Whether the next WORD_BYTES are there and each is a character. */
+static bool are_ascii(const char *text, size_t size, size_t at) {
+    uint64_t word;
+    if (size - at < sizeof word)
+        return false;
+    memcpy(&word, text + at, sizeof word);
+    return (word & 0x8080808080808080u) == 0;
+}
+
 size_t utf8_first_invalid(const char *text, size_t size) {
     size_t at = 0;
     while (at < size) {
         size_t length;
+        if (are_ascii(text, size, at)) {
+            at += WORD_BYTES;
+            continue;
+        }
         bool broken = utf8_decode(text, size, at, &length) == UTF8_REPLACEMENT && length == 1;
         if (broken)
             return at;

@@ -1,12 +1,12 @@
 #include "io/safetensors_read.h"
 
 #include <assert.h>
-#include <jansson.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
+#include "io/json_read.h"
 
 #define METADATA "__metadata__"
 
@@ -29,30 +29,35 @@ const char *safetensors_type_name(SafetensorsType type) {
     return TYPES[type].name;
 }
 
-/* What is being read, for the messages. */
+/* What is being read, for the messages, and how far. */
 typedef struct Source {
     const char *file;
     uint64_t data_at; /* after the header */
     uint64_t data_bytes;
+    const char *text; /* the header */
+    JsonIn in;
     Err *err;
 } Source;
 
+/* where: of the byte in the file. */
+static bool fail_at(const Source *source, const char *tensor, const char *why, uint64_t where) {
+    return err_fail(source->err, source->file, "%s (tensor “%s”, byte %llu)", why, tensor,
+                    (unsigned long long)where);
+}
+
+static uint64_t here(const Source *source) {
+    return SAFETENSORS_LENGTH_BYTES + (uint64_t)(source->in.at - source->text);
+}
+
 static bool fail(const Source *source, const char *tensor, const char *why) {
-    return err_fail(source->err, source->file, "%s (tensor “%s”)", why, tensor);
+    return fail_at(source, tensor, why, here(source));
 }
 
-/* A whole number from 0 up. */
-static bool read_size(size_t *out, const json_t *value) {
-    if (!json_is_integer(value) || json_integer_value(value) < 0)
-        return false;
-    *out = (size_t)json_integer_value(value);
-    return true;
-}
-
-static bool read_type(SafetensorsTensor *out, const json_t *value, const Source *source) {
-    const char *name = json_string_value(value);
-    for (size_t i = 0; name != NULL && i < ARRAY_COUNT(TYPES); i++) {
-        if (strcmp(TYPES[i].name, name) == 0) {
+static bool read_type(SafetensorsTensor *out, Source *source) {
+    JsonText name;
+    bool is_text = json_text(&name, &source->in);
+    for (size_t i = 0; is_text && i < ARRAY_COUNT(TYPES); i++) {
+        if (strcmp(TYPES[i].name, name.bytes) == 0) {
             out->type = (SafetensorsType)i;
             return true;
         }
@@ -60,72 +65,193 @@ static bool read_type(SafetensorsTensor *out, const json_t *value, const Source 
     return fail(source, out->name, "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
 }
 
-static bool read_shape(SafetensorsTensor *out, const json_t *value, const Source *source) {
-    if (!json_is_array(value) || json_array_size(value) > SAFETENSORS_RANK_MAX)
+static bool read_shape(SafetensorsTensor *out, Source *source) {
+    if (!json_enter(&source->in, '['))
         return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
-    out->rank = (int)json_array_size(value);
+    for (out->rank = 0; json_next(&source->in, ']'); out->rank++) {
+        uint64_t dimension;
+        if (out->rank == SAFETENSORS_RANK_MAX)
+            return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
+        if (!json_whole(&dimension, &source->in))
+            return fail(source, out->name, "shape must hold whole numbers from 0 up");
+        out->shape[out->rank] = (size_t)dimension;
+    }
+    return true;
+}
+
+static bool read_offsets(uint64_t offsets[2], SafetensorsTensor *out, Source *source) {
+    int count = 0;
+    bool sound = json_enter(&source->in, '[');
+    while (sound && json_next(&source->in, ']'))
+        sound = count < 2 && json_whole(&offsets[count++], &source->in);
+    return sound && count == 2
+               ? true
+               : fail(source, out->name, "data_offsets must be two whole numbers from 0 up");
+}
+
+static bool take_size(SafetensorsTensor *out, const Source *source) {
     out->count = 1;
     for (int i = 0; i < out->rank; i++) {
-        size_t *dimension = &out->shape[i];
-        if (!read_size(dimension, json_array_get(value, (size_t)i)))
-            return fail(source, out->name, "shape must hold whole numbers from 0 up");
-        if (*dimension != 0 && out->count > SIZE_MAX / sizeof(double) / *dimension)
+        size_t dimension = out->shape[i];
+        if (dimension != 0 && out->count > SIZE_MAX / sizeof(double) / dimension)
             return fail(source, out->name, "shape has more entries than memory can hold");
-        out->count *= *dimension;
+        out->count *= dimension;
     }
     out->bytes = out->count * TYPES[out->type].bytes;
     return true;
 }
 
-static bool read_offsets(SafetensorsTensor *out, const json_t *value, const Source *source) {
-    size_t begin, end;
-    if (!json_is_array(value) || json_array_size(value) != 2 ||
-        !read_size(&begin, json_array_get(value, 0)) || !read_size(&end, json_array_get(value, 1)))
-        return fail(source, out->name, "data_offsets must be two whole numbers from 0 up");
-    if (begin > end)
+static bool take_place(SafetensorsTensor *out, const uint64_t offsets[2], const Source *source) {
+    if (offsets[0] > offsets[1])
         return fail(source, out->name, "data_offsets end before they begin");
-    if (end > source->data_bytes)
+    if (offsets[1] > source->data_bytes)
         return fail(source, out->name,
                     "data_offsets reach past the end of the file; it may have been cut off, so "
                     "fetch it again");
-    if (end - begin != out->bytes)
+    if (offsets[1] - offsets[0] != out->bytes)
         return fail(source, out->name, "data_offsets span another size than shape and dtype need");
-    out->at = source->data_at + begin;
+    out->at = source->data_at + offsets[0];
     return true;
 }
 
-static bool read_tensor(SafetensorsTensor *out, const char *name, const json_t *value,
-                        const Source *source) {
-    *out = (SafetensorsTensor){.name = name};
-    if (!json_is_object(value))
-        return fail(source, name, "must be an object with dtype, shape and data_offsets");
-    return read_type(out, json_object_get(value, "dtype"), source) &&
-           read_shape(out, json_object_get(value, "shape"), source) &&
-           read_offsets(out, json_object_get(value, "data_offsets"), source);
+static bool fail_twice(const Source *source, const char *name) {
+    return err_fail(source->err, source->file, "header names “%s” twice (at byte %llu)", name,
+                    SAFETENSORS_LENGTH_BYTES + (unsigned long long)(name - source->text));
 }
 
-static bool check_metadata(const json_t *metadata, const Source *source) {
-    if (!json_is_object(metadata))
-        return err_fail(source->err, source->file, "__metadata__ must be an object of texts");
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)metadata, key, value) if (!json_is_string(value)) return err_fail(
-        source->err, source->file, "__metadata__ may hold texts only (“%s”)", key);
-    return true;
+typedef enum Field { FIELD_TYPE, FIELD_SHAPE, FIELD_OFFSETS, FIELD_COUNT } Field;
+static const char *const FIELDS[FIELD_COUNT] = {"dtype", "shape", "data_offsets"};
+
+static Field field_of(const JsonText *name) {
+    Field field = FIELD_TYPE;
+    while (field < FIELD_COUNT && strcmp(FIELDS[field], name->bytes) != 0)
+        field++;
+    return field;
 }
 
-static bool read_tensors(Safetensors *out, const Source *source) {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)out->header, key, value) {
-        if (strcmp(key, METADATA) == 0) {
-            if (!check_metadata(value, source))
-                return false;
-        } else if (!read_tensor(&out->tensors[out->count++], key, value, source)) {
-            return false;
+/* Fields of other names are passed over. */
+static bool read_fields(SafetensorsTensor *out, uint64_t offsets[2], Source *source) {
+    bool had[FIELD_COUNT] = {false};
+    while (json_next(&source->in, '}')) {
+        JsonText name;
+        json_name(&name, &source->in);
+        Field field = field_of(&name);
+        if (field == FIELD_COUNT) {
+            json_skip(&source->in);
+            continue;
         }
+        if (had[field])
+            return fail_twice(source, name.bytes);
+        had[field] = true;
+        bool read = field == FIELD_TYPE    ? read_type(out, source)
+                    : field == FIELD_SHAPE ? read_shape(out, source)
+                                           : read_offsets(offsets, out, source);
+        if (!read)
+            return false;
+    }
+    if (!had[FIELD_TYPE])
+        return fail(source, out->name,
+                    "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
+    if (!had[FIELD_SHAPE])
+        return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
+    return had[FIELD_OFFSETS]
+               ? true
+               : fail(source, out->name, "data_offsets must be two whole numbers from 0 up");
+}
+
+static bool read_tensor(SafetensorsTensor *out, const JsonText *name, Source *source) {
+    uint64_t offsets[2];
+    *out = (SafetensorsTensor){.name = name->bytes};
+    if (!json_enter(&source->in, '{'))
+        return fail(source, out->name, "must be an object with dtype, shape and data_offsets");
+    return read_fields(out, offsets, source) && take_size(out, source) &&
+           take_place(out, offsets, source);
+}
+
+/* Room for one more of what is `width` bytes each, in steps that double. */
+static bool make_room(void **list, int count, size_t width, const Source *source) {
+    if (count == SAFETENSORS_COUNT_MAX)
+        return err_fail(source->err, source->file, "header names more than %d things",
+                        SAFETENSORS_COUNT_MAX);
+    bool full = (count & (count - 1)) == 0;
+    void *more = full ? realloc(*list, (size_t)(count > 0 ? 2 * count : 1) * width) : *list;
+    if (more == NULL)
+        return err_fail(source->err, source->file, "memory for its header ran out");
+    *list = more;
+    return true;
+}
+
+static bool read_metadata(Safetensors *out, Source *source) {
+    if (!json_enter(&source->in, '{'))
+        return err_fail(source->err, source->file, "__metadata__ must be an object of texts");
+    while (json_next(&source->in, '}')) {
+        JsonText key, value;
+        void *list = out->notes;
+        json_name(&key, &source->in);
+        if (!json_text(&value, &source->in))
+            return err_fail(source->err, source->file, "__metadata__ may hold texts only (“%s”)",
+                            key.bytes);
+        if (!make_room(&list, out->note_count, sizeof *out->notes, source))
+            return false;
+        out->notes = list;
+        out->notes[out->note_count++] = (SafetensorsNote){key.bytes, value.bytes, value.size};
     }
     return true;
+}
+
+static bool read_entries(Safetensors *out, Source *source) {
+    bool had_metadata = false;
+    while (json_next(&source->in, '}')) {
+        JsonText name;
+        void *list = out->tensors;
+        json_name(&name, &source->in);
+        bool metadata = strcmp(name.bytes, METADATA) == 0;
+        if (metadata && had_metadata)
+            return fail_twice(source, name.bytes);
+        had_metadata |= metadata;
+        if (metadata) {
+            if (!read_metadata(out, source))
+                return false;
+            continue;
+        }
+        if (!make_room(&list, out->count, sizeof *out->tensors, source))
+            return false;
+        out->tensors = list;
+        if (!read_tensor(&out->tensors[out->count], &name, source))
+            return false;
+        out->count++;
+    }
+    return true;
+}
+
+static int compare_names(const void *a, const void *b) {
+    const SafetensorsTensor *left = a, *right = b;
+    return strcmp(left->name, right->name);
+}
+
+static int compare_keys(const void *a, const void *b) {
+    const SafetensorsNote *left = a, *right = b;
+    return strcmp(left->key, right->key);
+}
+
+/* The one that comes later in the header. */
+static const char *later(const char *a, const char *b) {
+    return a > b ? a : b;
+}
+
+static bool check_names(Safetensors *file, const Source *source) {
+    const char *twice = NULL;
+    if (file->count > 0)
+        qsort(file->tensors, (size_t)file->count, sizeof *file->tensors, compare_names);
+    for (int i = 1; i < file->count; i++)
+        if (compare_names(&file->tensors[i - 1], &file->tensors[i]) == 0)
+            twice = later(file->tensors[i - 1].name, file->tensors[i].name);
+    if (file->note_count > 0)
+        qsort(file->notes, (size_t)file->note_count, sizeof *file->notes, compare_keys);
+    for (int i = 1; i < file->note_count; i++)
+        if (compare_keys(&file->notes[i - 1], &file->notes[i]) == 0)
+            twice = later(file->notes[i - 1].key, file->notes[i].key);
+    return twice == NULL ? true : fail_twice(source, twice);
 }
 
 static int compare_places(const void *a, const void *b) {
@@ -136,40 +262,43 @@ static int compare_places(const void *a, const void *b) {
 }
 
 /* Every byte of the data belongs to one tensor. */
-static bool check_cover(const Safetensors *file, const Source *source) {
+static bool check_cover(Safetensors *file, const Source *source) {
     uint64_t at = source->data_at;
+    if (file->count > 0)
+        qsort(file->tensors, (size_t)file->count, sizeof *file->tensors, compare_places);
     for (int i = 0; i < file->count; i++) {
         const SafetensorsTensor *tensor = &file->tensors[i];
         if (tensor->at != at)
-            return fail(source, tensor->name,
-                        tensor->at < at ? "its data overlap those of another tensor"
-                                        : "there is a gap before its data");
+            return fail_at(source, tensor->name,
+                           tensor->at < at ? "its data overlap those of another tensor"
+                                           : "there is a gap before its data",
+                           tensor->at);
         at += tensor->bytes;
     }
     uint64_t left = source->data_bytes - (at - source->data_at);
     if (left != 0)
         return err_fail(source->err, source->file,
-                        "%llu bytes at the end belong to no tensor; the file is damaged",
-                        (unsigned long long)left);
+                        "%llu bytes at the end, from byte %llu on, belong to no tensor; the file "
+                        "is damaged",
+                        (unsigned long long)left, (unsigned long long)at);
     return true;
 }
 
-static bool parse_header(Safetensors *out, const Source *source, const char *text, size_t bytes) {
-    json_error_t error;
-    json_t *header = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error);
-    if (header == NULL)
-        return err_fail(source->err, source->file, "header %s (at byte %d)",
-                        json_error_code(&error) == json_error_duplicate_key
-                            ? "names something twice"
-                            : "is no valid JSON",
-                        error.position + SAFETENSORS_LENGTH_BYTES);
-    out->header = header;
-    if (!json_is_object(header))
-        return err_fail(source->err, source->file, "header must be a JSON object");
-    out->tensors = calloc(json_object_size(header) + 1, sizeof *out->tensors);
-    if (out->tensors == NULL)
-        return err_fail(source->err, source->file, "memory for its list of tensors ran out");
-    return true;
+/* The header's text, which names and metadata stay in. */
+static bool take_text(Safetensors *out, Source *source, const char *text, size_t bytes) {
+    size_t wrong;
+    if (!json_check(&wrong, text, bytes))
+        return err_fail(source->err, source->file, "header is no valid JSON (at byte %zu)",
+                        wrong + SAFETENSORS_LENGTH_BYTES);
+    out->header = malloc(bytes);
+    if (out->header == NULL)
+        return err_fail(source->err, source->file, "memory for its header ran out");
+    memcpy(out->header, text, bytes);
+    source->text = out->header;
+    source->in = (JsonIn){out->header, out->header + bytes};
+    return json_enter(&source->in, '{')
+               ? true
+               : err_fail(source->err, source->file, "header must be a JSON object");
 }
 
 bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,
@@ -183,7 +312,7 @@ bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, 
         length |= (uint64_t)at[i] << (8 * i);
     if (length > SAFETENSORS_HEADER_MAX)
         return err_fail(err, name,
-                        "header length is past the limit of 1 MiB; is it a safetensors file?");
+                        "header length is past the limit of 16 MiB; is it a safetensors file?");
     if (length > file_size - SAFETENSORS_LENGTH_BYTES)
         return err_fail(err, name,
                         "header length reaches past the end of the file; it may have been cut "
@@ -199,11 +328,8 @@ bool safetensors_open_header(Safetensors *out, const char *name, const void *hea
     source.data_at = SAFETENSORS_LENGTH_BYTES + header_bytes;
     assert(source.data_at <= file_size);
     source.data_bytes = file_size - source.data_at;
-    bool ok = parse_header(out, &source, header, header_bytes) && read_tensors(out, &source);
-    if (ok) {
-        qsort(out->tensors, (size_t)out->count, sizeof *out->tensors, compare_places);
-        ok = check_cover(out, &source);
-    }
+    bool ok = take_text(out, &source, header, header_bytes) && read_entries(out, &source) &&
+              check_names(out, &source) && check_cover(out, &source);
     if (!ok)
         safetensors_release(out);
     return ok;
@@ -229,12 +355,16 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
     return NULL;
 }
 
-const char *safetensors_metadata(const Safetensors *file, const char *key) {
-    return json_string_value(json_object_get(json_object_get(file->header, METADATA), key));
+const SafetensorsNote *safetensors_metadata(const Safetensors *file, const char *key) {
+    for (int i = 0; i < file->note_count; i++)
+        if (strcmp(file->notes[i].key, key) == 0)
+            return &file->notes[i];
+    return NULL;
 }
 
 void safetensors_release(Safetensors *file) {
     free(file->tensors);
-    json_decref(file->header);
+    free(file->notes);
+    free(file->header);
     *file = (Safetensors){0};
 }

@@ -13,10 +13,9 @@
 #include "base/err.h"
 
 #define SAFETENSORS_RANK_MAX     8
-#define SAFETENSORS_LENGTH_BYTES 8 /* the header's length, before it */
-#define SAFETENSORS_HEADER_MAX                                                                     \
-    ((size_t)1 << 20) /* bytes; large models need some hundred thousand, and parsing takes about   \
-                         25 times as much memory */
+#define SAFETENSORS_LENGTH_BYTES 8                  /* the header's length, before it */
+#define SAFETENSORS_HEADER_MAX   ((size_t)16 << 20) /* bytes; ours have up to 11 million */
+#define SAFETENSORS_COUNT_MAX    16384              /* tensors, and as many entries of metadata */
 
 /* What a tensor's entries are; all little-endian. */
 typedef enum SafetensorsType {
@@ -54,10 +53,18 @@ typedef struct SafetensorsTensor {
     const unsigned char *data; /* NULL where the header alone was given */
 } SafetensorsTensor;
 
+/* One entry of the metadata; both UTF-8, without a NUL but the one at the end. */
+typedef struct SafetensorsNote {
+    const char *key, *value;
+    size_t value_bytes;
+} SafetensorsNote;
+
 typedef struct Safetensors {
     SafetensorsTensor *tensors; /* owned, in the order of their data */
     int count;
-    void *header; /* owned: the parsed JSON, which the names belong to */
+    SafetensorsNote *notes; /* owned */
+    int note_count;
+    char *header; /* owned: what names and metadata lie in */
 } Safetensors;
 
 /* The length of the header that those first SAFETENSORS_LENGTH_BYTES announce, if a file of that
@@ -77,8 +84,8 @@ bool safetensors_open(Safetensors *out, const char *name, const void *bytes, siz
 /* The tensor of this name, or NULL. */
 const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name);
 
-/* The metadata's text under key, UTF-8 owned by file, or NULL. */
-const char *safetensors_metadata(const Safetensors *file, const char *key);
+/* The metadata's entry under key, or NULL. */
+const SafetensorsNote *safetensors_metadata(const Safetensors *file, const char *key);
 
 void safetensors_release(Safetensors *file);
 

@@ -1,8 +1,8 @@
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/json_read.h"
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
 
@@ -40,44 +40,41 @@ static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *er
     return true;
 }
 
-/* Copy the texts of the list, which has been checked, into room. */
-static bool copy_names(WeightsSource *source, const json_t *list, Err *err) {
-    size_t count = json_array_size(list), total = 0, used = 0;
-    for (size_t i = 0; i < count; i++)
-        total += json_string_length(json_array_get(list, i));
-    source->names = malloc((count + 1) * sizeof *source->names);
-    source->room = malloc(total + 1);
-    if (source->names == NULL || source->room == NULL)
-        return err_fail(err, "memory", "too little for the names of X’s rows");
-    for (size_t i = 0; i < count; i++) {
-        const json_t *text = json_array_get(list, i);
-        source->names[i] = (WeightsName){source->room + used, json_string_length(text)};
-        memcpy(source->room + used, json_string_value(text), source->names[i].size);
-        used += source->names[i].size;
-    }
-    source->name_count = count;
-    return true;
+static bool names_fail(const WeightsSource *source, Err *err) {
+    return err_fail(err, source->file->name,
+                    "its metadata “tokens” must be a JSON array of texts, at most %d", TOKENS_MAX);
 }
 
-/* jansson takes neither NUL nor malformed UTF-8. */
-static bool take_names(WeightsSource *source, const char *text, Err *err) {
-    json_error_t error;
-    json_t *list = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    bool sound = json_is_array(list);
-    for (size_t i = 0; sound && i < json_array_size(list); i++)
-        sound = json_is_string(json_array_get(list, i));
-    bool taken = sound ? copy_names(source, list, err)
-                       : err_fail(err, source->file->name,
-                                  "its metadata “tokens” must be a JSON array of texts");
-    json_decref(list);
-    return taken;
+/* The texts are decoded in source->room. */
+static bool read_names(WeightsSource *source, size_t bytes, Err *err) {
+    JsonIn in = {source->room, source->room + bytes};
+    bool sound = json_enter(&in, '[');
+    while (sound && json_next(&in, ']')) {
+        JsonText text;
+        sound = source->name_count < TOKENS_MAX && json_text(&text, &in);
+        if (sound)
+            source->names[source->name_count++] = (WeightsName){text.bytes, text.size};
+    }
+    return sound ? true : names_fail(source, err);
+}
+
+static bool take_names(WeightsSource *source, const SafetensorsNote *note, Err *err) {
+    size_t bytes = note->value_bytes, wrong;
+    if (!json_check(&wrong, note->value, bytes))
+        return names_fail(source, err);
+    source->names = malloc(TOKENS_MAX * sizeof *source->names);
+    source->room = malloc(bytes);
+    if (source->names == NULL || source->room == NULL)
+        return err_fail(err, "memory", "too little for the names of X’s rows");
+    memcpy(source->room, note->value, bytes);
+    return read_names(source, bytes, err);
 }
 
 static bool take_header(WeightsSource *source, const char *header, size_t bytes, Err *err) {
     Safetensors file;
     if (!safetensors_open_header(&file, source->file->name, header, bytes, source->file->size, err))
         return false;
-    const char *names = safetensors_metadata(&file, "tokens");
+    const SafetensorsNote *names = safetensors_metadata(&file, "tokens");
     bool wants_names = names != NULL && safetensors_find(&file, "X") != NULL;
     bool taken =
         take_tensors(source, &file, err) && (!wants_names || take_names(source, names, err));

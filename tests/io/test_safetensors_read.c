@@ -67,7 +67,8 @@ static void test_reads(void **state) {
     assert_int_equal(safetensors_find(&file, "one")->count, 1);
     assert_int_equal(safetensors_find(&file, "none")->count, 0);
     assert_null(safetensors_find(&file, "__metadata__"));
-    assert_string_equal(safetensors_metadata(&file, "a"), "α");
+    assert_string_equal(safetensors_metadata(&file, "a")->value, "α");
+    assert_int_equal(safetensors_metadata(&file, "a")->value_bytes, 2);
     assert_null(safetensors_metadata(&file, "b"));
     safetensors_release(&file);
     free(bytes);
@@ -93,6 +94,8 @@ typedef struct Broken {
 
 #define TENSOR(name, dtype, shape, offsets)                                                        \
     "\"" name "\":{\"dtype\":" dtype ",\"shape\":" shape ",\"data_offsets\":" offsets "}"
+#define TWO_EMPTY(a, b)                                                                            \
+    "{" TENSOR(a, "\"U8\"", "[0]", "[0,0]") "," TENSOR(b, "\"U8\"", "[0]", "[0,0]") "}"
 #define ONE(dtype, shape, offsets) "{" TENSOR("t", dtype, shape, offsets) "}"
 
 static void test_broken_headers(void **state) {
@@ -104,8 +107,11 @@ static void test_broken_headers(void **state) {
         {"valid JSON", "{\"\xff\":1}", 0},
         {"valid JSON", "{\"a\\u0000b\":1}", 0},
         {"JSON object", "[]", 0},
-        {"something twice", "{\"a\":1,\"a\":1}", 0},
-        {"something twice", "{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0},
+        {"“a” twice (at byte 61)", TWO_EMPTY("a", "a"), 0},
+        {"“ab” twice", TWO_EMPTY("ab", "\\u0061b"), 0},
+        {"“__metadata__” twice", "{\"__metadata__\":{},\"__metadata__\":{}}", 0},
+        {"“dtype” twice", "{\"t\":{\"dtype\":\"U8\",\"dtype\":\"U8\"}}", 0},
+        {"“a” twice (at byte 32)", "{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0},
         {"object of texts", "{\"__metadata__\":[]}", 0},
         {"texts only (“a”)", "{\"__metadata__\":{\"a\":1}}", 0},
         {"an object with dtype", "{\"t\":7}", 0},
@@ -119,7 +125,7 @@ static void test_broken_headers(void **state) {
         {"shape must hold whole numbers", ONE("\"F32\"", "[\"1\"]", "[0,4]"), 4},
         {"more entries than memory", ONE("\"F64\"", "[4611686018427387904,4]", "[0,0]"), 0},
         {"more entries than memory", ONE("\"U8\"", "[4294967296,4294967296]", "[0,0]"), 0},
-        {"valid JSON", ONE("\"U8\"", "[99999999999999999999]", "[0,0]"), 0},
+        {"shape must hold whole numbers", ONE("\"U8\"", "[99999999999999999999]", "[0,0]"), 0},
         {"two whole numbers", ONE("\"F32\"", "[1]", "[0]"), 4},
         {"two whole numbers", ONE("\"F32\"", "[1]", "[-4,0]"), 4},
         {"two whole numbers", ONE("\"F32\"", "[1]", "null"), 4},
@@ -128,7 +134,7 @@ static void test_broken_headers(void **state) {
         {"past the end of the file", ONE("\"U8\"", "[1]", "[0,9223372036854775807]"), 7},
         {"another size", ONE("\"F32\"", "[2]", "[0,4]"), 4},
         {"another size", ONE("\"F32\"", "[0]", "[0,4]"), 4},
-        {"(tensor “t”)", ONE("\"F32\"", "[2]", "[0,4]"), 4},
+        {"(tensor “t”, byte ", ONE("\"F32\"", "[2]", "[0,4]"), 4},
         {"bytes at the end", ONE("\"F32\"", "[1]", "[0,4]"), 5},
         {"bytes at the end", "{}", 1},
         {"a gap before", ONE("\"U8\"", "[1]", "[1,2]"), 2},

@@ -137,7 +137,8 @@ static void unsound_safetensors_are_refused(void **state) {
          "JSON array of texts", "tokens", 8},
         {X_HEAD("\"__metadata__\":{\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\"},") "}", "has 2 names",
          "“X” has 1 rows", 8},
-        {X_HEAD("") ",\"X\":{}}", "something twice", "", 8},
+        {X_HEAD("") ",\"X\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}", "“X” twice",
+         "at byte", 8},
         {X_HEAD("") ",\"b_O\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[8,12]}}",
          "d_model of “X” is 2", "“b_O”: shape[0] is 1", 12},
         {X_HEAD("") "}", "belong to no tensor", "", 12},
@@ -149,7 +150,7 @@ static void unsound_safetensors_are_refused(void **state) {
     write_bytes(safetensors, "short", 5);
     refused(safetensors, "too short", "");
     write_bytes(safetensors, "\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
-    refused(safetensors, "limit of 1 MiB", "");
+    refused(safetensors, "limit of 16 MiB", "");
     write_bytes(safetensors, "\x09\0\0\0\0\0\0\0{}", 10);
     refused(safetensors, "past the end", "");
 }

@@ -1,0 +1,109 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "io/npz_write.h"
+#include "io/safetensors_write.h"
+#include "io/weights_file.h"
+#include "session/session.h"
+
+#define NAME_BYTES (TOKEN_TEXT_MAX / TOKENS_MAX)
+
+/* As long as a text can be, in names that no format finds easy; with the state string of such a
+ * text, where each byte is three. */
+typedef struct Extreme {
+    char *names, *state;
+    TokenLabel *labels;
+    float *x;
+} Extreme;
+
+static Extreme make_extreme(const char *piece) {
+    size_t size = strlen(piece), state_bytes = 3 * (size_t)TOKEN_TEXT_MAX;
+    Extreme e = {malloc(TOKEN_TEXT_MAX), malloc(state_bytes + 1),
+                 malloc(TOKENS_MAX * sizeof *e.labels), malloc(TOKENS_MAX * sizeof *e.x)};
+    assert_true(e.names != NULL && e.state != NULL && e.labels != NULL && e.x != NULL);
+    for (size_t t = 0; t < TOKENS_MAX; t++) {
+        char *name = e.names + t * NAME_BYTES;
+        size_t used = 0;
+        for (; used + size <= NAME_BYTES; used += size)
+            memcpy(name + used, piece, size);
+        e.labels[t] = (TokenLabel){.bytes = name, .size = used};
+        e.x[t] = (float)t;
+    }
+    for (size_t i = 0; i < state_bytes; i++)
+        e.state[i] = "%5C"[i % 3];
+    e.state[state_bytes] = '\0';
+    return e;
+}
+
+static void release_extreme(Extreme *e) {
+    free(e->names);
+    free(e->state);
+    free(e->labels);
+    free(e->x);
+}
+
+typedef bool Write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
+                   int note_count, Err *err);
+
+static const struct {
+    const char *ending;
+    Write *write;
+} FORMATS[] = {{".safetensors", safetensors_write}, {".npz", npz_write}};
+
+static Weights *write_and_load(const Extreme *e, size_t format) {
+    char path[64];
+    const char *ending = FORMATS[format].ending;
+    snprintf(path, sizeof path, "/tmp/headlight-names-XXXXXX%s", ending);
+    int fd = mkstemps(path, (int)strlen(ending));
+    assert_true(fd >= 0 && close(fd) == 0);
+    const TensorView x = {
+        .name = "X", .at = e->x, .rank = 2, .shape = {TOKENS_MAX, 1}, .stride = {1, 1}};
+    const TensorNote notes[] = {{.key = "tokens", .list = e->labels, .count = TOKENS_MAX},
+                                {.key = "state", .value = e->state}};
+    FileOut out;
+    Err err = {0};
+    bool wrote = file_begin(&out, path, &err) &&
+                 FORMATS[format].write(&out, &x, 1, notes, ARRAY_COUNT(notes), &err) &&
+                 file_commit(&out, &err);
+    Weights *weights = wrote ? weights_file_load(path, &err) : NULL;
+    unlink(path);
+    if (weights == NULL)
+        fail_msg("%s: %s", err.what, err.why);
+    return weights;
+}
+
+/* What is written can be read again, and is the same, in each format. */
+static void longest_names_come_back(void **state) {
+    (void)state;
+    static const char *const pieces[] = {"\x01",         "\"", "\\",           "é",
+                                         "\xE2\x80\xA8", "😀",  "a\t\n\"\\\x7F"};
+    for (size_t p = 0; p < ARRAY_COUNT(pieces); p++) {
+        Extreme e = make_extreme(pieces[p]);
+        for (size_t f = 0; f < ARRAY_COUNT(FORMATS); f++) {
+            Weights *weights = write_and_load(&e, f);
+            assert_memory_equal(weights->tensors[WEIGHTS_X].at, e.x, TOKENS_MAX * sizeof *e.x);
+            for (int t = 0; t < TOKENS_MAX; t++) {
+                assert_int_equal(weights->tokens[t].bytes, e.labels[t].size);
+                assert_memory_equal(weights->names->bytes + weights->tokens[t].at,
+                                    e.labels[t].bytes, e.labels[t].size);
+            }
+            weights_drop(weights);
+        }
+        release_extreme(&e);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(longest_names_come_back)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
