@@ -48,14 +48,20 @@ static void put(Mat *out, int first, const Mat *from, float factor) {
             mat_row(out, i)[first + j] = factor * mat_row(from, i)[j];
 }
 
-/* The step as one product: −η[dL, L − η·dL]·[R, dR]ᵀ with dL = G·R and dR = Gᵀ·L. */
-static void step_factors(ProductStep *out, const HeadProduct *p, float rate, JobWatch *watch,
-                         Arena *scratch) {
+/* The step as one product: −η[dL, L − η·dL]·[R, dR]ᵀ with dL = G·R and dR = Gᵀ·L, where they
+ * are not given. */
+static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
+                         float rate, JobWatch *watch, Arena *scratch) {
     int E = p->left.rows, m = p->left.cols;
     Mat a = mat_push(scratch, E, 2 * m), b = mat_push(scratch, E, 2 * m);
     Mat dL = mat_cols(&a, 0, m), dR = mat_cols(&b, m, m);
-    mat_mul(&dL, &out->by_product, &p->right, 1);
-    mat_mul_at(&dR, &out->by_product, &p->left, 1);
+    if (g->by_left.rows > 0) {
+        mat_copy(&dL, &g->by_left);
+        mat_copy(&dR, &g->by_right);
+    } else {
+        mat_mul(&dL, &out->by_product, &p->right, 1);
+        mat_mul_at(&dR, &out->by_product, &p->left, 1);
+    }
     for (int i = 0; i < E; i++)
         for (int j = 0; j < m; j++)
             mat_row(&a, i)[m + j] = mat_row(&p->left, i)[j] - rate * mat_row(&a, i)[j];
@@ -98,13 +104,13 @@ static void compare(ProductStep *out) {
     out->cosine = ff > 0 && pp > 0 ? fp / sqrt(ff * pp) : NAN;
 }
 
-bool product_step(ProductStep *out, const HeadProduct *p, const Mat *left, const Mat *right,
-                  float rate, JobWatch *watch, Arena *scratch, Err *err) {
+bool product_step(ProductStep *out, const HeadProduct *p, const ProductGradient *g, float rate,
+                  JobWatch *watch, Arena *scratch, Err *err) {
     size_t mark = scratch->used;
-    mat_mul_bt(&out->by_product, left, right, 1); /* G itself, for now */
-    step_factors(out, p, rate, watch, scratch);
-    mat_mul_bt(&out->by_product, left, right, -rate);
-    step_product(out, p, left, right, rate, watch, scratch);
+    mat_mul_bt(&out->by_product, &g->left, &g->right, 1); /* G itself, for now */
+    step_factors(out, p, g, rate, watch, scratch);
+    mat_mul_bt(&out->by_product, &g->left, &g->right, -rate);
+    step_product(out, p, &g->left, &g->right, rate, watch, scratch);
     compare(out);
     scratch->used = mark;
     return job_step(watch, 0) || err_fail(err, "step", "was stopped");

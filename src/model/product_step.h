@@ -21,9 +21,15 @@ size_t product_step_bytes(int E);
 size_t product_step_scratch_bytes(int T, int E, int m);
 ProductStep product_step_push(Arena *arena, int E);
 
-/* G = left·rightᵀ is given as its factors (E, T), as a pass of T tokens makes it. Fails once watch,
- * which may be NULL, says to stop. */
-bool product_step(ProductStep *out, const HeadProduct *product, const Mat *left, const Mat *right,
+/* ∂L/∂W = left·rightᵀ, given as its factors (E, T), as a pass of T tokens makes it. Where W is not
+ * all that the factors make, as with rope, whose every distance has a W of its own, by_left and
+ * by_right (E, m) are ∂L/∂left and ∂L/∂right of all of it; else they have no rows, and follow. */
+typedef struct ProductGradient {
+    Mat left, right, by_left, by_right;
+} ProductGradient;
+
+/* Fails once watch, which may be NULL, says to stop. */
+bool product_step(ProductStep *out, const HeadProduct *product, const ProductGradient *gradient,
                   float rate, JobWatch *watch, Arena *scratch, Err *err);
 
 /* About how many steps (base/job.h) that takes. */

@@ -40,24 +40,31 @@ static void choose_ranks(RankCurve *c, int count) {
         c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
 }
 
-/* What is added to the sum of rank-one parts from one rank to the next: left·rightᵀ. */
+/* What is added to the sum of rank-one parts from one rank to the next: left·rightᵀ, or with rope
+ * the terms of a family. */
 typedef struct Parts {
     Mat left, right; /* (T, count), (T or E, count) */
-    Mat sum, more;   /* of S's shape */
+    const Mat *terms;
+    Mat sum, more; /* of S's shape */
     Mat weights;
     float factor;
 } Parts;
+
+static void make_sums(Parts *parts, const HeadSite *site, Arena *scratch) {
+    int T = site->input->rows, E = site->input->cols;
+    bool scores = site->kind == PRODUCT_QK;
+    parts->sum = mat_push(scratch, T, scores ? T : E);
+    parts->more = mat_push(scratch, T, scores ? T : E);
+    parts->weights = mat_push(scratch, T, T);
+    parts->factor = scores ? site->score_factor : 1;
+    memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
+}
 
 static void make_parts(Parts *parts, const HeadProduct *p, const HeadSite *site, Arena *scratch) {
     int T = site->input->rows, E = site->input->cols;
     bool scores = site->kind == PRODUCT_QK;
     parts->left = mat_push(scratch, T, p->count);
     parts->right = mat_push(scratch, scores ? T : E, p->count);
-    parts->sum = mat_push(scratch, T, scores ? T : E);
-    parts->more = mat_push(scratch, T, scores ? T : E);
-    parts->weights = mat_push(scratch, T, T);
-    parts->factor = scores ? site->score_factor : 1;
-    memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
     if (scores) {
         mat_mul(&parts->left, site->input, &p->u, 1);
         mat_mul(&parts->right, site->input, &p->v, 1);
@@ -75,6 +82,10 @@ static void make_parts(Parts *parts, const HeadProduct *p, const HeadSite *site,
 static void add_parts(Parts *parts, int from, int to) {
     if (to == from)
         return;
+    if (parts->terms != NULL) {
+        head_family_add(&parts->sum, parts->terms, from, to);
+        return;
+    }
     Mat left = mat_cols(&parts->left, from, to - from);
     Mat right = mat_cols(&parts->right, from, to - from);
     mat_mul_bt(&parts->more, &left, &right, parts->factor);
@@ -122,19 +133,24 @@ double rank_curve_steps(int T, int E, int count) {
 }
 
 bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, const HeadResult *full,
-                JobWatch *watch, Arena *scratch) {
+                const Mat *terms, JobWatch *watch, Arena *scratch) {
     size_t mark = scratch->used;
-    Parts parts;
-    bool turned = site->turn != NULL && site->kind == PRODUCT_QK, goes_on = true;
+    Parts parts = {0};
+    bool turns = site->turn != NULL && site->kind == PRODUCT_QK, goes_on = true;
+    bool measures = !turns || terms->rows > 0;
     double steps = point_steps(site->input->rows, site->input->cols, p->count);
     choose_ranks(out, p->count);
-    if (!turned)
+    if (measures)
+        make_sums(&parts, site, scratch);
+    if (turns)
+        parts.terms = terms;
+    else
         make_parts(&parts, p, site, scratch);
-    float scale = turned ? 0 : largest(&full->S);
+    float scale = largest(&full->S);
     for (int i = 0; i < out->count && goes_on; i++) {
         out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
         out->S[i] = out->A[i] = out->KL[i] = NAN;
-        if (turned)
+        if (!measures)
             continue;
         add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
         measure(out, i, &parts, site, full, scale);

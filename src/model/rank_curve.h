@@ -5,13 +5,13 @@
 #define HEADLIGHT_MODEL_RANK_CURVE_H
 
 #include "base/job.h"
-#include "model/head_product.h"
+#include "model/head_family.h"
 
 #define RANK_CURVE_MAX 72
 
 /* For the ranks rank[0..count), rising from 0 to min(E, d_k), all of them or evenly chosen. From
- * d_k up nothing is lost. Where X·product·Xᵀ is not what the head computes, with rope, only W is.
- */
+ * d_k up nothing is lost. With rope W is the matrix of one distance, and S, A and KL are what
+ * becomes of the head where those of all distances are cut to the rank. */
 typedef struct RankCurve {
     int count;
     float rank[RANK_CURVE_MAX];
@@ -24,10 +24,11 @@ typedef struct RankCurve {
 /* The room that rank_curve takes from scratch for a moment. */
 size_t rank_curve_bytes(int T, int E, int count);
 
-/* full is the head's result by the whole product. False once watch, which may be NULL, says to
- * stop. */
+/* full is the head's result by the whole product; terms (T·T, count) those of head_family_terms
+ * with rope, or without rows, and then only W is found. False once watch, which may be NULL, says
+ * to stop. */
 bool rank_curve(RankCurve *out, const HeadProduct *product, const HeadSite *site,
-                const HeadResult *full, JobWatch *watch, Arena *scratch);
+                const HeadResult *full, const Mat *terms, JobWatch *watch, Arena *scratch);
 
 /* About how many steps (base/job.h) that takes. */
 double rank_curve_steps(int T, int E, int count);

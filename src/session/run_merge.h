@@ -27,13 +27,15 @@ struct RunMerge {
     MergeWish wish; /* as answered */
     HeadProduct product;
     HeadSite site;
-    HeadResult separate, merged; /* by the factors, by the whole product */
+    HeadResult separate, merged; /* by the factors, by the whole product, which with rope is one for
+                                    each distance, if they are not too many */
+    Mat terms;                   /* with rope: see head_family_terms */
     const HeadResult *full;      /* separate, or merged where there are no factors */
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
     RankCurve curve;
     Mat cut;               /* (E, E): the nearest of that rank */
-    HeadResult cut_result; /* not with rope */
+    HeadResult cut_result; /* with rope where the matrices of all distances are cut so */
     float cut_S, cut_A, cut_KL;
     double cut_loss;               /* ‖W_r − W‖ / ‖W‖ */
     Mat turned_left, turned_right; /* (E, m): left·R, right·R⁻ᵀ */
@@ -42,7 +44,7 @@ struct RunMerge {
     double condition, moved_left, moved_right;
     double *free_sigma; /* of a W_QK drawn whole; free_count of them, 0 where not made */
     int free_count;
-    ProductStep step; /* by_factors.rows == 0 where not made, and with rope */
+    ProductStep step; /* by_factors.rows == 0 where not made; with rope of the wish's offset */
     Mat symmetric, antisymmetric;
     double symmetric_share; /* of Σ w² */
     MergeCache *cache;

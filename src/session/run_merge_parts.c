@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/product_svd.h"
+#include "math/softmax.h"
 #include "math/svd.h"
 #include "model/cost.h"
 #include "model/free.h"
+#include "model/rope.h"
 #include "session/run_gradient.h"
 
 /* Measured: of an entry that is drawn, of a score that is weighed or compared, of an entry of a
@@ -102,21 +103,46 @@ static void unturned(Mat *left, const MergeMaking *making) {
     }
 }
 
-static size_t pass_bytes(int T, const HeadProduct *p, size_t *scratch) {
-    int E = p->product.rows, m = p->left.cols;
+/* Whether there is one product for each distance, and they are few enough. */
+static bool has_family(const AttnShape *shape, const MergeWish *wish) {
+    int m = head_product_width(shape, wish->choice.kind);
+    return run_merge_turns(shape, wish) && head_family_fits(shape->T, attn_input_width(shape), m);
+}
+
+static size_t pass_bytes(const MergeMaking *making, size_t *scratch) {
+    const HeadProduct *p = &making->merge->product;
+    int T = making->run->T, E = p->product.rows, m = p->left.cols;
+    bool family = has_family(making->shape, making->wish);
+    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
     *scratch = mat_bytes_add(head_scratch_bytes(T, E, m), rank_curve_bytes(T, E, m));
     *scratch = mat_bytes_add(*scratch, mat_bytes(E, m));
-    return mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E)) + sizeof(SiteRoom) +
+    *scratch = mat_bytes_add(*scratch, family ? head_family_scratch_bytes(T, E, m) : 0);
+    return mat_bytes_add(results, family ? head_family_bytes(T, E, m) : 0) + sizeof(SiteRoom) +
            ARENA_ALIGN;
 }
 
+/* The head through the matrices of all distances. */
+static bool make_family(const MergeMaking *making, const Mat *left, Arena *arena) {
+    RunMerge *merge = making->merge;
+    const Mat *right = &merge->product.right;
+    Arena *scratch = &making->cache->scratch;
+    merge->merged = head_result_push(arena, &merge->site);
+    return (head_family_through(&merge->merged, &merge->site, left, right, making->watch,
+                                scratch) ||
+            count(making, 0)) &&
+           head_family_terms(&merge->terms, arena, &merge->site, left, right, making->watch,
+                             scratch, making->err);
+}
+
 /* The head through its factors, and through the whole product. */
-static void make_forms(const MergeMaking *making, Arena *arena) {
+static bool make_forms(const MergeMaking *making, Arena *arena) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
     Arena *scratch = &making->cache->scratch;
     bool turns = run_merge_turns(making->shape, making->wish);
     merge->separate = merge->merged = (HeadResult){0};
+    merge->terms = (Mat){0};
+    merge->full = p->has_factors ? &merge->separate : &merge->merged;
     if (p->has_factors) {
         Mat left = mat_push(scratch, p->left.rows, p->left.cols);
         merge->separate = head_result_push(arena, &merge->site);
@@ -124,12 +150,14 @@ static void make_forms(const MergeMaking *making, Arena *arena) {
         if (turns)
             unturned(&left, making);
         head_through_factors(&merge->separate, &merge->site, &left, &p->right, scratch);
+        if (has_family(making->shape, making->wish))
+            return make_family(making, &left, arena);
     }
     if (!turns) {
         merge->merged = head_result_push(arena, &merge->site);
         head_through_product(&merge->merged, &merge->site, &p->product, scratch);
     }
-    merge->full = p->has_factors ? &merge->separate : &merge->merged;
+    return true;
 }
 
 static double through_steps(const AttnShape *shape, const MergeWish *wish) {
@@ -142,16 +170,17 @@ static bool make_passes(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
     const Mask *mask = &making->run->mask;
-    size_t scratch, bytes = pass_bytes(making->run->T, p, &scratch);
+    size_t scratch, bytes = pass_bytes(making, &scratch);
     Arena *arena = begin(making, PART_PASSES, bytes, scratch);
     if (arena == NULL)
         return false;
     merge->site = site_of(making, arena_push(arena, sizeof(SiteRoom)));
-    make_forms(making, arena);
+    if (!make_forms(making, arena))
+        return false;
     merge->form_S = difference(&merge->separate, &merge->merged, mask, true);
     merge->form_A = difference(&merge->separate, &merge->merged, mask, false);
     return count(making, 2 * through_steps(making->shape, making->wish)) &&
-           (rank_curve(&merge->curve, p, &merge->site, merge->full, making->watch,
+           (rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
                        &making->cache->scratch) ||
             count(making, 0));
 }
@@ -163,6 +192,14 @@ static float mean_divergence(const HeadResult *a, const HeadResult *b) {
     for (int i = 0; i < a->A.rows; i++)
         sum += rank_curve_divergence(mat_row(&a->A, i), mat_row(&b->A, i), a->A.cols);
     return (float)(sum / a->A.rows);
+}
+
+/* The scores of matrices that are all cut to a rank. */
+static void cut_family(HeadResult *out, const RunMerge *merge, int rank) {
+    int kept = rank < merge->terms.cols ? rank : merge->terms.cols;
+    memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
+    head_family_add(&out->S, &merge->terms, 0, kept);
+    softmax_rows(&out->A, &out->S, merge->site.mask->open);
 }
 
 static double cut_steps(const AttnShape *shape, const MergeWish *wish) {
@@ -184,7 +221,10 @@ static bool make_cut(const MergeMaking *making) {
     merge->cut = mat_push(arena, E, E);
     head_product_truncate(&merge->cut, p, wish->rank, &making->cache->scratch);
     merge->cut_result = (HeadResult){0};
-    if (!run_merge_turns(making->shape, wish)) {
+    if (merge->terms.rows > 0) {
+        merge->cut_result = head_result_push(arena, &merge->site);
+        cut_family(&merge->cut_result, merge, wish->rank);
+    } else if (!run_merge_turns(making->shape, wish)) {
         merge->cut_result = head_result_push(arena, &merge->site);
         head_through_product(&merge->cut_result, &merge->site, &merge->cut,
                              &making->cache->scratch);
@@ -281,7 +321,7 @@ static bool make_free(const MergeMaking *making) {
 
 /* ∂L/∂W as two factors (E, T): of W_QK the inputs and what dS makes of them, of W_OV what was read
  * and what came back. */
-static void gradient_factors(Mat *left, Mat *right, const MergeMaking *making, Arena *scratch) {
+static void gradient_factors(ProductGradient *out, const MergeMaking *making, Arena *scratch) {
     const MergeWish *wish = making->wish;
     const HeadSite *site = &making->merge->site;
     const RunGradient *gradient = run_gradient_made(making->run, wish->layer);
@@ -300,15 +340,42 @@ static void gradient_factors(Mat *left, Mat *right, const MergeMaking *making, A
         for (int t = 0; t < T; t++) {
             float mine = mat_row(&rows, t)[e];
             float theirs = e < other->cols ? mat_row(other, t)[e] : 0;
-            mat_row(left, e)[t] = scores ? theirs : mine;
-            mat_row(right, e)[t] = scores ? mine : theirs;
+            mat_row(&out->left, e)[t] = scores ? theirs : mine;
+            mat_row(&out->right, e)[t] = scores ? mine : theirs;
         }
+}
+
+/* With rope: of the W_QK of one distance alone, whose pairs are a query and the key that far before
+ * it; and of the factors, which all distances share, the left one turned as the product's is. */
+static void distance_factors(ProductGradient *out, const MergeMaking *making, Arena *scratch) {
+    const HeadChoice *choice = &making->wish->choice;
+    const AttnShape *shape = making->shape;
+    const Mat *input = making->merge->site.input;
+    const AttnBack *back = &run_gradient_made(making->run, making->wish->layer)->back;
+    Mat dS = attn_head_scores(&back->S, shape, choice->head);
+    Mat dQ = attn_head_query(&back->Q, shape, choice->head);
+    Mat dK = attn_head_query(&back->K, shape, choice->head);
+    for (int t = 0; t < shape->T; t++) {
+        int key = t - choice->offset;
+        bool is_pair = key >= 0 && key < shape->T;
+        float weight = is_pair ? shape->score_factor * mat_row(&dS, t)[key] : 0;
+        for (int e = 0; e < input->cols; e++) {
+            mat_row(&out->left, e)[t] = weight * mat_row(input, t)[e];
+            mat_row(&out->right, e)[t] = is_pair ? mat_row(input, key)[e] : 0;
+        }
+    }
+    out->by_left = mat_push(scratch, input->cols, shape->K);
+    out->by_right = mat_push(scratch, input->cols, shape->K);
+    mat_mul_at(&out->by_left, input, &dQ, 1);
+    mat_mul_at(&out->by_right, input, &dK, 1);
+    Mat turn = mat_push(scratch, 1, shape->K);
+    rope_angles(turn.at, shape->K, choice->offset);
+    rope_turn(&out->by_left, &turn);
 }
 
 /* Whether one step on the factors and one on the product can be set beside each other. */
 static bool has_step(const AttnShape *shape, const MergeWish *wish) {
-    bool whole = shape->form == FORM_FREE && wish->choice.kind == PRODUCT_QK;
-    return !whole && !run_merge_turns(shape, wish);
+    return shape->form != FORM_FREE || wish->choice.kind != PRODUCT_QK;
 }
 
 static bool make_step(const MergeMaking *making) {
@@ -320,18 +387,23 @@ static bool make_step(const MergeMaking *making) {
         return true;
     size_t scratch = product_step_scratch_bytes(T, E, m);
     scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(E, T), mat_bytes(E, T)));
+    scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m)));
+    scratch = mat_bytes_add(scratch, mat_bytes(1, m));
     if (!run_gradient_make(making->run, making->wish->layer, making->watch, making->err))
         return false;
     Arena *arena =
         begin(making, PART_STEP, product_step_bytes(E), mat_bytes_add(scratch, mat_bytes(T, E)));
     if (arena == NULL)
         return false;
-    Mat left = mat_push(&making->cache->scratch, E, T);
-    Mat right = mat_push(&making->cache->scratch, E, T);
-    gradient_factors(&left, &right, making, &making->cache->scratch);
+    Arena *room = &making->cache->scratch;
+    ProductGradient gradient = {.left = mat_push(room, E, T), .right = mat_push(room, E, T)};
+    if (run_merge_turns(making->shape, making->wish))
+        distance_factors(&gradient, making, room);
+    else
+        gradient_factors(&gradient, making, room);
     merge->step = product_step_push(arena, E);
-    return product_step(&merge->step, p, &left, &right, making->wish->rate, making->watch,
-                        &making->cache->scratch, making->err);
+    return product_step(&merge->step, p, &gradient, making->wish->rate, making->watch, room,
+                        making->err);
 }
 
 static bool make_parts(const MergeMaking *making) {
@@ -377,7 +449,8 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
     case PART_PRODUCT:
         return head_product_steps(shape, wish->choice.kind);
     case PART_PASSES:
-        return 2 * through_steps(shape, wish) + rank_curve_steps(shape->T, E, m);
+        return 2 * through_steps(shape, wish) + rank_curve_steps(shape->T, E, m) +
+               (has_family(shape, wish) ? head_family_steps(shape->T, E, m) : 0);
     case PART_CUT:
         return cut_steps(shape, wish);
     case PART_GAUGE:

@@ -16,6 +16,7 @@
 
 #define TITLE_H   44 /* of the view, above its area */
 #define TABS_H    36
+#define TITLE_W   480 /* of a narrow view, for heads and product beside each other */
 #define BELOW_H   288 /* tabs and page, where there is the height */
 #define BELOW_LOW 236
 #define COST_W    200 /* beside the product, where the proof is under it */
@@ -107,19 +108,33 @@ void wqk_set_rank(const Wqk *w, int rank, uint64_t serial) {
         view_set(w->c, "wqk-against", "rank", 0);
 }
 
-/* The product's choice and the heads, on the view's title line. */
-static void title_line(const Wqk *w, Rect line) {
+static const char *const PRODUCT_NAMES[] = {"Q·K", "V·O"};
+
+static void product_choice(const Wqk *w, Rect place) {
     const ViewContext *c = w->c;
-    float chips = head_chips(c, line, NULL, NULL);
-    static const char *const names[] = {"Q·K", "V·O"};
-    float width = segmented_width(c->ui, names, 2);
-    Rect rest = line;
-    rect_cut_right(&rest, chips + 96);
-    Rect place = rect_cut_right(&rest, width);
-    int clicked =
-        segmented(c->ui, ui_id("wqk product", 0), place, names, 2, c->settings->wqk_product);
+    int clicked = segmented(c->ui, ui_id("wqk product", 0), place, PRODUCT_NAMES, 2,
+                            c->settings->wqk_product);
     if (clicked >= 0)
         view_set(c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
+}
+
+/* The product's choice and the heads, on the view's title line. */
+static void title_line(const Wqk *w, Rect line) {
+    float chips = head_chips(w->c, line, NULL, NULL);
+    rect_cut_right(&line, chips + 96);
+    product_choice(w, rect_cut_right(&line, segmented_width(w->c->ui, PRODUCT_NAMES, 2)));
+}
+
+/* The same, in a line each where one is too short. */
+static void title_lines(const Wqk *w, Rect *area) {
+    if (area->w >= TITLE_W) {
+        title_line(w, rect_cut_top(area, TABS_H));
+        return;
+    }
+    Rect line = rect_cut_top(area, TABS_H);
+    product_choice(w, rect_cut_left(&line, segmented_width(w->c->ui, PRODUCT_NAMES, 2)));
+    rect_cut_top(area, 12);
+    head_chips(w->c, rect_cut_top(area, TABS_H), NULL, NULL);
 }
 
 static bool page_shown(const Wqk *w, int page, bool has_gauge) {
@@ -202,7 +217,7 @@ static void stacked(Wqk *w, Rect area) {
     ScrollArea scroll = scroll_begin(c->ui, ui_id("wqk scroll", 0), area, &c->memory->wqk.scroll,
                                      (Vec2){area.w, STACKED_H});
     Rect rest = scroll.content;
-    title_line(w, rect_cut_top(&rest, TABS_H));
+    title_lines(w, &rest);
     rect_cut_top(&rest, 12);
     WqkTop top = wqk_top_layout(w, rect_cut_top(&rest, 420));
     wqk_top_pointer(w, &top);

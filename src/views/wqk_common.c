@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,4 +186,13 @@ void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {
     float veil = ui_tween(c->ui, ui_id(name, 0), to, MOTION_VIEW);
     if (veil > 0)
         draw_fill(c->ui->list, rect, 0, colour_fade(c->ui->theme->canvas, veil));
+}
+
+int wqk_rank_found(const Wqk *w) {
+    const HeadProduct *p = &w->m->product;
+    int rank = 0;
+    double least = p->count > 0 ? p->sigma[0] * (double)FLT_EPSILON * w->E : 0;
+    for (int i = 0; i < p->count; i++)
+        rank += p->sigma[i] > least;
+    return rank;
 }

@@ -99,14 +99,6 @@ static void entry_section(const Wqk *w, Rect *rest) {
         entry_sum(w, rest);
 }
 
-static int numerical_rank(const HeadProduct *p, int E) {
-    int rank = 0;
-    double least = p->count > 0 ? p->sigma[0] * 1.1920929e-7 * E : 0;
-    for (int i = 0; i < p->count; i++)
-        rank += p->sigma[i] > least;
-    return rank;
-}
-
 static void number_line(const Wqk *w, Rect *rest, const char *name, double value) {
     char text[48];
     wqk_number(text, sizeof text, value);
@@ -121,7 +113,7 @@ static void head_section(const Wqk *w, Rect *rest) {
     head_line(w, rest, text, true);
     if (p->count == 0)
         return;
-    int rank = numerical_rank(p, w->E);
+    int rank = wqk_rank_found(w);
     snprintf(text, sizeof text, "%d of %d", rank, w->E);
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Rank", text);
     number_line(w, rest, "Largest σ", p->sigma[0]);
@@ -138,9 +130,11 @@ static void cut_numbers(const Wqk *w, Rect *rest) {
     const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
     int E = w->E, r = w->rank < w->m->product.count ? w->rank : w->m->product.count;
     long long p = shape->T;
-    double kept = 1 - w->m->cut_loss * w->m->cut_loss;
+    double lost = rank_curve_loss(w->m->product.sigma, w->m->product.count, w->rank);
+    double kept = 1 - lost * lost;
+    bool some = wqk_rank_found(w) > 0; /* of nothing no share is kept */
     number_format_fixed(number, sizeof number, kept * 100, kept > 0.9995 || kept < 0.1 ? 1 : 0);
-    snprintf(text, sizeof text, "%s %%", number);
+    snprintf(text, sizeof text, "%s%s", some ? number : "–", some ? " %" : "");
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Energy kept", text);
     number_format_grouped(text, sizeof text, 2LL * E * r);
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Parameters", text);
@@ -183,6 +177,13 @@ static void cut_section(const Wqk *w, Rect *rest) {
     rect_cut_top(rest, 10);
     if (w->m->product.kind == PRODUCT_QK && rest->h >= 36)
         cut_button(w, rect_cut_top(rest, 38));
+    if (w->m->product.kind != PRODUCT_QK || w->m->site.turn == NULL)
+        return;
+    LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_top(rest, 8);
+    prose_wrap(w->c->ui, *rest, &note,
+               "Here the matrix of every distance is cut. A form of the layer has one W_QK, and "
+               "with RoPE there is none.");
 }
 
 void wqk_inspector(const ViewContext *c, Rect area) {

@@ -84,10 +84,7 @@ void wqk_training_page(const Wqk *w, Rect area) {
         return;
     }
     if (s->by_factors.rows == 0) {
-        sentence(w, area,
-                 w->m->product.has_factors
-                     ? "With RoPE there is no single W_QK to step on."
-                     : "The free form has no factors: its only step is on the matrix itself.");
+        sentence(w, area, "The free form has no factors: its only step is on the matrix itself.");
         return;
     }
     float most = area.h - NAME_H - SCALE_H - 6;
@@ -104,15 +101,21 @@ void wqk_training_page(const Wqk *w, Rect area) {
     wqk_veil(w, "wqk step veil", steps, w->want.rate != w->m->wish.rate || wqk_is_old_product(w));
     rect_cut_left(&place, GAP);
     Rect numbers = rect_cut_left(&place, fminf(place.w, 400));
-    wqk_heading(w->c, rect_cut_top(&numbers, 30), "One step, same start");
+    snprintf(by_factors, sizeof by_factors, "One step on W of i − j = %d",
+             w->m->wish.choice.offset);
+    bool turns = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
+    wqk_heading(w->c, rect_cut_top(&numbers, 30), turns ? by_factors : "One step, same start");
     rate_row(w, rect_cut_top(&numbers, SLIDER_HEIGHT + 4));
     step_numbers(w, numbers);
     rect_cut_left(&place, GAP);
     rect_cut_top(&place, 34);
     if (place.w > 160)
         sentence(w, place,
-                 "A step on the factors leaves W_QK of rank d_k. A step on the product adds up to "
-                 "one rank for each token.");
+                 turns
+                     ? "A step on the factors moves the matrices of all distances, each still of "
+                       "rank d_k. A step on one alone adds a rank for each pair that far apart."
+                     : "A step on the factors leaves W_QK of rank d_k. A step on the product adds "
+                       "up to one rank for each token.");
 }
 
 void wqk_parts_page(const Wqk *w, Rect area) {
@@ -211,8 +214,7 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     wqk_pair(c, rect_cut_top(&area, LINE), "folded, as implementations hold them", text);
     if (nested && layer->checked != RUN_UNCHECKED) {
         wqk_number(number, sizeof number, (double)layer->form_difference_A);
-        snprintf(text, sizeof text, "%s", number);
-        wqk_pair(c, rect_cut_top(&area, LINE), "largest difference of A, folded and not", text);
+        wqk_pair(c, rect_cut_top(&area, LINE), "largest difference of A, folded and not", number);
     }
     rect_cut_top(&area, 6);
     Rect line = rect_cut_bottom(&area, 36);
@@ -221,8 +223,11 @@ void wqk_nested_page(const Wqk *w, Rect area) {
         formula_label(c->ui, rect_cut_top(&area, 34), &formula,
                       "(X W^Q) W_i^Q = X (W^Q W_i^Q) = X W_i^{Q*}");
     sentence(w, area,
-             "MultiHead(Q, K, V) projects inside every head what has been projected before. Two "
-             "maps in a row are one: each head keeps only its product.");
+             nested ? "MultiHead(Q, K, V) projects inside every head what has been projected "
+                      "before. Two maps in a row are one: each head keeps only its product."
+                    : "MultiHead(Q, K, V) projects inside every head what has been projected "
+                      "before. Two maps in a row are one. Use the form: A is the same, folded "
+                      "or not.");
     line.w = fminf(line.w, 280);
     if (button_text(c->ui, ui_id("wqk nested", 0), line,
                     nested ? "Fold into one matrix a head" : "Use the nested form"))

@@ -216,8 +216,8 @@ static void over_all(const Wqk *w, Rect line) {
 /* Why there is nothing to set beside the head. */
 static const char *absent(const Wqk *w) {
     if (w->m->product.has_factors)
-        return "With RoPE each distance i − j has a matrix of its own: no single product gives "
-               "these scores.";
+        return "With RoPE each distance i − j has a matrix of its own, and so many of this size "
+               "take too long: use fewer tokens or a smaller d_model.";
     return "The free form has one matrix and no factors: there is nothing to merge.";
 }
 

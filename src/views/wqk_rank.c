@@ -65,36 +65,50 @@ static void spectrum_bars(const Wqk *w, Rect plot, float top) {
     }
 }
 
-static void cliff(const Wqk *w, Rect plot) {
-    const Theme *theme = w->c->ui->theme;
+/* What the spectrum says, and of which values nothing is left. */
+static void cliff_words(const Wqk *w, int rank, char *name, char *words, size_t capacity) {
     const HeadProduct *p = &w->m->product;
-    float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)p->count)), phase = 0;
-    if (p->count < w->E)
-        polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
-                       &(LineStyle){1.5f, theme->text_2, 4, 4});
-    char name[48], words[64];
     const char *width = p->kind == PRODUCT_QK ? "d_k" : "d_v";
-    snprintf(name, sizeof name, "\"Rank cliff at \" %s = %d", width, p->count);
-    snprintf(words, sizeof words, "the other %d are zero", w->E - p->count);
-    FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_LEFT};
-    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    float wide = formula_width(w->c->ui, 19, name);
-    Rect place = {x + 10, plot.y, rect_right(plot) - x - 10, 24};
-    if (p->count == w->E) {
-        place = (Rect){plot.x + plot.w * 0.3f, plot.y, plot.w * 0.7f, 24};
-        snprintf(name, sizeof name,
+    snprintf(words, capacity, rank == 0 ? "all %d are zero" : "the other %d are zero", w->E - rank);
+    if (rank == 0)
+        snprintf(name, capacity, "\"Rank 0: no cliff\"");
+    else if (rank == w->E)
+        snprintf(name, capacity,
                  p->has_factors ? "\"Full rank: \" %s ≥ d_{model}" : "\"Full rank, no cliff\"",
                  width);
+    else if (rank < p->count || !p->has_factors)
+        snprintf(name, capacity,
+                 p->has_factors ? "\"Rank cliff at \" %d < %s" : "\"Rank cliff at \" %d", rank,
+                 width);
+    else if (p->count < w->E)
+        snprintf(name, capacity, "\"Rank cliff at \" %s = %d", width, rank);
+}
+
+static void cliff(const Wqk *w, Rect plot) {
+    const Theme *theme = w->c->ui->theme;
+    int rank = wqk_rank_found(w);
+    bool falls = rank > 0 && rank < w->E;
+    float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
+    if (falls)
+        polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
+                       &(LineStyle){1.5f, theme->text_2, 4, 4});
+    char name[64] = "", words[64];
+    cliff_words(w, rank, name, words, sizeof name);
+    FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_LEFT};
+    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
+    Rect place = {x + 10, plot.y, rect_right(plot) - x - 10, 24};
+    if (!falls) {
+        place = (Rect){plot.x + plot.w * 0.3f, plot.y, plot.w * 0.7f, 24};
         style.align = small.align = LABEL_RIGHT;
-    } else if (wide > place.w) {
+    } else if (formula_width(w->c->ui, 19, name) > place.w) {
         place = (Rect){plot.x, plot.y, x - 10 - plot.x, 24};
         style.align = small.align = LABEL_RIGHT;
     }
     formula_label(w->c->ui, place, &style, name);
     place.y += 24;
-    if (p->count < w->E)
+    if (rank < w->E)
         label_draw(w->c->ui, place, &small, words);
-    place.y += p->count < w->E ? 22 : 0;
+    place.y += rank < w->E ? 22 : 0;
     if (w->m->free_count > 0)
         label_draw(w->c->ui, place, &small, "– – free: drawn whole, no cliff");
     else if (w->want.free && !w->m->wish.free && w->c->is_late)
@@ -255,7 +269,7 @@ void wqk_curve(const Wqk *w, Rect area) {
         {curve->KL, curve->rank, 0, curve->count, "\"KL\"", NULL, theme->text_3, MARK_NONE, true,
          2},
     };
-    int count = scores && w->m->site.turn == NULL ? 4 : scores ? 1 : 2;
+    int count = !scores ? 2 : curve->count > 0 && isnan(curve->A[0]) ? 1 : 4;
     Rect line = {area.x, area.y, area.w - 8, HEAD_H};
     Rect rest = wqk_heading(c, line, "Lost at r");
     curve_words(w, series, count, rest);

@@ -56,6 +56,9 @@ float wqk_snap(const ViewContext *c, float side);
  * markup. */
 void wqk_number(char *out, size_t capacity, double value);
 
+/* How many singular values of the product are above what rounding leaves. */
+int wqk_rank_found(const Wqk *w);
+
 /* A heading of a part of the view; a formula at its right, or NULL. Returns what is right of it. */
 Rect wqk_heading(const ViewContext *c, Rect line, const char *text);
 

@@ -89,20 +89,19 @@ static void for_every_head(void (*check)(Bench *b, ProductKind kind, int head, s
 }
 
 /* A through the factors is the Run's own, in the forms whose weights those are; and the product
- * gives the same, wherever there is one for all pairs of tokens. */
+ * gives the same, be it one for all pairs of tokens or with rope one for each distance. */
 static void check_forms(Bench *b, ProductKind kind, int head, size_t i) {
     MergeWish w = wish(kind, head, 1);
     const RunMerge *m = made(b, &w);
-    const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
     if (kind == PRODUCT_QK && b->run.form != FORM_RANK) {
         Mat A = run_weights(&b->run, 0, head);
         if (!((double)mat_max_difference(&m->full->A, &A) <= AGREE))
             fail_msg("case %zu, head %d: A is not the layer's", i, head);
     }
-    bool one = m->product.has_factors && !(kind == PRODUCT_QK && shape->rope);
-    if (one && !((double)m->form_A <= AGREE * size_of(m)))
+    bool both = m->product.has_factors;
+    if (both && !((double)m->form_A <= AGREE * size_of(m)))
         fail_msg("case %zu, head %d: forms differ by %g", i, head, (double)m->form_A);
-    if (!one)
+    if (!both)
         assert_true(isnan(m->form_A));
 }
 
@@ -119,14 +118,11 @@ static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
     const RunMerge *m = made(b, &w);
     const RankCurve *curve = &m->curve;
     int last = curve->count - 1;
-    bool turned = kind == PRODUCT_QK && shape->rope;
     assert_true(m->cut_loss == 0 && curve->W[last] == 0);
     assert_int_equal((int)curve->rank[0], 0);
     assert_int_equal((int)curve->rank[last], m->product.count);
     for (int r = 1; r <= last; r++)
         assert_true(curve->W[r] <= curve->W[r - 1] && curve->rank[r] > curve->rank[r - 1]);
-    if (turned)
-        return;
     if (!((double)m->cut_A <= AGREE * size_of(m)))
         fail_msg("case %zu: cut to d_k differs by %g", i, (double)m->cut_A);
     assert_true((double)curve->S[last] <= AGREE);
@@ -247,6 +243,89 @@ static void a_step_follows_the_gradients(void **state) {
     bench_close(&b);
 }
 
+static void open_rope(Bench *b, const char *form) {
+    bench_open(b);
+    set(b, "positions", "rope");
+    set(b, "form", form);
+    set(b, "bias", "all");
+    assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){TOKENS}));
+}
+
+/* x_i·W·x_jᵀ, scaled as scores are. */
+static double score(const RunMerge *m, const Mat *W, int query, int key) {
+    double sum = 0;
+    for (int r = 0; r < W->rows; r++)
+        for (int c = 0; c < W->cols; c++)
+            sum += (double)mat_row(m->site.input, query)[r] * (double)mat_row(W, r)[c] *
+                   (double)mat_row(m->site.input, key)[c];
+    return sum * (double)m->site.score_factor;
+}
+
+/* With rope every pair of tokens is scored by the matrix of its own distance, whole or cut. */
+static void a_family_scores_by_distance(void **state) {
+    (void)state;
+    Bench b;
+    open_rope(&b, "separate");
+    for (int offset = -3; offset <= 5; offset += 4) {
+        MergeWish w = wish(PRODUCT_QK, 1, 5);
+        w.choice.offset = offset;
+        const RunMerge *m = made(&b, &w);
+        double size = largest(&m->separate.S);
+        for (int query = 0; query < b.run.T; query++) {
+            int key = query - offset;
+            if (key < 0 || key >= b.run.T)
+                continue;
+            double whole = score(m, &m->product.product, query, key);
+            double cut = score(m, &m->cut, query, key);
+            assert_true(fabs(whole - (double)mat_row(&m->merged.S, query)[key]) <= AGREE * size);
+            assert_true(fabs(cut - (double)mat_row(&m->cut_result.S, query)[key]) <= AGREE * size);
+        }
+        assert_true(m->cut_A > 1e-3f && m->cut_A <= 1);
+    }
+    bench_close(&b);
+}
+
+/* One step of the factors moves the matrices of all distances; one of a matrix that alone. */
+static void a_step_with_rope_is_of_one_distance(void **state) {
+    (void)state;
+    Bench b;
+    Err err;
+    open_rope(&b, "merged");
+    MergeWish w = wish(PRODUCT_QK, 1, 1);
+    w.choice.offset = 2;
+    const RunMerge *m = made(&b, &w);
+    const RunLayer *layer = &b.run.layers[0];
+    const AttnShape *shape = &layer->shape[FORM_MERGED];
+    assert_true(run_offset_family(&b.run, 0, &err) && run_gradient(&b.run, 0, &err));
+    int E = m->product.product.rows, first = ((2 + b.run.T - 1) * shape->H + 1) * E;
+    Mat W = mat_rows(&layer->W_QK_offset, first, E);
+    Mat G = mat_rows(&layer->gradient.W_QK_offset, first, E);
+    assert_true((double)mat_max_difference(&m->product.product, &W) <= AGREE * largest(&W));
+    for (int i = 0; i < E; i++)
+        for (int j = 0; j < E; j++)
+            assert_true(fabs((double)mat_row(&m->step.by_product, i)[j] +
+                             0.1 * (double)mat_row(&G, i)[j]) <= 1e-5 * largest(&G));
+    /* The layer with its factors moved has the family that the step says. */
+    const AttnParam moved[] = {ATTN_W_Q, ATTN_W_K, ATTN_B_Q, ATTN_B_K};
+    for (size_t p = 0; p < ARRAY_COUNT(moved); p++) {
+        Mat at = layer->params.p[moved[p]], dat = layer->gradient.params.p[moved[p]];
+        for (int i = 0; i < at.rows; i++)
+            for (int j = 0; j < at.cols; j++)
+                mat_row(&at, i)[j] -= 0.1f * mat_row(&dat, i)[j];
+    }
+    assert_true(run_offset_family(&b.run, 0, &err));
+    Mat after = mat_rows(&layer->W_QK_offset, first, E);
+    double size = largest(&m->step.by_factors) + largest(&m->product.product);
+    for (int i = 0; i < E; i++)
+        for (int j = 0; j < E; j++) {
+            double step =
+                (double)mat_row(&after, i)[j] - (double)mat_row(&m->product.product, i)[j];
+            assert_true(fabs((double)mat_row(&m->step.by_factors, i)[j] - step) <= AGREE * size);
+        }
+    assert_true(m->step.rank_after_factors <= shape->K && m->step.rank_product <= b.run.T - 2);
+    bench_close(&b);
+}
+
 /* Singular values of a matrix drawn whole do not end at d_k. */
 static void free_has_no_cliff(void **state) {
     (void)state;
@@ -303,6 +382,8 @@ int main(void) {
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(a_cut_is_the_rank_form),
         cmocka_unit_test(a_step_follows_the_gradients),
+        cmocka_unit_test(a_family_scores_by_distance),
+        cmocka_unit_test(a_step_with_rope_is_of_one_distance),
         cmocka_unit_test(free_has_no_cliff),
         cmocka_unit_test(asking_again_is_asking_first),
     };

@@ -1,0 +1,34 @@
+/* head_family.h: the scores of a head with rope as they are when it is merged: no single W_QK, but
+ * one for each distance i − j, W_Q·B(i−j)·W_Kᵀ with B the turn by that distance. Pure.
+ * T tokens, E input width, m the head's width, c = min(E, m). */
+#ifndef HEADLIGHT_MODEL_HEAD_FAMILY_H
+#define HEADLIGHT_MODEL_HEAD_FAMILY_H
+
+#include "model/head_product.h"
+
+/* Whether all 2·T − 1 matrices of such a head can be taken apart in a few seconds and a quarter of
+ * a gigabyte. */
+bool head_family_fits(int T, int E, int m);
+
+/* The room that head_family_terms takes, and what each function below takes from scratch for a
+ * moment. */
+size_t head_family_bytes(int T, int E, int m);
+size_t head_family_scratch_bytes(int T, int E, int m);
+
+/* Through the matrices themselves: S_ij = x_i·W(i−j)·x_jᵀ, and its softmax. left and right (E, m)
+ * are W_Q and W_K before any turn. False once watch, which may be NULL, says to stop. */
+bool head_family_through(HeadResult *out, const HeadSite *site, const Mat *left, const Mat *right,
+                         JobWatch *watch, Arena *scratch);
+
+/* Row i·T + j of *terms (T·T, c) gets what each singular value of W(i−j), the largest first, brings
+ * to S_ij: score_factor·σ·(x_i·u)·(x_j·v). Fails as product_svd_vectors does. */
+bool head_family_terms(Mat *terms, Arena *arena, const HeadSite *site, const Mat *left,
+                       const Mat *right, JobWatch *watch, Arena *scratch, Err *err);
+
+/* Add to S (T, T) what the singular values from..to-1 of every matrix bring. */
+void head_family_add(Mat *S, const Mat *terms, int from, int to);
+
+/* About how many steps (base/job.h) the first two take together. */
+double head_family_steps(int T, int E, int m);
+
+#endif
