@@ -228,9 +228,10 @@ static Rect name_place(const ViewContext *c, const Scene *s, int node, float wid
         *align = key ? LABEL_LEFT : LABEL_RIGHT;
         return (Rect){key ? at.x + gap : at.x - gap - width, at.y - h / 2, width, h};
     }
-    if (s->layout == GRAPH_FORCE) {
+    if (s->layout == GRAPH_FORCE || s->layout == GRAPH_ARC) { /* below: edges pass above */
         *align = LABEL_CENTRE;
-        return (Rect){at.x - width / 2, at.y + s->radius[token] + 3, width, h};
+        float below = s->layout == GRAPH_ARC ? 6 : 3;
+        return (Rect){at.x - width / 2, at.y + s->radius[token] + below, width, h};
     }
     float loop = s->loops[token] ? scene_loop_height(s, token) : 0;
     float away = gap + (s->layout == GRAPH_CIRCLE ? loop : 0);

@@ -7,23 +7,24 @@
 #include "ui/label.h"
 #include "ui/tween.h"
 
-#define RADIUS_LEAST   11.0f
-#define RADIUS_GROWTH  27.0f
-#define RADIUS_SHARE   0.42f /* of the distance between neighbours, at most */
-#define NAME_SIZE      22.0f
-#define NAME_LEAST     9.0f
-#define NAME_ROOM      150.0f /* beside a ring of tokens */
-#define NODE_ROOM      116.0f /* above and below a ring: a node, its loop, its name */
-#define NODE_ROOM_NEAR 76.0f  /* the same where there is little */
-#define NAMES_APART    44.0f  /* px along the ring that a name of its own line needs */
-#define NUMBER_ROOM    52.0f  /* on all sides of a ring with numbers in place of names */
-#define RING_LEAST     60.0f  /* a ring with names is no smaller */
-#define NAMES_SHARE    0.26f  /* of the width, for the names at one side of columns, at most */
-#define HEADING_H      30.0f  /* above columns */
-#define ZOOM_STEP      1.15f
-#define PULL_LEAST     0.16f /* how far a ring's edges bend to its middle: short ones little, */
-#define PULL_GROWTH    0.40f /* those across it much */
-#define BEND           0.12f /* sideways, of an edge's length, so that both ways can be seen */
+#define RADIUS_LEAST    11.0f
+#define RADIUS_GROWTH   27.0f
+#define RADIUS_SHARE    0.42f /* of the distance between neighbours, at most */
+#define NAME_SIZE       22.0f
+#define NAME_LEAST      9.0f
+#define NAME_ROOM       150.0f /* beside a ring of tokens */
+#define NODE_ROOM       116.0f /* above and below a ring: a node, its loop, its name */
+#define NODE_ROOM_NEAR  76.0f  /* the same where there is little */
+#define NAMES_APART     44.0f  /* px along the ring that a name of its own line needs */
+#define NUMBER_ROOM     52.0f  /* on all sides of a ring with numbers in place of names */
+#define RING_LEAST      60.0f  /* a ring with names is no smaller */
+#define NAMES_SHARE     0.26f  /* of the width, for the names at one side of columns, at most */
+#define LOOP_VALUE_AWAY 16.0f  /* of its value above a loop on a line */
+#define HEADING_H       30.0f  /* above columns */
+#define ZOOM_STEP       1.15f
+#define PULL_LEAST      0.16f /* how far a ring's edges bend to its middle: short ones little, */
+#define PULL_GROWTH     0.40f /* those across it much */
+#define BEND            0.12f /* sideways, of an edge's length, so that both ways can be seen */
 
 /* A ring has room for its names around it; a small one has them near, or where they would lie on
  * each other numbers in their place. */
@@ -292,6 +293,8 @@ int scene_node_at(const Scene *s, Vec2 point) {
 Vec2 scene_value_place(const Scene *s, const Edge *edge, const Arc *arc) {
     if (edge->query != edge->key || s->columns > 1)
         return arc->middle;
+    if (s->layout == GRAPH_ARC) /* the name is below */
+        return (Vec2){arc->middle.x, arc->middle.y - LOOP_VALUE_AWAY};
     Vec2 node = s->at[edge->query], out = scene_outward(s, edge->query);
     float inwards = s->radius[edge->query] + 26;
     return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};

@@ -21,7 +21,8 @@ int heads_selected(const ViewContext *c) {
 }
 
 bool heads_escape(const ViewContext *c) {
-    bool has_selection = heads_selected(c) > 0;
+    bool has_selection = c->memory->heads.selects;
+    c->memory->heads.selects = false;
     memset(c->memory->heads.selected, 0, sizeof c->memory->heads.selected);
     if (has_selection)
         return true;

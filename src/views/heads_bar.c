@@ -21,7 +21,7 @@
 #define SCALE_LESS  160
 #define SIGN_W      24
 #define NUMBER_W    54
-#define MENU_W      500
+#define MENU_W      550
 #define MENU_ROW    46
 #define MENU_NAME   110
 #define NOTE_SIZE   15
@@ -323,9 +323,10 @@ void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout
     if (has_scale)
         legend_scale(c, scale, s);
     LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_3, LABEL_LEFT};
-    if (!has_scale && s->why[0] == '\0' && area.h >= CONTROL_H + 12 && area.w >= 120) {
-        scale = (Rect){area.x + 6, area.y + 12, area.w - 12, CONTROL_H};
-        rect_cut_top(&area, CONTROL_H + 12);
+    if (!has_scale && s->why[0] == '\0' && area.h >= CONTROL_H + 4 && area.w >= 120) {
+        float away = fminf(area.h - CONTROL_H, 12);
+        scale = (Rect){area.x + 6, area.y + away, area.w - 12, CONTROL_H};
+        rect_cut_top(&area, CONTROL_H + away);
         legend_scale(c, scale, s);
     }
     Rect under = {area.x, area.y + 12, area.w, 20};

@@ -459,7 +459,7 @@ void inspector_draw(const ViewContext *c, Rect area) {
     Rect rest = rect_inset(area, 24, 20), clip = draw_clip(c->ui->list, area);
     Spot focus = view_focus(c);
     int head = c->session->options.head - 1;
-    if (heads_selected(c) > 0 && !spot_is_cell(c->hover->lit)) {
+    if (c->memory->heads.selects && heads_selected(c) > 0 && !spot_is_cell(c->hover->lit)) {
         inspector_selection(c, &rest);
     } else if (spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);

@@ -88,6 +88,7 @@ typedef struct HeadsMemory {
     int small_layer;  /* the wall that is shown where two have no room */
     bool wants_keep;  /* the state is to be kept, once the pass is built */
     bool selects_keys, shows_sum;
+    bool selects;              /* any token is selected */
     bool selected[TOKENS_MAX]; /* by token; those past the text's end are not counted */
     RunStack beside;           /* of the second wall, for its rollout */
     ShownCache *shown;         /* owned; NULL before it is needed */

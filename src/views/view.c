@@ -74,7 +74,7 @@ static void find_strongest(const ViewContext *context, int head) {
 
 Spot view_rest(const ViewContext *context) {
     Spot pin = view_pin(context);
-    bool has_focus = VIEWS[context->settings->view].has_focus;
+    bool has_focus = VIEWS[context->settings->view].has_focus && !context->memory->heads.selects;
     if (spot_is_cell(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
         return pin;
     int head = context->session->options.head - 1;

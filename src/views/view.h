@@ -92,8 +92,8 @@ void view_set_number(const ViewContext *context, const char *key, double number,
 Spot view_pin(const ViewContext *context);
 
 /* What is looked at while the pointer is on nothing: the pinned cell, else in a view that has a
- * focus the strongest of the chosen head, unless all its weights are alike or Escape has ended it.
- */
+ * focus the strongest of the chosen head, unless all its weights are alike, tokens are selected, or
+ * Escape has ended it. */
 Spot view_rest(const ViewContext *context);
 
 /* What is looked at: the lit cell, or else view_rest. */

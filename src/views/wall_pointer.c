@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "views/heads.h"
 #include "views/wall_parts.h"
 
 #define PAN_FROM   4 /* px that the pointer moves before a press is a drag */
@@ -29,6 +30,7 @@ void wall_select(const ViewContext *c, int token, bool as_key) {
         memset(memory->selected, 0, sizeof memory->selected);
     memory->selects_keys = as_key;
     memory->selected[token] = !memory->selected[token];
+    memory->selects = heads_selected(c) > 0;
     c->ui->again = true;
 }
 

@@ -171,6 +171,12 @@ static void foot_words(const Wall *w, Rect foot, const char *words) {
     label_draw(w->context->ui, foot, &style, words);
 }
 
+static const char *mask_words(const Wall *w, Rect foot) {
+    const char *words = "click or drag: open, close";
+    float width = label_width(w->context->ui, FONT_SANS, SMALL, words, strlen(words));
+    return width <= foot.w ? words : "click or drag";
+}
+
 void wall_foot(const Wall *w, int tile) {
     const ViewContext *c = w->context;
     int head = w->shown->layer[w->layer].tile[tile].id;
@@ -180,7 +186,7 @@ void wall_foot(const Wall *w, int tile) {
         int layers = w->shown->rolled[w->layer];
         snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");
         foot_words(w, foot,
-                   head == TILE_MASK      ? "click or drag: open, close"
+                   head == TILE_MASK      ? mask_words(w, foot)
                    : head == TILE_ROLLOUT ? rollout
                                           : "over all heads");
         return;

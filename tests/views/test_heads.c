@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/theme.h"
 #include "support/script.h"
 #include "views/shown.h"
 
@@ -372,6 +373,7 @@ static void selected_tokens_are_added_up(void **state) {
     script_click_with(&s, drawn_cell(first(&s), 7, 5), KEY_MOD_SHIFT);
     script_move(&s, NOWHERE);
     assert_non_null(drawn_text(&s.list, "2 queries", 0));
+    assert_int_equal(drawn_curves(&s.list, THEMES[THEME_DARK].ring), 0); /* nothing else is lit */
     const DrawCells *cells = first(&s);
     float most = 0;
     for (int j = 0; j < cells->cols; j++)
