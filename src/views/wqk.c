@@ -27,7 +27,7 @@
 #define BETWEEN   32
 #define NARROW_W  1000
 #define BELOW_W   1360 /* narrower windows have the proof under the product */
-#define STACKED_H 1380 /* of the parts one under the other */
+#define STACKED_H 1900 /* of the parts one under the other */
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
@@ -142,10 +142,21 @@ static bool page_shown(const Wqk *w, int page, bool has_gauge) {
     return page != PAGE_GAUGE || !has_gauge;
 }
 
-static WqkPage tabs(const Wqk *w, Rect line, bool has_gauge) {
+/* One row of tabs, `first` to `end`; returns what was clicked, or -1. */
+static int tab_row(const Wqk *w, Rect line, const char *const *labels, int first, int end,
+                   int chosen) {
+    int count = end - first, at = chosen >= first && chosen < end ? chosen - first : -1;
+    float width = fminf(segmented_width(w->c->ui, labels + first, count), line.w);
+    int clicked = segmented(w->c->ui, ui_id("wqk page", first), rect_cut_left(&line, width),
+                            labels + first, count, at);
+    return clicked >= 0 ? first + clicked : -1;
+}
+
+/* In as many rows as they need. */
+static WqkPage tabs(const Wqk *w, Rect *area, bool has_gauge) {
     const ViewContext *c = w->c;
     const char *labels[PAGE_COUNT];
-    int pages[PAGE_COUNT], count = 0, chosen = 0;
+    int pages[PAGE_COUNT], count = 0, chosen = 0, clicked = -1;
     for (int page = 0; page < PAGE_COUNT; page++)
         if (page_shown(w, page, has_gauge)) {
             if (page == c->settings->wqk_page)
@@ -153,9 +164,14 @@ static WqkPage tabs(const Wqk *w, Rect line, bool has_gauge) {
             pages[count] = page;
             labels[count++] = registry_entry(&WQK_PAGES, page)->label;
         }
-    float width = fminf(segmented_width(c->ui, labels, count), line.w);
-    int clicked =
-        segmented(c->ui, ui_id("wqk page", 0), rect_cut_left(&line, width), labels, count, chosen);
+    for (int first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count; end++)
+            if (segmented_width(c->ui, labels + first, end + 1 - first) > area->w)
+                break;
+        int hit = tab_row(w, rect_cut_top(area, TABS_H), labels, first, end, chosen);
+        clicked = hit >= 0 ? hit : clicked;
+        rect_cut_top(area, end < count ? 8 : 14);
+    }
     if (clicked >= 0)
         view_set(c, "wqk-page", registry_entry(&WQK_PAGES, pages[clicked])->id, 0);
     return (WqkPage)pages[chosen];
@@ -206,9 +222,17 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
 }
 
 static void below(const Wqk *w, Rect area, bool has_gauge, bool has_proof) {
-    WqkPage page = tabs(w, rect_cut_top(&area, TABS_H), has_gauge);
-    rect_cut_top(&area, 14);
+    WqkPage page = tabs(w, &area, has_gauge);
     page_draw(w, page, area, has_proof);
+}
+
+/* Charts of the rank one under the other. */
+static void rank_stacked(const Wqk *w, Rect rest) {
+    wqk_spectrum(w, rect_cut_top(&rest, 260));
+    rect_cut_top(&rest, 24);
+    wqk_curve(w, rect_cut_top(&rest, 260));
+    rect_cut_top(&rest, 24);
+    wqk_cost_brief(w, rect_cut_top(&rest, 240));
 }
 
 /* Everything one under the other, to be scrolled. */
@@ -219,18 +243,21 @@ static void stacked(Wqk *w, Rect area) {
     Rect rest = scroll.content;
     title_lines(w, &rest);
     rect_cut_top(&rest, 12);
-    WqkTop top = wqk_top_layout(w, rect_cut_top(&rest, 420));
+    WqkTop top = wqk_top_layout(w, (Rect){rest.x, rest.y, rest.w, 420});
     wqk_top_pointer(w, &top);
     wqk_top_draw(w, &top);
+    float end = fmaxf(rect_bottom(top.product), rect_bottom(top.right)) + 56;
+    rect_cut_top(&rest, (top.has_gauge ? fmaxf(end, rest.y + 420) : end) - rest.y);
+    if (w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK)
+        wqk_offsets(w, rect_cut_top(&rest, OFFSETS_H));
     rect_cut_top(&rest, 24);
     wqk_proof(w, rect_cut_top(&rest, 480), false);
     rect_cut_top(&rest, 24);
-    WqkPage page = tabs(w, rect_cut_top(&rest, TABS_H), top.has_gauge);
-    rect_cut_top(&rest, 14);
+    WqkPage page = tabs(w, &rest, top.has_gauge);
     if (page == PAGE_RANK)
-        wqk_curve(w, rect_cut_top(&rest, 260));
+        rank_stacked(w, rest);
     else
-        page_draw(w, page, rect_cut_top(&rest, 300), false);
+        page_draw(w, page, rect_cut_top(&rest, area.w < WQK_NARROW ? 720 : 300), false);
     scroll_end(c->ui, &scroll);
 }
 

@@ -295,8 +295,48 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
         view_set_number(w->c, "wqk-m", roundf(state.x), state.serial);
 }
 
+/* The table's numbers as lines, where its columns have no room. */
+static void list_numbers(const Wqk *w, Rect *area, const char *name, Sizes sizes, AttnForm form,
+                         double seconds) {
+    char text[48];
+    Cost head = cost_at(sizes, 1, form), all = cost_at(sizes, sizes.heads, form);
+    wqk_heading(w->c, rect_cut_top(area, 34), name);
+    number_format_grouped(text, sizeof text, head.parameters);
+    wqk_pair(w->c, rect_cut_top(area, 28), "parameters a head", text);
+    number_format_grouped(text, sizeof text, all.parameters);
+    wqk_pair(w->c, rect_cut_top(area, 28), "of all heads", text);
+    number_format_grouped(text, sizeof text, head.multiply_adds);
+    wqk_pair(w->c, rect_cut_top(area, 28), "multiply-adds", text);
+    time_text(text, sizeof text, seconds >= 0, seconds);
+    wqk_pair(w->c, rect_cut_top(area, 28), "µs measured", text);
+}
+
+static void size_rows(const Wqk *w, Rect *controls, Sizes sizes, float line) {
+    size_row(w, rect_cut_top(controls, line), "p", "tokens", "wqk-p", sizes.p, 4096);
+    size_row(w, rect_cut_top(controls, line), "n", "d_model", "wqk-n", sizes.n, 4096);
+    size_row(w, rect_cut_top(controls, line), "m", "d_k", "wqk-m", sizes.m, 4096);
+    rect_cut_top(controls, 6);
+    if (controls->h >= 36)
+        reset_row(w, rect_cut_top(controls, 36));
+}
+
+static void cost_narrow(const Wqk *w, Rect area, Sizes sizes) {
+    const WqkMemory *memory = &w->c->memory->wqk;
+    bool known = measure(w, sizes);
+    wqk_heading(w->c, rect_cut_top(&area, 30), "What if");
+    size_rows(w, &area, sizes, 40);
+    list_numbers(w, &area, "Separate", sizes, FORM_SEPARATE, known ? memory->separate_s : -1);
+    list_numbers(w, &area, "Merged", sizes, FORM_MERGED, known ? memory->merged_s : -1);
+    rect_cut_top(&area, 12);
+    cost_curve(w, rect_cut_top(&area, 220), sizes);
+}
+
 void wqk_cost_page(const Wqk *w, Rect area) {
     Sizes sizes = sizes_of(w);
+    if (area.w < WQK_NARROW) {
+        cost_narrow(w, area, sizes);
+        return;
+    }
     float side = fminf(330, area.w * 0.27f);
     Rect controls = rect_cut_left(&area, side);
     rect_cut_left(&area, 32);
@@ -304,13 +344,7 @@ void wqk_cost_page(const Wqk *w, Rect area) {
     if (curve.w > 0)
         rect_cut_right(&area, 32);
     wqk_heading(w->c, rect_cut_top(&controls, 30), "What if");
-    float line = fminf(42, (controls.h - 44) / 3);
-    size_row(w, rect_cut_top(&controls, line), "p", "tokens", "wqk-p", sizes.p, 4096);
-    size_row(w, rect_cut_top(&controls, line), "n", "d_model", "wqk-n", sizes.n, 4096);
-    size_row(w, rect_cut_top(&controls, line), "m", "d_k", "wqk-m", sizes.m, 4096);
-    rect_cut_top(&controls, 6);
-    if (controls.h >= 36)
-        reset_row(w, rect_cut_top(&controls, 36));
+    size_rows(w, &controls, sizes, fminf(42, (controls.h - 44) / 3));
     Rect heading = rect_cut_top(&area, 30);
     wqk_heading(w->c, heading, "From X to S, counted for one head");
     table(w, area, sizes);

@@ -28,7 +28,8 @@ static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, cons
     float used = formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
     Rect line = {area.x + used + 8, area.y + 1, area.w - used - 8, 28};
-    label_draw(w->c->ui, line, &style, words);
+    if (label_width(w->c->ui, style.font, style.size, words, strlen(words)) <= line.w)
+        label_draw(w->c->ui, line, &style, words);
     Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
                   side, side};
     float hi = wqk_largest(m);
@@ -75,6 +76,23 @@ static void sentence(const Wqk *w, Rect area, const char *text) {
     prose_wrap(w->c->ui, area, &style, text);
 }
 
+/* What is left of a page beside its pictures, whose right end is given; in a narrow one below. */
+static Rect words_place(Rect area, float right, float pictures_h) {
+    if (area.w < WQK_NARROW) {
+        rect_cut_top(&area, pictures_h + GAP);
+        return area;
+    }
+    rect_cut_left(&area, right + GAP - area.x);
+    return area;
+}
+
+/* The side of one of so many square panels beside words that are words_w wide. */
+static float panel_side(Rect area, int count, float words_w) {
+    bool narrow = area.w < WQK_NARROW;
+    float wide = narrow ? area.w - (float)(count - 1) * GAP : area.w - (float)count * GAP - words_w;
+    return fminf(area.h - NAME_H - SCALE_H - 6, wide / (float)count);
+}
+
 void wqk_training_page(const Wqk *w, Rect area) {
     const ProductStep *s = &w->m->step;
     char by_factors[48], by_product[48];
@@ -87,8 +105,7 @@ void wqk_training_page(const Wqk *w, Rect area) {
         sentence(w, area, "The free form has no factors: its only step is on the matrix itself.");
         return;
     }
-    float most = area.h - NAME_H - SCALE_H - 6;
-    float side = fminf(most, (area.w - 3 * GAP - 330) / 3);
+    float side = panel_side(area, 3, 330);
     snprintf(by_factors, sizeof by_factors, "Δ%s", w->names->product);
     snprintf(by_product, sizeof by_product, "Δ%s", w->names->product);
     Rect place = area;
@@ -99,8 +116,9 @@ void wqk_training_page(const Wqk *w, Rect area) {
     panel(w, rect_cut_left(&place, side), &s->difference, "\"difference\"", "");
     Rect steps = {area.x, area.y, place.x - area.x, area.h};
     wqk_veil(w, "wqk step veil", steps, w->want.rate != w->m->wish.rate || wqk_is_old_product(w));
-    rect_cut_left(&place, GAP);
-    Rect numbers = rect_cut_left(&place, fminf(place.w, 400));
+    place = words_place(area, place.x, side + NAME_H + SCALE_H);
+    Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, 400));
+    rect_cut_top(&below, 34 + SLIDER_HEIGHT + 5 * LINE + 12);
     snprintf(by_factors, sizeof by_factors, "One step on W of i − j = %d",
              w->m->wish.choice.offset);
     bool turns = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
@@ -109,8 +127,8 @@ void wqk_training_page(const Wqk *w, Rect area) {
     step_numbers(w, numbers);
     rect_cut_left(&place, GAP);
     rect_cut_top(&place, 34);
-    if (place.w > 160)
-        sentence(w, place,
+    if (place.w > 160 || area.w < WQK_NARROW)
+        sentence(w, place.w > 160 ? place : below,
                  turns
                      ? "A step on the factors moves the matrices of all distances, each still of "
                        "rank d_k. A step on one alone adds a rank for each pair that far apart."
@@ -120,25 +138,30 @@ void wqk_training_page(const Wqk *w, Rect area) {
 
 void wqk_parts_page(const Wqk *w, Rect area) {
     const RunMerge *m = w->m;
-    bool scores = m->product.kind == PRODUCT_QK;
+    bool scores = m->product.kind == PRODUCT_QK, narrow = area.w < WQK_NARROW;
     char text[64], number[32];
-    float side = fminf(area.h - NAME_H - SCALE_H - 6, (area.w - 2 * GAP - 360) / 2);
+    float side = panel_side(area, 2, 360);
     Rect place = area;
     snprintf(text, sizeof text, "(%s + %s^⊤)/2", "W", "W");
     panel(w, rect_cut_left(&place, side), &m->symmetric, text, "");
     rect_cut_left(&place, GAP);
     panel(w, rect_cut_left(&place, side), &m->antisymmetric, "(W − W^⊤)/2", "");
-    rect_cut_left(&place, GAP);
+    place = words_place(area, place.x, side + NAME_H + SCALE_H);
     place.w = fminf(place.w, 560);
     wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
     number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
     wqk_pair(w->c, rect_cut_top(&place, LINE),
-             scores ? "symmetric: a and b like each other alike" : "symmetric: stretches", text);
+             narrow   ? "symmetric part"
+             : scores ? "symmetric: a and b like each other alike"
+                      : "symmetric: stretches",
+             text);
     number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
     wqk_pair(w->c, rect_cut_top(&place, LINE),
-             scores ? "antisymmetric: a reads b more than b reads a" : "antisymmetric: turns",
+             narrow   ? "antisymmetric part"
+             : scores ? "antisymmetric: a reads b more than b reads a"
+                      : "antisymmetric: turns",
              text);
     rect_cut_top(&place, 8);
     sentence(w, place,
@@ -177,13 +200,15 @@ static float operator(const Wqk *w, float x, float y, const char *text) {
     return 44;
 }
 
-static void nested_boxes(const Wqk *w, Rect *area) {
+/* Returns the right end of the boxes and their lower one. */
+static Vec2 nested_boxes(const Wqk *w, const Rect *area) {
     const ViewContext *c = w->c;
     const RunLayer *layer = &c->run->layers[0];
     const AttnShape *shape = &layer->shape[FORM_NESTED];
     bool nested = c->run->form == FORM_NESTED;
     int head = c->session->options.head - 1, D = shape->D, K = shape->K;
-    float unit = fminf((area->h - NAME_H - 26) / (float)D, 360 / (float)(D + 2 * K));
+    float signs = 2 * 44, wide = fminf(area->w - signs - 40, 360);
+    float unit = fminf((area->h - NAME_H - 26) / (float)D, wide / (float)(D + 2 * K));
     Mat own = {0}, folded = {0};
     const Mat *full = nested ? &layer->params.p[ATTN_W_Q_FULL] : NULL;
     if (nested) {
@@ -196,25 +221,28 @@ static void nested_boxes(const Wqk *w, Rect *area) {
     x += nested_box(w, (Rect){x, area->y, 0, 0}, &own, D, K, unit, "W_i^Q");
     x += operator(w, x, middle, "=");
     x += nested_box(w, (Rect){x, area->y, 0, 0}, &folded, D, K, unit, "W_i^{Q*}");
-    rect_cut_left(area, x - area->x + 40);
+    return (Vec2){x + 40 - GAP, area->y + NAME_H + fmaxf(unit * (float)D, 6) + 26};
 }
 
 void wqk_nested_page(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     const RunLayer *layer = &c->run->layers[0];
-    bool nested = c->run->form == FORM_NESTED;
+    bool nested = c->run->form == FORM_NESTED, narrow = area.w < WQK_NARROW;
     char text[64], number[48];
-    nested_boxes(w, &area);
+    Vec2 end = nested_boxes(w, &area);
+    area = words_place(area, end.x, end.y - area.y);
     area.w = fminf(area.w, 620);
     wqk_heading(c, rect_cut_top(&area, 30), "What the paper’s formula folds into");
     Cost apart = cost_of(&layer->shape[FORM_NESTED]), one = cost_of(&layer->shape[FORM_SEPARATE]);
     number_format_grouped(text, sizeof text, apart.parameters);
     wqk_pair(c, rect_cut_top(&area, LINE), "parameters, nested", text);
     number_format_grouped(text, sizeof text, one.parameters);
-    wqk_pair(c, rect_cut_top(&area, LINE), "folded, as implementations hold them", text);
+    wqk_pair(c, rect_cut_top(&area, LINE),
+             narrow ? "folded" : "folded, as implementations hold them", text);
     if (nested && layer->checked != RUN_UNCHECKED) {
         wqk_number(number, sizeof number, (double)layer->form_difference_A);
-        wqk_pair(c, rect_cut_top(&area, LINE), "largest difference of A, folded and not", number);
+        wqk_pair(c, rect_cut_top(&area, LINE),
+                 narrow ? "max |ΔA|" : "largest difference of A, folded and not", number);
     }
     rect_cut_top(&area, 6);
     Rect line = rect_cut_bottom(&area, 36);
@@ -287,7 +315,8 @@ void wqk_offsets(const Wqk *w, Rect area) {
     float offset = (float)w->m->wish.choice.offset;
     char text[80], number[16];
     rect_cut_top(&area, 8);
-    Rect controls = rect_cut_left(&area, fminf(300, area.w * 0.4f));
+    bool narrow = area.w < WQK_NARROW; /* no room for the strip */
+    Rect controls = rect_cut_left(&area, narrow ? area.w : fminf(300, area.w * 0.4f));
     number_format_fixed(number, sizeof number, (double)offset, 0);
     snprintf(text, sizeof text, "\"One matrix for each \" i − j,  \"here \" %s", number);
     FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
@@ -298,5 +327,6 @@ void wqk_offsets(const Wqk *w, Rect area) {
     if (slider(c->ui, ui_id("wqk offset", 0), rect_cut_top(&controls, 32), &range, &offset))
         view_set_number(c, "wqk-offset", (double)offset, c->ui->drag_serial);
     rect_cut_left(&area, 24);
-    family(w, area);
+    if (!narrow)
+        family(w, area);
 }

@@ -10,10 +10,11 @@
 #include "ui/prose.h"
 #include "views/wqk_view.h"
 
-#define SHOWN_MAX 8 /* tokens that are named with their numbers */
-#define ROW_H     30
-#define NAME_W    100
-#define COLUMN_W  148
+#define SHOWN_MAX    8 /* tokens that are named with their numbers */
+#define ROW_H        30
+#define NAME_W       100
+#define COLUMN_W     148
+#define COLUMN_LEAST 52
 
 /* Into the special case, remembering what was; or back to that. */
 static void way_button(const Wqk *w, Rect place) {
@@ -43,7 +44,9 @@ static void token_name(const Wqk *w, Rect place, int token, LabelAlign align) {
 /* The cosine of every two tokens' vectors, and below it the weight that the head gives the pair. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
-    int T = c->run->T, shown = T < SHOWN_MAX ? T : SHOWN_MAX;
+    int T = c->run->T, most = (int)fmaxf((area.w - NAME_W) / COLUMN_LEAST, 1);
+    int shown = T < SHOWN_MAX ? T : SHOWN_MAX;
+    shown = shown < most ? shown : most;
     float column = fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
     Mat cosine = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
@@ -73,8 +76,11 @@ static void cosines(const Wqk *w, Rect area) {
 void wqk_plain_page(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
-    Rect words = rect_cut_left(&area, fminf(420, area.w * 0.42f));
-    rect_cut_left(&area, 40);
+    bool narrow = area.w < WQK_NARROW;
+    Rect words =
+        narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(420, area.w * 0.42f));
+    if (!narrow)
+        rect_cut_left(&area, 40);
     wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");
     float used = prose_wrap(c->ui, words, &style,
                             "Then Q, K and V are X itself, and a score is the plain dot product of "

@@ -6,9 +6,10 @@
 #include "session/run_merge.h"
 #include "views/wqk.h"
 
-#define WQK_BODY  18
-#define WQK_SMALL 15
-#define WQK_AGREE 1e-5 /* largest difference that is rounding, of the largest entry */
+#define WQK_BODY   18
+#define WQK_SMALL  15
+#define WQK_NARROW 620  /* px: a narrower page has its parts one under the other */
+#define WQK_AGREE  1e-5 /* largest difference that is rounding, of the largest entry */
 
 /* The names of what is shown, as formulas. */
 typedef struct WqkNames {
