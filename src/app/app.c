@@ -351,7 +351,9 @@ static void build_parts(App *app) {
                    "larger, or everything smaller with Ctrl −.");
         return;
     }
+    app->has_drawn_sheet = app->sheet != SHEET_NONE;
     sheet_draw(app);
+    app->ui.unlisted = app->has_drawn_sheet; /* Tab stays on a sheet */
     text_row_draw(app);
     if (!app->layout.state_folded)
         state_row_draw(app);
@@ -361,6 +363,7 @@ static void build_parts(App *app) {
     inspector_place_draw(app);
     work_draw(app);
     status_draw(app);
+    app->ui.unlisted = false;
     messages_draw(app);
 }
 
@@ -430,6 +433,7 @@ static bool settle(App *app) {
         app->ui.again = true;
     }
     apply_edits(app);
+    sheet_follow(app);
     return app->ui.again;
 }
 
@@ -448,6 +452,10 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     Input part = *input;
     app->time_s = time_s;
     app->effects = (AppEffects){.next_frame_s = INFINITY};
+    if (!app->is_under_sheet) {
+        app->focus_under = app->ui.focus;
+        app->focus_under_is_visible = app->ui.focus_visible;
+    }
     /* More events than a pass takes go in one part after the other: none is lost. */
     for (int at = 0; at == 0 || at < input->event_count; at += UI_EVENTS_MAX) {
         int left = input->event_count - at;

@@ -93,7 +93,10 @@ struct App {
     ViewResult wanted, result; /* by a view in this pass; that the sheet asks a name for */
     char picture_path[FINDER_TEXT_MAX + 32], picture_now[FINDER_TEXT_MAX + 32]; /* due; taken */
     Scroll sheet_scroll;
-    Finder finder; /* of the sheet that has a field */
+    bool is_under_sheet, has_drawn_sheet; /* one is open; one is in the pass */
+    UiId focus_under;                     /* what had the focus when the sheet opened, */
+    bool focus_under_is_visible;          /* and whether it came by keyboard */
+    Finder finder;                        /* of the sheet that has a field */
     bool drawer_open, rail_open;
     AppMessage messages[MESSAGES_MAX]; /* the oldest first; those past MESSAGES_SHOWN wait */
     int message_count;

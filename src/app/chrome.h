@@ -31,8 +31,14 @@ void status_draw(App *app);
  * without a vector, a script without a font. It takes its line from the view's lower edge. */
 void notice_draw(App *app);
 
-/* The sheet that is open, if any; and the ground of one. */
+/* The sheet that is open, if any. */
 void sheet_draw(App *app);
+
+/* After a pass: a sheet that has opened has Tab begin at its start; one that has closed gives the
+ * focus back to what had it before, unless the focus was sent elsewhere. */
+void sheet_follow(App *app);
+
+/* The ground of one. */
 void sheet_panel(App *app, Rect sheet);
 
 /* The messages, one above the other, the newest at the bottom. */

@@ -156,3 +156,15 @@ void sheet_draw(App *app) {
     SHEETS[app->sheet](app);
     app->ui.list->layer = UI_LAYER_BASE;
 }
+
+void sheet_follow(App *app) {
+    bool is_open = app->sheet != SHEET_NONE;
+    bool has_field = app->ui.focus != 0 && app->ui.focus != app->focus_under;
+    if (is_open && !app->is_under_sheet && !has_field)
+        ui_focus_forget(&app->ui);
+    app->is_under_sheet |= is_open;
+    if (!app->is_under_sheet || is_open || app->has_drawn_sheet)
+        return;
+    app->is_under_sheet = false;
+    ui_focus_back(&app->ui, app->focus_under, app->focus_under_is_visible);
+}

@@ -42,7 +42,7 @@ void ui_begin(Ui *ui) {
         ui->drag_from = ui->drag_slip = 0, ui->press_clicks = 0;
     if (ui->pointer_moved || ui->time_s > ui->wheel_until_s)
         ui->wheel_owner = 0;
-    ui->disabled = false;
+    ui->disabled = ui->unlisted = false;
     if (ui->tip.seen_frame + 1 < ui->frame)
         ui->tip = (UiTip){.quiet = ui->tip.quiet};
     memset(ui->covering, 0, sizeof ui->covering);
@@ -193,12 +193,19 @@ static void release(Ui *ui, UiState *state) {
     ui->again = true; /* what lies under the pointer may be hovered again */
 }
 
+/* Tab passes over what a drawer hides. What else covers a control goes away by itself. */
+static bool is_under_drawer(const Ui *ui, Rect rect) {
+    return ui->list->layer < UI_LAYER_DRAWER &&
+           rect_contains(ui->cover[UI_LAYER_DRAWER], rect_centre(rect));
+}
+
 UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags) {
     UiState state = {.disabled = ui->disabled};
     if (ui->disabled)
         return state;
     bool focusable = (flags & UI_NO_FOCUS) == 0;
-    if (focusable && ui->order_count < UI_FOCUS_MAX) {
+    if (focusable && !ui->unlisted && !is_under_drawer(ui, rect) &&
+        ui->order_count < UI_FOCUS_MAX) {
         ui->order[ui->order_count].id = id;
         ui->order[ui->order_count++].rect = rect;
     }
@@ -241,10 +248,18 @@ static void remember_focus(Ui *ui) {
     ui->focus_was = ui->focus;
 }
 
-static void forget_focus(Ui *ui) {
+void ui_focus_forget(Ui *ui) {
     ui->again |= ui->focus != 0;
     ui->focus = ui->focus_was = 0;
     ui->focus_at = 0;
+}
+
+void ui_focus_back(Ui *ui, UiId id, bool visible) {
+    if (place_of(ui, ui->focus) >= 0)
+        return;
+    ui->again |= ui->focus != id;
+    ui->focus = ui->focus_was = id;
+    ui->focus_visible = visible;
 }
 
 /* From where the focus is or was last. What stood behind a control that has gone is in its place
@@ -278,7 +293,7 @@ void ui_end(Ui *ui) {
     if (ui_key(ui, KEY_TAB, KEY_MOD_SHIFT))
         move_focus(ui, -1);
     if (peek(ui, INPUT_BUTTON_DOWN) != NULL)
-        forget_focus(ui);
+        ui_focus_forget(ui);
     if (is_let_go(ui)) {
         ui->again |= ui->active != 0;
         ui->active = 0;
@@ -309,7 +324,9 @@ void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius) {
     if (lit <= 0)
         return;
     Rect outer = {rect.x - 4, rect.y - 4, rect.w + 8, rect.h + 8};
-    draw_ring(ui->list, outer, radius + 4, 2, colour_fade(ui->theme->ring, lit));
+    outer = rect_intersect(outer, ui->list->clip);
+    if (outer.w > 4 && outer.h > 4)
+        draw_ring(ui->list, outer, radius + 4, 2, colour_fade(ui->theme->ring, lit));
 }
 
 void ui_wake(Ui *ui, double time_s) {

@@ -99,6 +99,7 @@ typedef struct Ui {
     /* This pass. */
     bool used[UI_EVENTS_MAX];
     int narrowed;  /* see ui_narrow */
+    bool unlisted; /* from here on Tab passes over what is drawn, as behind an open sheet */
     bool disabled; /* see ui_disable */
     struct {
         UiId id;
@@ -187,11 +188,19 @@ void ui_cover(Ui *ui, Rect rect);
  * Right step, Home and End go to the ends. -1 for no other than chosen. */
 int ui_choice_keys(Ui *ui, UiState state, int count, int chosen);
 
-/* The ring of the focus, 2 px outside rect, when the focus came by keyboard. */
+/* The ring of the focus, 2 px outside rect, when the focus came by keyboard. Where the clip would
+ * cut it off it runs along the clip's edge. */
 void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius);
 
 /* Move the focus as by keyboard. */
 void ui_focus(Ui *ui, UiId id);
+
+/* Give the focus back to id, 0 for none, unless a control of this pass has it. visible is whether
+ * its ring was. Tab goes on from there. */
+void ui_focus_back(Ui *ui, UiId id, bool visible);
+
+/* Forget where the focus is and was: Tab begins anew. */
+void ui_focus_forget(Ui *ui);
 
 /* Ask for a frame at time_s. */
 void ui_wake(Ui *ui, double time_s);

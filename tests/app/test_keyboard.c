@@ -1,0 +1,174 @@
+/* Everything can be reached and left by keyboard, in reading order, and it is always seen where the
+ * focus is: in every view, at several sizes of the window, and on every sheet. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "base/util.h"
+#include "support/script.h"
+
+static const float SIZES[][2] = {{1728, 1080}, {1280, 800}, {1024, 768}, {800, 600}};
+
+/* What can be opened over a view: nothing, the sheets, the inspector's drawer. */
+static const struct {
+    const char *name;
+    uint32_t key;
+    unsigned mods;
+} OPENED[] = {{"", 0, 0}, {" with all settings", 'o', 0}, {" with the inspector", 'i', 0}};
+
+static const char *const STATES[] = {
+    "view=heads",          "view=graph", "view=wqk", "view=compare", "view=compare&compare=depth",
+    "view=wqk&form=rank:4"};
+
+static Rect focus_rect(const Ui *ui) {
+    for (int i = 0; i < ui->order_count; i++)
+        if (ui->order[i].id == ui->focus)
+            return ui->order[i].rect;
+    return (Rect){0, 0, 0, 0};
+}
+
+/* Whether something of a higher layer lies on it. */
+static bool is_covered(const Ui *ui, int layer, Rect rect) {
+    for (int above = layer + 1; above < UI_LAYERS; above++)
+        if (rect_contains(ui->cover[above], rect_centre(rect)))
+            return true;
+    return false;
+}
+
+/* Whether a ring about the focus is drawn where it can be seen. */
+static bool is_ring_seen(const Script *s, Rect rect) {
+    Rect window = {0, 0, s->list.width, s->list.height};
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        if (c->kind != DRAW_BOX || c->as.box.stroke != s->app->theme.ring)
+            continue;
+        Rect seen = rect_intersect(rect_intersect(c->as.box.rect, c->clip), window);
+        Rect both = rect_intersect(seen, rect);
+        bool is_whole = seen.w * seen.h > 0.9f * c->as.box.rect.w * c->as.box.rect.h;
+        if (both.w > 0 && both.h > 0 && is_whole && !is_covered(&s->app->ui, c->layer, seen))
+            return true;
+    }
+    return false;
+}
+
+static void check_stop(const Script *s, const char *where) {
+    const Ui *ui = &s->app->ui;
+    Rect rect = focus_rect(ui);
+    if (rect.w <= 0)
+        fail_msg("%s: the focus is on nothing", where);
+    if (!is_ring_seen(s, rect))
+        fail_msg("%s: no ring is seen about the control at %.0f, %.0f of %.0f × %.0f", where,
+                 (double)rect.x, (double)rect.y, (double)rect.w, (double)rect.h);
+}
+
+/* Once round by Tab: every control is visited, and the last leads to the first. */
+static int go_round(Script *s, const char *where) {
+    Ui *ui = &s->app->ui;
+    static UiId seen[UI_FOCUS_MAX];
+    int count = 0;
+    script_key(s, KEY_TAB, 0);
+    UiId first = ui->focus;
+    do {
+        check_stop(s, where);
+        for (int i = 0; i < count; i++)
+            if (seen[i] == ui->focus)
+                fail_msg("%s: Tab is caught in a circle of %d", where, count - i);
+        assert_true(count < UI_FOCUS_MAX);
+        seen[count++] = ui->focus;
+        script_key(s, KEY_TAB, 0);
+    } while (ui->focus != first);
+    bool is_hidden = s->app->drawer_open; /* what scrolls under it is no stop */
+    if (count < ui->order_count && !is_hidden)
+        fail_msg("%s: Tab visits %d of %d controls", where, count, ui->order_count);
+    script_key(s, KEY_TAB, KEY_MOD_SHIFT);
+    if (ui->focus != seen[count - 1])
+        fail_msg("%s: Shift Tab does not go back", where);
+    return count;
+}
+
+static void tab_goes_round_everything(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
+        for (size_t k = 0; k < ARRAY_COUNT(SIZES); k++)
+            for (size_t n = 0; n < ARRAY_COUNT(OPENED); n++) {
+                Script s;
+                char where[128];
+                script_begin(&s, STATES[i], SIZES[k][0], SIZES[k][1]);
+                if (OPENED[n].key != 0)
+                    script_key(&s, OPENED[n].key, OPENED[n].mods);
+                snprintf(where, sizeof where, "%s at %.0f × %.0f%s", STATES[i], (double)SIZES[k][0],
+                         (double)SIZES[k][1], OPENED[n].name);
+                assert_true(go_round(&s, where) > 3);
+                script_end(&s);
+            }
+}
+
+/* Whatever Enter opens, Escape closes and Tab goes on. */
+static void no_control_is_a_trap(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(STATES); i++) {
+        Script s;
+        char where[128];
+        script_begin(&s, STATES[i], 1728, 1080);
+        Ui *ui = &s.app->ui;
+        for (int stop = 0, count = ui->order_count; stop < count; stop++) {
+            script_key(&s, KEY_TAB, 0);
+            UiId focus = ui->focus;
+            script_key(&s, KEY_ENTER, 0);
+            for (int k = 0; k < 3; k++)
+                script_key(&s, KEY_ESCAPE, 0);
+            snprintf(where, sizeof where, "%s, stop %d", STATES[i], stop + 1);
+            if (s.app->sheet != SHEET_NONE || ui->popup != 0 || ui->typing != 0)
+                fail_msg("%s: Escape leaves something open", where);
+            script_key(&s, KEY_TAB, 0);
+            if (ui->focus == focus || ui->focus == 0)
+                fail_msg("%s: Tab does not go on", where);
+            check_stop(&s, where);
+            script_key(&s, KEY_TAB, KEY_MOD_SHIFT);
+        }
+        script_end(&s);
+    }
+}
+
+static void a_sheet_gives_the_focus_back(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1728, 1080);
+    Ui *ui = &s.app->ui;
+    for (int i = 0; i < 40 && ui->focus != ui_id("more", 0); i++)
+        script_key(&s, KEY_TAB, 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_int_equal(s.app->sheet, SHEET_OPTIONS);
+    assert_true(ui->focus == 0);
+    script_key(&s, KEY_TAB, 0);
+    assert_true(ui->focus == ui_id("close sheet", 0)); /* Tab stays on it */
+    script_key(&s, KEY_ENTER, 0);
+    assert_int_equal(s.app->sheet, SHEET_NONE);
+    assert_true(ui->focus == ui_id("more", 0) && ui->focus_visible);
+    script_key(&s, 'l', KEY_MOD_COMMAND);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_true(text_row_editing(s.app));
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, '?', 0);
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_true(ui->focus == 0);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tab_goes_round_everything),
+        cmocka_unit_test(no_control_is_a_trap),
+        cmocka_unit_test(a_sheet_gives_the_focus_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
