@@ -19,7 +19,9 @@ static CellTexture *find_place(CellTextures *textures) {
             oldest = entry;
     }
     bool may_grow = textures->count < CELL_TEXTURES_MAX;
-    if (oldest != NULL && (textures->count >= CELL_TEXTURES_KEPT || !may_grow))
+    bool are_enough =
+        textures->count >= CELL_TEXTURES_KEPT || textures->bytes >= CELL_TEXTURES_BYTES;
+    if (oldest != NULL && (are_enough || !may_grow))
         return oldest;
     if (!may_grow)
         return NULL;
@@ -37,6 +39,7 @@ static int cut_to_limit(int extent) {
 static void upload(CellTexture *entry, const DrawCells *cells) {
     entry->rows = cut_to_limit(cells->rows);
     entry->cols = cut_to_limit(cells->cols);
+    entry->bytes = (size_t)entry->rows * (size_t)entry->cols * sizeof(float);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, entry->texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -58,7 +61,9 @@ const CellTexture *cell_textures_find(CellTextures *textures, const DrawCells *c
     CellTexture *entry = find_place(textures);
     if (entry == NULL)
         return NULL;
+    textures->bytes -= entry->bytes;
     upload(entry, cells);
+    textures->bytes += entry->bytes;
     entry->hash = cells->hash;
     entry->used = textures->frame;
     return entry;

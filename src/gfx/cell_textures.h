@@ -9,20 +9,23 @@
 
 #include "draw/draw.h"
 
-#define CELL_TEXTURES_MAX  512
-#define CELL_TEXTURES_KEPT 96 /* as long as no more are in use */
+#define CELL_TEXTURES_MAX   512
+#define CELL_TEXTURES_KEPT  96 /* as long as no more are in use, nor more bytes than these */
+#define CELL_TEXTURES_BYTES ((size_t)4 << 20)
 
 typedef struct CellTexture {
     GLuint texture;
     uint64_t hash;
     int rows, cols; /* as uploaded: cut to what the driver can hold */
-    uint64_t used;  /* in this frame */
+    size_t bytes;
+    uint64_t used; /* in this frame */
 } CellTexture;
 
 /* All zero is empty. */
 typedef struct CellTextures {
     CellTexture entries[CELL_TEXTURES_MAX];
     int count;
+    size_t bytes; /* of all */
     uint64_t frame;
 } CellTextures;
 

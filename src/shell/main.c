@@ -7,7 +7,8 @@
 
 #include "shell/cli.h"
 
-#define KEPT_BYTES (24 << 20)
+#define KEPT_BYTES  (8 << 20)
+#define SMALL_BYTES (6 << 20) /* what is kept at all */
 
 /* A stream that was closed must not be taken by the next file that is opened. A closed standard
  * output is replaced by one that cannot be written, so that printing to it is still an error. */
@@ -23,7 +24,7 @@ static void fill_standard_streams(void) {
 static void keep_memory(void) {
 #if defined(__GLIBC__)
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES / 4);
+    mallopt(M_MMAP_THRESHOLD, SMALL_BYTES);
 #endif
 }
 
