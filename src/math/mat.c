@@ -19,6 +19,7 @@
 #endif
 
 #include "math/gemm.h"
+#include "math/lanes.h"
 
 /* One thread for LAPACK: it is faster at these sizes, and the results are then repeatable. */
 __attribute__((constructor)) static void use_one_thread(void) {
@@ -90,6 +91,26 @@ void mat_copy(Mat *out, const Mat *a) {
     assert(out->rows == a->rows && out->cols == a->cols);
     for (int i = 0; i < a->rows; i++)
         memcpy(mat_row(out, i), mat_row(a, i), (size_t)a->cols * sizeof *a->at);
+}
+
+static void turn_square(Mat *out, const Mat *a, int i, int j) {
+    float *to = mat_row(out, j) + i;
+    const float *from = mat_row(a, i) + j;
+    int rows = a->rows - i, cols = a->cols - j;
+    if (rows >= LANES && cols >= LANES) {
+        lanes_turn(to, out->stride, from, a->stride, LANES, LANES);
+        return;
+    }
+    for (int r = 0; r < rows && r < LANES; r++)
+        for (int c = 0; c < cols && c < LANES; c++)
+            to[c * out->stride + r] = from[r * a->stride + c];
+}
+
+void mat_turn(Mat *out, const Mat *a) {
+    assert(out->rows == a->cols && out->cols == a->rows);
+    for (int i = 0; i < a->rows; i += LANES)
+        for (int j = 0; j < a->cols; j += LANES)
+            turn_square(out, a, i, j);
 }
 
 float mat_max_difference(const Mat *a, const Mat *b) {

@@ -54,6 +54,9 @@ void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
 
 void mat_copy(Mat *out, const Mat *a);
 
+/* out = aᵀ; out must not overlap a. */
+void mat_turn(Mat *out, const Mat *a);
+
 /* Largest |a - b| over all entries; not a number if any difference is not. */
 float mat_max_difference(const Mat *a, const Mat *b);
 

@@ -26,6 +26,27 @@ AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
     return attn_params_push(arena, &held);
 }
 
+/* The other forms pass back through other weights. */
+static bool turns_fused(const AttnShape *shape) {
+    return shape->form == FORM_SEPARATE;
+}
+
+size_t attn_turned_bytes(const AttnShape *shape) {
+    int fused = turns_fused(shape) ? attn_fused_width(shape) : 0;
+    return mat_bytes_add(mat_bytes(fused, shape->D), mat_bytes(shape->D, shape->H * shape->V));
+}
+
+AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
+    AttnTurned turned = {.W_O = mat_push(arena, shape->D, shape->H * shape->V)};
+    mat_turn(&turned.W_O, &params->p[ATTN_W_O]);
+    if (turns_fused(shape)) {
+        const Mat weights = mat_rows(&params->fused, 0, shape->D);
+        turned.fused = mat_push(arena, attn_fused_width(shape), shape->D);
+        mat_turn(&turned.fused, &weights);
+    }
+    return turned;
+}
+
 /* Each step undoes the line of attn_forward that it cites. */
 bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                            const AttnParams *params, const AttnTrace *trace, const Mat *x,
@@ -36,7 +57,10 @@ bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *s
     /* block_close(trace, shape, params, x) */
     Mat dattn = block_close_back(grads, back, shape, trace, dout);
     /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
-    mat_mul_bt(&back->Z, &dattn, &params->p[ATTN_W_O], 1);
+    if (back->turned.W_O.rows > 0)
+        mat_mul(&back->Z, &dattn, &back->turned.W_O, 1);
+    else
+        mat_mul_bt(&back->Z, &dattn, &params->p[ATTN_W_O], 1);
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, &dattn, 1);
     if (!job_step(watch, part))
         return false;

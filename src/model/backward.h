@@ -9,20 +9,33 @@
 #include "base/job.h"
 #include "model/attention.h"
 
+/* Weights that gradients pass back through, turned, so that a pass need not turn them where it has
+ * few rows for that: made once for parameters that stay while the tokens change. Absent ones have
+ * rows == 0. */
+typedef struct AttnTurned {
+    Mat fused; /* (2*H*K + H*V, D), separate only */
+    Mat W_O;   /* (D, H*V) */
+} AttnTurned;
+
+/* Bytes that attn_turned_push takes; SIZE_MAX when that does not fit. */
+size_t attn_turned_bytes(const AttnShape *shape);
+AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnParams *params);
+
 /* The gradients of what AttnTrace has under the same names, in the same layout. Absent ones have
  * rows == 0. That of S is before the mask as S is, and so 0 where a pair is closed; that of A is
  * not, since Z would change with any entry of A. A row without an open key has a gradient of 0 in
  * S. */
 typedef struct AttnBack {
-    Mat X;         /* (T, D): of X itself, not of what the block makes of it */
-    Mat nested[3]; /* (T, D), nested only */
-    Mat fused;     /* (T, 2*H*K + H*V), with factors only: what Q, K and V are columns of */
-    Mat Q, K;      /* (T, H*K), with factors only; with rope those of before the turn */
-    Mat V;         /* (T, H*V) */
-    Mat XW;        /* (T, H*E), with products only */
-    Mat S, A;      /* (H*T, T) */
-    Mat Z;         /* (T, H*V) */
-    Mat sum;       /* (T, D), post-norm only */
+    Mat X;             /* (T, D): of X itself, not of what the block makes of it */
+    Mat nested[3];     /* (T, D), nested only */
+    Mat fused;         /* (T, 2*H*K + H*V), with factors only: what Q, K and V are columns of */
+    Mat Q, K;          /* (T, H*K), with factors only; with rope those of before the turn */
+    Mat V;             /* (T, H*V) */
+    Mat XW;            /* (T, H*E), with products only */
+    Mat S, A;          /* (H*T, T) */
+    Mat Z;             /* (T, H*V) */
+    Mat sum;           /* (T, D), post-norm only */
+    AttnTurned turned; /* of the parameters, where whoever made this has set it; borrowed */
 } AttnBack;
 
 /* Bytes that attn_back_push and attn_grads_push take; SIZE_MAX when that does not fit. */

@@ -6,10 +6,23 @@
 
 #include "model/cost.h"
 
+/* With more tokens a product turns the weights in little of its time. */
+#define TURNED_TOKENS_MAX 32
+#define TURNED_BYTES_MAX  ((size_t)16 << 20)
+
+/* What is kept of a layer's weights while they stay. */
+typedef struct Turned {
+    Arena arena;
+    AttnTurned of; /* of these weights and this form; absent at first */
+    uint64_t weights_version;
+    AttnForm form;
+} Turned;
+
 struct RunGradientCache {
     Arena G_arena, arenas[RUN_LAYERS_MAX];
     Mat G; /* (T, D), of all layers; absent at first */
     uint64_t seed;
+    Turned turned[RUN_LAYERS_MAX];
     RunGradient next[RUN_LAYERS_MAX]; /* made, and not the layer's yet; G.rows == 0: none */
 };
 
@@ -17,8 +30,10 @@ void run_gradient_release(Run *run) {
     RunGradientCache *cache = run->gradient_cache;
     if (cache == NULL)
         return;
-    for (int i = 0; i < RUN_LAYERS_MAX; i++)
+    for (int i = 0; i < RUN_LAYERS_MAX; i++) {
         arena_release(&cache->arenas[i]);
+        arena_release(&cache->turned[i].arena);
+    }
     arena_release(&cache->G_arena);
     free(cache);
     run->gradient_cache = NULL;
@@ -46,6 +61,25 @@ static bool update_G(RunGradientCache *cache, int T, int D, uint64_t seed, Err *
     cache->seed = seed;
     attn_output_gradient_draw(&cache->G, seed);
     return true;
+}
+
+/* The layer's turned weights, where they help and there is room for them; else none. */
+static AttnTurned update_turned(Turned *turned, const RunLayer *layer, const AttnShape *shape) {
+    size_t bytes = attn_turned_bytes(shape);
+    Err err; /* without them it goes on */
+    bool have = turned->of.W_O.rows > 0 && turned->weights_version == layer->weights_version &&
+                turned->form == shape->form;
+    if (shape->T > TURNED_TOKENS_MAX || bytes > TURNED_BYTES_MAX)
+        return (AttnTurned){0};
+    if (have)
+        return turned->of;
+    turned->of = (AttnTurned){0};
+    if (arena_reserve(&turned->arena, bytes, &err)) {
+        turned->of = attn_turned_push(&turned->arena, shape, &layer->params);
+        turned->weights_version = layer->weights_version;
+        turned->form = shape->form;
+    }
+    return turned->of;
 }
 
 static bool reserve(Arena *arena, const AttnShape *shape, bool family, Err *err) {
@@ -94,6 +128,7 @@ bool run_gradient_make(const Run *run, int index, JobWatch *watch, Err *err) {
         return false;
     made.params = attn_grads_push(arena, shape);
     made.back = attn_back_push(arena, shape);
+    made.back.turned = update_turned(&cache->turned[index], layer, shape);
     const AttnTrace *trace = run_trace(run, index);
     if (!attn_backward_watched(&made.params, &made.back, shape, &layer->params, trace, &run->X,
                                &cache->G, watch))

@@ -74,6 +74,7 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     if (!arena_reserve(&cache->params_arena, bytes, &run->err))
         return false;
     layer->params = attn_params_push(&cache->params_arena, shape);
+    layer->weights_version++; /* even where filling stops */
     if (!fill_params(layer, shape, session->weights, &run->err))
         return false;
     cache->drawn = *shape;
@@ -81,7 +82,6 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     cache->has_params = true;
     if (!job_step(run->cache->watch, scheme_steps(shape, &layer->plan)))
         return run_stopped(run);
-    layer->weights_version++;
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         layer->rank[h] = RUN_RANK_UNKNOWN;
     return true;

@@ -168,6 +168,59 @@ static void the_scheme_beside_has_its_own(void **state) {
     bench_close(&b);
 }
 
+/* With the weights as they are, turned in the pass itself. */
+static void check_plain(const Bench *b) {
+    const RunLayer *layer = &b->run.layers[0];
+    const AttnShape *shape = &layer->shape[b->run.form];
+    const RunGradient *kept = &layer->gradient;
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, attn_grads_bytes(shape) + attn_back_bytes(shape), &err));
+    AttnParams grads = attn_grads_push(&arena, shape);
+    AttnBack back = attn_back_push(&arena, shape);
+    assert_true(kept->back.turned.W_O.rows > 0);
+    attn_backward(&grads, &back, shape, &layer->params, run_trace(&b->run, 0), &b->run.X, &kept->G);
+    assert_true(mat_max_difference(&back.X, &kept->back.X) == 0);
+    assert_true(mat_max_difference(&back.Z, &kept->back.Z) == 0);
+    assert_true(mat_max_difference(&grads.p[ATTN_W_V], &kept->params.p[ATTN_W_V]) == 0);
+    arena_release(&arena);
+}
+
+/* Turned weights are kept while they hold, and are those that a pass would turn, to the bit. */
+static void gradients_follow_the_weights(void **state) {
+    (void)state;
+    static const char *const changes[][2] = {
+        {"text", "one two three"},
+        {"seed", "5"},
+        {"form", "nested"},
+        {"form", "merged"},
+        {"form", "separate"},
+        {"d-model", "60"},
+        {"d-v", "3"},
+        {"bias", "all"},
+        {"seed", "6"},
+        {"init", "t5"},
+        {"form", "free"},
+        {"heads", "2"},
+    };
+    Bench b;
+    bench_open(&b);
+    set(&b, "embedding", "random");
+    set(&b, "d-k", "4");
+    made(&b);
+    check_plain(&b);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const char *value = changes[i][1];
+        if (strcmp(changes[i][0], "text") == 0)
+            assert_true(session_edit_text(&b.session, 0, 0, value, strlen(value), &b.err));
+        else
+            set(&b, changes[i][0], value);
+        made(&b);
+        check_plain(&b);
+    }
+    bench_close(&b);
+}
+
 static void another_seed_draws_another_G(void **state) {
     (void)state;
     Bench b;
@@ -189,6 +242,7 @@ int main(void) {
         cmocka_unit_test(every_parameter_has_its_gradient_under_its_name),
         cmocka_unit_test(gradients_end_with_the_update),
         cmocka_unit_test(the_scheme_beside_has_its_own),
+        cmocka_unit_test(gradients_follow_the_weights),
         cmocka_unit_test(another_seed_draws_another_G),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
