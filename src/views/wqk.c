@@ -142,12 +142,36 @@ static bool page_shown(const Wqk *w, int page, bool has_gauge) {
     return page != PAGE_GAUGE || !has_gauge;
 }
 
-/* One row of tabs, `first` to `end`; returns what was clicked, or -1. */
-static int tab_row(const Wqk *w, Rect line, const char *const *labels, int first, int end,
+/* What the page says to someone who asks why there are two matrices, beside the tabs. */
+static void answer(const Wqk *w, WqkPage page, Rect line) {
+    bool holds_less = 2 * w->width < w->E;
+    const char *const answers[PAGE_COUNT] = {
+        [PAGE_RANK] = w->width < w->E
+                          ? "Two thin factors keep the rank low: nothing past the cliff."
+                          : "Factors as wide as this keep no rank low.",
+        [PAGE_COST] = holds_less ? "Two thin factors hold less and take less than one square."
+                                 : "Factors as wide as this hold no less than one square.",
+        [PAGE_TRAINING] = "Two factors learn otherwise than one: same start, another step.",
+        [PAGE_PARTS] = "What the product itself says, whatever it came from.",
+        [PAGE_NESTED] = "The paper writes one matrix more, which folds away.",
+        [PAGE_PLAIN] = "Without any weights only likeness is left.",
+        [PAGE_GAUGE] = "No single number of the factors means anything: R changes them all.",
+    };
+    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+    const char *text = answers[page];
+    rect_cut_left(&line, 24);
+    if (w->m->product.has_factors &&
+        label_width(w->c->ui, style.font, style.size, text, strlen(text)) <= line.w)
+        label_draw(w->c->ui, line, &style, text);
+}
+
+/* One row of tabs, `first` to `end`; *line gets what is left of it. Returns what was clicked, or
+ * -1. */
+static int tab_row(const Wqk *w, Rect *line, const char *const *labels, int first, int end,
                    int chosen) {
     int count = end - first, at = chosen >= first && chosen < end ? chosen - first : -1;
-    float width = fminf(segmented_width(w->c->ui, labels + first, count), line.w);
-    int clicked = segmented(w->c->ui, ui_id("wqk page", first), rect_cut_left(&line, width),
+    float width = fminf(segmented_width(w->c->ui, labels + first, count), line->w);
+    int clicked = segmented(w->c->ui, ui_id("wqk page", first), rect_cut_left(line, width),
                             labels + first, count, at);
     return clicked >= 0 ? first + clicked : -1;
 }
@@ -168,8 +192,11 @@ static WqkPage tabs(const Wqk *w, Rect *area, bool has_gauge) {
         for (end = first + 1; end < count; end++)
             if (segmented_width(c->ui, labels + first, end + 1 - first) > area->w)
                 break;
-        int hit = tab_row(w, rect_cut_top(area, TABS_H), labels, first, end, chosen);
+        Rect line = rect_cut_top(area, TABS_H);
+        int hit = tab_row(w, &line, labels, first, end, chosen);
         clicked = hit >= 0 ? hit : clicked;
+        if (end == count)
+            answer(w, (WqkPage)pages[chosen], line);
         rect_cut_top(area, end < count ? 8 : 14);
     }
     if (clicked >= 0)
