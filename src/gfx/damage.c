@@ -29,7 +29,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size) {
 static uint64_t hash_triangle(uint64_t hash, const DrawList *list, size_t index) {
     bool is_triangle = index < list->command_count && list->commands[index].kind == DRAW_TRIANGLE;
     return is_triangle ? hash_bytes(hash, &list->commands[index].as.triangle, sizeof(DrawTriangle))
-                       : hash_bytes(hash, NULL, 0);
+                       : hash_bytes(hash, "", 0);
 }
 
 /* Where its data lies is no part of what is seen; how a triangle meets its neighbours is. */
