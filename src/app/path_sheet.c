@@ -67,6 +67,13 @@ static void start_path(const App *app, char out[FINDER_TEXT_MAX], bool save) {
         snprintf(out, FINDER_TEXT_MAX, "%.*s%s", folder, path, save ? desk_name(path) : "");
 }
 
+/* The name is selected, without its folder and its ending: what is typed takes its place. */
+static void select_name(Finder *finder) {
+    const char *name = desk_name(finder->text), *end = strrchr(name, '.');
+    finder->edit.anchor = (size_t)(name - finder->text);
+    finder->edit.caret = end != NULL ? (size_t)(end - finder->text) : strlen(finder->text);
+}
+
 void path_sheet_open(App *app, AppSheet sheet) {
     char path[FINDER_TEXT_MAX];
     if (app->resources.files.read == NULL) {
@@ -76,6 +83,8 @@ void path_sheet_open(App *app, AppSheet sheet) {
     app->sheet = sheet;
     start_path(app, path, sheet == SHEET_SAVE);
     finder_open(&app->ui, &app->finder, field_id(), path, true);
+    if (is_save(app))
+        select_name(&app->finder);
     app->desk.replaces[0] = '\0';
     app->desk.listed[0] = '\0';
     free(app->desk.names.bytes);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#if defined(SDL_VIDEO_DRIVER_X11) && defined(__has_include)
+#if defined(SDL_VIDEO_DRIVER_X11) && defined(__has_include) && !defined(__cppcheck__)
 #if __has_include(<X11/Xlib.h>)
 #include <SDL_syswm.h>
 #define HAS_X11 1

@@ -113,6 +113,20 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     disk_release(&disk);
 }
 
+/* Without the folder and the ending, which stay. */
+static void a_name_is_typed_over(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    script_key(&s, 's', COMMAND);
+    script_type(&s, "two");
+    script_key(&s, KEY_ENTER, 0);
+    assert_non_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask=causal\n"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void a_path_completes_itself(void **state) {
     (void)state;
     Script s;
@@ -256,6 +270,7 @@ int main(void) {
         cmocka_unit_test(a_session_is_saved_and_opened),
         cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
         cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
+        cmocka_unit_test(a_name_is_typed_over),
         cmocka_unit_test(a_path_completes_itself),
         cmocka_unit_test(changes_are_kept_within_two_seconds),
         cmocka_unit_test(what_was_not_saved_comes_back),
