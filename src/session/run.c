@@ -209,7 +209,6 @@ static bool update_layers(Run *run, const Session *session, const RunChange *cha
     const Options *o = &session->options;
     run->form = (AttnForm)o->form.row;
     run->layer_count = o->beside >= 0 ? 2 : 1;
-    run->largest_A = 0;
     for (int i = 0; i < run->layer_count; i++)
         if (!run_layer_update(run, i, session, change))
             return false;
@@ -265,6 +264,8 @@ bool run_make(Run *run, JobWatch *watch) {
     if (run->valid && run->T > 0)
         for (int i = 0; i < run->layer_count; i++)
             run_layer_rank(&run->layers[i], cache->next.options.head - 1);
+    for (int i = 0; run->valid && run->T > 0 && watch != NULL && i < run->layer_count; i++)
+        run_figures(run, i); /* so that no frame waits for them */
     cache->watch = NULL;
     return run->valid;
 }

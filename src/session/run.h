@@ -36,16 +36,14 @@ typedef struct RunLayer {
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
-    int rank[OPTION_HEADS_MAX];        /* of W_Q·W_Kᵀ, by SVD; see run_rank */
+    int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, by SVD; see run_rank */
     int checked;     /* the form that the one in use is compared with; RUN_UNCHECKED where there is
                         none:     in free, whose weights no other form has, in merged and separate with
                         rope, which     are then computed alike, and where it would take too much memory
                       */
     bool must_agree; /* whether the two are the same but for rounding: not in rank:R below d_k */
-    float form_difference_A, form_difference_S; /* the largest over all heads; or not numbers */
-    Mat W_QK_offset;      /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
-    RunGradient gradient; /* of the form in use */
+    Mat W_QK_offset; /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
+    RunGradient gradient;     /* of the form in use */
     uint64_t weights_version; /* grows whenever params were filled anew */
 } RunLayer;
 
@@ -70,7 +68,6 @@ typedef struct Run {
     AttnForm form;
     int layer_count;
     RunLayer layers[RUN_LAYERS_MAX];
-    float largest_A;   /* over all layers and heads, finite ones */
     uint64_t revision; /* grows whenever anything here changed */
     RunCache *cache;
     RunGradientCache *gradient_cache; /* NULL before the first run_gradient */
@@ -144,6 +141,18 @@ static inline AttnTrace run_whole_trace(const Run *run, int layer) {
 static inline Mat run_weights(const Run *run, int layer, int head) {
     return attn_weights(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
 }
+
+/* What a layer's heads say in numbers, made when it is asked for first: run_figures and run_weights
+ * are for who owns the Run alone, unless both have been asked before. */
+typedef struct RunFigures {
+    HeadStats stats[OPTION_HEADS_MAX];          /* of the form in use */
+    float form_difference_A, form_difference_S; /* from the form that is checked, the largest over
+                                                   all heads; or not numbers */
+} RunFigures;
+const RunFigures *run_figures(const Run *run, int layer);
+
+/* The largest weight over all layers and heads, of finite ones. */
+float run_largest_A(const Run *run);
 
 /* The bytes of token i: not ended by NUL, and not UTF-8 where it is a part of a character. */
 static inline const char *run_token(const Run *run, int i) {

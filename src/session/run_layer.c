@@ -1,7 +1,5 @@
 #include "session/run_layer.h"
 
-#include <math.h>
-
 #include "model/cost.h"
 #include "model/params.h"
 #include "model/update.h"
@@ -126,55 +124,14 @@ static bool push_traces(Run *run, int index) {
     return true;
 }
 
-static float larger(float a, float b) {
-    return isnan(a) || a > b ? a : b;
-}
-
-/* The rows of a head whose marks are set. */
-static void keep_rows(const Run *run, int index, int head, const uint8_t *marks) {
-    const RunLayer *layer = &run->layers[index];
-    const AttnShape *shape = &layer->shape[run->form];
-    const AttnTrace *trace = &layer->trace[run->form];
-    TraceRoom *room = &run->cache->layers[index].room;
-    bool compared = layer->checked != RUN_UNCHECKED;
-    const AttnTrace *other = compared ? &layer->trace[layer->checked] : trace;
-    Mat S = attn_head_scores(&trace->S, shape, head), A = attn_weights(trace, shape, head);
-    Mat S_other = attn_head_scores(&other->S, shape, head);
-    Mat A_other = attn_weights(other, shape, head);
-    for (int i = 0; i < run->T; i++) {
-        RowKeep *row = &room->rows[head * room->tokens + i];
-        const uint8_t *open = mask_row(&run->mask, i);
-        if (!marks[i])
-            continue;
-        stats_row(&row->stats, mat_row(&S, i), mat_row(&A, i), open, i, run->T);
-        row->difference_A =
-            compared ? stats_row_difference(mat_row(&A, i), mat_row(&A_other, i), open, run->T)
-                     : NAN;
-        row->difference_S =
-            compared ? stats_row_difference(mat_row(&S, i), mat_row(&S_other, i), open, run->T)
-                     : NAN;
-    }
-}
-
-static void update_statistics(Run *run, int index, const uint8_t *marks) {
+/* Figures are made when they are asked for; until then it is known of which rows they are not. */
+static void mark_stale(Run *run, int index, const uint8_t *rows) {
     RunLayer *layer = &run->layers[index];
-    const TraceRoom *room = &run->cache->layers[index].room;
-    const AttnShape *shape = &layer->shape[run->form];
-    layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
-    layer->form_difference_A = layer->form_difference_S = 0;
-    for (int h = 0; h < shape->H; h++) {
-        StatsSum sum = {0};
-        keep_rows(run, index, h, marks);
-        for (int i = 0; i < run->T; i++) {
-            const RowKeep *row = &room->rows[h * room->tokens + i];
-            stats_add(&sum, &row->stats);
-            layer->form_difference_A = larger(row->difference_A, layer->form_difference_A);
-            layer->form_difference_S = larger(row->difference_S, layer->form_difference_S);
-        }
-        layer->stats[h] = stats_finish(&sum);
-        if (layer->stats[h].largest > (double)run->largest_A)
-            run->largest_A = (float)layer->stats[h].largest;
-    }
+    LayerCache *cache = &run->cache->layers[index];
+    layer->must_agree = run->form != FORM_RANK || layer->shape[run->form].rank >= layer->shape[0].K;
+    cache->has_figures = false;
+    for (int i = 0; i < run->T; i++)
+        cache->room.is_stale[i] = cache->room.is_stale[i] || rows[i] != WEIGH_SAME;
 }
 
 /* The rank is found for the head that is looked at, and only where that takes no longer than a
@@ -327,7 +284,7 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
     cache->has_trace = true;
     cache->traced = *shape;
     cache->pass = run->cache->pass;
-    update_statistics(run, index, rows);
+    mark_stale(run, index, rows);
     return true;
 }
 

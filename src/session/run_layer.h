@@ -15,7 +15,8 @@ typedef struct LayerCache {
     uint64_t pass;           /* the pass of the Run that the traces are of */
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
     SchemePlan plan;         /* what the parameters were drawn by */
-    bool has_params, has_trace;
+    bool has_params, has_trace, has_figures;
+    RunFigures figures;
 } LayerCache;
 
 /* What of the Run a change from one session to another reaches. */

@@ -38,7 +38,7 @@ static void push_form(TraceRoom *room, const AttnShape *shape) {
 
 size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
                         int tokens) {
-    size_t bytes = arena_padded(rows_bytes(&shapes[0], tokens));
+    size_t bytes = arena_padded(rows_bytes(&shapes[0], tokens)) + arena_padded((size_t)tokens);
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
         bytes = has[f] ? mat_bytes_add(bytes, form_bytes(&shape)) : bytes;
@@ -52,6 +52,7 @@ static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool
         return false;
     room->tokens = tokens;
     room->rows = arena_push(&room->arena, rows_bytes(&shapes[0], tokens));
+    room->is_stale = arena_push_zero(&room->arena, (size_t)tokens);
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
         room->has[f] = has[f];
@@ -124,6 +125,7 @@ bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int ke
         if (room->has[f])
             copy_trace(&grown.whole[f], &room->whole[f], &shape);
     }
+    memcpy(grown.is_stale, room->is_stale, (size_t)kept);
     for (int h = 0; h < H; h++)
         memcpy(grown.rows + h * tokens, room->rows + h * room->tokens,
                (size_t)kept * sizeof(RowKeep));

@@ -19,6 +19,7 @@ typedef struct TraceRoom {
     AttnTrace whole[FORM_COUNT]; /* for that many tokens */
     AttnKeep keep[FORM_COUNT];   /* theirs, where they keep */
     RowKeep *rows;               /* H * tokens */
+    uint8_t *is_stale;           /* tokens: whether rows are of an earlier pass, in every head */
 } TraceRoom;
 
 /* Bytes for that many tokens; SIZE_MAX where that does not fit. shapes is by form, of one layer. */

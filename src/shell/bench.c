@@ -23,7 +23,8 @@ static const Bench BENCHES[] = {
     {{"study", "Study", "", "One seed of one scheme with all that compare writes."}, bench_study},
     {{"whole", "Whole", "", "Everything that follows from a text, made from nothing."},
      bench_whole},
-    {{"append", "Append", "", "The same brought up to date: a token appended and taken away."},
+    {{"append", "Append", "",
+      "The same brought up to date: a token appended, beside all of it again in place."},
      bench_append},
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
     {{"pan", "Pan", "", "One frame while the view is zoomed and dragged, drawn offscreen."},
@@ -113,6 +114,8 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
                   "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form", form,
                   "us_median", timing->median_us, "us_min", timing->least_us, "us_p99",
                   timing->p99_us, "us_cpu", timing->cpu_us, "runs", timing->runs);
+    for (int i = 0; object != NULL && i < timing->part_count; i++)
+        json_object_set_new(object, timing->parts[i].key, json_real(timing->parts[i].median_us));
     bool printed = object != NULL && json_dumpf(object, to, JSON_REAL_PRECISION(6)) == 0 &&
                    fputc('\n', to) != EOF;
     json_decref(object);
@@ -131,6 +134,12 @@ static bool print_line(FILE *to, const Call *call, int tokens, const Timing *tim
             "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
             "tokens, d_model %d, %d heads, %s)\n",
             call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
+    for (int i = 0; i < timing->part_count; i++) {
+        const TimingPart *part = &timing->parts[i];
+        number_format_fixed(median, sizeof median, part->median_us, 2);
+        number_format_fixed(least, sizeof least, part->median_us / timing->median_us, 1);
+        fprintf(to, "  %s: median %s µs, %s times as long\n", part->label, median, least);
+    }
     return true;
 }
 

@@ -21,8 +21,9 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
 /* One seed of one scheme with all that `compare` writes: draw, forward, statistics, backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* From a text to statistics: a Run made from nothing. And a Run that is there, brought up to date
- * twice: for a token at the end of the text, and for its going away again. */
+/* From a text to the layer's output: a Run made from nothing. And a Run that is there, brought up
+ * to date for a token at the end of the text; beside it what is made of A and its figures only when
+ * it is asked for, the token's going away, and all of the Run made again where it is. */
 bool bench_whole(Timing *timing, const Call *call, const Session *session, Err *err);
 bool bench_append(Timing *timing, const Call *call, const Session *session, Err *err);
 

@@ -36,6 +36,16 @@ static int sample(double *durations_s, double seconds, int least,
     return runs;
 }
 
+Timing timing_of(double *durations_s, int runs) {
+    qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
+    double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
+    int rank = (99 * runs + 99) / 100; /* the nearest: the least that is at least 99 % */
+    return (Timing){.median_us = 1e6 * middle,
+                    .least_us = 1e6 * durations_s[0],
+                    .p99_us = 1e6 * durations_s[rank - 1],
+                    .runs = runs};
+}
+
 bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),
                     void *context, Err *err) {
     double *durations_s = malloc(RUNS_MOST * sizeof *durations_s);
@@ -47,14 +57,8 @@ bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, 
         runs = sample(durations_s, seconds, RUNS_LEAST, once, context, err);
     cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
     if (runs > 0) {
-        qsort(durations_s, (size_t)runs, sizeof *durations_s, compare);
-        double middle = (durations_s[(runs - 1) / 2] + durations_s[runs / 2]) / 2;
-        int rank = (99 * runs + 99) / 100; /* the nearest: the least that is at least 99 % */
-        *timing = (Timing){.median_us = 1e6 * middle,
-                           .least_us = 1e6 * durations_s[0],
-                           .p99_us = 1e6 * durations_s[rank - 1],
-                           .cpu_us = 1e6 * cpu_s / runs,
-                           .runs = runs};
+        *timing = timing_of(durations_s, runs);
+        timing->cpu_us = 1e6 * cpu_s / runs;
     }
     free(durations_s);
     return runs > 0;

@@ -4,12 +4,24 @@
 
 #include "base/err.h"
 
+/* What took turns with that which was timed, to be told beside it. */
+#define TIMING_PARTS_MAX 4
+typedef struct TimingPart {
+    const char *key, *label;
+    double median_us;
+} TimingPart;
+
 typedef struct Timing {
     double median_us, least_us;
     double p99_us; /* 99 of 100 runs took no longer */
     double cpu_us; /* processor time of a run, all threads together: the mean */
     int runs;
+    int part_count;
+    TimingPart parts[TIMING_PARTS_MAX];
 } Timing;
+
+/* What durations, of which there is one at least, come to, processor time aside; sorts them. */
+Timing timing_of(double *durations_s, int runs);
 
 /* A clock that never goes back, in seconds. */
 double timing_now_s(void);

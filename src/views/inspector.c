@@ -304,10 +304,11 @@ static const struct {
     {"To itself", "To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
 };
 
-static void head_number(char *out, size_t capacity, const RunLayer *layer, int head, size_t row) {
+static void head_number(char *out, size_t capacity, const RunFigures *figures, int head,
+                        size_t row) {
     double value;
     char number[32];
-    memcpy(&value, (const char *)&layer->stats[head] + HEAD_NUMBERS[row].offset, sizeof value);
+    memcpy(&value, (const char *)&figures->stats[head] + HEAD_NUMBERS[row].offset, sizeof value);
     number_format_fixed(number, sizeof number, value * HEAD_NUMBERS[row].factor,
                         HEAD_NUMBERS[row].decimals);
     snprintf(out, capacity, "%s%s", number, HEAD_NUMBERS[row].unit);
@@ -371,7 +372,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         scheme_names(c, rest);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= LINE; row++) {
         for (int layer = 0; layer < c->run->layer_count; layer++)
-            head_number(values[layer], sizeof values[layer], &c->run->layers[layer], head, row);
+            head_number(values[layer], sizeof values[layer], run_figures(c->run, layer), head, row);
         layer_line(c, rest,
                    c->run->layer_count > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name,
                    values);

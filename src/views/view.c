@@ -48,7 +48,7 @@ Spot view_pin(const ViewContext *context) {
 }
 
 bool view_is_uniform(const ViewContext *context, int layer, int head) {
-    const HeadStats *stats = &context->run->layers[layer].stats[head];
+    const HeadStats *stats = &run_figures(context->run, layer)->stats[head];
     return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
 }
 
@@ -209,6 +209,6 @@ void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float
 }
 
 float view_scale_top(const ViewContext *context) {
-    float top = ceilf(context->run->largest_A * 20 - 1e-4f) / 20;
+    float top = ceilf(run_largest_A(context->run) * 20 - 1e-4f) / 20;
     return top > 0 ? fminf(top, 1) : 1;
 }

@@ -21,7 +21,7 @@ static const char *tile_name(char *out, size_t capacity, int id, bool brief) {
 }
 
 static const HeadStats *stats_of(const Wall *w, int head) {
-    return &w->context->run->layers[w->layer].stats[head];
+    return &run_figures(w->context->run, w->layer)->stats[head];
 }
 
 /* How every head's title is set: asked of the widest digits, so that all are set alike. Where its

@@ -240,7 +240,7 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     wqk_pair(c, rect_cut_top(&area, LINE),
              narrow ? "folded" : "folded, as implementations hold them", text);
     if (nested && layer->checked != RUN_UNCHECKED) {
-        wqk_number(number, sizeof number, (double)layer->form_difference_A);
+        wqk_number(number, sizeof number, (double)run_figures(c->run, 0)->form_difference_A);
         wqk_pair(c, rect_cut_top(&area, LINE),
                  narrow ? "max |ΔA|" : "largest difference of A, folded and not", number);
     }

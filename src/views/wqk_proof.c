@@ -206,8 +206,9 @@ static void over_all(const Wqk *w, Rect line) {
         line.h < 20)
         return;
     char A[48], S[48], text[160];
-    wqk_number(A, sizeof A, (double)layer->form_difference_A);
-    wqk_number(S, sizeof S, (double)layer->form_difference_S);
+    const RunFigures *figures = run_figures(w->c->run, 0);
+    wqk_number(A, sizeof A, (double)figures->form_difference_A);
+    wqk_number(S, sizeof S, (double)figures->form_difference_S);
     snprintf(text, sizeof text, "\"all heads: \" |ΔA| %s, |ΔS| %s", A, S);
     FormulaStyle style = {.size = 18, .colour = w->c->ui->theme->text_2, .align = LABEL_LEFT};
     formula_label(w->c->ui, line, &style, text);

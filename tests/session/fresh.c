@@ -77,9 +77,11 @@ const char *difference_of_layers(const Run *a, const Run *b, int layer) {
             return "A";
     }
     size_t heads = (size_t)l->shape[a->form].H;
-    if (memcmp(l->stats, r->stats, heads * sizeof l->stats[0]) != 0)
+    const RunFigures *mine = run_figures(a, layer), *theirs = run_figures(b, layer);
+    if (memcmp(mine->stats, theirs->stats, heads * sizeof mine->stats[0]) != 0)
         return "statistics";
-    if (memcmp(&l->form_difference_A, &r->form_difference_A, sizeof(float)) != 0)
+    if (memcmp(&mine->form_difference_A, &theirs->form_difference_A, sizeof(float)) != 0 ||
+        memcmp(&mine->form_difference_S, &theirs->form_difference_S, sizeof(float)) != 0)
         return "difference of the forms";
     return l->scheme != r->scheme ? "scheme" : NULL;
 }
@@ -100,8 +102,8 @@ static const char *difference(const Run *a, const Run *b, int head) {
         return "X";
     if (memcmp(a->mask.open, b->mask.open, (size_t)a->T * (size_t)a->T) != 0)
         return "mask";
-    if (a->layer_count != b->layer_count ||
-        memcmp(&a->largest_A, &b->largest_A, sizeof(float)) != 0)
+    float largest = run_largest_A(a), largest_anew = run_largest_A(b);
+    if (a->layer_count != b->layer_count || memcmp(&largest, &largest_anew, sizeof largest) != 0)
         return "layers";
     const char *found = NULL;
     for (int layer = 0; layer < a->layer_count && found == NULL; layer++) {

@@ -31,7 +31,7 @@ static void the_default_state_is_computed(void **state) {
     assert_int_equal(b.run.missing, 12); /* there are no word vectors here */
     assert_int_equal(b.run.layers[0].rank[0], 16);
     assert_int_equal(b.run.layers[0].rank[1], RUN_RANK_UNKNOWN);
-    assert_true(b.run.layers[0].form_difference_A < 1e-5f);
+    assert_true(run_figures(&b.run, 0)->form_difference_A < 1e-5f);
     Mat a = run_weights(&b.run, 0, 3);
     for (int i = 0; i < 12; i++) {
         float sum = 0;
@@ -125,7 +125,7 @@ static void one_token_reads_itself(void **state) {
     assert_int_equal(b.run.T, 1);
     Mat a = run_weights(&b.run, 0, 0);
     assert_true(mat_row(&a, 0)[0] == 1.0f);
-    assert_true(b.run.largest_A == 1.0f);
+    assert_true(run_largest_A(&b.run) == 1.0f);
     check_fresh(&b, TOKENS, "one token");
     bench_close(&b);
 }
@@ -223,7 +223,7 @@ static void a_wide_model_is_computed_without_the_other_form(void **state) {
     assert_true(update(&b));
     assert_true(b.run.layers[0].has_trace[FORM_SEPARATE]);
     assert_false(b.run.layers[0].has_trace[FORM_MERGED]);
-    assert_true(isnan(b.run.layers[0].form_difference_A));
+    assert_true(isnan(run_figures(&b.run, 0)->form_difference_A));
     assert_true(mat_is_finite(&run_trace(&b.run, 0)->Y));
     bench_close(&b);
 }
