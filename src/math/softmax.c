@@ -121,9 +121,9 @@ void softmax_exps(Mat *exps, float *largest, float *factor, const Mat *scores,
 
 float softmax_largest(float largest, const float *scores, const uint8_t *open, int count) {
     float lane[LANES];
-    for (int l = 0; l < LANES; l++)
-        lane[l] = largest;
     int whole = count - count % LANES;
+    for (int l = 0; whole > 0 && l < LANES; l++)
+        lane[l] = largest;
     for (int j = 0; j < whole; j += LANES)
         for (int l = 0; l < LANES; l++) {
             float score = open[j + l] ? scores[j + l] : -INFINITY;
@@ -131,15 +131,20 @@ float softmax_largest(float largest, const float *scores, const uint8_t *open, i
         }
     for (int j = whole; j < count; j++)
         largest = open[j] && scores[j] > largest ? scores[j] : largest;
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; whole > 0 && l < LANES; l++)
         largest = lane[l] > largest ? lane[l] : largest;
     return largest;
 }
 
 void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end) {
+    int j = first;
+    if (end - first < LANES) {
+        for (; j < end; j++)
+            sum->lane[j % LANES] += (double)exps[j];
+        return;
+    }
     double lane[LANES];
     memcpy(lane, sum->lane, sizeof lane);
-    int j = first;
     for (; j < end && j % LANES != 0; j++)
         lane[j % LANES] += (double)exps[j];
     for (; j + LANES <= end; j += LANES)
@@ -150,8 +155,9 @@ void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end) {
     memcpy(sum->lane, lane, sizeof lane);
 }
 
-float softmax_factor(const SoftmaxSum *sum) {
-    return factor_of(sum->lane);
+void softmax_factors(float *factor, const SoftmaxSum *sums, int count) {
+    for (int i = 0; i < count; i++)
+        factor[i] = factor_of(sums[i].lane);
 }
 
 void softmax_scale(float *restrict weights, const float *restrict exps, float factor, int count) {

@@ -36,8 +36,9 @@ typedef struct SoftmaxSum {
 } SoftmaxSum;
 void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end);
 
-/* What exps are multiplied by to be weights, 1 / Σ; 0 for a row without an open key. */
-float softmax_factor(const SoftmaxSum *sum);
+/* What the exps of each row are multiplied by to be weights, 1 / Σ; 0 for one without an open key.
+ */
+void softmax_factors(float *factor, const SoftmaxSum *sums, int count);
 
 /* weights = exps · factor. Where factor is no number, the weights are softmax_spoil's:
  * no numbers either, but 0 at keys that are not open. */

@@ -233,9 +233,9 @@ static void weigh_kept(AttnKeep *keep, Part *p) {
         softmax_add(&sum, mat_row(&p->E, r), keep->first, p->E.cols);
         keep->sum[at] = sum;
         largest_first[r] = largest_of_first(p, r, largest[r], keep->first);
-        factor[r] = softmax_factor(&sum);
         keep->is_stale[at] = 1;
     }
+    softmax_factors(factor, keep->sum + row_at(keep, p->head, p->first), p->E.rows);
     settle_factors(p, factor, largest);
     Mat E = mat_cols(&p->E, 0, keep->first), V = mat_rows(&p->V, 0, keep->first);
     mat_mul(&before, &E, &V, 1);
@@ -327,7 +327,7 @@ static void exps_on(AttnKeep *keep, const Part *p, int from) {
 }
 
 /* Go on with a row from its sum over the keys before `start`; false where its largest score is now
- * another, or it has one that is no number. */
+ * another. */
 static bool row_on(AttnKeep *keep, const Part *p, int row, int start) {
     size_t at = row_at(keep, p->head, p->first + row);
     int query = p->first + row;
@@ -339,10 +339,8 @@ static bool row_on(AttnKeep *keep, const Part *p, int row, int start) {
     if (!appended)
         keep->sum[at] = keep->sum_first[at];
     softmax_add(&keep->sum[at], mat_row(&p->E, row), start, p->E.cols);
-    float factor = softmax_factor(&keep->sum[at]);
-    mat_row(&keep->factor, p->head)[query] = factor;
     keep->is_stale[at] = 1;
-    return now == largest && isfinite(largest) && isfinite(factor);
+    return now == largest && isfinite(largest);
 }
 
 /* Rows of which the keys from `from` on are others. */
@@ -353,15 +351,17 @@ static void weigh_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
     int start = from == keep->keys ? from : keep->first;
     bool is_on[ON_ROWS];
     exps_on(keep, &p, from);
+    float *factor = mat_row(&keep->factor, head) + rows.first;
     for (int r = 0; r < rows.count; r++)
         is_on[r] = row_on(keep, &p, r, start);
+    softmax_factors(factor, keep->sum + row_at(keep, head, rows.first), rows.count);
     if (start < keep->keys) {
         Mat read = kept_rows(&keep->read, &p), before = kept_rows(&keep->read_first, &p);
         mat_copy(&read, &before);
     }
     read_on(keep, &p, start);
     for (int r = 0; r < rows.count; r++)
-        if (!is_on[r])
+        if (!is_on[r] || !isfinite(factor[r]))
             weigh_head(trace, shape, mask, head, (AttnSpan){rows.first + r, 1});
 }
 

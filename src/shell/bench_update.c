@@ -21,6 +21,7 @@ typedef struct Update {
     Session texts[TEXT_COUNT];
     double *durations_s[TURN_COUNT];
     int runs[TURN_COUNT];
+    double append_cpu_s;
 } Update;
 
 static bool update_to(Update *update, UpdateText text, Err *err) {
@@ -53,9 +54,11 @@ static void ask(const Run *run) {
 }
 
 static bool append_once(Update *update, bool is_noted, Err *err) {
-    double then_s = timing_now_s();
+    double cpu_s = timing_cpu_s(), then_s = timing_now_s();
     if (!update_to(update, TEXT_MORE, err))
         return false;
+    if (is_noted)
+        update->append_cpu_s += timing_cpu_s() - cpu_s;
     if (is_noted)
         then_s = note(update, TURN_APPEND, then_s);
     ask(&update->pass.run);
@@ -92,6 +95,7 @@ static void tell(Timing *timing, Update *update) {
         {"us_away", "the token taken away again", 0}};
     static const Turn turns[] = {TURN_WHOLE, TURN_ASK, TURN_AWAY};
     *timing = timing_of(update->durations_s[TURN_APPEND], update->runs[TURN_APPEND]);
+    timing->cpu_us = 1e6 * update->append_cpu_s / timing->runs;
     for (size_t i = 0; i < ARRAY_COUNT(turns); i++) {
         Turn turn = turns[i];
         timing->parts[i] = parts[i];

@@ -16,6 +16,10 @@ double timing_now_s(void) {
     return clock_s(CLOCK_MONOTONIC);
 }
 
+double timing_cpu_s(void) {
+    return clock_s(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 static int compare(const void *a, const void *b) {
     double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
@@ -52,10 +56,10 @@ bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, 
     if (durations_s == NULL)
         return err_fail(err, "memory", "too little to measure; close other programs");
     int runs = sample(durations_s, seconds / 5, 1, once, context, err);
-    double cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    double cpu_s = timing_cpu_s();
     if (runs > 0)
         runs = sample(durations_s, seconds, RUNS_LEAST, once, context, err);
-    cpu_s = clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_s;
+    cpu_s = timing_cpu_s() - cpu_s;
     if (runs > 0) {
         *timing = timing_of(durations_s, runs);
         timing->cpu_us = 1e6 * cpu_s / runs;

@@ -26,6 +26,9 @@ Timing timing_of(double *durations_s, int runs);
 /* A clock that never goes back, in seconds. */
 double timing_now_s(void);
 
+/* Processor time of all threads together, in seconds. */
+double timing_cpu_s(void);
+
 /* Call once(context) over and over, each call timed: first for a while unmeasured, then for about
  * seconds, but no fewer than 5 times. Fails when memory runs out or once does. */
 bool timing_measure(Timing *timing, double seconds, bool (*once)(void *context, Err *err),

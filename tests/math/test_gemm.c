@@ -120,6 +120,29 @@ static void neighbours_do_not_matter(void **state) {
     }
 }
 
+/* A product over all of the depth, and one that goes on where the depth was left. */
+static void a_product_goes_on(void **state) {
+    (void)state;
+    enum { ROWS = 21, COLS = 53, DEPTH = 900 };
+    static const int parts[] = {0, 1, 17, 192, 899, 900};
+    Product all = product(ROWS, COLS, DEPTH, 0);
+    all.plan.factor = 1;
+    multiply(&all);
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
+        Product p = product(ROWS, COLS, DEPTH, 0);
+        int first = parts[i], rest = DEPTH - first;
+        Mat a = mat_cols(&p.a.m, 0, first), b = mat_rows(&p.b.m, 0, first);
+        Mat a_rest = mat_cols(&p.a.m, first, rest), b_rest = mat_rows(&p.b.m, first, rest);
+        gemm(&p.out.m, &a, &b, &all.plan);
+        gemm(&p.out.m, &a_rest, &b_rest, &(GemmPlan){.factor = 1, .go_on = true});
+        for (int r = 0; r < ROWS; r++)
+            assert_memory_equal(mat_row(&p.out.m, r), mat_row(&all.out.m, r), COLS * sizeof(float));
+        assert_frame_untouched(&p.out);
+        product_release(&p);
+    }
+    product_release(&all);
+}
+
 static void added_products_are_added(void **state) {
     (void)state;
     static const int sizes[][3] = {{1, 1, 1}, {9, 50, 3}, {33, 20, 300}, {16, 48, 900}, {5, 5, 0}};
@@ -177,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_have_the_promised_bits),
         cmocka_unit_test(neighbours_do_not_matter),
+        cmocka_unit_test(a_product_goes_on),
         cmocka_unit_test(added_products_are_added),
         cmocka_unit_test(what_is_not_finite_stays_in_its_row_and_column),
         cmocka_unit_test(what_out_held_does_not_matter),
