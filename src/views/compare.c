@@ -15,9 +15,11 @@
 #include "ui/number_field.h"
 #include "ui/scale_bar.h"
 
-#define TOOL_GAP 20
-#define TOOL_ROW 44
-#define SCALE_W  300
+#define TOOL_GAP   20
+#define TOOL_ROW   44
+#define PART_LEAST 300 /* the height that a part has at least, if it takes scrolling */
+#define GPT2_WIDTH 768 /* of d_model */
+#define SCALE_W    300
 
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
@@ -161,7 +163,7 @@ static void scale_draw(const ViewContext *c, Rect place) {
         bar.name = "\"Difference\" A − A_{\"ref\"}";
     }
     place.y += 8;
-    rect_cut_right(&place, 12); /* for half of the last number */
+    rect_cut_right(&place, 22); /* for half of the last number */
     scale_bar(c->ui, place, &bar);
 }
 
@@ -285,7 +287,7 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     choice_tool(c, flow, "compare-matrices", "Matrices", chosen->matrices);
     if (chosen->schemes.count < LINEUP_MAX &&
         button_text(c->ui, ui_id("compare add", 0), flow_place(flow, 124), "Add scheme"))
-        compare_add(c);
+        compare_add(c, -1);
 }
 
 static void block_tool(const ViewContext *c, Flow *flow) {
@@ -299,11 +301,34 @@ static void block_tool(const ViewContext *c, Flow *flow) {
         view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
 }
 
+/* The width at which GPT-2's deviations are those of its layer. */
+static void take_gpt2_shape(const ViewContext *c) {
+    view_set(c, "d-model", "768", c->ui->drag_serial);
+    view_set(c, "heads", "12", c->ui->drag_serial);
+    view_set(c, "block", "residual", c->ui->drag_serial);
+}
+
+/* What the depth rule is seen by. */
+static void gpt2_tools(const ViewContext *c, Flow *flow) {
+    const OptionList *schemes = &c->settings->compare.schemes;
+    int gpt2 = registry_find(&SCHEME_REGISTRY, "gpt2", strlen("gpt2"));
+    bool has = false;
+    for (int i = 0; i < schemes->count; i++)
+        has = has || schemes->rows[i] == gpt2;
+    if (!has && schemes->count < LINEUP_MAX &&
+        button_text(c->ui, ui_id("compare add gpt2", 0), flow_place(flow, 124), "Add GPT-2"))
+        compare_add(c, gpt2);
+    if (c->session->options.d_model != GPT2_WIDTH &&
+        button_text(c->ui, ui_id("compare gpt2 shape", 0), flow_place(flow, 172), "GPT-2's shape"))
+        take_gpt2_shape(c);
+}
+
 static void depth_tools(const ViewContext *c, Flow *flow) {
     const CompareSettings *chosen = &c->settings->compare;
     block_tool(c, flow);
     number_tool(c, flow, "compare-depth", "Layers", chosen->layers);
     choice_tool(c, flow, "compare-rule", "Depth rule", chosen->rule);
+    gpt2_tools(c, flow);
 }
 
 /* The switch of the layer's own scale. */
@@ -346,6 +371,22 @@ static Rect tools_draw(const ViewContext *c, Rect *area) {
     return scale;
 }
 
+static void part_draw(const ViewContext *c, Rect area, Rect scale) {
+    static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
+        [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
+        [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
+        [COMPARE_FUSED] = compare_fused_draw,     [COMPARE_QUIZ] = compare_quiz_draw,
+    };
+    const CompareMemory *m = c->memory->compare;
+    if (m->set->has)
+        parts[c->settings->compare.part](c, area);
+    if (m->set->has && scale.w > 0)
+        scale_draw(c, scale);
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    if (!m->set->has)
+        label_wrap(c->ui, area, &style, m->set->err.why);
+}
+
 void compare_frame(const ViewContext *c, Rect area) {
     if (c->memory->compare == NULL)
         c->memory->compare = calloc(1, sizeof *c->memory->compare);
@@ -363,16 +404,20 @@ void compare_frame(const ViewContext *c, Rect area) {
         compare_stack_run(c);
         compare_seeds_run(c);
     }
+    /* In a low window the tools scroll away, so that they leave the part some room. */
+    float tools_h = m->tools_h;
+    bool low = tools_h > 0 && area.h - tools_h < PART_LEAST;
+    ScrollArea scroll;
+    if (low) {
+        scroll = scroll_begin(c->ui, ui_id("compare view", 0), area, &m->view_scroll,
+                              (Vec2){area.w, tools_h + PART_LEAST});
+        area = scroll.content;
+    }
+    float top = area.y;
     Rect scale = tools_draw(c, &area);
-    static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
-        [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
-        [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
-        [COMPARE_FUSED] = compare_fused_draw,     [COMPARE_QUIZ] = compare_quiz_draw,
-    };
-    if (m->set->has)
-        parts[c->settings->compare.part](c, area);
-    if (m->set->has && scale.w > 0)
-        scale_draw(c, scale);
-    if (!m->set->has)
-        label_wrap(c->ui, area, &style, m->set->err.why);
+    m->tools_h = area.y - top;
+    c->ui->again = c->ui->again || m->tools_h != tools_h;
+    part_draw(c, area, scale);
+    if (low)
+        scroll_end(c->ui, &scroll);
 }

@@ -111,10 +111,11 @@ struct CompareMemory {
     CompareSet *set; /* the one that is being drawn */
     CompareStudy studies[COMPARE_STUDY_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
-    Scroll scroll;
-    float wipe;              /* where the wipe stands, less a half */
-    int dragged;             /* the column whose head is dragged, from 1; 0 for none */
-    Rect places[LINEUP_MAX]; /* of the columns in this pass */
+    Scroll scroll, view_scroll; /* of a part; of all in a low window */
+    float tools_h;              /* of the pass before */
+    float wipe;                 /* where the wipe stands, less a half */
+    int dragged;                /* the column whose head is dragged, from 1; 0 for none */
+    Rect places[LINEUP_MAX];    /* of the columns in this pass */
     QuizMemory quiz;
     PlaneMemory plane;
     ScaleMemory scale;
@@ -163,7 +164,7 @@ void compare_short_name(char out[64], const ViewContext *context, int column);
 /* Changes of the columns: each is one step. */
 void compare_replace(const ViewContext *context, int column, int scheme);
 void compare_replace_own(const ViewContext *context, int column, AttnParam param, int scheme);
-void compare_add(const ViewContext *context);
+void compare_add(const ViewContext *context, int scheme); /* -1: the first that has no column */
 void compare_remove(const ViewContext *context, int column);
 void compare_move(const ViewContext *context, int from, int to);
 

@@ -62,6 +62,6 @@ const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
                  "Depth-aware schemes draw W_O smaller the deeper the stack is."},
-    [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02", "They draw it as for a single layer."},
+    [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02", "GPT-2 draws it as all other matrices."},
 };
 const Registry COMPARE_RULES = {"rules", "choice", RULES, sizeof RULES[0], ARRAY_COUNT(RULES)};

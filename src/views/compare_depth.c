@@ -114,13 +114,13 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
 static void words_draw(const ViewContext *c, Rect area) {
     static const char *const words[] = {
         "Without a residual each layer mixes the tokens further: they become one, and sooner than "
-        "exponentially (Dong, Cordonnier and Loukas 2021). Choose a block with a residual, and "
-        "they "
-        "stay apart for longer.",
+        "exponentially (Dong, Cordonnier and Loukas 2021), down to what rounding leaves. Choose a "
+        "block with a residual, and they stay apart for longer.",
         "With a residual every layer adds to the stream. GPT-2 draws W_O smaller by the root of 2 "
         "× "
-        "depth, so that the sum stays as wide as one layer's: add the scheme GPT-2 and switch the "
-        "depth rule off and on.",
+        "depth, so that the sum stays as wide as one layer's: add GPT-2, take its shape, and "
+        "switch "
+        "the depth rule off and on. In a layer of width 64 its 0.02 is too little to be seen.",
     };
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     area.w = fminf(area.w, 640);

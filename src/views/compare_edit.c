@@ -68,13 +68,17 @@ void compare_replace_own(const ViewContext *c, int column, AttnParam param, int 
     set_columns(c, &columns);
 }
 
-/* The first scheme that has no column. */
-void compare_add(const ViewContext *c) {
-    Columns columns = columns_of(c);
+static int first_missing(const OptionList *schemes) {
     int scheme = 0;
-    for (int i = 0; i < columns.schemes.count; i++)
-        if (columns.schemes.rows[i] == scheme)
+    for (int i = 0; i < schemes->count; i++)
+        if (schemes->rows[i] == scheme)
             scheme++, i = -1;
+    return scheme;
+}
+
+void compare_add(const ViewContext *c, int scheme) {
+    Columns columns = columns_of(c);
+    scheme = scheme < 0 ? first_missing(&columns.schemes) : scheme;
     columns.schemes.rows[columns.schemes.count++] = scheme;
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         columns.own[p].rows[columns.own[p].count++] = -1;

@@ -202,7 +202,7 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
     char text[32];
     Rect line = rect_cut_top(area, 30);
     FormulaStyle style = {.size = 20, .colour = c->ui->theme->text_2};
-    formula_label(c->ui, rect_cut_left(&line, 170), &style, name);
+    formula_label(c->ui, rect_cut_left(&line, fminf(170, fmaxf(line.w - 80, 40))), &style, name);
     axis_value_text(text, sizeof text, (float)value);
     LabelStyle number = {FONT_MONO_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     label_draw(c->ui, line, &number, text);

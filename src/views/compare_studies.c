@@ -1,6 +1,7 @@
 /* The studies of the columns: short ones in the frame that asks for them, others shared out to the
  * hands beside the frames. There is one set of hands, which the studies have in their order. */
 #include <math.h>
+#include <string.h>
 
 #include "model/cost.h"
 #include "session/study_plan.h"
@@ -96,14 +97,23 @@ static void run(const ViewContext *c, CompareStudies which, const CompareKey *ke
         ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
 }
 
+static int scheme_named(const char *id) {
+    return registry_find(&SCHEME_REGISTRY, id, strlen(id));
+}
+
 void compare_stack_run(const ViewContext *c) {
     const CompareSettings *chosen = &c->settings->compare;
     CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
     key.layers = chosen->layers;
     key.rule = chosen->rule;
     StudyPlan plan = compare_plan(c, key.parts, chosen->layers, 1);
-    for (int i = 0; i < plan.scheme_count; i++)
-        plan.schemes[i].plan.depth = chosen->rule == RULE_ON ? chosen->layers : 1;
+    int aware = scheme_named("gpt2"), plain = scheme_named("normal_002");
+    for (int i = 0; i < plan.scheme_count; i++) {
+        SchemePlan *draw = &plan.schemes[i].plan;
+        draw->depth = chosen->layers;
+        if (chosen->rule == RULE_OFF && draw->scheme[ATTN_W_O] == aware)
+            draw->scheme[ATTN_W_O] = plain; /* the same without the rule */
+    }
     run(c, COMPARE_STACK, &key, &plan);
 }
 

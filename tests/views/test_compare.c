@@ -196,6 +196,23 @@ static void a_disagreement_is_explained(void **state) {
     script_end(&s);
 }
 
+/* All that the depth rule needs to be seen is one click each. */
+static void gpt2_is_taken_with_its_shape(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s,
+                 "text=a&view=compare&compare=depth&compare-depth=1&compare-schemes=zeros,identity",
+                 1920, 1080);
+    script_click_text(&s, "Add GPT-2", 0);
+    assert_true(state_has(&s, "compare-schemes=zeros,identity,gpt2"));
+    assert_null(drawn_text(&s.list, "Add GPT-2", 0));
+    script_click_text(&s, "GPT-2's shape", 0);
+    assert_true(state_has(&s, "d-model=768") && state_has(&s, "heads=12"));
+    assert_true(state_has(&s, "block=residual"));
+    assert_null(drawn_text(&s.list, "GPT-2's shape", 0));
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_added_and_removed),
@@ -211,6 +228,7 @@ int main(void) {
         cmocka_unit_test(many_seeds_show_their_mean),
         cmocka_unit_test(a_measure_lies_over_the_seeds),
         cmocka_unit_test(a_disagreement_is_explained),
+        cmocka_unit_test(gpt2_is_taken_with_its_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
