@@ -106,7 +106,7 @@ static HeadsPlan way_draw(const ViewContext *c, const Shown *shown, Rect area, f
 
 void heads_frame(const ViewContext *c, Rect area) {
     if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
-        heads_escape(c);
+        c->ui->again |= heads_escape(c); /* the frame about the view shows it too */
     const Shown *shown = shown_update(c);
     bool is_known = shown->why[0] == '\0';
     float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall != 0, MOTION_VIEW);
