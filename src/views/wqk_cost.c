@@ -230,7 +230,7 @@ static void table(const Wqk *w, Rect area, Sizes sizes) {
     bool known = measure(w, sizes);
     const WqkMemory *memory = &w->c->memory->wqk;
     AttnForm form = w->c->run->form;
-    snprintf(all, sizeof all, "all %d heads", sizes.heads);
+    snprintf(all, sizeof all, sizes.heads == 1 ? "its one head" : "all %d heads", sizes.heads);
     const char *const header[] = {"parameters", all, "multiply-adds", "µs measured"};
     LabelStyle small = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
     Rect line = rect_cut_top(&area, 24);
