@@ -74,28 +74,48 @@ static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
                                             colour});
 }
 
-/* Words beside x, on its right where they fit there, else on its left. */
+/* Words beside x, on its right where they fit there, else on its left, on a pill so that no curve
+ * crosses them. */
 static void words_beside(Ui *ui, Rect plot, float x, float y, Colour colour, const char *text) {
     LabelStyle style = {FONT_SANS, NAME_SIZE, colour, LABEL_LEFT};
     float width = label_width(ui, style.font, style.size, text, strlen(text));
     Rect right = {x + BESIDE, y, rect_right(plot) - x - BESIDE, NAME_LINE};
     Rect left = {plot.x, y, x - BESIDE - plot.x, NAME_LINE};
     bool fits = width <= right.w || right.w > left.w;
-    style.align = fits ? LABEL_LEFT : LABEL_RIGHT;
-    label_draw(ui, fits ? right : left, &style, text);
+    Rect words = fits ? right : rect_cut_right(&left, fminf(width, left.w));
+    words.w = fminf(width, words.w);
+    draw_fill(ui->list, rect_inset(words, -4, 0), 6, colour_fade(ui->theme->canvas, 0.85f));
+    label_draw(ui, words, &style, text);
 }
 
-/* Lines of words at the upper and the lower edge so far: where two curves leave, one stands above
- * the other. */
+/* Where curves leave the plot, each once, to be said when all of them are drawn. */
 typedef struct Leaving {
-    int high, low;
+    Vec2 tips[CHART_SERIES_MAX];
+    const char *words[CHART_SERIES_MAX];
+    int count;
 } Leaving;
 
-/* The word on where a curve goes, inside the plot beside its arrow's tip. */
-static void leaves_draw(Ui *ui, Rect plot, Leaving *leaving, Vec2 tip, const char *text) {
-    bool high = tip.y < plot.y + plot.h / 2;
-    float line = NAME_LINE * (float)(high ? leaving->high++ : ++leaving->low);
-    words_beside(ui, plot, tip.x, high ? tip.y + line : tip.y - line, ui->theme->text_1, text);
+static void leaves(Leaving *leaving, Vec2 tip, const char *words) {
+    for (int i = 0; i < leaving->count; i++)
+        if (leaving->words[i] == words)
+            return;
+    if (words == NULL || leaving->count == CHART_SERIES_MAX)
+        return;
+    leaving->tips[leaving->count] = tip;
+    leaving->words[leaving->count++] = words;
+}
+
+/* Inside the plot beside the arrows' tips; where two curves leave, one's words stand above the
+ * other's. */
+static void leaving_draw(Ui *ui, Rect plot, const Leaving *leaving) {
+    int high = 0, low = 0;
+    for (int i = 0; i < leaving->count; i++) {
+        Vec2 tip = leaving->tips[i];
+        bool upper = tip.y < plot.y + plot.h / 2;
+        float line = NAME_LINE * (float)(upper ? high++ : ++low);
+        words_beside(ui, plot, tip.x, upper ? tip.y + line : tip.y - line, ui->theme->text_1,
+                     leaving->words[i]);
+    }
 }
 
 /* One piece of a curve, as far as it lies in the plot. */
@@ -111,8 +131,8 @@ static void piece_draw(Ui *ui, Rect plot, Leaving *leaving, const ChartSeries *s
         polyline_piece(ui, phase, in, edge, &style);
         if (starts)
             arrow(ui, in, edge, s->colour);
-        if (starts && s->leaves != NULL)
-            leaves_draw(ui, plot, leaving, edge, s->leaves);
+        if (starts)
+            leaves(leaving, edge, s->leaves);
     }
 }
 
@@ -205,8 +225,8 @@ static void names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float 
         LabelStyle name = {FONT_SANS_BOLD, NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
         LabelStyle number = {over ? FONT_SANS : FONT_MONO, NAME_SIZE,
                              over ? ui->theme->warn : ui->theme->text_2, LABEL_RIGHT};
-        if (over)
-            snprintf(text, sizeof text, "overflow");
+        if (over || isnan(value))
+            snprintf(text, sizeof text, over ? "overflow" : "–");
         Rect row = {names.x, y[order[k]] - NAME_LINE / 2, names.w, NAME_LINE};
         mark_draw(ui, s->mark != MARK_NONE ? s->mark : MARK_SQUARE,
                   (Vec2){row.x + 6, row.y + row.h / 2}, MARK_SIZE, s->colour);
@@ -311,6 +331,7 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     Leaving leaving = {0};
     for (int i = 0; i < chart->series_count; i++)
         series_draw(ui, rect, &leaving, chart, &chart->series[i]);
+    leaving_draw(ui, rect, &leaving);
     readout_draw(ui, rect, chart, state.x);
     if (chart->names)
         names_draw(ui, rect, names, chart, state.hovered ? state.x : NAN);

@@ -17,6 +17,7 @@
 
 #define TOOL_GAP   20
 #define TOOL_ROW   44
+#define ADD_W      124 /* of a button that adds a scheme */
 #define PART_LEAST 300 /* the height that a part has at least, if it takes scrolling */
 #define GPT2_WIDTH 768 /* of d_model */
 #define SCALE_W    300
@@ -173,11 +174,16 @@ typedef struct Flow {
     float x, y;
 } Flow;
 
-static Rect flow_place(Flow *flow, float width) {
+/* Begins a row unless so much more fits into this one, for controls that belong together. */
+static void flow_keep(Flow *flow, float width) {
     if (flow->x > flow->area.x && flow->x + width > rect_right(flow->area)) {
         flow->x = flow->area.x;
         flow->y += TOOL_ROW;
     }
+}
+
+static Rect flow_place(Flow *flow, float width) {
+    flow_keep(flow, width);
     Rect place = {flow->x, flow->y, fminf(width, flow->area.w), BUTTON_HEIGHT};
     flow->x += width + TOOL_GAP;
     return place;
@@ -266,10 +272,11 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
     over_tool(c, flow);
 }
 
+static const DropdownChoices RESULTS = {.registry = &COMPARE_LEAVING, .label = "Results"};
+
 static void results_tool(const ViewContext *c, Flow *flow) {
-    DropdownChoices choices = {.registry = &COMPARE_LEAVING, .label = "Results"};
-    float width = dropdown_width(c->ui, &choices, 0);
-    int picked = dropdown(c->ui, ui_id("compare copy", 0), flow_place(flow, width), &choices, -1);
+    float width = dropdown_width(c->ui, &RESULTS, 0);
+    int picked = dropdown(c->ui, ui_id("compare copy", 0), flow_place(flow, width), &RESULTS, -1);
     if (picked >= COMPARE_SAVES)
         *c->save = (ViewResult)(RESULT_CSV + picked - COMPARE_SAVES);
     else if (picked >= 0)
@@ -285,8 +292,10 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     seeds_tool(c, flow);
     choice_tool(c, flow, "compare-measures", "Measures", chosen->measures);
     choice_tool(c, flow, "compare-matrices", "Matrices", chosen->matrices);
-    if (chosen->schemes.count < LINEUP_MAX &&
-        button_text(c->ui, ui_id("compare add", 0), flow_place(flow, 124), "Add scheme"))
+    if (chosen->schemes.count == LINEUP_MAX)
+        return;
+    flow_keep(flow, ADD_W + TOOL_GAP + dropdown_width(c->ui, &RESULTS, 0));
+    if (button_text(c->ui, ui_id("compare add", 0), flow_place(flow, ADD_W), "Add scheme"))
         compare_add(c, -1);
 }
 
@@ -316,7 +325,7 @@ static void gpt2_tools(const ViewContext *c, Flow *flow) {
     for (int i = 0; i < schemes->count; i++)
         has = has || schemes->rows[i] == gpt2;
     if (!has && schemes->count < LINEUP_MAX &&
-        button_text(c->ui, ui_id("compare add gpt2", 0), flow_place(flow, 124), "Add GPT-2"))
+        button_text(c->ui, ui_id("compare add gpt2", 0), flow_place(flow, ADD_W), "Add GPT-2"))
         compare_add(c, gpt2);
     if (c->session->options.d_model != GPT2_WIDTH &&
         button_text(c->ui, ui_id("compare gpt2 shape", 0), flow_place(flow, 172), "GPT-2's shape"))

@@ -31,6 +31,13 @@ static void where_to(char out[96], const char *name, const float *y, int layers)
                  growth, over + 1);
         return;
     }
+    int known = layers;
+    while (known > 0 && isnan(y[known - 1]))
+        known--;
+    if (known < layers) {
+        snprintf(out, 96, "%s: no numbers from layer %d on", name, known + 1);
+        return;
+    }
     axis_value_text(last, sizeof last, y[layers - 1]);
     snprintf(out, 96, "%s: %s at layer %d", name, last, layers);
 }
