@@ -245,7 +245,7 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
 bool state_set(Session *session, const StateExtra *extra, const char *key, size_t key_bytes,
                const char *value, size_t value_bytes, Err *err) {
     StateDraft draft = draft_begin(session, extra);
-    size_t bytes;
+    size_t bytes = 0;
     char *room = malloc(value_bytes + 1);
     char name[80];
     key_name(name, sizeof name, key, key_bytes);

@@ -188,7 +188,7 @@ bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *
                             TOKEN_TEXT_MAX);
     }
     w->names = malloc(sizeof *w->names + total + 1);
-    w->tokens = malloc(T * sizeof *w->tokens);
+    w->tokens = malloc((T + 1) * sizeof *w->tokens);
     if (w->names == NULL || w->tokens == NULL)
         return err_fail(err, "memory", "too little for the names of X’s rows");
     w->names->owners = 1;
