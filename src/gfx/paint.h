@@ -37,8 +37,8 @@ bool paint_cut(const Painter *painter, Rect *quad);
 
 /* Each draws one command; sizes and colours as in draw.h. previous and next are the triangles
  * beside it in the list, or NULL: an edge shared with one of them is drawn without a seam. */
-void paint_box(Painter *painter, const DrawBox *box);
-void paint_curve(Painter *painter, const DrawCurve *curve);
+void paint_box(Painter *painter, const DrawBox *draw);
+void paint_curve(Painter *painter, const DrawCurve *draw);
 void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTriangle *previous,
                     const DrawTriangle *next);
 void paint_cells(Painter *painter, const DrawCells *cells);

@@ -12,8 +12,8 @@
 
 #define JSON_DEPTH_MAX 64
 
-/* Whether text is one value; where not, *wrong is the offset of the first byte that cannot be, which
- * is size where the text ends too early. */
+/* Whether text is one value; where not, *wrong is the offset of the first byte that cannot be,
+ * which is size where the text ends too early. */
 bool json_check(size_t *wrong, const char *text, size_t size);
 
 /* A place in text that has been checked. What does not find what it asks for leaves the place as it

@@ -26,7 +26,7 @@ typedef struct LineLayout {
     bool is_rtl;            /* the line as a whole */
 } LineLayout;
 
-void line_layout(LineLayout *out, Ui *ui, Font font, float size, const char *text, size_t bytes);
+void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text, size_t bytes);
 
 /* Of a caret at a character border. Where the direction changes it stands at the end of the
  * character before, or with leads at the start of the one behind. */

@@ -9,7 +9,7 @@ void inspector_draw(const ViewContext *context, Rect area);
 
 /* Its parts, for the inspectors of other views; each takes its room from the top of *rest: all
  * about one cell, and the numbers of a head. */
-void inspector_cell(const ViewContext *context, Rect *rest, Spot cell);
+void inspector_cell(const ViewContext *context, Rect *rest, Spot focus);
 void inspector_head(const ViewContext *context, Rect *rest, int head);
 
 #endif

@@ -4,10 +4,8 @@
 
 #include "model/cost.h"
 
-#define GRADIENT_STEPS (100 * JOB_STEPS_PER_MS)
-#define BACKWARD_PASSES                                                                            \
-    3 /* forward ones that a backward pass takes as long as, and rather less                       \
-       */
+#define GRADIENT_STEPS  (100 * JOB_STEPS_PER_MS)
+#define BACKWARD_PASSES 3 /* forward ones that a backward one takes as long as, and rather less */
 
 static bool has_gradients(const Run *run) {
     for (int layer = 0; layer < run->layer_count; layer++)

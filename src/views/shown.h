@@ -84,7 +84,7 @@ typedef struct ShownWindow {
 
 /* Room for the parts of a layer's tiles in this pass; false where memory ran out. */
 bool shown_begin(const ViewContext *context, int layer, const ShownWindow *window);
-ShownPart shown_part(const ViewContext *context, int layer, int tile, const ShownWindow *window);
+ShownPart shown_part(const ViewContext *context, int layer, int index, const ShownWindow *window);
 
 /* The value of a pair of tokens. */
 static inline float shown_value(const Shown *shown, int layer, int tile, int query, int key) {
