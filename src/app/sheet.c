@@ -130,7 +130,8 @@ static void keys_sheet(App *app) {
     int count = 0, at = 0;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
         count += has_key(app, i);
-    int columns = columns_for(app, count, KEY_ROW_H), each = (count + columns - 1) / columns;
+    int columns = columns_for(app, count, KEY_ROW_H);
+    int each = at_least_one((count + columns - 1) / columns);
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
     ScrollArea area = sheet_scroll(app, &rest, each, KEY_ROW_H);
     float width = rest.w / (float)columns;

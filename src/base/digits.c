@@ -58,7 +58,7 @@ int digits_shortest(char digits[DIGITS_MAX], int *exponent, float value) {
     double from = scale(low, shift), at = scale(middle, shift), to = scale(high, shift), step = 1;
     if (!is_sure(from) || !is_sure(to))
         return 0;
-    for (; step <= 1e9; step *= 10, zeros++, best = nearest) {
+    for (; zeros < 9; step *= 10, zeros++, best = nearest) { /* step is 10^(zeros + 1) */
         if (!round_to(&nearest, at, step))
             return 0;
         if (nearest <= from || nearest >= to)

@@ -152,11 +152,14 @@ static void quantiles(double *out, const double *p, size_t count) {
         tails += fabs(p[i] - 0.5) > NEAR;
     }
     for (size_t t = 0; t < tails; t++) {
+        /* What lies below tails has been written above: the tools do not see that.
+         * NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
         root[t] = tail_root(tail[t]);
         size[t] = ratio(TAIL_OVER, TAIL_UNDER, root[t] - 1.6);
     }
     for (size_t t = 0; t < tails; t++) {
         bool low = tail[t] < 0.5;
+        /* cppcheck-suppress uninitvar; as above */
         out[at[t]] = root[t] > 5 ? tail_quantile(root[t], low) : low ? -size[t] : size[t];
     }
 }

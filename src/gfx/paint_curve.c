@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 
 #include "draw/curve.h"
@@ -63,6 +64,7 @@ static CurvePoint make_point(const DrawCurve *c, float t) {
 /* Fill points and return the length of the curve. */
 static float flatten(CurvePoint *points, int pieces, const DrawCurve *curve) {
     float along = 0;
+    assert(pieces > 0);
     for (int i = 0; i <= pieces; i++) {
         points[i] = make_point(curve, (float)i / (float)pieces);
         if (i > 0)

@@ -81,7 +81,7 @@ static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const Reading *r, size
 
 static bool not_finite(const Reading *r, size_t i, Err *err) {
     const WeightsPlace *place = &r->source->places[r->part];
-    size_t index[WEIGHTS_RANK_MAX], used = 0;
+    size_t index[WEIGHTS_RANK_MAX] = {0}, used = 0;
     char why[200];
     unsigned long long byte = place->skip + i * float_width(place->type);
     entry_place(index, r, i);

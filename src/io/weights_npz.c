@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,7 @@ static bool names_fail(const WeightsSource *source, const char *why, Err *err) {
 static bool read_rows(WeightsSource *source, SpanIn *in, const NpyHeader *header,
                       unsigned char *row, Err *err) {
     size_t used = 0;
+    assert(row != NULL && source->names != NULL && source->room != NULL);
     for (size_t i = 0; i < header->count; i++) {
         if (!span_read(in, row, header->width, err))
             return false;

@@ -31,7 +31,7 @@ static void merged(Bench *b) {
 
 /* The median of several rounds, each of as many passes as make it long enough. */
 static double median_of(Bench *b, void (*pass)(Bench *), double (*now_s)(void)) {
-    double rounds[ROUNDS], start = now_s();
+    double rounds[ROUNDS] = {0}, start = now_s();
     pass(b);
     double once = now_s() - start;
     int loop = once > 0 && LEAST_S / once < LOOP_MAX ? 1 + (int)(LEAST_S / once) : LOOP_MAX;

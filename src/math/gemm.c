@@ -270,7 +270,8 @@ static void turn_back(Mat *out, const Mat *turned) {
                 lanes_turn(to, out->stride, from, turned->stride, LANES, rows);
             else
                 for (int r = 0; r < rows; r++)
-                    for (int c = 0; c < cols; c++)
+                    for (int c = 0; c < cols; c++) /* all of turned has been made */
+                        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
                         to[r * out->stride + c] = from[c * turned->stride + r];
         }
 }
@@ -280,8 +281,10 @@ static void turn_back(Mat *out, const Mat *turned) {
 static void multiply_swapped(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
     float sums[SWAPPED] __attribute__((aligned(64)));
     int width = (out->rows + LANES - 1) / LANES * LANES, count = SWAPPED / width;
+    assert(count > 0);
     for (int j = 0; j < out->cols; j += count) {
         Mat part = mat_cols(out, j, at_most(out->cols - j, count));
+        /* cppcheck-suppress legacyUninitvar; it is where the product goes */
         Mat rows = mat_rows(b, j, part.cols), turned = {sums, part.cols, out->rows, width};
         multiply(&turned, &rows, a, plan, true);
         turn_back(&part, &turned);

@@ -109,17 +109,20 @@ static SoftmaxLaw even(int n) {
 
 void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) {
     assert(deviation >= 0);
+    const SoftmaxLaw none = {0};
     double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX);
     int most = 1;
     for (int i = 0; i < count; i++) {
         most = keys[i] > most ? keys[i] : most;
-        out[i] = keys[i] > 1 && sigma > 1e-6 ? (SoftmaxLaw){0} : even(keys[i]);
+        out[i] = keys[i] > 1 && sigma > 1e-6 ? none : even(keys[i]);
     }
     if (most == 1 || !(sigma > 1e-6))
         return;
     double h = Z_STEP / fmax(sigma, 1), by = fmax(T_STEP, sigma / T_STEPS);
     double from = -U_MOST * sigma + NEAR_LO - log(most), to = U_MOST * fmax(sigma, 1) + NEAR_HI;
     Step step;
+    /* A step more or less at the far end adds nothing.
+     * NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
     for (double log_t = from; log_t < to; log_t += by) {
         take_step(&step, log_t, sigma, h);
         for (int i = 0; i < count; i++)

@@ -163,7 +163,7 @@ size_t line_text_step(const char *text, size_t size, size_t at, bool *leads, boo
         *leads = false;
         return right ? line_text_next(text, size, at) : line_text_previous(text, size, at);
     }
-    Seen seen;
+    Seen seen = {0};
     see(&seen, text, size, at);
     int gap = gap_of(&seen, at, *leads);
     if (right ? gap >= seen.count : gap <= 0)

@@ -58,11 +58,12 @@ static void keep_before(CompareStudy *study) {
 static void begin(const ViewContext *c, CompareStudy *study, const CompareKey *key,
                   const StudyPlan *plan) {
     Err err;
+    JobHands none = {0};
     bool brief = study_steps(plan) < FRAME_STEPS;
     keep_before(study);
     study->key = *key;
     study->begun_s = c->ui->time_s;
-    study_crew_begin(&study->crew, plan, brief ? (JobHands){0} : c->hands, &err);
+    study_crew_begin(&study->crew, plan, brief ? none : c->hands, &err);
 }
 
 /* Whether the hands are free for it: a study that comes after it gives way. */

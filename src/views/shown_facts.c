@@ -61,7 +61,7 @@ static double rank_of(const ViewContext *c, int layer, int head, int heads) {
 
 bool shown_facts(const ViewContext *c, ShownCache *cache, Err *err) {
     int T = c->run->T, H = c->session->options.heads, layers = c->run->layer_count;
-    size_t heads = (size_t)(H * layers);
+    size_t heads = (size_t)H * (size_t)layers;
     if (cache->facts_revision == c->run->revision && cache->facts_head == c->session->options.head)
         return true;
     size_t bytes = arena_padded(heads * sizeof(Role)) + arena_padded(heads * sizeof(double)) +

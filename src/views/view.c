@@ -21,7 +21,8 @@ size_t view_scratch_bytes(const View *view, const Run *run) {
     if (!run->valid || run->T == 0)
         return SCRATCH_SPARE;
     size_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
-    size_t matrices = (size_t)(run->layers[0].shape[0].H * run->layer_count + SCRATCH_MATRICES);
+    size_t matrices =
+        (size_t)run->layers[0].shape[0].H * (size_t)run->layer_count + SCRATCH_MATRICES;
     return SCRATCH_SPARE + matrices * (mat_bytes(run->T, run->T) + ARENA_ALIGN) +
            2 * edges_bytes(run->T) + own;
 }

@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,7 @@ static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
     case AGAINST_COUNT:
         break;
     }
+    assert(pair.second != NULL);
     return pair;
 }
 
