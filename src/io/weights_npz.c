@@ -39,7 +39,7 @@ static bool read_header(NpyHeader *out, const WeightsSource *source, const ZipMe
     if (!read)
         return false;
     char why[200];
-    Err wrong;
+    Err wrong = {0};
     if (!npy_read_header(out, name, bytes, size, &wrong))
         return weights_source_fail(source, name, wrong.why, err);
     if (out->count * out->width == member->size - out->bytes)

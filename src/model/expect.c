@@ -164,7 +164,7 @@ static void forget_gradient(Expected *e) {
 
 Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const Mask *mask,
                          StackPlace place) {
-    Expected e;
+    Expected e = {0};
     double rms[ATTN_WEIGHT_COUNT];
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
         e.W[p] = entry_deviation(plan, p, shape);

@@ -349,7 +349,7 @@ static void weigh_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
     AttnKeep *keep = trace->keep;
     Part p = part_of(trace, shape, mask, head, rows);
     int start = from == keep->keys ? from : keep->first;
-    bool is_on[ON_ROWS];
+    bool is_on[ON_ROWS] = {0};
     exps_on(keep, &p, from);
     float *factor = mat_row(&keep->factor, head) + rows.first;
     for (int r = 0; r < rows.count; r++)
