@@ -222,8 +222,10 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest, boo
     snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
     Rect line = rect_cut_top(rest, LINE);
-    formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
+    float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
     LabelStyle style = numbers(c);
+    if (used + 12 + label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
+        line = rect_cut_top(rest, LINE);
     label_draw(c->ui, line, &style, text);
 }
 
