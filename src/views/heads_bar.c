@@ -19,6 +19,7 @@
 #define GAP         14
 #define SCALE_MOST  380
 #define SCALE_LESS  160
+#define BEFORE_MENU 8
 #define SIGN_W      24
 #define NUMBER_W    54
 #define MENU_W      550
@@ -85,16 +86,21 @@ static void minus_head(const ViewContext *c, Rect place) {
         view_set(c, "minus", value, change.serial);
 }
 
-/* What is taken off, where there is the room; it is in the menu too. */
+/* What is taken off, where there is the room; it is in the menu too. Where nothing is, the control
+ * is a word that offers it. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
-    DropdownChoices choices = {.registry = &MINUSES};
+    bool none = minus.row == MINUS_NONE;
+    DropdownChoices choices = {.registry = &MINUSES, .label = none ? "Minus" : NULL};
     LabelStyle sign = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
     float width = dropdown_width(c->ui, &choices, minus.row);
-    float all = SIGN_W + width + (minus.row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
-    if (row->w < all + (minus.row == MINUS_NONE ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
+    float before = none ? BEFORE_MENU : SIGN_W;
+    float all = before + width + (minus.row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
+    if (row->w < all + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
         return;
-    label_draw(c->ui, rect_cut_left(row, SIGN_W), &sign, "−");
+    Rect between = rect_cut_left(row, before);
+    if (!none)
+        label_draw(c->ui, between, &sign, "−");
     UiId id = ui_id("heads less", 0);
     choose(c, "minus", id, dropdown(c->ui, id, rect_cut_left(row, width), &choices, minus.row));
     if (minus.row == MINUS_HEAD) {
