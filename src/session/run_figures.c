@@ -45,14 +45,14 @@ static void sum_rows(RunFigures *figures, const TraceRoom *room, int head, int T
     figures->stats[head] = stats_finish(&sum);
 }
 
-const RunFigures *run_figures(const Run *run, int index) {
-    LayerCache *cache = &run->cache->layers[index];
+const RunFigures *run_figures(const Run *run, int layer) {
+    LayerCache *cache = &run->cache->layers[layer];
     RunFigures *figures = &cache->figures;
     if (cache->has_figures || run->T == 0)
         return figures;
     figures->form_difference_A = figures->form_difference_S = 0;
-    for (int h = 0; h < run->layers[index].shape[run->form].H; h++) {
-        keep_rows(run, index, h);
+    for (int h = 0; h < run->layers[layer].shape[run->form].H; h++) {
+        keep_rows(run, layer, h);
         sum_rows(figures, &cache->room, h, run->T);
     }
     memset(cache->room.is_stale, 0, (size_t)run->T);
