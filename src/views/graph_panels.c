@@ -262,7 +262,7 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
     for (int i = 0; i < 3; i++) {
         float share = i == 0 ? 0.25f : i == 1 ? 0.5f : 1, r = scene_radius(s, share);
         Rect cell = rect_cut_left(&line, fmaxf(2 * r, 56) + 10);
-        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + 38 - r, 2 * r, 2 * r};
+        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + 42 - r, 2 * r, 2 * r};
         draw_box(c->ui->list, &(DrawBox){.rect = disc,
                                          .radius = r,
                                          .border = 1.5f,
@@ -303,11 +303,11 @@ void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect
     label_draw(c->ui, rect_cut_top(&area, 30), &style,
                set->graph_flow == GRAPH_ON ? "arrows point where values go"
                                            : "arrows point at what is read");
-    width_legend(c, d, rect_cut_top(&area, 50));
+    width_legend(c, d, rect_cut_top(&area, 46));
     if (s->layout != GRAPH_LAYERED) {
         choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES,
                    set->graph_nodes, false);
-        node_legend(c, d, s, rect_cut_top(&area, 76));
+        node_legend(c, d, s, rect_cut_top(&area, 80));
     }
     band_legend(c, rect_cut_top(&area, 30), token);
 }
