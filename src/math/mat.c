@@ -139,6 +139,21 @@ bool mat_is_finite(const Mat *m) {
     return true;
 }
 
+/* By the bits without the sign: whole numbers in the order of the sizes, those of what is not
+ * finite above all others, so that a loop of many entries at once finds it. */
+float row_largest(const float *row, int count) {
+    int32_t most = 0;
+    for (int j = 0; j < count; j++) {
+        int32_t bits;
+        memcpy(&bits, &row[j], sizeof bits);
+        bits &= INT32_MAX;
+        most = bits > most ? bits : most;
+    }
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
+}
+
 /* LAPACK counts columns where we count rows, so it is given our matrices as their transposes. It
  * takes this many columns at a time when its scratch allows. */
 #define LAPACK_BLOCK 64

@@ -62,6 +62,9 @@ float mat_max_difference(const Mat *a, const Mat *b);
 
 bool mat_is_finite(const Mat *m);
 
+/* The largest size of count entries, or what is not finite if any is; 0 of none. */
+float row_largest(const float *row, int count);
+
 /* Replace m by the Q of m = Q·R with R's diagonal not negative, and where m is wider than tall by
  * the same of its transpose, turned back: then QᵀQ = I or QQᵀ = I, and Q of a normal draw is
  * uniform over such matrices. m must be finite. Fails only for want of memory.

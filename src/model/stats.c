@@ -225,25 +225,11 @@ double stats_mean_entropy(const Mat *weights, const Mask *mask) {
     return rows > 0 ? sum / rows : 0;
 }
 
-/* No weight is negative: see stats_row_difference. */
-static float largest_of_row(const float *row, int count) {
-    int32_t most = 0;
-    for (int j = 0; j < count; j++) {
-        int32_t bits;
-        memcpy(&bits, &row[j], sizeof bits);
-        bits &= INT32_MAX;
-        most = bits > most ? bits : most;
-    }
-    float largest;
-    memcpy(&largest, &most, sizeof largest);
-    return largest;
-}
-
 double stats_mean_largest(const Mat *weights, const Mask *mask) {
     int rows = rows_with_keys(weights, mask);
     double sum = 0;
     for (int i = 0; i < weights->rows; i++)
-        sum += (double)largest_of_row(mat_row(weights, i), weights->cols);
+        sum += (double)row_largest(mat_row(weights, i), weights->cols);
     return rows > 0 ? sum / rows : 0;
 }
 

@@ -257,23 +257,11 @@ static void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mas
     }
 }
 
-/* By the bits: those of what is not finite are above all others, but for the sign. */
-static bool is_finite(const float *row, int count) {
-    int32_t most = 0;
-    for (int j = 0; j < count; j++) {
-        int32_t bits;
-        memcpy(&bits, &row[j], sizeof bits);
-        bits &= INT32_MAX;
-        most = bits > most ? bits : most;
-    }
-    return most < 0x7F800000;
-}
-
 /* Where what is read overflows before it is divided, it is read with the weights themselves. */
 static void rescue_row(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int query) {
     for (int h = 0; h < shape->H; h++) {
         Part p = part_of(trace, shape, mask, h, (AttnSpan){query, 1});
-        if (is_finite(p.Z.at, p.Z.cols))
+        if (isfinite(row_largest(p.Z.at, p.Z.cols)))
             continue;
         if (trace->keep != NULL)
             softmax_scale(p.A.at, p.E.at, mat_row(&trace->keep->factor, h)[query], p.E.cols);
@@ -284,10 +272,10 @@ static void rescue_row(AttnTrace *trace, const AttnShape *shape, const Mask *mas
 static void rescue_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
                         AttnSpan queries) {
     Mat Z = mat_rows(&trace->Z, queries.first, queries.count), all = mat_gapless(&Z);
-    if (all.rows == 1 && is_finite(all.at, all.cols))
+    if (all.rows == 1 && isfinite(row_largest(all.at, all.cols)))
         return;
     for (int i = queries.first; i < queries.first + queries.count; i++)
-        if (!is_finite(mat_row(&trace->Z, i), trace->Z.cols))
+        if (!isfinite(row_largest(mat_row(&trace->Z, i), trace->Z.cols)))
             rescue_row(trace, shape, mask, i);
 }
 
