@@ -20,6 +20,7 @@
 #define ADD_W      124 /* of a button that adds a scheme */
 #define PART_LEAST 300 /* the height that a part has at least, if it takes scrolling */
 #define GPT2_WIDTH 768 /* of d_model */
+#define GPT2_HEADS 12
 #define SCALE_W    300
 
 void compare_memory_release(CompareMemory *memory) {
@@ -310,11 +311,16 @@ static void block_tool(const ViewContext *c, Flow *flow) {
         view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
 }
 
-/* The width at which GPT-2's deviations are those of its layer. */
-static void take_gpt2_shape(const ViewContext *c) {
-    view_set(c, "d-model", "768", c->ui->drag_serial);
-    view_set(c, "heads", "12", c->ui->drag_serial);
-    view_set(c, "block", "residual", c->ui->drag_serial);
+/* The width at which GPT-2's deviations are those of its layer: one step, as one click is. */
+static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
+    (void)kept;
+    (void)err;
+    Options *o = &session->options;
+    o->d_model = GPT2_WIDTH;
+    o->heads = GPT2_HEADS;
+    o->d_k = o->d_v = 0;
+    o->block = BLOCK_RESIDUAL;
+    return true;
 }
 
 /* What the depth rule is seen by. */
@@ -329,7 +335,7 @@ static void gpt2_tools(const ViewContext *c, Flow *flow) {
         compare_add(c, gpt2);
     if (c->session->options.d_model != GPT2_WIDTH &&
         button_text(c->ui, ui_id("compare gpt2 shape", 0), flow_place(flow, 172), "GPT-2's shape"))
-        take_gpt2_shape(c);
+        edit_push_change(c->edits, take_gpt2_shape, NULL);
 }
 
 static void depth_tools(const ViewContext *c, Flow *flow) {

@@ -210,6 +210,8 @@ static void gpt2_is_taken_with_its_shape(void **state) {
     assert_true(state_has(&s, "d-model=768") && state_has(&s, "heads=12"));
     assert_true(state_has(&s, "block=residual"));
     assert_null(drawn_text(&s.list, "GPT-2's shape", 0));
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* what one click did is one step of undo */
+    assert_false(state_has(&s, "d-model=") || state_has(&s, "heads=") || state_has(&s, "block="));
     script_end(&s);
 }
 
