@@ -50,6 +50,10 @@ typedef struct JobRunner {
 typedef struct JobHands {
     const JobRunner *at;
     int count; /* 0 where there is nobody: then work is done at once */
+    /* For a hand to call between two parts, from its own thread: comes back once no frame is being
+     * made, or soon. NULL where nobody minds. */
+    void (*give_way)(void *context);
+    void *context;
 } JobHands;
 
 #endif

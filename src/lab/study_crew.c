@@ -18,6 +18,8 @@ static bool compute_unit(StudyHand *hand, long long unit) {
     const StudyPlan *plan = &crew->study.plan;
     float *values = study_values_at(&crew->study, unit);
     for (int pass = 0; pass < study_unit_passes(plan); pass++) {
+        if (crew->give_way != NULL)
+            crew->give_way(crew->giving_way);
         if (!job_step(&crew->watch, 1))
             return false;
         if (!study_compute_pass(values, &hand->bench, plan, unit, pass, &hand->err)) {
@@ -135,6 +137,8 @@ bool study_crew_begin(StudyCrew *crew, const StudyPlan *plan, JobHands hands, Er
     study_crew_release(crew);
     crew->is_begun = true;
     crew->hand_count = hands.count;
+    crew->give_way = hands.give_way;
+    crew->giving_way = hands.context;
     for (int i = 0; i < (hands.count > 0 ? hands.count : 1); i++)
         crew->hands[i] = (StudyHand){.crew = crew, .runner = hands.at + i};
     if (!make_room(crew, plan, err)) {

@@ -33,6 +33,8 @@ struct StudyCrew {
     Err err;
     StudyHand hands[JOB_HANDS_MAX];
     int hand_count;
+    void (*give_way)(void *context); /* see JobHands */
+    void *giving_way;
 };
 
 /* Begin a study in place of the one before; no hand may be working. With no hands all of it is

@@ -144,6 +144,7 @@ static void frame(Desk *desk) {
     Input input = {0};
     int width_px, height_px;
     desk->is_drawing = true;
+    worker_crew_hold(&desk->crew);
     desk->frame_start_s = now_s();
     do {
         window_size_px(&desk->window, &width_px, &height_px, &desk->events.pixels_per_unit);
@@ -156,6 +157,7 @@ static void frame(Desk *desk) {
         apply_effects(desk);
     } while (desk->events.count > 0 && !app_effects(desk->app)->quit);
     show(desk, width_px, height_px);
+    worker_crew_let_go(&desk->crew);
     save_picture(desk);
     desk->is_drawing = false;
 }

@@ -78,6 +78,50 @@ bool worker_end(Worker *worker) {
     return true;
 }
 
+/* Of a hand. */
+static void give_way(void *context) {
+    WorkerCrew *crew = context;
+    if (!atomic_load(&crew->is_held))
+        return;
+    SDL_LockMutex(crew->lock);
+    while (atomic_load(&crew->is_held)) {
+        Uint32 held_ms = SDL_GetTicks() - crew->held_since_ms;
+        if (held_ms >= WORKER_HELD_MS)
+            break;
+        SDL_CondWaitTimeout(crew->frame_over, crew->lock, WORKER_HELD_MS - held_ms);
+    }
+    SDL_UnlockMutex(crew->lock);
+}
+
+static void set_held(WorkerCrew *crew, bool is_held) {
+    if (crew->lock == NULL)
+        return;
+    SDL_LockMutex(crew->lock);
+    crew->held_since_ms = SDL_GetTicks();
+    atomic_store(&crew->is_held, is_held);
+    SDL_CondBroadcast(crew->frame_over);
+    SDL_UnlockMutex(crew->lock);
+}
+
+void worker_crew_hold(WorkerCrew *crew) {
+    set_held(crew, true);
+}
+
+void worker_crew_let_go(WorkerCrew *crew) {
+    set_held(crew, false);
+}
+
+static void make_lock(WorkerCrew *crew) {
+    if (crew->lock == NULL)
+        crew->lock = SDL_CreateMutex();
+    if (crew->lock != NULL && crew->frame_over == NULL)
+        crew->frame_over = SDL_CreateCond();
+    if (crew->lock != NULL && crew->frame_over == NULL) {
+        SDL_DestroyMutex(crew->lock);
+        crew->lock = NULL;
+    }
+}
+
 JobHands worker_hands(WorkerCrew *crew) {
     int processors = SDL_GetCPUCount();
     crew->count = processors < 1 ? 1 : processors > JOB_HANDS_MAX ? JOB_HANDS_MAX : processors;
@@ -85,12 +129,19 @@ JobHands worker_hands(WorkerCrew *crew) {
         crew->workers[i].gives_way = true;
         crew->runners[i] = worker_jobs(&crew->workers[i]);
     }
-    return (JobHands){crew->runners, crew->count};
+    make_lock(crew);
+    return (JobHands){crew->runners, crew->count, give_way, crew};
 }
 
 bool worker_crew_end(WorkerCrew *crew) {
     bool ended = true;
     for (int i = 0; i < crew->count; i++)
         ended = worker_end(&crew->workers[i]) && ended;
-    return ended;
+    if (!ended || crew->lock == NULL)
+        return ended;
+    SDL_DestroyCond(crew->frame_over);
+    SDL_DestroyMutex(crew->lock);
+    crew->frame_over = NULL;
+    crew->lock = NULL;
+    return true;
 }

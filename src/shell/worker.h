@@ -4,6 +4,7 @@
 #define HEADLIGHT_SHELL_WORKER_H
 
 #include <SDL.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/job.h"
@@ -27,10 +28,22 @@ typedef struct WorkerCrew {
     Worker workers[JOB_HANDS_MAX];
     JobRunner runners[JOB_HANDS_MAX];
     int count;
+    SDL_mutex *lock; /* of what follows; NULL where that could not be had: then nobody waits */
+    SDL_cond *frame_over;
+    atomic_bool is_held;
+    Uint32 held_since_ms;
 } WorkerCrew;
 
 /* Borrows crew, which must stay where it is. */
 JobHands worker_hands(WorkerCrew *crew);
+
+/* While a frame is made, from hold to let_go, they wait at the end of the part that they are at: a
+ * thread of the least priority, too, is given its turn of several milliseconds now and then, and
+ * that in the middle of a frame. They wait for so long at most, lest frames that take all of the
+ * time leave them none. */
+#define WORKER_HELD_MS 10
+void worker_crew_hold(WorkerCrew *crew);
+void worker_crew_let_go(WorkerCrew *crew);
 
 /* End all of its threads, as worker_end does. */
 bool worker_crew_end(WorkerCrew *crew);

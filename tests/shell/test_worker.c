@@ -40,7 +40,8 @@ static JobHands some(int count) {
     for (int i = hands.count; i < count; i++) /* more than there are processors */
         workers.runners[i] = worker_jobs(&workers.workers[i]);
     workers.count = count > workers.count ? count : workers.count;
-    return (JobHands){workers.runners, count};
+    hands.count = count;
+    return hands;
 }
 
 static void wait_for_all(StudyCrew *crew) {
@@ -74,6 +75,26 @@ static void the_number_of_hands_changes_nothing(void **state) {
         wait_for_all(&crew);
         check_same(&crew.study, &at_once.study);
     }
+    study_crew_release(&crew);
+    study_crew_release(&at_once);
+    layer_release(&layer);
+}
+
+/* A frame that never ends takes no more than its due: hands that wait for it go on in the end. */
+static void hands_that_are_held_go_on(void **state) {
+    (void)state;
+    static StudyCrew at_once, crew;
+    Layer layer;
+    Err err;
+    StudyPlan plan = plan_all(&layer);
+    assert_true(study_crew_begin(&at_once, &plan, (JobHands){0}, &err));
+    worker_crew_hold(&workers); /* before there is a lock, too */
+    JobHands hands = some(2);
+    worker_crew_hold(&workers);
+    assert_true(study_crew_begin(&crew, &plan, hands, &err));
+    wait_for_all(&crew);
+    worker_crew_let_go(&workers);
+    check_same(&crew.study, &at_once.study);
     study_crew_release(&crew);
     study_crew_release(&at_once);
     layer_release(&layer);
@@ -143,6 +164,7 @@ static int end_workers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_hands_changes_nothing),
+        cmocka_unit_test(hands_that_are_held_go_on),
         cmocka_unit_test(a_pause_changes_nothing),
         cmocka_unit_test(what_fails_stops_all_and_says_why),
     };
