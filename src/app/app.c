@@ -41,6 +41,10 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     return app;
 }
 
+bool app_is_computing(const App *app) {
+    return app->work.job != WORK_NONE || view_memory_is_computing(&app->memory);
+}
+
 void app_destroy(App *app) {
     if (app == NULL)
         return;

@@ -29,6 +29,9 @@ static const Bench BENCHES[] = {
     {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
     {{"pan", "Pan", "", "One frame while the view is zoomed and dragged, drawn offscreen."},
      bench_pan},
+    {{"stream", "Stream", "",
+      "From another seed to all that is computed beside the frames, which go on meanwhile."},
+     bench_stream},
     {{"drag", "Drag", "", "One frame of a number that is dragged, drawn offscreen."}, bench_drag},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
@@ -115,11 +118,21 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
                   "us_median", timing->median_us, "us_min", timing->least_us, "us_p99",
                   timing->p99_us, "us_cpu", timing->cpu_us, "runs", timing->runs);
     for (int i = 0; object != NULL && i < timing->part_count; i++)
-        json_object_set_new(object, timing->parts[i].key, json_real(timing->parts[i].median_us));
+        json_object_set_new(object, timing->parts[i].key, json_real(timing->parts[i].value));
     bool printed = object != NULL && json_dumpf(object, to, JSON_REAL_PRECISION(6)) == 0 &&
                    fputc('\n', to) != EOF;
     json_decref(object);
     return printed;
+}
+
+static void print_part(FILE *to, const TimingPart *part, double median_us) {
+    char value[40], times[40];
+    number_format_fixed(value, sizeof value, part->value, part->unit == TIMING_COUNT ? 0 : 2);
+    number_format_fixed(times, sizeof times, part->value / median_us, 1);
+    if (part->unit == TIMING_MEDIAN_US)
+        fprintf(to, "  %s: median %s µs, %s times as long\n", part->label, value, times);
+    else
+        fprintf(to, "  %s: %s%s\n", part->label, value, part->unit == TIMING_US ? " µs" : "");
 }
 
 static bool print_line(FILE *to, const Call *call, int tokens, const Timing *timing) {
@@ -134,12 +147,8 @@ static bool print_line(FILE *to, const Call *call, int tokens, const Timing *tim
             "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
             "tokens, d_model %d, %d heads, %s)\n",
             call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
-    for (int i = 0; i < timing->part_count; i++) {
-        const TimingPart *part = &timing->parts[i];
-        number_format_fixed(median, sizeof median, part->median_us, 2);
-        number_format_fixed(least, sizeof least, part->median_us / timing->median_us, 1);
-        fprintf(to, "  %s: median %s µs, %s times as long\n", part->label, median, least);
-    }
+    for (int i = 0; i < timing->part_count; i++)
+        print_part(to, &timing->parts[i], timing->median_us);
     return true;
 }
 

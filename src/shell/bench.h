@@ -35,6 +35,11 @@ bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *
  * the last pixel. */
 bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* Another seed asked for, and frames at the pace of a display until all is in that the view has
+ * computed beside them, as the Compare view's many seeds and its stack: how long that takes, and
+ * how long the frames meanwhile and how many of them came late. */
+bool bench_stream(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* The slider of the temperature dragged a step to and fro, with the button held: the same. */
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err);
 

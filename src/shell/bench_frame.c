@@ -35,7 +35,7 @@ static void focus_the_end(Typist *typist) {
 
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err) {
     Typist typist = {0};
-    if (!stage_begin(&typist.stage, session, &call->settings, err))
+    if (!stage_begin_window(&typist.stage, session, &call->settings, err))
         return false;
     focus_the_end(&typist);
     bool done = timing_measure(timing, BENCH_FRAME_SECONDS, frame_once, &typist, err);
@@ -75,7 +75,7 @@ static bool pan_once(void *context, Err *err) {
 
 bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *err) {
     Typist typist = {0};
-    if (!stage_begin(&typist.stage, session, &call->settings, err))
+    if (!stage_begin_window(&typist.stage, session, &call->settings, err))
         return false;
     stage_frame(&typist.stage, NULL, 0, 0);
     bool done = timing_measure(timing, BENCH_FRAME_SECONDS, pan_once, &typist, err);
@@ -142,7 +142,7 @@ static bool begin_drag(Dragger *dragger) {
 
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err) {
     Dragger dragger = {.frame = 0};
-    if (!stage_begin(&dragger.stage, session, &call->settings, err))
+    if (!stage_begin_window(&dragger.stage, session, &call->settings, err))
         return false;
     bool done = begin_drag(&dragger)
                     ? timing_measure(timing, BENCH_FRAME_SECONDS, drag_once, &dragger, err)

@@ -90,17 +90,17 @@ static bool take_turns(Update *update, Err *err) {
 
 static void tell(Timing *timing, Update *update) {
     static const TimingPart parts[] = {
-        {"us_whole", "all of it again, in place", 0},
-        {"us_asked", "after either, A of all heads and their figures, when they are asked for", 0},
-        {"us_away", "the token taken away again", 0}};
+        {"us_whole", "all of it again, in place", 0, TIMING_MEDIAN_US},
+        {"us_asked", "after either, A of all heads and their figures, when they are asked for", 0,
+         TIMING_MEDIAN_US},
+        {"us_away", "the token taken away again", 0, TIMING_MEDIAN_US}};
     static const Turn turns[] = {TURN_WHOLE, TURN_ASK, TURN_AWAY};
     *timing = timing_of(update->durations_s[TURN_APPEND], update->runs[TURN_APPEND]);
     timing->cpu_us = 1e6 * update->append_cpu_s / timing->runs;
     for (size_t i = 0; i < ARRAY_COUNT(turns); i++) {
         Turn turn = turns[i];
         timing->parts[i] = parts[i];
-        timing->parts[i].median_us =
-            timing_of(update->durations_s[turn], update->runs[turn]).median_us;
+        timing->parts[i].value = timing_of(update->durations_s[turn], update->runs[turn]).median_us;
     }
     timing->part_count = ARRAY_COUNT(turns);
 }

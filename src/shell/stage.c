@@ -5,13 +5,27 @@
 
 #include "gfx/text.h"
 #include "shell/picture.h"
+#include "shell/timing.h"
 
-static bool create_app(Stage *stage, const Session *session, const Settings *settings, Err *err) {
+/* What a stage has beside the App. */
+typedef enum StageKind {
+    STAGE_LIST,
+    STAGE_PIXELS,
+    STAGE_WINDOW /* pixels, with threads and a clock */
+} StageKind;
+
+static bool create_app(Stage *stage, const Session *session, const Settings *settings,
+                       StageKind kind, Err *err) {
     if (!assets_load_used(&stage->assets, session, err))
         return false;
     stage->measure = text_measure(stage->fonts);
     AppResources resources = {
         .run = stage->assets.run, .measure = &stage->measure, .tokens_max = TOKENS_MAX};
+    if (kind == STAGE_WINDOW) {
+        resources.now_s = timing_now_s;
+        resources.jobs = worker_jobs(&stage->worker);
+        resources.hands = worker_hands(&stage->crew);
+    }
     stage->app = app_create(&resources, session, settings, err);
     return stage->app != NULL;
 }
@@ -21,27 +35,38 @@ static bool create_renderer(Stage *stage, Err *err) {
            renderer_create(&stage->renderer, stage->fonts, NULL, err);
 }
 
-static bool begin(Stage *stage, const Session *session, const Settings *settings, bool pixels,
+static bool begin(Stage *stage, const Session *session, const Settings *settings, StageKind kind,
                   Err *err) {
     *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
-    if (fonts_create(&stage->fonts, err) && (!pixels || create_renderer(stage, err)) &&
-        create_app(stage, session, settings, err))
+    if (fonts_create(&stage->fonts, err) && (kind == STAGE_LIST || create_renderer(stage, err)) &&
+        create_app(stage, session, settings, kind, err))
         return true;
     stage_end(stage);
     return false;
 }
 
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, true, err);
+    return begin(stage, session, settings, STAGE_PIXELS, err);
 }
 
 bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err) {
-    return begin(stage, session, settings, false, err);
+    return begin(stage, session, settings, STAGE_LIST, err);
+}
+
+bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err) {
+    return begin(stage, session, settings, STAGE_WINDOW, err);
+}
+
+/* What was told to stop ends in its own time; there is no window that waits for it. */
+static void end_threads(Stage *stage) {
+    while (!worker_crew_end(&stage->crew) || !worker_end(&stage->worker))
+        SDL_Delay(1);
 }
 
 void stage_end(Stage *stage) {
     if (stage->app != NULL)
         app_destroy(stage->app);
+    end_threads(stage);
     draw_release(&stage->list);
     if (stage->renderer != NULL)
         renderer_release(stage->renderer);
@@ -53,6 +78,12 @@ void stage_end(Stage *stage) {
     *stage = (Stage){0};
 }
 
+static void draw_pixels(Stage *stage) {
+    renderer_redraw(stage->renderer, &stage->list, stage->width_px, stage->height_px, stage->keeps);
+    stage->keeps = true;
+    glFinish();
+}
+
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s) {
     Input input = {.width_px = (float)stage->width_px,
                    .height_px = (float)stage->height_px,
@@ -60,12 +91,11 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
                    .pointer_inside = stage->pointer_inside,
                    .events = events,
                    .event_count = count};
+    worker_crew_hold(&stage->crew);
     app_frame(stage->app, &input, time_s, &stage->list);
-    if (stage->renderer == NULL)
-        return;
-    renderer_redraw(stage->renderer, &stage->list, stage->width_px, stage->height_px, stage->keeps);
-    stage->keeps = true;
-    glFinish();
+    if (stage->renderer != NULL)
+        draw_pixels(stage);
+    worker_crew_let_go(&stage->crew);
 }
 
 static void read_offscreen(const void *context, unsigned char *rgba) {

@@ -8,6 +8,7 @@
 #include "gfx/offscreen.h"
 #include "gfx/renderer.h"
 #include "shell/assets.h"
+#include "shell/worker.h"
 
 typedef struct Stage {
     Assets assets;
@@ -20,14 +21,18 @@ typedef struct Stage {
     int width_px, height_px;
     Vec2 pointer_px; /* of the next frame; it is nowhere unless inside */
     bool pointer_inside;
-    bool keeps; /* the framebuffer holds the frame before */
+    bool keeps;    /* the framebuffer holds the frame before */
+    Worker worker; /* as the window has them, where there are threads beside the frames */
+    WorkerCrew crew;
 } Stage;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
- * alone, and needs no OpenGL. On failure there is nothing to end. stage must not be copied while in
- * use. */
+ * alone, and needs no OpenGL. stage_begin_window computes beside the frames and has a clock, as the
+ * window does, so that its frames depend on time. On failure there is nothing to end. stage must
+ * not be copied or moved while in use. */
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
 bool stage_begin_list(Stage *stage, const Session *session, const Settings *settings, Err *err);
+bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err);
 void stage_end(Stage *stage);
 
 /* One frame at time_s after these events, drawn to its last pixel. */

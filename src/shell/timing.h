@@ -4,11 +4,17 @@
 
 #include "base/err.h"
 
-/* What took turns with that which was timed, to be told beside it. */
+/* What took turns with that which was timed, or was counted meanwhile, to be told beside it. */
 #define TIMING_PARTS_MAX 4
+typedef enum TimingUnit {
+    TIMING_MEDIAN_US, /* set against the median of what was timed */
+    TIMING_US,
+    TIMING_COUNT
+} TimingUnit;
 typedef struct TimingPart {
     const char *key, *label;
-    double median_us;
+    double value;
+    TimingUnit unit;
 } TimingPart;
 
 typedef struct Timing {

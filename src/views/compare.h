@@ -149,6 +149,9 @@ const Study *compare_study_shown(const ViewContext *context, const CompareStudy 
 /* The study over many seeds while it says more than the seed that is shown; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
+/* Whether hands are at work on a study, or one waits for them. */
+bool compare_memory_is_computing(const CompareMemory *memory);
+
 /* Stop the studies for good; false where one goes on, and the memory must stay. */
 bool compare_memory_end(CompareMemory *memory);
 void compare_study_release(CompareStudy *study);

@@ -17,6 +17,13 @@ void compare_study_release(CompareStudy *study) {
     *study = (CompareStudy){0};
 }
 
+bool compare_memory_is_computing(const CompareMemory *memory) {
+    for (int i = 0; memory != NULL && i < COMPARE_STUDY_COUNT; i++)
+        if (study_crew_is_working(&memory->studies[i].crew) || memory->studies[i].is_behind)
+            return true;
+    return false;
+}
+
 bool compare_memory_end(CompareMemory *memory) {
     bool ended = true;
     if (memory == NULL)

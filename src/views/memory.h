@@ -123,6 +123,9 @@ typedef struct ViewMemory {
     CompareMemory *compare; /* owned; NULL before the view is first shown */
 } ViewMemory;
 
+/* Whether anything is computed beside the frames, or waits for that. */
+bool view_memory_is_computing(const ViewMemory *memory);
+
 /* Stop what is computed beside the frames. False where some of it goes on: then the memory must
  * stay. */
 bool view_memory_end(ViewMemory *memory);

@@ -172,6 +172,10 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
                          : MOTION_VALUE);
 }
 
+bool view_memory_is_computing(const ViewMemory *memory) {
+    return compare_memory_is_computing(memory->compare);
+}
+
 bool view_memory_end(ViewMemory *memory) {
     return compare_memory_end(memory->compare);
 }
