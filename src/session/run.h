@@ -43,8 +43,9 @@ typedef struct RunLayer {
                       */
     bool must_agree; /* whether the two are the same but for rounding: not in rank:R below d_k */
     Mat W_QK_offset; /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
-    RunGradient gradient;     /* of the form in use */
-    uint64_t weights_version; /* grows whenever params were filled anew */
+    RunGradient gradient;         /* of the form in use */
+    RunGradient checked_gradient; /* of the one that is checked; made by a wish alone */
+    uint64_t weights_version;     /* grows whenever params were filled anew */
 } RunLayer;
 
 typedef struct RunCache RunCache;

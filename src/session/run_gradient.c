@@ -19,21 +19,23 @@ typedef struct Turned {
 } Turned;
 
 struct RunGradientCache {
-    Arena G_arena, arenas[RUN_LAYERS_MAX];
+    Arena G_arena, arenas[GRADIENT_COUNT][RUN_LAYERS_MAX];
     Mat G; /* (T, D), of all layers; absent at first */
     uint64_t seed;
-    Turned turned[RUN_LAYERS_MAX];
-    RunGradient next[RUN_LAYERS_MAX]; /* made, and not the layer's yet; G.rows == 0: none */
+    Turned turned[GRADIENT_COUNT][RUN_LAYERS_MAX];
+    /* Made, and not the layer's yet; G.rows == 0: none. */
+    RunGradient next[GRADIENT_COUNT][RUN_LAYERS_MAX];
 };
 
 void run_gradient_release(Run *run) {
     RunGradientCache *cache = run->gradient_cache;
     if (cache == NULL)
         return;
-    for (int i = 0; i < RUN_LAYERS_MAX; i++) {
-        arena_release(&cache->arenas[i]);
-        arena_release(&cache->turned[i].arena);
-    }
+    for (int of = 0; of < GRADIENT_COUNT; of++)
+        for (int i = 0; i < RUN_LAYERS_MAX; i++) {
+            arena_release(&cache->arenas[of][i]);
+            arena_release(&cache->turned[of][i].arena);
+        }
     arena_release(&cache->G_arena);
     free(cache);
     run->gradient_cache = NULL;
@@ -45,8 +47,12 @@ bool run_gradient_begin(Run *run, Err *err) {
     if (run->gradient_cache == NULL)
         return err_fail(err, "memory", "too little for gradients; close other programs");
     memset(run->gradient_cache->next, 0, sizeof run->gradient_cache->next);
-    for (int i = 0; i < run->layer_count; i++) /* from now on A is but read, by anyone */
+    for (int i = 0; i < run->layer_count; i++) { /* from now on A is but read, by anyone */
+        const RunLayer *layer = &run->layers[i];
         run_whole_trace(run, i);
+        if (layer->checked != RUN_UNCHECKED)
+            attn_trace_whole(&layer->trace[layer->checked], &layer->shape[layer->checked]);
+    }
     return true;
 }
 
@@ -94,63 +100,80 @@ static bool reserve(Arena *arena, const AttnShape *shape, bool family, Err *err)
     return arena_reserve(arena, bytes, err);
 }
 
+static const RunGradient *own_of(const RunLayer *layer, GradientOf of) {
+    return of == GRADIENT_USED ? &layer->gradient : &layer->checked_gradient;
+}
+
+/* Only the form in use may have a matrix for each offset. */
+static bool has_family(const RunLayer *layer, GradientOf of) {
+    return of == GRADIENT_USED && layer->W_QK_offset.rows > 0;
+}
+
 /* Whether the layer's gradient has all that the layer has. */
-static bool is_whole(const RunLayer *layer, const RunGradient *gradient) {
-    return gradient->G.rows > 0 && (layer->W_QK_offset.rows == 0 || gradient->W_QK_offset.rows > 0);
+static bool is_whole(const RunLayer *layer, const RunGradient *gradient, GradientOf of) {
+    return gradient->G.rows > 0 && (!has_family(layer, of) || gradient->W_QK_offset.rows > 0);
+}
+
+static const RunGradient *made_of(const Run *run, int layer, GradientOf of) {
+    const RunGradient *own = own_of(&run->layers[layer], of);
+    const RunGradientCache *cache = run->gradient_cache;
+    if (is_whole(&run->layers[layer], own, of) || cache == NULL)
+        return own;
+    return &cache->next[of][layer];
 }
 
 const RunGradient *run_gradient_made(const Run *run, int layer) {
-    const RunGradient *own = &run->layers[layer].gradient;
-    const RunGradientCache *cache = run->gradient_cache;
-    if (is_whole(&run->layers[layer], own) || cache == NULL)
-        return own;
-    return &cache->next[layer];
+    return made_of(run, layer, GRADIENT_USED);
 }
 
-double run_gradient_steps(const Run *run, int layer, const AttnShape *shape) {
-    bool made = is_whole(&run->layers[layer], &run->layers[layer].gradient);
-    return made ? 0 : cost_backward_steps(shape);
+double run_gradient_steps(const Run *run, int layer, GradientOf of, const AttnShape *shape) {
+    const RunLayer *l = &run->layers[layer];
+    return is_whole(l, own_of(l, of), of) ? 0 : cost_backward_steps(shape);
 }
 
-bool run_gradient_make(const Run *run, int index, JobWatch *watch, Err *err) {
+bool run_gradient_make(const Run *run, int index, GradientOf of, JobWatch *watch, Err *err) {
     const RunLayer *layer = &run->layers[index];
-    const AttnShape *shape = &layer->shape[run->form];
+    int form = of == GRADIENT_USED ? (int)run->form : layer->checked;
     RunGradientCache *cache = run->gradient_cache;
     RunGradient made = {0};
-    bool family = layer->W_QK_offset.rows > 0;
+    bool family = has_family(layer, of);
     assert(run->valid && run->T > 0 && index < run->layer_count);
-    if (is_whole(layer, run_gradient_made(run, index)))
+    if (form == RUN_UNCHECKED || is_whole(layer, made_of(run, index, of), of))
         return true;
-    cache->next[index] = made;
-    Arena *arena = &cache->arenas[index];
+    const AttnShape *shape = &layer->shape[form];
+    cache->next[of][index] = made;
+    Arena *arena = &cache->arenas[of][index];
     if (!update_G(cache, shape->T, shape->D, layer->plan.seed, err) ||
         !reserve(arena, shape, family, err))
         return false;
     made.params = attn_grads_push(arena, shape);
     made.back = attn_back_push(arena, shape);
-    made.back.turned = update_turned(&cache->turned[index], layer, shape);
-    const AttnTrace *trace = run_trace(run, index);
+    made.back.turned = update_turned(&cache->turned[of][index], layer, shape);
+    const AttnTrace *trace = &layer->trace[form];
     if (!attn_backward_watched(&made.params, &made.back, shape, &layer->params, trace, &run->X,
                                &cache->G, watch))
         return err_fail(err, "gradients", "were stopped");
     if (family)
         made.W_QK_offset = attn_offset_gradient_push(arena, shape, trace, &made.back);
     made.G = cache->G;
-    cache->next[index] = made;
+    cache->next[of][index] = made;
     return true;
 }
 
 void run_gradient_end(Run *run) {
     RunGradientCache *cache = run->gradient_cache;
     for (int i = 0; cache != NULL && i < RUN_LAYERS_MAX; i++) {
-        if (cache->next[i].G.rows > 0)
-            run->layers[i].gradient = cache->next[i];
-        cache->next[i] = (RunGradient){0};
+        if (cache->next[GRADIENT_USED][i].G.rows > 0)
+            run->layers[i].gradient = cache->next[GRADIENT_USED][i];
+        if (cache->next[GRADIENT_CHECKED][i].G.rows > 0)
+            run->layers[i].checked_gradient = cache->next[GRADIENT_CHECKED][i];
     }
+    if (cache != NULL)
+        memset(cache->next, 0, sizeof cache->next);
 }
 
 bool run_gradient(Run *run, int layer, Err *err) {
-    if (!run_gradient_begin(run, err) || !run_gradient_make(run, layer, NULL, err))
+    if (!run_gradient_begin(run, err) || !run_gradient_make(run, layer, GRADIENT_USED, NULL, err))
         return false;
     run_gradient_end(run);
     return true;

@@ -85,8 +85,7 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     return true;
 }
 
-/* The form to compare with the one in use. */
-static int form_to_check(const AttnShape *shape) {
+int run_form_to_check(const AttnShape *shape) {
     bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
     if (shape->form == FORM_FREE || (shape->rope && as_separate))
         return RUN_UNCHECKED;
@@ -196,7 +195,7 @@ static bool compute_whole(Run *run, int index, const RunChange *change, bool dra
     AttnForm forms[2];
     bool fits = kept && cache->traced.T == run->T && cache->room.tokens == run->T;
     if (!fits) {
-        layer->checked = form_to_check(&layer->shape[run->form]);
+        layer->checked = run_form_to_check(&layer->shape[run->form]);
         if (!push_traces(run, index))
             return false;
     }
@@ -275,7 +274,7 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
     const uint8_t *rows = change->every;
     cache->has_trace = false;
     layer->W_QK_offset = (Mat){0};
-    layer->gradient = (RunGradient){0};
+    layer->gradient = layer->checked_gradient = (RunGradient){0};
     if (!kept || drawn || !compute_part(run, index, change, &rows)) {
         rows = change->every;
         if (!compute_whole(run, index, change, drawn, kept))
@@ -306,7 +305,7 @@ double run_layer_steps(const Run *run, int index, const Session *session, int T)
         drawn || !cache->has_trace || cache->traced.T != T || !same_trace(&cache->traced, &shape);
     double steps = cost_steps(&shape) + (drawn ? scheme_steps(&shape, &plan) : 0) +
                    (folds ? cost_fold_steps(&shape) : 0);
-    int checked = form_to_check(&shape);
+    int checked = run_form_to_check(&shape);
     AttnShape other =
         options_shape(o, T, checked != RUN_UNCHECKED ? (AttnForm)checked : shape.form);
     if (checked != RUN_UNCHECKED && attn_trace_bytes(&other) <= RUN_CHECK_BYTES_MAX)

@@ -57,6 +57,9 @@ bool run_layer_keeps(const Run *run, int index, const Session *session);
 /* About how many steps that is for T tokens. */
 double run_layer_steps(const Run *run, int index, const Session *session, int T);
 
+/* The form to compare with the one of that shape, or RUN_UNCHECKED. */
+int run_form_to_check(const AttnShape *shape);
+
 /* Find the rank of a head's W_QK, where that takes no longer than a frame. */
 void run_layer_rank(RunLayer *layer, int head);
 

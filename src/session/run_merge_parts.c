@@ -388,7 +388,8 @@ static bool make_step(const MergeMaking *making) {
     scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(E, T), mat_bytes(E, T)));
     scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m)));
     scratch = mat_bytes_add(scratch, mat_bytes(1, m));
-    if (!run_gradient_make(making->run, making->wish->layer, making->watch, making->err))
+    if (!run_gradient_make(making->run, making->wish->layer, GRADIENT_USED, making->watch,
+                           making->err))
         return false;
     Arena *arena =
         begin(making, PART_STEP, product_step_bytes(E), mat_bytes_add(scratch, mat_bytes(T, E)));

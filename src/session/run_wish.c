@@ -2,6 +2,7 @@
 
 #include "model/cost.h"
 #include "session/run_gradient.h"
+#include "session/run_layer.h"
 
 static bool same_merge(const MergeWish *a, const MergeWish *b) {
     return a->layer == b->layer && a->choice.kind == b->choice.kind &&
@@ -12,8 +13,8 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
-    return a->gradient == b->gradient && a->has_merge == b->has_merge &&
-           (!a->has_merge || same_merge(&a->merge, &b->merge));
+    return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
+           a->has_merge == b->has_merge && (!a->has_merge || same_merge(&a->merge, &b->merge));
 }
 
 RunWish run_wish_first(const RunWish *wish) {
@@ -23,37 +24,53 @@ RunWish run_wish_first(const RunWish *wish) {
 }
 
 bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
-    for (int i = 0; i < run->layer_count && wish->gradient; i++)
-        if (run->layers[i].gradient.G.rows == 0)
+    for (int i = 0; i < run->layer_count; i++) {
+        const RunLayer *layer = &run->layers[i];
+        bool checks = wish->checked_gradient && layer->checked != RUN_UNCHECKED;
+        if ((wish->gradient && layer->gradient.G.rows == 0) ||
+            (checks && layer->checked_gradient.G.rows == 0))
             return false;
+    }
     return !wish->has_merge || run_merge_is_current(run);
+}
+
+static bool wishes_gradient(const RunWish *wish, int of) {
+    return of == GRADIENT_USED ? wish->gradient : wish->checked_gradient;
 }
 
 double run_wish_steps(const Run *run, const Session *session, int T, const RunWish *wish) {
     const Options *o = &session->options;
     const Session *before = run_session(run);
     bool stays = run->valid && before != NULL && run_same(before, session);
-    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
     double steps = wish->has_merge ? run_merge_steps(run, session, T, &wish->merge) : 0;
-    for (int i = 0; i < (o->beside >= 0 ? 2 : 1) && wish->gradient; i++)
-        steps += stays ? run_gradient_steps(run, i, &shape) : cost_backward_steps(&shape);
+    for (int of = 0; of < GRADIENT_COUNT; of++) {
+        AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
+        int form = of == GRADIENT_USED ? (int)shape.form : run_form_to_check(&shape);
+        if (!wishes_gradient(wish, of) || form == RUN_UNCHECKED)
+            continue;
+        shape = options_shape(o, T, (AttnForm)form);
+        for (int i = 0; i < (o->beside >= 0 ? 2 : 1); i++)
+            steps += stays ? run_gradient_steps(run, i, of, &shape) : cost_backward_steps(&shape);
+    }
     return steps;
 }
 
 bool run_wish_begin(Run *run, const RunWish *wish, Err *err) {
-    return (!wish->gradient || run_gradient_begin(run, err)) &&
+    bool gradient = wish->gradient || wish->checked_gradient;
+    return (!gradient || run_gradient_begin(run, err)) &&
            (!wish->has_merge || run_merge_begin(run, &wish->merge, err));
 }
 
 bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
-    for (int i = 0; i < run->layer_count && wish->gradient; i++)
-        if (!run_gradient_make(run, i, watch, err))
-            return false;
+    for (int of = 0; of < GRADIENT_COUNT; of++)
+        for (int i = 0; i < run->layer_count && wishes_gradient(wish, of); i++)
+            if (!run_gradient_make(run, i, of, watch, err))
+                return false;
     return !wish->has_merge || run_merge_make(run, watch, err);
 }
 
 void run_wish_end(Run *run, const RunWish *wish) {
-    if (wish->gradient)
+    if (wish->gradient || wish->checked_gradient)
         run_gradient_end(run);
     if (wish->has_merge)
         run_merge_end(run);

@@ -7,7 +7,8 @@
 
 /* All zero wishes for nothing. */
 typedef struct RunWish {
-    bool gradient; /* of every layer: see run_gradient */
+    bool gradient;         /* of every layer: see run_gradient */
+    bool checked_gradient; /* the same of the form that is checked, where there is one */
     bool has_merge;
     MergeWish merge; /* see run_merge */
 } RunWish;

@@ -35,6 +35,7 @@ bool heads_escape(const ViewContext *c) {
 void heads_wish(RunWish *wish, const Session *session, const Settings *settings) {
     (void)session;
     wish->gradient = show_is_gradient(settings->show);
+    wish->checked_gradient = wish->gradient && settings->minus.row == MINUS_FORM;
 }
 
 /* Which scheme a wall was drawn by, where there are two. */

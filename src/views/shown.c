@@ -60,13 +60,20 @@ static RunStack *stack_of(const ViewContext *c, int layer) {
     return layer == 0 ? &c->memory->graph.stack : &c->memory->heads.beside;
 }
 
-Mat shown_head(const Run *run, int layer, int head, int show) {
-    const AttnTrace *trace = run_trace(run, layer);
-    const AttnBack *back = &run->layers[layer].gradient.back;
+/* The same in one of the two forms that a layer has a trace of. */
+static Mat head_in_form(const RunLayer *layer, int form, const RunGradient *gradient, int head,
+                        int show) {
+    const AttnTrace *trace = &layer->trace[form];
+    const AttnBack *back = &gradient->back;
     const Mat *of[SHOW_COUNT] = {NULL, &trace->S, &trace->S, &back->A, &back->S};
     if (show == SHOW_WEIGHTS)
-        return run_weights(run, layer, head);
-    return attn_head_scores(of[show], &run->layers[layer].shape[run->form], head);
+        return attn_weights(trace, &layer->shape[form], head);
+    return attn_head_scores(of[show], &layer->shape[form], head);
+}
+
+Mat shown_head(const Run *run, int layer, int head, int show) {
+    const RunLayer *l = &run->layers[layer];
+    return head_in_form(l, (int)run->form, &l->gradient, head, show);
 }
 
 static const char *plural(int count) {
@@ -74,11 +81,17 @@ static const char *plural(int count) {
 }
 
 static bool can_take_form(const ViewContext *c, Err *err) {
-    for (int layer = 0; layer < c->run->layer_count; layer++)
-        if (c->run->layers[layer].checked == RUN_UNCHECKED)
-            return err_fail(err, "", "No other form is computed beside this one.");
-    return !show_is_gradient(c->settings->show) ||
-           err_fail(err, "", "Gradients are computed in the form in use alone.");
+    const RunLayer *layers = c->run->layers;
+    bool is_checked = layers[0].checked != RUN_UNCHECKED &&
+                      (c->run->layer_count == 1 || layers[1].checked != RUN_UNCHECKED);
+    const char *why = c->run->form == FORM_FREE ? "W_QK is drawn whole here: no other form has the "
+                                                  "same weights."
+                      : layers[0].shape[c->run->form].rope
+                          ? "With rotary positions separate and merged are computed alike, pair by "
+                            "pair: there is no difference to show."
+                          : "The other form would take too much memory beside this one; use fewer "
+                            "tokens or heads.";
+    return is_checked || err_fail(err, "", "%s", why);
 }
 
 static bool can_take_kept(const ViewContext *c, Err *err) {
@@ -124,9 +137,7 @@ static void head_source(const ViewContext *c, int layer, int head, Mat *plain, M
         *minus = shown_head(c->run, layer, c->settings->minus.number - 1, show);
         break;
     case MINUS_FORM:
-        *minus = show == SHOW_WEIGHTS
-                     ? attn_weights(&l->trace[l->checked], &l->shape[l->checked], head)
-                     : attn_head_scores(&l->trace[l->checked].S, &l->shape[l->checked], head);
+        *minus = head_in_form(l, l->checked, &l->checked_gradient, head, show);
         break;
     case MINUS_KEPT:
         *minus = mat_rows(&c->memory->heads.kept->of[show][layer], head * shape->T, shape->T);

@@ -68,6 +68,36 @@ static void differences_are_of_what_is_shown(void **state) {
     }
 }
 
+/* Every quantity less that of the form beside is what the two show when each is in use; G is the
+ * same in all. */
+static void another_form_is_taken_off_every_quantity(void **state) {
+    (void)state;
+    static const char *const forms[][2] = {
+        {"separate", "merged"}, {"merged", "separate"}, {"rank:2", "separate"}, {"nested", NULL}};
+    for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
+        for (int show = 0; show < SHOWS.count; show++) {
+            char line[160];
+            const char *id = registry_entry(&SHOWS, show)->id;
+            snprintf(line, sizeof line, "&mask=causal&form=%s&show=%s", forms[f][0], id);
+            Picture used = picture_of(line);
+            strcat(line, "&minus=form");
+            Picture less = picture_of(line), other = used;
+            if (forms[f][1] != NULL) {
+                snprintf(line, sizeof line, "&mask=causal&form=%s&show=%s", forms[f][1], id);
+                other = picture_of(line);
+            }
+            for (int i = 0; i < entries(&used); i++) {
+                float a = used.at[1][i], b = other.at[1][i], d = less.at[1][i];
+                if (forms[f][1] != NULL)
+                    assert_true(a == DRAW_CELL_MASKED ? d == DRAW_CELL_MASKED : d == a - b);
+                else
+                    assert_true(a == DRAW_CELL_MASKED || fabsf(d) < 1e-4f);
+            }
+        }
+    Picture none = picture_of("&form=free&show=grad-a&minus=form");
+    assert_int_equal(none.count, 0);
+}
+
 static void what_changes_after_a_state_was_kept_is_the_difference(void **state) {
     (void)state;
     Script s;
@@ -475,6 +505,7 @@ static void many_tokens_are_the_reviewed_picture(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_of_what_is_shown),
+        cmocka_unit_test(another_form_is_taken_off_every_quantity),
         cmocka_unit_test(what_changes_after_a_state_was_kept_is_the_difference),
         cmocka_unit_test(every_quantity_is_kept),
         cmocka_unit_test(gradients_are_kept_with_the_weights),
