@@ -15,18 +15,20 @@
 #include "ui/tooltip.h"
 #include "views/kept.h"
 
-#define CONTROL_H   36
-#define GAP         14
-#define SCALE_MOST  380
-#define SCALE_LESS  160
-#define BEFORE_MENU 8
-#define SIGN_W      24
-#define NUMBER_W    54
-#define MENU_W      550
-#define MENU_ROW    46
-#define MENU_NAME   110
-#define NOTE_SIZE   15
-#define POOLED_FROM 64 /* tokens from which on cells may share a pixel */
+#define CONTROL_H    36
+#define GAP          14
+#define SCALE_MOST   380
+#define SCALE_LESS   160
+#define BEFORE_MENU  8
+#define SIGN_W       24
+#define SCALE_AROUND 16
+#define SCALE_AWAY   12
+#define NUMBER_W     54
+#define MENU_W       550
+#define MENU_ROW     46
+#define MENU_NAME    110
+#define NOTE_SIZE    15
+#define POOLED_FROM  64 /* tokens from which on cells may share a pixel */
 
 /* The tile that the legend speaks for: the one under the pointer, else the chosen head's, or of all
  * where all share a scale. */
@@ -86,19 +88,29 @@ static void minus_head(const ViewContext *c, Rect place) {
         view_set(c, "minus", value, change.serial);
 }
 
-/* What is taken off, where there is the room; it is in the menu too. Where nothing is, the control
- * is a word that offers it. */
+/* Where nothing is taken off, the control is a word that offers it. */
+static DropdownChoices minus_choices(int row) {
+    return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Minus" : NULL};
+}
+
+/* What it takes of a row, with what stands before and after it. */
+static float minus_width(const ViewContext *c) {
+    int row = c->settings->minus.row;
+    DropdownChoices choices = minus_choices(row);
+    return (row == MINUS_NONE ? BEFORE_MENU : SIGN_W) + dropdown_width(c->ui, &choices, row) +
+           (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
+}
+
+/* What is taken off, where there is the room; it is in the menu too. */
 static void minus_control(const ViewContext *c, Rect *row) {
     OptionChoice minus = c->settings->minus;
     bool none = minus.row == MINUS_NONE;
-    DropdownChoices choices = {.registry = &MINUSES, .label = none ? "Minus" : NULL};
+    DropdownChoices choices = minus_choices(minus.row);
     LabelStyle sign = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
     float width = dropdown_width(c->ui, &choices, minus.row);
-    float before = none ? BEFORE_MENU : SIGN_W;
-    float all = before + width + (minus.row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
-    if (row->w < all + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
+    if (row->w < minus_width(c) + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
         return;
-    Rect between = rect_cut_left(row, before);
+    Rect between = rect_cut_left(row, none ? BEFORE_MENU : SIGN_W);
     if (!none)
         label_draw(c->ui, between, &sign, "−");
     UiId id = ui_id("heads less", 0);
@@ -307,12 +319,21 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Shown 
         add_note(out, capacity, "row reads column");
 }
 
-float heads_bar_height(const ViewContext *c) {
+/* Whether the scale stands beside the choices; it does where nothing is taken off. */
+static bool has_room_beside(const ViewContext *c, float width) {
+    DropdownChoices choices = {.registry = &SHOWS};
+    float used = dropdown_width(c->ui, &choices, c->settings->show) + minus_width(c) +
+                 SCALE_AROUND + CONTROL_H + GAP;
+    return c->settings->minus.row == MINUS_NONE || width - used >= SCALE_LESS;
+}
+
+float heads_bar_height(const ViewContext *c, float width) {
     const Settings *s = c->settings;
+    float scale = has_room_beside(c, width) ? 0 : CONTROL_H + SCALE_AWAY;
     bool plain = s->own_scale == 0 && s->clamp >= 100 && s->warp == WARP_LINEAR &&
                  s->order == ORDER_POSITION && !show_is_gradient(s->show) &&
                  s->minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
-    return plain ? CONTROL_H + 8 : CONTROL_H + 32;
+    return scale + (plain ? CONTROL_H + 8 : CONTROL_H + 32);
 }
 
 void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout *l) {
@@ -323,14 +344,15 @@ void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout
     rect_cut_right(&row, GAP);
     notes(note, sizeof note, c, s, l);
     float words = label_width(c->ui, FONT_SANS, NOTE_SIZE, note, strlen(note)) + 40;
-    float room = row.w - 16 - words >= SCALE_LESS ? row.w - 16 - words : row.w - 16;
+    float most = row.w - SCALE_AROUND;
+    float room = most - words >= SCALE_LESS ? most - words : most;
     Rect scale = {row.x + 6, row.y + 6, fminf(room, SCALE_MOST), CONTROL_H};
     bool has_scale = scale.w >= SCALE_LESS && s->why[0] == '\0';
     if (has_scale)
         legend_scale(c, scale, s);
     LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_3, LABEL_LEFT};
     if (!has_scale && s->why[0] == '\0' && area.h >= CONTROL_H + 4 && area.w >= 120) {
-        float away = fminf(area.h - CONTROL_H, 12);
+        float away = fminf(area.h - CONTROL_H, SCALE_AWAY);
         scale = (Rect){area.x + 6, area.y + away, area.w - 12, CONTROL_H};
         rect_cut_top(&area, CONTROL_H + away);
         legend_scale(c, scale, s);

@@ -5,8 +5,9 @@
 
 #include "views/wall.h"
 
-/* The height it needs: more where there is more to be known than which way to read. */
-float heads_bar_height(const ViewContext *context);
+/* The height it needs at that width: more where there is more to be known than which way to read,
+ * and where the scale has no room beside the choices. */
+float heads_bar_height(const ViewContext *context, float width);
 
 /* Draw in area, which may be narrow: what has no room is left out, the scale last. */
 void heads_bar(const ViewContext *context, Rect area, const Shown *shown, const WallLayout *layout);

@@ -76,22 +76,28 @@ static Vec2 walls_end(const HeadsPlan *plan) {
  * end of both. */
 static float place_walls_and_bar(HeadsPlan *plan, const ViewContext *c, const Shown *shown,
                                  Rect area, bool one) {
-    Rect all = area;
-    float bar_h = heads_bar_height(c);
-    rect_cut_bottom(&area, bar_h + BAR_AWAY);
-    place_walls(plan, c, shown, area, one);
-    Vec2 end = walls_end(plan);
-    const WallLayout *first = &plan->wall[plan->first_layer];
-    Rect bar = {wall_matrix(first, first->first_tile).x, end.y + BAR_AWAY, 0, bar_h};
-    bar.w = fminf(fmaxf(end.x - bar.x, BAR_LEAST), rect_right(all) - bar.x);
-    bar.y = fminf(bar.y, rect_bottom(all) - bar_h);
-    plan->bar = bar;
-    return fmaxf(end.x, rect_right(bar));
+    float bar_h = heads_bar_height(c, area.w), right = 0;
+    for (bool fits = false; !fits;) {
+        Rect above = area;
+        rect_cut_bottom(&above, bar_h + BAR_AWAY);
+        place_walls(plan, c, shown, above, one);
+        Vec2 end = walls_end(plan);
+        const WallLayout *first = &plan->wall[plan->first_layer];
+        Rect bar = {wall_matrix(first, first->first_tile).x, end.y + BAR_AWAY, 0, bar_h};
+        bar.w = fminf(fmaxf(end.x - bar.x, BAR_LEAST), rect_right(area) - bar.x);
+        bar.y = fminf(bar.y, rect_bottom(area) - bar_h);
+        plan->bar = bar;
+        right = fmaxf(end.x, rect_right(bar));
+        float needed = heads_bar_height(c, bar.w); /* smaller walls leave it no more room */
+        fits = needed <= bar_h;
+        bar_h = fmaxf(bar_h, needed);
+    }
+    return right;
 }
 
 /* Whether all heads together would be too small to be read. */
 static bool too_small(const ViewContext *c, Rect area) {
-    rect_cut_bottom(&area, heads_bar_height(c) + BAR_AWAY);
+    rect_cut_bottom(&area, heads_bar_height(c, area.w) + BAR_AWAY);
     if (c->run->layer_count > 1)
         area = wall_place(area, 1, false, 0);
     return wall_layout(c, area, true, c->session->options.heads).side < SIDE_LEAST;

@@ -74,13 +74,18 @@ void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
             number_format_exact(value, sizeof value, exact);
         else
             number_format_fixed(value, sizeof value, (double)exact, 3);
-        Rect line = rect_cut_top(rest, LINE);
         LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
         LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-        line.w -= label_draw(c->ui, line, &number, value) + 8;
         char words[64];
         shown_name(words, sizeof words, c);
-        prose_draw(c->ui, line, &name, words);
+        float both = prose_width(c->ui, &name, words) + 8 +
+                     label_width(c->ui, number.font, number.size, value, strlen(value));
+        if (both > rest->w) /* a line each */
+            prose_draw(c->ui, rect_cut_top(rest, LINE), &name, words);
+        Rect line = rect_cut_top(rest, LINE);
+        line.w -= label_draw(c->ui, line, &number, value) + 8;
+        if (both <= rest->w)
+            prose_draw(c->ui, line, &name, words);
     }
 }
 
