@@ -12,6 +12,7 @@
 #include "app/path_sheet.h"
 #include "app/results.h"
 #include "base/util.h"
+#include "views/comes_from.h"
 #include "views/heads.h"
 #include "views/kept.h"
 #include "views/shown.h"
@@ -156,6 +157,8 @@ static void run_paste_state(App *app, int argument) {
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app->settings.view].frame == heads_frame;
+    if (comes_from_end(&context))
+        return true;
     return heads && app->run.valid && app->run.T > 0 && heads_escape(&context);
 }
 

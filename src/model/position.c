@@ -8,29 +8,29 @@
 
 typedef struct PositionRow {
     Entry entry;
-    void (*add)(Mat *x, uint64_t seed);
+    void (*add)(Mat *x, int first, uint64_t seed);
 } PositionRow;
 
-static void add_nothing(Mat *x, uint64_t seed) {
-    (void)x, (void)seed;
+static void add_nothing(Mat *x, int first, uint64_t seed) {
+    (void)x, (void)first, (void)seed;
 }
 
-static void add_sinusoidal(Mat *x, uint64_t seed) {
+static void add_sinusoidal(Mat *x, int first, uint64_t seed) {
     (void)seed;
     for (int c = 0; c < x->cols; c++) {
         double frequency = pow(10000, -(double)(c - c % 2) / x->cols);
         double (*wave)(double) = c % 2 == 0 ? sin : cos;
         for (int t = 0; t < x->rows; t++)
-            mat_row(x, t)[c] += (float)wave(t * frequency);
+            mat_row(x, t)[c] += (float)wave((first + t) * frequency);
     }
 }
 
-static void add_learned(Mat *x, uint64_t seed) {
+static void add_learned(Mat *x, int first, uint64_t seed) {
     static const char name[] = "learned positions";
     Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
     for (int t = 0; t < x->rows; t++)
         for (int c = 0; c < x->cols; c++) {
-            uint64_t index = (uint64_t)t * (uint64_t)x->cols + (uint64_t)c;
+            uint64_t index = (uint64_t)(first + t) * (uint64_t)x->cols + (uint64_t)c;
             mat_row(x, t)[c] += (float)(sqrt(0.5) * rng_normal(rng, index));
         }
 }
@@ -60,7 +60,11 @@ static_assert(ARRAY_COUNT(POSITION_ROWS) == POSITION_KIND_COUNT, "one row for ea
 const Registry POSITIONS = {"positions", "position encoding", POSITION_ROWS, sizeof(PositionRow),
                             POSITION_KIND_COUNT};
 
+void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed) {
+    assert((int)kind >= 0 && kind < POSITION_KIND_COUNT && first >= 0);
+    POSITION_ROWS[kind].add(x, first, seed);
+}
+
 void position_add(Mat *x, PositionKind kind, uint64_t seed) {
-    assert((int)kind >= 0 && kind < POSITION_KIND_COUNT);
-    POSITION_ROWS[kind].add(x, seed);
+    position_add_from(x, 0, kind, seed);
 }

@@ -23,4 +23,7 @@ extern const Registry POSITIONS;
  * beside the word. Rotary ones add nothing: they turn queries and keys (rope.h). */
 void position_add(Mat *x, PositionKind kind, uint64_t seed);
 
+/* The same where the first row of x is that of token `first`. */
+void position_add_from(Mat *x, int first, PositionKind kind, uint64_t seed);
+
 #endif

@@ -10,6 +10,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "views/comes_from.h"
 #include "views/graph.h"
 #include "views/inspector.h"
 
@@ -222,6 +223,9 @@ static void token_sections(const ViewContext *c, Rect *rest, int token) {
     if (rest->h > 120)
         token_list(c, rest, token, true, 5, &values, "is read by");
     *c->scratch = scratch;
+    Spot spot = view_rest(c);
+    if (spot_is_cell(spot) && spot.query == token)
+        comes_from_chips(c, rest, spot);
 }
 
 void graph_inspector(const ViewContext *c, Rect area) {
@@ -231,6 +235,7 @@ void graph_inspector(const ViewContext *c, Rect area) {
     Spot focus = view_focus(c); /* a lit cell may be one that the text no longer has */
     if (spot_is_cell(c->hover->lit) && view_lit_token(c) < 0 && spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);
+    } else if (comes_from_piece(c, &rest, view_rest(c))) {
     } else if (token >= 0) {
         token_title(c, &rest, token);
         if (walking)

@@ -15,15 +15,14 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "views/comes_from.h"
 #include "views/edges.h"
 #include "views/heads.h"
 #include "views/inspector_more.h"
+#include "views/inspector_parts.h"
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
-#define BODY            18
-#define SMALL           15
-#define LINE            30
-#define COLUMN_W        108 /* of a layer's values, where there are two */
+#define COLUMN_W        108                    /* of a layer's values, where there are two */
 #define EXP_PLAIN_MAX                                                                              \
     20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
           largest, as the softmax computes them */
@@ -50,38 +49,11 @@ static Cell cell_at(const ViewContext *c, Spot at) {
     return cell;
 }
 
-static LabelStyle words(const ViewContext *c, LabelAlign align) {
-    return (LabelStyle){FONT_SANS, BODY, c->ui->theme->text_2, align};
-}
-
-static LabelStyle numbers(const ViewContext *c) {
-    return (LabelStyle){FONT_MONO, BODY, c->ui->theme->text_1, LABEL_RIGHT};
-}
-
-/* A name at the left and a value at the right of one line. */
-static void line_pair(const ViewContext *c, Rect *rest, const char *name, const char *value) {
-    Rect line = rect_cut_top(rest, LINE);
-    LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
-    float used = label_draw(c->ui, line, &number, value);
-    line.w -= used + 8;
-    label_draw(c->ui, line, &style, name);
-}
-
-static void section(const ViewContext *c, Rect *rest, const char *name, const char *formula) {
-    rect_cut_top(rest, 20);
-    Rect line = rect_cut_top(rest, 40);
-    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
-    label_draw(c->ui, line, &style, name);
-    float width = formula_width(c->ui, 22, formula);
-    formula_draw(c->ui, (Vec2){rect_right(line) - width, line.y + 24}, 22, c->ui->theme->text_2,
-                 formula);
-}
-
 static void head_line(const ViewContext *c, Rect *rest, int head, const char *text, Font font) {
     Rect line = rect_cut_top(rest, 30);
     draw_fill(c->ui->list, (Rect){line.x, line.y + 9, 12, 12}, 6, view_head_colour(c, head));
     rect_cut_left(&line, 22);
-    LabelStyle style = {font, BODY, c->ui->theme->text_2, LABEL_LEFT};
+    LabelStyle style = {font, INSPECTOR_BODY, c->ui->theme->text_2, LABEL_LEFT};
     if (font == FONT_SANS_BOLD)
         style.colour = c->ui->theme->text_1;
     label_draw(c->ui, line, &style, text);
@@ -98,7 +70,7 @@ static const char *cell_state(const ViewContext *c, const Cell *cell) {
 static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
     Rect line = rect_cut_top(rest, 40);
     const Theme *theme = c->ui->theme;
-    LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
+    LabelStyle state = {FONT_SANS, INSPECTOR_BODY, theme->text_3, LABEL_RIGHT};
     line.w -= label_draw(c->ui, line, &state, cell_state(c, cell)) + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
     size_t bytes;
@@ -131,8 +103,9 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     Rect area = rect_cut_top(rest, 64);
     LabelStyle big = {FONT_MONO_BOLD, 48, c->ui->theme->text_1, LABEL_LEFT};
     rect_cut_left(&area, label_draw(c->ui, area, &big, value) + 18);
-    bool fits = label_width(c->ui, FONT_SANS, BODY, line_1, strlen(line_1)) <= area.w;
-    LabelStyle small = {FONT_SANS, fits ? BODY : SMALL, c->ui->theme->text_2, LABEL_LEFT};
+    bool fits = label_width(c->ui, FONT_SANS, INSPECTOR_BODY, line_1, strlen(line_1)) <= area.w;
+    LabelStyle small = {FONT_SANS, fits ? INSPECTOR_BODY : INSPECTOR_SMALL, c->ui->theme->text_2,
+                        LABEL_LEFT};
     if (label_width(c->ui, FONT_SANS, small.size, line_1, strlen(line_1)) > area.w)
         snprintf(line_1, sizeof line_1, "of what it reads");
     rect_cut_top(&area, 10);
@@ -146,15 +119,15 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
     snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
     number_format_fixed(number, sizeof number, (double)cell->score / factor, 3);
     snprintf(sum, sizeof sum, "sum %s", number);
-    line_pair(c, rest, name, sum);
+    inspector_pair(c, rest, name, sum);
     number_format_fixed(divisor, sizeof divisor, 1 / factor,
                         1 / factor == floor(1 / factor) ? 0 : 3);
     number_format_fixed(score, sizeof score, (double)cell->score, 3);
     snprintf(sum, sizeof sum, "%s / %s = %s", number, divisor, score);
     snprintf(name, sizeof name, "s_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
-    Rect line = rect_cut_top(rest, LINE);
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
     formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
-    LabelStyle style = numbers(c);
+    LabelStyle style = inspector_numbers(c);
     label_draw(c->ui, line, &style, sum);
 }
 
@@ -190,20 +163,15 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
     const char *heat = c->session->options.temperature != 1 ? " / τ" : "";
     int i = cell->at.query + 1, j = cell->at.key + 1;
     score_formula(formula, sizeof formula, cell->shape, i, j, scale, heat);
-    section(c, rest, "Score", formula);
-    Rect chart = rect_cut_top(rest, 84);
-    float most = 0;
-    for (int m = 0; m < count; m++)
-        most = fmaxf(most, isfinite(products[m]) ? fabsf(products[m]) : 0);
-    bars_draw(c->ui, chart,
-              &(Bars){products, count, c->ui->theme->signed_palette, -most, most, -1});
+    inspector_section(c, rest, "Score", formula);
+    inspector_bars(c, rest, products, count, inspector_largest(products, count));
     rect_cut_top(rest, 6);
     if (count > 1)
         inspector_largest_terms(c, rest, products, count);
     score_words(c, cell, rest, count);
     if (score_note(cell->shape) != NULL) {
-        LabelStyle note = words(c, LABEL_LEFT);
-        label_draw(c->ui, rect_cut_top(rest, LINE), &note, score_note(cell->shape));
+        LabelStyle note = inspector_words(c);
+        label_draw(c->ui, rect_cut_top(rest, INSPECTOR_LINE), &note, score_note(cell->shape));
     }
 }
 
@@ -221,17 +189,18 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest, boo
     number_format_fixed(weight, sizeof weight, (double)cell->weight, 3);
     snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
-    Rect line = rect_cut_top(rest, LINE);
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
     float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
-    LabelStyle style = numbers(c);
+    LabelStyle style = inspector_numbers(c);
     if (used + 12 + label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
-        line = rect_cut_top(rest, LINE);
+        line = rect_cut_top(rest, INSPECTOR_LINE);
     label_draw(c->ui, line, &style, text);
 }
 
 static void weight_ticks(const ViewContext *c, Rect row, int marked) {
     float step = row.w / (float)c->run->T;
-    float widest = label_width(c->ui, FONT_MONO, SMALL, "0000", c->run->T < 100 ? 2 : 4) + 8;
+    float widest =
+        label_width(c->ui, FONT_MONO, INSPECTOR_SMALL, "0000", c->run->T < 100 ? 2 : 4) + 8;
     int every = (int)ceilf(widest / step);
     for (int j = 0; j < c->run->T; j++) {
         bool far = marked < 0 || j == marked || every == 1 || abs(j - marked) >= every;
@@ -254,8 +223,8 @@ static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
     for (int j = 0; j < c->run->T; j++)
         largest = open[j] ? fmaxf(largest, scores[j]) : largest;
     bool shifted = largest > EXP_PLAIN_MAX;
-    section(c, rest, "Weight",
-            shifted ? "a = e^{s − \"max\"} / Σ e^{s − \"max\"}" : "a = e^s / Σ e^s");
+    inspector_section(c, rest, "Weight",
+                      shifted ? "a = e^{s − \"max\"} / Σ e^{s − \"max\"}" : "a = e^s / Σ e^s");
     Rect chart = rect_cut_top(rest, 84);
     Mat shown = view_weights(c, cell->at.layer, cell->at.head);
     Bars bars = {mat_row(&shown, cell->at.query),
@@ -269,25 +238,6 @@ static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
         view_light(c, (Spot){cell->at.layer, cell->at.head, cell->at.query, under});
     weight_ticks(c, rect_cut_top(rest, 28), cell->at.key);
     weight_words(c, cell, rest, shifted, largest);
-}
-
-/* Where a vector was borrowed or drawn, that is said. */
-static void token_note(const ViewContext *c, Rect *rest, int token) {
-    const EmbedNote *note = &c->run->notes[token];
-    if (c->session->options.embedding != EMBEDDING_GLOVE || note->source == EMBED_OWN)
-        return;
-    char text[128];
-    size_t bytes;
-    const char *word = view_token(c, token, &bytes);
-    int shown = bytes > 40 ? 0 : (int)bytes;
-    if (note->source == EMBED_HASHED)
-        snprintf(text, sizeof text, "“%.*s%s” has no vector: drawn at random", shown, word,
-                 shown == 0 ? "…" : "");
-    else
-        snprintf(text, sizeof text, "“%.*s%s” borrows another word’s vector", shown, word,
-                 shown == 0 ? "…" : "");
-    LabelStyle style = words(c, LABEL_LEFT);
-    label_draw(c->ui, rect_cut_top(rest, 26), &style, text);
 }
 
 /* The numbers of a head, in the order in which they are read. */
@@ -329,7 +279,8 @@ static void layer_line_styled(const ViewContext *c, Rect line, const char *name,
 
 static void layer_line(const ViewContext *c, Rect *rest, const char *name,
                        char values[RUN_LAYERS_MAX][64]) {
-    layer_line_styled(c, rect_cut_top(rest, LINE), name, values, words(c, LABEL_LEFT), numbers(c));
+    layer_line_styled(c, rect_cut_top(rest, INSPECTOR_LINE), name, values, inspector_words(c),
+                      inspector_numbers(c));
 }
 
 /* Under the deviation of the scores, what theory expects of the scheme; nothing where it is known
@@ -345,17 +296,17 @@ static void expected_line(const ViewContext *c, Rect *rest) {
             number_format_fixed(values[layer], sizeof values[layer], expected, 2);
         known = known || !isnan(expected);
     }
-    if (!known || rest->h < LINE)
+    if (!known || rest->h < INSPECTOR_LINE)
         return;
-    LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
+    LabelStyle style = {FONT_SANS, INSPECTOR_SMALL, c->ui->theme->text_3, LABEL_LEFT};
+    LabelStyle number = {FONT_MONO, INSPECTOR_SMALL, c->ui->theme->text_3, LABEL_RIGHT};
     layer_line_styled(c, rect_cut_top(rest, 24),
                       c->run->layer_count > 1 ? "if X is unit" : "expected, unit X", values, style,
                       number);
 }
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
-    Rect line = rect_cut_top(rest, LINE);
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
     LabelStyle style = {FONT_SANS_BOLD, 14, c->ui->theme->text_2, LABEL_RIGHT};
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
         int scheme = c->run->layers[layer].scheme;
@@ -372,7 +323,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     head_line(c, rest, head, name, FONT_SANS_BOLD);
     if (c->run->layer_count > 1)
         scheme_names(c, rest);
-    for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= LINE; row++) {
+    for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
         for (int layer = 0; layer < c->run->layer_count; layer++)
             head_number(values[layer], sizeof values[layer], run_figures(c->run, layer), head, row);
         layer_line(c, rest,
@@ -381,7 +332,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         if (HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_deviation))
             expected_line(c, rest);
     }
-    bool known = rest->h >= LINE;
+    bool known = rest->h >= INSPECTOR_LINE;
     for (int layer = 0; layer < c->run->layer_count; layer++) {
         known = known && run_rank(c->run, layer, head) != RUN_RANK_UNKNOWN;
         snprintf(values[layer], sizeof values[layer], "%d of %d", run_rank(c->run, layer, head),
@@ -400,11 +351,11 @@ static int cut(const char *label, size_t bytes) {
 static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     Mat weights = view_weights(c, 0, head);
     EdgeList edges = edges_top(c->scratch, &weights, &c->run->mask, 1);
-    section(c, rest, "Reads most", "");
-    LabelStyle note = words(c, LABEL_LEFT);
+    inspector_section(c, rest, "Reads most", "");
+    LabelStyle note = inspector_words(c);
     bool alike = view_is_uniform(c, 0, head);
     if (edges.count == 0 || alike)
-        label_draw(c->ui, rect_cut_top(rest, LINE), &note,
+        label_draw(c->ui, rect_cut_top(rest, INSPECTOR_LINE), &note,
                    alike ? "all its open keys alike" : "nothing: no key is open");
     if (alike)
         return;
@@ -427,7 +378,7 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
         snprintf(text, sizeof text, "%.*s → %.*s", cut(query, q_bytes), query, cut(key, k_bytes),
                  key);
         number_format_fixed(value, sizeof value, (double)edge->weight, 3);
-        LabelStyle style = words(c, LABEL_LEFT), number = numbers(c);
+        LabelStyle style = inspector_words(c), number = inspector_numbers(c);
         line.w -= label_draw(c->ui, line, &number, value) + 8;
         label_draw(c->ui, line, &style, text);
         ui_focus_ring(c->ui, ui_id("strongest", i), line, 6);
@@ -443,17 +394,18 @@ void inspector_cell(const ViewContext *c, Rect *rest, Spot focus) {
     head_line(c, rest, focus.head, place, FONT_SANS);
     cell_value(c, rest, &cell);
     inspector_shown(c, rest, focus);
-    token_note(c, rest, focus.query);
+    inspector_token_note(c, rest, focus.query);
     if (focus.key != focus.query)
-        token_note(c, rest, focus.key);
+        inspector_token_note(c, rest, focus.key);
     if (rest->h > 200)
         cell_score(c, rest, &cell);
     if (rest->h > 200)
         cell_weight(c, rest, &cell);
+    comes_from_chips(c, rest, focus);
 }
 
 static void hint(const ViewContext *c, Rect *rest) {
-    LabelStyle style = words(c, LABEL_LEFT);
+    LabelStyle style = inspector_words(c);
     rect_cut_top(rest, label_wrap(c->ui, *rest, &style,
                                   "Hover a cell to see where it comes from. Click to pin it."));
 }
@@ -464,6 +416,7 @@ void inspector_draw(const ViewContext *c, Rect area) {
     int head = c->session->options.head - 1;
     if (c->memory->heads.selects && heads_selected(c) > 0 && !spot_is_cell(c->hover->lit)) {
         inspector_selection(c, &rest);
+    } else if (comes_from_piece(c, &rest, focus)) {
     } else if (spot_is_cell(focus)) {
         inspector_cell(c, &rest, focus);
         if (rest.h > 90)

@@ -104,6 +104,12 @@ typedef struct ArcsMemory {
     Edge at[EDGES_DRAWN_MAX];
 } ArcsMemory;
 
+/* Of the inspector: which piece of a cell's number is looked into; see comes_from.h. */
+typedef struct InspectorMemory {
+    int piece; /* 0 for none: the number itself */
+    int layer, head, query, key;
+} InspectorMemory;
+
 /* The largest weight of the chosen head. */
 typedef struct StrongestMemory {
     uint64_t revision; /* of the Run; 0 for none */
@@ -112,6 +118,7 @@ typedef struct StrongestMemory {
 
 typedef struct ViewMemory {
     StrongestMemory strongest;
+    InspectorMemory inspector;
     float edges_wheel; /* notches of the wheel that make no whole edge yet */
     ArcsMemory arcs;
     GraphMemory graph;

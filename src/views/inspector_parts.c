@@ -1,0 +1,69 @@
+#include "views/inspector_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/bars.h"
+#include "ui/formula.h"
+#include "ui/prose.h"
+
+#define SECTION_AWAY 20
+#define SECTION_H    40
+#define SECTION_SIZE 20
+#define FORMULA_SIZE 22
+#define BARS_H       84
+
+LabelStyle inspector_words(const ViewContext *c) {
+    return (LabelStyle){FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_2, LABEL_LEFT};
+}
+
+LabelStyle inspector_numbers(const ViewContext *c) {
+    return (LabelStyle){FONT_MONO, INSPECTOR_BODY, c->ui->theme->text_1, LABEL_RIGHT};
+}
+
+void inspector_pair(const ViewContext *c, Rect *rest, const char *name, const char *value) {
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
+    LabelStyle style = inspector_words(c), number = inspector_numbers(c);
+    line.w -= label_draw(c->ui, line, &number, value) + 8;
+    prose_draw(c->ui, line, &style, name);
+}
+
+void inspector_section(const ViewContext *c, Rect *rest, const char *name, const char *formula) {
+    rect_cut_top(rest, SECTION_AWAY);
+    Rect line = rect_cut_top(rest, SECTION_H);
+    LabelStyle style = {FONT_SANS_BOLD, SECTION_SIZE, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &style, name);
+    float width = formula_width(c->ui, FORMULA_SIZE, formula);
+    formula_draw(c->ui, (Vec2){rect_right(line) - width, line.y + 24}, FORMULA_SIZE,
+                 c->ui->theme->text_2, formula);
+}
+
+float inspector_largest(const float *values, int count) {
+    float most = 0;
+    for (int m = 0; m < count; m++)
+        most = isfinite(values[m]) ? fmaxf(most, fabsf(values[m])) : most;
+    return most;
+}
+
+int inspector_bars(const ViewContext *c, Rect *rest, const float *values, int count, float most) {
+    return bars_draw(c->ui, rect_cut_top(rest, BARS_H),
+                     &(Bars){values, count, c->ui->theme->signed_palette, -most, most, -1});
+}
+
+void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
+    const EmbedNote *note = &c->run->notes[token];
+    if (c->session->options.embedding != EMBEDDING_GLOVE || note->source == EMBED_OWN)
+        return;
+    char text[128];
+    size_t bytes;
+    const char *word = view_token(c, token, &bytes);
+    int shown = bytes > 40 ? 0 : (int)bytes;
+    if (note->source == EMBED_HASHED)
+        snprintf(text, sizeof text, "“%.*s%s” has no vector: drawn at random", shown, word,
+                 shown == 0 ? "…" : "");
+    else
+        snprintf(text, sizeof text, "“%.*s%s” borrows another word’s vector", shown, word,
+                 shown == 0 ? "…" : "");
+    LabelStyle style = inspector_words(c);
+    label_draw(c->ui, rect_cut_top(rest, 26), &style, text);
+}

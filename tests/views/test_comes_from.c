@@ -1,0 +1,112 @@
+/* The way back from a number: chips of the inspector, clicked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/script.h"
+
+#define PINNED "text=the%20cat%20sat%20on%20the%20mat&d-model=8&heads=2&pin=3,2"
+
+/* The middle of the chip that begins with a letter and is the nth such one. */
+static Vec2 chip_of(const Script *s, const char *letter, int nth) {
+    const DrawCommand *heading = drawn_text(&s->list, "Comes from", 0);
+    assert_non_null(heading);
+    Vec2 from = drawn_middle(&s->list, heading);
+    for (int i = 0;; i++) {
+        const DrawCommand *text = drawn_text(&s->list, letter, i);
+        if (text == NULL)
+            fail_msg("no chip %s", letter);
+        Vec2 at = drawn_middle(&s->list, text);
+        if (at.y > from.y && at.y < from.y + 100 && nth-- == 0)
+            return at;
+    }
+}
+
+static bool says(const Script *s, const char *words) {
+    return drawn_text(&s->list, words, 0) != NULL;
+}
+
+static bool has_chip_heading(const Script *s) {
+    return says(s, "Comes from");
+}
+
+static void a_vector_is_looked_into_down_to_its_word(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, PINNED, 1920, 1200);
+    assert_true(says(&s, "Score") && !says(&s, "Word"));
+    script_click(&s, chip_of(&s, "k", 0));
+    assert_true(says(&s, "Key") && says(&s, "4 numbers") && !says(&s, "Score"));
+    script_click(&s, chip_of(&s, "x", 0));
+    assert_true(says(&s, "Input") && says(&s, "Word") && says(&s, "Position"));
+    assert_true(!has_chip_heading(&s));
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_true(says(&s, "Score") && !says(&s, "Word"));
+    assert_non_null(strstr(script_state(&s), "pin=3,2"));
+    script_end(&s);
+}
+
+/* Another cell is another number: the piece was of the first. */
+static void a_piece_is_of_its_own_cell(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, PINNED, 1920, 1200);
+    script_click(&s, chip_of(&s, "q", 0));
+    assert_true(says(&s, "Query"));
+    script_key(&s, KEY_RIGHT, 0);
+    assert_true(says(&s, "Score") && !says(&s, "Query"));
+    script_end(&s);
+}
+
+static void matrices_are_shown_where_they_are_spoken_of(void **state) {
+    (void)state;
+    static const struct {
+        const char *state, *letter;
+        int nth;
+        const char *leads_to;
+    } ways[] = {{"", "W", 0, "view=wqk"},
+                {"", "S", 0, "show=scores"},
+                {"&form=merged", "W", 0, "view=wqk"},
+                {"&form=free", "S", 0, "show=scores"},
+                {"&view=graph", "S", 0, "graph-value=scores"},
+                {"&view=graph", "W", 1, "view=wqk"}};
+    for (size_t i = 0; i < ARRAY_COUNT(ways); i++) {
+        Script s;
+        char line[256];
+        snprintf(line, sizeof line, "%s%s", PINNED, ways[i].state);
+        script_begin(&s, line, 1920, 1200);
+        script_click(&s, chip_of(&s, ways[i].letter, ways[i].nth));
+        if (strstr(script_state(&s), ways[i].leads_to) == NULL)
+            fail_msg("%s: %s leads to %s", line, ways[i].letter, script_state(&s));
+        script_end(&s);
+    }
+}
+
+/* Merged scores have no queries and keys; a cell on the diagonal has one input. */
+static void there_is_a_chip_for_what_there_is(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, PINNED "&form=merged&pin=2,2", 1920, 1200);
+    Vec2 first = chip_of(&s, "x", 0);
+    assert_null(drawn_text(&s.list, "q", 0));
+    script_click(&s, first);
+    assert_true(says(&s, "Word"));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_vector_is_looked_into_down_to_its_word),
+        cmocka_unit_test(a_piece_is_of_its_own_cell),
+        cmocka_unit_test(matrices_are_shown_where_they_are_spoken_of),
+        cmocka_unit_test(there_is_a_chip_for_what_there_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
