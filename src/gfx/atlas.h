@@ -1,7 +1,7 @@
-/* atlas.h: rendered runs of text packed into two textures: a sheet of one channel for those that
- * take the text's colour, which nearly all do, and one of four for those with colours of their own.
- * Needs a current OpenGL 3.3 core context. Never drops anything by itself: when a sheet is full the
- * caller draws what refers to it and then clears them. */
+/* atlas.h: rendered runs of text packed into two sheets: one of one channel for those that take the
+ * text's colour, which nearly all do, and one of four for those with colours of their own. They are
+ * textures, which need a current OpenGL 3.3 core context, or lie in memory. Never drops anything by
+ * itself: when a sheet is full the caller draws what refers to it and then clears them. */
 #ifndef HEADLIGHT_GFX_ATLAS_H
 #define HEADLIGHT_GFX_ATLAS_H
 
@@ -34,8 +34,9 @@ typedef struct AtlasShelf {
 } AtlasShelf;
 
 typedef struct AtlasSheet {
-    GLuint texture; /* 0 until something is added */
-    int height;
+    GLuint texture;  /* 0 until something is added */
+    uint8_t *pixels; /* in its place in memory: owned, rows of ATLAS_SIZE texels */
+    int channels, height;
     AtlasShelf shelves[ATLAS_SHELVES];
     int shelf_count, next_y;
     bool is_full; /* it had no room for what was to be added last */
@@ -45,10 +46,11 @@ typedef struct Atlas {
     AtlasSheet sheets[ATLAS_SHEETS];
     AtlasEntry *entries; /* owned, ATLAS_ENTRIES of them */
     int entry_count;
+    bool in_memory; /* rather than in textures */
 } Atlas;
 
 /* False when memory ran out. Release with atlas_release. */
-bool atlas_create(Atlas *atlas);
+bool atlas_create(Atlas *atlas, bool in_memory);
 void atlas_release(Atlas *atlas);
 
 /* The entry of a key other than 0, or NULL. Valid until atlas_clear. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/util.h"
+
 #define VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
 
 static void ask_for(int major, int minor, int profile, int flags) {
@@ -18,6 +20,15 @@ void context_request(void) {
     setenv("EGL_LOG_LEVEL", "fatal", 0);
     SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 0);
     ask_for(3, 3, SDL_GL_CONTEXT_PROFILE_CORE, SDL_GL_CONTEXT_FORWARD_COMPATIBLE_FLAG);
+}
+
+bool context_is_software(void) {
+    static const char *const names[] = {"llvmpipe", "softpipe", "SWR", "Software"};
+    const char *name = (const char *)glGetString(GL_RENDERER);
+    for (size_t i = 0; name != NULL && i < ARRAY_COUNT(names); i++)
+        if (strstr(name, names[i]) != NULL)
+            return true;
+    return false;
 }
 
 /* Software drawing is a way out, unless it is on already. */

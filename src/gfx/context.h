@@ -16,4 +16,7 @@ void context_request(void);
  * there is and what to do, when it is older than 3.3 or there is none. */
 bool context_create(SDL_GLContext *context, SDL_Window *window, Err *err);
 
+/* Whether the current context is drawn by the processor. */
+bool context_is_software(void);
+
 #endif

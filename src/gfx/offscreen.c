@@ -1,7 +1,5 @@
 #include "gfx/offscreen.h"
 
-#include "gfx/read_back.h"
-
 #include <SDL.h>
 #include <epoxy/gl.h>
 #include <stdlib.h>
@@ -11,8 +9,7 @@
 struct Offscreen {
     SDL_Window *window; /* never shown: the context needs one */
     SDL_GLContext context;
-    GLuint framebuffer, picture;
-    int width_px, height_px;
+    Target target;
     bool has_video;
 };
 
@@ -32,31 +29,14 @@ static bool start_video(Offscreen *offscreen, Err *err) {
 
 bool offscreen_resize(Offscreen *offscreen, int width_px, int height_px, Err *err) {
     GLint limit = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
     limit = limit < OFFSCREEN_SIDE_MAX ? limit : OFFSCREEN_SIDE_MAX;
     if (width_px < 1 || height_px < 1 || width_px > limit || height_px > limit)
         return err_fail(err, "size", "%dx%d is outside 1x1 to %dx%d", width_px, height_px, limit,
                         limit);
-    GLuint picture;
-    glGenRenderbuffers(1, &picture);
-    glBindRenderbuffer(GL_RENDERBUFFER, picture);
-    while (glGetError() != GL_NO_ERROR)
-        continue;
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_px, height_px);
-    bool has_memory = glGetError() == GL_NO_ERROR;
-    glBindFramebuffer(GL_FRAMEBUFFER, offscreen->framebuffer);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, picture);
-    if (!has_memory || glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                  offscreen->picture);
-        glDeleteRenderbuffers(1, &picture);
-        return err_fail(err, "size", "the graphics driver has no memory for %dx%d pixels", width_px,
-                        height_px);
-    }
-    glDeleteRenderbuffers(1, &offscreen->picture);
-    offscreen->picture = picture;
-    offscreen->width_px = width_px;
-    offscreen->height_px = height_px;
+    if (!target_fit(&offscreen->target, context_is_software() ? TARGET_SOFT : TARGET_CARD, width_px,
+                    height_px))
+        return err_fail(err, "size", "there is no memory for %dx%d pixels", width_px, height_px);
     return true;
 }
 
@@ -65,12 +45,7 @@ bool offscreen_create(Offscreen **out, int width_px, int height_px, Err *err) {
     Offscreen *offscreen = calloc(1, sizeof *offscreen);
     if (offscreen == NULL)
         return err_fail(err, "OpenGL", "out of memory");
-    bool made = start_video(offscreen, err);
-    if (made) {
-        glGenFramebuffers(1, &offscreen->framebuffer);
-        made = offscreen_resize(offscreen, width_px, height_px, err);
-    }
-    if (!made) {
+    if (!start_video(offscreen, err) || !offscreen_resize(offscreen, width_px, height_px, err)) {
         offscreen_release(offscreen);
         return false;
     }
@@ -82,8 +57,7 @@ void offscreen_release(Offscreen *offscreen) {
     if (offscreen == NULL)
         return;
     if (offscreen->context != NULL) {
-        glDeleteFramebuffers(1, &offscreen->framebuffer);
-        glDeleteRenderbuffers(1, &offscreen->picture);
+        target_release(&offscreen->target);
         SDL_GL_DeleteContext(offscreen->context);
     }
     if (offscreen->window != NULL)
@@ -93,6 +67,6 @@ void offscreen_release(Offscreen *offscreen) {
     free(offscreen);
 }
 
-void offscreen_read(const Offscreen *offscreen, unsigned char *rgba) {
-    read_back(rgba, offscreen->framebuffer, offscreen->width_px, offscreen->height_px);
+Target *offscreen_target(Offscreen *offscreen) {
+    return &offscreen->target;
 }

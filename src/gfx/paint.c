@@ -13,11 +13,6 @@ bool paint_cut(const Painter *painter, Rect *quad) {
     return quad->w > 0 && quad->h > 0;
 }
 
-static bool is_inside(Rect bounds, Rect clip) {
-    return bounds.x >= clip.x && bounds.y >= clip.y && rect_right(bounds) <= rect_right(clip) &&
-           rect_bottom(bounds) <= rect_bottom(clip);
-}
-
 /* Let what is touched reach around a rectangle, out to whole pixels. */
 static void touch(Painter *painter, Rect r) {
     PixelRect *t = &painter->touched;
@@ -33,26 +28,15 @@ static void touch(Painter *painter, Rect r) {
     t->bottom = pixels.bottom > t->bottom ? pixels.bottom : t->bottom;
 }
 
-void paint_add_textured(Painter *painter, Pipeline pipeline, unsigned texture, unsigned before,
-                        Rect bounds, bool is_cut, const uint32_t *words) {
-    Rect visible = bounds;
-    if (!isfinite(bounds.x + bounds.y + bounds.w + bounds.h) || !paint_cut(painter, &visible))
+void paint_add(Painter *painter, const PaintItem *item) {
+    PaintItem cut = *item;
+    const Rect *r = &item->bounds;
+    if (!isfinite(r->x + r->y + r->w + r->h) || !paint_cut(painter, &cut.bounds))
         return;
-    touch(painter, visible);
-    if (painter->is_rehearsal)
-        return;
-    if (!batcher_has_room(painter->batcher))
-        painter->flush(painter->context);
-    BatchKey key = {.pipeline = pipeline,
-                    .texture = texture,
-                    .before = before,
-                    .is_clipped = !is_cut && !is_inside(bounds, clip_rect(painter)),
-                    .scissor = painter->clip,
-                    .bounds = visible};
-    batcher_add(painter->batcher, &key, words);
-}
-
-void paint_add(Painter *painter, Pipeline pipeline, Rect bounds, bool is_cut,
-               const uint32_t *words) {
-    paint_add_textured(painter, pipeline, 0, 0, bounds, is_cut, words);
+    touch(painter, cut.bounds);
+    cut.is_cut = item->is_cut || (cut.bounds.x == r->x && cut.bounds.y == r->y &&
+                                  rect_right(cut.bounds) == rect_right(*r) &&
+                                  rect_bottom(cut.bounds) == rect_bottom(*r));
+    if (!painter->is_rehearsal)
+        painter->add(painter, &cut);
 }

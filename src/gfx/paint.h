@@ -9,28 +9,37 @@
 #include "gfx/cell_textures.h"
 #include "gfx/fonts.h"
 
+/* An instance of a pipeline: what its shaders read, and where. */
+typedef struct PaintItem {
+    Pipeline pipeline;
+    const uint32_t *words;    /* PIPELINE_TEXELS texels of them */
+    Rect bounds;              /* all it may touch */
+    bool is_cut;              /* it has been cut to the clip; else it may cross that */
+    unsigned texture, before; /* of an item that has any, where OpenGL draws */
+    const AtlasSheet *sheet;  /* of text */
+    const DrawCells *cells;   /* of cells, in memory as long as the list */
+} PaintItem;
+
 typedef struct Painter {
-    Batcher *batcher;
     Atlas *atlas;
-    CellTextures *cells;
+    CellTextures *cells; /* NULL where OpenGL does not draw */
     GfxFonts *fonts;
-    const DrawList *list;         /* for its text and its scale */
-    PixelRect frame;              /* the framebuffer */
-    PixelRect clip;               /* of the command in hand, within frame */
-    PixelRect touched;            /* all that it has been found to draw to, so far */
-    bool is_rehearsal;            /* only find that: nothing is added */
-    void (*flush)(void *context); /* draw what was gathered, so that textures may be replaced */
-    void *context;
+    const DrawList *list; /* for its text and its scale */
+    PixelRect frame;      /* the framebuffer */
+    PixelRect clip;       /* of the command in hand, within frame */
+    PixelRect touched;    /* all that it has been found to draw to, so far */
+    bool is_rehearsal;    /* only find that: nothing is added */
+    void (*add)(const struct Painter *painter, const PaintItem *item);
+    /* Lay a colour on an area as thickly as a byte for each of its pixels says; NULL where OpenGL
+     * draws. */
+    void (*stain)(const struct Painter *painter, Colour colour, const uint8_t *coverage,
+                  const PixelRect *area);
+    void (*flush)(void *context); /* draw what was added, so that what it refers to may go */
+    void *context;                /* theirs */
 } Painter;
 
-/* Add one instance that stays within bounds. It is left out where clip hides it, and cut by the
- * scissor where clip crosses it, unless is_cut says that the caller has cut it to clip itself. */
-void paint_add(Painter *painter, Pipeline pipeline, Rect bounds, bool is_cut,
-               const uint32_t *words);
-
-/* The same of a pipeline that has a texture of its own, and perhaps one before it, else 0. */
-void paint_add_textured(Painter *painter, Pipeline pipeline, unsigned texture, unsigned before,
-                        Rect bounds, bool is_cut, const uint32_t *words);
+/* Add one item. It is left out where clip hides it, and cut where clip crosses it. */
+void paint_add(Painter *painter, const PaintItem *item);
 
 /* A quad's part inside the clip; false where there is none. */
 bool paint_cut(const Painter *painter, Rect *quad);

@@ -80,7 +80,9 @@ static void add_quad(Painter *painter, const PixelBox *box, Rect quad) {
         box->stroke,
         batch_word(box->alpha),
     };
-    paint_add(painter, PIPELINE_BOX, quad, true, words);
+    paint_add(
+        painter,
+        &(PaintItem){.pipeline = PIPELINE_BOX, .words = words, .bounds = quad, .is_cut = true});
 }
 
 static void add_solid(Painter *painter, Rect quad, Colour fill) {
@@ -88,7 +90,9 @@ static void add_solid(Painter *painter, Rect quad, Colour fill) {
         return;
     uint32_t words[8] = {batch_word(quad.x), batch_word(quad.y), batch_word(rect_right(quad)),
                          batch_word(rect_bottom(quad)), fill};
-    paint_add(painter, PIPELINE_SOLID, quad, true, words);
+    paint_add(
+        painter,
+        &(PaintItem){.pipeline = PIPELINE_SOLID, .words = words, .bounds = quad, .is_cut = true});
 }
 
 /* The plain middle on whole pixels, where neither corners nor border nor soft edges reach. */

@@ -41,8 +41,11 @@ static bool find_both(Painter *painter, const DrawCells *cells, const CellTextur
     return found[0] != NULL && found[1] != NULL;
 }
 
+/* Where OpenGL does not draw there are none. */
 static void find_textures(Painter *painter, const DrawCells *cells, const CellTexture *found[2]) {
-    if (find_both(painter, cells, found))
+    static const CellTexture none = {0};
+    found[0] = found[1] = &none;
+    if (painter->cells == NULL || find_both(painter, cells, found))
         return;
     painter->flush(painter->context);
     cell_textures_begin(painter->cells);
@@ -93,9 +96,12 @@ void paint_cells(Painter *painter, const DrawCells *cells) {
         batch_word(before_lo),
         batch_word(upper_end(before_lo, cells->before_hi)),
     };
-    if (cells->before != NULL)
-        paint_add_textured(painter, PIPELINE_CELLS_FADE, found[0]->texture, found[1]->texture, quad,
-                           true, words);
-    else
-        paint_add_textured(painter, PIPELINE_CELLS, found[0]->texture, 0, quad, true, words);
+    bool fades = cells->before != NULL;
+    paint_add(painter, &(PaintItem){.pipeline = fades ? PIPELINE_CELLS_FADE : PIPELINE_CELLS,
+                                    .words = words,
+                                    .bounds = quad,
+                                    .is_cut = true,
+                                    .texture = found[0]->texture,
+                                    .before = fades ? found[1]->texture : 0,
+                                    .cells = cells});
 }

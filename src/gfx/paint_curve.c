@@ -110,7 +110,7 @@ static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b
         batch_word(length),
         dashes,
     };
-    paint_add(painter, PIPELINE_CURVE, bounds, false, words);
+    paint_add(painter, &(PaintItem){.pipeline = PIPELINE_CURVE, .words = words, .bounds = bounds});
 }
 
 /* Move the middle of a level or upright line to where its whole pixels lie: on one for an odd

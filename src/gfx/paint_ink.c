@@ -7,7 +7,6 @@
 
 void paint_ink_release(InkPaint *paint) {
     ink_release(&paint->ink);
-    glDeleteTextures(1, &paint->texture);
     *paint = (InkPaint){0};
 }
 
@@ -47,43 +46,6 @@ static bool is_thin(const DrawCommand *command, float scale) {
            c->width_from * scale <= INK_WIDTH_MAX;
 }
 
-/* One channel, seen as all four: what the shader multiplies its colour by. It has room for every
- * picture so far. */
-static void make_texture(InkPaint *paint, int width, int height) {
-    static const GLint swizzle[] = {GL_RED, GL_RED, GL_RED, GL_RED};
-    if (paint->texture == 0)
-        glGenTextures(1, &paint->texture);
-    paint->width = width > paint->width ? width : paint->width;
-    paint->height = height > paint->height ? height : paint->height;
-    glBindTexture(GL_TEXTURE_2D, paint->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, paint->width, paint->height, 0, GL_RED, GL_UNSIGNED_BYTE,
-                 NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
-}
-
-static void upload(InkPaint *paint) {
-    const PixelRect *area = &paint->ink.area;
-    int width = area->right - area->left, height = area->bottom - area->top;
-    if (paint->width < width || paint->height < height)
-        make_texture(paint, width, height);
-    glBindTexture(GL_TEXTURE_2D, paint->texture);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RED, GL_UNSIGNED_BYTE,
-                    paint->ink.coverage);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-}
-
-static void add_picture(Painter *painter, const InkPaint *paint, Colour colour) {
-    const PixelRect *area = &paint->ink.area;
-    Rect quad = {(float)area->left, (float)area->top, (float)(area->right - area->left),
-                 (float)(area->bottom - area->top)};
-    uint32_t words[8] = {batch_word(quad.x), batch_word(quad.y), batch_word(rect_right(quad)),
-                         batch_word(rect_bottom(quad)), colour | 255u};
-    paint_add_textured(painter, PIPELINE_INK, paint->texture, 0, quad, true, words);
-}
-
 /* All pixels that the thin curves of the run touch within the clip. */
 static PixelRect reach_of(const Painter *painter, const DrawCommand *commands, size_t count) {
     float scale = painter->list->scale;
@@ -120,8 +82,6 @@ static bool cover_thin(const Painter *painter, InkPaint *paint, const DrawComman
             ink_curve(&paint->ink, &curve);
         }
     ink_end(&paint->ink);
-    painter->flush(painter->context); /* the texture may be in use */
-    upload(paint);
     return true;
 }
 
@@ -132,7 +92,8 @@ bool paint_ink(Painter *painter, InkPaint *paint, size_t index, size_t count, ui
         return false;
     paint->key = key;
     if (paint->ink.area.right > paint->ink.area.left)
-        add_picture(painter, paint, commands[0].as.curve.colour_from);
+        painter->stain(painter, commands[0].as.curve.colour_from, paint->ink.coverage,
+                       &paint->ink.area);
     for (size_t i = 0; i < count; i++)
         if (commands[i].kind == DRAW_TRIANGLE)
             paint_triangle(painter, &commands[i].as.triangle, NULL, NULL);

@@ -1,9 +1,6 @@
-/* paint_ink.h: long runs of thin curves of one colour, drawn by the processor where OpenGL is
- * drawn by it as well. Needs a current OpenGL 3.3 core context. */
+/* paint_ink.h: long runs of thin curves of one colour, drawn together where the processor draws. */
 #ifndef HEADLIGHT_GFX_PAINT_INK_H
 #define HEADLIGHT_GFX_PAINT_INK_H
-
-#include <epoxy/gl.h>
 
 #include "gfx/ink.h"
 #include "gfx/paint.h"
@@ -13,9 +10,7 @@
 /* All zero is none made yet. */
 typedef struct InkPaint {
     Ink ink;
-    GLuint texture;
-    int width, height; /* of the texture */
-    uint64_t key;      /* of the run that it shows; 0: of none */
+    uint64_t key; /* of the run that it shows; 0: of none */
 } InkPaint;
 
 void paint_ink_release(InkPaint *paint);

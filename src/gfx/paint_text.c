@@ -86,8 +86,12 @@ static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, R
         batch_word(ATLAS_SIZE),
         batch_word((float)sheet->height),
     };
-    paint_add_textured(line->painter, PIPELINE_TEXT, sheet->texture, 0, bounds, !line->is_turned,
-                       words);
+    paint_add(line->painter, &(PaintItem){.pipeline = PIPELINE_TEXT,
+                                          .words = words,
+                                          .bounds = bounds,
+                                          .is_cut = !line->is_turned,
+                                          .texture = sheet->texture,
+                                          .sheet = sheet});
 }
 
 /* A TextRunFn. */

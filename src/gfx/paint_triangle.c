@@ -107,5 +107,7 @@ void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTr
         triangle->colour_c,
         0,
     };
-    paint_add(painter, PIPELINE_TRIANGLE, bounds_of(drawn), false, words);
+    paint_add(
+        painter,
+        &(PaintItem){.pipeline = PIPELINE_TRIANGLE, .words = words, .bounds = bounds_of(drawn)});
 }

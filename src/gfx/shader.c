@@ -35,7 +35,6 @@ static const Source SOURCES[PIPELINE_COUNT][STAGE_COUNT] = {
     [PIPELINE_CELLS] = {{"cells.vert", SHADER_CELLS_VERT}, {"cells.frag", SHADER_CELLS_FRAG}},
     [PIPELINE_CELLS_FADE] = {{"cells.vert", SHADER_CELLS_VERT}, {"cells.frag", SHADER_CELLS_FRAG}},
     [PIPELINE_TEXT] = {{"text.vert", SHADER_TEXT_VERT}, {"text.frag", SHADER_TEXT_FRAG}},
-    [PIPELINE_INK] = {{"ink.vert", SHADER_INK_VERT}, {"ink.frag", SHADER_INK_FRAG}},
 };
 
 /* A source's text, owned: the embedded one's copy, or the file of its name in folder. */

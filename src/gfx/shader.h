@@ -16,7 +16,6 @@ typedef enum Pipeline {
     PIPELINE_CELLS,
     PIPELINE_CELLS_FADE, /* from other values to these */
     PIPELINE_TEXT,
-    PIPELINE_INK,
     PIPELINE_COUNT
 } Pipeline;
 

@@ -79,8 +79,8 @@ void stage_end(Stage *stage) {
 }
 
 static void draw_pixels(Stage *stage) {
-    renderer_redraw(stage->renderer, &stage->list, stage->width_px, stage->height_px, stage->keeps);
-    stage->keeps = true;
+    renderer_draw(stage->renderer, &stage->list, offscreen_target(stage->offscreen),
+                  stage->width_px, stage->height_px);
     glFinish();
 }
 
@@ -98,12 +98,13 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
     worker_crew_let_go(&stage->crew);
 }
 
-static void read_offscreen(const void *context, unsigned char *rgba) {
-    offscreen_read(context, rgba);
+static void read_target(const void *context, unsigned char *rgba) {
+    target_read(context, rgba);
 }
 
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    PixelSource source = {read_offscreen, stage->offscreen, stage->width_px, stage->height_px};
+    PixelSource source = {read_target, offscreen_target(stage->offscreen), stage->width_px,
+                          stage->height_px};
     return picture_png(bytes, size, &source, err);
 }
 

@@ -21,7 +21,6 @@ typedef struct Stage {
     int width_px, height_px;
     Vec2 pointer_px; /* of the next frame; it is nowhere unless inside */
     bool pointer_inside;
-    bool keeps;    /* the framebuffer holds the frame before */
     Worker worker; /* as the window has them, where there are threads beside the frames */
     WorkerCrew crew;
 } Stage;

@@ -6,7 +6,6 @@
 #include <malloc.h>
 #endif
 
-#include "gfx/backing.h"
 #include "gfx/renderer.h"
 #include "gfx/text.h"
 #include "io/weights_file.h"
@@ -35,7 +34,7 @@ typedef struct Desk {
     WorkerCrew crew;
     GfxFonts *fonts;
     Renderer *renderer;
-    Backing backing; /* the picture, for drawing no more of it than changes */
+    Target target; /* the picture, for drawing no more of it than changes */
     App *app;
     DrawList list;
     TextMeasure measure;
@@ -88,8 +87,8 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
-static void read_backing(const void *context, unsigned char *rgba) {
-    backing_read(context, rgba);
+static void read_target(const void *context, unsigned char *rgba) {
+    target_read(context, rgba);
 }
 
 /* What is seen goes into the file that the app names; what comes of it is said. */
@@ -101,8 +100,8 @@ static void save_picture(Desk *desk) {
     Err err;
     if (path == NULL)
         return;
-    PixelSource source = {read_backing, &desk->backing, desk->backing.width_px,
-                          desk->backing.height_px};
+    PixelSource source = {read_target, &desk->target, desk->target.width_px,
+                          desk->target.height_px};
     bool made = effects->picture_is_svg
                     ? picture_svg(&bytes, &size, desk->app, &desk->list, &desk->measure, &err)
                     : picture_png(&bytes, &size, &source, &err);
@@ -118,10 +117,9 @@ static void show(Desk *desk, int width_px, int height_px) {
                    height_px == desk->shown_height_px && !desk->is_exposed;
     if (is_same)
         return;
-    bool keeps = false, has_backing = backing_bind(&desk->backing, width_px, height_px, &keeps);
-    renderer_redraw(desk->renderer, &desk->list, width_px, height_px, keeps);
-    if (has_backing)
-        backing_show(&desk->backing);
+    if (!renderer_draw(desk->renderer, &desk->list, &desk->target, width_px, height_px))
+        return;
+    target_show(&desk->target);
     SDL_GL_SwapWindow(desk->window.window);
     desk->shown_start_s = desk->frame_start_s;
     desk->shown_hash = hash;
@@ -285,7 +283,7 @@ static void end(Desk *desk) {
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);
     }
-    backing_release(&desk->backing);
+    target_release(&desk->target);
     renderer_release(desk->renderer);
     fonts_release(desk->fonts);
     draw_release(&desk->list);

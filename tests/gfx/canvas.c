@@ -3,16 +3,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int canvas_begin(void **state) {
+static int begin(void **state, const char *shader_folder) {
     Err err = {0};
     Canvas *canvas = calloc(1, sizeof *canvas);
     *state = canvas;
     if (canvas != NULL && fonts_create(&canvas->fonts, &err) &&
         offscreen_create(&canvas->offscreen, CANVAS_WIDTH, CANVAS_HEIGHT, &err) &&
-        renderer_create(&canvas->renderer, canvas->fonts, NULL, &err))
+        renderer_create(&canvas->renderer, canvas->fonts, shader_folder, &err))
         return 0;
     printf("# %s: %s\n", err.what, err.why);
     return -1;
+}
+
+int canvas_begin(void **state) {
+    return begin(state, NULL);
+}
+
+int canvas_begin_shaders(void **state) {
+    return begin(state, "shaders");
 }
 
 int canvas_end(void **state) {
@@ -32,8 +40,15 @@ DrawList *canvas_list(Canvas *canvas, float scale) {
 
 void canvas_draw(Canvas *canvas) {
     draw_end(&canvas->list);
-    renderer_draw(canvas->renderer, &canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT);
-    offscreen_read(canvas->offscreen, canvas->pixels);
+    canvas_draw_again(canvas, false, canvas->pixels);
+}
+
+void canvas_draw_again(Canvas *canvas, bool keeps, unsigned char *pixels) {
+    Target *target = offscreen_target(canvas->offscreen);
+    target->is_drawn &= keeps;
+    if (!renderer_draw(canvas->renderer, &canvas->list, target, CANVAS_WIDTH, CANVAS_HEIGHT))
+        printf("# not drawn for want of memory\n");
+    target_read(target, pixels);
 }
 
 Colour canvas_pixel(const Canvas *canvas, int x, int y) {

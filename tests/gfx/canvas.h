@@ -21,15 +21,26 @@ typedef struct Canvas {
     unsigned char pixels[CANVAS_WIDTH * CANVAS_HEIGHT * 4];
 } Canvas;
 
-/* A cmocka group set-up and tear-down; *state becomes a Canvas. */
+/* A cmocka group set-up and tear-down; *state becomes a Canvas. The first is drawn as the program
+ * would here, the second by the shaders in any case. */
 int canvas_begin(void **state);
+int canvas_begin_shaders(void **state);
 int canvas_end(void **state);
+
+/* Run a group of tests with each of them; how many failed. */
+#define canvas_run_group(tests)                                                                    \
+    (cmocka_run_group_tests_name(#tests " on its own", tests, canvas_begin, canvas_end) +          \
+     cmocka_run_group_tests_name(#tests " by shaders", tests, canvas_begin_shaders, canvas_end))
 
 /* Empty the canvas's list, at this scale, and return it. */
 DrawList *canvas_list(Canvas *canvas, float scale);
 
 /* Draw the list and read the picture. */
 void canvas_draw(Canvas *canvas);
+
+/* The same after what was drawn last, all of it again unless keeps; into pixels. The list has been
+ * ended. */
+void canvas_draw_again(Canvas *canvas, bool keeps, unsigned char *pixels);
 
 /* A pixel of the last picture as 0xRRGGBBAA. */
 Colour canvas_pixel(const Canvas *canvas, int x, int y);

@@ -169,5 +169,5 @@ int main(void) {
         cmocka_unit_test(a_small_minus_has_half_its_height),
         cmocka_unit_test(more_matrices_than_are_kept_are_drawn),
     };
-    return cmocka_run_group_tests(tests, canvas_begin, canvas_end);
+    return canvas_run_group(tests);
 }

@@ -180,5 +180,5 @@ int main(void) {
         cmocka_unit_test(turned_text_turns_clockwise),
         cmocka_unit_test(more_text_than_the_atlas_holds_is_drawn),
     };
-    return cmocka_run_group_tests(tests, canvas_begin, canvas_end);
+    return canvas_run_group(tests);
 }

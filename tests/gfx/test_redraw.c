@@ -145,17 +145,26 @@ static void a_part_has_the_pixels_of_the_whole(void **state) {
         scene.things[i] = rng_bits(rng, 5000 + (uint64_t)i);
     for (uint64_t round = 0; round < ROUNDS; round++) {
         draw_scene(canvas_list(canvas, 1.25f), &scene);
-        renderer_redraw(canvas->renderer, &canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT, round > 0);
-        offscreen_read(canvas->offscreen, parts);
-        renderer_redraw(canvas->renderer, &canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT, false);
-        offscreen_read(canvas->offscreen, canvas->pixels);
+        canvas_draw_again(canvas, true, parts);
+        canvas_draw_again(canvas, false, canvas->pixels);
         if (memcmp(parts, canvas->pixels, sizeof parts) != 0)
             fail_msg("round %d", (int)round);
         change_scene(&scene, rng, round);
     }
 }
 
-/* The framebuffer is filled with a colour of ours between two lists: it stays where they agree. */
+/* With blue. */
+static void fill(const Target *target) {
+    for (int i = 0; target->kind == TARGET_SOFT && i < CANVAS_WIDTH * CANVAS_HEIGHT; i++)
+        target->pixels[i] = 0xFF0000FFu;
+    if (target->kind != TARGET_CARD)
+        return;
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+/* The target is filled with a colour of ours between two lists: it stays where they agree. */
 static void what_is_the_same_is_not_drawn_again(void **state) {
     Canvas *canvas = *state;
     Colour red = COLOUR_RGB(0xFF0000), green = COLOUR_RGB(0x00FF00);
@@ -172,11 +181,9 @@ static void what_is_the_same_is_not_drawn_again(void **state) {
         assert_int_equal(damage.count, 0);
         assert_true(marks.at[0].is_new);
         damage_marks_release(&marks);
-        glClearColor(0, 0, 1, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        renderer_redraw(canvas->renderer, list, CANVAS_WIDTH, CANVAS_HEIGHT, turn > 0);
-        offscreen_read(canvas->offscreen, canvas->pixels);
         Colour filled = COLOUR_RGB(0x0000FF);
+        fill(offscreen_target(canvas->offscreen));
+        canvas_draw_again(canvas, turn > 0, canvas->pixels);
         assert_pixel(canvas, 12, 12, turn == 0 ? red : green, 0);
         assert_pixel(canvas, 120, 80, turn == 1 ? filled : red, 0);
         assert_pixel(canvas, 60, 60, turn == 1 ? filled : list->ground, 0);
@@ -220,5 +227,5 @@ int main(void) {
         cmocka_unit_test(what_is_the_same_is_not_drawn_again),
         cmocka_unit_test(damage_covers_all_that_is_added),
     };
-    return cmocka_run_group_tests(tests, canvas_begin, canvas_end);
+    return canvas_run_group(tests);
 }

@@ -420,5 +420,5 @@ int main(void) {
         cmocka_unit_test(shaders_come_from_a_folder),
         cmocka_unit_test(a_size_out_of_range_is_refused),
     };
-    return cmocka_run_group_tests(tests, canvas_begin, canvas_end);
+    return canvas_run_group(tests);
 }

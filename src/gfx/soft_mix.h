@@ -1,0 +1,84 @@
+/* soft_mix.h: colours laid on pixels, for the parts of soft.h. Pure. */
+#ifndef HEADLIGHT_GFX_SOFT_MIX_H
+#define HEADLIGHT_GFX_SOFT_MIX_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "draw/colour.h"
+
+#define SOFT_WHOLE 32768 /* a share of all */
+#define SOFT_RUN   256   /* pixels whose shares are found before they are laid on */
+
+/* Straight alpha, 0 to 1 each. */
+typedef struct SoftColour {
+    float r, g, b, a;
+} SoftColour;
+
+static inline float soft_number(uint32_t word) {
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static inline float soft_unit(float t) {
+    t = t > 0 ? t : 0;
+    return t < 1 ? t : 1;
+}
+
+/* How much of a pixel lies inside an edge at this distance from its middle, positive inside. */
+static inline float soft_coverage(float distance_px) {
+    return soft_unit(distance_px + 0.5f);
+}
+
+static inline float soft_dash(float position, float on, float period) {
+    float at = position - 0.5f * on + 0.5f * period;
+    float from_middle = at - period * floorf(at / period) - 0.5f * period;
+    return soft_coverage(0.5f * on - fabsf(from_middle));
+}
+
+static inline SoftColour soft_colour(Colour c) {
+    return (SoftColour){(float)(c >> 24) / 255, (float)(c >> 16 & 255) / 255,
+                        (float)(c >> 8 & 255) / 255, (float)(c & 255) / 255};
+}
+
+static inline SoftColour soft_between(SoftColour a, SoftColour b, float t) {
+    return (SoftColour){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t,
+                        a.a + (b.a - a.a) * t};
+}
+
+static inline int32_t soft_share(float alpha) {
+    return (int32_t)(alpha * SOFT_WHOLE + 0.5f);
+}
+
+/* A colour's pixel as if it were opaque. */
+static inline uint32_t soft_pixel(Colour c) {
+    return 0xFF000000u | c >> 8;
+}
+
+static inline uint32_t soft_mixed(uint32_t under, uint32_t over, int32_t share) {
+    int32_t r = (int32_t)(under >> 16 & 255), g = (int32_t)(under >> 8 & 255);
+    int32_t b = (int32_t)(under & 255);
+    r += (((int32_t)(over >> 16 & 255) - r) * share + SOFT_WHOLE / 2) >> 15;
+    g += (((int32_t)(over >> 8 & 255) - g) * share + SOFT_WHOLE / 2) >> 15;
+    b += (((int32_t)(over & 255) - b) * share + SOFT_WHOLE / 2) >> 15;
+    return 0xFF000000u | (uint32_t)r << 16 | (uint32_t)g << 8 | (uint32_t)b;
+}
+
+/* A colour laid on a pixel. */
+static inline uint32_t soft_laid(uint32_t under, SoftColour c) {
+    int32_t share = soft_share(c.a);
+    uint32_t over = (uint32_t)(c.r * 255 + 0.5f) << 16 | (uint32_t)(c.g * 255 + 0.5f) << 8 |
+                    (uint32_t)(c.b * 255 + 0.5f);
+    return soft_mixed(under, over, share);
+}
+
+/* One colour, of another share at each pixel. */
+static inline void soft_lay_shares(uint32_t *pixels, uint32_t over, const int32_t *shares,
+                                   int count) {
+    for (int i = 0; i < count; i++)
+        pixels[i] = soft_mixed(pixels[i], over, shares[i]);
+}
+
+#endif
