@@ -11,8 +11,14 @@
 #define TICK_SIZE   15
 #define X_SPACING   64 /* logical pixels that a number takes at least */
 #define Y_SPACING   34
+#define SHORT       6     /* from one end to the other, times */
 #define PLAIN_FROM  1e-3f /* numbers are written out between these */
 #define PLAIN_UP_TO 1e6f
+
+static bool is_plain(float value) {
+    float size = fabsf(value);
+    return size == 0 || !isfinite(value) || (size >= PLAIN_FROM && size < PLAIN_UP_TO);
+}
 
 static bool holds(float value, bool logarithmic) {
     return isfinite(value) && (!logarithmic || value > 0);
@@ -26,6 +32,22 @@ static float round_up(float value, bool logarithmic, float step) {
     return logarithmic ? powf(10, ceilf(log10f(value) - 1e-4f)) : ceilf(value / step) * step;
 }
 
+/* A logarithmic axis so short that round numbers, not powers of ten, are what it is read by. */
+static bool is_short(const Axis *axis) {
+    return axis->logarithmic && axis->hi <= SHORT * axis->lo * 1.001f && is_plain(axis->lo) &&
+           is_plain(axis->hi);
+}
+
+/* The short axis that holds lo to hi, or false where they are too far apart, or too small. */
+static bool short_axis(Axis *axis, float lo, float hi) {
+    float widen = fmaxf(1, sqrtf(2 * lo / hi));
+    lo /= widen;
+    hi *= widen;
+    float step = scale_tick(hi - lo, 4);
+    *axis = (Axis){round_down(lo, false, step), round_up(hi, false, step), true, false};
+    return axis->lo > 0 && is_short(axis);
+}
+
 Axis axis_of(const float *values, int count, bool logarithmic) {
     float lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < count; i++) {
@@ -36,10 +58,13 @@ Axis axis_of(const float *values, int count, bool logarithmic) {
     }
     if (lo > hi)
         return (Axis){.lo = logarithmic ? 1 : 0, .hi = logarithmic ? 10 : 1, logarithmic};
+    Axis axis;
+    if (logarithmic && short_axis(&axis, lo, hi))
+        return axis;
     float range = hi > lo ? hi - lo : fmaxf(fabsf(hi), 1);
     float step = scale_tick(range, 4);
-    Axis axis = {round_down(lo, logarithmic, step), round_up(hi, logarithmic, step), logarithmic,
-                 false};
+    axis = (Axis){round_down(lo, logarithmic, step), round_up(hi, logarithmic, step), logarithmic,
+                  false};
     if (axis.hi <= axis.lo)
         axis.hi = logarithmic ? axis.lo * 10 : axis.lo + step;
     return axis;
@@ -71,7 +96,7 @@ static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
 
 int axis_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     most = most < 2 ? 2 : most > AXIS_TICKS_MAX ? AXIS_TICKS_MAX : most;
-    if (axis->logarithmic)
+    if (axis->logarithmic && !is_short(axis))
         return log_ticks(out, axis, most);
     float step = scale_tick(axis->hi - axis->lo, most - 1);
     step = axis->whole ? fmaxf(ceilf(step), 1) : step;
@@ -106,13 +131,8 @@ static void power_markup(char *out, size_t capacity, float value, int decimals) 
         snprintf(out, capacity, "%s·10^{%s}", number, raised);
 }
 
-static bool is_plain(float value) {
-    float size = fabsf(value);
-    return size == 0 || !isfinite(value) || (size >= PLAIN_FROM && size < PLAIN_UP_TO);
-}
-
 void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value) {
-    bool power = axis->logarithmic && (value > 11 || value < 0.9f);
+    bool power = axis->logarithmic && !is_short(axis) && (value > 11 || value < 0.9f);
     if (power || !is_plain(value))
         power_markup(out, capacity, value, 0);
     else if (value == roundf(value))
@@ -141,7 +161,7 @@ static void number_draw(Ui *ui, const Axis *axis, Vec2 at, LabelAlign align, flo
     char markup[48];
     LabelStyle style = {FONT_MONO, TICK_SIZE, ui->theme->text_2, align};
     axis_tick_markup(markup, sizeof markup, axis, value);
-    if (!axis->logarithmic && is_plain(value)) {
+    if ((!axis->logarithmic || is_short(axis)) && is_plain(value)) {
         label_at(ui, at, &style, markup);
         return;
     }

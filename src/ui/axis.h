@@ -17,7 +17,9 @@ typedef struct Axis {
 } Axis;
 
 /* The axis that holds all finite values[0..count), its ends moved out to round numbers; values
- * that a logarithmic one cannot hold are passed over. Without any it is 0 to 1, or 1 to 10. */
+ * that a logarithmic one cannot hold are passed over. Without any it is 0 to 1, or 1 to 10. The
+ * ends of a logarithmic one are powers of ten; where the values are nearly alike, numbers that are
+ * round on a linear one, at least a factor of 2 apart, so that little differences stay little. */
 Axis axis_of(const float *values, int count, bool logarithmic);
 
 /* Where a value stands, 0 at lo and 1 at hi, not clamped: an infinite value, and on a logarithmic

@@ -66,20 +66,16 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     }
 }
 
-/* Whole powers of ten that hold what stays within a few of 1. */
-static Axis decades(const Curves *curves, StudyStat stat) {
-    int lo = 0, hi = stat == STUDY_RESIDUAL_Y ? 0 : 1;
-    int least = stat == STUDY_RESIDUAL_Y ? -8 : -DECADES;
+/* The axis of all that stays within a few powers of ten of 1. */
+static Axis curves_axis(const Curves *curves, StudyStat stat) {
+    float values[LINEUP_MAX * COMPARE_LAYERS_MAX];
+    float least = stat == STUDY_RESIDUAL_Y ? 1e-8f : powf(10, -DECADES), most = powf(10, DECADES);
+    int count = 0;
     for (int i = 0; i < curves->count; i++)
-        for (int l = 0; l < curves->series[i].count; l++) {
-            if (isnan(curves->y[i][l]))
-                continue;
-            float power = log10f(fmaxf(curves->y[i][l], 1e-30f));
-            lo = (int)fminf((float)lo, fmaxf(floorf(power), (float)least));
-            hi = (int)fmaxf((float)hi, fminf(ceilf(power), DECADES));
-        }
-    lo = lo < hi ? lo : hi - 1;
-    return (Axis){powf(10, (float)lo), powf(10, (float)hi), true, false};
+        for (int l = 0; l < curves->series[i].count; l++)
+            if (!isnan(curves->y[i][l]))
+                values[count++] = fminf(fmaxf(curves->y[i][l], least), most);
+    return axis_of(values, count, true);
 }
 
 static void stack_chart(const ViewContext *c, Rect area, const char *title, StudyStat stat) {
@@ -89,7 +85,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
     label_draw(c->ui, rect_cut_top(&area, TITLE_H), &style, title);
     float most = (float)curves.layers;
     Chart chart = {.x = {1, fmaxf(most, 2), false, true},
-                   .y = decades(&curves, stat),
+                   .y = curves_axis(&curves, stat),
                    .series = curves.series,
                    .series_count = curves.count,
                    .marked_x = NAN,

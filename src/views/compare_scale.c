@@ -93,9 +93,10 @@ static void curves_make(Curves *out, const ViewContext *c, float (*y)[SCALE_WIDT
     }
 }
 
+/* From 1 to 10 at least, so that scaled and not scaled are seen on a like axis. */
 static Axis decades(const Curves *curves) {
-    float values[2 * LINEUP_MAX * SCALE_WIDTHS];
-    int count = 0;
+    float values[2 + 2 * LINEUP_MAX * SCALE_WIDTHS] = {1, 10};
+    int count = 2;
     for (int i = 0; i < curves->count; i++)
         for (int k = 0; k < curves->series[i].count; k++)
             if (curves->series[i].y[k] > 1e-4f)
