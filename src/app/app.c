@@ -11,6 +11,7 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/given.h"
+#include "app/hint.h"
 #include "app/remember.h"
 #include "app/results.h"
 #include "base/utf8.h"
@@ -295,29 +296,31 @@ ViewContext app_view_context(App *app) {
                          .save = &app->wanted};
 }
 
+bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
+                    size_t bytes, Err *err) {
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = settings,
+                        .values_bytes = sizeof *settings,
+                        .load = app->resources.load_weights};
+    return state_read(session, &extra, string, bytes, err);
+}
+
 /* A pasted state string, where no text field took the clipboard. A string leaves defaults out, so
  * that it is read into a default session; how the picture is shown stays unless it says so. */
 static void paste_state(App *app, const InputEvent *event) {
     Err err;
     Session changed;
     Settings settings = app->settings;
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &settings,
-                        .values_bytes = sizeof settings,
-                        .load = app->resources.load_weights};
     if (!session_init(&changed, &err)) {
         app_say_err(app, &err);
-        return;
-    }
-    if (!state_read(&changed, &extra, event->text, event->text_bytes, &err)) {
+    } else if (!app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err)) {
         session_release(&changed);
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
-        return;
-    }
-    if (app_take_session(app, &changed, &err))
-        app->settings = settings;
-    else
+    } else if (!app_take_session(app, &changed, &err)) {
         app_say_err(app, &err);
+    } else {
+        app->settings = settings;
+    }
 }
 
 static bool change_session(App *app, const Edit *edit) {
@@ -363,6 +366,7 @@ static void build_parts(App *app) {
         state_row_draw(app);
     rail_draw(app);
     notice_draw(app);
+    hint_draw(app);
     view_place_draw(app);
     inspector_place_draw(app);
     work_draw(app);

@@ -58,6 +58,14 @@ typedef struct AppDesk {
     char replaces[FINDER_TEXT_MAX + 32]; /* the file that the next Enter overwrites */
 } AppDesk;
 
+/* What to look for; see hint.h. */
+typedef struct AppHint {
+    const char *words; /* NULL for none */
+    const Text *about;
+    int view;
+    double since_s;
+} AppHint;
+
 /* Text on its way out of the window; owned. */
 typedef struct AppCopy {
     char *bytes;
@@ -101,6 +109,7 @@ struct App {
     AppMessage messages[MESSAGES_MAX]; /* the oldest first; those past MESSAGES_SHOWN wait */
     int message_count;
     unsigned message_number; /* of the last */
+    AppHint hint;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */
     unsigned wrong_message;
@@ -131,6 +140,10 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
 /* Put changed, which is given up, in the session's place as one step of undo. Fails where it needs
  * what was not loaded. */
 bool app_take_session(App *app, Session *changed, Err *err);
+
+/* Read a state string onto a session and the picture's settings. On failure neither changes. */
+bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,
+                    size_t bytes, Err *err);
 
 /* Say what failed. */
 void app_say_err(App *app, const Err *err);

@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/hint.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
@@ -169,7 +170,7 @@ static void run_escape(App *app, int argument) {
         app->sheet = SHEET_NONE;
     else if (app->rail_open)
         app->rail_open = false;
-    else if (!message_dismiss(app) && !escape_view(app)) {
+    else if (!message_dismiss(app) && !hint_close(app) && !escape_view(app)) {
         app_set_state(app, "pin", "none", 0);
         set_picture(app, "focus", "nothing");
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/hint.h"
 #include "base/util.h"
 
 const Example EXAMPLES[] = {
@@ -32,7 +33,7 @@ const Registry EXAMPLE_REGISTRY = {"examples", "example", EXAMPLES, sizeof EXAMP
 void example_show(App *app, int example) {
     const char *text = EXAMPLES[example].text;
     if (app_edit_text(app, 0, app->session.text->size, text, strlen(text), 0))
-        app_say(app, EXAMPLES[example].entry.help, false);
+        hint_say(app, EXAMPLES[example].entry.help, app->session.text);
 }
 
 int example_shown(const App *app) {

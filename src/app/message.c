@@ -94,8 +94,12 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
         message->since_s = app->time_s;
         message->until_s = app->time_s + MESSAGE_S;
     }
-    Toast shown = {message->text,    message->warning, true,
-                   message->since_s, message->until_s, above};
+    Toast shown = {.text = message->text,
+                   .warning = message->warning,
+                   .passes = true,
+                   .since_s = message->since_s,
+                   .until_s = message->until_s,
+                   .above = above};
     ToastState state = toast(ui, id, app->layout.view, &shown);
     tip_words(app, id, state.close, "Close this message.", "escape");
     if (state.held && !message->leaves)

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/examples.h"
 #include "app/option_control.h"
+#include "app/questions.h"
 #include "ui/label.h"
 
 #define WIDTH  720
@@ -79,6 +80,9 @@ void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row) {
     case PALETTE_EXAMPLE:
         snprintf(out, PALETTE_LABEL_MAX, "Example: %s", EXAMPLES[row->index].entry.label);
         break;
+    case PALETTE_QUESTION:
+        snprintf(out, PALETTE_LABEL_MAX, "Question: %s", QUESTIONS[row->index].entry.label);
+        break;
     case PALETTE_CHOICE:
         snprintf(out, PALETTE_LABEL_MAX, "%s: %s%s%s", row->row->entry.label, choice_name(row),
                  number != NULL ? " " : "", number != NULL ? number + 1 : "");
@@ -95,6 +99,8 @@ static const char *row_id(const PaletteRow *row) {
         return COMMANDS[row->index].entry.id;
     if (row->kind == PALETTE_CHOICE && row->index >= 0)
         return registry_entry(row->row->choices, row->index)->id;
+    if (row->kind == PALETTE_QUESTION)
+        return QUESTIONS[row->index].entry.id;
     return row->kind == PALETTE_EXAMPLE ? "sentence" : row->row->entry.id;
 }
 
@@ -103,6 +109,8 @@ static const char *row_help(const PaletteRow *row) {
         return COMMANDS[row->index].entry.help;
     if (row->kind == PALETTE_EXAMPLE)
         return EXAMPLES[row->index].entry.help;
+    if (row->kind == PALETTE_QUESTION)
+        return QUESTIONS[row->index].entry.help;
     if (row->kind == PALETTE_CHOICE && row->index >= 0)
         return registry_entry(row->row->choices, row->index)->help;
     return row->row->entry.help;
@@ -195,6 +203,8 @@ int palette_find(PaletteRow *out, const char *words) {
             offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++)
         offer(&s, (PaletteRow){.kind = PALETTE_EXAMPLE, .index = i}, words);
+    for (int i = 0; i < QUESTION_REGISTRY.count; i++)
+        offer(&s, (PaletteRow){.kind = PALETTE_QUESTION, .index = i}, words);
     offer_table(&s, &STATE_OPTIONS);
     offer_table(&s, &PICTURE_OPTIONS);
     return s.count;
@@ -227,6 +237,9 @@ static void run_chosen(App *app) {
     case PALETTE_EXAMPLE:
         example_show(app, row->index);
         break;
+    case PALETTE_QUESTION:
+        question_ask(app, row->index);
+        break;
     case PALETTE_CHOICE:
         app_set(app, row->row, row->value, 0);
         break;
@@ -254,7 +267,7 @@ static void list_row(void *data, int i, FinderRow *out) {
     listed->note[0] = '\0';
     if (row->kind == PALETTE_COMMAND)
         keymap_names(listed->note, sizeof listed->note, &listed->app->keys, row->index);
-    else if (row->kind != PALETTE_EXAMPLE)
+    else if (row->row != NULL)
         option_get(value, row->row, app_values(listed->app, row->row));
     if (row->kind == PALETTE_VALUE && row->value[0] == '\0')
         snprintf(listed->note, sizeof listed->note, "%s", value);

@@ -9,10 +9,11 @@
 #define PALETTE_LABEL_MAX 160
 
 typedef enum PaletteKind {
-    PALETTE_COMMAND, /* index: row of COMMANDS */
-    PALETTE_CHOICE,  /* row, and index: a row of its choices, -1 for none */
-    PALETTE_VALUE,   /* row, and value as typed, "" to open the sheet of settings */
-    PALETTE_EXAMPLE, /* index: row of EXAMPLES */
+    PALETTE_COMMAND,  /* index: row of COMMANDS */
+    PALETTE_CHOICE,   /* row, and index: a row of its choices, -1 for none */
+    PALETTE_VALUE,    /* row, and value as typed, "" to open the sheet of settings */
+    PALETTE_EXAMPLE,  /* index: row of EXAMPLES */
+    PALETTE_QUESTION, /* index: row of QUESTIONS */
 } PaletteKind;
 
 typedef struct PaletteRow {

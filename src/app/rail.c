@@ -2,6 +2,8 @@
 #include <stdio.h>
 
 #include "app/chrome.h"
+#include "app/questions.h"
+#include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/skin.h"
@@ -11,32 +13,67 @@
 #define ITEM_H_SMALL 64
 #define DRAWER_W     72
 
-static void rail_item(App *app, Rect item, int view) {
+/* What an item is drawn from. */
+typedef struct RailItem {
+    UiId id;
+    Icon icon;
+    const char *label, *number; /* number may be "" */
+    bool chosen;
+} RailItem;
+
+static bool is_small(const App *app) {
+    return app->layout.width != LAYOUT_WIDE;
+}
+
+static void item_draw(App *app, Rect item, UiState state, const RailItem *as) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
-    bool chosen = app->settings.view == view, small = app->layout.width != LAYOUT_WIDE;
-    UiState state = ui_control(ui, ui_id("rail", view), item, 0);
+    bool small = is_small(app);
     Rect ground = rect_inset(item, 6, 2);
-    Colour rest = chosen ? theme->raised : COLOUR_CLEAR;
-    state.hovered &= !chosen;
-    draw_fill(ui->list, ground, 10, skin_ground(ui, ui_id("rail", view), state, rest));
-    Colour colour = chosen ? theme->text_1 : theme->text_2;
+    Colour rest = as->chosen ? theme->raised : COLOUR_CLEAR;
+    state.hovered &= !as->chosen;
+    draw_fill(ui->list, ground, 10, skin_ground(ui, as->id, state, rest));
+    Colour colour = as->chosen ? theme->text_1 : theme->text_2;
+    LabelStyle style = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
+    label_draw(ui, (Rect){ground.x + 6, ground.y + (small ? 0 : 4), 20, 20}, &style, as->number);
+    Vec2 centre = rect_centre(ground);
+    centre.y += small ? (as->number[0] != '\0' ? 8 : 0) : -8;
+    icon_draw(ui, as->icon, centre, 26, colour);
+    style = (LabelStyle){as->chosen ? FONT_SANS_BOLD : FONT_SANS, 18, colour, LABEL_CENTRE};
+    if (!small)
+        prose_draw(ui, (Rect){ground.x, rect_bottom(ground) - 32, ground.w, 28}, &style, as->label);
+    ui_focus_ring(ui, as->id, ground, 10);
+}
+
+static void view_item(App *app, Rect item, int view) {
     char number[12];
     snprintf(number, sizeof number, "%d", view + 1);
-    LabelStyle style = {FONT_MONO, 15, theme->text_2, LABEL_LEFT};
-    label_draw(ui, (Rect){ground.x + 6, ground.y + (small ? 0 : 4), 20, 20}, &style, number);
-    Vec2 centre = rect_centre(ground);
-    icon_draw(ui, VIEWS[view].icon, (Vec2){centre.x, small ? centre.y + 8 : centre.y - 8}, 26,
-              colour);
-    style = (LabelStyle){chosen ? FONT_SANS_BOLD : FONT_SANS, 18, colour, LABEL_CENTRE};
-    if (!small)
-        prose_draw(ui, (Rect){ground.x, rect_bottom(ground) - 32, ground.w, 28}, &style,
-                   VIEWS[view].entry.label);
-    ui_focus_ring(ui, ui_id("rail", view), ground, 10);
-    tooltip(ui, ui_id("rail", view), item,
-            &(Tooltip){VIEWS[view].entry.label, VIEWS[view].entry.help, number});
+    RailItem as = {ui_id("rail", view), VIEWS[view].icon, VIEWS[view].entry.label, number,
+                   app->settings.view == view};
+    UiState state = ui_control(&app->ui, as.id, item, 0);
+    item_draw(app, item, state, &as);
+    tooltip(&app->ui, as.id, item, &(Tooltip){as.label, VIEWS[view].entry.help, number});
     if (state.clicked)
         app_set(app, option_find(&PICTURE_OPTIONS, "view", 4), VIEWS[view].entry.id, 0);
+}
+
+static void ask_chosen(App *app) {
+    question_ask(app, app->after_row);
+}
+
+/* What students ask, and where it answers itself. */
+static void questions_item(App *app, Rect item) {
+    static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
+    RailItem as = {ui_id("questions", 0), ICON_ASK, "Why?", "", false};
+    UiState state;
+    int chosen = dropdown_under(&app->ui, as.id, item, &CHOICES, -1, &state);
+    item_draw(app, item, state, &as);
+    tooltip(&app->ui, as.id, item,
+            &(Tooltip){CHOICES.label, "What students ask, and where it answers itself.", NULL});
+    if (chosen == DROPDOWN_UNCHANGED)
+        return;
+    app->after_row = chosen;
+    app->after_build = ask_chosen;
 }
 
 static void rail_close(App *app) {
@@ -55,14 +92,16 @@ static void items_draw(App *app, Rect rail) {
     draw_fill(app->ui.list, rail, 0, app->ui.theme->chrome);
     rect_cut_top(&rail, 8);
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
-        rail_item(app, rect_cut_top(&rail, height), view);
+        view_item(app, rect_cut_top(&rail, height), view);
+    if (rail.h >= height)
+        questions_item(app, rect_cut_bottom(&rail, height));
 }
 
 /* Over the view's left edge, until a view is chosen or something else is pressed. */
 static void drawer_draw(App *app) {
     Rect view = app->layout.view;
     Rect rail = {view.x, view.y, DRAWER_W,
-                 fminf(view.h, (float)VIEW_REGISTRY.count * ITEM_H_SMALL + 16)};
+                 fminf(view.h, (float)(VIEW_REGISTRY.count + 1) * ITEM_H_SMALL + 16)};
     int before = app->settings.view;
     app->ui.list->layer = UI_LAYER_DRAWER;
     ui_cover(&app->ui, rail);

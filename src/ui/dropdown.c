@@ -18,6 +18,7 @@
 #define LIST_WIDTH   380
 #define HELP_HEIGHT  104 /* four lines */
 #define LIST_PAD     6
+#define LABEL_FRAME  42 /* beside a label: margins and the mark of the chosen one */
 #define FORMULA_H    34
 #define FORMULA_SIZE 20
 
@@ -207,6 +208,16 @@ static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices,
     return result;
 }
 
+/* Room for the longest label, its mark and its margins. */
+static float list_width(const Ui *ui, const DropdownChoices *choices) {
+    LabelStyle style = {.font = FONT_SANS_BOLD, .size = SKIN_TEXT};
+    float width = LIST_WIDTH;
+    for (int i = 0; i < choices->registry->count; i++)
+        width = fmaxf(width, prose_width(ui, &style, choice_label(choices, i)) + 2 * LIST_PAD +
+                                 LABEL_FRAME);
+    return fminf(width, ui->list->width - 8);
+}
+
 static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choices, int chosen) {
     int rows = choices->registry->count + (choices->absent != NULL);
     bool moved, close, opened = ui->popup_scroll.focus_was != id;
@@ -214,7 +225,8 @@ static int list_show(Ui *ui, UiId id, Rect button, const DropdownChoices *choice
     int result = list_events(ui, choices, &moved, &close);
     Matches matches = find(choices, ui->popup_text);
     bool search = rows >= SEARCH_ROWS || ui->popup_text[0] != '\0';
-    float width = fmaxf(button.w, LIST_WIDTH), line = search ? ROW_HEIGHT + LIST_PAD : 0;
+    float width = fmaxf(button.w, list_width(ui, choices)),
+          line = search ? ROW_HEIGHT + LIST_PAD : 0;
     float notes_h = notes_height(choices);
     float height = ROW_HEIGHT * (float)rows + notes_h + 2 * LIST_PAD + line;
     Rect list = list_place(ui, button, width, height), rest = rect_inset(list, LIST_PAD, LIST_PAD);
@@ -247,7 +259,6 @@ static void list_open(Ui *ui, UiId id, int chosen) {
 static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
                             const DropdownChoices *choices, int chosen) {
     Rect words = rect_inset(rect, 12, 0);
-    state.hovered |= ui->popup == id;
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
     Rect mark = rect_cut_right(&words, 16);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
@@ -258,11 +269,11 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }
 
-/* The closed list's next choices, by key or by wheel; one that is a menu takes no wheel. */
+/* The closed list's next choices, by key or by wheel. */
 static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const DropdownChoices *choices,
                         int chosen) {
     int first = choices->absent != NULL ? -1 : 0, last = choices->registry->count - 1;
-    int steps = choices->label == NULL ? ui_wheel_choice(ui, id, rect) : 0;
+    int steps = ui_wheel_choice(ui, id, rect);
     if (state.focused)
         steps += ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
     int wanted = chosen + steps < first ? first : chosen + steps;
@@ -270,23 +281,34 @@ static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const Dropdow
     return steps == 0 || wanted == chosen ? DROPDOWN_UNCHANGED : wanted;
 }
 
-int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
-    int result;
-    if (ui->popup == id) {
-        int layer = ui->list->layer;
-        Rect clip = ui->list->clip;
-        ui->list->layer = UI_LAYER_POPUP;
-        ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
-        result = list_show(ui, id, rect, choices, chosen);
-        ui->list->layer = layer;
-        ui->list->clip = clip;
-        dropdown_button(ui, id, rect, (UiState){0}, choices, chosen);
-        return result;
+static int list_raised(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
+    int layer = ui->list->layer;
+    Rect clip = ui->list->clip;
+    ui->list->layer = UI_LAYER_POPUP;
+    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
+    int result = list_show(ui, id, rect, choices, chosen);
+    ui->list->layer = layer;
+    ui->list->clip = clip;
+    return result;
+}
+
+int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
+                   UiState *button) {
+    if (ui->popup == id) { /* a press on the button is one outside the list, and closes that */
+        *button = (UiState){.hovered = true};
+        return list_raised(ui, id, rect, choices, chosen);
     }
-    UiState state = ui_control(ui, id, rect, 0);
-    if (state.clicked || (state.focused && ui_key(ui, KEY_DOWN, KEY_MOD_ALT)))
+    bool is_menu = choices->label != NULL;
+    *button = ui_control(ui, id, rect, 0);
+    if (button->clicked || (button->focused && (ui_key(ui, KEY_DOWN, KEY_MOD_ALT) ||
+                                                (is_menu && ui_key(ui, KEY_DOWN, 0)))))
         list_open(ui, id, chosen);
-    result = closed_steps(ui, id, rect, state, choices, chosen);
+    return is_menu ? DROPDOWN_UNCHANGED : closed_steps(ui, id, rect, *button, choices, chosen);
+}
+
+int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
+    UiState state;
+    int result = dropdown_under(ui, id, rect, choices, chosen, &state);
     dropdown_button(ui, id, rect, state, choices, chosen);
     return result;
 }

@@ -150,6 +150,15 @@ static void icon_arrow(const Stamp *s) {
     line(s, 0.35f, 0.45f, 0.85f, -0.03f);
 }
 
+/* What is said, and a question in it. */
+static void icon_ask(const Stamp *s) {
+    ring(s, -0.95f, -0.9f, 1.9f, 1.5f, 0.4f);
+    line(s, -0.5f, 0.55f, -0.5f, 0.95f);
+    line(s, -0.5f, 0.95f, -0.05f, 0.55f);
+    LabelStyle style = {FONT_SANS_BOLD, s->half * 1.3f, s->colour, LABEL_CENTRE};
+    label_draw(s->ui, area(s, -1, -0.95f, 2, 1.6f), &style, "?");
+}
+
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
         [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_GRAPH] = icon_graph,
@@ -158,6 +167,7 @@ void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
         [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect,
         [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
         [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
+        [ICON_ASK] = icon_ask,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

@@ -23,6 +23,7 @@ typedef enum Icon {
     ICON_MENU,
     ICON_INSPECT,
     ICON_ARROW,
+    ICON_ASK,
 } Icon;
 
 /* Draw in a square of that side about a centre. */

@@ -141,3 +141,12 @@ float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
     }
     return used;
 }
+
+int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float width) {
+    int lines = 0;
+    for (; *text != '\0'; lines++) {
+        text += line_bytes(ui, style, text, width);
+        text += strspn(text, " ");
+    }
+    return lines;
+}

@@ -13,4 +13,7 @@ float prose_width(const Ui *ui, const LabelStyle *style, const char *text);
 float prose_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 
+/* How many lines prose_wrap takes in that width. */
+int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "ui/icon.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/skin.h"
 #include "ui/tween.h"
 
@@ -14,7 +15,7 @@
 #define PAD       8
 #define MARK_W    32
 #define CLOSE_W   36
-#define LINE_MOST 720 /* of words in several lines, which longer would be hard to read */
+#define LINE_MOST 960 /* of words in several lines, which longer would be hard to read */
 #define RISE      8   /* how far it comes from below */
 
 /* How much of it is there, 0 to 1: it comes, stays and goes. */
@@ -28,24 +29,36 @@ static float presence(Ui *ui, const Toast *t) {
     return fminf(come, fminf(fmaxf(going, 0), 1));
 }
 
+static float words_width(const Ui *ui, const LabelStyle *style, const Toast *t) {
+    return t->is_prose ? prose_width(ui, style, t->text)
+                       : label_width(ui, style->font, style->size, t->text, strlen(t->text));
+}
+
+static int words_lines(const Ui *ui, const LabelStyle *style, const Toast *t, float width) {
+    return t->is_prose ? prose_lines(ui, style, t->text, width)
+                       : label_lines(ui, style, t->text, width);
+}
+
 /* The size that the words take, one line or more. */
 static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
     float frame = MARK_W + (t->passes ? CLOSE_W + PAD : 2 * PAD);
     float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
-    float width = label_width(ui, style->font, style->size, t->text, strlen(t->text)) + 1;
+    float width = words_width(ui, style, t) + 1;
     room = width <= room ? room : fminf(room, LINE_MOST);
-    int lines = width <= room ? 1 : label_lines(ui, style, t->text, room);
+    int lines = width <= room ? 1 : words_lines(ui, style, t, room);
     float height = (float)lines * style->size * LABEL_LINE + 2 * PAD;
     height = lines == 1 ? LEAST_H : fminf(height, bottom - area.y);
     return (Rect){area.x + MARGIN, bottom - height, fminf(width, room) + frame, height};
 }
 
-static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const char *text) {
+static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const Toast *t) {
     Rect clip = draw_clip(ui->list, line);
-    if (line.h <= LEAST_H)
-        label_draw(ui, line, style, text);
-    else
-        label_wrap(ui, (Rect){line.x, line.y + PAD, line.w, line.h}, style, text);
+    if (line.h <= LEAST_H) {
+        (t->is_prose ? prose_draw : label_draw)(ui, line, style, t->text);
+    } else {
+        line.y += PAD;
+        (t->is_prose ? prose_wrap : label_wrap)(ui, line, style, t->text);
+    }
     draw_clip_restore(ui->list, clip);
 }
 
@@ -85,7 +98,7 @@ ToastState toast(Ui *ui, UiId id, Rect area, const Toast *t) {
         result.close = rect_inset(result.close, 3, 3);
     }
     rect_cut_right(&line, PAD);
-    words_draw(ui, line, &style, t->text);
+    words_draw(ui, line, &style, t);
     result.closed = t->passes && close_draw(ui, id, result.close, there);
     result.held = t->passes && (ui_over(ui, box) || (ui->focus == id && ui->focus_visible));
     return result;

@@ -8,7 +8,8 @@
 typedef struct Toast {
     const char *text; /* borrowed for the call */
     bool warning;
-    bool passes; /* it is there for a while: from since_s until until_s */
+    bool is_prose; /* it is ours, with names of mathematics in it; see prose.h */
+    bool passes;   /* it is there for a while: from since_s until until_s */
     double since_s, until_s;
     float above; /* how far its lower edge is above the area's: what stands below it */
 } Toast;

@@ -1,0 +1,112 @@
+/* What students ask: each question goes to where it is answered, by one click and one step. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/questions.h"
+#include "base/utf8.h"
+#include "support/script.h"
+
+/* By mouse and keyboard, as a person would. */
+static void ask(Script *s, int question) {
+    script_click_text(s, "Why?", 0);
+    for (int i = 0; i < question; i++)
+        script_key(s, KEY_DOWN, 0);
+    script_key(s, KEY_ENTER, 0);
+}
+
+/* The first words of what there is to try, up to a name that is set as a formula. */
+static bool is_said(Script *s, int question) {
+    char begin[20];
+    snprintf(begin, sizeof begin, "%s", QUESTIONS[question].entry.help);
+    begin[utf8_floor(begin, strlen(begin), strlen(begin))] = '\0';
+    script_frame(s);
+    return drawn_beginning(&s->list, begin) != NULL;
+}
+
+/* Whatever the layer was before; the person's text and seed stay. */
+static void a_question_asked_is_its_state(void **state) {
+    (void)state;
+    for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
+        Script asked, given;
+        char wanted[1024];
+        bool has_text = strstr(QUESTIONS[i].state, "text=") != NULL;
+        snprintf(wanted, sizeof wanted, "%sseed=7&%s", has_text ? "" : "text=one%20two%20three&",
+                 QUESTIONS[i].state);
+        script_begin(&given, wanted, 1728, 1080);
+        script_begin(&asked, "text=one%20two%20three&heads=2&mask=window:1&scale=none&seed=7", 1728,
+                     1080);
+        ask(&asked, i);
+        assert_true(is_said(&asked, i));
+        snprintf(wanted, sizeof wanted, "%s", script_state(&given));
+        assert_string_equal(script_state(&asked), wanted);
+        script_end(&asked);
+        script_end(&given);
+    }
+}
+
+static void it_is_one_step_back_to_what_was(void **state) {
+    (void)state;
+    for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
+        Script s;
+        script_begin(&s, "text=one%20two%20three&heads=2&mask=window:1&scale=sqrt&pin=1,1", 1728,
+                     1080);
+        Session before = session_share(app_session(s.app));
+        ask(&s, i);
+        bool changed = !session_equal(&before, app_session(s.app));
+        if (changed)
+            script_key(&s, 'z', KEY_MOD_COMMAND);
+        assert_true(session_equal(&before, app_session(s.app)));
+        session_release(&before);
+        script_end(&s);
+    }
+}
+
+static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) {
+    (void)state;
+    for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
+        Script s;
+        script_begin(&s, "", 1728, 1080);
+        ask(&s, i);
+        s.time_s += 600;
+        assert_true(is_said(&s, i));
+        script_key(&s, KEY_ESCAPE, 0); /* the words on the item that has the focus */
+        script_key(&s, KEY_ESCAPE, 0);
+        assert_false(is_said(&s, i));
+        ask(&s, i);
+        assert_true(is_said(&s, i));
+        script_key(&s, '1', 0);
+        script_key(&s, '2', 0);
+        script_key(&s, '1', 0);
+        bool of_heads = strstr(QUESTIONS[i].state, "view=heads") != NULL;
+        assert_true(of_heads || !is_said(&s, i));
+        script_end(&s);
+    }
+}
+
+static void a_narrow_window_has_them_too(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1024, 768);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_type(&s, "question embedding");
+    script_key(&s, KEY_ENTER, 0);
+    assert_non_null(strstr(script_state(&s), "wqk-page=plain"));
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_question_asked_is_its_state),
+        cmocka_unit_test(it_is_one_step_back_to_what_was),
+        cmocka_unit_test(what_there_is_to_try_stays_until_it_is_closed_or_left),
+        cmocka_unit_test(a_narrow_window_has_them_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
