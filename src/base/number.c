@@ -9,8 +9,9 @@
 
 #include "base/digits.h"
 
-#define NUMBER_MAX 64 /* bytes of the longest text worth reading as a number */
-#define MINUS      "\xE2\x88\x92"
+#define NUMBER_MAX     64 /* bytes of the longest text worth reading as a number */
+#define MINUS          "\xE2\x88\x92"
+#define PLAIN_DECIMALS 4 /* what needs more has an exponent */
 
 /* Copy into a C string with ASCII minus; false when it is empty, too long or has odd bytes. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
@@ -183,6 +184,26 @@ static void number_dress(char *out, size_t capacity, bool negative, const char *
     snprintf(out, capacity, "%s", dressed);
 }
 
+static bool reads_as_zero(const char *digits) {
+    return strspn(digits, "0.") == strlen(digits);
+}
+
+/* "0.0004", "4.2e−5": what so many decimals would make a zero of. */
+static void put_small(char *out, size_t capacity, double size, int decimals) {
+    char digits[32];
+    for (int more = decimals + 1; more <= PLAIN_DECIMALS; more++) {
+        snprintf(out, capacity, "%.*f", more, size);
+        use_point(out);
+        if (!reads_as_zero(out))
+            return;
+    }
+    snprintf(digits, sizeof digits, "%.*e", decimals > 2 ? 1 : 0, size);
+    use_point(digits);
+    char *power = strchr(digits, 'e');
+    *power = '\0';
+    snprintf(out, capacity, "%se" MINUS "%ld", digits, -strtol(power + 1, NULL, 10));
+}
+
 void number_format_fixed(char *out, size_t capacity, double value, int decimals) {
     if (!isfinite(value)) {
         snprintf(out, capacity, "%s", isnan(value) ? "×" : value < 0 ? MINUS "∞" : "∞");
@@ -194,8 +215,15 @@ void number_format_fixed(char *out, size_t capacity, double value, int decimals)
     else
         snprintf(digits, sizeof digits, "%.*e", decimals, fabs(value));
     use_point(digits);
-    bool all_zero = strspn(digits, "0.") == strlen(digits);
-    number_dress(out, capacity, value < 0 && !all_zero, digits, false);
+    if (value != 0 && reads_as_zero(digits))
+        put_small(digits, sizeof digits, fabs(value), decimals);
+    number_dress(out, capacity, value < 0, digits, false);
+}
+
+void number_format_percent(char *out, size_t capacity, double share) {
+    char number[NUMBER_MAX];
+    number_format_fixed(number, sizeof number, share * 100, 0);
+    snprintf(out, capacity, "%s %%", number);
 }
 
 void number_format_grouped(char *out, size_t capacity, long long value) {

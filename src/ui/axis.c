@@ -103,8 +103,8 @@ int axis_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     float first = axis->whole ? axis->lo : ceilf(axis->lo / step - 1e-3f) * step;
     int count = 0;
     while (count < most && first + step * (float)count <= axis->hi + step * 1e-3f) {
-        out[count] = first + step * (float)count;
-        count++;
+        float value = first + step * (float)count;
+        out[count++] = fabsf(value) < step * 1e-3f ? 0 : value;
     }
     return count;
 }

@@ -189,10 +189,10 @@ static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, i
 
 /* How much of the head is drawn, in as many words as fit. */
 static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
-    static const char *const forms[] = {"%s, %.0f %% of all weight", "%s: %.0f %% of all weight",
-                                        "%s: %.0f %%"};
-    char what[48], text[96];
+    static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
+    char what[48], text[112], share[32];
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    number_format_percent(share, sizeof share, edges->share);
     for (int brief = 0; brief < 3; brief++) {
         if (edges->left_out > 0)
             snprintf(what, sizeof what, brief == 0 ? "the %d strongest edges" : "%d edges",
@@ -200,7 +200,7 @@ static void share_words(const ViewContext *c, Rect place, const EdgeList *edges,
         else
             snprintf(what, sizeof what, "%s %d%s", alike ? "alike: first" : "top",
                      c->settings->edges, brief == 0 ? " per token" : "");
-        snprintf(text, sizeof text, forms[brief], what, edges->share * 100);
+        snprintf(text, sizeof text, forms[brief], what, share);
         if (label_width(c->ui, style.font, style.size, text, strlen(text)) <= place.w)
             break;
     }

@@ -117,8 +117,9 @@ static void title_draw(const ViewContext *c, Rect line, StudyStat stat, int belo
     snprintf(text, sizeof text, "%s, %s seeds", STUDY_STATS[stat].entry.label, all);
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     float used = prose_draw(c->ui, line, &style, text);
-    char where[64];
-    snprintf(where, sizeof where, "%.0f %% below this seed", 100.0 * below / in);
+    char where[64], share[32];
+    number_format_percent(share, sizeof share, (double)below / in);
+    snprintf(where, sizeof where, "%s below this seed", share);
     style.align = LABEL_RIGHT;
     style.size = 15;
     if (used + label_width(c->ui, style.font, style.size, where, strlen(where)) + 12 < line.w)

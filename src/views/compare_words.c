@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "views/compare.h"
 
 #define APART   0.10 /* of what is expected: from here on a word says why */
@@ -40,14 +41,22 @@ static bool is_heavy(StudyStat stat) {
     return stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K || stat == STUDY_STD_GRAD_X;
 }
 
+static void in_common(char out[160], const InputFacts *x) {
+    char share[32];
+    number_format_percent(share, sizeof share, x->common);
+    snprintf(out, 160, "the tokens have %s in common", share);
+}
+
 /* Of Q, K, V and S, which grow with X once, and S twice. */
 static void why_scores(char out[160], const InputFacts *x, StudyStat stat, double away, int T) {
+    char number[32];
+    number_format_fixed(number, sizeof number, x->deviation, 2);
     double grows = stat == STUDY_STD_S ? x->deviation * x->deviation : x->deviation;
     if (fabs((1 + away) / grows - 1) < NEAR_BY ||
         (fabs(grows - 1) > NEAR_BY && (grows < 1) == (away < 0)))
-        snprintf(out, 160, "X has deviation %.2f, not 1", x->deviation);
+        snprintf(out, 160, "X has deviation %s, not 1", number);
     else if (fabs(x->common) > COMMON)
-        snprintf(out, 160, "the tokens have %.0f %% in common", 100 * x->common);
+        in_common(out, x);
     else
         snprintf(out, 160,
                  T < 40 ? "these %d tokens are few, and this is one draw"
@@ -73,7 +82,7 @@ void compare_why(char out[160], const ViewContext *c, int column, StudyStat stat
     else if (is_heavy(stat) && away < 0)
         snprintf(out, 160, "a few seeds with large gradients make most of the expected square");
     else if (fabs(x.common) > COMMON)
-        snprintf(out, 160, "the tokens have %.0f %% in common", 100 * x.common);
+        in_common(out, &x);
     else
         snprintf(out, 160, "%s",
                  fabs(x.deviation - 1) > NEAR_BY ? "X is not of deviation 1" : "this is one draw");
@@ -108,10 +117,12 @@ void compare_why_none(char out[200], const ViewContext *c, int column, StudyStat
 
 /* How wide it is against what is expected: "29 % wider", "2.3 × as wide". */
 static void off_text(char out[48], double away) {
+    char share[32];
+    number_format_percent(share, sizeof share, fabs(away));
     if (away >= 1)
         snprintf(out, 48, "%.1f × as wide", 1 + away);
     else
-        snprintf(out, 48, "%.0f %% %s", 100 * fabs(away), away < 0 ? "narrower" : "wider");
+        snprintf(out, 48, "%s %s", share, away < 0 ? "narrower" : "wider");
 }
 
 static size_t add_sentence(char *out, size_t capacity, const ViewContext *c, int column,

@@ -16,7 +16,7 @@
 
 #define ROW      30
 #define NAME_W   92
-#define VALUE_W  72
+#define VALUE_W  84
 #define ROWS_MAX 9
 #define BODY     18
 

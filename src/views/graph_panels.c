@@ -148,17 +148,18 @@ static void filter_number(const ViewContext *c, Rect line) {
     static const char *const KEYS[] = {"edges", "graph-above", "graph-mass"};
     float values[] = {(float)s->edges, s->graph_above, s->graph_mass};
     float value = values[s->graph_filter];
-    char text[48];
+    char text[96], share[32];
     bool brief = line.w < BRIEF_W;
     const char *a_row = brief ? "" : " a row";
     if (s->graph_filter == EDGES_TOP)
         snprintf(text, sizeof text, "%d%s", s->edges, a_row);
-    else if (s->graph_filter == EDGES_MASS || s->graph_value != GRAPH_WEIGHTS)
-        snprintf(text, sizeof text, "%.0f %%%s", (double)value * 100,
+    else if (s->graph_filter == EDGES_MASS || s->graph_value != GRAPH_WEIGHTS) {
+        number_format_percent(share, sizeof share, (double)value);
+        snprintf(text, sizeof text, "%s%s", share,
                  s->graph_filter == EDGES_MASS ? a_row
                  : brief                       ? ""
                                                : " of max");
-    else
+    } else
         number_format_fixed(text, sizeof text, (double)value, 2);
     LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
     label_draw(c->ui, rect_cut_right(&line, brief ? 56 : 132), &style, text);
@@ -180,7 +181,7 @@ static const char *no_edge_words(const ViewContext *c) {
 }
 
 static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
-    char text[128], shown[32], all[32];
+    char text[192], shown[32], all[32], share[32];
     number_format_grouped(shown, sizeof shown, d->count);
     number_format_grouped(all, sizeof all, d->all);
     const char *what = c->settings->graph_value == GRAPH_WEIGHTS  ? "weight"
@@ -190,11 +191,11 @@ static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
     const char *strongest = d->left_out > 0 ? "strongest " : "";
     const char *edges = d->all == 1 ? "edge" : "edges";
     line.w += 60;
-    snprintf(text, sizeof text, "%s %sof %s %s, %.0f %% of all %s", shown, strongest, all, edges,
-             d->share * 100, what);
+    number_format_percent(share, sizeof share, d->share);
+    snprintf(text, sizeof text, "%s %sof %s %s, %s of all %s", shown, strongest, all, edges, share,
+             what);
     if (label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
-        snprintf(text, sizeof text, "%s %sof %s %s, %.0f %%", shown, strongest, all, edges,
-                 d->share * 100);
+        snprintf(text, sizeof text, "%s %sof %s %s, %s", shown, strongest, all, edges, share);
     if (d->all == 0)
         snprintf(text, sizeof text, "%s", no_edge_words(c));
     label_draw(c->ui, line, &style, text);

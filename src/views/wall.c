@@ -15,6 +15,8 @@
 #define NUMBER_LEAST 20 /* and from this one where that is asked for */
 #define NUMBER_SIZE  14
 #define NUMBER_SMALL 8
+#define BRIEF        "−.00" /* the widest that is written into a small cell */
+#define FULL         "−00.00"
 
 static void cell_ring(const ViewContext *c, Rect cell, float border) {
     float half = border / 2 + 0.5f;
@@ -97,19 +99,27 @@ static void wall_marks(const Wall *w, int tile) {
     draw_clip_restore(w->context->ui->list, clip);
 }
 
-/* ".43", "1.7", "12": as many figures as a small cell has room for. */
-static void cell_text(char *out, size_t capacity, float value, bool brief) {
+static float number_width(const ViewContext *c, const char *text) {
+    return label_width(c->ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
+}
+
+/* ".43", "1.7", "12": as many figures as a small cell has room for, and "≈0" for what is nearer to
+ * 0 than so many can say. */
+static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief) {
     int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
     number_format_fixed(out, capacity, (double)value, decimals);
     char *zero = brief && fabsf(value) < 1 ? strstr(out, "0.") : NULL;
     if (zero != NULL)
         memmove(zero, zero + 1, strlen(zero));
+    bool reads_as_zero = fabsf(value) < 0.005f;
+    if (value == 0)
+        snprintf(out, capacity, "0");
+    else if (reads_as_zero && number_width(c, out) > number_width(c, brief ? BRIEF : FULL))
+        snprintf(out, capacity, "≈0");
 }
 
 static float number_size(const ViewContext *c, const WallLayout *l, bool brief) {
-    const char *widest = brief ? "−.00" : "−00.00";
-    float width = label_width(c->ui, FONT_MONO, NUMBER_SIZE, widest, strlen(widest));
-    return fminf(NUMBER_SIZE, NUMBER_SIZE * (l->cell - 3) / width);
+    return fminf(NUMBER_SIZE, NUMBER_SIZE * (l->cell - 3) / number_width(c, brief ? BRIEF : FULL));
 }
 
 static void cell_numbers(const Wall *w, Rect m, const ShownPart *part, const ShownTile *tile,
@@ -126,7 +136,7 @@ static void cell_numbers(const Wall *w, Rect m, const ShownPart *part, const Sho
             if (!isfinite(value))
                 continue;
             char text[32];
-            cell_text(text, sizeof text, value, brief);
+            cell_text(c, text, sizeof text, value, brief);
             float at = (mat_row(&part->values, i)[j] - part->lo) / (part->hi - part->lo);
             bool dark = colour_contrast(palette_colour(palette, at), 0x000000FFu) < 7;
             LabelStyle style = {FONT_MONO, size, dark ? 0xFFFFFFFFu : 0x000000FFu, LABEL_CENTRE};

@@ -242,7 +242,7 @@ static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
     for (int i = 0; i < count; i++) {
         char text[32];
         number_format_fixed(text, sizeof text, (double)value[i],
-                            value[i] < 5e-4f    ? 0
+                            value[i] == 0       ? 0
                             : value[i] < 0.095f ? 3
                                                 : 2);
         bool left = x + 80 > rect_right(plot);

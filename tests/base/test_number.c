@@ -195,7 +195,6 @@ static void fixed_is_for_reading(void **state) {
     (void)state;
     assert_fixed(1234.5678, 2, "1234.57");
     assert_fixed(-0.5, 2, "−0.50");
-    assert_fixed(-0.001, 2, "0.00"); /* no minus before nothing */
     assert_fixed(-0.0, 0, "0");
     assert_fixed(2, 0, "2");
     assert_fixed(NAN, 2, "×");
@@ -204,6 +203,40 @@ static void fixed_is_for_reading(void **state) {
     assert_fixed(1e15, 2, "1.00e+15");
     assert_fixed(-DBL_MAX, 1, "−1.8e+308");
     assert_fixed(999999999999999.0, 1, "999999999999999.0");
+}
+
+static void only_zero_reads_as_zero(void **state) {
+    (void)state;
+    assert_fixed(-0.001, 2, "−0.001");
+    assert_fixed(0.4, 0, "0.4");
+    assert_fixed(0.0004, 3, "0.0004");
+    assert_fixed(1.2e-20, 3, "1.2e−20");
+    assert_fixed(-4.04e-7, 2, "−4e−7");
+    assert_fixed(9.96e-6, 2, "1e−5");
+    assert_fixed(0, 3, "0.000");
+    assert_fixed(-0.0, 3, "0.000");
+    for (double value = DBL_MIN; value < 1e6; value *= 1.37)
+        for (int decimals = 0; decimals <= 6; decimals++) {
+            char text[64];
+            number_format_fixed(text, sizeof text, -value, decimals);
+            if (strpbrk(text, "123456789") == NULL || strncmp(text, "−", strlen("−")) != 0)
+                fail_msg("%g with %d decimals: %s", -value, decimals, text);
+            assert_true(strlen(text) < sizeof "−1.2e−300" || value > 1);
+        }
+}
+
+static void assert_percent(double share, const char *expected) {
+    char text[64];
+    number_format_percent(text, sizeof text, share);
+    assert_string_equal(text, expected);
+}
+
+static void shares_are_percent(void **state) {
+    (void)state;
+    assert_percent(0.4321, "43 %");
+    assert_percent(0.004, "0.4 %");
+    assert_percent(0, "0 %");
+    assert_percent(NAN, "× %");
 }
 
 static void assert_grouped(long long value, const char *expected) {
@@ -270,6 +303,8 @@ int main(void) {
         cmocka_unit_test(exact_text_is_as_defined),
         cmocka_unit_test(exact_text_is_the_shortest),
         cmocka_unit_test(fixed_is_for_reading),
+        cmocka_unit_test(only_zero_reads_as_zero),
+        cmocka_unit_test(shares_are_percent),
         cmocka_unit_test(groups_of_three),
         cmocka_unit_test(small_buffers_are_kept_to),
         cmocka_unit_test(a_decimal_comma_changes_nothing),
