@@ -78,11 +78,11 @@ static inline void lanes_copy(float *to, const float *from, int count) {
  * result, each time four further on. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
-    __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4, p + 8, q + 8, r + 8,     \
-                            s + 8, p + 12, q + 12, r + 12, s + 12)
+    __builtin_shufflevector(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8,         \
+                            (q) + 8, (r) + 8, (s) + 8, (p) + 12, (q) + 12, (r) + 12, (s) + 12)
 #elif LANES == 8
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
-    __builtin_shufflevector(a, b, p, q, r, s, p + 4, q + 4, r + 4, s + 4)
+    __builtin_shufflevector(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4)
 #else
 #define LANES_BY_FOUR(a, b, p, q, r, s) __builtin_shufflevector(a, b, p, q, r, s)
 #endif
@@ -90,11 +90,13 @@ static inline void lanes_copy(float *to, const float *from, int count) {
 /* Every other four lanes of a and then of b, from the first or the second on. */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
-    __builtin_shufflevector(a, b, o, o + 1, o + 2, o + 3, o + 8, o + 9, o + 10, o + 11, o + 16,    \
-                            o + 17, o + 18, o + 19, o + 24, o + 25, o + 26, o + 27)
+    __builtin_shufflevector(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10,        \
+                            (o) + 11, (o) + 16, (o) + 17, (o) + 18, (o) + 19, (o) + 24, (o) + 25,  \
+                            (o) + 26, (o) + 27)
 #elif LANES == 8
 #define LANES_FOURS(a, b, o)                                                                       \
-    __builtin_shufflevector(a, b, o, o + 1, o + 2, o + 3, o + 8, o + 9, o + 10, o + 11)
+    __builtin_shufflevector(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10,        \
+                            (o) + 11)
 #endif
 
 /* Turn each square of 4 × 4 of four vectors where it is. */

@@ -431,8 +431,8 @@ static void deflated_arrays_have_a_limit(void **state) {
     for (int lie = 0; lie < 4; lie++) {
         FileOut out;
         Err err;
-        char *file;
-        size_t size;
+        char *file = NULL;
+        size_t size = 0;
         ZipOut zip = {.out = &out};
         assert_true(file_begin(&out, npz, &err) &&
                     zip_begin_entry(&zip, "W_QK.npy", stream.total_out,

@@ -158,7 +158,7 @@ static void agrees_with_pytorch(void **state) {
 }
 
 #define PYTORCH(name)                                                                              \
-    { "agrees with PyTorch: " name, agrees_with_pytorch, NULL, NULL, (void *)(uintptr_t)name }
+    { "agrees with PyTorch: " name, agrees_with_pytorch, NULL, NULL, (void *)(uintptr_t)(name) }
 
 int main(void) {
     const struct CMUnitTest tests[] = {

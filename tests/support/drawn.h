@@ -12,7 +12,7 @@ const DrawCommand *drawn_text(const DrawList *list, const char *words, int nth);
 const DrawCommand *drawn_beginning(const DrawList *list, const char *words);
 
 /* The middle of a text command by its capitals, unless it is turned. */
-Vec2 drawn_middle(const DrawList *list, const DrawCommand *text);
+Vec2 drawn_middle(const DrawList *list, const DrawCommand *command);
 
 /* The nth matrix, from 0, or NULL, and how many there are. */
 const DrawCells *drawn_cells(const DrawList *list, int nth);

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/util.h"
+
 Wide wide(int rows, int cols) {
     double *at = calloc((size_t)rows * (size_t)cols + 1, sizeof *at);
     assert_non_null(at);
@@ -222,7 +224,7 @@ WideTrace wide_forward(const WideLayer *layer) {
 void wide_trace_release(WideTrace *t) {
     Wide *const all[] = {&t->input, &t->between[0], &t->between[1], &t->between[2], &t->Q, &t->K,
                          &t->V,     &t->S,          &t->A,          &t->Z,          &t->Y};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < ARRAY_COUNT(all); i++)
         wide_release(all[i]);
 }
 
@@ -408,7 +410,7 @@ WideBack wide_backward(const WideLayer *layer, const WideTrace *t, const Wide *G
 
 void wide_back_release(WideBack *b) {
     Wide *const all[] = {&b->x, &b->Q, &b->K, &b->V, &b->S, &b->A, &b->Z};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    for (size_t i = 0; i < ARRAY_COUNT(all); i++)
         wide_release(all[i]);
     for (int p = 0; p < ATTN_PARAM_COUNT; p++)
         wide_release(&b->p[p]);

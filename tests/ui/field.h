@@ -24,7 +24,7 @@ typedef struct Field {
 void field_open(Field *f, const char *text);
 void field_close(Field *f);
 
-void field_key(Field *f, uint32_t key, unsigned mods);
+void field_key(Field *f, uint32_t code, unsigned mods);
 void field_place(Field *f, size_t anchor, size_t caret);
 
 /* The text, and where the selection is. */

@@ -11,6 +11,7 @@
 
 #include "base/util.h"
 #include "support/measure.h"
+#include "support/script.h"
 #include "views/wall.h"
 
 #define TOKENS_LAID 1024
@@ -146,8 +147,36 @@ static void cells_are_no_larger_than_they_need_be(void **state) {
     fixture_close(&f);
 }
 
+/* "1.2e−20 / 1.001 = 1.2e−20": the weight of what no decimals would show. */
+static void no_weight_that_is_none_reads_as_zero(void **state) {
+    (void)state;
+    int small = 0;
+    for (int key = 1; key <= 12; key++) {
+        char text[64];
+        snprintf(text, sizeof text, "temperature=0.1&pin=4,%d", key);
+        Script s;
+        script_begin(&s, text, 1728, 1080);
+        for (size_t i = 0; i < s.list.command_count; i++) {
+            const DrawText *t = &s.list.commands[i].as.text;
+            if (s.list.commands[i].kind != DRAW_TEXT || t->text_bytes >= sizeof text)
+                continue;
+            snprintf(text, sizeof text, "%.*s", (int)t->text_bytes, s.list.text + t->text_at);
+            const char *result = strstr(text, " = ");
+            if (strstr(text, " / ") == NULL || result == NULL || strchr(text, 'e') == NULL)
+                continue;
+            small++;
+            if (strpbrk(result, "123456789") == NULL)
+                fail_msg("%s", text);
+        }
+        assert_null(drawn_text(&s.list, "0.000", 0));
+        script_end(&s);
+    }
+    assert_true(small > 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_weight_that_is_none_reads_as_zero),
         cmocka_unit_test(matrices_never_overlap_and_stay_inside),
         cmocka_unit_test(a_wall_that_can_fits_in_height_too),
         cmocka_unit_test(heads_stand_in_a_grid_near_a_square),
