@@ -1,7 +1,7 @@
 #include "model/gauge.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/rng.h"
 
@@ -9,92 +9,71 @@
 #define STRETCH 6.0 /* the largest exponent at turn 1 */
 
 /* Streams of the gauge's seed. */
-enum { STREAM_TURN, STREAM_ANGLES, STREAM_STRETCH };
+enum { STREAM_FRAME, STREAM_ANGLES };
 
-size_t gauge_scratch_bytes(int m) {
-    size_t square = mat_bytes(m, m);
-    return mat_bytes_add(square, mat_bytes_add(square, square));
+bool gauge_frame(Mat *frame, uint64_t seed, Err *err) {
+    Rng rng = rng_stream(seed, STREAM_FRAME);
+    for (int i = 0; i < frame->rows; i++)
+        for (int j = 0; j < frame->cols; j++)
+            mat_row(frame, i)[j] =
+                (float)rng_normal(rng, (uint64_t)i * (uint64_t)frame->cols + (uint64_t)j);
+    return mat_orthogonalise(frame, err);
 }
 
-static bool draw_orthogonal(Mat *m, uint64_t seed, uint64_t stream, Err *err) {
-    Rng rng = rng_stream(seed, stream);
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] =
-                (float)rng_normal(rng, (uint64_t)i * (uint64_t)m->cols + (uint64_t)j);
-    return mat_orthogonalise(m, err);
+/* By what S stretches direction k: the even ones rise from the least and the odd ones fall from the
+ * most, so that each pair is stretched out of the round. */
+static double stretch_of(const Gauge *gauge, int k, int m) {
+    int place = k % 2 == 0 ? k / 2 : m - 1 - k / 2;
+    double exponent = m > 1 ? 2.0 * place / (m - 1) - 1 : 1;
+    return gauge->is_rotation ? 1 : exp(STRETCH * (double)gauge->turn * exponent);
 }
 
-/* out = o·B, B turning each pair of columns. */
-static void turn_pairs(Mat *out, const Mat *o, const Gauge *gauge) {
+/* What out = within·S·B or, on the right side, within·S⁻¹·B takes of each column and of the other
+ * one of its pair: the turn is its own inverse transposed. The last column may have none. */
+static void set_factors(Mat *own, Mat *other, const Gauge *gauge, GaugeSide side) {
+    int m = own->cols;
     Rng rng = rng_stream(gauge->seed, STREAM_ANGLES);
-    mat_copy(out, o);
-    for (int k = 0; k + 1 < o->cols; k += 2) {
-        double angle = PI * (double)gauge->turn * rng_uniform(rng, (uint64_t)k);
-        float c = (float)cos(angle), s = (float)sin(angle);
-        for (int i = 0; i < o->rows; i++) {
-            float a = mat_row(o, i)[k], b = mat_row(o, i)[k + 1];
-            mat_row(out, i)[k] = c * a + s * b;
-            mat_row(out, i)[k + 1] = c * b - s * a;
-        }
+    for (int k = 0; k < m; k++) {
+        int even = k - k % 2, odd = even + 1;
+        bool is_alone = odd == m;
+        double angle = is_alone ? 0 : PI * (double)gauge->turn * rng_uniform(rng, (uint64_t)even);
+        double mine = stretch_of(gauge, k, m);
+        double theirs = is_alone ? 1 : stretch_of(gauge, k == even ? odd : even, m);
+        mine = side == GAUGE_LEFT ? mine : 1 / mine;
+        theirs = side == GAUGE_LEFT ? theirs : 1 / theirs;
+        own->at[k] = (float)(mine * cos(angle));
+        other->at[k] = (float)(theirs * (k == even ? sin(angle) : -sin(angle)));
     }
 }
 
-/* out = p·diag(e^{±exponents})·pᵀ. */
-static void stretch(Mat *out, const Mat *p, float turn, double sign, Mat *room) {
-    int m = p->cols;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < m; j++) {
-            double at = m > 1 ? 2.0 * j / (m - 1) - 1 : 1;
-            mat_row(room, i)[j] =
-                (float)((double)mat_row(p, i)[j] * exp(sign * STRETCH * (double)turn * at));
-        }
-    mat_mul_bt(out, room, p, 1);
-}
-
-static void set_identity(Mat *m) {
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] = i == j ? 1 : 0;
-}
-
-/* R = rotation·stretch, and R⁻ᵀ = rotation·stretch⁻¹, since the stretch is symmetric. */
-static bool stretch_both(Mat *r, Mat *inverse, const Gauge *gauge, Mat *rotation, Mat *p, Mat *room,
-                         Err *err) {
-    if (!draw_orthogonal(p, gauge->seed, STREAM_STRETCH, err))
-        return false;
-    mat_copy(rotation, r);
-    stretch(inverse, p, gauge->turn, 1, room);
-    mat_mul(r, rotation, inverse, 1);
-    Mat *unstretched = room;
-    stretch(inverse, p, gauge->turn, -1, unstretched);
-    mat_copy(room, inverse);
-    mat_mul(inverse, rotation, room, 1);
-    return true;
-}
-
-bool gauge_make(Mat *r, Mat *inverse, double *condition, const Gauge *gauge, Arena *scratch,
-                Err *err) {
-    int m = r->rows;
+void gauge_turn(Mat *out, const Mat *within, const Mat *frame, const Gauge *gauge, GaugeSide side,
+                Arena *scratch) {
+    assert(out->rows == within->rows && out->cols == within->cols && frame->rows == within->cols);
     size_t mark = scratch->used;
-    set_identity(r);
-    set_identity(inverse);
-    *condition = 1;
-    if (gauge->turn == 0)
-        return true;
-    Mat o = mat_push(scratch, m, m), p = mat_push(scratch, m, m), room = mat_push(scratch, m, m);
-    bool made = draw_orthogonal(&o, gauge->seed, STREAM_TURN, err);
-    if (made) {
-        turn_pairs(&room, &o, gauge);
-        mat_mul_bt(r, &room, &o, 1);
-        mat_copy(inverse, r);
+    int m = within->cols;
+    Mat own = mat_push(scratch, 1, m), other = mat_push(scratch, 1, m);
+    Mat turned = mat_push(scratch, within->rows, m);
+    set_factors(&own, &other, gauge, side);
+    for (int i = 0; i < within->rows; i++) {
+        const float *from = mat_row(within, i);
+        float *to = mat_row(&turned, i);
+        for (int k = 0; k + 1 < m; k += 2) {
+            to[k] = own.at[k] * from[k] + other.at[k] * from[k + 1];
+            to[k + 1] = own.at[k + 1] * from[k + 1] + other.at[k + 1] * from[k];
+        }
+        if (m % 2 != 0)
+            to[m - 1] = own.at[m - 1] * from[m - 1];
     }
-    if (made && !gauge->is_rotation) {
-        made = stretch_both(r, inverse, gauge, &o, &p, &room, err);
-        *condition = m > 1 ? exp(2 * STRETCH * (double)gauge->turn) : 1;
-    }
+    mat_mul_bt(out, &turned, frame, 1);
     scratch->used = mark;
-    return made;
+}
+
+size_t gauge_scratch_bytes(int E, int m) {
+    return mat_bytes_add(mat_bytes(E, m), mat_bytes_add(mat_bytes(1, m), mat_bytes(1, m)));
+}
+
+double gauge_condition(const Gauge *gauge, int m) {
+    return m > 1 && !gauge->is_rotation ? exp(2 * STRETCH * (double)gauge->turn) : 1;
 }
 
 double gauge_moved(const Mat *a, const Mat *b) {

@@ -1,9 +1,6 @@
 #include "model/head_family.h"
 
-#include <string.h>
-
 #include "math/product_svd.h"
-#include "math/softmax.h"
 #include "model/rope.h"
 
 #define TERMS_BYTES_MAX  ((size_t)256 << 20)
@@ -76,44 +73,43 @@ static float dot(const float *a, const float *b, int count) {
     return sum;
 }
 
-static void through_one(Mat *S, const HeadSite *site, const Mat *left, const Mat *right, int offset,
+static void through_one(Mat *dots, const Mat *input, const Mat *left, const Mat *right, int offset,
                         Arena *scratch) {
-    Pairs pairs = pairs_at(site->input, offset);
+    Pairs pairs = pairs_at(input, offset);
     int E = left->rows;
     Mat turned = turned_left(left, offset, scratch), product = mat_push(scratch, E, E);
     Mat asked = mat_push(scratch, pairs.queries.rows, E);
     mat_mul_bt(&product, &turned, right, 1);
-    mat_mul(&asked, &pairs.queries, &product, site->score_factor);
+    mat_mul(&asked, &pairs.queries, &product, 1);
     for (int p = 0; p < asked.rows; p++)
-        mat_row(S, pairs.first_query + p)[pairs.first_key + p] =
+        mat_row(dots, pairs.first_query + p)[pairs.first_key + p] =
             dot(mat_row(&asked, p), mat_row(&pairs.keys, p), E);
 }
 
-bool head_family_through(HeadResult *out, const HeadSite *site, const Mat *left, const Mat *right,
+bool head_family_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
                          JobWatch *watch, Arena *scratch) {
     size_t mark = scratch->used;
-    int T = site->input->rows;
+    int T = input->rows;
     for (int offset = 1 - T; offset < T; offset++) {
-        through_one(&out->S, site, left, right, offset, scratch);
+        through_one(dots, input, left, right, offset, scratch);
         scratch->used = mark;
         if (!job_step(watch, through_steps(left->rows, left->cols)))
             return false;
     }
-    softmax_rows(&out->A, &out->S, site->mask->open);
     return true;
 }
 
-static bool terms_of_one(Mat *terms, const HeadSite *site, const Mat *left, const Mat *right,
+static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Mat *right,
                          int offset, JobWatch *watch, Arena *scratch, Err *err) {
-    Pairs pairs = pairs_at(site->input, offset);
-    int T = site->input->rows, E = left->rows, c = terms->cols, count = pairs.queries.rows;
+    Pairs pairs = pairs_at(input, offset);
+    int T = input->rows, E = left->rows, c = terms->cols, count = pairs.queries.rows;
     Mat turned = turned_left(left, offset, scratch);
     Mat u = mat_push(scratch, E, c), v = mat_push(scratch, E, c);
     Mat asks = mat_push(scratch, count, c), asked = mat_push(scratch, count, c);
     double *sigma = arena_push(scratch, (size_t)c * sizeof *sigma);
     if (!product_svd_vectors(&u, sigma, &v, &turned, right, watch, err))
         return false;
-    mat_mul(&asks, &pairs.queries, &u, site->score_factor);
+    mat_mul(&asks, &pairs.queries, &u, 1);
     mat_mul(&asked, &pairs.keys, &v, 1);
     for (int p = 0; p < count; p++) {
         float *row = mat_row(terms, (pairs.first_query + p) * T + pairs.first_key + p);
@@ -123,24 +119,26 @@ static bool terms_of_one(Mat *terms, const HeadSite *site, const Mat *left, cons
     return true;
 }
 
-bool head_family_terms(Mat *terms, Arena *arena, const HeadSite *site, const Mat *left,
+bool head_family_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                        const Mat *right, JobWatch *watch, Arena *scratch, Err *err) {
     size_t mark = scratch->used;
-    int T = site->input->rows;
+    int T = input->rows;
     *terms = mat_push(arena, T * T, narrower(left->rows, left->cols));
     bool goes_on = true;
     for (int offset = 1 - T; offset < T && goes_on; offset++) {
-        goes_on = terms_of_one(terms, site, left, right, offset, watch, scratch, err);
+        goes_on = terms_of_one(terms, input, left, right, offset, watch, scratch, err);
         scratch->used = mark;
     }
     return goes_on;
 }
 
-void head_family_add(Mat *S, const Mat *terms, int from, int to) {
+void head_family_add(Mat *S, const Mat *terms, int from, int to, float factor) {
     for (int i = 0; i < S->rows; i++)
         for (int j = 0; j < S->cols; j++) {
             const float *row = mat_row(terms, i * S->cols + j);
+            float sum = 0;
             for (int k = from; k < to; k++)
-                mat_row(S, i)[j] += row[k];
+                sum += row[k];
+            mat_row(S, i)[j] += factor * sum;
         }
 }

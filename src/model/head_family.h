@@ -15,18 +15,19 @@ bool head_family_fits(int T, int E, int m);
 size_t head_family_bytes(int T, int E, int m);
 size_t head_family_scratch_bytes(int T, int E, int m);
 
-/* Through the matrices themselves: S_ij = x_i·W(i−j)·x_jᵀ, and its softmax. left and right (E, m)
- * are W_Q and W_K before any turn. False once watch, which may be NULL, says to stop. */
-bool head_family_through(HeadResult *out, const HeadSite *site, const Mat *left, const Mat *right,
+/* Through the matrices themselves: dots_ij = x_i·W(i−j)·x_jᵀ (T, T), which score_factor makes
+ * scores. input (T, E); left and right (E, m) are W_Q and W_K before any turn. False once watch,
+ * which may be NULL, says to stop. */
+bool head_family_through(Mat *dots, const Mat *input, const Mat *left, const Mat *right,
                          JobWatch *watch, Arena *scratch);
 
 /* Row i·T + j of *terms (T·T, c) gets what each singular value of W(i−j), the largest first, brings
- * to S_ij: score_factor·σ·(x_i·u)·(x_j·v). Fails as product_svd_vectors does. */
-bool head_family_terms(Mat *terms, Arena *arena, const HeadSite *site, const Mat *left,
+ * to dots_ij: σ·(x_i·u)·(x_j·v). Fails as product_svd_vectors does. */
+bool head_family_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                        const Mat *right, JobWatch *watch, Arena *scratch, Err *err);
 
-/* Add to S (T, T) what the singular values from..to-1 of every matrix bring. */
-void head_family_add(Mat *S, const Mat *terms, int from, int to);
+/* Add to S (T, T) factor times what the singular values from..to-1 of every matrix bring. */
+void head_family_add(Mat *S, const Mat *terms, int from, int to, float factor);
 
 /* About how many steps (base/job.h) the first two take together. */
 double head_family_steps(int T, int E, int m);

@@ -34,13 +34,21 @@ static int sigma_count(int E, int m) {
     return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
 }
 
+int head_product_count(const AttnShape *shape, ProductKind kind) {
+    return sigma_count(attn_input_width(shape), head_product_width(shape, kind));
+}
+
 size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
-    int E = attn_input_width(shape), m = head_product_width(shape, kind), count = sigma_count(E, m);
+    int E = attn_input_width(shape), m = head_product_width(shape, kind);
     size_t bytes = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     bytes = mat_bytes_add(bytes, mat_bytes(E, E));
-    bytes = mat_bytes_add(bytes, mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count)));
-    bytes = mat_bytes_add(bytes, mat_bytes(1, m)); /* the turn of an offset */
-    return mat_bytes_add(bytes, arena_padded((size_t)count * sizeof(double)));
+    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the turn of an offset */
+}
+
+size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), count = head_product_count(shape, kind);
+    size_t vectors = mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count));
+    return mat_bytes_add(vectors, arena_padded((size_t)count * sizeof(double)));
 }
 
 /* W_Q or W_K of one head with its bias as the last row, where there is one. */
@@ -84,18 +92,12 @@ static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParam
 }
 
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
-                       const AttnParams *params, const HeadChoice *choice, JobWatch *watch,
-                       Err *err) {
+                       const AttnParams *params, const HeadChoice *choice, Err *err) {
     int E = attn_input_width(shape), m = head_product_width(shape, choice->kind);
-    *out = (HeadProduct){.kind = choice->kind,
-                         .has_factors = !is_free(shape, choice->kind),
-                         .count = sigma_count(E, m)};
+    *out = (HeadProduct){.kind = choice->kind, .has_factors = !is_free(shape, choice->kind)};
     out->left = mat_push(arena, E, m);
     out->right = mat_push(arena, E, m);
     out->product = mat_push(arena, E, E);
-    out->u = mat_push(arena, E, out->count);
-    out->v = mat_push(arena, E, out->count);
-    out->sigma = arena_push_zero(arena, (size_t)out->count * sizeof *out->sigma);
     copy_factors(out, shape, params, choice);
     if (shape->rope && choice->kind == PRODUCT_QK) {
         Mat turn = mat_push(arena, 1, m);
@@ -105,14 +107,28 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
     if (!mat_is_finite(&out->left) || !mat_is_finite(&out->right))
         return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
     mat_mul_bt(&out->product, &out->left, &out->right, 1);
-    return out->count == 0 ||
-           product_svd_vectors(&out->u, out->sigma, &out->v, &out->left, &out->right, watch, err);
+    return true;
+}
+
+bool head_spectrum_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err) {
+    int E = p->left.rows, count = sigma_count(E, p->left.cols);
+    p->count = count;
+    p->u = mat_push(arena, E, count);
+    p->v = mat_push(arena, E, count);
+    p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
+    return count == 0 ||
+           product_svd_vectors(&p->u, p->sigma, &p->v, &p->left, &p->right, watch, err);
 }
 
 double head_product_steps(const AttnShape *shape, ProductKind kind) {
-    int E = attn_input_width(shape), m = head_product_width(shape, kind);
-    double product = STEPS_OF_PRODUCT * E * (double)E * m;
-    return product + (sigma_count(E, m) > 0 ? product_svd_vectors_steps(E, m) : 0);
+    double E = attn_input_width(shape);
+    return STEPS_OF_PRODUCT * E * E * head_product_width(shape, kind);
+}
+
+double head_spectrum_steps(const AttnShape *shape, ProductKind kind) {
+    return head_product_count(shape, kind) > 0
+               ? product_svd_vectors_steps(attn_input_width(shape), head_product_width(shape, kind))
+               : 0;
 }
 
 size_t head_result_bytes(int T, int E) {

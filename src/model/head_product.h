@@ -22,7 +22,7 @@ typedef struct HeadProduct {
     Mat product;     /* (E, E) */
     Mat u, v;        /* (E, count) */
     double *sigma;   /* count, largest first; the other singular values are 0 */
-    int count;       /* min(E, m); 0 where that is over HEAD_PRODUCT_SIGMA_MAX */
+    int count;       /* min(E, m); 0 where that is over HEAD_PRODUCT_SIGMA_MAX, or not found yet */
 } HeadProduct;
 
 typedef struct HeadChoice {
@@ -38,17 +38,25 @@ typedef struct HeadChoice {
 /* m for that shape. */
 int head_product_width(const AttnShape *shape, ProductKind kind);
 
+/* min(E, m), or 0 where that is more singular values than are found. */
+int head_product_count(const AttnShape *shape, ProductKind kind);
+
 /* Bytes that head_product_push takes; SIZE_MAX where that does not fit. */
 size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 
-/* The product of one head. Fails where a weight is not finite, or as product_svd_vectors does,
- * which is told of watch; then the arena has what was pushed. */
+/* The product of one head, without its singular values. Fails where a weight is not finite; then
+ * the arena has what was pushed. */
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
-                       const AttnParams *params, const HeadChoice *choice, JobWatch *watch,
-                       Err *err);
+                       const AttnParams *params, const HeadChoice *choice, Err *err);
 
-/* About how many steps (base/job.h) that takes. */
+/* Its singular values and vectors, where there are not too many. Fails as product_svd_vectors does,
+ * which is told of watch. */
+size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
+bool head_spectrum_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
+
+/* About how many steps (base/job.h) the two take. */
 double head_product_steps(const AttnShape *shape, ProductKind kind);
+double head_spectrum_steps(const AttnShape *shape, ProductKind kind);
 
 /* What a head is given beside its weights; all borrowed. */
 typedef struct HeadSite {

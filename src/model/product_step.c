@@ -3,12 +3,19 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "math/product_svd.h"
+#include "math/updated_rank.h"
 
 #define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
 #define STEPS_OF_ENTRY   10.0 /* of a matrix that is walked through */
+#define POWERS           24   /* of MᵀM, until its largest singular value stands to a hundredth */
+
+/* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ with twice as many columns as dL has
+ * ranks: those of the head, or the tokens where they are fewer. */
+static int thin_columns(int T, int m) {
+    return 2 * (T < m ? T : m);
+}
 
 size_t product_step_bytes(int E) {
     size_t square = mat_bytes(E, E);
@@ -23,9 +30,42 @@ ProductStep product_step_push(Arena *arena, int E) {
     return step;
 }
 
+size_t product_gradient_bytes(int T, int E, int m) {
+    size_t wide = mat_bytes(E, T), thin = mat_bytes(m, T);
+    return mat_bytes_add(mat_bytes_add(mat_bytes_add(wide, wide), mat_bytes_add(wide, wide)),
+                         mat_bytes_add(thin, thin));
+}
+
+ProductGradient product_gradient_push(Arena *arena, int T, int E, int m) {
+    return (ProductGradient){.left = mat_push(arena, E, T),
+                             .right = mat_push(arena, E, T),
+                             .left_in = mat_push(arena, E, T),
+                             .left_by = mat_push(arena, m, T),
+                             .right_in = mat_push(arena, E, T),
+                             .right_by = mat_push(arena, m, T)};
+}
+
+/* dL = G·R and dR = Gᵀ·L. */
+void product_gradient_follow(ProductGradient *g, const HeadProduct *p) {
+    mat_copy(&g->left_in, &g->left);
+    mat_copy(&g->right_in, &g->right);
+    mat_mul_at(&g->left_by, &p->right, &g->right, 1);
+    mat_mul_at(&g->right_by, &p->left, &g->left, 1);
+}
+
 size_t product_step_scratch_bytes(int T, int E, int m) {
-    size_t thin = mat_bytes(E, 2 * m), wide = mat_bytes(E, m + T);
-    return mat_bytes_add(mat_bytes_add(thin, thin), mat_bytes_add(wide, wide));
+    int k = thin_columns(T, m);
+    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
+    size_t thin = mat_bytes_add(mat_bytes(E, k), mat_bytes(E, k));
+    size_t update = mat_bytes_add(mat_bytes(E, E), mat_bytes_add(mat_bytes(1, E), mat_bytes(1, E)));
+    size_t whole = mat_bytes_add(mat_bytes(E, m + T), mat_bytes(E, m + T));
+    size_t all = mat_bytes_add(mat_bytes_add(factors, factors), mat_bytes_add(thin, thin));
+    return mat_bytes_add(mat_bytes_add(all, mat_bytes(T, T)), mat_bytes_add(update, whole));
+}
+
+/* From how large on a singular value is above what rounding leaves. */
+static double least_of(double largest, int E) {
+    return largest * (double)FLT_EPSILON * E;
 }
 
 /* How many singular values of a·bᵀ are above what rounding leaves; -1 where that is not found. */
@@ -35,11 +75,67 @@ static int rank_of(const Mat *a, const Mat *b, JobWatch *watch) {
     double *sigma = malloc((size_t)count * sizeof *sigma);
     bool found = sigma != NULL && mat_is_finite(a) && mat_is_finite(b) &&
                  product_svd_values(sigma, a, b, watch, &err);
-    double least = found ? sigma[0] * (double)FLT_EPSILON * a->rows : 0;
+    double least = found ? least_of(sigma[0], a->rows) : 0;
     for (int i = 0; i < count && found; i++)
         rank += sigma[i] > least;
     free(sigma);
     return found ? rank : -1;
+}
+
+static double size_of(const float *row, int count) {
+    double sum = 0;
+    for (int j = 0; j < count; j++)
+        sum += (double)row[j] * (double)row[j];
+    return sqrt(sum);
+}
+
+/* The largest singular value of m, from below, by powers of mᵀm from its largest row on. */
+static double largest_of(const Mat *m, Arena *scratch) {
+    Mat x = mat_push(scratch, 1, m->cols), y = mat_push(scratch, 1, m->rows);
+    int start = 0;
+    double size = 0;
+    for (int i = 0; i < m->rows; i++) {
+        double row = size_of(mat_row(m, i), m->cols);
+        start = row > size ? i : start;
+        size = fmax(size, row);
+    }
+    Mat row = mat_rows(m, start, 1);
+    mat_copy(&x, &row);
+    for (int power = 0; power < POWERS && size > 0 && isfinite(size); power++) {
+        double length = size_of(x.at, x.cols);
+        for (int j = 0; j < x.cols; j++)
+            x.at[j] = (float)((double)x.at[j] / length);
+        mat_mul_bt(&y, &x, m, 1);
+        mat_mul(&x, &y, m, 1);
+        size = size_of(y.at, y.cols);
+    }
+    return size;
+}
+
+/* The rank of W + step, the step being f·hᵀ, from W's singular values. */
+static int rank_updated(const HeadProduct *p, const Mat *step, const Mat *f, const Mat *h,
+                        Arena *scratch) {
+    size_t mark = scratch->used;
+    int E = step->rows, rank = -1;
+    Err err;
+    Mat sum = mat_push(scratch, E, E);
+    for (int i = 0; i < E; i++)
+        for (int j = 0; j < E; j++)
+            mat_row(&sum, i)[j] = mat_row(&p->product, i)[j] + mat_row(step, i)[j];
+    double largest = largest_of(&sum, scratch);
+    const UpdatedRank update = {&p->u, &p->v, p->sigma, f, h};
+    if (largest == 0)
+        rank = 0;
+    else if (isfinite(largest) && !updated_rank(&rank, &update, least_of(largest, E), &err))
+        rank = -1;
+    scratch->used = mark;
+    return rank;
+}
+
+/* Whether W's singular values are there and a shorter way than taking W apart again. */
+static bool updates(const HeadProduct *p, int columns) {
+    return p->count > 0 && updated_rank_steps(p->left.rows, p->count, columns) <
+                               product_svd_values_steps(p->left.rows, p->left.cols) / 2;
 }
 
 static void put(Mat *out, int first, const Mat *from, float factor) {
@@ -48,45 +144,87 @@ static void put(Mat *out, int first, const Mat *from, float factor) {
             mat_row(out, i)[first + j] = factor * mat_row(from, i)[j];
 }
 
-/* The step as one product: −η[dL, L − η·dL]·[R, dR]ᵀ with dL = G·R and dR = Gᵀ·L, where they
- * are not given. */
+static void add(Mat *out, int first, const Mat *from, float factor) {
+    for (int i = 0; i < from->rows; i++)
+        for (int j = 0; j < from->cols; j++)
+            mat_row(out, i)[first + j] += factor * mat_row(from, i)[j];
+}
+
+/* dL and dR. */
+typedef struct FactorGradients {
+    Mat left, right; /* (E, m) */
+} FactorGradients;
+
+/* f·hᵀ by the head's ranks: −η[dL, L − η·dL]·[R, dR]ᵀ. */
+static void thin_by_head(Mat *f, Mat *h, const HeadProduct *p, const FactorGradients *d,
+                         float rate) {
+    int m = p->left.cols;
+    put(f, 0, &d->left, -rate);
+    put(f, m, &p->left, -rate);
+    add(f, m, &d->left, rate * rate);
+    put(h, 0, &p->right, 1);
+    put(h, m, &d->right, 1);
+}
+
+/* By the tokens: [A, −η·L·b + η²·A·(aᵀb)]·[−η·R·a, B]ᵀ with dL = A·aᵀ and dR = B·bᵀ. */
+static void thin_by_tokens(Mat *f, Mat *h, const HeadProduct *p, const ProductGradient *g,
+                           float rate, Arena *scratch) {
+    size_t mark = scratch->used;
+    int T = g->left_in.cols;
+    Mat both = mat_push(scratch, T, T), second = mat_cols(f, T, T), first = mat_cols(h, 0, T);
+    put(f, 0, &g->left_in, 1);
+    put(h, T, &g->right_in, 1);
+    mat_mul(&first, &p->right, &g->left_by, -rate);
+    mat_mul(&second, &p->left, &g->right_by, -rate);
+    mat_mul_at(&both, &g->left_by, &g->right_by, rate * rate);
+    mat_mul_on(&second, &g->left_in, &both);
+    scratch->used = mark;
+}
+
 static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
                          float rate, JobWatch *watch, Arena *scratch) {
-    int E = p->left.rows, m = p->left.cols;
-    Mat a = mat_push(scratch, E, 2 * m), b = mat_push(scratch, E, 2 * m);
-    Mat dL = mat_cols(&a, 0, m), dR = mat_cols(&b, m, m);
-    if (g->by_left.rows > 0) {
-        mat_copy(&dL, &g->by_left);
-        mat_copy(&dR, &g->by_right);
-    } else {
-        mat_mul(&dL, &out->by_product, &p->right, 1);
-        mat_mul_at(&dR, &out->by_product, &p->left, 1);
+    size_t mark = scratch->used;
+    int E = p->left.rows, m = p->left.cols, T = g->left.cols, k = thin_columns(T, m);
+    FactorGradients d = {mat_push(scratch, E, m), mat_push(scratch, E, m)};
+    Mat f = mat_push(scratch, E, k), h = mat_push(scratch, E, k);
+    mat_mul_bt(&d.left, &g->left_in, &g->left_by, 1);
+    mat_mul_bt(&d.right, &g->right_in, &g->right_by, 1);
+    if (T < m)
+        thin_by_tokens(&f, &h, p, g, rate, scratch);
+    else
+        thin_by_head(&f, &h, p, &d, rate);
+    mat_mul_bt(&out->by_factors, &f, &h, 1);
+    out->rank_factors = rank_of(&f, &h, watch);
+    if (updates(p, k)) {
+        out->rank_after_factors = rank_updated(p, &out->by_factors, &f, &h, scratch);
+    } else { /* W is then (L − η·dL)(R − η·dR)ᵀ, whatever the step's own rank */
+        Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
+        put(&left, 0, &p->left, 1);
+        put(&right, 0, &p->right, 1);
+        add(&left, 0, &d.left, -rate);
+        add(&right, 0, &d.right, -rate);
+        out->rank_after_factors = rank_of(&left, &right, watch);
     }
-    for (int i = 0; i < E; i++)
-        for (int j = 0; j < m; j++)
-            mat_row(&a, i)[m + j] = mat_row(&p->left, i)[j] - rate * mat_row(&a, i)[j];
-    put(&b, 0, &p->right, 1);
-    mat_mul_bt(&out->by_factors, &a, &b, -rate);
-    out->rank_factors = rank_of(&a, &b, watch);
-    /* W after the step is (L − η·dL)(R − η·dR)ᵀ, whatever the step's own rank. */
-    Mat after_left = mat_cols(&a, m, m), after_right = mat_cols(&b, 0, m);
-    for (int i = 0; i < E; i++)
-        for (int j = 0; j < m; j++)
-            mat_row(&b, i)[j] -= rate * mat_row(&b, i)[m + j];
-    out->rank_after_factors = rank_of(&after_left, &after_right, watch);
+    scratch->used = mark;
 }
 
 /* W − η·G = [L, −η·G_left]·[R, G_right]ᵀ. */
-static void step_product(ProductStep *out, const HeadProduct *p, const Mat *left, const Mat *right,
+static void step_product(ProductStep *out, const HeadProduct *p, const ProductGradient *g,
                          float rate, JobWatch *watch, Arena *scratch) {
-    int E = p->left.rows, m = p->left.cols;
-    Mat a = mat_push(scratch, E, m + left->cols), b = mat_push(scratch, E, m + left->cols);
+    size_t mark = scratch->used;
+    int E = p->left.rows, m = p->left.cols, T = g->left.cols;
+    Mat a = mat_push(scratch, E, m + T), b = mat_push(scratch, E, m + T);
     put(&a, 0, &p->left, 1);
-    put(&a, m, left, -rate);
+    put(&a, m, &g->left, -rate);
     put(&b, 0, &p->right, 1);
-    put(&b, m, right, 1);
-    out->rank_product = rank_of(left, right, watch);
-    out->rank_after_product = rank_of(&a, &b, watch);
+    put(&b, m, &g->right, 1);
+    Mat step = mat_cols(&a, m, T);
+    mat_mul_bt(&out->by_product, &step, &g->right, 1);
+    out->rank_product = rank_of(&step, &g->right, watch);
+    out->rank_after_product = updates(p, T)
+                                  ? rank_updated(p, &out->by_product, &step, &g->right, scratch)
+                                  : rank_of(&a, &b, watch);
+    scratch->used = mark;
 }
 
 static void compare(ProductStep *out) {
@@ -106,18 +244,24 @@ static void compare(ProductStep *out) {
 
 bool product_step(ProductStep *out, const HeadProduct *p, const ProductGradient *g, float rate,
                   JobWatch *watch, Arena *scratch, Err *err) {
-    size_t mark = scratch->used;
-    mat_mul_bt(&out->by_product, &g->left, &g->right, 1); /* G itself, for now */
     step_factors(out, p, g, rate, watch, scratch);
-    mat_mul_bt(&out->by_product, &g->left, &g->right, -rate);
-    step_product(out, p, &g->left, &g->right, rate, watch, scratch);
+    step_product(out, p, g, rate, watch, scratch);
     compare(out);
-    scratch->used = mark;
     return job_step(watch, 0) || err_fail(err, "step", "was stopped");
 }
 
+/* Of a rank after a step, one way or the other. */
+static double after_steps(int E, int m, int columns, int k) {
+    double again = product_svd_values_steps(E, columns);
+    double powers = STEPS_OF_PRODUCT * 2 * POWERS * E * (double)E;
+    double update = updated_rank_steps(E, m < E ? m : E, k);
+    return update < product_svd_values_steps(E, m) / 2 ? update + powers : again;
+}
+
 double product_step_steps(int T, int E, int m) {
-    double ranks = product_svd_values_steps(E, 2 * m) + product_svd_values_steps(E, m) +
-                   product_svd_values_steps(E, T) + product_svd_values_steps(E, m + T);
-    return ranks + (double)E * E * (STEPS_OF_PRODUCT * (2 * T + 4 * m) + STEPS_OF_ENTRY);
+    int k = thin_columns(T, m);
+    double ranks = product_svd_values_steps(E, k) + product_svd_values_steps(E, T) +
+                   after_steps(E, m, m, k) + after_steps(E, m, m + T, T);
+    double products = E * (double)E * (T + k) + 4.0 * E * (double)m * T;
+    return ranks + STEPS_OF_PRODUCT * products + STEPS_OF_ENTRY * E * (double)E;
 }

@@ -21,14 +21,24 @@ size_t product_step_bytes(int E);
 size_t product_step_scratch_bytes(int T, int E, int m);
 ProductStep product_step_push(Arena *arena, int E);
 
-/* ∂L/∂W = left·rightᵀ, given as its factors (E, T), as a pass of T tokens makes it. Where W is not
- * all that the factors make, as with rope, whose every distance has a W of its own, by_left and
- * by_right (E, m) are ∂L/∂left and ∂L/∂right of all of it; else they have no rows, and follow. */
+/* Gradients as a pass of T tokens makes them: ∂L/∂W = left·rightᵀ with both (E, T), and
+ * ∂L/∂L = left_in·left_byᵀ and ∂L/∂R = right_in·right_byᵀ with the first of each (E, T) and the
+ * second (m, T). Where W is all that the factors make these follow from the first, by
+ * product_gradient_follow; with rope every distance has a W of its own. */
 typedef struct ProductGradient {
-    Mat left, right, by_left, by_right;
+    Mat left, right;
+    Mat left_in, left_by, right_in, right_by;
 } ProductGradient;
 
-/* Fails once watch, which may be NULL, says to stop. */
+/* Room for all of it, in an arena that gives product_gradient_bytes. */
+size_t product_gradient_bytes(int T, int E, int m);
+ProductGradient product_gradient_push(Arena *arena, int T, int E, int m);
+
+/* Fill left_in, left_by, right_in and right_by from left and right. */
+void product_gradient_follow(ProductGradient *gradient, const HeadProduct *product);
+
+/* Where product has its singular values they are what the ranks after the step are found from, if
+ * that is shorter. Fails once watch, which may be NULL, says to stop. */
 bool product_step(ProductStep *out, const HeadProduct *product, const ProductGradient *gradient,
                   float rate, JobWatch *watch, Arena *scratch, Err *err);
 

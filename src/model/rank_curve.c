@@ -83,7 +83,7 @@ static void add_parts(Parts *parts, int from, int to) {
     if (to == from)
         return;
     if (parts->terms != NULL) {
-        head_family_add(&parts->sum, parts->terms, from, to);
+        head_family_add(&parts->sum, parts->terms, from, to, parts->factor);
         return;
     }
     Mat left = mat_cols(&parts->left, from, to - from);

@@ -225,6 +225,8 @@ static bool update_reached(Run *run, const Session *session, const RunInput *bef
         return run_stopped(run);
     RunChange change = change_find(arena, before, &now);
     run->cache->pass++;
+    if (change.all || change.inputs_count > 0 || before->X.rows != run->T)
+        run->cache->inputs = run->cache->pass;
     return update_layers(run, session, &change);
 }
 

@@ -31,6 +31,7 @@ struct RunCache {
     Mat positions; /* (T or more, D): what is added to X */
     int positions_kind;
     uint64_t positions_seed, pass;
+    uint64_t inputs; /* the last pass in which a row of X became another */
     Session session; /* what the Run was computed from; text NULL at first */
     Session next;    /* what it is being computed from, between run_begin and run_end */
     Reach reach;     /* of the change from the one to the other */

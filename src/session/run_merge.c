@@ -42,12 +42,12 @@ static bool start(Run *run, Err *err) {
 /* What of the Run the parts are made from. */
 typedef struct MergeSource {
     AttnShape shape;
-    uint64_t weights, pass;
+    uint64_t weights, pass, inputs;
 } MergeSource;
 
 static MergeSource source_of(const Run *run, int layer) {
     return (MergeSource){run->layers[layer].shape[run->form], run->layers[layer].weights_version,
-                         run->cache->pass};
+                         run->cache->pass, run->cache->inputs};
 }
 
 /* An offset that there is among so many tokens. */
@@ -70,7 +70,6 @@ static PartKey weights_key(const MergeSource *source, const MergeWish *wish) {
     key.layer = wish->layer;
     key.head = wish->choice.head;
     key.kind = (int)wish->choice.kind;
-    key.offset = wish->choice.offset;
     key.shape.D = shape->D;
     key.shape.H = shape->H;
     key.shape.K = shape->K;
@@ -81,46 +80,118 @@ static PartKey weights_key(const MergeSource *source, const MergeWish *wish) {
     return key;
 }
 
+static void add_gauge(PartKey *key, const Gauge *gauge) {
+    key->turn = gauge->turn;
+    key->is_rotation = gauge->is_rotation;
+    key->seed = gauge->seed;
+}
+
 /* And what each adds. */
-static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish *wish) {
+static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish *wish,
+                      bool has_family) {
     PartKey key = weights_key(source, wish);
-    if (part == PART_PASSES || part == PART_CUT || part == PART_GAUGE || part == PART_STEP)
-        key.pass = source->pass;
+    bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
+                       part != PART_TURNED && part != PART_GAUGE && part != PART_FREE &&
+                       part != PART_NESTED;
+    bool of_pass = part == PART_PASSES || part == PART_CURVE || part == PART_CUT ||
+                   part == PART_GAUGE || part == PART_STEP || part == PART_NESTED;
+    key.offset = of_distance ? wish->choice.offset : 0;
+    key.pass = of_pass ? source->pass : 0;
+    key.has_family = (part == PART_PASSES || of_pass) && has_family;
+    if (part == PART_FAMILY) {
+        key.pass = source->inputs;
+        key.shape.block = source->shape.block;
+    }
     if (part == PART_CUT)
         key.rank = wish->rank;
     if (part == PART_STEP)
         key.rate = wish->rate;
-    if (part == PART_GAUGE) {
-        key.turn = wish->gauge.turn;
-        key.is_rotation = wish->gauge.is_rotation;
+    if (part == PART_TURNED || part == PART_GAUGE)
+        add_gauge(&key, &wish->gauge);
+    if (part == PART_FRAME)
         key.seed = wish->gauge.seed;
-    }
     return key;
 }
 
-static bool is_wanted(MergePart part, const MergeWish *wish) {
+/* What takes no longer than that is not late. */
+#define LATE_STEPS (30 * JOB_STEPS_PER_MS)
+
+static bool is_soon(MergePart part, const MergeSource *source, const MergeWish *wish) {
+    return wish->late || run_merge_part_steps(part, &source->shape, wish, NULL) < LATE_STEPS;
+}
+
+/* Whether a part is to be made, if what it is made from is there. */
+static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish *wish) {
+    const AttnShape *shape = &source->shape;
     switch (part) {
+    case PART_FAMILY:
+        return run_merge_has_family(shape, wish) && is_soon(part, source, wish);
+    case PART_SPECTRUM:
+        return is_soon(part, source, wish);
+    case PART_FRAME:
+        return run_merge_has_factors(shape, wish) &&
+               (wish->gauge.turn != 0 || is_soon(part, source, wish));
+    case PART_TURNED:
+    case PART_GAUGE:
+        return run_merge_has_factors(shape, wish);
     case PART_FREE:
         return wish->free;
     case PART_STEP:
         return wish->step;
+    case PART_NESTED:
+        return wish->nested;
     case PART_PARTS:
         return wish->parts;
     case PART_PRODUCT:
     case PART_PASSES:
+    case PART_CURVE:
     case PART_CUT:
-    case PART_GAUGE:
     case MERGE_PARTS:
         break;
     }
     return true;
 }
 
+/* One look at the parts: what they are to be made from, and what of it there is or will be. */
+typedef struct MergeLook {
+    const MergeState *state;
+    const MergeSource *source;
+    const MergeWish *wish;
+    bool has_spectrum, has_family;
+} MergeLook;
+
 /* Whether a part is there and made from what it is to be made from now. */
-static bool is_made(const MergeState *state, MergePart part, const MergeSource *source,
-                    const MergeWish *wish) {
-    PartKey key = key_of(part, source, wish);
-    return state->made[part] && memcmp(&state->keys[part], &key, sizeof key) == 0;
+static bool is_made(const MergeLook *look, MergePart part) {
+    PartKey key = key_of(part, look->source, look->wish, look->has_family);
+    return look->state->made[part] && memcmp(&look->state->keys[part], &key, sizeof key) == 0;
+}
+
+static MergeLook look_at(const MergeState *state, const MergeSource *source,
+                         const MergeWish *wish) {
+    MergeLook look = {state, source, wish, false, false};
+    look.has_family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
+    look.has_spectrum = is_made(&look, PART_SPECTRUM) || is_wanted(PART_SPECTRUM, source, wish);
+    return look;
+}
+
+static bool needs_spectrum(MergePart part) {
+    return part == PART_CURVE || part == PART_CUT || part == PART_STEP;
+}
+
+/* Whether a part is to be made now. */
+static bool is_due(const MergeLook *look, MergePart part) {
+    return !is_made(look, part) && is_wanted(part, look->source, look->wish) &&
+           (look->has_spectrum || !needs_spectrum(part));
+}
+
+/* Whether what there is of a part, which is another distance's, is shown until its own comes. */
+static bool is_kept(const MergeLook *look, MergePart part) {
+    if (look->has_spectrum || (part != PART_SPECTRUM && !needs_spectrum(part)) ||
+        !look->state->made[PART_SPECTRUM])
+        return false;
+    PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, false);
+    key.offset = look->state->keys[PART_SPECTRUM].offset;
+    return memcmp(&look->state->keys[PART_SPECTRUM], &key, sizeof key) == 0;
 }
 
 /* So that what was made points into itself. */
@@ -139,6 +210,26 @@ bool run_merge_begin(Run *run, const MergeWish *wish, Err *err) {
     return true;
 }
 
+/* See to one part. */
+static bool make_part(const MergeMaking *making, MergeState *next, const MergeLook *look,
+                      MergePart part) {
+    bool is_kept_now = is_made(look, part) || is_kept(look, part);
+    if (is_kept_now)
+        return true;
+    bool due = is_due(look, part);
+    next->turn[part] = 1 - making->cache->shown.turn[part];
+    next->made[part] = false;
+    run_merge_drop(&next->merge, part);
+    if (!due)
+        return true;
+    if (!run_merge_part(making, part))
+        return false;
+    next->keys[part] = key_of(part, look->source, look->wish, look->has_family);
+    next->made[part] = true;
+    point(&next->merge);
+    return true;
+}
+
 bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
     MergeCache *cache = run->merge->cache;
     MergeState *next = &cache->next;
@@ -152,20 +243,12 @@ bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
                           .merge = &next->merge,
                           .watch = watch,
                           .err = err};
-    for (MergePart part = 0; part < MERGE_PARTS; part++) {
-        if (is_made(next, part, &source, wish))
-            continue;
-        next->turn[part] = 1 - cache->shown.turn[part];
-        next->made[part] = false;
-        run_merge_drop(&next->merge, part);
-        if (!is_wanted(part, wish))
-            continue;
-        if (!run_merge_part(&making, part))
+    const MergeLook look = look_at(next, &source, wish);
+    for (MergePart part = 0; part < MERGE_PARTS; part++)
+        if (!make_part(&making, next, &look, part))
             return false;
-        next->keys[part] = key_of(part, &source, wish);
-        next->made[part] = true;
-        point(&next->merge);
-    }
+    next->merge.has_spectrum = look.has_spectrum;
+    next->merge.has_family = look.has_family || !run_merge_has_family(&source.shape, wish);
     return true;
 }
 
@@ -202,23 +285,27 @@ static MergeSource source_ahead(const Run *run, const Session *session, int T, i
     const Options *o = &session->options;
     const Session *before = run_session(run);
     MergeSource source = {options_shape(o, T, (AttnForm)o->form.row), VERSION_UNMADE,
-                          VERSION_UNMADE};
+                          VERSION_UNMADE, VERSION_UNMADE};
     if (run->valid && run_layer_keeps(run, layer, session))
         source.weights = run->layers[layer].weights_version;
-    if (run->valid && before != NULL && run_same(before, session))
+    if (run->valid && before != NULL && run_same(before, session)) {
         source.pass = run->cache->pass;
+        source.inputs = run->cache->inputs;
+    }
     return source;
 }
 
 double run_merge_steps(const Run *run, const Session *session, int T, const MergeWish *wish) {
     static const MergeState nothing;
+    const Options *o = &session->options;
     const MergeSource source = source_ahead(run, session, T, wish->layer);
     const MergeState *state = run->merge != NULL ? &run->merge->cache->shown : &nothing;
     const MergeWish answer = answerable(wish, &source.shape);
+    const MergeLook look = look_at(state, &source, &answer);
+    const SchemePlan plan = options_plan(o, wish->layer == 0 ? o->init : o->beside);
     double steps = 0;
-    for (MergePart part = 0; part < MERGE_PARTS; part++) {
-        if (is_wanted(part, &answer) && !is_made(state, part, &source, &answer))
-            steps += run_merge_part_steps(part, &source.shape, &answer);
-    }
+    for (MergePart part = 0; part < MERGE_PARTS; part++)
+        if (is_due(&look, part))
+            steps += run_merge_part_steps(part, &source.shape, &answer, &plan);
     return steps;
 }

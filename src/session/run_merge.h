@@ -6,6 +6,7 @@
 #define HEADLIGHT_SESSION_RUN_MERGE_H
 
 #include "model/gauge.h"
+#include "model/nested_reading.h"
 #include "model/product_step.h"
 #include "model/rank_curve.h"
 #include "session/run.h"
@@ -16,8 +17,10 @@ typedef struct MergeWish {
     HeadChoice choice; /* an offset beyond the text is answered by the last there is */
     int rank;          /* of the cut, from 1 */
     Gauge gauge;
-    float rate;             /* of the step of training */
-    bool free, step, parts; /* whether these are wanted too */
+    float rate;                     /* of the step of training */
+    bool free, step, nested, parts; /* whether these are wanted too */
+    bool late; /* and of all of it what takes long and the picture can do without: singular values
+                  of a wide head, matrices of all distances, an R before it is turned */
 } MergeWish;
 
 typedef struct MergeCache MergeCache;
@@ -29,16 +32,20 @@ struct RunMerge {
     HeadSite site;
     HeadResult separate, merged; /* by the factors, by the whole product, which with rope is one for
                                     each distance, if they are not too many */
-    Mat terms;                   /* with rope: see head_family_terms */
+    Mat dots, terms;             /* with rope: see head_family.h */
     const HeadResult *full;      /* separate, or merged where there are no factors */
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
+    bool has_spectrum; /* the product's singular values are its own, and not of another distance or
+                          none, and so are curve and cut */
+    bool has_family;   /* with rope: dots and terms are there, or never will be */
     RankCurve curve;
     Mat cut;               /* (E, E): the nearest of that rank */
     HeadResult cut_result; /* with rope where the matrices of all distances are cut so */
     float cut_S, cut_A, cut_KL;
-    double cut_loss;               /* ‖W_r − W‖ / ‖W‖ */
-    Mat turned_left, turned_right; /* (E, m): left·R, right·R⁻ᵀ */
+    double cut_loss;                      /* ‖W_r − W‖ / ‖W‖ */
+    Mat frame, framed_left, framed_right; /* (m, m), (E, m) twice: see gauge.h */
+    Mat turned_left, turned_right;        /* (E, m): left·R, right·R⁻ᵀ */
     HeadResult turned;
     float turned_S, turned_A;
     double condition, moved_left, moved_right;
@@ -47,6 +54,7 @@ struct RunMerge {
     ProductStep step; /* by_factors.rows == 0 where not made; with rope of the wish's offset */
     Mat symmetric, antisymmetric;
     double symmetric_share; /* of Σ w² */
+    NestedReading nested;   /* full.rows == 0 where not made */
     MergeCache *cache;
 };
 

@@ -9,11 +9,17 @@
 /* Each is made from those before it that it names. */
 typedef enum MergePart {
     PART_PRODUCT,
+    PART_FAMILY, /* with rope: what the matrices of all distances make */
     PART_PASSES,
+    PART_SPECTRUM,
+    PART_CURVE,
     PART_CUT,
+    PART_FRAME,
+    PART_TURNED,
     PART_GAUGE,
     PART_FREE,
     PART_STEP,
+    PART_NESTED,
     PART_PARTS,
     MERGE_PARTS
 } MergePart;
@@ -22,7 +28,7 @@ typedef enum MergePart {
 typedef struct PartKey {
     uint64_t weights, pass, seed;
     AttnShape shape;
-    int layer, head, kind, offset, rank, is_rotation;
+    int layer, head, kind, offset, rank, is_rotation, has_family;
     float turn, rate;
 } PartKey;
 
@@ -52,16 +58,50 @@ typedef struct MergeMaking {
     Err *err;
 } MergeMaking;
 
-/* Make one part, which is wanted and not made yet. */
+/* What a part is made by; it is wanted and not made yet. */
 bool run_merge_part(const MergeMaking *making, MergePart part);
+bool run_merge_frame(const MergeMaking *making);
+bool run_merge_turned(const MergeMaking *making);
+bool run_merge_gauge(const MergeMaking *making);
+bool run_merge_step(const MergeMaking *making);
+bool run_merge_nested(const MergeMaking *making);
 
 /* Leave a part out that may be absent. */
 void run_merge_drop(RunMerge *merge, MergePart part);
 
 /* About how many steps that takes. */
-double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeWish *wish);
+double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeWish *wish,
+                            const SchemePlan *plan);
+double run_merge_gauge_steps(MergePart part, const AttnShape *shape, const MergeWish *wish);
+double run_merge_step_steps(const AttnShape *shape, const MergeWish *wish);
+double run_merge_nested_steps(const AttnShape *shape, const SchemePlan *plan);
 
-/* Whether the head's scores are made with a turn between the factors. */
+/* Measured, in steps: of an entry that is drawn, of a score that is weighed or compared, of an
+ * entry of a matrix that is walked through, of a multiply-add. */
+#define STEPS_OF_DRAW    60.0
+#define STEPS_OF_SCORE   100.0
+#define STEPS_OF_ENTRY   40.0
+#define STEPS_OF_PRODUCT 0.25
+
+/* For the files of the parts: room for a part in the arena that is not shown, and scratch for the
+ * making, NULL with err where there is none; and false with err once the work is to stop. */
+Arena *run_merge_room(const MergeMaking *making, MergePart part, size_t bytes, size_t scratch);
+bool run_merge_count(const MergeMaking *making, double steps);
+
+/* The largest difference, of the scores over open keys alone: what is closed is never looked at. */
+float run_merge_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S);
+
+/* Fill left (E, m) with the factor as the head has it, which with rope is not that of one offset.
+ */
+void run_merge_unturned(Mat *left, const MergeMaking *making);
+
+/* Of one pass of the head. */
+double run_merge_through_steps(const AttnShape *shape, const MergeWish *wish);
+
+/* Whether the head's scores are made with a turn between the factors; whether there is then one
+ * product for each distance, and they are few enough; whether the product has factors. */
 bool run_merge_turns(const AttnShape *shape, const MergeWish *wish);
+bool run_merge_has_family(const AttnShape *shape, const MergeWish *wish);
+bool run_merge_has_factors(const AttnShape *shape, const MergeWish *wish);
 
 #endif

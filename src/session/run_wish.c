@@ -9,7 +9,8 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
            a->choice.head == b->choice.head && a->choice.offset == b->choice.offset &&
            a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
            a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
-           a->free == b->free && a->step == b->step && a->parts == b->parts;
+           a->free == b->free && a->step == b->step && a->nested == b->nested &&
+           a->parts == b->parts && a->late == b->late;
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
@@ -19,7 +20,7 @@ bool run_wish_same(const RunWish *a, const RunWish *b) {
 
 RunWish run_wish_first(const RunWish *wish) {
     RunWish first = *wish;
-    first.merge.free = false;
+    first.merge.free = first.merge.late = false;
     return first;
 }
 

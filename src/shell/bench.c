@@ -33,6 +33,8 @@ static const Bench BENCHES[] = {
       "From another seed to all that is computed beside the frames, which go on meanwhile."},
      bench_stream},
     {{"drag", "Drag", "", "One frame of a number that is dragged, drawn offscreen."}, bench_drag},
+    {{"merge", "Merge", "", "What follows a drag of the rank in W_QK, and of all else there."},
+     bench_merge},
 };
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
                                         ARRAY_COUNT(BENCHES)};

@@ -43,4 +43,8 @@ bool bench_stream(Timing *timing, const Call *call, const Session *session, Err 
 /* The slider of the temperature dragged a step to and fro, with the button held: the same. */
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* What a drag in W_QK asks for, brought up to date: of the rank; beside it of R, of the rate of one
+ * step of training, of the temperature, and with rope of the distance. */
+bool bench_merge(Timing *timing, const Call *call, const Session *session, Err *err);
+
 #endif

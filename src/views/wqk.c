@@ -59,7 +59,9 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
         .rate = settings->wqk_rate,
         .free = settings->wqk_page == PAGE_RANK,
         .step = settings->wqk_page == PAGE_TRAINING,
-        .parts = true};
+        .nested = settings->wqk_page == PAGE_NESTED,
+        .parts = true,
+        .late = true};
 }
 
 size_t wqk_scratch_bytes(const Run *run) {
@@ -244,8 +246,9 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     case PAGE_COUNT:
         break;
     }
-    bool is_of_product = page == PAGE_RANK || page == PAGE_PARTS;
-    wqk_veil(w, "wqk page veil", area, is_of_product && wqk_is_old_product(w));
+    bool is_old = page == PAGE_RANK ? wqk_is_old_spectrum(w) && w->m->product.count > 0
+                                    : page == PAGE_PARTS && wqk_is_old_product(w);
+    wqk_veil(w, "wqk page veil", area, is_old);
 }
 
 static void below(const Wqk *w, Rect area, bool has_gauge, bool has_proof) {

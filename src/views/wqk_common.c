@@ -170,14 +170,24 @@ bool wqk_is_old_product(const Wqk *w) {
     return want->kind != have->kind || want->head != have->head || offset != have->offset;
 }
 
+bool wqk_is_old_spectrum(const Wqk *w) {
+    return wqk_is_old_product(w) || !w->m->has_spectrum;
+}
+
 bool wqk_is_old_cut(const Wqk *w) {
-    return wqk_is_old_product(w) || w->want.rank != w->m->wish.rank;
+    return wqk_is_old_spectrum(w) || w->want.rank != w->m->wish.rank;
 }
 
 bool wqk_is_old_gauge(const Wqk *w) {
     const Gauge *want = &w->want.gauge, *have = &w->m->wish.gauge;
     return wqk_is_old_product(w) || want->turn != have->turn || want->seed != have->seed ||
            want->is_rotation != have->is_rotation;
+}
+
+void wqk_computing(const Wqk *w, Rect area, const char *text) {
+    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
+    if (w->c->is_late)
+        label_wrap(w->c->ui, area, &style, text);
 }
 
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {

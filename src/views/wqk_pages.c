@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "model/cost.h"
 #include "model/rope.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "ui/scale_bar.h"
 #include "ui/slider.h"
 #include "views/wqk_view.h"
 
@@ -171,24 +171,18 @@ void wqk_parts_page(const Wqk *w, Rect area) {
                       "each.");
 }
 
-/* Boxes to scale where there are no such matrices, the matrices where there are. */
-static float nested_box(const Wqk *w, Rect area, const Mat *m, int rows, int cols, float unit,
-                        const char *name) {
-    const Theme *theme = w->c->ui->theme;
+/* One matrix to scale, its name above and its size below. Returns the width it took. */
+static float nested_matrix(const Wqk *w, Vec2 at, const Mat *m, float unit, const char *name) {
     char size[32];
-    Rect box = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
-                fmaxf(unit * (float)cols, 6), fmaxf(unit * (float)rows, 6)};
-    formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
-    if (m != NULL && m->rows > 0)
-        wqk_cells(w->c, ui_id(name, 2), box, m, wqk_largest(m), true);
-    else
-        draw_box(w->c->ui->list,
-                 &(DrawBox){.rect = box, .radius = 2, .border = 1.5f, .stroke = theme->control});
-    snprintf(size, sizeof size, "%d×%d", rows, cols);
-    LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    label_at(w->c->ui, (Vec2){box.x, rect_bottom(box) + 20}, &style, size);
-    return fmaxf(box.w, fmaxf(formula_width(w->c->ui, 22, name),
-                              label_width(w->c->ui, FONT_MONO, WQK_SMALL, size, strlen(size))));
+    Rect cells = {draw_snap(w->c->ui->list, at.x), draw_snap(w->c->ui->list, at.y + NAME_H),
+                  fmaxf(unit * (float)m->cols, 6), fmaxf(unit * (float)m->rows, 6)};
+    formula_draw(w->c->ui, (Vec2){at.x, at.y + 20}, 22, w->c->ui->theme->text_1, name);
+    wqk_cells(w->c, ui_id(name, 2), cells, m, wqk_largest(m), true);
+    snprintf(size, sizeof size, "%d×%d", m->rows, m->cols);
+    LabelStyle style = {FONT_MONO, WQK_SMALL, w->c->ui->theme->text_2, LABEL_LEFT};
+    label_at(w->c->ui, (Vec2){cells.x, rect_bottom(cells) + 20}, &style, size);
+    return fmaxf(cells.w, fmaxf(formula_width(w->c->ui, 22, name),
+                                label_width(w->c->ui, FONT_MONO, WQK_SMALL, size, strlen(size))));
 }
 
 static float operator(const Wqk *w, float x, float y, const char *text) {
@@ -200,62 +194,108 @@ static float operator(const Wqk *w, float x, float y, const char *text) {
     return 44;
 }
 
-/* Returns the right end of the boxes and their lower one. */
-static Vec2 nested_boxes(const Wqk *w, const Rect *area) {
-    const ViewContext *c = w->c;
-    const RunLayer *layer = &c->run->layers[0];
-    const AttnShape *shape = &layer->shape[FORM_NESTED];
-    bool nested = c->run->form == FORM_NESTED;
-    int head = c->session->options.head - 1, D = shape->D, K = shape->K;
+/* The paper's names of the projection that is shown. */
+typedef struct NestedNames {
+    const char *full, *own, *folded, *formula;
+} NestedNames;
+
+static const NestedNames NESTED_NAMES[PRODUCT_COUNT] = {
+    [PRODUCT_QK] = {"W^Q", "W_i^Q", "W_i^{Q*}", "(X W^Q) W_i^Q = X (W^Q W_i^Q) = X W_i^{Q*}"},
+    [PRODUCT_OV] = {"W^V", "W_i^V", "W_i^{V*}", "(X W^V) W_i^V = X (W^V W_i^V) = X W_i^{V*}"},
+};
+
+/* Returns the right end of the matrices and their lower one. */
+static Vec2 nested_matrices(const Wqk *w, const Rect *area) {
+    const NestedReading *n = &w->m->nested;
+    const NestedNames *names = &NESTED_NAMES[w->m->product.kind];
+    int D = n->full.rows, K = n->own.cols;
     float signs = 2 * 44, wide = fminf(area->w - signs - 40, 360);
     float unit = fminf((area->h - NAME_H - 26) / (float)D, wide / (float)(D + 2 * K));
-    Mat own = {0}, folded = {0};
-    const Mat *full = nested ? &layer->params.p[ATTN_W_Q_FULL] : NULL;
-    if (nested) {
-        own = attn_head_query(&layer->params.p[ATTN_W_Q_HEAD], shape, head);
-        folded = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
-    }
     float x = area->x, middle = area->y + NAME_H + fminf(unit * (float)D / 2, 90);
-    x += nested_box(w, (Rect){x, area->y, 0, 0}, full, D, D, unit, "W^Q");
+    x += nested_matrix(w, (Vec2){x, area->y}, &n->full, unit, names->full);
     x += operator(w, x, middle, "·");
-    x += nested_box(w, (Rect){x, area->y, 0, 0}, &own, D, K, unit, "W_i^Q");
+    x += nested_matrix(w, (Vec2){x, area->y}, &n->own, unit, names->own);
     x += operator(w, x, middle, "=");
-    x += nested_box(w, (Rect){x, area->y, 0, 0}, &folded, D, K, unit, "W_i^{Q*}");
+    x += nested_matrix(w, (Vec2){x, area->y}, &n->folded, unit, names->folded);
     return (Vec2){x + 40 - GAP, area->y + NAME_H + fmaxf(unit * (float)D, 6) + 26};
+}
+
+/* Both attentions with the sign of what they are to each other, where there is room. */
+static void nested_attention(const Wqk *w, Rect area) {
+    const NestedReading *n = &w->m->nested;
+    static const char *const words[] = {"nested", "folded"};
+    const Mat *both[] = {&n->A_nested, &n->A_folded};
+    bool same = (double)n->head_A <= WQK_AGREE;
+    float top = ceilf(wqk_largest(&n->A_nested) * 20 - 1e-4f) / 20;
+    float room = fminf((area.w - 44) / 2, area.h - NAME_H - SCALE_H - 6);
+    float side = wqk_snap(w->c, fminf(room / (float)n->A_nested.rows, 36));
+    side *= (float)n->A_nested.rows;
+    if (room < 90)
+        return;
+    for (int i = 0; i < 2; i++) {
+        Vec2 at = {draw_snap(w->c->ui->list, area.x + (float)i * (side + 44)),
+                   draw_snap(w->c->ui->list, area.y + NAME_H)};
+        float used =
+            formula_draw(w->c->ui, (Vec2){at.x, area.y + 20}, 22, w->c->ui->theme->text_1, "A");
+        LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_LEFT};
+        label_at(w->c->ui, (Vec2){at.x + used + 8, area.y + 20}, &style, words[i]);
+        wqk_cells(w->c, ui_id("wqk nested A", i), (Rect){at.x, at.y, side, side}, both[i], top,
+                  false);
+    }
+    operator(w, area.x + side, area.y + NAME_H + side / 2, same ? "=" : "≠");
+    scale_bar(
+        w->c->ui, (Rect){area.x, area.y + NAME_H + side + 6, 2 * side + 44, SCALE_H},
+        &(ScaleBar){.palette = w->c->settings->palette, .hi = top, .name = "", .marked = NAN});
+}
+
+static void nested_numbers(const Wqk *w, Rect *area, bool narrow) {
+    const NestedReading *n = &w->m->nested;
+    char text[64];
+    number_format_grouped(text, sizeof text, n->parameters);
+    wqk_pair(w->c, rect_cut_top(area, LINE), "parameters, nested", text);
+    number_format_grouped(text, sizeof text, n->folded_parameters);
+    wqk_pair(w->c, rect_cut_top(area, LINE),
+             narrow ? "folded" : "folded, as implementations hold them", text);
+    wqk_number(text, sizeof text, (double)n->head_A);
+    wqk_pair(w->c, rect_cut_top(area, LINE),
+             narrow ? "max |ΔA|" : "max |ΔA| of this head, nested and folded", text);
+    wqk_number(text, sizeof text, (double)n->all_A);
+    wqk_pair(w->c, rect_cut_top(area, LINE), narrow ? "all heads" : "max |ΔA| over all heads",
+             text);
 }
 
 void wqk_nested_page(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
-    const RunLayer *layer = &c->run->layers[0];
+    const NestedReading *n = &w->m->nested;
     bool nested = c->run->form == FORM_NESTED, narrow = area.w < WQK_NARROW;
-    char text[64], number[48];
-    Vec2 end = nested_boxes(w, &area);
-    area = words_place(area, end.x, end.y - area.y);
-    area.w = fminf(area.w, 620);
-    wqk_heading(c, rect_cut_top(&area, 30), "What the paper’s formula folds into");
-    Cost apart = cost_of(&layer->shape[FORM_NESTED]), one = cost_of(&layer->shape[FORM_SEPARATE]);
-    number_format_grouped(text, sizeof text, apart.parameters);
-    wqk_pair(c, rect_cut_top(&area, LINE), "parameters, nested", text);
-    number_format_grouped(text, sizeof text, one.parameters);
-    wqk_pair(c, rect_cut_top(&area, LINE),
-             narrow ? "folded" : "folded, as implementations hold them", text);
-    if (nested && layer->checked != RUN_UNCHECKED) {
-        wqk_number(number, sizeof number, (double)run_figures(c->run, 0)->form_difference_A);
-        wqk_pair(c, rect_cut_top(&area, LINE),
-                 narrow ? "max |ΔA|" : "largest difference of A, folded and not", number);
+    if (n->full.rows == 0 && !w->m->wish.nested) {
+        wqk_computing(w, area, "Computing the nested form…");
+        return;
     }
-    rect_cut_top(&area, 6);
-    Rect line = rect_cut_bottom(&area, 36);
+    if (n->full.rows == 0) {
+        sentence(w, area,
+                 "Too large to hold nested and folded at once: use fewer tokens or heads.");
+        return;
+    }
+    wqk_veil(w, "wqk nested veil", area, wqk_is_old_product(w));
+    Vec2 end = nested_matrices(w, &area);
+    area = words_place(area, end.x, end.y - area.y);
+    Rect words = rect_cut_left(&area, fminf(area.w, 560));
+    rect_cut_left(&area, GAP);
+    if (!narrow)
+        nested_attention(w, area);
+    wqk_heading(c, rect_cut_top(&words, 30), "What the paper’s formula folds into");
+    nested_numbers(w, &words, narrow);
+    Rect line = rect_cut_bottom(&words, 36);
     FormulaStyle formula = {.size = 22, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
-    if (area.h >= 90)
-        formula_label(c->ui, rect_cut_top(&area, 34), &formula,
-                      "(X W^Q) W_i^Q = X (W^Q W_i^Q) = X W_i^{Q*}");
-    sentence(w, area,
-             nested ? "MultiHead(Q, K, V) projects inside every head what has been projected "
-                      "before. Two maps in a row are one: each head keeps only its product."
-                    : "MultiHead(Q, K, V) projects inside every head what has been projected "
-                      "before. Two maps in a row are one. Use the form: A is the same, folded "
-                      "or not.");
+    if (words.h >= 34)
+        formula_label(c->ui, rect_cut_top(&words, 34), &formula,
+                      NESTED_NAMES[w->m->product.kind].formula);
+    if (words.h >= 48)
+        sentence(w, words,
+                 nested ? "Each head projects what was projected before; it can keep the product."
+                        : "Drawn by the same scheme and seed. Each head projects what was "
+                          "projected before; it can keep the product.");
     line.w = fminf(line.w, 280);
     if (button_text(c->ui, ui_id("wqk nested", 0), line,
                     nested ? "Fold into one matrix a head" : "Use the nested form"))

@@ -181,6 +181,10 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     }
     axis_draw_y(c->ui, plot, &y);
     axis_draw_x(c->ui, plot, &x);
+    if (w->m->product.count == 0 && !w->m->has_spectrum) {
+        wqk_computing(w, rect_inset(plot, 8, 4), "Computing the singular values…");
+        return;
+    }
     if (w->m->product.count == 0) {
         LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(
@@ -285,5 +289,8 @@ void wqk_curve(const Wqk *w, Rect area) {
         wqk_set_rank(w, (int)lroundf(state.x), state.serial);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
     handle(w, state.plot, at);
-    curve_values(w, state.plot, &chart);
+    if (curve->count > 0)
+        curve_values(w, state.plot, &chart);
+    else if (!w->m->has_spectrum)
+        wqk_computing(w, rect_inset(state.plot, 8, 4), "Computing what is lost…");
 }

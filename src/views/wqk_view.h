@@ -66,10 +66,15 @@ Rect wqk_heading(const ViewContext *c, Rect line, const char *text);
 /* A name at the left (a formula, or words) and a value at the right of one line. */
 void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value);
 
-/* Whether the product, the cut or the factors with their R are of an earlier wish. */
+/* Whether the product, its singular values, the cut or the factors with their R are of an earlier
+ * wish. */
 bool wqk_is_old_product(const Wqk *w);
+bool wqk_is_old_spectrum(const Wqk *w);
 bool wqk_is_old_cut(const Wqk *w);
 bool wqk_is_old_gauge(const Wqk *w);
+
+/* Say in area that something is on its way, once it takes long. */
+void wqk_computing(const Wqk *w, Rect area, const char *text);
 
 /* Take a part of the picture back while it is old; name is its own. */
 void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old);

@@ -1,0 +1,89 @@
+#include "session/run_merge_parts.h"
+
+/* Measured, of m·m·m in making a frame. */
+#define STEPS_OF_FRAME 0.9
+
+bool run_merge_frame(const MergeMaking *making) {
+    RunMerge *merge = making->merge;
+    const HeadProduct *p = &merge->product;
+    int E = p->left.rows, m = p->left.cols;
+    Arena *scratch = &making->cache->scratch;
+    size_t wide = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
+    Arena *arena =
+        run_merge_room(making, PART_FRAME, mat_bytes_add(mat_bytes(m, m), wide), mat_bytes(E, m));
+    if (arena == NULL)
+        return false;
+    merge->frame = mat_push(arena, m, m);
+    merge->framed_left = mat_push(arena, E, m);
+    merge->framed_right = mat_push(arena, E, m);
+    if (!gauge_frame(&merge->frame, making->wish->gauge.seed, making->err) ||
+        !run_merge_count(making, STEPS_OF_FRAME * m * (double)m * m))
+        return false;
+    Mat left = mat_push(scratch, E, m);
+    mat_copy(&left, &p->left);
+    if (run_merge_turns(making->shape, making->wish))
+        run_merge_unturned(&left, making);
+    mat_mul(&merge->framed_left, &left, &merge->frame, 1);
+    mat_mul(&merge->framed_right, &p->right, &merge->frame, 1);
+    return run_merge_count(making, 2 * STEPS_OF_PRODUCT * E * (double)m * m);
+}
+
+/* W_Q·R and W_K·R⁻ᵀ. */
+bool run_merge_turned(const MergeMaking *making) {
+    RunMerge *merge = making->merge;
+    const HeadProduct *p = &merge->product;
+    const Gauge *gauge = &making->wish->gauge;
+    int E = p->left.rows, m = p->left.cols;
+    Arena *scratch = &making->cache->scratch;
+    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
+    Arena *arena = run_merge_room(making, PART_TURNED, factors,
+                                  mat_bytes_add(mat_bytes(E, m), gauge_scratch_bytes(E, m)));
+    if (arena == NULL)
+        return false;
+    Mat left = mat_push(scratch, E, m);
+    mat_copy(&left, &p->left);
+    if (run_merge_turns(making->shape, making->wish))
+        run_merge_unturned(&left, making);
+    merge->turned_left = mat_push(arena, E, m);
+    merge->turned_right = mat_push(arena, E, m);
+    merge->condition = gauge_condition(gauge, m);
+    if (gauge->turn == 0) { /* R = I */
+        mat_copy(&merge->turned_left, &left);
+        mat_copy(&merge->turned_right, &p->right);
+    } else {
+        gauge_turn(&merge->turned_left, &merge->framed_left, &merge->frame, gauge, GAUGE_LEFT,
+                   scratch);
+        gauge_turn(&merge->turned_right, &merge->framed_right, &merge->frame, gauge, GAUGE_RIGHT,
+                   scratch);
+    }
+    merge->moved_left = gauge_moved(&left, &merge->turned_left);
+    merge->moved_right = gauge_moved(&p->right, &merge->turned_right);
+    return run_merge_count(making, run_merge_gauge_steps(PART_TURNED, making->shape, making->wish));
+}
+
+/* The head through them. */
+bool run_merge_gauge(const MergeMaking *making) {
+    RunMerge *merge = making->merge;
+    const Mask *mask = &making->run->mask;
+    int T = making->run->T, E = merge->product.left.rows, m = merge->product.left.cols;
+    Arena *arena =
+        run_merge_room(making, PART_GAUGE, head_result_bytes(T, E), head_scratch_bytes(T, E, m));
+    if (arena == NULL)
+        return false;
+    merge->turned = head_result_push(arena, &merge->site);
+    head_through_factors(&merge->turned, &merge->site, &merge->turned_left, &merge->turned_right,
+                         &making->cache->scratch);
+    merge->turned_S = run_merge_difference(merge->full, &merge->turned, mask, true);
+    merge->turned_A = run_merge_difference(merge->full, &merge->turned, mask, false);
+    return run_merge_count(making, run_merge_through_steps(making->shape, making->wish));
+}
+
+double run_merge_gauge_steps(MergePart part, const AttnShape *shape, const MergeWish *wish) {
+    double m = head_product_width(shape, wish->choice.kind), E = attn_input_width(shape);
+    if (part == PART_FRAME)
+        return STEPS_OF_DRAW * m * m + STEPS_OF_FRAME * m * m * m +
+               2 * STEPS_OF_PRODUCT * E * m * m;
+    if (part == PART_GAUGE)
+        return run_merge_through_steps(shape, wish);
+    return 2 * E * m * (wish->gauge.turn == 0 ? 1 : STEPS_OF_PRODUCT * m + 2);
+}

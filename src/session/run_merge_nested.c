@@ -1,0 +1,35 @@
+#include "session/run_gradient.h"
+#include "session/run_merge_parts.h"
+
+/* The layer's shape with its weights nested. */
+static AttnShape nested_shape(const AttnShape *shape) {
+    AttnShape nested = *shape;
+    nested.form = FORM_NESTED;
+    return nested;
+}
+
+bool run_merge_nested(const MergeMaking *making) {
+    const MergeWish *wish = making->wish;
+    const AttnShape shape = nested_shape(making->shape);
+    const NestedSite site = {.shape = &shape,
+                             .plan = &making->layer->plan,
+                             .x = &making->run->X,
+                             .mask = &making->run->mask,
+                             .kind = wish->choice.kind,
+                             .head = wish->choice.head};
+    size_t bytes = nested_reading_bytes(&shape, wish->choice.kind);
+    size_t scratch = nested_reading_scratch_bytes(&shape);
+    Arena room = {0}; /* given back at once: it is large, and this page is seldom looked at */
+    Arena *arena = run_merge_room(making, PART_NESTED, bytes, 0);
+    if (arena == NULL || scratch > RUN_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
+        return arena != NULL && scratch > RUN_BYTES_MAX; /* the page says why there is none */
+    bool made = nested_reading_push(&making->merge->nested, arena, &site, making->watch, &room,
+                                    making->err);
+    arena_release(&room);
+    return made;
+}
+
+double run_merge_nested_steps(const AttnShape *shape, const SchemePlan *plan) {
+    const AttnShape nested = nested_shape(shape);
+    return nested_reading_steps(&nested, plan);
+}
