@@ -261,12 +261,12 @@ bool work_is_drawable(App *app, Err *err) {
     RunWish wish = wish_of(app);
     if (!app->run.valid || app->run.T == 0)
         return false;
-    if (!run_wish_is_drawable(&app->run, &wish))
-        return err_fail(err, VIEWS[app->settings.view].entry.label, WORK_BUSY);
-    if (!is_answered(app, &wish) || !answer->is_there || answer->is_met)
-        return true;
-    *err = answer->err;
-    return false;
+    if (is_answered(app, &wish) && answer->is_there && !answer->is_met) {
+        *err = answer->err;
+        return false;
+    }
+    return run_wish_is_drawable(&app->run, &wish) ||
+           err_fail(err, VIEWS[app->settings.view].entry.label, WORK_BUSY);
 }
 
 bool work_end(App *app) {
