@@ -23,9 +23,13 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
 const Registry SPREADS = {"spreads", "quantity", SPREAD_ROWS, sizeof SPREAD_ROWS[0],
                           ARRAY_COUNT(SPREAD_ROWS)};
 
+#define DRAWN_BYTES (16u << 20) /* of all columns' drawn parameters that are kept */
+#define BENCH_BYTES (8u << 20)  /* of the bench, which is given back where it is larger */
+
 void lineup_release(Lineup *lineup) {
-    for (int i = 0; i < lineup->benches; i++)
-        study_bench_release(&lineup->bench[i]);
+    study_bench_release(&lineup->bench);
+    arena_release(&lineup->weights_arena);
+    arena_release(&lineup->drawn_arena);
     *lineup = (Lineup){0};
 }
 
@@ -35,14 +39,53 @@ static bool same_room(const StudyPlan *a, const StudyPlan *b) {
            ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
 }
 
-static bool make_room(Lineup *lineup, const StudyPlan *plan, Err *err) {
-    if (!same_room(&lineup->plan, plan))
-        lineup_release(lineup);
-    lineup->plan = *plan;
-    for (; lineup->benches < plan->scheme_count; lineup->benches++)
-        if (!study_bench_init(&lineup->bench[lineup->benches], plan, err))
-            return false;
+static bool make_bench(Lineup *lineup, const StudyPlan *plan, Err *err) {
+    if (lineup->bench.params != NULL && same_room(&lineup->bench_plan, plan))
+        return true;
+    study_bench_release(&lineup->bench);
+    lineup->bench_plan = *plan;
+    return study_bench_init(&lineup->bench, plan, err);
+}
+
+static bool make_weights(Lineup *lineup, const StudyPlan *plan, Err *err) {
+    int rows = plan->shape.H * plan->shape.T;
+    size_t bytes = mat_bytes(rows, plan->shape.T);
+    if (bytes > STUDY_BYTES_MAX / LINEUP_MAX)
+        return err_fail(err, "columns",
+                        "of this many tokens and heads are too large to be shown side by side");
+    if (!arena_reserve(&lineup->weights_arena, bytes * (size_t)plan->scheme_count, err))
+        return false;
+    for (int i = 0; i < plan->scheme_count; i++)
+        lineup->weights[i] = mat_push(&lineup->weights_arena, rows, plan->shape.T);
     return true;
+}
+
+/* The tokens have no part in what is drawn, nor does what is done with it. */
+static AttnShape shape_of_drawn(const AttnShape *shape) {
+    AttnShape out = *shape;
+    out.T = 1;
+    out.score_factor = 1;
+    out.block = BLOCK_ATTENTION;
+    return out;
+}
+
+/* Room for what is drawn, or none where that is large; without it everything is drawn each time. */
+static void make_drawn(Lineup *lineup, const StudyPlan *plan) {
+    Err err;
+    AttnShape shape = shape_of_drawn(&plan->shape);
+    size_t bytes = attn_params_bytes(&shape);
+    if (memcmp(&shape, &lineup->drawn_shape, sizeof shape) == 0)
+        return;
+    lineup->drawn_shape = shape;
+    memset(lineup->drawn_of, 0, sizeof lineup->drawn_of);
+    memset(lineup->drawn, 0, sizeof lineup->drawn);
+    if (bytes > DRAWN_BYTES / LINEUP_MAX ||
+        !arena_reserve(&lineup->drawn_arena, bytes * LINEUP_MAX, &err)) {
+        arena_release(&lineup->drawn_arena);
+        return;
+    }
+    for (int i = 0; i < LINEUP_MAX; i++)
+        lineup->drawn[i] = attn_params_push(&lineup->drawn_arena, &shape);
 }
 
 static float largest_of(const Mat *m) {
@@ -53,11 +96,55 @@ static float largest_of(const Mat *m) {
     return most;
 }
 
-static bool make_column(Lineup *lineup, int i, const AttnParams *given, Err *err) {
+static bool gives_any(const StudyPlan *plan) {
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (plan->given[p].rows > 0)
+            return true;
+    return false;
+}
+
+/* Of the parameters as they are drawn; 0 where they are given, or there is no room to keep them. */
+static uint64_t drawn_key(const Lineup *lineup, const StudyPlan *plan, int column) {
+    const SchemePlan *scheme = &plan->schemes[column].plan;
+    struct {
+        int schemes[ATTN_WEIGHT_COUNT], depth;
+        uint64_t seed;
+    } key;
+    if (lineup->drawn_arena.bytes == NULL || gives_any(plan))
+        return 0;
+    memset(&key, 0, sizeof key);
+    memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
+    key.depth = scheme->depth;
+    key.seed = scheme->seed;
+    return rng_hash(&key, sizeof key) | 1;
+}
+
+static void params_copy(AttnParams *to, const AttnParams *from) {
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (from->p[p].rows > 0)
+            mat_copy(&to->p[p], &from->p[p]);
+}
+
+/* In the bench. */
+static bool compute_column(Lineup *lineup, int i, const AttnParams *given, JobWatch *watch,
+                           Err *err) {
     StudyPlan plan = lineup->plan;
     if (given != NULL)
         memcpy(plan.given, given->p, sizeof plan.given);
-    return study_compute(lineup->values[i], &lineup->bench[i], &plan, i, err);
+    uint64_t key = drawn_key(lineup, &plan, i);
+    bool has = key != 0 && key == lineup->drawn_of[i];
+    if (has)
+        memcpy(plan.given, lineup->drawn[i].p, sizeof plan.given);
+    int passes = study_unit_passes(&plan);
+    double steps = study_steps(&plan) / (passes * plan.scheme_count);
+    for (int pass = 0; pass < passes; pass++)
+        if (!study_compute_pass(lineup->values[i], &lineup->bench, &plan, i, pass, err) ||
+            !job_step(watch, steps))
+            return false;
+    if (key != 0 && !has)
+        params_copy(&lineup->drawn[i], &lineup->bench.params[0]);
+    lineup->drawn_of[i] = key;
+    return true;
 }
 
 /* The seed is no part of it; given matrices count by their being there. */
@@ -88,23 +175,9 @@ static void expect_columns(Lineup *lineup) {
     }
 }
 
-bool lineup_make(Lineup *lineup, const StudyPlan *plan, const AttnParams *const *given, Err *err) {
-    assert(plan->scheme_count <= LINEUP_MAX && plan->layers == 1 && plan->seeds == 1);
-    bool made = make_room(lineup, plan, err);
-    expect_columns(lineup);
-    for (int i = 0; made && i < plan->scheme_count; i++)
-        made = make_column(lineup, i, given != NULL ? given[i] : NULL, err);
-    lineup->largest_A = 0;
-    for (int i = 0; made && i < plan->scheme_count; i++)
-        lineup->largest_A = fmaxf(lineup->largest_A, largest_of(&lineup->bench[i].trace[0].A));
-    if (!made)
-        lineup->plan.scheme_count = 0;
-    return made;
-}
-
-static const Mat *matrix_of(const Lineup *lineup, int column, LineupSpread spread) {
-    const AttnTrace *trace = lineup_trace(lineup, column);
-    const Mat *p = lineup_params(lineup, column)->p;
+static const Mat *matrix_of(const Lineup *lineup, LineupSpread spread) {
+    const AttnTrace *trace = &lineup->bench.trace[0];
+    const Mat *p = lineup->bench.params[0].p;
     const Mat *const matrices[SPREAD_COUNT] = {
         [SPREAD_S] = &trace->S,      [SPREAD_A] = &trace->A,      [SPREAD_Q] = &trace->Q,
         [SPREAD_K] = &trace->K,      [SPREAD_W_Q] = &p[ATTN_W_Q], [SPREAD_W_K] = &p[ATTN_W_K],
@@ -124,8 +197,9 @@ static int stat_of(LineupSpread spread) {
     return stats[spread];
 }
 
-Distribution lineup_expected(const Lineup *lineup, int column, LineupSpread spread) {
+static Distribution expected_of(const Lineup *lineup, int column) {
     const StudyPlan *plan = &lineup->plan;
+    LineupSpread spread = lineup->spread;
     int stat = stat_of(spread);
     Distribution none = {DISTRIBUTION_NONE, NAN};
     if (stat < 0)
@@ -149,42 +223,77 @@ static double furthest(const Mat *m) {
     return (double)most;
 }
 
-void lineup_range(float *lo, float *hi, const Lineup *lineup, int column, LineupSpread spread) {
-    if (spread == SPREAD_A) {
-        *lo = 0;
-        *hi = 1;
+static void find_range(LineupCounts *out, const Lineup *lineup, int column, const Mat *m) {
+    out->lo = 0;
+    out->hi = 1;
+    if (lineup->spread == SPREAD_A)
         return;
-    }
-    Distribution expected = lineup_expected(lineup, column, spread);
-    double five = 5 * (double)lineup->values[column][stat_of(spread)];
-    double reach = fmax(3.2 * expected.deviation,
-                        fmin(furthest(matrix_of(lineup, column, spread)) * 1.02, five));
-    if (expected.kind == DISTRIBUTION_UNIFORM)
-        reach = 2.2 * expected.deviation;
-    *hi = reach > 0 && reach < 1e30 ? (float)reach : 1;
-    *lo = -*hi;
+    double five = 5 * (double)lineup->values[column][stat_of(lineup->spread)];
+    double reach = fmax(3.2 * out->expected.deviation, fmin(furthest(m) * 1.02, five));
+    if (out->expected.kind == DISTRIBUTION_UNIFORM)
+        reach = 2.2 * out->expected.deviation;
+    out->hi = reach > 0 && reach < 1e30 ? (float)reach : 1;
+    out->lo = -out->hi;
 }
 
-long lineup_count(float *counts, int bins, float lo, float hi, long *outside, const Lineup *lineup,
-                  int column, LineupSpread spread) {
-    const Mat *m = matrix_of(lineup, column, spread);
-    const Mask *mask = &lineup->plan.mask;
-    bool pairs = spread == SPREAD_S || spread == SPREAD_A;
-    long all = 0;
-    *outside = 0;
-    memset(counts, 0, (size_t)bins * sizeof *counts);
-    for (int i = 0; i < m->rows; i++) {
-        const uint8_t *open = pairs ? mask_row(mask, i % lineup->plan.shape.T) : NULL;
-        for (int j = 0; j < m->cols; j++) {
-            float at = (mat_row(m, i)[j] - lo) / (hi - lo) * (float)bins;
-            if (open != NULL && !open[j])
-                continue;
-            all++;
-            if (at >= 0 && at <= (float)bins)
-                counts[at < (float)bins ? (int)at : bins - 1]++;
-            else
-                (*outside)++;
-        }
+static void count_row(LineupCounts *out, const float *row, int count, const uint8_t *open) {
+    float bins = LINEUP_BINS / (out->hi - out->lo);
+    for (int j = 0; j < count; j++) {
+        float at = (row[j] - out->lo) * bins;
+        if (open != NULL && !open[j])
+            continue;
+        out->all++;
+        if (at >= 0 && at <= LINEUP_BINS)
+            out->counts[at < LINEUP_BINS ? (int)at : LINEUP_BINS - 1]++;
+        else
+            out->outside++;
     }
-    return all;
+}
+
+/* Of the column that is in the bench. */
+static void count_column(Lineup *lineup, int column) {
+    LineupCounts *out = &lineup->counts[column];
+    const Mat *m = matrix_of(lineup, lineup->spread);
+    const StudyPlan *plan = &lineup->plan;
+    bool pairs = lineup->spread == SPREAD_S || lineup->spread == SPREAD_A;
+    *out = (LineupCounts){.expected = expected_of(lineup, column)};
+    find_range(out, lineup, column, m);
+    for (int i = 0; i < m->rows; i++)
+        count_row(out, mat_row(m, i), m->cols,
+                  pairs ? mask_row(&plan->mask, i % plan->shape.T) : NULL);
+}
+
+static bool make_columns(Lineup *lineup, const LineupPlan *plan, JobWatch *watch, Err *err) {
+    if (!make_bench(lineup, plan->study, err) || !make_weights(lineup, plan->study, err))
+        return false;
+    make_drawn(lineup, plan->study);
+    expect_columns(lineup);
+    lineup->largest_A = 0;
+    for (int i = 0; i < plan->study->scheme_count; i++) {
+        const AttnParams *given = plan->given != NULL ? plan->given[i] : NULL;
+        if (!compute_column(lineup, i, given, watch, err))
+            return false;
+        const Mat *A = &lineup->bench.trace[0].A;
+        mat_copy(&lineup->weights[i], A);
+        lineup->largest_A = fmaxf(lineup->largest_A, largest_of(A));
+        count_column(lineup, i);
+    }
+    return true;
+}
+
+bool lineup_make(Lineup *lineup, const LineupPlan *plan, JobWatch *watch, Err *err) {
+    const StudyPlan *study = plan->study;
+    assert(study->scheme_count <= LINEUP_MAX && study->layers == 1 && study->seeds == 1);
+    lineup->plan = *study;
+    lineup->spread = plan->spread;
+    bool made = make_columns(lineup, plan, watch, err);
+    if (!made || lineup->bench.arena.capacity > BENCH_BYTES)
+        study_bench_release(&lineup->bench);
+    if (!made)
+        lineup->plan.scheme_count = 0;
+    return made;
+}
+
+Mat lineup_weights(const Lineup *lineup, int column, int head) {
+    return attn_head_scores(&lineup->weights[column], &lineup->plan.shape, head);
 }

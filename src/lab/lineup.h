@@ -1,35 +1,15 @@
 /* lineup.h: a few schemes side by side on one seed: each one's whole layer, forward and backward,
- * and what is said of it in numbers, to be drawn as columns.
+ * and what is said of it in numbers and counts, to be drawn as columns. Of a layer only what is
+ * drawn is kept: its weights A and what was counted.
  * Pure, with memory of its own. T tokens, D model width, H heads. */
 #ifndef HEADLIGHT_LAB_LINEUP_H
 #define HEADLIGHT_LAB_LINEUP_H
 
+#include "base/job.h"
 #include "lab/study.h"
 
-#define LINEUP_MAX 8
-
-typedef struct Lineup {
-    StudyPlan plan; /* of one layer and one seed; what it borrows must last as long */
-    StudyBench bench[LINEUP_MAX];
-    int benches; /* that there is room in, for plan.shape */
-    float values[LINEUP_MAX][STUDY_STAT_COUNT];
-    double expected[LINEUP_MAX][STUDY_STAT_COUNT]; /* by theory, or not numbers */
-    uint64_t expected_of[LINEUP_MAX];              /* a hash of what that depends on */
-    float largest_A;                               /* of all columns */
-} Lineup;
-
-/* Compute the plan's schemes, at most LINEUP_MAX, of one layer and one seed. given is NULL, or has
- * for each column the parameters to take in place of drawn ones, or NULL. Memory is kept while
- * the shape is the same. On failure there are no columns: plan.scheme_count is 0. */
-bool lineup_make(Lineup *lineup, const StudyPlan *plan, const AttnParams *const *given, Err *err);
-void lineup_release(Lineup *lineup);
-
-static inline const AttnTrace *lineup_trace(const Lineup *lineup, int column) {
-    return &lineup->bench[column].trace[0];
-}
-static inline const AttnParams *lineup_params(const Lineup *lineup, int column) {
-    return &lineup->bench[column].params[0];
-}
+#define LINEUP_MAX  8
+#define LINEUP_BINS 46
 
 /* A quantity whose values are shown as a histogram. */
 typedef enum LineupSpread {
@@ -45,19 +25,53 @@ typedef enum LineupSpread {
 } LineupSpread;
 extern const Registry SPREADS;
 
-/* How the values are expected to be distributed: a weight as its scheme draws it; Q, K and S, which
- * are sums of many products, as a normal with the deviation that theory expects.
- * DISTRIBUTION_NONE where nothing is known. */
-Distribution lineup_expected(const Lineup *lineup, int column, LineupSpread spread);
+/* Of the values, of S and A those of open pairs: the range is ±3.2 expected deviations, wider where
+ * values lie beyond, up to 5 measured ones; for a uniform a little more than its own, and 0 to 1
+ * for weights of A. */
+typedef struct LineupCounts {
+    float counts[LINEUP_BINS], lo, hi;
+    long all;     /* 0 where the form has no such matrix */
+    long outside; /* of the range, or not finite */
+    /* How the values are expected to lie: a weight as its scheme draws it; Q, K and S, which are
+     * sums of many products, as a normal with the deviation that theory expects.
+     * DISTRIBUTION_NONE where nothing is known. */
+    Distribution expected;
+} LineupCounts;
 
-/* The range that shows the values: ±3.2 expected deviations, wider where values lie beyond, up to 5
- * measured ones; for a uniform a little more than its own, and 0 to 1 for weights of A. */
-void lineup_range(float *lo, float *hi, const Lineup *lineup, int column, LineupSpread spread);
+typedef struct Lineup {
+    StudyPlan plan; /* of one layer and one seed; what it borrows may be gone */
+    LineupSpread spread;
+    Mat weights[LINEUP_MAX]; /* (H*T, T): A of each column */
+    float values[LINEUP_MAX][STUDY_STAT_COUNT];
+    double expected[LINEUP_MAX][STUDY_STAT_COUNT]; /* by theory, or not numbers */
+    LineupCounts counts[LINEUP_MAX];
+    float largest_A; /* of all columns */
 
-/* Count the values into bins of lo..hi, of S and A those of open pairs. *outside gets how many lie
- * beyond or are not finite. Returns how many there are in all; 0 where the form has no such
- * matrix. */
-long lineup_count(float *counts, int bins, float lo, float hi, long *outside, const Lineup *lineup,
-                  int column, LineupSpread spread);
+    Arena weights_arena, drawn_arena;
+    StudyBench bench;                 /* in which one column after the other is computed */
+    StudyPlan bench_plan;             /* that it has room for */
+    AttnParams drawn[LINEUP_MAX];     /* kept for the next time, if they are not too large */
+    uint64_t drawn_of[LINEUP_MAX];    /* a hash of what they depend on; 0 where they are not kept */
+    AttnShape drawn_shape;            /* that drawn has room for */
+    uint64_t expected_of[LINEUP_MAX]; /* a hash of what that depends on */
+} Lineup;
+
+/* What is to be made: schemes of plan, at most LINEUP_MAX, of one layer and one seed, on what the
+ * plan borrows; given is NULL, or has for each column the parameters to take in place of drawn
+ * ones, or NULL. */
+typedef struct LineupPlan {
+    const StudyPlan *study;
+    LineupSpread spread;
+    const AttnParams *const *given;
+} LineupPlan;
+
+/* Compute the columns. What was drawn before is not drawn again. False where that failed, or soon
+ * after the watch, which may be NULL, has said to stop: then there are no columns,
+ * plan.scheme_count being 0. */
+bool lineup_make(Lineup *lineup, const LineupPlan *plan, JobWatch *watch, Err *err);
+void lineup_release(Lineup *lineup);
+
+/* A of one head, (T, T). */
+Mat lineup_weights(const Lineup *lineup, int column, int head);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "model/cost.h"
 #include "model/params.h"
 
 static size_t unit_bytes(const StudyPlan *plan) {
@@ -191,6 +192,19 @@ static void look_back(float *values, StudyBench *bench, const StudyPlan *plan, i
         layer.dx = &bench->back[l % 2].X;
     }
     study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts);
+}
+
+/* Drawing an entry takes as long as a dozen multiply-adds, an exponential as
+ * twenty. */
+double study_steps(const StudyPlan *plan) {
+    const AttnShape *s = &plan->shape;
+    double draws = 0, pairs = (double)s->H * s->T * s->T;
+    for (int i = 0; i < plan->scheme_count; i++)
+        draws += scheme_steps(s, &plan->schemes[i].plan);
+    double one = 3 * (double)cost_of(s).multiply_adds + 40 * pairs;
+    if ((plan->parts & STUDY_SPECTRA) != 0)
+        one += 20.0 * s->H * ((double)s->T * s->T * s->T + (double)s->D * s->K * s->K);
+    return (draws + one * plan->scheme_count) * plan->layers * plan->seeds;
 }
 
 int study_unit_passes(const StudyPlan *plan) {

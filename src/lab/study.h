@@ -102,6 +102,9 @@ int study_unit_passes(const StudyPlan *plan);
 bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                         int pass, Err *err);
 
+/* About how many steps (base/job.h) all units of the plan take together. */
+double study_steps(const StudyPlan *plan);
+
 /* Where a unit's values belong, and to say that they are there. */
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);

@@ -190,6 +190,10 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
     return e;
 }
 
+double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param) {
+    return entry_deviation(plan, param, shape);
+}
+
 double expect_scores(const AttnShape *shape, const SchemePlan *plan) {
     double D = shape->D;
     Expected e = {.Q = root_mean_square(plan, ATTN_W_Q, shape) * sqrt(D),

@@ -48,7 +48,11 @@ typedef struct StackPlace {
  * 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);
 
-/* S alone, which takes no time. */
+/* The deviation of one weight's entries alone, which takes no time: in the form nested that of the
+ * product, elsewhere the scheme's own. */
+double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
+
+/* S alone, likewise. */
 double expect_scores(const AttnShape *shape, const SchemePlan *plan);
 
 /* The same of a layer in a stack. */

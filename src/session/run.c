@@ -8,6 +8,7 @@
 #include "model/position.h"
 #include "session/run_gradient.h"
 #include "session/run_layer.h"
+#include "session/run_lineup.h"
 #include "session/run_merge.h"
 
 /* About what a byte costs to be cut up, and an entry of X to be made. */
@@ -47,6 +48,7 @@ void run_release(Run *run) {
     free(cache);
     run_gradient_release(run);
     run_merge_release(run);
+    run_lineup_release(run);
     *run = (Run){0};
 }
 

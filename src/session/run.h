@@ -51,6 +51,7 @@ typedef struct RunLayer {
 typedef struct RunCache RunCache;
 typedef struct RunGradientCache RunGradientCache;
 typedef struct RunMerge RunMerge;
+typedef struct RunLineup RunLineup;
 
 typedef struct Run {
     bool valid;               /* false: see err; what is below is then not to be used */
@@ -73,6 +74,7 @@ typedef struct Run {
     RunCache *cache;
     RunGradientCache *gradient_cache; /* NULL before the first run_gradient */
     RunMerge *merge;                  /* NULL before the first run_merge; see run_merge.h */
+    RunLineup *lineup;                /* NULL before the first run_lineup; see run_lineup.h */
 } Run;
 
 typedef struct RunLimits {

@@ -41,6 +41,12 @@ struct RunCache {
     LayerCache layers[RUN_LAYERS_MAX];
 };
 
+/* What the Run is made of, or from run_begin to run_end is being made of. */
+static inline const Session *run_source(const Run *run) {
+    const RunCache *cache = run->cache;
+    return cache->next.text != NULL ? &cache->next : &cache->session;
+}
+
 /* Bring a layer up to date with run->X and run->mask, of which change says what is another since
  * the pass before. On failure run->err says why. */
 bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change);

@@ -15,13 +15,21 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
     return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
-           a->has_merge == b->has_merge && (!a->has_merge || same_merge(&a->merge, &b->merge));
+           a->has_merge == b->has_merge && (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
+           lineup_wish_same(&a->lineup, &b->lineup);
 }
 
 RunWish run_wish_first(const RunWish *wish) {
     RunWish first = *wish;
     first.merge.free = first.merge.late = false;
     return first;
+}
+
+/* Columns of other schemes can be drawn in place of those; another case or bug cannot. */
+static bool has_lineup(const Run *run, const LineupWish *wish) {
+    return wish->kind == LINEUP_NONE ||
+           (run_lineup_is_current(run) && run->lineup->wish.kind == wish->kind &&
+            run->lineup->wish.bug == wish->bug);
 }
 
 bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
@@ -32,7 +40,7 @@ bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
             (checks && layer->checked_gradient.G.rows == 0))
             return false;
     }
-    return !wish->has_merge || run_merge_is_current(run);
+    return (!wish->has_merge || run_merge_is_current(run)) && has_lineup(run, &wish->lineup);
 }
 
 static bool wishes_gradient(const RunWish *wish, int of) {
@@ -53,13 +61,16 @@ double run_wish_steps(const Run *run, const Session *session, int T, const RunWi
         for (int i = 0; i < (o->beside >= 0 ? 2 : 1); i++)
             steps += stays ? run_gradient_steps(run, i, of, &shape) : cost_backward_steps(&shape);
     }
+    if (wish->lineup.kind != LINEUP_NONE)
+        steps += run_lineup_steps(run, session, T, &wish->lineup);
     return steps;
 }
 
 bool run_wish_begin(Run *run, const RunWish *wish, Err *err) {
     bool gradient = wish->gradient || wish->checked_gradient;
     return (!gradient || run_gradient_begin(run, err)) &&
-           (!wish->has_merge || run_merge_begin(run, &wish->merge, err));
+           (!wish->has_merge || run_merge_begin(run, &wish->merge, err)) &&
+           (wish->lineup.kind == LINEUP_NONE || run_lineup_begin(run, &wish->lineup, err));
 }
 
 bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
@@ -67,7 +78,8 @@ bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
         for (int i = 0; i < run->layer_count && wishes_gradient(wish, of); i++)
             if (!run_gradient_make(run, i, of, watch, err))
                 return false;
-    return !wish->has_merge || run_merge_make(run, watch, err);
+    return (!wish->has_merge || run_merge_make(run, watch, err)) &&
+           (wish->lineup.kind == LINEUP_NONE || run_lineup_make(run, watch, err));
 }
 
 void run_wish_end(Run *run, const RunWish *wish) {
@@ -75,11 +87,15 @@ void run_wish_end(Run *run, const RunWish *wish) {
         run_gradient_end(run);
     if (wish->has_merge)
         run_merge_end(run);
+    if (wish->lineup.kind != LINEUP_NONE)
+        run_lineup_end(run);
 }
 
 bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
-    if (!run_wish_begin(run, wish, err) || !run_wish_make(run, wish, watch, err))
+    RunWish rest = *wish;
+    rest.lineup = (LineupWish){.kind = LINEUP_NONE}; /* in place, with what it has drawn before */
+    if (!run_wish_begin(run, &rest, err) || !run_wish_make(run, &rest, watch, err))
         return false;
-    run_wish_end(run, wish);
-    return true;
+    run_wish_end(run, &rest);
+    return wish->lineup.kind == LINEUP_NONE || run_lineup(run, &wish->lineup, watch, err);
 }

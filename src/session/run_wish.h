@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_SESSION_RUN_WISH_H
 #define HEADLIGHT_SESSION_RUN_WISH_H
 
+#include "session/run_lineup.h"
 #include "session/run_merge.h"
 
 /* All zero wishes for nothing. */
@@ -10,7 +11,8 @@ typedef struct RunWish {
     bool gradient;         /* of every layer: see run_gradient */
     bool checked_gradient; /* the same of the form that is checked, where there is one */
     bool has_merge;
-    MergeWish merge; /* see run_merge */
+    MergeWish merge;   /* see run_merge */
+    LineupWish lineup; /* see run_lineup; kind LINEUP_NONE for none */
 } RunWish;
 
 bool run_wish_same(const RunWish *a, const RunWish *b);
@@ -26,11 +28,11 @@ bool run_wish_is_drawable(const Run *run, const RunWish *wish);
  * up to date with the session, which then has T tokens. */
 double run_wish_steps(const Run *run, const Session *session, int T, const RunWish *wish);
 
-/* Make it. run must be valid and have a token. Fails as run_gradient and run_merge do; then what
- * was there before is there still. */
+/* Make it. run must be valid and have a token. Fails as run_gradient, run_merge and run_lineup do;
+ * then what was there before is there still, but for the lineup. */
 bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err);
 
-/* The same in three parts; see run_merge.h for who may do which. */
+/* The same in three parts, the lineup with them; see run_merge.h for who may do which. */
 bool run_wish_begin(Run *run, const RunWish *wish, Err *err);
 bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err);
 void run_wish_end(Run *run, const RunWish *wish);

@@ -26,28 +26,12 @@
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
         return;
-    for (int i = 0; i < SET_COUNT; i++) {
-        lineup_release(&memory->sets[i].lineup);
-        arena_release(&memory->sets[i].maps_arena);
-    }
+    arena_release(&memory->maps.arena);
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
         compare_study_release(&memory->studies[i]);
-    arena_release(&memory->quiz.arena);
     plane_release(&memory->plane.plane);
     text_out_release(&memory->copy);
     free(memory);
-}
-
-StudyPlan compare_plan(const ViewContext *c, unsigned parts, int layers, int seeds) {
-    const CompareSettings *chosen = &c->settings->compare;
-    const OptionList *schemes = &chosen->schemes;
-    StudyPlan plan = study_plan(c->run, c->session, schemes->rows, schemes->count, seeds, parts);
-    plan.layers = layers;
-    for (int i = 0; i < schemes->count; i++)
-        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
-            if (compare_own(c, i, p) >= 0)
-                plan.schemes[i].plan.scheme[p] = compare_own(c, i, p);
-    return plan;
 }
 
 CompareKey compare_key(const ViewContext *c, unsigned parts) {
@@ -102,64 +86,15 @@ void compare_short_name(char out[64], const ViewContext *c, int column) {
     snprintf(out, 64, "%s", taken[column]);
 }
 
-static void count_set(CompareSet *set, LineupSpread spread) {
-    if (!set->has || set->counted == (int)spread + 1)
-        return;
-    set->counted = (int)spread + 1;
-    for (int i = 0; i < set->lineup.plan.scheme_count; i++) {
-        CompareCounts *of = &set->counts[i];
-        lineup_range(&of->lo, &of->hi, &set->lineup, i, spread);
-        of->all = lineup_count(of->counts, COMPARE_BINS, of->lo, of->hi, &of->outside, &set->lineup,
-                               i, spread);
-    }
-}
-
-static void map_set(const ViewContext *c, CompareSet *set) {
-    int made = 1 + (int)set->kind + 8 * set->against;
-    if (!set->has || set->maps_made == made)
-        return;
-    set->maps_made = made;
-    set->has = compare_maps_make(c);
-}
-
-void compare_set_make(const ViewContext *c, CompareSet *set, const CompareKey *key,
-                      const StudyPlan *plan, const AttnParams *const *given) {
-    c->memory->compare->set = set;
-    if (!compare_key_same(key, &set->key)) {
-        set->key = *key;
-        set->counted = set->maps_made = 0;
-        set->has = lineup_make(&set->lineup, plan, given, &set->err);
-    }
-    count_set(set, (LineupSpread)c->settings->compare.spread);
-    map_set(c, set);
-}
-
-static void update_columns(const ViewContext *c, CompareMemory *m) {
-    const CompareSettings *chosen = &c->settings->compare;
-    CompareSet *set = &m->sets[SET_COLUMNS];
-    bool all = chosen->measures == MEASURES_ALL;
-    CompareKey key = compare_key(c, STUDY_FILES | STUDY_SIGNAL);
-    StudyPlan plan = compare_plan(c, key.parts, 1, 1);
-    set->kind = (CompareMaps)chosen->maps;
-    set->against = chosen->against;
-    set->table = all ? TABLE_ALL : TABLE_FEW;
-    compare_set_make(c, set, &key, &plan, NULL);
-    for (int i = 0; set->has && i < plan.scheme_count; i++) {
-        set->lineup.values[i][STUDY_RANK_A] = compare_rank(c, i, STUDY_RANK_A);
-        set->lineup.values[i][STUDY_RANK_W_QK] = compare_rank(c, i, STUDY_RANK_W_QK);
-    }
-}
-
 /* One scale for A in every column. */
 static void scale_draw(const ViewContext *c, Rect place) {
-    const CompareMemory *m = c->memory->compare;
-    float top = fminf(ceilf(m->set->lineup.largest_A * 20 - 1e-4f) / 20, 1);
+    float top = fminf(ceilf(compare_lineup(c)->largest_A * 20 - 1e-4f) / 20, 1);
     ScaleBar bar = {.palette = c->settings->palette,
                     .lo = 0,
                     .hi = top > 0 ? top : 1,
                     .name = "\"Attention\" A",
                     .marked = NAN};
-    if (m->set->kind == MAPS_DIFFERENCE) {
+    if (compare_maps_kind(c) == MAPS_DIFFERENCE) {
         bar.palette = c->ui->theme->signed_palette;
         bar.lo = -bar.hi;
         bar.name = "\"Difference\" A − A_{\"ref\"}";
@@ -392,17 +327,21 @@ static void part_draw(const ViewContext *c, Rect area, Rect scale) {
         [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
         [COMPARE_FUSED] = compare_fused_draw,     [COMPARE_QUIZ] = compare_quiz_draw,
     };
-    const CompareMemory *m = c->memory->compare;
-    if (m->set->has)
-        parts[c->settings->compare.part](c, area);
-    if (m->set->has && scale.w > 0)
-        scale_draw(c, scale);
+    const CompareMapsMade *maps = &c->memory->compare->maps;
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-    if (!m->set->has)
-        label_wrap(c->ui, area, &style, m->set->err.why);
+    if (scale.w > 0 && !compare_maps_make(c)) {
+        label_wrap(c->ui, area, &style, maps->err.why);
+        return;
+    }
+    parts[c->settings->compare.part](c, area);
+    if (scale.w > 0)
+        scale_draw(c, scale);
 }
 
-void compare_frame(const ViewContext *c, Rect area) {
+void compare_frame(const ViewContext *asked, Rect area) {
+    Settings settings;
+    ViewContext shown = compare_shown(asked, &settings);
+    const ViewContext *c = &shown;
     if (c->memory->compare == NULL)
         c->memory->compare = calloc(1, sizeof *c->memory->compare);
     CompareMemory *m = c->memory->compare;
@@ -414,7 +353,6 @@ void compare_frame(const ViewContext *c, Rect area) {
     compare_studies_update(m);
     if (c->settings->compare.part == COMPARE_COLUMNS)
         compare_ranks_run(c);
-    update_columns(c, m);
     if (c->settings->compare.part == COMPARE_COLUMNS) {
         compare_stack_run(c);
         compare_seeds_run(c);

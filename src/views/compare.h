@@ -5,16 +5,14 @@
 #define HEADLIGHT_VIEWS_COMPARE_H
 
 #include "base/text_out.h"
-#include "lab/lineup.h"
 #include "lab/plane.h"
 #include "lab/study_crew.h"
+#include "session/run_lineup.h"
 #include "ui/axis.h"
 #include "ui/mark.h"
 #include "ui/scroll.h"
 #include "views/compare_choices.h"
 #include "views/view.h"
-
-#define COMPARE_BINS 46
 
 /* What the columns are made from; zeroed before it is filled, to be compared by its bytes. */
 typedef struct CompareKey {
@@ -47,14 +45,7 @@ typedef enum CompareStudies {
 #define QUIZ_MOST 16
 typedef struct QuizMemory {
     int guess[QUIZ_MOST];
-    Arena arena; /* of the broken weights */
 } QuizMemory;
-
-typedef struct CompareCounts {
-    float counts[COMPARE_BINS];
-    float lo, hi;
-    long all, outside;
-} CompareCounts;
 
 /* Of the map. */
 typedef struct PlaneMemory {
@@ -79,21 +70,20 @@ typedef struct ScaleMemory {
 /* Which measures a set's table has. */
 typedef enum CompareTable { TABLE_FEW, TABLE_ALL, TABLE_CASE } CompareTable;
 
-/* Columns with all that is drawn of them. */
-typedef struct CompareSet {
-    Lineup lineup;
-    CompareKey key; /* what it was made from */
-    bool has;       /* else err says why */
-    Err err;
-    int counted; /* which spread the counts are of, from 1 */
-    CompareCounts counts[LINEUP_MAX];
-    Arena maps_arena;
-    Mat maps;      /* (columns*H*T, T): what is drawn where that is not A itself; else rows 0 */
-    int maps_made; /* which kind and reference they are of; 0 for none */
+/* The maps of the columns, where they are not A itself. */
+typedef struct CompareMapsKey {
+    uint64_t revision; /* of the Run; 0 before the first time */
+    LineupWish wish;
     CompareMaps kind;
     int against; /* a column, from 1 */
-    CompareTable table;
-} CompareSet;
+} CompareMapsKey;
+typedef struct CompareMapsMade {
+    CompareMapsKey key;
+    Arena arena;
+    Mat maps; /* (columns*H*T, T), or rows 0 */
+    Err err;
+    bool failed;
+} CompareMapsMade;
 
 /* A measure over the seeds, counted as they come in. */
 #define SEED_BINS 48
@@ -104,11 +94,8 @@ typedef struct SeedBins {
     unsigned counts[LINEUP_MAX][SEED_BINS];
 } SeedBins;
 
-typedef enum CompareSets { SET_COLUMNS, SET_FUSED, SET_QUIZ, SET_COUNT } CompareSets;
-
 struct CompareMemory {
-    CompareSet sets[SET_COUNT];
-    CompareSet *set; /* the one that is being drawn */
+    CompareMapsMade maps;
     CompareStudy studies[COMPARE_STUDY_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
     Scroll scroll, view_scroll; /* of a part; of all in a low window */
@@ -123,6 +110,31 @@ struct CompareMemory {
 };
 
 void compare_frame(const ViewContext *context, Rect area);
+
+/* What it asks of the Run: the hook of its row in VIEWS. */
+void compare_wish(RunWish *wish, const Session *session, const Settings *settings);
+
+/* What the Run has for the part that is shown, where that asks for any; and whether it is of that
+ * kind. */
+static inline const Lineup *compare_lineup(const ViewContext *context) {
+    return &context->run->lineup->lineup;
+}
+static inline bool compare_is_of(const ViewContext *context, LineupKind kind) {
+    return context->run->lineup != NULL && context->run->lineup->wish.kind == kind;
+}
+
+/* The same context with the columns that the Run has in place of those that are chosen, which may
+ * be on their way: what is drawn goes by these. settings holds them. */
+ViewContext compare_shown(const ViewContext *context, Settings *settings);
+
+/* The deviations of a column's W_Q and W_K as they are drawn. */
+void compare_deviations(const ViewContext *context, int column, double *query, double *key);
+
+/* A value of the column's one seed. */
+double compare_value(const ViewContext *context, int column, StudyStat stat);
+
+/* The table's measures in the part that is shown. */
+CompareTable compare_table(const ViewContext *context);
 void compare_memory_release(CompareMemory *memory);
 
 /* The study of the view's columns, with their overrides; parts of StudyPart. */
@@ -198,7 +210,11 @@ void compare_why_none(char out[200], const ViewContext *context, int column, Stu
 void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *context, int column, double S,
                    double Y);
 
-/* Make what the maps show, when the columns or what is to be shown have changed. */
+/* What the maps show: the kind is that of the columns alone. */
+CompareMaps compare_maps_kind(const ViewContext *context);
+
+/* Make that, when the columns or what is to be shown have changed. False, with the reason in the
+ * memory, for want of memory. */
 bool compare_maps_make(const ViewContext *context);
 float compare_maps_height(const ViewContext *context, float width);
 float compare_table_height(const ViewContext *context);
@@ -206,11 +222,6 @@ float compare_table_height(const ViewContext *context);
 /* Name, formula and the schemes of single matrices. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);
 float compare_head_height(const ViewContext *context);
-
-/* Make a set from a plan, given by column or NULL: see lineup_make. key.revision and what else
- * the caller puts into it say when. The set becomes the one that is drawn. */
-void compare_set_make(const ViewContext *context, CompareSet *set, const CompareKey *key,
-                      const StudyPlan *plan, const AttnParams *const *given);
 
 /* What the part that is shown has to give as text; false where it has nothing yet, or for want of
  * memory. And the same on the clipboard. */
@@ -221,6 +232,10 @@ void compare_copy(const ViewContext *context, ViewResult result);
 static inline int compare_scale_width(int i) {
     return 2 << i;
 }
+
+/* What the fused part and Spot the bug are about. */
+void compare_fused_schemes(OptionList *out);
+int compare_quiz_bug(const CompareSettings *chosen);
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "session/study_plan.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "views/compare.h"
@@ -36,15 +35,10 @@ static int scheme_named(const char *id) {
     return registry_find(&SCHEME_REGISTRY, id, strlen(id));
 }
 
-static StudyPlan plan_of_cases(const ViewContext *c) {
-    int schemes[CASES];
+void compare_fused_schemes(OptionList *out) {
+    out->count = CASES;
     for (int i = 0; i < CASES; i++)
-        schemes[i] = scheme_named(CASE_ROWS[i].scheme);
-    StudyPlan plan = study_plan(c->run, c->session, schemes, CASES, 1, STUDY_FILES | STUDY_SIGNAL);
-    plan.layers = 1;
-    for (int i = 0; i < CASES; i++) /* the case is Xavier's alone */
-        plan.schemes[i].plan = scheme_plan(schemes[i], 1, c->session->options.seed);
-    return plan;
+        out->rows[i] = scheme_named(CASE_ROWS[i].scheme);
 }
 
 /* What one matrix spans: its rows are the fan-in, its columns the fan-out. */
@@ -66,7 +60,7 @@ static void one_matrix(const ViewContext *c, Rect place, int kind) {
 /* The matrices to scale, the one that is drawn at a time ringed, with its fans. */
 static void picture_draw(const ViewContext *c, Rect place, int index) {
     const Case *one = &CASE_ROWS[index];
-    const AttnShape *s = &c->memory->compare->set->lineup.plan.shape;
+    const AttnShape *s = &compare_lineup(c)->plan.shape;
     float gap = one->columns == 1 ? 10 : 0, left = 44, top = 26;
     float unit = fminf((place.w - left - 24) / (float)(3 * s->H * s->K),
                        (PICTURE_H - top - 12) / (float)s->D);
@@ -91,10 +85,9 @@ static void picture_draw(const ViewContext *c, Rect place, int index) {
 }
 
 static void sum_draw(const ViewContext *c, Rect line, int index) {
-    const CompareSet *set = c->memory->compare->set;
-    const AttnShape *s = &set->lineup.plan.shape;
+    const AttnShape *s = &compare_lineup(c)->plan.shape;
     char text[160], number[32];
-    double deviation = set->lineup.expected[index][STUDY_STD_W_Q];
+    double deviation = compare_lineup(c)->expected[index][STUDY_STD_W_Q];
     bool gain = index == CASES - 1;
     number_format_fixed(number, sizeof number, deviation, 3);
     snprintf(text, sizeof text, "σ_W = %s√(2/(%d + %d)) = %s", gain ? "√2·" : "", s->D,
@@ -120,17 +113,6 @@ static void case_draw(const ViewContext *c, Rect place, int index) {
 
 void compare_fused_draw(const ViewContext *c, Rect area) {
     CompareMemory *m = c->memory->compare;
-    CompareSet *set = &m->sets[SET_FUSED];
-    StudyPlan plan = plan_of_cases(c);
-    CompareKey key;
-    memset(&key, 0, sizeof key);
-    key.revision = c->run->revision;
-    key.parts = plan.parts;
-    set->table = TABLE_CASE;
-    set->against = 1;
-    compare_set_make(c, set, &key, &plan, NULL);
-    if (!set->has)
-        return;
     int across = (int)fmaxf(fminf((area.w + BETWEEN) / (LEAST_W + BETWEEN), CASES), 1);
     int rows = (CASES + across - 1) / across;
     float width = (area.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;

@@ -152,13 +152,12 @@ static void brief_formula(char *out, size_t capacity, const Scheme *scheme, doub
 /* σ_W with the numbers put in, where it is the same formula for every matrix. */
 static void formula_line(const ViewContext *c, Rect line, int column) {
     const Scheme *scheme = compare_scheme(c, column);
-    const CompareMemory *m = c->memory->compare;
     char text[200], number[32];
-    double deviation = m->set->lineup.expected[column][STUDY_STD_W_Q];
+    double deviation = compare_lineup(c)->expected[column][STUDY_STD_W_Q];
     bool one = strncmp(scheme->entry.formula, "σ_W = √", strlen("σ_W = √")) == 0;
     if (one && isfinite(deviation)) {
         numbers_put_in(text, sizeof text - sizeof number, scheme->entry.formula,
-                       &m->set->lineup.plan.shape);
+                       &compare_lineup(c)->plan.shape);
         number_format_fixed(number, sizeof number, deviation, 3);
         strncat(text, " = ", sizeof text - strlen(text) - 1);
         strncat(text, number, sizeof text - strlen(text) - 1);

@@ -120,10 +120,9 @@ static void axes_draw(const ViewContext *c, Rect plot) {
 
 /* The schemes of the columns, at their own deviations; a click brings the point there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
-    const CompareSet *set = &c->memory->compare->sets[SET_COLUMNS];
-    for (int i = 0; i < set->lineup.plan.scheme_count; i++) {
-        double query = set->lineup.expected[i][STUDY_STD_W_Q],
-               key = set->lineup.expected[i][STUDY_STD_W_K];
+    for (int i = 0; i < c->settings->compare.schemes.count; i++) {
+        double query, key;
+        compare_deviations(c, i, &query, &key);
         if (!(query > 0 && key > 0))
             continue;
         Vec2 at = place_of(plot, clamp_deviation(query), clamp_deviation(key));

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/label.h"
 
@@ -19,7 +20,7 @@ typedef struct Maps {
 
 /* As few in a row as make all of them low enough. */
 static Maps maps_layout(const ViewContext *c, float width) {
-    Maps m = {.heads = c->memory->compare->set->lineup.plan.shape.H};
+    Maps m = {.heads = compare_lineup(c)->plan.shape.H};
     for (m.across = m.heads < 4 ? m.heads : 4;; m.across++) {
         m.gap = m.across > 4 ? 4 : fminf(GAP_ACROSS, width * 0.03f);
         m.side = (width - m.gap * (float)(m.across - 1)) / (float)m.across;
@@ -39,20 +40,23 @@ float compare_maps_height(const ViewContext *c, float width) {
 }
 
 static Mat weights_of(const ViewContext *c, int column, int head) {
-    const Lineup *lineup = &c->memory->compare->set->lineup;
-    return attn_head_scores(&lineup_trace(lineup, column)->A, &lineup->plan.shape, head);
+    return lineup_weights(compare_lineup(c), column, head);
 }
 
 static int reference(const ViewContext *c) {
-    int count = c->memory->compare->set->lineup.plan.scheme_count;
-    int against = c->memory->compare->set->against;
+    int count = compare_lineup(c)->plan.scheme_count;
+    int against = compare_is_of(c, LINEUP_COLUMNS) ? c->settings->compare.against : 1;
     return (against < count ? against : count) - 1;
 }
 
-static Mat cached(const CompareMemory *m, int column, int head) {
-    int T = m->set->lineup.plan.shape.T;
-    Mat all = mat_rows(&m->set->maps, (column * m->set->lineup.plan.shape.H + head) * T, T);
-    return all;
+CompareMaps compare_maps_kind(const ViewContext *c) {
+    return compare_is_of(c, LINEUP_COLUMNS) ? (CompareMaps)c->settings->compare.maps : MAPS_WEIGHTS;
+}
+
+static Mat cached(const ViewContext *c, int column, int head) {
+    const AttnShape *shape = &compare_lineup(c)->plan.shape;
+    return mat_rows(&c->memory->compare->maps.maps, (column * shape->H + head) * shape->T,
+                    shape->T);
 }
 
 /* Closed pairs are DRAW_CELL_MASKED. */
@@ -68,34 +72,49 @@ static bool all_open(const ViewContext *c) {
     return c->session->options.mask.row == MASK_NONE && c->run->edges_edited == 0;
 }
 
-bool compare_maps_make(const ViewContext *c) {
-    CompareMemory *m = c->memory->compare;
-    const AttnShape *shape = &m->set->lineup.plan.shape;
-    bool difference = c->memory->compare->set->kind == MAPS_DIFFERENCE;
-    int rows = m->set->lineup.plan.scheme_count * shape->H * shape->T;
-    m->set->maps = (Mat){0};
+static bool make_maps(const ViewContext *c, CompareMapsMade *made) {
+    const Lineup *lineup = compare_lineup(c);
+    const AttnShape *shape = &lineup->plan.shape;
+    bool difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
+    int rows = lineup->plan.scheme_count * shape->H * shape->T;
+    made->maps = (Mat){0};
     if (all_open(c) && !difference)
         return true;
-    if (!arena_reserve(&m->set->maps_arena, mat_bytes(rows, shape->T), &m->set->err))
+    if (!arena_reserve(&made->arena, mat_bytes(rows, shape->T), &made->err))
         return false;
-    m->set->maps = mat_push(&m->set->maps_arena, rows, shape->T);
-    for (int i = 0; i < m->set->lineup.plan.scheme_count; i++)
+    made->maps = mat_push(&made->arena, rows, shape->T);
+    for (int i = 0; i < lineup->plan.scheme_count; i++)
         for (int h = 0; h < shape->H; h++) {
-            Mat out = cached(m, i, h), a = weights_of(c, i, h);
+            Mat out = cached(c, i, h), a = weights_of(c, i, h);
             Mat b = weights_of(c, reference(c), h);
-            fill(&out, &a, difference ? &b : NULL, &m->set->lineup.plan.mask);
+            fill(&out, &a, difference ? &b : NULL, &c->run->mask);
         }
     return true;
 }
 
+bool compare_maps_make(const ViewContext *c) {
+    CompareMapsMade *made = &c->memory->compare->maps;
+    CompareMapsKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.wish = c->run->lineup->wish;
+    key.kind = compare_maps_kind(c);
+    key.against = reference(c);
+    if (memcmp(&key, &made->key, sizeof key) != 0) {
+        made->key = key;
+        made->failed = !make_maps(c, made);
+    }
+    return !made->failed;
+}
+
 /* The matrix to be drawn. */
 static Mat shown(const ViewContext *c, int column, int head) {
-    const CompareMemory *m = c->memory->compare;
-    return m->set->maps.rows > 0 ? cached(m, column, head) : weights_of(c, column, head);
+    bool made = c->memory->compare->maps.maps.rows > 0;
+    return made ? cached(c, column, head) : weights_of(c, column, head);
 }
 
 static float scale_top(const ViewContext *c) {
-    float top = fminf(ceilf(c->memory->compare->set->lineup.largest_A * 20 - 1e-4f) / 20, 1);
+    float top = fminf(ceilf(compare_lineup(c)->largest_A * 20 - 1e-4f) / 20, 1);
     return top > 0 ? top : 1;
 }
 
@@ -184,7 +203,7 @@ static void number_draw(const ViewContext *c, Rect place, int head) {
 
 float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     Maps m = maps_layout(c, place.w);
-    CompareMaps kind = c->memory->compare->set->kind;
+    CompareMaps kind = compare_maps_kind(c);
     for (int h = 0; h < m.heads; h++) {
         float x = place.x + (m.side + m.gap) * (float)(h % m.across);
         float y = place.y + (m.side + m.gap) * (float)(h / m.across);

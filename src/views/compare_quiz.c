@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lab/bugs.h"
-#include "session/study_plan.h"
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
@@ -21,8 +20,8 @@
 #define TOP       (NAME_H + 8)
 
 /* The question shown, from 0, and the row of BUGS that it is about. */
-static int question_of(const ViewContext *c) {
-    int count = BUG_REGISTRY.count, question = c->settings->compare.bug - 1;
+static int question_of(const CompareSettings *chosen) {
+    int count = BUG_REGISTRY.count, question = chosen->bug - 1;
     return question < count ? question : count - 1;
 }
 
@@ -30,41 +29,8 @@ static int bug_of(int question) {
     return (question * STRIDE + 2) % BUG_REGISTRY.count;
 }
 
-static bool make_params(AttnParams *params, const ViewContext *c, const AttnShape *shape,
-                        const Bug *bug, Err *err) {
-    Arena *arena = &c->memory->compare->quiz.arena;
-    if (!arena_reserve(arena, attn_params_bytes(shape), err))
-        return false;
-    *params = attn_params_push(arena, shape);
-    return bug_draw(params, shape, bug, c->session->options.seed, err);
-}
-
-/* Two columns: as meant, and as drawn; theory speaks of what was meant in both. */
-static void make_set(const ViewContext *c, const Bug *bug, int question) {
-    CompareSet *set = &c->memory->compare->sets[SET_QUIZ];
-    CompareKey key;
-    memset(&key, 0, sizeof key);
-    key.revision = c->run->revision;
-    key.seeds = question + 1;
-    int schemes[] = {0, 0};
-    StudyPlan plan = study_plan(c->run, c->session, schemes, 2, 1, STUDY_FILES | STUDY_SIGNAL);
-    plan.layers = 1;
-    plan.shape = bug_shape(c->run->T, c->run->X.cols);
-    memset(plan.given, 0, sizeof plan.given);
-    for (int i = 0; i < 2; i++) {
-        plan.schemes[i].plan = bug_plan(bug, c->session->options.seed);
-        plan.schemes[i].scheme = plan.schemes[i].plan.scheme[0];
-    }
-    AttnParams params = {0};
-    const AttnParams *given[] = {NULL, &params};
-    set->table = TABLE_CASE;
-    set->against = 1;
-    bool same = memcmp(&set->key, &key, sizeof key) == 0;
-    if (!same && !make_params(&params, c, &plan.shape, bug, &set->err)) {
-        set->has = false;
-        return;
-    }
-    compare_set_make(c, set, &key, &plan, given);
+int compare_quiz_bug(const CompareSettings *chosen) {
+    return bug_of(question_of(chosen));
 }
 
 static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
@@ -167,10 +133,7 @@ static void answers_draw(const ViewContext *c, Rect area, int question) {
 
 void compare_quiz_draw(const ViewContext *c, Rect area) {
     CompareMemory *m = c->memory->compare;
-    int question = question_of(c);
-    make_set(c, &BUGS[bug_of(question)], question);
-    if (!m->set->has)
-        return;
+    int question = question_of(&c->settings->compare);
     bool beside = area.w >= 1100;
     float answers_h = NAME_H + 12 + ANSWER_H * (float)BUG_REGISTRY.count + 14 + REASON_H;
     float width = beside ? area.w - ANSWERS_W - BETWEEN : area.w - SCROLL_BAR;

@@ -35,9 +35,8 @@ static void name_columns(Names *names, const ViewContext *c) {
 /* Over the seeds that are in, or the one that is shown. */
 static StudySummary column_summary(const void *context, int column, int layer, StudyStat stat) {
     const ViewContext *c = context;
-    const CompareMemory *m = c->memory->compare;
-    const Study *seeds = m->set == &m->sets[SET_COLUMNS] ? compare_seeds_shown(c) : NULL;
-    double one = (double)m->set->lineup.values[column][stat];
+    const Study *seeds = compare_is_of(c, LINEUP_COLUMNS) ? compare_seeds_shown(c) : NULL;
+    double one = compare_value(c, column, stat);
     return seeds != NULL ? study_summary(seeds, column, layer, stat)
                          : (StudySummary){one, 0, one, one, 1};
 }
@@ -49,16 +48,15 @@ static uint32_t bit(StudyStat stat) {
 /* The set that is drawn: columns, or the cases of the other parts. */
 static StudyTable set_table(const ViewContext *c, Names *names) {
     static const char *const cases[] = {"meant", "drawn"};
-    const CompareMemory *m = c->memory->compare;
     uint32_t stats = study_text_in_files();
-    if (m->set->table == TABLE_ALL)
+    if (compare_table(c) == TABLE_ALL)
         stats |= bit(STUDY_SATURATION_A) | bit(STUDY_RANK_A) | bit(STUDY_RANK_W_QK);
     StudyTable table = {
-        .plan = &m->set->lineup.plan, .stats = stats, .context = c, .summary = column_summary};
-    if (m->set == &m->sets[SET_COLUMNS]) {
+        .plan = &compare_lineup(c)->plan, .stats = stats, .context = c, .summary = column_summary};
+    if (compare_is_of(c, LINEUP_COLUMNS)) {
         name_columns(names, c);
         table.names = names->at;
-    } else if (m->set == &m->sets[SET_QUIZ])
+    } else if (compare_is_of(c, LINEUP_BUG))
         table.names = cases;
     table.seeds = column_summary(c, 0, 0, STUDY_STD_W_Q).seeds;
     return table;
@@ -117,7 +115,6 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[PLANE_SID
 /* Rows go by the deviation of W_Q, columns by that of W_K. */
 static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     const Plane *plane = &c->memory->compare->plane.plane;
-    const CompareSet *set = &c->memory->compare->sets[SET_COLUMNS];
     Names names;
     name_columns(&names, c);
     text_out(out, "{\"state\": ");
@@ -129,11 +126,13 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     grid_json(out, "entropy.A", plane->entropy, plane->done);
     grid_json(out, "norm.grad", plane->gradient, plane->done);
     text_out(out, ",\n\"schemes\": [");
-    for (int i = 0; i < set->lineup.plan.scheme_count; i++) {
+    for (int i = 0; i < c->settings->compare.schemes.count; i++) {
+        double query, key;
+        compare_deviations(c, i, &query, &key);
         text_out(out, "%s\n {\"id\": \"%s\", \"sigma_W_Q\": ", i > 0 ? "," : "", names.at[i]);
-        text_out_number(out, set->lineup.expected[i][STUDY_STD_W_Q], "null");
+        text_out_number(out, query, "null");
         text_out(out, ", \"sigma_W_K\": ");
-        text_out_number(out, set->lineup.expected[i][STUDY_STD_W_K], "null");
+        text_out_number(out, key, "null");
         text_out(out, "}");
     }
     text_out(out, "]}\n");
@@ -190,20 +189,28 @@ static void scale_json(TextOut *out, const ViewContext *c, const char *state) {
 
 static void pytorch(TextOut *out, const ViewContext *c) {
     bool fused = c->settings->compare.part == COMPARE_FUSED;
-    const CompareSet *set = &c->memory->compare->sets[fused ? SET_FUSED : SET_COLUMNS];
-    const StudyPlan *plan = &set->lineup.plan;
-    for (int i = 0; i < plan->scheme_count; i++) {
+    StudyPlan plan = fused ? compare_lineup(c)->plan : compare_plan(c, STUDY_FORWARD, 1, 1);
+    for (int i = 0; i < plan.scheme_count; i++) {
         char lines[PYTORCH_MAX];
-        pytorch_lines(lines, &plan->schemes[i].plan, &plan->shape);
-        text_out(out, "%s# %s\n%s", i > 0 ? "\n" : "", SCHEMES[plan->schemes[i].scheme].entry.label,
+        pytorch_lines(lines, &plan.schemes[i].plan, &plan.shape);
+        text_out(out, "%s# %s\n%s", i > 0 ? "\n" : "", SCHEMES[plan.schemes[i].scheme].entry.label,
                  lines);
     }
 }
 
-bool compare_results(const ViewContext *c, ViewResult result, TextOut *out) {
+/* Whether the Run has what the part that is shown is about. */
+static bool is_there(const ViewContext *c) {
+    RunWish wish = {0};
+    compare_wish(&wish, c->session, c->settings);
+    return c->memory->compare != NULL && run_wish_is_drawable(c->run, &wish);
+}
+
+bool compare_results(const ViewContext *asked, ViewResult result, TextOut *out) {
+    Settings settings;
+    ViewContext shown = compare_shown(asked, &settings);
+    const ViewContext *c = &shown;
     ComparePart part = (ComparePart)c->settings->compare.part;
-    if (c->memory->compare == NULL || c->memory->compare->set == NULL ||
-        !c->memory->compare->set->has)
+    if (!is_there(asked))
         return false;
     if (result == RESULT_PYTORCH)
         pytorch(out, c);

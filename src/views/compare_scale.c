@@ -108,7 +108,7 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
                      const Curves *curves, Axis y) {
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     prose_draw(c->ui, rect_cut_top(&area, TITLE_H), &style, title);
-    AttnShape shape = c->memory->compare->sets[SET_COLUMNS].lineup.plan.shape;
+    AttnShape shape = compare_lineup(c)->plan.shape;
     Chart chart = {.x = {(float)compare_scale_width(0),
                          (float)compare_scale_width(SCALE_WIDTHS - 1), true, false},
                    .y = y,
@@ -132,7 +132,6 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
         label_wrap(c->ui, area, &style, m->err.why);
         return;
     }
-    memory->set = &memory->sets[SET_COLUMNS];
     Rect maps = rect_cut_bottom(&area, area.h > 480 ? MAPS_H : 0);
     Rect left = area;
     left.w = (area.w - BETWEEN) / 2;

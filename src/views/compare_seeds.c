@@ -41,7 +41,7 @@ static void count(SeedBins *bins, const Study *study, StudyStat stat, const Axis
 void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int column,
                          const Axis *axis) {
     const Study *study = compare_seeds_shown(c);
-    if (study == NULL || c->memory->compare->set != &c->memory->compare->sets[SET_COLUMNS])
+    if (study == NULL || !compare_is_of(c, LINEUP_COLUMNS))
         return;
     SeedBins *bins = &c->memory->compare->bins[stat];
     count(bins, study, stat, axis);
@@ -61,11 +61,11 @@ void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int c
 }
 
 /* The ends hold every seed, what is expected, and the seed that is shown. */
-static void range_of(CompareCounts *out, const Study *study, const Lineup *lineup, int column,
+static void range_of(LineupCounts *out, const ViewContext *c, const Study *study, int column,
                      StudyStat stat) {
     StudySummary over = study_summary(study, column, 0, stat);
-    double values[] = {over.least, over.most, lineup->expected[column][stat],
-                       (double)lineup->values[column][stat]};
+    double values[] = {over.least, over.most, compare_lineup(c)->expected[column][stat],
+                       compare_value(c, column, stat)};
     double lo = over.least, hi = over.most;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         lo = isfinite(values[i]) ? fmin(lo, values[i]) : lo;
@@ -77,28 +77,28 @@ static void range_of(CompareCounts *out, const Study *study, const Lineup *lineu
 }
 
 /* Returns how many seeds lie below the one that is shown. */
-static int count_large(CompareCounts *out, const Study *study, int column, StudyStat stat,
+static int count_large(LineupCounts *out, const Study *study, int column, StudyStat stat,
                        float shown) {
     int in = study_seeds_in(study), below = 0;
     memset(out->counts, 0, sizeof out->counts);
     for (int s = 0; s < in; s++) {
         float value = study_value(study, column, s, 0, stat);
-        float at = (value - out->lo) / (out->hi - out->lo) * COMPARE_BINS;
+        float at = (value - out->lo) / (out->hi - out->lo) * LINEUP_BINS;
         below += value < shown;
-        if (at >= 0 && at < COMPARE_BINS)
+        if (at >= 0 && at < LINEUP_BINS)
             out->counts[(int)at]++;
     }
     return below;
 }
 
-static float place_in(Rect plot, const CompareCounts *of, double value) {
+static float place_in(Rect plot, const LineupCounts *of, double value) {
     return plot.x + plot.w * ((float)value - of->lo) / (of->hi - of->lo);
 }
 
-static void marks_draw(const ViewContext *c, Rect plot, const CompareCounts *of, int column,
+static void marks_draw(const ViewContext *c, Rect plot, const LineupCounts *of, int column,
                        StudyStat stat) {
-    const Lineup *lineup = &c->memory->compare->set->lineup;
-    double expected = lineup->expected[column][stat], shown = (double)lineup->values[column][stat];
+    double expected = compare_lineup(c)->expected[column][stat],
+           shown = compare_value(c, column, stat);
     if (isfinite(expected)) /* dashes, of which one more or less is no matter */
         /* NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
         for (float y = plot.y; y < rect_bottom(plot) - 3; y += 7)
@@ -127,8 +127,7 @@ static void title_draw(const ViewContext *c, Rect line, StudyStat stat, int belo
 }
 
 bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
-    const CompareMemory *m = c->memory->compare;
-    const Study *study = m->set == &m->sets[SET_COLUMNS] ? compare_seeds_shown(c) : NULL;
+    const Study *study = compare_is_of(c, LINEUP_COLUMNS) ? compare_seeds_shown(c) : NULL;
     int chosen = c->settings->compare.over;
     if (study == NULL || chosen < 0)
         return false;
@@ -136,12 +135,12 @@ bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
     StudySummary over = study_summary(study, column, 0, stat);
     if (!isfinite(over.mean))
         return false;
-    CompareCounts of;
+    LineupCounts of;
     double wide = over.deviation;
-    range_of(&of, study, &m->set->lineup, column, stat);
-    int below = count_large(&of, study, column, stat, m->set->lineup.values[column][stat]);
+    range_of(&of, c, study, column, stat);
+    int below = count_large(&of, study, column, stat, (float)compare_value(c, column, stat));
     Histogram histogram = {.counts = of.counts,
-                           .bins = COMPARE_BINS,
+                           .bins = LINEUP_BINS,
                            .lo = of.lo,
                            .hi = of.hi,
                            .band_lo = (float)(over.mean - wide),

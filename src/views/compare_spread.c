@@ -14,17 +14,17 @@
 #define PLACES  97
 
 /* Counts that the density would give: of a bin about each place. */
-static void expected_counts(float *out, const CompareCounts *of, Distribution expected) {
+static void expected_counts(float *out, const LineupCounts *of) {
     double width = (double)(of->hi - of->lo);
     for (int i = 0; i < PLACES; i++) {
         double x = (double)of->lo + width * i / (PLACES - 1);
-        double density = distribution_density(expected, x);
-        out[i] = (float)((double)of->all * width / COMPARE_BINS * density);
+        double density = distribution_density(of->expected, x);
+        out[i] = (float)((double)of->all * width / LINEUP_BINS * density);
     }
 }
 
 /* What lies beyond the range is said, so that nothing is left out in silence. */
-static void outside_draw(const ViewContext *c, Rect line, const CompareCounts *of) {
+static void outside_draw(const ViewContext *c, Rect line, const LineupCounts *of) {
     if (of->outside == 0)
         return;
     char text[64], count[32];
@@ -45,17 +45,15 @@ static void legend_draw(const ViewContext *c, Rect line) {
 }
 
 float compare_spread_draw(const ViewContext *c, Rect place, int column) {
-    const CompareMemory *m = c->memory->compare;
-    const CompareCounts *of = &m->set->counts[column];
+    const LineupCounts *of = &compare_lineup(c)->counts[column];
     LineupSpread spread = (LineupSpread)c->settings->compare.spread;
-    Distribution expected = lineup_expected(&m->set->lineup, column, spread);
     float curve[PLACES];
     if (compare_seeds_draw(c, place, column))
         return TITLE_H + PLOT_H;
     Rect line = {place.x, place.y, place.w, TITLE_H};
     Rect plot = {place.x, place.y + TITLE_H, place.w, PLOT_H};
     Histogram histogram = {.counts = of->counts,
-                           .bins = COMPARE_BINS,
+                           .bins = LINEUP_BINS,
                            .lo = of->lo,
                            .hi = of->hi,
                            .colour = compare_colour(c, column)};
@@ -63,8 +61,8 @@ float compare_spread_draw(const ViewContext *c, Rect place, int column) {
         histogram.band_lo = -1;
         histogram.band_hi = 1;
     }
-    if (expected.kind != DISTRIBUTION_NONE) {
-        expected_counts(curve, of, expected);
+    if (of->expected.kind != DISTRIBUTION_NONE) {
+        expected_counts(curve, of);
         histogram.expected = curve;
         histogram.expected_count = PLACES;
     }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/cost.h"
 #include "session/study_plan.h"
 #include "views/compare.h"
 
@@ -38,19 +37,6 @@ bool compare_memory_end(CompareMemory *memory) {
 void compare_studies_update(CompareMemory *memory) {
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
         study_crew_update(&memory->studies[i].crew);
-}
-
-/* Of all units; drawing an entry takes as long as a dozen multiply-adds, an exponential as twenty.
- */
-static double study_steps(const StudyPlan *plan) {
-    const AttnShape *s = &plan->shape;
-    double draws = 0, pairs = (double)s->H * s->T * s->T;
-    for (int i = 0; i < plan->scheme_count; i++)
-        draws += scheme_steps(s, &plan->schemes[i].plan);
-    double one = 3 * (double)cost_of(s).multiply_adds + 40 * pairs;
-    if ((plan->parts & STUDY_SPECTRA) != 0)
-        one += 20.0 * s->H * ((double)s->T * s->T * s->T + (double)s->D * s->K * s->K);
-    return (draws + one * plan->scheme_count) * plan->layers * plan->seeds;
 }
 
 /* The results so far stay in sight until there are others. */

@@ -66,11 +66,11 @@ static int measure_count(const ViewContext *c) {
     static const int counts[] = {[TABLE_FEW] = FEW,
                                  [TABLE_ALL] = (int)ARRAY_COUNT(MEASURES),
                                  [TABLE_CASE] = (int)ARRAY_COUNT(CASE)};
-    return counts[c->memory->compare->set->table];
+    return counts[compare_table(c)];
 }
 
 static const Measure *measures_of(const ViewContext *c) {
-    return c->memory->compare->set->table == TABLE_CASE ? CASE : MEASURES;
+    return compare_table(c) == TABLE_CASE ? CASE : MEASURES;
 }
 
 float compare_table_height(const ViewContext *c) {
@@ -79,8 +79,7 @@ float compare_table_height(const ViewContext *c) {
 
 /* Of the columns alone; a case that is looked at has one seed. */
 static const Study *seeds_of(const ViewContext *c) {
-    const CompareMemory *m = c->memory->compare;
-    return m->set == &m->sets[SET_COLUMNS] ? compare_seeds_shown(c) : NULL;
+    return compare_is_of(c, LINEUP_COLUMNS) ? compare_seeds_shown(c) : NULL;
 }
 
 static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat) {
@@ -96,12 +95,12 @@ static float snap(float value, float (*to)(float)) {
 
 /* The ends that hold every column's values. */
 static Axis axis_for(const ViewContext *c, const Measure *measure) {
-    const CompareMemory *m = c->memory->compare;
+    const Lineup *lineup = compare_lineup(c);
     float lo = INFINITY, hi = -INFINITY;
-    for (int i = 0; i < m->set->lineup.plan.scheme_count; i++) {
+    for (int i = 0; i < lineup->plan.scheme_count; i++) {
         StudySummary over = summary_of(c, i, measure->stat);
-        float values[] = {m->set->lineup.values[i][measure->stat],
-                          (float)m->set->lineup.expected[i][measure->stat], (float)over.least,
+        float values[] = {(float)compare_value(c, i, measure->stat),
+                          (float)lineup->expected[i][measure->stat], (float)over.least,
                           (float)over.most};
         for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
             if (!isfinite(values[k]) || (measure->logarithmic && values[k] <= 0))
@@ -113,7 +112,7 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     if (!measure->logarithmic) {
         float top = measure->stat == STUDY_ENTROPY_A   ? logf(fmaxf((float)c->run->T, 2))
                     : measure->stat == STUDY_RANK_A    ? (float)c->run->T
-                    : measure->stat == STUDY_RANK_W_QK ? (float)m->set->lineup.plan.shape.K
+                    : measure->stat == STUDY_RANK_W_QK ? (float)lineup->plan.shape.K
                                                        : 1;
         return (Axis){0, top, false, false};
     }
@@ -142,12 +141,11 @@ static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int co
 }
 
 static void track_draw(const ViewContext *c, Rect track, const Measure *measure, int column) {
-    const CompareMemory *m = c->memory->compare;
     const Theme *theme = c->ui->theme;
     Axis axis = axis_for(c, measure);
     float middle = track.y + track.h / 2;
-    double measured = (double)m->set->lineup.values[column][measure->stat];
-    double expected = m->set->lineup.expected[column][measure->stat];
+    double measured = compare_value(c, column, measure->stat);
+    double expected = compare_lineup(c)->expected[column][measure->stat];
     draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
               theme->hover);
     compare_seeds_shape(c, track, measure->stat, column, &axis);
@@ -176,8 +174,8 @@ static void add_expected(char *out, size_t capacity, const ViewContext *c, const
                          int column, double value) {
     char why[200], text[32];
     size_t used = strlen(out);
-    double expected = c->memory->compare->set->lineup.expected[column][measure->stat];
-    bool is_case = c->memory->compare->set == &c->memory->compare->sets[SET_QUIZ];
+    double expected = compare_lineup(c)->expected[column][measure->stat];
+    bool is_case = compare_is_of(c, LINEUP_BUG);
     if (is_case || isnan(value)) /* where the disagreement is the question, nothing is said of it */
         return;
     if (isnan(expected)) {
@@ -198,7 +196,7 @@ static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *meas
     const Entry *entry = &STUDY_STATS[measure->stat].entry;
     StudySummary over = summary_of(c, column, measure->stat);
     bool many = over.seeds > 1 && isfinite(over.mean);
-    double value = (double)c->memory->compare->set->lineup.values[column][measure->stat];
+    double value = compare_value(c, column, measure->stat);
     snprintf(text, sizeof text, "%s", entry->help);
     add_expected(text, sizeof text, c, measure, column, many ? over.mean : value);
     if (many) {
@@ -233,8 +231,7 @@ static void row_control(const ViewContext *c, Rect row, const Measure *measure, 
 /* Of the seeds where there are many, else of the one. */
 static double value_of(const ViewContext *c, int column, StudyStat stat) {
     StudySummary over = summary_of(c, column, stat);
-    return over.seeds > 1 ? over.mean
-                          : (double)c->memory->compare->set->lineup.values[column][stat];
+    return over.seeds > 1 ? over.mean : compare_value(c, column, stat);
 }
 
 /* Smaller where it is long: a number that is cut is another number. */
@@ -246,7 +243,6 @@ static void number_draw(const ViewContext *c, Rect place, LabelStyle style, cons
 }
 
 static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int column) {
-    const CompareMemory *m = c->memory->compare;
     const Theme *theme = c->ui->theme;
     bool tight = row.w < TIGHT_W;
     char text[32];
@@ -264,7 +260,7 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
     style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
     number_draw(c, rect_cut_left(&row, VALUE_W), style, text);
     rect_cut_left(&row, tight ? 10 : 14);
-    value_text(text, m->set->lineup.expected[column][measure->stat]);
+    value_text(text, compare_lineup(c)->expected[column][measure->stat]);
     style = (LabelStyle){FONT_MONO, 16, theme->text_2, LABEL_RIGHT};
     if (!tight)
         number_draw(c, rect_cut_right(&row, VALUE_W - 4), style, text);
@@ -275,9 +271,8 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
 /* Of a case in the quiz the disagreement is the question. */
 static void words_draw(const ViewContext *c, Rect place, int column) {
     char text[COMPARE_WORDS_MAX];
-    const CompareMemory *m = c->memory->compare;
-    double Y = m->set->table == TABLE_FEW ? (double)NAN : value_of(c, column, STUDY_STD_Y);
-    if (m->set == &m->sets[SET_QUIZ])
+    double Y = compare_table(c) == TABLE_FEW ? (double)NAN : value_of(c, column, STUDY_STD_Y);
+    if (compare_is_of(c, LINEUP_BUG))
         return;
     compare_words(text, c, column, value_of(c, column, STUDY_STD_S), Y);
     LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_LEFT};

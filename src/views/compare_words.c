@@ -65,7 +65,7 @@ static void why_scores(char out[160], const InputFacts *x, StudyStat stat, doubl
 }
 
 void compare_why(char out[160], const ViewContext *c, int column, StudyStat stat, double value) {
-    const Lineup *lineup = &c->memory->compare->set->lineup;
+    const Lineup *lineup = compare_lineup(c);
     InputFacts x = input_of(lineup, column);
     double away = off(lineup, column, stat, value);
     double scores = off(lineup, column, STUDY_STD_S, (double)lineup->values[column][STUDY_STD_S]);
@@ -105,7 +105,7 @@ static const char *why_none(const Lineup *lineup, int column) {
 }
 
 void compare_why_none(char out[200], const ViewContext *c, int column, StudyStat stat) {
-    const Lineup *lineup = &c->memory->compare->set->lineup;
+    const Lineup *lineup = compare_lineup(c);
     bool scores = isfinite(lineup->expected[column][STUDY_STD_S]);
     if (stat == STUDY_RANK_A)
         snprintf(out, 200, "Theory has it where all scores are 0 alone: it is 1 then.");
@@ -131,22 +131,22 @@ static size_t add_sentence(char *out, size_t capacity, const ViewContext *c, int
     compare_why(why, c, column, stat, value);
     if (why[0] == '\0')
         return 0;
-    off_text(text, off(&c->memory->compare->set->lineup, column, stat, value));
+    off_text(text, off(compare_lineup(c), column, stat, value));
     return (size_t)snprintf(out, capacity, "%s %s: %s. ", name, text, why);
 }
 
-static bool none_open(const Lineup *lineup) {
-    for (int i = 0; i < lineup->plan.shape.T; i++)
-        if (mask_open_keys(&lineup->plan.mask, i) > 0)
+static bool none_open(const Mask *mask) {
+    for (int i = 0; i < mask->T; i++)
+        if (mask_open_keys(mask, i) > 0)
             return false;
     return true;
 }
 
 void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *c, int column, double S,
                    double Y) {
-    const Lineup *lineup = &c->memory->compare->set->lineup;
+    const Lineup *lineup = compare_lineup(c);
     out[0] = '\0';
-    if (none_open(lineup)) {
+    if (none_open(&c->run->mask)) {
         snprintf(out, COMPARE_WORDS_MAX, "No key is open to any query: there are no scores.");
         return;
     }

@@ -48,7 +48,7 @@ const View VIEWS[] = {
      compare_frame,
      NULL,
      NULL,
-     NULL,
+     compare_wish,
      true,
      false,
      compare_results},

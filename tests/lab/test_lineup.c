@@ -53,7 +53,7 @@ static void columns_are_the_study_of_their_scheme(void **state) {
     assert_true(study_step(&study, &bench, 3, &err));
     for (int count = 3; count >= 1; count--) { /* fewer columns keep the memory of more */
         plan.scheme_count = count;
-        assert_true(lineup_make(&lineup, &plan, NULL, &err));
+        assert_true(lineup_make(&lineup, &(LineupPlan){.study = &plan}, NULL, &err));
         for (int i = 0; i < count; i++)
             for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
                 float a = lineup.values[i][s], b = study_value(&study, i, 0, 0, s);
@@ -74,22 +74,81 @@ static void every_value_is_counted_or_beyond(void **state) {
     Err err;
     layer_init(&layer, bug_shape(T, D), MASK_CAUSAL, 3);
     StudyPlan plan = plan_of(&layer, ids, 4);
-    assert_true(lineup_make(&lineup, &plan, NULL, &err));
-    for (int i = 0; i < 4; i++)
-        for (LineupSpread s = 0; s < SPREAD_COUNT; s++) {
-            float counts[20], lo, hi, sum = 0;
-            long outside, all;
-            lineup_range(&lo, &hi, &lineup, i, s);
-            assert_true(lo < hi);
-            all = lineup_count(counts, 20, lo, hi, &outside, &lineup, i, s);
-            for (int k = 0; k < 20; k++)
-                sum += counts[k];
-            assert_int_equal((long)sum + outside, all);
+    for (LineupSpread s = 0; s < SPREAD_COUNT; s++) {
+        assert_true(lineup_make(&lineup, &(LineupPlan){&plan, s, NULL}, NULL, &err));
+        for (int i = 0; i < 4; i++) {
+            const LineupCounts *of = &lineup.counts[i];
+            float sum = 0;
+            for (int k = 0; k < LINEUP_BINS; k++)
+                sum += of->counts[k];
             bool pairs = s == SPREAD_S || s == SPREAD_A;
-            assert_int_equal(all, pairs                            ? 4 * T * (T + 1) / 2
-                                  : s == SPREAD_Q || s == SPREAD_K ? T * D
-                                                                   : D * D);
+            assert_true(of->lo < of->hi);
+            assert_int_equal((long)sum + of->outside, of->all);
+            assert_int_equal(of->all, pairs                            ? 4 * T * (T + 1) / 2
+                                      : s == SPREAD_Q || s == SPREAD_K ? T * D
+                                                                       : D * D);
         }
+    }
+    lineup_release(&lineup);
+    layer_release(&layer);
+}
+
+static void check_same(const Lineup *a, const Lineup *b) {
+    assert_int_equal(a->plan.scheme_count, b->plan.scheme_count);
+    assert_memory_equal(a->values, b->values, (size_t)a->plan.scheme_count * sizeof a->values[0]);
+    for (int i = 0; i < a->plan.scheme_count; i++)
+        assert_true(mat_max_difference(&a->weights[i], &b->weights[i]) == 0);
+}
+
+/* What was drawn before is what is drawn: after more tokens, in every form, of another seed. */
+static void what_is_kept_is_what_is_drawn(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
+    for (AttnForm form = 0; form < FORM_COUNT; form++) {
+        Lineup lineup = {0};
+        Err err;
+        for (int turn = 0; turn < 4; turn++) {
+            Layer layer;
+            Lineup fresh = {0};
+            AttnShape shape = bug_shape(T + turn / 2, D);
+            shape.form = form;
+            shape.rank = 3;
+            shape.bias = BIAS_NONE;
+            layer_init(&layer, shape, MASK_CAUSAL, 3);
+            StudyPlan plan = plan_of(&layer, ids, 3);
+            for (int i = 0; i < 3; i++)
+                plan.schemes[i].plan.seed = turn == 3 ? 6 : 5;
+            LineupPlan wanted = {&plan, SPREAD_S, NULL};
+            assert_true(lineup_make(&lineup, &wanted, NULL, &err));
+            assert_true(lineup_make(&fresh, &wanted, NULL, &err));
+            assert_true(lineup.drawn_of[0] != 0);
+            check_same(&lineup, &fresh);
+            lineup_release(&fresh);
+            layer_release(&layer);
+        }
+        lineup_release(&lineup);
+    }
+}
+
+/* Told to stop, it has no columns, and can be made again. */
+static void a_lineup_can_be_stopped(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal"};
+    Layer layer;
+    Lineup lineup = {0};
+    JobWatch watch;
+    Err err;
+    layer_init(&layer, bug_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&layer, ids, 2);
+    LineupPlan wanted = {&plan, SPREAD_S, NULL};
+    job_watch_begin(&watch);
+    atomic_store(&watch.stop, true);
+    assert_false(lineup_make(&lineup, &wanted, &watch, &err));
+    assert_int_equal(lineup.plan.scheme_count, 0);
+    job_watch_begin(&watch);
+    assert_true(lineup_make(&lineup, &wanted, &watch, &err));
+    double share = (double)atomic_load(&watch.done) / study_steps(&plan);
+    assert_true(share > 0.99 && share < 1.01);
     lineup_release(&lineup);
     layer_release(&layer);
 }
@@ -137,7 +196,7 @@ static void break_layer(Broken *b, const Bug *bug) {
     params = attn_params_push(&b->arena, &plan.shape);
     assert_true(bug_draw(&params, &plan.shape, bug, 5, &err));
     const AttnParams *given[] = {NULL, &params};
-    assert_true(lineup_make(&b->lineup, &plan, given, &err));
+    assert_true(lineup_make(&b->lineup, &(LineupPlan){&plan, SPREAD_S, given}, NULL, &err));
 }
 
 static void release(Broken *b) {
@@ -186,9 +245,8 @@ static void heads_of_one_seed_are_one_head(void **state) {
     break_layer(&b, &BUGS[registry_find(&BUG_REGISTRY, "same", 4)]);
     for (int column = 0; column < 2; column++)
         for (int h = 1; h < 4; h++) {
-            const AttnTrace *trace = lineup_trace(&b.lineup, column);
-            Mat first = attn_head_scores(&trace->A, &b.lineup.plan.shape, 0);
-            Mat other = attn_head_scores(&trace->A, &b.lineup.plan.shape, h);
+            Mat first = lineup_weights(&b.lineup, column, 0);
+            Mat other = lineup_weights(&b.lineup, column, h);
             assert_true((mat_max_difference(&first, &other) == 0) == (column == 1));
         }
     release(&b);
@@ -207,6 +265,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_the_study_of_their_scheme),
         cmocka_unit_test(every_value_is_counted_or_beyond),
+        cmocka_unit_test(what_is_kept_is_what_is_drawn),
+        cmocka_unit_test(a_lineup_can_be_stopped),
         cmocka_unit_test(a_unit_may_be_computed_in_passes),
         cmocka_unit_test(every_bug_does_what_it_says),
         cmocka_unit_test(heads_of_one_seed_are_one_head),

@@ -1,0 +1,63 @@
+/* run_lineup.h: schemes side by side on what a Run is made of, made on request alone: the columns
+ * that a person chose, the cases of the fused matrix, or a broken initialisation beside the one
+ * that was meant. No I/O, no clock. */
+#ifndef HEADLIGHT_SESSION_RUN_LINEUP_H
+#define HEADLIGHT_SESSION_RUN_LINEUP_H
+
+#include "lab/lineup.h"
+#include "session/run.h"
+
+typedef enum LineupKind {
+    LINEUP_NONE,
+    LINEUP_COLUMNS, /* schemes, with the session's and then the columns' own for single matrices */
+    LINEUP_CASES,   /* schemes, and nothing else but them */
+    LINEUP_BUG      /* as it was meant, and as it was drawn; theory speaks of what was meant */
+} LineupKind;
+
+/* What is asked for. All zero is nothing; compared by its bytes, of which none is padding. */
+typedef struct LineupWish {
+    LineupKind kind;
+    OptionList schemes;                /* rows of SCHEMES, at most LINEUP_MAX */
+    OptionList own[ATTN_WEIGHT_COUNT]; /* of LINEUP_COLUMNS, by column: rows of SCHEMES, or -1 */
+    int bug;                           /* row of BUGS */
+    LineupSpread spread;
+} LineupWish;
+
+struct RunLineup {
+    LineupWish wish; /* as answered; kind LINEUP_NONE: nothing is there */
+    Lineup lineup;
+    uint64_t pass; /* of the Run that it was made of */
+    LineupWish next_wish;
+    Lineup next; /* between begin and end */
+};
+
+bool lineup_wish_same(const LineupWish *a, const LineupWish *b);
+
+/* A study of the session that the Run is made of, for what is wished for: more layers, seeds or
+ * parts may be put in. What it borrows is the Run's. */
+StudyPlan run_lineup_plan(const Run *run, const LineupWish *wish, unsigned parts);
+
+/* Bring run->lineup up to what is wished for, in place. run must be valid and have a token. Fails
+ * where it takes too much memory, and where the watch, which may be NULL, says to stop; then there
+ * is nothing. */
+bool run_lineup(Run *run, const LineupWish *wish, JobWatch *watch, Err *err);
+
+/* The same in three parts beside what is there, so that the long one can be a job: the first and
+ * the last belong to who owns the Run, and the second to any thread, as long as nobody changes the
+ * Run: run->lineup->lineup may be read meanwhile. Only after it has succeeded may run_lineup_end be
+ * called. */
+bool run_lineup_begin(Run *run, const LineupWish *wish, Err *err);
+bool run_lineup_make(Run *run, JobWatch *watch, Err *err);
+void run_lineup_end(Run *run);
+
+/* About how many steps (base/job.h) that would take once the Run has been brought up to date with
+ * the session; 0 where nothing would be made. */
+double run_lineup_steps(const Run *run, const Session *session, int T, const LineupWish *wish);
+
+/* Whether there is one of the Run as it stands, though perhaps of another wish. */
+bool run_lineup_is_current(const Run *run);
+
+/* For run.c: give back what run_lineup took. */
+void run_lineup_release(Run *run);
+
+#endif
