@@ -160,7 +160,7 @@ static bool read_fields(SafetensorsTensor *out, uint64_t offsets[2], Source *sou
 }
 
 static bool read_tensor(SafetensorsTensor *out, const JsonText *name, Source *source) {
-    uint64_t offsets[2];
+    uint64_t offsets[2] = {0};
     *out = (SafetensorsTensor){.name = name->bytes};
     if (!json_enter(&source->in, '{'))
         return fail(source, out->name, "must be an object with dtype, shape and data_offsets");
