@@ -293,6 +293,7 @@ ViewContext app_view_context(App *app) {
                          .scratch = &app->scratch,
                          .window_width = app->layout.window.w,
                          .is_late = work_is_said(app),
+                         .waits = app->work.waits,
                          .save = &app->wanted};
 }
 

@@ -189,10 +189,13 @@ static void run_keep(App *app, int argument) {
     app->memory.heads.wants_keep = false;
     if (!app->run.valid || app->run.T == 0)
         return;
-    if (kept_take(&app->memory.heads.kept, &app->run, &err))
-        app_say(app, "Kept. “minus kept state” shows what changes from here", false);
-    else
+    if (!kept_take(&app->memory.heads.kept, &app->run, &app->resources.run, &err)) {
         app_say_err(app, &err);
+        return;
+    }
+    if (app->work.job == WORK_NONE)
+        kept_forget(app->memory.heads.kept);
+    app_say(app, "Kept. “minus kept state” shows what changes from here", false);
 }
 
 /* Arrows move the pin; without one they begin at what is looked at, or at the first cell. argument:

@@ -25,13 +25,34 @@ static RunWish wish_of(const App *app) {
     return wish;
 }
 
+static const ViewMaking *making_of(const App *app) {
+    return VIEWS[app->settings.view].making;
+}
+
+/* Of what the view makes; of the Run that is shown, or anew of one of T tokens. */
+static double picture_steps(App *app, int T, bool anew) {
+    ViewContext context = app_view_context(app);
+    const ViewMaking *making = making_of(app);
+    if (anew)
+        context.session = &app->session;
+    return making != NULL ? making->steps(&context, T, anew) : 0;
+}
+
 /* The jobs. The Run that is made is the job's own; the one that is shown is lent to it, and must
  * not change until the job is done. */
 static void make_run(void *data) {
     AppWork *work = data;
-    Run *run = &work->making;
+    Run *run = &work->other;
+    work->is_made = false;
     if (run_make(run, &work->watch) && run->T > 0)
         work->is_met = run_wish_meet(run, &work->wish, &work->watch, &work->wish_err);
+    if (run->valid && run->T > 0 && work->is_met && work->making != NULL)
+        work->is_made = work->making->make(&work->context, &work->watch);
+}
+
+static void make_picture(void *data) {
+    AppWork *work = data;
+    work->is_made = work->making->make(&work->context, &work->watch);
 }
 
 static void make_wish(void *data) {
@@ -42,6 +63,12 @@ static void make_wish(void *data) {
 static void forget_session(AppWork *work) {
     if (work->session.text != NULL)
         session_release(&work->session);
+}
+
+/* What the next job is for. */
+static void take_session(App *app) {
+    forget_session(&app->work);
+    app->work.session = session_share(&app->session);
 }
 
 /* What the shown Run has been asked for, and whether that failed. */
@@ -68,12 +95,21 @@ static bool is_answered(const App *app, const RunWish *wish) {
 static void take_run(App *app) {
     AppWork *work = &app->work;
     Run before = app->run;
-    app->run = work->making;
-    work->making = before;
+    app->run = work->other;
+    work->other = before;
     if (app->run.revision <= before.revision) /* never that of another picture */
         app->run.revision = before.revision + 1;
     if (app->run.valid)
         set_answer(app, &work->wish, work->is_met, &work->wish_err);
+}
+
+/* What the view made of the Run that is shown now. */
+static void take_picture(App *app, bool is_made) {
+    AppWork *work = &app->work;
+    work->context.run = &app->run;
+    if (work->making != NULL)
+        work->making->take(&work->context, is_made);
+    work->making = NULL;
 }
 
 /* Of a job that was stopped there is nothing to be seen. */
@@ -83,11 +119,14 @@ static void take(App *app) {
     bool is_stopped = atomic_load(&work->watch.stop);
     work->job = WORK_NONE;
     if (job == WORK_RUN)
-        run_end(&work->making);
-    if (is_stopped)
+        run_end(&work->other);
+    if (is_stopped) {
+        take_picture(app, false);
         return;
+    }
     if (job == WORK_RUN)
         take_run(app);
+    take_picture(app, work->is_made);
     if (job == WORK_WISH && work->is_met)
         run_wish_end(&app->run, &work->wish);
     if (job == WORK_WISH)
@@ -98,14 +137,25 @@ static void take(App *app) {
         work->since_s = app->time_s;
 }
 
+/* Prepare for the view to make its picture of that Run; without memory it makes it in the frame. */
+static void begin_picture(App *app, Run *run, bool is_shown) {
+    AppWork *work = &app->work;
+    work->settings = app->settings;
+    work->context = (ViewContext){
+        .session = &work->session, .run = run, .settings = &work->settings, .memory = &app->memory};
+    work->making = making_of(app);
+    if (!work->making->begin(&work->context, is_shown))
+        work->making = NULL;
+}
+
 /* Begin a job for today's session; false where there is nobody to do it. */
 static bool start(App *app, WorkJob job, const RunWish *wish, double steps) {
-    static void (*const doing[])(void *) = {
-        [WORK_NONE] = NULL, [WORK_RUN] = make_run, [WORK_WISH] = make_wish};
+    static void (*const doing[])(void *) = {[WORK_NONE] = NULL,
+                                            [WORK_RUN] = make_run,
+                                            [WORK_WISH] = make_wish,
+                                            [WORK_PICTURE] = make_picture};
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
-    forget_session(work);
-    work->session = session_share(&app->session);
     work->wish = *wish;
     work->is_met = true;
     work->steps = steps;
@@ -116,15 +166,19 @@ static bool start(App *app, WorkJob job, const RunWish *wish, double steps) {
 }
 
 /* A Run for today's session. False also where there is no memory for a second one. */
-static bool start_run(App *app, const RunWish *wish, double steps) {
+static bool start_run(App *app, const RunWish *wish, double steps, bool with_picture) {
     AppWork *work = &app->work;
     Err err;
-    if (work->making.cache == NULL && !run_init(&work->making, &err))
+    if (work->other.cache == NULL && !run_init(&work->other, &err))
         return false;
-    run_begin(&work->making, &app->session, &app->resources.run, limits_of(app));
+    run_begin(&work->other, &app->session, &app->resources.run, limits_of(app));
+    take_session(app);
+    if (with_picture)
+        begin_picture(app, &work->other, false);
     if (start(app, WORK_RUN, wish, steps))
         return true;
-    run_end(&work->making);
+    run_end(&work->other);
+    take_picture(app, false);
     return false;
 }
 
@@ -132,7 +186,18 @@ static bool start_run(App *app, const RunWish *wish, double steps) {
 static bool start_wish(App *app, const RunWish *wish, double steps) {
     Err err;
     app->work.lent = &app->run;
+    take_session(app);
     return run_wish_begin(&app->run, wish, &err) && start(app, WORK_WISH, wish, steps);
+}
+
+/* What the view makes of the shown Run. */
+static bool start_picture(App *app, const RunWish *wish, double steps) {
+    take_session(app);
+    begin_picture(app, &app->run, true);
+    if (app->work.making != NULL && start(app, WORK_PICTURE, wish, steps))
+        return true;
+    take_picture(app, false);
+    return false;
 }
 
 static void run_in_the_frame(App *app) {
@@ -158,6 +223,8 @@ static bool serves(const App *app, const Session *session) {
 static bool is_for_today(const App *app, const RunWish *wish) {
     const AppWork *work = &app->work;
     const RunWish first = run_wish_first(wish);
+    if (work->job == WORK_PICTURE)
+        return serves(app, &work->session) && work->settings.view == app->settings.view;
     return serves(app, &work->session) &&
            (work->job == WORK_RUN || run_wish_same(&work->wish, wish) ||
             run_wish_same(&work->wish, &first));
@@ -167,15 +234,17 @@ static bool is_for_today(const App *app, const RunWish *wish) {
  * picture does not wait for is not. */
 static void stop_if_vain(App *app, const RunWish *wish, bool is_shown) {
     AppWork *work = &app->work;
-    if (!is_for_today(app, wish) && (is_shown || work->is_extra || work->steps > KEPT_STEPS))
+    bool is_lent = work->job == WORK_PICTURE && !serves(app, &work->session);
+    if (!is_for_today(app, wish) &&
+        (is_shown || work->is_extra || is_lent || work->steps > KEPT_STEPS))
         atomic_store(&work->watch.stop, true);
 }
 
 /* What a light session leaves of a heavy one. */
 static void give_back(AppWork *work) {
     forget_session(work);
-    if (work->making.cache != NULL)
-        run_release(&work->making);
+    if (work->other.cache != NULL)
+        run_release(&work->other);
 }
 
 /* Whether so many steps are for a job, of which there can be one. */
@@ -203,6 +272,19 @@ static bool lacks_wish(App *app, const RunWish *wish) {
     return false;
 }
 
+/* With a Run of today's session and all that was asked of it: see to what the view makes of it.
+ * True while that is missing. */
+static bool lacks_picture(App *app, const RunWish *wish) {
+    AppWork *work = &app->work;
+    double steps = picture_steps(app, app->run.T, false);
+    if (app->run.T == 0 || !is_long(app, steps) || !run_wish_is_drawable(&app->run, wish))
+        return false;
+    if (work->job != WORK_NONE)
+        return true;
+    work->is_stopped = work->is_stopped && serves(app, &work->session);
+    return work->is_stopped || start_picture(app, wish, steps);
+}
+
 /* Without one. True while the picture lacks something. */
 static bool lacks_run(App *app, const RunWish *wish) {
     AppWork *work = &app->work;
@@ -217,13 +299,16 @@ static bool lacks_run(App *app, const RunWish *wish) {
     int T = run_tokens_ahead(&app->run, &app->session, resources, limits);
     double steps = run_steps(&app->run, &app->session, resources, limits) +
                    run_wish_steps(&app->run, &app->session, T, &first);
+    double picture = picture_steps(app, T, true);
+    bool with_picture = is_long(app, picture);
+    steps += with_picture ? picture : 0;
     work->is_extra = false;
-    if (is_long(app, steps) && start_run(app, &first, steps))
+    if (is_long(app, steps) && start_run(app, &first, steps, with_picture))
         return true;
     run_in_the_frame(app);
     give_back(work);
     work->is_behind = false;
-    return app->run.valid && lacks_wish(app, wish);
+    return app->run.valid && (lacks_wish(app, wish) || lacks_picture(app, wish));
 }
 
 /* Whether the picture stays behind the session for now. */
@@ -234,14 +319,22 @@ static bool stays_behind(App *app, const RunWish *wish) {
     bool is_shown = is_current && (!app->run.valid || is_answered(app, wish));
     if (work->job != WORK_NONE)
         stop_if_vain(app, wish, is_shown);
-    if (work->job == WORK_WISH)
-        return !is_shown;
+    if (work->job == WORK_WISH || work->job == WORK_PICTURE)
+        return !is_shown || (app->run.valid && lacks_picture(app, wish));
     if (!is_current)
         return lacks_run(app, wish);
     if (!app->run.valid)
         return false;
     run_in_the_frame(app);
-    return lacks_wish(app, wish);
+    return lacks_wish(app, wish) || lacks_picture(app, wish);
+}
+
+/* Whether the view is to draw what it made before: what it lacks is on its way. */
+static bool view_waits(App *app, const RunWish *wish) {
+    if (!app->work.is_stale || !app->run.valid || app->run.T == 0 || making_of(app) == NULL)
+        return false;
+    return !run_wish_is_drawable(&app->run, wish) ||
+           is_long(app, picture_steps(app, app->run.T, false));
 }
 
 void work_update(App *app) {
@@ -252,6 +345,7 @@ void work_update(App *app) {
     bool was_stale = work->is_stale;
     RunWish wish = wish_of(app);
     work->is_stale = stays_behind(app, &wish);
+    work->waits = view_waits(app, &wish);
     if (!was_stale)
         work->since_s = app->time_s;
 }
@@ -261,6 +355,9 @@ bool work_is_drawable(App *app, Err *err) {
     RunWish wish = wish_of(app);
     if (!app->run.valid || app->run.T == 0)
         return false;
+    ViewContext context = app_view_context(app);
+    if (app->work.waits && making_of(app)->is_there(&context))
+        return true;
     if (is_answered(app, &wish) && answer->is_there && !answer->is_met) {
         *err = answer->err;
         return false;
@@ -276,8 +373,9 @@ bool work_end(App *app) {
     if (work->job != WORK_NONE && !jobs->wait(jobs->context))
         return false;
     if (work->job == WORK_RUN)
-        run_end(&work->making);
+        run_end(&work->other);
     work->job = WORK_NONE;
+    take_picture(app, false);
     give_back(work);
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "base/job.h"
 #include "session/run_wish.h"
+#include "views/view.h"
 
 typedef struct App App;
 
@@ -13,8 +14,9 @@ typedef struct App App;
 
 typedef enum WorkJob {
     WORK_NONE,
-    WORK_RUN, /* another Run, with what the view asks for beside it */
-    WORK_WISH /* that alone, of the Run that is shown */
+    WORK_RUN,    /* another Run, with what the view asks for beside it */
+    WORK_WISH,   /* that alone, of the Run that is shown */
+    WORK_PICTURE /* what the view makes of the Run that is shown: see ViewMaking */
 } WorkJob;
 
 /* What the shown Run was last asked for. */
@@ -27,11 +29,16 @@ typedef struct WorkAnswer {
 
 typedef struct AppWork {
     WorkJob job;
-    Run making;      /* what WORK_RUN works on; its own until it is done. cache NULL: none yet */
+    Run other;       /* what WORK_RUN works on; its own until it is done. cache NULL: none yet */
     Run *lent;       /* what WORK_WISH works on: nobody changes it until that is done */
     Session session; /* what the job is for; its text is NULL where there was none */
     RunWish wish;
-    bool is_met; /* by the job, or wish_err says why not */
+    const ViewMaking *making; /* what it makes beside, or NULL; settings and context are for that */
+    Settings settings;
+    ViewContext context;
+    bool is_made; /* and not stopped */
+    bool waits;   /* the view draws what it made before */
+    bool is_met;  /* by the job, or wish_err says why not */
     Err wish_err;
     JobWatch watch;
     double steps; /* of the job, as estimated */

@@ -145,6 +145,10 @@ static inline Mat run_weights(const Run *run, int layer, int head) {
     return attn_weights(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
 }
 
+/* Make all of A, that of the forms which are checked too where those are wanted: from then on
+ * anyone may read it while the Run stays as it is. */
+void run_make_weights(const Run *run, bool checked);
+
 /* What a layer's heads say in numbers, made when it is asked for first: run_figures and run_weights
  * are for who owns the Run alone, unless both have been asked before. */
 typedef struct RunFigures {

@@ -60,6 +60,15 @@ const RunFigures *run_figures(const Run *run, int layer) {
     return figures;
 }
 
+void run_make_weights(const Run *run, bool checked) {
+    for (int i = 0; i < run->layer_count; i++) {
+        const RunLayer *layer = &run->layers[i];
+        run_whole_trace(run, i);
+        if (checked && layer->checked != RUN_UNCHECKED)
+            attn_trace_whole(&layer->trace[layer->checked], &layer->shape[layer->checked]);
+    }
+}
+
 float run_largest_A(const Run *run) {
     float largest = 0;
     for (int i = 0; i < run->layer_count; i++) {

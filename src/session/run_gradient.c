@@ -47,12 +47,7 @@ bool run_gradient_begin(Run *run, Err *err) {
     if (run->gradient_cache == NULL)
         return err_fail(err, "memory", "too little for gradients; close other programs");
     memset(run->gradient_cache->next, 0, sizeof run->gradient_cache->next);
-    for (int i = 0; i < run->layer_count; i++) { /* from now on A is but read, by anyone */
-        const RunLayer *layer = &run->layers[i];
-        run_whole_trace(run, i);
-        if (layer->checked != RUN_UNCHECKED)
-            attn_trace_whole(&layer->trace[layer->checked], &layer->shape[layer->checked]);
-    }
+    run_make_weights(run, true);
     return true;
 }
 

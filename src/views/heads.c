@@ -110,15 +110,19 @@ void heads_frame(const ViewContext *c, Rect area) {
         c->ui->again |= heads_escape(c); /* the frame about the view shows it too */
     const Shown *shown = shown_update(c);
     bool is_known = shown->why[0] == '\0';
+    Settings made = *c->settings;
+    ViewContext walls = *c; /* which may still be those of the settings before */
+    walls.settings = &made;
+    shown_settings(&made, c, shown);
     float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall != 0, MOTION_VIEW);
     HeadsPlan plan;
     c->memory->heads.over = 0;
     if (is_known && way > 0 && way < 1) {
-        plan = way_draw(c, shown, area, way);
+        plan = way_draw(&walls, shown, area, way);
     } else {
         plan = heads_plan(c, shown, area, way >= 1);
         if (is_known)
-            walls_draw(c, shown, &plan);
+            walls_draw(&walls, shown, &plan);
         else
             say_why(c, area, shown->why);
     }

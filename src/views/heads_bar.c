@@ -197,7 +197,7 @@ static void menu_keep(const ViewContext *c, Rect row) {
     Rect button = rect_cut_left(&row, 180);
     if (button_text(c->ui, ui_id("heads keep", 0), button, "Keep this state"))
         c->memory->heads.wants_keep = c->ui->again = true;
-    else if (kept != NULL && kept->T > 0)
+    else if (kept != NULL)
         snprintf(text, sizeof text, "kept: %d token%s, %d head%s", kept->T, kept->T == 1 ? "" : "s",
                  kept->H, kept->H == 1 ? "" : "s");
     LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_2, LABEL_LEFT};

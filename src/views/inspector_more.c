@@ -60,8 +60,7 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
 
 void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
     const Shown *shown = shown_known(c);
-    if (shown == NULL ||
-        (c->settings->show == SHOW_WEIGHTS && c->settings->minus.row == MINUS_NONE))
+    if (shown == NULL || shown->is_plain)
         return;
     for (int i = 0; i < shown->layer[spot.layer].count; i++) {
         char value[48];
@@ -76,8 +75,7 @@ void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
             number_format_fixed(value, sizeof value, (double)exact, 3);
         LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
         LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
-        char words[64];
-        shown_name(words, sizeof words, c);
+        const char *words = shown->name;
         float both = prose_width(c->ui, &name, words) + 8 +
                      label_width(c->ui, number.font, number.size, value, strlen(value));
         if (both > rest->w) /* a line each */

@@ -4,31 +4,14 @@
 
 #include "model/cost.h"
 
-#define GRADIENT_STEPS  (100 * JOB_STEPS_PER_MS)
-#define BACKWARD_PASSES 3 /* forward ones that a backward one takes as long as, and rather less */
-
-static bool has_gradients(const Run *run) {
-    for (int layer = 0; layer < run->layer_count; layer++)
-        if (run->layers[layer].gradient.back.A.rows == 0)
-            return false;
-    return true;
+static size_t each_bytes(const KeptState *k) {
+    return (mat_bytes(k->H * k->T, k->T) + ARENA_ALIGN) * (size_t)k->layers;
 }
 
-/* Where they take too long, or too much memory, there are none. */
-static void find_gradients(Run *run) {
-    Err err;
-    double steps = 0;
-    for (int layer = 0; layer < run->layer_count; layer++)
-        steps += BACKWARD_PASSES * cost_steps(&run->layers[layer].shape[run->form]);
-    for (int layer = 0; layer < run->layer_count && steps <= GRADIENT_STEPS; layer++)
-        if (!run_gradient(run, layer, &err))
-            return;
-}
-
-static void copy(KeptState *k, const Run *run, int show) {
+static void copy(KeptState *k, Arena *arena, const Run *run, int show) {
     for (int layer = 0; layer < run->layer_count; layer++) {
         Mat *to = &k->of[show][layer];
-        *to = mat_push(&k->arena, k->H * run->T, run->T);
+        *to = mat_push(arena, k->H * run->T, run->T);
         for (int head = 0; head < k->H; head++) {
             Mat rows = mat_rows(to, head * run->T, run->T);
             Mat from = shown_head(run, layer, head, show);
@@ -37,37 +20,92 @@ static void copy(KeptState *k, const Run *run, int show) {
     }
 }
 
-bool kept_take(KeptState **kept, Run *run, Err *err) {
-    if (*kept == NULL)
-        *kept = calloc(1, sizeof **kept);
-    KeptState *k = *kept;
+bool kept_take(KeptState **kept, const Run *run, const RunResources *resources, Err *err) {
+    KeptState *k = calloc(1, sizeof *k);
     if (k == NULL)
         return err_fail(err, "memory", "too little to keep the state; close other programs");
-    find_gradients(run);
-    bool gradients = has_gradients(run);
-    k->T = 0;
-    k->number++;
-    k->H = run->layers[0].shape[run->form].H;
+    k->shape = run->layers[0].shape[run->form];
+    k->T = run->T;
+    k->H = k->shape.H;
     k->layers = run->layer_count;
-    size_t each = (mat_bytes(k->H * run->T, run->T) + ARENA_ALIGN) * (size_t)k->layers;
-    if (!arena_reserve(&k->arena, each * (gradients ? 4 : 2), err))
+    if (!arena_reserve(&k->arena, 2 * each_bytes(k), err)) {
+        free(k);
         return false;
-    for (int show = 0; show < SHOW_COUNT; show++)
-        for (int layer = 0; layer < RUN_LAYERS_MAX; layer++)
-            k->of[show][layer] = (Mat){0};
-    copy(k, run, SHOW_WEIGHTS);
-    copy(k, run, SHOW_SCORES);
+    }
+    copy(k, &k->arena, run, SHOW_WEIGHTS);
+    copy(k, &k->arena, run, SHOW_SCORES);
     for (int layer = 0; layer < k->layers; layer++)
         k->of[SHOW_MASKED][layer] = k->of[SHOW_SCORES][layer];
-    for (int show = SHOW_GRADIENT_A; show <= SHOW_GRADIENT_S && gradients; show++)
-        copy(k, run, show);
-    k->T = run->T;
+    k->session = session_share(run_session(run));
+    k->resources = *resources;
+    k->number = *kept != NULL ? (*kept)->number + 1 : 1;
+    k->before = *kept;
+    *kept = k;
     return true;
 }
 
-void kept_release(KeptState *kept) {
-    if (kept == NULL)
+bool kept_lacks_gradients(const KeptState *k) {
+    return k != NULL && !k->is_failed && k->of[SHOW_GRADIENT_A][0].rows == 0;
+}
+
+double kept_steps(const KeptState *k) {
+    return (2 * cost_steps(&k->shape) + cost_backward_steps(&k->shape)) * k->layers;
+}
+
+void kept_begin(KeptState *k) {
+    if (!run_init(&k->run, &k->err)) {
+        k->is_failed = true;
         return;
-    arena_release(&kept->arena);
-    free(kept);
+    }
+    run_begin(&k->run, &k->session, &k->resources, (RunLimits){k->T});
+}
+
+/* Why there are none; false where that is but that the job was stopped. */
+static bool fail(KeptState *k, const Err *err, const JobWatch *watch) {
+    if (watch != NULL && atomic_load(&watch->stop))
+        return false;
+    k->is_failed = true;
+    k->err = *err;
+    return true;
+}
+
+bool kept_make(KeptState *k, JobWatch *watch) {
+    Err err;
+    RunWish wish = {.gradient = true};
+    if (k->is_failed)
+        return true;
+    if (!run_make(&k->run, watch))
+        return fail(k, &k->run.err, watch);
+    if (!run_wish_meet(&k->run, &wish, watch, &err) ||
+        !arena_reserve(&k->gradients, 2 * each_bytes(k), &err))
+        return fail(k, &err, watch);
+    copy(k, &k->gradients, &k->run, SHOW_GRADIENT_S);
+    copy(k, &k->gradients, &k->run, SHOW_GRADIENT_A);
+    return true;
+}
+
+void kept_end(KeptState *k) {
+    if (k->run.cache == NULL)
+        return;
+    run_end(&k->run);
+    run_release(&k->run);
+}
+
+void kept_forget(KeptState *k) {
+    if (k == NULL)
+        return;
+    kept_release(k->before);
+    k->before = NULL;
+}
+
+void kept_release(KeptState *k) {
+    while (k != NULL) {
+        KeptState *before = k->before;
+        kept_end(k);
+        arena_release(&k->arena);
+        arena_release(&k->gradients);
+        session_release(&k->session);
+        free(k);
+        k = before;
+    }
 }

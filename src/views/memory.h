@@ -90,8 +90,8 @@ typedef struct HeadsMemory {
     bool selects_keys, shows_sum;
     bool selects;              /* any token is selected */
     bool selected[TOKENS_MAX]; /* by token; those past the text's end are not counted */
-    RunStack beside;           /* of the second wall, for its rollout */
     ShownCache *shown;         /* owned; NULL before it is needed */
+    ShownCache *next;          /* the same: what a job makes, before it takes the other's place */
     KeptState *kept;           /* the same */
 } HeadsMemory;
 typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare.h */

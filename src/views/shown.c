@@ -7,10 +7,17 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/cost.h"
 #include "model/rollout.h"
 #include "session/run_stack.h"
 #include "views/kept.h"
 #include "views/shown_cache.h"
+
+/* Of an entry that is made, ordered and counted; of one for what its head does; of one
+ * multiply-add. */
+#define STEPS_OF_ENTRY   30.0
+#define STEPS_OF_ROLE    36.0
+#define STEPS_OF_PRODUCT 0.6
 
 static const Entry SHOW_ROWS[] = {
     [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
@@ -35,7 +42,7 @@ const Registry SHOWS = {"shows", "show", SHOW_ROWS, sizeof SHOW_ROWS[0], SHOW_CO
 const Registry MINUSES = {"differences", "difference", MINUS_ROWS, sizeof MINUS_ROWS[0],
                           MINUS_COUNT};
 
-void shown_name(char *out, size_t capacity, const ViewContext *c) {
+static void name_of(char *out, size_t capacity, const ViewContext *c) {
     const char *name = SHOW_ROWS[c->settings->show].label;
     OptionChoice minus = c->settings->minus;
     if (minus.row == MINUS_NONE)
@@ -53,11 +60,6 @@ static bool shown_is_signed(const Settings *s) {
 
 static const AttnShape *shape_of(const ViewContext *c, int layer) {
     return &c->run->layers[layer].shape[c->run->form];
-}
-
-/* The layers that stand on a wall's own. */
-static RunStack *stack_of(const ViewContext *c, int layer) {
-    return layer == 0 ? &c->memory->graph.stack : &c->memory->heads.beside;
 }
 
 /* The same in one of the two forms that a layer has a trace of. */
@@ -94,39 +96,43 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     return is_checked || err_fail(err, "", "%s", why);
 }
 
-static bool can_take_kept(const ViewContext *c, Err *err) {
-    const KeptState *kept = c->memory->heads.kept;
-    int H = c->session->options.heads;
-    if (kept == NULL || kept->T == 0)
+/* Whether what was kept is of as many tokens and heads. */
+static bool is_like_kept(const ViewContext *c, const KeptState *kept) {
+    return kept != NULL && kept->T == c->run->T && kept->H == c->session->options.heads &&
+           kept->layers == c->run->layer_count;
+}
+
+static bool can_take_kept(const ViewContext *c, const KeptState *kept, Err *err) {
+    if (kept == NULL)
         return err_fail(err, "", "No state is kept yet. Press K to keep this one.");
-    if (kept->T != c->run->T || kept->H != H || kept->layers != c->run->layer_count)
+    if (!is_like_kept(c, kept))
         return err_fail(err, "", "The kept state has %d token%s and %d head%s%s. K keeps this one.",
                         kept->T, plural(kept->T), kept->H, plural(kept->H),
                         kept->layers > 1 ? ", of two schemes" : "");
     return kept->of[c->settings->show][0].rows > 0 ||
-           err_fail(err, "",
-                    "The gradients of the kept state would have taken too long to find when it was "
-                    "kept. Keep it with K while a gradient is shown.");
+           err_fail(err, "", "There are no gradients of the kept state: %s %s.", kept->err.what,
+                    kept->err.why);
 }
 
 /* Whether there is what is to be shown. */
-static bool can_show(const ViewContext *c, Err *err) {
+static bool can_show(const ViewContext *c, ShownCache *cache, Err *err) {
     int H = c->session->options.heads;
     bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
     for (int layer = 0; rolls && layer < c->run->layer_count; layer++)
-        if (!run_stack_update(stack_of(c, layer), c->run, c->session, layer, err))
+        if (!run_stack_update(&cache->stack[layer], c->run, c->session, layer, err))
             return false;
     OptionChoice minus = c->settings->minus;
     if (minus.row == MINUS_HEAD)
         return minus.number <= H || err_fail(err, "", "There %s %d head%s, and so no head %d.",
                                              H == 1 ? "is" : "are", H, plural(H), minus.number);
     return minus.row == MINUS_FORM   ? can_take_form(c, err)
-           : minus.row == MINUS_KEPT ? can_take_kept(c, err)
+           : minus.row == MINUS_KEPT ? can_take_kept(c, cache->kept, err)
                                      : true;
 }
 
 /* A head's values before order and mask: plain, less minus where that has rows. */
-static void head_source(const ViewContext *c, int layer, int head, Mat *plain, Mat *minus) {
+static void head_source(const ViewContext *c, const ShownCache *cache, int layer, int head,
+                        Mat *plain, Mat *minus) {
     const RunLayer *l = &c->run->layers[layer];
     const AttnShape *shape = shape_of(c, layer);
     int show = c->settings->show;
@@ -140,7 +146,7 @@ static void head_source(const ViewContext *c, int layer, int head, Mat *plain, M
         *minus = head_in_form(l, l->checked, &l->checked_gradient, head, show);
         break;
     case MINUS_KEPT:
-        *minus = mat_rows(&c->memory->heads.kept->of[show][layer], head * shape->T, shape->T);
+        *minus = mat_rows(&cache->kept->of[show][layer], head * shape->T, shape->T);
         break;
     case MINUS_NONE:
     case MINUS_COUNT:
@@ -175,7 +181,7 @@ static void arrange(const ViewContext *c, const Shown *s, Mat *to, const Mat *pl
 static void make_head(const ViewContext *c, ShownCache *cache, int layer, ShownTile *tile) {
     Mat plain, minus;
     int T = c->run->T;
-    head_source(c, layer, tile->id, &plain, &minus);
+    head_source(c, cache, layer, tile->id, &plain, &minus);
     tile->values = plain;
     if (!cache->is_copied)
         return;
@@ -185,8 +191,9 @@ static void make_head(const ViewContext *c, ShownCache *cache, int layer, ShownT
 
 /* Over the layers of the stack, where the session is deeper than one; its lowest is the Run's own.
  * Returns how many there were. */
-static int roll_out(const ViewContext *c, int layer, Mat *rolled, Arena *arena) {
-    const RunStack *stack = stack_of(c, layer);
+static int roll_out(const ViewContext *c, ShownCache *cache, int layer, Mat *rolled) {
+    const RunStack *stack = &cache->stack[layer];
+    Arena *arena = &cache->values;
     const AttnShape *shape = shape_of(c, layer);
     int T = c->run->T, layers = c->session->options.depth > 1 ? stack->layers : 1;
     const AttnTrace own = run_whole_trace(c->run, layer);
@@ -201,13 +208,13 @@ static int roll_out(const ViewContext *c, int layer, Mat *rolled, Arena *arena) 
 }
 
 /* The mean over what is shown of the heads, without the marks. */
-static void mean_shown(const ViewContext *c, int layer, Mat *mean) {
+static void mean_shown(const ViewContext *c, const ShownCache *cache, int layer, Mat *mean) {
     int T = c->run->T, H = shape_of(c, layer)->H;
     for (int i = 0; i < T; i++)
         memset(mat_row(mean, i), 0, (size_t)T * sizeof(float));
     for (int head = 0; head < H; head++) {
         Mat plain, minus;
-        head_source(c, layer, head, &plain, &minus);
+        head_source(c, cache, layer, head, &plain, &minus);
         for (int i = 0; i < T; i++)
             for (int j = 0; j < T; j++) {
                 float value = mat_row(&plain, i)[j];
@@ -224,9 +231,9 @@ static void make_summary(const ViewContext *c, ShownCache *cache, int layer, Sho
     Mat whole = mat_push(arena, T, T), none = {0};
     bool rolls = tile->id == TILE_ROLLOUT;
     if (rolls)
-        cache->shown.rolled[layer] = roll_out(c, layer, &whole, arena);
+        cache->shown.rolled[layer] = roll_out(c, cache, layer, &whole);
     else
-        mean_shown(c, layer, &whole);
+        mean_shown(c, cache, layer, &whole);
     arrange(c, &cache->shown, &tile->values, &whole, &none, !rolls && hides_closed(c));
 }
 
@@ -248,71 +255,6 @@ static void list_tiles(const ViewContext *c, ShownLayer *layer) {
         add_tile(layer, TILE_MASK);
 }
 
-/* Larger weights first; of equal ones the earlier token. */
-static void sort_by(int *at, const double *weight, int T) {
-    for (int i = 0; i < T; i++)
-        at[i] = i;
-    /* A stable merge, bottom up: places in the second half of at. */
-    int *from = at, *to = at + T;
-    for (int run = 1; run < T; run *= 2) {
-        for (int start = 0; start < T; start += 2 * run) {
-            int a = start, a_end = start + run < T ? start + run : T;
-            int b = a_end, b_end = a_end + run < T ? a_end + run : T;
-            for (int k = start; k < b_end; k++) {
-                bool take_a = a < a_end && (b >= b_end || !(weight[from[b]] > weight[from[a]]));
-                to[k] = take_a ? from[a++] : from[b++];
-            }
-        }
-        int *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != at)
-        memcpy(at, from, (size_t)T * sizeof *at);
-}
-
-static void weigh(const ViewContext *c, double *queries, double *keys) {
-    Mat A = run_weights(c->run, 0, c->session->options.head - 1);
-    int T = c->run->T;
-    Spot pin = view_pin(c);
-    for (int i = 0; i < T; i++)
-        queries[i] = keys[i] = 0;
-    for (int i = 0; i < T && c->settings->order == ORDER_WEIGHT; i++)
-        for (int j = 0; j < T; j++) {
-            keys[j] += (double)mat_row(&A, i)[j];
-            queries[j] = keys[j];
-        }
-    for (int i = 0; i < T && c->settings->order == ORDER_PINNED && spot_is_cell(pin); i++) {
-        keys[i] = (double)mat_row(&A, pin.query)[i];
-        queries[i] = (double)mat_row(&A, i)[pin.key];
-    }
-}
-
-static bool make_order(const ViewContext *c, ShownCache *cache, Err *err) {
-    size_t T = (size_t)c->run->T;
-    size_t ints = arena_padded(2 * T * sizeof(int)), doubles = arena_padded(T * sizeof(double));
-    if (!arena_reserve(&cache->order, 4 * ints + 2 * doubles, err))
-        return false;
-    int *at[2], *place[2];
-    double *weight[2];
-    for (int side = 0; side < 2; side++) {
-        at[side] = arena_push(&cache->order, 2 * T * sizeof(int));
-        place[side] = arena_push(&cache->order, 2 * T * sizeof(int));
-        weight[side] = arena_push(&cache->order, T * sizeof(double));
-    }
-    weigh(c, weight[0], weight[1]);
-    for (int side = 0; side < 2; side++) {
-        sort_by(at[side], weight[side], c->run->T);
-        for (int i = 0; i < c->run->T; i++)
-            place[side][at[side][i]] = i;
-    }
-    cache->shown.query_at = at[0];
-    cache->shown.key_at = at[1];
-    cache->shown.query_place = place[0];
-    cache->shown.key_place = place[1];
-    return true;
-}
-
 /* Copies are made where the values on screen are not those of the Run. */
 static bool reserve_values(const ViewContext *c, ShownCache *cache, Err *err) {
     const Shown *s = &cache->shown;
@@ -332,31 +274,49 @@ static bool reserve_values(const ViewContext *c, ShownCache *cache, Err *err) {
     return arena_reserve(&cache->values, copies * each, err);
 }
 
-static bool make(const ViewContext *c, ShownCache *cache, Err *err) {
+static bool takes_kept_gradients(const ViewContext *c) {
+    return c->settings->minus.row == MINUS_KEPT && show_is_gradient(c->settings->show);
+}
+
+static void make_tile(const ViewContext *c, ShownCache *cache, int layer, ShownTile *tile) {
+    tile->is_signed = shown_is_signed(c->settings);
+    if (tile->id >= 0)
+        make_head(c, cache, layer, tile);
+    else if (tile->id != TILE_MASK)
+        make_summary(c, cache, layer, tile);
+}
+
+static bool stop(Err *err) {
+    return err_fail(err, "", "It was stopped.");
+}
+
+static bool make_all(const ViewContext *c, ShownCache *cache, JobWatch *watch, Err *err) {
     Shown *s = &cache->shown;
+    double tile_steps = STEPS_OF_ENTRY * (double)c->run->T * c->run->T;
     s->layers = c->run->layer_count;
     for (int layer = 0; layer < s->layers; layer++)
         list_tiles(c, &s->layer[layer]);
-    if (!make_order(c, cache, err) || !can_show(c, err) || !reserve_values(c, cache, err))
+    if (takes_kept_gradients(c) && is_like_kept(c, cache->kept) &&
+        kept_lacks_gradients(cache->kept) && !kept_make(cache->kept, watch))
+        return stop(err);
+    if (!shown_order(c, cache, err) || !can_show(c, cache, err) || !reserve_values(c, cache, err))
         return false;
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
-            ShownTile *tile = &s->layer[layer].tile[i];
-            tile->is_signed = shown_is_signed(c->settings);
-            if (tile->id >= 0)
-                make_head(c, cache, layer, tile);
-            else if (tile->id != TILE_MASK)
-                make_summary(c, cache, layer, tile);
+            make_tile(c, cache, layer, &s->layer[layer].tile[i]);
+            if (!job_step(watch, tile_steps))
+                return stop(err);
         }
-    return shown_scales(c, cache, err) && shown_facts(c, cache, err);
+    return shown_scales(c, cache, err) && shown_facts(c, cache, watch, err);
 }
 
-static ShownKey key_of(const ViewContext *c) {
+static ShownKey key_of(const ViewContext *c, const KeptState *kept) {
     ShownKey key;
     const Settings *s = c->settings;
+    int heads = c->session->options.heads * c->run->layer_count;
     memset(&key, 0, sizeof key);
     key.revision = c->run->revision;
-    key.kept = c->memory->heads.kept != NULL ? c->memory->heads.kept->number : 0;
+    key.kept = kept != NULL ? kept->number : 0;
     key.show = s->show;
     key.minus = s->minus;
     key.own_scale = s->own_scale;
@@ -364,30 +324,149 @@ static ShownKey key_of(const ViewContext *c) {
     key.summary = s->summary;
     key.mask_shown = s->mask_shown;
     key.depth = c->session->options.depth;
-    key.head = c->session->options.head;
+    if (s->order != ORDER_POSITION || shown_ranks_one(c->run->T, heads))
+        key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)
         key.pin = c->session->options.pin;
     key.clamp = s->clamp;
     return key;
 }
 
+void shown_settings(Settings *settings, const ViewContext *c, const Shown *shown) {
+    const ShownCache *cache = c->memory->heads.shown;
+    if (cache == NULL || shown != &cache->shown)
+        return;
+    const ShownKey *key = &cache->key;
+    settings->show = key->show;
+    settings->minus = key->minus;
+    settings->own_scale = key->own_scale;
+    settings->order = key->order;
+    settings->summary = key->summary;
+    settings->mask_shown = key->mask_shown;
+    settings->clamp = key->clamp;
+}
+
+static bool is_made(const ViewContext *c) {
+    const ShownCache *cache = c->memory->heads.shown;
+    if (cache == NULL || cache->shown.serial == 0)
+        return false;
+    ShownKey key = key_of(c, c->memory->heads.kept);
+    return memcmp(&key, &cache->key, sizeof key) == 0;
+}
+
+static bool is_there(const ViewContext *c) {
+    const ShownCache *cache = c->memory->heads.shown;
+    return cache != NULL && cache->shown.serial > 0 && cache->key.revision == c->run->revision;
+}
+
+static ShownCache *cache_at(ShownCache **at) {
+    if (*at == NULL)
+        *at = calloc(1, sizeof **at);
+    return *at;
+}
+
+static void begin_in(const ViewContext *c, ShownCache *cache) {
+    KeptState *kept = c->memory->heads.kept;
+    cache->kept = kept;
+    if (takes_kept_gradients(c) && kept_lacks_gradients(kept))
+        kept_begin(kept);
+}
+
+/* False where it was stopped. */
+static bool make_in(const ViewContext *c, ShownCache *cache, JobWatch *watch) {
+    Err err = {0};
+    Shown *s = &cache->shown;
+    cache->key = key_of(c, cache->kept);
+    name_of(s->name, sizeof s->name, c);
+    s->is_plain = !shown_is_signed(c->settings);
+    s->why[0] = '\0';
+    if (!make_all(c, cache, watch, &err))
+        snprintf(s->why, sizeof s->why, "%s", err.why);
+    return watch == NULL || !atomic_load(&watch->stop);
+}
+
+static void end_in(ShownCache *cache) {
+    if (cache->kept != NULL)
+        kept_end(cache->kept);
+}
+
+static bool begin_next(const ViewContext *c, bool is_shown) {
+    ShownCache *next = cache_at(&c->memory->heads.next);
+    if (next == NULL)
+        return false;
+    begin_in(c, next);
+    next->facts_revision = 0;
+    if (is_shown)
+        run_make_weights(c->run, c->settings->minus.row == MINUS_FORM);
+    if (is_shown && c->memory->heads.shown != NULL)
+        shown_facts_copy(next, c->memory->heads.shown, c);
+    return true;
+}
+
+static bool make_next(const ViewContext *c, JobWatch *watch) {
+    return make_in(c, c->memory->heads.next, watch);
+}
+
+/* The Run may have another revision by now than while it was made. */
+static void take_next(const ViewContext *c, bool made) {
+    HeadsMemory *m = &c->memory->heads;
+    ShownCache *next = m->next, *before = m->shown;
+    end_in(next);
+    kept_forget(m->kept);
+    if (!made) {
+        next->facts_revision = 0;
+        return;
+    }
+    next->key.revision = next->facts_revision = c->run->revision;
+    for (int layer = 0; layer < RUN_LAYERS_MAX; layer++)
+        next->stack[layer].revision = c->run->revision;
+    next->shown.serial = (before != NULL ? before->shown.serial : 0) + 1;
+    m->shown = next;
+    m->next = before;
+    if (before != NULL)
+        arena_release(&before->values);
+}
+
+static double rollout_steps(const ViewContext *c, int T) {
+    const Options *o = &c->session->options;
+    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
+    int layers = o->depth < RUN_STACK_LAYERS_MAX ? o->depth : RUN_STACK_LAYERS_MAX;
+    return layers * (STEPS_OF_PRODUCT * T * (double)T * T + (layers > 1 ? cost_steps(&shape) : 0));
+}
+
+static double next_steps(const ViewContext *c, int T, bool anew) {
+    const Options *o = &c->session->options;
+    const ShownCache *cache = c->memory->heads.shown;
+    const KeptState *kept = c->memory->heads.kept;
+    int layers = o->beside >= 0 ? 2 : 1, summary = c->settings->summary;
+    if (!anew && is_made(c))
+        return 0;
+    bool knows = !anew && cache != NULL && cache->facts_revision == c->run->revision;
+    double entries = (double)T * T * layers;
+    double steps = STEPS_OF_ENTRY * entries * (o->heads + (summary != SUMMARY_NONE ? 2 : 0));
+    steps += knows ? 0 : entries * (STEPS_OF_ROLE * o->heads + STEPS_OF_PRODUCT * o->d_model);
+    steps += shown_rank_steps(T, layers * o->heads);
+    steps += summary >= SUMMARY_ROLLOUT ? layers * rollout_steps(c, T) : 0;
+    if (takes_kept_gradients(c) && kept_lacks_gradients(kept) && kept->T == T)
+        steps += kept_steps(kept);
+    return steps;
+}
+
+const ViewMaking SHOWN_MAKING = {next_steps, is_there, begin_next, make_next, take_next};
+
 const Shown *shown_update(const ViewContext *c) {
     static const Shown no_memory = {.why = "There is too little memory; close other programs."};
-    Err err = {0};
-    ShownCache **at = &c->memory->heads.shown, *cache = *at;
-    if (cache == NULL)
-        cache = *at = calloc(1, sizeof *cache);
+    static const Shown late = {.why = "Computing…"}, soon = {.why = " "};
+    ShownCache *cache = cache_at(&c->memory->heads.shown);
     if (cache == NULL)
         return &no_memory;
-    ShownKey key = key_of(c);
-    if (cache->shown.serial > 0 && memcmp(&key, &cache->key, sizeof key) == 0)
+    if (c->waits && !is_there(c))
+        return c->is_late ? &late : &soon;
+    if (c->waits || is_made(c))
         return &cache->shown;
-    bool made = make(c, cache, &err);
-    if (made)
-        cache->shown.why[0] = '\0';
-    else
-        snprintf(cache->shown.why, sizeof cache->shown.why, "%s", err.why);
-    cache->key = key;
+    begin_in(c, cache);
+    make_in(c, cache, NULL);
+    end_in(cache);
     cache->shown.serial++;
     return &cache->shown;
 }
@@ -406,6 +485,8 @@ void shown_release(ShownCache *cache) {
     arena_release(&cache->order);
     arena_release(&cache->counters);
     arena_release(&cache->facts);
+    for (int layer = 0; layer < RUN_LAYERS_MAX; layer++)
+        run_stack_release(&cache->stack[layer]);
     for (int layer = 0; layer < RUN_LAYERS_MAX; layer++) {
         arena_release(&cache->parts[layer]);
         arena_release(&cache->pooled[layer]);

@@ -47,6 +47,8 @@ typedef struct ShownLayer {
 
 typedef struct Shown {
     char why[400];   /* why there is nothing to show; "" where there is */
+    char name[64];   /* what its scale is called, as prose: "Weights A − head 2" */
+    bool is_plain;   /* weights as they are */
     uint64_t serial; /* grows whenever anything here changed */
     int layers;
     ShownLayer layer[RUN_LAYERS_MAX];
@@ -62,8 +64,15 @@ typedef struct Shown {
  * be there. Borrowed from the Run. */
 Mat shown_head(const Run *run, int layer, int head, int show);
 
-/* Bring the memory's up to date. Never NULL: why says what went wrong. */
+/* Bring the memory's up to date; where the context waits it is what was made before. Never NULL:
+ * why says what went wrong. */
 const Shown *shown_update(const ViewContext *context);
+
+/* Bring the settings that shown follows from to what it was made by. */
+void shown_settings(Settings *settings, const ViewContext *context, const Shown *shown);
+
+/* The same as a job. */
+extern const ViewMaking SHOWN_MAKING;
 
 /* What was made for this Run already, or NULL. */
 const Shown *shown_known(const ViewContext *context);
@@ -91,8 +100,5 @@ static inline float shown_value(const Shown *shown, int layer, int tile, int que
     const Mat *values = &shown->layer[layer].tile[tile].values;
     return mat_row(values, shown->query_place[query])[shown->key_place[key]];
 }
-
-/* What a scale is called, as prose: "Weights A", "Weights A − head 2". */
-void shown_name(char *out, size_t capacity, const ViewContext *context);
 
 #endif

@@ -1,13 +1,14 @@
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "model/percentile.h"
 #include "model/similarity.h"
 #include "model/spectrum.h"
 #include "views/shown_cache.h"
 
-#define RANK_ALL_MAX (1 << 20) /* heads·T³ up to which every head's effective rank is found */
-#define RANK_ONE_MAX (1 << 22) /* T³ up to which the chosen head's is */
+#define RANK_ALL_MAX (1 << 25) /* heads·T³ up to which every head's effective rank is found */
+#define RANK_ONE_MAX (1 << 28) /* T³ up to which the chosen head's is */
+#define RANK_STEPS   8.0       /* of an effective rank, times T³ */
 
 /* A round end: two figures, upwards. */
 static float round_up(float most) {
@@ -50,35 +51,84 @@ bool shown_scales(const ViewContext *c, ShownCache *cache, Err *err) {
     return true;
 }
 
-static double rank_of(const ViewContext *c, int layer, int head, int heads) {
-    double T = c->run->T, one = T * T * T;
-    bool chosen = head == c->session->options.head - 1;
-    if (one * heads > RANK_ALL_MAX && !(chosen && one <= RANK_ONE_MAX))
-        return NAN;
-    Mat A = run_weights(c->run, layer, head);
-    return spectrum_matrix_effective_rank(&A);
+static size_t head_count(const ViewContext *c) {
+    return (size_t)c->session->options.heads * (size_t)c->run->layer_count;
 }
 
-bool shown_facts(const ViewContext *c, ShownCache *cache, Err *err) {
-    int T = c->run->T, H = c->session->options.heads, layers = c->run->layer_count;
-    size_t heads = (size_t)H * (size_t)layers;
-    if (cache->facts_revision == c->run->revision && cache->facts_head == c->session->options.head)
-        return true;
-    size_t bytes = arena_padded(heads * sizeof(Role)) + arena_padded(heads * sizeof(double)) +
-                   mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols);
+bool shown_ranks_all(int T, int heads) {
+    return (double)T * T * T * heads <= RANK_ALL_MAX;
+}
+
+bool shown_ranks_one(int T, int heads) {
+    return !shown_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
+}
+
+double shown_rank_steps(int T, int heads) {
+    double one = RANK_STEPS * T * (double)T * T;
+    return shown_ranks_all(T, heads) ? one * heads : shown_ranks_one(T, heads) ? one : 0;
+}
+
+/* The head's, unless it is known already. */
+static double rank_of(const ViewContext *c, int layer, int head, double known) {
+    int T = c->run->T, heads = (int)head_count(c);
+    bool is_chosen = head == c->session->options.head - 1;
+    if (!shown_ranks_all(T, heads) && !(is_chosen && shown_ranks_one(T, heads)))
+        return NAN;
+    Mat A = run_weights(c->run, layer, head);
+    return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
+}
+
+/* Room for what is known of so many heads. */
+static bool push_facts(ShownCache *cache, size_t heads, size_t more, Err *err) {
+    size_t bytes = arena_padded(heads * sizeof(Role)) + arena_padded(heads * sizeof(double)) + more;
     if (!arena_reserve(&cache->facts, bytes, err))
         return false;
-    cache->facts_revision = c->run->revision;
-    cache->facts_head = c->session->options.head;
     cache->shown.roles = arena_push(&cache->facts, heads * sizeof(Role));
     cache->shown.rank = arena_push(&cache->facts, heads * sizeof(double));
+    return true;
+}
+
+void shown_facts_copy(ShownCache *cache, const ShownCache *from, const ViewContext *c) {
+    Err err; /* without them they are found again */
+    size_t heads = head_count(c);
+    if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
+        return;
+    memcpy(cache->shown.roles, from->shown.roles, heads * sizeof(Role));
+    memcpy(cache->shown.rank, from->shown.rank, heads * sizeof(double));
+    cache->facts_revision = from->facts_revision;
+}
+
+/* What every head does. */
+static bool find_roles(const ViewContext *c, ShownCache *cache, JobWatch *watch, Err *err) {
+    int T = c->run->T, H = c->session->options.heads;
+    size_t alike_bytes =
+        mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols);
+    if (!push_facts(cache, head_count(c), alike_bytes, err))
+        return false;
     Mat alike = mat_push(&cache->facts, T, T);
     similarity_cosine(&alike, &c->run->X, &cache->facts);
-    for (int layer = 0; layer < layers; layer++)
+    for (int layer = 0; layer < c->run->layer_count; layer++)
         for (int head = 0; head < H; head++) {
             Mat A = run_weights(c->run, layer, head);
             role_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike);
-            cache->shown.rank[layer * H + head] = rank_of(c, layer, head, H * layers);
+            cache->shown.rank[layer * H + head] = NAN;
+            if (!job_step(watch, T * (double)T))
+                return err_fail(err, "", "It was stopped.");
+        }
+    return true;
+}
+
+bool shown_facts(const ViewContext *c, ShownCache *cache, JobWatch *watch, Err *err) {
+    int H = c->session->options.heads, layers = c->run->layer_count;
+    if (cache->facts_revision != c->run->revision && !find_roles(c, cache, watch, err))
+        return false;
+    cache->facts_revision = c->run->revision;
+    for (int layer = 0; layer < layers; layer++)
+        for (int head = 0; head < H; head++) {
+            double *rank = &cache->shown.rank[layer * H + head];
+            *rank = rank_of(c, layer, head, *rank);
+            if (!job_step(watch, 0))
+                return err_fail(err, "", "It was stopped.");
         }
     return true;
 }

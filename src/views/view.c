@@ -186,8 +186,8 @@ void view_memory_release(ViewMemory *memory) {
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);
     shown_release(memory->heads.shown);
+    shown_release(memory->heads.next);
     kept_release(memory->heads.kept);
-    run_stack_release(&memory->heads.beside);
     run_stack_release(&memory->graph.stack);
 }
 

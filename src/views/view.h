@@ -56,8 +56,25 @@ typedef struct ViewContext {
     Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
     float window_width;    /* logical pixels: what the layout reflows by */
     bool is_late;          /* what the view asks for has been missing for long enough to be said */
+    bool waits;            /* what it makes is being made, or takes too long for a frame */
     ViewResult *save;      /* set for having it saved, under a name that is asked for */
 } ViewContext;
+
+/* What a view makes of a Run before it draws, which with many tokens takes longer than a frame and
+ * then is a job: until that is done the view draws what it made before. */
+typedef struct ViewMaking {
+    /* About how many steps (base/job.h) it takes to make what is missing, or where the Run will be
+     * another of T tokens, all of it. */
+    double (*steps)(const ViewContext *context, int T, bool anew);
+    /* Whether there is something of this Run to draw meanwhile. */
+    bool (*is_there)(const ViewContext *context);
+    /* In three parts, the second for any thread, with a context that has no more than session, Run,
+     * settings and memory; it fails where the watch said to stop, and take is told. is_shown: the
+     * Run is the one that is shown, else one that is yet to be made. */
+    bool (*begin)(const ViewContext *context, bool is_shown);
+    bool (*make)(const ViewContext *context, JobWatch *watch);
+    void (*take)(const ViewContext *context, bool is_made);
+} ViewMaking;
 
 typedef struct View {
     Entry entry;
@@ -70,8 +87,9 @@ typedef struct View {
      * frame may come when what was made is of an earlier wish of the same Run: see
      * run->merge->wish. */
     void (*wish)(RunWish *wish, const Session *session, const Settings *settings);
-    bool is_wide;   /* takes the inspector's place too, which then is a drawer */
-    bool has_focus; /* where nothing is pinned it shows what the focus option says */
+    const ViewMaking *making; /* NULL for nothing */
+    bool is_wide;             /* takes the inspector's place too, which then is a drawer */
+    bool has_focus;           /* where nothing is pinned it shows what the focus option says */
     /* Write what it shows as CSV, JSON or PyTorch; false where there is nothing yet, or for want of
      * memory. NULL for a view without: then only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);

@@ -2,6 +2,7 @@
 #include "views/compare.h"
 #include "views/graph.h"
 #include "views/heads.h"
+#include "views/shown.h"
 #include "views/view.h"
 #include "views/wqk.h"
 
@@ -15,6 +16,7 @@ const View VIEWS[] = {
      NULL,
      NULL,
      heads_wish,
+     &SHOWN_MAKING,
      false,
      true,
      NULL},
@@ -25,6 +27,7 @@ const View VIEWS[] = {
      graph_frame,
      graph_inspector,
      graph_scratch_bytes,
+     NULL,
      NULL,
      false,
      true,
@@ -37,6 +40,7 @@ const View VIEWS[] = {
      wqk_inspector,
      wqk_scratch_bytes,
      wqk_wish,
+     NULL,
      false,
      false,
      NULL},
@@ -49,6 +53,7 @@ const View VIEWS[] = {
      NULL,
      NULL,
      compare_wish,
+     NULL,
      true,
      false,
      compare_results},
