@@ -108,6 +108,8 @@ void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *pa
     form_scores(trace, shape, (AttnSpan){0, shape->T}, (AttnSpan){0, shape->T});
     weigh_begin(trace, shape);
     weigh_rows(trace, shape, mask, (AttnSpan){0, shape->T});
+    if (trace->keep != NULL)
+        return;
     mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);
     block_close(trace, shape, params, x);
 }

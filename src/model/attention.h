@@ -111,9 +111,11 @@ typedef struct AttnTrace {
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
     Mat S;          /* (H*T, T): head h is a block of rows; with room for R tokens (H*R, R) */
-    Mat A;          /* as S; absent where keep is set, see attn_weights in weigh.h */
+    Mat A;          /* as S; absent where keep is set, see attn_weights in weigh.h,
+                       and attn_trace_whole in update.h */
     Mat dots;       /* as S, before score_factor; only where whoever made the trace has set it */
-    Mat Z;          /* (T, H*V): head h is a block of columns */
+    Mat Z;          /* (T, H*V): head h is a block of columns; as A and what follows absent where
+                       keep is set, see attn_read */
     Mat sum;        /* (T, D), post-norm only: X + attention, before it is normalised */
     Mat Y;          /* (T, D) */
     AttnKeep *keep; /* only where whoever made the trace has set it: see weigh.h */
@@ -142,7 +144,8 @@ Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* of W_Q
  * in FORM_RANK alone. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
-/* Fill trace from x (T, D). Asserts that all shapes agree. Equation 1 of the source. */
+/* Fill trace from x (T, D), or where it keeps what A, Z and Y are made of, that alone. Asserts that
+ * all shapes agree. Equation 1 of the source. */
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask);
 

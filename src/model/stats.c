@@ -23,84 +23,91 @@ typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
-typedef struct RowSums {
-    Doubles weight, distance, score;
-    Doubles jacobian; /* Σ a(1 − a) */
-    Doubles fall;     /* Σ a·(s_k − s), s_k the heaviest key's score: entropy comes of it */
-    Bits open;        /* keys, less than nothing */
-} RowSums;
+typedef struct LaneSums {
+    Doubles height, squares, distance, fall, below, below_squares;
+    Bits open; /* keys, less than nothing */
+} LaneSums;
 
 typedef struct RowKeys {
-    Doubles weight, score;
+    Doubles height, score;
     Bits open; /* all bits, or none */
 } RowKeys;
 
 /* Up to eight keys; the others are closed. */
-static inline RowKeys load_keys(const float *weights, const float *scores, const uint8_t *open,
+static inline RowKeys load_keys(const float *heights, const float *scores, const uint8_t *open,
                                 int count) {
-    Floats a = {0}, s = {0};
+    Floats h = {0}, s = {0};
     Marks marks = {0};
-    memcpy(&a, weights, (size_t)count * sizeof(float));
+    memcpy(&h, heights, (size_t)count * sizeof(float));
     memcpy(&s, scores, (size_t)count * sizeof(float));
     for (int l = 0; l < count; l++)
         marks[l] = -(int32_t)(open[l] != 0);
-    return (RowKeys){__builtin_convertvector(a, Doubles), __builtin_convertvector(s, Doubles),
+    return (RowKeys){__builtin_convertvector(h, Doubles), __builtin_convertvector(s, Doubles),
                      __builtin_convertvector(marks, Bits)};
 }
 
-static inline void add_keys(RowSums *sums, const RowKeys *k, const Doubles *away, double top) {
+static inline void add_keys(LaneSums *sums, const RowKeys *k, const Doubles *away, double top) {
+    Doubles fall = top - k->score, below = (Doubles)((Bits)fall & k->open);
     sums->open += k->open;
-    sums->weight += k->weight;
-    sums->distance += k->weight * (Doubles)((Bits)*away & INT64_MAX);
-    sums->score += (Doubles)((Bits)k->score & k->open);
-    sums->jacobian += k->weight * (1 - k->weight);
-    sums->fall += (Doubles)((Bits)(k->weight * (top - k->score)) & (k->weight != 0));
+    sums->height += k->height;
+    sums->squares += k->height * k->height;
+    sums->distance += k->height * (Doubles)((Bits)*away & INT64_MAX);
+    sums->fall += (Doubles)((Bits)(k->height * fall) & (k->height != 0));
+    sums->below += below;
+    sums->below_squares += below * below;
 }
 
-static RowSums sum_row(const float *weights, const float *scores, const uint8_t *open, int query,
-                       int T, double top) {
-    RowSums sums = {0};
+static inline double add_lanes(const Doubles *lanes) {
+    const Doubles l = *lanes;
+    return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
+}
+
+static inline void add_block(RowSums *sums, const LaneSums *block) {
+    for (int l = 0; l < LANES; l++)
+        sums->open -= (int)block->open[l];
+    sums->height += add_lanes(&block->height);
+    sums->squares += add_lanes(&block->squares);
+    sums->distance += add_lanes(&block->distance);
+    sums->fall += add_lanes(&block->fall);
+    sums->below += add_lanes(&block->below);
+    sums->below_squares += add_lanes(&block->below_squares);
+}
+
+void stats_sum_keys(RowSums *sums, const StatsRow *row, int end) {
+    assert(sums->keys % STATS_BLOCK == 0 && end <= row->T);
     Doubles away = {0, 1, 2, 3, 4, 5, 6, 7};
-    int j = 0;
-    away -= (double)query;
-    for (; j + LANES <= T; j += LANES, away += LANES) {
-        RowKeys k = load_keys(weights + j, scores + j, open + j, LANES);
-        add_keys(&sums, &k, &away, top);
+    away += (double)(sums->keys - row->query);
+    for (int first = sums->keys; first < end; first += STATS_BLOCK) {
+        int last = end - first < STATS_BLOCK ? end : first + STATS_BLOCK;
+        LaneSums block = {0};
+        for (int j = first; j < last; j += LANES, away += LANES) {
+            int count = last - j < LANES ? last - j : LANES;
+            RowKeys k = count == LANES
+                            ? load_keys(row->heights + j, row->scores + j, row->open + j, LANES)
+                            : load_keys(row->heights + j, row->scores + j, row->open + j, count);
+            add_keys(&block, &k, &away, (double)row->top);
+        }
+        add_block(sums, &block);
     }
-    RowKeys rest = load_keys(weights + j, scores + j, open + j, T - j);
-    add_keys(&sums, &rest, &away, top);
-    return sums;
+    sums->keys = end;
 }
 
-static double add_lanes(const Doubles *lanes) {
-    double sum = 0;
-    for (int l = 0; l < LANES; l++)
-        sum += (*lanes)[l];
-    return sum;
-}
-
-static inline void square_keys(Doubles *sum, const RowKeys *k, double mean) {
-    Doubles away = (Doubles)((Bits)(k->score - mean) & k->open);
-    *sum += away * away;
-}
-
-static double squares_about(const float *scores, const uint8_t *open, int T, double mean) {
-    Doubles sum = {0};
-    int j = 0;
-    for (; j + LANES <= T; j += LANES) {
-        RowKeys k = load_keys(scores + j, scores + j, open + j, LANES);
-        square_keys(&sum, &k, mean);
-    }
-    RowKeys rest = load_keys(scores + j, scores + j, open + j, T - j);
-    square_keys(&sum, &rest, mean);
-    return add_lanes(&sum);
-}
-
-static int open_keys(const RowSums *sums) {
-    int64_t count = 0;
-    for (int l = 0; l < LANES; l++)
-        count -= sums->open[l];
-    return (int)count;
+/* With weights h/Σh, and h = top_height·exp(s − top). */
+void stats_row_of(RowStats *out, const RowSums *sums, const StatsRow *row) {
+    double height = sums->height, share = 1 / height, n = sums->open;
+    *out = (RowStats){.open = sums->open};
+    if (sums->open == 0)
+        return;
+    out->entropy = sums->fall * share + log(height / (double)row->top_height);
+    out->entropy_uniform = log(n);
+    out->largest = isnan(height) ? height : (double)(row->top_height * row->factor);
+    out->to_self = (double)(row->heights[row->query] * row->factor);
+    out->distance = sums->distance * share;
+    if (sums->open > 1)
+        out->saturation = 1 - (1 - sums->squares * share * share) / (1 - 1 / n);
+    double below = sums->below / n, squares = sums->below_squares - sums->below * below;
+    out->score_mean = (double)row->top - below;
+    out->score_squares = squares < 0 ? 0 : squares;
 }
 
 /* The first of the heaviest keys, and a NaN passed over. */
@@ -123,24 +130,19 @@ static int heaviest(const float *weights, int T) {
     return at;
 }
 
+void stats_row_top(StatsRow *row) {
+    int best = heaviest(row->heights, row->T);
+    row->top = row->scores[best];
+    row->top_height = row->heights[best];
+}
+
 void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
                int query, int T) {
-    int best = heaviest(weights, T);
-    double largest = (double)weights[best];
-    RowSums sums = sum_row(weights, scores, open, query, T, (double)scores[best]);
-    double weight = add_lanes(&sums.weight);
-    *out = (RowStats){.open = open_keys(&sums)};
-    if (out->open == 0)
-        return;
-    out->entropy = add_lanes(&sums.fall) - log(largest) * weight;
-    out->entropy_uniform = log(out->open);
-    out->largest = isnan(weight) ? weight : largest;
-    out->to_self = (double)weights[query];
-    out->distance = add_lanes(&sums.distance);
-    if (out->open > 1)
-        out->saturation = 1 - add_lanes(&sums.jacobian) / (1 - 1.0 / out->open);
-    out->score_mean = add_lanes(&sums.score) / out->open;
-    out->score_squares = squares_about(scores, open, T, out->score_mean);
+    RowSums sums = {0};
+    StatsRow row = {scores, weights, open, query, T, 0, 0, 1};
+    stats_row_top(&row);
+    stats_sum_keys(&sums, &row, T);
+    stats_row_of(out, &sums, &row);
 }
 
 /* Bits of floats that are not negative are in the floats' order, and those of not-a-numbers above

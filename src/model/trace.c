@@ -145,7 +145,7 @@ AttnTrace attn_trace_rows(const AttnTrace *trace, const AttnShape *shape, int fi
     AttnTrace part = *trace;
     for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++) {
         Mat *m = (Mat *)(void *)((char *)&part + TRACE[i].at);
-        if (TRACE[i].rows == TRACE_T && TRACE[i].used(shape))
+        if (TRACE[i].rows == TRACE_T && m->rows > 0)
             *m = mat_rows(m, first, count);
     }
     if (part.fused.rows > 0)

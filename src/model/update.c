@@ -1,6 +1,7 @@
 #include "model/update.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "model/block.h"
 #include "model/cost.h"
@@ -10,17 +11,6 @@
 /* Of a pass in parts: a few milliseconds, but enough rows for a product to be fast. */
 #define PART_STEPS      3e7
 #define PART_ROWS_LEAST 32
-
-/* The next tokens in a row that are marked, from span's end on; false where there are none. */
-static bool next_span(AttnSpan *span, const uint8_t *marks, int T) {
-    int first = span->first + span->count, end;
-    while (first < T && !marks[first])
-        first++;
-    for (end = first; end < T && marks[end];)
-        end++;
-    *span = (AttnSpan){first, end - first};
-    return span->count > 0;
-}
 
 /* The layer as far as scores, for tokens whose row of x changed. */
 static void project_rows(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
@@ -47,16 +37,43 @@ void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *par
     const AttnSpan all = {0, shape->T};
     if (!block_owns_input(shape))
         trace->input = *x;
-    for (AttnSpan span = {0}; next_span(&span, change->inputs, shape->T);)
+    for (AttnSpan span = {0}; attn_next_span(&span, change->inputs, shape->T);)
         project_rows(trace, shape, params, x, span);
-    for (AttnSpan span = {0}; next_span(&span, change->inputs, shape->T);) {
+    for (AttnSpan span = {0}; attn_next_span(&span, change->inputs, shape->T);) {
         form_scores(trace, shape, span, all);
         form_scores(trace, shape, all, span);
         weigh_close(trace, shape, change->rows, span);
     }
     weigh_update(trace, shape, mask, change->rows, change->from);
-    for (AttnSpan span = {0}; next_span(&span, change->rows, shape->T);)
+    for (AttnSpan span = {0}; trace->keep == NULL && attn_next_span(&span, change->rows, shape->T);)
         output_rows(trace, shape, params, x, span);
+}
+
+/* With Z, Y and what lies between for all tokens. */
+static AttnTrace with_outputs(const AttnTrace *trace, const AttnShape *shape) {
+    AttnTrace out = *trace;
+    out.Z = attn_read(trace, shape);
+    out.Y = mat_rows(&trace->keep->Y, 0, shape->T);
+    if (trace->keep->sum_normed.rows > 0)
+        out.sum = mat_rows(&trace->keep->sum_normed, 0, shape->T);
+    return out;
+}
+
+AttnTrace attn_trace_whole(const AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                           const Mat *x) {
+    AttnKeep *keep = trace->keep;
+    if (keep == NULL)
+        return *trace;
+    AttnTrace whole = with_outputs(trace, shape);
+    for (AttnSpan span = {0}; attn_next_span(&span, keep->owes_Y, shape->T);) {
+        output_rows(&whole, shape, params, x, span);
+        memset(keep->owes_Y + span.first, 0, (size_t)span.count);
+    }
+    for (int h = 0; h < shape->H; h++)
+        attn_weights(trace, shape, h);
+    whole.A = keep->A;
+    whole.keep = NULL;
+    return whole;
 }
 
 /* As many tokens at a time as PART_STEPS are for. */
@@ -88,7 +105,8 @@ bool attn_forward_watched(AttnTrace *trace, const AttnShape *shape, const AttnPa
     for (AttnSpan span = {0}; next_part(&span, most, shape->T);) {
         form_scores(trace, shape, span, (AttnSpan){0, shape->T});
         weigh_rows(trace, shape, mask, span);
-        output_rows(trace, shape, params, x, span);
+        if (trace->keep == NULL)
+            output_rows(trace, shape, params, x, span);
         if (!job_step(watch, of_row * span.count))
             return false;
     }

@@ -15,10 +15,16 @@ typedef struct AttnChange {
     int from;              /* rows of x before it are what they were */
 } AttnChange;
 
-/* Fill trace, which was right for another x and mask, where it no longer is. All rows of V must be
- * finite, before and now: a weight of 0 hides nothing else. */
+/* Fill trace, which was right for another x and mask, where it no longer is; what it keeps is made
+ * no further than it was. All rows of V must be finite, before and now: a weight of 0 hides nothing
+ * else. */
 void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                  const Mask *mask, const AttnChange *change);
+
+/* The trace with all of A, Z and Y in it, made as far as they were not yet, and without what is
+ * kept: after that it is but read. params and x are those of the pass. */
+AttnTrace attn_trace_whole(const AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
+                           const Mat *x);
 
 /* attn_forward, to the same bits, in parts of a few milliseconds: between them the watch counts
  * steps, cost_steps in all. False where it said to stop. */

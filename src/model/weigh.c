@@ -12,79 +12,14 @@
 /* Of the keys at the end so many, and up to twice as many more, are not among the first. */
 #define LAST_KEYS 16
 
-static size_t row_count(const AttnShape *shape) {
-    return (size_t)shape->H * (size_t)shape->T;
-}
-
-size_t attn_keep_bytes(const AttnShape *shape) {
-    size_t bytes = mat_bytes(shape->H * shape->T, shape->T), rows = row_count(shape);
-    size_t read = mat_bytes(shape->T, shape->H * shape->V), row = mat_bytes(shape->H, shape->T);
-    bytes = mat_bytes_add(mat_bytes_add(bytes, read), mat_bytes_add(read, 3 * row));
-    bytes = mat_bytes_add(bytes, 2 * arena_padded(rows * sizeof(SoftmaxSum)));
-    bytes = mat_bytes_add(bytes, arena_padded(rows));
-    bytes = mat_bytes_add(bytes, arena_padded((size_t)shape->H * sizeof(int)));
-    return mat_bytes_add(bytes, arena_padded((size_t)shape->H * sizeof(bool)));
-}
-
-void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnShape *shape) {
-    int H = shape->H, T = shape->T;
-    size_t rows = row_count(shape);
-    *keep = (AttnKeep){.room = T, .A = trace->A};
-    keep->E = mat_push(arena, H * T, T);
-    keep->read = mat_push(arena, T, H * shape->V);
-    keep->read_first = mat_push(arena, T, H * shape->V);
-    keep->largest = mat_push(arena, H, T);
-    keep->largest_first = mat_push(arena, H, T);
-    keep->factor = mat_push(arena, H, T);
-    keep->sum = arena_push(arena, rows * sizeof *keep->sum);
-    keep->sum_first = arena_push(arena, rows * sizeof *keep->sum_first);
-    keep->is_stale = arena_push(arena, rows);
-    keep->made = arena_push_zero(arena, (size_t)H * sizeof *keep->made);
-    keep->is_made = arena_push_zero(arena, (size_t)H * sizeof *keep->is_made);
-    trace->A = (Mat){0};
-    trace->keep = keep;
-}
-
-static size_t row_at(const AttnKeep *keep, int head, int query) {
-    return (size_t)head * (size_t)keep->room + (size_t)query;
-}
-
-static Mat head_rows(const Mat *m, int head, int tokens) {
-    int heads = m->rows / m->cols;
-    Mat rows = mat_rows(m, m->rows / heads * head, tokens);
-    return mat_cols(&rows, 0, tokens);
-}
-
-static void copy_rows(Mat *to, const Mat *from, int count) {
-    Mat out = mat_rows(to, 0, count), in = mat_rows(from, 0, count);
-    mat_copy(&out, &in);
-}
-
-static void copy_cols(Mat *to, const Mat *from, int count) {
-    Mat out = mat_cols(to, 0, count), in = mat_cols(from, 0, count);
-    mat_copy(&out, &in);
-}
-
-void attn_keep_copy(AttnKeep *to, const AttnKeep *from, int heads, int tokens) {
-    size_t rows = (size_t)tokens;
-    for (int h = 0; h < heads; h++) {
-        Mat E = head_rows(&to->E, h, tokens), E_from = head_rows(&from->E, h, tokens);
-        Mat A = head_rows(&to->A, h, tokens), A_from = head_rows(&from->A, h, tokens);
-        size_t at = row_at(to, h, 0), was = row_at(from, h, 0);
-        mat_copy(&E, &E_from);
-        mat_copy(&A, &A_from);
-        memcpy(to->sum + at, from->sum + was, rows * sizeof *to->sum);
-        memcpy(to->sum_first + at, from->sum_first + was, rows * sizeof *to->sum_first);
-        memcpy(to->is_stale + at, from->is_stale + was, rows);
-        to->made[h] = from->made[h];
-    }
-    copy_rows(&to->read, &from->read, tokens);
-    copy_rows(&to->read_first, &from->read_first, tokens);
-    copy_cols(&to->largest, &from->largest, tokens);
-    copy_cols(&to->largest_first, &from->largest_first, tokens);
-    copy_cols(&to->factor, &from->factor, tokens);
-    to->keys = from->keys;
-    to->first = from->first;
+bool attn_next_span(AttnSpan *span, const uint8_t *marks, int T) {
+    int first = span->first + span->count, end;
+    while (first < T && !marks[first])
+        first++;
+    for (end = first; end < T && marks[end];)
+        end++;
+    *span = (AttnSpan){first, end - first};
+    return span->count > 0;
 }
 
 /* A row that is not stale reads none of the keys that came to since. */
@@ -94,7 +29,7 @@ static void make_weights(AttnKeep *keep, const AttnShape *shape, int head) {
         return;
     Mat A = attn_head_scores(&keep->A, shape, head), E = attn_head_scores(&keep->E, shape, head);
     for (int i = 0; i < T; i++) {
-        uint8_t *is_stale = &keep->is_stale[row_at(keep, head, i)];
+        uint8_t *is_stale = &keep->is_stale[attn_keep_row(keep, head, i)];
         float *weights = mat_row(&A, i);
         if (*is_stale)
             softmax_scale(weights, mat_row(&E, i), mat_row(&keep->factor, head)[i], T);
@@ -113,15 +48,28 @@ Mat attn_weights(const AttnTrace *trace, const AttnShape *shape, int head) {
     return attn_head_scores(&trace->keep->A, shape, head);
 }
 
-AttnTrace attn_trace_whole(const AttnTrace *trace, const AttnShape *shape) {
-    AttnTrace whole = *trace;
-    if (trace->keep == NULL)
-        return whole;
-    for (int h = 0; h < shape->H; h++)
-        make_weights(trace->keep, shape, h);
-    whole.A = trace->keep->A;
-    whole.keep = NULL;
-    return whole;
+AttnHeights attn_heights(const AttnTrace *trace, const AttnShape *shape, int head, int query) {
+    const AttnKeep *keep = trace->keep;
+    const Mat *of = keep != NULL ? &keep->E : &trace->A;
+    const float *at = mat_row(of, of->rows / shape->H * head + query);
+    return keep != NULL ? (AttnHeights){at, mat_row(&keep->factor, head)[query],
+                                        mat_row(&keep->largest, head)[query]}
+                        : (AttnHeights){at, 1, NAN};
+}
+
+/* The bits of a float's size are in the order of sizes, those of not-a-numbers above all others. */
+float attn_heights_difference(const AttnHeights *a, const AttnHeights *b, int T) {
+    int32_t most = 0;
+    for (int j = 0; j < T; j++) {
+        float left = a->at[j] * a->factor, right = b->at[j] * b->factor, away = left - right;
+        int32_t bits;
+        memcpy(&bits, &away, sizeof bits);
+        bits &= INT32_MAX;
+        most = bits > most ? bits : most;
+    }
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
 }
 
 /* Some rows of one head. */
@@ -146,7 +94,8 @@ static inline Part part_of(const AttnTrace *trace, const AttnShape *shape, const
     p.A = rows_of(keep != NULL ? &keep->A : &trace->A, shape, head, rows);
     p.E = keep != NULL ? rows_of(&keep->E, shape, head, rows) : p.A;
     p.V = (Mat){trace->V.at + V_first, shape->T, V, trace->V.stride};
-    p.Z = (Mat){mat_row(&trace->Z, rows.first) + V_first, rows.count, V, trace->Z.stride};
+    const Mat *Z = keep != NULL ? &keep->Z : &trace->Z;
+    p.Z = (Mat){mat_row(Z, rows.first) + V_first, rows.count, V, Z->stride};
     return p;
 }
 
@@ -198,35 +147,44 @@ static Mat kept_rows(const Mat *m, const Part *p) {
     return mat_rows(&cols, p->first, p->E.rows);
 }
 
-/* Sums over the first keys. */
+/* What is read over the first keys. */
 static void read_first(AttnKeep *keep, const Part *p) {
+    if (keep->read_first.rows == 0)
+        return;
     Mat E = mat_cols(&p->E, 0, keep->first), V = mat_rows(&p->V, 0, keep->first);
     Mat read = kept_rows(&keep->read_first, p);
     mat_mul(&read, &E, &V, 1);
+}
+
+/* Sums over the first keys. */
+static void sum_first(AttnKeep *keep, const Part *p) {
     for (int r = 0; r < p->E.rows; r++) {
         SoftmaxSum sum = {0};
         softmax_add(&sum, mat_row(&p->E, r), 0, keep->first);
-        keep->sum_first[row_at(keep, p->head, p->first + r)] = sum;
+        keep->sum_first[attn_keep_row(keep, p->head, p->first + r)] = sum;
     }
 }
 
-/* What is read over all keys, from the first `from` on, of which it has been read. */
-static void read_on(AttnKeep *keep, Part *p, int from) {
+/* What is read over all keys, the first `from` of which have been read, in before. */
+static void read_on(AttnKeep *keep, const Part *p, int from, const Mat *before) {
+    memset(keep->owes_Z + p->first, 1, (size_t)p->E.rows);
+    memset(keep->owes_Y + p->first, 1, (size_t)p->E.rows);
+    if (keep->read.rows == 0)
+        return;
     Mat E = mat_cols(&p->E, from, p->E.cols - from), V = mat_rows(&p->V, from, p->V.rows - from);
-    Mat read = kept_rows(&keep->read, p);
+    Mat read = kept_rows(&keep->read, p), was = kept_rows(before, p);
+    if (was.at != read.at)
+        mat_copy(&read, &was);
     mat_mul_on(&read, &E, &V);
-    mat_copy(&p->Z, &read);
-    divide(&p->Z, mat_row(&keep->factor, p->head) + p->first);
 }
 
 static void weigh_kept(AttnKeep *keep, Part *p) {
     float *largest = mat_row(&keep->largest, p->head) + p->first;
     float *largest_first = mat_row(&keep->largest_first, p->head) + p->first;
     float *factor = mat_row(&keep->factor, p->head) + p->first;
-    Mat read = kept_rows(&keep->read, p), before = kept_rows(&keep->read_first, p);
     softmax_exps(&p->E, largest, NULL, &p->S, open_keys(p, 0));
     for (int r = 0; r < p->E.rows; r++) {
-        size_t at = row_at(keep, p->head, p->first + r);
+        size_t at = attn_keep_row(keep, p->head, p->first + r);
         SoftmaxSum sum = {0};
         softmax_add(&sum, mat_row(&p->E, r), 0, keep->first);
         keep->sum_first[at] = sum;
@@ -235,12 +193,10 @@ static void weigh_kept(AttnKeep *keep, Part *p) {
         largest_first[r] = largest_of_first(p, r, largest[r], keep->first);
         keep->is_stale[at] = 1;
     }
-    softmax_factors(factor, keep->sum + row_at(keep, p->head, p->first), p->E.rows);
+    softmax_factors(factor, keep->sum + attn_keep_row(keep, p->head, p->first), p->E.rows);
     settle_factors(p, factor, largest);
-    Mat E = mat_cols(&p->E, 0, keep->first), V = mat_rows(&p->V, 0, keep->first);
-    mat_mul(&before, &E, &V, 1);
-    mat_copy(&read, &before);
-    read_on(keep, p, keep->first);
+    read_first(keep, p);
+    read_on(keep, p, keep->first, &keep->read_first);
 }
 
 static void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
@@ -258,9 +214,9 @@ static void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mas
 }
 
 /* Where what is read overflows before it is divided, it is read with the weights themselves. */
-static void rescue_row(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int query) {
+static void rescue_row(const AttnTrace *trace, const AttnShape *shape, int query) {
     for (int h = 0; h < shape->H; h++) {
-        Part p = part_of(trace, shape, mask, h, (AttnSpan){query, 1});
+        Part p = part_of(trace, shape, NULL, h, (AttnSpan){query, 1});
         if (isfinite(row_largest(p.Z.at, p.Z.cols)))
             continue;
         if (trace->keep != NULL)
@@ -269,20 +225,46 @@ static void rescue_row(AttnTrace *trace, const AttnShape *shape, const Mask *mas
     }
 }
 
-static void rescue_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
+static void rescue_rows(const AttnTrace *trace, const AttnShape *shape, const Mat *Z,
                         AttnSpan queries) {
-    Mat Z = mat_rows(&trace->Z, queries.first, queries.count), all = mat_gapless(&Z);
+    Mat rows = mat_rows(Z, queries.first, queries.count), all = mat_gapless(&rows);
     if (all.rows == 1 && isfinite(row_largest(all.at, all.cols)))
         return;
     for (int i = queries.first; i < queries.first + queries.count; i++)
-        if (!isfinite(row_largest(mat_row(&trace->Z, i), trace->Z.cols)))
-            rescue_row(trace, shape, mask, i);
+        if (!isfinite(row_largest(mat_row(Z, i), Z->cols)))
+            rescue_row(trace, shape, i);
 }
 
 void weigh_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan queries) {
     for (int h = 0; h < shape->H; h++)
         weigh_head(trace, shape, mask, h, queries);
-    rescue_rows(trace, shape, mask, queries);
+    if (trace->keep == NULL)
+        rescue_rows(trace, shape, &trace->Z, queries);
+}
+
+/* Z of these queries, from what they have read, which is not kept where it is seldom asked for. */
+static void make_read(const AttnTrace *trace, const AttnShape *shape, AttnSpan queries) {
+    AttnKeep *keep = trace->keep;
+    for (int h = 0; h < shape->H; h++) {
+        Part p = part_of(trace, shape, NULL, h, queries);
+        if (keep->read.rows > 0) {
+            Mat read = kept_rows(&keep->read, &p);
+            mat_copy(&p.Z, &read);
+        } else
+            mat_mul(&p.Z, &p.E, &p.V, 1);
+        divide(&p.Z, mat_row(&keep->factor, h) + queries.first);
+    }
+    rescue_rows(trace, shape, &keep->Z, queries);
+    memset(keep->owes_Z + queries.first, 0, (size_t)queries.count);
+}
+
+Mat attn_read(const AttnTrace *trace, const AttnShape *shape) {
+    const AttnKeep *keep = trace->keep;
+    if (keep == NULL)
+        return trace->Z;
+    for (AttnSpan span = {0}; attn_next_span(&span, keep->owes_Z, shape->T);)
+        make_read(trace, shape, span);
+    return mat_rows(&keep->Z, 0, shape->T);
 }
 
 static int first_keys(int T) {
@@ -317,7 +299,7 @@ static void exps_on(AttnKeep *keep, const Part *p, int from) {
 /* Go on with a row from its sum over the keys before `start`; false where its largest score is now
  * another. */
 static bool row_on(AttnKeep *keep, const Part *p, int row, int start) {
-    size_t at = row_at(keep, p->head, p->first + row);
+    size_t at = attn_keep_row(keep, p->head, p->first + row);
     int query = p->first + row;
     float largest = mat_row(&keep->largest, p->head)[query];
     bool appended = start == keep->keys;
@@ -342,12 +324,8 @@ static void weigh_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
     float *factor = mat_row(&keep->factor, head) + rows.first;
     for (int r = 0; r < rows.count; r++)
         is_on[r] = row_on(keep, &p, r, start);
-    softmax_factors(factor, keep->sum + row_at(keep, head, rows.first), rows.count);
-    if (start < keep->keys) {
-        Mat read = kept_rows(&keep->read, &p), before = kept_rows(&keep->read_first, &p);
-        mat_copy(&read, &before);
-    }
-    read_on(keep, &p, start);
+    softmax_factors(factor, keep->sum + attn_keep_row(keep, head, rows.first), rows.count);
+    read_on(keep, &p, start, start < keep->keys ? &keep->read_first : &keep->read);
     for (int r = 0; r < rows.count; r++)
         if (!is_on[r] || !isfinite(factor[r]))
             weigh_head(trace, shape, mask, head, (AttnSpan){rows.first + r, 1});
@@ -383,6 +361,7 @@ static void first_anew(AttnTrace *trace, const AttnShape *shape, const Mask *mas
         for (AttnSpan span = {0}; next_rows(&span, rows, shape->T, WEIGH_SAME, PART_ROWS);) {
             Part p = part_of(trace, shape, mask, h, span);
             read_first(keep, &p);
+            sum_first(keep, &p);
             for (int r = 0; r < span.count; r++) {
                 float *most = mat_row(&keep->largest_first, h) + span.first + r;
                 *most = softmax_largest(-INFINITY, mat_row(&p.S, r), open_keys(&p, r), keep->first);
@@ -396,12 +375,14 @@ static void first_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
     int first = keep->first, count = end - first;
     for (int h = 0; h < shape->H; h++) {
         Part p = part_of(trace, shape, mask, h, (AttnSpan){0, shape->T});
-        Mat E = mat_cols(&p.E, first, count), V = mat_rows(&p.V, first, count);
-        Mat read = kept_rows(&keep->read_first, &p);
-        mat_mul_on(&read, &E, &V);
+        if (keep->read_first.rows > 0) {
+            Mat E = mat_cols(&p.E, first, count), V = mat_rows(&p.V, first, count);
+            Mat read = kept_rows(&keep->read_first, &p);
+            mat_mul_on(&read, &E, &V);
+        }
         for (int r = 0; r < shape->T; r++) {
             float *most = mat_row(&keep->largest_first, h) + r;
-            softmax_add(&keep->sum_first[row_at(keep, h, r)], mat_row(&p.E, r), first, end);
+            softmax_add(&keep->sum_first[attn_keep_row(keep, h, r)], mat_row(&p.E, r), first, end);
             *most =
                 softmax_largest(*most, mat_row(&p.S, r) + first, open_keys(&p, r) + first, count);
         }
@@ -436,11 +417,11 @@ void weigh_update(AttnTrace *trace, const AttnShape *shape, const Mask *mask, co
     }
     for (int h = 0; h < shape->H; h++)
         update_head(trace, shape, mask, h, rows, from, goes_on);
-    for (int i = 0; i < T; i++)
-        if (rows[i] != WEIGH_SAME)
-            rescue_rows(trace, shape, mask, (AttnSpan){i, 1});
-    if (keep == NULL)
+    if (keep == NULL) {
+        for (AttnSpan span = {0}; attn_next_span(&span, rows, T);)
+            rescue_rows(trace, shape, &trace->Z, span);
         return;
+    }
     keep->keys = T;
     if (T - keep->first > 3 * LAST_KEYS)
         first_on(trace, shape, mask, first_keys(T));

@@ -1,8 +1,8 @@
 /* weigh.h: the middle of a pass, from scores to what a head reads: S, its softmax A, and Z = A·V.
  * A row of Z is (Σ_j E_ij·v_j) / (Σ_j E_ij) with E_ij = exp(S_ij − the row's largest), summed over
  * keys in their order; so a row whose keys come to at the end is gone on with by one term each, and
- * has the bits of one that is made at once. What that takes is kept where there is room, and A is
- * then made of it by the row when it is asked for.
+ * has the bits of one that is made at once. What that takes is kept where there is room, and A, Z
+ * and what follows from Z are then made of it by the row when they are asked for.
  * Pure; no allocation in a pass. T tokens, R tokens that there is room for, H heads, V value width.
  */
 #ifndef HEADLIGHT_MODEL_WEIGH_H
@@ -16,38 +16,66 @@ typedef struct AttnSpan {
     int first, count;
 } AttnSpan;
 
+/* The next in a row of T that are marked, from span's end on; false where there are none. */
+bool attn_next_span(AttnSpan *span, const uint8_t *marks, int T);
+
 /* What a trace keeps beside. A second set of sums, over the first keys alone, lets keys near the
  * end be replaced or taken away. */
 struct AttnKeep {
-    Mat E, A;                           /* (H*R, R), laid out as S; A as far as it has been made */
-    Mat read, read_first;               /* (R, H*V): E·V, over all keys and over the first */
+    Mat E, A;             /* (H*R, R), laid out as S; A as far as it has been made */
+    Mat read, read_first; /* (R, H*V): E·V, over all keys and over the first; absent
+                             where the pass is there for its weights */
+    Mat Z, sum_normed, Y; /* the trace's Z, sum and Y, as far as they have been made */
     Mat largest, largest_first, factor; /* (H, R): of open scores, and 1 / Σ E */
     SoftmaxSum *sum, *sum_first;        /* H*R: of E */
     uint8_t *is_stale;                  /* H*R: a row of A is yet to be made */
+    uint8_t *owes_Z, *owes_Y;           /* R: a row of Z, or what follows from it, is */
     int *made;                          /* H: so many columns of A's other rows are */
     bool *is_made;                      /* H: all of A is, and asking for it writes nothing */
     int room, keys, first;              /* R; keys of the last pass; how many are the first */
 };
 
-/* Bytes that attn_keep_push takes for the shape's tokens; SIZE_MAX where that does not fit. */
-size_t attn_keep_bytes(const AttnShape *shape);
+/* Whether what is read goes on with the keys, or the pass is there for its weights: then Z is a
+ * product anew where somebody asks for it all the same. */
+typedef enum AttnReads { READS_ANEW, READS_ON } AttnReads;
 
-/* What trace, which was pushed for the shape, is to keep from now on; A moves there. */
-void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnShape *shape);
+/* Bytes that attn_keep_push takes for the shape's tokens; SIZE_MAX where that does not fit. */
+size_t attn_keep_bytes(const AttnShape *shape, AttnReads reads);
+
+/* What trace, which was pushed for the shape, is to keep from now on; A, Z and Y move there. */
+void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnShape *shape,
+                    AttnReads reads);
 
 /* What is kept for the first `tokens`, into one with more room. */
 void attn_keep_copy(AttnKeep *to, const AttnKeep *from, int heads, int tokens);
 
+/* Where a query's row stands in what is kept by head and row. */
+static inline size_t attn_keep_row(const AttnKeep *keep, int head, int query) {
+    return (size_t)head * (size_t)keep->room + (size_t)query;
+}
+
 /* A of one head (T, T), made as far as it is not yet: the one way to it in a trace that keeps. */
 Mat attn_weights(const AttnTrace *trace, const AttnShape *shape, int head);
 
-/* The trace with all of A in it, and without what is kept. */
-AttnTrace attn_trace_whole(const AttnTrace *trace, const AttnShape *shape);
+/* A query's row of a head's A, as heights (T) and what they are multiplied by to be weights: of E,
+ * where that is kept, and then the heaviest key's height is 1 and its score is largest. */
+typedef struct AttnHeights {
+    const float *at;
+    float factor, largest; /* not a number where nothing is kept */
+} AttnHeights;
+AttnHeights attn_heights(const AttnTrace *trace, const AttnShape *shape, int head, int query);
+
+/* The largest |a − b| of two rows of A (T), to the bit of A itself; not a number where any is not.
+ */
+float attn_heights_difference(const AttnHeights *a, const AttnHeights *b, int T);
+
+/* Z (T, H*V), made as far as it is not yet: the one way to it in a trace that keeps. */
+Mat attn_read(const AttnTrace *trace, const AttnShape *shape);
 
 /* Before any row of a pass is made: all of them are to be. */
 void weigh_begin(AttnTrace *trace, const AttnShape *shape);
 
-/* Rows of A (or what it is made of) and Z of every head, from S and V. */
+/* Rows of A and Z of every head, or what they are made of, from S and V. */
 void weigh_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan queries);
 
 /* How a row of A may differ from that of the pass before. */

@@ -130,27 +130,32 @@ bool run_gradient(Run *run, int layer, Err *err);
 /* The rank of W_QK in the form in use, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);
 
-/* The layer's trace in the form in use; of A only what run_weights makes of it. */
+/* The layer's trace in the form in use; of A, Z and Y only what run_weights, run_read and
+ * run_whole_trace make of them. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
 
-/* The same with all of A in it: see weigh.h. */
-static inline AttnTrace run_whole_trace(const Run *run, int layer) {
-    return attn_trace_whole(run_trace(run, layer), &run->layers[layer].shape[run->form]);
-}
+/* The same with all of A, Z and Y in it: see attn_trace_whole. */
+AttnTrace run_whole_trace(const Run *run, int layer);
 
 /* A of one head (T, T), in the form in use; made when it is asked for first, and then kept. */
 static inline Mat run_weights(const Run *run, int layer, int head) {
     return attn_weights(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
 }
 
-/* Make all of A, that of the forms which are checked too where those are wanted: from then on
- * anyone may read it while the Run stays as it is. */
+/* Make all of A, Z and Y, those of the forms which are checked too where they are wanted: from then
+ * on anyone may read them while the Run stays as it is. */
 void run_make_weights(const Run *run, bool checked);
 
-/* What a layer's heads say in numbers, made when it is asked for first: run_figures and run_weights
- * are for who owns the Run alone, unless both have been asked before. */
+/* Z (T, H*V), what the heads have read, in the form in use; made when it is asked for. */
+static inline Mat run_read(const Run *run, int layer) {
+    return attn_read(run_trace(run, layer), &run->layers[layer].shape[run->form]);
+}
+
+/* What a layer's heads say in numbers, made when it is asked for first: this and
+ * run_weights, run_read and run_whole_trace are for who owns the Run alone, unless they have been
+ * asked before. */
 typedef struct RunFigures {
     HeadStats stats[OPTION_HEADS_MAX];          /* of the form in use */
     float form_difference_A, form_difference_S; /* from the form that is checked, the largest over

@@ -1,10 +1,53 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/update.h"
 #include "session/run_layer.h"
 
 static float larger(float a, float b) {
     return isnan(a) || a > b ? a : b;
+}
+
+/* Sums are kept up to a block that is a little before the end, where most texts change. */
+#define LAST_KEYS 16
+
+static int kept_keys(int T) {
+    return T > LAST_KEYS ? (T - LAST_KEYS) / STATS_BLOCK * STATS_BLOCK : 0;
+}
+
+/* One row of a head in the form in use, and in the form that it is checked with, or NULL. */
+typedef struct Row {
+    StatsRow in_use;
+    const float *scores, *heights; /* of the other */
+    float largest[2];
+} Row;
+
+static float difference_on(float so_far, const float *a, const float *b, const StatsRow *row,
+                           int from, int end) {
+    if (b == NULL)
+        return NAN;
+    return larger(stats_row_difference(a + from, b + from, row->open + from, end - from), so_far);
+}
+
+/* Bring a row up to date, of which what was summed over the keys before `right` still holds. */
+static void keep_row(RowKeep *keep, const Row *row, int right) {
+    const StatsRow *own = &row->in_use;
+    int T = own->T, first = kept_keys(T);
+    bool holds = keep->largest[0] == row->largest[0] && keep->largest[1] == row->largest[1];
+    if (right == 0 || keep->sums.keys > right || !holds)
+        *keep = (RowKeep){.largest = {row->largest[0], row->largest[1]}};
+    int was = keep->sums.keys;
+    if (was < first) {
+        stats_sum_keys(&keep->sums, own, first);
+        keep->first_E = difference_on(keep->first_E, own->heights, row->heights, own, was, first);
+        keep->first_S = difference_on(keep->first_S, own->scores, row->scores, own, was, first);
+        was = first;
+    }
+    RowSums sums = keep->sums;
+    stats_sum_keys(&sums, own, T);
+    stats_row_of(&keep->stats, &sums, own);
+    keep->difference_E = difference_on(keep->first_E, own->heights, row->heights, own, was, T);
+    keep->difference_S = difference_on(keep->first_S, own->scores, row->scores, own, was, T);
 }
 
 /* The stale rows of a head. */
@@ -15,21 +58,22 @@ static void keep_rows(const Run *run, int index, int head) {
     TraceRoom *room = &run->cache->layers[index].room;
     bool compared = layer->checked != RUN_UNCHECKED;
     const AttnTrace *other = compared ? &layer->trace[layer->checked] : trace;
-    Mat S = attn_head_scores(&trace->S, shape, head), A = attn_weights(trace, shape, head);
+    Mat S = attn_head_scores(&trace->S, shape, head);
     Mat S_other = attn_head_scores(&other->S, shape, head);
-    Mat A_other = attn_weights(other, shape, head);
     for (int i = 0; i < run->T; i++) {
-        RowKeep *row = &room->rows[head * room->tokens + i];
-        const uint8_t *open = mask_row(&run->mask, i);
-        if (!room->is_stale[i])
+        RowKeep *keep = &room->rows[head * room->tokens + i];
+        if (room->right[i] == ROW_RIGHT)
             continue;
-        stats_row(&row->stats, mat_row(&S, i), mat_row(&A, i), open, i, run->T);
-        row->difference_A =
-            compared ? stats_row_difference(mat_row(&A, i), mat_row(&A_other, i), open, run->T)
-                     : NAN;
-        row->difference_S =
-            compared ? stats_row_difference(mat_row(&S, i), mat_row(&S_other, i), open, run->T)
-                     : NAN;
+        AttnHeights own = attn_heights(trace, shape, head, i);
+        AttnHeights others = attn_heights(other, shape, head, i);
+        Row row = {.scores = compared ? mat_row(&S_other, i) : NULL,
+                   .heights = compared ? others.at : NULL,
+                   .largest = {own.largest, others.largest}};
+        row.in_use = (StatsRow){
+            mat_row(&S, i), own.at, mask_row(&run->mask, i), i, run->T, own.largest, 1, own.factor};
+        if (trace->keep == NULL)
+            stats_row_top(&row.in_use);
+        keep_row(keep, &row, room->right[i] < run->T ? room->right[i] : run->T);
     }
 }
 
@@ -39,10 +83,42 @@ static void sum_rows(RunFigures *figures, const TraceRoom *room, int head, int T
     for (int i = 0; i < T; i++) {
         const RowKeep *row = &room->rows[head * room->tokens + i];
         stats_add(&sum, &row->stats);
-        figures->form_difference_A = larger(row->difference_A, figures->form_difference_A);
         figures->form_difference_S = larger(row->difference_S, figures->form_difference_S);
     }
     figures->stats[head] = stats_finish(&sum);
+}
+
+/* |a − a'| = |e·f − e'·f'| is at most |e − e'|·f + |f − f'|, since no height e' is above 1; and
+ * floats round to one part in 2²⁴. Rows whose weights cannot differ by more than others were found
+ * to need not be looked at. */
+static double most_difference(const RowKeep *row, double factor, double factor_other) {
+    double most = (double)row->difference_E * factor + fabs(factor - factor_other);
+    return (most + (factor + factor_other) * 0x1p-24) * (1 + 0x1p-20);
+}
+
+/* What the forms' weights differ by, over all heads. */
+static float difference_of_weights(const Run *run, int index) {
+    const RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    const TraceRoom *room = &run->cache->layers[index].room;
+    int count = shape->H * run->T, first = 0;
+    float found = 0;
+    double highest = -1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int r = 0; r < count; r++) {
+            int n = pass == 0 ? r : (first + r) % count, head = n / run->T, query = n % run->T;
+            AttnHeights own = attn_heights(&layer->trace[run->form], shape, head, query);
+            AttnHeights other = attn_heights(&layer->trace[layer->checked], shape, head, query);
+            double most = most_difference(&room->rows[head * room->tokens + query],
+                                          (double)own.factor, (double)other.factor);
+            if (pass == 0 && most > highest) {
+                highest = most;
+                first = n;
+            }
+            if (pass == 1 && !(most <= (double)found))
+                found = larger(attn_heights_difference(&own, &other, run->T), found);
+        }
+    return found;
 }
 
 const RunFigures *run_figures(const Run *run, int layer) {
@@ -50,12 +126,15 @@ const RunFigures *run_figures(const Run *run, int layer) {
     RunFigures *figures = &cache->figures;
     if (cache->has_figures || run->T == 0)
         return figures;
-    figures->form_difference_A = figures->form_difference_S = 0;
+    figures->form_difference_S = 0;
     for (int h = 0; h < run->layers[layer].shape[run->form].H; h++) {
         keep_rows(run, layer, h);
         sum_rows(figures, &cache->room, h, run->T);
     }
-    memset(cache->room.is_stale, 0, (size_t)run->T);
+    figures->form_difference_A =
+        run->layers[layer].checked != RUN_UNCHECKED ? difference_of_weights(run, layer) : NAN;
+    for (int i = 0; i < run->T; i++)
+        cache->room.right[i] = ROW_RIGHT;
     cache->has_figures = true;
     return figures;
 }
@@ -65,7 +144,8 @@ void run_make_weights(const Run *run, bool checked) {
         const RunLayer *layer = &run->layers[i];
         run_whole_trace(run, i);
         if (checked && layer->checked != RUN_UNCHECKED)
-            attn_trace_whole(&layer->trace[layer->checked], &layer->shape[layer->checked]);
+            attn_trace_whole(&layer->trace[layer->checked], &layer->shape[layer->checked],
+                             &layer->params, &run->X);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/cost.h"
+#include "model/update.h"
 
 /* With more tokens a product turns the weights in little of its time. */
 #define TURNED_TOKENS_MAX 32
@@ -144,7 +145,8 @@ bool run_gradient_make(const Run *run, int index, GradientOf of, JobWatch *watch
     made.params = attn_grads_push(arena, shape);
     made.back = attn_back_push(arena, shape);
     made.back.turned = update_turned(&cache->turned[of][index], layer, shape);
-    const AttnTrace *trace = &layer->trace[form];
+    const AttnTrace whole = attn_trace_whole(&layer->trace[form], shape, &layer->params, &run->X);
+    const AttnTrace *trace = &whole;
     if (!attn_backward_watched(&made.params, &made.back, shape, &layer->params, trace, &run->X,
                                &cache->G, watch))
         return err_fail(err, "gradients", "were stopped");

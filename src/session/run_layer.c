@@ -115,7 +115,7 @@ static bool push_traces(Run *run, int index) {
                         "would take %.1f GB for %d tokens and %d heads; "
                         "use fewer of either, or a smaller d_model",
                         (double)bytes[run->form] / 1e9, run->T, layer->shape[0].H);
-    if (!trace_room_push(room, layer->shape, layer->has_trace, &run->err))
+    if (!trace_room_push(room, layer->shape, layer->has_trace, run->form, &run->err))
         return false;
     view_traces(run, index);
     if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
@@ -123,14 +123,17 @@ static bool push_traces(Run *run, int index) {
     return true;
 }
 
-/* Figures are made when they are asked for; until then it is known of which rows they are not. */
-static void mark_stale(Run *run, int index, const uint8_t *rows) {
+/* Figures are made when they are asked for; until then it is known over how many keys they stand.
+ */
+static void mark_stale(Run *run, int index, const uint8_t *rows, int from) {
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     layer->must_agree = run->form != FORM_RANK || layer->shape[run->form].rank >= layer->shape[0].K;
     cache->has_figures = false;
-    for (int i = 0; i < run->T; i++)
-        cache->room.is_stale[i] = cache->room.is_stale[i] || rows[i] != WEIGH_SAME;
+    for (int i = 0; i < run->T; i++) {
+        int *right = &cache->room.right[i], keys = rows[i] == WEIGH_ON ? from : 0;
+        *right = rows[i] == WEIGH_SAME || *right < keys ? *right : keys;
+    }
 }
 
 /* The rank is found for the head that is looked at, and only where that takes no longer than a
@@ -216,7 +219,7 @@ static bool fit_room(Run *run, int index) {
     if (cache->traced.T == T)
         return true;
     if (T > cache->room.tokens &&
-        (trace_room_bytes(layer->shape, layer->has_trace, more) > RUN_CHECK_BYTES_MAX ||
+        (trace_room_bytes(layer->shape, layer->has_trace, run->form, more) > RUN_CHECK_BYTES_MAX ||
          !trace_room_grow(&cache->room, layer->shape, cache->traced.T, &run->err)))
         return false;
     view_traces(run, index);
@@ -283,8 +286,14 @@ bool run_layer_update(Run *run, int index, const Session *session, const RunChan
     cache->has_trace = true;
     cache->traced = *shape;
     cache->pass = run->cache->pass;
-    mark_stale(run, index, rows);
+    mark_stale(run, index, rows, change->from);
     return true;
+}
+
+AttnTrace run_whole_trace(const Run *run, int index) {
+    const RunLayer *layer = &run->layers[index];
+    return attn_trace_whole(run_trace(run, index), &layer->shape[run->form], &layer->params,
+                            &run->X);
 }
 
 bool run_layer_keeps(const Run *run, int index, const Session *session) {

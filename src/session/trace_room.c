@@ -22,8 +22,13 @@ static bool has_extras(const AttnShape *shape) {
     return mat_bytes(shape->H * shape->T, shape->T) <= EXTRA_BYTES_MAX;
 }
 
-static size_t form_bytes(const AttnShape *shape) {
-    size_t extras = mat_bytes_add(mat_bytes(shape->H * shape->T, shape->T), attn_keep_bytes(shape));
+static AttnReads reads_of(const AttnShape *shape, AttnForm form) {
+    return shape->form == form ? READS_ON : READS_ANEW;
+}
+
+static size_t form_bytes(const AttnShape *shape, AttnForm form) {
+    size_t extras = mat_bytes_add(mat_bytes(shape->H * shape->T, shape->T),
+                                  attn_keep_bytes(shape, reads_of(shape, form)));
     return mat_bytes_add(attn_trace_bytes(shape), has_extras(shape) ? extras : 0);
 }
 
@@ -33,26 +38,29 @@ static void push_form(TraceRoom *room, const AttnShape *shape) {
     if (!has_extras(shape))
         return;
     trace->dots = mat_push(&room->arena, shape->H * shape->T, shape->T);
-    attn_keep_push(&room->keep[shape->form], &room->arena, trace, shape);
+    attn_keep_push(&room->keep[shape->form], &room->arena, trace, shape,
+                   reads_of(shape, room->form));
 }
 
 size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
-                        int tokens) {
-    size_t bytes = arena_padded(rows_bytes(&shapes[0], tokens)) + arena_padded((size_t)tokens);
+                        AttnForm form, int tokens) {
+    size_t bytes =
+        arena_padded(rows_bytes(&shapes[0], tokens)) + arena_padded((size_t)tokens * sizeof(int));
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
-        bytes = has[f] ? mat_bytes_add(bytes, form_bytes(&shape)) : bytes;
+        bytes = has[f] ? mat_bytes_add(bytes, form_bytes(&shape, form)) : bytes;
     }
     return bytes;
 }
 
 static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
-                 int tokens, Err *err) {
-    if (!arena_reserve(&room->arena, trace_room_bytes(shapes, has, tokens), err))
+                 AttnForm form, int tokens, Err *err) {
+    if (!arena_reserve(&room->arena, trace_room_bytes(shapes, has, form, tokens), err))
         return false;
+    room->form = form;
     room->tokens = tokens;
     room->rows = arena_push(&room->arena, rows_bytes(&shapes[0], tokens));
-    room->is_stale = arena_push_zero(&room->arena, (size_t)tokens);
+    room->right = arena_push_zero(&room->arena, (size_t)tokens * sizeof(int));
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], tokens);
         room->has[f] = has[f];
@@ -64,8 +72,8 @@ static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool
 }
 
 bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
-                     const bool has[FORM_COUNT], Err *err) {
-    return push(room, shapes, has, shapes[0].T, err);
+                     const bool has[FORM_COUNT], AttnForm form, Err *err) {
+    return push(room, shapes, has, form, shapes[0].T, err);
 }
 
 /* The first rows of each head. */
@@ -118,14 +126,14 @@ bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int ke
     TraceRoom grown = {0};
     int H = shapes[0].H, tokens = shapes[0].T + shapes[0].T / 4;
     assert(kept <= room->tokens && kept <= tokens);
-    if (!push(&grown, shapes, room->has, tokens, err))
+    if (!push(&grown, shapes, room->has, room->form, tokens, err))
         return false;
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnShape shape = with_tokens(&shapes[f], kept);
         if (room->has[f])
             copy_trace(&grown.whole[f], &room->whole[f], &shape);
     }
-    memcpy(grown.is_stale, room->is_stale, (size_t)kept);
+    memcpy(grown.right, room->right, (size_t)kept * sizeof(int));
     for (int h = 0; h < H; h++)
         memcpy(grown.rows + h * tokens, room->rows + h * room->tokens,
                (size_t)kept * sizeof(RowKeep));

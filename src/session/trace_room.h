@@ -3,31 +3,41 @@
 #ifndef HEADLIGHT_SESSION_TRACE_ROOM_H
 #define HEADLIGHT_SESSION_TRACE_ROOM_H
 
+#include <limits.h>
+
 #include "model/stats.h"
 #include "model/weigh.h"
 
-/* What is kept of one row of one head. */
+/* What is kept of one row of one head for the figures of it. */
 typedef struct RowKeep {
     RowStats stats;
-    float difference_A, difference_S; /* the largest between two forms, over open keys */
+    RowSums sums;                     /* over its first keys, as of these largest scores */
+    float largest[2];                 /* of the form in use and of the one that is checked */
+    float first_E, first_S;           /* over those keys, and over all: the largest difference */
+    float difference_E, difference_S; /* of the forms' heights, and of their scores */
 } RowKeep;
+
+#define ROW_RIGHT INT_MAX
 
 typedef struct TraceRoom {
     Arena arena;
     int tokens; /* that it has room for */
     bool has[FORM_COUNT];
+    AttnForm form;               /* the one in use; the others are there for their weights */
     AttnTrace whole[FORM_COUNT]; /* for that many tokens */
     AttnKeep keep[FORM_COUNT];   /* theirs, where they keep */
     RowKeep *rows;               /* H * tokens */
-    uint8_t *is_stale;           /* tokens: whether rows are of an earlier pass, in every head */
+    int *right;                  /* tokens: over so many keys the sums of rows are of this pass, in
+                                    every head; ROW_RIGHT where all that is kept is */
 } TraceRoom;
 
 /* Bytes for that many tokens; SIZE_MAX where that does not fit. shapes is by form, of one layer. */
-size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT], int tokens);
+size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
+                        AttnForm form, int tokens);
 
 /* Room for exactly the shapes' tokens. What was there is lost, also on failure. */
 bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
-                     const bool has[FORM_COUNT], Err *err);
+                     const bool has[FORM_COUNT], AttnForm form, Err *err);
 
 /* Room for the shapes' tokens and a quarter more, with what is there for the first `kept` tokens;
  * on failure it stays as it is. */

@@ -168,10 +168,9 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
 
 /* z of the query, made here from a and v, beside the engine's own. */
 static void sum_section(const ViewContext *c, Rect *rest, int query) {
-    const AttnTrace *trace = run_trace(c->run, 0);
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     int head = c->session->options.head - 1;
-    Mat Z = attn_head_value(&trace->Z, shape, head);
+    Mat read = run_read(c->run, 0), Z = attn_head_value(&read, shape, head);
     const float *z = mat_row(&Z, query);
     char name[48], note[64], number[32];
     double square = 0;

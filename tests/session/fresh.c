@@ -50,7 +50,8 @@ bool same_bytes(const Mat *a, const Mat *b) {
 }
 
 const char *difference_of_layers(const Run *a, const Run *b, int layer) {
-    const AttnTrace *left = run_trace(a, layer), *right = run_trace(b, layer);
+    const AttnTrace whole[] = {run_whole_trace(a, layer), run_whole_trace(b, layer)};
+    const AttnTrace *left = &whole[0], *right = &whole[1];
     const RunLayer *l = &a->layers[layer], *r = &b->layers[layer];
     const struct {
         const char *name;
