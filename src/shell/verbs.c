@@ -29,7 +29,7 @@ const Verb VERBS[] = {
      NULL,
      verb_compare},
     {{"bench", "WHAT [options]", "",
-      "Time one thing; WHAT is forward, backward, study, frame, whole or append."},
+      "Time one thing; WHAT is forward, backward, study, whole, append, frame, pan, drag, stream or merge."},
      "WHAT",
      true,
      CALL_TOKENS | CALL_JSON | CALL_STATE | CALL_PICTURE,
