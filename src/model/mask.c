@@ -53,10 +53,13 @@ size_t mask_bytes(int T) {
 
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number) {
     assert(T > 0 && (int)kind >= 0 && kind < MASK_KIND_COUNT);
-    Mask mask = {arena_push_zero(arena, (size_t)T * (size_t)T), T};
+    Mask mask = {arena_push(arena, (size_t)T * (size_t)T), T};
     for (int i = 0; i < T; i++) {
         KeyRange keys = MASK_ROWS[kind].keys(i, T, number);
-        memset(mask.open + (size_t)i * (size_t)T + keys.first, 1, (size_t)(keys.end - keys.first));
+        uint8_t *row = mask.open + (size_t)i * (size_t)T;
+        memset(row, 0, (size_t)keys.first);
+        memset(row + keys.first, 1, (size_t)(keys.end - keys.first));
+        memset(row + keys.end, 0, (size_t)(T - keys.end));
     }
     return mask;
 }

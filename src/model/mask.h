@@ -22,7 +22,7 @@ typedef struct Mask {
 size_t mask_bytes(int T);
 
 /* A mask of this kind from the arena; number is the kind's own, where it has one: the W >= 0
- * of MASK_WINDOW. */
+ * of MASK_WINDOW. Whether a pair is open does not depend on T. */
 Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
 
 static inline const uint8_t *mask_row(const Mask *mask, int query) {

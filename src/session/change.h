@@ -20,9 +20,18 @@ typedef struct RunChange {
     int from;              /* rows of X before it are what they were */
 } RunChange;
 
+/* Bytes that change_find takes of an arena, and the inputs of a RunKnown beside it. */
 size_t change_bytes(int T);
 
-/* before.X.rows is 0 where there is nothing to compare with. now.X may be before.X. */
-RunChange change_find(Arena *arena, const RunInput *before, const RunInput *now);
+/* What is known without comparing. */
+typedef struct RunKnown {
+    const uint8_t *inputs; /* T: as RunChange.inputs; or NULL */
+    bool mask;             /* pairs of tokens that were there before are open or closed as before */
+} RunKnown;
+
+/* before.X.rows is 0 where there is nothing to compare with. now.X may be before.X, and where
+ * inputs are known be in its place. */
+RunChange change_find(Arena *arena, const RunInput *before, const RunInput *now,
+                      const RunKnown *known);
 
 #endif

@@ -8,6 +8,9 @@
 /* The label's bytes in room; whether they are the token's own. */
 static bool is_shown_as_is(char room[TOKEN_DISPLAY_MAX], size_t *size, const char *text,
                            Token token) {
+    *size = token.bytes;
+    if (token_is_plain(text + token.at, token.bytes))
+        return true;
     *size = token_display(room, text + token.at, token.bytes);
     return *size == token.bytes && memcmp(room, text + token.at, *size) == 0;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/position.h"
 #include "session/run_gradient.h"
 #include "session/run_layer.h"
 #include "session/run_lineup.h"
@@ -52,121 +51,21 @@ void run_release(Run *run) {
     *run = (Run){0};
 }
 
-/* The names of the rows of a given X. */
-static void take_names(Run *run, const Weights *weights, RunLimits limits) {
-    run->text = weights->names;
-    run->token_total = weights->size[WEIGHTS_T];
-    run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
-    memcpy(run->tokens, weights->tokens, (size_t)run->T * sizeof *run->tokens);
-    for (int i = 0; i < run->T; i++)
-        run->notes[i] = (EmbedNote){EMBED_OWN, -1};
-}
-
-static bool split_text(Run *run, const Session *session, const TextResources *resources,
-                       RunLimits limits) {
-    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
-    TokenList list = {.at = run->tokens, .capacity = limits.tokens_max};
-    run->text = session->text;
-    if (!tokenizer->split(&list, session->text->bytes, session->text->size, resources, &run->err))
-        return false;
-    run->token_total = list.total;
-    run->T = list.total < limits.tokens_max ? list.total : limits.tokens_max;
-    return true;
-}
-
-static bool update_tokens(Run *run, const Session *session, const TextResources *resources,
-                          RunLimits limits) {
-    size_t room = (size_t)limits.tokens_max;
-    Arena *arena = &run->cache->tokens_arena;
-    if (!arena_reserve(arena, arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote),
-                       &run->err))
-        return false;
-    run->tokens = arena_push(arena, room * sizeof(Token));
-    run->notes = arena_push_zero(arena, room * sizeof(EmbedNote));
-    if (weights_has(session->weights, WEIGHTS_X))
-        take_names(run, session->weights, limits);
-    else if (!split_text(run, session, resources, limits))
-        return false;
-    if (run->T == 0)
-        return true;
-    run->labels =
-        labels_make(&run->cache->labels_arena, run->text->bytes, run->tokens, run->T, &run->err);
-    return run->labels != NULL;
-}
-
-/* Sines and cosines take longer than the rest of a token: they are kept, for a quarter more. */
-static bool update_positions(Run *run, const Options *o) {
-    RunCache *cache = run->cache;
-    if (cache->positions.rows >= run->T && cache->positions.cols == o->d_model &&
-        cache->positions_kind == o->positions && cache->positions_seed == o->seed)
-        return true;
-    int rows = run->T + run->T / 4;
-    cache->positions = (Mat){0};
-    if (!arena_reserve(&cache->position_arena, mat_bytes(rows, o->d_model), &run->err))
-        return false;
-    Mat positions = mat_push(&cache->position_arena, rows, o->d_model);
-    memset(positions.at, 0, (size_t)rows * (size_t)o->d_model * sizeof *positions.at);
-    position_add(&positions, (PositionKind)o->positions, o->seed);
-    cache->positions = positions;
-    cache->positions_kind = o->positions;
-    cache->positions_seed = o->seed;
-    return true;
-}
-
-static void add_positions(Mat *x, const Mat *positions) {
-    for (int t = 0; t < x->rows; t++) {
-        float *row = mat_row(x, t);
-        const float *position = mat_row(positions, t);
-        for (int c = 0; c < x->cols; c++)
-            row[c] += position[c];
-    }
-}
-
-EmbedInput run_embed_input(const Run *run, const Options *options, const WordVectors *words) {
-    return (EmbedInput){.kind = (EmbeddingKind)options->embedding,
-                        .words = words,
-                        .text = run->text->bytes,
-                        .text_bytes = run->text->size,
-                        .tokens = run->tokens,
-                        .cuts_words = TOKENIZERS[options->tokenizer].cuts_words,
-                        .seed = options->seed};
-}
-
-static bool update_x(Run *run, const Session *session, const WordVectors *words) {
-    const Options *o = &session->options;
-    Arena *arena = &run->cache->x_arena[run->cache->x_turn ^= 1];
-    if (!update_positions(run, o))
-        return false;
-    if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
-        return false;
-    run->X = mat_push(arena, run->T, o->d_model);
-    run->missing = 0;
-    if (weights_has(session->weights, WEIGHTS_X)) {
-        Mat given = {session->weights->tensors[WEIGHTS_X].at, run->T, o->d_model, o->d_model};
-        mat_copy(&run->X, &given);
-        return true;
-    }
-    EmbedInput in = run_embed_input(run, o, words);
-    if (!embed(&run->X, run->notes, &in, &run->err))
-        return false;
-    for (int i = 0; i < run->T; i++)
-        run->missing += run->notes[i].source == EMBED_HASHED;
-    add_positions(&run->X, &run->cache->positions);
-    return true;
-}
-
 /* Of another session. */
 static Reach reach_between(const Session *before, const Session *now) {
     const Options *a = &before->options, *b = &now->options;
     Reach reach = {0};
     reach.weights = before->weights != now->weights;
-    reach.tokens = reach.weights || before->text != now->text || a->tokenizer != b->tokenizer;
-    reach.x = reach.tokens || a->embedding != b->embedding || a->positions != b->positions ||
-              a->d_model != b->d_model ||
-              ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
-               a->seed != b->seed);
-    reach.mask = reach.tokens || a->mask.row != b->mask.row || a->mask.number != b->mask.number ||
-                 before->edges != now->edges;
+    reach.all_tokens = reach.weights || a->tokenizer != b->tokenizer;
+    reach.tokens = reach.all_tokens || before->text != now->text;
+    reach.all_x = reach.all_tokens || a->embedding != b->embedding ||
+                  a->positions != b->positions || a->d_model != b->d_model ||
+                  ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
+                   a->seed != b->seed);
+    reach.x = reach.all_x || reach.tokens;
+    reach.all_mask = reach.all_tokens || a->mask.row != b->mask.row ||
+                     a->mask.number != b->mask.number || before->edges != now->edges;
+    reach.mask = reach.all_mask || reach.tokens;
     reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
                    a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
                    a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
@@ -185,22 +84,16 @@ static Reach reach_of(const Run *run, const Session *now, const RunResources *re
                       RunLimits limits) {
     const RunCache *cache = run->cache;
     Reach reach = reach_between(&cache->session, now);
-    reach.tokens = reach.tokens || !run->valid || cache->limits.tokens_max != limits.tokens_max ||
-                   cache->resources.text.gpt2 != resources->text.gpt2;
-    reach.x = reach.x || reach.tokens || cache->resources.words != resources->words;
-    reach.mask = reach.mask || reach.tokens;
+    bool anew = !run->valid || cache->limits.tokens_max != limits.tokens_max ||
+                cache->resources.text.gpt2 != resources->text.gpt2;
+    reach.all_tokens = reach.all_tokens || anew || weights_has(now->weights, WEIGHTS_X);
+    reach.tokens = reach.tokens || anew;
+    reach.all_x = reach.all_x || reach.all_tokens || cache->resources.words != resources->words;
+    reach.x = reach.x || anew || cache->resources.words != resources->words;
+    reach.all_mask = reach.all_mask || anew;
+    reach.mask = reach.mask || anew;
     reach.layers = reach.layers || reach.x;
     return reach;
-}
-
-static bool update_mask(Run *run, const Session *session) {
-    const Options *o = &session->options;
-    Arena *arena = &run->cache->mask_arena[run->cache->mask_turn ^= 1];
-    if (!arena_reserve(arena, mask_bytes(run->T), &run->err))
-        return false;
-    run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
-    run->edges_edited = edges_apply(&run->mask, session->edges);
-    return true;
 }
 
 bool run_stopped(Run *run) {
@@ -218,14 +111,12 @@ static bool update_layers(Run *run, const Session *session, const RunChange *cha
 }
 
 /* Find what is another than before in X and mask, and compute what follows from it. */
-static bool update_reached(Run *run, const Session *session, const RunInput *before) {
-    Arena *arena = &run->cache->change_arena;
+static bool update_reached(Run *run, const Session *session, const RunInput *before,
+                           const RunKnown *known) {
     const RunInput now = {run->X, run->mask};
-    if (!arena_reserve(arena, change_bytes(run->T), &run->err))
-        return false;
     if (!job_step(run->cache->watch, 0))
         return run_stopped(run);
-    RunChange change = change_find(arena, before, &now);
+    RunChange change = change_find(&run->cache->change_arena, before, &now, known);
     run->cache->pass++;
     if (change.all || change.inputs_count > 0 || before->X.rows != run->T)
         run->cache->inputs = run->cache->pass;
@@ -233,18 +124,14 @@ static bool update_reached(Run *run, const Session *session, const RunInput *bef
 }
 
 static bool update_stages(Run *run, const Session *session, const RunResources *resources,
-                          RunLimits limits, Reach reach) {
+                          RunLimits limits) {
     const RunInput nothing = {0};
     const RunInput before = run->valid && run->T > 0 ? (RunInput){run->X, run->mask} : nothing;
-    if (reach.tokens && !update_tokens(run, session, &resources->text, limits))
+    RunKnown known;
+    if (!run_input_update(run, session, resources, limits, &known))
         return false;
-    if (run->T == 0)
-        return true;
-    if (reach.x && !update_x(run, session, resources->words))
-        return false;
-    if (reach.mask && !update_mask(run, session))
-        return false;
-    return !reach.layers || update_reached(run, session, &before);
+    return run->T == 0 || !run->cache->reach.layers ||
+           update_reached(run, session, &before, &known);
 }
 
 static const RunResources NO_RESOURCES;
@@ -264,7 +151,7 @@ bool run_make(Run *run, JobWatch *watch) {
     cache->watch = watch;
     for (int i = 0; cache->reach.weights && i < RUN_LAYERS_MAX; i++)
         cache->layers[i].has_params = false;
-    run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits, cache->reach);
+    run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits);
     if (run->valid && run->T > 0)
         for (int i = 0; i < run->layer_count; i++)
             run_layer_rank(&run->layers[i], cache->next.options.head - 1);

@@ -19,15 +19,17 @@ typedef struct LayerCache {
     RunFigures figures;
 } LayerCache;
 
-/* What of the Run a change from one session to another reaches. */
+/* What of the Run a change from one session to another reaches; all of its tokens, X or mask where
+ * that is not for another text alone. */
 typedef struct Reach {
-    bool weights, tokens, x, mask, layers;
+    bool weights, all_tokens, tokens, all_x, x, all_mask, mask, layers;
 } Reach;
 
 struct RunCache {
     Arena tokens_arena, labels_arena, position_arena, change_arena;
     Arena x_arena[2], mask_arena[2]; /* in turn, so that the one before can be compared */
     int x_turn, mask_turn;
+    int x_room;    /* rows that X has room for where it is; one more is for what is compared */
     Mat positions; /* (T or more, D): what is added to X */
     int positions_kind;
     uint64_t positions_seed, pass;
@@ -46,6 +48,12 @@ static inline const Session *run_source(const Run *run) {
     const RunCache *cache = run->cache;
     return cache->next.text != NULL ? &cache->next : &cache->session;
 }
+
+/* Bring tokens, X and mask up to date, as far as cache->reach says; *known gets what is known of
+ * their difference from before without comparing them, and cache->change_arena has room for
+ * change_find. On failure run->err says why. */
+bool run_input_update(Run *run, const Session *session, const RunResources *resources,
+                      RunLimits limits, RunKnown *known);
 
 /* Bring a layer up to date with run->X and run->mask, of which change says what is another since
  * the pass before. On failure run->err says why. */

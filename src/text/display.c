@@ -108,7 +108,7 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
 }
 
 /* Nearly every token: ASCII that has no grapheme of two bytes in it. */
-static bool is_plain(const char *token, size_t bytes) {
+bool token_is_plain(const char *token, size_t bytes) {
     size_t at = 0;
     while (at < bytes && is_printable(token[at]))
         at++;
@@ -117,7 +117,7 @@ static bool is_plain(const char *token, size_t bytes) {
 
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes) {
     Line line = {.out = out};
-    if (is_plain(token, bytes)) {
+    if (token_is_plain(token, bytes)) {
         memcpy(out, token, bytes);
         return bytes;
     }

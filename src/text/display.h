@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_TEXT_DISPLAY_H
 #define HEADLIGHT_TEXT_DISPLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define TOKEN_DISPLAY_MAX 256 /* bytes; longer ones are cut */
@@ -13,5 +14,8 @@
  * mark that stands alone is put on “◌”. What does not fit is cut at a whole character and ends in
  * “…”. Linear in capacity, however long token is. */
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes);
+
+/* Whether that is the token as it stands, as for nearly every one; false says nothing. */
+bool token_is_plain(const char *token, size_t bytes);
 
 #endif

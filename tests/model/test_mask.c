@@ -62,6 +62,21 @@ static void window_opens_both_sides_alike(void **state) {
     release();
 }
 
+/* Whatever kind is added: a text that grows leaves the pairs that there were as they were. */
+static void no_pair_depends_on_how_many_there_are(void **state) {
+    (void)state;
+    for (MaskKind kind = 0; kind < MASK_KIND_COUNT; kind++)
+        for (int T = 1; T < 12; T++) {
+            uint8_t shorter[12 * 12];
+            Mask mask = push(T, kind);
+            memcpy(shorter, mask.open, (size_t)(T * T));
+            mask = push(T + 1, kind);
+            for (int i = 0; i < T; i++)
+                assert_memory_equal(mask_row(&mask, i), shorter + i * T, (size_t)T);
+        }
+    release();
+}
+
 /* Whatever kind is added: entries are 0 or 1, and memory that held something else is written. */
 static void every_kind_fills_the_whole_table(void **state) {
     (void)state;
@@ -100,6 +115,7 @@ int main(void) {
         cmocka_unit_test(none_opens_every_pair),
         cmocka_unit_test(window_opens_both_sides_alike),
         cmocka_unit_test(causal_opens_the_past_and_itself),
+        cmocka_unit_test(no_pair_depends_on_how_many_there_are),
         cmocka_unit_test(every_kind_fills_the_whole_table),
         cmocka_unit_test(open_keys_counts_any_table),
         cmocka_unit_test(registry_lists_the_contracts_ids),
