@@ -23,7 +23,7 @@ CellTextures *card_cells(Card *card);
 /* A Painter's add; its context is the card. */
 void card_add(const Painter *painter, const PaintItem *item);
 
-/* Draw what was added since: a Painter's flush. */
-void card_flush(void *card);
+/* Draw what was added since: a Painter's flush; its context is the card. */
+void card_flush(void *context);
 
 #endif

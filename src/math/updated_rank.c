@@ -42,7 +42,8 @@ static bool room_push(Room *room, int n, int c, int k, Err *err) {
     if (at == NULL || room->whole == NULL) {
         free(at);
         free(room->whole);
-        return err_fail(err, "memory", "too little for the rank; use smaller matrices");
+        err_fail(err, "memory", "too little for the rank; use smaller matrices");
+        return false;
     }
     room->a = at;
     room->b = room->a + count * side;

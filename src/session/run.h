@@ -137,7 +137,7 @@ static inline const AttnTrace *run_trace(const Run *run, int layer) {
 }
 
 /* The same with all of A, Z and Y in it: see attn_trace_whole. */
-AttnTrace run_whole_trace(const Run *run, int layer);
+AttnTrace run_whole_trace(const Run *run, int index);
 
 /* A of one head (T, T), in the form in use; made when it is asked for first, and then kept. */
 static inline Mat run_weights(const Run *run, int layer, int head) {

@@ -43,7 +43,7 @@ bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
     return (!wish->has_merge || run_merge_is_current(run)) && has_lineup(run, &wish->lineup);
 }
 
-static bool wishes_gradient(const RunWish *wish, int of) {
+static bool wishes_gradient(const RunWish *wish, GradientOf of) {
     return of == GRADIENT_USED ? wish->gradient : wish->checked_gradient;
 }
 
@@ -52,7 +52,7 @@ double run_wish_steps(const Run *run, const Session *session, int T, const RunWi
     const Session *before = run_session(run);
     bool stays = run->valid && before != NULL && run_same(before, session);
     double steps = wish->has_merge ? run_merge_steps(run, session, T, &wish->merge) : 0;
-    for (int of = 0; of < GRADIENT_COUNT; of++) {
+    for (GradientOf of = 0; of < GRADIENT_COUNT; of++) {
         AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
         int form = of == GRADIENT_USED ? (int)shape.form : run_form_to_check(&shape);
         if (!wishes_gradient(wish, of) || form == RUN_UNCHECKED)
@@ -74,7 +74,7 @@ bool run_wish_begin(Run *run, const RunWish *wish, Err *err) {
 }
 
 bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
-    for (int of = 0; of < GRADIENT_COUNT; of++)
+    for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
         for (int i = 0; i < run->layer_count && wishes_gradient(wish, of); i++)
             if (!run_gradient_make(run, i, of, watch, err))
                 return false;

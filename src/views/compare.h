@@ -109,7 +109,7 @@ struct CompareMemory {
     TextOut copy;
 };
 
-void compare_frame(const ViewContext *context, Rect area);
+void compare_frame(const ViewContext *asked, Rect area);
 
 /* What it asks of the Run: the hook of its row in VIEWS. */
 void compare_wish(RunWish *wish, const Session *session, const Settings *settings);

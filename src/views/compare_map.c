@@ -121,7 +121,7 @@ static void axes_draw(const ViewContext *c, Rect plot) {
 /* The schemes of the columns, at their own deviations; a click brings the point there. */
 static void schemes_draw(const ViewContext *c, Rect plot) {
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
-        double query, key;
+        double query = 0, key = 0;
         compare_deviations(c, i, &query, &key);
         if (!(query > 0 && key > 0))
             continue;
