@@ -16,7 +16,7 @@
 #define COUNTED_BYTES_MAX ((size_t)64 << 10)
 
 bool run_init(Run *run, Err *err) {
-    *run = (Run){0};
+    *run = (Run){.revision = 1};
     run->cache = calloc(1, sizeof *run->cache);
     if (run->cache == NULL)
         return err_fail(err, "memory", "too little to start; close other programs");

@@ -70,7 +70,7 @@ typedef struct Run {
     AttnForm form;
     int layer_count;
     RunLayer layers[RUN_LAYERS_MAX];
-    uint64_t revision; /* grows whenever anything here changed */
+    uint64_t revision; /* from 1 up, so that 0 is none; grows whenever anything here changed */
     RunCache *cache;
     RunGradientCache *gradient_cache; /* NULL before the first run_gradient */
     RunMerge *merge;                  /* NULL before the first run_merge; see run_merge.h */

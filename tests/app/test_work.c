@@ -139,6 +139,22 @@ static void a_window_may_begin_with_a_job(void **state) {
     script_end(&s);
 }
 
+/* What the view makes of so long a text is made in the first job too. */
+static void a_window_may_begin_with_a_long_text(void **state) {
+    (void)state;
+    static char text[512] = "heads=8&text=";
+    for (int i = 0; i < 128; i++)
+        strcat(text, i % 3 == 0 ? "a " : "b ");
+    Script s;
+    Slow slow = {.polls = 0};
+    open_slow(&s, &slow, text);
+    for (int i = 1; i <= 4; i++)
+        frame_at(&s, 0.3 * i);
+    assert_true(slow.started > 0);
+    check_settled(&s);
+    script_end(&s);
+}
+
 static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
     (void)state;
     Script s;
@@ -357,6 +373,7 @@ int main(void) {
         cmocka_unit_test(a_long_change_is_made_beside_the_frames),
         cmocka_unit_test(what_is_quick_stays_in_the_frame),
         cmocka_unit_test(a_window_may_begin_with_a_job),
+        cmocka_unit_test(a_window_may_begin_with_a_long_text),
         cmocka_unit_test(a_newer_edit_stops_a_long_job_and_the_next_begins),
         cmocka_unit_test(undo_gives_the_picture_back_at_once),
         cmocka_unit_test(stop_holds_until_something_changes),
