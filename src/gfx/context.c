@@ -1,12 +1,49 @@
 #include "gfx/context.h"
 
+#include <dirent.h>
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/util.h"
 
 #define VERSION_NEEDED 33 /* as epoxy counts: 3.3 */
+
+/* The devices of drivers that have no node in /dev/dri that draws: NVIDIA's own, Windows' own under
+ * its Linux, and those of telephones. */
+static const char *const CARDS[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/mali0", "/dev/kgsl-3d0",
+                                    "/dev/pvr_sync"};
+
+/* As Mesa reads it. */
+static bool asks_for_software(void) {
+    const char *value = getenv("LIBGL_ALWAYS_SOFTWARE");
+    return value != NULL && (strcmp(value, "1") == 0 || strcmp(value, "true") == 0 ||
+                             strcmp(value, "yes") == 0 || strcmp(value, "y") == 0);
+}
+
+/* The kernel's nodes for drawing, as opposed to those for a screen alone, are called renderD128 and
+ * up. */
+static bool has_render_node(void) {
+    DIR *folder = opendir("/dev/dri");
+    bool found = false;
+    for (struct dirent *entry; folder != NULL && !found && (entry = readdir(folder)) != NULL;)
+        found = strncmp(entry->d_name, "renderD", 7) == 0;
+    if (folder != NULL)
+        closedir(folder);
+    return found;
+}
+
+bool context_may_have_card(void) {
+    bool found = !asks_for_software();
+#if defined(__linux__)
+    bool has_device = has_render_node();
+    for (size_t i = 0; i < ARRAY_COUNT(CARDS); i++)
+        has_device |= access(CARDS[i], F_OK) == 0;
+    found &= has_device;
+#endif
+    return found;
+}
 
 static void ask_for(int major, int minor, int profile, int flags) {
     SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, major);

@@ -1,5 +1,5 @@
-/* context.h: the OpenGL context that drawing needs, 3.3 core and forward compatible, for an SDL
- * window, shown or not. */
+/* context.h: the OpenGL context that drawing by a card needs, 3.3 core and forward compatible, for
+ * an SDL window, shown or not. */
 #ifndef HEADLIGHT_GFX_CONTEXT_H
 #define HEADLIGHT_GFX_CONTEXT_H
 
@@ -7,6 +7,12 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+
+/* Whether there is a card that OpenGL may be drawn by, as far as the system's devices tell. Where
+ * there is none OpenGL is software, and this program draws by itself: a driver's compiler and its
+ * threads, half of what a window then takes of memory and of time to start, are never loaded. Where
+ * the answer is true the context knows better: context_is_software. */
+bool context_may_have_card(void);
 
 /* Say which context is wanted. To be called after SDL has started and before the window is made.
  * Graphics drivers are asked not to write messages of their own to standard error. */

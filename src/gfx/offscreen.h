@@ -1,5 +1,6 @@
-/* offscreen.h: an OpenGL 3.3 core context without a display, and a target to draw to.
- * Uses SDL's offscreen video driver, so no window may be open beside it. One thread. */
+/* offscreen.h: where to draw without a display: a target, and for a card's sake an OpenGL 3.3 core
+ * context, by SDL's offscreen video driver, so that no window may be open beside that. One thread.
+ */
 #ifndef HEADLIGHT_GFX_OFFSCREEN_H
 #define HEADLIGHT_GFX_OFFSCREEN_H
 
@@ -12,16 +13,21 @@
 
 typedef struct Offscreen Offscreen;
 
-/* Make the context current, and a target of this size. Fails, saying what to install,
- * where there is no OpenGL 3.3 core; and when the size is not 1 to OFFSCREEN_SIDE_MAX or more than
- * the driver can hold. Release with offscreen_release, after what was made in the context. */
-bool offscreen_create(Offscreen **out, int width_px, int height_px, Err *err);
+/* Make a target of this kind and size, and for TARGET_CARD a context that is current; TARGET_NONE
+ * leaves the kind to the system: a card's if there is one that does, else TARGET_SOFT. Fails where
+ * a context is asked for and there is none, saying what to install; and when the size is not 1 to
+ * OFFSCREEN_SIDE_MAX or more than there is memory for. Release with offscreen_release, after what
+ * was made in the context. */
+bool offscreen_create(Offscreen **out, TargetKind kind, int width_px, int height_px, Err *err);
 void offscreen_release(Offscreen *offscreen);
 
 /* Change the target's size. A size that is out of range leaves it as it is. */
 bool offscreen_resize(Offscreen *offscreen, int width_px, int height_px, Err *err);
 
-/* Borrowed. */
+/* Borrowed; never of TARGET_NONE. */
 Target *offscreen_target(Offscreen *offscreen);
+
+/* Wait until the card has drawn all that it was told to. */
+void offscreen_finish(const Offscreen *offscreen);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "base/rng.h"
 #include "gfx/card.h"
-#include "gfx/context.h"
 #include "gfx/paint.h"
 #include "gfx/paint_ink.h"
 #include "gfx/soft.h"
@@ -37,9 +36,8 @@ static bool create_palettes(Renderer *renderer) {
     return renderer->palettes != NULL;
 }
 
-/* The processor draws where it would anyway, unless shaders are asked for. */
-static bool create_parts(Renderer *renderer, const char *shader_folder, Err *err) {
-    bool is_soft = context_is_software() && shader_folder == NULL;
+static bool create_parts(Renderer *renderer, TargetKind kind, const char *shader_folder, Err *err) {
+    bool is_soft = kind == TARGET_SOFT;
     if (!is_soft && !card_create(&renderer->card, shader_folder, err))
         return false;
     bool has_memory = atlas_create(&renderer->atlas, is_soft);
@@ -47,13 +45,14 @@ static bool create_parts(Renderer *renderer, const char *shader_folder, Err *err
     return has_memory || err_fail(err, "drawing", "out of memory");
 }
 
-bool renderer_create(Renderer **out, GfxFonts *fonts, const char *shader_folder, Err *err) {
+bool renderer_create(Renderer **out, TargetKind kind, GfxFonts *fonts, const char *shader_folder,
+                     Err *err) {
     *out = NULL;
     Renderer *renderer = calloc(1, sizeof *renderer);
     if (renderer == NULL)
         return err_fail(err, "drawing", "out of memory");
     renderer->fonts = fonts;
-    if (!create_parts(renderer, shader_folder, err)) {
+    if (!create_parts(renderer, kind, shader_folder, err)) {
         renderer_release(renderer);
         return false;
     }

@@ -1,7 +1,7 @@
-/* renderer.h: a draw list as pixels, by OpenGL 3.3 core, or by this program itself where OpenGL is
- * drawn by the processor anyway (soft.h). Creates no context and no window. Edges are antialiased
- * by the distance to them, so nothing is sampled more than once. The same list gives the same
- * pixels on the same driver. One thread, that of the context. */
+/* renderer.h: a draw list as pixels, by OpenGL 3.3 core, or by this program itself where OpenGL
+ * would be drawn by the processor anyway (soft.h). Creates no context and no window. Edges are
+ * antialiased by the distance to them, so nothing is sampled more than once. The same list gives
+ * the same pixels on the same driver. One thread, that of the context. */
 #ifndef HEADLIGHT_GFX_RENDERER_H
 #define HEADLIGHT_GFX_RENDERER_H
 
@@ -14,11 +14,12 @@
 
 typedef struct Renderer Renderer;
 
-/* Make what drawing needs in the current context, one of context.h. fonts is borrowed.
- * shader_folder is NULL for the built-in shaders, which are used where OpenGL is drawn by a card;
- * those of a folder are used in any case. Fails when a shader does not compile or memory runs out.
- * Release with renderer_release while the context is current. */
-bool renderer_create(Renderer **out, GfxFonts *fonts, const char *shader_folder, Err *err);
+/* Make what drawing to targets of this kind needs: of TARGET_CARD, in the current context, one of
+ * context.h; of TARGET_SOFT there need be none. fonts is borrowed. shader_folder is NULL for the
+ * built-in shaders. Fails when a shader does not compile or memory runs out. Release with
+ * renderer_release while the context is current. */
+bool renderer_create(Renderer **out, TargetKind kind, GfxFonts *fonts, const char *shader_folder,
+                     Err *err);
 void renderer_release(Renderer *renderer);
 
 /* Draw list, which was ended by draw_end, over the whole of the target, which becomes of this size

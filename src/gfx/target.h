@@ -1,6 +1,7 @@
 /* target.h: a picture that lasts from one frame to the next, so that no more of it is drawn than
  * changes. A window's own framebuffers hold nothing to rely on after a swap: it is copied there
- * whole. Needs a current OpenGL 3.3 core context. */
+ * whole, but for one without OpenGL, which keeps its picture (surface.h). What a card draws needs a
+ * current OpenGL 3.3 core context; what this program draws only to be shown by target_show. */
 #ifndef HEADLIGHT_GFX_TARGET_H
 #define HEADLIGHT_GFX_TARGET_H
 
@@ -19,7 +20,7 @@ typedef struct Target {
     int width_px, height_px;
     GLuint framebuffer, texture; /* of a soft target: what it is shown by, once it is */
     uint32_t *pixels;            /* owned, of a soft target: 0xFFRRGGBB, rows top-down */
-    Damage unshown;              /* of a soft target: what its texture does not have yet */
+    Damage unshown;              /* of a soft target: what where it is shown does not have yet */
     bool is_drawn;               /* it holds a frame */
 } Target;
 

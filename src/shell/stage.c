@@ -1,6 +1,5 @@
 #include "shell/stage.h"
 
-#include <epoxy/gl.h>
 #include <stdlib.h>
 
 #include "gfx/text.h"
@@ -31,8 +30,10 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
 }
 
 static bool create_renderer(Stage *stage, Err *err) {
-    return offscreen_create(&stage->offscreen, stage->width_px, stage->height_px, err) &&
-           renderer_create(&stage->renderer, stage->fonts, NULL, err);
+    return offscreen_create(&stage->offscreen, TARGET_NONE, stage->width_px, stage->height_px,
+                            err) &&
+           renderer_create(&stage->renderer, offscreen_target(stage->offscreen)->kind, stage->fonts,
+                           NULL, err);
 }
 
 static bool begin(Stage *stage, const Session *session, const Settings *settings, StageKind kind,
@@ -81,7 +82,7 @@ void stage_end(Stage *stage) {
 static void draw_pixels(Stage *stage) {
     renderer_draw(stage->renderer, &stage->list, offscreen_target(stage->offscreen),
                   stage->width_px, stage->height_px);
-    glFinish();
+    offscreen_finish(stage->offscreen);
 }
 
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s) {

@@ -119,8 +119,8 @@ static void show(Desk *desk, int width_px, int height_px) {
         return;
     if (!renderer_draw(desk->renderer, &desk->list, &desk->target, width_px, height_px))
         return;
-    target_show(&desk->target);
-    SDL_GL_SwapWindow(desk->window.window);
+    if (!window_show(&desk->window, &desk->target, desk->is_exposed))
+        return;
     desk->shown_start_s = desk->frame_start_s;
     desk->shown_hash = hash;
     desk->shown_width_px = width_px;
@@ -162,7 +162,8 @@ static void frame(Desk *desk) {
 
 static void take_event(Desk *desk, const SDL_Event *event) {
     bool is_window = event->type == SDL_WINDOWEVENT;
-    desk->is_exposed |= is_window && event->window.event == SDL_WINDOWEVENT_EXPOSED;
+    desk->is_exposed |= is_window && (event->window.event == SDL_WINDOWEVENT_EXPOSED ||
+                                      event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED);
     events_add(&desk->events, event);
 }
 
@@ -245,7 +246,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
         !fonts_create(&desk->fonts, err) ||
-        !renderer_create(&desk->renderer, desk->fonts, NULL, err))
+        !renderer_create(&desk->renderer, desk->window.kind, desk->fonts, NULL, err))
         return false;
     assets_load_all(&desk->assets);
     desk->measure = text_measure(desk->fonts);

@@ -4,6 +4,7 @@
 
 #include "base/util.h"
 #include "gfx/context.h"
+#include "gfx/surface.h"
 
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
@@ -25,6 +26,7 @@ static const HintRow HINTS[] = {
     {SDL_HINT_IME_SHOW_UI, "1"},
     {SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0"},
     {SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1"},
+    {SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"}, /* a picture without OpenGL by way of OpenGL */
 };
 
 static const SDL_SystemCursor SYSTEM_CURSORS[WINDOW_CURSORS] = {
@@ -85,15 +87,61 @@ static void fit_display(int *width, int *height) {
     *height = SDL_max(SIDE_MIN, SDL_min(*height, room.h));
 }
 
-static bool open_window(Window *window, int width, int height, Err *err) {
-    const Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
+static bool is_driver(const char *name) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    return driver != NULL && SDL_strcmp(driver, name) == 0;
+}
+
+static void close_window(Window *window) {
+    if (window->context != NULL)
+        SDL_GL_DeleteContext(window->context);
+    if (window->window != NULL)
+        SDL_DestroyWindow(window->window);
+    window->context = NULL;
+    window->window = NULL;
+}
+
+static bool create(Window *window, int width, int height, Uint32 flags, Err *err) {
+    window->window =
+        SDL_CreateWindow(TITLE, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+                         flags | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    return window->window != NULL ||
+           err_fail(err, "window", "%s; install a graphics driver such as libgl1-mesa-dri",
+                    SDL_GetError());
+}
+
+/* It is shown once it is known to stay. */
+static bool open_with_context(Window *window, int width, int height, Err *err) {
     context_request();
-    window->window = SDL_CreateWindow(TITLE, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
-                                      height, flags);
-    if (window->window == NULL)
-        return err_fail(err, "window", "%s; install a graphics driver such as libgl1-mesa-dri",
-                        SDL_GetError());
-    return context_create(&window->context, window->window, err);
+    if (!create(window, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN, err) ||
+        !context_create(&window->context, window->window, err))
+        return false;
+    window->kind = context_is_software() ? TARGET_SOFT : TARGET_CARD;
+    if (SDL_GL_SetSwapInterval(-1) != 0)
+        SDL_GL_SetSwapInterval(1);
+    return true;
+}
+
+static bool open_plain(Window *window, int width, int height, Err *err) {
+    window->kind = TARGET_SOFT;
+    if (!create(window, width, height, 0, err))
+        return false;
+    return SDL_GetWindowSurface(window->window) != NULL ||
+           err_fail(err, "window", "%s", SDL_GetError());
+}
+
+/* Where SDL shows a picture without OpenGL, a software driver of that is left alone. */
+static bool open_window(Window *window, int width, int height, Err *err) {
+    Err ignored;
+    bool is_plain = is_driver("x11") || is_driver("windows");
+    bool wants_context = context_may_have_card() || !is_plain;
+    if (wants_context && open_with_context(window, width, height, err) &&
+        (window->kind == TARGET_CARD || !is_plain)) {
+        SDL_ShowWindow(window->window);
+        return true;
+    }
+    close_window(window);
+    return open_plain(window, width, height, wants_context ? &ignored : err);
 }
 
 /* A beam of light that opens to the right on a dark ground. */
@@ -131,8 +179,6 @@ bool window_create(Window *window, int width, int height, Err *err) {
     fit_display(&width, &height);
     if (!open_window(window, width, height, err))
         return false;
-    if (SDL_GL_SetSwapInterval(-1) != 0)
-        SDL_GL_SetSwapInterval(1);
     SDL_SetWindowMinimumSize(window->window, SIDE_MIN, SIDE_MIN);
     SDL_StopTextInput();
     set_icon(window->window);
@@ -146,10 +192,7 @@ void window_release(Window *window) {
     for (int i = 0; i < WINDOW_CURSORS; i++)
         if (window->cursors[i] != NULL)
             SDL_FreeCursor(window->cursors[i]);
-    if (window->context != NULL)
-        SDL_GL_DeleteContext(window->context);
-    if (window->window != NULL)
-        SDL_DestroyWindow(window->window);
+    close_window(window);
     if (window->has_video)
         SDL_QuitSubSystem(SDL_INIT_VIDEO);
     *window = (Window){0};
@@ -157,7 +200,7 @@ void window_release(Window *window) {
 
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit) {
     int width, height;
-    SDL_GL_GetDrawableSize(window->window, width_px, height_px);
+    SDL_GetWindowSizeInPixels(window->window, width_px, height_px);
     SDL_GetWindowSize(window->window, &width, &height);
     *pixels_per_unit = (Vec2){width > 0 ? (float)*width_px / (float)width : 1,
                               height > 0 ? (float)*height_px / (float)height : 1};
@@ -169,11 +212,6 @@ OptionPair window_size(const Window *window) {
     if (!is_maximized && !fullscreen_is_on(&window->full, window->window))
         SDL_GetWindowSize(window->window, &size.first, &size.second);
     return size;
-}
-
-static bool is_driver(const char *name) {
-    const char *driver = SDL_GetCurrentVideoDriver();
-    return driver != NULL && SDL_strcmp(driver, name) == 0;
 }
 
 bool window_has_selection(void) {
@@ -208,6 +246,14 @@ void window_set_title(Window *window, const char *title) {
         make_ascii(shown);
         show_title(window->window, shown);
     }
+}
+
+bool window_show(Window *window, Target *target, bool all) {
+    if (window->context == NULL)
+        return surface_show(target, window->window, all);
+    target_show(target);
+    SDL_GL_SwapWindow(window->window);
+    return true;
 }
 
 bool window_is_minimized(const Window *window) {

@@ -1,4 +1,4 @@
-/* window.h: the program's one window and its OpenGL context, by SDL. */
+/* window.h: the program's one window, by SDL, and its OpenGL context where a card draws. */
 #ifndef HEADLIGHT_SHELL_WINDOW_H
 #define HEADLIGHT_SHELL_WINDOW_H
 
@@ -8,13 +8,15 @@
 #include "app/app.h"
 #include "base/err.h"
 #include "base/geom.h"
+#include "gfx/target.h"
 #include "shell/fullscreen.h"
 
 #define WINDOW_CURSORS 4 /* as many as there are in Cursor */
 
 typedef struct Window {
     SDL_Window *window;
-    SDL_GLContext context;
+    SDL_GLContext context; /* NULL where it has none */
+    TargetKind kind;       /* of the target that it shows */
     SDL_Cursor *cursors[WINDOW_CURSORS];
     Cursor cursor;
     Fullscreen full;
@@ -24,14 +26,19 @@ typedef struct Window {
     float frame_s; /* between two refreshes of the display */
 } Window;
 
-/* Open a window of about this size, smaller where the display is, and make its context current.
- * Text input is off. Fails, saying what to do, where there is no display or no OpenGL 3.3. Release
- * in any case. */
+/* Open a window of about this size, smaller where the display is, and make its context current if
+ * it has one: where there is no card, or no driver of it that draws OpenGL 3.3, the processor
+ * draws. Text input is off. Fails, saying what to do, where there is no display, or none that shows
+ * a picture without OpenGL where that is missing. Release in any case. */
 bool window_create(Window *window, int width, int height, Err *err);
 void window_release(Window *window);
 
 /* The size to draw at, in pixels, and how many of them there are to one unit of the pointer. */
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
+
+/* Show a target of the window's kind, drawn at its size; all says that nothing of what was shown is
+ * left. False where it cannot be, as it is of another size by now. */
+bool window_show(Window *window, Target *target, bool all);
 
 bool window_is_minimized(const Window *window);
 

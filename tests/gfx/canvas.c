@@ -3,24 +3,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int begin(void **state, const char *shader_folder) {
+static int begin(void **state, TargetKind kind, const char *shader_folder) {
     Err err = {0};
     Canvas *canvas = calloc(1, sizeof *canvas);
     *state = canvas;
     if (canvas != NULL && fonts_create(&canvas->fonts, &err) &&
-        offscreen_create(&canvas->offscreen, CANVAS_WIDTH, CANVAS_HEIGHT, &err) &&
-        renderer_create(&canvas->renderer, canvas->fonts, shader_folder, &err))
+        offscreen_create(&canvas->offscreen, kind, CANVAS_WIDTH, CANVAS_HEIGHT, &err) &&
+        renderer_create(&canvas->renderer, kind, canvas->fonts, shader_folder, &err))
         return 0;
     printf("# %s: %s\n", err.what, err.why);
     return -1;
 }
 
-int canvas_begin(void **state) {
-    return begin(state, NULL);
+int canvas_begin_soft(void **state) {
+    return begin(state, TARGET_SOFT, NULL);
 }
 
 int canvas_begin_shaders(void **state) {
-    return begin(state, "shaders");
+    return begin(state, TARGET_CARD, "shaders");
 }
 
 int canvas_end(void **state) {

@@ -21,15 +21,15 @@ typedef struct Canvas {
     unsigned char pixels[CANVAS_WIDTH * CANVAS_HEIGHT * 4];
 } Canvas;
 
-/* A cmocka group set-up and tear-down; *state becomes a Canvas. The first is drawn as the program
- * would here, the second by the shaders in any case. */
-int canvas_begin(void **state);
+/* A cmocka group set-up and tear-down; *state becomes a Canvas. The first is drawn by the
+ * processor, the second by the shaders. */
+int canvas_begin_soft(void **state);
 int canvas_begin_shaders(void **state);
 int canvas_end(void **state);
 
 /* Run a group of tests with each of them; how many failed. */
 #define canvas_run_group(tests)                                                                    \
-    (cmocka_run_group_tests_name(#tests " on its own", tests, canvas_begin, canvas_end) +          \
+    (cmocka_run_group_tests_name(#tests " on its own", tests, canvas_begin_soft, canvas_end) +     \
      cmocka_run_group_tests_name(#tests " by shaders", tests, canvas_begin_shaders, canvas_end))
 
 /* Empty the canvas's list, at this scale, and return it. */

@@ -376,7 +376,7 @@ static void shaders_come_from_a_folder(void **state) {
     Canvas *canvas = *state;
     Renderer *other = NULL;
     Err err = {0};
-    assert_false(renderer_create(&other, canvas->fonts, "/no/such/folder", &err));
+    assert_false(renderer_create(&other, TARGET_CARD, canvas->fonts, "/no/such/folder", &err));
     assert_non_null(strstr(err.what, "/no/such/folder/prelude.vert"));
     assert_null(other);
 }
@@ -417,8 +417,12 @@ int main(void) {
         cmocka_unit_test(hostile_numbers_draw_nothing_and_harm_nothing),
         cmocka_unit_test(many_curves_are_all_drawn),
         cmocka_unit_test(the_same_list_gives_the_same_pixels),
-        cmocka_unit_test(shaders_come_from_a_folder),
         cmocka_unit_test(a_size_out_of_range_is_refused),
     };
-    return canvas_run_group(tests);
+    const struct CMUnitTest shaders[] = {
+        cmocka_unit_test(shaders_come_from_a_folder),
+    };
+    int failed = canvas_run_group(tests);
+    return failed +
+           cmocka_run_group_tests_name("shaders", shaders, canvas_begin_shaders, canvas_end);
 }
