@@ -1,11 +1,25 @@
+#if defined(__linux__)
+#define _GNU_SOURCE /* SCHED_IDLE */
+#include <sched.h>
+#endif
+
 #include "shell/worker.h"
 
 #define PATIENCE_MS 400 /* for a job that was told to stop, at the end of the window */
 
+/* The least priority there is; on Linux a thread of SCHED_IDLE makes room at once for any that
+ * wakes, where one of the lowest niceness first ends its turn of some milliseconds. */
+static void give_way_always(void) {
+    SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
+#if defined(SCHED_IDLE)
+    sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0});
+#endif
+}
+
 static int run_jobs(void *context) {
     Worker *worker = context;
     if (worker->gives_way)
-        SDL_SetThreadPriority(SDL_THREAD_PRIORITY_LOW);
+        give_way_always();
     for (;;) {
         SDL_SemWait(worker->begin);
         if (worker->work == NULL)
@@ -78,48 +92,32 @@ bool worker_end(Worker *worker) {
     return true;
 }
 
-/* Of a hand. */
+/* Of a hand. No lock is held by one, since it may be long until it has its turn again. */
 static void give_way(void *context) {
     WorkerCrew *crew = context;
-    if (!atomic_load(&crew->is_held))
-        return;
-    SDL_LockMutex(crew->lock);
     while (atomic_load(&crew->is_held)) {
-        Uint32 held_ms = SDL_GetTicks() - crew->held_since_ms;
+        Uint32 held_ms = SDL_GetTicks() - (Uint32)atomic_load(&crew->held_since_ms);
         if (held_ms >= WORKER_HELD_MS)
-            break;
-        SDL_CondWaitTimeout(crew->frame_over, crew->lock, WORKER_HELD_MS - held_ms);
+            return;
+        atomic_fetch_add(&crew->waiting, 1);
+        SDL_SemWaitTimeout(crew->frame_over, WORKER_HELD_MS - held_ms);
+        atomic_fetch_sub(&crew->waiting, 1);
     }
-    SDL_UnlockMutex(crew->lock);
-}
-
-static void set_held(WorkerCrew *crew, bool is_held) {
-    if (crew->lock == NULL)
-        return;
-    SDL_LockMutex(crew->lock);
-    crew->held_since_ms = SDL_GetTicks();
-    atomic_store(&crew->is_held, is_held);
-    SDL_CondBroadcast(crew->frame_over);
-    SDL_UnlockMutex(crew->lock);
 }
 
 void worker_crew_hold(WorkerCrew *crew) {
-    set_held(crew, true);
+    if (crew->frame_over == NULL)
+        return;
+    atomic_store(&crew->held_since_ms, SDL_GetTicks());
+    atomic_store(&crew->is_held, true);
 }
 
 void worker_crew_let_go(WorkerCrew *crew) {
-    set_held(crew, false);
-}
-
-static void make_lock(WorkerCrew *crew) {
-    if (crew->lock == NULL)
-        crew->lock = SDL_CreateMutex();
-    if (crew->lock != NULL && crew->frame_over == NULL)
-        crew->frame_over = SDL_CreateCond();
-    if (crew->lock != NULL && crew->frame_over == NULL) {
-        SDL_DestroyMutex(crew->lock);
-        crew->lock = NULL;
-    }
+    if (crew->frame_over == NULL)
+        return;
+    atomic_store(&crew->is_held, false);
+    for (int i = atomic_load(&crew->waiting); i > 0; i--) /* one too many only looks once more */
+        SDL_SemPost(crew->frame_over);
 }
 
 JobHands worker_hands(WorkerCrew *crew) {
@@ -129,7 +127,8 @@ JobHands worker_hands(WorkerCrew *crew) {
         crew->workers[i].gives_way = true;
         crew->runners[i] = worker_jobs(&crew->workers[i]);
     }
-    make_lock(crew);
+    if (crew->frame_over == NULL)
+        crew->frame_over = SDL_CreateSemaphore(0);
     return (JobHands){crew->runners, crew->count, give_way, crew};
 }
 
@@ -137,11 +136,9 @@ bool worker_crew_end(WorkerCrew *crew) {
     bool ended = true;
     for (int i = 0; i < crew->count; i++)
         ended = worker_end(&crew->workers[i]) && ended;
-    if (!ended || crew->lock == NULL)
+    if (!ended || crew->frame_over == NULL)
         return ended;
-    SDL_DestroyCond(crew->frame_over);
-    SDL_DestroyMutex(crew->lock);
+    SDL_DestroySemaphore(crew->frame_over);
     crew->frame_over = NULL;
-    crew->lock = NULL;
     return true;
 }

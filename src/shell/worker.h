@@ -28,10 +28,10 @@ typedef struct WorkerCrew {
     Worker workers[JOB_HANDS_MAX];
     JobRunner runners[JOB_HANDS_MAX];
     int count;
-    SDL_mutex *lock; /* of what follows; NULL where that could not be had: then nobody waits */
-    SDL_cond *frame_over;
+    SDL_sem *frame_over; /* NULL where it could not be had: then nobody waits */
     atomic_bool is_held;
-    Uint32 held_since_ms;
+    atomic_uint held_since_ms;
+    atomic_int waiting; /* for frame_over */
 } WorkerCrew;
 
 /* Borrows crew, which must stay where it is. */
