@@ -12,8 +12,9 @@
 #define U_MOST   6.5 /* beyond, a normal has no weight */
 #define Z_STEP   0.25
 #define T_STEP   0.5
-#define T_STEPS  10  /* of a deviation of the scores, where that is wide */
-#define NEAR_MAX 128 /* places of u within NEAR_LO..NEAR_HI */
+#define T_STEPS  10    /* of a deviation of the scores, where that is wide */
+#define NEAR_MAX 128   /* places of u within NEAR_LO..NEAR_HI */
+#define NOTHING  1e-15 /* a weight that is not asked how likely it is the largest */
 #define EULER    0.57721566490153286
 
 /* Means over one score's u of e^(−te^s), s = σ·u, times what the names say; te^s is w. */
@@ -58,13 +59,15 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
     double below = below_places(((double)first - 0.5) * h, h);
     *step = (Step){0};
     mean->one = from > -U_MOST ? below : 0;
-    double sum = mean->one;
+    double sum = mean->one, u = (double)first * h, growth = exp(deviation * h);
+    double w = exp(log_t + deviation * u), share = h * normal_density(u);
+    double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* of the density */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
-        double u = (double)i * h, w = exp(log_t + deviation * u), share = h * normal_density(u);
         double left = share * exp(-w), part = left * w;
         /* Half a step to u itself; the rest is the end's correction by Euler and Maclaurin. */
         double ends = (-u - deviation * w) * h / 12;
-        step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
+        if (part > NOTHING)
+            step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
         sum += left;
         mean->one += left;
         mean->w += part;
@@ -73,6 +76,10 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
         mean->w2_u2 += part * w * u * u;
         mean->w3 += part * w * w;
         mean->w4 += part * w * w * w;
+        u = (double)(i + 1) * h;
+        w *= growth;
+        share *= fade;
+        fade *= fade_by;
     }
 }
 
