@@ -1,9 +1,9 @@
 #include "math/mat.h"
 
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +20,8 @@
 
 #include "math/gemm.h"
 #include "math/lanes.h"
+
+#define BESIDE 64 /* maxima that are kept beside each other */
 
 /* One thread for LAPACK: it is faster at these sizes, and the results are then repeatable. */
 __attribute__((constructor)) static void use_one_thread(void) {
@@ -126,6 +128,27 @@ float mat_max_difference(const Mat *a, const Mat *b) {
                 return largest;
         }
     }
+    return largest;
+}
+
+/* Each of most gets the largest of every so manieth of the row, so that it vectorises. */
+static void take_largest(float most[BESIDE], const float *row, int count) {
+    for (int j = 0; j < count; j += BESIDE) {
+        int here = count - j < BESIDE ? count - j : BESIDE;
+        for (int k = 0; k < here; k++) {
+            float size = fabsf(row[j + k]);
+            size = size <= FLT_MAX ? size : 0;
+            most[k] = size > most[k] ? size : most[k];
+        }
+    }
+}
+
+float mat_largest(const Mat *m) {
+    float most[BESIDE] = {0}, largest = 0;
+    for (int i = 0; i < m->rows; i++)
+        take_largest(most, mat_row(m, i), m->cols);
+    for (int k = 0; k < BESIDE; k++)
+        largest = most[k] > largest ? most[k] : largest;
     return largest;
 }
 

@@ -60,6 +60,9 @@ void mat_turn(Mat *out, const Mat *a);
 /* Largest |a - b| over all entries; not a number if any difference is not. */
 float mat_max_difference(const Mat *a, const Mat *b);
 
+/* max |entry|, passing over what is not finite; 0 where nothing is left. */
+float mat_largest(const Mat *m);
+
 bool mat_is_finite(const Mat *m);
 
 /* The largest size of count entries, or what is not finite if any is; 0 of none. */

@@ -12,6 +12,11 @@
 
 #include "math/bidiagonal.h"
 #include "math/eigen.h"
+#include "math/tridiagonal.h"
+
+/* Of the largest eigenvalue: those below are not known well enough to take the root of. */
+#define LEAST_SQUARE 1e-10
+#define STEPS_SQUARE 0.25 /* measured, for each entry of rows·cols·cols */
 
 /* The columns of wide (taller, narrower) are the rows of m or, where it is taller, its columns: the
  * singular values are the same. */
@@ -38,6 +43,44 @@ bool svd_values(double *sigma, const Mat *m, JobWatch *watch, Err *err) {
 
 double svd_values_steps(int rows, int cols) {
     return rows > cols ? bidiagonal_values_steps(rows, cols) : bidiagonal_values_steps(cols, rows);
+}
+
+/* The lower half of square (narrower, narrower), and its eigenvalues. */
+static bool square_values(double *values, double *wide, int taller, int narrower, JobWatch *watch,
+                          Err *err) {
+    double *square = bidiagonal_scratch((size_t)narrower * (size_t)narrower, err);
+    if (square == NULL)
+        return false;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, narrower, taller, 1, wide, taller, 0, square,
+                narrower);
+    bool found = bidiagonal_step(watch, STEPS_SQUARE * taller * (double)narrower * narrower, err) &&
+                 tridiagonal_values(values, square, narrower, watch, err);
+    free(square);
+    return found;
+}
+
+bool svd_values_of_full_rank(double *sigma, const Mat *m, JobWatch *watch, Err *err) {
+    assert(m->rows > 0 && m->cols > 0 && mat_is_finite(m));
+    int taller = m->rows > m->cols ? m->rows : m->cols, n = m->rows + m->cols - taller;
+    double *wide = bidiagonal_scratch((size_t)m->rows * (size_t)m->cols + (size_t)n, err);
+    if (wide == NULL)
+        return false;
+    double *values = wide + (size_t)m->rows * (size_t)m->cols;
+    widen(wide, m);
+    bool found = square_values(values, wide, taller, n, watch, err);
+    bool is_full = found && (values[0] > LEAST_SQUARE * values[n - 1] || values[n - 1] == 0);
+    for (int i = 0; is_full && i < n; i++)
+        sigma[i] = sqrt(values[n - 1 - i]);
+    if (found && !is_full)
+        found = bidiagonal_values(sigma, wide, taller, n, watch, err);
+    free(wide);
+    return found;
+}
+
+double svd_values_of_full_rank_steps(int rows, int cols) {
+    double taller = rows > cols ? rows : cols;
+    int n = rows > cols ? cols : rows;
+    return STEPS_SQUARE * taller * n * n + tridiagonal_values_steps(n);
 }
 
 /* U's columns times √σ, from the eigenvalues of m·mᵀ, smallest first, and the vectors of the `used`

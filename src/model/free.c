@@ -1,8 +1,11 @@
 #include "model/free.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/rng.h"
+
+#define DRAWS 512 /* taken together */
 
 static double mean_square(const Mat *m) {
     double sum = 0;
@@ -41,15 +44,23 @@ bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan 
     return true;
 }
 
+static void draw_entries(float *out, Rng rng, uint64_t first, int count, double deviation) {
+    double draws[DRAWS];
+    rng_normals(draws, rng, first, (size_t)count);
+    for (int k = 0; k < count; k++)
+        out[k] = (float)(deviation * draws[k]);
+}
+
 static void draw_head(Mat *w, int head, int D, double deviation, uint64_t seed) {
     Rng rng = rng_stream(seed, ATTN_W_QK);
-    for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++) {
-            uint64_t row = (uint64_t)head * (uint64_t)D + (uint64_t)i;
-            uint64_t index = row * (uint64_t)D + (uint64_t)j;
-            bool bias = j == D || i == D;
-            mat_row(w, i)[j] = bias ? 0 : (float)(deviation * rng_normal(rng, index));
-        }
+    uint64_t side = (uint64_t)D, first = (uint64_t)head * side * side;
+    for (int i = 0; i < w->rows; i++) {
+        float *row = mat_row(w, i);
+        memset(row, 0, (size_t)w->cols * sizeof *row);
+        for (int j = 0; i < D && j < D; j += DRAWS)
+            draw_entries(row + j, rng, first + (uint64_t)i * side + (uint64_t)j,
+                         D - j < DRAWS ? D - j : DRAWS, deviation);
+    }
 }
 
 bool free_draw_head(Mat *w, int head, const AttnShape *shape, const SchemePlan *plan, Err *err) {

@@ -94,14 +94,6 @@ static void add_parts(Parts *parts, int from, int to) {
             mat_row(&parts->sum, i)[j] += mat_row(&parts->more, i)[j];
 }
 
-static float largest(const Mat *m) {
-    float most = 0;
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            most = fmaxf(most, fabsf(mat_row(m, i)[j]));
-    return most;
-}
-
 static float mean_divergence(const Mat *a, const Mat *b) {
     double sum = 0;
     for (int i = 0; i < a->rows; i++)
@@ -146,7 +138,7 @@ bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, cons
         parts.terms = terms;
     else
         make_parts(&parts, p, site, scratch);
-    float scale = largest(&full->S);
+    float scale = mat_largest(&full->S);
     for (int i = 0; i < out->count && goes_on; i++) {
         out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
         out->S[i] = out->A[i] = out->KL[i] = NAN;

@@ -135,7 +135,7 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     case PART_GAUGE:
         return run_merge_has_factors(shape, wish);
     case PART_FREE:
-        return wish->free;
+        return wish->free && is_soon(part, source, wish);
     case PART_STEP:
         return wish->step;
     case PART_NESTED:

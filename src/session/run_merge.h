@@ -20,7 +20,8 @@ typedef struct MergeWish {
     float rate;                     /* of the step of training */
     bool free, step, nested, parts; /* whether these are wanted too */
     bool late; /* and of all of it what takes long and the picture can do without: singular values
-                  of a wide head, matrices of all distances, an R before it is turned */
+                  of a wide head or of a wide W_QK drawn whole, matrices of all distances, an R
+                  before it is turned */
 } MergeWish;
 
 typedef struct MergeCache MergeCache;

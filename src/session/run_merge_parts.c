@@ -269,16 +269,18 @@ static bool make_free(const MergeMaking *making) {
     merge->free_count = 0;
     if (!has_free(making->shape, making->wish))
         return true;
-    Arena *arena = run_merge_room(making, PART_FREE, (size_t)E * sizeof(double), mat_bytes(E, E));
+    int D = making->shape->D; /* where biases meet the 1, nothing is drawn */
+    Arena *arena = run_merge_room(making, PART_FREE, (size_t)E * sizeof(double), mat_bytes(D, D));
     if (arena == NULL)
         return false;
     double *sigma = arena_push(arena, (size_t)E * sizeof(double));
-    Mat one = mat_push(&making->cache->scratch, E, E);
+    Mat one = mat_push(&making->cache->scratch, D, D);
+    memset(sigma, 0, (size_t)E * sizeof *sigma);
     if (!free_draw_head(&one, making->wish->choice.head, making->shape, &making->layer->plan,
                         making->err) ||
-        !run_merge_count(making, STEPS_OF_DRAW * E * E))
+        !run_merge_count(making, STEPS_OF_DRAW * D * D))
         return false;
-    if (!mat_is_finite(&one) || !svd_values(sigma, &one, making->watch, making->err))
+    if (!mat_is_finite(&one) || !svd_values_of_full_rank(sigma, &one, making->watch, making->err))
         return false;
     merge->free_sigma = sigma;
     merge->free_count = E;
@@ -383,7 +385,9 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
     case PART_GAUGE:
         return run_merge_gauge_steps(part, shape, wish);
     case PART_FREE:
-        return has_free(shape, wish) ? STEPS_OF_DRAW * square + svd_values_steps(E, E) : 0;
+        return has_free(shape, wish)
+                   ? STEPS_OF_DRAW * square + svd_values_of_full_rank_steps(shape->D, shape->D)
+                   : 0;
     case PART_STEP:
         return run_merge_step_steps(shape, wish);
     case PART_NESTED:

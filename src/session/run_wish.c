@@ -21,7 +21,7 @@ bool run_wish_same(const RunWish *a, const RunWish *b) {
 
 RunWish run_wish_first(const RunWish *wish) {
     RunWish first = *wish;
-    first.merge.free = first.merge.late = false;
+    first.merge.late = false;
     return first;
 }
 

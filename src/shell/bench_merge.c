@@ -11,6 +11,9 @@ typedef enum Drag {
     DRAG_RATE,
     DRAG_OFFSET,
     DRAG_TEMPERATURE,
+    DRAG_SEED,
+    DRAG_LATE, /* after another seed: what the picture does not wait for */
+    DRAG_FREE,
     DRAG_COUNT
 } Drag;
 #define DRAGS_MOST  4000
@@ -58,7 +61,14 @@ static MergeWish moved(Drag drag, const MergeWish *from) {
     case DRAG_OFFSET:
         to.choice.offset = from->choice.offset + 1;
         break;
+    case DRAG_LATE:
+        to.late = true;
+        break;
+    case DRAG_FREE:
+        to.late = to.free = true;
+        break;
     case DRAG_TEMPERATURE:
+    case DRAG_SEED:
     case DRAG_COUNT:
         break;
     }
@@ -75,18 +85,20 @@ static bool session_to(Merging *merging, const Session *session, Err *err) {
 
 static bool drag_once(Merging *merging, const Session *session, Drag drag, Err *err) {
     MergeWish from = at_rest(session, merging->runs);
-    if (drag == DRAG_STRETCH) { /* whose own seed's matrices are there, as after a first move */
+    from.step = drag < DRAG_SEED; /* a page of its own */
+    if (drag == DRAG_STRETCH) {   /* whose own seed's matrices are there, as after a first move */
         from.gauge.is_rotation = false;
         from.gauge.turn /= 8;
     }
     const MergeWish to = moved(drag, &from);
-    if (!run_merge(&merging->pass.run, &from, err))
+    if (drag < DRAG_LATE && !run_merge(&merging->pass.run, &from, err))
         return false;
-    Session warmer = *session;
-    warmer.options.temperature += drag == DRAG_TEMPERATURE ? 0.01f * (float)(1 + merging->runs) : 0;
+    Session other = *session;
+    other.options.temperature += drag == DRAG_TEMPERATURE ? 0.01f * (float)(1 + merging->runs) : 0;
+    other.options.seed += (uint64_t)merging->runs + (drag == DRAG_SEED);
+    bool is_other = drag == DRAG_TEMPERATURE || drag == DRAG_SEED;
     double cpu_s = timing_cpu_s(), then_s = timing_now_s();
-    if ((drag == DRAG_TEMPERATURE && !session_to(merging, &warmer, err)) ||
-        !run_merge(&merging->pass.run, &to, err))
+    if ((is_other && !session_to(merging, &other, err)) || !run_merge(&merging->pass.run, &to, err))
         return false;
     merging->durations_s[drag][merging->runs] = timing_now_s() - then_s;
     if (drag == DRAG_RANK)
@@ -114,6 +126,9 @@ static void tell(Timing *timing, Merging *merging, bool turns) {
         {DRAG_STRETCH, {"us_stretch", "R turned and stretched", 0, TIMING_MEDIAN_US}},
         {DRAG_RATE, {"us_rate", "one step of training at another rate", 0, TIMING_MEDIAN_US}},
         {DRAG_TEMPERATURE, {"us_temperature", "another temperature", 0, TIMING_MEDIAN_US}},
+        {DRAG_SEED, {"us_seed", "another seed", 0, TIMING_MEDIAN_US}},
+        {DRAG_LATE, {"us_late", "of it what the picture does not wait for", 0, TIMING_MEDIAN_US}},
+        {DRAG_FREE, {"us_free", "singular values of a W_QK drawn whole", 0, TIMING_MEDIAN_US}},
         {DRAG_OFFSET, {"us_offset", "the matrix of another distance", 0, TIMING_MEDIAN_US}},
     };
     *timing = timing_of(merging->durations_s[DRAG_RANK], merging->runs);

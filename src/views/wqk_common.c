@@ -63,11 +63,7 @@ void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi,
 }
 
 float wqk_largest(const Mat *m) {
-    float most = 0;
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            if (isfinite(mat_row(m, i)[j]))
-                most = fmaxf(most, fabsf(mat_row(m, i)[j]));
+    float most = mat_largest(m);
     return most > 0 ? most : 1;
 }
 

@@ -111,7 +111,7 @@ static void cliff(const Wqk *w, Rect plot) {
     place.y += rank < w->E ? 22 : 0;
     if (w->m->free_count > 0)
         label_draw(w->c->ui, place, &small, "– – free: drawn whole, no cliff");
-    else if (w->want.free && !w->m->wish.free && w->c->is_late)
+    else if (w->want.free && !w->m->wish.late && w->c->is_late)
         label_draw(w->c->ui, place, &small, "free: computing…");
 }
 

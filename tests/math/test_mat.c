@@ -107,6 +107,26 @@ static void differences_are_found(void **state) {
     free(a.block), free(b.block);
 }
 
+/* Wherever it stands in a row shorter or longer than a vector, and whatever is no number. */
+static void the_largest_is_found(void **state) {
+    (void)state;
+    for (int cols = 1; cols < 140; cols += 23)
+        for (int at = 0; at < 3 * cols; at += 7) {
+            Framed a = framed(3, cols, 7);
+            for (int e = 0; e < 3 * cols; e++)
+                mat_row(&a.m, e / cols)[e % cols] = e == at      ? -7.5F
+                                                    : e % 5 == 0 ? NAN
+                                                    : e % 5 == 1 ? INFINITY
+                                                                 : 7.25F;
+            assert_true(mat_largest(&a.m) == 7.5F);
+            free(a.block);
+        }
+    Framed none = framed(1, 2, 3);
+    mat_row(&none.m, 0)[0] = mat_row(&none.m, 0)[1] = -INFINITY;
+    assert_true(mat_largest(&none.m) == 0);
+    free(none.block);
+}
+
 /* Qᵀ·m (of the tall one of m and mᵀ) must be an upper triangle with a diagonal above 0. */
 static void assert_triangle(const Mat *q, const Mat *m) {
     bool wide = m->rows < m->cols;
@@ -151,6 +171,7 @@ int main(void) {
         cmocka_unit_test(views_share_memory),
         cmocka_unit_test(bytes_do_not_wrap),
         cmocka_unit_test(differences_are_found),
+        cmocka_unit_test(the_largest_is_found),
         cmocka_unit_test(orthogonalised_is_the_q_of_qr),
         cmocka_unit_test(orthogonalising_nothing_still_ends),
     };

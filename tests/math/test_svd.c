@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/rng.h"
 #include "math/svd.h"
@@ -56,6 +57,70 @@ static void values_keep_the_norm(void **state) {
         }
         assert_true(fabs(squares - norm) < 1e-12 * norm);
     }
+}
+
+/* As an iteration on the matrix itself finds them, each by itself: of matrices drawn at random,
+ * tall and wide, and larger than what is reduced in one go. */
+static void full_rank_is_the_same(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {3, 9}, {64, 64}, {97, 96}, {130, 180}, {260, 260}};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        int rows = sizes[s][0], cols = sizes[s][1], count = rows < cols ? rows : cols;
+        float *at = malloc((size_t)rows * (size_t)cols * sizeof *at);
+        double *sigma = malloc(2 * (size_t)count * sizeof *sigma), *other = sigma + count;
+        assert_true(at != NULL && sigma != NULL);
+        Mat m = drawn(at, rows, cols, 20 + s);
+        Err err;
+        assert_true(svd_values(sigma, &m, NULL, &err));
+        assert_true(svd_values_of_full_rank(other, &m, NULL, &err));
+        for (int i = 0; i < count; i++)
+            assert_true(fabs(sigma[i] - other[i]) < 1e-9 * sigma[i]);
+        free(at);
+        free(sigma);
+    }
+}
+
+/* And of what has no full rank, where squares would lose the small ones: singular values that fall
+ * by ten each, some that are all alike, two rows of one matrix that are the same, and zeros. */
+static void full_rank_is_no_promise(void **state) {
+    (void)state;
+    enum { N = 12, CASES = 4 };
+    for (int c = 0; c < CASES; c++) {
+        float at[N * N];
+        Mat m = drawn(at, N, N, 40);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                at[i * N + j] = c == 0   ? (i == j ? (float)pow(10, -i) : 0)
+                                : c == 1 ? (i + j == N - 1 ? -2 : 0)
+                                : c == 2 ? at[(i == 5 ? 3 : i) * N + j]
+                                         : 0;
+        double sigma[N], other[N];
+        Err err;
+        assert_true(svd_values(sigma, &m, NULL, &err));
+        assert_true(svd_values_of_full_rank(other, &m, NULL, &err));
+        for (int i = 0; i < N; i++) {
+            bool is_lost = sigma[i] <= 1e-14 * sigma[0];
+            assert_true(is_lost ? other[i] <= 1e-14 * sigma[0]
+                                : fabs(sigma[i] - other[i]) < 1e-4 * sigma[i]);
+        }
+    }
+}
+
+static void ends_when_told_to(void **state) {
+    (void)state;
+    enum { N = 150 };
+    static float at[N * N];
+    double sigma[N];
+    Mat m = drawn(at, N, N, 50);
+    JobWatch watch;
+    Err err;
+    job_watch_begin(&watch);
+    assert_true(svd_values_of_full_rank(sigma, &m, &watch, &err));
+    double share = (double)atomic_load(&watch.done) / svd_values_of_full_rank_steps(N, N);
+    assert_true(share > 0.99 && share < 1.01);
+    atomic_store(&watch.stop, true);
+    assert_false(svd_values_of_full_rank(sigma, &m, &watch, &err));
+    assert_false(svd_values(sigma, &m, &watch, &err));
 }
 
 /* The largest |left·rightᵀ − m|. */
@@ -140,6 +205,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_known_matrices),
         cmocka_unit_test(values_keep_the_norm),
+        cmocka_unit_test(full_rank_is_the_same),
+        cmocka_unit_test(full_rank_is_no_promise),
+        cmocka_unit_test(ends_when_told_to),
         cmocka_unit_test(splits_are_the_best_of_their_rank),
         cmocka_unit_test(one_side_is_the_same_alone),
         cmocka_unit_test(nothing_splits_into_zeros),
