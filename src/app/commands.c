@@ -178,7 +178,7 @@ static void run_escape(App *app, int argument) {
 }
 
 /* Scores in place of weights, and back. */
-static void run_scores(App *app, int argument) {
+static void run_show_scores(App *app, int argument) {
     (void)argument;
     set_picture(app, "show", app->settings.show == SHOW_SCORES ? "weights" : "scores");
 }
@@ -253,7 +253,7 @@ const Command COMMANDS[] = {
     {{"mask", "Next mask", "", "Go through the masks."}, false, run_mask, 0},
     {{"scores", "Scores or weights", "", "Show scores S in the heads, or weights A."},
      false,
-     run_scores,
+     run_show_scores,
      0},
     {{"keep", "Keep this state to compare", "",
       "Later changes can then be shown as differences of A from it."},

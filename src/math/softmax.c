@@ -155,9 +155,13 @@ void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end) {
     memcpy(sum->lane, lane, sizeof lane);
 }
 
-void softmax_factors(float *factor, const SoftmaxSum *sums, int count) {
-    for (int i = 0; i < count; i++)
-        factor[i] = factor_of(sums[i].lane);
+void softmax_factors(float *factor, const double *lanes, size_t stride, int count) {
+    for (int i = 0; i < count; i++) {
+        double total = 0;
+        for (size_t l = 0; l < LANES; l++)
+            total += lanes[l * stride + (size_t)i];
+        factor[i] = total == 0 ? 0 : 1 / (float)total;
+    }
 }
 
 void softmax_scale(float *restrict weights, const float *restrict exps, float factor, int count) {

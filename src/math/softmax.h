@@ -37,8 +37,8 @@ typedef struct SoftmaxSum {
 void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end);
 
 /* What the exps of each row are multiplied by to be weights, 1 / Σ; 0 for one without an open key.
- */
-void softmax_factors(float *factor, const SoftmaxSum *sums, int count);
+ * Here the sums lie lane by lane: that of row i in lane l is lanes[l * stride + i]. */
+void softmax_factors(float *factor, const double *lanes, size_t stride, int count);
 
 /* weights = exps · factor. Where factor is no number, the weights are softmax_spoil's:
  * no numbers either, but 0 at keys that are not open. */

@@ -110,12 +110,10 @@ typedef struct AttnTrace {
     Mat W_QK_exact; /* as W_QK, rank only: W_Q W_Kᵀ as it was before it was cut */
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
-    Mat S;          /* (H*T, T): head h is a block of rows; with room for R tokens (H*R, R) */
-    Mat A;          /* as S; absent where keep is set, see attn_weights in weigh.h,
-                       and attn_trace_whole in update.h */
-    Mat dots;       /* as S, before score_factor; only where whoever made the trace has set it */
-    Mat Z;          /* (T, H*V): head h is a block of columns; as A and what follows absent where
-                       keep is set, see attn_read */
+    Mat S;          /* (H*T, T): head h is a block of rows. As A, Z and what follows absent where
+                       keep is set: see attn_scores in weigh.h */
+    Mat A;          /* as S: see attn_weights, and attn_trace_whole in update.h */
+    Mat Z;          /* (T, H*V): head h is a block of columns; see attn_read */
     Mat sum;        /* (T, D), post-norm only: X + attention, before it is normalised */
     Mat Y;          /* (T, D) */
     AttnKeep *keep; /* only where whoever made the trace has set it: see weigh.h */

@@ -17,33 +17,64 @@ static Mat span_of(const Mat *m, const AttnShape *shape, int head, AttnSpan quer
     return mat_cols(&rows, keys.first, keys.count);
 }
 
-static void scale_head(AttnTrace *trace, const AttnShape *shape, int head, AttnSpan queries,
+static void scale_head(AttnKeep *keep, const AttnShape *shape, int head, AttnSpan queries,
                        AttnSpan keys) {
-    Mat S = span_of(&trace->S, shape, head, queries, keys);
-    Mat dots = span_of(&trace->dots, shape, head, queries, keys);
+    Mat S = span_of(&keep->S, shape, head, queries, keys);
+    Mat dots = span_of(&keep->dots, shape, head, queries, keys);
     for (int i = 0; i < S.rows; i++)
         for (int j = 0; j < S.cols; j++)
             mat_row(&S, i)[j] = mat_row(&dots, i)[j] * shape->score_factor;
 }
 
 void form_scale(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
-    assert(trace->dots.rows > 0);
+    assert(trace->keep != NULL);
     for (int h = 0; h < shape->H; h++)
-        scale_head(trace, shape, h, queries, keys);
+        scale_head(trace->keep, shape, h, queries, keys);
+}
+
+/* What the scores of one head are made from: (count, K) or (count, E) each. */
+static Mat score_queries(const AttnTrace *trace, const AttnShape *shape, int head, AttnSpan span) {
+    bool products = !attn_has_factors(shape);
+    int width = products ? attn_input_width(shape) : shape->K;
+    Mat rows = mat_rows(products ? &trace->XW : &trace->Q, span.first, span.count);
+    return mat_cols(&rows, head * width, width);
+}
+
+static Mat score_keys(const AttnTrace *trace, const AttnShape *shape, int head, AttnSpan span) {
+    bool products = !attn_has_factors(shape);
+    Mat rows = mat_rows(products ? &trace->input : &trace->K, span.first, span.count);
+    return products ? rows : mat_cols(&rows, head * shape->K, shape->K);
 }
 
 void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
-    bool products = !attn_has_factors(shape), kept = trace->dots.rows > 0;
-    int width = products ? attn_input_width(shape) : shape->K;
-    Mat query_rows = mat_rows(products ? &trace->XW : &trace->Q, queries.first, queries.count);
-    Mat key_rows = mat_rows(products ? &trace->input : &trace->K, keys.first, keys.count);
+    AttnKeep *keep = trace->keep;
     for (int h = 0; h < shape->H; h++) {
-        Mat out = span_of(kept ? &trace->dots : &trace->S, shape, h, queries, keys);
-        Mat query = mat_cols(&query_rows, h * width, width);
-        Mat key = products ? key_rows : mat_cols(&key_rows, h * width, width);
-        mat_mul_bt(&out, &query, &key, kept ? 1 : shape->score_factor);
-        if (kept)
-            scale_head(trace, shape, h, queries, keys);
+        Mat out = span_of(keep != NULL ? &keep->dots : &trace->S, shape, h, queries, keys);
+        Mat query = score_queries(trace, shape, h, queries);
+        Mat key = score_keys(trace, shape, h, keys);
+        mat_mul_bt(&out, &query, &key, keep != NULL ? 1 : shape->score_factor);
+        if (keep != NULL)
+            scale_head(keep, shape, h, queries, keys);
+    }
+}
+
+void form_tail(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan keys) {
+    AttnTail *tail = &trace->keep->tail;
+    const AttnSpan queries = {0, keys.first};
+    tail->first = tail->count > 0 ? tail->first : keys.first;
+    assert(tail->first + tail->count == keys.first && tail->count + keys.count <= ATTN_TAIL);
+    for (int h = 0; h < shape->H; h++) {
+        Mat rows = mat_rows(&tail->dots, h * ATTN_TAIL + tail->count, keys.count);
+        Mat out = mat_cols(&rows, 0, queries.count);
+        Mat query = score_queries(trace, shape, h, queries);
+        Mat key = score_keys(trace, shape, h, keys);
+        mat_mul_bt(&out, &key, &query, 1);
+    }
+    for (int k = 0; k < keys.count; k++) {
+        uint8_t *open = tail->open + (size_t)tail->count * (size_t)trace->keep->room;
+        for (int i = 0; i < queries.count; i++)
+            open[i] = mask_row(mask, i)[keys.first + k];
+        tail->queries[tail->count++] = queries.count;
     }
 }
 

@@ -28,7 +28,11 @@ extern const FormRow FORMS[FORM_COUNT];
  * trace keeps them; S has the same bits either way. */
 void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
 
-/* The same from the dot products that the trace keeps. */
+/* The dot products of these keys with the queries before them, to the end of the tail; see weigh.h.
+ */
+void form_tail(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan keys);
+
+/* The same as form_scores from the dot products that the trace keeps. */
 void form_scale(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
 
 #endif

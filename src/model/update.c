@@ -39,12 +39,17 @@ void attn_update(AttnTrace *trace, const AttnShape *shape, const AttnParams *par
         trace->input = *x;
     for (AttnSpan span = {0}; attn_next_span(&span, change->inputs, shape->T);)
         project_rows(trace, shape, params, x, span);
+    bool appends = trace->keep != NULL && attn_tail_takes(trace->keep, shape, change->from);
     for (AttnSpan span = {0}; attn_next_span(&span, change->inputs, shape->T);) {
         form_scores(trace, shape, span, all);
+        if (appends) {
+            form_tail(trace, shape, mask, span);
+            continue;
+        }
         form_scores(trace, shape, all, span);
         weigh_close(trace, shape, change->rows, span);
     }
-    weigh_update(trace, shape, mask, change->rows, change->from);
+    (appends ? weigh_append : weigh_update)(trace, shape, mask, change->rows, change->from);
     for (AttnSpan span = {0}; trace->keep == NULL && attn_next_span(&span, change->rows, shape->T);)
         output_rows(trace, shape, params, x, span);
 }
@@ -71,6 +76,7 @@ AttnTrace attn_trace_whole(const AttnTrace *trace, const AttnShape *shape, const
     }
     for (int h = 0; h < shape->H; h++)
         attn_weights(trace, shape, h);
+    whole.S = keep->S;
     whole.A = keep->A;
     whole.keep = NULL;
     return whole;
@@ -115,5 +121,6 @@ bool attn_forward_watched(AttnTrace *trace, const AttnShape *shape, const AttnPa
 
 void attn_rescale(AttnTrace *trace, const AttnShape *shape) {
     const AttnSpan all = {0, shape->T};
+    attn_lay(trace->keep, shape);
     form_scale(trace, shape, all, all);
 }

@@ -25,6 +25,7 @@ bool attn_next_span(AttnSpan *span, const uint8_t *marks, int T) {
 /* A row that is not stale reads none of the keys that came to since. */
 static void make_weights(AttnKeep *keep, const AttnShape *shape, int head) {
     int T = shape->T, made = keep->made[head];
+    attn_lay(keep, shape);
     if (keep->is_made[head])
         return;
     Mat A = attn_head_scores(&keep->A, shape, head), E = attn_head_scores(&keep->E, shape, head);
@@ -41,6 +42,13 @@ static void make_weights(AttnKeep *keep, const AttnShape *shape, int head) {
     keep->is_made[head] = true;
 }
 
+Mat attn_scores(const AttnTrace *trace, const AttnShape *shape, int head) {
+    if (trace->keep == NULL)
+        return attn_head_scores(&trace->S, shape, head);
+    attn_lay(trace->keep, shape);
+    return attn_head_scores(&trace->keep->S, shape, head);
+}
+
 Mat attn_weights(const AttnTrace *trace, const AttnShape *shape, int head) {
     if (trace->keep == NULL)
         return attn_head_scores(&trace->A, shape, head);
@@ -49,7 +57,9 @@ Mat attn_weights(const AttnTrace *trace, const AttnShape *shape, int head) {
 }
 
 AttnHeights attn_heights(const AttnTrace *trace, const AttnShape *shape, int head, int query) {
-    const AttnKeep *keep = trace->keep;
+    AttnKeep *keep = trace->keep;
+    if (keep != NULL)
+        attn_lay(keep, shape);
     const Mat *of = keep != NULL ? &keep->E : &trace->A;
     const float *at = mat_row(of, of->rows / shape->H * head + query);
     return keep != NULL ? (AttnHeights){at, mat_row(&keep->factor, head)[query],
@@ -90,7 +100,7 @@ static inline Part part_of(const AttnTrace *trace, const AttnShape *shape, const
     const AttnKeep *keep = trace->keep;
     int V = shape->V, V_first = head * V;
     Part p = {.mask = mask, .head = head, .first = rows.first, .V_first = V_first};
-    p.S = rows_of(&trace->S, shape, head, rows);
+    p.S = rows_of(keep != NULL ? &keep->S : &trace->S, shape, head, rows);
     p.A = rows_of(keep != NULL ? &keep->A : &trace->A, shape, head, rows);
     p.E = keep != NULL ? rows_of(&keep->E, shape, head, rows) : p.A;
     p.V = (Mat){trace->V.at + V_first, shape->T, V, trace->V.stride};
@@ -141,6 +151,25 @@ static float largest_of_first(const Part *p, int row, float largest, int first) 
     return softmax_largest(-INFINITY, scores, open, first);
 }
 
+/* The sum of one row, by its lanes. */
+static SoftmaxSum load_sum(const AttnKeep *keep, double *sums, int head, int query) {
+    SoftmaxSum sum;
+    for (int l = 0; l < SOFTMAX_LANES; l++)
+        sum.lane[l] = attn_keep_lane(keep, sums, head, l)[query];
+    return sum;
+}
+
+static void store_sum(const AttnKeep *keep, double *sums, int head, int query, SoftmaxSum sum) {
+    for (int l = 0; l < SOFTMAX_LANES; l++)
+        attn_keep_lane(keep, sums, head, l)[query] = sum.lane[l];
+}
+
+static void make_factors(AttnKeep *keep, int head, AttnSpan queries) {
+    softmax_factors(mat_row(&keep->factor, head) + queries.first,
+                    attn_keep_lane(keep, keep->sum, head, 0) + queries.first, (size_t)keep->room,
+                    queries.count);
+}
+
 /* The head's part of what is kept by query and V, rows of p. */
 static Mat kept_rows(const Mat *m, const Part *p) {
     Mat cols = mat_cols(m, p->V_first, p->V.cols);
@@ -161,21 +190,21 @@ static void sum_first(AttnKeep *keep, const Part *p) {
     for (int r = 0; r < p->E.rows; r++) {
         SoftmaxSum sum = {0};
         softmax_add(&sum, mat_row(&p->E, r), 0, keep->first);
-        keep->sum_first[attn_keep_row(keep, p->head, p->first + r)] = sum;
+        store_sum(keep, keep->sum_first, p->head, p->first + r, sum);
     }
 }
 
-/* What is read over all keys, the first `from` of which have been read, in before. */
-static void read_on(AttnKeep *keep, const Part *p, int from, const Mat *before) {
-    memset(keep->owes_Z + p->first, 1, (size_t)p->E.rows);
-    memset(keep->owes_Y + p->first, 1, (size_t)p->E.rows);
+/* What is read over all keys, of which all but those of E, the last, have been read, in before. */
+static void read_on(AttnKeep *keep, const Part *p, const Mat *E, const Mat *before) {
+    memset(keep->owes_Z + p->first, 1, (size_t)E->rows);
+    memset(keep->owes_Y + p->first, 1, (size_t)E->rows);
     if (keep->read.rows == 0)
         return;
-    Mat E = mat_cols(&p->E, from, p->E.cols - from), V = mat_rows(&p->V, from, p->V.rows - from);
+    Mat V = mat_rows(&p->V, p->V.rows - E->cols, E->cols);
     Mat read = kept_rows(&keep->read, p), was = kept_rows(before, p);
     if (was.at != read.at)
         mat_copy(&read, &was);
-    mat_mul_on(&read, &E, &V);
+    mat_mul_on(&read, E, &V);
 }
 
 static void weigh_kept(AttnKeep *keep, Part *p) {
@@ -184,19 +213,19 @@ static void weigh_kept(AttnKeep *keep, Part *p) {
     float *factor = mat_row(&keep->factor, p->head) + p->first;
     softmax_exps(&p->E, largest, NULL, &p->S, open_keys(p, 0));
     for (int r = 0; r < p->E.rows; r++) {
-        size_t at = attn_keep_row(keep, p->head, p->first + r);
         SoftmaxSum sum = {0};
         softmax_add(&sum, mat_row(&p->E, r), 0, keep->first);
-        keep->sum_first[at] = sum;
+        store_sum(keep, keep->sum_first, p->head, p->first + r, sum);
         softmax_add(&sum, mat_row(&p->E, r), keep->first, p->E.cols);
-        keep->sum[at] = sum;
+        store_sum(keep, keep->sum, p->head, p->first + r, sum);
         largest_first[r] = largest_of_first(p, r, largest[r], keep->first);
-        keep->is_stale[at] = 1;
     }
-    softmax_factors(factor, keep->sum + attn_keep_row(keep, p->head, p->first), p->E.rows);
+    memset(keep->is_stale + attn_keep_row(keep, p->head, p->first), 1, (size_t)p->E.rows);
+    make_factors(keep, p->head, (AttnSpan){p->first, p->E.rows});
     settle_factors(p, factor, largest);
     read_first(keep, p);
-    read_on(keep, p, keep->first, &keep->read_first);
+    Mat E = mat_cols(&p->E, keep->first, p->E.cols - keep->first);
+    read_on(keep, p, &E, &keep->read_first);
 }
 
 static void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
@@ -245,6 +274,7 @@ void weigh_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask, Attn
 /* Z of these queries, from what they have read, which is not kept where it is seldom asked for. */
 static void make_read(const AttnTrace *trace, const AttnShape *shape, AttnSpan queries) {
     AttnKeep *keep = trace->keep;
+    attn_lay(keep, shape);
     for (int h = 0; h < shape->H; h++) {
         Part p = part_of(trace, shape, NULL, h, queries);
         if (keep->read.rows > 0) {
@@ -277,6 +307,7 @@ void weigh_begin(AttnTrace *trace, const AttnShape *shape) {
         return;
     keep->first = first_keys(shape->T);
     keep->keys = shape->T;
+    keep->tail.count = 0;
     memset(keep->made, 0, (size_t)shape->H * sizeof *keep->made);
     memset(keep->is_made, 0, (size_t)shape->H * sizeof *keep->is_made);
 }
@@ -296,21 +327,31 @@ static void exps_on(AttnKeep *keep, const Part *p, int from) {
     }
 }
 
-/* Go on with a row from its sum over the keys before `start`; false where its largest score is now
+/* Go on with a row from its sum over the first keys; false where its largest score is now
  * another. */
-static bool row_on(AttnKeep *keep, const Part *p, int row, int start) {
-    size_t at = attn_keep_row(keep, p->head, p->first + row);
-    int query = p->first + row;
+static bool row_on(AttnKeep *keep, const Part *p, int row) {
+    int query = p->first + row, start = keep->first;
     float largest = mat_row(&keep->largest, p->head)[query];
-    bool appended = start == keep->keys;
-    float before = appended ? largest : mat_row(&keep->largest_first, p->head)[query];
+    float before = mat_row(&keep->largest_first, p->head)[query];
     float now = softmax_largest(before, mat_row(&p->S, row) + start, open_keys(p, row) + start,
                                 p->S.cols - start);
-    if (!appended)
-        keep->sum[at] = keep->sum_first[at];
-    softmax_add(&keep->sum[at], mat_row(&p->E, row), start, p->E.cols);
-    keep->is_stale[at] = 1;
+    SoftmaxSum sum = load_sum(keep, keep->sum_first, p->head, query);
+    softmax_add(&sum, mat_row(&p->E, row), start, p->E.cols);
+    store_sum(keep, keep->sum, p->head, query, sum);
     return now == largest && isfinite(largest);
+}
+
+/* After rows were gone on with: what follows, and those that could not be are made anew. */
+static void end_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
+                   AttnSpan rows, const uint8_t *is_on) {
+    AttnKeep *keep = trace->keep;
+    const float *factor = mat_row(&keep->factor, head) + rows.first;
+    memset(keep->is_stale + attn_keep_row(keep, head, rows.first), 1, (size_t)rows.count);
+    for (int r = 0; r < rows.count; r++)
+        if (!is_on[r] || !isfinite(factor[r])) {
+            attn_lay_row(keep, shape, head, rows.first + r);
+            weigh_head(trace, shape, mask, head, (AttnSpan){rows.first + r, 1});
+        }
 }
 
 /* Rows of which the keys from `from` on are others. */
@@ -318,17 +359,41 @@ static void weigh_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
                      AttnSpan rows, int from) {
     AttnKeep *keep = trace->keep;
     Part p = part_of(trace, shape, mask, head, rows);
-    int start = from == keep->keys ? from : keep->first;
-    bool is_on[ON_ROWS] = {0};
+    int start = keep->first;
+    uint8_t is_on[ON_ROWS] = {0};
     exps_on(keep, &p, from);
-    float *factor = mat_row(&keep->factor, head) + rows.first;
     for (int r = 0; r < rows.count; r++)
-        is_on[r] = row_on(keep, &p, r, start);
-    softmax_factors(factor, keep->sum + attn_keep_row(keep, head, rows.first), rows.count);
-    read_on(keep, &p, start, start < keep->keys ? &keep->read_first : &keep->read);
+        is_on[r] = row_on(keep, &p, r);
+    make_factors(keep, head, rows);
+    Mat E = mat_cols(&p.E, start, p.E.cols - start);
+    read_on(keep, &p, &E, &keep->read_first);
+    end_on(trace, shape, mask, head, rows, is_on);
+}
+
+/* Rows that the keys in the tail from `from` on came to. */
+static void append_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
+                      AttnSpan rows, int from) {
+    AttnKeep *keep = trace->keep;
+    Part p = part_of(trace, shape, mask, head, rows);
+    const float *largest = mat_row(&keep->largest, head) + rows.first;
+    int count = shape->T - from;
+    uint8_t is_on[ON_ROWS];
+    float all[ON_ROWS * ATTN_TAIL];
     for (int r = 0; r < rows.count; r++)
-        if (!is_on[r] || !isfinite(factor[r]))
-            weigh_head(trace, shape, mask, head, (AttnSpan){rows.first + r, 1});
+        is_on[r] = isfinite(largest[r]) != 0;
+    for (int k = 0; k < count; k++) {
+        float exps[ON_ROWS];
+        double *lane = attn_keep_lane(keep, keep->sum, head, (from + k) % SOFTMAX_LANES);
+        attn_tail_exps(exps, is_on, keep, shape, head, rows, from + k);
+        for (int r = 0; r < rows.count; r++) {
+            lane[rows.first + r] += (double)exps[r];
+            all[r * count + k] = exps[r];
+        }
+    }
+    make_factors(keep, head, rows);
+    const Mat E = {all, rows.count, count, count};
+    read_on(keep, &p, &E, &keep->read);
+    end_on(trace, shape, mask, head, rows, is_on);
 }
 
 /* The next rows of a kind from span's end on, at most so many; false where there are none. */
@@ -382,7 +447,9 @@ static void first_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask,
         }
         for (int r = 0; r < shape->T; r++) {
             float *most = mat_row(&keep->largest_first, h) + r;
-            softmax_add(&keep->sum_first[attn_keep_row(keep, h, r)], mat_row(&p.E, r), first, end);
+            SoftmaxSum sum = load_sum(keep, keep->sum_first, h, r);
+            softmax_add(&sum, mat_row(&p.E, r), first, end);
+            store_sum(keep, keep->sum_first, h, r, sum);
             *most =
                 softmax_largest(*most, mat_row(&p.S, r) + first, open_keys(&p, r) + first, count);
         }
@@ -402,27 +469,49 @@ static void update_head(AttnTrace *trace, const AttnShape *shape, const Mask *ma
             weigh_head(trace, shape, mask, head, span);
 }
 
+/* Another text or mask: A is yet to be made again. */
+static void begin_update(AttnKeep *keep, const AttnShape *shape) {
+    for (int h = 0; h < shape->H; h++) {
+        keep->made[h] = keep->made[h] < shape->T ? keep->made[h] : shape->T;
+        keep->is_made[h] = false;
+    }
+}
+
+static void end_update(AttnTrace *trace, const AttnShape *shape, const Mask *mask) {
+    AttnKeep *keep = trace->keep;
+    keep->keys = shape->T;
+    if (shape->T - keep->first <= 3 * LAST_KEYS)
+        return;
+    attn_lay(keep, shape);
+    first_on(trace, shape, mask, first_keys(shape->T));
+}
+
 void weigh_update(AttnTrace *trace, const AttnShape *shape, const Mask *mask, const uint8_t *rows,
                   int from) {
     AttnKeep *keep = trace->keep;
-    int T = shape->T;
     bool goes_on = keep != NULL && keep->first <= from;
-    for (int h = 0; keep != NULL && h < shape->H; h++) {
-        keep->made[h] = keep->made[h] < T ? keep->made[h] : T;
-        keep->is_made[h] = false;
-    }
-    if (keep != NULL && keep->first > T) {
-        keep->first = first_keys(T);
+    if (keep != NULL)
+        begin_update(keep, shape);
+    if (keep != NULL && keep->first > shape->T) {
+        keep->first = first_keys(shape->T);
         first_anew(trace, shape, mask, rows);
     }
     for (int h = 0; h < shape->H; h++)
         update_head(trace, shape, mask, h, rows, from, goes_on);
-    if (keep == NULL) {
-        for (AttnSpan span = {0}; attn_next_span(&span, rows, T);)
-            rescue_rows(trace, shape, &trace->Z, span);
-        return;
+    for (AttnSpan span = {0}; keep == NULL && attn_next_span(&span, rows, shape->T);)
+        rescue_rows(trace, shape, &trace->Z, span);
+    if (keep != NULL)
+        end_update(trace, shape, mask);
+}
+
+void weigh_append(AttnTrace *trace, const AttnShape *shape, const Mask *mask, const uint8_t *rows,
+                  int from) {
+    begin_update(trace->keep, shape);
+    for (int h = 0; h < shape->H; h++) {
+        for (AttnSpan span = {0}; next_rows(&span, rows, shape->T, WEIGH_ANEW, shape->T);)
+            weigh_head(trace, shape, mask, h, span);
+        for (AttnSpan span = {0}; next_rows(&span, rows, shape->T, WEIGH_ON, ON_ROWS);)
+            append_on(trace, shape, mask, h, span, from);
     }
-    keep->keys = T;
-    if (T - keep->first > 3 * LAST_KEYS)
-        first_on(trace, shape, mask, first_keys(T));
+    end_update(trace, shape, mask);
 }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/util.h"
 #include "model/weigh.h"
 
 static size_t row_count(const AttnShape *shape) {
@@ -8,6 +9,9 @@ static size_t row_count(const AttnShape *shape) {
 
 size_t attn_keep_bytes(const AttnShape *shape, AttnReads reads) {
     size_t bytes = mat_bytes(shape->H * shape->T, shape->T), rows = row_count(shape);
+    bytes = mat_bytes_add(bytes, bytes);
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * ATTN_TAIL, shape->T));
+    bytes = mat_bytes_add(bytes, arena_padded((size_t)shape->T * ATTN_TAIL));
     size_t read = reads == READS_ON ? mat_bytes(shape->T, shape->H * shape->V) : 0;
     bytes = mat_bytes_add(mat_bytes_add(bytes, read), read);
     bytes = mat_bytes_add(bytes, 3 * mat_bytes(shape->H, shape->T));
@@ -21,8 +25,11 @@ void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnSh
                     AttnReads reads) {
     int H = shape->H, T = shape->T;
     size_t rows = row_count(shape);
-    *keep = (AttnKeep){.room = T, .A = trace->A};
+    *keep = (AttnKeep){.room = T, .S = trace->S, .A = trace->A};
+    keep->dots = mat_push(arena, H * T, T);
     keep->E = mat_push(arena, H * T, T);
+    keep->tail.dots = mat_push(arena, H * ATTN_TAIL, T);
+    keep->tail.open = arena_push(arena, (size_t)T * ATTN_TAIL);
     if (reads == READS_ON) {
         keep->read = mat_push(arena, T, H * shape->V);
         keep->read_first = mat_push(arena, T, H * shape->V);
@@ -33,14 +40,14 @@ void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnSh
     keep->largest = mat_push(arena, H, T);
     keep->largest_first = mat_push(arena, H, T);
     keep->factor = mat_push(arena, H, T);
-    keep->sum = arena_push(arena, rows * sizeof *keep->sum);
-    keep->sum_first = arena_push(arena, rows * sizeof *keep->sum_first);
+    keep->sum = arena_push(arena, rows * sizeof(SoftmaxSum));
+    keep->sum_first = arena_push(arena, rows * sizeof(SoftmaxSum));
     keep->is_stale = arena_push(arena, rows);
     keep->owes_Z = arena_push(arena, (size_t)T);
     keep->owes_Y = arena_push(arena, (size_t)T);
     keep->made = arena_push_zero(arena, (size_t)H * sizeof *keep->made);
     keep->is_made = arena_push_zero(arena, (size_t)H * sizeof *keep->is_made);
-    trace->A = trace->Z = trace->sum = trace->Y = (Mat){0};
+    trace->S = trace->A = trace->Z = trace->sum = trace->Y = (Mat){0};
     trace->keep = keep;
 }
 
@@ -62,19 +69,33 @@ static void copy_cols(Mat *to, const Mat *from, int count) {
     mat_copy(&out, &in);
 }
 
-void attn_keep_copy(AttnKeep *to, const AttnKeep *from, int heads, int tokens) {
-    size_t rows = (size_t)tokens;
-    for (int h = 0; h < heads; h++) {
-        Mat E = head_rows(&to->E, h, tokens), E_from = head_rows(&from->E, h, tokens);
-        Mat A = head_rows(&to->A, h, tokens), A_from = head_rows(&from->A, h, tokens);
-        size_t at = attn_keep_row(to, h, 0), was = attn_keep_row(from, h, 0);
-        mat_copy(&E, &E_from);
-        mat_copy(&A, &A_from);
-        memcpy(to->sum + at, from->sum + was, rows * sizeof *to->sum);
-        memcpy(to->sum_first + at, from->sum_first + was, rows * sizeof *to->sum_first);
-        memcpy(to->is_stale + at, from->is_stale + was, rows);
-        to->made[h] = from->made[h];
+static void copy_head(AttnKeep *to, const AttnKeep *from, int head, int tokens) {
+    const struct {
+        const Mat *to, *from;
+    } parts[] = {
+        {&to->dots, &from->dots}, {&to->S, &from->S}, {&to->E, &from->E}, {&to->A, &from->A}};
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
+        Mat out = head_rows(parts[i].to, head, tokens), in = head_rows(parts[i].from, head, tokens);
+        mat_copy(&out, &in);
     }
+    for (int l = 0; l < SOFTMAX_LANES; l++) {
+        size_t bytes = (size_t)tokens * sizeof(double);
+        memcpy(attn_keep_lane(to, to->sum, head, l), attn_keep_lane(from, from->sum, head, l),
+               bytes);
+        memcpy(attn_keep_lane(to, to->sum_first, head, l),
+               attn_keep_lane(from, from->sum_first, head, l), bytes);
+    }
+    memcpy(to->is_stale + attn_keep_row(to, head, 0), from->is_stale + attn_keep_row(from, head, 0),
+           (size_t)tokens);
+    to->made[head] = from->made[head];
+}
+
+void attn_keep_copy(AttnKeep *to, AttnKeep *from, const AttnShape *shape) {
+    int tokens = shape->T;
+    size_t rows = (size_t)tokens;
+    attn_lay(from, shape);
+    for (int h = 0; h < shape->H; h++)
+        copy_head(to, from, h, tokens);
     copy_rows(&to->read, &from->read, tokens);
     copy_rows(&to->read_first, &from->read_first, tokens);
     copy_rows(&to->Z, &from->Z, tokens);

@@ -130,14 +130,19 @@ bool run_gradient(Run *run, int layer, Err *err);
 /* The rank of W_QK in the form in use, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);
 
-/* The layer's trace in the form in use; of A, Z and Y only what run_weights, run_read and
- * run_whole_trace make of them. */
+/* The layer's trace in the form in use; S, A, Z and Y are for run_scores, run_weights, run_read and
+ * run_whole_trace to give. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
 
 /* The same with all of A, Z and Y in it: see attn_trace_whole. */
 AttnTrace run_whole_trace(const Run *run, int index);
+
+/* S of one head (T, T), in the form in use. */
+static inline Mat run_scores(const Run *run, int layer, int head) {
+    return attn_scores(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
+}
 
 /* A of one head (T, T), in the form in use; made when it is asked for first, and then kept. */
 static inline Mat run_weights(const Run *run, int layer, int head) {
@@ -153,7 +158,7 @@ static inline Mat run_read(const Run *run, int layer) {
     return attn_read(run_trace(run, layer), &run->layers[layer].shape[run->form]);
 }
 
-/* What a layer's heads say in numbers, made when it is asked for first: this and
+/* What a layer's heads say in numbers, made when it is asked for first: this and run_scores,
  * run_weights, run_read and run_whole_trace are for who owns the Run alone, unless they have been
  * asked before. */
 typedef struct RunFigures {

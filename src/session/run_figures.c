@@ -58,8 +58,7 @@ static void keep_rows(const Run *run, int index, int head) {
     TraceRoom *room = &run->cache->layers[index].room;
     bool compared = layer->checked != RUN_UNCHECKED;
     const AttnTrace *other = compared ? &layer->trace[layer->checked] : trace;
-    Mat S = attn_head_scores(&trace->S, shape, head);
-    Mat S_other = attn_head_scores(&other->S, shape, head);
+    Mat S = attn_scores(trace, shape, head), S_other = attn_scores(other, shape, head);
     for (int i = 0; i < run->T; i++) {
         RowKeep *keep = &room->rows[head * room->tokens + i];
         if (room->right[i] == ROW_RIGHT)

@@ -233,7 +233,7 @@ static bool fit_room(Run *run, int index) {
 /* Another temperature or scale: no product is made again, where the dot products are kept. */
 static bool rescale(RunLayer *layer, const AttnForm *forms, int count) {
     for (int f = 0; f < count; f++)
-        if (layer->trace[forms[f]].dots.rows == 0)
+        if (layer->trace[forms[f]].keep == NULL)
             return false;
     for (int f = 0; f < count; f++)
         attn_rescale(&layer->trace[forms[f]], &layer->shape[forms[f]]);

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of the dot products of one form, and of what is kept: 2048 tokens with 4 heads. */
+/* Of the dot products of one form, and as much of what else is kept: 2048 tokens with 4 heads. */
 #define EXTRA_BYTES_MAX (64ull << 20)
 
 static AttnShape with_tokens(const AttnShape *shape, int tokens) {
@@ -16,8 +16,8 @@ static size_t rows_bytes(const AttnShape *shape, int tokens) {
     return (size_t)shape->H * (size_t)tokens * sizeof(RowKeep);
 }
 
-/* Dot products are kept for the sake of another temperature, and what weigh.h keeps for the sake of
- * another token, of which no more is asked than that. */
+/* What weigh.h keeps is for the sake of another token or temperature, of which no more is asked
+ * than that. */
 static bool has_extras(const AttnShape *shape) {
     return mat_bytes(shape->H * shape->T, shape->T) <= EXTRA_BYTES_MAX;
 }
@@ -27,19 +27,16 @@ static AttnReads reads_of(const AttnShape *shape, AttnForm form) {
 }
 
 static size_t form_bytes(const AttnShape *shape, AttnForm form) {
-    size_t extras = mat_bytes_add(mat_bytes(shape->H * shape->T, shape->T),
-                                  attn_keep_bytes(shape, reads_of(shape, form)));
+    size_t extras = attn_keep_bytes(shape, reads_of(shape, form));
     return mat_bytes_add(attn_trace_bytes(shape), has_extras(shape) ? extras : 0);
 }
 
 static void push_form(TraceRoom *room, const AttnShape *shape) {
     AttnTrace *trace = &room->whole[shape->form];
     *trace = attn_trace_push(&room->arena, shape);
-    if (!has_extras(shape))
-        return;
-    trace->dots = mat_push(&room->arena, shape->H * shape->T, shape->T);
-    attn_keep_push(&room->keep[shape->form], &room->arena, trace, shape,
-                   reads_of(shape, room->form));
+    if (has_extras(shape))
+        attn_keep_push(&room->keep[shape->form], &room->arena, trace, shape,
+                       reads_of(shape, room->form));
 }
 
 size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
@@ -84,13 +81,6 @@ static void copy_heads(Mat *to, const Mat *from, const AttnShape *kept) {
     }
 }
 
-static void copy_weights(Mat *to, const AttnTrace *from, const AttnShape *kept) {
-    for (int h = 0; h < kept->H; h++) {
-        Mat out = attn_head_scores(to, kept, h), in = attn_weights(from, kept, h);
-        mat_copy(&out, &in);
-    }
-}
-
 static void copy_trace(AttnTrace *to, const AttnTrace *from, const AttnShape *kept) {
     AttnTrace out = attn_trace_rows(to, kept, 0, kept->T);
     AttnTrace in = attn_trace_rows(from, kept, 0, kept->T);
@@ -113,19 +103,23 @@ static void copy_trace(AttnTrace *to, const AttnTrace *from, const AttnShape *ke
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].out->rows > 0)
             mat_copy(parts[i].out, parts[i].in);
+    if (to->keep != NULL) {
+        attn_keep_copy(to->keep, from->keep, kept);
+        return;
+    }
     copy_heads(&to->S, &from->S, kept);
-    if (to->dots.rows > 0)
-        copy_heads(&to->dots, &from->dots, kept);
-    if (to->keep != NULL)
-        attn_keep_copy(to->keep, from->keep, kept->H, kept->T);
-    else
-        copy_weights(&to->A, from, kept);
+    copy_heads(&to->A, &from->A, kept);
 }
 
 bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err) {
     TraceRoom grown = {0};
     int H = shapes[0].H, tokens = shapes[0].T + shapes[0].T / 4;
     assert(kept <= room->tokens && kept <= tokens);
+    for (int f = 0; f < FORM_COUNT; f++) {
+        AttnShape shape = with_tokens(&shapes[f], tokens);
+        if (room->has[f] && has_extras(&shape) != (room->whole[f].keep != NULL))
+            return false;
+    }
     if (!push(&grown, shapes, room->has, room->form, tokens, err))
         return false;
     for (int f = 0; f < FORM_COUNT; f++) {

@@ -40,7 +40,7 @@ bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
                      const bool has[FORM_COUNT], AttnForm form, Err *err);
 
 /* Room for the shapes' tokens and a quarter more, with what is there for the first `kept` tokens;
- * on failure it stays as it is. */
+ * on failure, and where less would be kept for so many, it stays as it is. */
 bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err);
 
 /* The trace of a form for the shape's tokens; its input, and in the free form W_QK, are yet to be

@@ -129,7 +129,7 @@ Mat graph_values(const ViewContext *c, int layer, int head) {
     const AttnTrace *trace = trace_of(c, layer);
     const AttnShape *shape = shape_of(c);
     bool scores = c->settings->graph_value == GRAPH_SCORES;
-    Mat from = scores ? attn_head_scores(&trace->S, shape, head) : attn_weights(trace, shape, head);
+    Mat from = scores ? attn_scores(trace, shape, head) : attn_weights(trace, shape, head);
     if (c->settings->graph_value != GRAPH_CARRIED)
         return from;
     Mat out = mat_push(c->scratch, c->run->T, c->run->T),

@@ -192,10 +192,8 @@ static void sum_section(const ViewContext *c, Rect *rest, int query) {
 }
 
 static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep step) {
-    const AttnTrace *trace = run_trace(c->run, 0);
-    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     int head = c->session->options.head - 1, rows = step == STEP_SUM ? 6 : 14;
-    Mat scores = attn_head_scores(&trace->S, shape, head);
+    Mat scores = run_scores(c->run, 0, head);
     Mat weights = run_weights(c->run, 0, head);
     if (step == STEP_MEET)
         token_list(c, rest, query, false, rows, &scores, "Scores");

@@ -48,11 +48,9 @@ static float least_labelled(const Walk *w, int T) {
 }
 
 static Walk make_walk(const ViewContext *c) {
-    const RunLayer *layer = &c->run->layers[0];
-    const AttnTrace *trace = run_trace(c->run, 0);
     Spot pin = view_pin(c);
     Walk w = {.step = graph_step(c), .query = pin.query};
-    w.scores = attn_head_scores(&trace->S, &layer->shape[c->run->form], pin.head);
+    w.scores = run_scores(c->run, 0, pin.head);
     w.weights = run_weights(c->run, 0, pin.head);
     w.open = mask_row(&c->run->mask, pin.query);
     for (int j = 0; j < c->run->T; j++)

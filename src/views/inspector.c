@@ -41,7 +41,7 @@ static Cell cell_at(const ViewContext *c, Spot at) {
     Cell cell = {.at = at};
     cell.trace = run_trace(c->run, at.layer);
     cell.shape = &c->run->layers[at.layer].shape[c->run->form];
-    cell.scores = attn_head_scores(&cell.trace->S, cell.shape, at.head);
+    cell.scores = run_scores(c->run, at.layer, at.head);
     cell.weights = run_weights(c->run, at.layer, at.head);
     cell.score = mat_row(&cell.scores, at.query)[at.key];
     cell.weight = mat_row(&cell.weights, at.query)[at.key];

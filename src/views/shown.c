@@ -66,11 +66,22 @@ static const AttnShape *shape_of(const ViewContext *c, int layer) {
 static Mat head_in_form(const RunLayer *layer, int form, const RunGradient *gradient, int head,
                         int show) {
     const AttnTrace *trace = &layer->trace[form];
-    const AttnBack *back = &gradient->back;
-    const Mat *of[SHOW_COUNT] = {NULL, &trace->S, &trace->S, &back->A, &back->S};
-    if (show == SHOW_WEIGHTS)
-        return attn_weights(trace, &layer->shape[form], head);
-    return attn_head_scores(of[show], &layer->shape[form], head);
+    const AttnShape *shape = &layer->shape[form];
+    switch ((Show)show) {
+    case SHOW_WEIGHTS:
+        return attn_weights(trace, shape, head);
+    case SHOW_SCORES:
+    case SHOW_MASKED:
+        return attn_scores(trace, shape, head);
+    case SHOW_GRADIENT_A:
+        return attn_head_scores(&gradient->back.A, shape, head);
+    case SHOW_GRADIENT_S:
+        return attn_head_scores(&gradient->back.S, shape, head);
+    case SHOW_COUNT:
+        break;
+    }
+    assert(false && "something to show");
+    return (Mat){0};
 }
 
 Mat shown_head(const Run *run, int layer, int head, int show) {

@@ -79,7 +79,7 @@ static void the_revision_grows_with_what_is_computed(void **state) {
     bench_open(&b);
     assert_true(update(&b));
     uint64_t revision = b.run.revision;
-    const float *s = run_trace(&b.run, 0)->S.at;
+    const float *s = run_scores(&b.run, 0, 0).at;
     assert_true(update(&b));
     set(&b, "pin", "2,3");
     set(&b, "head", "2");
@@ -89,7 +89,7 @@ static void the_revision_grows_with_what_is_computed(void **state) {
     set(&b, "temperature", "2");
     assert_true(update(&b));
     assert_true(b.run.revision > revision);
-    assert_ptr_equal(run_trace(&b.run, 0)->S.at, s); /* of one shape: no memory is moved */
+    assert_ptr_equal(run_scores(&b.run, 0, 0).at, s); /* of one shape: no memory is moved */
     bench_close(&b);
 }
 

@@ -165,15 +165,11 @@ static void spoil_factors(Run *run) {
     }
 }
 
-static Mat shown_scores(const Run *run, int head) {
-    return attn_head_scores(&run_trace(run, 0)->S, &run->layers[0].shape[run->form], head);
-}
-
 static void check_scores(const Bench *b, const Run *fresh) {
     const AttnTrace now = run_whole_trace(&b->run, 0), anew = run_whole_trace(fresh, 0);
     for (int h = 0; h < b->session.options.heads; h++) {
         Mat A = run_weights(&b->run, 0, h), A_anew = run_weights(fresh, 0, h);
-        Mat S = shown_scores(&b->run, h), S_anew = shown_scores(fresh, h);
+        Mat S = run_scores(&b->run, 0, h), S_anew = run_scores(fresh, 0, h);
         assert_true(same_bytes(&S, &S_anew) && same_bytes(&A, &A_anew));
     }
     assert_true(same_bytes(&now.Y, &anew.Y));
