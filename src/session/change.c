@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* A text of fewer tokens is computed anew as fast as it is compared. */
-#define PART_TOKENS 48
-
 size_t change_bytes(int T) {
     return 4 * arena_padded((size_t)T) + arena_padded((size_t)T * sizeof(int));
 }
@@ -62,9 +59,8 @@ RunChange change_find(Arena *arena, const RunInput *before, const RunInput *now,
         moved[count] = t;
         count += inputs[t];
     }
-    bool is_small = T < PART_TOKENS && (before->X.rows != T || count > 0);
     change.inputs_count = count;
-    change.all = !comparable || count * 2 > T || is_small;
+    change.all = !comparable || count * 2 > T;
     change.from = count > 0 ? moved[0] : before->X.rows < T ? before->X.rows : T;
     const Moved all = {moved, count, change.from};
     bool grows = only_grows(before, now, known);

@@ -1,5 +1,7 @@
 #include "session/run_layer.h"
 
+#include <string.h>
+
 #include "model/cost.h"
 #include "model/params.h"
 #include "model/update.h"
@@ -99,28 +101,45 @@ static void view_traces(Run *run, int index) {
             layer->trace[f] = trace_room_view(&run->cache->layers[index].room, &layer->shape[f]);
 }
 
-/* Room for the traces: the form in use always, the other one where comparing costs little. */
+/* Which forms are to have a trace: the one in use always, the other one where comparing costs
+ * little. */
+static void want_traces(bool has[FORM_COUNT], const Run *run, int index) {
+    const RunLayer *layer = &run->layers[index];
+    int checked = run_form_to_check(&layer->shape[run->form]);
+    for (int f = 0; f < FORM_COUNT; f++) {
+        bool wanted = f == (int)run->form || f == checked;
+        size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
+        has[f] = wanted && attn_trace_bytes(&layer->shape[f]) <= most;
+    }
+}
+
 static bool push_traces(Run *run, int index) {
     RunLayer *layer = &run->layers[index];
     TraceRoom *room = &run->cache->layers[index].room;
-    size_t bytes[FORM_COUNT];
-    for (int f = 0; f < FORM_COUNT; f++) {
-        bytes[f] = attn_trace_bytes(&layer->shape[f]);
-        bool wanted = f == (int)run->form || f == layer->checked;
-        size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
-        layer->has_trace[f] = wanted && bytes[f] <= most;
-    }
+    want_traces(layer->has_trace, run, index);
     if (!layer->has_trace[run->form])
         return err_fail(&run->err, "attention",
                         "would take %.1f GB for %d tokens and %d heads; "
                         "use fewer of either, or a smaller d_model",
-                        (double)bytes[run->form] / 1e9, run->T, layer->shape[0].H);
+                        (double)attn_trace_bytes(&layer->shape[run->form]) / 1e9, run->T,
+                        layer->shape[0].H);
     if (!trace_room_push(room, layer->shape, layer->has_trace, run->form, &run->err))
         return false;
     view_traces(run, index);
+    layer->checked = run_form_to_check(&layer->shape[run->form]);
     if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
         layer->checked = RUN_UNCHECKED;
     return true;
+}
+
+/* Whether the traces that a pass of the same kind left can be those of this one: what was folded
+ * for them holds. */
+static bool keeps_traces(const Run *run, int index) {
+    bool wanted[FORM_COUNT];
+    const TraceRoom *room = &run->cache->layers[index].room;
+    want_traces(wanted, run, index);
+    return memcmp(wanted, room->has, sizeof wanted) == 0 &&
+           trace_room_keeps(room, run->layers[index].shape);
 }
 
 /* Figures are made when they are asked for; until then it is known over how many keys they stand.
@@ -150,6 +169,13 @@ void run_layer_rank(RunLayer *layer, int head) {
     layer->rank[head] = stats_product_rank(&w_q, &w_k);
 }
 
+/* Call for the form in use, and then for the one it is compared with. */
+static int forms_of(const Run *run, const RunLayer *layer, AttnForm forms[2]) {
+    forms[0] = run->form;
+    forms[1] = (AttnForm)layer->checked;
+    return layer->checked != RUN_UNCHECKED ? 2 : 1;
+}
+
 /* The form in use comes first: the nested one folds the weights that separate then takes. */
 static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
     AttnTrace *trace = &layer->trace[form];
@@ -172,13 +198,6 @@ int run_rank(const Run *run, int layer, int head) {
     return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
 }
 
-/* Call for the form in use, and then for the one it is compared with. */
-static int forms_of(const Run *run, const RunLayer *layer, AttnForm forms[2]) {
-    forms[0] = run->form;
-    forms[1] = (AttnForm)layer->checked;
-    return layer->checked != RUN_UNCHECKED ? 2 : 1;
-}
-
 /* The values V of the rows whose marks are set. */
 static bool are_finite(const Run *run, const RunLayer *layer, const uint8_t *marks) {
     AttnForm forms[2];
@@ -192,41 +211,38 @@ static bool are_finite(const Run *run, const RunLayer *layer, const uint8_t *mar
     return true;
 }
 
-static bool compute_whole(Run *run, int index, const RunChange *change, bool drawn, bool kept) {
+/* Make room for a text of another length, with what was there for its first `kept` tokens; false
+ * where the whole is to be computed instead, in a room of its own. */
+static bool fit_room(Run *run, int index, int kept) {
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     AttnForm forms[2];
-    bool fits = kept && cache->traced.T == run->T && cache->room.tokens == run->T;
-    if (!fits) {
-        layer->checked = run_form_to_check(&layer->shape[run->form]);
-        if (!push_traces(run, index))
-            return false;
-    }
     int count = forms_of(run, layer, forms);
-    for (int f = 0; f < count; f++)
-        if (!compute_form(run, layer, forms[f], drawn || !fits))
-            return false;
-    cache->finite = are_finite(run, layer, change->every);
-    return true;
-}
-
-/* Make room for a text of another length; false where the whole is to be computed instead. */
-static bool fit_room(Run *run, int index) {
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    AttnForm forms[2];
-    int T = run->T, more = T + T / 4, count = forms_of(run, layer, forms);
-    if (cache->traced.T == T)
+    bool fits = trace_room_fits(&cache->room, run->T);
+    if (cache->traced.T == run->T && fits)
         return true;
-    if (T > cache->room.tokens &&
-        (trace_room_bytes(layer->shape, layer->has_trace, run->form, more) > RUN_CHECK_BYTES_MAX ||
-         !trace_room_grow(&cache->room, layer->shape, cache->traced.T, &run->err)))
+    if (!keeps_traces(run, index) ||
+        (!fits && !trace_room_move(&cache->room, layer->shape, kept, &run->err)))
         return false;
     view_traces(run, index);
     for (int f = 0; f < count; f++)
         if ((layer->shape[forms[f]].rope || forms[f] == FORM_FREE) &&
             !attn_fold(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->err))
             return false;
+    return true;
+}
+
+static bool compute_whole(Run *run, int index, const RunChange *change, bool drawn, bool kept) {
+    RunLayer *layer = &run->layers[index];
+    AttnForm forms[2];
+    bool fits = kept && fit_room(run, index, 0);
+    if (!fits && !push_traces(run, index))
+        return false;
+    int count = forms_of(run, layer, forms);
+    for (int f = 0; f < count; f++)
+        if (!compute_form(run, layer, forms[f], drawn || !fits))
+            return false;
+    run->cache->layers[index].finite = are_finite(run, layer, change->every);
     return true;
 }
 
@@ -249,7 +265,7 @@ static bool compute_part(Run *run, int index, const RunChange *change, const uin
     bool scaled = cache->traced.score_factor != layer->shape[run->form].score_factor;
     bool moved = cache->traced.T != run->T || change->inputs_count > 0;
     if (change->all || !cache->finite || cache->pass + 1 != run->cache->pass || (scaled && moved) ||
-        !fit_room(run, index))
+        !fit_room(run, index, cache->traced.T < run->T ? cache->traced.T : run->T))
         return false;
     int count = forms_of(run, layer, forms);
     if (scaled && !rescale(layer, forms, count))
@@ -310,8 +326,8 @@ double run_layer_steps(const Run *run, int index, const Session *session, int T)
     AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
     SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
     bool drawn = !run_layer_keeps(run, index, session);
-    bool folds =
-        drawn || !cache->has_trace || cache->traced.T != T || !same_trace(&cache->traced, &shape);
+    bool moves = cache->traced.T != T && (shape.rope || shape.form == FORM_FREE);
+    bool folds = drawn || !cache->has_trace || moves || !same_trace(&cache->traced, &shape);
     double steps = cost_steps(&shape) + (drawn ? scheme_steps(&shape, &plan) : 0) +
                    (folds ? cost_fold_steps(&shape) : 0);
     int checked = run_form_to_check(&shape);

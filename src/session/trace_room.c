@@ -6,6 +6,11 @@
 /* Of the dot products of one form, and as much of what else is kept: 2048 tokens with 4 heads. */
 #define EXTRA_BYTES_MAX (64ull << 20)
 
+/* So much may be taken for tokens that are yet to come. */
+#define ROOMY_BYTES_MAX (256ull << 20)
+
+#define LINE_FLOATS 16 /* of a cache line */
+
 static AttnShape with_tokens(const AttnShape *shape, int tokens) {
     AttnShape other = *shape;
     other.T = tokens;
@@ -50,6 +55,36 @@ size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_
     return bytes;
 }
 
+/* An eighth more, and an odd number of cache lines a row, so that the entries of a column do not
+ * crowd in a few sets of a cache. */
+static int roomy(int T) {
+    int lines = (T + T / 8) / LINE_FLOATS + 1;
+    return (lines | 1) * LINE_FLOATS;
+}
+
+/* The tokens to make room for: no more than there are, where that would take too much, or what is
+ * kept. */
+static int tokens_for(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
+                      AttnForm form) {
+    int T = shapes[0].T, tokens = roomy(T);
+    AttnShape more = with_tokens(&shapes[0], tokens);
+    bool fits = trace_room_bytes(shapes, has, form, tokens) <= ROOMY_BYTES_MAX;
+    return fits && has_extras(&more) == has_extras(&shapes[0]) ? tokens : T;
+}
+
+bool trace_room_fits(const TraceRoom *room, int T) {
+    return room->tokens >= T && room->tokens <= 2 * roomy(T);
+}
+
+bool trace_room_keeps(const TraceRoom *room, const AttnShape shapes[FORM_COUNT]) {
+    AttnShape shape = with_tokens(&shapes[0], tokens_for(shapes, room->has, room->form));
+    bool keeps = has_extras(&shape);
+    for (int f = 0; f < FORM_COUNT; f++)
+        if (room->has[f] && keeps != (room->whole[f].keep != NULL))
+            return false;
+    return true;
+}
+
 static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
                  AttnForm form, int tokens, Err *err) {
     if (!arena_reserve(&room->arena, trace_room_bytes(shapes, has, form, tokens), err))
@@ -70,7 +105,7 @@ static bool push(TraceRoom *room, const AttnShape shapes[FORM_COUNT], const bool
 
 bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
                      const bool has[FORM_COUNT], AttnForm form, Err *err) {
-    return push(room, shapes, has, form, shapes[0].T, err);
+    return push(room, shapes, has, form, tokens_for(shapes, has, form), err);
 }
 
 /* The first rows of each head. */
@@ -111,15 +146,12 @@ static void copy_trace(AttnTrace *to, const AttnTrace *from, const AttnShape *ke
     copy_heads(&to->A, &from->A, kept);
 }
 
-bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err) {
+bool trace_room_move(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err) {
     TraceRoom grown = {0};
-    int H = shapes[0].H, tokens = shapes[0].T + shapes[0].T / 4;
+    int H = shapes[0].H, tokens = tokens_for(shapes, room->has, room->form);
     assert(kept <= room->tokens && kept <= tokens);
-    for (int f = 0; f < FORM_COUNT; f++) {
-        AttnShape shape = with_tokens(&shapes[f], tokens);
-        if (room->has[f] && has_extras(&shape) != (room->whole[f].keep != NULL))
-            return false;
-    }
+    if (!trace_room_keeps(room, shapes))
+        return false;
     if (!push(&grown, shapes, room->has, room->form, tokens, err))
         return false;
     for (int f = 0; f < FORM_COUNT; f++) {

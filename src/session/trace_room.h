@@ -35,13 +35,20 @@ typedef struct TraceRoom {
 size_t trace_room_bytes(const AttnShape shapes[FORM_COUNT], const bool has[FORM_COUNT],
                         AttnForm form, int tokens);
 
-/* Room for exactly the shapes' tokens. What was there is lost, also on failure. */
+/* Room for the shapes' tokens, and for a few more where that is not too much. What was there is
+ * lost, also on failure. */
 bool trace_room_push(TraceRoom *room, const AttnShape shapes[FORM_COUNT],
                      const bool has[FORM_COUNT], AttnForm form, Err *err);
 
-/* Room for the shapes' tokens and a quarter more, with what is there for the first `kept` tokens;
- * on failure, and where less would be kept for so many, it stays as it is. */
-bool trace_room_grow(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err);
+/* Whether so many tokens are at home in the room as it is. */
+bool trace_room_fits(const TraceRoom *room, int T);
+
+/* Whether a room for the shapes' tokens keeps what this one keeps. */
+bool trace_room_keeps(const TraceRoom *room, const AttnShape shapes[FORM_COUNT]);
+
+/* The same for other tokens, with what follows from the parameters alone and what is there for the
+ * first `kept` tokens. On failure, and where it would not keep what it keeps, it stays as it is. */
+bool trace_room_move(TraceRoom *room, const AttnShape shapes[FORM_COUNT], int kept, Err *err);
 
 /* The trace of a form for the shape's tokens; its input, and in the free form W_QK, are yet to be
  * set by attn_fold and a pass. */

@@ -39,11 +39,32 @@ static const Bench BENCHES[] = {
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
                                         ARRAY_COUNT(BENCHES)};
 
-/* A pass of the lowest layer that makes all of A, as a pass does that stands for itself. */
+/* A pass of the lowest layer that stands for itself: it makes all of A, and has no room for more. */
 typedef struct PassBench {
     Pass pass;
+    Arena arena;
     AttnTrace trace;
 } PassBench;
+
+static void pass_bench_end(PassBench *bench) {
+    arena_release(&bench->arena);
+    pass_end(&bench->pass);
+}
+
+static bool pass_bench_begin(PassBench *bench, const Session *session, Err *err) {
+    *bench = (PassBench){0};
+    if (!pass_begin(&bench->pass, session, err))
+        return false;
+    RunLayer *layer = &bench->pass.run.layers[0];
+    const AttnShape *shape = &layer->shape[bench->pass.run.form];
+    bool done = arena_reserve(&bench->arena, attn_trace_bytes(shape), err);
+    if (done)
+        bench->trace = attn_trace_push(&bench->arena, shape);
+    done = done && attn_fold(&bench->trace, shape, &layer->params, err);
+    if (!done)
+        pass_bench_end(bench);
+    return done;
+}
 
 static bool forward_once(void *context, Err *err) {
     (void)err;
@@ -57,11 +78,10 @@ static bool forward_once(void *context, Err *err) {
 bool bench_forward(Timing *timing, const Call *call, const Session *session, Err *err) {
     (void)call;
     PassBench bench;
-    if (!pass_begin(&bench.pass, session, err))
+    if (!pass_bench_begin(&bench, session, err))
         return false;
-    bench.trace = run_whole_trace(&bench.pass.run, 0);
     bool done = timing_measure(timing, BENCH_SECONDS, forward_once, &bench, err);
-    pass_end(&bench.pass);
+    pass_bench_end(&bench);
     return done;
 }
 
@@ -79,12 +99,11 @@ static bool backward_once(void *context, Err *err) {
 bool bench_backward(Timing *timing, const Call *call, const Session *session, Err *err) {
     (void)call;
     PassBench bench;
-    if (!pass_begin(&bench.pass, session, err))
+    if (!pass_bench_begin(&bench, session, err))
         return false;
-    bench.trace = run_whole_trace(&bench.pass.run, 0);
     bool done = run_gradient(&bench.pass.run, 0, err) &&
                 timing_measure(timing, BENCH_SECONDS, backward_once, &bench, err);
-    pass_end(&bench.pass);
+    pass_bench_end(&bench);
     return done;
 }
 

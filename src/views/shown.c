@@ -67,21 +67,12 @@ static Mat head_in_form(const RunLayer *layer, int form, const RunGradient *grad
                         int show) {
     const AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
-    switch ((Show)show) {
-    case SHOW_WEIGHTS:
+    if (show == SHOW_WEIGHTS)
         return attn_weights(trace, shape, head);
-    case SHOW_SCORES:
-    case SHOW_MASKED:
+    if (show == SHOW_SCORES || show == SHOW_MASKED)
         return attn_scores(trace, shape, head);
-    case SHOW_GRADIENT_A:
-        return attn_head_scores(&gradient->back.A, shape, head);
-    case SHOW_GRADIENT_S:
-        return attn_head_scores(&gradient->back.S, shape, head);
-    case SHOW_COUNT:
-        break;
-    }
-    assert(false && "something to show");
-    return (Mat){0};
+    const Mat *of = show == SHOW_GRADIENT_A ? &gradient->back.A : &gradient->back.S;
+    return attn_head_scores(of, shape, head);
 }
 
 Mat shown_head(const Run *run, int layer, int head, int show) {

@@ -33,8 +33,15 @@ static void check_seed(Bench *b, const Study *study, int seed) {
     snprintf(text, sizeof text, "%d", seed + 1);
     set(b, "seed", text);
     assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){TOKENS}));
-    const AttnTrace *trace = run_trace(&b->run, 0);
-    double Q = stats_deviation(&trace->Q), S = stats_score_deviation(&trace->S, &b->run.mask);
+    float entries[4 * TOKENS * TOKENS];
+    int T = b->run.T, H = b->session.options.heads;
+    Mat scores = {entries, H * T, T, T};
+    for (int h = 0; h < H; h++) {
+        Mat rows = mat_rows(&scores, h * T, T), head = run_scores(&b->run, 0, h);
+        mat_copy(&rows, &head);
+    }
+    double Q = stats_deviation(&run_trace(&b->run, 0)->Q);
+    double S = stats_score_deviation(&scores, &b->run.mask);
     assert_true(fabs((double)study_value(study, 0, seed, 0, STUDY_STD_Q) - Q) < 1e-6 * Q);
     assert_true(fabs((double)study_value(study, 0, seed, 0, STUDY_STD_S) - S) < 1e-6 * S);
 }
