@@ -106,6 +106,8 @@ struct App {
     bool focus_under_is_visible;          /* and whether it came by keyboard */
     Finder finder;                        /* of the sheet that has a field */
     bool drawer_open, rail_open;
+    Scroll inspector_scroll;
+    float inspector_h; /* of all that the inspector had to show in the pass before */
     AppMessage messages[MESSAGES_MAX]; /* the oldest first; those past MESSAGES_SHOWN wait */
     int message_count;
     unsigned message_number; /* of the last */

@@ -270,7 +270,7 @@ const Command COMMANDS[] = {
      false,
      run_motion,
      0},
-    {{"inspector", "Inspector, in a narrow window", "", "Open or close the panel of one number."},
+    {{"inspector", "Inspector, when narrow", "", "Open or close the panel of one number."},
      false,
      run_drawer,
      0},

@@ -2,7 +2,10 @@
 
 #include <math.h>
 
-#define SCALE_LEAST     0.83f
+#define SCALE_LEAST 0.83f
+/* 1024 × 768 and 1280 × 720 at 300 % are 411 × 308 and 514 × 289. */
+#define LEAST_W         400
+#define LEAST_H         280
 #define TEXT_ROW        64
 #define STATE_ROW       56
 #define STATUS          40
@@ -28,7 +31,7 @@ static LayoutWidth width_of(float width) {
 Layout layout_of(float width, float height, bool drawer_open) {
     Layout l = {.width = width_of(width), .window = {0, 0, width, height}};
     Rect rest = l.window;
-    l.too_small = width < 400 || height < 290;
+    l.too_small = width < LEAST_W || height < LEAST_H;
     l.state_folded = height < 820 || l.width == LAYOUT_NARROW;
     l.has_title = height >= 600;
     l.text_row = rect_cut_top(&rest, TEXT_ROW);

@@ -11,10 +11,12 @@
 #include "app/questions.h"
 #include "ui/label.h"
 
-#define WIDTH  720
-#define HEIGHT 620
-#define PAD    16
-#define HELP_H 52
+#define HINT_W    480 /* of a sheet with room for all that its field may say */
+#define KEY_BRIEF 9   /* bytes of the keys in a narrower one */
+#define WIDTH     720
+#define HEIGHT    620
+#define PAD       16
+#define HELP_H    52
 
 static char lower(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -256,6 +258,7 @@ static void run_chosen(App *app) {
 typedef struct Listed {
     const App *app;
     const PaletteRow *rows;
+    bool is_narrow; /* then the first keys of a command alone */
     char label[PALETTE_LABEL_MAX], note[KEY_NAME_MAX];
 } Listed;
 
@@ -266,7 +269,8 @@ static void list_row(void *data, int i, FinderRow *out) {
     palette_label(listed->label, row);
     listed->note[0] = '\0';
     if (row->kind == PALETTE_COMMAND)
-        keymap_names(listed->note, sizeof listed->note, &listed->app->keys, row->index);
+        keymap_names(listed->note, listed->is_narrow ? KEY_BRIEF : sizeof listed->note,
+                     &listed->app->keys, row->index);
     else if (row->row != NULL)
         option_get(value, row->row, app_values(listed->app, row->row));
     if (row->kind == PALETTE_VALUE && row->value[0] == '\0')
@@ -293,12 +297,13 @@ void palette_draw(App *app) {
     sheet_panel(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD);
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
-    FinderEvent event = finder_field(ui, field_id(), field, &app->finder,
-                                     "A command, a setting, a value: he normal, depth 4");
+    FinderEvent event = finder_field(
+        ui, field_id(), field, &app->finder,
+        w < HINT_W ? "he normal, depth 4" : "A command, a setting, a value: he normal, depth 4");
     int count = palette_find(rows, app->finder.text);
     rect_cut_top(&rest, 8);
     Rect help = rect_cut_bottom(&rest, HELP_H);
-    Listed listed = {.app = app, .rows = rows};
+    Listed listed = {.app = app, .rows = rows, .is_narrow = w < HINT_W};
     int chosen = finder_list(ui, field_id(), rest, &app->finder, count, list_row, &listed);
     int lit = app->finder.at;
     draw_help(app, help, lit >= 0 && lit < count ? &rows[lit] : NULL);

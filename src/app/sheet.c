@@ -18,10 +18,12 @@
 #define PAD         24
 #define ROW_H       46
 #define NAME_W      130
+#define NAME_H      28
 #define KEY_ROW_H   32
 #define KEY_W       144
 #define COLUMN_W    452
 #define KEY_LETTERS 14 /* that have room */
+#define KEY_NARROW  12 /* in a narrow window */
 #define OPTIONS_MAX 128
 
 void sheet_panel(App *app, Rect sheet) {
@@ -90,16 +92,20 @@ static int options_of(const OptionRow *rows[OPTIONS_MAX]) {
 static void options_sheet(App *app) {
     const OptionRow *rows[OPTIONS_MAX];
     int count = options_of(rows);
-    int columns = columns_for(app, count, ROW_H), each = (count + columns - 1) / columns;
-    Rect rest = sheet_ground(app, sheet_place(app, columns, each, ROW_H), "Every setting");
+    bool is_narrow =
+        app->layout.width == LAYOUT_NARROW; /* then the names stand over their values */
+    float row_h = is_narrow ? ROW_H + NAME_H : ROW_H;
+    int columns = columns_for(app, count, row_h), each = (count + columns - 1) / columns;
+    Rect rest = sheet_ground(app, sheet_place(app, columns, each, row_h), "Every setting");
     Ui *ui = &app->ui;
-    ScrollArea area = sheet_scroll(app, &rest, each, ROW_H);
+    ScrollArea area = sheet_scroll(app, &rest, each, row_h);
     float width = rest.w / (float)columns;
     for (int i = 0; i < count; i++) {
-        Rect line = {rest.x + width * (float)(i / each), rest.y + ROW_H * (float)(i % each),
-                     width - 16, ROW_H};
+        Rect line = {rest.x + width * (float)(i / each), rest.y + row_h * (float)(i % each),
+                     width - 16, row_h};
+        Rect name = is_narrow ? rect_cut_top(&line, NAME_H) : rect_cut_left(&line, NAME_W);
         LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
-        prose_draw(ui, rect_cut_left(&line, NAME_W), &style, rows[i]->entry.label);
+        prose_draw(ui, name, &style, rows[i]->entry.label);
         float wanted = option_control_width(app, rows[i]);
         Rect control = {line.x, line.y + 5, fminf(wanted, line.w), 36};
         option_control(app, rows[i], control);
@@ -109,12 +115,13 @@ static void options_sheet(App *app) {
 
 static void keys_row(App *app, Rect line, int command) {
     char names[KEY_NAME_MAX * 2];
-    keymap_names(names, KEY_LETTERS + 1, &app->keys, command);
+    bool is_narrow = app->layout.width == LAYOUT_NARROW;
+    keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
     if (names[0] == '\0') /* one key of a person's own, and a long one */
         keymap_names(names, sizeof names, &app->keys, command);
     LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    label_draw(&app->ui, rect_cut_left(&line, KEY_W - 8), &key, names);
+    label_draw(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8), &key, names);
     rect_cut_left(&line, 8);
     label_draw(&app->ui, line, &style, command_label(command));
 }

@@ -165,6 +165,13 @@ static float chips_draw(App *app, Rect field) {
     return fminf(x, rect_right(field));
 }
 
+/* What an empty field asks for, in as many words as fit. */
+static const char *placeholder(const App *app, const LabelStyle *style, float width) {
+    static const char *const whole = "Type a sentence";
+    float wanted = label_width(&app->ui, style->font, style->size, whole, strlen(whole));
+    return wanted <= width ? whole : "Type";
+}
+
 /* Behind the chips: a caret that asks to be clicked, and how many tokens there are. */
 static void field_tail(App *app, Rect field, float x) {
     const Theme *theme = app->ui.theme;
@@ -177,7 +184,7 @@ static void field_tail(App *app, Rect field, float x) {
         return;
     bool empty = app->session.text->size == 0 && !given_rows(app);
     if (empty || app->run.T == 0) {
-        label_draw(&app->ui, tail, &style, "Type a sentence");
+        label_draw(&app->ui, tail, &style, placeholder(app, &style, tail.w));
         return;
     }
     if (tail.w < 60)
@@ -222,7 +229,7 @@ static void field_editing(App *app, Rect field) {
     if (text->size == 0 && app->line.composing[0] == '\0') {
         LabelStyle hint = {FONT_SANS, 20, app->ui.theme->text_3, LABEL_LEFT};
         Rect words = rect_inset(box, 18, 0);
-        label_draw(&app->ui, words, &hint, "Type a sentence");
+        label_draw(&app->ui, words, &hint, placeholder(app, &hint, words.w));
     }
 }
 

@@ -4,7 +4,13 @@
 #include "app/chrome.h"
 #include "ui/label.h"
 #include "ui/prose.h"
+#include "ui/scroll.h"
 #include "views/inspector.h"
+
+#define LOW            400     /* a window that has no height to spare for margins */
+#define INSPECTOR_MOST 1600.0f /* the height that an inspector may fill */
+#define INSPECTOR_END  24      /* below its last line */
+#define DESCENT        0.3f    /* of a letter below its baseline, of its size */
 
 void view_place_prepare(App *app) {
     const View *view = &VIEWS[app->settings.view];
@@ -50,7 +56,9 @@ static bool is_brief(const App *app, const char *why) {
 }
 
 void view_place_draw(App *app) {
-    Rect area = rect_inset(app->layout.view, app->layout.width == LAYOUT_NARROW ? 16 : 32, 20);
+    bool is_low = app->layout.window.h < LOW;
+    Rect area =
+        rect_inset(app->layout.view, app->layout.width == LAYOUT_NARROW ? 16 : 32, is_low ? 8 : 20);
     ViewContext context = app_view_context(app);
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
@@ -61,6 +69,40 @@ void view_place_draw(App *app) {
     else if (!is_brief(app, why))
         sentence_draw(app, area, title, why);
     draw_clip_restore(app->ui.list, clip);
+}
+
+/* The lower end of what was drawn since a command. */
+static float drawn_bottom(const DrawList *list, size_t from) {
+    float bottom = 0;
+    for (size_t i = from; i < list->command_count; i++) {
+        const DrawCommand *c = &list->commands[i];
+        if (c->kind == DRAW_BOX)
+            bottom = fmaxf(bottom, rect_bottom(c->as.box.rect));
+        else if (c->kind == DRAW_TEXT)
+            bottom = fmaxf(bottom, c->as.text.at.y + c->as.text.size * DESCENT);
+    }
+    return bottom;
+}
+
+/* An inspector shows all it has to say to an area as high as that takes; where the window is lower
+ * it scrolls. */
+static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewContext *, Rect)) {
+    ViewContext context = app_view_context(app);
+    float was = app->inspector_h;
+    Vec2 size = {area.w, fmaxf(was, 1)};
+    ScrollArea scroll =
+        scroll_begin(&app->ui, ui_id("inspector", 0), area, &app->inspector_scroll, size);
+    Rect content = scroll.content;
+    size_t from = app->ui.list->command_count;
+    content.h = INSPECTOR_MOST;
+    content.w = area.w; /* the bar has room in its margin */
+    inspect(&context, content);
+    float height = drawn_bottom(app->ui.list, from) - content.y + INSPECTOR_END;
+    if (fabsf(height - was) > 0.5f) { /* more than rounding */
+        app->inspector_h = height;
+        app->ui.again = true;
+    }
+    scroll_end(&app->ui, &scroll);
 }
 
 void inspector_place_draw(App *app) {
@@ -74,11 +116,10 @@ void inspector_place_draw(App *app) {
     draw_fill(app->ui.list, area, 0, app->ui.theme->chrome);
     if (drawer)
         ui_cover(&app->ui, area);
-    ViewContext context = app_view_context(app);
     void (*own)(const ViewContext *, Rect) = VIEWS[app->settings.view].inspector;
     void (*inspect)(const ViewContext *, Rect) =
         own != NULL && app->view_ready ? own : inspector_draw;
     if (app->run.valid && app->run.T > 0 && app->has_scratch)
-        inspect(&context, area);
+        inspector_scrolled(app, area, inspect);
     app->ui.list->layer = UI_LAYER_BASE;
 }

@@ -2,18 +2,20 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/scale_bar.h"
 
-#define TICK_SIZE   15
-#define X_SPACING   64 /* logical pixels that a number takes at least */
-#define Y_SPACING   34
-#define SHORT       6     /* from one end to the other, times */
-#define PLAIN_FROM  1e-3f /* numbers are written out between these */
-#define PLAIN_UP_TO 1e6f
+#define TICK_SIZE     15
+#define NUMBERS_APART 8  /* along the axis */
+#define X_SPACING     64 /* logical pixels that a number takes at least */
+#define Y_SPACING     34
+#define SHORT         6     /* from one end to the other, times */
+#define PLAIN_FROM    1e-3f /* numbers are written out between these */
+#define PLAIN_UP_TO   1e6f
 
 static bool is_plain(float value) {
     float size = fabsf(value);
@@ -157,28 +159,59 @@ void axis_value_text(char *out, size_t capacity, float value) {
 }
 
 /* Plain numbers stand in the numbers' own face, those of a logarithmic axis as formulas. */
-static void number_draw(Ui *ui, const Axis *axis, Vec2 at, LabelAlign align, float value) {
+static bool is_plain_tick(const Axis *axis, float value) {
+    return (!axis->logarithmic || is_short(axis)) && is_plain(value);
+}
+
+static float number_width(const Ui *ui, const Axis *axis, float value) {
     char markup[48];
-    LabelStyle style = {FONT_MONO, TICK_SIZE, ui->theme->text_2, align};
     axis_tick_markup(markup, sizeof markup, axis, value);
-    if ((!axis->logarithmic || is_short(axis)) && is_plain(value)) {
+    return is_plain_tick(axis, value)
+               ? label_width(ui, FONT_MONO, TICK_SIZE, markup, strlen(markup))
+               : formula_width(ui, TICK_SIZE + 2, markup);
+}
+
+static void number_draw(Ui *ui, const Axis *axis, Vec2 at, float value) {
+    char markup[48];
+    LabelStyle style = {FONT_MONO, TICK_SIZE, ui->theme->text_2, LABEL_LEFT};
+    axis_tick_markup(markup, sizeof markup, axis, value);
+    if (is_plain_tick(axis, value))
         label_at(ui, at, &style, markup);
-        return;
+    else
+        formula_draw(ui, at, TICK_SIZE + 2, ui->theme->text_2, markup);
+}
+
+/* Where a number about x begins: inside of what is seen. */
+static float number_from(const Ui *ui, float x, float width) {
+    Rect seen = ui->list->clip;
+    return fmaxf(fminf(x - width / 2, rect_right(seen) - width), seen.x);
+}
+
+/* Whether the numbers of ticks keep clear of each other. */
+static bool have_room(const Ui *ui, Rect plot, const Axis *axis, const float *ticks, int count) {
+    float end = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        float width = number_width(ui, axis, ticks[i]);
+        float from = number_from(ui, plot.x + plot.w * axis_at(axis, ticks[i]), width);
+        if (from < end + NUMBERS_APART)
+            return false;
+        end = from + width;
     }
-    float width = formula_width(ui, TICK_SIZE + 2, markup);
-    at.x -= align == LABEL_RIGHT ? width : align == LABEL_CENTRE ? width / 2 : 0;
-    formula_draw(ui, at, TICK_SIZE + 2, ui->theme->text_2, markup);
+    return true;
 }
 
 void axis_draw_x(Ui *ui, Rect plot, const Axis *axis) {
     float ticks[AXIS_TICKS_MAX];
-    int count = axis_ticks(ticks, axis, (int)(plot.w / X_SPACING) + 1);
+    int most = (int)(plot.w / X_SPACING) + 1, count = axis_ticks(ticks, axis, most);
+    while (most > 2 && !have_room(ui, plot, axis, ticks, count))
+        count = axis_ticks(ticks, axis, --most);
     float y = draw_snap(ui->list, rect_bottom(plot));
     draw_fill(ui->list, (Rect){plot.x, y, plot.w, 1}, 0, ui->theme->control);
     for (int i = 0; i < count; i++) {
         float x = draw_snap(ui->list, plot.x + plot.w * axis_at(axis, ticks[i]));
         draw_fill(ui->list, (Rect){x, y, 1, 5}, 0, ui->theme->control);
-        number_draw(ui, axis, (Vec2){x, y + 22}, LABEL_CENTRE, ticks[i]);
+        float from = number_from(ui, x, number_width(ui, axis, ticks[i]));
+        number_draw(ui, axis, (Vec2){from, y + 22}, ticks[i]);
     }
 }
 
@@ -188,6 +221,7 @@ void axis_draw_y(Ui *ui, Rect plot, const Axis *axis) {
     for (int i = 0; i < count; i++) {
         float y = draw_snap(ui->list, rect_bottom(plot) - plot.h * axis_at(axis, ticks[i]));
         draw_fill(ui->list, (Rect){plot.x, y, plot.w, 1}, 0, ui->theme->hair);
-        number_draw(ui, axis, (Vec2){plot.x - 10, y + 5}, LABEL_RIGHT, ticks[i]);
+        float width = number_width(ui, axis, ticks[i]);
+        number_draw(ui, axis, (Vec2){plot.x - 10 - width, y + 5}, ticks[i]);
     }
 }

@@ -75,17 +75,25 @@ static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
 }
 
 /* Words beside x, on its right where they fit there, else on its left, on a pill so that no curve
- * crosses them. */
-static void words_beside(Ui *ui, Rect plot, float x, float y, Colour colour, const char *text) {
-    LabelStyle style = {FONT_SANS, NAME_SIZE, colour, LABEL_LEFT};
-    float width = label_width(ui, style.font, style.size, text, strlen(text));
-    Rect right = {x + BESIDE, y, rect_right(plot) - x - BESIDE, NAME_LINE};
-    Rect left = {plot.x, y, x - BESIDE - plot.x, NAME_LINE};
-    bool fits = width <= right.w || right.w > left.w;
-    Rect words = fits ? right : rect_cut_right(&left, fminf(width, left.w));
-    words.w = fminf(width, words.w);
+ * crosses them; in lines where they are wider than the plot. y is their top, or with upward their
+ * bottom. Returns their height. */
+static float words_beside(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
+                          const char *text) {
+    float width = label_width(ui, style->font, style->size, text, strlen(text));
+    float right_w = rect_right(plot) - x - BESIDE, left_w = x - BESIDE - plot.x;
+    bool is_right = width <= right_w || right_w > left_w;
+    Rect words = {x + BESIDE, y, fminf(width, is_right ? right_w : left_w), NAME_LINE};
+    if (!is_right)
+        words.x = x - BESIDE - words.w;
+    int lines = label_lines(ui, style, text, words.w);
+    words.h = NAME_LINE + (float)(lines - 1) * style->size * LABEL_LINE;
+    words.y = upward ? y - words.h : y;
     draw_fill(ui->list, rect_inset(words, -4, 0), 6, colour_fade(ui->theme->canvas, 0.85f));
-    label_draw(ui, words, &style, text);
+    if (lines > 1)
+        label_wrap(ui, words, style, text);
+    else
+        label_draw(ui, words, style, text);
+    return words.h;
 }
 
 /* Where curves leave the plot, each once, to be said when all of them are drawn. */
@@ -108,13 +116,14 @@ static void leaves(Leaving *leaving, Vec2 tip, const char *words) {
 /* Inside the plot beside the arrows' tips; where two curves leave, one's words stand above the
  * other's. */
 static void leaving_draw(Ui *ui, Rect plot, const Leaving *leaving) {
-    int high = 0, low = 0;
+    LabelStyle style = {FONT_SANS, NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
+    float high = 0, low = 0;
     for (int i = 0; i < leaving->count; i++) {
         Vec2 tip = leaving->tips[i];
-        bool upper = tip.y < plot.y + plot.h / 2;
-        float line = NAME_LINE * (float)(upper ? high++ : ++low);
-        words_beside(ui, plot, tip.x, upper ? tip.y + line : tip.y - line, ui->theme->text_1,
-                     leaving->words[i]);
+        if (tip.y < plot.y + plot.h / 2)
+            high += words_beside(ui, plot, tip.x, tip.y + high, false, &style, leaving->words[i]);
+        else
+            low += words_beside(ui, plot, tip.x, tip.y - low, true, &style, leaving->words[i]);
     }
 }
 
@@ -161,10 +170,9 @@ static void line_draw(Ui *ui, Rect plot, const Chart *chart, const ChartLine *li
     polyline_piece(ui, &phase, from, to, &(LineStyle){1.5f, line->colour, 2, 5});
     if (line->label == NULL)
         return;
-    if (line->upright)
-        words_beside(ui, plot, x, plot.y, ui->theme->text_2, line->label);
-    else
-        words_beside(ui, plot, plot.x, y - NAME_LINE, ui->theme->text_2, line->label);
+    LabelStyle style = {FONT_SANS, NAME_SIZE, ui->theme->text_2, LABEL_LEFT};
+    words_beside(ui, plot, line->upright ? x : plot.x, line->upright ? plot.y : y, !line->upright,
+                 &style, line->label);
 }
 
 static void band_draw(Ui *ui, Rect plot, const Chart *chart) {

@@ -1,8 +1,12 @@
 #include "ui/label.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
+
+#define LABEL_SHRINK 0.8f /* of the size: no text is set smaller to fit */
+#define LABEL_LEAST  13   /* nor below this */
 
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes) {
     float scale = ui->list->scale;
@@ -46,8 +50,17 @@ const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *
     return room;
 }
 
-float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *style, const char *text, size_t bytes) {
+float label_shrunk(float size, float wanted, float width) {
+    float least = fmaxf(LABEL_SHRINK * size, fminf(LABEL_LEAST, size));
+    float fits = wanted > width + 0.5f ? size * width / wanted : size;
+    return fits >= least ? fits : size;
+}
+
+float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes) {
     char room[LABEL_CUT_MAX];
+    LabelStyle small = *usual, *style = &small;
+    float wanted = label_width(ui, style->font, style->size, text, bytes);
+    small.size = label_shrunk(style->size, wanted, rect.w);
     text = label_fit(ui, room, style, text, &bytes, rect.w);
     float width = label_width(ui, style->font, style->size, text, bytes);
     float scale = ui->list->scale;

@@ -18,12 +18,17 @@ typedef struct LabelStyle {
 /* Width in logical pixels. */
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes);
 
-/* Draw text centred on the middle of rect's height by its capitals, aligned in its width, and cut
- * with an ellipsis where it is too wide. Returns the width drawn. */
+/* Draw text centred on the middle of rect's height by its capitals, aligned in its width; where it
+ * is too wide a little smaller, and where that is not enough cut with an ellipsis. Returns the
+ * width drawn. */
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *style, const char *text, size_t bytes);
 
-/* The text as label_draw would show it in that width: itself, or cut into room with an ellipsis.
+/* The size at which what is `wanted` wide at a size fits width: a little smaller, since a word that
+ * is cut says less than a small one; the size itself where that is not enough. */
+float label_shrunk(float size, float wanted, float width);
+
+/* The text as it is shown in that width at its size: itself, or cut into room with an ellipsis.
  * *bytes goes in as the text's length and comes out as the result's; 0 where nothing fits. */
 #define LABEL_CUT_MAX 512
 const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,

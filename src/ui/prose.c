@@ -93,9 +93,12 @@ static void piece_draw(Ui *ui, Rect rect, const LabelStyle *style, const Piece *
     formula_set(ui, at, &formula, piece->text, piece->bytes);
 }
 
-/* What is too wide for its rectangle is cut as a label, its names as they are written. */
-static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text,
+/* What is too wide for its rectangle is set smaller or cut as a label, its names then as they are
+ * written. */
+static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *text,
                         size_t bytes) {
+    LabelStyle small = *usual, *style = &small;
+    small.size = label_shrunk(style->size, bytes_width(ui, style, text, bytes), rect.w);
     float width = bytes_width(ui, style, text, bytes), spare = rect.w - width;
     if (spare < -0.5f)
         return label_draw_bytes(ui, rect, style, text, bytes);
@@ -149,4 +152,17 @@ int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
         text += strspn(text, " ");
     }
     return lines;
+}
+
+void prose_heading(Ui *ui, Rect *rest, const LabelStyle *style, float height, const char *text) {
+    float wanted = prose_width(ui, style, text);
+    if (wanted <= rest->w || label_shrunk(style->size, wanted, rest->w) < style->size) {
+        prose_draw(ui, rect_cut_top(rest, height), style, text);
+        return;
+    }
+    float line = style->size * LINE_HEIGHT;
+    int more = prose_lines(ui, style, text, rest->w) - 1;
+    Rect lines = rect_cut_top(rest, height + (float)more * line);
+    lines.y += (height - line) / 2;
+    prose_wrap(ui, lines, style, text);
 }

@@ -16,4 +16,8 @@ float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 /* How many lines prose_wrap takes in that width. */
 int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
+/* A line of that height taken off *rest with the text in it; or more of them, where it needs more
+ * to be shown whole. */
+void prose_heading(Ui *ui, Rect *rest, const LabelStyle *style, float height, const char *text);
+
 #endif

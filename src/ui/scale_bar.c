@@ -10,6 +10,7 @@
 
 #define BAR_HEIGHT     12
 #define WARPED_SPACING 40 /* px between ticks that are not evenly spaced */
+#define TICK_SPACING   44
 #define NUMBER_SIZE    15
 #define NUMBER_GAP     8 /* px between the marked number and a tick's */
 #define DECIMALS_MAX   6
@@ -125,13 +126,27 @@ static void warped_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
         }
 }
 
+/* Between ticks whose numbers keep clear of each other. */
+static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
+    float range = scale->hi - scale->lo, step;
+    int most = (int)(bar->rect.w / TICK_SPACING) + 1;
+    bool has_room;
+    do {
+        char text[32];
+        step = scale_tick(range, --most);
+        tick_text(text, sizeof text, scale->lo < 0 ? -step : step, step);
+        has_room = number_width(ui, text) + NUMBER_GAP <= bar->rect.w * step / range;
+    } while (!has_room && most > 1);
+    return step;
+}
+
 static void bar_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo;
     if (scale->warp != WARP_LINEAR) {
         warped_ticks(ui, bar, scale);
         return;
     }
-    float step = scale_tick(range, (int)(bar->rect.w / 44));
+    float step = linear_step(ui, bar, scale);
     int first = (int)ceilf(scale->lo / step), last = (int)floorf(scale->hi / step + 0.01f);
     for (int i = first; i <= last; i++) {
         float v = step * (float)i;

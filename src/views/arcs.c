@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -15,7 +16,7 @@
 #define SHARE_LEAST     150 /* px beside the title that the share needs, else it has a line */
 #define SHARE_LINE      24
 #define NODE_SIZE       18 /* of a token's name, at most */
-#define NODE_SIZE_MIN   8
+#define NODE_SIZE_MIN   11
 #define LABEL_MAX       130
 #define NEAR_PX         5    /* how near to an edge the pointer lights it */
 #define REACH_OF_H      0.7f /* the widest bulge, of the height, so that arcs stay round */
@@ -164,16 +165,27 @@ static void node_show(const ViewContext *c, const ArcLayout *l, int token, Spot 
     label_draw_bytes(c->ui, node, &style, text, bytes);
 }
 
+/* Whether a name would lie under that of a marked token. */
+static bool is_under_marked(const ArcLayout *l, int token, Spot focus, int lit) {
+    const int marked[] = {focus.key, focus.query, lit};
+    for (int i = 0; i < 3; i++)
+        if (marked[i] >= 0 && (float)abs(token - marked[i]) * l->step < l->size * 1.25f)
+            return true;
+    return false;
+}
+
 static void nodes_show(const ViewContext *c, const ArcLayout *l, Spot focus, int lit) {
     for (int i = 0; i < l->T; i++) {
-        bool marked = i == focus.query || i == focus.key || i == lit;
-        if (i % l->name_step == 0 && !marked)
+        bool is_marked = i == focus.query || i == focus.key || i == lit;
+        if (i % l->name_step == 0 && !is_marked && !is_under_marked(l, i, focus, lit))
             node_show(c, l, i, focus, lit);
     }
     int marked[] = {focus.key, focus.query, lit};
-    for (int i = 0; i < 3; i++)
-        if (marked[i] >= 0)
+    for (int i = 0; i < 3; i++) {
+        bool again = (i < 2 && marked[i] == lit) || (i < 1 && marked[i] == focus.query);
+        if (marked[i] >= 0 && !again)
             node_show(c, l, marked[i], focus, lit);
+    }
 }
 
 static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, int head) {

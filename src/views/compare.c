@@ -15,13 +15,15 @@
 #include "ui/number_field.h"
 #include "ui/scale_bar.h"
 
-#define TOOL_GAP   20
-#define TOOL_ROW   44
-#define ADD_W      124 /* of a button that adds a scheme */
-#define PART_LEAST 300 /* the height that a part has at least, if it takes scrolling */
-#define GPT2_WIDTH 768 /* of d_model */
-#define GPT2_HEADS 12
-#define SCALE_W    300
+#define TOOL_GAP      20
+#define TOOL_ROW      44
+#define ADD_W         124 /* of a button that adds a scheme */
+#define DEPTH_LEAST   620 /* the height of Depth, whose words take it in a view narrower than */
+#define DEPTH_WORDS_W 1200
+#define PART_LEAST    300 /* the height that a part has at least, if it takes scrolling */
+#define GPT2_WIDTH    768 /* of d_model */
+#define GPT2_HEADS    12
+#define SCALE_W       300
 
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
@@ -125,17 +127,6 @@ static Rect flow_place(Flow *flow, float width) {
     return place;
 }
 
-static void parts_tool(const ViewContext *c, Flow *flow) {
-    const char *labels[COMPARE_PART_COUNT];
-    for (int i = 0; i < COMPARE_PART_COUNT; i++)
-        labels[i] = registry_entry(&COMPARE_PARTS, i)->label;
-    Rect place = flow_place(flow, segmented_width(c->ui, labels, COMPARE_PART_COUNT));
-    int chosen = segmented(c->ui, ui_id("compare part", 0), place, labels, COMPARE_PART_COUNT,
-                           c->settings->compare.part);
-    if (chosen >= 0)
-        view_set(c, "compare", registry_entry(&COMPARE_PARTS, chosen)->id, 0);
-}
-
 static void label_tool(const ViewContext *c, Flow *flow, const char *text, float with) {
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
@@ -153,6 +144,23 @@ static void choice_tool(const ViewContext *c, Flow *flow, const char *key, const
     int picked = dropdown(c->ui, ui_id(key, 0), flow_place(flow, width), &choices, chosen);
     if (picked != DROPDOWN_UNCHANGED)
         view_set(c, key, registry_entry(row->choices, picked)->id, 0);
+}
+
+/* The parts, as a list where they have no room side by side. */
+static void parts_tool(const ViewContext *c, Flow *flow) {
+    const char *labels[COMPARE_PART_COUNT];
+    for (int i = 0; i < COMPARE_PART_COUNT; i++)
+        labels[i] = registry_entry(&COMPARE_PARTS, i)->label;
+    float width = segmented_width(c->ui, labels, COMPARE_PART_COUNT);
+    if (width > flow->area.w) {
+        choice_tool(c, flow, "compare", "Show", c->settings->compare.part);
+        return;
+    }
+    Rect place = flow_place(flow, width);
+    int chosen = segmented(c->ui, ui_id("compare part", 0), place, labels, COMPARE_PART_COUNT,
+                           c->settings->compare.part);
+    if (chosen >= 0)
+        view_set(c, "compare", registry_entry(&COMPARE_PARTS, chosen)->id, 0);
 }
 
 static void number_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
@@ -359,11 +367,13 @@ void compare_frame(const ViewContext *asked, Rect area) {
     }
     /* In a low window the tools scroll away, so that they leave the part some room. */
     float tools_h = m->tools_h;
-    bool low = tools_h > 0 && area.h - tools_h < PART_LEAST;
+    bool has_words = c->settings->compare.part == COMPARE_DEPTH && area.w < DEPTH_WORDS_W;
+    float least = has_words ? DEPTH_LEAST : PART_LEAST;
+    bool low = tools_h > 0 && area.h - tools_h < least;
     ScrollArea scroll;
     if (low) {
         scroll = scroll_begin(c->ui, ui_id("compare view", 0), area, &m->view_scroll,
-                              (Vec2){area.w, tools_h + PART_LEAST});
+                              (Vec2){area.w, tools_h + least});
         area = scroll.content;
     }
     float top = area.y;

@@ -82,7 +82,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
     Curves curves;
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     curves_make(&curves, c, stat);
-    label_draw(c->ui, rect_cut_top(&area, TITLE_H), &style, title);
+    prose_heading(c->ui, &area, &style, TITLE_H, title);
     float most = (float)curves.layers;
     Chart chart = {.x = {1, fmaxf(most, 2), false, true},
                    .y = curves_axis(&curves, stat),

@@ -107,7 +107,7 @@ static Axis decades(const Curves *curves) {
 static void chart_of(const ViewContext *c, Rect area, const char *title, int number,
                      const Curves *curves, Axis y) {
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
-    prose_draw(c->ui, rect_cut_top(&area, TITLE_H), &style, title);
+    prose_heading(c->ui, &area, &style, TITLE_H, title);
     AttnShape shape = compare_lineup(c)->plan.shape;
     Chart chart = {.x = {(float)compare_scale_width(0),
                          (float)compare_scale_width(SCALE_WIDTHS - 1), true, false},

@@ -13,6 +13,8 @@
 #include "views/heads_bar.h"
 #include "views/heads_plan.h"
 
+#define SCHEME_CLEAR 24 /* that a scheme's formula keeps from what is beside its wall */
+
 int heads_selected(const ViewContext *c) {
     int count = 0;
     for (int i = 0; i < c->run->T; i++)
@@ -42,16 +44,26 @@ void heads_wish(RunWish *wish, const Session *session, const Settings *settings)
 static void wall_scheme(const ViewContext *c, Rect line, int layer) {
     const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    if (label_width(c->ui, style.font, style.size, scheme->label, strlen(scheme->label)) > line.w)
+        style.size = 17;
     rect_cut_left(&line, label_draw(c->ui, line, &style, scheme->label) + 14);
     FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_2};
-    if (formula_width(c->ui, formula.size, scheme->formula) <= line.w)
+    if (formula_width(c->ui, formula.size, scheme->formula) + SCHEME_CLEAR <= line.w)
         formula_label(c->ui, line, &formula, scheme->formula);
+}
+
+/* What the choices leave of the area where they stand on its right. */
+static Rect beside_bar(Rect area, Rect bar) {
+    float room = bar.x - area.x - 16;
+    if (bar.y < area.y + area.h / 2 && room > 100)
+        area.w = fminf(area.w, room);
+    return area;
 }
 
 /* Why there is nothing to show, in the walls' place. */
 static void say_why(const ViewContext *c, Rect area, const char *why) {
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-    rect_cut_top(&area, 40);
+    rect_cut_top(&area, fminf(40, area.h * 0.1f));
     area.w = fminf(area.w, 560);
     label_wrap(c->ui, area, &style, why);
 }
@@ -124,7 +136,7 @@ void heads_frame(const ViewContext *c, Rect area) {
         if (is_known)
             walls_draw(&walls, shown, &plan);
         else
-            say_why(c, area, shown->why);
+            say_why(c, beside_bar(area, plan.bar), shown->why);
     }
     rest_draw(c, shown, &plan);
 }

@@ -10,6 +10,7 @@
 #include "ui/dropdown.h"
 #include "ui/label.h"
 #include "ui/number_field.h"
+#include "ui/prose.h"
 #include "ui/scale_bar.h"
 #include "ui/slider.h"
 #include "ui/tooltip.h"
@@ -291,7 +292,7 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Shown 
     if (s->warp != WARP_LINEAR)
         add_note(out, capacity, s->warp == WARP_ROOT ? "root scale" : "log scale");
     if (show_is_gradient(s->show))
-        add_note(out, capacity, "of L = Σ G∘Y, G drawn from the seed");
+        add_note(out, capacity, "of L = Σ G∘Y, G from the seed");
     if (s->minus.row == MINUS_FORM) {
         int checked = c->run->layers[0].checked;
         snprintf(note, sizeof note, "other form: %s",
@@ -365,5 +366,5 @@ void heads_bar(const ViewContext *c, Rect area, const Shown *s, const WallLayout
         under = (Rect){beside.x, row.y, beside.w, CONTROL_H};
     }
     if (rect_bottom(under) <= rect_bottom(area) || under.y == row.y)
-        label_draw(c->ui, under, &style, note);
+        prose_heading(c->ui, &under, &style, under.h, note);
 }

@@ -22,7 +22,7 @@
 #include "views/inspector_parts.h"
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
-#define COLUMN_W        108                    /* of a layer's values, where there are two */
+#define COLUMN_W        104                    /* of a layer's values, where there are two */
 #define EXP_PLAIN_MAX                                                                              \
     20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
           largest, as the softmax computes them */
@@ -117,18 +117,15 @@ static void score_words(const ViewContext *c, const Cell *cell, Rect *rest, int 
     char name[64], sum[128], number[32], divisor[32], score[32];
     double factor = (double)cell->shape->score_factor;
     snprintf(name, sizeof name, "%d product%s", count, count == 1 ? "" : "s");
-    number_format_fixed(number, sizeof number, (double)cell->score / factor, 3);
+    inspector_number(number, sizeof number, (double)cell->score / factor);
     snprintf(sum, sizeof sum, "sum %s", number);
     inspector_pair(c, rest, name, sum);
     number_format_fixed(divisor, sizeof divisor, 1 / factor,
                         1 / factor == floor(1 / factor) ? 0 : 3);
-    number_format_fixed(score, sizeof score, (double)cell->score, 3);
+    inspector_number(score, sizeof score, (double)cell->score);
     snprintf(sum, sizeof sum, "%s / %s = %s", number, divisor, score);
     snprintf(name, sizeof name, "s_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
-    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
-    formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
-    LabelStyle style = inspector_numbers(c);
-    label_draw(c->ui, line, &style, sum);
+    inspector_equation(c, rest, name, sum);
 }
 
 /* x is a row of the layer's input: of X, or x' where that is normalised or has the constant 1. */
@@ -184,17 +181,12 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest, boo
     for (int j = 0; j < c->run->T; j++)
         sum += open[j] ? exp((double)scores[j] - shift) : 0;
     char over[32], under[32], weight[32], text[112], name[64];
-    number_format_fixed(over, sizeof over, exp((double)cell->score - shift), 3);
-    number_format_fixed(under, sizeof under, sum, 3);
+    inspector_number(over, sizeof over, exp((double)cell->score - shift));
+    inspector_number(under, sizeof under, sum);
     number_format_fixed(weight, sizeof weight, (double)cell->weight, 3);
     snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
-    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
-    float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
-    LabelStyle style = inspector_numbers(c);
-    if (used + 12 + label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
-        line = rect_cut_top(rest, INSPECTOR_LINE);
-    label_draw(c->ui, line, &style, text);
+    inspector_equation(c, rest, name, text);
 }
 
 static void weight_ticks(const ViewContext *c, Rect row, int marked) {
@@ -250,7 +242,7 @@ static const struct {
 } HEAD_NUMBERS[] = {
     {"Entropy", "Entropy", offsetof(HeadStats, entropy), 2, 1, ""},
     {"Uniform entropy", "… if uniform", offsetof(HeadStats, entropy_uniform), 2, 1, ""},
-    {"Std of scores", "Std of scores", offsetof(HeadStats, score_deviation), 2, 1, ""},
+    {"Std of scores", "Std of S", offsetof(HeadStats, score_deviation), 2, 1, ""},
     {"Largest weight", "Largest", offsetof(HeadStats, largest), 3, 1, ""},
     {"Mean distance", "Distance", offsetof(HeadStats, distance), 1, 1, ""},
     {"To itself", "To itself", offsetof(HeadStats, to_self), 0, 100, " %"},
@@ -306,14 +298,18 @@ static void expected_line(const ViewContext *c, Rect *rest) {
 }
 
 static void scheme_names(const ViewContext *c, Rect *rest) {
-    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
+    Rect line = *rest;
     LabelStyle style = {FONT_SANS_BOLD, 14, c->ui->theme->text_2, LABEL_RIGHT};
+    float most = 0;
     for (int layer = c->run->layer_count - 1; layer >= 0; layer--) {
         int scheme = c->run->layers[layer].scheme;
-        Rect column = rect_cut_right(&line, COLUMN_W);
-        rect_cut_left(&column, 2);
-        label_draw(c->ui, column, &style, registry_entry(&SCHEME_REGISTRY, scheme)->label);
+        Rect column = rect_cut_right(&line, COLUMN_W), under = column;
+        rect_cut_left(&under, 12);
+        prose_heading(c->ui, &under, &style, INSPECTOR_LINE,
+                      registry_entry(&SCHEME_REGISTRY, scheme)->label);
+        most = fmaxf(most, under.y - column.y);
     }
+    rect_cut_top(rest, most);
 }
 
 void inspector_head(const ViewContext *c, Rect *rest, int head) {
@@ -339,7 +335,7 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
                  c->run->layers[layer].shape[0].D);
     }
     if (known)
-        layer_line(c, rest, "Rank of W_QK", values);
+        layer_line(c, rest, c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values);
 }
 
 /* The bytes of a label that a line of 128 has room for twice, in whole characters. */

@@ -35,6 +35,7 @@ static void title(const ViewContext *c, Rect *rest, const char *text) {
 
 void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *terms, int count) {
     char text[160] = "largest";
+    LabelStyle style = style_of(c, FONT_SANS, SMALL, LABEL_LEFT);
     int taken[TERMS];
     for (int n = 0; n < TERMS && n < count; n++) {
         int best = -1;
@@ -53,8 +54,9 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
         number_format_fixed(number, sizeof number, (double)terms[best], 2);
         snprintf(text + used, sizeof text - used, "%s %s at %d", n > 0 ? "," : "", number,
                  best + 1);
+        if (label_width(c->ui, style.font, style.size, text, strlen(text)) > rest->w)
+            text[used] = '\0';
     }
-    LabelStyle style = style_of(c, FONT_SANS, SMALL, LABEL_LEFT);
     label_draw(c->ui, rect_cut_top(rest, 24), &style, text);
 }
 

@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/number.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
@@ -26,6 +28,22 @@ void inspector_pair(const ViewContext *c, Rect *rest, const char *name, const ch
     LabelStyle style = inspector_words(c), number = inspector_numbers(c);
     line.w -= label_draw(c->ui, line, &number, value) + 8;
     prose_draw(c->ui, line, &style, name);
+}
+
+void inspector_number(char *out, size_t capacity, double value) {
+    if (fabs(value) >= 1000 && fabs(value) < 1e15)
+        number_format_grouped(out, capacity, llround(value));
+    else
+        number_format_fixed(out, capacity, value, 3);
+}
+
+void inspector_equation(const ViewContext *c, Rect *rest, const char *name, const char *text) {
+    Rect line = rect_cut_top(rest, INSPECTOR_LINE);
+    float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
+    LabelStyle style = inspector_numbers(c);
+    if (used + 12 + label_width(c->ui, style.font, style.size, text, strlen(text)) > line.w)
+        line = rect_cut_top(rest, INSPECTOR_LINE);
+    label_draw(c->ui, line, &style, text);
 }
 
 void inspector_section(const ViewContext *c, Rect *rest, const char *name, const char *formula) {
@@ -65,5 +83,5 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
         snprintf(text, sizeof text, "“%.*s%s” borrows another word’s vector", shown, word,
                  shown == 0 ? "…" : "");
     LabelStyle style = inspector_words(c);
-    label_draw(c->ui, rect_cut_top(rest, 26), &style, text);
+    prose_heading(c->ui, rest, &style, 26, text);
 }

@@ -20,6 +20,13 @@ void inspector_pair(const ViewContext *context, Rect *rest, const char *name, co
 void inspector_section(const ViewContext *context, Rect *rest, const char *name,
                        const char *formula);
 
+/* With three decimals, or from 1,000 up none. */
+void inspector_number(char *out, size_t capacity, double value);
+
+/* The name of a number, a formula, and what it is computed as; in two lines where one is too short.
+ */
+void inspector_equation(const ViewContext *context, Rect *rest, const char *name, const char *text);
+
 /* Signed values as bars from -most to most. Returns the one under the pointer, or -1. */
 int inspector_bars(const ViewContext *context, Rect *rest, const float *values, int count,
                    float most);

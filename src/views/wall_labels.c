@@ -54,6 +54,8 @@ static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
                         lit ? theme->text_on_fill : theme->text_2, LABEL_LEFT};
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
     Lean lean = lean_of(c, foot, label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes));
+    if (!lit && lean.angle_rad > 0) /* it would lie across its neighbours */
+        return;
     if (lit) {
         float along = PILL_END * WALL_SLANT, up = WALL_LABEL_SIZE * 0.36f * WALL_SLANT;
         float rise = lean.angle_rad < 0 ? 1 : -1;

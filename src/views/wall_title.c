@@ -13,9 +13,10 @@
 #define PART_GAP    16
 
 static const char *tile_name(char *out, size_t capacity, int id, bool brief) {
-    static const char *const names[] = {"", "Mean of heads", "Rollout", "Mask"};
+    static const char *const names[][2] = {
+        {"", ""}, {"Mean of heads", "Mean"}, {"Rollout", "Rollout"}, {"Mask", "Mask"}};
     if (id < 0)
-        return names[-id];
+        return names[-id][brief];
     snprintf(out, capacity, brief ? "%d" : "Head %d", id + 1);
     return out;
 }
@@ -96,13 +97,18 @@ void wall_title(const Wall *w, int tile) {
     float size = title_size(w), dot = head >= 0 ? dot_size(w) : 0;
     char name[32];
     title_pointer(w, title, tile, head);
-    if (head >= 0)
-        draw_fill(c->ui->list, (Rect){title.x + 2, title.y + (title.h - dot) / 2, dot, dot},
-                  dot / 2, view_head_colour(c, head));
-    rect_cut_left(&rest, dot > 0 ? dot + 12 : 2);
     LabelStyle style = {FONT_SANS_BOLD, size, c->ui->theme->text_1, LABEL_LEFT};
     TitleStyle set = title_style(w, dot_size(w), size);
     const char *words = tile_name(name, sizeof name, head, set.brief);
+    if (head < 0 && label_width(c->ui, style.font, size, words, strlen(words)) > title.w - 10)
+        words = tile_name(name, sizeof name, head, true);
+    float beside = dot > 0 ? dot + 12 : 2;
+    bool has_dot = dot > 0 && beside + label_width(c->ui, style.font, size, words, strlen(words)) <=
+                                  title.w; /* else the number alone */
+    if (has_dot)
+        draw_fill(c->ui->list, (Rect){title.x + 2, title.y + (title.h - dot) / 2, dot, dot},
+                  dot / 2, view_head_colour(c, head));
+    rect_cut_left(&rest, has_dot || dot == 0 ? beside : 0);
     rect_cut_left(&rest, label_draw(c->ui, rest, &style, words) + 8);
     if (head >= 0 && set.size > 0)
         entropy_draw(w, rest, head, set.size);
@@ -202,6 +208,11 @@ void wall_foot(const Wall *w, int tile) {
         if (part > 0 && width > foot.w)
             return;
         part_text(w, text, sizeof text, head, part);
+        char *number = strrchr(text, ' ');
+        bool is_wide = label_width(c->ui, style.font, SMALL, text, strlen(text)) > foot.w;
+        bool has_number = number != NULL && number[1] >= '0' && number[1] <= '9';
+        if (part == 0 && is_wide && has_number)
+            *number = '\0'; /* the tooltip has it */
         label_draw(c->ui, foot, &style, text);
         rect_cut_left(&foot, width + PART_GAP);
         style.colour = c->ui->theme->text_3;

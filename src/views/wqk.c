@@ -16,6 +16,7 @@
 
 #define TITLE_H   44 /* of the view, above its area */
 #define TABS_H    36
+#define WORDS_W   500 /* of the title and its sentence */
 #define TITLE_W   480 /* of a narrow view, for heads and product beside each other */
 #define BELOW_H   288 /* tabs and page, where there is the height */
 #define BELOW_LOW 236
@@ -120,9 +121,11 @@ static void product_choice(const Wqk *w, Rect place) {
         view_set(c, "wqk-product", registry_entry(&PRODUCTS, clicked)->id, 0);
 }
 
-/* The product's choice and the heads, on the view's title line. */
-static void title_line(const Wqk *w, Rect line) {
-    float chips = head_chips(w->c, line, NULL, NULL);
+/* The product's choice and the heads, on the view's title line behind its words. */
+static void title_line(const Wqk *w, Rect line, float words) {
+    Rect chips_line = line;
+    rect_cut_left(&chips_line, words + segmented_width(w->c->ui, PRODUCT_NAMES, 2) + 96);
+    float chips = head_chips(w->c, chips_line, NULL, NULL);
     rect_cut_right(&line, chips + 96);
     product_choice(w, rect_cut_right(&line, segmented_width(w->c->ui, PRODUCT_NAMES, 2)));
 }
@@ -130,7 +133,7 @@ static void title_line(const Wqk *w, Rect line) {
 /* The same, in a line each where one is too short. */
 static void title_lines(const Wqk *w, Rect *area) {
     if (area->w >= TITLE_W) {
-        title_line(w, rect_cut_top(area, TABS_H));
+        title_line(w, rect_cut_top(area, TABS_H), 0);
         return;
     }
     Rect line = rect_cut_top(area, TABS_H);
@@ -293,11 +296,12 @@ static void stacked(Wqk *w, Rect area) {
 
 void wqk_frame(const ViewContext *c, Rect area) {
     Wqk w = wqk_of(c);
-    if (c->window_width < NARROW_W || area.h < 420) {
+    bool has_title = area.y - TITLE_H >= c->ui->list->clip.y;
+    if (c->window_width < NARROW_W || area.h < 420 || !has_title) {
         stacked(&w, area);
         return;
     }
-    title_line(&w, (Rect){area.x, area.y - TITLE_H, area.w, TABS_H});
+    title_line(&w, (Rect){area.x, area.y - TITLE_H, area.w, TABS_H}, WORDS_W);
     bool beside = c->window_width >= BELOW_W;
     Rect above = area;
     rect_cut_bottom(&above, (area.h < 760 ? BELOW_LOW : BELOW_H) + 24);

@@ -14,6 +14,7 @@
 #include "ui/slider.h"
 #include "views/wqk_view.h"
 
+#define HEADER_W        110 /* of a column of the table with its whole name */
 #define LINE            30
 #define BAR_H           14
 #define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
@@ -236,8 +237,10 @@ static void table(const Wqk *w, Rect area, Sizes sizes) {
     Rect line = rect_cut_top(&area, 24);
     float each = (line.w - 130) / 4;
     rect_cut_left(&line, 130);
+    const char *const brief[] = {"numbers", all, "mult-adds", "µs"};
     for (int i = 0; i < 4; i++)
-        label_draw(w->c->ui, rect_cut_left(&line, each), &small, header[i]);
+        label_draw(w->c->ui, rect_cut_left(&line, each), &small,
+                   each < HEADER_W ? brief[i] : header[i]);
     time_text(separate, sizeof separate, known, memory->separate_s);
     time_text(merged, sizeof merged, known, memory->merged_s);
     table_numbers(w, rect_cut_top(&area, LINE), "Separate", sizes, FORM_SEPARATE, separate,

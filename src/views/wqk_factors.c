@@ -46,6 +46,8 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     float tall = fmaxf(E, m), wide = has_factors(w) ? 2 * E + m : E;
     float across = area.w - (has_factors(w) ? 2 * DOT_W + 12 : 0);
     float cell = fminf(across / wide, (area.h - NAME_H - SCALE_H) / tall);
+    if (has_factors(w) && m * cell + DOT_W < LEFT_W) /* under a name wider than the factor */
+        cell = fminf(cell, (area.w - LEFT_W - DOT_W - 12) / (2 * E));
     cell = fminf(fmaxf(cell, 1e-3f), CELL_MAX);
     top.can_zoom = cell * w->c->ui->list->scale < ZOOM_BELOW;
     cell = top.cell = top.can_zoom ? cell : wqk_snap(w->c, cell);

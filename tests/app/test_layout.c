@@ -38,8 +38,8 @@ static void widths_reflow_at_their_borders(void **state) {
     assert_false(layout_of(1728, 599, false).has_title);
     assert_true(layout_of(1728, 1080, false).has_title);
     assert_true(layout_of(399, 1000, false).too_small);
-    assert_true(layout_of(1000, 289, false).too_small);
-    assert_false(layout_of(400, 290, false).too_small);
+    assert_true(layout_of(1000, 279, false).too_small);
+    assert_false(layout_of(400, 280, false).too_small);
 }
 
 static bool apart(Rect a, Rect b) {

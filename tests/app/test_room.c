@@ -1,0 +1,327 @@
+/* The law of room: over every view and whatever it can be set to, at every size of the window and
+ * every UI scale, no word is cut that nobody typed, none lies on another, and none leaves the part
+ * of the window that it stands in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "base/util.h"
+#include "session/options.h"
+#include "support/advance.h"
+#include "support/script.h"
+
+#define WORDS_MAX 4096
+#define SAID_MAX  200000
+#define CAP       0.73f /* height of a capital over its size */
+#define SLACK     1.0f  /* logical pixels that two boxes may share */
+
+static const float SIZES[][2] = {{1024, 768}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}};
+static const float UI_SCALES[] = {0.75f, 1, 1.25f, 1.5f, 2, 3};
+
+/* A text as it stands: its box, which may be turned about its baseline's left end. */
+typedef struct Word {
+    Vec2 corner[4];
+    Rect around, clip; /* of the corners */
+    bool is_turned;
+    int layer;
+    size_t at; /* among the commands */
+    const char *text;
+    int bytes;
+} Word;
+
+/* A box that hides what it lies on, as much of it as is seen. */
+typedef struct Cover {
+    size_t at;
+    Rect seen;
+} Cover;
+
+static long looked_at, failures;
+
+static void report(const Script *s, const char *state, const char *what, const Word *w,
+                   const Word *on) {
+    if (failures++ < SAID_MAX)
+        print_error("%.0f × %.0f at %g, %s: “%.*s” %s%s%.*s\n", (double)s->width_px,
+                    (double)s->height_px, (double)s->app->settings.ui_scale, state, w->bytes,
+                    w->text, what, on != NULL ? " " : "", on != NULL ? on->bytes : 0,
+                    on != NULL ? on->text : "");
+}
+
+static Word word_of(const Script *s, const DrawCommand *c) {
+    const DrawText *t = &c->as.text;
+    const char *text = s->list.text + t->text_at;
+    float width = s->measure.width(s->measure.context, t->font, t->size, text, t->text_bytes);
+    float x = cosf(t->angle_rad), y = sinf(t->angle_rad), up = CAP * t->size;
+    Word w = {.clip = c->clip,
+              .is_turned = t->angle_rad != 0,
+              .layer = c->layer,
+              .text = text,
+              .bytes = (int)t->text_bytes};
+    Vec2 least = {INFINITY, INFINITY}, most = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        float along = i == 1 || i == 2 ? width : 0, above = i >= 2 ? up : 0;
+        Vec2 p = {t->at.x + x * along + y * above, t->at.y + y * along - x * above};
+        w.corner[i] = p;
+        least = (Vec2){fminf(least.x, p.x), fminf(least.y, p.y)};
+        most = (Vec2){fmaxf(most.x, p.x), fmaxf(most.y, p.y)};
+    }
+    w.around = (Rect){least.x, least.y, most.x - least.x, most.y - least.y};
+    return w;
+}
+
+/* How far two boxes reach into each other across the sides of the first; negative where a line
+ * parallel to one of them parts them. */
+static float depth(const Word *a, const Word *b) {
+    float least = INFINITY;
+    for (int side = 0; side < 2; side++) {
+        Vec2 from = a->corner[side], to = a->corner[side + 1];
+        float length = hypotf(to.x - from.x, to.y - from.y);
+        Vec2 n = {(to.y - from.y) / length, (from.x - to.x) / length};
+        float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+        for (int i = 0; i < 8; i++) {
+            Vec2 p = i < 4 ? a->corner[i] : b->corner[i - 4];
+            float at = n.x * p.x + n.y * p.y;
+            low[i / 4] = fminf(low[i / 4], at);
+            high[i / 4] = fmaxf(high[i / 4], at);
+        }
+        least = fminf(least, fminf(high[0], high[1]) - fmaxf(low[0], low[1]));
+    }
+    return least;
+}
+
+static bool lies_on(const Word *a, const Word *b) {
+    Rect seen =
+        rect_intersect(rect_intersect(a->around, a->clip), rect_intersect(b->around, b->clip));
+    return a->layer == b->layer && seen.w > SLACK && seen.h > SLACK && depth(a, b) > SLACK &&
+           depth(b, a) > SLACK;
+}
+
+/* A word may leave what scrolls: the chips, and areas that are no part of the frame. */
+static bool is_cut_off(const Script *s, const Word *w) {
+    const Layout *l = &s->app->layout;
+    if (w->clip.y < l->text_row.h && w->around.y < l->text_row.h && w->layer == 0)
+        return false;
+    Rect seen = rect_intersect(w->around, w->clip);
+    bool is_across = seen.w < w->around.w - SLACK && seen.h > SLACK && !w->is_turned;
+    Rect of_view = rect_intersect(w->clip, l->view);
+    bool is_part =
+        w->layer == 0 && of_view.w >= l->view.w - SLACK && of_view.h >= l->view.h - SLACK;
+    bool is_along = seen.h < w->around.h - SLACK && is_part;
+    return is_across || is_along;
+}
+
+/* Whether what is drawn after a word hides a part of it and leaves another. */
+static bool is_half_covered(const DrawList *list, const Word *w, const Cover *covers, int count) {
+    Rect word = rect_intersect(w->around, w->clip);
+    for (int i = 0; i < count && !w->is_turned; i++) {
+        const DrawCommand *c = &list->commands[covers[i].at];
+        if (covers[i].at < w->at || c->layer != w->layer || covers[i].seen.y > rect_bottom(word))
+            continue;
+        Rect both = rect_intersect(covers[i].seen, word);
+        if (both.w > SLACK && both.h > SLACK)
+            return both.w < word.w - SLACK || both.h < word.h - SLACK;
+    }
+    return false;
+}
+
+static bool is_blank(const DrawText *t) {
+    return t->text_bytes == 0 || (t->colour & 255) == 0;
+}
+
+static int covers_of(const DrawList *list, Cover *out) {
+    int count = 0;
+    for (size_t i = 0; i < list->command_count && count < WORDS_MAX; i++) {
+        const DrawCommand *c = &list->commands[i];
+        if (c->kind == DRAW_BOX && (c->as.box.fill & 255) >= 200)
+            out[count++] = (Cover){i, rect_intersect(c->as.box.rect, c->clip)};
+    }
+    assert_true(count < WORDS_MAX);
+    return count;
+}
+
+static void check_words(const Script *s, const char *state) {
+    static Cover covers[WORDS_MAX];
+    int cover_count = covers_of(&s->list, covers);
+    static Word words[WORDS_MAX];
+    int count = 0;
+    for (size_t i = 0; i < s->list.command_count && count < WORDS_MAX; i++) {
+        if (s->list.commands[i].kind != DRAW_TEXT || is_blank(&s->list.commands[i].as.text))
+            continue;
+        words[count] = word_of(s, &s->list.commands[i]);
+        words[count].at = i;
+        if (is_half_covered(&s->list, &words[count], covers, cover_count))
+            report(s, state, "is half covered", &words[count], NULL);
+        count++;
+    }
+    assert_true(count < WORDS_MAX);
+    looked_at += count;
+    for (int i = 0; i < count; i++) {
+        if (is_cut_off(s, &words[i]))
+            report(s, state, "is cut off", &words[i], NULL);
+        for (int k = 0; k < i; k++)
+            if (words[i].around.y < rect_bottom(words[k].around) &&
+                words[k].around.y < rect_bottom(words[i].around) && lies_on(&words[i], &words[k]))
+                report(s, state, "lies on", &words[i], &words[k]);
+    }
+}
+
+/* What a person typed may be any length and is cut where it must be. */
+static bool is_typed(const Script *s, const char *text) {
+    const char *typed = app_session(s->app)->text->bytes;
+    return strstr(typed, text) != NULL || strstr(text, "text=") != NULL;
+}
+
+static void check_cuts(const Script *s, const Advance *a, const char *state) {
+    for (int i = 0; i < a->cut_count; i++)
+        if (!is_typed(s, a->cuts[i]))
+            report(s, state, "is cut short",
+                   &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
+}
+
+/* A state at every size and scale, with what a key opens. */
+static void check_opened(const char *state, uint32_t key, unsigned mods, const char *name) {
+    Script s;
+    static Advance advance;
+    char where[320];
+    snprintf(where, sizeof where, "%s%s%s", state, name[0] != '\0' ? ", " : "", name);
+    script_begin(&s, state, SIZES[0][0], SIZES[0][1]);
+    s.measure = advance_measure(&advance);
+    if (key != 0)
+        script_key(&s, key, mods);
+    for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
+        for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++) {
+            s.app->settings.ui_scale = UI_SCALES[k];
+            advance.cut_count = 0;
+            script_size(&s, SIZES[i][0], SIZES[i][1]);
+            if (s.app->layout.too_small)
+                report(&s, where, "window", &(Word){.text = "", .bytes = 0}, NULL);
+            check_cuts(&s, &advance, where);
+            check_words(&s, where);
+        }
+    script_end(&s);
+}
+
+static void check_state(const char *state) {
+    check_opened(state, 0, 0, "");
+}
+
+/* The views that the law holds for: in the others a node's name or a handle may lie on a number. */
+static const char *const HELD[] = {"heads", "compare"};
+
+static bool is_held(const char *view) {
+    for (size_t i = 0; i < ARRAY_COUNT(HELD); i++)
+        if (strcmp(HELD[i], view) == 0)
+            return true;
+    return false;
+}
+
+static const char *view_of(const char *option) {
+    return strncmp(option, "graph-", 6) == 0    ? "graph"
+           : strncmp(option, "wqk-", 4) == 0    ? "wqk"
+           : strncmp(option, "compare", 7) == 0 ? "compare"
+                                                : "heads";
+}
+
+/* An option set to one of its choices, in a view. */
+static void check_choice(const char *view, const OptionRow *row, int choice) {
+    char text[256];
+    snprintf(text, sizeof text, "view=%s&%s=%s", view, row->entry.id,
+             option_choice_text(row, choice));
+    check_state(text);
+}
+
+static void every_choice_of_a_view_has_room(void **state) {
+    (void)state;
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
+        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
+        const char *view = view_of(row->entry.id);
+        bool is_own = row->kind == OPTION_CHOICE && row->choices != &VIEW_REGISTRY;
+        for (int k = 0; is_own && is_held(view) && k < row->choices->count; k++)
+            check_choice(view, row, k);
+    }
+    assert_true(looked_at > 100000);
+    assert_int_equal(failures, 0);
+}
+
+/* Of the many schemes each view shows no more than the name, but for Heads. */
+static void every_choice_of_the_layer_has_room(void **state) {
+    (void)state;
+    failures = 0;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (int i = 0; i < STATE_OPTIONS.count; i++) {
+            const OptionRow *row = &STATE_OPTIONS.rows[i];
+            const char *id = VIEWS[view].entry.id;
+            bool is_scheme = row->choices == &SCHEME_REGISTRY;
+            bool is_own = row->kind == OPTION_CHOICE && strncmp(row->entry.id, "init-", 5) != 0;
+            for (int k = 0; is_own && is_held(id) && k < row->choices->count; k++)
+                if (view == 0 || !is_scheme || k == 0)
+                    check_choice(id, row, k);
+        }
+    assert_int_equal(failures, 0);
+}
+
+static void every_other_state_has_room(void **state) {
+    (void)state;
+    static const char *const more[] = {"heads=1",
+                                       "heads=2",
+                                       "heads=8",
+                                       "heads=16",
+                                       "heads=64",
+                                       "pin=1,1",
+                                       "pin=7,5&theme=projector",
+                                       "text=alone",
+                                       "text=a%20b",
+                                       "edges=16",
+                                       "open=1-2&mask=causal",
+                                       "seed=18446744073709551615",
+                                       "temperature=0.001",
+                                       "temperature=1e20",
+                                       "d-model=512&d-k=64",
+                                       "text="};
+    failures = 0;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (size_t i = 0; is_held(VIEWS[view].entry.id) && i < ARRAY_COUNT(more); i++) {
+            char text[256];
+            snprintf(text, sizeof text, "view=%s&%s", VIEWS[view].entry.id, more[i]);
+            check_state(text);
+        }
+    assert_int_equal(failures, 0);
+}
+
+static const struct {
+    uint32_t key;
+    unsigned mods;
+    const char *name;
+} OPENED[] = {{'?', 0, "keys"},
+              {'o', 0, "options"},
+              {'k', KEY_MOD_COMMAND, "palette"},
+              {'i', 0, "inspector"},
+              {'s', KEY_MOD_COMMAND, "save"},
+              {'o', KEY_MOD_COMMAND, "open"}};
+
+static void whatever_opens_has_room(void **state) {
+    (void)state;
+    failures = 0;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++)
+        for (size_t i = 0; is_held(VIEWS[view].entry.id) && i < ARRAY_COUNT(OPENED); i++) {
+            char text[64];
+            snprintf(text, sizeof text, "view=%s", VIEWS[view].entry.id);
+            check_opened(text, OPENED[i].key, OPENED[i].mods, OPENED[i].name);
+        }
+    assert_int_equal(failures, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_choice_of_a_view_has_room),
+                                       cmocka_unit_test(every_choice_of_the_layer_has_room),
+                                       cmocka_unit_test(every_other_state_has_room),
+                                       cmocka_unit_test(whatever_opens_has_room)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
