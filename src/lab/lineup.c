@@ -263,6 +263,18 @@ static void count_column(Lineup *lineup, int column) {
                   pairs ? mask_row(&plan->mask, i % plan->shape.T) : NULL);
 }
 
+/* Of the column that is in the bench. */
+static void give_column(Lineup *lineup, int column) {
+    const StudyPlan *plan = &lineup->plan;
+    StudyLayer layer = {.shape = &plan->shape,
+                        .params = &lineup->bench.params[0],
+                        .trace = &lineup->bench.trace[0],
+                        .x = plan->draws_x ? &lineup->bench.x : plan->x,
+                        .mask = &plan->mask};
+    given_layer(&lineup->given[column], &layer, &plan->schemes[column].plan,
+                lineup->expected[column], lineup->values[column]);
+}
+
 static bool make_columns(Lineup *lineup, const LineupPlan *plan, JobWatch *watch, Err *err) {
     if (!make_bench(lineup, plan->study, err) || !make_weights(lineup, plan->study, err))
         return false;
@@ -277,6 +289,7 @@ static bool make_columns(Lineup *lineup, const LineupPlan *plan, JobWatch *watch
         mat_copy(&lineup->weights[i], A);
         lineup->largest_A = fmaxf(lineup->largest_A, largest_of(A));
         count_column(lineup, i);
+        give_column(lineup, i);
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #define HEADLIGHT_LAB_LINEUP_H
 
 #include "base/job.h"
+#include "lab/given.h"
 #include "lab/study.h"
 
 #define LINEUP_MAX  8
@@ -44,6 +45,7 @@ typedef struct Lineup {
     Mat weights[LINEUP_MAX]; /* (H*T, T): A of each column */
     float values[LINEUP_MAX][STUDY_STAT_COUNT];
     double expected[LINEUP_MAX][STUDY_STAT_COUNT]; /* by theory, or not numbers */
+    Given given[LINEUP_MAX];                       /* by theory on this X */
     LineupCounts counts[LINEUP_MAX];
     float largest_A; /* of all columns */
 

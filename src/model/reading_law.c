@@ -105,22 +105,39 @@ static void divide(ReadingLaw *sum, const Rows *rows, int T) {
     sum->slope_squares /= T;
 }
 
-ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation) {
-    /* Gauss and Hermite's three places, by which polynomials of the fifth degree are exact. */
-    static const double places[] = {-1.7320508075688772, 0, 1.7320508075688772};
-    static const double weights[] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
-    if (isnan(deviation))
-        return (ReadingLaw){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+/* Gauss and Hermite's three places, by which polynomials of the fifth degree are exact. */
+#define PLACES 3
+static const double NORMAL_AT[PLACES] = {-1.7320508075688772, 0, 1.7320508075688772};
+static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
+
+static ReadingLaw law_over(const AttnShape *shape, const Mask *mask,
+                           const double deviations[PLACES]) {
     ReadingLaw sum = {0};
     Rows rows = rows_of(shape, mask);
     SoftmaxLaw p[NODES];
-    double K = shape->K, D = shape->D;
-    double nu = 2 / ((1 + 2 / K) * (1 + 2 / D) * (1 + 2 / D) - 1);
-    for (int i = 0; i < 3; i++) {
-        softmax_law(p, rows.keys, rows.count, deviation * sqrt(spread_at(nu, places[i])));
+    for (int i = 0; i < PLACES; i++) {
+        softmax_law(p, rows.keys, rows.count, deviations[i]);
         for (int k = 0; k < rows.count; k++)
-            add_node(&sum, &rows.nodes[k], &p[k], D, weights[i]);
+            add_node(&sum, &rows.nodes[k], &p[k], shape->D, WEIGHTS[i]);
     }
     divide(&sum, &rows, shape->T);
     return sum;
+}
+
+static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation) {
+    double deviations[PLACES], K = shape->K, D = shape->D;
+    double nu = 2 / ((1 + 2 / K) * (1 + 2 / D) * (1 + 2 / D) - 1);
+    for (int i = 0; i < PLACES; i++)
+        deviations[i] = deviation * sqrt(spread_at(nu, NORMAL_AT[i]));
+    return isnan(deviation) ? NO_LAW : law_over(shape, mask, deviations);
+}
+
+ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
+                               double log_deviation) {
+    double deviations[PLACES];
+    for (int i = 0; i < PLACES; i++)
+        deviations[i] = exp(log_mean + log_deviation * NORMAL_AT[i]);
+    return isfinite(log_mean) ? law_over(shape, mask, deviations) : NO_LAW;
 }

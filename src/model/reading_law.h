@@ -23,4 +23,8 @@ typedef struct ReadingLaw {
  * taken through W_Q (K) and W_K (D). With it 2/ν = (1 + 2/K)(1 + 2/D)² − 1. */
 ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation);
 
+/* The same of rows whose deviations are known: their logarithms are taken for normal. */
+ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
+                               double log_deviation);
+
 #endif

@@ -199,16 +199,24 @@ void compare_seeds_shape(const ViewContext *context, Rect track, StudyStat stat,
 /* That of the chosen measure in the place of the histogram; false where there is none. */
 bool compare_seeds_draw(const ViewContext *context, Rect place, int column);
 
-/* Why a value of the column is not as expected, as a clause; "" where it is. Why nothing is
- * expected, as a sentence. */
-void compare_why(char out[160], const ViewContext *context, int column, StudyStat stat,
-                 double value);
+/* Why a value of the column, the mean over so many seeds, is not as expected, as a sentence without
+ * its end; "" where it is. Why nothing is expected, as a sentence. */
+#define COMPARE_WHY_MAX 300
+void compare_why(char out[COMPARE_WHY_MAX], const ViewContext *context, int column, StudyStat stat,
+                 double value, int seeds);
 void compare_why_none(char out[200], const ViewContext *context, int column, StudyStat stat);
 
-/* A column in words, given its deviations of S and Y; Y not a number leaves it out. */
-#define COMPARE_WORDS_MAX 400
-void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *context, int column, double S,
-                   double Y);
+/* The values that a column shows, means over so many seeds. */
+typedef struct CompareMeasured {
+    StudyStat stats[STUDY_STAT_COUNT];
+    double values[STUDY_STAT_COUNT];
+    int count, seeds;
+} CompareMeasured;
+
+/* A column in words: why what it shows is not as expected. */
+#define COMPARE_WORDS_MAX 700
+void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *context, int column,
+                   const CompareMeasured *shown);
 
 /* What the maps show: the kind is that of the columns alone. */
 CompareMaps compare_maps_kind(const ViewContext *context);
@@ -217,7 +225,7 @@ CompareMaps compare_maps_kind(const ViewContext *context);
  * memory, for want of memory. */
 bool compare_maps_make(const ViewContext *context);
 float compare_maps_height(const ViewContext *context, float width);
-float compare_table_height(const ViewContext *context);
+float compare_table_height(const ViewContext *context, float width);
 
 /* Name, formula and the schemes of single matrices. */
 float compare_head_draw(const ViewContext *context, Rect place, int column);

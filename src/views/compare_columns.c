@@ -10,7 +10,7 @@
 #define SECTION       14
 #define SPREAD_H      124
 #define CHARTS_H      236
-#define CHARTS_LEAST  190
+#define CHARTS_LEAST  172
 
 typedef struct Grid {
     int count, across, rows;
@@ -27,7 +27,7 @@ static Grid grid_of(const ViewContext *c, float width) {
     g.across = (g.count + g.rows - 1) / g.rows;
     g.width = (width - g.gap * (float)(g.across - 1)) / (float)g.across;
     g.height = compare_head_height(c) + compare_maps_height(c, g.width) + SECTION + SPREAD_H +
-               compare_table_height(c);
+               compare_table_height(c, g.width);
     return g;
 }
 

@@ -117,7 +117,7 @@ void compare_fused_draw(const ViewContext *c, Rect area) {
     int rows = (CASES + across - 1) / across;
     float width = (area.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
     float height = NAME_H + PICTURE_H + LINE_H + 6 + compare_maps_height(c, width) + SECTION +
-                   SPREAD_H + compare_table_height(c) + SECTION;
+                   SPREAD_H + compare_table_height(c, width) + SECTION;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare fused", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(height * (float)rows, area.h)});
     for (int i = 0; i < CASES; i++)

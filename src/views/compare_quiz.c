@@ -138,7 +138,8 @@ void compare_quiz_draw(const ViewContext *c, Rect area) {
     float answers_h = NAME_H + 12 + ANSWER_H * (float)BUG_REGISTRY.count + 14 + REASON_H;
     float width = beside ? area.w - ANSWERS_W - BETWEEN : area.w - SCROLL_BAR;
     float each = (width - BETWEEN) / 2;
-    float height = TOP + compare_maps_height(c, each) + SECTION + 124 + compare_table_height(c);
+    float height =
+        TOP + compare_maps_height(c, each) + SECTION + 124 + compare_table_height(c, each);
     float whole = beside ? fmaxf(height, answers_h) : height + SECTION + answers_h;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare quiz", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(whole, area.h)});

@@ -13,14 +13,14 @@
 #include "ui/prose.h"
 #include "ui/tooltip.h"
 
-#define HEAD_H  22
-#define ROW_H   27
-#define NAME_W  64
-#define VALUE_W 66
-#define TRACK_H 5
-#define WORDS_H 40
-#define TIGHT_W 300 /* a narrower column leaves the expected number to the tick */
-#define BAND_H  19  /* of the mean's own uncertainty */
+#define HEAD_H    22
+#define ROW_H     27
+#define NAME_W    64
+#define VALUE_W   66
+#define TRACK_H   5
+#define WORD_SIZE 15
+#define TIGHT_W   300 /* a narrower column leaves the expected number to the tick */
+#define BAND_H    19  /* of the mean's own uncertainty */
 
 /* One line of the table: a word, and the matrix it is of. */
 typedef struct Measure {
@@ -71,10 +71,6 @@ static int measure_count(const ViewContext *c) {
 
 static const Measure *measures_of(const ViewContext *c) {
     return compare_table(c) == TABLE_CASE ? CASE : MEASURES;
-}
-
-float compare_table_height(const ViewContext *c) {
-    return HEAD_H + ROW_H * (float)measure_count(c) + WORDS_H;
 }
 
 /* Of the columns alone; a case that is looked at has one seed. */
@@ -171,8 +167,8 @@ static void value_text(char out[32], double value) {
 
 /* Against what is expected, and why, or why nothing is. */
 static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
-                         int column, double value) {
-    char why[200], text[32];
+                         int column, double value, int seeds) {
+    char why[COMPARE_WHY_MAX], text[32];
     size_t used = strlen(out);
     double expected = compare_lineup(c)->expected[column][measure->stat];
     bool is_case = compare_is_of(c, LINEUP_BUG);
@@ -184,21 +180,22 @@ static void add_expected(char *out, size_t capacity, const ViewContext *c, const
         return;
     }
     value_text(text, expected);
-    compare_why(why, c, column, measure->stat, value);
-    snprintf(out + used, capacity - used, why[0] != '\0' ? " Expected %s: %s." : " Expected %s.",
+    compare_why(why, c, column, measure->stat, value, seeds);
+    snprintf(out + used, capacity - used, why[0] != '\0' ? " Expected %s. %s." : " Expected %s.",
              text, why);
 }
 
 /* What a row says in words, with what its bands are. */
 static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *measure, int column,
                     bool hovered) {
-    char text[700], mean[32], deviation[32];
+    char text[900], mean[32], deviation[32];
     const Entry *entry = &STUDY_STATS[measure->stat].entry;
     StudySummary over = summary_of(c, column, measure->stat);
     bool many = over.seeds > 1 && isfinite(over.mean);
     double value = compare_value(c, column, measure->stat);
     snprintf(text, sizeof text, "%s", entry->help);
-    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value);
+    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value,
+                 many ? over.seeds : 1);
     if (many) {
         size_t used = strlen(text);
         value_text(mean, over.mean);
@@ -268,15 +265,44 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
     track_draw(c, row, measure, column);
 }
 
+static LabelStyle words_style(const ViewContext *c) {
+    return (LabelStyle){FONT_SANS, WORD_SIZE, c->ui->theme->text_2, LABEL_LEFT};
+}
+
 /* Of a case in the quiz the disagreement is the question. */
-static void words_draw(const ViewContext *c, Rect place, int column) {
-    char text[COMPARE_WORDS_MAX];
-    double Y = compare_table(c) == TABLE_FEW ? (double)NAN : value_of(c, column, STUDY_STD_Y);
+static void words_of(char out[COMPARE_WORDS_MAX], const ViewContext *c, int column) {
+    CompareMeasured shown = {.count = measure_count(c), .seeds = 1};
+    out[0] = '\0';
     if (compare_is_of(c, LINEUP_BUG))
         return;
-    compare_words(text, c, column, value_of(c, column, STUDY_STD_S), Y);
-    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_LEFT};
-    prose_wrap(c->ui, place, &style, text);
+    for (int i = 0; i < shown.count; i++) {
+        shown.stats[i] = measures_of(c)[i].stat;
+        shown.values[i] = value_of(c, column, shown.stats[i]);
+    }
+    if (seeds_of(c) != NULL)
+        shown.seeds = study_seeds_in(seeds_of(c));
+    compare_words(out, c, column, &shown);
+}
+
+/* The columns stand side by side, so that the longest words make room for those of all. */
+float compare_table_height(const ViewContext *c, float width) {
+    LabelStyle style = words_style(c);
+    char text[COMPARE_WORDS_MAX];
+    int lines = 0;
+    for (int i = 0; i < compare_lineup(c)->plan.scheme_count; i++) {
+        words_of(text, c, i);
+        int own = text[0] != '\0' ? prose_lines(c->ui, &style, text, width) : 0;
+        lines = own > lines ? own : lines;
+    }
+    return HEAD_H + ROW_H * (float)measure_count(c) + style.size * LABEL_LINE * (float)lines;
+}
+
+static void words_draw(const ViewContext *c, Rect place, int column) {
+    LabelStyle style = words_style(c);
+    char text[COMPARE_WORDS_MAX];
+    words_of(text, c, column);
+    if (text[0] != '\0')
+        prose_wrap(c->ui, place, &style, text);
 }
 
 float compare_table_draw(const ViewContext *c, Rect place, int column) {
@@ -295,5 +321,5 @@ float compare_table_draw(const ViewContext *c, Rect place, int column) {
     for (int i = 0; i < measure_count(c); i++)
         row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
     words_draw(c, rest, column);
-    return compare_table_height(c);
+    return compare_table_height(c, place.w);
 }

@@ -1,91 +1,172 @@
 /* Why a number is not the one that theory expects, or why theory expects none. Theory has an X of
- * independent entries of deviation 1, so what X is like instead explains most of it. */
+ * independent entries of deviation 1; what it expects of the X that is there, and of what this draw
+ * made of it, is computed (lab/given.h), and what then remains is told by how far one draw lies
+ * from the next. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
+#include "base/util.h"
 #include "views/compare.h"
 
-#define APART   0.10 /* of what is expected: from here on a word says why */
-#define NEAR_BY 0.07 /* an explanation that comes as near as this holds */
-#define COMMON  0.10 /* of the tokens' squares; less is no explanation */
+#define COMMON 0.10 /* less of the tokens' squares is no explanation */
+#define NEAR   0.05 /* of what is expected: too little to be told */
+#define FAR    2.5  /* deviations of a draw, beyond which it is told how many */
 
-/* How X is not as theory has it. */
-typedef struct InputFacts {
-    double deviation; /* of its entries */
-    double common;    /* mean product of two tokens' rows over their mean square; 0 where they are
-                         independent, 1 where they are all the same */
-} InputFacts;
+/* What a number follows from most closely. */
+typedef enum Cause { OF_X, OF_SCORES, OF_READING, OF_Z, OF_SOFTMAX, CAUSE_COUNT } Cause;
 
-static InputFacts input_of(const Lineup *lineup, int column) {
-    const float *values = lineup->values[column];
-    double T = lineup->plan.shape.T, apart = (double)values[STUDY_RESIDUAL_X];
-    double share = 1 - apart * apart; /* of the squares, in the mean over tokens */
-    return (InputFacts){(double)values[STUDY_STD_X], T > 1 ? (T * share - 1) / (T - 1) : 0};
+static const struct {
+    StudyStat stat;
+    Cause cause;
+    const char *name;
+} ROWS[] = {
+    {STUDY_STD_Q, OF_X, "Q"},
+    {STUDY_STD_K, OF_X, "K"},
+    {STUDY_STD_V, OF_X, "V"},
+    {STUDY_STD_S, OF_X, "S"},
+    {STUDY_ENTROPY_A, OF_SCORES, "entropy"},
+    {STUDY_MAX_A, OF_SCORES, "max A"},
+    {STUDY_SATURATION_A, OF_SCORES, "saturation"},
+    {STUDY_STD_Z, OF_READING, "Z"},
+    {STUDY_STD_GRAD_W_V, OF_READING, "∂W_V"},
+    {STUDY_STD_Y, OF_Z, "Y"},
+    {STUDY_STD_GRAD_W_O, OF_Z, "∂W_O"},
+    {STUDY_STD_GRAD_W_Q, OF_SOFTMAX, "∂W_Q"},
+    {STUDY_STD_GRAD_W_K, OF_SOFTMAX, "∂W_K"},
+    {STUDY_STD_GRAD_X, OF_SOFTMAX, "∂X"},
+};
+
+/* Text that grows by pieces; what no longer fits is left out. */
+typedef struct Words {
+    char *out;
+    size_t capacity, used;
+} Words;
+
+static void say(Words *words, const char *format, ...) {
+    va_list arguments;
+    size_t left = words->capacity - words->used;
+    va_start(arguments, format);
+    int length = vsnprintf(words->out + words->used, left, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        words->used += (size_t)length < left ? (size_t)length : left - 1;
 }
 
-static double off(const Lineup *lineup, int column, StudyStat stat, double value) {
-    return value / lineup->expected[column][stat] - 1;
+/* "1.4 ± 0.2": to the chance's first figure, or its second where that is a 1 before it. */
+static void given_text(char out[64], double value, double chance) {
+    char number[24], by[24];
+    bool known = chance > 0.004 * value;
+    int decimals = known ? (int)ceil(-log10(chance)) : 0;
+    if (known && chance * pow(10, decimals) < 1.95)
+        decimals++;
+    if (!known || decimals > 4) {
+        axis_value_text(number, sizeof number, (float)value);
+        axis_value_text(by, sizeof by, (float)chance);
+    } else {
+        number_format_fixed(number, sizeof number, value, decimals > 0 ? decimals : 0);
+        number_format_fixed(by, sizeof by, chance, decimals > 0 ? decimals : 0);
+    }
+    snprintf(out, 64, known ? "%s ± %s" : "%s", number, by);
 }
 
-static bool is_score(StudyStat stat) {
-    return stat == STUDY_STD_Q || stat == STUDY_STD_K || stat == STUDY_STD_V || stat == STUDY_STD_S;
-}
+/* Means over n seeds lie nearer by √n; what this draw alone has made says nothing of them. */
+typedef struct Judged {
+    const Given *given;
+    double value, chance; /* of what is given; not numbers where nothing is known */
+    bool is_apart;        /* what was measured from what theory expects */
+    double misses;        /* by so many chances; 0 where that is not worth a word */
+} Judged;
 
-static bool is_softmax(StudyStat stat) {
-    return stat == STUDY_ENTROPY_A || stat == STUDY_MAX_A || stat == STUDY_SATURATION_A;
-}
-
-static bool is_heavy(StudyStat stat) {
-    return stat == STUDY_STD_GRAD_W_Q || stat == STUDY_STD_GRAD_W_K || stat == STUDY_STD_GRAD_X;
-}
-
-static void in_common(char out[160], const InputFacts *x) {
-    char share[32];
-    number_format_percent(share, sizeof share, x->common);
-    snprintf(out, 160, "the tokens have %s in common", share);
-}
-
-/* Of Q, K, V and S, which grow with X once, and S twice. */
-static void why_scores(char out[160], const InputFacts *x, StudyStat stat, double away, int T) {
-    char number[32];
-    number_format_fixed(number, sizeof number, x->deviation, 2);
-    double grows = stat == STUDY_STD_S ? x->deviation * x->deviation : x->deviation;
-    if (fabs((1 + away) / grows - 1) < NEAR_BY ||
-        (fabs(grows - 1) > NEAR_BY && (grows < 1) == (away < 0)))
-        snprintf(out, 160, "X has deviation %s, not 1", number);
-    else if (fabs(x->common) > COMMON)
-        in_common(out, x);
-    else
-        snprintf(out, 160,
-                 T < 40 ? "these %d tokens are few, and this is one draw"
-                        : "entries of these %d tokens go together",
-                 T);
-}
-
-void compare_why(char out[160], const ViewContext *c, int column, StudyStat stat, double value) {
+static Judged judge(const ViewContext *c, int column, StudyStat stat, Cause cause, double measured,
+                    int seeds) {
     const Lineup *lineup = compare_lineup(c);
-    InputFacts x = input_of(lineup, column);
-    double away = off(lineup, column, stat, value);
-    double scores = off(lineup, column, STUDY_STD_S, (double)lineup->values[column][STUDY_STD_S]);
-    out[0] = '\0';
-    if (!isfinite(away) || fabs(away) < APART)
+    const Given *given = &lineup->given[column];
+    bool known = seeds <= 1 || (cause == OF_X && !lineup->plan.draws_x);
+    double away = measured / lineup->expected[column][stat] - 1;
+    Judged out = {.given = given,
+                  .value = known ? given->value[stat] : NAN,
+                  .chance = known ? given->chance[stat] / sqrt(seeds) : NAN,
+                  .is_apart = isfinite(away) && fabs(away) >= GIVEN_APART};
+    double off = fabs(measured - out.value);
+    if (off > NEAR * out.value && off > FAR * out.chance)
+        out.misses = off / out.chance;
+    return out;
+}
+
+/* What it is that numbers of a kind follow from. */
+static void say_cause(Words *words, const Given *given, Cause cause) {
+    char number[32], share[32];
+    bool common = fabs(given->common) > COMMON;
+    number_format_percent(share, sizeof share, given->common);
+    if (cause == OF_X) {
+        number_format_fixed(number, sizeof number, given->rms, 2);
+        say(words, "On this X (rms %s", number);
+        say(words, common ? ", tokens %s in common)" : ")", share);
+    } else if (cause == OF_SCORES) {
+        axis_value_text(number, sizeof number, (float)given->width);
+        say(words, "With rows of scores this wide (%s)", number);
+    } else if (cause == OF_READING) {
+        say(words,
+            common ? "With what heads read here (rows %s in common)" : "With what heads read here",
+            share);
+    } else
+        say(words, cause == OF_Z ? "With this Z" : "With these A");
+    say(words, " expect ");
+}
+
+static void say_misses(Words *words, const Judged *judged) {
+    char number[32];
+    if (judged->misses == 0)
         return;
-    if (is_score(stat))
-        why_scores(out, &x, stat, away, lineup->plan.shape.T);
-    else if (is_softmax(stat))
-        snprintf(out, 160,
-                 fabs(scores) < APART ? "the scores of a row are not independent normals"
-                 : scores > 0         ? "the scores are wider than expected"
-                                      : "the scores are narrower than expected");
-    else if (is_heavy(stat) && away < 0)
-        snprintf(out, 160, "a few seeds with large gradients make most of the expected square");
-    else if (fabs(x.common) > COMMON)
-        in_common(out, &x);
+    number_format_fixed(number, sizeof number, judged->misses, 1);
+    say(words, " (%s σ off)", number);
+}
+
+/* Where theory does not reach the X that is there, it is said what is known. */
+static void say_unknown(Words *words, const ViewContext *c, int column, Cause cause, int seeds) {
+    const SchemePlan *draw = &compare_lineup(c)->plan.schemes[column].plan;
+    bool fixed = false;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        fixed = fixed || SCHEMES[draw->scheme[p]].law == SCHEME_FIXED;
+    if (cause == OF_X && fixed)
+        say(words, "Nothing is drawn here, so that it is X itself that is measured");
+    else if (seeds > 1)
+        say(words, "It follows from the scores and from X, whose tokens are not independent");
     else
-        snprintf(out, 160, "%s",
-                 fabs(x.deviation - 1) > NEAR_BY ? "X is not of deviation 1" : "this is one draw");
+        say(words, "X does not have independent entries of deviation 1");
+}
+
+static const char *row_name(StudyStat stat, Cause *cause) {
+    for (size_t i = 0; i < ARRAY_COUNT(ROWS); i++)
+        if (ROWS[i].stat == stat) {
+            *cause = ROWS[i].cause;
+            return ROWS[i].name;
+        }
+    return NULL;
+}
+
+void compare_why(char out[COMPARE_WHY_MAX], const ViewContext *c, int column, StudyStat stat,
+                 double value, int seeds) {
+    Words words = {out, COMPARE_WHY_MAX, 0};
+    Cause cause;
+    char text[64];
+    out[0] = '\0';
+    if (row_name(stat, &cause) == NULL)
+        return;
+    Judged judged = judge(c, column, stat, cause, value, seeds);
+    if (!judged.is_apart)
+        return;
+    if (!isfinite(judged.value)) {
+        say_unknown(&words, c, column, cause, seeds);
+        return;
+    }
+    given_text(text, judged.value, judged.chance);
+    say_cause(&words, judged.given, cause);
+    say(&words, "%s", text);
+    say_misses(&words, &judged);
 }
 
 /* Why theory has nothing to say of the scores, and so of all that follows from them. */
@@ -115,24 +196,38 @@ void compare_why_none(char out[200], const ViewContext *c, int column, StudyStat
         snprintf(out, 200, "%s", why_none(lineup, column));
 }
 
-/* How wide it is against what is expected: "29 % wider", "2.3 × as wide". */
-static void off_text(char out[48], double away) {
-    char share[32];
-    number_format_percent(share, sizeof share, fabs(away));
-    if (away >= 1)
-        snprintf(out, 48, "%.1f × as wide", 1 + away);
-    else
-        snprintf(out, 48, "%s %s", share, away < 0 ? "narrower" : "wider");
-}
-
-static size_t add_sentence(char *out, size_t capacity, const ViewContext *c, int column,
-                           const char *name, StudyStat stat, double value) {
-    char why[160], text[48];
-    compare_why(why, c, column, stat, value);
-    if (why[0] == '\0')
-        return 0;
-    off_text(text, off(compare_lineup(c), column, stat, value));
-    return (size_t)snprintf(out, capacity, "%s %s: %s. ", name, text, why);
+/* One sentence for all numbers of a kind that are apart from what is expected; those of which the
+ * same is expected share that. */
+static void say_kind(Words *words, const ViewContext *c, int column, Cause cause,
+                     const CompareMeasured *shown) {
+    char before[64] = "", text[64];
+    Judged last = {0};
+    bool begun = false;
+    for (int i = 0; i < shown->count; i++) {
+        Cause own;
+        const char *name = row_name(shown->stats[i], &own);
+        if (name == NULL || own != cause)
+            continue;
+        Judged judged = judge(c, column, shown->stats[i], cause, shown->values[i], shown->seeds);
+        if (!judged.is_apart || !isfinite(judged.value))
+            continue;
+        given_text(text, judged.value, judged.chance);
+        if (!begun)
+            say_cause(words, judged.given, cause);
+        else if (strcmp(text, before) != 0 || last.misses != judged.misses) {
+            say(words, " %s", before);
+            say_misses(words, &last);
+        }
+        say(words, begun ? ", %s" : "%s", name);
+        snprintf(before, sizeof before, "%s", text);
+        last = judged;
+        begun = true;
+    }
+    if (!begun)
+        return;
+    say(words, " %s", before);
+    say_misses(words, &last);
+    say(words, ". ");
 }
 
 static bool none_open(const Mask *mask) {
@@ -142,26 +237,20 @@ static bool none_open(const Mask *mask) {
     return true;
 }
 
-void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *c, int column, double S,
-                   double Y) {
+void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *c, int column,
+                   const CompareMeasured *shown) {
     const Lineup *lineup = compare_lineup(c);
+    Words words = {out, COMPARE_WORDS_MAX, 0};
     out[0] = '\0';
-    if (none_open(&c->run->mask)) {
-        snprintf(out, COMPARE_WORDS_MAX, "No key is open to any query: there are no scores.");
-        return;
-    }
-    if (!isfinite(lineup->expected[column][STUDY_STD_S])) {
-        snprintf(out, COMPARE_WORDS_MAX, "%s", why_none(lineup, column));
-        return;
-    }
-    if (lineup->expected[column][STUDY_STD_S] == 0) {
-        snprintf(out, COMPARE_WORDS_MAX,
-                 "Every score is 0: each query reads all of its keys alike.");
-        return;
-    }
-    size_t used = add_sentence(out, COMPARE_WORDS_MAX, c, column, "Scores", STUDY_STD_S, S);
-    if (used == 0)
-        used = (size_t)snprintf(out, COMPARE_WORDS_MAX, "Scores are as wide as expected. ");
-    if (isfinite(Y) && used < COMPARE_WORDS_MAX)
-        add_sentence(out + used, COMPARE_WORDS_MAX - used, c, column, "Y", STUDY_STD_Y, Y);
+    if (none_open(&c->run->mask))
+        say(&words, "No key is open to any query: there are no scores.");
+    else if (!isfinite(lineup->expected[column][STUDY_STD_S]))
+        say(&words, "%s", why_none(lineup, column));
+    else if (lineup->expected[column][STUDY_STD_S] == 0)
+        say(&words, "Every score is 0: each query reads all of its keys alike.");
+    else
+        for (Cause cause = 0; cause < CAUSE_COUNT; cause++)
+            say_kind(&words, c, column, cause, shown);
+    if (words.used == 0)
+        say(&words, "All is as expected, or within %d %% of it.", (int)(100 * GIVEN_APART + 0.5));
 }

@@ -1,0 +1,386 @@
+#include "lab/given.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "model/reading_law.h"
+#include "model/stats.h"
+
+/* What the rows of X have to do with each other. */
+typedef struct Gram {
+    int T;
+    double *at;    /* (T, T) */
+    double square; /* mean over tokens of |x|² */
+    double centre; /* |mean of x|² */
+    double share;  /* tr C²/(tr C)², C the rows' second moments: 1 over the directions they use */
+} Gram;
+
+/* Of the rows of m's first cols columns; false without memory. */
+static bool gram_make(Gram *gram, const Mat *m, int cols) {
+    int T = m->rows;
+    double squares = 0;
+    *gram = (Gram){.T = T, .at = malloc((size_t)T * (size_t)T * sizeof *gram->at)};
+    if (gram->at == NULL)
+        return false;
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j <= i; j++) {
+            const float *a = mat_row(m, i), *b = mat_row(m, j);
+            double sum = 0;
+            for (int k = 0; k < cols; k++)
+                sum += (double)a[k] * (double)b[k];
+            double weight = i == j ? 1 : 2;
+            gram->at[i * T + j] = gram->at[j * T + i] = sum;
+            gram->square += i == j ? sum / T : 0;
+            gram->centre += weight * sum / T / T;
+            squares += weight * sum * sum / T / T;
+        }
+    gram->share = squares / (gram->square * gram->square);
+    return true;
+}
+
+static double norm_of(const Gram *gram, int i) {
+    return gram->at[i * gram->T + i];
+}
+
+/* The deviation of a mean square's root, from the mean square's own relative variance. */
+static double root_chance(double value, double relative_variance) {
+    return value * sqrt(relative_variance) / 2;
+}
+
+/* X times a matrix of so many columns whose entries theory has at `expected`/√D. */
+static void given_product(Given *out, StudyStat stat, const Gram *x, double expected, int D,
+                          int columns) {
+    out->value[stat] = expected * sqrt((x->square - x->centre / columns) / D);
+    out->chance[stat] = root_chance(out->value[stat], 2 * x->share / columns);
+}
+
+static bool all_open(const Mask *mask) {
+    for (int i = 0; i < mask->T; i++)
+        if (mask_open_keys(mask, i) < mask->T)
+            return false;
+    return true;
+}
+
+/* Σ of G_ik·G_jl over two open pairs (i, j) and (k, l), over the pairs' number squared; from the
+ * centre alone where every key is open, or there are many tokens, or no memory. */
+static double pairs_together(const Gram *x, const Mask *mask, double pairs) {
+    int T = x->T;
+    double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the keys l that k reads */
+    if (T <= GIVEN_TOKENS_MAX && !all_open(mask))
+        keys = calloc((size_t)T * (size_t)T, sizeof *keys);
+    if (keys == NULL)
+        return x->centre * x->centre;
+    for (int k = 0; k < T; k++)
+        for (int l = 0; l < T; l++)
+            for (int j = 0; j < T && mask_row(mask, k)[l]; j++)
+                keys[k * T + j] += x->at[l * T + j];
+    for (int i = 0; i < T; i++)
+        for (int k = 0; k < T; k++)
+            for (int j = 0; j < T; j++)
+                sum += mask_row(mask, i)[j] ? x->at[i * T + k] * keys[k * T + j] : 0;
+    free(keys);
+    return sum / pairs / pairs;
+}
+
+static void given_scores(Given *out, const Gram *x, const StudyLayer *layer, double expected) {
+    const AttnShape *s = layer->shape;
+    double pairs = 0, squares = 0, K = s->K, D = s->D;
+    for (int i = 0; i < x->T; i++)
+        for (int j = 0; j < x->T; j++) {
+            bool open = mask_row(layer->mask, i)[j];
+            pairs += open;
+            squares += open ? norm_of(x, i) * norm_of(x, j) : 0;
+        }
+    double apart = squares / pairs - pairs_together(x, layer->mask, pairs) / s->H;
+    out->value[STUDY_STD_S] = expected / D * sqrt(apart);
+    out->chance[STUDY_STD_S] = root_chance(
+        out->value[STUDY_STD_S], (4 * x->share / K + 2 * (1 + 1 / K) * x->share * x->share) / s->H);
+}
+
+/* How wide the open scores of the rows are: the mean and the deviation of the logarithm. */
+typedef struct Widths {
+    double log_mean, log_deviation, square;
+    int rows; /* with two open keys or more, of some width */
+} Widths;
+
+static double row_variance(const float *scores, const uint8_t *open, int T) {
+    double mean = 0, squares = 0;
+    int keys = 0;
+    for (int j = 0; j < T; j++)
+        if (open[j]) {
+            double away = (double)scores[j] - mean;
+            mean += away / ++keys;
+            squares += away * ((double)scores[j] - mean);
+        }
+    return keys > 1 ? squares / (keys - 1) : 0;
+}
+
+static Widths widths_of(const Mat *S, const Mask *mask) {
+    Widths w = {0};
+    double squares = 0;
+    for (int i = 0; i < S->rows; i++) {
+        double variance = row_variance(mat_row(S, i), mask_row(mask, i % mask->T), mask->T);
+        if (!(variance > 0))
+            continue;
+        double away = log(variance) / 2 - w.log_mean;
+        w.log_mean += away / ++w.rows;
+        squares += away * (log(variance) / 2 - w.log_mean);
+        w.square += variance;
+    }
+    w.log_deviation = w.rows > 0 ? sqrt(squares / w.rows) : 0;
+    w.square = w.rows > 0 ? w.square / w.rows : NAN;
+    return w;
+}
+
+/* Heads are draws of their own, so that their mean lies so far from that of all draws. */
+static double chance_of_heads(const StudyLayer *layer, StudyStat stat) {
+    int H = layer->shape->H;
+    double mean = 0, squares = 0;
+    for (int h = 0; h < H; h++) {
+        Mat S = attn_head_scores(&layer->trace->S, layer->shape, h);
+        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
+        HeadStats stats;
+        stats_head(&stats, &S, &A, layer->mask);
+        double value = stat == STUDY_ENTROPY_A ? stats.entropy
+                       : stat == STUDY_MAX_A   ? stats_mean_largest(&A, layer->mask)
+                                               : stats.saturation;
+        double away = value - mean;
+        mean += away / (h + 1);
+        squares += away * (value - mean);
+    }
+    return H > 1 ? sqrt(squares / (H - 1) / H) : NAN;
+}
+
+static bool is_apart(StudyStat stat, const double *expected, const float *measured) {
+    return fabs((double)measured[stat] / expected[stat] - 1) >= GIVEN_APART;
+}
+
+static void given_softmax(Given *out, const StudyLayer *layer, const double *expected,
+                          const float *measured) {
+    static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
+    Widths widths = widths_of(&layer->trace->S, layer->mask);
+    bool apart = false;
+    out->width = sqrt(widths.square);
+    for (int i = 0; i < 3; i++)
+        apart = apart || is_apart(stats[i], expected, measured);
+    if (!apart || widths.rows == 0)
+        return;
+    ReadingLaw law =
+        reading_law_of_rows(layer->shape, layer->mask, widths.log_mean, widths.log_deviation);
+    out->value[STUDY_ENTROPY_A] = law.entropy;
+    out->value[STUDY_MAX_A] = law.largest;
+    out->value[STUDY_SATURATION_A] = law.saturation;
+    for (int i = 0; i < 3; i++)
+        out->chance[stats[i]] = chance_of_heads(layer, stats[i]);
+}
+
+/* What the rows of A make of X, over all heads. */
+typedef struct Reading {
+    double square;  /* mean over rows of |(A·X)_i|² */
+    double share;   /* as a Gram's, of a head's rows: over all heads, divided by their number */
+    double weights; /* mean over queries of Σ a², summed over heads */
+    double through, through_keys; /* Σ |x_i|²·|XᵀMX|² and Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
+    double slopes;                /* Σ |XᵀMX|² */
+    double terms;                 /* rows that make up the most of `through` */
+} Reading;
+
+/* G·a, and a·G·a. */
+static double read_row(double *toward, const Gram *x, const float *a) {
+    double own = 0;
+    for (int j = 0; j < x->T; j++) {
+        toward[j] = 0;
+        for (int k = 0; k < x->T; k++)
+            toward[j] += x->at[j * x->T + k] * (double)a[k];
+        own += (double)a[j] * toward[j];
+    }
+    return own;
+}
+
+/* |XᵀMX|² is tr MGMG, and |MX|² tr MGM. */
+static void slope_row(double *both, double *keys, const Gram *x, const float *a,
+                      const double *toward, double own) {
+    *both = own * own;
+    *keys = 0;
+    for (int j = 0; j < x->T; j++) {
+        double weight = (double)a[j], near = 0;
+        for (int k = 0; k < x->T; k++)
+            near += (double)a[k] * x->at[j * x->T + k] * x->at[j * x->T + k];
+        *both += weight * (near - 2 * toward[j] * toward[j]);
+        *keys += weight * weight * (norm_of(x, j) - 2 * toward[j] + own);
+    }
+}
+
+static void read_head(Reading *out, double *squares, const Gram *x, const Mat *A, double *toward) {
+    int T = x->T;
+    double trace = 0, together = 0;
+    for (int i = 0; i < T; i++) {
+        double *row = toward + (size_t)i * (size_t)T, both, keys;
+        double own = read_row(row, x, mat_row(A, i));
+        slope_row(&both, &keys, x, mat_row(A, i), row, own);
+        trace += own;
+        out->through += norm_of(x, i) * both;
+        *squares += norm_of(x, i) * both * norm_of(x, i) * both;
+        out->through_keys += norm_of(x, i) * keys;
+        out->slopes += both;
+        for (int k = 0; k < T; k++)
+            out->weights += (double)mat_row(A, i)[k] * (double)mat_row(A, i)[k] / T;
+    }
+    for (int i = 0; i < T; i++)
+        for (int k = 0; k < T; k++) {
+            double sum = 0;
+            for (int j = 0; j < T; j++)
+                sum += (double)mat_row(A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
+            together += sum * sum;
+        }
+    out->square += trace / T;
+    out->share += together; /* until all heads are in */
+}
+
+static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
+    int T = x->T, H = layer->shape->H;
+    double squares = 0, *toward = malloc((size_t)T * (size_t)T * sizeof *toward);
+    *out = (Reading){0};
+    if (toward == NULL)
+        return false;
+    for (int h = 0; h < H; h++) {
+        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
+        read_head(out, &squares, x, &A, toward);
+    }
+    free(toward);
+    out->share /= out->square * out->square * T * T;
+    out->square /= H;
+    out->terms = out->through * out->through / squares;
+    return true;
+}
+
+static bool is_plain(const AttnShape *shape) {
+    return shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL;
+}
+
+static void given_reading(Given *out, const Reading *r, const StudyLayer *layer,
+                          const double *expected) {
+    double step = sqrt(r->square / layer->shape->D), chance = 2 * r->share / layer->shape->V;
+    double rms_O = expected[STUDY_STD_W_O];
+    out->value[STUDY_STD_Z] = expected[STUDY_STD_V] * step;
+    out->chance[STUDY_STD_Z] = root_chance(out->value[STUDY_STD_Z], chance);
+    if (!is_plain(layer->shape))
+        return;
+    out->value[STUDY_STD_GRAD_W_V] = rms_O * sqrt(layer->shape->T * r->square);
+    out->chance[STUDY_STD_GRAD_W_V] = root_chance(out->value[STUDY_STD_GRAD_W_V], 2 * chance);
+}
+
+/* What comes through the softmax; see expect.c for the same on the X of theory. */
+static void given_slopes(Given *out, const Reading *r, const StudyLayer *layer,
+                         const double *expected) {
+    const AttnShape *s = layer->shape;
+    double H = s->H, D = s->D, T = s->T, factor = (double)s->score_factor;
+    double rms_Q = expected[STUDY_STD_W_Q], rms_K = expected[STUDY_STD_W_K];
+    double w = sqrt(s->V * D) * expected[STUDY_STD_W_V] * expected[STUDY_STD_W_O];
+    double pull = factor * w * sqrt(r->through / H / D);
+    double back = factor * factor * s->K * rms_Q * rms_Q * rms_K * rms_K * w * w / T;
+    double softmax = back * (r->slopes + r->through_keys), values = w * w * r->weights;
+    double own = values + softmax, stream = s->block == BLOCK_RESIDUAL, all = own + stream;
+    double few = 4 / r->terms; /* G and W_V·W_O are drawn, each with the same variance */
+    out->value[STUDY_STD_GRAD_W_Q] = pull * rms_K;
+    out->value[STUDY_STD_GRAD_W_K] = pull * rms_Q;
+    out->value[STUDY_STD_GRAD_X] = sqrt(all);
+    out->chance[STUDY_STD_GRAD_W_Q] = root_chance(pull * rms_K, few);
+    out->chance[STUDY_STD_GRAD_W_K] = root_chance(pull * rms_Q, few);
+    double variance = few * softmax * softmax + (2 * stream + 4 * own * stream) / (T * D);
+    out->chance[STUDY_STD_GRAD_X] = root_chance(sqrt(all), variance / (all * all));
+}
+
+static void given_output(Given *out, const StudyLayer *layer, const double *expected) {
+    const AttnShape *s = layer->shape;
+    Gram z;
+    if (s->block == BLOCK_POST_NORM || !gram_make(&z, &layer->trace->Z, s->H * s->V))
+        return;
+    double attention = expected[STUDY_STD_W_O] * sqrt(z.square);
+    double stream = s->block == BLOCK_ATTENTION ? 0 : stats_deviation(layer->x);
+    double own = attention * attention, both = stream * stream, all = both + own;
+    double variance = (2 * own + 4 * both) * own * z.share / s->D;
+    out->value[STUDY_STD_Y] = sqrt(all);
+    out->chance[STUDY_STD_Y] = all > 0 ? root_chance(sqrt(all), variance / (all * all)) : 0;
+    if (is_plain(s)) {
+        double step = sqrt(s->T * z.square / (s->H * s->V));
+        out->value[STUDY_STD_GRAD_W_O] = step;
+        out->chance[STUDY_STD_GRAD_W_O] = root_chance(step, 2 * z.share / s->D);
+    }
+    free(z.at);
+}
+
+/* The weights that a figure is expected by: what is fixed, or made from another, is not known. */
+static void forget_fixed(Given *out, const SchemePlan *draw) {
+    static const struct {
+        StudyStat stat;
+        bool by[ATTN_WEIGHT_COUNT];
+    } rows[] = {
+        {STUDY_STD_Q, {[ATTN_W_Q] = true}},
+        {STUDY_STD_K, {[ATTN_W_K] = true}},
+        {STUDY_STD_V, {[ATTN_W_V] = true}},
+        {STUDY_STD_S, {[ATTN_W_Q] = true, [ATTN_W_K] = true}},
+        {STUDY_STD_Z, {[ATTN_W_V] = true}},
+        {STUDY_STD_Y, {[ATTN_W_O] = true}},
+        {STUDY_STD_GRAD_W_Q, {true, true, true, true}},
+        {STUDY_STD_GRAD_W_K, {true, true, true, true}},
+        {STUDY_STD_GRAD_W_V, {[ATTN_W_O] = true}},
+        {STUDY_STD_GRAD_X, {true, true, true, true}},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+            if (rows[i].by[p] && SCHEMES[draw->scheme[p]].law != SCHEME_CENTRED)
+                out->value[rows[i].stat] = out->chance[rows[i].stat] = NAN;
+}
+
+/* An orthogonal matrix keeps lengths in the directions that it has, which leaves less to chance. */
+static void keep_lengths(Given *out, const SchemePlan *draw, const AttnShape *s) {
+    const struct {
+        StudyStat stat;
+        AttnParam by;
+        int width;
+    } rows[] = {{STUDY_STD_Q, ATTN_W_Q, s->H * s->K},
+                {STUDY_STD_K, ATTN_W_K, s->H * s->K},
+                {STUDY_STD_V, ATTN_W_V, s->H * s->V},
+                {STUDY_STD_Z, ATTN_W_V, s->V},
+                {STUDY_STD_Y, ATTN_W_O, s->H * s->V}};
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        double kept = fmin((double)rows[i].width / s->D, (double)s->D / rows[i].width);
+        if (SCHEMES[draw->scheme[rows[i].by]].distribution == DISTRIBUTION_SPHERE)
+            out->chance[rows[i].stat] *= sqrt(1 - kept);
+    }
+}
+
+static void given_input(Given *out, const Gram *x, const AttnShape *s, const double *expected) {
+    out->rms = sqrt(x->square / s->D);
+    out->common = x->T > 1 ? (x->T * x->centre / x->square - 1) / (x->T - 1) : 0;
+    given_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s->D, s->H * s->K);
+    given_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s->D, s->H * s->K);
+    given_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s->D, s->H * s->V);
+}
+
+void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
+                 const double expected[STUDY_STAT_COUNT], const float measured[STUDY_STAT_COUNT]) {
+    bool has_scores = expected[STUDY_STD_S] > 0;
+    Gram x;
+    Reading reading;
+    *out = (Given){.rms = NAN, .common = NAN, .width = NAN};
+    for (int i = 0; i < STUDY_STAT_COUNT; i++)
+        out->value[i] = out->chance[i] = NAN;
+    if (!gram_make(&x, &layer->trace->input, layer->shape->D))
+        return;
+    given_input(out, &x, layer->shape, expected);
+    if (has_scores) {
+        given_scores(out, &x, layer, expected[STUDY_STD_S]);
+        given_softmax(out, layer, expected, measured);
+    }
+    if (x.T <= GIVEN_TOKENS_MAX && read_all(&reading, &x, layer)) {
+        given_reading(out, &reading, layer, expected);
+        if (is_plain(layer->shape) && has_scores)
+            given_slopes(out, &reading, layer, expected);
+    }
+    given_output(out, layer, expected);
+    forget_fixed(out, draw);
+    keep_lengths(out, draw, layer->shape);
+    free(x.at);
+}

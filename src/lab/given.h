@@ -1,0 +1,40 @@
+/* given.h: what theory expects of a layer on the X that it really has, beside what it expects of an
+ * X of independent entries of deviation 1 (model/expect.h), so that it can be said why a number is
+ * another than that. Q, K, V and S follow from X; what comes after them is expected of what this
+ * draw has made before it: the softmax's figures of how wide the scores of its rows are, Z of A,
+ * Y of Z, and gradients of A and Z.
+ * Pure but for scratch memory. T tokens, D model width, H heads, K and V per head. */
+#ifndef HEADLIGHT_LAB_GIVEN_H
+#define HEADLIGHT_LAB_GIVEN_H
+
+#include "lab/study_stats.h"
+
+/* Within this of what is expected there is nothing to be explained. */
+#define GIVEN_APART 0.10
+
+/* Rows of A are read one against the other up to so many tokens; beyond, what needs that is not
+ * known. */
+#define GIVEN_TOKENS_MAX 64
+
+typedef struct Given {
+    double rms;    /* the root of the mean square of an entry of what enters the attention */
+    double common; /* mean product of two different tokens' rows over their mean square: 0 where
+                      they are independent, 1 where they are all the same */
+    double width;  /* the root of the mean over rows of the variance of a row's open scores */
+    double value[STUDY_STAT_COUNT];  /* not a number where nothing is known */
+    double chance[STUDY_STAT_COUNT]; /* how far one draw lies from it, as a deviation; likewise */
+} Given;
+
+/* What is expected of the layer after its pass, in the forms separate and merged; expected is what
+ * expect.h has by study_expect, and measured what study_measure has. Without memory nothing is
+ * known. The law of a softmax, which takes some time, is asked only where measured figures are
+ * apart from those expected.
+ * Over draws of independent weights of mean 0, with the Gram matrix G_ij = x_i·x_j:
+ *   E q_i² = σ²·G_ii, and E s_ij·s_kl = c²·G_ik·G_jl, c² = factor²·K·σ_Q²·σ_K²
+ * so that a mean over all entries, which a deviation leaves out, is known as well.
+ * What depends on weights that are not of that kind is not known.
+ * Source for the chance: the variance of a quadratic form of normals, 2·tr C². */
+void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
+                 const double expected[STUDY_STAT_COUNT], const float measured[STUDY_STAT_COUNT]);
+
+#endif

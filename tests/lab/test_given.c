@@ -1,0 +1,160 @@
+/* What theory expects on the X that is there, against many draws on it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "lab/bugs.h"
+#include "lab/lineup.h"
+#include "model/layer.h"
+
+#define T     12
+#define D     64
+#define SEEDS 150
+
+static const StudyStat STATS[] = {
+    STUDY_STD_Q,        STUDY_STD_K,        STUDY_STD_V,        STUDY_STD_S,
+    STUDY_STD_Z,        STUDY_STD_Y,        STUDY_STD_GRAD_W_Q, STUDY_STD_GRAD_W_K,
+    STUDY_STD_GRAD_W_V, STUDY_STD_GRAD_W_O, STUDY_STD_GRAD_X,
+};
+
+/* Tokens that have a good part of their rows in common, and are larger than theory has them. */
+static void share_rows(Mat *x) {
+    Rng rng = rng_stream(3, 1);
+    for (int i = 0; i < x->rows; i++)
+        for (int j = 0; j < x->cols; j++)
+            mat_row(x, i)[j] += (float)rng_normal(rng, (uint64_t)j);
+}
+
+static StudyPlan plan_of(const Layer *layer, const char *id) {
+    int scheme = registry_find(&SCHEME_REGISTRY, id, strlen(id));
+    StudyPlan plan = {.shape = layer->shape,
+                      .x = &layer->x,
+                      .mask = layer->mask,
+                      .scheme_count = 1,
+                      .layers = 1,
+                      .seeds = 1,
+                      .parts = STUDY_FILES | STUDY_SIGNAL};
+    plan.schemes[0] = (StudyScheme){scheme, scheme_plan(scheme, 1, 1)};
+    return plan;
+}
+
+/* Over draws: the mean of measured over value, and the root mean square of their difference over
+ * the chance, or over the value where nothing is left to chance. */
+typedef struct Fit {
+    double ratio, off, least_chance;
+} Fit;
+
+static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
+    Lineup lineup = {0};
+    Err err;
+    for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
+        out[i] = (Fit){0, 0, INFINITY};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        plan->schemes[0].plan.seed = seed;
+        assert_true(lineup_make(&lineup, &(LineupPlan){.study = plan}, NULL, &err));
+        for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
+            double value = lineup.given[0].value[STATS[i]];
+            double chance = lineup.given[0].chance[STATS[i]];
+            double apart = (double)lineup.values[0][STATS[i]] - value;
+            double by = chance > 0 ? chance : value;
+            out[i].ratio += (1 + apart / value) / SEEDS;
+            out[i].off += apart * apart / (by * by) / SEEDS;
+            out[i].least_chance = fmin(out[i].least_chance, chance);
+        }
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
+        out[i].off = sqrt(out[i].off);
+    lineup_release(&lineup);
+}
+
+static void draws_lie_about_what_is_expected_of_their_x(void **state) {
+    (void)state;
+    static const struct {
+        const char *id;
+        AttnBlock block;
+        MaskKind mask;
+    } cases[] = {{"xavier_uniform", BLOCK_ATTENTION, MASK_NONE},
+                 {"normal_002", BLOCK_RESIDUAL, MASK_NONE},
+                 {"orthogonal", BLOCK_ATTENTION, MASK_NONE},
+                 {"he_normal", BLOCK_ATTENTION, MASK_CAUSAL}};
+    for (size_t k = 0; k < ARRAY_COUNT(cases); k++) {
+        Layer layer;
+        Fit fits[ARRAY_COUNT(STATS)];
+        AttnShape shape = bug_shape(T, D);
+        shape.block = cases[k].block;
+        layer_init(&layer, shape, cases[k].mask, 3);
+        share_rows(&layer.x);
+        StudyPlan plan = plan_of(&layer, cases[k].id);
+        fit(fits, &plan);
+        for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
+            bool has_chance = fits[i].least_chance > 0;
+            assert_true(fabs(fits[i].ratio - 1) < 0.04);
+            assert_true(has_chance ? fits[i].off > 0.3 && fits[i].off < 1.4 : fits[i].off < 0.02);
+        }
+        layer_release(&layer);
+    }
+}
+
+/* How wide the rows of this draw's scores are says most of what their softmax does. */
+static void figures_of_the_softmax_follow_from_its_scores(void **state) {
+    (void)state;
+    static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
+    double measured[3] = {0}, given[3] = {0}, expected[3] = {0};
+    Lineup lineup = {0};
+    Layer layer;
+    Err err;
+    layer_init(&layer, bug_shape(T, D), MASK_NONE, 3);
+    for (int i = 0; i < T * D; i++)
+        layer.x.at[i] *= 1.6f;
+    StudyPlan plan = plan_of(&layer, "xavier_uniform");
+    for (uint64_t seed = 1; seed <= SEEDS / 3; seed++) {
+        plan.schemes[0].plan.seed = seed;
+        assert_true(lineup_make(&lineup, &(LineupPlan){.study = &plan}, NULL, &err));
+        for (int i = 0; i < 3; i++) {
+            assert_true(lineup.given[0].chance[stats[i]] > 0);
+            measured[i] += (double)lineup.values[0][stats[i]];
+            given[i] += lineup.given[0].value[stats[i]];
+            expected[i] += lineup.expected[0][stats[i]];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabs(measured[i] / given[i] - 1) < 0.08);
+        assert_true(fabs(measured[i] / expected[i] - 1) > 0.15);
+    }
+    lineup_release(&lineup);
+    layer_release(&layer);
+}
+
+/* No number stands for what is fixed, or was not asked. */
+static void what_is_not_known_is_not_a_number(void **state) {
+    (void)state;
+    Lineup lineup = {0};
+    Layer layer;
+    Err err;
+    layer_init(&layer, bug_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&layer, "identity");
+    assert_true(lineup_make(&lineup, &(LineupPlan){.study = &plan}, NULL, &err));
+    const Given *given = &lineup.given[0];
+    assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));
+    assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));
+    assert_true(fabs(given->rms - 1) < 0.1 && fabs(given->common) < 0.1);
+    lineup_release(&lineup);
+    layer_release(&layer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_lie_about_what_is_expected_of_their_x),
+        cmocka_unit_test(figures_of_the_softmax_follow_from_its_scores),
+        cmocka_unit_test(what_is_not_known_is_not_a_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
