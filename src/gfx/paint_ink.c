@@ -70,6 +70,7 @@ static bool cover_thin(const Painter *painter, InkPaint *paint, const DrawComman
     float scale = painter->list->scale;
     PixelRect area = reach_of(painter, commands, count);
     paint->key = 0;
+    painter->flush(painter->context); /* the one before may wait to be drawn */
     if (area.right <= area.left) {
         paint->ink.area = (PixelRect){0};
         return true;

@@ -8,7 +8,7 @@
 #include "gfx/card.h"
 #include "gfx/paint.h"
 #include "gfx/paint_ink.h"
-#include "gfx/soft.h"
+#include "gfx/soft_queue.h"
 
 #define PART_MOST 0.7  /* of the picture: above it, all of it is drawn */
 #define NEW_MOST  1500 /* commands: of more, finding what they touch costs as much as drawing */
@@ -16,7 +16,7 @@
 struct Renderer {
     Card *card;       /* NULL where the processor draws */
     Colour *palettes; /* there; see SoftPicture */
-    SoftPicture picture;
+    SoftQueue queue;  /* likewise */
     Atlas atlas;
     InkPaint ink;
     GfxFonts *fonts;
@@ -41,7 +41,8 @@ static bool create_parts(Renderer *renderer, TargetKind kind, const char *shader
     if (!is_soft && !card_create(&renderer->card, shader_folder, err))
         return false;
     bool has_memory = atlas_create(&renderer->atlas, is_soft);
-    has_memory = has_memory && (!is_soft || create_palettes(renderer));
+    if (is_soft)
+        has_memory = has_memory && create_palettes(renderer) && soft_queue_create(&renderer->queue);
     return has_memory || err_fail(err, "drawing", "out of memory");
 }
 
@@ -64,6 +65,7 @@ void renderer_release(Renderer *renderer) {
     if (renderer == NULL)
         return;
     card_release(renderer->card);
+    soft_queue_release(&renderer->queue);
     free(renderer->palettes);
     atlas_release(&renderer->atlas);
     paint_ink_release(&renderer->ink);
@@ -86,27 +88,27 @@ static PixelRect pixels_of(Rect r) {
 
 /* A Painter's add, where the processor draws. */
 static void soft_add(const Painter *painter, const PaintItem *item) {
-    const Renderer *renderer = painter->context;
+    Renderer *renderer = painter->context;
     PixelRect bounds = pixels_of(item->bounds), clip = within(&painter->clip, &bounds);
     for (int i = 0; i < renderer->damage.count; i++) {
         PixelRect part = within(&clip, &renderer->damage.rects[i]);
         if (part.right > part.left && part.bottom > part.top)
-            soft_draw(&renderer->picture, &part, item);
+            soft_queue_draw(&renderer->queue, &part, item);
     }
 }
 
 static void soft_add_stain(const Painter *painter, Colour colour, const uint8_t *coverage,
                            const PixelRect *area) {
-    const Renderer *renderer = painter->context;
+    Renderer *renderer = painter->context;
     for (int i = 0; i < renderer->damage.count; i++) {
         PixelRect part = within(&painter->clip, &renderer->damage.rects[i]);
-        soft_stain(&renderer->picture, &part, colour, coverage, area);
+        soft_queue_stain(&renderer->queue, &part, colour, coverage, area);
     }
 }
 
-/* All is drawn as it is added. */
 static void soft_flush(void *context) {
-    (void)context;
+    Renderer *renderer = context;
+    soft_queue_run(&renderer->queue);
 }
 
 static int clamp_pixel(float at, int limit) {
@@ -243,7 +245,7 @@ static bool prepare(Renderer *renderer, Target *target, int width_px, int height
     bool fits = target_fit(target, is_soft ? TARGET_SOFT : TARGET_CARD, width_px, height_px);
     if (!is_soft)
         glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    renderer->picture =
+    renderer->queue.picture =
         (SoftPicture){target->pixels, target->width_px, target->height_px, renderer->palettes};
     return fits || !is_soft;
 }
@@ -271,7 +273,7 @@ static void begin(Renderer *renderer, const Painter *painter, Target *target) {
         return;
     }
     for (int i = 0; i < damage->count; i++) {
-        soft_fill(&renderer->picture, &damage->rects[i], ground);
+        soft_queue_fill(&renderer->queue, &damage->rects[i], ground);
         damage_add(&target->unshown, &damage->rects[i]);
     }
 }

@@ -1,7 +1,8 @@
 /* soft.h: what the shaders do, done by this program on the processor. Where OpenGL is drawn by the
  * processor too, it spends several nanoseconds on a pixel whatever is drawn there, and some tenths
  * of a second and of a hundred megabytes on compiling shaders; loops of our own take a few tenths
- * of a nanosecond for the plain pixels that most are. Items are drawn at once, in their order.
+ * of a nanosecond for the plain pixels that most are. Items are drawn at once; soft_queue.h keeps
+ * their order in several threads.
  * Pure: calls no OpenGL. Each function does what the shaders of its pipeline's name do, reads the
  * same words (shaders/ says which) and finds the same pixels, but for the last digit. */
 #ifndef HEADLIGHT_GFX_SOFT_H

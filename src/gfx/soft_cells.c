@@ -8,6 +8,7 @@
 #define MINUS_DASH  1
 #define MINUS_HALF  2
 #define MINUS_FROM  0.12f /* of the scale; below it the dash would be noise */
+#define STRIP_WIDTH 256   /* pixels */
 #define MASKED_BITS 0xFF800000u
 #define WRONG_BITS  0x7F800000u /* an exponent of ones: what is not finite */
 
@@ -210,11 +211,11 @@ static void draw_marked(const SoftPicture *picture, const PixelRect *clip, const
 
 /* The cells that lie in a strip of columns. */
 typedef struct CellStrip {
-    PixelRect clip; /* at most SOFT_RUN wide */
-    CellRun runs[SOFT_RUN];
+    PixelRect clip; /* at most STRIP_WIDTH wide */
+    CellRun runs[STRIP_WIDTH];
     int count;
-    int texels[SOFT_RUN];      /* of the row in hand: of the palette, or -1 */
-    uint32_t pixels[SOFT_RUN]; /* of a row's cells without marks */
+    int texels[STRIP_WIDTH];      /* of the row in hand: of the palette, or -1 */
+    uint32_t pixels[STRIP_WIDTH]; /* of a row's cells without marks */
 } CellStrip;
 
 /* Where the palette has the plain values of a row of cells. */
@@ -333,10 +334,10 @@ void soft_cells(const SoftPicture *picture, const PixelRect *clip, const PaintIt
     SoftCells s = read_cells(picture, item);
     PixelRect quad = soft_quad(item->words, clip);
     CellStrip strip;
-    for (int x = quad.left; x < quad.right; x += SOFT_RUN) {
+    for (int x = quad.left; x < quad.right; x += STRIP_WIDTH) {
         strip.clip = quad;
         strip.clip.left = x;
-        strip.clip.right = x + SOFT_RUN < quad.right ? x + SOFT_RUN : quad.right;
+        strip.clip.right = x + STRIP_WIDTH < quad.right ? x + STRIP_WIDTH : quad.right;
         draw_strip(picture, &strip, &s);
     }
 }

@@ -25,7 +25,7 @@ static PieceEnd read_end(const uint32_t *words, int i) {
     float half = soft_number(words[8 + i]);
     PieceEnd end = {.at = {soft_number(words[2 * i]), soft_number(words[2 * i + 1])},
                     .normal = {soft_number(words[4 + 2 * i]), soft_number(words[5 + 2 * i])},
-                    .half = fmaxf(half, 0.5f), /* a thinner line is a fainter one */
+                    .half = soft_most(half, 0.5f), /* a thinner line is a fainter one */
                     .along = soft_number(words[12 + i]),
                     .colour = soft_colour(words[10 + i]),
                     .word = words[10 + i]};
@@ -44,22 +44,23 @@ static CurvePiece read_piece(const uint32_t *words) {
 
 /* Within the whole curve, with soft ends. */
 static inline float covered(float side, float half, float along, float length) {
-    return soft_coverage(half - fabsf(side)) * soft_coverage(fminf(along, length - along));
+    return soft_coverage(half - fabsf(side)) * soft_coverage(soft_least(along, length - along));
 }
 
+/* width is the picture's. */
 static void lay_even(uint32_t *pixels, const CurvePiece *piece, const PiecePlanes *planes,
-                     const SoftRows *rows) {
-    int32_t shares[SOFT_RUN];
+                     const SoftRows *rows, int width) {
+    int32_t shares[SOFT_LANES];
     const PieceEnd *end = &piece->ends[0];
     float half = end->half, alpha = end->colour.a, length = piece->length;
-    for (int x = rows->left, count; x < rows->right; x += count) {
-        count = rows->right - x < SOFT_RUN ? rows->right - x : SOFT_RUN;
-        for (int i = 0; i < count; i++) {
+    for (int x = rows->left; x < rows->right; x += SOFT_LANES) {
+        int count = rows->right - x;
+        for (int i = 0; i < SOFT_LANES; i++) {
             float side = soft_plane_at(&planes->side, x + i, rows->y);
             float along = soft_plane_at(&planes->along, x + i, rows->y);
-            shares[i] = soft_share(alpha * covered(side, half, along, length));
+            shares[i] = i < count ? soft_share(alpha * covered(side, half, along, length)) : 0;
         }
-        soft_lay_shares(pixels + x, soft_pixel(end->word), shares, count);
+        soft_lay_shares(pixels + x, soft_pixel(end->word), shares, count, width - x);
     }
 }
 
@@ -97,7 +98,7 @@ static void draw_half(const SoftPicture *picture, const PixelRect *clip, const C
     while (soft_rows_next(&rows)) {
         uint32_t *pixels = picture->pixels + (size_t)rows.y * (size_t)picture->width;
         if (piece->is_even)
-            lay_even(pixels, piece, &planes, &rows);
+            lay_even(pixels, piece, &planes, &rows, picture->width);
         else
             lay_changing(pixels, piece, &planes, &rows);
     }

@@ -9,7 +9,7 @@
 #include "draw/colour.h"
 
 #define SOFT_WHOLE 32768 /* a share of all */
-#define SOFT_RUN   256   /* pixels whose shares are found before they are laid on */
+#define SOFT_LANES 8     /* pixels whose shares are found at once before they are laid on */
 
 /* Straight alpha, 0 to 1 each. */
 typedef struct SoftColour {
@@ -20,6 +20,15 @@ static inline float soft_number(uint32_t word) {
     float value;
     memcpy(&value, &word, sizeof value);
     return value;
+}
+
+/* Of two numbers: fminf and fmaxf are calls, for the sake of what is not one. */
+static inline float soft_least(float a, float b) {
+    return a < b ? a : b;
+}
+
+static inline float soft_most(float a, float b) {
+    return a > b ? a : b;
 }
 
 static inline float soft_unit(float t) {
@@ -74,9 +83,16 @@ static inline uint32_t soft_laid(uint32_t under, SoftColour c) {
     return soft_mixed(under, over, share);
 }
 
-/* One colour, of another share at each pixel. */
-static inline void soft_lay_shares(uint32_t *pixels, uint32_t over, const int32_t *shares,
-                                   int count) {
+/* One colour, of another share at each of at most SOFT_LANES pixels, count of them; the shares
+ * behind those are 0, so that where room says that there are as many pixels all can be laid on
+ * alike. */
+static inline void soft_lay_shares(uint32_t *pixels, uint32_t over,
+                                   const int32_t shares[SOFT_LANES], int count, int room) {
+    if (room >= SOFT_LANES) {
+        for (int i = 0; i < SOFT_LANES; i++)
+            pixels[i] = soft_mixed(pixels[i], over, shares[i]);
+        return;
+    }
     for (int i = 0; i < count; i++)
         pixels[i] = soft_mixed(pixels[i], over, shares[i]);
 }

@@ -10,9 +10,16 @@
 /* The pixels within clip whose middles lie in a quad: left, top, right, bottom as words. */
 PixelRect soft_quad(const uint32_t words[4], const PixelRect *clip);
 
+/* From its upper end, which is the same from whichever corner it is seen, so that neighbours agree
+ * on the pixels. */
+typedef struct SoftEdge {
+    Vec2 from;
+    float end_y, slope;
+} SoftEdge;
+
 /* The rows of a triangle within clip, top to bottom. */
 typedef struct SoftRows {
-    Vec2 at[3];
+    SoftEdge edges[3];
     PixelRect clip;
     int y, end; /* the row in hand, and where they end */
     int left, right;

@@ -40,7 +40,8 @@ bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *er
  * how long the frames meanwhile and how many of them came late. */
 bool bench_stream(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* The slider of the temperature dragged a step to and fro, with the button held: the same. */
+/* The slider of the temperature dragged to and fro at the pace of a display, with the button held:
+ * the whole frame, drawn offscreen to the last pixel, and how many came late. */
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err);
 
 /* What a drag in W_QK asks for, brought up to date: of the rank; beside it of R, of the rate of one

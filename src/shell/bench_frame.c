@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "base/util.h"
 #include "shell/bench.h"
 #include "shell/stage.h"
@@ -80,73 +78,5 @@ bool bench_pan(Timing *timing, const Call *call, const Session *session, Err *er
     stage_frame(&typist.stage, NULL, 0, 0);
     bool done = timing_measure(timing, BENCH_FRAME_SECONDS, pan_once, &typist, err);
     stage_end(&typist.stage);
-    return done;
-}
-
-#define SLIDER_AWAY 40 /* from the name of the temperature to within its slider, logical pixels */
-
-typedef struct Dragger {
-    Stage stage;
-    Vec2 at;
-    int frame;
-} Dragger;
-
-static void point_at(Stage *stage, Vec2 at) {
-    stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
-    stage->pointer_inside = true;
-}
-
-static bool drag_once(void *context, Err *err) {
-    (void)err;
-    Dragger *dragger = context;
-    Vec2 to = {dragger->at.x + (float)(dragger->frame % 4) * 4, dragger->at.y};
-    point_at(&dragger->stage, to);
-    stage_frame(&dragger->stage, NULL, 0, dragger->frame * FRAME_S);
-    dragger->frame++;
-    return true;
-}
-
-/* Where the name of the temperature ends in the picture; false where it is not seen. */
-static bool find_slider(Vec2 *at, const Stage *stage) {
-    static const char *const names[] = {"Temperature", "Temp."};
-    const DrawList *list = &stage->list;
-    for (size_t i = 0; i < list->command_count; i++)
-        for (size_t n = 0; n < ARRAY_COUNT(names); n++) {
-            const DrawText *text = &list->commands[i].as.text;
-            size_t bytes = strlen(names[n]);
-            if (list->commands[i].kind != DRAW_TEXT || text->text_bytes != bytes ||
-                memcmp(list->text + text->text_at, names[n], bytes) != 0)
-                continue;
-            float width = stage->measure.width(stage->measure.context, text->font, text->size,
-                                               names[n], bytes);
-            *at = (Vec2){text->at.x + width + SLIDER_AWAY, text->at.y - 6};
-            return true;
-        }
-    return false;
-}
-
-/* Take hold of it; false where that changed nothing. */
-static bool begin_drag(Dragger *dragger) {
-    const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
-    const float before = app_session(dragger->stage.app)->options.temperature;
-    stage_frame(&dragger->stage, NULL, 0, 0);
-    if (!find_slider(&dragger->at, &dragger->stage))
-        return false;
-    point_at(&dragger->stage, dragger->at);
-    stage_frame(&dragger->stage, NULL, 0, 0);
-    stage_frame(&dragger->stage, &press, 1, 0);
-    for (dragger->frame = 1; dragger->frame < 4;)
-        drag_once(dragger, NULL);
-    return app_session(dragger->stage.app)->options.temperature != before;
-}
-
-bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err) {
-    Dragger dragger = {.frame = 0};
-    if (!stage_begin_window(&dragger.stage, session, &call->settings, err))
-        return false;
-    bool done = begin_drag(&dragger)
-                    ? timing_measure(timing, BENCH_FRAME_SECONDS, drag_once, &dragger, err)
-                    : err_usage(err, "--size", "shows no temperature to drag; take a larger one");
-    stage_end(&dragger.stage);
     return done;
 }

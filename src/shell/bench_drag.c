@@ -1,0 +1,89 @@
+/* Frames at the display's pace while the temperature is dragged. */
+#include <string.h>
+
+#include "base/util.h"
+#include "shell/bench.h"
+#include "shell/pace.h"
+
+#define SLIDER_AWAY 40  /* from the name of the temperature to within its slider, logical pixels */
+#define REACH       15  /* steps of two of them from one end of the drag to the other */
+#define COMING_IN_S 1.0 /* until what moves when a window opens has come to rest */
+
+typedef struct Dragger {
+    Stage stage;
+    Pace pace;
+    Vec2 at;
+    int frame;
+} Dragger;
+
+static void point_at(Stage *stage, Vec2 at) {
+    stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
+    stage->pointer_inside = true;
+}
+
+/* To and fro, a step a frame. */
+static void drag_once(Dragger *dragger, bool is_noted) {
+    int at = dragger->frame++ % (2 * REACH), steps = at < REACH ? at : 2 * REACH - at;
+    point_at(&dragger->stage, (Vec2){dragger->at.x + 2 * (float)steps, dragger->at.y});
+    pace_frame(&dragger->pace, NULL, is_noted);
+}
+
+/* Where the name of the temperature ends in the picture; false where it is not seen. */
+static bool find_slider(Vec2 *at, const Stage *stage) {
+    static const char *const names[] = {"Temperature", "Temp."};
+    const DrawList *list = &stage->list;
+    for (size_t i = 0; i < list->command_count; i++)
+        for (size_t n = 0; n < ARRAY_COUNT(names); n++) {
+            const DrawText *text = &list->commands[i].as.text;
+            size_t bytes = strlen(names[n]);
+            if (list->commands[i].kind != DRAW_TEXT || text->text_bytes != bytes ||
+                memcmp(list->text + text->text_at, names[n], bytes) != 0)
+                continue;
+            float width = stage->measure.width(stage->measure.context, text->font, text->size,
+                                               names[n], bytes);
+            *at = (Vec2){text->at.x + width + SLIDER_AWAY, text->at.y - 6};
+            return true;
+        }
+    return false;
+}
+
+/* Let the window come in, and take hold of the slider; false where that changed nothing. */
+static bool begin_drag(Dragger *dragger) {
+    const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
+    const float before = app_session(dragger->stage.app)->options.temperature;
+    double rest_s = timing_now_s() + COMING_IN_S;
+    while (timing_now_s() < rest_s || app_is_computing(dragger->stage.app))
+        pace_frame(&dragger->pace, NULL, false);
+    if (!find_slider(&dragger->at, &dragger->stage))
+        return false;
+    point_at(&dragger->stage, dragger->at);
+    pace_frame(&dragger->pace, NULL, false);
+    pace_frame(&dragger->pace, &press, false);
+    while (dragger->frame < REACH)
+        drag_once(dragger, false);
+    return app_session(dragger->stage.app)->options.temperature != before;
+}
+
+static void measure(Timing *timing, Dragger *dragger) {
+    double cpu_s = timing_cpu_s(), end_s = timing_now_s() + BENCH_FRAME_SECONDS;
+    while (timing_now_s() < end_s)
+        drag_once(dragger, true);
+    *timing = pace_timing(&dragger->pace);
+    timing->cpu_us = 1e6 * (timing_cpu_s() - cpu_s) / timing->runs;
+    timing->parts[0] = pace_missed(&dragger->pace);
+    timing->part_count = 1;
+}
+
+bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err) {
+    Dragger dragger = {.frame = 0};
+    if (!stage_begin_window(&dragger.stage, session, &call->settings, err))
+        return false;
+    bool done = pace_begin(&dragger.pace, &dragger.stage, err);
+    if (done && !begin_drag(&dragger))
+        done = err_usage(err, "--size", "shows no temperature to drag; take a larger one");
+    if (done)
+        measure(timing, &dragger);
+    pace_release(&dragger.pace);
+    stage_end(&dragger.stage);
+    return done;
+}

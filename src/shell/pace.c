@@ -1,0 +1,44 @@
+#include "shell/pace.h"
+
+#include <SDL.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define FRAME_S     (1.0 / 60)
+#define FRAMES_MOST 40000
+
+bool pace_begin(Pace *pace, Stage *stage, Err *err) {
+    *pace = (Pace){.stage = stage, .next_s = timing_now_s()};
+    pace->frames_s = malloc(FRAMES_MOST * sizeof *pace->frames_s);
+    return pace->frames_s != NULL ||
+           err_fail(err, "memory", "too little to measure; close other programs");
+}
+
+void pace_release(Pace *pace) {
+    free(pace->frames_s);
+    *pace = (Pace){0};
+}
+
+void pace_frame(Pace *pace, const InputEvent *event, bool is_noted) {
+    double early_s = pace->next_s - timing_now_s();
+    if (early_s > 0)
+        SDL_Delay((Uint32)(early_s * 1e3));
+    while (timing_now_s() < pace->next_s)
+        ;
+    double then_s = pace->next_s;
+    stage_frame(pace->stage, event, event != NULL, then_s);
+    double took_s = timing_now_s() - then_s, turns = fmax(ceil(took_s / FRAME_S), 1);
+    pace->next_s += turns * FRAME_S;
+    if (!is_noted || pace->frames == FRAMES_MOST)
+        return;
+    pace->missed += (int)turns - 1;
+    pace->frames_s[pace->frames++] = took_s;
+}
+
+Timing pace_timing(Pace *pace) {
+    return timing_of(pace->frames_s, pace->frames);
+}
+
+TimingPart pace_missed(const Pace *pace) {
+    return (TimingPart){"missed", "turns of a display of 60 Hz missed", pace->missed, TIMING_COUNT};
+}
