@@ -213,7 +213,7 @@ static void sort_by_height(int order[], const float y[], int count) {
 
 /* At the right of the plot: each curve's name, and its value at the readout or at its end. */
 static void names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x) {
-    float y[CHART_SERIES_MAX];
+    float y[CHART_SERIES_MAX] = {0};
     int order[CHART_SERIES_MAX], count = 0;
     for (int i = 0; i < chart->series_count; i++) {
         const ChartSeries *s = &chart->series[i];
@@ -245,17 +245,30 @@ static void names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float 
     }
 }
 
-/* A value beside its point on the readout's line, on a pill so that curves do not cross it. */
-static void value_draw(Ui *ui, Rect plot, Vec2 at, float value) {
+/* A value beside its point on the readout's line, its middle at y, on a pill so that curves do not
+ * cross it. */
+static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
     char text[32];
     axis_value_text(text, sizeof text, value);
     LabelStyle style = {FONT_MONO, NAME_SIZE, ui->theme->text_1, LABEL_CENTRE};
     float width = label_width(ui, style.font, style.size, text, strlen(text)) + 12;
-    bool left = at.x + 10 + width > rect_right(plot);
-    Rect pill = {left ? at.x - 10 - width : at.x + 10, at.y - NAME_LINE - 2, width, NAME_LINE};
-    pill.y = fmaxf(pill.y, plot.y);
+    bool left = x + 10 + width > rect_right(plot);
+    Rect pill = {left ? x - 10 - width : x + 10, y - NAME_LINE / 2, width, NAME_LINE};
     draw_fill(ui->list, pill, 6, colour_fade(ui->theme->canvas, 0.85f));
     label_draw(ui, pill, &style, text);
+}
+
+/* What the readout's line crosses: each curve's point, and where its value is to stand. */
+typedef struct Crossed {
+    float x, y[CHART_SERIES_MAX], value[CHART_SERIES_MAX];
+    int order[CHART_SERIES_MAX], count;
+} Crossed;
+
+static void crossed_draw(Ui *ui, Rect plot, Crossed *c) {
+    sort_by_height(c->order, c->y, c->count);
+    spread(c->y, c->order, c->count, plot.y + NAME_LINE / 2, rect_bottom(plot) - NAME_LINE / 2);
+    for (int k = 0; k < c->count; k++)
+        value_draw(ui, plot, c->x, c->y[c->order[k]], c->value[c->order[k]]);
 }
 
 static void readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
@@ -265,6 +278,7 @@ static void readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
     float left = draw_snap(ui->list, plot.x + plot.w * at) - 1;
     draw_fill(ui->list, (Rect){left, plot.y, 2, plot.h}, 0,
               ui->disabled ? ui->theme->control : ui->theme->ring);
+    Crossed crossed = {.count = 0};
     for (int i = 0; i < chart->series_count; i++) {
         const ChartSeries *s = &chart->series[i];
         int point = nearest(s, x);
@@ -273,9 +287,13 @@ static void readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
         Vec2 on = place(plot, chart, s, point);
         draw_fill(ui->list, (Rect){on.x - 7, on.y - 7, 14, 14}, 7, ui->theme->casing);
         draw_fill(ui->list, (Rect){on.x - 5, on.y - 5, 10, 10}, 5, s->colour);
-        if (chart->readout)
-            value_draw(ui, plot, on, s->y[point]);
+        crossed.x = on.x;
+        crossed.y[i] = on.y - NAME_LINE / 2 - 2;
+        crossed.value[i] = s->y[point];
+        crossed.order[crossed.count++] = i;
     }
+    if (chart->readout)
+        crossed_draw(ui, plot, &crossed);
 }
 
 /* The x of a point of the first series that lies nearest to the pointer. */

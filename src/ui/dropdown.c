@@ -261,11 +261,11 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     Rect words = rect_inset(rect, 12, 0);
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, ui->theme->raised));
     Rect mark = rect_cut_right(&words, 16);
+    if (choices->wrong)
+        skin_wrong(ui, rect, &words);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, skin_ink(state, ui->theme->text_1), LABEL_LEFT};
     prose_draw(ui, words, &style, button_label(choices, chosen));
     icon_draw(ui, ICON_CHEVRON, rect_centre(mark), 11, skin_ink(state, ui->theme->text_2));
-    if (choices->wrong)
-        skin_wrong(ui, rect, &words);
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }
 

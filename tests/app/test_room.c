@@ -17,31 +17,12 @@
 #include "session/options.h"
 #include "support/advance.h"
 #include "support/script.h"
+#include "support/words.h"
 
-#define WORDS_MAX 4096
-#define SAID_MAX  200000
-#define CAP       0.73f /* height of a capital over its size */
-#define SLACK     1.0f  /* logical pixels that two boxes may share */
+#define SAID_MAX 400 /* faults that are written out */
 
 static const float SIZES[][2] = {{1024, 768}, {1280, 720}, {1366, 768}, {1920, 1080}, {3840, 2160}};
 static const float UI_SCALES[] = {0.75f, 1, 1.25f, 1.5f, 2, 3};
-
-/* A text as it stands: its box, which may be turned about its baseline's left end. */
-typedef struct Word {
-    Vec2 corner[4];
-    Rect around, clip; /* of the corners */
-    bool is_turned;
-    int layer;
-    size_t at; /* among the commands */
-    const char *text;
-    int bytes;
-} Word;
-
-/* A box that hides what it lies on, as much of it as is seen. */
-typedef struct Cover {
-    size_t at;
-    Rect seen;
-} Cover;
 
 static long looked_at, failures;
 
@@ -54,122 +35,39 @@ static void report(const Script *s, const char *state, const char *what, const W
                     on != NULL ? on->text : "");
 }
 
-static Word word_of(const Script *s, const DrawCommand *c) {
-    const DrawText *t = &c->as.text;
-    const char *text = s->list.text + t->text_at;
-    float width = s->measure.width(s->measure.context, t->font, t->size, text, t->text_bytes);
-    float x = cosf(t->angle_rad), y = sinf(t->angle_rad), up = CAP * t->size;
-    Word w = {.clip = c->clip,
-              .is_turned = t->angle_rad != 0,
-              .layer = c->layer,
-              .text = text,
-              .bytes = (int)t->text_bytes};
-    Vec2 least = {INFINITY, INFINITY}, most = {-INFINITY, -INFINITY};
-    for (int i = 0; i < 4; i++) {
-        float along = i == 1 || i == 2 ? width : 0, above = i >= 2 ? up : 0;
-        Vec2 p = {t->at.x + x * along + y * above, t->at.y + y * along - x * above};
-        w.corner[i] = p;
-        least = (Vec2){fminf(least.x, p.x), fminf(least.y, p.y)};
-        most = (Vec2){fmaxf(most.x, p.x), fmaxf(most.y, p.y)};
-    }
-    w.around = (Rect){least.x, least.y, most.x - least.x, most.y - least.y};
-    return w;
-}
-
-/* How far two boxes reach into each other across the sides of the first; negative where a line
- * parallel to one of them parts them. */
-static float depth(const Word *a, const Word *b) {
-    float least = INFINITY;
-    for (int side = 0; side < 2; side++) {
-        Vec2 from = a->corner[side], to = a->corner[side + 1];
-        float length = hypotf(to.x - from.x, to.y - from.y);
-        Vec2 n = {(to.y - from.y) / length, (from.x - to.x) / length};
-        float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-        for (int i = 0; i < 8; i++) {
-            Vec2 p = i < 4 ? a->corner[i] : b->corner[i - 4];
-            float at = n.x * p.x + n.y * p.y;
-            low[i / 4] = fminf(low[i / 4], at);
-            high[i / 4] = fmaxf(high[i / 4], at);
-        }
-        least = fminf(least, fminf(high[0], high[1]) - fmaxf(low[0], low[1]));
-    }
-    return least;
-}
-
-static bool lies_on(const Word *a, const Word *b) {
-    Rect seen =
-        rect_intersect(rect_intersect(a->around, a->clip), rect_intersect(b->around, b->clip));
-    return a->layer == b->layer && seen.w > SLACK && seen.h > SLACK && depth(a, b) > SLACK &&
-           depth(b, a) > SLACK;
-}
-
 /* A word may leave what scrolls: the chips, and areas that are no part of the frame. */
 static bool is_cut_off(const Script *s, const Word *w) {
     const Layout *l = &s->app->layout;
     if (w->clip.y < l->text_row.h && w->around.y < l->text_row.h && w->layer == 0)
         return false;
     Rect seen = rect_intersect(w->around, w->clip);
-    bool is_across = seen.w < w->around.w - SLACK && seen.h > SLACK && !w->is_turned;
+    bool is_across = seen.w < w->around.w - WORDS_SLACK && seen.h > WORDS_SLACK && !w->is_turned;
     Rect of_view = rect_intersect(w->clip, l->view);
-    bool is_part =
-        w->layer == 0 && of_view.w >= l->view.w - SLACK && of_view.h >= l->view.h - SLACK;
-    bool is_along = seen.h < w->around.h - SLACK && is_part;
+    bool is_part = w->layer == 0 && of_view.w >= l->view.w - WORDS_SLACK &&
+                   of_view.h >= l->view.h - WORDS_SLACK;
+    bool is_along = seen.h < w->around.h - WORDS_SLACK && is_part;
     return is_across || is_along;
 }
 
-/* Whether what is drawn after a word hides a part of it and leaves another. */
-static bool is_half_covered(const DrawList *list, const Word *w, const Cover *covers, int count) {
-    Rect word = rect_intersect(w->around, w->clip);
-    for (int i = 0; i < count && !w->is_turned; i++) {
-        const DrawCommand *c = &list->commands[covers[i].at];
-        if (covers[i].at < w->at || c->layer != w->layer || covers[i].seen.y > rect_bottom(word))
-            continue;
-        Rect both = rect_intersect(covers[i].seen, word);
-        if (both.w > SLACK && both.h > SLACK)
-            return both.w < word.w - SLACK || both.h < word.h - SLACK;
-    }
-    return false;
-}
+/* A picture, and what it is of. */
+typedef struct Sight {
+    const Script *script;
+    const char *state;
+} Sight;
 
-static bool is_blank(const DrawText *t) {
-    return t->text_bytes == 0 || (t->colour & 255) == 0;
-}
-
-static int covers_of(const DrawList *list, Cover *out) {
-    int count = 0;
-    for (size_t i = 0; i < list->command_count && count < WORDS_MAX; i++) {
-        const DrawCommand *c = &list->commands[i];
-        if (c->kind == DRAW_BOX && (c->as.box.fill & 255) >= 200)
-            out[count++] = (Cover){i, rect_intersect(c->as.box.rect, c->clip)};
-    }
-    assert_true(count < WORDS_MAX);
-    return count;
+static void fault(void *data, const char *what, const Word *w, const Word *on) {
+    const Sight *sight = data;
+    report(sight->script, sight->state, what, w, on);
 }
 
 static void check_words(const Script *s, const char *state) {
-    static Cover covers[WORDS_MAX];
-    int cover_count = covers_of(&s->list, covers);
-    static Word words[WORDS_MAX];
-    int count = 0;
-    for (size_t i = 0; i < s->list.command_count && count < WORDS_MAX; i++) {
-        if (s->list.commands[i].kind != DRAW_TEXT || is_blank(&s->list.commands[i].as.text))
-            continue;
-        words[count] = word_of(s, &s->list.commands[i]);
-        words[count].at = i;
-        if (is_half_covered(&s->list, &words[count], covers, cover_count))
-            report(s, state, "is half covered", &words[count], NULL);
-        count++;
-    }
-    assert_true(count < WORDS_MAX);
+    int count;
+    const Word *words = words_of(&s->list, &s->measure, &count);
     looked_at += count;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (is_cut_off(s, &words[i]))
             report(s, state, "is cut off", &words[i], NULL);
-        for (int k = 0; k < i; k++)
-            if (words[i].around.y < rect_bottom(words[k].around) &&
-                words[k].around.y < rect_bottom(words[i].around) && lies_on(&words[i], &words[k]))
-                report(s, state, "lies on", &words[i], &words[k]);
-    }
+    words_check(&s->list, words, count, fault, &(Sight){s, state});
 }
 
 /* What a person typed may be any length and is cut where it must be. */

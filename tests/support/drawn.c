@@ -16,8 +16,6 @@
 #include "base/utf8.h"
 #include "support/measure.h"
 
-#define LINE_MAX_BYTES 1024
-
 static const char *text_of(const DrawList *list, const DrawCommand *command) {
     return list->text + command->as.text.text_at;
 }
@@ -164,36 +162,35 @@ static void print_colours(char *out, size_t capacity, const DrawCommand *c) {
     }
 }
 
-/* One command as a line; of a matrix its shape and palette, not its values. */
-static void print_command(char out[LINE_MAX_BYTES], const DrawList *list, const DrawCommand *c) {
+void drawn_print(char out[DRAWN_LINE_MAX], const DrawList *list, const DrawCommand *c) {
     static const char *const names[] = {"box", "curve", "triangle", "cells", "text"};
     float numbers[16];
     int count = numbers_of(c, numbers);
-    size_t used = (size_t)snprintf(out, LINE_MAX_BYTES, "%d %s", c->layer, names[c->kind]);
+    size_t used = (size_t)snprintf(out, DRAWN_LINE_MAX, "%d %s", c->layer, names[c->kind]);
     for (int i = 0; i < count; i++) /* adding 0 makes -0.0 plain */
-        used += (size_t)snprintf(out + used, LINE_MAX_BYTES - used, " %.1f",
+        used += (size_t)snprintf(out + used, DRAWN_LINE_MAX - used, " %.1f",
                                  round((double)numbers[i] * 10) / 10 + 0.0);
     out[used++] = ' ';
-    print_colours(out + used, LINE_MAX_BYTES - used, c);
+    print_colours(out + used, DRAWN_LINE_MAX - used, c);
     used += strlen(out + used);
     if (c->kind == DRAW_CELLS)
-        snprintf(out + used, LINE_MAX_BYTES - used, " %dx%d %s", c->as.cells.rows, c->as.cells.cols,
+        snprintf(out + used, DRAWN_LINE_MAX - used, " %dx%d %s", c->as.cells.rows, c->as.cells.cols,
                  PALETTES[c->as.cells.palette].entry.id);
     if (c->kind == DRAW_TEXT)
-        snprintf(out + used, LINE_MAX_BYTES - used, " %d \"%.*s\"", (int)c->as.text.font,
+        snprintf(out + used, DRAWN_LINE_MAX - used, " %d \"%.*s\"", (int)c->as.text.font,
                  (int)c->as.text.text_bytes, text_of(list, c));
 }
 
 void drawn_fail_difference(const DrawList *before, const DrawList *after, const char *what) {
-    char a[LINE_MAX_BYTES] = "", b[LINE_MAX_BYTES] = "";
+    char a[DRAWN_LINE_MAX] = "", b[DRAWN_LINE_MAX] = "";
     for (size_t i = 0; strcmp(a, b) == 0; i++) {
         if (i >= before->command_count && i >= after->command_count)
             break;
         a[0] = b[0] = '\0';
         if (i < before->command_count)
-            print_command(a, before, &before->commands[i]);
+            drawn_print(a, before, &before->commands[i]);
         if (i < after->command_count)
-            print_command(b, after, &after->commands[i]);
+            drawn_print(b, after, &after->commands[i]);
     }
     fail_msg("%s\n  %s\nbecomes\n  %s", what, a, b);
 }
@@ -220,7 +217,7 @@ static bool colour_agrees(const char **a, const char **b) {
     return true;
 }
 
-static bool line_agrees(const char *a, const char *b) {
+bool drawn_line_agrees(const char *a, const char *b) {
     while (*a != '\0' && *b != '\0') {
         bool numbers = isdigit((unsigned char)*a) && isdigit((unsigned char)*b);
         bool colours = *a == '#' && *b == '#' && strlen(a) >= 9 && strlen(b) >= 9;
@@ -231,14 +228,14 @@ static bool line_agrees(const char *a, const char *b) {
 }
 
 static void compare(FILE *file, const DrawList *list, const char *path) {
-    char drawn[LINE_MAX_BYTES], expected[LINE_MAX_BYTES];
+    char drawn[DRAWN_LINE_MAX], expected[DRAWN_LINE_MAX];
     for (size_t i = 0; i <= list->command_count; i++) {
         bool more = fgets(expected, sizeof expected, file) != NULL;
         expected[more ? strcspn(expected, "\n") : 0] = '\0';
         drawn[0] = '\0';
         if (i < list->command_count)
-            print_command(drawn, list, &list->commands[i]);
-        if (line_agrees(drawn, expected))
+            drawn_print(drawn, list, &list->commands[i]);
+        if (drawn_line_agrees(drawn, expected))
             continue;
         fclose(file);
         fail_msg("%s:%zu: is\n  %s\nbut was\n  %s\n(`make golden` takes the new one)", path, i + 1,
@@ -249,7 +246,7 @@ static void compare(FILE *file, const DrawList *list, const char *path) {
 void drawn_golden(const DrawList *list, const char *name) {
     const char *mode = getenv("HEADLIGHT_GOLDEN");
     bool writing = mode != NULL && strcmp(mode, "write") == 0;
-    char path[256], line[LINE_MAX_BYTES];
+    char path[256], line[DRAWN_LINE_MAX];
     snprintf(path, sizeof path, "tests/golden/%s.txt", name);
     FILE *file = fopen(path, writing ? "w" : "r");
     if (file == NULL)
@@ -257,7 +254,7 @@ void drawn_golden(const DrawList *list, const char *name) {
     if (!writing)
         compare(file, list, path);
     for (size_t i = 0; writing && i < list->command_count; i++) {
-        print_command(line, list, &list->commands[i]);
+        drawn_print(line, list, &list->commands[i]);
         fprintf(file, "%s\n", line);
     }
     assert_int_equal(fclose(file), 0);

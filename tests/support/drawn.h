@@ -40,4 +40,12 @@ void drawn_fail_difference(const DrawList *before, const DrawList *after, const 
  * With HEADLIGHT_GOLDEN=write the file is written instead. */
 void drawn_golden(const DrawList *list, const char *name);
 
+#define DRAWN_LINE_MAX 1024
+
+/* One command as a line; of a matrix its shape and palette, not its values. */
+void drawn_print(char out[DRAWN_LINE_MAX], const DrawList *list, const DrawCommand *command);
+
+/* Whether two such lines are the same but for another processor's rounding. */
+bool drawn_line_agrees(const char *a, const char *b);
+
 #endif

@@ -14,9 +14,9 @@
 #define PASSES_MAX 6
 
 void panel_events(Panel *p, const InputEvent *events, int count) {
-    Input input = {.width_px = 800,
-                   .height_px = 600,
-                   .pointer_px = p->pointer,
+    Input input = {.width_px = 800 * p->scale,
+                   .height_px = 600 * p->scale,
+                   .pointer_px = {p->pointer.x * p->scale, p->pointer.y * p->scale},
                    .pointer_inside = p->inside,
                    .mods = p->mods,
                    .events = events,
@@ -29,7 +29,7 @@ void panel_events(Panel *p, const InputEvent *events, int count) {
     p->ui.again = true;
     for (p->passes = 0; p->ui.again && p->passes < PASSES_MAX; p->passes++) {
         p->ui.first_pass = p->passes == 0;
-        draw_begin(&p->list, 800, 600, 1, THEMES[THEME_DARK].canvas);
+        draw_begin(&p->list, 800, 600, p->scale, THEMES[THEME_DARK].canvas);
         ui_begin(&p->ui);
         p->build(p);
         ui_end(&p->ui);
@@ -43,7 +43,7 @@ void panel_events(Panel *p, const InputEvent *events, int count) {
 }
 
 void panel_open(Panel *p, void (*build)(Panel *panel), void *data) {
-    *p = (Panel){.measure = measure_fixed(NULL), .build = build, .data = data};
+    *p = (Panel){.measure = measure_fixed(NULL), .build = build, .data = data, .scale = 1};
     p->ui.reduced_motion = true; /* the tests of motion alone turn it on */
     panel_events(p, NULL, 0);
 }

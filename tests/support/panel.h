@@ -11,7 +11,8 @@ struct Panel {
     Ui ui;
     DrawList list;
     TextMeasure measure;
-    Vec2 pointer; /* logical pixels, which are device pixels here */
+    float scale;  /* device pixels in a logical one */
+    Vec2 pointer; /* logical pixels */
     bool inside;
     unsigned mods; /* held */
     double time_s;

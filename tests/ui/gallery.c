@@ -29,7 +29,7 @@ static struct {
     Scroll scroll;
     float rank;
     bool on;
-    int tab, row, choice;
+    int tab, row, choice, number;
     Scroll list;
     float share;
     char text[64], copied[64];
@@ -44,6 +44,7 @@ void gallery_reset(void) {
     at.on = true;
     at.tab = at.row = 1;
     at.choice = 0;
+    at.number = 64;
     at.list = (Scroll){0};
     at.share = 0.5f;
     at.edit = (LineEdit){0};
@@ -204,7 +205,11 @@ static void build_dropdown(Ui *ui, UiId id, Rect rect, bool wrong) {
 }
 
 static void build_number(Ui *ui, UiId id, Rect rect, bool wrong) {
-    number_field(ui, id, rect, "64", FONT_MONO, wrong);
+    char text[16];
+    snprintf(text, sizeof text, "%d", at.number);
+    NumberChange change = number_field(ui, id, rect, text, FONT_MONO, wrong);
+    at.number += change.kind == NUMBER_STEP ? change.step : 0;
+    ui->again |= change.kind == NUMBER_STEP;
 }
 
 static void build_text_field(Ui *ui, UiId id, Rect rect, bool wrong) {
@@ -238,25 +243,25 @@ static void build_scale(Ui *ui, UiId id, Rect rect, bool wrong) {
 }
 
 const GalleryItem GALLERY[] = {
-    {"main", 140, 36, true, build_main},
-    {"toggle", 170, 36, true, build_toggle},
-    {"tabs", 330, 40, true, build_tabs},
-    {"list", 240, 150, true, build_list},
-    {"dropdown", 200, 36, true, build_dropdown},
-    {"number", 90, 36, true, build_number},
-    {"text field", 240, 36, true, build_text_field},
-    {"split", 300, 120, true, build_split},
-    {"progress", 380, 36, true, build_progress},
-    {"toast", 320, 36, true, build_toast},
-    {"scale", 340, 48, false, build_scale},
-    {"button", 140, 36, true, build_button},
-    {"icon", 36, 36, true, build_icon},
-    {"segments", 300, 36, true, build_segments},
-    {"slider", 220, 36, true, build_slider},
-    {"scroll", 200, 120, true, build_scroll},
-    {"lines", 560, 240, false, build_lines},
-    {"handle", 420, 240, true, build_handle},
-    {"histogram", 380, 130, false, build_histogram},
-    {"tooltip", 100, 36, true, build_tooltip},
+    {"main", 140, 36, true, false, build_main},
+    {"toggle", 170, 36, true, true, build_toggle},
+    {"tabs", 330, 40, true, true, build_tabs},
+    {"list", 240, 150, true, true, build_list},
+    {"dropdown", 200, 36, true, true, build_dropdown},
+    {"number", 90, 36, true, true, build_number},
+    {"text field", 240, 36, true, true, build_text_field},
+    {"split", 300, 120, true, true, build_split},
+    {"progress", 380, 36, true, false, build_progress},
+    {"toast", 320, 36, true, false, build_toast},
+    {"scale", 340, 48, false, false, build_scale},
+    {"button", 140, 36, true, false, build_button},
+    {"icon", 36, 36, true, false, build_icon},
+    {"segments", 300, 36, true, true, build_segments},
+    {"slider", 220, 36, true, true, build_slider},
+    {"scroll", 200, 120, true, true, build_scroll},
+    {"lines", 560, 240, false, false, build_lines},
+    {"handle", 420, 240, true, true, build_handle},
+    {"histogram", 380, 130, false, false, build_histogram},
+    {"tooltip", 100, 36, true, false, build_tooltip},
 };
 const int GALLERY_COUNT = ARRAY_COUNT(GALLERY);

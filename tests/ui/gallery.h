@@ -8,7 +8,8 @@
 typedef struct GalleryItem {
     const char *name;
     float w, h;
-    bool takes_focus; /* reached by Tab, and passed over while disabled */
+    bool takes_focus;  /* reached by Tab, and passed over while disabled */
+    bool takes_arrows; /* which move something in it */
     /* wrong asks for the state of a value that cannot hold, where the widget has one. */
     void (*build)(Ui *ui, UiId id, Rect rect, bool wrong);
 } GalleryItem;

@@ -9,7 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/util.h"
+#include "support/book.h"
 #include "support/panel.h"
+#include "support/words.h"
 #include "ui/gallery.h"
 
 #define HIT_LEAST 28
@@ -74,6 +77,33 @@ static void every_widget_is_reached_by_tab_unless_disabled(void **state) {
     }
 }
 
+static void focus_on(Stand *s) {
+    for (int k = 0; k < 8 && s->panel.ui.focus != id_of(s->item); k++)
+        panel_key(&s->panel, KEY_TAB, 0);
+}
+
+/* What has more than one thing in it is gone through by arrows, there and back. */
+static void arrows_go_through_what_a_widget_holds(void **state) {
+    (void)state;
+    static const uint32_t there[] = {KEY_RIGHT, KEY_DOWN}, back[] = {KEY_LEFT, KEY_UP};
+    for (int i = 0; i < GALLERY_COUNT; i++) {
+        bool moved = false;
+        for (int way = 0; way < 2; way++) {
+            Stand s;
+            stand_open(&s, &GALLERY[i], false, false);
+            focus_on(&s);
+            for (int k = 0; k < 2; k++) /* away from an end where it begins there */
+                panel_key(&s.panel, there[way], 0);
+            uint64_t before = draw_hash(&s.panel.list);
+            panel_key(&s.panel, back[way], 0);
+            moved |= draw_hash(&s.panel.list) != before;
+            close(&s);
+        }
+        if (moved != GALLERY[i].takes_arrows)
+            fail_msg("%s: arrows", GALLERY[i].name);
+    }
+}
+
 static void a_disabled_widget_does_nothing(void **state) {
     (void)state;
     for (int i = 0; i < GALLERY_COUNT; i++) {
@@ -107,6 +137,13 @@ static void every_hit_target_is_large_enough(void **state) {
     }
 }
 
+/* Where a widget is hovered and pressed: what takes the pointer of some is not in their middle. */
+static Vec2 hand_on(const GalleryItem *item) {
+    bool at_end = strcmp(item->name, "progress") == 0 || strcmp(item->name, "toast") == 0;
+    float part = strcmp(item->name, "handle") == 0 ? 0.75f : 0.5f;
+    return (Vec2){at_end ? X + item->w - 30 : X + item->w * part, Y + item->h / 2};
+}
+
 /* The pointer or the focus on it, the button held: each is seen. */
 static void every_state_is_seen(void **state) {
     (void)state;
@@ -115,10 +152,7 @@ static void every_state_is_seen(void **state) {
             continue;
         Stand s;
         stand_open(&s, &GALLERY[i], false, false);
-        float part = strcmp(GALLERY[i].name, "handle") == 0 ? 0.75f : 0.5f;
-        Vec2 on = {X + GALLERY[i].w * part, Y + GALLERY[i].h / 2};
-        if (strcmp(GALLERY[i].name, "progress") == 0 || strcmp(GALLERY[i].name, "toast") == 0)
-            on.x = X + GALLERY[i].w - 30;
+        Vec2 on = hand_on(&GALLERY[i]);
         uint64_t rest = draw_hash(&s.panel.list);
         panel_move(&s.panel, on.x, on.y);
         uint64_t hovered = draw_hash(&s.panel.list);
@@ -127,8 +161,7 @@ static void every_state_is_seen(void **state) {
             fail_msg("%s: no hover", GALLERY[i].name);
         panel_move(&s.panel, 780, 20);
         assert_true(draw_hash(&s.panel.list) == rest);
-        for (int k = 0; k < 8 && s.panel.ui.focus != id_of(s.item); k++)
-            panel_key(&s.panel, KEY_TAB, 0);
+        focus_on(&s);
         if (draw_hash(&s.panel.list) == rest)
             fail_msg("%s: no ring", GALLERY[i].name);
         close(&s);
@@ -153,24 +186,61 @@ static void what_is_wrong_has_its_sign(void **state) {
     }
 }
 
-/* What is drawn, as files to be reviewed: at rest, hovered, focused, disabled and wrong. */
+typedef enum Look { AT_REST, HOVERED, FOCUSED, PRESSED, DISABLED, WRONG, LOOK_COUNT } Look;
+
+static const char *const LOOKS[LOOK_COUNT] = {"at rest", "hovered",  "focused",
+                                              "pressed", "disabled", "wrong"};
+
+static void stand_look(Stand *s, const GalleryItem *item, Look look, float scale) {
+    stand_open(s, item, look == WRONG, look == DISABLED);
+    Vec2 on = hand_on(item);
+    s->panel.scale = scale;
+    panel_events(&s->panel, NULL, 0);
+    if (look == HOVERED || look == PRESSED)
+        panel_move(&s->panel, on.x, on.y);
+    if (look == PRESSED)
+        panel_press(&s->panel, on.x, on.y, 0, 1);
+    if (look == FOCUSED)
+        focus_on(s);
+}
+
+static void fault(void *data, const char *what, const Word *word, const Word *on) {
+    fail_msg("%s: “%.*s” %s “%.*s”", (const char *)data, word->bytes, word->text, what,
+             on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
+}
+
+/* What is drawn, as files to be reviewed: in every state, at every scale. At 100 % it is written as
+ * what differs from the widget at rest, else as what differs from that at 100 %. */
 static void widgets_are_the_reviewed_ones(void **state) {
     (void)state;
+    static const int scales[] = {100, 75, 150, 200, 300};
     for (int i = 0; i < GALLERY_COUNT; i++) {
-        Stand s;
+        Book book;
         char name[64];
-        stand_open(&s, &GALLERY[i], false, false);
         snprintf(name, sizeof name, "widget_%s", GALLERY[i].name);
         for (char *c = name; *c != '\0'; c++)
             *c = *c == ' ' ? '_' : *c;
-        drawn_golden(&s.panel.list, name);
-        close(&s);
+        book_open(&book, name);
+        for (size_t k = 0; k < ARRAY_COUNT(scales); k++)
+            for (int look = 0; look < LOOK_COUNT; look++) {
+                Stand s;
+                char title[64];
+                int count;
+                stand_look(&s, &GALLERY[i], (Look)look, (float)scales[k] / 100);
+                snprintf(title, sizeof title, "%s at %d %%", LOOKS[look], scales[k]);
+                book_add(&book, &s.panel.list, title, k > 0 ? look : look > 0 ? 0 : -1);
+                const Word *words = words_of(&s.panel.list, &s.panel.measure, &count);
+                words_check(&s.panel.list, words, count, fault, name);
+                close(&s);
+            }
+        book_close(&book);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_widget_is_reached_by_tab_unless_disabled),
+        cmocka_unit_test(arrows_go_through_what_a_widget_holds),
         cmocka_unit_test(a_disabled_widget_does_nothing),
         cmocka_unit_test(every_hit_target_is_large_enough),
         cmocka_unit_test(every_state_is_seen),
