@@ -55,9 +55,47 @@ bool desk_unsaved(App *app) {
     return !session_equal(&app->session, &app->desk.saved);
 }
 
+/* Keep what is not saved; what is saved needs no keeping. */
+static void autosave(App *app) {
+    AppDesk *desk = &app->desk;
+    const AppFiles *files = &app->resources.files;
+    Err err;
+    const char *path = files->places[PLACE_AUTOSAVE];
+    desk->due_s = INFINITY;
+    session_release(&desk->autosaved);
+    desk->autosaved = session_share(&app->session);
+    if (path[0] == '\0')
+        return;
+    if (!desk_unsaved(app)) {
+        if (desk->is_kept)
+            files->remove(files->context, path);
+        desk->is_kept = false;
+    } else if (write_to(app, path, desk->path, false, &err)) {
+        desk->is_kept = true;
+        desk->failed = false;
+    } else if (!desk->failed) {
+        desk->failed = true; /* said once, until it works again */
+        app_say_err(app, &err);
+    }
+}
+
+/* Where the session is when it could not be saved. */
+static void say_kept(char *out, size_t bytes, App *app) {
+    const AppDesk *desk = &app->desk;
+    autosave(app);
+    if (!desk_unsaved(app))
+        out[0] = '\0';
+    else if (desk->is_kept && !desk->failed)
+        snprintf(out, bytes,
+                 ". Nothing is lost: the session is kept in %.180s, also when the window closes",
+                 app->resources.files.places[PLACE_AUTOSAVE]);
+    else
+        snprintf(out, bytes, ". The session stays in this window; Ctrl Shift C copies all of it");
+}
+
 bool desk_save_as(App *app, const char *path) {
     Err err;
-    char text[sizeof app->messages[0].text];
+    char text[sizeof app->messages[0].text], kept[256];
     if (write_to(app, path, NULL, true, &err)) {
         saved_here(app, path);
         recent_add(app, path);
@@ -65,9 +103,8 @@ bool desk_save_as(App *app, const char *path) {
         app_say(app, text, false);
         return true;
     }
-    bool kept = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
-    snprintf(text, sizeof text, "%.150s: %.350s%s", err.what, err.why,
-             kept ? ". Nothing is lost: the session is kept, also when the window closes" : "");
+    say_kept(kept, sizeof kept, app);
+    snprintf(text, sizeof text, "%.150s: %.190s%s", err.what, err.why, kept);
     app_say(app, text, true);
     return false;
 }
@@ -238,30 +275,6 @@ void desk_release(App *app) {
     session_release(&app->desk.autosaved);
     free(app->desk.recent);
     free(app->desk.names.bytes);
-}
-
-/* Keep what is not saved; what is saved needs no keeping. */
-static void autosave(App *app) {
-    AppDesk *desk = &app->desk;
-    const AppFiles *files = &app->resources.files;
-    Err err;
-    const char *path = files->places[PLACE_AUTOSAVE];
-    desk->due_s = INFINITY;
-    session_release(&desk->autosaved);
-    desk->autosaved = session_share(&app->session);
-    if (path[0] == '\0')
-        return;
-    if (!desk_unsaved(app)) {
-        if (desk->is_kept)
-            files->remove(files->context, path);
-        desk->is_kept = false;
-    } else if (write_to(app, path, desk->path, false, &err)) {
-        desk->is_kept = true;
-        desk->failed = false;
-    } else if (!desk->failed) {
-        desk->failed = true; /* said once, until it works again */
-        app_say_err(app, &err);
-    }
 }
 
 static bool autosave_is_due(App *app) {

@@ -38,6 +38,15 @@ static bool says(const Script *s, const char *beginning) {
     return drawn_beginning(&s->list, beginning) != NULL;
 }
 
+/* Wherever in a line. */
+static bool shows(const Script *s, const char *words) {
+    size_t bytes = strlen(words);
+    for (size_t at = 0; at + bytes <= s->list.text_used; at++)
+        if (memcmp(s->list.text + at, words, bytes) == 0)
+            return true;
+    return false;
+}
+
 static void check_title(const Script *s, const char *expected) {
     assert_string_equal(app_effects(s->app)->title, expected);
 }
@@ -208,6 +217,7 @@ static void a_full_disk_loses_nothing(void **state) {
     disk.is_full = true;
     save_as(&s, "/home/one");
     assert_true(says(&s, "/home/one.headlight: no space is left there"));
+    assert_true(shows(&s, "stays in this window"));
     assert_string_equal(script_state(&s), "mask=causal");
     check_title(&s, "* Headlight");
     for (int i = 0; i < 5; i++)
@@ -215,6 +225,26 @@ static void a_full_disk_loses_nothing(void **state) {
     disk.is_full = false;
     script_key(&s, KEY_ENTER, 0); /* the sheet is still there */
     assert_true(says(&s, "Saved one.headlight"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* What is said to be kept somewhere is there. */
+static void a_save_that_fails_says_where_the_session_is(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    disk.is_full = true;
+    disk.full_below = "/home/";
+    save_as(&s, "/home/one");
+    assert_true(says(&s, "/home/one.headlight: no space is left there"));
+    assert_false(shows(&s, "/state/0.headlight"));
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'm', 0);
+    assert_null(disk_text(&disk, "/state/0.headlight"));
+    save_as(&s, "/home/two");
+    assert_true(shows(&s, "/state/0.headlight"));
+    assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "\nmask=causal\n"));
     script_end(&s);
     disk_release(&disk);
 }
@@ -275,6 +305,7 @@ int main(void) {
         cmocka_unit_test(changes_are_kept_within_two_seconds),
         cmocka_unit_test(what_was_not_saved_comes_back),
         cmocka_unit_test(a_full_disk_loses_nothing),
+        cmocka_unit_test(a_save_that_fails_says_where_the_session_is),
         cmocka_unit_test(broken_files_name_the_line_and_the_rest_works),
         cmocka_unit_test(settings_are_remembered_when_a_person_chose_them),
     };

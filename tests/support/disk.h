@@ -12,7 +12,8 @@ typedef struct Disk {
         char *bytes; /* owned; NULL for no file */
         size_t size;
     } at[DISK_FILES];
-    bool is_full; /* every write fails */
+    bool is_full;           /* every write fails */
+    const char *full_below; /* or, where it is not NULL, those to paths that begin so */
     int writes;
 } Disk;
 
