@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "io/stale.h"
 
 #define WRITE_MOST ((size_t)1 << 30) /* bytes in one call: some systems refuse 2 GiB */
 
@@ -76,16 +77,19 @@ static bool follow_links(FileOut *out, bool *exists, struct stat *info, Err *err
 /* Create a file of a new name in the same folder. O_EXCL follows no link and takes no file that
  * is there already, so a name that can be guessed does no harm. */
 static bool open_temporary(FileOut *out, Err *err) {
+    stale_remove(out->path);
     const char *slash = strrchr(out->path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - out->path) + 1;
     for (int attempt = 0; attempt < 100; attempt++) {
-        int bytes = snprintf(out->temporary, sizeof out->temporary, "%.*s.headlight-%ld-%d.part",
-                             folder, out->path, (long)getpid(), attempt);
+        int bytes = snprintf(out->temporary, sizeof out->temporary, "%.*s" STALE_NAME, folder,
+                             out->path, (long)getpid(), attempt);
         if (bytes < 0 || (size_t)bytes >= sizeof out->temporary)
             return fail_errno(err, out->name, ENAMETOOLONG);
         out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->fd >= 0)
+        if (out->fd >= 0) {
+            stale_lock(out->fd);
             return true;
+        }
         if (errno != EEXIST)
             break;
     }

@@ -13,9 +13,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "io/file.h"
+#include "io/stale.h"
 
 static char folder[40];
 
@@ -249,6 +251,64 @@ static void reading_says_what_is_wrong(void **state) {
     free(bytes);
 }
 
+/* A process that has begun to write a file and goes no further. */
+static pid_t begin_elsewhere(const char *path) {
+    int ready[2];
+    char byte = 0;
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        FileOut out;
+        Err err;
+        bool began = file_begin(&out, path, &err) && file_append(&out, "half", 4, &err);
+        if (write(ready[1], &byte, 1) == 1 && began)
+            pause();
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return child;
+}
+
+static void what_a_killed_program_left_half_written_goes_with_the_next_save(void **state) {
+    (void)state;
+    Err err;
+    int before = entries();
+    pid_t child = begin_elsewhere(in_folder("stale"));
+    assert_int_equal(entries(), before + 1);
+    assert_true(file_write_atomic(in_folder("other"), "whole", 5, &err));
+    assert_int_equal(entries(), before + 2); /* its writer is still at it */
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_equal(entries(), before + 2);
+    assert_true(file_write_atomic(in_folder("other"), "again", 5, &err));
+    assert_int_equal(entries(), before + 1);
+    assert_holds(in_folder("other"), "again");
+    unlink(in_folder("other"));
+}
+
+/* The names of files that are somebody's own, and one that another machine holds. */
+static void nothing_else_is_taken_for_it(void **state) {
+    (void)state;
+    static const char *const names[] = {".headlight-1x-0.part", ".headlight-999999999-0.partial",
+                                        "headlight-999999999-0.part"};
+    Err err;
+    int before = entries();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        close(open(in_folder(names[i]), O_WRONLY | O_CREAT, 0600));
+    int held = open(in_folder(".headlight-999999999-0.part"), O_WRONLY | O_CREAT, 0600);
+    stale_lock(held);
+    assert_true(file_write_atomic(in_folder("other"), "whole", 5, &err));
+    assert_int_equal(entries(), before + 5);
+    close(held);
+    assert_true(file_write_atomic(in_folder("other"), "whole", 5, &err));
+    assert_int_equal(entries(), before + 4);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(in_folder(names[i]));
+    unlink(in_folder("other"));
+}
+
 int main(void) {
     signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
@@ -264,6 +324,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(abandoning_removes_the_temporary_file, setup, teardown),
         cmocka_unit_test_setup_teardown(a_planted_temporary_name_is_not_followed, setup, teardown),
         cmocka_unit_test_setup_teardown(reading_says_what_is_wrong, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            what_a_killed_program_left_half_written_goes_with_the_next_save, setup, teardown),
+        cmocka_unit_test_setup_teardown(nothing_else_is_taken_for_it, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
