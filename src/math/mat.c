@@ -19,6 +19,7 @@
 #endif
 
 #include "math/gemm.h"
+#include "math/gemv.h"
 #include "math/lanes.h"
 
 #define BESIDE 64 /* maxima that are kept beside each other */
@@ -66,7 +67,10 @@ Mat mat_gapless(const Mat *m) {
 }
 
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
-    gemm(out, a, b, &(GemmPlan){.factor = factor});
+    if (out->rows == 1)
+        gemv(out, a, b, factor);
+    else
+        gemm(out, a, b, &(GemmPlan){.factor = factor});
 }
 
 void mat_mul_on(Mat *out, const Mat *a, const Mat *b) {
@@ -74,7 +78,10 @@ void mat_mul_on(Mat *out, const Mat *a, const Mat *b) {
 }
 
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
-    gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true});
+    if (out->rows == 1)
+        gemv_turned(out, a, b, factor);
+    else
+        gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true});
 }
 
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {

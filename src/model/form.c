@@ -46,8 +46,24 @@ static Mat score_keys(const AttnTrace *trace, const AttnShape *shape, int head, 
     return products ? rows : mat_cols(&rows, head * shape->K, shape->K);
 }
 
+/* Of one query in every head, where the keys are the same for all: one product, (H, E) by them. */
+static void query_scores(AttnTrace *trace, const AttnShape *shape, int query, AttnSpan keys) {
+    const Mat *scores = trace->keep != NULL ? &trace->keep->dots : &trace->S;
+    int E = attn_input_width(shape), room = scores->rows / shape->H;
+    Mat out = {mat_row(scores, query) + keys.first, shape->H, keys.count, scores->stride * room};
+    Mat rows = {mat_row(&trace->XW, query), shape->H, E, E};
+    Mat key = mat_rows(&trace->input, keys.first, keys.count);
+    mat_mul_bt(&out, &rows, &key, trace->keep != NULL ? 1 : shape->score_factor);
+    for (int h = 0; trace->keep != NULL && h < shape->H; h++)
+        scale_head(trace->keep, shape, h, (AttnSpan){query, 1}, keys);
+}
+
 void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
     AttnKeep *keep = trace->keep;
+    if (!attn_has_factors(shape) && queries.count == 1) {
+        query_scores(trace, shape, queries.first, keys);
+        return;
+    }
     for (int h = 0; h < shape->H; h++) {
         Mat out = span_of(keep != NULL ? &keep->dots : &trace->S, shape, h, queries, keys);
         Mat query = score_queries(trace, shape, h, queries);

@@ -4,6 +4,9 @@
 #include "model/backward.h"
 #include "model/block.h"
 
+#define LINE_FLOATS 16 /* of a cache line */
+#define LONG_ROW    256
+
 typedef enum TraceAxis {
     TRACE_H,
     TRACE_T,
@@ -101,13 +104,21 @@ static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
     sizes[TRACE_FUSED] = attn_fused_width(shape);
 }
 
+/* Floats from a token's row to the next: where rows are long an odd number of cache lines, so that
+ * the rows of a column of one head do not crowd in a few sets of a cache. */
+static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
+    int cols = sizes[row->cols], lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
+    return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
+}
+
 static size_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape) {
     int sizes[TRACE_AXIS_COUNT];
     size_t bytes = 0;
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
         if (rows[i].used(shape))
-            bytes = mat_bytes_add(bytes, mat_bytes(sizes[rows[i].rows], sizes[rows[i].cols]));
+            bytes =
+                mat_bytes_add(bytes, mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes)));
     return bytes;
 }
 
@@ -116,9 +127,11 @@ static void rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t co
     int sizes[TRACE_AXIS_COUNT];
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
-        if (rows[i].used(shape))
+        if (rows[i].used(shape)) {
+            Mat spaced = mat_push(arena, sizes[rows[i].rows], stride_of(&rows[i], sizes));
             *(Mat *)(void *)((char *)trace + rows[i].at) =
-                mat_push(arena, sizes[rows[i].rows], sizes[rows[i].cols]);
+                mat_cols(&spaced, 0, sizes[rows[i].cols]);
+        }
 }
 
 /* Q, K and V as the columns of the fused matrix. */

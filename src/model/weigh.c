@@ -197,13 +197,15 @@ void weigh_read_on(AttnKeep *keep, const WeighPart *p, const Mat *E, const Mat *
     mat_mul_on(&read, E, &V);
 }
 
-static void weigh_kept(AttnKeep *keep, WeighPart *p) {
+/* All of it but what is read. */
+static void make_sums(AttnKeep *keep, const WeighPart *p) {
+    Mat exps = p->E;
     float *largest = mat_row(&keep->largest, p->head) + p->first;
     float *largest_first = mat_row(&keep->largest_first, p->head) + p->first;
     float *factor = mat_row(&keep->factor, p->head) + p->first;
     const AttnSpan rows = {p->first, p->E.rows};
     SoftmaxSum sums[WEIGH_PART_ROWS];
-    softmax_exps(&p->E, largest, NULL, &p->S, weigh_open_keys(p, 0));
+    softmax_exps(&exps, largest, NULL, &p->S, weigh_open_keys(p, 0));
     weigh_sum_first(sums, keep, p);
     for (int r = 0; r < p->E.rows; r++) {
         softmax_add(&sums[r], mat_row(&p->E, r), keep->first, p->E.cols);
@@ -213,6 +215,10 @@ static void weigh_kept(AttnKeep *keep, WeighPart *p) {
     memset(keep->is_stale + attn_keep_row(keep, p->head, p->first), 1, (size_t)p->E.rows);
     weigh_make_factors(keep, p->head, rows);
     settle_factors(p, factor, largest);
+}
+
+static void weigh_kept(AttnKeep *keep, const WeighPart *p) {
+    make_sums(keep, p);
     weigh_read_first(keep, p);
     Mat E = mat_cols(&p->E, keep->first, p->E.cols - keep->first);
     weigh_read_on(keep, p, &E, &keep->read_first);
@@ -232,6 +238,37 @@ void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int 
         else
             weigh_alone(&part);
     }
+}
+
+/* One product for all of them: their E stands side by side meanwhile. */
+static void read_some(AttnKeep *keep, const WeighPart *p, const int *queries, int count) {
+    Mat E = mat_rows(&keep->beside, 0, count), read = mat_rows(&keep->read_beside, 0, count);
+    Mat E_first = mat_cols(&E, 0, keep->first), V_first = mat_rows(&p->V, 0, keep->first);
+    Mat E_last = mat_cols(&E, keep->first, p->E.cols - keep->first);
+    Mat V_last = mat_rows(&p->V, keep->first, p->V.rows - keep->first);
+    size_t bytes = (size_t)read.cols * sizeof *read.at;
+    mat_mul(&read, &E_first, &V_first, 1);
+    for (int r = 0; r < count; r++)
+        memcpy(mat_row(&keep->read_first, queries[r]) + p->V_first, mat_row(&read, r), bytes);
+    mat_mul_on(&read, &E_last, &V_last);
+    for (int r = 0; r < count; r++)
+        memcpy(mat_row(&keep->read, queries[r]) + p->V_first, mat_row(&read, r), bytes);
+}
+
+void weigh_some(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
+                const int *queries, int count) {
+    AttnKeep *keep = trace->keep;
+    WeighPart p = {0};
+    assert(count > 0 && count <= ATTN_BESIDE);
+    for (int r = 0; r < count; r++) {
+        p = weigh_part_of(trace, shape, mask, head, (AttnSpan){queries[r], 1});
+        make_sums(keep, &p);
+        keep->owes_Z[queries[r]] = keep->owes_Y[queries[r]] = 1;
+        if (keep->read.rows > 0)
+            memcpy(mat_row(&keep->beside, r), p.E.at, (size_t)p.E.cols * sizeof *p.E.at);
+    }
+    if (keep->read.rows > 0)
+        read_some(keep, &p, queries, count);
 }
 
 /* Where what is read overflows before it is divided, it is read with the weights themselves. */

@@ -2,8 +2,8 @@
  * A row of Z is (Σ_j E_ij·v_j) / (Σ_j E_ij) with E_ij = exp(S_ij − the row's largest), summed over
  * keys in their order; so a row whose keys come to at the end is gone on with by one term each, and
  * has the bits of one that is made at once. What that takes is kept where there is room, and A, Z
- * and what follows from Z are then made of it by the row when they are asked for.
- * Pure; no allocation in a pass. T tokens, R tokens that there is room for, H heads, V value width.
+ * and what follows from Z are then made of it by the row when they are asked for. Pure; no
+ * allocation in a pass. T tokens, R tokens that there is room for, H heads, V value width.
  */
 #ifndef HEADLIGHT_MODEL_WEIGH_H
 #define HEADLIGHT_MODEL_WEIGH_H
@@ -28,15 +28,19 @@ typedef struct AttnTail {
     int first, count, queries[ATTN_TAIL]; /* keys first .. first+count-1, and of each how many */
 } AttnTail;
 
+#define ATTN_BESIDE 8
+
 /* What a trace keeps beside. A second set of sums, over the first keys alone, lets keys near the
  * end be replaced or taken away. */
 struct AttnKeep {
     Mat dots, S, E, A; /* (H*R, R), head h is a block of R rows; dots are S before score_factor,
                           A is there as far as it has been made */
     AttnTail tail;
-    Mat read, read_first; /* (R, H*V): E·V, over all keys and over the first; absent
-                             where the pass is there for its weights */
-    Mat Z, sum_normed, Y; /* the trace's Z, sum and Y, as far as they have been made */
+    Mat read, read_first;    /* (R, H*V): E·V, over all keys and over the first; absent
+                                where the pass is there for its weights */
+    Mat Z, sum_normed, Y;    /* the trace's Z, sum and Y, as far as they have been made */
+    Mat beside, read_beside; /* (ATTN_BESIDE, R) and (ATTN_BESIDE, V): E and what is read of rows
+                                that are made together; absent as read is */
     Mat largest, largest_first, factor; /* (H, R): of open scores, and 1 / Σ E */
     double *sum, *sum_first;  /* H*SOFTMAX_LANES*R: of E, lane by lane; see attn_keep_lane */
     uint8_t *is_stale;        /* H*R: a row of A is yet to be made */

@@ -12,8 +12,11 @@ size_t attn_keep_bytes(const AttnShape *shape, AttnReads reads) {
     bytes = mat_bytes_add(bytes, bytes);
     bytes = mat_bytes_add(bytes, mat_bytes(shape->H * ATTN_TAIL, shape->T));
     bytes = mat_bytes_add(bytes, arena_padded((size_t)shape->T * ATTN_TAIL));
-    size_t read = reads == READS_ON ? mat_bytes(shape->T, shape->H * shape->V) : 0;
-    bytes = mat_bytes_add(mat_bytes_add(bytes, read), read);
+    size_t read = mat_bytes(shape->T, shape->H * shape->V);
+    size_t beside =
+        mat_bytes_add(mat_bytes(ATTN_BESIDE, shape->T), mat_bytes(ATTN_BESIDE, shape->V));
+    if (reads == READS_ON)
+        bytes = mat_bytes_add(mat_bytes_add(bytes, beside), mat_bytes_add(read, read));
     bytes = mat_bytes_add(bytes, 3 * mat_bytes(shape->H, shape->T));
     bytes = mat_bytes_add(bytes, 2 * arena_padded(rows * sizeof(SoftmaxSum)));
     bytes = mat_bytes_add(bytes, arena_padded(rows) + 2 * arena_padded((size_t)shape->T));
@@ -33,6 +36,8 @@ void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnSh
     if (reads == READS_ON) {
         keep->read = mat_push(arena, T, H * shape->V);
         keep->read_first = mat_push(arena, T, H * shape->V);
+        keep->beside = mat_push(arena, ATTN_BESIDE, T);
+        keep->read_beside = mat_push(arena, ATTN_BESIDE, shape->V);
     }
     keep->Z = trace->Z;
     keep->sum_normed = trace->sum;

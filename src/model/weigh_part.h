@@ -45,6 +45,10 @@ void weigh_read_on(AttnKeep *keep, const WeighPart *p, const Mat *E, const Mat *
 void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
                 AttnSpan queries);
 
+/* The same of at most ATTN_BESIDE rows that are no neighbours, in a trace that keeps. */
+void weigh_some(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
+                const int *queries, int count);
+
 /* Where what is read overflows before it is divided, it is read with the weights themselves. */
 void weigh_rescue(const AttnTrace *trace, const AttnShape *shape, const Mat *Z, AttnSpan queries);
 

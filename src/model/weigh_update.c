@@ -36,11 +36,18 @@ static void end_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask, i
     AttnKeep *keep = trace->keep;
     const float *factor = mat_row(&keep->factor, head) + rows.first;
     memset(keep->is_stale + attn_keep_row(keep, head, rows.first), 1, (size_t)rows.count);
+    int queries[ATTN_BESIDE], count = 0;
     for (int r = 0; r < rows.count; r++)
         if (!is_on[r] || !isfinite(factor[r])) {
             attn_lay_row(keep, shape, head, rows.first + r);
-            weigh_head(trace, shape, mask, head, (AttnSpan){rows.first + r, 1});
+            queries[count++] = rows.first + r;
+            if (count < ATTN_BESIDE)
+                continue;
+            weigh_some(trace, shape, mask, head, queries, count);
+            count = 0;
         }
+    if (count > 0)
+        weigh_some(trace, shape, mask, head, queries, count);
 }
 
 /* Rows of which the keys from `from` on are others. */

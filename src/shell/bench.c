@@ -39,7 +39,8 @@ static const Bench BENCHES[] = {
 static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
                                         ARRAY_COUNT(BENCHES)};
 
-/* A pass of the lowest layer that stands for itself: it makes all of A, and has no room for more. */
+/* A pass of the lowest layer that stands for itself: it makes all of A, and has no room for more.
+ */
 typedef struct PassBench {
     Pass pass;
     Arena arena;

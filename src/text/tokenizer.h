@@ -56,8 +56,8 @@ extern const Registry TOKENIZER_REGISTRY;
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);
 
 /* The last place before `end` where every tokenizer begins anew: tokens before it are the same
- * whatever follows from `end` on, and those after it are the tokens of the rest alone. It is a space
- * between two ASCII letters or digits; 0 where there is none. */
+ * whatever follows from `end` on, and those after it are the tokens of the rest alone. It is a
+ * space between two ASCII letters or digits; 0 where there is none. */
 size_t token_seam(const char *text, size_t end);
 
 /* The look-up form of a token: NFKC_Casefold (Unicode Standard, section 3.13: NFKC, case folded,
