@@ -80,14 +80,28 @@ static bool keys_may_have(const KeySet *set, uint64_t key) {
     return (set->bits[key % KEY_BITS / 64] >> key % 64 & 1) != 0;
 }
 
+/* What both end with is the same, however much is another before it; returns how much that is. */
+static size_t share_ends(DamageMarks *marks, const DamageMarks *before) {
+    size_t least = marks->count < before->count ? marks->count : before->count, count = 0;
+    for (; count < least; count++) {
+        DamageMark *mark = &marks->at[marks->count - 1 - count];
+        const DamageMark *old = &before->at[before->count - 1 - count];
+        if (mark->key != old->key)
+            break;
+        mark->bounds = old->bounds;
+        mark->is_new = false;
+    }
+    return count;
+}
+
 void damage_compare(Damage *damage, DamageMarks *marks, const DamageMarks *before) {
     KeySet keys;
-    size_t next = 0;
+    size_t next = 0, ends = share_ends(marks, before), before_count = before->count - ends;
     keys_fill(&keys, before);
-    for (size_t i = 0; i < marks->count; i++) {
+    for (size_t i = 0; i + ends < marks->count; i++) {
         if (!keys_may_have(&keys, marks->at[i].key))
             continue;
-        size_t end = next + LOOK_AHEAD < before->count ? next + LOOK_AHEAD : before->count;
+        size_t end = next + LOOK_AHEAD < before_count ? next + LOOK_AHEAD : before_count;
         size_t found = next;
         while (found < end && before->at[found].key != marks->at[i].key)
             found++;
@@ -99,7 +113,7 @@ void damage_compare(Damage *damage, DamageMarks *marks, const DamageMarks *befor
             damage_add(damage, &before->at[next].bounds);
         next = found + 1;
     }
-    for (; next < before->count; next++)
+    for (; next < before_count; next++)
         damage_add(damage, &before->at[next].bounds);
 }
 

@@ -15,6 +15,7 @@ typedef struct PaintItem {
     const uint32_t *words;    /* PIPELINE_TEXELS texels of them */
     Rect bounds;              /* all it may touch */
     bool is_cut;              /* it has been cut to the clip; else it may cross that */
+    bool is_whole;            /* of a curve: all of it, see soft.h, rather than a piece */
     unsigned texture, before; /* of an item that has any, where OpenGL draws */
     const AtlasSheet *sheet;  /* of text */
     const DrawCells *cells;   /* of cells, in memory as long as the list */
@@ -28,12 +29,9 @@ typedef struct Painter {
     PixelRect frame;      /* the framebuffer */
     PixelRect clip;       /* of the command in hand, within frame */
     PixelRect touched;    /* all that it has been found to draw to, so far */
+    bool cuts_curves;     /* into pieces; else those of one width and colour are added whole */
     bool is_rehearsal;    /* only find that: nothing is added */
     void (*add)(const struct Painter *painter, const PaintItem *item);
-    /* Lay a colour on an area as thickly as a byte for each of its pixels says; NULL where OpenGL
-     * draws. */
-    void (*stain)(const struct Painter *painter, Colour colour, const uint8_t *coverage,
-                  const PixelRect *area);
     void (*flush)(void *context); /* draw what was added, so that what it refers to may go */
     void *context;                /* theirs */
 } Painter;

@@ -7,18 +7,16 @@
 #include "base/rng.h"
 #include "gfx/card.h"
 #include "gfx/paint.h"
-#include "gfx/paint_ink.h"
 #include "gfx/soft_queue.h"
 
 #define PART_MOST 0.7  /* of the picture: above it, all of it is drawn */
-#define NEW_MOST  1500 /* commands: of more, finding what they touch costs as much as drawing */
+#define NEW_MOST  1500 /* commands: of more, finding what they touch costs as much as drawing it */
 
 struct Renderer {
     Card *card;       /* NULL where the processor draws */
     Colour *palettes; /* there; see SoftPicture */
     SoftQueue queue;  /* likewise */
     Atlas atlas;
-    InkPaint ink;
     GfxFonts *fonts;
     DamageMarks marks[2]; /* of the list drawn last and the one in hand, in turn */
     int turn;
@@ -68,7 +66,6 @@ void renderer_release(Renderer *renderer) {
     soft_queue_release(&renderer->queue);
     free(renderer->palettes);
     atlas_release(&renderer->atlas);
-    paint_ink_release(&renderer->ink);
     for (int i = 0; i < 2; i++)
         damage_marks_release(&renderer->marks[i]);
     free(renderer);
@@ -94,15 +91,6 @@ static void soft_add(const Painter *painter, const PaintItem *item) {
         PixelRect part = within(&clip, &renderer->damage.rects[i]);
         if (part.right > part.left && part.bottom > part.top)
             soft_queue_draw(&renderer->queue, &part, item);
-    }
-}
-
-static void soft_add_stain(const Painter *painter, Colour colour, const uint8_t *coverage,
-                           const PixelRect *area) {
-    Renderer *renderer = painter->context;
-    for (int i = 0; i < renderer->damage.count; i++) {
-        PixelRect part = within(&painter->clip, &renderer->damage.rects[i]);
-        soft_queue_stain(&renderer->queue, &part, colour, coverage, area);
     }
 }
 
@@ -163,44 +151,6 @@ static void paint_marked(Painter *painter, DamageMarks *marks, size_t index) {
         marks->at[index].bounds = painter->touched;
 }
 
-/* A hash of all that a run of commands shows in the frame, or 0 where there are no marks. */
-static uint64_t run_key(const Painter *painter, const DamageMarks *marks, size_t index,
-                        size_t count) {
-    const float scale = painter->list->scale;
-    uint64_t parts[3] = {rng_hash(&scale, sizeof scale),
-                         rng_hash(&painter->frame, sizeof painter->frame), 0};
-    if (index + count > marks->count)
-        return 0;
-    for (size_t i = index; i < index + count; i++) {
-        parts[2] = marks->at[i].key;
-        parts[0] = rng_hash(parts, sizeof parts);
-    }
-    return parts[0];
-}
-
-/* Paint a long run of thin curves as one picture, if there is one at index, where it is wanted:
- * always, or where one of them touches the damage. Each then counts as touching all of its clip.
- * Returns how many commands it is; 0 where they are to be painted one by one. */
-static size_t paint_run(Renderer *renderer, Painter *painter, DamageMarks *marks, size_t index,
-                        bool is_part) {
-    const DrawList *list = painter->list;
-    size_t run = painter->stain != NULL ? paint_ink_run(list, index) : 0;
-    bool wanted = !is_part;
-    for (size_t i = index; i < index + run && !wanted; i++)
-        wanted = damage_touches(&renderer->damage, &marks->at[i].bounds);
-    if (run == 0 || !wanted)
-        return run;
-    painter->clip = clip_of(&list->commands[index], list->scale, &painter->frame);
-    bool is_seen =
-        painter->clip.right > painter->clip.left && painter->clip.bottom > painter->clip.top;
-    if (!is_seen ||
-        !paint_ink(painter, &renderer->ink, index, run, run_key(painter, marks, index, run)))
-        return 0;
-    for (size_t i = index; i < index + run && i < marks->count; i++)
-        marks->at[i].bounds = painter->clip;
-    return run;
-}
-
 /* Whether only a part of the picture is another; renderer->damage is it then. */
 static bool find_damage(Renderer *renderer, Painter *painter, DamageMarks *marks) {
     const DrawList *list = painter->list;
@@ -211,12 +161,13 @@ static bool find_damage(Renderer *renderer, Painter *painter, DamageMarks *marks
     size_t new_count = 0;
     for (size_t i = 0; i < list->command_count; i++)
         new_count += marks->at[i].is_new;
-    if (new_count > NEW_MOST)
-        return false;
     painter->is_rehearsal = true;
     for (size_t i = 0; i < list->command_count; i++)
         if (marks->at[i].is_new) {
-            paint_marked(painter, marks, i);
+            if (new_count > NEW_MOST) /* then all that they may touch has to do */
+                marks->at[i].bounds = clip_of(&list->commands[i], list->scale, frame);
+            else
+                paint_marked(painter, marks, i);
             damage_add(damage, &marks->at[i].bounds);
         }
     painter->is_rehearsal = false;
@@ -258,7 +209,7 @@ static Painter painter_of(Renderer *renderer, const DrawList *list, int width_px
                      .list = list,
                      .frame = {0, 0, width_px, height_px},
                      .add = is_soft ? soft_add : card_add,
-                     .stain = is_soft ? soft_add_stain : NULL,
+                     .cuts_curves = !is_soft,
                      .flush = is_soft ? soft_flush : card_flush,
                      .context = is_soft ? (void *)renderer : (void *)renderer->card};
 }
@@ -279,18 +230,10 @@ static void begin(Renderer *renderer, const Painter *painter, Target *target) {
 }
 
 static void paint_all(Renderer *renderer, Painter *painter, DamageMarks *marks, bool is_part) {
-    bool has_ink = false;
-    for (size_t i = 0; i < painter->list->command_count; i++) {
-        size_t run = paint_run(renderer, painter, marks, i, is_part);
-        has_ink |= run > 0;
-        if (run > 0)
-            i += run - 1;
-        else if (!is_part || damage_touches(&renderer->damage, &marks->at[i].bounds))
+    for (size_t i = 0; i < painter->list->command_count; i++)
+        if (!is_part || damage_touches(&renderer->damage, &marks->at[i].bounds))
             paint_marked(painter, marks, i);
-    }
     painter->flush(painter->context);
-    if (!has_ink) /* some megabytes, which most pictures do not need */
-        paint_ink_release(&renderer->ink);
 }
 
 bool renderer_draw(Renderer *renderer, const DrawList *list, Target *target, int width_px,

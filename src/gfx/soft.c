@@ -52,18 +52,3 @@ void soft_solid(const SoftPicture *picture, const PixelRect *clip, const PaintIt
             row[x] = soft_mixed(row[x], soft_pixel(colour), share);
     }
 }
-
-void soft_stain(const SoftPicture *picture, const PixelRect *clip, Colour colour,
-                const uint8_t *coverage, const PixelRect *area) {
-    int left = area->left > clip->left ? area->left : clip->left;
-    int right = area->right < clip->right ? area->right : clip->right;
-    int top = area->top > clip->top ? area->top : clip->top;
-    int bottom = area->bottom < clip->bottom ? area->bottom : clip->bottom;
-    ptrdiff_t width = area->right - area->left;
-    for (int y = top; y < bottom; y++) {
-        const uint8_t *cover = coverage + (y - area->top) * width - area->left;
-        uint32_t *row = picture->pixels + (size_t)y * (size_t)picture->width;
-        for (int x = left; x < right; x++) /* 257 / 2 of 255 is all but one of SOFT_WHOLE */
-            row[x] = soft_mixed(row[x], soft_pixel(colour), (cover[x] * 257 + 1) >> 1);
-    }
-}

@@ -33,9 +33,9 @@ void soft_triangle(const SoftPicture *picture, const PixelRect *clip, const Pain
 void soft_cells(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
 void soft_text(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
 
-/* Lay one colour on the picture as thickly as coverage says, a byte for each pixel of area, rows
- * top-down; within clip. */
-void soft_stain(const SoftPicture *picture, const PixelRect *clip, Colour colour,
-                const uint8_t *coverage, const PixelRect *area);
+/* What soft_curve calls for a whole curve of one width and colour, whose words are four points,
+ * half the width, the colour, and the lengths of dashes and of the gaps between them, 0 for none.
+ */
+void soft_whole_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
 
 #endif

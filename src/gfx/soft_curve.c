@@ -13,7 +13,6 @@ typedef struct PieceEnd {
 typedef struct CurvePiece {
     PieceEnd ends[2];
     float length, dash_on, dash_period;
-    bool is_even; /* of one width and colour, without dashes */
 } CurvePiece;
 
 /* What changes over one of a piece's two triangles. */
@@ -38,30 +37,12 @@ static CurvePiece read_piece(const uint32_t *words) {
                         .length = soft_number(words[14]),
                         .dash_on = (float)(words[15] & 0xFFFFu) / 32};
     piece.dash_period = piece.dash_on + (float)(words[15] >> 16) / 32;
-    piece.is_even = words[8] == words[9] && words[10] == words[11] && !(piece.dash_on > 0);
     return piece;
 }
 
 /* Within the whole curve, with soft ends. */
 static inline float covered(float side, float half, float along, float length) {
     return soft_coverage(half - fabsf(side)) * soft_coverage(soft_least(along, length - along));
-}
-
-/* width is the picture's. */
-static void lay_even(uint32_t *pixels, const CurvePiece *piece, const PiecePlanes *planes,
-                     const SoftRows *rows, int width) {
-    int32_t shares[SOFT_LANES];
-    const PieceEnd *end = &piece->ends[0];
-    float half = end->half, alpha = end->colour.a, length = piece->length;
-    for (int x = rows->left; x < rows->right; x += SOFT_LANES) {
-        int count = rows->right - x;
-        for (int i = 0; i < SOFT_LANES; i++) {
-            float side = soft_plane_at(&planes->side, x + i, rows->y);
-            float along = soft_plane_at(&planes->along, x + i, rows->y);
-            shares[i] = i < count ? soft_share(alpha * covered(side, half, along, length)) : 0;
-        }
-        soft_lay_shares(pixels + x, soft_pixel(end->word), shares, count, width - x);
-    }
 }
 
 static void lay_changing(uint32_t *pixels, const CurvePiece *piece, const PiecePlanes *planes,
@@ -97,15 +78,16 @@ static void draw_half(const SoftPicture *picture, const PixelRect *clip, const C
     SoftRows rows = soft_rows(at, clip);
     while (soft_rows_next(&rows)) {
         uint32_t *pixels = picture->pixels + (size_t)rows.y * (size_t)picture->width;
-        if (piece->is_even)
-            lay_even(pixels, piece, &planes, &rows, picture->width);
-        else
-            lay_changing(pixels, piece, &planes, &rows);
+        lay_changing(pixels, piece, &planes, &rows);
     }
 }
 
 void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
     static const int halves[2][3] = {{0, 1, 2}, {2, 1, 3}}; /* as the shaders number corners */
+    if (item->is_whole) {
+        soft_whole_curve(picture, clip, item);
+        return;
+    }
     CurvePiece piece = read_piece(item->words);
     for (int i = 0; i < 2; i++)
         draw_half(picture, clip, &piece, halves[i]);

@@ -23,8 +23,6 @@ void soft_queue_release(SoftQueue *queue) {
 static void draw_step(const SoftPicture *picture, const SoftStep *step, const PixelRect *clip) {
     if (step->item.words != NULL)
         soft_draw(picture, clip, &step->item);
-    else if (step->coverage != NULL)
-        soft_stain(picture, clip, step->colour, step->coverage, &step->area);
     else
         soft_fill(picture, clip, step->colour);
 }
@@ -72,7 +70,7 @@ static SoftStep *push(SoftQueue *queue, const PixelRect *clip, int words) {
         soft_queue_run(queue);
     queue->clips[queue->step_count] = *clip;
     SoftStep *step = &queue->steps[queue->step_count++];
-    *step = (SoftStep){.coverage = NULL};
+    *step = (SoftStep){.item = {.words = NULL}};
     return step;
 }
 
@@ -88,12 +86,4 @@ void soft_queue_draw(SoftQueue *queue, const PixelRect *clip, const PaintItem *i
     queue->word_count += words;
     step->item = *item;
     step->item.words = kept;
-}
-
-void soft_queue_stain(SoftQueue *queue, const PixelRect *clip, Colour colour,
-                      const uint8_t *coverage, const PixelRect *area) {
-    SoftStep *step = push(queue, clip, 0);
-    step->colour = colour;
-    step->coverage = coverage;
-    step->area = *area;
 }

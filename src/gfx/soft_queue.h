@@ -12,12 +12,9 @@
 #define SOFT_QUEUE_WORDS (20 * SOFT_QUEUE_STEPS)
 #define SOFT_STRIP_ROWS  64
 
-/* What to draw within a clip: an item; else a colour, as thickly as coverage says, or where there
- * is none all over. */
+/* What to draw within a clip: an item, else a colour all over. */
 typedef struct SoftStep {
     PaintItem item; /* without words it is none; they are the queue's */
-    PixelRect area; /* of coverage */
-    const uint8_t *coverage;
     Colour colour;
 } SoftStep;
 
@@ -36,11 +33,9 @@ bool soft_queue_create(SoftQueue *queue);
 void soft_queue_release(SoftQueue *queue);
 
 /* Each as the function of soft.h of that name, on queue->picture; at the latest when the queue is
- * run. What an item and coverage refer to must last until then, but for an item's words. */
+ * run. What an item refers to must last until then, but for its words. */
 void soft_queue_fill(SoftQueue *queue, const PixelRect *rect, Colour ground);
 void soft_queue_draw(SoftQueue *queue, const PixelRect *clip, const PaintItem *item);
-void soft_queue_stain(SoftQueue *queue, const PixelRect *clip, Colour colour,
-                      const uint8_t *coverage, const PixelRect *area);
 
 /* Draw all that waits. */
 void soft_queue_run(SoftQueue *queue);
