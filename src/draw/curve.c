@@ -15,6 +15,20 @@ static float segment_distance(Vec2 a, Vec2 b, Vec2 p) {
     return hypotf(p.x - a.x - t * dx, p.y - a.y - t * dy);
 }
 
+static bool lies_within(float from, float control_1, float control_2, float to, float at,
+                        float most) {
+    bool is_below =
+        from > at + most && control_1 > at + most && control_2 > at + most && to > at + most;
+    bool is_above =
+        from < at - most && control_1 < at - most && control_2 < at - most && to < at - most;
+    return !is_below && !is_above;
+}
+
+bool curve_may_be_near(const DrawCurve *c, Vec2 point, float most) {
+    return lies_within(c->from.x, c->control_1.x, c->control_2.x, c->to.x, point.x, most) &&
+           lies_within(c->from.y, c->control_1.y, c->control_2.y, c->to.y, point.y, most);
+}
+
 float curve_distance(const DrawCurve *curve, Vec2 point) {
     float nearest = INFINITY;
     Vec2 before = curve->from;

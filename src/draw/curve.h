@@ -11,6 +11,9 @@ Vec2 curve_point(const DrawCurve *curve, float t);
 /* The distance of a point to a curve, within a pixel for curves of screen size. */
 float curve_distance(const DrawCurve *curve, Vec2 point);
 
+/* False only where its distance is more than most: a quick answer, before that is found. */
+bool curve_may_be_near(const DrawCurve *curve, Vec2 point, float most);
+
 /* The same curve with all its lengths times scale, dashes included. */
 DrawCurve curve_scaled(const DrawCurve *curve, float scale);
 

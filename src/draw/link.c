@@ -9,7 +9,7 @@
 
 static Vec2 towards(Vec2 from, Vec2 to) {
     Vec2 d = {to.x - from.x, to.y - from.y};
-    float length = hypotf(d.x, d.y);
+    float length = sqrtf(d.x * d.x + d.y * d.y);
     return length > 1e-4f ? (Vec2){d.x / length, d.y / length} : (Vec2){0, -1};
 }
 
@@ -37,7 +37,8 @@ Arc link_between(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width
                  Colour colour) {
     Vec2 start = along(from.at, towards(from.at, control_1), from.radius);
     Vec2 tip = along(to.at, towards(to.at, control_2), to.radius + HEAD_GAP);
-    float apart = hypotf(tip.x - start.x, tip.y - start.y);
+    Vec2 way = {tip.x - start.x, tip.y - start.y};
+    float apart = sqrtf(way.x * way.x + way.y * way.y);
     float head = fminf(fminf(arc_head_length(width), head_most), apart * HEAD_SHARE);
     return arrow(start, tip, control_1, control_2, width, fmaxf(head, 1), colour);
 }

@@ -319,6 +319,8 @@ static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData
     for (int i = 0; i < d->count; i++) {
         float width = edge_width(c, d, d->edges[i].weight);
         Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, flows(c), 0);
+        if (!curve_may_be_near(&arc.curve, c->ui->pointer, best + width / 2))
+            continue;
         float away = curve_distance(&arc.curve, c->ui->pointer) - width / 2;
         if (away < best) {
             best = away;

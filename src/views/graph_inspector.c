@@ -32,18 +32,24 @@ static int heavier(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : a->token - b->token;
 }
 
-static bool is_drawn(const GraphData *d, int head, int query, int key) {
-    for (int i = 0; i < d->count; i++)
-        if (d->edges[i].query == query && d->edges[i].key == key && d->head_of[i] == head &&
-            d->layer_of[i] == 0)
-            return true;
-    return false;
+/* Mark the tokens whose edge with this one, of the lowest layer, is drawn; returns how many. */
+static int mark_drawn(bool *is_drawn, const ViewContext *c, int token, bool column) {
+    const GraphData *d = graph_data(c);
+    int head = c->session->options.head - 1, count = 0;
+    for (int i = 0; i < d->count; i++) {
+        const Edge *edge = &d->edges[i];
+        if ((column ? edge->key : edge->query) != token || d->head_of[i] != head ||
+            d->layer_of[i] != 0)
+            continue;
+        is_drawn[column ? edge->query : edge->key] = true;
+        count++;
+    }
+    return count;
 }
 
 /* The open tokens of a row or a column of values, heaviest first. */
 static int gather(TokenRow *rows, const ViewContext *c, const Mat *values, int token, bool column) {
-    const GraphData *d = graph_data(c);
-    int head = c->session->options.head - 1, count = 0;
+    int count = 0;
     for (int i = 0; i < c->run->T; i++) {
         int query = column ? i : token, key = column ? token : i;
         float value = mat_row(values, query)[key];
@@ -51,9 +57,6 @@ static int gather(TokenRow *rows, const ViewContext *c, const Mat *values, int t
             rows[count++] = (TokenRow){i, value, false};
     }
     qsort(rows, (size_t)count, sizeof *rows, heavier);
-    for (int i = 0; i < count && i < ROWS_MAX; i++)
-        rows[i].drawn =
-            is_drawn(d, head, column ? rows[i].token : token, column ? token : rows[i].token);
     return count;
 }
 
@@ -107,14 +110,14 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     bool walks = graph_walks(c);
     Arena scratch = *c->scratch;
     TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
-    int count = gather(rows, c, values, token, column), drawn = 0;
+    bool *is_drawn = arena_push_zero(c->scratch, sizeof *is_drawn * (size_t)c->run->T);
+    int count = gather(rows, c, values, token, column);
+    int drawn = mark_drawn(is_drawn, c, token, column);
     char note[64], sum_text[32];
     double sum = 0;
     for (int i = 0; i < count; i++) {
         sum += (double)rows[i].value;
-        rows[i].drawn |= walks;
-        drawn += walks || is_drawn(graph_data(c), c->session->options.head - 1,
-                                   column ? rows[i].token : token, column ? token : rows[i].token);
+        rows[i].drawn = walks || is_drawn[rows[i].token];
     }
     number_format_fixed(sum_text, sizeof sum_text, sum, 2);
     if (count == 0)
