@@ -220,32 +220,46 @@ static void multiply_block(Mat *out, const Side *a, const Side *b, bool b_turned
     }
 }
 
-static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, bool roomy) {
+/* Both sides of a product and what all of its panels share but their depth. */
+typedef struct Sides {
+    Side left, right;
+    int depth;
+    Panel panel;
+} Sides;
+
+static Sides sides_of(const Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
     int depth = plan->a_turned ? a->rows : a->cols;
     assert(!plan->go_on || (!plan->add && !plan->b_turned));
     assert(out->rows == (plan->a_turned ? a->cols : a->rows));
     assert(out->cols == (plan->b_turned ? b->rows : b->cols));
     assert(depth == (plan->b_turned ? b->cols : b->rows));
-    Side left = {a->at, plan->a_turned ? 1 : a->stride, plan->a_turned ? a->stride : 1};
-    Side right = {b->at, plan->b_turned ? b->stride : 1, plan->b_turned ? 1 : b->stride};
-    Panel panel = {.a_across = left.across,
-                   .a_deep = left.deep,
-                   .out_stride = out->stride,
-                   .turned = plan->a_turned,
-                   .add = plan->add,
-                   .roomy = roomy};
+    Sides sides = {.left = {a->at, plan->a_turned ? 1 : a->stride, plan->a_turned ? a->stride : 1},
+                   .right = {b->at, plan->b_turned ? b->stride : 1, plan->b_turned ? 1 : b->stride},
+                   .depth = depth};
+    sides.panel = (Panel){.a_across = sides.left.across,
+                          .a_deep = sides.left.deep,
+                          .out_stride = out->stride,
+                          .turned = plan->a_turned,
+                          .add = plan->add};
+    return sides;
+}
+
+static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, bool roomy) {
+    Sides sides = sides_of(out, a, b, plan);
+    Panel *panel = &sides.panel;
+    panel->roomy = roomy;
     bool narrow = out->cols <= LANES && !plan->add;
-    int most = narrow ? TILE_VECTORS * DEPTH_BLOCK : DEPTH_BLOCK;
+    int most = narrow ? TILE_VECTORS * DEPTH_BLOCK : DEPTH_BLOCK, depth = sides.depth;
     int blocks = depth > most ? (depth + most - 1) / most : 1;
     for (int block = 0, done = 0; block < blocks; block++) {
         bool last = block == blocks - 1;
-        panel.depth = last ? depth - done : (depth - done) / (blocks - block);
-        panel.fresh = (block == 0 && !plan->go_on) || plan->add;
-        panel.factor = last || plan->add ? plan->factor : 1;
-        multiply_block(out, &left, &right, plan->b_turned, &panel);
-        left.at += panel.depth * left.deep;
-        right.at += panel.depth * right.deep;
-        done += panel.depth;
+        panel->depth = last ? depth - done : (depth - done) / (blocks - block);
+        panel->fresh = (block == 0 && !plan->go_on) || plan->add;
+        panel->factor = last || plan->add ? plan->factor : 1;
+        multiply_block(out, &sides.left, &sides.right, plan->b_turned, panel);
+        sides.left.at += panel->depth * sides.left.deep;
+        sides.right.at += panel->depth * sides.right.deep;
+        done += panel->depth;
     }
 }
 
@@ -298,4 +312,28 @@ void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
         multiply_swapped(out, a, b, plan);
     else
         multiply(out, a, b, plan, false);
+}
+
+/* Of one panel and one block of the depth each. */
+static bool is_small(const Mat *out, int depth) {
+    return panel_vectors(out->cols) * LANES >= out->cols && depth <= DEPTH_BLOCK;
+}
+
+void gemm_each(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const GemmEach *each) {
+    bool small = is_small(out, plan->a_turned ? a->rows : a->cols) && out->rows > 0;
+    Sides sides = sides_of(out, a, b, plan);
+    sides.panel.depth = sides.depth;
+    sides.panel.fresh = !plan->go_on;
+    sides.panel.factor = plan->factor;
+    for (int i = 0; i < each->count; i++) {
+        Mat to = {out->at + i * each->out, out->rows, out->cols, out->stride};
+        Mat left = {a->at + i * each->a, a->rows, a->cols, a->stride};
+        Mat right = {b->at + i * each->b, b->rows, b->cols, b->stride};
+        sides.left.at = left.at;
+        sides.right.at = right.at;
+        if (small)
+            multiply_block(&to, &sides.left, &sides.right, plan->b_turned, &sides.panel);
+        else
+            gemm(&to, &left, &right, plan);
+    }
 }

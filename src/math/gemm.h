@@ -8,6 +8,7 @@
 #define HEADLIGHT_MATH_GEMM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "math/mat.h"
 
@@ -22,5 +23,16 @@ typedef struct GemmPlan {
 /* out = factor * a * b as planned. Asserts that the shapes agree; a depth of 0 gives zeros. Values
  * that are not finite spread as IEEE arithmetic has them. out must not overlap a or b. */
 void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan);
+
+/* Several products of one shape and one plan: each matrix lies so many floats after that of the
+ * product before. */
+typedef struct GemmEach {
+    int count;
+    ptrdiff_t out, a, b;
+} GemmEach;
+
+/* The same for each of them, of which out, a and b are the first: sooner than one by one where they
+ * are small, as the heads of a layer are. */
+void gemm_each(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const GemmEach *each);
 
 #endif

@@ -3,10 +3,12 @@
 #ifndef HEADLIGHT_MATH_LANES_H
 #define HEADLIGHT_MATH_LANES_H
 
+#include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
-#if defined __AVX512F__
+#if defined __AVX512F__ && defined __AVX512BW__ && defined __AVX512VL__
 #include <immintrin.h>
 #define LANES 16
 #elif defined __AVX__
@@ -18,6 +20,8 @@
 typedef float Lanes __attribute__((vector_size(LANES * sizeof(float))));
 typedef float LooseLanes
     __attribute__((vector_size(LANES * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+typedef int32_t LaneBits __attribute__((vector_size(LANES * sizeof(int32_t))));
 
 /* Before a loop of few, constant turns: GCC then keeps the arrays it runs over in registers. */
 #ifdef __clang__
@@ -35,7 +39,7 @@ static inline void lanes_store(float *to, Lanes v) {
 }
 
 /* The first count < LANES floats, then 0; and to store so many. */
-#if defined __AVX512F__
+#if LANES == 16
 static inline Lanes lanes_load_some(const float *from, int count) {
     return (Lanes)_mm512_maskz_loadu_ps((__mmask16)((1u << count) - 1), from);
 }
@@ -66,6 +70,64 @@ static inline void lanes_store_some(float *to, Lanes v, int count) {
     lanes_copy_some(to, some, count);
 }
 #endif
+
+/* The lower and the upper half as doubles. GCC has one instruction for each only where the
+ * conversion is from a whole vector of floats. */
+typedef double LaneDoubles __attribute__((vector_size(LANES / 2 * sizeof(double))));
+typedef double BothDoubles __attribute__((vector_size(LANES * sizeof(double))));
+
+static inline void lanes_widen(LaneDoubles out[2], Lanes v) {
+    BothDoubles both = __builtin_convertvector(v, BothDoubles);
+    memcpy(out, &both, sizeof both);
+}
+
+/* scores where the byte beside is not 0, else -∞; and where there are count < LANES of both. */
+#if LANES == 16
+static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
+    __m128i bytes = _mm_loadu_si128((const void *)open);
+    return (Lanes)_mm512_mask_loadu_ps(_mm512_set1_ps(-INFINITY), _mm_test_epi8_mask(bytes, bytes),
+                                       scores);
+}
+
+static inline Lanes lanes_load_open_some(const float *scores, const uint8_t *open, int count) {
+    __m128i bytes = _mm_maskz_loadu_epi8((__mmask16)((1u << count) - 1), open);
+    return (Lanes)_mm512_mask_loadu_ps(_mm512_set1_ps(-INFINITY), _mm_test_epi8_mask(bytes, bytes),
+                                       scores);
+}
+#else
+static inline Lanes lanes_load_open_some(const float *scores, const uint8_t *open, int count) {
+    float chosen[LANES];
+    for (int l = 0; l < LANES; l++)
+        chosen[l] = l < count && open[l] ? scores[l] : -INFINITY;
+    return lanes_load(chosen);
+}
+
+static inline Lanes lanes_load_open(const float *scores, const uint8_t *open) {
+    return lanes_load_open_some(scores, open, LANES);
+}
+#endif
+
+/* Lane by lane the larger; b's where a's is not a number. */
+static inline Lanes lanes_larger(Lanes a, Lanes b) {
+#if LANES == 16
+    return (Lanes)_mm512_max_ps((__m512)a, (__m512)b);
+#else
+    LaneBits is_a = a > b;
+    return (Lanes)(((LaneBits)a & is_a) | ((LaneBits)b & ~is_a));
+#endif
+}
+
+/* Of lanes that are all numbers. */
+static inline float lanes_largest(Lanes v) {
+#if LANES == 16
+    return _mm512_reduce_max_ps((__m512)v);
+#else
+    float largest = v[0];
+    for (int l = 1; l < LANES; l++)
+        largest = v[l] > largest ? v[l] : largest;
+    return largest;
+#endif
+}
 
 static inline void lanes_copy(float *to, const float *from, int count) {
     for (; count >= LANES; count -= LANES, to += LANES, from += LANES)

@@ -40,9 +40,9 @@ void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end);
  * Here the sums lie lane by lane: that of row i in lane l is lanes[l * stride + i]. */
 void softmax_factors(float *factor, const double *lanes, size_t stride, int count);
 
-/* weights = exps · factor. Where factor is no number, the weights are softmax_spoil's:
- * no numbers either, but 0 at keys that are not open. */
-void softmax_scale(float *restrict weights, const float *restrict exps, float factor, int count);
+/* weights = exps · factor; weights may be exps. Where factor is no number, the weights are
+ * softmax_spoil's: no numbers either, but 0 at keys that are not open. */
+void softmax_scale(float *weights, const float *exps, float factor, int count);
 void softmax_spoil(float *exps, float factor, const uint8_t *open, int count);
 
 /* The gradient of the scores from the weights that softmax_rows made of them and the gradient of

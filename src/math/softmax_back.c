@@ -3,24 +3,8 @@
 #include "math/lanes.h"
 #include "math/softmax.h"
 
-/* Sums are of doubles, two vectors of them for one of floats. GCC has one instruction for each only
- * where the conversion is from a whole vector of floats. */
-typedef double Doubles __attribute__((vector_size(LANES / 2 * sizeof(double))));
-typedef double BothDoubles __attribute__((vector_size(LANES * sizeof(double))));
-
-static inline void widen(Doubles out[2], Lanes v) {
-    BothDoubles both = __builtin_convertvector(v, BothDoubles);
-    memcpy(out, &both, sizeof both);
-}
-
-static inline Lanes narrow(const Doubles v[2]) {
-    BothDoubles both;
-    memcpy(&both, v, sizeof both);
-    return __builtin_convertvector(both, Lanes);
-}
-
-static inline double add_up(const Doubles v[2]) {
-    Doubles sum = v[0] + v[1];
+static inline double add_up(const LaneDoubles v[2]) {
+    LaneDoubles sum = v[0] + v[1];
 #if LANES == 16
     sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
 #endif
@@ -33,13 +17,13 @@ static inline double add_up(const Doubles v[2]) {
 }
 
 typedef struct Sums {
-    Doubles weighed[2], weights[2];
+    LaneDoubles weighed[2], weights[2];
 } Sums;
 
 static inline void add(Sums *sums, Lanes weights, Lanes gradients) {
-    Doubles w[2], g[2];
-    widen(w, weights);
-    widen(g, gradients);
+    LaneDoubles w[2], g[2];
+    lanes_widen(w, weights);
+    lanes_widen(g, gradients);
     LANES_UNROLL for (int h = 0; h < 2; h++) {
         sums->weighed[h] += w[h] * g[h];
         sums->weights[h] += w[h];
@@ -61,11 +45,13 @@ static inline double mean_by(const float *weights, const float *gradients, int c
     return total > 0 ? weighed / total : weighed;
 }
 
-static inline Lanes weigh(Lanes weights, Lanes gradients, double mean) {
-    Doubles away[2];
-    widen(away, gradients);
-    LANES_UNROLL for (int h = 0; h < 2; h++) away[h] -= mean;
-    return weights * narrow(away);
+/* A mean in two parts, so that what it is taken off, if near it, loses nothing. */
+typedef struct Mean {
+    float high, low;
+} Mean;
+
+static inline Lanes weigh(Lanes weights, Lanes gradients, Mean mean) {
+    return weights * ((gradients - mean.high) - mean.low);
 }
 
 void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights) {
@@ -75,7 +61,9 @@ void softmax_rows_back(Mat *dscores, const Mat *weights, const Mat *dweights) {
     for (int i = 0; i < rows; i++) {
         const float *w = mat_row(weights, i), *g = mat_row(dweights, i);
         float *out = mat_row(dscores, i);
-        double mean = mean_by(w, g, cols);
+        double exact = mean_by(w, g, cols);
+        float high = (float)exact;
+        Mean mean = {high, (float)(exact - (double)high)};
         for (int j = 0; j < whole; j += LANES)
             lanes_store(out + j, weigh(lanes_load(w + j), lanes_load(g + j), mean));
         if (rest > 0)

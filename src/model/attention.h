@@ -8,6 +8,7 @@
 #define HEADLIGHT_MODEL_ATTENTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/registry.h"
@@ -135,6 +136,12 @@ Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head);  /* of S o
 Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* of Q, K, W_Q, W_K */
 Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* of V, Z, W_V */
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* of W_QK: (E, E) */
+
+/* Floats from one head of S or A to the next. */
+ptrdiff_t attn_head_step(const Mat *m, const AttnShape *shape);
+
+/* How many heads are best taken at once: those whose scores stay in the first caches, or one. */
+int attn_heads_together(const AttnShape *shape);
 
 /* What follows from the parameters and the shape alone, so that a keystroke does not repeat it:
  * W_QK of every head, the products of the nested form (into params->fused), the turn of rope.

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/rng.h"
+#include "math/gemm.h"
 #include "math/softmax.h"
 #include "model/block.h"
 #include "model/cost.h"
@@ -47,6 +48,30 @@ AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnPara
     return turned;
 }
 
+/* From back->Z to back->A, back->S and back->V, for some heads. */
+static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int first,
+                       int heads) {
+    const Mat *weights = trace->keep != NULL ? &trace->keep->A : &trace->A;
+    ptrdiff_t of_A = attn_head_step(weights, shape), of_dA = attn_head_step(&back->A, shape);
+    Mat A = attn_head_scores(weights, shape, first), dA = attn_head_scores(&back->A, shape, first);
+    Mat V = attn_head_value(&trace->V, shape, first), dV = attn_head_value(&back->V, shape, first);
+    Mat dZ = attn_head_value(&back->Z, shape, first);
+    for (int h = 0; h < heads; h++)
+        attn_weights(trace, shape, first + h);
+    /* weigh_rows(trace, shape, mask, all): Z = A·V */
+    gemm_each(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .b_turned = true},
+              &(GemmEach){heads, of_dA, shape->V, shape->V});
+    gemm_each(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .a_turned = true},
+              &(GemmEach){heads, shape->V, of_A, shape->V});
+    /* and A = softmax(S) */
+    for (int h = 0; h < heads; h++) {
+        A = attn_head_scores(weights, shape, first + h);
+        dA = attn_head_scores(&back->A, shape, first + h);
+        Mat dS = attn_head_scores(&back->S, shape, first + h);
+        softmax_rows_back(&dS, &A, &dA);
+    }
+}
+
 /* Each step undoes the line of attn_forward that it cites. */
 bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                            const AttnParams *params, const AttnTrace *trace, const Mat *x,
@@ -64,16 +89,11 @@ bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *s
     mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, &dattn, 1);
     if (!job_step(watch, part))
         return false;
-    for (int h = 0; h < shape->H; h++) {
-        Mat A = attn_weights(trace, shape, h), dA = attn_head_scores(&back->A, shape, h);
-        Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
-        Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
-        /* weigh_rows(trace, shape, mask, all): Z = A·V */
-        mat_mul_bt(&dA, &dZ, &V, 1);
-        mat_mul_at(&dV, &A, &dZ, 1);
-        /* and A = softmax(S) */
-        softmax_rows_back(&dS, &A, &dA);
-        if (!job_step(watch, part))
+    int most = attn_heads_together(shape);
+    for (int h = 0; h < shape->H; h += most) {
+        int heads = shape->H - h < most ? shape->H - h : most;
+        weigh_back(back, shape, trace, h, heads);
+        if (!job_step(watch, part * heads))
             return false;
     }
     /* FORMS[shape->form].project(trace, shape, params) */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/util.h"
+#include "math/gemm.h"
 #include "math/product_svd.h"
 #include "model/params.h"
 #include "model/rope.h"
@@ -64,13 +65,19 @@ void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, Att
         query_scores(trace, shape, queries.first, keys);
         return;
     }
-    for (int h = 0; h < shape->H; h++) {
-        Mat out = span_of(keep != NULL ? &keep->dots : &trace->S, shape, h, queries, keys);
+    bool products = !attn_has_factors(shape);
+    int width = products ? attn_input_width(shape) : shape->K, most = attn_heads_together(shape);
+    Mat *all = keep != NULL ? &keep->dots : &trace->S;
+    GemmEach each = {most, attn_head_step(all, shape), width, products ? 0 : width};
+    GemmPlan plan = {.factor = keep != NULL ? 1 : shape->score_factor, .b_turned = true};
+    for (int h = 0; h < shape->H; h += each.count) {
+        Mat out = span_of(all, shape, h, queries, keys);
         Mat query = score_queries(trace, shape, h, queries);
         Mat key = score_keys(trace, shape, h, keys);
-        mat_mul_bt(&out, &query, &key, keep != NULL ? 1 : shape->score_factor);
-        if (keep != NULL)
-            scale_head(keep, shape, h, queries, keys);
+        each.count = shape->H - h < most ? shape->H - h : most;
+        gemm_each(&out, &query, &key, &plan, &each);
+        for (int i = 0; keep != NULL && i < each.count; i++)
+            scale_head(keep, shape, h + i, queries, keys);
     }
 }
 
@@ -104,13 +111,17 @@ static void turn_factors(AttnTrace *trace, const AttnShape *shape) {
 
 /* From back->S to back->Q and back->K, of before the turn. */
 static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
-    for (int h = 0; h < shape->H; h++) {
+    int most = attn_heads_together(shape);
+    GemmEach each = {most, shape->K, attn_head_step(&back->S, shape), shape->K};
+    for (int h = 0; h < shape->H; h += each.count) {
         Mat dS = attn_head_scores(&back->S, shape, h);
         Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
         Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
-        /* mat_mul_bt(&out, &query, &key, shape->score_factor) */
-        mat_mul(&dQ, &dS, &K, shape->score_factor);
-        mat_mul_at(&dK, &dS, &Q, shape->score_factor);
+        each.count = shape->H - h < most ? shape->H - h : most;
+        /* gemm_each(&out, &query, &key, {shape->score_factor, .b_turned}, &each) */
+        gemm_each(&dQ, &dS, &K, &(GemmPlan){.factor = shape->score_factor}, &each);
+        gemm_each(&dK, &dS, &Q, &(GemmPlan){.factor = shape->score_factor, .a_turned = true},
+                  &each);
     }
     /* rope_turn(&trace->Q, &trace->turn), and so for K */
     if (shape->rope) {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/gemm.h"
+
 /* Rows taken together: few enough for their scores to stay in the second cache. */
 #define PART_ENTRIES    (64 << 10)
 #define PART_ROWS_LEAST 32
@@ -110,21 +112,27 @@ static void settle_factors(const WeighPart *p, float *factor, float *largest) {
 }
 
 static void divide(Mat *m, const float *factor) {
-    int cols = m->cols;
-    for (int r = 0; r < m->rows; r++) {
-        float *row = mat_row(m, r), f = factor[r];
-        for (int j = 0; j < cols; j++)
-            row[j] *= f;
-    }
+    for (int r = 0; r < m->rows; r++)
+        softmax_scale(mat_row(m, r), mat_row(m, r), factor[r], m->cols);
 }
 
-static void weigh_alone(WeighPart *p) {
+/* Rows of some heads, where nothing is kept: p is of the first head. */
+static void weigh_alone(AttnTrace *trace, const AttnShape *shape, WeighPart p, int heads) {
     float largest[WEIGH_PART_ROWS], factor[WEIGH_PART_ROWS];
-    softmax_exps(&p->E, largest, factor, &p->S, weigh_open_keys(p, 0));
-    settle_factors(p, factor, largest);
-    mat_mul(&p->Z, &p->E, &p->V, 1);
-    divide(&p->Z, factor);
-    divide(&p->A, factor);
+    int rows = p.E.rows;
+    ptrdiff_t step = attn_head_step(&trace->A, shape);
+    WeighPart at = p;
+    assert(rows * heads <= WEIGH_PART_ROWS);
+    for (int h = 0; h < heads; h++, at.S.at += attn_head_step(&trace->S, shape), at.E.at += step) {
+        softmax_exps(&at.E, largest, factor + h * rows, &at.S, weigh_open_keys(&p, 0));
+        settle_factors(&at, factor + h * rows, largest);
+    }
+    gemm_each(&p.Z, &p.E, &p.V, &(GemmPlan){.factor = 1},
+              &(GemmEach){heads, shape->V, step, shape->V});
+    for (int h = 0; h < heads; h++, p.Z.at += shape->V, p.A.at += step) {
+        divide(&p.Z, factor + h * rows);
+        divide(&p.A, factor + h * rows);
+    }
 }
 
 /* Of the scores of the first keys; most often it is that of all. */
@@ -224,20 +232,26 @@ static void weigh_kept(AttnKeep *keep, const WeighPart *p) {
     weigh_read_on(keep, p, &E, &keep->read_first);
 }
 
-void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
-                AttnSpan queries) {
+/* Rows of some heads, part by part. */
+static void weigh_heads(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan heads,
+                        AttnSpan queries) {
     int most = PART_ENTRIES / shape->T, end = queries.first + queries.count;
     most = most < PART_ROWS_LEAST   ? PART_ROWS_LEAST
            : most > WEIGH_PART_ROWS ? WEIGH_PART_ROWS
                                     : most;
     for (int first = queries.first; first < end; first += most) {
         int count = end - first < most ? end - first : most;
-        WeighPart part = weigh_part_of(trace, shape, mask, head, (AttnSpan){first, count});
+        WeighPart part = weigh_part_of(trace, shape, mask, heads.first, (AttnSpan){first, count});
         if (trace->keep != NULL)
             weigh_kept(trace->keep, &part);
         else
-            weigh_alone(&part);
+            weigh_alone(trace, shape, part, heads.count);
     }
+}
+
+void weigh_head(AttnTrace *trace, const AttnShape *shape, const Mask *mask, int head,
+                AttnSpan queries) {
+    weigh_heads(trace, shape, mask, (AttnSpan){head, 1}, queries);
 }
 
 /* One product for all of them: their E stands side by side meanwhile. */
@@ -292,9 +306,20 @@ void weigh_rescue(const AttnTrace *trace, const AttnShape *shape, const Mat *Z, 
             rescue_row(trace, shape, i);
 }
 
+/* Heads whose queries are one part. */
+static int heads_at_once(const AttnTrace *trace, const AttnShape *shape, int queries) {
+    int most = attn_heads_together(shape);
+    if (trace->keep != NULL || queries == 0 || queries > WEIGH_PART_ROWS)
+        return 1;
+    return WEIGH_PART_ROWS / queries < most ? WEIGH_PART_ROWS / queries : most;
+}
+
 void weigh_rows(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan queries) {
-    for (int h = 0; h < shape->H; h++)
-        weigh_head(trace, shape, mask, h, queries);
+    int most = heads_at_once(trace, shape, queries.count);
+    for (int h = 0; h < shape->H; h += most) {
+        int heads = shape->H - h < most ? shape->H - h : most;
+        weigh_heads(trace, shape, mask, (AttnSpan){h, heads}, queries);
+    }
     if (trace->keep == NULL)
         weigh_rescue(trace, shape, &trace->Z, queries);
 }
