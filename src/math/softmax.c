@@ -181,7 +181,7 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
     int cols = weights->cols;
     assert(weights->rows == scores->rows && weights->stride == cols && scores->stride == cols);
     for (int i = 0; i < weights->rows; i++, open += cols) {
-        float *to = mat_row(weights, i), largest, factor;
+        float *to = mat_row(weights, i), largest = 0, factor = 0;
         Mat row = mat_rows(weights, i, 1), from = mat_rows(scores, i, 1);
         softmax_exps(&row, &largest, &factor, &from, open);
         if (isfinite(factor))
