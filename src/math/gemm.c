@@ -28,6 +28,7 @@
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
 #define DIRECT       32   /* up to so many rows or so deep, b is read where it lies */
+#define DEPTH_DIRECT 1024 /* of so few rows, which the second cache is soon enough for */
 #define SWAPPED      8192 /* floats of a product that is made turned */
 
 /* One side of a product. */
@@ -50,23 +51,20 @@ typedef struct Panel {
     float factor;
 } Panel;
 
-/* out = factor * (sums so far + a * b) for one tile. rows, vectors and turned are constants where
- * this is called, so the loops over them unroll and sum is registers; a's rows are counted from two
- * places, since compilers keep no more strides than eight rows need. */
+/* out = factor * (sums so far + a * b) for one tile. All arguments but the first three are
+ * constants where this is called, so the loops over them unroll and sum is registers; a's rows are
+ * counted from two places, since compilers keep no more strides than eight rows need. */
 static inline __attribute__((always_inline)) void multiply_constant(float *out, const float *a,
                                                                     const Panel *panel, int rows,
-                                                                    int vectors, bool turned) {
+                                                                    int vectors, bool turned,
+                                                                    bool fresh) {
     Lanes sum[2 * TILE_ROWS][TILE_VECTORS];
     const float *b = panel->b;
     float factor = panel->factor;
     ptrdiff_t across = turned ? 1 : panel->a_across, deep = turned ? panel->a_deep : 1;
     ptrdiff_t out_stride = panel->out_stride;
-    if (panel->fresh)
-        LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-            sum[r][v] = (Lanes){0};
-    else
-        LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-            sum[r][v] = lanes_load(out + r * out_stride + v * LANES);
+    LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
+        sum[r][v] = fresh ? (Lanes){0} : lanes_load(out + r * out_stride + v * LANES);
     const float *half = a + TILE_ROWS * across;
     for (int p = 0; p < panel->depth; p++, a += deep, half += deep, b += panel->b_deep) {
         Lanes row[TILE_VECTORS];
@@ -82,50 +80,54 @@ static inline __attribute__((always_inline)) void multiply_constant(float *out, 
 }
 
 typedef void Kernel(float *out, const float *a, const Panel *panel);
-#define KERNEL(name, rows, vectors, turned)                                                        \
+#define KERNEL(name, rows, vectors, turned, fresh)                                                 \
     static void name(float *out, const float *a, const Panel *panel) {                             \
-        multiply_constant(out, a, panel, rows, vectors, turned);                                   \
+        multiply_constant(out, a, panel, rows, vectors, turned, fresh);                            \
     }
-#define KERNELS_OF_ONE(rows)                                                                       \
-    KERNEL(straight_##rows##_1, rows, 1, false)                                                    \
-    KERNEL(turned_##rows##_1, rows, 1, true)
-#define KERNELS(rows)                                                                              \
-    KERNELS_OF_ONE(rows)                                                                           \
-    KERNEL(straight_##rows##_2, rows, 2, false)                                                    \
-    KERNEL(straight_##rows##_3, rows, 3, false)                                                    \
-    KERNEL(turned_##rows##_2, rows, 2, true)                                                       \
-    KERNEL(turned_##rows##_3, rows, 3, true)
-#define KERNEL_ROW_OF_ONE(rows)                                                                    \
+#define KERNELS(rows, vectors)                                                                     \
+    KERNEL(on_straight_##rows##_##vectors, rows, vectors, false, false)                            \
+    KERNEL(on_turned_##rows##_##vectors, rows, vectors, true, false)                               \
+    KERNEL(straight_##rows##_##vectors, rows, vectors, false, true)                                \
+    KERNEL(turned_##rows##_##vectors, rows, vectors, true, true)
+#define KERNEL_ROW(rows, vectors)                                                                  \
     {                                                                                              \
-        {straight_##rows##_1}, {                                                                   \
-            turned_##rows##_1                                                                      \
+        {on_straight_##rows##_##vectors, on_turned_##rows##_##vectors}, {                          \
+            straight_##rows##_##vectors, turned_##rows##_##vectors                                 \
         }                                                                                          \
     }
-#define KERNEL_ROW(rows)                                                                           \
-    {                                                                                              \
-        {straight_##rows##_1, straight_##rows##_2, straight_##rows##_3}, {                         \
-            turned_##rows##_1, turned_##rows##_2, turned_##rows##_3                                \
-        }                                                                                          \
-    }
-KERNELS(1)
-KERNELS(2)
-KERNELS(4)
+KERNELS(1, 1)
+KERNELS(1, 2)
+KERNELS(1, 3)
+KERNELS(2, 1)
+KERNELS(2, 2)
+KERNELS(2, 3)
+KERNELS(4, 1)
+KERNELS(4, 2)
+KERNELS(4, 3)
+KERNELS(8, 1)
 #if TILE_ROWS == 8
-KERNELS(8)
-KERNELS_OF_ONE(16)
-#else
-KERNELS_OF_ONE(8)
+KERNELS(8, 2)
+KERNELS(8, 3)
+KERNELS(16, 1)
 #endif
 
-/* By rows, 1 << log of them; a turned or not; vectors. A tile of one vector may have twice
- * TILE_ROWS, so that enough sums are under way to wait for none. */
-static Kernel *const TILES[][2][TILE_VECTORS] = {KERNEL_ROW(1), KERNEL_ROW(2), KERNEL_ROW(4),
+/* By rows, 1 << log of them, and vectors; fresh or not and a turned or not. A tile of one vector
+ * may have twice TILE_ROWS, so that enough sums are under way to wait for none. */
+static Kernel *const TILES[][TILE_VECTORS][2][2] = {
+    {KERNEL_ROW(1, 1), KERNEL_ROW(1, 2), KERNEL_ROW(1, 3)},
+    {KERNEL_ROW(2, 1), KERNEL_ROW(2, 2), KERNEL_ROW(2, 3)},
+    {KERNEL_ROW(4, 1), KERNEL_ROW(4, 2), KERNEL_ROW(4, 3)},
 #if TILE_ROWS == 8
-                                                 KERNEL_ROW(8), KERNEL_ROW_OF_ONE(16)
+    {KERNEL_ROW(8, 1), KERNEL_ROW(8, 2), KERNEL_ROW(8, 3)},
+    {KERNEL_ROW(16, 1)},
 #else
-                                                 KERNEL_ROW_OF_ONE(8)
+    {KERNEL_ROW(8, 1)},
 #endif
 };
+
+static Kernel *kernel_of(const Panel *panel, int log) {
+    return TILES[log][panel->vectors - 1][panel->fresh][panel->turned];
+}
 
 static int at_most(int a, int b) {
     return a < b ? a : b;
@@ -139,7 +141,7 @@ static void multiply_beside(float *out, const float *a, const Panel *panel, int 
     aside.out_stride = width;
     for (int r = 0; !panel->fresh && r < rows; r++)
         lanes_copy(beside + r * width, out + r * panel->out_stride, panel->cols);
-    TILES[log][panel->turned][panel->vectors - 1](beside, a, &aside);
+    kernel_of(panel, log)(beside, a, &aside);
     for (int r = 0; r < rows; r++) {
         float *to = out + r * panel->out_stride, *from = beside + r * width;
         for (int j = 0; panel->add && j < panel->cols; j++)
@@ -156,7 +158,7 @@ static void multiply_panel(float *out, const float *a, const Panel *panel, int r
     while (rows > 0) {
         while (1 << log > rows)
             log--;
-        Kernel *multiply = TILES[log][panel->turned][panel->vectors - 1];
+        Kernel *multiply = kernel_of(panel, log);
         if (beside)
             multiply_beside(out, a, panel, log);
         else
@@ -244,12 +246,22 @@ static Sides sides_of(const Mat *out, const Mat *a, const Mat *b, const GemmPlan
     return sides;
 }
 
+/* So much of the depth is taken at once. What sums over blocks is the same to the bit as one sum,
+ * unless each is added. */
+static int depth_block(const Mat *out, const GemmPlan *plan) {
+    bool direct = !plan->b_turned && out->rows <= DIRECT && out->cols % LANES == 0;
+    if (plan->add)
+        return DEPTH_BLOCK;
+    if (out->cols <= LANES)
+        return TILE_VECTORS * DEPTH_BLOCK;
+    return direct ? DEPTH_DIRECT : DEPTH_BLOCK;
+}
+
 static void multiply(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, bool roomy) {
     Sides sides = sides_of(out, a, b, plan);
     Panel *panel = &sides.panel;
     panel->roomy = roomy;
-    bool narrow = out->cols <= LANES && !plan->add;
-    int most = narrow ? TILE_VECTORS * DEPTH_BLOCK : DEPTH_BLOCK, depth = sides.depth;
+    int most = depth_block(out, plan), depth = sides.depth;
     int blocks = depth > most ? (depth + most - 1) / most : 1;
     for (int block = 0, done = 0; block < blocks; block++) {
         bool last = block == blocks - 1;

@@ -196,12 +196,68 @@ static void what_out_held_does_not_matter(void **state) {
     product_release(&p);
 }
 
+/* Heads as a layer has them: a's and out's side by side, b's one below the other. */
+typedef struct Heads {
+    Product all;
+    Mat a, b, out; /* of the first */
+    GemmEach each;
+} Heads;
+
+static Heads heads(const int size[3], int turns, int count) {
+    int room = count > 0 ? count : 1;
+    int rows = size[0], cols = size[1], depth = size[2];
+    bool a_turned = turns & 1, b_turned = turns & 2;
+    int a_cols = a_turned ? rows : depth, b_rows = b_turned ? cols : depth;
+    Product all = {.a = framed(a_turned ? depth : rows, room * a_cols, 1),
+                   .b = framed(room * b_rows, b_turned ? depth : cols, 2),
+                   .out = framed(rows, room * cols, 3),
+                   .plan = {.factor = -0.75F, .a_turned = a_turned, .b_turned = b_turned}};
+    return (Heads){.all = all,
+                   .a = mat_cols(&all.a.m, 0, a_cols),
+                   .b = mat_rows(&all.b.m, 0, b_rows),
+                   .out = mat_cols(&all.out.m, 0, cols),
+                   .each = {count, cols, a_cols, (ptrdiff_t)b_rows * all.b.m.stride}};
+}
+
+static void assert_each_as_alone(const int size[3], int turns, int count, GemmPlan plan) {
+    Heads at_once = heads(size, turns, count), alone = heads(size, turns, count);
+    plan.a_turned = at_once.all.plan.a_turned, plan.b_turned = at_once.all.plan.b_turned;
+    gemm_each(&at_once.out, &at_once.a, &at_once.b, &plan, &at_once.each);
+    for (int i = 0; i < count; i++) {
+        Mat a = alone.a, b = alone.b, out = alone.out;
+        a.at += i * alone.each.a, b.at += i * alone.each.b, out.at += i * alone.each.out;
+        gemm(&out, &a, &b, &plan);
+    }
+    for (int r = 0; r < size[0]; r++)
+        assert_memory_equal(mat_row(&at_once.all.out.m, r), mat_row(&alone.all.out.m, r),
+                            (size_t)alone.all.out.m.cols * sizeof(float));
+    assert_frame_untouched(&at_once.all.out);
+    product_release(&at_once.all), product_release(&alone.all);
+}
+
+/* Small ones, and those that do not fit into a panel or a block of the depth. */
+static void several_products_are_each_as_alone(void **state) {
+    (void)state;
+    static const int sizes[][3] = {{16, 16, 16}, {5, 17, 9},    {32, 32, 32}, {33, 48, 192},
+                                   {3, 80, 20},  {20, 5, 1000}, {1, 7, 12},   {40, 20, 400},
+                                   {0, 5, 3},    {5, 0, 3},     {3, 4, 0}};
+    static const GemmPlan plans[] = {
+        {.factor = 1}, {.factor = 0.3F}, {.factor = 2, .add = true}, {.factor = 1, .go_on = true}};
+    for (int turns = 0; turns < 4; turns++)
+        for (size_t s = 0; s < ARRAY_COUNT(sizes); s++)
+            for (size_t p = 0; p < ARRAY_COUNT(plans); p++)
+                for (int count = 0; count < 4; count++)
+                    if (!(plans[p].go_on && turns & 2))
+                        assert_each_as_alone(sizes[s], turns, count, plans[p]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_have_the_promised_bits),
         cmocka_unit_test(neighbours_do_not_matter),
         cmocka_unit_test(a_product_goes_on),
         cmocka_unit_test(added_products_are_added),
+        cmocka_unit_test(several_products_are_each_as_alone),
         cmocka_unit_test(what_is_not_finite_stays_in_its_row_and_column),
         cmocka_unit_test(what_out_held_does_not_matter),
     };
