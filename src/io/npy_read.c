@@ -72,7 +72,7 @@ static bool read_description(NpyHeader *out, Reader *r) {
     const char *text;
     size_t size;
     if (take(r, "["))
-        return fail(r, "it is a structured array; save each field as an array of its own");
+        return fail(r, "descr is of a structured array; save each field as an array of its own");
     if (!take_text(r, &text, &size) || size < 1)
         return fail(r, "descr must be a text such as '<f4'");
     char order = strchr("<>|=", text[0]) != NULL ? text[0] : '\0';

@@ -129,6 +129,12 @@ static Field field_of(const JsonText *name) {
     return field;
 }
 
+static bool fail_field_twice(const Source *source, const char *tensor, const char *field) {
+    return err_fail(source->err, source->file, "%s stands there twice (tensor “%s”, byte %llu)",
+                    field, tensor,
+                    SAFETENSORS_LENGTH_BYTES + (unsigned long long)(field - source->text));
+}
+
 /* Fields of other names are passed over. */
 static bool read_fields(SafetensorsTensor *out, uint64_t offsets[2], Source *source) {
     bool had[FIELD_COUNT] = {false};
@@ -141,7 +147,7 @@ static bool read_fields(SafetensorsTensor *out, uint64_t offsets[2], Source *sou
             continue;
         }
         if (had[field])
-            return fail_twice(source, name.bytes);
+            return fail_field_twice(source, out->name, name.bytes);
         had[field] = true;
         bool read = field == FIELD_TYPE    ? read_type(out, source)
                     : field == FIELD_SHAPE ? read_shape(out, source)
@@ -311,12 +317,13 @@ bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, 
     for (int i = 0; i < SAFETENSORS_LENGTH_BYTES; i++)
         length |= (uint64_t)at[i] << (8 * i);
     if (length > SAFETENSORS_HEADER_MAX)
-        return err_fail(err, name,
-                        "header length is past the limit of 16 MiB; is it a safetensors file?");
+        return err_fail(
+            err, name,
+            "header length (byte 0) is past the limit of 16 MiB; is it a safetensors file?");
     if (length > file_size - SAFETENSORS_LENGTH_BYTES)
         return err_fail(err, name,
-                        "header length reaches past the end of the file; it may have been cut "
-                        "off, so fetch it again");
+                        "header length (byte 0) reaches past the end of the file; it may have been "
+                        "cut off, so fetch it again");
     *out = (size_t)length;
     return true;
 }

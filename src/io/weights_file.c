@@ -9,6 +9,7 @@
 #include "base/util.h"
 #include "io/weights_source.h"
 #include "io/zip_read.h"
+#include "model/attention.h"
 
 #define CHUNK     8192 /* values read at a time */
 #define BYTES_MAX (4ull << 30)
@@ -127,8 +128,8 @@ static bool read_values(Reading *r, Err *err) {
     return span_check(&r->in, err);
 }
 
-/* Whatever went wrong with the bytes, the tensor is named. */
-static void name_tensor(Err *err, const char *path, const char *tensor) {
+void weights_source_name(const WeightsSource *source, const char *tensor, Err *err) {
+    const char *path = source->file->name;
     char why[sizeof err->why];
     memcpy(why, err->why, sizeof why);
     if (strcmp(err->what, path) == 0 && strncmp(why, "tensor", 6) != 0)
@@ -143,26 +144,50 @@ static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *
         span_end(&r.in);
     }
     if (!read)
-        name_tensor(err, source->file->name, WEIGHTS_PARTS[part].name);
+        weights_source_name(source, WEIGHTS_PARTS[part].name, err);
     return read;
 }
 
+static bool check_inflated(const WeightsSource *source, Err *err) {
+    uint64_t inflated = 0;
+    for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
+        inflated += source->places[p].span.deflated ? source->places[p].span.size : 0;
+    return inflated <= source->file->size + ZIP_INFLATE_EXTRA
+               ? true
+               : err_fail(err, source->file->name,
+                          "its tensors would inflate to %.1f GB, more than the whole file and 64 "
+                          "MB; save it without compression",
+                          (double)inflated / 1e9);
+}
+
+/* Bytes of a layer with the weights, all that they leave open as it is by default; 0 where that
+ * makes none. */
+static size_t layer_bytes(const Weights *weights) {
+    Options options;
+    Err unfit = {0};
+    option_set_standard(&options, &STATE_OPTIONS);
+    if (!weights_fit(&options, weights, 0, &unfit) || !options_check(&options, &unfit))
+        return 0;
+    AttnShape shape = options_shape(&options, 1, (AttnForm)options.form.row);
+    return attn_params_bytes(&shape);
+}
+
+/* What no Run would hold is refused before its values are read. */
 static bool check_memory(const WeightsSource *source, Err *err) {
-    uint64_t bytes = 0, inflated = 0;
-    for (int p = 0; p < WEIGHTS_PART_COUNT; p++) {
-        const Span *span = &source->places[p].span;
-        bytes += count_of(&source->weights->tensors[p]) * sizeof(float);
-        inflated += span->deflated ? span->size : 0;
+    uint64_t bytes = 0, layer = layer_bytes(source->weights);
+    WeightsPart largest = 0;
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
+        const WeightsTensor *tensors = source->weights->tensors;
+        bytes += count_of(&tensors[p]) * sizeof(float);
+        largest = count_of(&tensors[p]) > count_of(&tensors[largest]) ? p : largest;
     }
-    if (inflated > source->file->size + ZIP_INFLATE_EXTRA)
-        return err_fail(err, source->file->name,
-                        "its tensors would inflate to %.1f GB, more than the whole file and 64 MB; "
-                        "save it without compression",
-                        (double)inflated / 1e9);
-    return bytes <= BYTES_MAX ? true
-                              : err_fail(err, source->file->name,
-                                         "its tensors would take %.1f GB; 4.3 GB is the most",
-                                         (double)bytes / 1e9);
+    bytes = layer > bytes ? layer : bytes;
+    char why[120];
+    snprintf(why, sizeof why,
+             "shape makes a layer that would take %.1f GB of memory; 4.3 GB is the most",
+             (double)bytes / 1e9);
+    return bytes <= BYTES_MAX ? check_inflated(source, err)
+                              : weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
 }
 
 /* Memory is asked for once every value is known to be sound. */

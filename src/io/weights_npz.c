@@ -37,6 +37,8 @@ static bool read_header(NpyHeader *out, const WeightsSource *source, const ZipMe
     bool read = span_read(&in, bytes, size, err);
     span_end(&in);
     if (!read)
+        weights_source_name(source, name, err);
+    if (!read)
         return false;
     char why[200];
     Err wrong = {0};

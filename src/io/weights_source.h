@@ -26,6 +26,9 @@ typedef struct WeightsSource {
     char *room; /* owned */
 } WeightsSource;
 
+/* Whatever was wrong with a tensor's bytes, err names it. */
+void weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
+
 bool weights_from_safetensors(WeightsSource *source, Err *err);
 bool weights_from_npz(WeightsSource *source, Err *err);
 

@@ -170,6 +170,8 @@ bool zip_next(ZipMember *out, ZipIn *zip, Err *err) {
         return entry_fail(zip, at, "reaches past the directory's end", err);
     *out = (ZipMember){.name = (const char *)entry + DIRECTORY_BYTES,
                        .name_bytes = name,
+                       .flags = number(entry + 8, 2),
+                       .method = number(entry + 10, 2),
                        .deflated = number(entry + 10, 2) == 8,
                        .sum = (uint32_t)number(entry + 16, 4),
                        .packed = number(entry + 20, 4),
@@ -205,7 +207,7 @@ static bool agrees(const ZipMember *member, const unsigned char *local) {
     uint64_t sum = number(local + 14, 4), packed = number(local + 18, 4);
     uint64_t size = number(local + 22, 4);
     bool later = (flags & SIZES_FOLLOW) != 0;
-    return method == (member->deflated ? 8u : 0u) && number(local + 26, 2) == member->name_bytes &&
+    return method == member->method && number(local + 26, 2) == member->name_bytes &&
            (later || sum == member->sum) &&
            (later || packed == FULL_32 || packed == member->packed) &&
            (later || size == FULL_32 || size == member->size);
@@ -222,7 +224,7 @@ bool zip_locate(ZipMember *member, const ZipIn *zip, Err *err) {
         return false;
     if (number(local, 4) != 0x04034b50)
         return member_fail(member, zip, "has no header there", err);
-    if ((number(local + 6, 2) & ENCRYPTED) != 0)
+    if (((number(local + 6, 2) | member->flags) & ENCRYPTED) != 0)
         return member_fail(member, zip, "is encrypted; save it without a password", err);
     uint64_t method = number(local + 8, 2);
     if (method != 0 && method != 8)

@@ -18,6 +18,7 @@ typedef struct ZipMember {
     const char *name; /* owned by the ZipIn, not ended by NUL */
     size_t name_bytes;
     bool deflated; /* else stored as it is */
+    uint64_t flags, method;
     uint32_t sum;  /* CRC-32 of the data */
     uint64_t packed, size;
     uint64_t local; /* where its local header lies */

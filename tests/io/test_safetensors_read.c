@@ -110,7 +110,7 @@ static void test_broken_headers(void **state) {
         {"“a” twice (at byte 61)", TWO_EMPTY("a", "a"), 0},
         {"“ab” twice", TWO_EMPTY("ab", "\\u0061b"), 0},
         {"“__metadata__” twice", "{\"__metadata__\":{},\"__metadata__\":{}}", 0},
-        {"“dtype” twice", "{\"t\":{\"dtype\":\"U8\",\"dtype\":\"U8\"}}", 0},
+        {"dtype stands there twice", "{\"t\":{\"dtype\":\"U8\",\"dtype\":\"U8\"}}", 0},
         {"“a” twice (at byte 32)", "{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0},
         {"object of texts", "{\"__metadata__\":[]}", 0},
         {"texts only (“a”)", "{\"__metadata__\":{\"a\":1}}", 0},
