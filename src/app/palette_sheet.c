@@ -279,8 +279,19 @@ static void list_row(void *data, int i, FinderRow *out) {
     *out = (FinderRow){listed->label, listed->note, current};
 }
 
+static LabelStyle help_style(const App *app) {
+    return (LabelStyle){FONT_SANS, 16, app->ui.theme->text_2, LABEL_LEFT};
+}
+
+/* The height of what the lit row has to say, two lines at least so that the list mostly stays. */
+static float help_height(const App *app, const PaletteRow *row, float width) {
+    LabelStyle style = help_style(app);
+    int lines = row != NULL ? label_lines(&app->ui, &style, row_help(row), width) : 0;
+    return HELP_H + (float)(lines > 2 ? lines - 2 : 0) * style.size * LABEL_LINE;
+}
+
 static void draw_help(App *app, Rect rect, const PaletteRow *row) {
-    LabelStyle style = {FONT_SANS, 16, app->ui.theme->text_2, LABEL_LEFT};
+    LabelStyle style = help_style(app);
     draw_fill(app->ui.list, (Rect){rect.x, rect.y, rect.w, 1}, 0, app->ui.theme->hover);
     rect_cut_top(&rect, 8);
     if (row != NULL)
@@ -302,7 +313,9 @@ void palette_draw(App *app) {
         w < HINT_W ? "he normal, depth 4" : "A command, a setting, a value: he normal, depth 4");
     int count = palette_find(rows, app->finder.text);
     rect_cut_top(&rest, 8);
-    Rect help = rect_cut_bottom(&rest, HELP_H);
+    const PaletteRow *was =
+        app->finder.at >= 0 && app->finder.at < count ? &rows[app->finder.at] : NULL;
+    Rect help = rect_cut_bottom(&rest, help_height(app, was, rest.w));
     Listed listed = {.app = app, .rows = rows, .is_narrow = w < HINT_W};
     int chosen = finder_list(ui, field_id(), rest, &app->finder, count, list_row, &listed);
     int lit = app->finder.at;

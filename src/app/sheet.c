@@ -20,7 +20,7 @@
 #define NAME_W      130
 #define NAME_H      28
 #define KEY_ROW_H   32
-#define KEY_W       144
+#define KEY_W       160
 #define COLUMN_W    452
 #define KEY_LETTERS 14 /* that have room */
 #define KEY_NARROW  12 /* in a narrow window */
@@ -123,7 +123,7 @@ static void keys_row(App *app, Rect line, int command) {
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     label_draw(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8), &key, names);
     rect_cut_left(&line, 8);
-    label_draw(&app->ui, line, &style, command_label(command));
+    prose_draw(&app->ui, line, &style, command_label(command));
 }
 
 static bool has_key(const App *app, int command) {

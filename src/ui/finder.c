@@ -8,6 +8,7 @@
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/line_buffer.h"
+#include "ui/prose.h"
 
 #define TEXT_SIZE 18
 #define ROW_H     34
@@ -85,7 +86,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     rect_cut_right(&words, 12);
     if (row->is_current)
         icon_draw(ui, ICON_TICK, rect_centre(rect_cut_right(&words, 20)), 14, ui->theme->text_1);
-    label_draw(ui, words, &style, row->label);
+    prose_draw(ui, words, &style, row->label);
     return state.clicked;
 }
 

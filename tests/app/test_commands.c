@@ -104,6 +104,7 @@ static void the_sheet_of_keys_lists_them(void **state) {
     for (int i = 0; i < map.count; i++) {
         char label[13], names[2 * KEY_NAME_MAX]; /* the fixed letters are wide: long ones are cut */
         snprintf(label, sizeof label, "%s", command_label(map.at[i].command));
+        label[strcspn(label, "_")] = '\0'; /* what follows is set as an index */
         keymap_names(names, sizeof names, &map, map.at[i].command);
         names[strcspn(names, ",")] = '\0'; /* the first one, at least */
         if (drawn_beginning(&s.list, label) == NULL || drawn_beginning(&s.list, names) == NULL)

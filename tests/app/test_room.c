@@ -40,7 +40,10 @@ static bool is_cut_off(const Script *s, const Word *w) {
     const Layout *l = &s->app->layout;
     if (w->clip.y < l->text_row.h && w->around.y < l->text_row.h && w->layer == 0)
         return false;
-    Rect seen = rect_intersect(w->around, w->clip);
+    Rect seen = rect_intersect(w->around, w->clip), sheet = s->app->ui.cover[UI_LAYER_DRAWER];
+    Rect on_sheet = rect_intersect(seen, sheet);
+    if (w->layer == UI_LAYER_DRAWER && on_sheet.h < seen.h - WORDS_SLACK)
+        return true;
     bool is_across = seen.w < w->around.w - WORDS_SLACK && seen.h > WORDS_SLACK && !w->is_turned;
     Rect of_view = rect_intersect(w->clip, l->view);
     bool is_part = w->layer == 0 && of_view.w >= l->view.w - WORDS_SLACK &&
@@ -93,6 +96,8 @@ static void check_opened(const char *state, uint32_t key, unsigned mods, const c
     s.measure = advance_measure(&advance);
     if (key != 0)
         script_key(&s, key, mods);
+    if (s.app->sheet == SHEET_PALETTE)
+        script_type(&s, "he");
     for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
         for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++) {
             s.app->settings.ui_scale = UI_SCALES[k];
