@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/util.h"
 #include "draw/theme.h"
@@ -15,7 +16,8 @@
 #include "support/script.h"
 #include "views/view.h"
 
-#define LEAST 7.0f /* WCAG 2.1, 1.4.6 */
+#define LEAST           7.0f  /* WCAG 2.1, 1.4.6 */
+#define LEAST_PROJECTED 10.0f /* in a lit room 4.5 falls to 3.4: made for more */
 
 static Colour over(Colour top, Colour under) {
     return colour_mix(under, top | 255, (float)(top & 255) / 255) | 255;
@@ -56,7 +58,8 @@ static void check_text(const DrawList *list, size_t i, const char *what) {
         !ground_at(list, i, middle, &ground))
         return;
     float got = colour_contrast(t->colour, ground);
-    if (!(got >= LEAST))
+    bool is_projected = strstr(what, "theme=projector") != NULL;
+    if (!(got >= (is_projected ? LEAST_PROJECTED : LEAST)))
         fail_msg("%s: “%.*s” is %08X on %08X, %.2f", what, (int)t->text_bytes,
                  list->text + t->text_at, (unsigned)t->colour, (unsigned)ground, (double)got);
     compared++;
