@@ -154,14 +154,14 @@ static void what_grows_and_shrinks_at_its_end_is_a_fresh_one(void **state) {
     }
 }
 
-/* What products are made from, where it is left as it was, is not looked at. */
+/* What the scores of every head are products of, where it is left as it was, is not looked at. */
 static void spoil_factors(Run *run) {
     for (int f = 0; f < FORM_COUNT; f++) {
         AttnTrace *trace = &run->layers[0].trace[f];
         Mat *const spoilt[] = {&trace->Q, &trace->K, &trace->XW};
         for (size_t i = 0; run->layers[0].has_trace[f] && i < ARRAY_COUNT(spoilt); i++)
-            for (int row = 0; row < spoilt[i]->rows; row++)
-                mat_row(spoilt[i], row)[0] = NAN;
+            for (int e = 0; e < spoilt[i]->rows * spoilt[i]->cols; e++)
+                mat_row(spoilt[i], e / spoilt[i]->cols)[e % spoilt[i]->cols] = NAN;
     }
 }
 
