@@ -164,6 +164,8 @@ static void take_event(Desk *desk, const SDL_Event *event) {
     bool is_window = event->type == SDL_WINDOWEVENT;
     desk->is_exposed |= is_window && (event->window.event == SDL_WINDOWEVENT_EXPOSED ||
                                       event->window.event == SDL_WINDOWEVENT_SIZE_CHANGED);
+    if (is_window)
+        window_fit_frame(&desk->window);
     events_add(&desk->events, event);
 }
 

@@ -5,6 +5,7 @@
 #include "base/util.h"
 #include "gfx/context.h"
 #include "gfx/surface.h"
+#include "shell/x11.h"
 
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
@@ -233,7 +234,10 @@ static void make_ascii(char *text) {
 static bool show_title(SDL_Window *window, const char *title) {
     SDL_ClearError();
     SDL_SetWindowTitle(window, title);
-    return SDL_GetError()[0] == '\0';
+    if (SDL_GetError()[0] != '\0')
+        return false;
+    x11_set_title(window, title);
+    return true;
 }
 
 void window_set_title(Window *window, const char *title) {
@@ -256,6 +260,25 @@ bool window_show(Window *window, Target *target, bool all) {
     return true;
 }
 
+void window_fit_frame(Window *window) {
+    int top = 0, left = 0, bottom = 0, right = 0, width, height;
+    SDL_Rect room;
+    SDL_Window *w = window->window;
+    SDL_GetWindowBordersSize(w, &top, &left, &bottom, &right);
+    if (window->is_fitted || top + left + bottom + right == 0 ||
+        fullscreen_is_on(&window->full, w) ||
+        SDL_GetDisplayUsableBounds(SDL_GetWindowDisplayIndex(w), &room) != 0)
+        return;
+    window->is_fitted = true;
+    SDL_GetWindowSize(w, &width, &height);
+    bool is_wide = width + left + right > room.w, is_high = height + top + bottom > room.h;
+    if (is_wide && is_high)
+        SDL_MaximizeWindow(w);
+    else if (is_wide || is_high)
+        SDL_SetWindowSize(w, SDL_min(width, room.w - left - right),
+                          SDL_min(height, room.h - top - bottom));
+}
+
 bool window_is_minimized(const Window *window) {
     return (SDL_GetWindowFlags(window->window) & SDL_WINDOW_MINIMIZED) != 0;
 }
@@ -268,6 +291,7 @@ void window_show_cursor(Window *window, Cursor cursor) {
 }
 
 void window_toggle_fullscreen(Window *window) {
+    window->is_fitted = false;
     fullscreen_toggle(&window->full, window->window);
 }
 

@@ -22,6 +22,7 @@ typedef struct Window {
     Fullscreen full;
     bool takes_text;
     bool has_video;
+    bool is_fitted; /* see window_fit_frame */
     char title[512];
     float frame_s; /* between two refreshes of the display */
 } Window;
@@ -39,6 +40,11 @@ void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *p
 /* Show a target of the window's kind, drawn at its size; all says that nothing of what was shown is
  * left. False where it cannot be, as it is of another size by now. */
 bool window_show(Window *window, Target *target, bool all);
+
+/* The frame that a window manager lays around a window as large as the display would push a part of
+ * it out of sight: once that frame is known, make the window fit. To be called after events of the
+ * window; does something once at most, and once more after the window filled the display. */
+void window_fit_frame(Window *window);
 
 bool window_is_minimized(const Window *window);
 

@@ -1,0 +1,75 @@
+#include "shell/x11.h"
+
+#include <string.h>
+
+#if defined(SDL_VIDEO_DRIVER_X11) && defined(__has_include) && !defined(__cppcheck__)
+#if __has_include(<X11/Xlib.h>)
+#include <SDL_syswm.h>
+#include <X11/Xatom.h>
+#define HAS_X11 1
+#endif
+#endif
+
+#ifdef HAS_X11
+typedef Status (*GetAttributes)(Display *display, Window window, XWindowAttributes *out);
+typedef Atom (*InternAtom)(Display *display, const char *name, Bool only_if_exists);
+typedef int (*ChangeProperty)(Display *display, Window window, Atom property, Atom type, int format,
+                              int mode, const unsigned char *data, int count);
+
+/* A function of Xlib, copied to where one of its type is kept; NULL where there is none. */
+static void *find(const char *name) {
+    void *library = SDL_LoadObject("libX11.so.6");
+    void *found = library != NULL ? SDL_LoadFunction(library, name) : NULL;
+    if (library != NULL)
+        SDL_UnloadObject(library); /* SDL holds it */
+    return found;
+}
+
+static bool is_x11(SDL_SysWMinfo *info, SDL_Window *window) {
+    SDL_VERSION(&info->version);
+    return SDL_GetWindowWMInfo(window, info) && info->subsystem == SDL_SYSWM_X11;
+}
+
+bool x11_true_size(SDL_Window *window, int *width, int *height) {
+    SDL_SysWMinfo info;
+    XWindowAttributes attributes;
+    GetAttributes get = NULL;
+    *width = *height = 0;
+    if (!is_x11(&info, window))
+        return false;
+    void *found = find("XGetWindowAttributes");
+    memcpy(&get, &found, sizeof get);
+    if (get == NULL || get(info.info.x11.display, info.info.x11.window, &attributes) == 0)
+        return false;
+    *width = attributes.width;
+    *height = attributes.height;
+    return true;
+}
+
+void x11_set_title(SDL_Window *window, const char *title) {
+    SDL_SysWMinfo info;
+    InternAtom intern = NULL;
+    ChangeProperty change = NULL;
+    if (!is_x11(&info, window))
+        return;
+    void *found_intern = find("XInternAtom"), *found_change = find("XChangeProperty");
+    memcpy(&intern, &found_intern, sizeof intern);
+    memcpy(&change, &found_change, sizeof change);
+    if (intern == NULL || change == NULL)
+        return;
+    Display *display = info.info.x11.display;
+    Atom utf8 = intern(display, "UTF8_STRING", False);
+    change(display, info.info.x11.window, XA_WM_NAME, utf8, 8, PropModeReplace,
+           (const unsigned char *)title, (int)strlen(title));
+}
+#else
+bool x11_true_size(SDL_Window *window, int *width, int *height) {
+    (void)window;
+    *width = *height = 0;
+    return false;
+}
+
+void x11_set_title(SDL_Window *window, const char *title) {
+    (void)window, (void)title;
+}
+#endif

@@ -1,0 +1,17 @@
+/* x11.h: what SDL does not tell or do about a window of X11, by the Xlib that SDL has loaded. Other
+ * windows are left as they are. */
+#ifndef HEADLIGHT_SHELL_X11_H
+#define HEADLIGHT_SHELL_X11_H
+
+#include <SDL.h>
+#include <stdbool.h>
+
+/* The size that the X server has for the window: SDL says what it has asked for. False, with 0 x 0,
+ * where that is not to be had. */
+bool x11_true_size(SDL_Window *window, int *width, int *height);
+
+/* The title once more, in UTF-8 by its proper name: SDL names the letters of the locale, and what
+ * looks windows up by their name (xdotool, older window managers) knows none of that name. */
+void x11_set_title(SDL_Window *window, const char *title);
+
+#endif
