@@ -9,6 +9,7 @@
 #include "math/product_svd.h"
 #include "math/softmax.h"
 #include "model/rope.h"
+#include "model/stats.h"
 
 #define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
 #define TILE             32   /* of a matrix that is read both ways */
@@ -188,6 +189,35 @@ void head_through_product(HeadResult *out, const HeadSite *site, const Mat *prod
         weigh(out, site);
     }
     scratch->used = mark;
+}
+
+static float larger(float a, float b) {
+    return isnan(b) || b > a ? b : a;
+}
+
+float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask,
+                             bool of_S) {
+    const Mat *x = of_S ? &a->S : head_result_shown(a), *y = of_S ? &b->S : head_result_shown(b);
+    if (x->rows == 0 || y->rows == 0)
+        return NAN;
+    if (!of_S || a->A.rows == 0)
+        return mat_max_difference(x, y);
+    float most = 0;
+    for (int i = 0; i < x->rows && !isnan(most); i++)
+        most = larger(
+            most, stats_row_difference(mat_row(x, i), mat_row(y, i), mask_row(mask, i), x->cols));
+    return most;
+}
+
+float head_result_largest(const HeadResult *a, const Mask *mask) {
+    if (a->A.rows == 0)
+        return mat_largest(&a->S);
+    float most = 0;
+    for (int i = 0; i < a->S.rows; i++)
+        for (int j = 0; j < a->S.cols; j++)
+            if (mask_row(mask, i)[j])
+                most = larger(most, fabsf(mat_row(&a->S, i)[j]));
+    return most;
 }
 
 void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {

@@ -92,6 +92,13 @@ static inline const Mat *head_result_shown(const HeadResult *result) {
     return result->A.rows > 0 ? &result->A : &result->S;
 }
 
+/* max|ΔS|, or else that of what is compared; of scores over open keys alone: what is closed is
+ * never looked at. Not a number where either is not there, or any difference is not. */
+float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S);
+
+/* max|S| in the same way; of W_OV that of the output. */
+float head_result_largest(const HeadResult *a, const Mask *mask);
+
 /* out (E, E) = the nearest matrix of rank at most `rank`. scratch gives (E, count). */
 void head_product_truncate(Mat *out, const HeadProduct *product, int rank, Arena *scratch);
 

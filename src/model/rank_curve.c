@@ -26,6 +26,15 @@ double rank_curve_divergence(const float *a, const float *b, int count) {
     return fmax(sum, 0);
 }
 
+float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
+    double sum = 0;
+    if (a->rows == 0 || b->rows == 0)
+        return NAN;
+    for (int i = 0; i < a->rows; i++)
+        sum += rank_curve_divergence(mat_row(a, i), mat_row(b, i), a->cols);
+    return (float)(sum / a->rows);
+}
+
 size_t rank_curve_bytes(int T, int E, int count) {
     size_t wide = mat_bytes(T, E > T ? E : T);
     size_t thin = mat_bytes_add(mat_bytes(T, count), mat_bytes(E, count));
@@ -94,23 +103,16 @@ static void add_parts(Parts *parts, int from, int to) {
             mat_row(&parts->sum, i)[j] += mat_row(&parts->more, i)[j];
 }
 
-static float mean_divergence(const Mat *a, const Mat *b) {
-    double sum = 0;
-    for (int i = 0; i < a->rows; i++)
-        sum += rank_curve_divergence(mat_row(a, i), mat_row(b, i), a->cols);
-    return (float)(sum / a->rows);
-}
-
 static void measure(RankCurve *out, int at, Parts *parts, const HeadSite *site,
-                    const HeadResult *full, float scale) {
-    float difference = mat_max_difference(&parts->sum, &full->S);
-    out->S[at] = scale > 0 ? difference / scale : 0;
-    out->A[at] = out->KL[at] = NAN;
-    if (site->kind != PRODUCT_QK)
+                    const HeadResult *full) {
+    bool scores = site->kind == PRODUCT_QK;
+    HeadResult cut = {parts->sum, scores ? parts->weights : (Mat){0}};
+    out->S[at] = head_result_difference(full, &cut, site->mask, true) / out->S_most;
+    if (!scores)
         return;
-    softmax_rows(&parts->weights, &parts->sum, site->mask->open);
-    out->A[at] = mat_max_difference(&parts->weights, &full->A);
-    out->KL[at] = mean_divergence(&full->A, &parts->weights);
+    softmax_rows(&cut.A, &cut.S, site->mask->open);
+    out->A[at] = head_result_difference(full, &cut, site->mask, false);
+    out->KL[at] = rank_curve_mean_divergence(&full->A, &cut.A);
 }
 
 /* Of one rank. */
@@ -138,14 +140,15 @@ bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, cons
         parts.terms = terms;
     else
         make_parts(&parts, p, site, scratch);
-    float scale = mat_largest(&full->S);
+    float most = head_result_largest(full, site->mask);
+    out->S_most = most > 0 ? most : 1;
     for (int i = 0; i < out->count && goes_on; i++) {
         out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
         out->S[i] = out->A[i] = out->KL[i] = NAN;
         if (!measures)
             continue;
         add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
-        measure(out, i, &parts, site, full, scale);
+        measure(out, i, &parts, site, full);
         goes_on = job_step(watch, steps);
     }
     scratch->used = mark;

@@ -16,9 +16,10 @@ typedef struct RankCurve {
     int count;
     float rank[RANK_CURVE_MAX];
     float W[RANK_CURVE_MAX];  /* ‖W_r − W‖ / ‖W‖, Frobenius */
-    float S[RANK_CURVE_MAX];  /* max|S_r − S| / max|S|; of W_OV the output's */
-    float A[RANK_CURVE_MAX];  /* max|A_r − A| over open keys */
+    float S[RANK_CURVE_MAX];  /* max|S_r − S| / S_most over open keys; of W_OV the output's */
+    float A[RANK_CURVE_MAX];  /* max|A_r − A| */
     float KL[RANK_CURVE_MAX]; /* the mean over rows of Σ a·ln(a/a_r), nats */
+    float S_most;             /* max|S| over open keys, or where that is 0, 1 */
 } RankCurve;
 
 /* The room that rank_curve takes from scratch for a moment. */
@@ -38,5 +39,8 @@ double rank_curve_loss(const double *sigma, int count, int rank);
 
 /* Σ_j a_j·ln(a_j/b_j), 0·ln 0 = 0, in nats; infinite where b has no weight and a has. */
 double rank_curve_divergence(const float *a, const float *b, int count);
+
+/* Its mean over the rows of two matrices of one shape; not a number where either is not there. */
+float rank_curve_mean_divergence(const Mat *a, const Mat *b);
 
 #endif

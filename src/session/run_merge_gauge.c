@@ -73,8 +73,8 @@ bool run_merge_gauge(const MergeMaking *making) {
     merge->turned = head_result_push(arena, &merge->site);
     head_through_factors(&merge->turned, &merge->site, &merge->turned_left, &merge->turned_right,
                          &making->cache->scratch);
-    merge->turned_S = run_merge_difference(merge->full, &merge->turned, mask, true);
-    merge->turned_A = run_merge_difference(merge->full, &merge->turned, mask, false);
+    merge->turned_S = head_result_difference(merge->full, &merge->turned, mask, true);
+    merge->turned_A = head_result_difference(merge->full, &merge->turned, mask, false);
     return run_merge_count(making, run_merge_through_steps(making->shape, making->wish));
 }
 

@@ -83,20 +83,6 @@ static HeadSite site_of(const MergeMaking *making, SiteRoom *room) {
                       .score_factor = shape->score_factor};
 }
 
-float run_merge_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S) {
-    const Mat *x = of_S ? &a->S : head_result_shown(a), *y = of_S ? &b->S : head_result_shown(b);
-    if (x->rows == 0 || y->rows == 0)
-        return NAN;
-    if (!of_S || a->A.rows == 0)
-        return mat_max_difference(x, y);
-    float most = 0;
-    for (int i = 0; i < x->rows; i++) {
-        float row = stats_row_difference(mat_row(x, i), mat_row(y, i), mask_row(mask, i), x->cols);
-        most = isnan(row) || row > most ? row : most;
-    }
-    return most;
-}
-
 void run_merge_unturned(Mat *left, const MergeMaking *making) {
     const AttnParams *params = &making->layer->params;
     const AttnShape *shape = making->shape;
@@ -188,8 +174,8 @@ static bool make_passes(const MergeMaking *making) {
         return false;
     merge->site = site_of(making, arena_push(arena, sizeof(SiteRoom)));
     make_forms(making, arena);
-    merge->form_S = run_merge_difference(&merge->separate, &merge->merged, mask, true);
-    merge->form_A = run_merge_difference(&merge->separate, &merge->merged, mask, false);
+    merge->form_S = head_result_difference(&merge->separate, &merge->merged, mask, true);
+    merge->form_A = head_result_difference(&merge->separate, &merge->merged, mask, false);
     return run_merge_count(making, 2 * run_merge_through_steps(making->shape, making->wish));
 }
 
@@ -202,15 +188,6 @@ static bool make_curve(const MergeMaking *making) {
     return rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
                       &making->cache->scratch) ||
            run_merge_count(making, 0);
-}
-
-static float mean_divergence(const HeadResult *a, const HeadResult *b) {
-    double sum = 0;
-    if (a->A.rows == 0 || b->A.rows == 0)
-        return NAN;
-    for (int i = 0; i < a->A.rows; i++)
-        sum += rank_curve_divergence(mat_row(&a->A, i), mat_row(&b->A, i), a->A.cols);
-    return (float)(sum / a->A.rows);
 }
 
 /* The scores of matrices that are all cut to a rank. */
@@ -249,9 +226,9 @@ static bool make_cut(const MergeMaking *making) {
         head_through_product(&merge->cut_result, &merge->site, &merge->cut,
                              &making->cache->scratch);
     }
-    merge->cut_S = run_merge_difference(merge->full, &merge->cut_result, mask, true);
-    merge->cut_A = run_merge_difference(merge->full, &merge->cut_result, mask, false);
-    merge->cut_KL = mean_divergence(merge->full, &merge->cut_result);
+    merge->cut_S = head_result_difference(merge->full, &merge->cut_result, mask, true);
+    merge->cut_A = head_result_difference(merge->full, &merge->cut_result, mask, false);
+    merge->cut_KL = rank_curve_mean_divergence(&merge->full->A, &merge->cut_result.A);
     merge->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, wish->rank) : NAN;
     return run_merge_count(making, cut_steps(making->shape, wish));
 }

@@ -88,9 +88,6 @@ double run_merge_nested_steps(const AttnShape *shape, const SchemePlan *plan);
 Arena *run_merge_room(const MergeMaking *making, MergePart part, size_t bytes, size_t scratch);
 bool run_merge_count(const MergeMaking *making, double steps);
 
-/* The largest difference, of the scores over open keys alone: what is closed is never looked at. */
-float run_merge_difference(const HeadResult *a, const HeadResult *b, const Mask *mask, bool of_S);
-
 /* Fill left (E, m) with the factor as the head has it, which with rope is not that of one offset.
  */
 void run_merge_unturned(Mat *left, const MergeMaking *making);

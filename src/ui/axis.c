@@ -11,6 +11,7 @@
 
 #define TICK_SIZE     15
 #define NUMBERS_APART 8  /* along the axis */
+#define BESIDE_HANDLE 4  /* and from what else stands there */
 #define X_SPACING     64 /* logical pixels that a number takes at least */
 #define Y_SPACING     34
 #define SHORT         6     /* from one end to the other, times */
@@ -201,6 +202,10 @@ static bool have_room(const Ui *ui, Rect plot, const Axis *axis, const float *ti
 }
 
 void axis_draw_x(Ui *ui, Rect plot, const Axis *axis) {
+    axis_draw_x_beside(ui, plot, axis, (Rect){0});
+}
+
+void axis_draw_x_beside(Ui *ui, Rect plot, const Axis *axis, Rect other) {
     float ticks[AXIS_TICKS_MAX];
     int most = (int)(plot.w / X_SPACING) + 1, count = axis_ticks(ticks, axis, most);
     while (most > 2 && !have_room(ui, plot, axis, ticks, count))
@@ -210,8 +215,10 @@ void axis_draw_x(Ui *ui, Rect plot, const Axis *axis) {
     for (int i = 0; i < count; i++) {
         float x = draw_snap(ui->list, plot.x + plot.w * axis_at(axis, ticks[i]));
         draw_fill(ui->list, (Rect){x, y, 1, 5}, 0, ui->theme->control);
-        float from = number_from(ui, x, number_width(ui, axis, ticks[i]));
-        number_draw(ui, axis, (Vec2){from, y + 22}, ticks[i]);
+        float width = number_width(ui, axis, ticks[i]), from = number_from(ui, x, width);
+        if (other.w == 0 || from + width + BESIDE_HANDLE <= other.x ||
+            from - BESIDE_HANDLE >= rect_right(other))
+            number_draw(ui, axis, (Vec2){from, y + 22}, ticks[i]);
     }
 }
 

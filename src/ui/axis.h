@@ -37,6 +37,8 @@ void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value)
 
 /* Ticks and numbers under plot, and left of it with grid lines across. */
 void axis_draw_x(Ui *ui, Rect plot, const Axis *axis);
+/* The same without the numbers that would touch what else stands among them, a handle. */
+void axis_draw_x_beside(Ui *ui, Rect plot, const Axis *axis, Rect other);
 void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
 
 /* A value as a person reads it: three figures, powers of ten where it is very large or small, "×"

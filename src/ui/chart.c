@@ -38,6 +38,11 @@ float chart_value(const ChartSeries *series, float x) {
     return i < 0 ? NAN : series->y[i];
 }
 
+Rect chart_handle(Rect plot, float x, float width) {
+    float left = fminf(fmaxf(x - width / 2, plot.x - REACH), rect_right(plot) + REACH - width);
+    return (Rect){left, rect_bottom(plot) + 2, width, 26};
+}
+
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y) {
     return (Vec2){plot.x + plot.w * axis_at(&chart->x, x),
                   rect_bottom(plot) - plot.h * axis_at(&chart->y, y)};
@@ -301,6 +306,8 @@ static float pointed(const Ui *ui, Rect plot, const Chart *chart) {
     float x = axis_value(&chart->x, (ui->pointer.x - plot.x) / fmaxf(plot.w, 1));
     if (chart->series_count == 0)
         return x;
+    if (chart->steps)
+        return roundf(fminf(fmaxf(x, chart->x.lo), chart->x.hi));
     int i = nearest(&chart->series[0], x);
     return i < 0 ? NAN : x_of(&chart->series[0], i);
 }
@@ -311,9 +318,17 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
         return;
     int step = ui_key(ui, KEY_RIGHT, 0) + ui_key(ui, KEY_UP, 0) - ui_key(ui, KEY_LEFT, 0) -
                ui_key(ui, KEY_DOWN, 0);
+    if (chart->steps)
+        step += 10 * (ui_key(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_key(ui, KEY_LEFT, KEY_MOD_SHIFT));
     bool home = ui_key(ui, KEY_HOME, 0), end = ui_key(ui, KEY_END, 0);
     if (step == 0 && !home && !end)
         return;
+    if (chart->steps && !home && !end) {
+        state->moved = true;
+        state->x = chart->marked_x + (float)step;
+        state->serial = ui->drag_serial;
+        return;
+    }
     int at = nearest(s, chart->marked_x);
     at = home ? 0 : end ? s->count - 1 : at < 0 ? 0 : at + step;
     at = at < 0 ? 0 : at >= s->count ? s->count - 1 : at;
@@ -351,7 +366,9 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     ChartState state = react(ui, id, rect, chart);
     band_draw(ui, rect, chart);
     axis_draw_y(ui, rect, &chart->y);
-    axis_draw_x(ui, rect, &chart->x);
+    float handle_x = chart_place(rect, chart, fminf(chart->marked_x, chart->x.hi), chart->y.lo).x;
+    Rect handle = chart->handle_w > 0 ? chart_handle(rect, handle_x, chart->handle_w) : (Rect){0};
+    axis_draw_x_beside(ui, rect, &chart->x, handle);
     for (int i = 0; i < chart->line_count; i++)
         line_draw(ui, rect, chart, &chart->lines[i]);
     Leaving leaving = {0};

@@ -43,6 +43,8 @@ typedef struct Chart {
     bool names;             /* leave room at the right for names and last values */
     bool readout;           /* values at the readout's line are written beside it */
     bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
+    bool steps;             /* to every whole x rather than to those of the first series */
+    float handle_w;         /* of what is drawn at chart_handle; 0 for nothing */
 } Chart;
 
 typedef struct ChartState {
@@ -54,11 +56,16 @@ typedef struct ChartState {
 } ChartState;
 
 /* Draw chart in rect, the axes' numbers included. While it has the focus, arrows move a draggable
- * readout to the next x of its first series, Home and End to the ends. */
+ * readout to the next x of its first series, or the next whole one (Shift: by ten), Home and End to
+ * the ends of the series. */
 ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart);
 
 /* The series' value at the x nearest to x, or NaN. */
 float chart_value(const ChartSeries *series, float x);
+
+/* The place of a handle so wide under a plot, among the axis's numbers, at x px or as near as it
+ * does not leave the plot. */
+Rect chart_handle(Rect plot, float x, float width);
 
 /* Where a point of chart lies in a plot. */
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y);

@@ -21,10 +21,11 @@
 #define BELOW_H   288 /* tabs and page, where there is the height */
 #define BELOW_LOW 236
 #define COST_W    200 /* beside the product, where the proof is under it */
+#define COST_H    280
+#define COST_LOW  236
 #define PROOF_W   268
 #define PROOF_H   500
 #define OFFSETS_H 72
-#define SCALE_H   40
 #define BETWEEN   32
 #define NARROW_W  1000
 #define BELOW_W   1360 /* narrower windows have the proof under the product */
@@ -149,7 +150,7 @@ static bool page_shown(const Wqk *w, int page, bool has_gauge) {
 
 /* What the page says to someone who asks why there are two matrices, beside the tabs. */
 static void answer(const Wqk *w, WqkPage page, Rect line) {
-    bool holds_less = 2 * w->width < w->E;
+    bool holds_less = wqk_cost_holds_less(w);
     const char *const answers[PAGE_COUNT] = {
         [PAGE_RANK] = w->width < w->E
                           ? "Two thin factors keep the rank low: nothing past the cliff."
@@ -279,8 +280,7 @@ static void stacked(Wqk *w, Rect area) {
     WqkTop top = wqk_top_layout(w, (Rect){rest.x, rest.y, rest.w, 420});
     wqk_top_pointer(w, &top);
     wqk_top_draw(w, &top);
-    float end = fmaxf(rect_bottom(top.product), rect_bottom(top.right)) + 56;
-    rect_cut_top(&rest, (top.has_gauge ? fmaxf(end, rest.y + 420) : end) - rest.y);
+    rect_cut_top(&rest, wqk_top_bottom(&top) + 16 - rest.y);
     if (w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK)
         wqk_offsets(w, rect_cut_top(&rest, OFFSETS_H));
     rect_cut_top(&rest, 24);
@@ -326,9 +326,12 @@ void wqk_frame(const ViewContext *c, Rect area) {
                                offsets.h});
     Rect spare = above;
     rect_cut_left(&spare, rect_right(top.product) + BETWEEN - above.x);
-    if (!beside && spare.w >= COST_W)
-        wqk_cost_brief(&w, (Rect){spare.x, spare.y, spare.w, fminf(spare.h, 280)});
-    float bottom = fmaxf(rect_bottom(top.product) + SCALE_H, rect_bottom(proof));
+    bool has_cost = !beside && spare.w >= COST_W;
+    float low = fmaxf(wqk_top_bottom(&top) - spare.y, COST_LOW);
+    spare.h = has_cost ? fminf(spare.h, fminf(low, COST_H)) : 0;
+    if (has_cost)
+        wqk_cost_brief(&w, spare);
+    float bottom = fmaxf(wqk_top_bottom(&top), fmaxf(rect_bottom(proof), rect_bottom(spare)));
     bottom = rope ? fmaxf(bottom, rect_bottom(offsets)) : bottom;
     Rect pages = area;
     rect_cut_top(&pages, bottom + 24 - area.y);

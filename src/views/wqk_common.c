@@ -145,6 +145,11 @@ Rect wqk_heading(const ViewContext *c, Rect line, const char *text) {
     return line;
 }
 
+const char *wqk_fit(const Wqk *w, float size, float width, const char *words, const char *brief) {
+    LabelStyle style = {.font = FONT_SANS, .size = size};
+    return prose_width(w->c->ui, &style, words) <= width ? words : brief;
+}
+
 void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value) {
     bool is_formula = strchr(value, '^') != NULL;
     LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};

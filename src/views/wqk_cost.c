@@ -14,7 +14,6 @@
 #include "ui/slider.h"
 #include "views/wqk_view.h"
 
-#define HEADER_W        110 /* of a column of the table with its whole name */
 #define LINE            30
 #define BAR_H           14
 #define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
@@ -32,6 +31,11 @@ static Sizes sizes_of(const Wqk *w) {
     int m = w->m->product.kind == PRODUCT_QK ? shape->K : shape->V;
     return (Sizes){s->wqk_p > 0 ? s->wqk_p : shape->T, s->wqk_n > 0 ? s->wqk_n : shape->D,
                    s->wqk_m > 0 ? s->wqk_m : m, shape->H};
+}
+
+bool wqk_cost_holds_less(const Wqk *w) {
+    Sizes sizes = sizes_of(w);
+    return 2 * sizes.m < sizes.n;
 }
 
 /* Of the scores of so many heads in that form. */
@@ -161,8 +165,9 @@ static void reset_row(const Wqk *w, Rect line) {
     const Settings *s = w->c->settings;
     bool own = s->wqk_p == 0 && s->wqk_n == 0 && s->wqk_m == 0;
     bool was = ui_disable(w->c->ui, own);
-    Rect place = rect_cut_left(&line, 170);
-    if (button_text(w->c->ui, ui_id("wqk own sizes", 0), place, "Back to the layer")) {
+    const char *text = "Back to the layer";
+    float width = label_width(w->c->ui, FONT_SANS, WQK_BODY, text, strlen(text)) + 32;
+    if (button_text(w->c->ui, ui_id("wqk own sizes", 0), rect_cut_left(&line, width), text)) {
         view_set(w->c, "wqk-p", "auto", 0);
         view_set(w->c, "wqk-n", "auto", 0);
         view_set(w->c, "wqk-m", "auto", 0);
@@ -193,32 +198,6 @@ static bool measure(const Wqk *w, Sizes sizes) {
     return true;
 }
 
-static void table_row(const Wqk *w, Rect line, const char *name, const char *const values[4],
-                      Colour colour) {
-    LabelStyle words = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
-    LabelStyle number = {FONT_MONO, WQK_BODY, colour, LABEL_RIGHT};
-    float each = (line.w - 130) / 4;
-    label_draw(w->c->ui, rect_cut_left(&line, 130), &words, name);
-    for (int i = 0; i < 4; i++)
-        label_draw(w->c->ui, rect_cut_left(&line, each), &number, values[i]);
-}
-
-static void table_numbers(const Wqk *w, Rect line, const char *name, Sizes sizes, AttnForm form,
-                          const char *time, bool in_use) {
-    char text[3][32];
-    Cost head = cost_at(sizes, 1, form), all = cost_at(sizes, sizes.heads, form);
-    if (form == FORM_NESTED)
-        head = (Cost){all.parameters / sizes.heads, all.multiply_adds / sizes.heads};
-    number_format_grouped(text[0], sizeof text[0], head.parameters);
-    number_format_grouped(text[1], sizeof text[1], all.parameters);
-    number_format_grouped(text[2], sizeof text[2], head.multiply_adds);
-    const char *const values[] = {text[0], text[1], text[2], time};
-    if (in_use)
-        draw_fill(w->c->ui->list, (Rect){line.x - 10, line.y, line.w + 20, line.h}, 6,
-                  w->c->ui->theme->raised);
-    table_row(w, line, name, values, w->c->ui->theme->text_1);
-}
-
 static void time_text(char *out, size_t capacity, bool known, double seconds) {
     if (known)
         number_format_fixed(out, capacity, seconds * 1e6, seconds < 1e-4 ? 1 : 0);
@@ -226,33 +205,99 @@ static void time_text(char *out, size_t capacity, bool known, double seconds) {
         snprintf(out, capacity, "–");
 }
 
-static void table(const Wqk *w, Rect area, Sizes sizes) {
-    char all[24], separate[32], merged[32];
-    bool known = measure(w, sizes);
+/* A column a form, a row a quantity. */
+#define TABLE_FORMS 3
+#define TABLE_ROWS  4
+typedef struct Table {
+    char rows[TABLE_ROWS][24], cells[TABLE_FORMS][TABLE_ROWS][32];
+    float size, names_w, column_w; /* of its numbers; of what they take */
+} Table;
+
+static const struct {
+    const char *name;
+    AttnForm form;
+} TABLE_COLUMNS[TABLE_FORMS] = {
+    {"Separate", FORM_SEPARATE}, {"Merged", FORM_MERGED}, {"Nested", FORM_NESTED}};
+
+static void table_fill(Table *t, const Wqk *w, Sizes sizes) {
     const WqkMemory *memory = &w->c->memory->wqk;
+    bool known = measure(w, sizes);
+    snprintf(t->rows[0], sizeof t->rows[0], "parameters");
+    snprintf(t->rows[1], sizeof t->rows[1],
+             sizes.heads == 1 ? "of its one head" : "of all %d heads", sizes.heads);
+    snprintf(t->rows[2], sizeof t->rows[2], "multiply-adds");
+    snprintf(t->rows[3], sizeof t->rows[3], "µs measured");
+    for (int f = 0; f < TABLE_FORMS; f++) {
+        AttnForm form = TABLE_COLUMNS[f].form;
+        Cost head = cost_at(sizes, 1, form), all = cost_at(sizes, sizes.heads, form);
+        if (form == FORM_NESTED)
+            head = (Cost){all.parameters / sizes.heads, all.multiply_adds / sizes.heads};
+        number_format_grouped(t->cells[f][0], sizeof t->cells[f][0], head.parameters);
+        number_format_grouped(t->cells[f][1], sizeof t->cells[f][1], all.parameters);
+        number_format_grouped(t->cells[f][2], sizeof t->cells[f][2], head.multiply_adds);
+        time_text(t->cells[f][3], sizeof t->cells[f][3], known && form != FORM_NESTED,
+                  form == FORM_MERGED ? memory->merged_s : memory->separate_s);
+    }
+}
+
+/* What its columns take with numbers of that size. */
+static float table_measure(Table *t, const Wqk *w, float size) {
+    const Ui *ui = w->c->ui;
+    t->size = size;
+    t->names_w = t->column_w = 0;
+    for (int r = 0; r < TABLE_ROWS; r++)
+        t->names_w =
+            fmaxf(t->names_w, label_width(ui, FONT_SANS, size, t->rows[r], strlen(t->rows[r])) + 8);
+    for (int f = 0; f < TABLE_FORMS; f++) {
+        const char *name = TABLE_COLUMNS[f].name;
+        t->column_w = fmaxf(t->column_w, label_width(ui, FONT_SANS, size, name, strlen(name)));
+        for (int r = 0; r < TABLE_ROWS; r++)
+            t->column_w = fmaxf(t->column_w, label_width(ui, FONT_MONO, size, t->cells[f][r],
+                                                         strlen(t->cells[f][r])));
+    }
+    t->column_w += 20;
+    return t->names_w + TABLE_FORMS * t->column_w;
+}
+
+/* In the larger size that fits; false where neither does. */
+static bool table_fits(Table *t, const Wqk *w, float width) {
+    return table_measure(t, w, WQK_BODY) <= width || table_measure(t, w, WQK_SMALL) <= width;
+}
+
+/* Which of its columns the form in use is. */
+static int table_in_use(const Wqk *w) {
     AttnForm form = w->c->run->form;
-    snprintf(all, sizeof all, sizes.heads == 1 ? "its one head" : "all %d heads", sizes.heads);
-    const char *const header[] = {"parameters", all, "multiply-adds", "µs measured"};
-    LabelStyle small = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
-    Rect line = rect_cut_top(&area, 24);
-    float each = (line.w - 130) / 4;
-    rect_cut_left(&line, 130);
-    const char *const brief[] = {"numbers", all, "mult-adds", "µs"};
-    for (int i = 0; i < 4; i++)
-        label_draw(w->c->ui, rect_cut_left(&line, each), &small,
-                   each < HEADER_W ? brief[i] : header[i]);
-    time_text(separate, sizeof separate, known, memory->separate_s);
-    time_text(merged, sizeof merged, known, memory->merged_s);
-    table_numbers(w, rect_cut_top(&area, LINE), "Separate", sizes, FORM_SEPARATE, separate,
-                  form == FORM_SEPARATE);
-    table_numbers(w, rect_cut_top(&area, LINE), "Merged", sizes, FORM_MERGED, merged,
-                  form != FORM_SEPARATE && form != FORM_NESTED);
-    table_numbers(w, rect_cut_top(&area, LINE), "Nested", sizes, FORM_NESTED, "–",
-                  form == FORM_NESTED);
-    rect_cut_top(&area, 8);
-    char text[160];
-    snprintf(text, sizeof text, "2·n·m = %lld \"  against  \" n^2 = %lld:  n %s 2m \", %s\"",
-             2LL * sizes.n * sizes.m, (long long)sizes.n * sizes.n,
+    return form == FORM_SEPARATE ? 0 : form == FORM_NESTED ? 2 : 1;
+}
+
+static void table_draw(const Wqk *w, Rect *area, const Table *t) {
+    const Theme *theme = w->c->ui->theme;
+    LabelStyle words = {FONT_SANS, t->size, theme->text_2, LABEL_LEFT};
+    LabelStyle title = {FONT_SANS, t->size, theme->text_2, LABEL_RIGHT};
+    LabelStyle number = {FONT_MONO, t->size, theme->text_1, LABEL_RIGHT};
+    float line_h = fminf(LINE, area->h / (TABLE_ROWS + 1));
+    Rect table = rect_cut_top(area, (TABLE_ROWS + 1) * line_h);
+    float each = fminf((table.w - t->names_w) / TABLE_FORMS, t->column_w + 40);
+    Rect used = {table.x + t->names_w + each * (float)table_in_use(w) + 6, table.y, each + 4,
+                 table.h};
+    draw_fill(w->c->ui->list, used, 6, theme->raised);
+    for (int r = -1; r < TABLE_ROWS; r++) {
+        Rect line = rect_cut_top(&table, line_h), name = rect_cut_left(&line, t->names_w);
+        if (r >= 0)
+            label_draw(w->c->ui, name, &words, t->rows[r]);
+        for (int f = 0; f < TABLE_FORMS; f++)
+            label_draw(w->c->ui, rect_cut_left(&line, each), r < 0 ? &title : &number,
+                       r < 0 ? TABLE_COLUMNS[f].name : t->cells[f][r]);
+    }
+}
+
+/* What decides it. */
+static void verdict(const Wqk *w, Rect line, Sizes sizes) {
+    char text[200], two[32], one[32];
+    number_format_grouped(two, sizeof two, 2LL * sizes.n * sizes.m);
+    number_format_grouped(one, sizeof one, (long long)sizes.n * sizes.n);
+    snprintf(text, sizeof text, "2·n·m = %s \"  against  \" n^2 = %s\":  \" n %s 2m\", %s\"", two,
+             one,
              sizes.n > 2 * sizes.m   ? ">"
              : sizes.n < 2 * sizes.m ? "<"
                                      : "=",
@@ -260,8 +305,7 @@ static void table(const Wqk *w, Rect area, Sizes sizes) {
              : sizes.n < 2 * sizes.m ? "so one matrix holds less"
                                      : "so both hold as much");
     FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
-    if (area.h > 26)
-        formula_label(w->c->ui, rect_cut_top(&area, 28), &style, text);
+    formula_label(w->c->ui, line, &style, text);
 }
 
 /* Multiply-adds of one head against m, with the crossover. */
@@ -269,9 +313,11 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED};
     const Theme *theme = w->c->ui->theme;
     float x[CURVE_POINTS], y[2][CURVE_POINTS], most = 1;
+    int here =
+        sizes.n > 1 ? ((sizes.m - 1) * (CURVE_POINTS - 1) + sizes.n / 2) / (sizes.n - 1) : -1;
     for (int i = 0; i < CURVE_POINTS; i++) {
         Sizes at = sizes;
-        at.m = 1 + (sizes.n - 1) * i / (CURVE_POINTS - 1);
+        at.m = i == here ? sizes.m : 1 + (sizes.n - 1) * i / (CURVE_POINTS - 1);
         x[i] = (float)at.m;
         for (int f = 0; f < 2; f++) {
             y[f][i] = (float)cost_at(at, 1, forms[f]).parameters;
@@ -290,7 +336,8 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
                    .lines = &half,
                    .line_count = 1,
                    .marked_x = (float)sizes.m,
-                   .draggable = true};
+                   .draggable = true,
+                   .steps = true};
     Rect line = rect_cut_top(&area, 28);
     legend(w, wqk_heading(w->c, line, "Parameters"));
     ChartState state = chart_draw(w->c->ui, ui_id("wqk cost curve", 0), area, &chart);
@@ -340,17 +387,20 @@ void wqk_cost_page(const Wqk *w, Rect area) {
         cost_narrow(w, area, sizes);
         return;
     }
+    Table t;
     float side = fminf(330, area.w * 0.27f);
     Rect controls = rect_cut_left(&area, side);
     rect_cut_left(&area, 32);
-    Rect curve = area.w > 760 ? rect_cut_right(&area, side) : (Rect){0};
-    if (curve.w > 0)
-        rect_cut_right(&area, 32);
+    table_fill(&t, w, sizes);
+    bool has_curve = table_fits(&t, w, area.w - side - 32) || !table_fits(&t, w, area.w);
+    Rect curve = has_curve ? rect_cut_right(&area, side) : (Rect){0};
+    rect_cut_right(&area, has_curve ? 32 : 0);
     wqk_heading(w->c, rect_cut_top(&controls, 30), "What if");
     size_rows(w, &controls, sizes, fminf(42, (controls.h - 44) / 3));
-    Rect heading = rect_cut_top(&area, 30);
-    wqk_heading(w->c, heading, "From X to S, counted for one head");
-    table(w, area, sizes);
-    if (curve.w > 0)
+    wqk_heading(w->c, rect_cut_top(&area, 30), "From X to S, counted for one head");
+    table_draw(w, &area, &t);
+    if (area.h >= 28)
+        verdict(w, rect_cut_top(&area, 34), sizes);
+    if (has_curve)
         cost_curve(w, curve, sizes);
 }

@@ -11,6 +11,7 @@
 #include "views/wqk_view.h"
 
 #define NAME_H     40 /* above each matrix */
+#define NAME_SIZE  26
 #define SCALE_H    44 /* below them */
 #define DOT_W      40 /* between the factors, and before the product */
 #define LEFT_W     88 /* of the first factor's name at least */
@@ -65,6 +66,19 @@ WqkTop wqk_top_layout(const Wqk *w, Rect area) {
     top.has_gauge = has_factors(w) && top.below_right.h >= GAUGE_H && top.below_right.w >= GAUGE_W;
     zoom(w, &top);
     return top;
+}
+
+/* Of the gauge, where it stands under W_Kᵀ. */
+static Rect gauge_place(const WqkTop *top) {
+    Rect place = top->below_right;
+    place.h = fminf(place.h, GAUGE_H + 40);
+    return place;
+}
+
+float wqk_top_bottom(const WqkTop *top) {
+    float left = rect_bottom(top->left), product = rect_bottom(top->product);
+    float bottom = fmaxf(rect_bottom(top->right), fmaxf(left, product) + SCALE_H);
+    return top->has_gauge ? fmaxf(bottom, rect_bottom(gauge_place(top))) : bottom;
 }
 
 /* The wheel zooms at the pointer, a drag pans, a double click shows all. True while it pans. */
@@ -173,7 +187,7 @@ static float name_above(const Wqk *w, Rect rect, float width, const char *name, 
     const Theme *theme = w->c->ui->theme;
     char size[32];
     float y = rect.y - 14,
-          used = formula_draw(w->c->ui, (Vec2){rect.x, y}, 26, theme->text_1, name);
+          used = formula_draw(w->c->ui, (Vec2){rect.x, y}, NAME_SIZE, theme->text_1, name);
     snprintf(size, sizeof size, "%d×%d", rows, cols);
     LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_2, LABEL_LEFT};
     if (used + 10 + label_width(w->c->ui, style.font, style.size, size, strlen(size)) > width)
@@ -269,8 +283,10 @@ static void factors(const Wqk *w, const WqkTop *top) {
     if (w->merged >= 1 && top->right.h > 30) {
         LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_CENTRE};
         bool scores = w->m->product.kind == PRODUCT_QK;
-        prose_draw(w->c->ui, rect_inset(top->right, 8, 0), &style,
-                   scores ? "folded into W_QK" : "folded into W_OV");
+        Rect place = rect_inset(top->right, 8, 0);
+        prose_draw(w->c->ui, place, &style,
+                   wqk_fit(w, WQK_BODY, place.w, scores ? "folded into W_QK" : "folded into W_OV",
+                           place.w > 60 ? "folded" : ""));
     }
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
     float x = (rect_right(top->left) + top->right.x) / 2;
@@ -300,8 +316,9 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     seen_cells(w, "wqk right", top->right, whole(w, top, top->right, false, true), &right, hi);
 }
 
-/* The rank-one part of a singular value, or the product cut to a rank, or the product. */
-static const Mat *shown_product(const Wqk *w, Mat *room, char *name, size_t capacity) {
+/* The rank-one part of a singular value, or the product cut to a rank, or the product; its name is
+ * to be as wide as it. */
+static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name, size_t capacity) {
     const HeadProduct *p = &w->m->product;
     int sigma = w->c->memory->wqk.lit_sigma;
     if (sigma >= 1 && sigma <= p->count) {
@@ -313,6 +330,8 @@ static const Mat *shown_product(const Wqk *w, Mat *room, char *name, size_t capa
     }
     if (shows_cut(w)) {
         snprintf(name, capacity, "%s \"cut to rank\" %d", w->names->product, w->m->wish.rank);
+        if (formula_width(w->c->ui, NAME_SIZE, name) > width)
+            snprintf(name, capacity, "%s,  r = %d", w->names->product, w->m->wish.rank);
         return &w->m->cut;
     }
     snprintf(name, capacity, "%s", w->names->product);
@@ -376,7 +395,7 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
         wqk_signed_scale(c, scale, factor_hi);
         legend(w, top);
     }
-    const Mat *product = shown_product(w, &room, name, sizeof name);
+    const Mat *product = shown_product(w, &room, top->product.w, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
     seen_cells(w, "wqk product", top->product, whole(w, top, top->product, true, true), product,
                hi);
@@ -384,11 +403,8 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
                      hi);
-    if (top->has_gauge) {
-        Rect gauge = top->below_right;
-        gauge.h = fminf(gauge.h, GAUGE_H + 40);
-        wqk_gauge(w, gauge);
-    }
+    if (top->has_gauge)
+        wqk_gauge(w, gauge_place(top));
     if (has_factors(w))
         factor_cells(w, top, factor_hi);
     constant(w, top);

@@ -101,22 +101,25 @@ static void moved_rows(const Wqk *w, Rect *area, float line) {
     moved_row(w, rect_cut_top(area, line), w->names->result, (double)m->turned_A, text, same);
 }
 
-/* What has to be said about this R. */
-static const char *note(const Wqk *w, bool *is_warning, char *room, size_t capacity) {
+/* What has to be said about this R, in as many words as there is room for. */
+static const char *note(const Wqk *w, float width, bool *is_warning, char *room, size_t capacity) {
     const RunMerge *m = w->m;
     bool rope = m->site.turn != NULL && m->product.kind == PRODUCT_QK;
     *is_warning = true;
     if (rope && w->c->settings->wqk_turn > 0)
-        return "RoPE stands in between";
+        return wqk_fit(w, WQK_SMALL, width, "RoPE stands in between", "RoPE is between");
     if (m->condition > GAUGE_WARN_CONDITION) {
         char number[32];
         number_format_grouped(number, sizeof number, llround(m->condition));
         snprintf(room, capacity, "condition %s: rounding grows", number);
+        if (wqk_fit(w, WQK_SMALL, width, room, "") != room)
+            snprintf(room, capacity, "condition %s", number);
         return room;
     }
     *is_warning = false;
-    return w->width == 1 && w->c->settings->wqk_gauge == 0 ? "With one column R can only be ±1"
-                                                           : NULL;
+    if (w->width > 1 || w->c->settings->wqk_gauge != 0)
+        return NULL;
+    return wqk_fit(w, WQK_SMALL, width, "With one column R can only be ±1", "R can only be ±1");
 }
 
 void wqk_gauge(const Wqk *w, Rect area) {
@@ -130,15 +133,14 @@ void wqk_gauge(const Wqk *w, Rect area) {
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
     bool warns;
     char room[96];
-    const char *said = note(w, &warns, room, sizeof room);
+    const char *said = note(w, rest.w - 20, &warns, room, sizeof room);
     if (said != NULL && warns) {
         LabelStyle warn = {FONT_SANS_BOLD, WQK_BODY, theme->warn, LABEL_LEFT};
         rect_cut_left(&rest, label_draw(c->ui, rest, &warn, "!") + 8);
     }
     style.size = said != NULL ? WQK_SMALL : WQK_BODY;
-    const char *usual = "any R cancels in the product";
-    if (label_width(c->ui, style.font, style.size, usual, strlen(usual)) > rest.w)
-        usual = "any R cancels";
+    const char *usual =
+        wqk_fit(w, WQK_BODY, rest.w, "any R cancels in the product", "any R cancels");
     label_draw(c->ui, rest, &style, said != NULL ? said : usual);
     bool was = ui_disable(c->ui, w->merged >= 1);
     rect_cut_top(&area, 2);

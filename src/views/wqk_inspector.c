@@ -93,7 +93,9 @@ static void entry_section(const Wqk *w, Rect *rest) {
         w->E > w->c->run->layers[0].shape[0].D && (w->lit.first == w->E || w->lit.second == w->E);
     if (one) {
         LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
-        label_draw(w->c->ui, rect_cut_top(rest, LINE), &note, "where the constant 1 meets: biases");
+        label_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
+                   wqk_fit(w, WQK_BODY, rest->w, "where the constant 1 meets: biases",
+                           "the constant 1: biases"));
     }
     if (w->m->product.has_factors && rest->h > 220)
         entry_sum(w, rest);

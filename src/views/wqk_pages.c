@@ -17,6 +17,8 @@
 #define LINE    28
 #define GAP     30
 
+#define PERCENT_W 90 /* of a share and what keeps it from its name */
+
 /* A square matrix with its name above and its own scale below; returns the width it took. */
 static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, const char *words) {
     const Theme *theme = w->c->ui->theme;
@@ -60,7 +62,9 @@ static void step_numbers(const Wqk *w, Rect area) {
     char text[64], factors[32], product[32];
     wqk_number(factors, sizeof factors, s->norm_factors);
     wqk_number(product, sizeof product, s->norm_product);
-    wqk_pair(w->c, rect_cut_top(&area, LINE), "size of the step by factors", factors);
+    wqk_pair(w->c, rect_cut_top(&area, LINE),
+             wqk_fit(w, WQK_BODY, area.w - PERCENT_W, "size of the step by factors", "by factors"),
+             factors);
     wqk_pair(w->c, rect_cut_top(&area, LINE), "by product", product);
     number_format_fixed(text, sizeof text, s->cosine, 3);
     wqk_pair(w->c, rect_cut_top(&area, LINE), "cosine between them", text);
@@ -138,7 +142,7 @@ void wqk_training_page(const Wqk *w, Rect area) {
 
 void wqk_parts_page(const Wqk *w, Rect area) {
     const RunMerge *m = w->m;
-    bool scores = m->product.kind == PRODUCT_QK, narrow = area.w < WQK_NARROW;
+    bool scores = m->product.kind == PRODUCT_QK;
     char text[64], number[32];
     float side = panel_side(area, 2, 360);
     Rect place = area;
@@ -151,18 +155,20 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
     number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
+    float words_w = place.w - PERCENT_W;
     wqk_pair(w->c, rect_cut_top(&place, LINE),
-             narrow   ? "symmetric part"
-             : scores ? "symmetric: a and b like each other alike"
-                      : "symmetric: stretches",
+             wqk_fit(w, WQK_BODY, words_w,
+                     scores ? "symmetric: a and b like each other alike" : "symmetric: stretches",
+                     "symmetric part"),
              text);
     number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
-    wqk_pair(w->c, rect_cut_top(&place, LINE),
-             narrow   ? "antisymmetric part"
-             : scores ? "antisymmetric: a reads b more than b reads a"
-                      : "antisymmetric: turns",
-             text);
+    wqk_pair(
+        w->c, rect_cut_top(&place, LINE),
+        wqk_fit(w, WQK_BODY, words_w,
+                scores ? "antisymmetric: a reads b more than b reads a" : "antisymmetric: turns",
+                "antisymmetric part"),
+        text);
     rect_cut_top(&place, 8);
     sentence(w, place,
              scores ? "Shares of the sum of squares. Two factors drawn apart give about half of "
@@ -248,26 +254,62 @@ static void nested_attention(const Wqk *w, Rect area) {
         &(ScaleBar){.palette = w->c->settings->palette, .hi = top, .name = "", .marked = NAN});
 }
 
-static void nested_numbers(const Wqk *w, Rect *area, bool narrow) {
+static void nested_numbers(const Wqk *w, Rect *area) {
     const NestedReading *n = &w->m->nested;
+    float room = area->w - PERCENT_W;
     char text[64];
     number_format_grouped(text, sizeof text, n->parameters);
     wqk_pair(w->c, rect_cut_top(area, LINE), "parameters, nested", text);
     number_format_grouped(text, sizeof text, n->folded_parameters);
     wqk_pair(w->c, rect_cut_top(area, LINE),
-             narrow ? "folded" : "folded, as implementations hold them", text);
+             wqk_fit(w, WQK_BODY, room, "folded, as implementations hold them", "folded"), text);
     wqk_number(text, sizeof text, (double)n->head_A);
     wqk_pair(w->c, rect_cut_top(area, LINE),
-             narrow ? "max |ΔA|" : "max |ΔA| of this head, nested and folded", text);
-    wqk_number(text, sizeof text, (double)n->all_A);
-    wqk_pair(w->c, rect_cut_top(area, LINE), narrow ? "all heads" : "max |ΔA| over all heads",
+             wqk_fit(w, WQK_BODY, room, "max |ΔA| of this head, nested and folded", "max |ΔA|"),
              text);
+    wqk_number(text, sizeof text, (double)n->all_A);
+    wqk_pair(w->c, rect_cut_top(area, LINE),
+             wqk_fit(w, WQK_BODY, room, "max |ΔA| over all heads", "over all heads"), text);
+}
+
+/* The way into the form and out of it, beside the formula or, where that has no room, below. */
+static void nested_button(const Wqk *w, Rect *words, float used) {
+    bool nested = w->c->run->form == FORM_NESTED;
+    const char *text = nested ? "Fold into one matrix a head" : "Use the nested form";
+    float width = label_width(w->c->ui, FONT_SANS, WQK_BODY, text, strlen(text)) + 32;
+    bool beside = used + GAP + width <= words->w;
+    Rect line = beside ? *words : rect_cut_bottom(words, BUTTON_HEIGHT);
+    line.h = BUTTON_HEIGHT;
+    Rect place = beside ? rect_cut_right(&line, width) : rect_cut_left(&line, width);
+    if (button_text(w->c->ui, ui_id("wqk nested", 0), place, text))
+        edit_push_state(w->c->edits, "form", nested ? "separate" : "nested");
+}
+
+static void nested_words(const Wqk *w, Rect words) {
+    const char *formula = NESTED_NAMES[w->m->product.kind].formula;
+    wqk_heading(w->c, rect_cut_top(&words, 30), "What the paper’s formula folds into");
+    nested_numbers(w, &words);
+    FormulaStyle style = {.size = 22, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
+    rect_cut_top(&words, 6);
+    Rect line = words;
+    line.h = BUTTON_HEIGHT;
+    nested_button(w, &words, formula_width(w->c->ui, style.size, formula));
+    if (words.h >= line.h)
+        formula_label(w->c->ui, line, &style, formula);
+    rect_cut_top(&words, line.h + 6);
+    const char *text = w->c->run->form == FORM_NESTED
+                           ? "Each head projects what was projected before; it can keep the "
+                             "product."
+                           : "Drawn by the same scheme and seed. Each head projects what was "
+                             "projected before; it can keep the product.";
+    LabelStyle small = {.font = FONT_SANS, .size = WQK_BODY};
+    int lines = prose_lines(w->c->ui, &small, text, fminf(words.w, 720));
+    if (words.h >= (float)lines * WQK_BODY * LABEL_LINE)
+        sentence(w, words, text);
 }
 
 void wqk_nested_page(const Wqk *w, Rect area) {
-    const ViewContext *c = w->c;
     const NestedReading *n = &w->m->nested;
-    bool nested = c->run->form == FORM_NESTED, narrow = area.w < WQK_NARROW;
     if (n->full.rows == 0 && !w->m->wish.nested) {
         wqk_computing(w, area, "Computing the nested form…");
         return;
@@ -277,29 +319,15 @@ void wqk_nested_page(const Wqk *w, Rect area) {
                  "Too large to hold nested and folded at once: use fewer tokens or heads.");
         return;
     }
-    wqk_veil(w, "wqk nested veil", area, wqk_is_old_product(w));
+    Rect page = area;
     Vec2 end = nested_matrices(w, &area);
     area = words_place(area, end.x, end.y - area.y);
     Rect words = rect_cut_left(&area, fminf(area.w, 560));
     rect_cut_left(&area, GAP);
-    if (!narrow)
+    if (page.w >= WQK_NARROW)
         nested_attention(w, area);
-    wqk_heading(c, rect_cut_top(&words, 30), "What the paper’s formula folds into");
-    nested_numbers(w, &words, narrow);
-    Rect line = rect_cut_bottom(&words, 36);
-    FormulaStyle formula = {.size = 22, .colour = c->ui->theme->text_1, .align = LABEL_LEFT};
-    if (words.h >= 34)
-        formula_label(c->ui, rect_cut_top(&words, 34), &formula,
-                      NESTED_NAMES[w->m->product.kind].formula);
-    if (words.h >= 48)
-        sentence(w, words,
-                 nested ? "Each head projects what was projected before; it can keep the product."
-                        : "Drawn by the same scheme and seed. Each head projects what was "
-                          "projected before; it can keep the product.");
-    line.w = fminf(line.w, 280);
-    if (button_text(c->ui, ui_id("wqk nested", 0), line,
-                    nested ? "Fold into one matrix a head" : "Use the nested form"))
-        edit_push_state(c->edits, "form", nested ? "separate" : "nested");
+    nested_words(w, words);
+    wqk_veil(w, "wqk nested veil", page, wqk_is_old_product(w));
 }
 
 /* Seven or more of the family about the distance that is shown, each the whole matrix. */

@@ -7,6 +7,7 @@
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/scale_bar.h"
 #include "views/wqk_view.h"
 
@@ -62,6 +63,10 @@ static void against_row(const Wqk *w, Rect line) {
     char rank[24];
     snprintf(rank, sizeof rank, "Rank %d", w->rank);
     const char *labels[AGAINST_COUNT] = {"Merged", rank, "With R"};
+    if (segmented_width(w->c->ui, labels, AGAINST_COUNT) > line.w) {
+        snprintf(rank, sizeof rank, "r %d", w->rank);
+        labels[AGAINST_GAUGE] = "R";
+    }
     float width = segmented_width(w->c->ui, labels, AGAINST_COUNT);
     int clicked =
         segmented(w->c->ui, ui_id("wqk against", 0), rect_cut_left(&line, fminf(width, line.w)),
@@ -76,7 +81,7 @@ static void result_name(const Wqk *w, Rect line, float width, const char *name) 
     float y = line.y + line.h - 9;
     float used = formula_draw(w->c->ui, (Vec2){line.x, y}, 22, theme->text_1, w->names->result);
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    if (used + 8 + label_width(w->c->ui, style.font, style.size, name, strlen(name)) <= width)
+    if (used + 8 + label_width(w->c->ui, style.font, style.size, name, strlen(name)) + 12 <= width)
         label_at(w->c->ui, (Vec2){line.x + used + 8, y}, &style, name);
 }
 
@@ -304,10 +309,16 @@ static void difference_row(const Wqk *w, Rect area, const Pair *pair, float side
 }
 
 static void title(const Wqk *w, Rect line, const Pair *pair, bool known) {
-    wqk_heading(w->c, line,
-                !known          ? w->names->unknown
-                : is_same(pair) ? w->names->unchanged
-                                : w->names->changed);
+    const char *text = !known          ? w->names->unknown
+                       : is_same(pair) ? w->names->unchanged
+                                       : w->names->changed;
+    char brief[32];
+    LabelStyle style = {.font = FONT_SANS_BOLD, .size = 20};
+    snprintf(brief, sizeof brief, "%s %s", w->names->result,
+             !known          ? ""
+             : is_same(pair) ? "stays"
+                             : "changes");
+    wqk_heading(w->c, line, prose_width(w->c->ui, &style, text) > line.w ? brief : text);
 }
 
 /* The side of a T × T matrix, or the height of a T × E one that is side_w wide. */

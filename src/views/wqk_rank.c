@@ -11,10 +11,12 @@
 #include "views/wqk_view.h"
 
 #define HEAD_H     30
+#define NAME_SIZE  19
 #define HANDLE_H   34
 #define BARS_GAP   0.22f
 #define FREE_MAX   1024
 #define VALUE_LINE 20
+#define VALUE_SIZE 17
 
 /* The plot between its numbers, with the handle's room below. */
 static Rect plot_of(Rect area) {
@@ -84,45 +86,67 @@ static void cliff_words(const Wqk *w, int rank, char *name, char *words, size_t 
         snprintf(name, capacity, "\"Rank cliff at \" %s = %d", width, rank);
 }
 
-static void cliff(const Wqk *w, Rect plot) {
-    const Theme *theme = w->c->ui->theme;
-    int rank = wqk_rank_found(w);
-    bool falls = rank > 0 && rank < w->E;
-    float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
-    if (falls)
-        polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
-                       &(LineStyle){1.5f, theme->text_2, 4, 4});
-    char name[64] = "", words[64];
-    cliff_words(w, rank, name, words, sizeof name);
-    FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_LEFT};
-    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    Rect place = {x + 10, plot.y, rect_right(plot) - x - 10, 24};
-    if (!falls) {
-        place = (Rect){plot.x + plot.w * 0.3f, plot.y, plot.w * 0.7f, 24};
-        style.align = small.align = LABEL_RIGHT;
-    } else if (formula_width(w->c->ui, 19, name) > place.w) {
-        place = (Rect){plot.x, plot.y, x - 10 - plot.x, 24};
-        style.align = small.align = LABEL_RIGHT;
-    }
-    formula_label(w->c->ui, place, &style, name);
-    place.y += 24;
-    if (rank < w->E)
-        label_draw(w->c->ui, place, &small, words);
-    place.y += rank < w->E ? 22 : 0;
+/* What is said of the form free: that its line is drawn, or on its way. */
+static const char *free_words(const Wqk *w, float width) {
     if (w->m->free_count > 0)
-        label_draw(w->c->ui, place, &small, "– – free: drawn whole, no cliff");
-    else if (w->want.free && !w->m->wish.late && w->c->is_late)
-        label_draw(w->c->ui, place, &small, "free: computing…");
+        return wqk_fit(w, WQK_SMALL, width, "– – free: drawn whole, no cliff", "– – free");
+    return w->want.free && !w->m->wish.late && w->c->is_late ? "free: computing…" : "";
 }
 
-/* The handle under a chart: what is held, and arrows that step. */
+static float small_width(const Wqk *w, const char *text) {
+    return label_width(w->c->ui, FONT_SANS, WQK_SMALL, text, strlen(text));
+}
+
+/* Beside the cliff where there is the room, on a ground of their own, since bars and lines may be
+ * there too. */
+static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
+    const Theme *theme = w->c->ui->theme;
+    char name[64] = "", words[64];
+    bool falls = rank > 0 && rank < w->E;
+    cliff_words(w, rank, name, words, sizeof name);
+    float need = fmaxf(formula_width(w->c->ui, NAME_SIZE, name), small_width(w, words));
+    float right = rect_right(plot) - x - 10, left = x - 10 - plot.x;
+    bool is_right = falls && (need <= right || right >= left);
+    const char *free = free_words(w, falls ? fmaxf(need, is_right ? right : left) : plot.w);
+    float width = fmaxf(need, small_width(w, free));
+    Rect block = {is_right ? x + 10
+                  : falls  ? x - 10 - width
+                           : rect_right(plot) - width,
+                  plot.y, width, 24};
+    block.h += (rank < w->E ? 22.0f : 0) + (free[0] != '\0' ? 22.0f : 0);
+    draw_fill(w->c->ui->list, rect_inset(block, -4, 0), 4, colour_fade(theme->canvas, 0.82f));
+    FormulaStyle style = {.size = NAME_SIZE, .colour = theme->text_1, .align = LABEL_RIGHT};
+    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_RIGHT};
+    if (is_right)
+        style.align = small.align = LABEL_LEFT;
+    formula_label(w->c->ui, rect_cut_top(&block, 24), &style, name);
+    if (rank < w->E)
+        label_draw(w->c->ui, rect_cut_top(&block, 22), &small, words);
+    if (free[0] != '\0')
+        label_draw(w->c->ui, rect_cut_top(&block, 22), &small, free);
+}
+
+static void cliff(const Wqk *w, Rect plot) {
+    int rank = wqk_rank_found(w);
+    float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
+    if (rank > 0 && rank < w->E)
+        polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
+                       &(LineStyle){1.5f, w->c->ui->theme->text_2, 4, 4});
+    cliff_says(w, plot, x, rank);
+}
+
+static float handle_width(const Wqk *w) {
+    char text[24];
+    snprintf(text, sizeof text, "r = %d", w->rank);
+    return formula_width(w->c->ui, 19, text) + 22;
+}
+
+/* The handle under a chart. */
 static void handle(const Wqk *w, Rect plot, float x) {
     const Theme *theme = w->c->ui->theme;
     char text[24];
     snprintf(text, sizeof text, "r = %d", w->rank);
-    float width = formula_width(w->c->ui, 19, text) + 22;
-    float left = fminf(fmaxf(x - width / 2, plot.x - 20), rect_right(plot) + 8 - width);
-    Rect pill = {left, rect_bottom(plot) + 2, width, 26};
+    Rect pill = chart_handle(plot, x, handle_width(w));
     draw_fill(w->c->ui->list, rect_inset(pill, -2, -2), 8, theme->casing);
     draw_fill(w->c->ui->list, pill, 6, theme->fill);
     FormulaStyle style = {.size = 19, .colour = theme->text_on_fill, .align = LABEL_CENTRE};
@@ -180,7 +204,8 @@ void wqk_spectrum(const Wqk *w, Rect area) {
         c->ui->again = true;
     }
     axis_draw_y(c->ui, plot, &y);
-    axis_draw_x(c->ui, plot, &x);
+    float at = bar_x(w, plot, (float)w->rank);
+    axis_draw_x_beside(c->ui, plot, &x, chart_handle(plot, at, handle_width(w)));
     if (w->m->product.count == 0 && !w->m->has_spectrum) {
         wqk_computing(w, rect_inset(plot, 8, 4), "Computing the singular values…");
         return;
@@ -195,9 +220,9 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     }
     spectrum_bars(w, plot, top);
     free_line(w, plot, top);
-    cliff(w, plot);
-    float at = bar_x(w, plot, (float)w->rank), line = draw_snap(c->ui->list, at);
+    float line = draw_snap(c->ui->list, at);
     draw_fill(c->ui->list, (Rect){line - 1, plot.y, 2, plot.h}, 0, c->ui->theme->ring);
+    cliff(w, plot);
     handle(w, plot, at);
 }
 
@@ -206,6 +231,45 @@ static float curve_end(const Wqk *w) {
     int count = w->m->product.count;
     int end = count + (count + 3) / 4;
     return (float)(end < w->E ? end : w->E);
+}
+
+/* The curves with what the cut itself loses among their points, so that they pass through it, and
+ * on to the end: beyond the last rank nothing more changes. */
+#define SHOWN_MAX (RANK_CURVE_MAX + 2)
+typedef struct ShownCurve {
+    int count;
+    float rank[SHOWN_MAX], W[SHOWN_MAX], S[SHOWN_MAX], A[SHOWN_MAX], KL[SHOWN_MAX];
+} ShownCurve;
+
+static void curve_add(ShownCurve *to, const RankCurve *from, int i, float rank) {
+    int at = to->count++;
+    to->rank[at] = rank;
+    to->W[at] = from->W[i];
+    to->S[at] = from->S[i];
+    to->A[at] = from->A[i];
+    to->KL[at] = from->KL[i];
+}
+
+static void curve_add_cut(ShownCurve *to, const RunMerge *m) {
+    int at = to->count++;
+    to->rank[at] = (float)m->wish.rank;
+    to->W[at] = (float)m->cut_loss;
+    to->S[at] = m->cut_S / m->curve.S_most;
+    to->A[at] = m->cut_A;
+    to->KL[at] = m->cut_KL;
+}
+
+static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
+    const RankCurve *curve = &w->m->curve;
+    float r = (float)w->m->wish.rank;
+    out->count = 0;
+    for (int i = 0; i < curve->count; i++) {
+        if (w->m->cut.rows > 0 && r < curve->rank[i] && (i == 0 || r > curve->rank[i - 1]))
+            curve_add_cut(out, w->m);
+        curve_add(out, curve, i, curve->rank[i]);
+    }
+    if (curve->count > 0 && end > curve->rank[curve->count - 1])
+        curve_add(out, curve, curve->count - 1, end);
 }
 
 static void curve_words(const Wqk *w, const ChartSeries *series, int count, Rect line) {
@@ -223,9 +287,36 @@ static void curve_words(const Wqk *w, const ChartSeries *series, int count, Rect
     }
 }
 
+/* A value beside r's line. */
+static void curve_value(const Wqk *w, Rect plot, Vec2 at, Colour colour, float value) {
+    const Theme *theme = w->c->ui->theme;
+    char text[48];
+    if (value > 0 && value < 5e-4f)
+        wqk_number(text, sizeof text, (double)value);
+    else
+        number_format_fixed(text, sizeof text, (double)value,
+                            value == 0       ? 0
+                            : value < 0.095f ? 3
+                                             : 2);
+    bool is_formula = strchr(text, '^') != NULL;
+    float width = is_formula ? formula_width(w->c->ui, VALUE_SIZE, text)
+                             : label_width(w->c->ui, FONT_MONO, WQK_SMALL, text, strlen(text));
+    width += 18;
+    bool left = at.x + 14 + width > rect_right(plot);
+    Rect place = {left ? at.x - 10 - width : at.x + 10, at.y - 10, width, 20};
+    draw_fill(w->c->ui->list, place, 4, colour_fade(theme->canvas, 0.82f));
+    draw_fill(w->c->ui->list, (Rect){place.x + 3, at.y - 4, 8, 8}, 4, colour);
+    LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_1, LABEL_LEFT};
+    FormulaStyle formula = {.size = VALUE_SIZE, .colour = theme->text_1, .align = LABEL_LEFT};
+    rect_cut_left(&place, 14);
+    if (is_formula)
+        formula_label(w->c->ui, place, &formula, text);
+    else
+        label_draw(w->c->ui, place, &style, text);
+}
+
 /* The curves' values at r beside its line, the higher ones above, each with a line of its own. */
 static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
-    const Theme *theme = w->c->ui->theme;
     float value[4], y[4], x = chart_place(plot, chart, fminf((float)w->rank, chart->x.hi), 0).x;
     int order[4], count = 0;
     for (int i = 0; i < chart->series_count; i++) {
@@ -243,53 +334,44 @@ static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
         y[order[k]] = fminf(y[order[k]], limit);
         limit = y[order[k]] - VALUE_LINE;
     }
-    for (int i = 0; i < count; i++) {
-        char text[32];
-        number_format_fixed(text, sizeof text, (double)value[i],
-                            value[i] == 0       ? 0
-                            : value[i] < 0.095f ? 3
-                                                : 2);
-        bool left = x + 80 > rect_right(plot);
-        Rect place = {left ? x - 76 : x + 10, y[i] - 10, 66, 20};
-        draw_fill(w->c->ui->list, place, 4, colour_fade(theme->canvas, 0.82f));
-        draw_fill(w->c->ui->list, (Rect){place.x + 3, y[i] - 4, 8, 8}, 4, chart->series[i].colour);
-        LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_1, LABEL_LEFT};
-        rect_cut_left(&place, 14);
-        label_draw(w->c->ui, place, &style, text);
-    }
+    for (int i = 0; i < count; i++)
+        curve_value(w, plot, (Vec2){x, y[i]}, chart->series[i].colour, value[i]);
 }
 
 void wqk_curve(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     const Theme *theme = c->ui->theme;
-    const RankCurve *curve = &w->m->curve;
+    ShownCurve curve;
+    float end = fmaxf(curve_end(w), 1);
+    curve_shown(&curve, w, end);
     bool scores = w->m->product.kind == PRODUCT_QK;
+    Colour head = view_head_colour(c, c->session->options.head - 1);
     ChartSeries series[] = {
-        {curve->W, curve->rank, 0, curve->count, "W", NULL, theme->beam, MARK_NONE, false, 0},
-        {curve->S, curve->rank, 0, curve->count, scores ? "S" : "Y", NULL, theme->control,
-         MARK_NONE, false, 2},
-        {curve->A, curve->rank, 0, curve->count, "\"max\" |ΔA|", NULL,
-         view_head_colour(c, c->session->options.head - 1), MARK_NONE, true, 0},
-        {curve->KL, curve->rank, 0, curve->count, "\"KL\"", NULL, theme->text_3, MARK_NONE, true,
-         2},
+        {curve.W, curve.rank, 0, curve.count, "W", NULL, theme->beam, MARK_NONE, false, 0},
+        {curve.S, curve.rank, 0, curve.count, scores ? "S" : "Y", NULL, theme->control, MARK_NONE,
+         false, 2},
+        {curve.A, curve.rank, 0, curve.count, "\"max\" |ΔA|", NULL, head, MARK_NONE, true, 0},
+        {curve.KL, curve.rank, 0, curve.count, "\"KL\"", NULL, theme->text_3, MARK_NONE, true, 2},
     };
-    int count = !scores ? 2 : curve->count > 0 && isnan(curve->A[0]) ? 1 : 4;
+    int count = !scores ? 2 : curve.count > 0 && isnan(curve.A[0]) ? 1 : 4;
     Rect line = {area.x, area.y, area.w - 8, HEAD_H};
     Rect rest = wqk_heading(c, line, "Lost at r");
     curve_words(w, series, count, rest);
-    Chart chart = {.x = {.lo = 0, .hi = fmaxf(curve_end(w), 1), .whole = true},
+    Chart chart = {.x = {.lo = 0, .hi = end, .whole = true},
                    .y = {.lo = 0, .hi = 1},
                    .series = series,
                    .series_count = count,
                    .marked_x = (float)w->rank,
-                   .draggable = true};
+                   .draggable = true,
+                   .steps = true,
+                   .handle_w = handle_width(w)};
     rect_cut_top(&area, HEAD_H - 2);
     ChartState state = chart_draw(c->ui, ui_id("wqk curve", 0), area, &chart);
     if (state.moved)
         wqk_set_rank(w, (int)lroundf(state.x), state.serial);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
     handle(w, state.plot, at);
-    if (curve->count > 0)
+    if (curve.count > 0 && w->m->wish.rank == w->rank)
         curve_values(w, state.plot, &chart);
     else if (!w->m->has_spectrum)
         wqk_computing(w, rect_inset(state.plot, 8, 4), "Computing what is lost…");

@@ -63,6 +63,9 @@ int wqk_rank_found(const Wqk *w);
 /* A heading of a part of the view; a formula at its right, or NULL. Returns what is right of it. */
 Rect wqk_heading(const ViewContext *c, Rect line, const char *text);
 
+/* The words that fit a line so wide in that size, or else the shorter ones. */
+const char *wqk_fit(const Wqk *w, float size, float width, const char *words, const char *brief);
+
 /* A name at the left (a formula, or words) and a value at the right of one line. */
 void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value);
 
@@ -93,6 +96,9 @@ typedef struct WqkTop {
 WqkTop wqk_top_layout(const Wqk *w, Rect area);
 void wqk_top_draw(const Wqk *w, const WqkTop *top);
 
+/* Where all of it ends, scales and gauge too. */
+float wqk_top_bottom(const WqkTop *top);
+
 /* Find the hovered entry, before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
@@ -101,6 +107,7 @@ void wqk_proof(const Wqk *w, Rect area, bool wide);
 void wqk_spectrum(const Wqk *w, Rect area);
 void wqk_curve(const Wqk *w, Rect area);
 void wqk_cost_brief(const Wqk *w, Rect area);
+bool wqk_cost_holds_less(const Wqk *w); /* two factors than one square, of the sizes in question */
 void wqk_cost_page(const Wqk *w, Rect area);
 void wqk_training_page(const Wqk *w, Rect area);
 void wqk_parts_page(const Wqk *w, Rect area);

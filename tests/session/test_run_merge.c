@@ -135,6 +135,30 @@ static void rank_d_k_loses_nothing(void **state) {
     for_every_head(check_rank);
 }
 
+/* What the curve says of a rank is what a cut to it loses, closed pairs passed over in both. */
+static void check_curve(Bench *b, ProductKind kind, int head, size_t i) {
+    for (int rank = 1; rank < 8; rank += 3) {
+        MergeWish w = wish(kind, head, rank);
+        const RunMerge *m = made(b, &w);
+        const RankCurve *curve = &m->curve;
+        for (int r = 0; r < curve->count; r++) {
+            if ((int)curve->rank[r] != rank)
+                continue;
+            double S = (double)(m->cut_S / curve->S_most), A = (double)m->cut_A;
+            bool scores = kind == PRODUCT_QK;
+            if (!(fabs((double)curve->S[r] - S) <= AGREE) ||
+                (scores && !(fabs((double)curve->A[r] - A) <= AGREE)) ||
+                !(fabs((double)curve->W[r] - m->cut_loss) <= AGREE))
+                fail_msg("case %zu, head %d, rank %d: the curve is not the cut's", i, head, rank);
+        }
+    }
+}
+
+static void the_curve_is_of_the_cuts(void **state) {
+    (void)state;
+    for_every_head(check_curve);
+}
+
 /* R cancels, whatever the head; with RoPE it does not, and that is measured too. */
 static void check_gauge(Bench *b, ProductKind kind, int head, size_t i) {
     const AttnShape *shape = &b->run.layers[0].shape[b->run.form];
@@ -378,6 +402,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_forms_agree),
         cmocka_unit_test(rank_d_k_loses_nothing),
+        cmocka_unit_test(the_curve_is_of_the_cuts),
         cmocka_unit_test(an_r_between_the_factors_cancels),
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(a_cut_is_the_rank_form),

@@ -22,6 +22,14 @@ static inline float measure_width(void *context, Font font, float size_px, const
     return MEASURE_EM * size_px * (float)count;
 }
 
+/* As wide as a line of words or numbers is on average in the fonts of the window, or a little
+ * wider. */
+static inline float measure_typical_width(void *context, Font font, float size_px, const char *text,
+                                          size_t bytes) {
+    static const float em[FONT_COUNT] = {0.52f, 0.54f, 0.6f, 0.6f, 0.45f, 0.45f};
+    return measure_width(context, font, size_px, text, bytes) * em[font] / MEASURE_EM;
+}
+
 static inline FontMetrics measure_metrics(void *context, Font font, float size_px) {
     (void)context, (void)font;
     return (FontMetrics){0.95f * size_px, 0.25f * size_px, 0.72f * size_px, 0.53f * size_px};

@@ -43,6 +43,12 @@ void script_begin(Script *s, const char *state, float width_px, float height_px)
     begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, true);
 }
 
+void script_begin_typical(Script *s, const char *state, float width_px, float height_px) {
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, true);
+    s->measure.width = measure_typical_width;
+    script_frame(s);
+}
+
 void script_begin_moving(Script *s, const char *state, float width_px, float height_px) {
     begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, false);
 }

@@ -22,7 +22,10 @@ typedef struct Script {
  * for the default. The Script must not be moved while in use. */
 void script_begin(Script *s, const char *state, float width_px, float height_px);
 
-/* The same where what changes moves, by time_s. */
+/* The same with words about as wide as in the window (measure_typical_width). */
+void script_begin_typical(Script *s, const char *state, float width_px, float height_px);
+
+/* The same as the first where what changes moves, by time_s. */
 void script_begin_moving(Script *s, const char *state, float width_px, float height_px);
 
 /* The same with files, taking up what an earlier window left. */

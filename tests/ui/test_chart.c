@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -156,6 +157,60 @@ static void a_handle_is_dragged_and_stepped_to_points(void **state) {
     panel_close(&d.panel);
 }
 
+/* And where it steps, to every whole number, wherever the points are. */
+static void a_handle_steps_between_points(void **state) {
+    (void)state;
+    static const float x[] = {0, 40, 100};
+    Desk d;
+    desk_open(&d);
+    d.series[0].x = x;
+    d.series[0].count = 3;
+    d.chart.series_count = 1;
+    d.chart.x = (Axis){.lo = 0, .hi = 120, .whole = true};
+    d.chart.steps = true;
+    redraw(&d);
+    Vec2 at = chart_place(d.state.plot, &d.chart, 57, 3);
+    panel_press(&d.panel, at.x, at.y, 0, 1);
+    assert_true(d.chart.marked_x == 57);
+    panel_release(&d.panel, at.x, at.y);
+    panel_key(&d.panel, KEY_RIGHT, 0);
+    assert_true(d.chart.marked_x == 58);
+    panel_key(&d.panel, KEY_LEFT, KEY_MOD_SHIFT);
+    assert_true(d.chart.marked_x == 48);
+    panel_key(&d.panel, KEY_END, 0);
+    assert_true(d.chart.marked_x == 100);
+    panel_close(&d.panel);
+}
+
+/* No number of the axis touches the handle, wherever that is, and some stay. */
+static void numbers_keep_clear_of_the_handle(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.chart.handle_w = 80;
+    for (int x = 1; x <= 12; x++) {
+        int seen = 0;
+        d.chart.marked_x = (float)x;
+        redraw(&d);
+        float at = chart_place(d.state.plot, &d.chart, (float)x, 0).x;
+        Rect handle = chart_handle(d.state.plot, at, 80);
+        assert_true(handle.x >= d.state.plot.x - 10);
+        for (int i = 1; i <= 12; i++) {
+            char number[8];
+            snprintf(number, sizeof number, "%d", i);
+            const DrawCommand *c;
+            for (int nth = 0; (c = drawn_text(&d.panel.list, number, nth)) != NULL; nth++) {
+                float left = c->as.text.at.x, right = 2 * drawn_middle(&d.panel.list, c).x - left;
+                bool is_below = c->as.text.at.y > rect_bottom(d.state.plot);
+                seen += is_below;
+                assert_true(!is_below || right < handle.x || left > rect_right(handle));
+            }
+        }
+        assert_in_range(seen, 2, 12);
+    }
+    panel_close(&d.panel);
+}
+
 static void the_readout_says_the_values_where_the_pointer_is(void **state) {
     (void)state;
     Desk d;
@@ -253,6 +308,8 @@ int main(void) {
         cmocka_unit_test(a_place_on_an_axis_is_its_value_again),
         cmocka_unit_test(numbers_read_as_a_person_writes_them),
         cmocka_unit_test(a_handle_is_dragged_and_stepped_to_points),
+        cmocka_unit_test(a_handle_steps_between_points),
+        cmocka_unit_test(numbers_keep_clear_of_the_handle),
         cmocka_unit_test(the_readout_says_the_values_where_the_pointer_is),
         cmocka_unit_test(a_curve_that_leaves_ends_at_the_edge_with_an_arrow),
         cmocka_unit_test(names_do_not_lie_on_each_other),

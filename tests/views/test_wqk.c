@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/util.h"
+#include "session/run_merge.h"
 #include "support/script.h"
 #include "views/wqk.h"
 
@@ -124,6 +126,37 @@ static void the_rank_is_dragged_and_used(void **state) {
     script_end(&s);
 }
 
+/* A rank between the points of the curve has its own values beside it, and the curve goes through
+ * them: the arrows of either chart step by one. */
+static void the_curve_has_what_the_cut_loses(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "&d-model=256&heads=2&wqk-rank=101");
+    Run run;
+    Err err;
+    MergeWish wish = {.rank = 101};
+    assert_true(run_init(&run, &err));
+    assert_true(run_update(&run, app_session(s.app), NULL, (RunLimits){64}));
+    assert_true(run_merge(&run, &wish, &err));
+    const RunMerge *m = run.merge;
+    char W[32], A[32];
+    number_format_fixed(W, sizeof W, m->cut_loss, 2);
+    number_format_fixed(A, sizeof A, (double)m->cut_A, m->cut_A < 0.095f ? 3 : 2);
+    for (int r = 0; r < m->curve.count; r++)
+        assert_true(m->curve.rank[r] != 101);
+    assert_non_null(drawn_text(&s.list, W, 0));
+    assert_non_null(drawn_text(&s.list, A, 0));
+    run_release(&run);
+    const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
+    script_press(&s, (Vec2){title->as.text.at.x + 200, title->as.text.at.y + 90}, 0, 1);
+    script_release(&s, (Vec2){title->as.text.at.x + 200, title->as.text.at.y + 90}, 0);
+    int rank = app_settings(s.app)->wqk_rank;
+    assert_true(rank != 101);
+    script_key(&s, KEY_RIGHT, 0);
+    assert_int_equal(app_settings(s.app)->wqk_rank, rank + 1);
+    script_end(&s);
+}
+
 static void pages_and_products_are_chosen(void **state) {
     (void)state;
     Script s;
@@ -210,6 +243,7 @@ int main(void) {
         cmocka_unit_test(merging_folds_the_factors),
         cmocka_unit_test(an_entry_is_pinned_and_let_go),
         cmocka_unit_test(the_rank_is_dragged_and_used),
+        cmocka_unit_test(the_curve_has_what_the_cut_loses),
         cmocka_unit_test(pages_and_products_are_chosen),
         cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),

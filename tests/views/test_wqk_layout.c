@@ -1,0 +1,158 @@
+/* Nothing on a page of W_QK is cut off or stands on something else, at any size and scale of the
+ * window, whatever it shows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "support/measure.h"
+#include "support/script.h"
+#include "views/wqk.h"
+
+#define WORDS_MAX 1024
+#define COVERS    128 /* alpha from which a box hides what it is drawn over */
+
+/* At each scale, the largest first. */
+static const struct {
+    const char *scale;
+    float size[6][2];
+} WINDOWS[] = {
+    {"1", {{1920, 1080}, {2560, 1440}, {1440, 900}, {1366, 768}, {1024, 768}, {800, 600}}},
+    {"1.5", {{3840, 2160}, {1920, 1080}, {1366, 768}}},
+    {"2", {{3840, 2160}, {1920, 1080}, {1024, 768}}},
+    {"0.75", {{1920, 1080}, {1280, 1024}}},
+};
+
+static const char *const STATES[] = {
+    "",
+    "&wqk-against=rank&wqk-rank=10",
+    "&heads=64&wqk-rank=64",
+    "&d-model=256&wqk-against=rank&wqk-rank=101",
+    "&positions=rope&wqk-offset=-3&wqk-turn=0.5",
+    "&form=free",
+    "&form=nested&bias=all&wqk-entry=65,65",
+    "&wqk-product=ov&wqk-gauge=any&wqk-turn=1&wqk-against=gauge",
+    "&d-model=8&heads=2&d-k=24",
+    "&init=zeros&text=one",
+    "&form=merged",
+    "&form=merged&wqk-against=rank&wqk-entry=3,4",
+    "&d-model=8&heads=2&d-k=2&wqk-against=rank",
+    "&d-model=1&heads=1",
+    "&d-model=200&heads=1&wqk-rank=200&bias=all",
+    "&d-model=16&heads=1&d-k=100&d-v=100&wqk-product=ov",
+    "&form=rank:4&mask=causal",
+    "&text=a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o%20p%20q%20r%20s%20t%20u%20v%"
+    "20w%20x%20y%20z%20a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o%20p%20q%20r%20s%"
+    "20t%20u%20v%20w%20x%20y%20z&positions=rope",
+    "&wqk-p=4096&wqk-n=4096&wqk-m=2049&d-model=128&heads=4&wqk-rank=128&init=normal",
+};
+
+typedef struct Word {
+    size_t at; /* of its command */
+    Rect box;  /* what of it is seen */
+    int layer;
+    const char *text;
+    int bytes;
+} Word;
+
+static int collect(const DrawList *list, Word out[WORDS_MAX]) {
+    int count = 0;
+    for (size_t i = 0; i < list->command_count && count < WORDS_MAX; i++) {
+        const DrawCommand *c = &list->commands[i];
+        const DrawText *t = &c->as.text;
+        if (c->kind != DRAW_TEXT || t->angle_rad != 0 || t->text_bytes == 0)
+            continue;
+        const char *text = list->text + t->text_at;
+        float width = measure_typical_width(NULL, t->font, t->size, text, t->text_bytes);
+        Rect box = {t->at.x, t->at.y - 0.72f * t->size, width, 0.72f * t->size};
+        box = rect_intersect(box, c->clip);
+        if (box.w > 0 && box.h > 0)
+            out[count++] = (Word){i, box, c->layer, text, (int)t->text_bytes};
+    }
+    return count;
+}
+
+static bool meet(Rect a, Rect b) {
+    Rect both = rect_intersect(a, b);
+    return both.w > 2 && both.h > 1;
+}
+
+/* Of one layer: words on words, and what is drawn over words. */
+static void check_words(const DrawList *list, const Word *words, int count, const char *what) {
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (words[i].layer == words[k].layer && meet(words[i].box, words[k].box))
+                fail_msg("%s: “%.*s” lies on “%.*s”", what, words[i].bytes, words[i].text,
+                         words[k].bytes, words[k].text);
+    for (int i = 0; i < count; i++)
+        for (size_t k = words[i].at + 1; k < list->command_count; k++) {
+            const DrawCommand *c = &list->commands[k];
+            if (c->kind == DRAW_BOX && c->layer == words[i].layer &&
+                (c->as.box.fill & 255) >= COVERS && c->as.box.rect.w > 16 &&
+                meet(rect_intersect(c->as.box.rect, c->clip), words[i].box))
+                fail_msg("%s: “%.*s” is covered", what, words[i].bytes, words[i].text);
+        }
+}
+
+/* Words on a matrix, or a matrix on words. */
+static void check_cells(const DrawList *list, const Word *words, int count, const char *what) {
+    for (size_t k = 0; k < list->command_count; k++) {
+        const DrawCommand *c = &list->commands[k];
+        for (int i = 0; c->kind == DRAW_CELLS && i < count; i++)
+            if (c->layer == words[i].layer &&
+                meet(rect_intersect(c->as.cells.rect, c->clip), words[i].box))
+                fail_msg("%s: “%.*s” lies on a matrix", what, words[i].bytes, words[i].text);
+    }
+}
+
+/* Words of ours are never cut; those of a person may be. */
+static void check_whole(const Word *words, int count, const char *what) {
+    static const char *const ours[] = {"Computing…", "More…", "free: computing…", "…",    "beca…",
+                                       "becau…",     "view=", "d-model=",         "text="};
+    for (int i = 0; i < count; i++) {
+        bool is_cut =
+            words[i].bytes >= 3 && memcmp(words[i].text + words[i].bytes - 3, "…", 3) == 0;
+        for (size_t k = 0; k < ARRAY_COUNT(ours); k++)
+            is_cut = is_cut && strncmp(words[i].text, ours[k], strlen(ours[k])) != 0;
+        if (is_cut && words[i].box.y > 110)
+            fail_msg("%s: “%.*s” is cut off", what, words[i].bytes, words[i].text);
+    }
+}
+
+static void check_page(const char *page, const char *more, size_t scale) {
+    static Word words[WORDS_MAX];
+    char state[512], what[640];
+    Script s;
+    snprintf(state, sizeof state, "view=wqk&wqk-page=%s&ui-scale=%s%s", page, WINDOWS[scale].scale,
+             more);
+    script_begin_typical(&s, state, 1920, 1080);
+    for (size_t k = 0; k < 6 && WINDOWS[scale].size[k][0] > 0; k++) {
+        const float *size = WINDOWS[scale].size[k];
+        snprintf(what, sizeof what, "%s, %.0f × %.0f", state, (double)size[0], (double)size[1]);
+        script_size(&s, size[0], size[1]);
+        int count = collect(&s.list, words);
+        check_words(&s.list, words, count, what);
+        check_cells(&s.list, words, count, what);
+        check_whole(words, count, what);
+    }
+    script_end(&s);
+}
+
+static void every_page_at_every_size(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
+        for (int page = 0; page < WQK_PAGES.count; page++)
+            for (size_t scale = 0; scale < ARRAY_COUNT(WINDOWS); scale++)
+                check_page(registry_entry(&WQK_PAGES, page)->id, STATES[i], scale);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_page_at_every_size)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
