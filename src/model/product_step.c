@@ -3,11 +3,14 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "math/product_svd.h"
 #include "math/updated_rank.h"
 
 #define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
+#define STEPS_OF_POWER   0.5  /* the same of a single row */
+#define BESIDE           16   /* sums that are kept beside each other, so that they vectorise */
 #define STEPS_OF_ENTRY   10.0 /* of a matrix that is walked through */
 #define POWERS           24   /* of MᵀM, until its largest singular value stands to a hundredth */
 
@@ -57,7 +60,8 @@ size_t product_step_scratch_bytes(int T, int E, int m) {
     int k = thin_columns(T, m);
     size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     size_t thin = mat_bytes_add(mat_bytes(E, k), mat_bytes(E, k));
-    size_t update = mat_bytes_add(mat_bytes(E, E), mat_bytes_add(mat_bytes(1, E), mat_bytes(1, E)));
+    size_t wide = mat_bytes_add(mat_bytes(1, E), mat_bytes(1, E));
+    size_t update = mat_bytes_add(wide, mat_bytes_add(mat_bytes(1, m), mat_bytes(1, k + T)));
     size_t whole = mat_bytes_add(mat_bytes(E, m + T), mat_bytes(E, m + T));
     size_t all = mat_bytes_add(mat_bytes_add(factors, factors), mat_bytes_add(thin, thin));
     return mat_bytes_add(mat_bytes_add(all, mat_bytes(T, T)), mat_bytes_add(update, whole));
@@ -89,25 +93,79 @@ static double size_of(const float *row, int count) {
     return sqrt(sum);
 }
 
-/* The largest singular value of m, from below, by powers of mᵀm from its largest row on. */
-static double largest_of(const Mat *m, Arena *scratch) {
-    Mat x = mat_push(scratch, 1, m->cols), y = mat_push(scratch, 1, m->rows);
-    int start = 0;
+/* W + f·hᵀ with W as its singular values and vectors. */
+typedef struct Sum {
+    const HeadProduct *p;
+    const Mat *step, *f, *h; /* (E, E), (E, k), (E, k) */
+} Sum;
+
+/* The largest row of the sum, into x (1, E); returns its length. */
+static double largest_row(Mat *x, const Sum *sum) {
+    int E = sum->step->rows, largest = 0;
     double size = 0;
-    for (int i = 0; i < m->rows; i++) {
-        double row = size_of(mat_row(m, i), m->cols);
-        start = row > size ? i : start;
+    for (int i = 0; i < E; i++) {
+        const float *w = mat_row(&sum->p->product, i), *s = mat_row(sum->step, i);
+        for (int j = 0; j < E; j++)
+            x->at[j] = w[j] + s[j];
+        double row = size_of(x->at, E);
+        largest = row > size ? i : largest;
         size = fmax(size, row);
     }
-    Mat row = mat_rows(m, start, 1);
-    mat_copy(&x, &row);
+    for (int j = 0; j < E; j++)
+        x->at[j] = mat_row(&sum->p->product, largest)[j] + mat_row(sum->step, largest)[j];
+    return size;
+}
+
+/* to = from·m, or to += from·mᵀ, of a single row, and in no more than the precision of a float. */
+static void row_times(float *to, const float *from, const Mat *m) {
+    memset(to, 0, (size_t)m->cols * sizeof *to);
+    for (int i = 0; i < m->rows; i++) {
+        const float *row = mat_row(m, i);
+        for (int j = 0; j < m->cols; j++)
+            to[j] += from[i] * row[j];
+    }
+}
+
+static void row_times_turned(float *to, const float *from, const Mat *m) {
+    for (int i = 0; i < m->rows; i++) {
+        const float *row = mat_row(m, i);
+        float parts[BESIDE] = {0};
+        int j = 0;
+        for (; j + BESIDE <= m->cols; j += BESIDE)
+            for (int l = 0; l < BESIDE; l++)
+                parts[l] += from[j + l] * row[j + l];
+        for (; j < m->cols; j++)
+            parts[0] += from[j] * row[j];
+        for (int l = 0; l < BESIDE; l++)
+            to[i] += parts[l];
+    }
+}
+
+/* to (E) = from times the sum, or where turned its transpose; c (count) and k (k) are room. */
+static void times(float *to, const float *from, const Sum *sum, bool turned, float *c, float *k) {
+    const HeadProduct *p = sum->p;
+    memset(to, 0, (size_t)sum->step->rows * sizeof *to);
+    row_times(c, from, turned ? &p->v : &p->u);
+    for (int i = 0; i < p->count; i++)
+        c[i] *= (float)p->sigma[i];
+    row_times_turned(to, c, turned ? &p->u : &p->v);
+    row_times(k, from, turned ? sum->h : sum->f);
+    row_times_turned(to, k, turned ? sum->f : sum->h);
+}
+
+/* The largest singular value of the sum, from below, by powers of it from its largest row on. */
+static double largest_of(const Sum *sum, Arena *scratch) {
+    int E = sum->step->rows;
+    Mat x = mat_push(scratch, 1, E), y = mat_push(scratch, 1, E);
+    Mat c = mat_push(scratch, 1, sum->p->count), k = mat_push(scratch, 1, sum->f->cols);
+    double size = largest_row(&x, sum);
     for (int power = 0; power < POWERS && size > 0 && isfinite(size); power++) {
-        double length = size_of(x.at, x.cols);
-        for (int j = 0; j < x.cols; j++)
+        double length = size_of(x.at, E);
+        for (int j = 0; j < E; j++)
             x.at[j] = (float)((double)x.at[j] / length);
-        mat_mul_bt(&y, &x, m, 1);
-        mat_mul(&x, &y, m, 1);
-        size = size_of(y.at, y.cols);
+        times(y.at, x.at, sum, true, c.at, k.at);
+        times(x.at, y.at, sum, false, c.at, k.at);
+        size = size_of(y.at, E);
     }
     return size;
 }
@@ -116,17 +174,14 @@ static double largest_of(const Mat *m, Arena *scratch) {
 static int rank_updated(const HeadProduct *p, const Mat *step, const Mat *f, const Mat *h,
                         Arena *scratch) {
     size_t mark = scratch->used;
-    int E = step->rows, rank = -1;
+    int rank = -1;
     Err err;
-    Mat sum = mat_push(scratch, E, E);
-    for (int i = 0; i < E; i++)
-        for (int j = 0; j < E; j++)
-            mat_row(&sum, i)[j] = mat_row(&p->product, i)[j] + mat_row(step, i)[j];
-    double largest = largest_of(&sum, scratch);
+    double largest = largest_of(&(Sum){p, step, f, h}, scratch);
     const UpdatedRank update = {&p->u, &p->v, p->sigma, f, h};
     if (largest == 0)
         rank = 0;
-    else if (isfinite(largest) && !updated_rank(&rank, &update, least_of(largest, E), &err))
+    else if (isfinite(largest) &&
+             !updated_rank(&rank, &update, least_of(largest, step->rows), &err))
         rank = -1;
     scratch->used = mark;
     return rank;
@@ -253,7 +308,7 @@ bool product_step(ProductStep *out, const HeadProduct *p, const ProductGradient 
 /* Of a rank after a step, one way or the other. */
 static double after_steps(int E, int m, int columns, int k) {
     double again = product_svd_values_steps(E, columns);
-    double powers = STEPS_OF_PRODUCT * 2 * POWERS * E * (double)E;
+    double powers = STEPS_OF_POWER * 4 * POWERS * E * (double)(m + k) + STEPS_OF_ENTRY * E * E;
     double update = updated_rank_steps(E, m < E ? m : E, k);
     return update < product_svd_values_steps(E, m) / 2 ? update + powers : again;
 }

@@ -33,6 +33,8 @@ static const Bench BENCHES[] = {
       "From another seed to all that is computed beside the frames, which go on meanwhile."},
      bench_stream},
     {{"drag", "Drag", "", "One frame of a number that is dragged, drawn offscreen."}, bench_drag},
+    {{"wqk", "W_QK", "", "One frame of whatever the pages of W_QK have to be dragged, offscreen."},
+     bench_wqk},
     {{"merge", "Merge", "", "What follows a drag of the rank in W_QK, and of all else there."},
      bench_merge},
 };
@@ -189,7 +191,7 @@ bool verb_bench(const Call *call, Err *err) {
     int tokens = call->tokens > 0 ? call->tokens : BENCH_TOKENS;
     Timing timing;
     if (found < 0) {
-        char ids[80];
+        char ids[96];
         registry_ids(&BENCH_REGISTRY, ids, sizeof ids);
         return err_usage(err, call_name(call->word), "is nothing that is timed; there are: %s",
                          ids);

@@ -44,6 +44,11 @@ bool bench_stream(Timing *timing, const Call *call, const Session *session, Err 
  * the whole frame, drawn offscreen to the last pixel, and how many came late. */
 bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* What the pages of W_QK have to be dragged or passed over, the rank first: the whole frame, drawn
+ * offscreen to the last pixel, and how long it is from a move to the picture with all that follows
+ * from it. */
+bool bench_wqk(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* What a drag in W_QK asks for, brought up to date: of the rank; beside it of R, of the rate of one
  * step of training, of the temperature, and with rope of the distance. */
 bool bench_merge(Timing *timing, const Call *call, const Session *session, Err *err);

@@ -5,7 +5,7 @@
 #include "base/err.h"
 
 /* What took turns with that which was timed, or was counted meanwhile, to be told beside it. */
-#define TIMING_PARTS_MAX 12
+#define TIMING_PARTS_MAX 24
 typedef enum TimingUnit {
     TIMING_MEDIAN_US, /* set against the median of what was timed */
     TIMING_US,

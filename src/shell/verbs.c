@@ -29,8 +29,8 @@ const Verb VERBS[] = {
      NULL,
      verb_compare},
     {{"bench", "WHAT [options]", "",
-      "Time one thing; WHAT is forward, backward, study, whole, append, frame, pan, drag, stream "
-      "or merge."},
+      "Time one thing; WHAT is forward, backward, study, whole, append, frame, pan, drag, stream, "
+      "wqk or merge."},
      "WHAT",
      true,
      CALL_TOKENS | CALL_JSON | CALL_STATE | CALL_PICTURE,

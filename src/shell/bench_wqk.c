@@ -1,0 +1,178 @@
+/* What the pages of W_QK have to be dragged or passed over, in frames drawn to the last pixel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "shell/bench.h"
+#include "shell/stage.h"
+#include "views/wqk.h"
+
+#define FRAME_S     (1.0 / 60)
+#define PART_S      0.6 /* of each handle of W_QK */
+#define LATE_ROUNDS 9
+#define LATE_MOST   4000 /* frames that a picture is waited for */
+
+/* What is dragged: away from the end of words in the picture, or from their start, in logical
+ * pixels. */
+typedef struct Handle {
+    const char *words;
+    bool from_start;
+    Vec2 away;
+    WqkPage page;
+    bool is_hover; /* the pointer passes over it, no button held */
+    bool needs_rope;
+    const char *keys[3], *labels[3]; /* median, 99 of 100, and until all follows */
+} Handle;
+
+#define HANDLE_KEYS(key)                                                                           \
+    { "us_" key, "us_" key "_p99", "us_" key "_late" }
+#define HANDLE_LABELS(what)                                                                        \
+    { what, what ", 99 of 100 within", what ", with all that follows" }
+
+static const Handle HANDLES[] = {
+    {"Singular values",
+     true,
+     {40, 90},
+     PAGE_RANK,
+     false,
+     false,
+     HANDLE_KEYS("rank"),
+     HANDLE_LABELS("rank")},
+    {"Turn R", false, {60, -6}, PAGE_RANK, false, false, HANDLE_KEYS("turn"), HANDLE_LABELS("R")},
+    {"tokens", false, {60, -6}, PAGE_COST, false, false, HANDLE_KEYS("p"), HANDLE_LABELS("p")},
+    {"tokens", false, {60, 36}, PAGE_COST, false, false, HANDLE_KEYS("n"), HANDLE_LABELS("n")},
+    {"tokens", false, {60, 78}, PAGE_COST, false, false, HANDLE_KEYS("m"), HANDLE_LABELS("m")},
+    {"η", false, {60, -6}, PAGE_TRAINING, false, false, HANDLE_KEYS("rate"), HANDLE_LABELS("rate")},
+    {"Merge  F",
+     true,
+     {-60, 60},
+     PAGE_RANK,
+     true,
+     false,
+     HANDLE_KEYS("hover"),
+     HANDLE_LABELS("hover")},
+    {"One matrix for each ",
+     true,
+     {100, 26},
+     PAGE_RANK,
+     false,
+     true,
+     HANDLE_KEYS("offset"),
+     HANDLE_LABELS("distance")},
+};
+
+typedef struct Dragger {
+    Stage stage;
+    Vec2 at;
+    int frame;
+} Dragger;
+
+static void point_at(Stage *stage, Vec2 at) {
+    stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
+    stage->pointer_inside = true;
+}
+
+static bool drag_once(void *context, Err *err) {
+    (void)err;
+    Dragger *dragger = context;
+    Vec2 to = {dragger->at.x + (float)(dragger->frame % 4) * 4, dragger->at.y};
+    point_at(&dragger->stage, to);
+    stage_frame(&dragger->stage, NULL, 0, dragger->frame * FRAME_S);
+    dragger->frame++;
+    return true;
+}
+
+static bool says(const DrawList *list, const DrawCommand *command, const char *words) {
+    const DrawText *text = &command->as.text;
+    return command->kind == DRAW_TEXT && text->text_bytes == strlen(words) &&
+           memcmp(list->text + text->text_at, words, text->text_bytes) == 0;
+}
+
+/* Where the handle is in the picture; false where its words are not seen. */
+static bool find_handle(Vec2 *at, const Stage *stage, const Handle *handle) {
+    const DrawList *list = &stage->list;
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *text = &list->commands[i].as.text;
+        if (!says(list, &list->commands[i], handle->words))
+            continue;
+        float width = stage->measure.width(stage->measure.context, text->font, text->size,
+                                           handle->words, text->text_bytes);
+        float from = text->at.x + (handle->from_start ? 0 : width);
+        *at = (Vec2){from + handle->away.x, text->at.y + handle->away.y};
+        return true;
+    }
+    return false;
+}
+
+/* All that was asked for is there. */
+static void settle(Dragger *dragger) {
+    for (int i = 0; i < LATE_MOST && app_is_computing(dragger->stage.app); i++)
+        stage_frame(&dragger->stage, NULL, 0, dragger->frame++ * FRAME_S);
+}
+
+/* Take hold of it; false where it is not seen. */
+static bool begin_drag(Dragger *dragger, const Handle *handle) {
+    const InputEvent press = {.kind = INPUT_BUTTON_DOWN, .button = POINTER_LEFT, .clicks = 1};
+    stage_frame(&dragger->stage, NULL, 0, 0);
+    settle(dragger);
+    stage_frame(&dragger->stage, NULL, 0, 0);
+    if (!find_handle(&dragger->at, &dragger->stage, handle))
+        return false;
+    point_at(&dragger->stage, dragger->at);
+    stage_frame(&dragger->stage, NULL, 0, 0);
+    if (!handle->is_hover)
+        stage_frame(&dragger->stage, &press, 1, 0);
+    for (dragger->frame = 1; dragger->frame < 4;)
+        drag_once(dragger, NULL);
+    return true;
+}
+
+/* From a move to the picture that has all of its consequences in it. */
+static double late_us(Dragger *dragger) {
+    double waits_s[LATE_ROUNDS];
+    for (int i = 0; i < LATE_ROUNDS; i++) {
+        settle(dragger);
+        double then_s = timing_now_s();
+        drag_once(dragger, NULL);
+        settle(dragger);
+        waits_s[i] = timing_now_s() - then_s;
+    }
+    return timing_of(waits_s, LATE_ROUNDS).median_us;
+}
+
+/* The first handle is the timing's own figure, the others its parts. */
+static void tell(Timing *timing, const Handle *handle, const Timing *own, double late_us) {
+    const double values[] = {own->median_us, own->p99_us, late_us};
+    bool is_first = handle == HANDLES;
+    if (is_first)
+        *timing = *own;
+    for (size_t i = is_first ? 2 : 0; i < ARRAY_COUNT(values); i++)
+        timing->parts[timing->part_count++] =
+            (TimingPart){handle->keys[i], handle->labels[i], values[i], TIMING_US};
+}
+
+static bool drag_handle(Timing *timing, const Handle *handle, const Call *call,
+                        const Session *session, Err *err) {
+    Dragger dragger = {.frame = 0};
+    Settings settings = call->settings;
+    Timing own;
+    settings.view = registry_find(&VIEW_REGISTRY, "wqk", strlen("wqk"));
+    settings.wqk_page = (int)handle->page;
+    if (!stage_begin_window(&dragger.stage, session, &settings, err))
+        return false;
+    bool done = begin_drag(&dragger, handle)
+                    ? timing_measure(&own, PART_S, drag_once, &dragger, err)
+                    : err_usage(err, "--size", "shows nothing to drag; take a larger one");
+    if (done)
+        tell(timing, handle, &own, late_us(&dragger));
+    stage_end(&dragger.stage);
+    return done;
+}
+
+bool bench_wqk(Timing *timing, const Call *call, const Session *session, Err *err) {
+    for (size_t i = 0; i < ARRAY_COUNT(HANDLES); i++)
+        if ((!HANDLES[i].needs_rope || session->options.positions == POSITION_ROPE) &&
+            !drag_handle(timing, &HANDLES[i], call, session, err))
+            return false;
+    return true;
+}
