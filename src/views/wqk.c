@@ -73,8 +73,12 @@ size_t wqk_scratch_bytes(const Run *run) {
     size_t square = mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E));
     size_t plain = mat_bytes_add(mat_bytes(T, T), similarity_scratch_bytes(T, E));
     square = mat_bytes_add(square, plain);
-    if (run->layers[0].shape[run->form].rope && E <= 128)
-        square = mat_bytes_add(square, 64 * mat_bytes(E, E));
+    int thumb = E < WQK_THUMB_MAX ? E : WQK_THUMB_MAX; /* with RoPE, each with its left factor */
+    if (run->layers[0].shape[run->form].rope) {
+        const AttnShape *shape = &run->layers[0].shape[run->form];
+        square = mat_bytes_add(square, 64 * mat_bytes(thumb, thumb));
+        square = mat_bytes_add(square, mat_bytes(thumb + 1, shape->K) + mat_bytes(1, shape->K));
+    }
     return mat_bytes_add(square, mat_bytes_add(result, result)) + (64u << 10);
 }
 

@@ -16,6 +16,7 @@
 
 #define LINE            30
 #define BAR_H           14
+#define TIGHT           18  /* a line that larger numbers fill */
 #define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
 #define VALUE_W         118
 #define CURVE_POINTS    65
@@ -54,9 +55,10 @@ static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
 static void bar(const Wqk *w, Rect line, double value, double most, Colour colour) {
     char text[32];
     const Theme *theme = w->c->ui->theme;
-    LabelStyle number = {FONT_MONO, WQK_BODY, theme->text_1, LABEL_LEFT};
+    float size = line.h < TIGHT ? WQK_SMALL : WQK_BODY;
+    LabelStyle number = {FONT_MONO, size, theme->text_1, LABEL_LEFT};
     number_format_grouped(text, sizeof text, (long long)value);
-    float room = line.w - label_width(w->c->ui, FONT_MONO, WQK_BODY, text, strlen(text)) - 12;
+    float room = line.w - label_width(w->c->ui, FONT_MONO, size, text, strlen(text)) - 12;
     float width = fmaxf((float)(value / most) * fmaxf(room, 4), 2);
     draw_fill(w->c->ui->list, (Rect){line.x, line.y + (line.h - BAR_H) / 2, width, BAR_H},
               fminf(2, width / 2), colour);

@@ -330,7 +330,27 @@ void wqk_nested_page(const Wqk *w, Rect area) {
     wqk_veil(w, "wqk nested veil", page, wqk_is_old_product(w));
 }
 
-/* Seven or more of the family about the distance that is shown, each the whole matrix. */
+/* With RoPE: of the product of another distance every so manieth row and column. */
+static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
+    const HeadProduct *p = &w->m->product;
+    Arena *scratch = w->c->scratch;
+    size_t mark = scratch->used;
+    Mat turn = mat_push(scratch, 1, w->width);
+    Mat left = mat_push(scratch, out->rows, w->width), right = p->right;
+    right.rows = out->rows;
+    right.stride *= each;
+    Mat from = p->left;
+    from.rows = out->rows;
+    from.stride *= each;
+    mat_copy(&left, &from);
+    rope_angles(turn.at, w->width, offset - w->m->wish.choice.offset);
+    rope_turn(&left, &turn);
+    mat_mul_bt(out, &left, &right, 1);
+    scratch->used = mark;
+}
+
+/* Seven or more of the family about the distance that is shown, each the whole matrix, or of a wide
+ * one as many entries as such a small picture has. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, offset = w->m->wish.choice.offset, E = w->E;
@@ -339,21 +359,17 @@ static void family(const Wqk *w, Rect area) {
     count = count > 2 * T - 1 ? 2 * T - 1 : count;
     int first = offset - count / 2;
     first = first < 1 - T ? 1 - T : first + count > T ? T - count : first;
-    bool draws = E <= 128;
+    int each = (E + WQK_THUMB_MAX - 1) / WQK_THUMB_MAX, side_entries = E / each;
     for (int i = 0; i < count; i++) {
         int o = first + i;
         Rect place = {draw_snap(c->ui->list, area.x + (side + 6) * (float)i), area.y, side, side};
         UiState state = ui_control(c->ui, ui_id("wqk family", o + T), place, UI_NO_FOCUS);
         if (state.clicked)
             view_set_number(c, "wqk-offset", o, 0);
-        if (draws) {
-            Mat m = mat_push(c->scratch, E, E);
-            wqk_offset_matrix(w, &m, o);
-            wqk_cells(c, ui_id("wqk family cells", o + T), place, &m,
-                      wqk_largest(&w->m->product.product), true);
-        } else {
-            draw_fill(c->ui->list, place, 4, c->ui->theme->raised);
-        }
+        Mat m = mat_push(c->scratch, side_entries, side_entries);
+        offset_matrix(w, &m, o, each);
+        wqk_cells(c, ui_id("wqk family cells", o + T), place, &m,
+                  wqk_largest(&w->m->product.product), true);
         if (o == offset)
             draw_ring(c->ui->list, rect_inset(place, -2, -2), 3, 2, c->ui->theme->ring);
         char text[16];
@@ -361,20 +377,6 @@ static void family(const Wqk *w, Rect area) {
         LabelStyle style = {FONT_MONO, 13, c->ui->theme->text_2, LABEL_CENTRE};
         label_draw(c->ui, (Rect){place.x - 4, rect_bottom(place), side + 8, 18}, &style, text);
     }
-}
-
-void wqk_offset_matrix(const Wqk *w, Mat *out, int offset) {
-    const ViewContext *c = w->c;
-    const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
-    const HeadProduct *p = &w->m->product;
-    size_t mark = c->scratch->used;
-    Mat turn = mat_push(c->scratch, 1, w->width), left = mat_push(c->scratch, w->E, w->width);
-    mat_copy(&left, &p->left);
-    (void)shape;
-    rope_angles(turn.at, w->width, offset - w->m->wish.choice.offset);
-    rope_turn(&left, &turn);
-    mat_mul_bt(out, &left, &p->right, 1);
-    c->scratch->used = mark;
 }
 
 void wqk_offsets(const Wqk *w, Rect area) {

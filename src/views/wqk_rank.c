@@ -323,7 +323,7 @@ static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
         value[i] = chart_value(&chart->series[i], (float)w->rank);
         y[i] = fmaxf(chart_place(plot, chart, 0, fminf(value[i], 1)).y - 12, plot.y + 8);
         int at = count++;
-        for (; at > 0 && y[order[at - 1]] > y[i]; at--)
+        for (; at > 0 && value[order[at - 1]] < value[i]; at--)
             order[at] = order[at - 1];
         order[at] = i;
     }

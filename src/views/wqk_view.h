@@ -6,10 +6,11 @@
 #include "session/run_merge.h"
 #include "views/wqk.h"
 
-#define WQK_BODY   18
-#define WQK_SMALL  15
-#define WQK_NARROW 620  /* px: a narrower page has its parts one under the other */
-#define WQK_AGREE  1e-5 /* largest difference that is rounding, of the largest entry */
+#define WQK_BODY      18
+#define WQK_SMALL     15
+#define WQK_NARROW    620  /* px: a narrower page has its parts one under the other */
+#define WQK_THUMB_MAX 128  /* entries a side of a small picture */
+#define WQK_AGREE     1e-5 /* largest difference that is rounding, of the largest entry */
 
 /* The names of what is shown, as formulas. */
 typedef struct WqkNames {
@@ -116,9 +117,6 @@ void wqk_plain_page(const Wqk *w, Rect area);
 
 /* With RoPE: the distances, to scrub. Draws in one line of 60 px. */
 void wqk_offsets(const Wqk *w, Rect area);
-
-/* With RoPE: the product (E, E) of another distance. scratch gives its left factor for a moment. */
-void wqk_offset_matrix(const Wqk *w, Mat *out, int offset);
 
 /* Set the cut's rank and show what it does. */
 void wqk_set_rank(const Wqk *w, int rank, uint64_t serial);
