@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/bidi.h"
 #include "draw/curve.h"
 #include "export/svg_cells.h"
 #include "export/svg_out.h"
@@ -281,7 +282,7 @@ static void write_text(SvgWriter *w, const DrawText *text) {
         svg_put(out, ")\"");
     }
     svg_put_attribute(out, "font-size", size);
-    if (width > 0)
+    if (width > 0 && !bidi_is_needed(words, text->text_bytes)) /* Inkscape would tear it apart */
         svg_put_attribute(out, "textLength", width);
     svg_put_colour(out, "fill", text->colour);
     svg_put(out, ">");

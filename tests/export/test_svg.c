@@ -90,6 +90,19 @@ static void text_is_text_and_cannot_break_out(void **state) {
     free(svg);
 }
 
+/* Inkscape would set each letter apart from the left. */
+static void text_from_right_to_left_has_its_own_length(void **state) {
+    (void)state;
+    DrawList list = new_list();
+    DrawText style = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
+    draw_text_run(&list, &style, "שלום", strlen("שלום"));
+    char *svg = encode(&list, NULL);
+    check_well_formed(svg);
+    assert_non_null(strstr(svg, ">שלום</text>"));
+    assert_null(strstr(svg, "textLength"));
+    free(svg);
+}
+
 static void turned_text_says_its_angle_in_degrees(void **state) {
     (void)state;
     DrawList list = new_list();
@@ -223,6 +236,7 @@ static void shapes_of_every_kind_are_well_formed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_text_and_cannot_break_out),
+        cmocka_unit_test(text_from_right_to_left_has_its_own_length),
         cmocka_unit_test(turned_text_says_its_angle_in_degrees),
         cmocka_unit_test(cells_carry_every_value_once),
         cmocka_unit_test(many_cells_are_one_picture),
