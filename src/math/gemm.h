@@ -1,9 +1,9 @@
 /* gemm.h: products of float32 matrices. Pure, one thread.
- * An entry of a product is summed in the order of the depth, in blocks that follow from the depth
- * alone, each step a fused multiply-add where the machine has one. So it depends on its row of the
- * left side and its column of the right alone: a row computed by itself, among others, or in a
- * matrix that has grown since has the same bits. Two machines may differ in the last bits, as may
- * two builds for vectors of different widths. */
+ * An entry of a product is summed in the order of the depth, each step a fused multiply-add where
+ * the machine has one; what is added to out comes in blocks that follow from the depth alone. So it
+ * depends on its row of the left side and its column of the right alone: a row computed by itself,
+ * among others, or in a matrix that has grown since has the same bits. Two machines may differ in
+ * the last bits, as may two builds for vectors of different widths. */
 #ifndef HEADLIGHT_MATH_GEMM_H
 #define HEADLIGHT_MATH_GEMM_H
 
