@@ -265,6 +265,17 @@ void study_finish(Study *study, long long unit) {
         add_unit(study, study->in);
 }
 
+void study_cut(Study *study, int seeds) {
+    const StudyPlan *plan = &study->plan;
+    size_t stats = (size_t)plan->layers * STUDY_STAT_COUNT;
+    assert(seeds >= 1 && seeds <= study_seeds_in(study));
+    memset(study->moments, 0, stats * (size_t)plan->scheme_count * sizeof *study->moments);
+    study->plan.seeds = seeds;
+    study->units = (long long)plan->scheme_count * seeds;
+    for (study->in = 0; study->in < study->units; study->in++)
+        add_unit(study, study->in);
+}
+
 bool study_step(Study *study, StudyBench *bench, int units, Err *err) {
     for (; units > 0 && study->in < study->units; units--) {
         long long unit = study->in;

@@ -109,6 +109,9 @@ double study_steps(const StudyPlan *plan);
 float *study_values_at(const Study *study, long long unit);
 void study_finish(Study *study, long long unit);
 
+/* Leave it at the first seeds, all of which must be in: it is the study of so many then. */
+void study_cut(Study *study, int seeds);
+
 /* Compute the next `units` units, or those that are left, one after the other. Not to be mixed
  * with study_finish. */
 bool study_step(Study *study, StudyBench *bench, int units, Err *err);

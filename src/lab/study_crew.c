@@ -180,6 +180,12 @@ void study_crew_stop(StudyCrew *crew) {
     atomic_store(&crew->watch.stop, true);
 }
 
+void study_crew_cut(StudyCrew *crew, int seeds) {
+    assert(!study_crew_is_working(crew));
+    study_cut(&crew->study, seeds);
+    release_benches(crew);
+}
+
 bool study_crew_is_working(const StudyCrew *crew) {
     for (int i = 0; i < crew->hand_count; i++)
         if (crew->hands[i].is_working)

@@ -49,6 +49,9 @@ void study_crew_update(StudyCrew *crew);
 void study_crew_stop(StudyCrew *crew);
 void study_crew_go_on(StudyCrew *crew);
 
+/* Leave the study at the first seeds, which must be in; no hand may be working. */
+void study_crew_cut(StudyCrew *crew, int seeds);
+
 bool study_crew_is_working(const StudyCrew *crew);
 
 /* Whether all units are in, or one failed. */

@@ -1,5 +1,5 @@
 /* The head of a column: its mark, its scheme, what that draws, and the schemes of single matrices.
- * It is dragged to another place by what is free of its line. */
+ * It is dragged to another place by its mark, or by what is free of its line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +28,8 @@ static bool in_use(const ViewContext *c, int column) {
     return c->settings->compare.schemes.rows[column] == c->session->options.init;
 }
 
-/* The mark, which a click puts in use. */
-static void mark_button(const ViewContext *c, Rect place, int column) {
+/* The mark, which a click puts in use. Returns whether it is held, which may become a drag. */
+static bool mark_button(const ViewContext *c, Rect place, int column) {
     UiId id = ui_id("use scheme", column);
     UiState state = ui_control(c->ui, id, place, 0);
     if (state.hovered)
@@ -39,8 +39,9 @@ static void mark_button(const ViewContext *c, Rect place, int column) {
     tooltip(c->ui, id, place,
             &(Tooltip){in_use(c, column) ? "In use" : "Use this scheme",
                        "What every other view shows is drawn by the scheme in use.", NULL});
-    if (state.clicked)
+    if (state.clicked && c->memory->compare->dragged == 0)
         view_set(c, "init", compare_scheme(c, column)->entry.id, 0);
+    return state.held;
 }
 
 /* The column that the pointer is over, or -1. */
@@ -53,16 +54,17 @@ static int column_under(const ViewContext *c) {
 }
 
 /* Dragged onto another column, this one takes its place; so with Alt and an arrow. */
-static void grip(const ViewContext *c, Rect line, int column) {
+static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     CompareMemory *m = c->memory->compare;
     UiId id = ui_id("column", column);
     UiState state = ui_control(c->ui, id, line, UI_NO_KEYS);
     float moved =
         hypotf(c->ui->pointer.x - c->ui->press_at.x, c->ui->pointer.y - c->ui->press_at.y);
     int last = c->settings->compare.schemes.count - 1, to = column, dragged = m->dragged;
-    if (state.held && moved > GRIP_FROM)
+    bool held = state.held || by_mark;
+    if (held && moved > GRIP_FROM)
         m->dragged = column + 1;
-    else if (m->dragged == column + 1 && !state.held) {
+    else if (m->dragged == column + 1 && !held) {
         m->dragged = 0;
         to = column_under(c);
     }
@@ -83,7 +85,7 @@ static void target_draw(const ViewContext *c, int column) {
     const CompareMemory *m = c->memory->compare;
     Rect place = m->places[column];
     if (m->dragged != 0 && m->dragged != column + 1 && column_under(c) == column)
-        draw_ring(c->ui->list, rect_inset(place, -8, -4), 10, 2, c->ui->theme->ring);
+        draw_ring(c->ui->list, rect_inset(place, -8, 2), 10, 2, c->ui->theme->ring);
 }
 
 static void cross_draw(const ViewContext *c, Rect cross, int column) {
@@ -102,7 +104,7 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     int scheme = c->settings->compare.schemes.rows[column];
     Rect whole = line;
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
-    mark_button(c, rect_cut_left(&line, 26), column);
+    bool by_mark = mark_button(c, rect_cut_left(&line, 26), column);
     rect_cut_left(&line, 4);
     if (c->settings->compare.schemes.count > 2)
         cross_draw(c, rect_cut_right(&line, 28), column);
@@ -113,7 +115,7 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     int picked = dropdown(c->ui, ui_id("column scheme", column), name, &choices, scheme);
     if (picked >= 0)
         compare_replace(c, column, picked);
-    grip(c, line.w > 24 ? line : (Rect){whole.x, whole.y, 0, 0}, column);
+    grip(c, line.w > 24 ? line : (Rect){whole.x, whole.y, 0, 0}, column, by_mark);
 }
 
 /* Letters of the formula become the layer's numbers: √(2/(D + H·K)) is √(2/(64 + 64)). */

@@ -71,11 +71,33 @@ static bool has_hands(CompareMemory *m, CompareStudies which) {
     return free;
 }
 
+/* Whether fewer seeds are asked for than are in, of the same columns: then those stay, as they do
+ * when a person stops. True also while the hands are yet to end. */
+static bool cut(CompareStudy *study, const CompareKey *key) {
+    CompareKey same = study->key;
+    StudyCrew *crew = &study->crew;
+    same.seeds = key->seeds;
+    bool is_less = crew->study.units > 0 && !crew->failed && compare_key_same(&same, key) &&
+                   key->seeds < study->key.seeds && key->seeds <= study_seeds_in(&crew->study);
+    if (!is_less)
+        return false;
+    study_crew_stop(crew);
+    if (!study_crew_is_working(crew)) {
+        study_crew_cut(crew, key->seeds);
+        study->key = *key;
+    }
+    return true;
+}
+
 static void run(const ViewContext *c, CompareStudies which, const CompareKey *key,
                 const StudyPlan *plan) {
     CompareMemory *m = c->memory->compare;
     CompareStudy *study = &m->studies[which];
     StudyCrew *crew = &study->crew;
+    if (cut(study, key)) {
+        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+        return;
+    }
     bool fresh = !compare_key_same(&study->key, key), working = study_crew_is_working(crew);
     if (!fresh && study_crew_is_over(crew))
         return;

@@ -189,6 +189,30 @@ static void results_stream_in(void **state) {
     end(&f);
 }
 
+/* It is then the study of so many seeds to the bit. */
+static void a_study_is_cut_to_its_first_seeds(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal"};
+    Fixture f;
+    begin(&f, SHAPE, MASK_NONE, ids, 2);
+    Study cut = run(&f.plan);
+    for (int seeds = f.plan.seeds - 1; seeds >= 1; seeds--) {
+        StudyPlan fewer = f.plan;
+        fewer.seeds = seeds;
+        Study wanted = run(&fewer);
+        study_cut(&cut, seeds);
+        assert_int_equal(study_seeds_in(&cut), seeds);
+        for (int i = 0; i < 2; i++)
+            for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+                StudySummary a = study_summary(&cut, i, 0, s), b = study_summary(&wanted, i, 0, s);
+                assert_memory_equal(&a, &b, offsetof(StudySummary, seeds) + sizeof a.seeds);
+            }
+        study_release(&wanted);
+    }
+    study_release(&cut);
+    end(&f);
+}
+
 static void the_lowest_layer_is_the_layer_alone(void **state) {
     (void)state;
     static const char *const ids[] = {"xavier_uniform", "gpt2", "orthogonal"};
@@ -210,7 +234,7 @@ static void the_lowest_layer_is_the_layer_alone(void **state) {
                 else if (depth_aware)
                     assert_true(fabs((double)b * sqrt(3) / (double)a - 1) < 1e-5);
                 else if (s != 1 || stat != STUDY_RESIDUAL_Y)
-                    assert_memory_equal(&a, &b, sizeof a);
+                    assert_memory_equal(&a, &b, offsetof(StudySummary, seeds) + sizeof a.seeds);
             }
     for (int l = 1; l < 3; l++) {
         assert_true(study_value(&deep, 0, 0, l, STUDY_STD_X) ==
@@ -452,6 +476,7 @@ int main(void) {
         cmocka_unit_test(summaries_are_those_of_the_values),
         cmocka_unit_test(the_order_of_computing_changes_nothing),
         cmocka_unit_test(results_stream_in),
+        cmocka_unit_test(a_study_is_cut_to_its_first_seeds),
         cmocka_unit_test(the_lowest_layer_is_the_layer_alone),
         cmocka_unit_test(gradients_go_down_the_stack),
         cmocka_unit_test(files_have_all_that_they_ask_for),
