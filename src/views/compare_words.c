@@ -90,8 +90,11 @@ static Judged judge(const ViewContext *c, int column, StudyStat stat, Cause caus
                   .value = known ? given->value[stat] : NAN,
                   .chance = known ? given->chance[stat] / sqrt(seeds) : NAN,
                   .is_apart = isfinite(away) && fabs(away) >= GIVEN_APART};
+    /* The chance of a softmax's figure is itself known from its heads alone: Student's law, nearly.
+     */
+    double few = cause == OF_SCORES ? 1 + 2.0 / fmax(lineup->plan.shape.H - 1, 1) : 1;
     double off = fabs(measured - out.value);
-    if (off > NEAR * out.value && off > FAR * out.chance)
+    if (off > NEAR * out.value && off > FAR * few * out.chance)
         out.misses = off / out.chance;
     return out;
 }
