@@ -94,7 +94,15 @@ typedef struct SeedBins {
     unsigned counts[LINEUP_MAX][SEED_BINS];
 } SeedBins;
 
+/* How many lines the words of a column take. */
+typedef struct CompareWordsSet {
+    uint64_t key; /* of the words; 0 for none */
+    float width;
+    int lines;
+} CompareWordsSet;
+
 struct CompareMemory {
+    CompareWordsSet words[LINEUP_MAX];
     CompareMapsMade maps;
     CompareStudy studies[COMPARE_STUDY_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
@@ -186,10 +194,10 @@ void compare_move(const ViewContext *context, int from, int to);
 /* A column's own scheme for one matrix, or -1. */
 int compare_own(const ViewContext *context, int column, AttnParam param);
 
-/* One column's parts, each drawn from place's top; they return the height they took. */
+/* One column's parts, each drawn from place's top; the first two return the height they took. */
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
 float compare_spread_draw(const ViewContext *context, Rect place, int column);
-float compare_table_draw(const ViewContext *context, Rect place, int column);
+void compare_table_draw(const ViewContext *context, Rect place, int column);
 
 /* The distribution of a measure over the seeds, on the axis of the table's track; nothing for a
  * single seed. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/rng.h"
 #include "base/util.h"
 #include "ui/axis.h"
 #include "ui/formula.h"
@@ -284,6 +285,17 @@ static void words_of(char out[COMPARE_WORDS_MAX], const ViewContext *c, int colu
     compare_words(out, c, column, &shown);
 }
 
+/* Setting words takes longer than making them, and they seldom change. */
+static int lines_of(const ViewContext *c, CompareWordsSet *set, const LabelStyle *style,
+                    const char *text, float width) {
+    uint64_t key = rng_hash(text, strlen(text)) | 1;
+    if (key != set->key || width != set->width)
+        set->lines = text[0] != '\0' ? prose_lines(c->ui, style, text, width) : 0;
+    set->key = key;
+    set->width = width;
+    return set->lines;
+}
+
 /* The columns stand side by side, so that the longest words make room for those of all. */
 float compare_table_height(const ViewContext *c, float width) {
     LabelStyle style = words_style(c);
@@ -291,7 +303,7 @@ float compare_table_height(const ViewContext *c, float width) {
     int lines = 0;
     for (int i = 0; i < compare_lineup(c)->plan.scheme_count; i++) {
         words_of(text, c, i);
-        int own = text[0] != '\0' ? prose_lines(c->ui, &style, text, width) : 0;
+        int own = lines_of(c, &c->memory->compare->words[i], &style, text, width);
         lines = own > lines ? own : lines;
     }
     return HEAD_H + ROW_H * (float)measure_count(c) + style.size * LABEL_LINE * (float)lines;
@@ -305,7 +317,7 @@ static void words_draw(const ViewContext *c, Rect place, int column) {
         prose_wrap(c->ui, place, &style, text);
 }
 
-float compare_table_draw(const ViewContext *c, Rect place, int column) {
+void compare_table_draw(const ViewContext *c, Rect place, int column) {
     Rect rest = place, head = rect_cut_top(&rest, HEAD_H);
     LabelStyle style = {FONT_SANS, 14, c->ui->theme->text_3, LABEL_RIGHT};
     if (place.w >= TIGHT_W) {
@@ -321,5 +333,4 @@ float compare_table_draw(const ViewContext *c, Rect place, int column) {
     for (int i = 0; i < measure_count(c); i++)
         row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
     words_draw(c, rest, column);
-    return compare_table_height(c, place.w);
 }
