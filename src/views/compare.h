@@ -101,7 +101,16 @@ typedef struct CompareWordsSet {
     int lines;
 } CompareWordsSet;
 
+/* The lines that words under these columns have taken so far. */
+typedef struct CompareWordsRoom {
+    CompareTable table;
+    int columns;
+    float width;
+    int lines;
+} CompareWordsRoom;
+
 struct CompareMemory {
+    CompareWordsRoom room;
     CompareWordsSet words[LINEUP_MAX];
     CompareMapsMade maps;
     CompareStudy studies[COMPARE_STUDY_COUNT];

@@ -296,17 +296,27 @@ static int lines_of(const ViewContext *c, CompareWordsSet *set, const LabelStyle
     return set->lines;
 }
 
-/* The columns stand side by side, so that the longest words make room for those of all. */
+/* The columns stand side by side, so that the longest words make room for those of all. What they
+ * once took they keep, and some from the start, lest all below moves with every other draw. */
 float compare_table_height(const ViewContext *c, float width) {
+    static const int least[] = {[TABLE_FEW] = 3, [TABLE_ALL] = 6, [TABLE_CASE] = 3};
+    CompareMemory *m = c->memory->compare;
     LabelStyle style = words_style(c);
     char text[COMPARE_WORDS_MAX];
-    int lines = 0;
+    CompareWordsRoom room = {compare_table(c), c->settings->compare.schemes.count, width, 0};
+    bool is_same = room.table == m->room.table && room.columns == m->room.columns &&
+                   fabsf(room.width - m->room.width) <= SCROLL_BAR; /* with it, and without */
+    float rows_h = HEAD_H + ROW_H * (float)measure_count(c);
+    if (compare_is_of(c, LINEUP_BUG)) /* which has no words */
+        return rows_h;
+    room.lines = is_same ? m->room.lines : least[room.table];
     for (int i = 0; i < compare_lineup(c)->plan.scheme_count; i++) {
         words_of(text, c, i);
-        int own = lines_of(c, &c->memory->compare->words[i], &style, text, width);
-        lines = own > lines ? own : lines;
+        int own = lines_of(c, &m->words[i], &style, text, width);
+        room.lines = own > room.lines ? own : room.lines;
     }
-    return HEAD_H + ROW_H * (float)measure_count(c) + style.size * LABEL_LINE * (float)lines;
+    m->room = room;
+    return rows_h + style.size * LABEL_LINE * (float)room.lines;
 }
 
 static void words_draw(const ViewContext *c, Rect place, int column) {
