@@ -9,16 +9,17 @@
 #include "ui/polyline.h"
 #include "ui/skin.h"
 
-#define CURVE     2.6f
-#define MARK_SIZE 9
-#define NAME_SIZE 16
-#define NAME_LINE 22
-#define NAMES_W   176
-#define BESIDE    10
-#define REACH     8 /* beside the plot */
-#define ARROW     11
-#define MARKS_MAX 64 /* of one series; with more points marks are left out */
-#define BEYOND    2  /* plots: how far an infinite value is taken to lie */
+#define CURVE      2.6f
+#define MARK_SIZE  9
+#define NAME_SIZE  16
+#define NAME_LINE  22
+#define NAMES_W    176
+#define BESIDE     10
+#define REACH      8 /* beside the plot */
+#define ARROW      11
+#define MARKS_MAX  64 /* of one series; with more points marks are left out */
+#define PIECES_MAX 1024
+#define BEYOND     2 /* plots: how far an infinite value is taken to lie */
 
 static float x_of(const ChartSeries *s, int i) {
     return s->x != NULL ? s->x[i] : s->x_first + (float)i;
@@ -101,8 +102,15 @@ static float words_beside(Ui *ui, Rect plot, float x, float y, bool upward, cons
     return words.h;
 }
 
-/* Where curves leave the plot, each once, to be said when all of them are drawn. */
+typedef struct Piece {
+    Vec2 from, to;
+} Piece;
+
+/* Where curves leave the plot, each once, to be said when all of them are drawn, and the pieces of
+ * curves that are not to be hidden by it. */
 typedef struct Leaving {
+    Piece pieces[PIECES_MAX];
+    int piece_count;
     Vec2 tips[CHART_SERIES_MAX];
     const char *words[CHART_SERIES_MAX];
     int count;
@@ -118,17 +126,82 @@ static void leaves(Leaving *leaving, Vec2 tip, const char *words) {
     leaving->words[leaving->count++] = words;
 }
 
-/* Inside the plot beside the arrows' tips; where two curves leave, one's words stand above the
- * other's. */
+/* How much of a line from a to b lies in the rect, as a share of the line. */
+static float share_inside(Rect rect, Vec2 a, Vec2 b) {
+    float from = 0, to = 1, way[] = {b.x - a.x, b.y - a.y};
+    float least[] = {rect.x - a.x, rect.y - a.y}, most[] = {least[0] + rect.w, least[1] + rect.h};
+    for (int i = 0; i < 2; i++) {
+        if (way[i] == 0 && (least[i] > 0 || most[i] < 0))
+            return 0;
+        if (way[i] == 0)
+            continue;
+        float one = least[i] / way[i], other = most[i] / way[i];
+        from = fmaxf(from, fminf(one, other));
+        to = fminf(to, fmaxf(one, other));
+    }
+    return fmaxf(to - from, 0);
+}
+
+/* What of the curves words there would hide, in logical pixels. */
+static float hidden_by(Rect words, const Leaving *leaving) {
+    float hidden = 0, right = rect_right(words), bottom = rect_bottom(words);
+    for (int i = 0; i < leaving->piece_count; i++) {
+        Vec2 a = leaving->pieces[i].from, b = leaving->pieces[i].to;
+        if ((a.x < words.x && b.x < words.x) || (a.x > right && b.x > right) ||
+            (a.y < words.y && b.y < words.y) || (a.y > bottom && b.y > bottom))
+            continue;
+        hidden += share_inside(words, a, b) * hypotf(b.x - a.x, b.y - a.y);
+    }
+    return hidden;
+}
+
+static float overlap(Rect a, Rect b) {
+    float w = fminf(rect_right(a), rect_right(b)) - fmaxf(a.x, b.x);
+    float h = fminf(rect_bottom(a), rect_bottom(b)) - fmaxf(a.y, b.y);
+    return w > 0 && h > 0 ? w * h : 0;
+}
+
+/* Where words are said of the arrow: beside its tip, or as near to it as they hide no curve and no
+ * other words. */
+#define PLACES_TRIED 12 /* each way */
+static Rect place_words(Ui *ui, Rect plot, const Leaving *leaving, Vec2 tip, const char *text,
+                        const Rect *said, int said_count) {
+    float width = label_width(ui, FONT_SANS, NAME_SIZE, text, strlen(text)), least = INFINITY;
+    Rect at = {plot.x, plot.y, fminf(width, plot.w), NAME_LINE}, best = at;
+    Vec2 step = {(plot.w - at.w) / PLACES_TRIED, (plot.h - at.h) / PLACES_TRIED};
+    for (int i = 0; i < (PLACES_TRIED + 1) * (PLACES_TRIED + 1); i++) {
+        at.x = plot.x + step.x * (float)(i % (PLACES_TRIED + 1));
+        at.y = plot.y + step.y * (float)(i / (PLACES_TRIED + 1));
+        Vec2 by = {fmaxf(fmaxf(at.x - tip.x, tip.x - rect_right(at)), 0) - BESIDE,
+                   fmaxf(fmaxf(at.y - tip.y, tip.y - rect_bottom(at)), 0)};
+        float cost = hypotf(by.x, by.y) / 8 + hidden_by(rect_inset(at, -6, -2), leaving);
+        for (int k = 0; k < said_count; k++)
+            cost += overlap(rect_inset(at, -6, 0), said[k]);
+        if (cost < least) {
+            least = cost;
+            best = at;
+        }
+    }
+    return best;
+}
+
+/* Words that are wider than the plot stand in lines beside the tip, one's above the other's. */
 static void leaving_draw(Ui *ui, Rect plot, const Leaving *leaving) {
+    Rect said[CHART_SERIES_MAX];
     LabelStyle style = {FONT_SANS, NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
     float high = 0, low = 0;
     for (int i = 0; i < leaving->count; i++) {
+        const char *words = leaving->words[i];
         Vec2 tip = leaving->tips[i];
-        if (tip.y < plot.y + plot.h / 2)
-            high += words_beside(ui, plot, tip.x, tip.y + high, false, &style, leaving->words[i]);
+        said[i] = place_words(ui, plot, leaving, tip, words, said, i);
+        if (label_width(ui, style.font, style.size, words, strlen(words)) <= plot.w) {
+            draw_fill(ui->list, rect_inset(said[i], -4, 0), 6,
+                      colour_fade(ui->theme->canvas, 0.85f));
+            label_draw(ui, said[i], &style, words);
+        } else if (tip.y < plot.y + plot.h / 2)
+            high += words_beside(ui, plot, tip.x, tip.y + high, false, &style, words);
         else
-            low += words_beside(ui, plot, tip.x, tip.y - low, true, &style, leaving->words[i]);
+            low += words_beside(ui, plot, tip.x, tip.y - low, true, &style, words);
     }
 }
 
@@ -138,6 +211,8 @@ static void piece_draw(Ui *ui, Rect plot, Leaving *leaving, const ChartSeries *s
     LineStyle style = {s->width > 0 ? s->width : CURVE, s->colour, s->dashed ? 5 : 0,
                        s->dashed ? 4 : 0};
     bool starts = inside(plot, from), ends = inside(plot, to);
+    if (leaving->piece_count < PIECES_MAX)
+        leaving->pieces[leaving->piece_count++] = (Piece){from, to};
     if (starts && ends) {
         polyline_piece(ui, phase, from, to, &style);
     } else if (starts || ends) {
@@ -371,7 +446,8 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     axis_draw_x_beside(ui, rect, &chart->x, handle);
     for (int i = 0; i < chart->line_count; i++)
         line_draw(ui, rect, chart, &chart->lines[i]);
-    Leaving leaving = {0};
+    Leaving leaving;
+    leaving.piece_count = leaving.count = 0;
     for (int i = 0; i < chart->series_count; i++)
         series_draw(ui, rect, &leaving, chart, &chart->series[i]);
     leaving_draw(ui, rect, &leaving);
