@@ -55,7 +55,8 @@ static void say(Words *words, const char *format, ...) {
         words->used += (size_t)length < left ? (size_t)length : left - 1;
 }
 
-/* "1.4 ± 0.2": to the chance's first figure, or its second where that is a 1 before it. */
+/* "1.4 ± 0.2": to the chance's first figure, or its second where that is a 1 before it. No line
+ * ends within it. */
 static void given_text(char out[64], double value, double chance) {
     char number[24], by[24];
     bool known = chance > 0.004 * value;
@@ -69,7 +70,7 @@ static void given_text(char out[64], double value, double chance) {
         number_format_fixed(number, sizeof number, value, decimals > 0 ? decimals : 0);
         number_format_fixed(by, sizeof by, chance, decimals > 0 ? decimals : 0);
     }
-    snprintf(out, 64, known ? "%s ± %s" : "%s", number, by);
+    snprintf(out, 64, known ? "%s\u00A0±\u00A0%s" : "%s", number, by);
 }
 
 /* Means over n seeds lie nearer by √n; what this draw alone has made says nothing of them. */
