@@ -308,7 +308,7 @@ static float length_of(Vec2 v) {
 typedef enum Sight { SIGHT_NONE, SIGHT_PART, SIGHT_ALL } Sight;
 
 static Sight sight_of(const Drawing *d, const Vec2 at[4]) {
-    float left = at[0].x, right = at[0].x, top = at[0].y, bottom = at[0].y;
+    float left = at[0].x, right = left, top = at[0].y, bottom = top;
     float reach = d->stroke.full + SOFT_PX;
     const PixelRect *clip = d->clip;
     for (int i = 1; i < 4; i++) {

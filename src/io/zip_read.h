@@ -19,7 +19,7 @@ typedef struct ZipMember {
     size_t name_bytes;
     bool deflated; /* else stored as it is */
     uint64_t flags, method;
-    uint32_t sum;  /* CRC-32 of the data */
+    uint32_t sum; /* CRC-32 of the data */
     uint64_t packed, size;
     uint64_t local; /* where its local header lies */
     uint64_t at;    /* where its packed data lie, once zip_locate has found that */

@@ -59,12 +59,13 @@ static inline __attribute__((always_inline)) void multiply_constant(float *out, 
                                                                     int vectors, bool turned,
                                                                     bool fresh) {
     Lanes sum[2 * TILE_ROWS][TILE_VECTORS];
+    const Lanes none = {0};
     const float *b = panel->b;
     float factor = panel->factor;
     ptrdiff_t across = turned ? 1 : panel->a_across, deep = turned ? panel->a_deep : 1;
     ptrdiff_t out_stride = panel->out_stride;
     LANES_UNROLL for (int r = 0; r < rows; r++) LANES_UNROLL for (int v = 0; v < vectors; v++)
-        sum[r][v] = fresh ? (Lanes){0} : lanes_load(out + r * out_stride + v * LANES);
+        sum[r][v] = fresh ? none : lanes_load(out + r * out_stride + v * LANES);
     const float *half = a + TILE_ROWS * across;
     for (int p = 0; p < panel->depth; p++, a += deep, half += deep, b += panel->b_deep) {
         Lanes row[TILE_VECTORS];

@@ -91,7 +91,8 @@ static inline void exps_of_row(float *exps, SoftmaxSum *total, float largest, co
         lanes_store_some(exps + whole, e, rest);
         add_exps(sum, e, whole);
     }
-    memcpy(total->lane, sum, sizeof total->lane);
+    for (size_t v = 0; v < SUM_VECTORS; v++)
+        memcpy(total->lane + v * SOFTMAX_LANES / SUM_VECTORS, &sum[v], sizeof sum[v]);
     if (largest == -INFINITY && !is_any(open, count)) {
         memset(exps, 0, (size_t)count * sizeof *exps);
         *total = (SoftmaxSum){0};

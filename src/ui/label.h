@@ -22,7 +22,7 @@ float label_width(const Ui *ui, Font font, float size, const char *text, size_t 
  * is too wide a little smaller, and where that is not enough cut with an ellipsis. Returns the
  * width drawn. */
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
-float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *style, const char *text, size_t bytes);
+float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes);
 
 /* The size at which what is `wanted` wide at a size fits width: a little smaller, since a word that
  * is cut says less than a small one; the size itself where that is not enough. */

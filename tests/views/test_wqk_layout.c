@@ -47,6 +47,7 @@ static const char *const STATES[] = {
     "&d-model=200&heads=1&wqk-rank=200&bias=all",
     "&d-model=16&heads=1&d-k=100&d-v=100&wqk-product=ov",
     "&form=rank:4&mask=causal",
+    /* NOLINTNEXTLINE(bugprone-suspicious-missing-comma) */
     "&text=a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o%20p%20q%20r%20s%20t%20u%20v%"
     "20w%20x%20y%20z%20a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k%20l%20m%20n%20o%20p%20q%20r%20s%"
     "20t%20u%20v%20w%20x%20y%20z&positions=rope",
