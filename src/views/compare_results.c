@@ -127,7 +127,7 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     grid_json(out, "norm.grad", plane->gradient, plane->done);
     text_out(out, ",\n\"schemes\": [");
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
-        double query, key;
+        double query = 0, key = 0;
         compare_deviations(c, i, &query, &key);
         text_out(out, "%s\n {\"id\": \"%s\", \"sigma_W_Q\": ", i > 0 ? "," : "", names.at[i]);
         text_out_number(out, query, "null");
