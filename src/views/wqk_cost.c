@@ -119,9 +119,11 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
         formula_label(c->ui, (Rect){at - mark / 2, names.y, mark + 1, 26}, &style, "n = 2m");
     Rect words = rect_cut_top(&area, 22);
     LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    label_draw(c->ui, words, &small, "separate is smaller");
+    float half = words.w / 2 - 10;
+    label_draw(c->ui, words, &small,
+               wqk_fit(w, WQK_SMALL, half, "separate is smaller", "separate"));
     small.align = LABEL_RIGHT;
-    label_draw(c->ui, words, &small, "merged is smaller");
+    label_draw(c->ui, words, &small, wqk_fit(w, WQK_SMALL, half, "merged is smaller", "merged"));
 }
 
 void wqk_cost_brief(const Wqk *w, Rect area) {
@@ -389,7 +391,7 @@ void wqk_cost_page(const Wqk *w, Rect area) {
         cost_narrow(w, area, sizes);
         return;
     }
-    Table t;
+    Table t = {0};
     float side = fminf(330, area.w * 0.27f);
     Rect controls = rect_cut_left(&area, side);
     rect_cut_left(&area, 32);

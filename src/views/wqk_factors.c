@@ -365,7 +365,10 @@ static void legend(const Wqk *w, const WqkTop *top) {
         return;
     const Theme *theme = w->c->ui->theme;
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    Rect line = {top->right.x, rect_bottom(top->product) + 10, top->right.w, 20};
+    float y = rect_bottom(top->product) + 10;
+    if (top->has_gauge)
+        y = fmaxf(y, top->below_right.y + wqk_gauge_height(gauge_place(top).h) + 8);
+    Rect line = {top->right.x, y, top->right.w, 20};
     static const char *const plus = "plus fills its cell", *const minus = "minus is a dash";
     float need = label_width(w->c->ui, style.font, style.size, plus, strlen(plus)) +
                  label_width(w->c->ui, style.font, style.size, minus, strlen(minus)) + 76;

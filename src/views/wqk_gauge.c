@@ -13,6 +13,8 @@
 #define LINE    34
 #define NAME_W  74
 #define VALUE_W 120
+#define HEADING 34
+#define KIND    38
 
 /* Putting R between the factors shows what it does to A. */
 static void show_gauge(const Wqk *w) {
@@ -122,14 +124,23 @@ static const char *note(const Wqk *w, float width, bool *is_warning, char *room,
     return wqk_fit(w, WQK_SMALL, width, "With one column R can only be ±1", "R can only be ±1");
 }
 
+/* Of a line, where it has so much height in all. */
+static float line_height(float height) {
+    return fminf(LINE, (height - 44) / 5);
+}
+
+float wqk_gauge_height(float most) {
+    return fminf(HEADING + KIND + 4 * line_height(most) - 5, most);
+}
+
 void wqk_gauge(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     const Theme *theme = c->ui->theme;
     if (!w->m->product.has_factors || area.h < LINE)
         return;
     area.w = fminf(area.w, 460);
-    float line = fminf(LINE, (area.h - 44) / 5);
-    Rect rest = wqk_heading(c, rect_cut_top(&area, 34), "Gauge");
+    float line = line_height(area.h);
+    Rect rest = wqk_heading(c, rect_cut_top(&area, HEADING), "Gauge");
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
     bool warns;
     char room[96];
@@ -144,7 +155,7 @@ void wqk_gauge(const Wqk *w, Rect area) {
     label_draw(c->ui, rest, &style, said != NULL ? said : usual);
     bool was = ui_disable(c->ui, w->merged >= 1);
     rect_cut_top(&area, 2);
-    kind_row(w, rect_cut_top(&area, 36));
+    kind_row(w, rect_cut_top(&area, KIND - 2));
     turn_row(w, rect_cut_top(&area, line + 4));
     moved_rows(w, &area, line - 3);
     ui_disable(c->ui, was);

@@ -287,7 +287,9 @@ static void nested_button(const Wqk *w, Rect *words, float used) {
 
 static void nested_words(const Wqk *w, Rect words) {
     const char *formula = NESTED_NAMES[w->m->product.kind].formula;
-    wqk_heading(w->c, rect_cut_top(&words, 30), "What the paper’s formula folds into");
+    const char *heading =
+        wqk_fit(w, 22, words.w, "What the paper’s formula folds into", "What it folds into");
+    wqk_heading(w->c, rect_cut_top(&words, 30), heading);
     nested_numbers(w, &words);
     FormulaStyle style = {.size = 22, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
     rect_cut_top(&words, 6);

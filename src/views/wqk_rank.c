@@ -68,10 +68,13 @@ static void spectrum_bars(const Wqk *w, Rect plot, float top) {
 }
 
 /* What the spectrum says, and of which values nothing is left. */
-static void cliff_words(const Wqk *w, int rank, char *name, char *words, size_t capacity) {
+static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
+                        size_t capacity) {
+    const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
     const HeadProduct *p = &w->m->product;
     const char *width = p->kind == PRODUCT_QK ? "d_k" : "d_v";
-    snprintf(words, capacity, rank == 0 ? "all %d are zero" : "the other %d are zero", w->E - rank);
+    const char *others = brief ? "%d others are zero" : "the other %d are zero";
+    snprintf(words, capacity, rank == 0 ? "all %d are zero" : others, w->E - rank);
     if (rank == 0)
         snprintf(name, capacity, "\"Rank 0: no cliff\"");
     else if (rank == w->E)
@@ -79,11 +82,10 @@ static void cliff_words(const Wqk *w, int rank, char *name, char *words, size_t 
                  p->has_factors ? "\"Full rank: \" %s ≥ d_{model}" : "\"Full rank, no cliff\"",
                  width);
     else if (rank < p->count || !p->has_factors)
-        snprintf(name, capacity,
-                 p->has_factors ? "\"Rank cliff at \" %d < %s" : "\"Rank cliff at \" %d", rank,
+        snprintf(name, capacity, p->has_factors ? "\"%s\" %d < %s" : "\"%s\" %d", cliff, rank,
                  width);
     else if (p->count < w->E)
-        snprintf(name, capacity, "\"Rank cliff at \" %s = %d", width, rank);
+        snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
 }
 
 /* What is said of the form free: that its line is drawn, or on its way. */
@@ -103,9 +105,11 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     const Theme *theme = w->c->ui->theme;
     char name[64] = "", words[64];
     bool falls = rank > 0 && rank < w->E;
-    cliff_words(w, rank, name, words, sizeof name);
-    float need = fmaxf(formula_width(w->c->ui, NAME_SIZE, name), small_width(w, words));
-    float right = rect_right(plot) - x - 10, left = x - 10 - plot.x;
+    float right = rect_right(plot) - x - 10, left = x - 10 - plot.x, need = INFINITY;
+    for (int brief = 0; brief < 2 && need > right; brief++) {
+        cliff_words(w, rank, brief, name, words, sizeof name);
+        need = fmaxf(formula_width(w->c->ui, NAME_SIZE, name), small_width(w, words));
+    }
     bool is_right = falls && (need <= right || right >= left);
     const char *free = free_words(w, falls ? fmaxf(need, is_right ? right : left) : plot.w);
     float width = fmaxf(need, small_width(w, free));

@@ -103,6 +103,8 @@ float wqk_top_bottom(const WqkTop *top);
 /* Find the hovered entry, before anything is drawn. */
 void wqk_top_pointer(Wqk *w, WqkTop *top);
 
+/* How much of so much height the gauge takes. */
+float wqk_gauge_height(float most);
 void wqk_gauge(const Wqk *w, Rect area);
 void wqk_proof(const Wqk *w, Rect area, bool wide);
 void wqk_spectrum(const Wqk *w, Rect area);

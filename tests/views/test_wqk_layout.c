@@ -38,6 +38,7 @@ static const char *const STATES[] = {
     "&form=free",
     "&form=nested&bias=all&wqk-entry=65,65",
     "&wqk-product=ov&wqk-gauge=any&wqk-turn=1&wqk-against=gauge",
+    "&heads=2",
     "&d-model=8&heads=2&d-k=24",
     "&init=zeros&text=one",
     "&form=merged",
