@@ -1,7 +1,8 @@
 /* bidiagonal.h: singular values and vectors of a dense matrix, in double and in steps between which
- * a job may be told to stop. For svd.c and product_svd.c alone. All matrices column by column, as
- * LAPACK has them. Source: Golub and Kahan 1965, "Calculating the singular values and
- * pseudo-inverse of a matrix"; divide and conquer by Gu and Eisenstat 1995. */
+ * a job may be told to stop, and what its neighbours in this folder count and take memory by. For
+ * math/ alone. All matrices column by column, as LAPACK has them. Source: Golub and Kahan 1965,
+ * "Calculating the singular values and pseudo-inverse of a matrix"; divide and conquer by Gu and
+ * Eisenstat 1995. */
 #ifndef HEADLIGHT_MATH_BIDIAGONAL_H
 #define HEADLIGHT_MATH_BIDIAGONAL_H
 
