@@ -16,15 +16,10 @@ typedef struct Dragger {
     int frame;
 } Dragger;
 
-static void point_at(Stage *stage, Vec2 at) {
-    stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
-    stage->pointer_inside = true;
-}
-
 /* To and fro, a step a frame. */
 static void drag_once(Dragger *dragger, bool is_noted) {
     int at = dragger->frame++ % (2 * REACH), steps = at < REACH ? at : 2 * REACH - at;
-    point_at(&dragger->stage, (Vec2){dragger->at.x + 2 * (float)steps, dragger->at.y});
+    stage_point_at(&dragger->stage, (Vec2){dragger->at.x + 2 * (float)steps, dragger->at.y});
     pace_frame(&dragger->pace, NULL, is_noted);
 }
 
@@ -56,7 +51,7 @@ static bool begin_drag(Dragger *dragger) {
         pace_frame(&dragger->pace, NULL, false);
     if (!find_slider(&dragger->at, &dragger->stage))
         return false;
-    point_at(&dragger->stage, dragger->at);
+    stage_point_at(&dragger->stage, dragger->at);
     pace_frame(&dragger->pace, NULL, false);
     pace_frame(&dragger->pace, &press, false);
     while (dragger->frame < REACH)

@@ -67,16 +67,11 @@ typedef struct Dragger {
     int frame;
 } Dragger;
 
-static void point_at(Stage *stage, Vec2 at) {
-    stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
-    stage->pointer_inside = true;
-}
-
 static bool drag_once(void *context, Err *err) {
     (void)err;
     Dragger *dragger = context;
     Vec2 to = {dragger->at.x + (float)(dragger->frame % 4) * 4, dragger->at.y};
-    point_at(&dragger->stage, to);
+    stage_point_at(&dragger->stage, to);
     stage_frame(&dragger->stage, NULL, 0, dragger->frame * FRAME_S);
     dragger->frame++;
     return true;
@@ -118,7 +113,7 @@ static bool begin_drag(Dragger *dragger, const Handle *handle) {
     stage_frame(&dragger->stage, NULL, 0, 0);
     if (!find_handle(&dragger->at, &dragger->stage, handle))
         return false;
-    point_at(&dragger->stage, dragger->at);
+    stage_point_at(&dragger->stage, dragger->at);
     stage_frame(&dragger->stage, NULL, 0, 0);
     if (!handle->is_hover)
         stage_frame(&dragger->stage, &press, 1, 0);

@@ -85,6 +85,11 @@ static void draw_pixels(Stage *stage) {
     offscreen_finish(stage->offscreen);
 }
 
+void stage_point_at(Stage *stage, Vec2 at) {
+    stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
+    stage->pointer_inside = true;
+}
+
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s) {
     Input input = {.width_px = (float)stage->width_px,
                    .height_px = (float)stage->height_px,

@@ -34,6 +34,9 @@ bool stage_begin_list(Stage *stage, const Session *session, const Settings *sett
 bool stage_begin_window(Stage *stage, const Session *session, const Settings *settings, Err *err);
 void stage_end(Stage *stage);
 
+/* Where the pointer is in the next frames, in logical pixels. */
+void stage_point_at(Stage *stage, Vec2 at);
+
 /* One frame at time_s after these events, drawn to its last pixel. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
