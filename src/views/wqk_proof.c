@@ -11,6 +11,7 @@
 #include "ui/scale_bar.h"
 #include "views/wqk_view.h"
 
+#define RESULT_SIZE  22
 #define EQUAL_W      34
 #define NAME_H       28
 #define SCALE_H      40
@@ -75,14 +76,20 @@ static void against_row(const Wqk *w, Rect line) {
         view_set(w->c, "wqk-against", registry_entry(&WQK_AGAINST, clicked)->id, 0);
 }
 
-/* A result's name above its matrix. */
-static void result_name(const Wqk *w, Rect line, float width, const char *name) {
+/* Whether a result's name and what it is of have room above its matrix. */
+static bool is_named_within(const Wqk *w, float width, const char *name) {
+    float used = formula_width(w->c->ui, RESULT_SIZE, w->names->result);
+    return used + 8 + label_width(w->c->ui, FONT_SANS, WQK_SMALL, name, strlen(name)) + 12 <= width;
+}
+
+/* A result's name above its matrix, and what it is of. */
+static void result_name(const Wqk *w, Rect line, const char *name) {
     const Theme *theme = w->c->ui->theme;
     float y = line.y + line.h - 9;
-    float used = formula_draw(w->c->ui, (Vec2){line.x, y}, 22, theme->text_1, w->names->result);
+    float used =
+        formula_draw(w->c->ui, (Vec2){line.x, y}, RESULT_SIZE, theme->text_1, w->names->result);
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    if (used + 8 + label_width(w->c->ui, style.font, style.size, name, strlen(name)) + 12 <= width)
-        label_at(w->c->ui, (Vec2){line.x + used + 8, y}, &style, name);
+    label_at(w->c->ui, (Vec2){line.x + used + 8, y}, &style, name);
 }
 
 /* m with closed pairs as such, in scratch; m itself where nothing is closed. */
@@ -242,7 +249,10 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
     Rect left = {draw_snap(w->c->ui->list, place.x), draw_snap(w->c->ui->list, place.y), side_w,
                  side_h};
     Rect right = left;
-    result_name(w, names, side_w + EQUAL_W, pair->first_name);
+    float room = side_w + EQUAL_W;
+    bool named =
+        is_named_within(w, room, pair->first_name) && is_named_within(w, room, pair->second_name);
+    result_name(w, names, named ? pair->first_name : "");
     result(w, left, a, top, is_signed, 0);
     if (!beside) {
         names = rect_cut_top(area, NAME_H);
@@ -256,7 +266,7 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
         formula_label(w->c->ui, (Rect){rect_right(left), left.y + side_h / 2 - 18, EQUAL_W, 36},
                       &style, same ? "=" : "≠");
     }
-    result_name(w, names, side_w + EQUAL_W, pair->second_name);
+    result_name(w, names, named ? pair->second_name : "");
     result(w, right, b, top, is_signed, 1);
     rect_cut_top(area, 8);
     Rect scale = rect_cut_top(area, SCALE_H);
