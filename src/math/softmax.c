@@ -50,13 +50,31 @@ static inline float largest_of(float largest, const float *scores, const uint8_t
     return lanes_largest(most);
 }
 
-float softmax_largest(float largest, const float *scores, const uint8_t *open, int count) {
-    if (count < SOFTMAX_LANES) {
-        for (int j = 0; j < count; j++)
-            largest = open[j] && scores[j] > largest ? scores[j] : largest;
-        return largest;
+/* Key by key. */
+static inline float step_up(float reference, const float *scores, const uint8_t *open, int count) {
+    for (int j = 0; j < count; j++)
+        if (open[j] && softmax_outgrows(scores[j], reference))
+            reference = scores[j];
+    return reference;
+}
+
+/* Most often it is the first key's, and the rest of the row need not be gone through; where it is
+ * not, most keys are yet passed over by the vector. */
+static inline float reference_of(float reference, const float *scores, const uint8_t *open,
+                                 int count) {
+    float largest = largest_of(-INFINITY, scores, open, count);
+    reference = step_up(reference, scores, open, 1);
+    for (int j = 0; softmax_outgrows(largest, reference); j += LANES) {
+        int some = count - j < LANES ? count - j : LANES;
+        if (softmax_outgrows(largest_of(-INFINITY, scores + j, open + j, some), reference))
+            reference = step_up(reference, scores + j, open + j, some);
     }
-    return largest_of(largest, scores, open, count);
+    return reference;
+}
+
+float softmax_reference(float reference, const float *scores, const uint8_t *open, int count) {
+    return count < SOFTMAX_LANES ? step_up(reference, scores, open, count)
+                                 : reference_of(reference, scores, open, count);
 }
 
 /* SoftmaxSum's lanes as vectors, and a vector of exps added to them: the next is the first of a
@@ -75,25 +93,25 @@ static bool is_any(const uint8_t *open, int count) {
     return any != 0;
 }
 
-/* Where every open key has -∞, the difference from the largest is no number; where none is open,
+/* Where every open key has -∞, the difference from the reference is no number; where none is open,
  * all is to be 0. */
-static inline void exps_of_row(float *exps, SoftmaxSum *total, float largest, const float *scores,
+static inline void exps_of_row(float *exps, SoftmaxSum *total, float reference, const float *scores,
                                const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;
     LaneDoubles sum[SUM_VECTORS] = {0};
     for (int j = 0; j < whole; j += LANES) {
-        Lanes e = exp_of(lanes_load_open(scores + j, open + j) - largest);
+        Lanes e = exp_of(lanes_load_open(scores + j, open + j) - reference);
         lanes_store(exps + j, e);
         add_exps(sum, e, j);
     }
     if (rest > 0) {
-        Lanes e = exp_of(lanes_load_open_some(scores + whole, open + whole, rest) - largest);
+        Lanes e = exp_of(lanes_load_open_some(scores + whole, open + whole, rest) - reference);
         lanes_store_some(exps + whole, e, rest);
         add_exps(sum, e, whole);
     }
     for (size_t v = 0; v < SUM_VECTORS; v++)
         memcpy(total->lane + v * SOFTMAX_LANES / SUM_VECTORS, &sum[v], sizeof sum[v]);
-    if (largest == -INFINITY && !is_any(open, count)) {
+    if (reference == -INFINITY && !is_any(open, count)) {
         memset(exps, 0, (size_t)count * sizeof *exps);
         *total = (SoftmaxSum){0};
     }
@@ -113,27 +131,34 @@ static void factors_of_rows(float *factor, const SoftmaxSum *sums, int count) {
 }
 
 /* Step by step over all rows, since a row has too much to wait for. */
-static void exps_of_rows(Mat *exps, float *largest, float *factor, const Mat *scores,
+static void exps_of_rows(Mat *exps, float *reference, float *factor, const Mat *scores,
                          const uint8_t *open) {
     SoftmaxSum sums[ROWS_TOGETHER];
     int rows = exps->rows, cols = exps->cols;
     for (int i = 0; i < rows; i++)
-        largest[i] = largest_of(-INFINITY, mat_row(scores, i), open + i * cols, cols);
+        reference[i] = reference_of(-INFINITY, mat_row(scores, i), open + i * cols, cols);
     for (int i = 0; i < rows; i++)
-        exps_of_row(mat_row(exps, i), &sums[i], largest[i], mat_row(scores, i), open + i * cols,
+        exps_of_row(mat_row(exps, i), &sums[i], reference[i], mat_row(scores, i), open + i * cols,
                     cols);
-    if (factor != NULL)
-        factors_of_rows(factor, sums, rows);
+    factors_of_rows(factor, sums, rows);
 }
 
-void softmax_exps(Mat *exps, float *largest, float *factor, const Mat *scores,
+void softmax_exps(Mat *exps, float *reference, float *factor, const Mat *scores,
                   const uint8_t *open) {
     assert(exps->rows == scores->rows && exps->cols == scores->cols && exps->cols > 0);
     for (int i = 0; i < exps->rows; i += ROWS_TOGETHER) {
         int count = exps->rows - i < ROWS_TOGETHER ? exps->rows - i : ROWS_TOGETHER;
         Mat to = mat_rows(exps, i, count), from = mat_rows(scores, i, count);
-        exps_of_rows(&to, largest + i, factor != NULL ? factor + i : NULL, &from,
-                     open + (size_t)i * (size_t)exps->cols);
+        exps_of_rows(&to, reference + i, factor + i, &from, open + (size_t)i * (size_t)exps->cols);
+    }
+}
+
+void softmax_exps_from(Mat *exps, const float *reference, const Mat *scores, const uint8_t *open) {
+    int cols = exps->cols;
+    assert(exps->rows == scores->rows && cols == scores->cols && cols > 0);
+    for (int i = 0; i < exps->rows; i++, open += cols) {
+        SoftmaxSum sum;
+        exps_of_row(mat_row(exps, i), &sum, reference[i], mat_row(scores, i), open, cols);
     }
 }
 
@@ -182,9 +207,9 @@ void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
     int cols = weights->cols;
     assert(weights->rows == scores->rows && weights->stride == cols && scores->stride == cols);
     for (int i = 0; i < weights->rows; i++, open += cols) {
-        float *to = mat_row(weights, i), largest = 0, factor = 0;
+        float *to = mat_row(weights, i), reference = 0, factor = 0;
         Mat row = mat_rows(weights, i, 1), from = mat_rows(scores, i, 1);
-        softmax_exps(&row, &largest, &factor, &from, open);
+        softmax_exps(&row, &reference, &factor, &from, open);
         if (isfinite(factor))
             softmax_scale(to, to, factor, cols);
         else

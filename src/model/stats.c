@@ -24,7 +24,7 @@ typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
 typedef struct LaneSums {
-    Doubles height, squares, distance, fall, below, below_squares;
+    Doubles height, squares, distance, fall, below, below_squares, top, rise;
     Bits open; /* keys, less than nothing */
 } LaneSums;
 
@@ -46,8 +46,15 @@ static inline RowKeys load_keys(const float *heights, const float *scores, const
                      __builtin_convertvector(marks, Bits)};
 }
 
-static inline void add_keys(LaneSums *sums, const RowKeys *k, const Doubles *away, double top) {
-    Doubles fall = top - k->score, below = (Doubles)((Bits)fall & k->open);
+/* Lane by lane the larger of both; b where a is not a number. */
+static inline void raise_to(Doubles *b, const Doubles *a) {
+    Bits is_a = *a > *b;
+    *b = (Doubles)(((Bits)*a & is_a) | ((Bits)*b & ~is_a));
+}
+
+static inline void add_keys(LaneSums *sums, const RowKeys *k, const Doubles *away,
+                            double reference) {
+    Doubles fall = reference - k->score, below = (Doubles)((Bits)fall & k->open), above = -below;
     sums->open += k->open;
     sums->height += k->height;
     sums->squares += k->height * k->height;
@@ -55,11 +62,19 @@ static inline void add_keys(LaneSums *sums, const RowKeys *k, const Doubles *awa
     sums->fall += (Doubles)((Bits)(k->height * fall) & (k->height != 0));
     sums->below += below;
     sums->below_squares += below * below;
+    raise_to(&sums->top, &k->height);
+    raise_to(&sums->rise, &above);
 }
 
 static inline double add_lanes(const Doubles *lanes) {
     const Doubles l = *lanes;
     return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
+}
+
+static inline double largest_lane(const Doubles *lanes, double largest) {
+    for (int l = 0; l < LANES; l++)
+        largest = (*lanes)[l] > largest ? (*lanes)[l] : largest;
+    return largest;
 }
 
 static inline void add_block(RowSums *sums, const LaneSums *block) {
@@ -71,6 +86,8 @@ static inline void add_block(RowSums *sums, const LaneSums *block) {
     sums->fall += add_lanes(&block->fall);
     sums->below += add_lanes(&block->below);
     sums->below_squares += add_lanes(&block->below_squares);
+    sums->top = largest_lane(&block->top, sums->top);
+    sums->rise = largest_lane(&block->rise, sums->rise);
 }
 
 void stats_sum_keys(RowSums *sums, const StatsRow *row, int end) {
@@ -85,33 +102,34 @@ void stats_sum_keys(RowSums *sums, const StatsRow *row, int end) {
             RowKeys k = count == LANES
                             ? load_keys(row->heights + j, row->scores + j, row->open + j, LANES)
                             : load_keys(row->heights + j, row->scores + j, row->open + j, count);
-            add_keys(&block, &k, &away, (double)row->top);
+            add_keys(&block, &k, &away, (double)row->reference);
         }
         add_block(sums, &block);
     }
     sums->keys = end;
 }
 
-/* With weights h/Σh, and h = top_height·exp(s − top). */
+/* With weights h/Σh, and ln h − ln h' = s − s' for any two. */
 void stats_row_of(RowStats *out, const RowSums *sums, const StatsRow *row) {
     double height = sums->height, share = 1 / height, n = sums->open;
     *out = (RowStats){.open = sums->open};
     if (sums->open == 0)
         return;
-    out->entropy = sums->fall * share + log(height / (double)row->top_height);
+    out->entropy = sums->fall * share + sums->rise + log(height / sums->top);
+    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* but for rounding it is not */
     out->entropy_uniform = log(n);
-    out->largest = isnan(height) ? height : (double)(row->top_height * row->factor);
+    out->largest = isnan(height) ? height : (double)((float)sums->top * row->factor);
     out->to_self = (double)(row->heights[row->query] * row->factor);
     out->distance = sums->distance * share;
     if (sums->open > 1)
         out->saturation = 1 - (1 - sums->squares * share * share) / (1 - 1 / n);
     double below = sums->below / n, squares = sums->below_squares - sums->below * below;
-    out->score_mean = (double)row->top - below;
+    out->score_mean = (double)row->reference - below;
     out->score_squares = squares < 0 ? 0 : squares;
 }
 
-/* The first of the heaviest keys, and a NaN passed over. */
-static int heaviest(const float *weights, int T) {
+/* Of the first of the heaviest keys, and a NaN passed over. */
+float stats_row_reference(const float *scores, const float *weights, int T) {
     Floats lane = {0};
     float most = weights[0];
     int whole = T - T % LANES, at = 0;
@@ -127,20 +145,14 @@ static int heaviest(const float *weights, int T) {
         most = weights[j] > most ? weights[j] : most;
     while (at < T - 1 && weights[at] != most)
         at++;
-    return at;
-}
-
-void stats_row_top(StatsRow *row) {
-    int best = heaviest(row->heights, row->T);
-    row->top = row->scores[best];
-    row->top_height = row->heights[best];
+    return scores[at];
 }
 
 void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
                int query, int T) {
     RowSums sums = {0};
-    StatsRow row = {scores, weights, open, query, T, 0, 0, 1};
-    stats_row_top(&row);
+    const StatsRow row = {scores, weights, open, query, T, stats_row_reference(scores, weights, T),
+                          1};
     stats_sum_keys(&sums, &row, T);
     stats_row_of(out, &sums, &row);
 }

@@ -54,8 +54,8 @@ typedef struct StatsRow {
     const float *scores, *heights;
     const uint8_t *open;
     int query, T;
-    float top, top_height; /* the heaviest key's score and height */
-    float factor;          /* heights times it are weights */
+    float reference; /* the score of one of the open keys, not far below the largest */
+    float factor;    /* heights times it are weights */
 } StatsRow;
 
 /* What the figures are made of, over the row's first keys: blocks of STATS_BLOCK keys are added one
@@ -65,12 +65,13 @@ typedef struct StatsRow {
 typedef struct RowSums {
     int keys, open;
     double height, squares, distance; /* Σ h, Σ h², Σ h·|i−j| */
-    double fall;                      /* Σ h·(top − s): entropy comes of it */
-    double below, below_squares;      /* over open keys: Σ (top − s), Σ (top − s)² */
+    double fall;                      /* Σ h·(reference − s): entropy comes of it */
+    double below, below_squares; /* over open keys: Σ (reference − s), Σ (reference − s)² */
+    double top, rise;            /* of them the largest h, and the largest s − reference or 0 */
 } RowSums;
 
-/* Find the heaviest key of a row of weights. */
-void stats_row_top(StatsRow *row);
+/* A reference for a row of weights: the heaviest key's score. */
+float stats_row_reference(const float *scores, const float *weights, int T);
 
 /* Go on from sums->keys, a whole number of blocks, to the keys before end. */
 void stats_sum_keys(RowSums *sums, const StatsRow *row, int end);

@@ -61,7 +61,7 @@ AttnHeights attn_heights(const AttnTrace *trace, const AttnShape *shape, int hea
     const Mat *of = keep != NULL ? &keep->E : &trace->A;
     const float *at = mat_row(of, of->rows / shape->H * head + query);
     return keep != NULL ? (AttnHeights){at, mat_row(&keep->factor, head)[query],
-                                        mat_row(&keep->largest, head)[query]}
+                                        mat_row(&keep->reference, head)[query]}
                         : (AttnHeights){at, 1, NAN};
 }
 
@@ -102,11 +102,11 @@ WeighPart weigh_part_of(const AttnTrace *trace, const AttnShape *shape, const Ma
 
 /* A row with a score that is no number or +∞ is not gone on with, and its E is its A: not a number,
  * but 0 where a key is closed. */
-static void settle_factors(const WeighPart *p, float *factor, float *largest) {
+static void settle_factors(const WeighPart *p, float *factor, float *reference) {
     for (int r = 0; r < p->E.rows; r++)
         if (!isfinite(factor[r])) {
             softmax_spoil(mat_row(&p->E, r), factor[r], weigh_open_keys(p, r), p->E.cols);
-            largest[r] = NAN;
+            reference[r] = NAN;
             factor[r] = 1;
         }
 }
@@ -118,14 +118,14 @@ static void divide(Mat *m, const float *factor) {
 
 /* Rows of some heads, where nothing is kept: p is of the first head. */
 static void weigh_alone(AttnTrace *trace, const AttnShape *shape, WeighPart p, int heads) {
-    float largest[WEIGH_PART_ROWS], factor[WEIGH_PART_ROWS];
+    float reference[WEIGH_PART_ROWS], factor[WEIGH_PART_ROWS];
     int rows = p.E.rows;
     ptrdiff_t step = attn_head_step(&trace->A, shape);
     WeighPart at = p;
     assert(rows * heads <= WEIGH_PART_ROWS);
     for (int h = 0; h < heads; h++, at.S.at += attn_head_step(&trace->S, shape), at.E.at += step) {
-        softmax_exps(&at.E, largest, factor + h * rows, &at.S, weigh_open_keys(&p, 0));
-        settle_factors(&at, factor + h * rows, largest);
+        softmax_exps(&at.E, reference, factor + h * rows, &at.S, weigh_open_keys(&p, 0));
+        settle_factors(&at, factor + h * rows, reference);
     }
     gemm_each(&p.Z, &p.E, &p.V, &(GemmPlan){.factor = 1},
               &(GemmEach){heads, shape->V, step, shape->V});
@@ -133,15 +133,6 @@ static void weigh_alone(AttnTrace *trace, const AttnShape *shape, WeighPart p, i
         divide(&p.Z, factor + h * rows);
         divide(&p.A, factor + h * rows);
     }
-}
-
-/* Of the scores of the first keys; most often it is that of all. */
-static float largest_of_first(const WeighPart *p, int row, float largest, int first) {
-    const float *scores = mat_row(&p->S, row);
-    const uint8_t *open = weigh_open_keys(p, row);
-    if (softmax_largest(-INFINITY, scores + first, open + first, p->S.cols - first) < largest)
-        return largest;
-    return softmax_largest(-INFINITY, scores, open, first);
 }
 
 /* Sums of rows, at most WEIGH_PART_ROWS, of which a lane is kept for all of them side by side. */
@@ -205,24 +196,34 @@ void weigh_read_on(AttnKeep *keep, const WeighPart *p, const Mat *E, const Mat *
     mat_mul_on(&read, E, &V);
 }
 
+static void make_references(AttnKeep *keep, const WeighPart *p) {
+    float *reference = mat_row(&keep->reference, p->head) + p->first;
+    float *reference_first = mat_row(&keep->reference_first, p->head) + p->first;
+    int first = keep->first, last = p->S.cols - first;
+    for (int r = 0; r < p->S.rows; r++) {
+        const float *scores = mat_row(&p->S, r);
+        const uint8_t *open = weigh_open_keys(p, r);
+        reference_first[r] = softmax_reference(-INFINITY, scores, open, first);
+        reference[r] = softmax_reference(reference_first[r], scores + first, open + first, last);
+    }
+}
+
 /* All of it but what is read. */
 static void make_sums(AttnKeep *keep, const WeighPart *p) {
     Mat exps = p->E;
-    float *largest = mat_row(&keep->largest, p->head) + p->first;
-    float *largest_first = mat_row(&keep->largest_first, p->head) + p->first;
+    float *reference = mat_row(&keep->reference, p->head) + p->first;
     float *factor = mat_row(&keep->factor, p->head) + p->first;
     const AttnSpan rows = {p->first, p->E.rows};
     SoftmaxSum sums[WEIGH_PART_ROWS];
-    softmax_exps(&exps, largest, NULL, &p->S, weigh_open_keys(p, 0));
+    make_references(keep, p);
+    softmax_exps_from(&exps, reference, &p->S, weigh_open_keys(p, 0));
     weigh_sum_first(sums, keep, p);
-    for (int r = 0; r < p->E.rows; r++) {
+    for (int r = 0; r < p->E.rows; r++)
         softmax_add(&sums[r], mat_row(&p->E, r), keep->first, p->E.cols);
-        largest_first[r] = largest_of_first(p, r, largest[r], keep->first);
-    }
     weigh_store_sums(keep, keep->sum, p->head, rows, sums);
     memset(keep->is_stale + attn_keep_row(keep, p->head, p->first), 1, (size_t)p->E.rows);
     weigh_make_factors(keep, p->head, rows);
-    settle_factors(p, factor, largest);
+    settle_factors(p, factor, reference);
 }
 
 static void weigh_kept(AttnKeep *keep, const WeighPart *p) {

@@ -1,8 +1,8 @@
 /* weigh.h: the middle of a pass, from scores to what a head reads: S, its softmax A, and Z = A·V.
- * A row of Z is (Σ_j E_ij·v_j) / (Σ_j E_ij) with E_ij = exp(S_ij − the row's largest), summed over
- * keys in their order; so a row whose keys come to at the end is gone on with by one term each, and
- * has the bits of one that is made at once. What that takes is kept where there is room, and A, Z
- * and what follows from Z are then made of it by the row when they are asked for. Pure; no
+ * A row of Z is (Σ_j E_ij·v_j) / (Σ_j E_ij) with E_ij = exp(S_ij − the row's reference), summed
+ * over keys in their order; so a row whose keys come to at the end is gone on with by one term
+ * each, and has the bits of one that is made at once. What that takes is kept where there is room,
+ * and A, Z and what follows from Z are then made of it by the row when they are asked for. Pure; no
  * allocation in a pass. T tokens, R tokens that there is room for, H heads, V value width.
  */
 #ifndef HEADLIGHT_MODEL_WEIGH_H
@@ -41,7 +41,7 @@ struct AttnKeep {
     Mat Z, sum_normed, Y;    /* the trace's Z, sum and Y, as far as they have been made */
     Mat beside, read_beside; /* (ATTN_BESIDE, R) and (ATTN_BESIDE, V): E and what is read of rows
                                 that are made together; absent as read is */
-    Mat largest, largest_first, factor; /* (H, R): of open scores, and 1 / Σ E */
+    Mat reference, reference_first, factor; /* (H, R): see softmax.h; and 1 / Σ E */
     double *sum, *sum_first;  /* H*SOFTMAX_LANES*R: of E, lane by lane; see attn_keep_lane */
     uint8_t *is_stale;        /* H*R: a row of A is yet to be made */
     uint8_t *owes_Z, *owes_Y; /* R: a row of Z, or what follows from it, is */
@@ -82,7 +82,7 @@ void attn_lay_row(AttnKeep *keep, const AttnShape *shape, int head, int query);
 bool attn_tail_takes(AttnKeep *keep, const AttnShape *shape, int from);
 
 /* Exps of queries first .. first+count-1 of one head with a key in the tail, 0 where it is closed;
- * is_on is cleared where its score is above the largest so far. */
+ * is_on is cleared where its score outgrows the row's reference. */
 void attn_tail_exps(float *exps, uint8_t *is_on, const AttnKeep *keep, const AttnShape *shape,
                     int head, AttnSpan queries, int key);
 
@@ -93,10 +93,10 @@ Mat attn_scores(const AttnTrace *trace, const AttnShape *shape, int head);
 Mat attn_weights(const AttnTrace *trace, const AttnShape *shape, int head);
 
 /* A query's row of a head's A, as heights (T) and what they are multiplied by to be weights: of E,
- * where that is kept, and then the heaviest key's height is 1 and its score is largest. */
+ * where that is kept, and then a score like reference would have a height of 1. */
 typedef struct AttnHeights {
     const float *at;
-    float factor, largest; /* not a number where nothing is kept */
+    float factor, reference; /* not a number where nothing is kept */
 } AttnHeights;
 AttnHeights attn_heights(const AttnTrace *trace, const AttnShape *shape, int head, int query);
 
@@ -121,7 +121,7 @@ typedef enum WeighRow {
 } WeighRow;
 
 /* Bring A and Z of every head up to date: rows (T) are WeighRow. Keys before `from` are what they
- * were, S and V are right. A row that cannot be gone on with is made anew: where its largest score
+ * were, S and V are right. A row that cannot be gone on with is made anew: where its reference
  * is another now, and where nothing is kept. */
 void weigh_update(AttnTrace *trace, const AttnShape *shape, const Mask *mask, const uint8_t *rows,
                   int from);

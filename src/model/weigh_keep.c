@@ -42,8 +42,8 @@ void attn_keep_push(AttnKeep *keep, Arena *arena, AttnTrace *trace, const AttnSh
     keep->Z = trace->Z;
     keep->sum_normed = trace->sum;
     keep->Y = trace->Y;
-    keep->largest = mat_push(arena, H, T);
-    keep->largest_first = mat_push(arena, H, T);
+    keep->reference = mat_push(arena, H, T);
+    keep->reference_first = mat_push(arena, H, T);
     keep->factor = mat_push(arena, H, T);
     keep->sum = arena_push(arena, rows * sizeof(SoftmaxSum));
     keep->sum_first = arena_push(arena, rows * sizeof(SoftmaxSum));
@@ -108,8 +108,8 @@ void attn_keep_copy(AttnKeep *to, AttnKeep *from, const AttnShape *shape) {
     copy_rows(&to->Y, &from->Y, tokens);
     memcpy(to->owes_Z, from->owes_Z, rows);
     memcpy(to->owes_Y, from->owes_Y, rows);
-    copy_cols(&to->largest, &from->largest, tokens);
-    copy_cols(&to->largest_first, &from->largest_first, tokens);
+    copy_cols(&to->reference, &from->reference, tokens);
+    copy_cols(&to->reference_first, &from->reference_first, tokens);
     copy_cols(&to->factor, &from->factor, tokens);
     to->keys = from->keys;
     to->first = from->first;

@@ -29,13 +29,13 @@ typedef struct TailRows {
 static void take_rows(TailRows *out, const AttnKeep *keep, const AttnShape *shape, int head,
                       AttnSpan queries, int key) {
     const float *dots = tail_dots(&keep->tail, head, key) + queries.first;
-    const float *largest = mat_row(&keep->largest, head) + queries.first;
+    const float *reference = mat_row(&keep->reference, head) + queries.first;
     const uint8_t *open = tail_open(keep, key) + queries.first;
     int count = out->count = tail_rows(&keep->tail, key, queries);
     for (int r = 0; r < count; r++) {
         out->dots[r] = dots[r];
         out->S[r] = dots[r] * shape->score_factor;
-        out->E[r] = open[r] ? out->S[r] - largest[r] : -INFINITY;
+        out->E[r] = open[r] ? out->S[r] - reference[r] : -INFINITY;
     }
     softmax_exp_each(out->E, count);
 }
@@ -43,7 +43,7 @@ static void take_rows(TailRows *out, const AttnKeep *keep, const AttnShape *shap
 /* A row that is not gone on with has its E already, but for keys that are closed to it. */
 static void lay_rows(AttnKeep *keep, const TailRows *keys, int head, AttnSpan queries) {
     const AttnTail *tail = &keep->tail;
-    const float *largest = mat_row(&keep->largest, head) + queries.first;
+    const float *reference = mat_row(&keep->reference, head) + queries.first;
     for (int r = 0; r < queries.count; r++) {
         int row = (int)attn_keep_row(keep, head, queries.first + r);
         float *dots = mat_row(&keep->dots, row), *S = mat_row(&keep->S, row);
@@ -54,7 +54,7 @@ static void lay_rows(AttnKeep *keep, const TailRows *keys, int head, AttnSpan qu
                 continue;
             dots[key] = keys[k].dots[r];
             S[key] = keys[k].S[r];
-            if (!isnan(largest[r]) || !tail_open(keep, key)[queries.first + r])
+            if (!isnan(reference[r]) || !tail_open(keep, key)[queries.first + r])
                 E[key] = keys[k].E[r];
         }
     }
@@ -96,12 +96,12 @@ bool attn_tail_takes(AttnKeep *keep, const AttnShape *shape, int from) {
 void attn_tail_exps(float *exps, uint8_t *is_on, const AttnKeep *keep, const AttnShape *shape,
                     int head, AttnSpan queries, int key) {
     const float *dots = tail_dots(&keep->tail, head, key) + queries.first;
-    const float *largest = mat_row(&keep->largest, head) + queries.first;
+    const float *reference = mat_row(&keep->reference, head) + queries.first;
     const uint8_t *open = tail_open(keep, key) + queries.first;
     for (int r = 0; r < queries.count; r++) {
         float score = open[r] ? dots[r] * shape->score_factor : -INFINITY;
-        is_on[r] = score > largest[r] ? 0 : is_on[r];
-        exps[r] = open[r] ? score - largest[r] : -INFINITY;
+        is_on[r] = softmax_outgrows(score, reference[r]) ? 0 : is_on[r];
+        exps[r] = open[r] ? score - reference[r] : -INFINITY;
     }
     softmax_exp_each(exps, queries.count);
 }

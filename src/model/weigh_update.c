@@ -7,27 +7,27 @@
 
 /* E of the keys from `from` on: key by key, since there are few of them and many rows. */
 static void exps_on(AttnKeep *keep, const WeighPart *p, int from) {
-    const float *largest = mat_row(&keep->largest, p->head) + p->first;
+    const float *reference = mat_row(&keep->reference, p->head) + p->first;
     for (int j = from; j < p->E.cols; j++) {
         float exps[ON_ROWS];
         for (int r = 0; r < p->E.rows; r++)
-            exps[r] = weigh_open_keys(p, r)[j] ? mat_row(&p->S, r)[j] - largest[r] : -INFINITY;
+            exps[r] = weigh_open_keys(p, r)[j] ? mat_row(&p->S, r)[j] - reference[r] : -INFINITY;
         softmax_exp_each(exps, p->E.rows);
         for (int r = 0; r < p->E.rows; r++)
             mat_row(&p->E, r)[j] = exps[r];
     }
 }
 
-/* Go on with a row from its sum over the first keys; false where its largest score is now
+/* Go on with a row from its sum over the first keys; false where its reference is now
  * another. */
 static bool row_on(SoftmaxSum *sum, const AttnKeep *keep, const WeighPart *p, int row) {
     int query = p->first + row, start = keep->first;
-    float largest = mat_row(&keep->largest, p->head)[query];
-    float before = mat_row(&keep->largest_first, p->head)[query];
-    float now = softmax_largest(before, mat_row(&p->S, row) + start,
-                                weigh_open_keys(p, row) + start, p->S.cols - start);
+    float reference = mat_row(&keep->reference, p->head)[query];
+    float before = mat_row(&keep->reference_first, p->head)[query];
+    float now = softmax_reference(before, mat_row(&p->S, row) + start,
+                                  weigh_open_keys(p, row) + start, p->S.cols - start);
     softmax_add(sum, mat_row(&p->E, row), start, p->E.cols);
-    return now == largest && isfinite(largest);
+    return now == reference && isfinite(reference);
 }
 
 /* After rows were gone on with: what follows, and those that could not be are made anew. */
@@ -74,12 +74,12 @@ static void append_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask
                       AttnSpan rows, int from) {
     AttnKeep *keep = trace->keep;
     WeighPart p = weigh_part_of(trace, shape, mask, head, rows);
-    const float *largest = mat_row(&keep->largest, head) + rows.first;
+    const float *reference = mat_row(&keep->reference, head) + rows.first;
     int count = shape->T - from;
     uint8_t is_on[ON_ROWS];
     float all[ON_ROWS * ATTN_TAIL];
     for (int r = 0; r < rows.count; r++)
-        is_on[r] = isfinite(largest[r]) != 0;
+        is_on[r] = isfinite(reference[r]) != 0;
     for (int k = 0; k < count; k++) {
         float exps[ON_ROWS];
         double *lane = attn_keep_lane(keep, keep->sum, head, (from + k) % SOFTMAX_LANES);
@@ -128,9 +128,9 @@ static void first_anew(AttnTrace *trace, const AttnShape *shape, const Mask *mas
             weigh_read_first(keep, &p);
             weigh_sum_first(sums, keep, &p);
             for (int r = 0; r < span.count; r++) {
-                float *most = mat_row(&keep->largest_first, h) + span.first + r;
-                *most = softmax_largest(-INFINITY, mat_row(&p.S, r), weigh_open_keys(&p, r),
-                                        keep->first);
+                float *reference = mat_row(&keep->reference_first, h) + span.first + r;
+                *reference = softmax_reference(-INFINITY, mat_row(&p.S, r), weigh_open_keys(&p, r),
+                                               keep->first);
             }
         }
 }
@@ -141,13 +141,13 @@ static void sums_on(AttnTrace *trace, const AttnShape *shape, const Mask *mask, 
     AttnKeep *keep = trace->keep;
     SoftmaxSum sums[WEIGH_PART_ROWS];
     WeighPart p = weigh_part_of(trace, shape, mask, head, rows);
-    float *largest = mat_row(&keep->largest_first, head) + rows.first;
+    float *reference = mat_row(&keep->reference_first, head) + rows.first;
     int first = keep->first;
     weigh_load_sums(sums, keep, keep->sum_first, head, rows);
     for (int r = 0; r < rows.count; r++) {
         softmax_add(&sums[r], mat_row(&p.E, r), first, end);
-        largest[r] = softmax_largest(largest[r], mat_row(&p.S, r) + first,
-                                     weigh_open_keys(&p, r) + first, end - first);
+        reference[r] = softmax_reference(reference[r], mat_row(&p.S, r) + first,
+                                         weigh_open_keys(&p, r) + first, end - first);
     }
     weigh_store_sums(keep, keep->sum_first, head, rows, sums);
 }

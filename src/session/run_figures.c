@@ -19,7 +19,7 @@ static int kept_keys(int T) {
 typedef struct Row {
     StatsRow in_use;
     const float *scores, *heights; /* of the other */
-    float largest[2];
+    float reference[2];
 } Row;
 
 static float difference_on(float so_far, const float *a, const float *b, const StatsRow *row,
@@ -33,9 +33,9 @@ static float difference_on(float so_far, const float *a, const float *b, const S
 static void keep_row(RowKeep *keep, const Row *row, int right) {
     const StatsRow *own = &row->in_use;
     int T = own->T, first = kept_keys(T);
-    bool holds = keep->largest[0] == row->largest[0] && keep->largest[1] == row->largest[1];
+    bool holds = keep->reference[0] == row->reference[0] && keep->reference[1] == row->reference[1];
     if (right == 0 || keep->sums.keys > right || !holds)
-        *keep = (RowKeep){.largest = {row->largest[0], row->largest[1]}};
+        *keep = (RowKeep){.reference = {row->reference[0], row->reference[1]}};
     int was = keep->sums.keys;
     if (was < first) {
         stats_sum_keys(&keep->sums, own, first);
@@ -67,11 +67,12 @@ static void keep_rows(const Run *run, int index, int head) {
         AttnHeights others = attn_heights(other, shape, head, i);
         Row row = {.scores = compared ? mat_row(&S_other, i) : NULL,
                    .heights = compared ? others.at : NULL,
-                   .largest = {own.largest, others.largest}};
-        row.in_use = (StatsRow){
-            mat_row(&S, i), own.at, mask_row(&run->mask, i), i, run->T, own.largest, 1, own.factor};
-        if (trace->keep == NULL)
-            stats_row_top(&row.in_use);
+                   .reference = {own.reference, others.reference}};
+        const float *scores = mat_row(&S, i);
+        float reference =
+            trace->keep != NULL ? own.reference : stats_row_reference(scores, own.at, run->T);
+        row.in_use =
+            (StatsRow){scores, own.at, mask_row(&run->mask, i), i, run->T, reference, own.factor};
         keep_row(keep, &row, room->right[i] < run->T ? room->right[i] : run->T);
     }
 }
@@ -87,12 +88,13 @@ static void sum_rows(RunFigures *figures, const TraceRoom *room, int head, int T
     figures->stats[head] = stats_finish(&sum);
 }
 
-/* |a − a'| = |e·f − e'·f'| is at most |e − e'|·f + |f − f'|, since no height e' is above 1; and
- * floats round to one part in 2²⁴. Rows whose weights cannot differ by more than others were found
- * to need not be looked at. */
+/* |a − a'| = |e·f − e'·f'| is at most |e − e'|·f + e'·|f − f'|, where e' is at most the largest e
+ * and |e − e'|; and floats round to one part in 2²⁴. Rows whose weights cannot differ by more than
+ * others were found to need not be looked at. */
 static double most_difference(const RowKeep *row, double factor, double factor_other) {
-    double most = (double)row->difference_E * factor + fabs(factor - factor_other);
-    return (most + (factor + factor_other) * 0x1p-24) * (1 + 0x1p-20);
+    double away = (double)row->difference_E, top = row->stats.largest / factor + away;
+    double most = away * factor + top * fabs(factor - factor_other);
+    return (most + top * (factor + factor_other) * 0x1p-24) * (1 + 0x1p-20);
 }
 
 /* What the forms' weights differ by, over all heads. */

@@ -11,8 +11,8 @@
 /* What is kept of one row of one head for the figures of it. */
 typedef struct RowKeep {
     RowStats stats;
-    RowSums sums;                     /* over its first keys, as of these largest scores */
-    float largest[2];                 /* of the form in use and of the one that is checked */
+    RowSums sums;                     /* over its first keys, as of these references */
+    float reference[2];               /* of the form in use and of the one that is checked */
     float first_E, first_S;           /* over those keys, and over all: the largest difference */
     float difference_E, difference_S; /* of the forms' heights, and of their scores */
 } RowKeep;
