@@ -1,5 +1,7 @@
 #include "gfx/soft_crew.h"
 
+#define CLOSED (-(1 << 16)) /* added to those inside */
+
 static void draw_strips(SoftCrew *crew) {
     for (;;) {
         int strip = atomic_fetch_add(&crew->next, 1);
@@ -9,25 +11,56 @@ static void draw_strips(SoftCrew *crew) {
     }
 }
 
+/* False where the work is over already, or there is none. */
+static bool enter(SoftCrew *crew) {
+    int inside = atomic_load(&crew->inside);
+    while (inside >= 0 && !atomic_compare_exchange_weak(&crew->inside, &inside, inside + 1))
+        ;
+    return inside >= 0;
+}
+
+/* The last one out tells the caller, if that waits. */
+static void leave(SoftCrew *crew) {
+    if (atomic_fetch_sub(&crew->inside, 1) == CLOSED + 1)
+        SDL_SemPost(crew->left);
+}
+
+static void let_in(SoftCrew *crew) {
+    atomic_store(&crew->inside, 0);
+    for (int i = 0; i < crew->count; i++)
+        SDL_SemPost(crew->begin);
+}
+
+/* Nobody enters any more; those inside are waited for. */
+static void shut_out(SoftCrew *crew) {
+    if (atomic_fetch_add(&crew->inside, CLOSED) > 0)
+        SDL_SemWait(crew->left);
+}
+
+/* Of a thread. It may wake long after the work that it was woken for, and then finds none, or what
+ * is in hand by then. */
 static int work(void *context) {
     SoftCrew *crew = context;
     for (;;) {
         SDL_SemWait(crew->begin);
         if (crew->ends)
             return 0;
+        if (!enter(crew))
+            continue;
         draw_strips(crew);
-        SDL_SemPost(crew->ended);
+        leave(crew);
     }
 }
 
 static void begin(SoftCrew *crew) {
     int wanted = SDL_min(SDL_GetCPUCount() - 1, SOFT_CREW_MAX);
     crew->is_begun = true;
+    atomic_store(&crew->inside, CLOSED);
     if (wanted <= 0)
         return;
     crew->begin = SDL_CreateSemaphore(0);
-    crew->ended = SDL_CreateSemaphore(0);
-    bool may = crew->begin != NULL && crew->ended != NULL;
+    crew->left = SDL_CreateSemaphore(0);
+    bool may = crew->begin != NULL && crew->left != NULL;
     while (may && crew->count < wanted) {
         crew->threads[crew->count] = SDL_CreateThread(work, "headlight draw", crew);
         may = crew->threads[crew->count] != NULL;
@@ -43,11 +76,9 @@ void soft_crew_draw(SoftCrew *crew, void (*draw)(const void *context, int strip)
     crew->context = context;
     crew->strips = strips;
     atomic_store(&crew->next, 0);
-    for (int i = 0; i < crew->count; i++)
-        SDL_SemPost(crew->begin);
+    let_in(crew);
     draw_strips(crew);
-    for (int i = 0; i < crew->count; i++)
-        SDL_SemWait(crew->ended);
+    shut_out(crew);
 }
 
 void soft_crew_release(SoftCrew *crew) {
@@ -58,7 +89,7 @@ void soft_crew_release(SoftCrew *crew) {
         SDL_WaitThread(crew->threads[i], NULL);
     if (crew->begin != NULL)
         SDL_DestroySemaphore(crew->begin);
-    if (crew->ended != NULL)
-        SDL_DestroySemaphore(crew->ended);
+    if (crew->left != NULL)
+        SDL_DestroySemaphore(crew->left);
     *crew = (SoftCrew){0};
 }

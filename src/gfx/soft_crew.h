@@ -13,8 +13,9 @@ typedef struct SoftCrew {
     SDL_Thread *threads[SOFT_CREW_MAX];
     int count;
     bool is_begun; /* there may be fewer threads than were asked for */
-    SDL_sem *begin, *ended;
+    SDL_sem *begin, *left;
     bool ends;
+    atomic_int inside; /* threads that draw beside the caller; below 0 none may begin */
     void (*draw)(const void *context, int strip); /* of the work in hand, as is what follows */
     const void *context;
     int strips;
@@ -22,8 +23,9 @@ typedef struct SoftCrew {
 } SoftCrew;
 
 /* Call draw once for each strip 0..strips-1, in any order and several at a time, in as many threads
- * as there are processors, the caller's among them; all are done on return. Where no thread is to
- * be had the caller does it all. */
+ * as there are processors, the caller's among them; all are done on return. What the caller has
+ * done by the time that a thread wakes is not waited for: where the processors have other work, or
+ * no thread is to be had, the caller does it all. */
 void soft_crew_draw(SoftCrew *crew, void (*draw)(const void *context, int strip),
                     const void *context, int strips);
 

@@ -140,11 +140,27 @@ static void each_strip_is_drawn_once(void **state) {
     soft_crew_release(&crew);
 }
 
+/* Work that is over before other threads are awake: one that wakes late finds the next in hand. */
+static void short_work_is_done_once_too(void **state) {
+    (void)state;
+    static atomic_int marks[8];
+    atomic_int *at = marks;
+    SoftCrew crew = {.count = 0};
+    for (int turn = 0; turn < 20000; turn++) {
+        int strips = 1 + turn % 8;
+        soft_crew_draw(&crew, draw_mark, &at, strips);
+        for (int i = 0; i < 8; i++)
+            assert_int_equal(atomic_exchange(&marks[i], 0), i < strips);
+    }
+    soft_crew_release(&crew);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_pixels_are_those_of_one_after_the_other),
         cmocka_unit_test(more_than_there_is_room_for_is_drawn_too),
         cmocka_unit_test(each_strip_is_drawn_once),
+        cmocka_unit_test(short_work_is_done_once_too),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
