@@ -1,7 +1,9 @@
 /* atlas.h: rendered runs of text packed into two sheets: one of one channel for those that take the
  * text's colour, which nearly all do, and one of four for those with colours of their own. They are
  * textures, which need a current OpenGL 3.3 core context, or lie in memory. Never drops anything by
- * itself: when a sheet is full the caller draws what refers to it and then clears them. */
+ * itself: when a sheet is full the caller draws what refers to it and then asks for room. In memory
+ * the runs of several pictures then stay, so that numbers that run through, each of which is seen
+ * once, do not push the words around them out. */
 #ifndef HEADLIGHT_GFX_ATLAS_H
 #define HEADLIGHT_GFX_ATLAS_H
 
@@ -26,6 +28,8 @@ typedef struct AtlasEntry {
     int left, top;
     float scale;
     AtlasSheetKind sheet;
+    unsigned first; /* the picture that it was added for */
+    bool lasts;     /* it was looked for in another one, too */
 } AtlasEntry;
 
 /* A row of images of about one height. */
@@ -46,22 +50,30 @@ typedef struct Atlas {
     AtlasSheet sheets[ATLAS_SHEETS];
     AtlasEntry *entries; /* owned, ATLAS_ENTRIES of them */
     int entry_count;
-    bool in_memory; /* rather than in textures */
+    unsigned picture; /* pictures begun; it may wrap */
+    bool in_memory;   /* rather than in textures */
 } Atlas;
 
 /* False when memory ran out. Release with atlas_release. */
 bool atlas_create(Atlas *atlas, bool in_memory);
 void atlas_release(Atlas *atlas);
 
-/* The entry of a key other than 0, or NULL. Valid until atlas_clear. */
-const AtlasEntry *atlas_find(const Atlas *atlas, uint64_t key);
+/* What is looked for from here on belongs to another picture. */
+void atlas_begin_picture(Atlas *atlas);
+
+/* The entry of a key other than 0, or NULL. Valid until atlas_make_room. */
+const AtlasEntry *atlas_find(Atlas *atlas, uint64_t key);
 
 /* Copy an image in. NULL when there is no room left; an image of RASTER_SIDE_MAX fits an empty
  * sheet. */
 const AtlasEntry *atlas_add(Atlas *atlas, uint64_t key, const RasterImage *image);
 
-/* Begin anew; a sheet that was full is twice as high as before where that can be: what a window
- * shows is to fit. */
+/* Drop entries, all of them where they are textures, or where those that are to stay would leave
+ * little room. A sheet that was full is twice as high as before where that can be: what a window
+ * shows is to fit. Entries that stay lie elsewhere. */
+void atlas_make_room(Atlas *atlas);
+
+/* Drop all entries; sheets as above. */
 void atlas_clear(Atlas *atlas);
 
 #endif

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "base/util.h"
 #include "gfx/paint.h"
 #include "gfx/raster.h"
 #include "gfx/text.h"
@@ -25,17 +26,18 @@ static uint64_t entry_key(const TextRun *run, int size_px) {
     return key != 0 ? key : 1;
 }
 
-/* The run's place in the atlas, which is drawn from and begun anew when it is full. */
+/* The run's place in the atlas, which is drawn from and makes room when it is full. */
 static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
     uint64_t key = entry_key(run, size_px);
     const AtlasEntry *entry = atlas_find(painter->atlas, key);
     if (entry != NULL)
         return entry;
     RasterImage image = raster_run(painter->fonts, run, size_px);
+    void (*const remedies[])(Atlas *) = {atlas_make_room, atlas_clear};
     entry = atlas_add(painter->atlas, key, &image);
-    if (entry == NULL) {
+    for (size_t i = 0; i < ARRAY_COUNT(remedies) && entry == NULL; i++) {
         painter->flush(painter->context);
-        atlas_clear(painter->atlas);
+        remedies[i](painter->atlas);
         entry = atlas_add(painter->atlas, key, &image);
     }
     free(image.pixels);

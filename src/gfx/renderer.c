@@ -244,6 +244,7 @@ bool renderer_draw(Renderer *renderer, const DrawList *list, Target *target, int
     if (!prepare(renderer, target, width_px, height_px))
         return false;
     Painter painter = painter_of(renderer, list, width_px, height_px);
+    atlas_begin_picture(&renderer->atlas);
     bool has_marks = damage_marks_fill(marks, list);
     marks->count = has_marks ? marks->count : 0;
     bool is_part = has_marks && is_comparable(renderer, list, target) &&
