@@ -1,8 +1,8 @@
 #include "shell/pace.h"
 
-#include <SDL.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define FRAME_S     (1.0 / 60)
 #define FRAMES_MOST 40000
@@ -19,15 +19,19 @@ void pace_release(Pace *pace) {
     *pace = (Pace){0};
 }
 
-void pace_frame(Pace *pace, const InputEvent *event, bool is_noted) {
-    double early_s = pace->next_s - timing_now_s();
+/* As a window does between its frames: one that looked at the clock instead would use up its turn,
+ * and then be made to wait by whoever else has work. */
+static void sleep_until(double when_s) {
+    double early_s = when_s - timing_now_s();
     if (early_s > 0)
-        SDL_Delay((Uint32)(early_s * 1e3));
-    while (timing_now_s() < pace->next_s)
-        ;
+        nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * fmin(early_s, FRAME_S))}, NULL);
+}
+
+void pace_frame(Pace *pace, const InputEvent *event, bool is_noted) {
+    sleep_until(pace->next_s);
     double then_s = pace->next_s;
     stage_frame(pace->stage, event, event != NULL, then_s);
-    double took_s = timing_now_s() - then_s, turns = fmax(ceil(took_s / FRAME_S), 1);
+    double took_s = pace->stage->drawn_s - then_s, turns = fmax(ceil(took_s / FRAME_S), 1);
     pace->next_s += turns * FRAME_S;
     if (!is_noted || pace->frames == FRAMES_MOST)
         return;

@@ -101,6 +101,7 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
     app_frame(stage->app, &input, time_s, &stage->list);
     if (stage->renderer != NULL)
         draw_pixels(stage);
+    stage->drawn_s = timing_now_s();
     worker_crew_let_go(&stage->crew);
 }
 

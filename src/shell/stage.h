@@ -23,6 +23,7 @@ typedef struct Stage {
     bool pointer_inside;
     Worker worker; /* as the window has them, where there are threads beside the frames */
     WorkerCrew crew;
+    double drawn_s; /* when the last frame had its last pixel, and the crew went on */
 } Stage;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
