@@ -8,6 +8,7 @@
 /* A text that is being checked. */
 typedef struct Check {
     const char *at, *end;
+    JsonWrong *wrong; /* knows what entries it is in */
 } Check;
 
 static bool is_blank(char c) {
@@ -151,10 +152,21 @@ static void pass_blanks(Check *check) {
     check->at = after_blanks(check->at, check->end);
 }
 
-static bool check_name(Check *check) {
+/* The entry at that depth ends, and with it those within it. */
+static void leave(Check *check, int depth) {
+    for (int d = depth - 1; d < JSON_WITHIN; d++)
+        check->wrong->within[d].size = 0;
+}
+
+static bool check_name(Check *check, int depth) {
     pass_blanks(check);
+    const char *name = check->at + 1;
     if (!check_text(check))
         return false;
+    if (depth <= JSON_WITHIN) {
+        check->wrong->within[depth - 1].at = name;
+        check->wrong->within[depth - 1].size = (size_t)(check->at - 1 - name);
+    }
     pass_blanks(check);
     return take(check, ':');
 }
@@ -166,8 +178,11 @@ static bool check_after(Check *check, const char *closing, int *depth) {
         pass_blanks(check);
         if (*depth == 0)
             return check->at == check->end;
-        if (take(check, ','))
-            return closing[*depth - 1] == ']' || check_name(check);
+        bool more = take(check, ',');
+        if (more || (check->at < check->end && *check->at == closing[*depth - 1]))
+            leave(check, *depth);
+        if (more)
+            return closing[*depth - 1] == ']' || check_name(check, *depth);
         if (!take(check, closing[*depth - 1]))
             return false;
     }
@@ -188,19 +203,20 @@ static bool check_value(Check *check, char *closing, int *depth) {
         --*depth;
         return check_after(check, closing, depth);
     }
-    return !object || check_name(check);
+    return !object || check_name(check, *depth);
 }
 
-bool json_check(size_t *wrong, const char *text, size_t size) {
+bool json_check(JsonWrong *wrong, const char *text, size_t size) {
     size_t valid = utf8_first_invalid(text, size);
-    Check check = {text, text + valid};
+    Check check = {text, text + valid, wrong};
+    *wrong = (JsonWrong){.within = {{"", 0}, {"", 0}}};
     char closing[JSON_DEPTH_MAX];
     int depth = 0;
     bool sound;
     do
         sound = check_value(&check, closing, &depth);
     while (sound && depth > 0);
-    *wrong = (size_t)(check.at - text);
+    wrong->at = (size_t)(check.at - text);
     return sound && valid == size;
 }
 

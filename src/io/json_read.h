@@ -12,9 +12,20 @@
 
 #define JSON_DEPTH_MAX 64
 
-/* Whether text is one value; where not, *wrong is the offset of the first byte that cannot be,
- * which is size where the text ends too early. */
-bool json_check(size_t *wrong, const char *text, size_t size);
+/* Where a text is no JSON: the offset of the first byte that cannot be, which is the text's size
+ * where it ends too early; and the entry of the outermost object, and of one within that, which it
+ * is in: their names as they stand in the text, of size 0 where there are none. */
+#define JSON_WITHIN 2
+typedef struct JsonWrong {
+    size_t at;
+    struct JsonSpan {
+        const char *at;
+        size_t size;
+    } within[JSON_WITHIN];
+} JsonWrong;
+
+/* Whether text is one value; where not, what is wrong. */
+bool json_check(JsonWrong *wrong, const char *text, size_t size);
 
 /* A place in text that has been checked. What does not find what it asks for leaves the place as it
  * is. */

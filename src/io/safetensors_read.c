@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/util.h"
 #include "io/json_read.h"
 
@@ -39,10 +41,23 @@ typedef struct Source {
     Err *err;
 } Source;
 
+/* As much of a name as leaves room for what is said of it. */
+#define NAME_SHOWN 80
+typedef struct ShownName {
+    char text[NAME_SHOWN + sizeof "…"];
+} ShownName;
+
+static ShownName shown(const char *name, size_t size) {
+    ShownName out;
+    size_t end = size > NAME_SHOWN ? utf8_floor(name, size, NAME_SHOWN) : size;
+    snprintf(out.text, sizeof out.text, "%.*s%s", (int)end, name, end < size ? "…" : "");
+    return out;
+}
+
 /* where: of the byte in the file. */
 static bool fail_at(const Source *source, const char *tensor, const char *why, uint64_t where) {
-    return err_fail(source->err, source->file, "%s (tensor “%s”, byte %llu)", why, tensor,
-                    (unsigned long long)where);
+    return err_fail(source->err, source->file, "%s (tensor “%s”, byte %llu)", why,
+                    shown(tensor, strlen(tensor)).text, (unsigned long long)where);
 }
 
 static uint64_t here(const Source *source) {
@@ -115,7 +130,8 @@ static bool take_place(SafetensorsTensor *out, const uint64_t offsets[2], const 
 }
 
 static bool fail_twice(const Source *source, const char *name) {
-    return err_fail(source->err, source->file, "header names “%s” twice (at byte %llu)", name,
+    return err_fail(source->err, source->file, "header names “%s” twice (at byte %llu)",
+                    shown(name, strlen(name)).text,
                     SAFETENSORS_LENGTH_BYTES + (unsigned long long)(name - source->text));
 }
 
@@ -131,7 +147,7 @@ static Field field_of(const JsonText *name) {
 
 static bool fail_field_twice(const Source *source, const char *tensor, const char *field) {
     return err_fail(source->err, source->file, "%s stands there twice (tensor “%s”, byte %llu)",
-                    field, tensor,
+                    field, shown(tensor, strlen(tensor)).text,
                     SAFETENSORS_LENGTH_BYTES + (unsigned long long)(field - source->text));
 }
 
@@ -189,14 +205,17 @@ static bool make_room(void **list, int count, size_t width, const Source *source
 
 static bool read_metadata(Safetensors *out, Source *source) {
     if (!json_enter(&source->in, '{'))
-        return err_fail(source->err, source->file, "__metadata__ must be an object of texts");
+        return err_fail(source->err, source->file,
+                        "__metadata__ must be an object of texts (byte %llu)",
+                        (unsigned long long)here(source));
     while (json_next(&source->in, '}')) {
         JsonText key, value;
         void *list = out->notes;
         json_name(&key, &source->in);
         if (!json_text(&value, &source->in))
-            return err_fail(source->err, source->file, "__metadata__ may hold texts only (“%s”)",
-                            key.bytes);
+            return err_fail(source->err, source->file,
+                            "__metadata__ may hold texts only (“%s”, byte %llu)",
+                            shown(key.bytes, key.size).text, (unsigned long long)here(source));
         if (!make_room(&list, out->note_count, sizeof *out->notes, source))
             return false;
         out->notes = list;
@@ -290,12 +309,26 @@ static bool check_cover(Safetensors *file, const Source *source) {
     return true;
 }
 
+/* With the tensor and its field that have been begun. */
+static bool fail_text(const Source *source, const JsonWrong *wrong) {
+    ShownName tensor = shown(wrong->within[0].at, wrong->within[0].size);
+    ShownName field = shown(wrong->within[1].at, wrong->within[1].size);
+    char place[2 * sizeof(ShownName) + 40] = "";
+    if (strcmp(tensor.text, METADATA) == 0)
+        snprintf(place, sizeof place, "in " METADATA ", ");
+    else if (wrong->within[1].size > 0)
+        snprintf(place, sizeof place, "tensor “%s”, “%s”, ", tensor.text, field.text);
+    else if (wrong->within[0].size > 0)
+        snprintf(place, sizeof place, "tensor “%s”, ", tensor.text);
+    return err_fail(source->err, source->file, "header is no valid JSON (%sbyte %zu)", place,
+                    wrong->at + SAFETENSORS_LENGTH_BYTES);
+}
+
 /* The header's text, which names and metadata stay in. */
 static bool take_text(Safetensors *out, Source *source, const char *text, size_t bytes) {
-    size_t wrong;
+    JsonWrong wrong;
     if (!json_check(&wrong, text, bytes))
-        return err_fail(source->err, source->file, "header is no valid JSON (at byte %zu)",
-                        wrong + SAFETENSORS_LENGTH_BYTES);
+        return fail_text(source, &wrong);
     out->header = malloc(bytes);
     if (out->header == NULL)
         return err_fail(source->err, source->file, "memory for its header ran out");

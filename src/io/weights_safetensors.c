@@ -59,7 +59,8 @@ static bool read_names(WeightsSource *source, size_t bytes, Err *err) {
 }
 
 static bool take_names(WeightsSource *source, const SafetensorsNote *note, Err *err) {
-    size_t bytes = note->value_bytes, wrong;
+    size_t bytes = note->value_bytes;
+    JsonWrong wrong;
     if (!json_check(&wrong, note->value, bytes))
         return names_fail(source, err);
     source->names = malloc(TOKENS_MAX * sizeof *source->names);

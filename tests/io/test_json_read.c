@@ -82,7 +82,8 @@ static void agrees_with_jansson(void **state) {
     int sound = 0;
     for (uint64_t seed = 0; seed < 60000; seed++) {
         char text[TEXT_MAX * 2];
-        size_t size = make_text(text, seed), wrong;
+        size_t size = make_text(text, seed);
+        JsonWrong wrong;
         char *copy = copy_of(text, size);
         json_t *value = json_loadb(text, size, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
         json_error_t error = {0};
@@ -92,7 +93,7 @@ static void agrees_with_jansson(void **state) {
         bool taken = json_check(&wrong, copy, size);
         if (taken != (twice != NULL) && !overflow)
             fail_msg("“%.*s” is %s", (int)size, text, taken ? "taken" : "refused");
-        assert_true(wrong <= size);
+        assert_true(wrong.at <= size);
         if (value != NULL) {
             JsonIn in = {copy, copy + size}, skipped = in;
             json_skip(&skipped);
@@ -111,24 +112,43 @@ static void says_where(void **state) {
     (void)state;
     static const struct {
         const char *text;
-        size_t wrong;
-    } cases[] = {{"", 0},          {"{", 1},       {"[1,]", 3},        {"{\"a\" 1}", 5},
-                 {"[1] 2", 4},     {"\"\\x\"", 2}, {"\"\\ud800\"", 3}, {"[\"\xff\"]", 2},
-                 {"\"a\x01\"", 2}, {"1.", 2}};
-    size_t wrong;
+        size_t at;
+        const char *within[JSON_WITHIN];
+    } cases[] = {{"", 0, {"", ""}},
+                 {"{", 1, {"", ""}},
+                 {"[1,]", 3, {"", ""}},
+                 {"{\"a\" 1}", 5, {"a", ""}},
+                 {"[1] 2", 4, {"", ""}},
+                 {"\"\\x\"", 2, {"", ""}},
+                 {"\"\\ud800\"", 3, {"", ""}},
+                 {"[\"\xff\"]", 2, {"", ""}},
+                 {"\"a\x01\"", 2, {"", ""}},
+                 {"1.", 2, {"", ""}},
+                 {"{\"a\":{\"b\":[1,{\"c\":2}x", 20, {"a", "b"}},
+                 {"{\"a\":{\"b\":[1,{\"c\":2}],x", 22, {"a", ""}},
+                 {"{\"a\":{\"b\":[1,{\"c\":2}]}x", 22, {"a", ""}},
+                 {"{\"a\":{\"b\":1},x", 13, {"", ""}},
+                 {"{\"a\":{\"b\":1},\"d\":{x", 18, {"d", ""}},
+                 {"{\"a\":{\"b\":1},\"d\":nul", 17, {"d", ""}},
+                 {"{\"a\":{\"b\":1}}x", 13, {"", ""}}};
+    JsonWrong wrong;
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         assert_false(json_check(&wrong, cases[i].text, strlen(cases[i].text)));
-        assert_int_equal(wrong, cases[i].wrong);
+        assert_int_equal(wrong.at, cases[i].at);
+        for (int d = 0; d < JSON_WITHIN; d++) {
+            assert_int_equal(wrong.within[d].size, strlen(cases[i].within[d]));
+            assert_memory_equal(wrong.within[d].at, cases[i].within[d], wrong.within[d].size);
+        }
     }
     assert_false(json_check(&wrong, "[\0]", 3));
-    assert_int_equal(wrong, 1);
+    assert_int_equal(wrong.at, 1);
 }
 
 static void depth_is_bounded(void **state) {
     (void)state;
     char text[2 * JSON_DEPTH_MAX + 2];
     for (size_t depth = JSON_DEPTH_MAX; depth <= JSON_DEPTH_MAX + 1; depth++) {
-        size_t wrong;
+        JsonWrong wrong;
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
         assert_int_equal(json_check(&wrong, text, 2 * depth), depth <= JSON_DEPTH_MAX);
@@ -150,7 +170,8 @@ static void whole_numbers(void **state) {
                  {"1e2", false, 0},
                  {"null", false, 0}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
-        size_t size = strlen(cases[i].text), wrong;
+        size_t size = strlen(cases[i].text);
+        JsonWrong wrong;
         char *copy = copy_of(cases[i].text, size);
         uint64_t value = 0;
         JsonIn in = {copy, copy + size};

@@ -106,14 +106,19 @@ static void test_broken_headers(void **state) {
         {"valid JSON", "{} x", 0},
         {"valid JSON", "{\"\xff\":1}", 0},
         {"valid JSON", "{\"a\\u0000b\":1}", 0},
+        {"valid JSON (byte 9)", "{x", 0},
+        {"valid JSON (tensor “t”, “shape”, byte 39)",
+         "{\"t\":{\"dtype\":\"F32\",\"shape\":[4,],\"data_offsets\":[0,16]}}", 16},
+        {"valid JSON (tensor “t”, byte 14)", "{\"t\":{x", 0},
+        {"valid JSON (in __metadata__, byte 28)", "{\"__metadata__\":{\"a\";\"b\"}}", 0},
         {"JSON object", "[]", 0},
         {"“a” twice (at byte 61)", TWO_EMPTY("a", "a"), 0},
         {"“ab” twice", TWO_EMPTY("ab", "\\u0061b"), 0},
         {"“__metadata__” twice", "{\"__metadata__\":{},\"__metadata__\":{}}", 0},
         {"dtype stands there twice", "{\"t\":{\"dtype\":\"U8\",\"dtype\":\"U8\"}}", 0},
         {"“a” twice (at byte 32)", "{\"__metadata__\":{\"a\":\"\",\"a\":\"\"}}", 0},
-        {"object of texts", "{\"__metadata__\":[]}", 0},
-        {"texts only (“a”)", "{\"__metadata__\":{\"a\":1}}", 0},
+        {"object of texts (byte 24)", "{\"__metadata__\":[]}", 0},
+        {"texts only (“a”, byte 29)", "{\"__metadata__\":{\"a\":1}}", 0},
         {"an object with dtype", "{\"t\":7}", 0},
         {"dtype is missing or unknown", "{\"t\":{}}", 0},
         {"dtype is missing or unknown", ONE("\"F33\"", "[1]", "[0,4]"), 4},
@@ -190,6 +195,7 @@ static void test_long_name(void **state) {
     unsigned char *bytes = make_file(&size, header, 0);
     check_error(bytes, size, "é…");
     check_error(bytes, size, "an object with dtype");
+    check_error(bytes, size, ", byte 2012)");
     free(bytes);
 }
 
