@@ -43,6 +43,17 @@ typedef struct EdgeFilter {
     int drawn_max;
 } EdgeFilter;
 
+/* A choice among the rows of a head, which come one after the other. */
+typedef struct EdgePick {
+    EdgeFilter filter;
+    int T;
+    float least;       /* of EDGES_ABOVE */
+    Edge *row, *other; /* T: the row at hand, and room to sort it */
+    Edge *at;          /* those chosen so far */
+    int count, left_out, all;
+    double weight; /* of all, chosen or not: the sum of magnitudes */
+} EdgePick;
+
 /* Bytes of scratch for a list over T tokens of which at most drawn_max are drawn. */
 size_t edges_bytes(int T);
 size_t edges_select_bytes(int T, int drawn_max);
@@ -55,5 +66,11 @@ EdgeList edges_top(Arena *scratch, const Mat *weights, const Mask *mask, int mos
 /* The same by any filter. What is hidden counts for share, so that the share says what is seen. */
 EdgeList edges_select(Arena *scratch, const Mat *weights, const Mask *mask,
                       const EdgeFilter *filter);
+
+/* The same row by row, of values (T) and whether their keys are open (T). largest is the largest
+ * magnitude of all, where above_is_share. The list of edges_end lies in the scratch. */
+EdgePick edges_begin(Arena *scratch, int T, const EdgeFilter *filter, float largest);
+void edges_add_row(EdgePick *pick, int query, const float *values, const uint8_t *open);
+EdgeList edges_end(EdgePick *pick);
 
 #endif

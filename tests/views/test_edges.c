@@ -7,9 +7,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/rng.h"
 #include "views/edges.h"
+
+#define MANY 300
 
 /* A matrix of weights with its mask and room for its edges. */
 typedef struct Fixture {
@@ -194,6 +197,71 @@ static void mass_keeps_the_fewest_that_have_it(void **state) {
     arena_release(&f.arena);
 }
 
+static int heavier(const void *left, const void *right) {
+    const Edge *a = left, *b = right;
+    float x = fabsf(a->weight), y = fabsf(b->weight);
+    return x != y ? (x < y ? 1 : -1) : a->key - b->key;
+}
+
+/* The same by sorting the whole row. */
+static int fewest(Edge *row, const Fixture *f, int query, double mass) {
+    int T = f->weights.cols, kept = 0;
+    double all = 0, sum = 0;
+    for (int j = 0; j < T; j++) {
+        row[j] = (Edge){query, j, mat_row(&f->weights, query)[j]};
+        all += (double)fabsf(row[j].weight);
+    }
+    qsort(row, (size_t)T, sizeof *row, heavier);
+    while (kept < T && row[kept].weight != 0 && sum < mass * all * (1 - 1e-6))
+        sum += (double)fabsf(row[kept++].weight);
+    return kept;
+}
+
+/* Values of many sizes, few of them, or all alike, so that every bin is looked into. */
+static float any_value(double chance, int kind) {
+    float sign = (int)(chance * 1e4) % 2 != 0 ? -1.0f : 1.0f;
+    return sign * (kind == 0   ? (float)chance
+                   : kind == 1 ? expf(60 * (float)chance - 60)
+                   : kind == 2 ? floorf(4 * (float)chance)
+                   : kind == 3 ? 1 + 1e-6f * (float)chance
+                               : 1e-42f * (float)chance);
+}
+
+static void check_mass(Fixture *f, float mass) {
+    static bool is_chosen[MANY][MANY];
+    Arena before = f->arena;
+    Edge row[MANY];
+    EdgeFilter filter = {.kind = EDGES_MASS, .mass = mass, .drawn_max = MANY * MANY};
+    EdgeList edges = edges_select(&f->arena, &f->weights, &f->mask, &filter);
+    memset(is_chosen, 0, sizeof is_chosen);
+    for (int e = 0; e < edges.count; e++)
+        is_chosen[edges.at[e].query][edges.at[e].key] = true;
+    int count = 0;
+    for (int i = 0; i < MANY; i++) {
+        int kept = fewest(row, f, i, (double)mass);
+        for (int j = 0; j < kept; j++)
+            assert_true(is_chosen[i][row[j].key]);
+        count += kept;
+    }
+    assert_int_equal(edges.count, count);
+    f->arena = before;
+}
+
+static void mass_of_any_values_is_that_of_sorted_rows(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 5; kind++) {
+        Fixture f;
+        fixture_open(&f, MANY, MASK_NONE);
+        Rng rng = rng_stream(21, (uint64_t)kind);
+        for (int i = 0; i < MANY * MANY; i++)
+            mat_row(&f.weights, i / MANY)[i % MANY] =
+                any_value(rng_uniform(rng, (uint64_t)i), kind);
+        for (float mass = 0; mass < 1.1f; mass += 0.24f)
+            check_mass(&f, mass);
+        arena_release(&f.arena);
+    }
+}
+
 static void what_is_hidden_is_missed_in_the_share(void **state) {
     (void)state;
     Fixture f;
@@ -248,6 +316,7 @@ int main(void) {
         cmocka_unit_test(too_many_edges_keep_the_strongest),
         cmocka_unit_test(above_keeps_exactly_the_heavy_ones_of_either_sign),
         cmocka_unit_test(mass_keeps_the_fewest_that_have_it),
+        cmocka_unit_test(mass_of_any_values_is_that_of_sorted_rows),
         cmocka_unit_test(what_is_hidden_is_missed_in_the_share),
         cmocka_unit_test(of_more_than_are_drawn_the_heaviest_are),
         cmocka_unit_test(one_token_has_its_loop),
