@@ -300,7 +300,7 @@ static bool lacks_run(App *app, const RunWish *wish) {
     double steps = run_steps(&app->run, &app->session, resources, limits) +
                    run_wish_steps(&app->run, &app->session, T, &first);
     double picture = picture_steps(app, T, true);
-    bool with_picture = is_long(app, picture);
+    bool with_picture = picture > 0 && is_long(app, steps + picture);
     steps += with_picture ? picture : 0;
     work->is_extra = false;
     if (is_long(app, steps) && start_run(app, &first, steps, with_picture))

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define PAIRS_MAX     20e6 /* of nodes looked at in all steps together */
+#define STEPS_OF_PAIR 20.0
 #define STEPS_MIN     24
 #define STEPS_MAX     300
 #define FIRST_STRIDE  0.2f /* how far a node may go in the first step; it falls to 0 */
@@ -16,6 +17,10 @@ size_t force_scratch_bytes(int count) {
 static int step_count(int count) {
     double steps = PAIRS_MAX / ((double)count * count + 1);
     return steps > STEPS_MAX ? STEPS_MAX : steps < STEPS_MIN ? STEPS_MIN : (int)steps;
+}
+
+double force_steps(int count) {
+    return STEPS_OF_PAIR * step_count(count) * count * (double)count;
 }
 
 /* Every pair pushes apart by ideal² / distance. */

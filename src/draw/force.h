@@ -19,4 +19,7 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
+/* About how many steps (base/job.h) that takes. */
+double force_steps(int count);
+
 #endif

@@ -7,19 +7,11 @@
 #include "base/number.h"
 #include "ui/label.h"
 
-#define NEAR_PX     5.0f  /* how near to an edge the pointer lights it */
-#define MOVE_PX     4.0f  /* a press that goes further is a drag */
 #define BAND        64.0f /* the width of N(i) along a ring */
 #define BAND_ALPHA  0.13f
 #define VALUES_MOST 8 /* values written on the edges of a token */
 #define NUMBER_FROM 9.5f
-#define ZOOM_LEAST  (-6.0f)
-#define ZOOM_MOST   24.0f
 #define CROWD_FROM  250.0f /* edges: with more of them each is fainter */
-
-static UiId ground_id(void) {
-    return ui_id("graph ground", 0);
-}
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
@@ -48,12 +40,12 @@ static float edge_share(const GraphData *d, float value) {
 }
 
 /* Weights have their own width; what has no limit takes that of half a weight at its largest. */
-static float edge_width(const ViewContext *c, const GraphData *d, float value) {
+float graph_edge_width(const ViewContext *c, const GraphData *d, float value) {
     bool weight = c->settings->graph_value == GRAPH_WEIGHTS;
     return arc_width(weight ? value : 0.5f * edge_share(d, value));
 }
 
-static bool flows(const ViewContext *c) {
+bool graph_flows(const ViewContext *c) {
     return c->settings->graph_flow == GRAPH_ON;
 }
 
@@ -68,7 +60,8 @@ static void arc_show(const ViewContext *c, const Arc *arc, bool dashed) {
 static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at,
                       Colour colour) {
     const Edge *edge = &d->edges[at];
-    Arc arc = scene_arc(s, edge, d->layer_of[at], edge_width(c, d, edge->weight), flows(c), colour);
+    Arc arc = scene_arc(s, edge, d->layer_of[at], graph_edge_width(c, d, edge->weight),
+                        graph_flows(c), colour);
     arc_show(c, &arc, edge->weight < 0);
 }
 
@@ -98,20 +91,21 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
     for (int i = d->count - 1; token >= 0 && i >= 0 && values.count < VALUES_MOST; i--) {
         if (d->edges[i].query != token)
             continue;
-        float width = edge_width(c, d, d->edges[i].weight);
-        Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, flows(c), 0);
+        float width = graph_edge_width(c, d, d->edges[i].weight);
+        Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, graph_flows(c), 0);
         graph_value(c, s, &values, &d->edges[i], &arc);
     }
 }
 
 /* A hovered or pinned edge, whether it is among those drawn or not. */
 static void focus_show(const ViewContext *c, const Scene *s, const GraphData *d, Spot focus) {
-    Mat values = graph_values(c, 0, focus.head);
-    float value = mat_row(&values, focus.query)[focus.key];
+    HeadValues values = graph_values(c, focus.head);
+    float value = head_value(&values, focus.query, focus.key);
     if (!isfinite(value) || !mask_row(&c->run->mask, focus.query)[focus.key])
         return;
     Edge edge = {focus.query, focus.key, value};
-    Arc arc = scene_arc(s, &edge, 0, edge_width(c, d, value), flows(c), c->ui->theme->ring);
+    Arc arc =
+        scene_arc(s, &edge, 0, graph_edge_width(c, d, value), graph_flows(c), c->ui->theme->ring);
     arc_show(c, &arc, value < 0);
     Vec2 at = scene_value_place(s, &edge, &arc);
     view_value_pill(c, at, s->area, value, spot_is_cell(c->hover->lit));
@@ -312,126 +306,10 @@ static void nodes_show(const ViewContext *c, const Scene *s, int token) {
                     name_show(c, s, column * s->T + i, open != NULL && !open[i]);
 }
 
-/* The drawn edge nearest to the pointer, or -1. */
-static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
-    int nearest = -1;
-    float best = NEAR_PX;
-    for (int i = 0; i < d->count; i++) {
-        float width = edge_width(c, d, d->edges[i].weight);
-        Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, flows(c), 0);
-        if (!curve_may_be_near(&arc.curve, c->ui->pointer, best + width / 2))
-            continue;
-        float away = curve_distance(&arc.curve, c->ui->pointer) - width / 2;
-        if (away < best) {
-            best = away;
-            nearest = i;
-        }
-    }
-    return nearest;
-}
-
-/* A node that is dragged goes with the pointer; the ground takes the whole picture along. */
-static void drag(const ViewContext *c, const Scene *s) {
-    GraphMemory *m = &c->memory->graph;
-    Vec2 now = c->ui->pointer, by = {now.x - m->grab_from.x, now.y - m->grab_from.y};
-    if (!m->moving && hypotf(by.x, by.y) < MOVE_PX)
-        return;
-    m->moving = true;
-    m->grab_from = now;
-    if (by.x == 0 && by.y == 0)
-        return;
-    c->ui->again = true;
-    if (m->grabbed > 0) {
-        m->dragged[m->grabbed - 1].x += by.x / s->zoom;
-        m->dragged[m->grabbed - 1].y += by.y / s->zoom;
-        return;
-    }
-    m->pan.x += by.x;
-    m->pan.y += by.y;
-}
-
-static void zoom(const ViewContext *c, const Scene *s) {
-    GraphMemory *m = &c->memory->graph;
-    unsigned mods;
-    float notches = ui_wheel(c->ui, ground_id(), s->area, &mods).y;
-    if (notches == 0)
-        return;
-    float before = s->zoom, steps = fminf(fmaxf(m->zoom_steps + notches, ZOOM_LEAST), ZOOM_MOST);
-    float ratio = powf(1.15f, steps) / before;
-    Vec2 p = {c->ui->pointer.x - s->centre.x, c->ui->pointer.y - s->centre.y};
-    m->pan = (Vec2){p.x - (p.x - m->pan.x) * ratio, p.y - (p.y - m->pan.y) * ratio};
-    m->zoom_steps = steps;
-    c->ui->again = true;
-}
-
-/* A click on a token pins it and begins its walk; each further one is the next step. */
-static void click_token(const ViewContext *c, int token, bool as_key) {
-    GraphMemory *m = &c->memory->graph;
-    Spot pin = view_pin(c);
-    if (as_key || pin.query != token) {
-        view_pin_token(c, token, as_key);
-        m->step = as_key ? STEP_NONE : STEP_MEET;
-    } else {
-        m->step = (m->step + 1) % STEP_COUNT;
-    }
-    m->step_s = c->ui->time_s;
-    c->ui->again = true;
-}
-
-static void restore(const ViewContext *c) {
-    GraphMemory *m = &c->memory->graph;
-    m->zoom_steps = 0;
-    m->pan = (Vec2){0, 0};
-    memset(m->dragged, 0, sizeof m->dragged);
-    c->ui->again = true;
-}
-
-/* Returns the edge of an upper layer that the pointer is on, or -1: it can be read, but the
- * inspector and the pin are of the lowest. */
-static int pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
-    GraphMemory *m = &c->memory->graph;
-    UiState state = ui_control(c->ui, ground_id(), s->area, UI_NO_FOCUS | UI_NO_HAND);
-    int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
-    if (state.pressed) {
-        m->grabbed = node >= 0 ? node + 1 : -1;
-        m->grab_from = c->ui->pointer;
-        m->moving = false;
-    }
-    if (state.held && m->grabbed != 0)
-        drag(c, s);
-    bool moved = m->moving;
-    if (!state.held && m->grabbed != 0) {
-        m->grabbed = 0;
-        m->moving = false;
-        c->ui->again |= moved; /* what lies under the pointer is lit again */
-    }
-    zoom(c, s);
-    if (!state.hovered || moved)
-        return -1;
-    if (node >= 0) {
-        view_light(c, (Spot){0, c->session->options.head - 1, node % s->T, -1});
-        if (state.clicked)
-            click_token(c, node % s->T, (state.mods & KEY_MOD_SHIFT) != 0);
-        return -1;
-    }
-    int edge = edge_at_pointer(c, s, d);
-    if (edge >= 0 && d->layer_of[edge] > 0)
-        return edge;
-    if (edge >= 0) {
-        Spot spot = {0, d->head_of[edge], d->edges[edge].query, d->edges[edge].key};
-        view_light(c, spot);
-        if (state.clicked)
-            view_toggle_pin(c, spot);
-    } else if (state.pressed && state.clicks == 2) {
-        restore(c);
-    }
-    return -1;
-}
-
 static void upper_edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
     const Edge *edge = &d->edges[at];
-    float width = edge_width(c, d, edge->weight);
-    Arc arc = scene_arc(s, edge, d->layer_of[at], width, flows(c), c->ui->theme->ring);
+    float width = graph_edge_width(c, d, edge->weight);
+    Arc arc = scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring);
     arc_show(c, &arc, edge->weight < 0);
     view_value_pill(c, arc.middle, s->area, edge->weight, true);
 }
@@ -449,33 +327,55 @@ static void headings_show(const ViewContext *c, const Scene *s) {
     }
 }
 
+/* The token that the picture is about, or -1. */
+static int token_shown(const ViewContext *c) {
+    return graph_walks(c) ? view_pin(c).query : graph_token(c);
+}
+
+/* The tokens and what goes between them. */
+static void picture(const ViewContext *c, const GraphData *d, const Scene *s) {
+    int upper = graph_pointer(c, s, d), token = token_shown(c);
+    bool walking = graph_walks(c);
+    if (token >= 0)
+        neighbourhood_show(c, s, token);
+    if (walking)
+        graph_walk(c, s);
+    else
+        edges_show(c, s, d, token);
+    Spot focus = view_focus(c);
+    if (spot_is_cell(focus) && token < 0 && !walking)
+        focus_show(c, s, d, focus);
+    if (upper >= 0)
+        upper_edge_show(c, s, d, upper);
+    nodes_show(c, s, token);
+    headings_show(c, s);
+}
+
+/* There is nothing to draw yet. */
+static void say_busy(const ViewContext *c, Rect area) {
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_CENTRE};
+    if (c->is_late)
+        label_draw(c->ui, area, &style, "Computing…");
+}
+
 void graph_frame(const ViewContext *c, Rect area) {
     const GraphData *d = graph_data(c);
     Rect whole = area;
+    Settings made = *c->settings;
+    ViewContext drawn = *c; /* which may still be that of the settings before */
+    drawn.settings = &made;
+    graph_settings(&made, c, d);
     GraphPanels panels = graph_panels(c, d, &area);
-    Scene s = scene_make(c, d, area);
+    if (d->key.revision == 0) {
+        say_busy(c, area);
+        return;
+    }
+    Scene s = scene_make(&drawn, d, area);
     memcpy(s.corners, panels.corners, sizeof s.corners);
-    int upper = pointer(c, &s, d);
     Rect clip = draw_clip(c->ui->list, whole);
-    int token = graph_token(c);
-    bool walking = graph_walks(c);
-    if (walking)
-        token = view_pin(c).query;
-    if (token >= 0)
-        neighbourhood_show(c, &s, token);
-    if (walking)
-        graph_walk(c, &s);
-    else
-        edges_show(c, &s, d, token);
-    Spot focus = view_focus(c);
-    if (spot_is_cell(focus) && token < 0 && !walking)
-        focus_show(c, &s, d, focus);
-    if (upper >= 0)
-        upper_edge_show(c, &s, d, upper);
-    nodes_show(c, &s, token);
-    headings_show(c, &s);
+    picture(&drawn, d, &s);
     draw_clip_restore(c->ui->list, clip);
-    graph_legend(c, d, &s, panels.legend, token);
-    if (walking)
+    graph_legend(c, d, &s, panels.legend, token_shown(c));
+    if (graph_walks(c))
         graph_walk_card(c, panels.card);
 }

@@ -25,6 +25,14 @@ void graph_legend(const ViewContext *context, const GraphData *data, const Scene
 /* The token that is looked at: hovered, else the pinned query; or -1. */
 int graph_token(const ViewContext *context);
 
+/* How wide an edge of that value is, and whether arrows point where values flow. */
+float graph_edge_width(const ViewContext *context, const GraphData *data, float value);
+bool graph_flows(const ViewContext *context);
+
+/* Light, pin, drag and zoom what the pointer is on. Returns the edge of an upper layer that it is
+ * on, or -1: that can be read, but the inspector and the pin are of the lowest. */
+int graph_pointer(const ViewContext *context, const Scene *scene, const GraphData *data);
+
 /* The values that are written on edges of this frame. */
 #define GRAPH_VALUES_MAX 24
 typedef struct GraphValues {

@@ -32,20 +32,35 @@ typedef enum GraphSwitch { GRAPH_OFF, GRAPH_ON } GraphSwitch;
 extern const Registry GRAPH_LAYOUTS, GRAPH_VALUES, GRAPH_NODE_SIZES, GRAPH_FLOWS, GRAPH_HEADS,
     GRAPH_HIDING, GRAPH_RESTS;
 
-/* The edges and nodes for the settings in force; valid until the next call. */
+/* The edges and nodes for the settings in force; where the context waits those that were made
+ * before, or none at all, with a revision of 0. Valid until the next call. */
 const GraphData *graph_data(const ViewContext *context);
 
-/* The head's values as edges have them, (T, T), of a layer of the stack that the layered places
- * show, else of the one layer there is, 0. From scratch, or borrowed. */
-Mat graph_values(const ViewContext *context, int layer, int head);
+/* Bring the settings that the data follow from to what these were made by, and the layout to one
+ * that they can be drawn in. */
+void graph_settings(Settings *settings, const ViewContext *context, const GraphData *data);
+
+/* The same as a job. */
+extern const ViewMaking GRAPH_MAKING;
+
+/* A head's values as edges have them. */
+typedef struct HeadValues {
+    Mat of;              /* (T, T) */
+    const float *length; /* (T): what those of each key are multiplied by, or NULL */
+} HeadValues;
+
+static inline float head_value(const HeadValues *values, int query, int key) {
+    float value = mat_row(&values->of, query)[key];
+    return values->length != NULL ? value * values->length[key] : value;
+}
+
+/* Those of the chosen kind, of the lowest layer; lengths come from the scratch. */
+HeadValues graph_values(const ViewContext *context, int head);
 
 /* How many layers the edges are of: more than one in layered places alone. */
 int graph_layers(const ViewContext *context);
 
-/* Which heads are shown: the chosen one, or all. */
-int graph_first_head(const ViewContext *context);
-int graph_last_head(const ViewContext *context);
-
 size_t graph_scratch_bytes(const Run *run);
+void graph_release(GraphMemory *memory);
 
 #endif

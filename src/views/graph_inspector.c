@@ -48,11 +48,12 @@ static int mark_drawn(bool *is_drawn, const ViewContext *c, int token, bool colu
 }
 
 /* The open tokens of a row or a column of values, heaviest first. */
-static int gather(TokenRow *rows, const ViewContext *c, const Mat *values, int token, bool column) {
+static int gather(TokenRow *rows, const ViewContext *c, const HeadValues *values, int token,
+                  bool column) {
     int count = 0;
     for (int i = 0; i < c->run->T; i++) {
         int query = column ? i : token, key = column ? token : i;
-        float value = mat_row(values, query)[key];
+        float value = head_value(values, query, key);
         if (mask_row(&c->run->mask, query)[key] && isfinite(value))
             rows[count++] = (TokenRow){i, value, false};
     }
@@ -106,7 +107,7 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
 
 /* In a walk every open edge is drawn. */
 static void token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
-                       const Mat *values, const char *name) {
+                       const HeadValues *values, const char *name) {
     bool walks = graph_walks(c);
     Arena scratch = *c->scratch;
     TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
@@ -196,8 +197,8 @@ static void sum_section(const ViewContext *c, Rect *rest, int query) {
 
 static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep step) {
     int head = c->session->options.head - 1, rows = step == STEP_SUM ? 6 : 14;
-    Mat scores = run_scores(c->run, 0, head);
-    Mat weights = run_weights(c->run, 0, head);
+    HeadValues scores = {.of = run_scores(c->run, 0, head)};
+    HeadValues weights = {.of = run_weights(c->run, 0, head)};
     if (step == STEP_MEET)
         token_list(c, rest, query, false, rows, &scores, "Scores");
     else
@@ -206,7 +207,7 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep
         double sum = 0;
         char text[64], number[32];
         for (int j = 0; j < c->run->T; j++)
-            sum += (double)mat_row(&weights, query)[j];
+            sum += (double)head_value(&weights, query, j);
         number_format_fixed(number, sizeof number, sum, 6);
         snprintf(text, sizeof text, "they sum to %s", number);
         LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
@@ -218,7 +219,7 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep
 
 static void token_sections(const ViewContext *c, Rect *rest, int token) {
     Arena scratch = *c->scratch;
-    Mat values = graph_values(c, 0, c->session->options.head - 1);
+    HeadValues values = graph_values(c, c->session->options.head - 1);
     token_list(c, rest, token, false, ROWS_MAX, &values, "reads");
     if (rest->h > 120)
         token_list(c, rest, token, true, 5, &values, "is read by");

@@ -106,22 +106,24 @@ static void top_rows(const ViewContext *c, Rect *area) {
 /* How much of all weight the heaviest edges have: steep where few carry it all. */
 static void curve_draw(const ViewContext *c, const GraphData *d, Rect plot) {
     const Theme *theme = c->ui->theme;
-    Colour colour = view_head_colour(c, c->session->options.head - 1);
-    if (d->curve_count == 0)
+    int head = d->key.head > 0 ? d->key.head - 1 : c->session->options.head - 1;
+    const GraphCurve *curve = &d->curve[head];
+    Colour colour = view_head_colour(c, head);
+    if (curve->count == 0)
         return;
-    float most = d->curve_edges[d->curve_count - 1];
+    float most = curve->edges[curve->count - 1];
     Vec2 before = {plot.x, rect_bottom(plot)};
     draw_line(c->ui->list, before, (Vec2){rect_right(plot), rect_bottom(plot)}, 1.2f,
               theme->control);
-    for (int i = 0; i < d->curve_count; i++) {
-        Vec2 at = {plot.x + plot.w * d->curve_edges[i] / most,
-                   rect_bottom(plot) - plot.h * d->curve_share[i]};
+    for (int i = 0; i < curve->count; i++) {
+        Vec2 at = {plot.x + plot.w * curve->edges[i] / most,
+                   rect_bottom(plot) - plot.h * curve->share[i]};
         draw_line(c->ui->list, before, at, 2.6f, colour);
         before = at;
     }
     Vec2 now = {plot.x + plot.w * fminf((float)d->count / most, 1),
                 rect_bottom(plot) - plot.h * (float)d->share};
-    if (c->settings->graph_heads == GRAPH_OFF && graph_layers(c) == 1)
+    if (d->key.head > 0 && graph_layers(c) == 1)
         draw_box(c->ui->list, &(DrawBox){.rect = {now.x - 7, now.y - 7, 14, 14},
                                          .radius = 7,
                                          .border = 2.5f,
@@ -184,10 +186,12 @@ static void share_line(const ViewContext *c, const GraphData *d, Rect line) {
     char text[192], shown[32], all[32], share[32];
     number_format_grouped(shown, sizeof shown, d->count);
     number_format_grouped(all, sizeof all, d->all);
-    const char *what = c->settings->graph_value == GRAPH_WEIGHTS  ? "weight"
-                       : c->settings->graph_value == GRAPH_SCORES ? "|score|"
-                                                                  : "weight·‖v‖";
+    const char *what = d->key.value == GRAPH_WEIGHTS  ? "weight"
+                       : d->key.value == GRAPH_SCORES ? "|score|"
+                                                      : "weight·‖v‖";
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    if (d->key.revision == 0)
+        return;
     const char *strongest = d->left_out > 0 ? "strongest " : "";
     const char *edges = d->all == 1 ? "edge" : "edges";
     line.w += 60;
@@ -224,8 +228,8 @@ static void filter_panel(const ViewContext *c, const GraphData *d, Rect area) {
 /* What the widths mean: of weights at round values, of what has no limit at its largest. */
 static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     const Theme *theme = c->ui->theme;
-    bool weights = c->settings->graph_value == GRAPH_WEIGHTS;
-    bool scores = c->settings->graph_value == GRAPH_SCORES;
+    bool weights = d->key.value == GRAPH_WEIGHTS;
+    bool scores = d->key.value == GRAPH_SCORES;
     int count = weights ? 4 : 2;
     const float shares[2][4] = {{1, scores ? -1.0f : 0.5f}, {0.1f, 0.3f, 0.6f, 1}};
     Colour head = view_head_colour(c, c->session->options.head - 1);
@@ -256,7 +260,7 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
 /* Nodes at a quarter, half and all of the largest size there is. */
 static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect line) {
     const Theme *theme = c->ui->theme;
-    if (c->settings->graph_nodes == GRAPH_PLAIN || !(d->size_most > 0))
+    if (d->key.nodes == GRAPH_PLAIN || !(d->size_most > 0))
         return;
     Colour colour = view_head_colour(c, c->session->options.head - 1);
     Colour fill = colour_mix(theme->canvas, colour, 0.25f);

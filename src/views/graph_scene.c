@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/force.h"
 #include "ui/label.h"
 #include "ui/tween.h"
 
@@ -59,25 +58,8 @@ static Vec2 column_place(const Scene *s, Rect area, int token, int column) {
     return (Vec2){s->centre.x + apart * ((float)column - last / 2), first + step * (float)token};
 }
 
-/* Made again when the edges it follows from change. */
-static void place_by_force(const ViewContext *c, const GraphData *d) {
-    GraphMemory *m = &c->memory->graph;
-    if (m->force_key == d->key)
-        return;
-    Arena scratch = *c->scratch;
-    ForceLink *links = arena_push(c->scratch, sizeof *links * GRAPH_EDGES_MAX);
-    int count = 0;
-    for (int i = 0; i < d->count; i++)
-        if (d->edges[i].query != d->edges[i].key)
-            links[count++] = (ForceLink){d->edges[i].query, d->edges[i].key,
-                                         fabsf(d->edges[i].weight) / fmaxf(d->largest, 1e-20f)};
-    force_layout(m->force, c->run->T, links, count, c->scratch);
-    *c->scratch = scratch;
-    m->force_key = d->key;
-}
-
-static Vec2 target(const ViewContext *c, const Scene *s, Rect area, int token, int column) {
-    Vec2 at = c->memory->graph.force[token];
+static Vec2 target(const GraphData *d, const Scene *s, Rect area, int token, int column) {
+    Vec2 at = d->forced[token];
     switch (s->layout) {
     case GRAPH_CIRCLE:
         return circle_place(s, area, token);
@@ -144,13 +126,13 @@ static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
                   s->centre.y + (p.y - s->centre.y) * s->zoom + m->pan.y};
 }
 
-static void place_nodes(const ViewContext *c, Scene *s, Rect area) {
+static void place_nodes(const ViewContext *c, const GraphData *d, Scene *s, Rect area) {
     GraphMemory *m = &c->memory->graph;
     float way = progress(c);
     for (int column = 0; column < s->columns; column++)
         for (int i = 0; i < s->T; i++) {
             int node = column * s->T + i;
-            Vec2 to = target(c, s, area, i, column), from = m->from[node];
+            Vec2 to = target(d, s, area, i, column), from = m->from[node];
             to.x += m->dragged[node].x, to.y += m->dragged[node].y;
             Vec2 at = isnan(from.x) || way >= 1
                           ? to
@@ -199,14 +181,12 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     s.at = arena_push(c->scratch, sizeof *s.at * GRAPH_PLACES_MAX);
     s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
     s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
-    if (s.layout == GRAPH_FORCE)
-        place_by_force(c, d);
     begin_move(m, &s, c->ui->time_s);
     s.spacing = spacing_of(&s, area);
     float room = s.spacing * s.zoom;
     s.name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
     s.name_step = s.layout == GRAPH_FORCE ? 1 : (int)fmaxf(ceilf(s.name_size * 1.15f / room), 1);
-    place_nodes(c, &s, area);
+    place_nodes(c, d, &s, area);
     size_nodes(c, &s, d);
     return s;
 }

@@ -22,31 +22,52 @@
     (2 * TOKENS_MAX) /* column by column, where tokens stand more than once                        \
                       */
 
-/* Of the Graph view: what is made from the head that is shown; see graph_data. */
+/* Of the Graph view: all that its data follow from. Cleared before it is filled, to be compared by
+ * its bytes; what the filter in force does not ask for is 0. */
+typedef struct GraphKey {
+    uint64_t revision;     /* of the Run; 0 before the first time */
+    int head;              /* the one shown, from 1; 0 for all */
+    int depth;             /* of the stack that layered places show; 0 for other places */
+    int value, nodes;      /* GraphValue, GraphNodes */
+    int filter, top;       /* EdgeFilterKind, and its number */
+    int self, first, rest; /* GraphSwitch */
+    int is_forced;         /* places by force are there */
+    float above, mass;
+} GraphKey;
+
+/* The share that a head's heaviest edges have, by their number. */
+typedef struct GraphCurve {
+    int count;
+    float edges[GRAPH_CURVE_MAX], share[GRAPH_CURVE_MAX];
+} GraphCurve;
+
+/* What is made from the heads that are shown; see graph_data. */
 typedef struct GraphData {
-    uint64_t key; /* of what it was made from; 0 before the first time */
+    GraphKey key;
     Edge edges[GRAPH_EDGES_MAX];
     int head_of[GRAPH_EDGES_MAX], layer_of[GRAPH_EDGES_MAX];
-    int count, left_out, all;
-    double share;           /* of the attention that there is, of the edges drawn */
-    float largest;          /* magnitude of all values shown */
+    int count, left_out;
+    double share;  /* of the attention that there is, of the edges drawn */
+    float largest; /* magnitude of all values shown */
+    int all;       /* edges that there are, and the sum of their magnitudes */
+    double sum;
     float size[TOKENS_MAX]; /* of nodes: attention received or PageRank, by the setting */
     float size_most;
-    int curve_count; /* the share that the heaviest edges have, by their number */
-    float curve_edges[GRAPH_CURVE_MAX], curve_share[GRAPH_CURVE_MAX];
+    GraphCurve curve[OPTION_HEADS_MAX]; /* of the lowest layer's heads that are shown */
+    Vec2 forced[TOKENS_MAX];            /* places by force, where the key says so */
 } GraphData;
 
 typedef struct GraphMemory {
     GraphData data;
-    RunStack stack;         /* for layered places */
-    Err stack_err;          /* why there is none */
+    RunStack stack; /* for layered places */
+    GraphData next; /* the same two: what a job makes, before they take the others' place */
+    RunStack next_stack;
+    Arena making;           /* scratch of that */
     float zoom_steps;       /* of the wheel; 0 shows all */
     Vec2 pan;               /* logical pixels */
     int layout, T, columns; /* that the places are of; T is 0 before the first frame */
     double moved_s;         /* when they last changed */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
-    uint64_t force_key;
-    Vec2 force[TOKENS_MAX];
     int grabbed;    /* the node under the button, from 1; 0 for none, -1 for the ground */
     Vec2 grab_from; /* the pointer there, then where it was last */
     bool moving;    /* the pointer has left where the button went down */

@@ -8,6 +8,7 @@
 #include "ui/label.h"
 #include "views/compare.h"
 #include "views/edges.h"
+#include "views/graph_data.h"
 #include "views/kept.h"
 #include "views/shown.h"
 
@@ -188,7 +189,7 @@ void view_memory_release(ViewMemory *memory) {
     shown_release(memory->heads.shown);
     shown_release(memory->heads.next);
     kept_release(memory->heads.kept);
-    run_stack_release(&memory->graph.stack);
+    graph_release(&memory->graph);
 }
 
 Colour view_head_colour(const ViewContext *context, int head) {

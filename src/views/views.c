@@ -28,7 +28,7 @@ const View VIEWS[] = {
      graph_inspector,
      graph_scratch_bytes,
      NULL,
-     NULL,
+     &GRAPH_MAKING,
      false,
      true,
      NULL},

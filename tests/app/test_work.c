@@ -18,6 +18,7 @@
 #define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
 #define WIDE                                                                                       \
     "d-model=256&heads=1&embedding=random" /* its W_QK takes longer than a frame, it does not */
+#define RANKED "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
 #define HEAVIEST                                                                                   \
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
 
@@ -324,6 +325,63 @@ static void a_wish_that_was_stopped_goes_on(void **state) {
     script_end(&s);
 }
 
+static void hundred_words(char *out, const char *before) {
+    strcpy(out, before);
+    for (int i = 0; i < 100; i++)
+        strcat(out, i % 3 == 0 ? "a " : i % 7 == 0 ? "c " : "b ");
+}
+
+/* What the Graph view makes of many tokens, by every choice that takes long. */
+static void a_graph_is_made_beside_the_frames(void **state) {
+    (void)state;
+    static const char *const choices[] = {"&graph-nodes=pagerank", "&graph-layout=force",
+                                          "&depth=3&graph-layout=layered"};
+    for (size_t i = 0; i < ARRAY_COUNT(choices); i++) {
+        char plain[512], longer[600];
+        hundred_words(plain, "heads=16&view=graph&graph-heads=all&edges=5&text=");
+        snprintf(longer, sizeof longer, "%s%s", plain, choices[i]);
+        Script s;
+        Slow slow = {.polls = 1000};
+        open_slow(&s, &slow, plain);
+        slow.polls = 0;
+        frame_at(&s, 0.5);
+        check_settled(&s);
+        int before = slow.started;
+        slow.polls = 1000;
+        paste(&s, longer);
+        assert_int_equal(slow.started, before + 1);
+        assert_true(says(&s, "N(1), open to “a”") == false && says(&s, "Hide"));
+        frame_at(&s, 0.8);
+        assert_true(drawn_beginning(&s.list, "4,992 strongest of ") != NULL); /* those before */
+        slow.polls = 0;
+        frame_at(&s, 1.5);
+        check_settled(&s);
+        script_end(&s);
+    }
+}
+
+/* A newer choice that is quick is shown at once, and nothing of the older one comes after it. */
+static void a_quick_choice_in_the_graph_needs_no_job(void **state) {
+    (void)state;
+    char text[512];
+    Script s;
+    Slow slow = {.polls = 0};
+    hundred_words(text, "heads=16&view=graph&graph-heads=all&text=");
+    open_slow(&s, &slow, text);
+    frame_at(&s, 0.5);
+    slow.polls = 1000;
+    script_click_text(&s, "PageRank", 0);
+    script_click_text(&s, "Plain", 0);
+    script_move(&s, (Vec2){2, 2});
+    frame_at(&s, 1.5);
+    check_settled(&s);
+    slow.polls = 0;
+    script_frame(&s);
+    script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
 /* Whatever is done while jobs run, and however long they take: what is shown in the end is what
  * an App shows that never had one. */
 static void any_edits_settle_to_the_same_picture(void **state) {
@@ -335,7 +393,10 @@ static void any_edits_settle_to_the_same_picture(void **state) {
                                          "beside=gpt2&seed=%d",
                                          WIDE "&seed=%d&view=wqk",
                                          WIDE "&wqk-rank=1%d&view=wqk&wqk-page=training",
-                                         WIDE "&head=1&seed=%d&show=grad-a"};
+                                         WIDE "&head=1&seed=%d&show=grad-a",
+                                         "heads=8&seed=%d&view=graph&" RANKED,
+                                         "heads=8&depth=2&seed=%d&view=graph&graph-layout=layered",
+                                         "heads=8&seed=1&view=graph&graph-filter=top&edges=1%d"};
     static const uint32_t keys[] = {'1', '2', '3', '[', ']', 'r', 'm'};
     static char text[2048] = "text=";
     for (size_t at = 5; at + 3 < sizeof text / 2; at += 2)
@@ -344,7 +405,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
     Script s;
     Slow slow = {0};
     open_slow(&s, &slow, "");
-    for (uint64_t i = 0; i < 42; i++) {
+    for (uint64_t i = 0; i < 60; i++) {
         char changed[4096];
         uint64_t pick = rng_bits(rng, i);
         int used = snprintf(changed, sizeof changed, states[pick % ARRAY_COUNT(states)],
@@ -364,7 +425,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
         if (i % 6 == 5)
             check_settled(&s);
     }
-    assert_true(slow.started > 5);
+    assert_true(slow.started > 12);
     script_end(&s);
 }
 
@@ -383,6 +444,8 @@ int main(void) {
         cmocka_unit_test(a_long_wish_is_met_beside_the_frames),
         cmocka_unit_test(an_edit_during_a_wish_waits_for_its_end),
         cmocka_unit_test(a_wish_that_was_stopped_goes_on),
+        cmocka_unit_test(a_graph_is_made_beside_the_frames),
+        cmocka_unit_test(a_quick_choice_in_the_graph_needs_no_job),
         cmocka_unit_test(any_edits_settle_to_the_same_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

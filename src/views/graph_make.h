@@ -1,0 +1,30 @@
+/* graph_make.h: edges, nodes and places of the Graph view from what a Run's heads say; for
+ * graph_data.c alone, which keeps them. Pure. T tokens. */
+#ifndef HEADLIGHT_VIEWS_GRAPH_MAKE_H
+#define HEADLIGHT_VIEWS_GRAPH_MAKE_H
+
+#include "views/graph_data.h"
+
+/* What they are made of; all borrowed. */
+typedef struct GraphSource {
+    const Run *run;        /* valid, with all its weights where the job is not its owner's */
+    const RunStack *stack; /* of layered places: its layers, the lowest of which is the Run's own;
+                              NULL for the Run alone */
+    int heads;             /* of the layer */
+    GraphKey key;          /* what is asked for */
+} GraphSource;
+
+/* A head's values of a kind; lengths come from the scratch. */
+HeadValues graph_head_values(const AttnTrace *trace, const AttnShape *shape, int head,
+                             GraphValue value, Arena *scratch);
+
+/* Bring data to what the source's key asks for; what of it holds still, by its own key, stays.
+ * False once the watch, which may be NULL, says to stop: then the data are of no use and their
+ * revision is 0. scratch has graph_make_bytes of room. */
+bool graph_make(GraphData *data, const GraphSource *source, Arena *scratch, JobWatch *watch);
+size_t graph_make_bytes(int T);
+
+/* About how many steps (base/job.h) it takes from data of one key to those of another. */
+double graph_make_steps(const GraphKey *from, const GraphKey *to, int T, int heads, int layers);
+
+#endif
