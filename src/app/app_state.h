@@ -39,6 +39,14 @@ typedef struct AppMessage {
     unsigned number;   /* counts all that were ever said */
 } AppMessage;
 
+#define RECENT_MAX 12
+
+/* A file that was opened or saved before. */
+typedef struct RecentFile {
+    const char *path;
+    bool is_gone;
+} RecentFile;
+
 /* The session as a file; see desk.h. */
 typedef struct AppDesk {
     char path[DOCUMENT_PATH_MAX]; /* "" where it has none */
@@ -50,7 +58,9 @@ typedef struct AppDesk {
     Settings seen, remembered;    /* in the frame before; in the settings' file */
     OptionPair window, window_seen;
     double remember_due_s;
-    char *recent; /* owned: the file of that name */
+    char *recent_bytes;             /* owned: the file of recent ones, in which */
+    RecentFile recents[RECENT_MAX]; /* are the paths, the newest first */
+    int recent_count;
     char title[512];
     FileNames names; /* in the folder that the sheet lists */
     char listed[FINDER_TEXT_MAX];

@@ -77,9 +77,19 @@ static void run_motion(App *app, int argument) {
     option_cycle(app, option_find(&PICTURE_OPTIONS, "motion", strlen("motion")));
 }
 
+/* Silence would look as if the key were broken. */
+static void say_views(App *app, int view) {
+    char text[80];
+    snprintf(text, sizeof text, "There is no view %d yet, only 1 to %d", view + 1,
+             VIEW_REGISTRY.count);
+    app_say(app, text, false);
+}
+
 static void run_view(App *app, int view) {
     if (view < VIEW_REGISTRY.count)
         set_picture(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
+    else
+        say_views(app, view);
 }
 
 static void run_scale(App *app, int step) {

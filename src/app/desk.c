@@ -273,7 +273,7 @@ void desk_release(App *app) {
         return;
     session_release(&app->desk.saved);
     session_release(&app->desk.autosaved);
-    free(app->desk.recent);
+    free(app->desk.recent_bytes);
     free(app->desk.names.bytes);
 }
 

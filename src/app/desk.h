@@ -40,9 +40,8 @@ bool desk_unsaved(App *app);
 /* The last part of a path. */
 const char *desk_name(const char *path);
 
-/* The files opened and saved before, the newest first: at most RECENT_MAX paths, in memory of the
- * App's until the next call. */
-#define RECENT_MAX 12
-int desk_recent(App *app, const char *paths[RECENT_MAX]);
+/* Look up the files opened and saved before, and which of them are there still: into
+ * app->desk.recents. */
+void desk_find_recents(App *app);
 
 #endif

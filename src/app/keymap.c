@@ -17,52 +17,53 @@ static const struct {
     const char *command;
     uint32_t key;
     unsigned mods;
+    bool is_synonym;
 } STANDARD[] = {
-    {"palette", 'k', CTRL},
-    {"edit-text", 'l', CTRL},
-    {"pin-left", KEY_LEFT, 0},
-    {"pin-right", KEY_RIGHT, 0},
-    {"pin-up", KEY_UP, 0},
-    {"pin-down", KEY_DOWN, 0},
-    {"escape", KEY_ESCAPE, 0},
-    {"head-before", '[', 0},
-    {"head-next", ']', 0},
-    {"form", 'f', 0},
-    {"reroll", 'r', 0},
-    {"reroll-back", 'r', SHIFT},
-    {"mask", 'm', 0},
-    {"scores", 's', 0},
-    {"keep", 'k', 0},
-    {"edges-reset", 'm', SHIFT},
-    {"theme", 't', 0},
-    {"options", 'o', 0},
-    {"inspector", 'i', 0},
-    {"view-1", '1', 0},
-    {"view-2", '2', 0},
-    {"view-3", '3', 0},
-    {"view-4", '4', 0},
-    {"view-5", '5', 0},
-    {"view-6", '6', 0},
-    {"new", 'n', CTRL},
-    {"open", 'o', CTRL},
-    {"save", 's', CTRL},
-    {"save-as", 's', CTRL | SHIFT},
-    {"undo", 'z', CTRL},
-    {"redo", 'z', CTRL | SHIFT},
-    {"redo", 'y', CTRL},
-    {"copy-state", 'c', CTRL | SHIFT},
-    {"paste-state", 'v', CTRL},
-    {"larger", '+', CTRL},
-    {"larger", '+', CTRL | SHIFT},
-    {"larger", '=', CTRL},
-    {"smaller", '-', CTRL},
-    {"normal-size", '0', CTRL},
-    {"fullscreen", KEY_F11, 0},
-    {"keys", '?', 0},
-    {"keys", KEY_F1, 0},
-    {"keys", '?', SHIFT},
-    {"keys", '/', SHIFT},
-    {"quit", 'q', CTRL},
+    {"palette", 'k', CTRL, false},
+    {"edit-text", 'l', CTRL, false},
+    {"pin-left", KEY_LEFT, 0, false},
+    {"pin-right", KEY_RIGHT, 0, false},
+    {"pin-up", KEY_UP, 0, false},
+    {"pin-down", KEY_DOWN, 0, false},
+    {"escape", KEY_ESCAPE, 0, false},
+    {"head-before", '[', 0, false},
+    {"head-next", ']', 0, false},
+    {"form", 'f', 0, false},
+    {"reroll", 'r', 0, false},
+    {"reroll-back", 'r', SHIFT, false},
+    {"mask", 'm', 0, false},
+    {"scores", 's', 0, false},
+    {"keep", 'k', 0, false},
+    {"edges-reset", 'm', SHIFT, false},
+    {"theme", 't', 0, false},
+    {"options", 'o', 0, false},
+    {"inspector", 'i', 0, false},
+    {"view-1", '1', 0, false},
+    {"view-2", '2', 0, false},
+    {"view-3", '3', 0, false},
+    {"view-4", '4', 0, false},
+    {"view-5", '5', 0, false},
+    {"view-6", '6', 0, false},
+    {"new", 'n', CTRL, false},
+    {"open", 'o', CTRL, false},
+    {"save", 's', CTRL, false},
+    {"save-as", 's', CTRL | SHIFT, false},
+    {"undo", 'z', CTRL, false},
+    {"redo", 'z', CTRL | SHIFT, false},
+    {"redo", 'y', CTRL, false},
+    {"copy-state", 'c', CTRL | SHIFT, false},
+    {"paste-state", 'v', CTRL, false},
+    {"larger", '+', CTRL, false},
+    {"larger", '+', CTRL | SHIFT, true},
+    {"larger", '=', CTRL, true},
+    {"smaller", '-', CTRL, false},
+    {"normal-size", '0', CTRL, false},
+    {"fullscreen", KEY_F11, 0, false},
+    {"keys", '?', 0, false},
+    {"keys", KEY_F1, 0, false},
+    {"keys", '?', SHIFT, true},
+    {"keys", '/', SHIFT, true},
+    {"quit", 'q', CTRL, false},
 };
 
 /* Those that have no character; the first name of a key is the one on screen. */
@@ -183,12 +184,21 @@ void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods) {
              (mods & KEY_MOD_ALT) != 0 ? "Alt " : "", (mods & SHIFT) != 0 ? "Shift " : "", name);
 }
 
+/* Whether a command has a key that is no synonym. */
+static bool has_name(const KeyMap *map, int command) {
+    for (int i = 0; i < map->count; i++)
+        if (map->at[i].command == command && !map->at[i].is_synonym)
+            return true;
+    return false;
+}
+
 void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
     size_t used = 0;
+    bool named = has_name(map, command);
     out[0] = '\0';
     for (int i = 0; i < map->count; i++) {
         char name[KEY_NAME_MAX];
-        if (map->at[i].command != command)
+        if (map->at[i].command != command || (named && map->at[i].is_synonym))
             continue;
         key_name(name, map->at[i].key, map->at[i].mods);
         int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
@@ -221,8 +231,7 @@ void keymap_standard(KeyMap *map) {
     for (size_t i = 0; i < ARRAY_COUNT(STANDARD); i++) {
         int command = command_find(STANDARD[i].command, strlen(STANDARD[i].command));
         assert(command >= 0 && find_key(map, STANDARD[i].key, STANDARD[i].mods) < 0);
-        if (command_label(command) != NULL)
-            add(map, (Binding){STANDARD[i].key, STANDARD[i].mods, command});
+        add(map, (Binding){STANDARD[i].key, STANDARD[i].mods, command, STANDARD[i].is_synonym});
     }
 }
 

@@ -18,6 +18,7 @@ typedef struct Binding {
     uint32_t key;
     unsigned mods;
     int command;
+    bool is_synonym; /* of another key of the command, on some keyboards: not written on screen */
 } Binding;
 
 typedef struct KeyMap {
@@ -40,7 +41,8 @@ void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods);
 /* Read a key as a person writes it, "ctrl+shift+c"; false where it is none. */
 bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes);
 
-/* All keys of a command, as written on screen, with commas between; "" for none. */
+/* The keys of a command, as written on screen, with commas between; "" for none. Synonyms are left
+ * out beside what they stand for. */
 void keymap_names(char *out, size_t capacity, const KeyMap *map, int command);
 
 #endif

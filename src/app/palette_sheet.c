@@ -276,7 +276,7 @@ static void list_row(void *data, int i, FinderRow *out) {
     if (row->kind == PALETTE_VALUE && row->value[0] == '\0')
         snprintf(listed->note, sizeof listed->note, "%s", value);
     bool current = row->value[0] != '\0' && strcmp(value, row->value) == 0;
-    *out = (FinderRow){listed->label, listed->note, current};
+    *out = (FinderRow){.label = listed->label, .note = listed->note, .is_current = current};
 }
 
 static LabelStyle help_style(const App *app) {

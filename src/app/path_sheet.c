@@ -20,7 +20,7 @@
 /* A row: a recent file by its whole path, or a name in the folder. */
 typedef struct PathRow {
     const char *path;
-    bool is_recent;
+    bool is_recent, is_gone;
 } PathRow;
 
 typedef struct PathRows {
@@ -85,6 +85,8 @@ void path_sheet_open(App *app, AppSheet sheet) {
     finder_open(&app->ui, &app->finder, field_id(), path, true);
     if (is_save(app))
         select_name(&app->finder);
+    else
+        desk_find_recents(app);
     app->desk.replaces[0] = '\0';
     app->desk.listed[0] = '\0';
     free(app->desk.names.bytes);
@@ -130,22 +132,22 @@ static void list_names(App *app, PathRows *out, const char *typed) {
     const char *at = app->desk.names.bytes;
     for (int i = 0; i < app->desk.names.count && out->count < ROWS_MAX; i++) {
         if (is_shown(app, at, typed))
-            out->at[out->count++] = (PathRow){at, false};
+            out->at[out->count++] = (PathRow){at, false, false};
         at += strlen(at) + 1;
     }
 }
 
 static void find_rows(App *app, PathRows *out) {
     const char *typed = app->finder.text, *name = desk_name(typed);
-    const char *recent[RECENT_MAX];
     char folder[FINDER_TEXT_MAX];
     out->count = 0;
     out->folder_bytes = (size_t)(name - typed);
     snprintf(folder, sizeof folder, "%.*s", (int)out->folder_bytes, typed);
     list_folder(app, folder);
-    int recents = is_save(app) || name[0] != '\0' ? 0 : desk_recent(app, recent);
-    for (int i = 0; i < recents; i++)
-        out->at[out->count++] = (PathRow){recent[i], true};
+    const AppDesk *desk = &app->desk;
+    bool has_recents = !is_save(app) && name[0] == '\0';
+    for (int i = 0; i < desk->recent_count && has_recents; i++)
+        out->at[out->count++] = (PathRow){desk->recents[i].path, true, desk->recents[i].is_gone};
     list_names(app, out, name);
     if (is_save(app) && out->count == 0) /* a new name: what else is there */
         list_names(app, out, "");
@@ -240,8 +242,9 @@ static void take(App *app, const char *typed) {
 }
 
 static void list_row(void *data, int i, FinderRow *out) {
-    const PathRows *rows = data;
-    *out = (FinderRow){rows->at[i].path, rows->at[i].is_recent ? "recent" : "", false};
+    const PathRow *row = &((const PathRows *)data)->at[i];
+    const char *note = row->is_gone ? "not there now" : row->is_recent ? "recent" : "";
+    *out = (FinderRow){.label = row->path, .note = note, .is_dim = row->is_gone};
 }
 
 static void foot(App *app, Rect rect) {

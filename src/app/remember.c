@@ -182,39 +182,48 @@ void remember_write(App *app) {
         app_say_err(app, &err);
 }
 
-int desk_recent(App *app, const char *paths[RECENT_MAX]) {
+static void read_recents(App *app) {
+    AppDesk *desk = &app->desk;
     size_t size;
-    int count = 0;
-    free(app->desk.recent);
-    app->desk.recent = read_place(app, PLACE_RECENT, &size);
-    for (char *at = app->desk.recent; at != NULL && *at != '\0' && count < RECENT_MAX;) {
+    free(desk->recent_bytes);
+    desk->recent_bytes = read_place(app, PLACE_RECENT, &size);
+    desk->recent_count = 0;
+    for (char *at = desk->recent_bytes; at != NULL && desk->recent_count < RECENT_MAX;) {
         char *end = strchr(at, '\n');
         if (end != NULL)
             *end = '\0';
         if (*at != '\0' && utf8_first_invalid(at, strlen(at)) == strlen(at))
-            paths[count++] = at;
+            desk->recents[desk->recent_count++] = (RecentFile){at, false};
         at = end != NULL ? end + 1 : NULL;
     }
-    return count;
+}
+
+void desk_find_recents(App *app) {
+    const AppFiles *files = &app->resources.files;
+    read_recents(app);
+    for (int i = 0; i < app->desk.recent_count; i++) {
+        RecentFile *recent = &app->desk.recents[i];
+        recent->is_gone = !files->exists(files->context, recent->path);
+    }
 }
 
 void recent_add(App *app, const char *path) {
     const AppFiles *files = &app->resources.files;
-    const char *paths[RECENT_MAX];
-    int count = desk_recent(app, paths);
+    const RecentFile *recents = app->desk.recents;
     size_t room = strlen(path) + 2, used;
     Err err;
-    for (int i = 0; i < count; i++)
-        room += strlen(paths[i]) + 1;
+    read_recents(app);
+    for (int i = 0; i < app->desk.recent_count; i++)
+        room += strlen(recents[i].path) + 1;
     char *text = malloc(room);
     if (text == NULL || strchr(path, '\n') != NULL || files->places[PLACE_RECENT][0] == '\0') {
         free(text);
         return;
     }
     used = (size_t)snprintf(text, room, "%s\n", path);
-    for (int i = 0, kept = 1; i < count && kept < RECENT_MAX; i++)
-        if (strcmp(paths[i], path) != 0) {
-            used += (size_t)snprintf(text + used, room - used, "%s\n", paths[i]);
+    for (int i = 0, kept = 1; i < app->desk.recent_count && kept < RECENT_MAX; i++)
+        if (strcmp(recents[i].path, path) != 0) {
+            used += (size_t)snprintf(text + used, room - used, "%s\n", recents[i].path);
             kept++;
         }
     if (!files->write(files->context, files->places[PLACE_RECENT], text, used, false, &err))

@@ -126,7 +126,10 @@ static void keys_row(App *app, Rect line, int command) {
     prose_draw(&app->ui, line, &style, command_label(command));
 }
 
-static bool has_key(const App *app, int command) {
+/* Whether it is worth a row: the keys of views to come only say which there are. */
+static bool has_row(const App *app, int command) {
+    if (command_label(command) == NULL)
+        return false;
     for (int i = 0; i < app->keys.count; i++)
         if (app->keys.at[i].command == command)
             return true;
@@ -136,14 +139,14 @@ static bool has_key(const App *app, int command) {
 static void keys_sheet(App *app) {
     int count = 0, at = 0;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
-        count += has_key(app, i);
+        count += has_row(app, i);
     int columns = columns_for(app, count, KEY_ROW_H);
     int each = at_least_one((count + columns - 1) / columns);
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
     ScrollArea area = sheet_scroll(app, &rest, each, KEY_ROW_H);
     float width = rest.w / (float)columns;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++) {
-        if (!has_key(app, i))
+        if (!has_row(app, i))
             continue;
         Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
                      width - 16, KEY_ROW_H};

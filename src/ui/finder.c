@@ -77,7 +77,8 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     *moved_to = state.hovered && ui->pointer_moved;
     if (lit)
         draw_fill(ui->list, rect, 6, ui->theme->hover);
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    Colour colour = !row->is_dim ? ui->theme->text_1 : lit ? ui->theme->text_2 : ui->theme->text_3;
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, colour, LABEL_LEFT};
     Rect words = rect_inset(rect, 10, 0);
     float note = label_width(ui, FONT_MONO, 15, row->note, strlen(row->note));
     Rect right = rect_cut_right(&words, note > 0 ? fminf(note + 2, words.w / 2) : 0);
@@ -99,6 +100,8 @@ static void follow(Finder *finder, int count, int fit, int wheel) {
     if (wheel != 0) {
         finder->from -= wheel * 3;
         finder->from = finder->from < 0 ? 0 : finder->from > last ? last : finder->from;
+    }
+    if (wheel != 0 && finder->at >= 0) {
         int end = finder->from + fit - 1;
         finder->at = finder->at < finder->from ? finder->from : finder->at > end ? end : finder->at;
     }
@@ -126,7 +129,7 @@ int finder_list(Ui *ui, UiId id, Rect rect, Finder *finder, int count,
     scroll_bar(ui, rect, finder, count, fit);
     rect.w -= count > fit ? 10 : 0;
     for (int i = finder->from; i < count && i < finder->from + fit; i++) {
-        FinderRow shown = {"", "", false};
+        FinderRow shown = {.label = "", .note = ""};
         bool moved_to = false;
         row(data, i, &shown);
         Rect place = rect_cut_top(&rect, ROW_H);

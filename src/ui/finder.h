@@ -21,6 +21,7 @@ typedef struct Finder {
 typedef struct FinderRow {
     const char *label, *note; /* note stands at the right, "" for none */
     bool is_current;          /* gets a tick */
+    bool is_dim;              /* what it stands for is not there */
 } FinderRow;
 
 typedef enum FinderEvent {

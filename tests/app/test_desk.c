@@ -86,6 +86,30 @@ static void a_session_is_saved_and_opened(void **state) {
     disk_release(&disk);
 }
 
+/* It may come back, with the disk that it is on; what is there is looked at when the sheet opens.
+ */
+static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/two.headlight", "seed=7\n");
+    disk_put(&disk, "/state/recent", "/home/two.headlight\n/stick/three.headlight\n");
+    open_window(&s, "");
+    script_key(&s, 'o', COMMAND);
+    assert_true(says(&s, "/stick/three.headlight"));
+    assert_non_null(drawn_text(&s.list, "recent", 0));
+    assert_null(drawn_text(&s.list, "recent", 1));
+    assert_non_null(drawn_text(&s.list, "not there now", 0));
+    script_key(&s, KEY_DOWN, 0);
+    script_key(&s, KEY_ENTER, 0);
+    assert_string_equal(script_state(&s), "");
+    assert_true(says(&s, "/stick/three.headlight: ")); /* and why it cannot be opened */
+    disk_put(&disk, "/stick/three.headlight", "seed=3\n");
+    script_key(&s, KEY_ENTER, 0);
+    assert_string_equal(script_state(&s), "seed=3");
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     (void)state;
     Script s;
@@ -298,6 +322,7 @@ static void settings_are_remembered_when_a_person_chose_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_is_saved_and_opened),
+        cmocka_unit_test(a_recent_file_that_is_gone_is_listed_as_such),
         cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
         cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
         cmocka_unit_test(a_name_is_typed_over),

@@ -87,6 +87,19 @@ static void own_keys_take_the_place_of_the_standard_ones(void **state) {
     check_names(&map, "quit", "");
 }
 
+/* Those that stand for another key on some keyboards are written only where they are all there is.
+ */
+static void synonyms_are_not_written(void **state) {
+    (void)state;
+    KeyMap map, own = {.count = 0};
+    Err err;
+    keymap_standard(&map);
+    check_names(&map, "keys", "?, F1");
+    check_names(&map, "larger", "Ctrl +");
+    assert_true(set(&map, &own, "mask", "?, F1", &err));
+    check_names(&map, "keys", "Shift ?, Shift /");
+}
+
 static void what_cannot_be_is_said_and_changes_nothing(void **state) {
     (void)state;
     static const struct {
@@ -124,6 +137,7 @@ int main(void) {
         cmocka_unit_test(every_standard_key_reads_back_from_its_name),
         cmocka_unit_test(keys_are_read_as_people_write_them),
         cmocka_unit_test(own_keys_take_the_place_of_the_standard_ones),
+        cmocka_unit_test(synonyms_are_not_written),
         cmocka_unit_test(what_cannot_be_is_said_and_changes_nothing),
         cmocka_unit_test(a_command_that_is_none_is_told_the_nearest),
     };
