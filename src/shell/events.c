@@ -144,9 +144,50 @@ void events_end_composition(Events *events) {
     events->is_composing = false;
 }
 
+/* Put what was queued last before what was let through. */
+static void move_up(Events *events, size_t from) {
+    for (; from < events->count; from++) {
+        PendingEvent *to = &events->queue[events->let_through++];
+        PendingEvent moved = events->queue[from];
+        moved.pointer_px = to->pointer_px;
+        moved.pointer_inside = to->pointer_inside;
+        memmove(to + 1, to, (size_t)(&events->queue[from] - to) * sizeof *to);
+        *to = moved;
+    }
+}
+
+/* Nothing more is composed before it. */
+static void end_let_through(Events *events) {
+    size_t before = events->count;
+    if (events->has_let_through && events->has_let_text) {
+        add_composition(events, "", 0, 0);
+        move_up(events, before);
+    }
+    events->has_let_through = events->has_let_text = events->types_next = false;
+}
+
+/* A space ends what IBus composes and is let through by it, as Ctrl Z is. SDL then says first what
+ * the key does and, in the same turn but without a key, what was composed before it: the space
+ * would come to stand before the word. So what is composed goes before what was let through. */
 static void add_typed(Events *events, const char *text) {
+    size_t before = events->count;
+    if (events->is_composing && events->types_next) {
+        events->has_let_text = true;
+        push_text(events, INPUT_TEXT, text);
+        return;
+    }
     add_composition(events, "", 0, 0);
     push_text(events, INPUT_TEXT, text);
+    if (events->has_let_through)
+        move_up(events, before);
+    events->has_let_through = events->has_let_text = false; /* what is composed next is behind it */
+}
+
+static void add_composing(Events *events, const char *text, int clause_at, int clause_count) {
+    size_t before = events->count;
+    add_composition(events, text, clause_at, clause_count);
+    if (events->has_let_through)
+        move_up(events, before);
 }
 
 static void add_button(Events *events, const SDL_MouseButtonEvent *event) {
@@ -185,7 +226,12 @@ static void add_drop(Events *events, char *path) {
     SDL_free(path);
 }
 
-void events_add(Events *events, const SDL_Event *event) {
+static bool types(const SDL_Keysym *keysym) {
+    uint32_t key = key_of(keysym);
+    return key != 0 && key < KEY_ESCAPE && (mods_of(keysym->mod) & KEY_MOD_COMMAND) == 0;
+}
+
+static void add_any(Events *events, const SDL_Event *event) {
     switch (event->type) {
     case SDL_QUIT:
         push_event(events, &(InputEvent){.kind = INPUT_QUIT});
@@ -197,11 +243,11 @@ void events_add(Events *events, const SDL_Event *event) {
         add_typed(events, event->text.text);
         break;
     case SDL_TEXTEDITING:
-        add_composition(events, event->edit.text, event->edit.start, event->edit.length);
+        add_composing(events, event->edit.text, event->edit.start, event->edit.length);
         break;
     case SDL_TEXTEDITING_EXT:
-        add_composition(events, event->editExt.text != NULL ? event->editExt.text : "",
-                        event->editExt.start, event->editExt.length);
+        add_composing(events, event->editExt.text != NULL ? event->editExt.text : "",
+                      event->editExt.start, event->editExt.length);
         SDL_free(event->editExt.text);
         break;
     case SDL_MOUSEMOTION:
@@ -222,6 +268,18 @@ void events_add(Events *events, const SDL_Event *event) {
         add_window_event(events, &event->window);
         break;
     }
+}
+
+void events_add(Events *events, const SDL_Event *event) {
+    bool is_key = event->type == SDL_KEYDOWN;
+    if (is_key && !events->is_composing)
+        end_let_through(events);
+    if (is_key && events->is_composing && !events->has_let_through) {
+        events->has_let_through = true;
+        events->let_through = events->count;
+    }
+    add_any(events, event);
+    events->types_next = is_key && types(&event->key.keysym);
 }
 
 void events_add_paste(Events *events, char *text) {
@@ -263,6 +321,7 @@ static bool ends_frame(const InputEvent *event) {
 
 bool events_take(Events *events, Input *input) {
     free_batch(events);
+    end_let_through(events);
     size_t taken = 0;
     bool ends = false, wheeled = false;
     while (taken < events->count && events->batch_count < EVENTS_BATCH && !ends) {

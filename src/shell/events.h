@@ -31,7 +31,11 @@ typedef struct Events {
     Vec2 pointer_px, taken_px;
     bool pointer_inside, taken_inside;
     bool is_composing; /* an input method has the keys */
-    bool has_lost;     /* an event, for want of memory; for the owner to say, and to clear */
+    bool types_next;   /* the event before was a key going down that types: its text comes next */
+    /* Of the queue from let_through on: what keys did that the input method let through. */
+    bool has_let_through, has_let_text;
+    size_t let_through;
+    bool has_lost; /* an event, for want of memory; for the owner to say, and to clear */
 } Events;
 
 void events_release(Events *events);

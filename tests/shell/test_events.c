@@ -171,6 +171,54 @@ static void while_composing_the_keys_are_the_input_methods(void **state) {
     assert_int_equal(input.events[1].text_bytes, 0);
 }
 
+/* As SDL says it where a space ends a syllable: the space first, then the syllable. */
+static void what_an_input_method_lets_through_stands_behind_what_it_composed(void **state) {
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    add_key(*state, SDLK_SPACE, SDL_SCANCODE_SPACE, 0);
+    add_text(*state, SDL_TEXTINPUT, " ");
+    add_text(*state, SDL_TEXTEDITING, "");
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    add_text(*state, SDL_TEXTEDITING, "");
+    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
+    add_text(*state, SDL_TEXTEDITING, "h");
+    const char *const texts[] = {"ni", "", "ni", "", "\xE4\xBD\xA0", " ", "h"};
+    Input input = take(*state, 7);
+    for (int i = 0; i < 7; i++) {
+        bool is_text = i == 4 || i == 5;
+        assert_string_equal(input.events[i].text, texts[i]);
+        assert_int_equal(input.events[i].kind, is_text ? INPUT_TEXT : INPUT_COMPOSE);
+    }
+}
+
+static void a_command_that_is_let_through_finds_what_was_composed(void **state) {
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    add_key(*state, SDLK_z, SDL_SCANCODE_Z, KMOD_LCTRL);
+    add_text(*state, SDL_TEXTEDITING, "");
+    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
+    Input input = take(*state, 4);
+    assert_string_equal(input.events[2].text, "\xE4\xBD\xA0");
+    assert_int_equal(input.events[3].key, 'z');
+}
+
+/* Where what is composed is said after a key, and nothing behind it, as on macOS. */
+static void what_waits_for_a_composition_is_never_lost(void **state) {
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    add_key(*state, SDLK_RETURN, SDL_SCANCODE_RETURN, 0);
+    add_text(*state, SDL_TEXTINPUT, "\xE4\xBD\xA0");
+    add_text(*state, SDL_TEXTEDITING, "");
+    add_key(*state, 'x', SDL_SCANCODE_X, 0);
+    add_text(*state, SDL_TEXTINPUT, "x");
+    Input input = take(*state, 5);
+    assert_string_equal(input.events[2].text, "\xE4\xBD\xA0");
+    assert_string_equal(input.events[4].text, "x");
+    add_text(*state, SDL_TEXTEDITING, "ni");
+    add_key(*state, SDLK_SPACE, SDL_SCANCODE_SPACE, 0);
+    add_text(*state, SDL_TEXTINPUT, " ");
+    input = take(*state, 3);
+    assert_int_equal(input.events[1].text_bytes, 0);
+    assert_string_equal(input.events[2].text, " ");
+}
+
 static void a_composition_ends_with_the_focus(void **state) {
     SDL_Event event = {.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
     events_add(*state, &event); /* nothing to end */
@@ -263,6 +311,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(the_third_level_key_is_no_command, begin, end),
         cmocka_unit_test_setup_teardown(typed_text_is_kept_for_its_frame, begin, end),
         cmocka_unit_test_setup_teardown(while_composing_the_keys_are_the_input_methods, begin, end),
+        cmocka_unit_test_setup_teardown(
+            what_an_input_method_lets_through_stands_behind_what_it_composed, begin, end),
+        cmocka_unit_test_setup_teardown(a_command_that_is_let_through_finds_what_was_composed,
+                                        begin, end),
+        cmocka_unit_test_setup_teardown(what_waits_for_a_composition_is_never_lost, begin, end),
         cmocka_unit_test_setup_teardown(a_composition_ends_with_the_focus, begin, end),
         cmocka_unit_test_setup_teardown(the_clause_of_a_composition_is_passed_on, begin, end),
         cmocka_unit_test_setup_teardown(a_long_composition_is_passed_on, begin, end),
