@@ -151,6 +151,11 @@ const char *wqk_fit(const Wqk *w, float size, float width, const char *words, co
 }
 
 void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value) {
+    wqk_pair_or(c, line, name, name, value);
+}
+
+void wqk_pair_or(const ViewContext *c, Rect line, const char *name, const char *brief,
+                 const char *value) {
     bool is_formula = strchr(value, '^') != NULL;
     LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
@@ -158,7 +163,7 @@ void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *val
     float used = is_formula ? formula_label(c->ui, line, &formula, value)
                             : label_draw(c->ui, line, &number, value);
     line.w -= used + 8;
-    prose_draw(c->ui, line, &style, name);
+    prose_draw(c->ui, line, &style, prose_width(c->ui, &style, name) <= line.w ? name : brief);
 }
 
 bool wqk_is_old_product(const Wqk *w) {

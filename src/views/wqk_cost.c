@@ -16,6 +16,7 @@
 
 #define LINE            30
 #define BAR_H           14
+#define BARS_APART      3   /* so that the number beside a short bar is clear of the next one */
 #define TIGHT           18  /* a line that larger numbers fill */
 #define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
 #define VALUE_W         118
@@ -60,7 +61,8 @@ static void bar(const Wqk *w, Rect line, double value, double most, Colour colou
     number_format_grouped(text, sizeof text, (long long)value);
     float room = line.w - label_width(w->c->ui, FONT_MONO, size, text, strlen(text)) - 12;
     float width = fmaxf((float)(value / most) * fmaxf(room, 4), 2);
-    draw_fill(w->c->ui->list, (Rect){line.x, line.y + (line.h - BAR_H) / 2, width, BAR_H},
+    float height = fminf(BAR_H, line.h - BARS_APART);
+    draw_fill(w->c->ui->list, (Rect){line.x, line.y + (line.h - height) / 2, width, height},
               fminf(2, width / 2), colour);
     rect_cut_left(&line, width + 10);
     label_draw(w->c->ui, line, &number, text);
@@ -211,10 +213,12 @@ static void time_text(char *out, size_t capacity, bool known, double seconds) {
 
 /* A column a form, a row a quantity. */
 #define TABLE_FORMS 3
+#define FORMS_LEAST 2 /* those that the page is about */
 #define TABLE_ROWS  4
 typedef struct Table {
     char rows[TABLE_ROWS][24], cells[TABLE_FORMS][TABLE_ROWS][32];
     float size, names_w, column_w; /* of its numbers; of what they take */
+    int forms;                     /* that it has columns for */
 } Table;
 
 static const struct {
@@ -245,14 +249,15 @@ static void table_fill(Table *t, const Wqk *w, Sizes sizes) {
 }
 
 /* What its columns take with numbers of that size. */
-static float table_measure(Table *t, const Wqk *w, float size) {
+static float table_measure(Table *t, const Wqk *w, int forms, float size) {
     const Ui *ui = w->c->ui;
     t->size = size;
+    t->forms = forms;
     t->names_w = t->column_w = 0;
     for (int r = 0; r < TABLE_ROWS; r++)
         t->names_w =
             fmaxf(t->names_w, label_width(ui, FONT_SANS, size, t->rows[r], strlen(t->rows[r])) + 8);
-    for (int f = 0; f < TABLE_FORMS; f++) {
+    for (int f = 0; f < forms; f++) {
         const char *name = TABLE_COLUMNS[f].name;
         t->column_w = fmaxf(t->column_w, label_width(ui, FONT_SANS, size, name, strlen(name)));
         for (int r = 0; r < TABLE_ROWS; r++)
@@ -260,12 +265,24 @@ static float table_measure(Table *t, const Wqk *w, float size) {
                                                          strlen(t->cells[f][r])));
     }
     t->column_w += 20;
-    return t->names_w + TABLE_FORMS * t->column_w;
+    return t->names_w + (float)forms * t->column_w;
 }
 
 /* In the larger size that fits; false where neither does. */
-static bool table_fits(Table *t, const Wqk *w, float width) {
-    return table_measure(t, w, WQK_BODY) <= width || table_measure(t, w, WQK_SMALL) <= width;
+static bool table_fits(Table *t, const Wqk *w, int forms, float width) {
+    return table_measure(t, w, forms, WQK_BODY) <= width ||
+           table_measure(t, w, forms, WQK_SMALL) <= width;
+}
+
+/* In as many columns as have room; whether a curve so wide has room beside it too. */
+static bool table_set(Table *t, const Wqk *w, float width, float curve_w) {
+    for (int forms = TABLE_FORMS; forms >= FORMS_LEAST; forms--) {
+        if (table_fits(t, w, forms, width - curve_w))
+            return true;
+        if (table_fits(t, w, forms, width))
+            return false;
+    }
+    return true;
 }
 
 /* Which of its columns the form in use is. */
@@ -281,15 +298,16 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
     LabelStyle number = {FONT_MONO, t->size, theme->text_1, LABEL_RIGHT};
     float line_h = fminf(LINE, area->h / (TABLE_ROWS + 1));
     Rect table = rect_cut_top(area, (TABLE_ROWS + 1) * line_h);
-    float each = fminf((table.w - t->names_w) / TABLE_FORMS, t->column_w + 40);
-    Rect used = {table.x + t->names_w + each * (float)table_in_use(w) + 6, table.y, each + 4,
-                 table.h};
-    draw_fill(w->c->ui->list, used, 6, theme->raised);
+    float each = fminf((table.w - t->names_w) / (float)t->forms, t->column_w + 40);
+    int in_use = table_in_use(w);
+    Rect used = {table.x + t->names_w + each * (float)in_use + 6, table.y, each + 4, table.h};
+    if (in_use < t->forms)
+        draw_fill(w->c->ui->list, used, 6, theme->raised);
     for (int r = -1; r < TABLE_ROWS; r++) {
         Rect line = rect_cut_top(&table, line_h), name = rect_cut_left(&line, t->names_w);
         if (r >= 0)
             label_draw(w->c->ui, name, &words, t->rows[r]);
-        for (int f = 0; f < TABLE_FORMS; f++)
+        for (int f = 0; f < t->forms; f++)
             label_draw(w->c->ui, rect_cut_left(&line, each), r < 0 ? &title : &number,
                        r < 0 ? TABLE_COLUMNS[f].name : t->cells[f][r]);
     }
@@ -396,7 +414,7 @@ void wqk_cost_page(const Wqk *w, Rect area) {
     Rect controls = rect_cut_left(&area, side);
     rect_cut_left(&area, 32);
     table_fill(&t, w, sizes);
-    bool has_curve = table_fits(&t, w, area.w - side - 32) || !table_fits(&t, w, area.w);
+    bool has_curve = table_set(&t, w, area.w, side + 32);
     Rect curve = has_curve ? rect_cut_right(&area, side) : (Rect){0};
     rect_cut_right(&area, has_curve ? 32 : 0);
     wqk_heading(w->c, rect_cut_top(&controls, 30), "What if");

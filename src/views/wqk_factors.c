@@ -10,17 +10,18 @@
 #include "ui/tween.h"
 #include "views/wqk_view.h"
 
-#define NAME_H     40 /* above each matrix */
-#define NAME_SIZE  26
-#define SCALE_H    44 /* below them */
-#define DOT_W      40 /* between the factors, and before the product */
-#define LEFT_W     88 /* of the first factor's name at least */
-#define GAUGE_H    206
-#define GAUGE_W    250
-#define ZOOM_BELOW 4.0f  /* device pixels of an entry: finer ones are zoomed */
-#define ZOOM_CELL  24.0f /* logical pixels of an entry, as close as it gets */
-#define ZOOM_STEP  1.25f
-#define CELL_MAX   24
+#define NAME_H        40 /* above each matrix */
+#define NAME_SIZE     26
+#define SCALE_H       44 /* below them */
+#define SCALE_LEAST_W 110
+#define DOT_W         40 /* between the factors, and before the product */
+#define LEFT_W        88 /* of the first factor's name at least */
+#define GAUGE_H       206
+#define GAUGE_W       250
+#define ZOOM_BELOW    4.0f  /* device pixels of an entry: finer ones are zoomed */
+#define ZOOM_CELL     24.0f /* logical pixels of an entry, as close as it gets */
+#define ZOOM_STEP     1.25f
+#define CELL_MAX      24
 
 static bool has_factors(const Wqk *w) {
     return w->m->product.has_factors;
@@ -332,6 +333,8 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
         snprintf(name, capacity, "%s \"cut to rank\" %d", w->names->product, w->m->wish.rank);
         if (formula_width(w->c->ui, NAME_SIZE, name) > width)
             snprintf(name, capacity, "%s,  r = %d", w->names->product, w->m->wish.rank);
+        if (formula_width(w->c->ui, NAME_SIZE, name) > width)
+            snprintf(name, capacity, "W_{r=%d}", w->m->wish.rank);
         return &w->m->cut;
     }
     snprintf(name, capacity, "%s", w->names->product);
@@ -393,9 +396,10 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     if (has_factors(w)) {
         factor_hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
         factors(w, top);
-        Rect scale = {top->left.x, rect_bottom(top->left) + 10, fmaxf(fminf(top->left.w, 260), 110),
-                      SCALE_H};
-        wqk_signed_scale(c, scale, factor_hi);
+        float beside = top->right.x - 12 - top->left.x; /* the gauge, under the right one */
+        float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, beside));
+        wqk_signed_scale(c, (Rect){top->left.x, rect_bottom(top->left) + 10, width, SCALE_H},
+                         factor_hi);
         legend(w, top);
     }
     const Mat *product = shown_product(w, &room, top->product.w, name, sizeof name);

@@ -17,7 +17,8 @@
 #define LINE    28
 #define GAP     30
 
-#define PERCENT_W 90 /* of a share and what keeps it from its name */
+#define STEP_LINES 5   /* of numbers about the step of training */
+#define STEP_W     340 /* of them, beside words */
 
 /* A square matrix with its name above and its own scale below; returns the width it took. */
 static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, const char *words) {
@@ -29,7 +30,7 @@ static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, cons
     side = cell * (float)m->rows;
     float used = formula_draw(w->c->ui, (Vec2){area.x, area.y + 20}, 22, theme->text_1, name);
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    Rect line = {area.x + used + 8, area.y + 1, area.w - used - 8, 28};
+    Rect line = {area.x + used + 8, area.y + 1, area.w + GAP - 6 - used - 8, 28};
     if (label_width(w->c->ui, style.font, style.size, words, strlen(words)) <= line.w)
         label_draw(w->c->ui, line, &style, words);
     Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
@@ -62,16 +63,16 @@ static void step_numbers(const Wqk *w, Rect area) {
     char text[64], factors[32], product[32];
     wqk_number(factors, sizeof factors, s->norm_factors);
     wqk_number(product, sizeof product, s->norm_product);
-    wqk_pair(w->c, rect_cut_top(&area, LINE),
-             wqk_fit(w, WQK_BODY, area.w - PERCENT_W, "size of the step by factors", "by factors"),
-             factors);
-    wqk_pair(w->c, rect_cut_top(&area, LINE), "by product", product);
+    float line = fminf(LINE, area.h / STEP_LINES);
+    wqk_pair_or(w->c, rect_cut_top(&area, line), "size of the step by factors", "by factors",
+                factors);
+    wqk_pair(w->c, rect_cut_top(&area, line), "by product", product);
     number_format_fixed(text, sizeof text, s->cosine, 3);
-    wqk_pair(w->c, rect_cut_top(&area, LINE), "cosine between them", text);
+    wqk_pair(w->c, rect_cut_top(&area, line), "cosine between them", text);
     snprintf(text, sizeof text, "%d and %d", s->rank_factors, s->rank_product);
-    wqk_pair(w->c, rect_cut_top(&area, LINE), "ranks of the steps", text);
+    wqk_pair(w->c, rect_cut_top(&area, line), "ranks of the steps", text);
     snprintf(text, sizeof text, "%d and %d", s->rank_after_factors, s->rank_after_product);
-    wqk_pair(w->c, rect_cut_top(&area, LINE), "ranks after them", text);
+    wqk_pair(w->c, rect_cut_top(&area, line), "ranks after them", text);
 }
 
 static void sentence(const Wqk *w, Rect area, const char *text) {
@@ -121,8 +122,8 @@ void wqk_training_page(const Wqk *w, Rect area) {
     Rect steps = {area.x, area.y, place.x - area.x, area.h};
     wqk_veil(w, "wqk step veil", steps, w->want.rate != w->m->wish.rate || wqk_is_old_product(w));
     place = words_place(area, place.x, side + NAME_H + SCALE_H);
-    Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, 400));
-    rect_cut_top(&below, 34 + SLIDER_HEIGHT + 5 * LINE + 12);
+    Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, STEP_W));
+    rect_cut_top(&below, 34 + SLIDER_HEIGHT + STEP_LINES * LINE + 12);
     snprintf(by_factors, sizeof by_factors, "One step on W of i − j = %d",
              w->m->wish.choice.offset);
     bool turns = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
@@ -155,20 +156,14 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
     number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
-    float words_w = place.w - PERCENT_W;
-    wqk_pair(w->c, rect_cut_top(&place, LINE),
-             wqk_fit(w, WQK_BODY, words_w,
-                     scores ? "symmetric: a and b like each other alike" : "symmetric: stretches",
-                     "symmetric part"),
-             text);
+    wqk_pair_or(w->c, rect_cut_top(&place, LINE),
+                scores ? "symmetric: a and b like each other alike" : "symmetric: stretches",
+                "symmetric part", text);
     number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
-    wqk_pair(
-        w->c, rect_cut_top(&place, LINE),
-        wqk_fit(w, WQK_BODY, words_w,
+    wqk_pair_or(w->c, rect_cut_top(&place, LINE),
                 scores ? "antisymmetric: a reads b more than b reads a" : "antisymmetric: turns",
-                "antisymmetric part"),
-        text);
+                "antisymmetric part", text);
     rect_cut_top(&place, 8);
     sentence(w, place,
              scores ? "Shares of the sum of squares. Two factors drawn apart give about half of "
@@ -256,20 +251,17 @@ static void nested_attention(const Wqk *w, Rect area) {
 
 static void nested_numbers(const Wqk *w, Rect *area) {
     const NestedReading *n = &w->m->nested;
-    float room = area->w - PERCENT_W;
     char text[64];
     number_format_grouped(text, sizeof text, n->parameters);
-    wqk_pair(w->c, rect_cut_top(area, LINE), "parameters, nested", text);
+    wqk_pair_or(w->c, rect_cut_top(area, LINE), "parameters, nested", "nested", text);
     number_format_grouped(text, sizeof text, n->folded_parameters);
-    wqk_pair(w->c, rect_cut_top(area, LINE),
-             wqk_fit(w, WQK_BODY, room, "folded, as implementations hold them", "folded"), text);
+    wqk_pair_or(w->c, rect_cut_top(area, LINE), "folded, as implementations hold them", "folded",
+                text);
     wqk_number(text, sizeof text, (double)n->head_A);
-    wqk_pair(w->c, rect_cut_top(area, LINE),
-             wqk_fit(w, WQK_BODY, room, "max |ΔA| of this head, nested and folded", "max |ΔA|"),
-             text);
+    wqk_pair_or(w->c, rect_cut_top(area, LINE), "max |ΔA| of this head, nested and folded",
+                "max |ΔA|", text);
     wqk_number(text, sizeof text, (double)n->all_A);
-    wqk_pair(w->c, rect_cut_top(area, LINE),
-             wqk_fit(w, WQK_BODY, room, "max |ΔA| over all heads", "over all heads"), text);
+    wqk_pair_or(w->c, rect_cut_top(area, LINE), "max |ΔA| over all heads", "over all heads", text);
 }
 
 /* The way into the form and out of it, beside the formula or, where that has no room, below. */

@@ -13,6 +13,7 @@
 
 #define RESULT_SIZE  22
 #define EQUAL_W      34
+#define SIGN_H       36 /* of the sign between two results, which one token's are lower than */
 #define NAME_H       28
 #define SCALE_H      40
 #define DIVERGENCE_W 15
@@ -245,9 +246,10 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
     const Mat *a = head_result_shown(pair->first), *b = head_result_shown(pair->second);
     float top = scale_top(w, a);
     bool is_signed = w->m->product.kind == PRODUCT_OV;
-    Rect names = rect_cut_top(area, NAME_H), place = rect_cut_top(area, side_h);
-    Rect left = {draw_snap(w->c->ui->list, place.x), draw_snap(w->c->ui->list, place.y), side_w,
-                 side_h};
+    Rect names = rect_cut_top(area, NAME_H);
+    Rect place = rect_cut_top(area, beside ? fmaxf(side_h, SIGN_H) : side_h);
+    Rect left = {draw_snap(w->c->ui->list, place.x),
+                 draw_snap(w->c->ui->list, place.y + (place.h - side_h) / 2), side_w, side_h};
     Rect right = left;
     float room = side_w + EQUAL_W;
     bool named =
@@ -263,7 +265,8 @@ static Rect results(const Wqk *w, Rect *area, const Pair *pair, float side_w, fl
         names.x = right.x;
         bool same = is_same(pair);
         FormulaStyle style = {.size = 30, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
-        formula_label(w->c->ui, (Rect){rect_right(left), left.y + side_h / 2 - 18, EQUAL_W, 36},
+        formula_label(w->c->ui,
+                      (Rect){rect_right(left), left.y + (side_h - SIGN_H) / 2, EQUAL_W, SIGN_H},
                       &style, same ? "=" : "≠");
     }
     result_name(w, names, named ? pair->second_name : "");

@@ -70,6 +70,10 @@ const char *wqk_fit(const Wqk *w, float size, float width, const char *words, co
 /* A name at the left (a formula, or words) and a value at the right of one line. */
 void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *value);
 
+/* The same with a shorter name for where the first has no room. */
+void wqk_pair_or(const ViewContext *c, Rect line, const char *name, const char *brief,
+                 const char *value);
+
 /* Whether the product, its singular values, the cut or the factors with their R are of an earlier
  * wish. */
 bool wqk_is_old_product(const Wqk *w);

@@ -14,10 +14,12 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
+#include "model/head_product.h"
 #include "session/options.h"
 #include "support/advance.h"
 #include "support/script.h"
 #include "support/words.h"
+#include "views/wqk.h"
 
 #define SAID_MAX 400 /* faults that are written out */
 
@@ -116,7 +118,7 @@ static void check_state(const char *state) {
 }
 
 /* The views that the law holds for: in the others a node's name or a handle may lie on a number. */
-static const char *const HELD[] = {"heads", "compare"};
+static const char *const HELD[] = {"heads", "compare", "wqk"};
 
 static bool is_held(const char *view) {
     for (size_t i = 0; i < ARRAY_COUNT(HELD); i++)
@@ -198,6 +200,24 @@ static void every_other_state_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
+/* The pages below W_QK and W_OV, of layers that leave each the least room. */
+static void every_page_of_a_product_has_room(void **state) {
+    (void)state;
+    static const char *const layers[] = {"wqk-n=4096&wqk-m=4096&wqk-p=4096", "heads=1&d-model=256",
+                                         "bias=all&positions=rope", "text=alone", "d-k=1&heads=64"};
+    failures = 0;
+    for (int page = 0; page < WQK_PAGES.count; page++)
+        for (int product = 0; product < PRODUCTS.count; product++)
+            for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
+                char text[256];
+                snprintf(text, sizeof text, "view=wqk&%s&wqk-page=%s&wqk-product=%s", layers[i],
+                         registry_entry(&WQK_PAGES, page)->id,
+                         registry_entry(&PRODUCTS, product)->id);
+                check_state(text);
+            }
+    assert_int_equal(failures, 0);
+}
+
 static const struct {
     uint32_t key;
     unsigned mods;
@@ -225,6 +245,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_choice_of_a_view_has_room),
                                        cmocka_unit_test(every_choice_of_the_layer_has_room),
                                        cmocka_unit_test(every_other_state_has_room),
+                                       cmocka_unit_test(every_page_of_a_product_has_room),
                                        cmocka_unit_test(whatever_opens_has_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
