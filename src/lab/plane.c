@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "math/softmax.h"
+#include "model/cost.h"
 #include "model/stats.h"
 
 double plane_deviation(double at) {
@@ -19,8 +20,12 @@ static bool reserve(Plane *plane, const AttnShape *shape, Err *err) {
     size_t bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
     bytes = mat_bytes_add(bytes, attn_grads_bytes(shape));
     bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D));
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T));
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* G */
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* X */
+    bytes = mat_bytes_add(bytes, arena_padded(sizeof(Mat)));
+    bytes = mat_bytes_add(bytes, arena_padded((size_t)shape->T * (size_t)shape->T));
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* dots */
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* weights */
     if (bytes == SIZE_MAX)
         return err_fail(err, "map", "is too large for this many tokens; use fewer");
     return arena_reserve(&plane->arena, bytes, err);
@@ -43,7 +48,21 @@ static bool draw(Plane *plane, Err *err) {
     draw_unit(&plane->params.p[ATTN_W_Q], seed, ATTN_W_Q);
     draw_unit(&plane->params.p[ATTN_W_K], seed, ATTN_W_K);
     attn_output_gradient_draw(&plane->G, seed);
-    return attn_fold(&plane->trace, shape, &plane->params, err);
+    if (!attn_fold(&plane->trace, shape, &plane->params, err))
+        return false;
+    attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    mat_copy(&plane->dots, &plane->trace.S);
+    return true;
+}
+
+/* Let the plan refer to the plane alone. */
+static void keep(PlanePlan *plan, Arena *arena) {
+    size_t pairs = (size_t)plan->shape.T * (size_t)plan->shape.T;
+    Mat *x = arena_push(arena, sizeof *x);
+    *x = mat_push(arena, plan->x->rows, plan->x->cols);
+    mat_copy(x, plan->x);
+    plan->x = x;
+    plan->mask.open = memcpy(arena_push(arena, pairs), plan->mask.open, pairs);
 }
 
 bool plane_init(Plane *plane, const PlanePlan *plan, Err *err) {
@@ -60,12 +79,9 @@ bool plane_init(Plane *plane, const PlanePlan *plan, Err *err) {
     plane->back = attn_back_push(&plane->arena, shape);
     plane->G = mat_push(&plane->arena, shape->T, shape->D);
     plane->dots = mat_push(&plane->arena, shape->H * shape->T, shape->T);
-    if (!draw(plane, err)) {
-        plane_release(plane);
-        return false;
-    }
-    attn_forward(&plane->trace, shape, &plane->params, plan->x, &plan->mask);
-    mat_copy(&plane->dots, &plane->trace.S);
+    plane->weights = mat_push(&plane->arena, shape->H * shape->T, shape->T);
+    keep(&plane->plan, &plane->arena);
+    atomic_store(&plane->done, -1);
     return true;
 }
 
@@ -105,9 +121,23 @@ static void fill_product(Plane *plane, int sum) {
     }
 }
 
-void plane_step(Plane *plane, int products) {
-    for (; products > 0 && plane->done < PLANE_PRODUCTS; products--)
-        fill_product(plane, plane->done++);
+bool plane_step(Plane *plane, Err *err) {
+    int done = atomic_load(&plane->done);
+    if (done == PLANE_PRODUCTS)
+        return true;
+    if (done < 0 && !draw(plane, err))
+        return false;
+    if (done >= 0)
+        fill_product(plane, done);
+    atomic_store(&plane->done, done + 1);
+    return true;
+}
+
+double plane_steps(const PlanePlan *plan) {
+    const AttnShape *s = &plan->shape;
+    double pairs = (double)s->H * s->T * s->T;
+    double pass = 3 * (double)cost_of(s).multiply_adds + 20 * pairs;
+    return 2 * scheme_steps(s, &plan->plan) + PLANE_PRODUCTS * pass;
 }
 
 void plane_weights(Mat *weights, const Plane *plane, double product) {

@@ -6,6 +6,8 @@
 #ifndef HEADLIGHT_LAB_PLANE_H
 #define HEADLIGHT_LAB_PLANE_H
 
+#include <stdatomic.h>
+
 #include "model/backward.h"
 #include "model/scheme.h"
 
@@ -16,38 +18,45 @@
 
 typedef struct PlanePlan {
     AttnShape shape;
-    const Mat *x;    /* (T, D); borrowed */
-    Mask mask;       /* borrowed */
+    const Mat *x; /* (T, D) */
+    Mask mask;
     SchemePlan plan; /* of W_V and W_O; its seed is that of W_Q and W_K too */
 } PlanePlan;
 
 /* Entry [i][j] is at the i-th deviation of W_Q and the j-th of W_K. */
 typedef struct Plane {
     Arena arena;
-    PlanePlan plan;
+    PlanePlan plan;    /* what it refers to is in the arena */
     AttnParams params; /* W_Q and W_K of deviation 1 */
     AttnTrace trace;
     AttnParams grads;
     AttnBack back;
-    Mat G;    /* (T, D) */
-    Mat dots; /* (H*T, T): scores of deviations 1 */
-    int done; /* products, of PLANE_PRODUCTS */
+    Mat G;           /* (T, D) */
+    Mat dots;        /* (H*T, T): scores of deviations 1 */
+    Mat weights;     /* (H*T, T): room for plane_weights, which nothing else here writes to */
+    atomic_int done; /* products, of PLANE_PRODUCTS; -1 before anything is drawn */
     float entropy[PLANE_SIDE][PLANE_SIDE];
     float gradient[PLANE_SIDE][PLANE_SIDE]; /* ‖∂L/∂(W_Q, W_K, W_V, W_O)‖, L = Σ G∘Y */
 } Plane;
 
-/* Draw what the plane is made from. Fails for want of memory; then there is nothing to release. */
+/* Nothing drawn yet; what the plan refers to is copied. Fails for want of memory; then there is
+ * nothing to release. */
 bool plane_init(Plane *plane, const PlanePlan *plan, Err *err);
 void plane_release(Plane *plane);
 
-/* Fill in the places of that many more products, or those that are left. */
-void plane_step(Plane *plane, int products);
+/* Draw what the plane is made from, or then fill in the places of one product more, where any is
+ * left. Whoever reads what is done meanwhile, dots included, may be in another thread. Fails as
+ * scheme_draw does. */
+bool plane_step(Plane *plane, Err *err);
+
+/* About how many steps (base/job.h) all of it takes. */
+double plane_steps(const PlanePlan *plan);
 
 /* The deviation at a place of the grid, 0 to PLANE_SIDE - 1 and between. */
 double plane_deviation(double at);
 double plane_at(double deviation);
 
-/* The weights A (H*T, T) where the deviations have that product. */
+/* The weights A (H*T, T) where the deviations have that product; done must not be -1. */
 void plane_weights(Mat *weights, const Plane *plane, double product);
 
 #endif

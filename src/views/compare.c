@@ -31,7 +31,10 @@ void compare_memory_release(CompareMemory *memory) {
     arena_release(&memory->maps.arena);
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
         compare_study_release(&memory->studies[i]);
-    plane_release(&memory->plane.plane);
+    for (int i = 0; i < 2; i++) {
+        plane_release(&memory->plane.planes[i]);
+        widths_release(&memory->scale.widths[i]);
+    }
     text_out_release(&memory->copy);
     free(memory);
 }

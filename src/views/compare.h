@@ -7,6 +7,7 @@
 #include "base/text_out.h"
 #include "lab/plane.h"
 #include "lab/study_crew.h"
+#include "lab/widths.h"
 #include "session/run_lineup.h"
 #include "ui/axis.h"
 #include "ui/mark.h"
@@ -47,24 +48,37 @@ typedef struct QuizMemory {
     int guess[QUIZ_MOST];
 } QuizMemory;
 
-/* Of the map. */
-typedef struct PlaneMemory {
-    uint64_t revision; /* of the Run that the plane is of; 0 for none */
-    Plane plane;
-    bool failed;
+/* What one hand makes beside the frames, step by step, for the map and the widths. */
+typedef struct CompareWorkKind {
+    bool (*step)(void *data, Err *err); /* in the hand's thread */
+    bool (*is_done)(const void *data);  /* in any */
+} CompareWorkKind;
+typedef struct CompareWork {
+    const CompareWorkKind *kind;
+    void *data;
+    const JobRunner *runner; /* the hand; NULL while none is at it */
+    JobHands hands;
+    JobWatch watch; /* counts steps */
+    bool waits;     /* for the hand */
+    bool failed;    /* err says why; both are the hand's while it works */
     Err err;
+    double begun_s;
+} CompareWork;
+
+/* Of the map: the plane that is made or was made last, and the one before. */
+typedef struct PlaneMemory {
+    CompareWork work;
+    uint64_t revision; /* of the Run that the newest is of; 0 for none */
+    Plane planes[2];
+    int newest;
     float shown[PLANE_SIDE * PLANE_SIDE]; /* as it is coloured */
 } PlaneMemory;
 
-/* Of 1/√d_k: by column, at widths 2, 4, 8, … */
-#define SCALE_WIDTHS 8
+/* Of 1/√d_k, likewise. */
 typedef struct ScaleMemory {
-    CompareKey key;
-    int done; /* of widths × columns */
-    bool divided, failed;
-    Err err;
-    float deviation[LINEUP_MAX][SCALE_WIDTHS], saturation[LINEUP_MAX][SCALE_WIDTHS];
-    float expected[LINEUP_MAX][SCALE_WIDTHS], expected_saturation[LINEUP_MAX][SCALE_WIDTHS];
+    CompareWork work;
+    Widths widths[2];
+    int newest;
 } ScaleMemory;
 
 /* Which measures a set's table has. */
@@ -128,6 +142,26 @@ struct CompareMemory {
 
 void compare_frame(const ViewContext *asked, Rect area);
 
+/* Whether nothing works, so that another may be begun; else the hand is told to stop. */
+bool compare_work_is_free(const ViewContext *context, CompareWork *work);
+
+/* What is to be made from here on; work->kind is set. */
+void compare_work_begin(const ViewContext *context, CompareWork *work, void *data);
+
+/* See to it that it goes on: in this frame where that takes so few steps (base/job.h), or there are
+ * no hands. */
+void compare_work_go_on(const ViewContext *context, CompareWork *work, double steps);
+
+/* Whether what was there before is still to be shown in place of what has been begun. */
+bool compare_work_is_early(const ViewContext *context, const CompareWork *work);
+
+/* Whether the hand is at it, as of now. */
+bool compare_work_is_busy(CompareWork *work);
+void compare_work_stop(CompareWork *work);
+
+/* Wait if not for long; false where the hand works on. */
+bool compare_work_end(CompareWork *work);
+
 /* What it asks of the Run: the hook of its row in VIEWS. */
 void compare_wish(RunWish *wish, const Session *session, const Settings *settings);
 
@@ -178,8 +212,15 @@ const Study *compare_study_shown(const ViewContext *context, const CompareStudy 
 /* The study over many seeds while it says more than the seed that is shown; else NULL. */
 const Study *compare_seeds_shown(const ViewContext *context);
 
-/* Whether hands are at work on a study, or one waits for them. */
+/* Whether hands are at work, or something waits for them. */
 bool compare_memory_is_computing(const CompareMemory *memory);
+
+/* Whether the hands are free; else whatever they work on is told to stop. */
+bool compare_memory_gives_hands(CompareMemory *memory);
+
+/* What the map, or the chart over the widths of a head, is drawn from. */
+const Plane *compare_plane(const ViewContext *context);
+const Widths *compare_widths(const ViewContext *context);
 
 /* Stop the studies for good; false where one goes on, and the memory must stay. */
 bool compare_memory_end(CompareMemory *memory);
@@ -252,11 +293,6 @@ float compare_head_height(const ViewContext *context);
  * memory. And the same on the clipboard. */
 bool compare_results(const ViewContext *context, ViewResult result, TextOut *out);
 void compare_copy(const ViewContext *context, ViewResult result);
-
-/* The widths of a head that the Scale part goes through. */
-static inline int compare_scale_width(int i) {
-    return 2 << i;
-}
 
 /* What the fused part and Spot the bug are about. */
 void compare_fused_schemes(OptionList *out);

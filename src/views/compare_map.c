@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "model/cost.h"
 #include "model/stats.h"
 #include "session/study_plan.h"
 #include "ui/axis.h"
@@ -22,7 +21,6 @@
 #define LEGEND_H      56
 #define FACTS_H       150
 #define KEY_STEP      0.5 /* places of the grid that an arrow moves the point */
-#define FRAME_WORK    8e7
 
 /* What the plane is made from: the scheme in use, for W_V and W_O. */
 static PlanePlan plane_plan(const ViewContext *c) {
@@ -31,22 +29,41 @@ static PlanePlan plane_plan(const ViewContext *c) {
     return (PlanePlan){study.shape, study.x, study.mask, study.schemes[0].plan};
 }
 
+static bool plane_work_step(void *plane, Err *err) {
+    return plane_step(plane, err);
+}
+
+static bool plane_work_is_done(const void *plane) {
+    return atomic_load(&((const Plane *)plane)->done) == PLANE_PRODUCTS;
+}
+
+static bool is_drawn(const Plane *plane) {
+    return plane->plan.x != NULL && atomic_load(&plane->done) >= 0;
+}
+
 static void run_plane(const ViewContext *c, PlaneMemory *m) {
-    bool fresh = m->revision != c->run->revision;
-    if (fresh) {
+    static const CompareWorkKind kind = {plane_work_step, plane_work_is_done};
+    if (m->revision != c->run->revision) {
+        if (!compare_work_is_free(c, &m->work))
+            return;
         PlanePlan plan = plane_plan(c);
+        m->newest = is_drawn(&m->planes[m->newest]) ? !m->newest : m->newest;
+        plane_release(&m->planes[m->newest]);
         m->revision = c->run->revision;
-        plane_release(&m->plane);
-        m->failed = !plane_init(&m->plane, &plan, &m->err);
+        m->work.kind = &kind;
+        compare_work_begin(c, &m->work, &m->planes[m->newest]);
+        m->work.failed = !plane_init(&m->planes[m->newest], &plan, &m->work.err);
     }
-    if (m->failed || m->plane.done == PLANE_PRODUCTS || !(fresh || c->ui->first_pass))
-        return;
-    double pairs = (double)m->plane.dots.rows * m->plane.dots.cols;
-    double work = 3 * (double)cost_of(&m->plane.plan.shape).multiply_adds + 20 * pairs;
-    bool whole = c->now_s == NULL;
-    plane_step(&m->plane, whole ? PLANE_PRODUCTS : (int)fmax(FRAME_WORK / work, 1));
-    if (m->plane.done < PLANE_PRODUCTS)
-        ui_wake(c->ui, c->ui->time_s);
+    if (!m->work.failed)
+        compare_work_go_on(c, &m->work, plane_steps(&m->planes[m->newest].plan));
+}
+
+const Plane *compare_plane(const ViewContext *c) {
+    const PlaneMemory *m = &c->memory->compare->plane;
+    const Plane *newest = &m->planes[m->newest], *before = &m->planes[!m->newest];
+    bool has_before = is_drawn(before);
+    bool early = !is_drawn(newest) || compare_work_is_early(c, &m->work);
+    return has_before && early ? before : newest;
 }
 
 static double clamp_deviation(double deviation) {
@@ -56,7 +73,7 @@ static double clamp_deviation(double deviation) {
 /* Where the point stands: as chosen, or at the scheme in use. */
 static void point_of(const ViewContext *c, double out[2]) {
     const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
-    const PlanePlan *plan = &c->memory->compare->plane.plane.plan;
+    const PlanePlan *plan = &compare_plane(c)->plan;
     for (int i = 0; i < 2; i++) {
         double own = scheme_deviation(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
         out[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
@@ -76,18 +93,21 @@ static Vec2 place_of(Rect plot, double query, double key) {
 }
 
 /* The grid from its top row down; a place that is not computed yet is not a number. */
-static void plane_values(float *out, const PlaneMemory *m, bool gradient) {
+static void plane_values(float *out, const Plane *plane, bool gradient) {
+    int done = atomic_load(&plane->done);
     for (int i = 0; i < PLANE_SIDE; i++)
         for (int j = 0; j < PLANE_SIDE; j++) {
-            float value = gradient ? log10f(m->plane.gradient[i][j]) : m->plane.entropy[i][j];
-            out[(PLANE_SIDE - 1 - i) * PLANE_SIDE + j] = i + j < m->plane.done ? value : NAN;
+            float *at = &out[(PLANE_SIDE - 1 - i) * PLANE_SIDE + j];
+            if (i + j >= done)
+                *at = NAN;
+            else
+                *at = gradient ? log10f(plane->gradient[i][j]) : plane->entropy[i][j];
         }
 }
 
-static void range_of(float *lo, float *hi, const ViewContext *c, const float *values,
-                     bool gradient) {
+static void range_of(float *lo, float *hi, const Plane *plane, const float *values, bool gradient) {
     *lo = gradient ? INFINITY : 0;
-    *hi = gradient ? -INFINITY : logf(fmaxf((float)c->run->T, 2));
+    *hi = gradient ? -INFINITY : logf(fmaxf((float)plane->plan.shape.T, 2));
     for (int i = 0; gradient && i < PLANE_SIDE * PLANE_SIDE; i++) {
         if (!isfinite(values[i]))
             continue;
@@ -165,15 +185,16 @@ static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
 
 static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
     PlaneMemory *m = &c->memory->compare->plane;
+    const Plane *plane = compare_plane(c);
     bool gradient = c->settings->compare.colour == COLOUR_GRADIENT;
     float side = fminf(fminf(area.w - AXIS_LEFT, area.h - AXIS_BELOW - LEGEND_H), PLANE_MOST_PX);
     side = floorf(fmaxf(side, PLANE_SIDE) * c->ui->list->scale / PLANE_SIDE) * PLANE_SIDE /
            c->ui->list->scale;
     Rect plot = {draw_snap(c->ui->list, area.x + AXIS_LEFT), draw_snap(c->ui->list, area.y), side,
                  side};
-    plane_values(m->shown, m, gradient);
+    plane_values(m->shown, plane, gradient);
     float lo, hi;
-    range_of(&lo, &hi, c, m->shown, gradient);
+    range_of(&lo, &hi, plane, m->shown, gradient);
     draw_cells(c->ui->list, &(DrawCells){.rect = plot,
                                          .rows = PLANE_SIDE,
                                          .cols = PLANE_SIDE,
@@ -209,15 +230,19 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
 
 /* The heads where the point is. */
 static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
-    PlaneMemory *m = &c->memory->compare->plane;
-    const AttnShape *s = &m->plane.plan.shape;
+    const Plane *plane = compare_plane(c);
+    const AttnShape *s = &plane->plan.shape;
     double product = point[0] * point[1];
-    plane_weights(&m->plane.trace.A, &m->plane, product);
     fact(c, &area, "σ(W_Q)", point[0]);
     fact(c, &area, "σ(W_K)", point[1]);
-    fact(c, &area, "σ(S)", product * stats_score_deviation(&m->plane.dots, &c->run->mask));
-    fact(c, &area, "\"Entropy\"", stats_mean_entropy(&m->plane.trace.A, &c->run->mask));
-    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&m->plane.trace.A, &c->run->mask));
+    if (!is_drawn(plane))
+        return;
+    Mat weights = plane->weights;
+    plane_weights(&weights, plane, product);
+    const Mask *mask = &plane->plan.mask;
+    fact(c, &area, "σ(S)", product * stats_score_deviation(&plane->dots, mask));
+    fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
+    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&weights, mask));
     rect_cut_top(&area, 16);
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
     int rows = (s->H + across - 1) / across;
@@ -226,7 +251,7 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
                        (area.h - gap * (float)(rows - 1)) / (float)rows);
     side = fmaxf(fminf(floorf(side), 240), 1);
     for (int h = 0; h < s->H; h++) {
-        Mat A = attn_head_scores(&m->plane.trace.A, s, h);
+        Mat A = attn_head_scores(&weights, s, h);
         Rect place = {draw_snap(c->ui->list, area.x + (side + gap) * (float)(h % across)),
                       draw_snap(c->ui->list, area.y + (side + gap) * (float)(h / across)), side,
                       side};
@@ -249,9 +274,9 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     PlaneMemory *m = &c->memory->compare->plane;
     double point[2];
     run_plane(c, m);
-    if (m->failed) {
+    if (m->work.failed && !compare_work_is_busy(&m->work)) {
         LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-        label_wrap(c->ui, area, &style, m->err.why);
+        label_wrap(c->ui, area, &style, m->work.err.why);
         return;
     }
     point_of(c, point);

@@ -87,10 +87,11 @@ static void table_json(TextOut *out, const ViewContext *c, const char *state) {
 }
 
 static void map_csv(TextOut *out, const ViewContext *c) {
-    const Plane *plane = &c->memory->compare->plane.plane;
+    const Plane *plane = compare_plane(c);
+    int done = atomic_load(&plane->done);
     text_out(out, "sigma_W_Q,sigma_W_K,entropy.A,norm.grad\n");
     for (int i = 0; i < PLANE_SIDE; i++)
-        for (int j = 0; j < PLANE_SIDE && i + j < plane->done; j++) {
+        for (int j = 0; j < PLANE_SIDE && i + j < done; j++) {
             text_out(out, "%.9g,%.9g,", plane_deviation(i), plane_deviation(j));
             text_out_number(out, (double)plane->entropy[i][j], "");
             text_out(out, ",");
@@ -114,7 +115,7 @@ static void grid_json(TextOut *out, const char *key, const float (*at)[PLANE_SID
 
 /* Rows go by the deviation of W_Q, columns by that of W_K. */
 static void map_json(TextOut *out, const ViewContext *c, const char *state) {
-    const Plane *plane = &c->memory->compare->plane.plane;
+    const Plane *plane = compare_plane(c);
     Names names;
     name_columns(&names, c);
     text_out(out, "{\"state\": ");
@@ -123,8 +124,8 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
     for (int i = 0; i < PLANE_SIDE; i++)
         text_out(out, "%s%.9g", i > 0 ? ", " : "", plane_deviation(i));
     text_out(out, "]");
-    grid_json(out, "entropy.A", plane->entropy, plane->done);
-    grid_json(out, "norm.grad", plane->gradient, plane->done);
+    grid_json(out, "entropy.A", plane->entropy, atomic_load(&plane->done));
+    grid_json(out, "norm.grad", plane->gradient, atomic_load(&plane->done));
     text_out(out, ",\n\"schemes\": [");
     for (int i = 0; i < c->settings->compare.schemes.count; i++) {
         double query = 0, key = 0;
@@ -139,34 +140,34 @@ static void map_json(TextOut *out, const ViewContext *c, const char *state) {
 }
 
 /* A value of the Scale part and what is expected of it. */
-static void scale_pair(TextOut *out, const ScaleMemory *m, int column, int i, bool saturation,
+static void scale_pair(TextOut *out, const Widths *widths, int column, int i, bool saturation,
                        const char *between, const char *none) {
-    text_out_number(out, (double)(saturation ? m->saturation : m->deviation)[column][i], none);
-    text_out(out, "%s", between);
-    text_out_number(out, (double)(saturation ? m->expected_saturation : m->expected)[column][i],
+    text_out_number(out, (double)(saturation ? widths->saturation : widths->deviation)[column][i],
                     none);
-}
-
-static int scale_done(const ViewContext *c, int column) {
-    int schemes = c->settings->compare.schemes.count;
-    return (c->memory->compare->scale.done - column + schemes - 1) / schemes;
+    text_out(out, "%s", between);
+    text_out_number(
+        out,
+        (double)(saturation ? widths->expected_saturation : widths->expected_deviation)[column][i],
+        none);
 }
 
 static void scale_csv(TextOut *out, const ViewContext *c) {
     static const char *const stats[] = {"std.S", "saturation.A"};
+    const Widths *widths = compare_widths(c);
     Names names;
     name_columns(&names, c);
     text_out(out, "scheme,d_k,stat,value,expected\n");
-    for (int s = 0; s < c->settings->compare.schemes.count; s++)
-        for (int i = 0; i < scale_done(c, s); i++)
+    for (int s = 0; s < widths->plan.scheme_count; s++)
+        for (int i = 0; i < widths_of(widths, s); i++)
             for (int k = 0; k < 2; k++) {
-                text_out(out, "%s,%d,%s,", names.at[s], compare_scale_width(i), stats[k]);
-                scale_pair(out, &c->memory->compare->scale, s, i, k == 1, ",", "");
+                text_out(out, "%s,%d,%s,", names.at[s], widths_at(i), stats[k]);
+                scale_pair(out, widths, s, i, k == 1, ",", "");
                 text_out(out, "\n");
             }
 }
 
 static void scale_json(TextOut *out, const ViewContext *c, const char *state) {
+    const Widths *widths = compare_widths(c);
     Names names;
     name_columns(&names, c);
     text_out(out, "{\"state\": ");
@@ -174,12 +175,12 @@ static void scale_json(TextOut *out, const ViewContext *c, const char *state) {
     text_out(out, ",\n\"schemes\": [");
     for (int s = 0; s < c->settings->compare.schemes.count; s++) {
         text_out(out, "%s\n {\"id\": \"%s\", \"widths\": [", s > 0 ? "," : "", names.at[s]);
-        for (int i = 0; i < scale_done(c, s); i++) {
+        for (int i = 0; i < widths_of(widths, s); i++) {
             text_out(out, "%s\n  {\"d_k\": %d, \"std.S\": {\"value\": ", i > 0 ? "," : "",
-                     compare_scale_width(i));
-            scale_pair(out, &c->memory->compare->scale, s, i, false, ", \"expected\": ", "null");
+                     widths_at(i));
+            scale_pair(out, widths, s, i, false, ", \"expected\": ", "null");
             text_out(out, "}, \"saturation.A\": {\"value\": ");
-            scale_pair(out, &c->memory->compare->scale, s, i, true, ", \"expected\": ", "null");
+            scale_pair(out, widths, s, i, true, ", \"expected\": ", "null");
             text_out(out, "}}");
         }
         text_out(out, "]}");

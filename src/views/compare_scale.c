@@ -12,52 +12,41 @@
 #define BETWEEN 40
 #define MAPS_H  176
 
-static bool compute(ScaleMemory *m, StudyPlan *plan, int step) {
-    float values[STUDY_STAT_COUNT];
-    double expected[STUDY_STAT_COUNT];
-    StudyBench bench;
-    int scheme = step % plan->scheme_count, i = step / plan->scheme_count;
-    plan->shape.score_factor *=
-        m->divided ? sqrtf((float)plan->shape.K / (float)compare_scale_width(i)) : 1;
-    plan->shape.K = compare_scale_width(i);
-    if (!study_bench_init(&bench, plan, &m->err))
-        return false;
-    bool done = study_compute(values, &bench, plan, scheme, &m->err);
-    study_bench_release(&bench);
-    m->deviation[scheme][i] = values[STUDY_STD_S];
-    m->saturation[scheme][i] = values[STUDY_SATURATION_A];
-    study_expect(expected, plan, scheme, 0);
-    m->expected[scheme][i] = (float)expected[STUDY_STD_S];
-    m->expected_saturation[scheme][i] = (float)expected[STUDY_SATURATION_A];
-    return done;
+static bool widths_work_step(void *widths, Err *err) {
+    return widths_step(widths, err);
 }
 
-/* One scheme at one width a frame, since each is of another shape; all of them without a clock. */
-static void run_scale(const ViewContext *c, ScaleMemory *m) {
+static bool widths_work_is_done(const void *widths) {
+    return widths_is_done(widths);
+}
+
+static void run_widths(const ViewContext *c, ScaleMemory *m) {
+    static const CompareWorkKind kind = {widths_work_step, widths_work_is_done};
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL, 1, 1);
-    CompareKey key;
-    memset(&key, 0, sizeof key);
-    key.revision = c->run->revision;
-    key.schemes = c->settings->compare.schemes;
-    memcpy(key.own, c->settings->compare.own, sizeof key.own);
-    memset(plan.given, 0, sizeof plan.given);
-    plan.shape.form = FORM_SEPARATE;
-    plan.shape.bias = BIAS_NONE;
-    bool fresh = memcmp(&key, &m->key, sizeof key) != 0;
-    if (fresh) {
-        *m = (ScaleMemory){.divided = c->session->options.scale == SCALE_SQRT};
-        m->key = key;
+    bool divided = c->session->options.scale == SCALE_SQRT;
+    WidthsKey key = widths_key(&plan, divided);
+    if (m->work.kind == NULL || memcmp(&key, &m->widths[m->newest].key, sizeof key) != 0) {
+        if (!compare_work_is_free(c, &m->work))
+            return;
+        bool has_any = atomic_load(&m->widths[m->newest].done) > 0;
+        m->newest = has_any ? !m->newest : m->newest;
+        Widths *widths = &m->widths[m->newest];
+        widths_release(widths);
+        m->work.kind = &kind;
+        compare_work_begin(c, &m->work, widths);
+        m->work.failed = !widths_init(widths, &plan, divided, &m->work.err);
+        widths->key = key;
     }
-    int steps = SCALE_WIDTHS * plan.scheme_count, batch = c->now_s == NULL ? steps : 3;
-    for (; (fresh || c->ui->first_pass || c->now_s == NULL) && batch > 0 && m->done < steps &&
-           !m->failed;
-         batch--) {
-        StudyPlan one = plan;
-        m->failed = !compute(m, &one, m->done);
-        m->done++;
-    }
-    if (m->done < steps && !m->failed)
-        ui_wake(c->ui, c->ui->time_s);
+    if (!m->work.failed)
+        compare_work_go_on(c, &m->work, widths_steps(&m->widths[m->newest]));
+}
+
+const Widths *compare_widths(const ViewContext *c) {
+    const ScaleMemory *m = &c->memory->compare->scale;
+    const Widths *newest = &m->widths[m->newest], *before = &m->widths[!m->newest];
+    bool alike = memcmp(before->key.schemes, newest->key.schemes, sizeof newest->key.schemes) == 0;
+    alike = alike && widths_of(before, before->plan.scheme_count - 1) > 0;
+    return alike && compare_work_is_early(c, &m->work) ? before : newest;
 }
 
 typedef struct Curves {
@@ -67,16 +56,15 @@ typedef struct Curves {
 } Curves;
 
 /* With what is expected as a dashed curve without a name. */
-static void curves_make(Curves *out, const ViewContext *c, float (*y)[SCALE_WIDTHS],
-                        float (*expected)[SCALE_WIDTHS]) {
-    static float widths[SCALE_WIDTHS];
-    const ScaleMemory *m = &c->memory->compare->scale;
-    int schemes = c->settings->compare.schemes.count;
-    for (int i = 0; i < SCALE_WIDTHS; i++)
-        widths[i] = (float)compare_scale_width(i);
+static void curves_make(Curves *out, const ViewContext *c, const WidthsValues y,
+                        const WidthsValues expected) {
+    static float widths[WIDTHS];
+    const Widths *made = compare_widths(c);
+    for (int i = 0; i < WIDTHS; i++)
+        widths[i] = (float)widths_at(i);
     out->count = 0;
-    for (int s = 0; s < schemes; s++) {
-        int in = (m->done - s + schemes - 1) / schemes;
+    for (int s = 0; s < made->plan.scheme_count; s++) {
+        int in = widths_of(made, s);
         compare_short_name(out->names[s], c, s);
         out->series[out->count++] = (ChartSeries){.y = y[s],
                                                   .x = widths,
@@ -95,7 +83,7 @@ static void curves_make(Curves *out, const ViewContext *c, float (*y)[SCALE_WIDT
 
 /* From 1 to 10 at least, so that scaled and not scaled are seen on a like axis. */
 static Axis decades(const Curves *curves) {
-    float values[2 + 2 * LINEUP_MAX * SCALE_WIDTHS] = {1, 10};
+    float values[2 + 2 * LINEUP_MAX * WIDTHS] = {1, 10};
     int count = 2;
     for (int i = 0; i < curves->count; i++)
         for (int k = 0; k < curves->series[i].count; k++)
@@ -109,8 +97,7 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
     prose_heading(c->ui, &area, &style, TITLE_H, title);
     AttnShape shape = compare_lineup(c)->plan.shape;
-    Chart chart = {.x = {(float)compare_scale_width(0),
-                         (float)compare_scale_width(SCALE_WIDTHS - 1), true, false},
+    Chart chart = {.x = {(float)widths_at(0), (float)widths_at(WIDTHS - 1), true, false},
                    .y = y,
                    .series = curves->series,
                    .series_count = curves->count,
@@ -126,24 +113,25 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
     CompareMemory *memory = c->memory->compare;
     ScaleMemory *m = &memory->scale;
     Curves curves;
-    run_scale(c, m);
-    if (m->failed) {
+    run_widths(c, m);
+    if (m->work.failed && !compare_work_is_busy(&m->work)) {
         LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-        label_wrap(c->ui, area, &style, m->err.why);
+        label_wrap(c->ui, area, &style, m->work.err.why);
         return;
     }
+    const Widths *widths = compare_widths(c);
     Rect maps = rect_cut_bottom(&area, area.h > 480 ? MAPS_H : 0);
     Rect left = area;
     left.w = (area.w - BETWEEN) / 2;
     Rect right = left;
     right.x += left.w + BETWEEN;
-    curves_make(&curves, c, m->deviation, m->expected);
+    curves_make(&curves, c, widths->deviation, widths->expected_deviation);
     chart_of(c, left,
              c->session->options.scale == SCALE_SQRT
                  ? "Std of q·k divided by the root of d_k, dashed as expected"
                  : "Std of q·k over d_k, dashed as expected",
              0, &curves, decades(&curves));
-    curves_make(&curves, c, m->saturation, m->expected_saturation);
+    curves_make(&curves, c, widths->saturation, widths->expected_saturation);
     chart_of(c, right, "Saturation of the softmax over d_k, dashed as expected", 1, &curves,
              (Axis){0, 1, false, false});
     int count = c->settings->compare.schemes.count;

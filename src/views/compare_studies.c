@@ -10,6 +10,12 @@
 #define BEFORE_S    0.15                   /* that old results stand in for new ones */
 #define BETWEEN_S   (1.0 / 60)             /* of frames, while results come in */
 
+/* What is made beside the studies. */
+#define WORKS 2
+static CompareWork *work_of(CompareMemory *memory, int i) {
+    return i == 0 ? &memory->plane.work : &memory->scale.work;
+}
+
 void compare_study_release(CompareStudy *study) {
     study_crew_release(&study->crew);
     study_release(&study->before);
@@ -17,10 +23,36 @@ void compare_study_release(CompareStudy *study) {
 }
 
 bool compare_memory_is_computing(const CompareMemory *memory) {
-    for (int i = 0; memory != NULL && i < COMPARE_STUDY_COUNT; i++)
-        if (study_crew_is_working(&memory->studies[i].crew) || memory->studies[i].is_behind)
-            return true;
-    return false;
+    if (memory == NULL)
+        return false;
+    const CompareWork *plane = &memory->plane.work, *scale = &memory->scale.work;
+    bool computing = plane->runner != NULL || plane->waits || scale->runner != NULL || scale->waits;
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
+        computing = computing || memory->studies[i].is_behind ||
+                    study_crew_is_working(&memory->studies[i].crew);
+    return computing;
+}
+
+/* Whether nothing works but one study; others from the first on, and what is made beside them, are
+ * told to stop. */
+static bool gives_hands(CompareMemory *m, int first, int but) {
+    bool free = true;
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++) {
+        bool busy = i != but && study_crew_is_working(&m->studies[i].crew);
+        free = free && !busy;
+        if (busy && i >= first)
+            study_crew_stop(&m->studies[i].crew);
+    }
+    for (int i = 0; i < WORKS; i++)
+        if (compare_work_is_busy(work_of(m, i))) {
+            free = false;
+            compare_work_stop(work_of(m, i));
+        }
+    return free;
+}
+
+bool compare_memory_gives_hands(CompareMemory *m) {
+    return gives_hands(m, 0, -1);
 }
 
 bool compare_memory_end(CompareMemory *memory) {
@@ -29,14 +61,20 @@ bool compare_memory_end(CompareMemory *memory) {
         return true;
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++) /* all at once, that they end together */
         study_crew_stop(&memory->studies[i].crew);
+    for (int i = 0; i < WORKS; i++)
+        compare_work_stop(work_of(memory, i));
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
         ended = study_crew_end(&memory->studies[i].crew) && ended;
+    for (int i = 0; i < WORKS; i++)
+        ended = compare_work_end(work_of(memory, i)) && ended;
     return ended;
 }
 
 void compare_studies_update(CompareMemory *memory) {
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
         study_crew_update(&memory->studies[i].crew);
+    for (int i = 0; i < WORKS; i++)
+        compare_work_is_busy(work_of(memory, i));
 }
 
 /* The results so far stay in sight until there are others. */
@@ -57,18 +95,6 @@ static void begin(const ViewContext *c, CompareStudy *study, const CompareKey *k
     study->key = *key;
     study->begun_s = c->ui->time_s;
     study_crew_begin(&study->crew, plan, brief ? none : c->hands, &err);
-}
-
-/* Whether the hands are free for it: a study that comes after it gives way. */
-static bool has_hands(CompareMemory *m, CompareStudies which) {
-    bool free = true;
-    for (int i = 0; i < COMPARE_STUDY_COUNT; i++) {
-        bool busy = i != (int)which && study_crew_is_working(&m->studies[i].crew);
-        free = free && !busy;
-        if (busy && i > (int)which)
-            study_crew_stop(&m->studies[i].crew);
-    }
-    return free;
 }
 
 /* Whether fewer seeds are asked for than are in, of the same columns: then those stay, as they do
@@ -103,7 +129,7 @@ static void run(const ViewContext *c, CompareStudies which, const CompareKey *ke
         return;
     if (working && (fresh || study->is_paused))
         study_crew_stop(crew);
-    bool free = has_hands(m, which);
+    bool free = gives_hands(m, (int)which, (int)which);
     study->is_behind = fresh && (working || !free);
     if (!working && free && fresh)
         begin(c, study, key, plan);

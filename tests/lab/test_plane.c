@@ -68,8 +68,9 @@ static void places_are_what_layers_drawn_there_have(void **state) {
     int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
     PlanePlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
     assert_true(plane_init(&plane, &plan, &err));
-    for (int i = 0; i < 3; i++)
-        plane_step(&plane, PLANE_PRODUCTS / 2);
+    assert_int_equal(plane.done, -1);
+    for (int i = 0; i <= PLANE_PRODUCTS + 2; i++)
+        assert_true(plane_step(&plane, &err));
     assert_int_equal(plane.done, PLANE_PRODUCTS);
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
         double entropy, norm, q = plane_deviation(places[i][0]), k = plane_deviation(places[i][1]);
