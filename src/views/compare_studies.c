@@ -75,6 +75,11 @@ void compare_studies_update(CompareMemory *memory) {
         study_crew_update(&memory->studies[i].crew);
     for (int i = 0; i < WORKS; i++)
         compare_work_is_busy(work_of(memory, i));
+    /* What waits is what this frame asks for. */
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
+        memory->studies[i].is_behind = false;
+    for (int i = 0; i < WORKS; i++)
+        work_of(memory, i)->waits = false;
 }
 
 /* The results so far stay in sight until there are others. */

@@ -15,8 +15,9 @@
 
 static const JobRunner NO_JOBS;
 
-static void begin(Script *s, const char *state, float width_px, float height_px,
-                  const AppFiles *files, const JobRunner *jobs, bool still) {
+static void begin_with_hands(Script *s, const char *state, float width_px, float height_px,
+                             const AppFiles *files, const JobRunner *jobs, JobHands hands,
+                             bool still) {
     Err err;
     Session session;
     Settings settings;
@@ -31,12 +32,18 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
     AppResources resources = {.measure = &s->measure,
                               .files = *files,
                               .jobs = *jobs,
+                              .hands = hands,
                               .still = still,
                               .recovers = state[0] == '\0'};
     s->app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(s->app);
     script_frame(s);
+}
+
+static void begin(Script *s, const char *state, float width_px, float height_px,
+                  const AppFiles *files, const JobRunner *jobs, bool still) {
+    begin_with_hands(s, state, width_px, height_px, files, jobs, (JobHands){.count = 0}, still);
 }
 
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
@@ -59,6 +66,10 @@ void script_begin_with(Script *s, const char *state, const AppFiles *files) {
 
 void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs) {
     begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, true);
+}
+
+void script_begin_hands(Script *s, const char *state, JobHands hands) {
+    begin_with_hands(s, state, 1728, 1080, &(AppFiles){.context = NULL}, &NO_JOBS, hands, true);
 }
 
 void script_drop(Script *s, const char *path) {

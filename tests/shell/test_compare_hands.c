@@ -1,0 +1,135 @@
+/* What Compare has made beside the frames, by real threads, is what is made at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/worker.h"
+#include "support/script.h"
+
+#define FRAMES_MOST 20000
+
+static const char *const PARTS[] = {"compare=map", "compare=scale", "compare=depth",
+                                    "compare-seeds=20"};
+#define PART_COUNT (sizeof PARTS / sizeof *PARTS)
+
+static WorkerCrew workers;
+
+/* Large enough to be no work of one frame. */
+static const char *state_of(const char *part) {
+    static char state[400];
+    snprintf(state, sizeof state,
+             "text=one two three four five six seven eight nine ten eleven twelve one two three "
+             "four five six seven eight nine ten&d-model=128&heads=8&view=compare&%s",
+             part);
+    return state;
+}
+
+static void wait_for_all(Script *s) {
+    int frames = 0;
+    do {
+        SDL_Delay(1);
+        s->time_s += 0.02;
+        script_frame(s);
+    } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
+    assert_false(app_is_computing(s->app));
+}
+
+static void click(Script *s, const char *words) {
+    Vec2 at = drawn_middle(&s->list, drawn_text(&s->list, words, 0));
+    script_move(s, at);
+    script_press(s, at, 0, 1);
+    script_release(s, at, 0);
+}
+
+/* The numbers of the part that is shown, owned. */
+static char *copy_numbers(Script *s) {
+    click(s, "Results");
+    click(s, "Copy numbers as CSV");
+    const AppEffects *effects = app_effects(s->app);
+    assert_true(effects->clipboard_bytes > 100);
+    char *out = calloc(1, effects->clipboard_bytes + 1);
+    assert_non_null(out);
+    return memcpy(out, effects->clipboard, effects->clipboard_bytes);
+}
+
+static char *numbers_at_once(const char *part) {
+    Script s;
+    script_begin(&s, state_of(part), 1728, 1080);
+    script_key(&s, 'r', 0);
+    char *numbers = copy_numbers(&s);
+    script_end(&s);
+    return numbers;
+}
+
+/* Another seed is asked for while the first is at work. */
+static void the_numbers_are_those_made_at_once(void **state) {
+    (void)state;
+    for (size_t i = 0; i < PART_COUNT; i++) {
+        Script s;
+        char *expected = numbers_at_once(PARTS[i]);
+        script_begin_hands(&s, state_of(PARTS[i]), worker_hands(&workers));
+        assert_true(app_is_computing(s.app));
+        script_key(&s, 'r', 0);
+        wait_for_all(&s);
+        char *numbers = copy_numbers(&s);
+        if (strcmp(numbers, expected) != 0)
+            fail_msg("%s: %.300s\nin place of %.300s", PARTS[i], numbers, expected);
+        script_end(&s);
+        free(numbers);
+        free(expected);
+    }
+}
+
+/* A part that is left gives its hands to the next, and goes on when it is shown again. */
+static void parts_give_way_to_each_other(void **state) {
+    (void)state;
+    static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
+    Script s;
+    script_begin_hands(&s, state_of("compare-seeds=400"), worker_hands(&workers));
+    script_key(&s, 'r', 0);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        script_click_text(&s, names[i], 0);
+        script_frame(&s);
+    }
+    wait_for_all(&s);
+    char *numbers = copy_numbers(&s), *expected = numbers_at_once("compare=map");
+    assert_string_equal(numbers, expected);
+    script_click_text(&s, "Columns", 0);
+    wait_for_all(&s);
+    assert_non_null(drawn_text(&s.list, "all 400 in", 0));
+    script_end(&s);
+    free(numbers);
+    free(expected);
+}
+
+/* With work in hand. */
+static void a_window_may_close_meanwhile(void **state) {
+    (void)state;
+    for (size_t i = 0; i < PART_COUNT; i++) {
+        Script s;
+        script_begin_hands(&s, state_of(PARTS[i]), worker_hands(&workers));
+        assert_true(app_is_computing(s.app));
+        script_end(&s);
+    }
+}
+
+static int end_workers(void **state) {
+    (void)state;
+    return worker_crew_end(&workers) ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_numbers_are_those_made_at_once),
+        cmocka_unit_test(parts_give_way_to_each_other),
+        cmocka_unit_test(a_window_may_close_meanwhile),
+    };
+    return cmocka_run_group_tests(tests, NULL, end_workers);
+}
