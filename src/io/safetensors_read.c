@@ -83,6 +83,7 @@ static bool read_type(SafetensorsTensor *out, Source *source) {
 static bool read_shape(SafetensorsTensor *out, Source *source) {
     if (!json_enter(&source->in, '['))
         return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
+    out->shape_at = here(source) - 1;
     for (out->rank = 0; json_next(&source->in, ']'); out->rank++) {
         uint64_t dimension;
         if (out->rank == SAFETENSORS_RANK_MAX)

@@ -47,8 +47,8 @@ typedef struct SafetensorsTensor {
     SafetensorsType type;
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
-    size_t count; /* entries */
-    uint64_t at;  /* where its data begin in the file */
+    size_t count;          /* entries */
+    uint64_t shape_at, at; /* where in the file its shape is told, and where its data begin */
     size_t bytes;
     const unsigned char *data; /* NULL where the header alone was given */
 } SafetensorsTensor;

@@ -37,6 +37,12 @@ bool weights_source_fail(const WeightsSource *source, const char *tensor, const 
     return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
 }
 
+bool weights_part_fail(const WeightsSource *source, WeightsPart part, const char *why, Err *err) {
+    return err_fail(err, source->file->name, "tensor “%s”: %s (byte %llu)",
+                    WEIGHTS_PARTS[part].name, why,
+                    (unsigned long long)source->weights->tensors[part].told_at);
+}
+
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err) {
     WeightsTensor *tensor = &source->weights->tensors[part];
@@ -44,7 +50,7 @@ bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *s
     snprintf(why, sizeof why, "shape has %d dimensions; %d are needed", rank,
              WEIGHTS_PARTS[part].rank);
     if (rank != WEIGHTS_PARTS[part].rank)
-        return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
+        return weights_part_fail(source, part, why, err);
     tensor->rank = rank;
     memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
     return true;
@@ -187,7 +193,7 @@ static bool check_memory(const WeightsSource *source, Err *err) {
              "shape makes a layer that would take %.1f GB of memory; 4.3 GB is the most",
              (double)bytes / 1e9);
     return bytes <= BYTES_MAX ? check_inflated(source, err)
-                              : weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
+                              : weights_part_fail(source, largest, why, err);
 }
 
 /* Memory is asked for once every value is known to be sound. */

@@ -46,8 +46,10 @@ static bool read_header(NpyHeader *out, const WeightsSource *source, const ZipMe
         return weights_source_fail(source, name, wrong.why, err);
     if (out->count * out->width == member->size - out->bytes)
         return true;
-    snprintf(why, sizeof why, "its shape and descr need %zu bytes of data, and %llu are there",
-             out->count * out->width, (unsigned long long)(member->size - out->bytes));
+    snprintf(why, sizeof why,
+             "its shape and descr need %zu bytes of data, and %llu are there (byte %llu)",
+             out->count * out->width, (unsigned long long)(member->size - out->bytes),
+             (unsigned long long)member->at);
     return weights_source_fail(source, name, why, err);
 }
 
@@ -55,15 +57,15 @@ static bool take_part(WeightsSource *source, WeightsPart part, const ZipMember *
     const char *name = WEIGHTS_PARTS[part].name;
     WeightsPlace *place = &source->places[part];
     NpyHeader header;
+    source->weights->tensors[part].told_at = member->at;
     if (weights_has(source->weights, part))
-        return weights_source_fail(source, name, "stands in the archive twice", err);
+        return weights_part_fail(source, part, "stands in the archive twice", err);
     if (!read_header(&header, source, member, name, err))
         return false;
     bool is_float =
         header.kind == NPY_FLOAT && (header.width == 2 || header.width == 4 || header.width == 8);
     if (!is_float)
-        return weights_source_fail(source, name, "descr must be of float16, float32 or float64",
-                                   err);
+        return weights_part_fail(source, part, "descr must be of float16, float32 or float64", err);
     *place = (WeightsPlace){.span = span_of(member),
                             .skip = header.bytes,
                             .big_endian = header.big_endian,

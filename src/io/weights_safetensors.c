@@ -6,8 +6,8 @@
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
 
-static bool take_type(WeightsPlace *place, const SafetensorsTensor *tensor,
-                      const WeightsSource *source, Err *err) {
+static bool take_type(WeightsSource *source, WeightsPart part, const SafetensorsTensor *tensor,
+                      Err *err) {
     static const struct {
         SafetensorsType from;
         FloatType to;
@@ -18,35 +18,38 @@ static bool take_type(WeightsPlace *place, const SafetensorsTensor *tensor,
     char why[80];
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i].from == tensor->type) {
-            place->type = types[i].to;
+            source->places[part].type = types[i].to;
             return true;
         }
     snprintf(why, sizeof why, "dtype is %s; F16, BF16, F32 or F64 is needed",
              safetensors_type_name(tensor->type));
-    return weights_source_fail(source, tensor->name, why, err);
+    return weights_part_fail(source, part, why, err);
 }
 
 static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *err) {
     for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++) {
         const SafetensorsTensor *tensor = safetensors_find(file, WEIGHTS_PARTS[p].name);
-        WeightsPlace *place = &source->places[p];
         if (tensor == NULL)
             continue;
-        if (!take_type(place, tensor, source, err) ||
+        source->weights->tensors[p].told_at = tensor->shape_at;
+        if (!take_type(source, p, tensor, err) ||
             !weights_take_shape(source, p, tensor->shape, tensor->rank, err))
             return false;
-        place->span = (Span){.at = tensor->at, .packed = tensor->bytes, .size = tensor->bytes};
+        source->places[p].span =
+            (Span){.at = tensor->at, .packed = tensor->bytes, .size = tensor->bytes};
     }
     return true;
 }
 
-static bool names_fail(const WeightsSource *source, Err *err) {
+/* at: where they stand in the file. */
+static bool names_fail(const WeightsSource *source, uint64_t at, Err *err) {
     return err_fail(err, source->file->name,
-                    "its metadata “tokens” must be a JSON array of texts, at most %d", TOKENS_MAX);
+                    "its metadata “tokens” must be a JSON array of texts, at most %d (byte %llu)",
+                    TOKENS_MAX, (unsigned long long)at);
 }
 
 /* The texts are decoded in source->room. */
-static bool read_names(WeightsSource *source, size_t bytes, Err *err) {
+static bool read_names(WeightsSource *source, size_t bytes) {
     JsonIn in = {source->room, source->room + bytes};
     bool sound = json_enter(&in, '[');
     while (sound && json_next(&in, ']')) {
@@ -55,20 +58,20 @@ static bool read_names(WeightsSource *source, size_t bytes, Err *err) {
         if (sound)
             source->names[source->name_count++] = (WeightsName){text.bytes, text.size};
     }
-    return sound ? true : names_fail(source, err);
+    return sound;
 }
 
-static bool take_names(WeightsSource *source, const SafetensorsNote *note, Err *err) {
+static bool take_names(WeightsSource *source, const SafetensorsNote *note, uint64_t at, Err *err) {
     size_t bytes = note->value_bytes;
     JsonWrong wrong;
     if (!json_check(&wrong, note->value, bytes))
-        return names_fail(source, err);
+        return names_fail(source, at, err);
     source->names = malloc(TOKENS_MAX * sizeof *source->names);
     source->room = malloc(bytes);
     if (source->names == NULL || source->room == NULL)
         return err_fail(err, "memory", "too little for the names of X’s rows");
     memcpy(source->room, note->value, bytes);
-    return read_names(source, bytes, err);
+    return read_names(source, bytes) ? true : names_fail(source, at, err);
 }
 
 static bool take_header(WeightsSource *source, const char *header, size_t bytes, Err *err) {
@@ -77,8 +80,10 @@ static bool take_header(WeightsSource *source, const char *header, size_t bytes,
         return false;
     const SafetensorsNote *names = safetensors_metadata(&file, "tokens");
     bool wants_names = names != NULL && safetensors_find(&file, "X") != NULL;
-    bool taken =
-        take_tensors(source, &file, err) && (!wants_names || take_names(source, names, err));
+    uint64_t names_at =
+        wants_names ? SAFETENSORS_LENGTH_BYTES + (uint64_t)(names->value - file.header) : 0;
+    bool taken = take_tensors(source, &file, err) &&
+                 (!wants_names || take_names(source, names, names_at, err));
     safetensors_release(&file);
     return taken;
 }

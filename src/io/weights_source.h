@@ -15,8 +15,8 @@ typedef struct WeightsPlace {
     bool fortran_order; /* the first dimension varies fastest */
 } WeightsPlace;
 
-/* Fill places and the shapes of weights->tensors for every part that the file has. A file with X
- * names its rows by weights_name_rows, once the shapes agree: then names says how. */
+/* Fill places, and shape and told_at of weights->tensors, for every part that the file has. A file
+ * with X names its rows by weights_name_rows, once the shapes agree: then names says how. */
 typedef struct WeightsSource {
     const FileIn *file;
     Weights *weights;
@@ -36,8 +36,10 @@ bool weights_from_npz(WeightsSource *source, Err *err);
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err);
 
-/* Fail with what the file's name is, and of which tensor. */
+/* Fail with what the file's name is, and of which tensor; and for a part with the byte where the
+ * file tells its shape, told_at. */
 bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
                          Err *err);
+bool weights_part_fail(const WeightsSource *source, WeightsPart part, const char *why, Err *err);
 
 #endif

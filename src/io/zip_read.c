@@ -190,6 +190,8 @@ static bool member_fail(const ZipMember *member, const ZipIn *zip, const char *w
 }
 
 static bool check_sizes(const ZipMember *member, const ZipIn *zip, Err *err) {
+    if (member->method != 0 && !member->deflated)
+        return member_fail(member, zip, "is packed in a way other than deflate", err);
     if (!member->deflated && member->packed != member->size)
         return member_fail(member, zip, "is stored and yet of two sizes", err);
     if (member->deflated && member->size > zip->file->size + ZIP_INFLATE_EXTRA)
@@ -226,9 +228,6 @@ bool zip_locate(ZipMember *member, const ZipIn *zip, Err *err) {
         return member_fail(member, zip, "has no header there", err);
     if (((number(local + 6, 2) | member->flags) & ENCRYPTED) != 0)
         return member_fail(member, zip, "is encrypted; save it without a password", err);
-    uint64_t method = number(local + 8, 2);
-    if (method != 0 && method != 8)
-        return member_fail(member, zip, "is packed in a way other than deflate", err);
     if (!agrees(member, local))
         return member_fail(member, zip, "is another there than in the directory", err);
     member->at = member->local + LOCAL_BYTES + number(local + 26, 2) + number(local + 28, 2);
