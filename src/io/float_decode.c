@@ -32,13 +32,18 @@ static float from_bits(uint32_t bits) {
     return value;
 }
 
+static uint32_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /* The exponent is moved by a product, which is exact for subnormals too; its last value stands for
  * infinity and what is no number. */
 static float from_half(uint32_t half) {
-    float sign = half & 0x8000u ? -1.0F : 1.0F;
-    if ((half & 0x7C00u) == 0x7C00u)
-        return (half & 0x03FFu) != 0 ? NAN : sign * INFINITY;
-    return sign * from_bits((half & 0x7FFFu) << 13) * 0x1p112F;
+    uint32_t size = (half & 0x7FFFu) << 13, sign = (half & 0x8000u) << 16;
+    uint32_t finite = bits_of(from_bits(size) * 0x1p112F), odd = size | 0x7F800000u;
+    return from_bits(sign | (size >= 0x7C00u << 13 ? odd : finite));
 }
 
 /* The conversion rounds to nearest; past the largest float32 C leaves it open. */
@@ -50,24 +55,32 @@ static float from_double(uint64_t bits) {
     return (float)value;
 }
 
-void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
-                  bool big_endian) {
-    size_t width = float_width(type);
+/* Type and order of the bytes are constants where this is called, so that the loop is of one kind.
+ */
+static inline __attribute__((always_inline)) void
+decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool big_endian) {
+    size_t width = type == FLOAT_F64 ? 8 : type == FLOAT_F32 ? 4 : 2;
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = take(bytes + i * width, width, big_endian);
-        switch (type) {
-        case FLOAT_F16:
-            out[i] = from_half((uint32_t)bits);
-            break;
-        case FLOAT_BF16:
-            out[i] = from_bits((uint32_t)bits << 16);
-            break;
-        case FLOAT_F32:
-            out[i] = from_bits((uint32_t)bits);
-            break;
-        case FLOAT_F64:
-            out[i] = from_double(bits);
-            break;
-        }
+        out[i] = type == FLOAT_F16    ? from_half((uint32_t)bits)
+                 : type == FLOAT_BF16 ? from_bits((uint32_t)bits << 16)
+                 : type == FLOAT_F32  ? from_bits((uint32_t)bits)
+                                      : from_double(bits);
     }
+}
+
+void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
+                  bool big_endian) {
+#define DECODE(of)                                                                                 \
+    if (type == (of)) {                                                                            \
+        if (big_endian)                                                                            \
+            decode(out, bytes, count, of, true);                                                   \
+        else                                                                                       \
+            decode(out, bytes, count, of, false);                                                  \
+    }
+    DECODE(FLOAT_F16)
+    DECODE(FLOAT_BF16)
+    DECODE(FLOAT_F32)
+    DECODE(FLOAT_F64)
+#undef DECODE
 }
