@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "draw/curve.h"
 #include "gfx/soft.h"
 #include "gfx/soft_mix.h"
 
@@ -8,8 +7,7 @@
 #define PAIRS        (2 * LANES)
 #define EVEN_BYTES   0x00FF00FFu
 #define TOLERANCE_PX 0.3f
-#define DEPTH_MAX    7  /* a curve is cut into so many halves of halves at most */
-#define PIECES_MAX   96 /* or, with dashes, into so many pieces */
+#define DEPTH_MAX    7 /* a curve is cut into so many halves of halves at most */
 #define SOFT_PX      1.0f
 #define FAR_PX       64.0f /* from an end of the curve */
 #define EDGE_PX      0.45f /* from a pixel's middle to its edge, but for what rounding adds */
@@ -30,9 +28,9 @@ typedef struct Stroke {
     Growth after, before; /* of its first edge and its last, which it shares with its neighbours */
     float after_room, before_room; /* from where these begin to the curve's ends, if it has one */
     Vec2 from;                     /* a point of the middle line */
-    Growth along;                  /* how far along the curve, where it has dashes */
-    float dash_on, period;         /* 0: it has none */
-    bool is_plain; /* it has no dashes, reaches no end of the curve, and keeps to its box */
+    Growth along; /* how far along the curve, in periods: whole numbers are middles of dashes */
+    float dash_on, period;          /* 0: it has none */
+    bool is_plain;                  /* it reaches no end of the curve, and keeps to its box */
     float left, top, right, bottom; /* its box: all it may touch */
 } Stroke;
 
@@ -60,8 +58,11 @@ static void set_course(Stroke *s, Vec2 a, Vec2 b, Vec2 way_a, Vec2 way_b, float 
     s->side = growth_from(a, -chord.y * scale, chord.x * scale);
     s->after = growth_from(a, way_a.x, way_a.y);
     s->before = growth_from(b, way_b.x, way_b.y);
-    s->along = growth_from(a, chord.x * scale, chord.y * scale);
-    s->along.start += start;
+    if (s->dash_on > 0) {
+        float periods = scale / s->period;
+        s->along = growth_from(a, chord.x * periods, chord.y * periods);
+        s->along.start += (start - 0.5f * s->dash_on) / s->period;
+    }
     s->from = a;
     s->left = (a.x < b.x ? a.x : b.x) - reach;
     s->right = (a.x < b.x ? b.x : a.x) + reach;
@@ -97,9 +98,10 @@ static inline Lanes unit(Lanes x) {
     return (Lanes)((Marks)x & (x > 0));
 }
 
-static inline Lanes floor_of(Lanes x) {
-    Lanes whole = __builtin_convertvector(__builtin_convertvector(x, Marks), Lanes);
-    return chosen(whole > x, whole - 1, whole);
+/* To whole numbers, of which there are some millions. */
+static inline Lanes rounded(Lanes x) {
+    const float large = 12582912; /* floats beside it are whole */
+    return (x + large) - large;
 }
 
 /* At pixels' middles. */
@@ -108,30 +110,32 @@ static inline Lanes grown(const Growth *g, Lanes x, Lanes y) {
 }
 
 /* soft_dash. */
-static inline Lanes in_dash(Lanes along, float on, float period) {
-    Lanes at = along - 0.5f * on + 0.5f * period;
-    Lanes from_middle = at - period * floor_of(at * (1 / period)) - 0.5f * period;
-    return unit(0.5f * on - magnitude(from_middle) + 0.5f);
+static inline Lanes in_dash(const Stroke *s, Lanes x, Lanes y) {
+    Lanes along = grown(&s->along, x, y);
+    return unit(0.5f * s->dash_on + 0.5f - s->period * magnitude(along - rounded(along)));
 }
 
-/* How much of a pixel is within the box, the curve's ends and a dash. */
-static inline Lanes within_ends(const Stroke *s, Lanes after, Lanes before, Lanes x, Lanes y) {
+/* How much of a pixel is within the box and the curve's ends. */
+static inline Lanes within_ends(const Stroke *s, Lanes after, Lanes before, Lanes x) {
     Lanes from_start = after + s->after_room, to_end = s->before_room - before;
     Lanes inside = unit(chosen(from_start < to_end, from_start, to_end) + 0.5f);
-    if (s->dash_on > 0)
-        inside *= in_dash(grown(&s->along, x, y), s->dash_on, s->period);
     return (Lanes)((Marks)inside & (x > s->left) & (x < s->right));
 }
 
+/* What a piece is asked for at each pixel beside its width: loops are made for each. */
+typedef enum Look { LOOK_PLAIN, LOOK_DASHED, LOOK_WITH_ENDS } Look;
+
 /* Of pixels with these middles. */
 static inline __attribute__((always_inline)) void
-find_shares(int32_t shares[LANES], const Stroke *s, Lanes x, Lanes y, bool is_plain) {
+find_shares(int32_t shares[LANES], const Stroke *s, Lanes x, Lanes y, Look look) {
     Lanes after = grown(&s->after, x, y), before = grown(&s->before, x, y);
     Marks is_own = (after >= 0) & (before < 0);
     Lanes inside = unit(s->full - magnitude(grown(&s->side, x, y)));
     Lanes share = s->share * (Lanes)((Marks)inside & is_own);
-    if (!is_plain)
-        share *= within_ends(s, after, before, x, y);
+    if (look == LOOK_WITH_ENDS)
+        share *= within_ends(s, after, before, x);
+    if (look == LOOK_DASHED || (look == LOOK_WITH_ENDS && s->dash_on > 0))
+        share *= in_dash(s, x, y);
     Marks whole = __builtin_convertvector(share + 0.5f, Marks);
     memcpy(shares, &whole, sizeof whole);
 }
@@ -169,13 +173,13 @@ static inline Lanes middles(int x) {
 }
 
 /* The pixels from left to right, or a little further, but none from end on. */
-static inline __attribute__((always_inline)) void
-lay_row(uint32_t *row, const Stroke *s, int y, int left, int right, int end, bool is_plain) {
+static inline __attribute__((always_inline)) void lay_row(uint32_t *row, const Stroke *s, int y,
+                                                          int left, int right, int end, Look look) {
     int32_t shares[LANES];
     Lanes middle = (Lanes){0} + ((float)y + 0.5f);
     int x = left;
     for (; x < right && x + LANES <= end; x += LANES) {
-        find_shares(shares, s, middles(x), middle, is_plain);
+        find_shares(shares, s, middles(x), middle, look);
         lay_shares(row + x, s, shares);
     }
     if (x >= right)
@@ -183,7 +187,7 @@ lay_row(uint32_t *row, const Stroke *s, int y, int left, int right, int end, boo
     uint32_t last[LANES] = {0};
     for (int k = 0; x + k < end; k++)
         last[k] = row[x + k];
-    find_shares(shares, s, middles(x), middle, is_plain);
+    find_shares(shares, s, middles(x), middle, look);
     lay_shares(last, s, shares);
     for (int k = 0; x + k < end; k++)
         row[x + k] = last[k];
@@ -193,14 +197,15 @@ typedef uint64_t Two __attribute__((vector_size(16)));
 typedef uint64_t Four __attribute__((vector_size(32)));
 
 /* Half as many pixels in each of two rows. */
-static inline void lay_pair(uint32_t *upper, uint32_t *lower, const Stroke *s, int y, int x_upper,
-                            int x_lower) {
+static inline __attribute__((always_inline)) void lay_pair(uint32_t *upper, uint32_t *lower,
+                                                           const Stroke *s, int y, int x_upper,
+                                                           int x_lower, Look look) {
     float a = (float)x_upper + 0.5f, b = (float)x_lower + 0.5f, middle = (float)y + 0.5f;
     Lanes x = {a, a + 1, a + 2, a + 3, b, b + 1, b + 2, b + 3};
     Lanes y_each = middle + (Lanes){0, 0, 0, 0, 1, 1, 1, 1};
     int32_t shares[LANES];
     uint32_t pixels[LANES];
-    find_shares(shares, s, x, y_each, true);
+    find_shares(shares, s, x, y_each, look);
     Two above, below;
     memcpy(&above, upper + x_upper, sizeof above);
     memcpy(&below, lower + x_lower, sizeof below);
@@ -239,7 +244,7 @@ static Span span_of(const Stroke *s, const PixelRect *clip) {
 
 static inline __attribute__((always_inline)) void lay_rows(const SoftPicture *picture,
                                                            const PixelRect *clip, const Stroke *s,
-                                                           const Span *span, bool is_plain) {
+                                                           const Span *span, Look look) {
     for (int y = span->top; y < span->bottom; y++) {
         float at = span->at + (float)y * span->slope;
         float left = at - span->half, right = at + span->half;
@@ -247,7 +252,7 @@ static inline __attribute__((always_inline)) void lay_rows(const SoftPicture *pi
         right = right < span->right ? right : span->right;
         lay_row(picture->pixels + (size_t)y * (size_t)picture->width, s, y,
                 clamped(left + EDGE_PX, clip->left, clip->right),
-                clamped(right + 1 - EDGE_PX, clip->left, clip->right), clip->right, is_plain);
+                clamped(right + 1 - EDGE_PX, clip->left, clip->right), clip->right, look);
     }
 }
 
@@ -258,7 +263,8 @@ static bool is_narrow(const Span *span, const PixelRect *clip) {
 }
 
 /* The same for a narrow piece, of which an odd row is left. */
-static void lay_pairs(const SoftPicture *picture, const Stroke *s, Span *span) {
+static inline __attribute__((always_inline)) void
+lay_pairs(const SoftPicture *picture, const Stroke *s, Span *span, Look look) {
     size_t width = (size_t)picture->width;
     float first = span->at - span->half + EDGE_PX, least = span->left;
     for (; span->top + 1 < span->bottom; span->top += 2) {
@@ -266,23 +272,33 @@ static void lay_pairs(const SoftPicture *picture, const Stroke *s, Span *span) {
         float upper = first + (float)span->top * span->slope, lower = upper + span->slope;
         upper = upper > least ? upper : least;
         lower = lower > least ? lower : least;
-        lay_pair(row, row + width, s, span->top, (int)upper, (int)lower);
+        lay_pair(row, row + width, s, span->top, (int)upper, (int)lower, look);
     }
 }
 
-static void lay_stroke(const SoftPicture *picture, const PixelRect *clip, const Stroke *s) {
+static inline __attribute__((always_inline)) void
+lay_whole_rows(const SoftPicture *picture, const PixelRect *clip, const Stroke *s, Look look) {
     Span span = span_of(s, clip);
-    if (s->is_plain && is_narrow(&span, clip))
-        lay_pairs(picture, s, &span);
-    if (s->is_plain)
-        lay_rows(picture, clip, s, &span, true);
-    else
-        lay_rows(picture, clip, s, &span, false);
+    if (is_narrow(&span, clip))
+        lay_pairs(picture, s, &span, look);
+    lay_rows(picture, clip, s, &span, look);
+}
+
+static void lay_stroke(const SoftPicture *picture, const PixelRect *clip, const Stroke *s) {
+    if (s->is_plain && !(s->dash_on > 0)) {
+        lay_whole_rows(picture, clip, s, LOOK_PLAIN);
+    } else if (s->is_plain) {
+        lay_whole_rows(picture, clip, s, LOOK_DASHED);
+    } else {
+        Span span = span_of(s, clip);
+        lay_rows(picture, clip, s, &span, LOOK_WITH_ENDS);
+    }
 }
 
 /* A part of a curve, with its directions at both ends; one of length 0 is nowhere. */
 typedef struct Course {
     Vec2 at[4], way_a, way_b;
+    float start;            /* how far along the curve it begins, where that has dashes */
     bool is_first, is_last; /* it has an end of the curve */
 } Course;
 
@@ -331,9 +347,8 @@ static Vec2 unit_of(Vec2 v) {
     return (Vec2){v.x * scale, v.y * scale};
 }
 
-/* At an end of the curve there is room beyond it for its soft edge. start is how far along the
- * curve the course begins. */
-static void lay_course(Drawing *d, const Course *course, float start) {
+/* At an end of the curve there is room beyond it for its soft edge. */
+static void lay_course(Drawing *d, const Course *course) {
     Stroke *s = &d->stroke;
     Vec2 a = course->at[0], b = course->at[3], way_a = course->way_a, way_b = course->way_b;
     s->after_room = s->before_room = FAR_PX;
@@ -350,9 +365,9 @@ static void lay_course(Drawing *d, const Course *course, float start) {
     Vec2 chord = from_to(a, b);
     if (!(length_of(chord) > 0))
         return;
-    set_course(s, a, b, way_a, way_b, course->is_first ? start - SOFT_PX : start);
-    s->is_plain = !course->is_first && !course->is_last && !(s->dash_on > 0) &&
-                  is_upright(way_a, chord) && is_upright(way_b, chord);
+    set_course(s, a, b, way_a, way_b, course->is_first ? -SOFT_PX : course->start);
+    s->is_plain = !course->is_first && !course->is_last && is_upright(way_a, chord) &&
+                  is_upright(way_b, chord);
     lay_stroke(d->picture, d->clip, s);
 }
 
@@ -367,6 +382,24 @@ static bool is_straight(const Vec2 at[4]) {
     return bend(at[0], at[1], at[2]) <= most * most && bend(at[1], at[2], at[3]) <= most * most;
 }
 
+typedef float Fours __attribute__((vector_size(4 * sizeof(float))));
+
+/* How long a course is, by the rule of Gauss and Legendre with four points, whose places and
+ * weights from 0 to 1 these are: of half a curve that is drawn here, to within a small part of a
+ * pixel. */
+static float course_length(const Vec2 at[4]) {
+    const Fours t = {0.06943184f, 0.33000948f, 0.66999052f, 0.93056816f}, u = 1 - t;
+    const Fours weight = {0.17392742f, 0.32607258f, 0.32607258f, 0.17392742f};
+    const Fours a = 3 * u * u, b = 6 * u * t, c = 3 * t * t;
+    const Fours x = a * (at[1].x - at[0].x) + b * (at[2].x - at[1].x) + c * (at[3].x - at[2].x);
+    const Fours y = a * (at[1].y - at[0].y) + b * (at[2].y - at[1].y) + c * (at[3].y - at[2].y);
+    const Fours square = x * x + y * y;
+    float length = 0;
+    for (int i = 0; i < 4; i++)
+        length += weight[i] * sqrtf(square[i]);
+    return length;
+}
+
 /* Both halves until they are straight, but what is not seen is not looked into; what a half is does
  * not depend on that. */
 static void lay_halves(Drawing *d, const Course *course, Sight sight, int depth) {
@@ -375,17 +408,21 @@ static void lay_halves(Drawing *d, const Course *course, Sight sight, int depth)
     if (sight == SIGHT_NONE)
         return;
     if (depth == 0 || is_straight(at)) {
-        lay_course(d, course, 0);
+        lay_course(d, course);
         return;
     }
     Vec2 l1 = halfway(at[0], at[1]), r2 = halfway(at[2], at[3]), top = halfway(at[1], at[2]);
     Vec2 l2 = halfway(l1, top), r1 = halfway(top, r2), middle = halfway(l2, r1);
     Vec2 way = from_to(l2, r1);
     way = way.x == 0 && way.y == 0 ? from_to(at[0], at[3]) : way;
-    lay_halves(d, &(Course){{at[0], l1, l2, middle}, course->way_a, way, course->is_first, false},
-               sight, depth - 1);
-    lay_halves(d, &(Course){{middle, r1, r2, at[3]}, way, course->way_b, false, course->is_last},
-               sight, depth - 1);
+    Course first = {{at[0], l1, l2, middle}, course->way_a,    way,
+                    course->start,           course->is_first, false};
+    Course last = {{middle, r1, r2, at[3]}, way,   course->way_b,
+                   course->start,           false, course->is_last};
+    if (d->stroke.dash_on > 0)
+        last.start += course_length(first.at);
+    lay_halves(d, &first, sight, depth - 1);
+    lay_halves(d, &last, sight, depth - 1);
 }
 
 /* The direction in which a curve leaves its first point; 0 where it goes nowhere. */
@@ -395,30 +432,6 @@ static Vec2 way_out(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
         if (length_of(tries[i]) > 1e-3f)
             return tries[i];
     return (Vec2){0, 0};
-}
-
-static DrawCurve curve_of(const Course *all) {
-    return (DrawCurve){
-        .from = all->at[0], .control_1 = all->at[1], .control_2 = all->at[2], .to = all->at[3]};
-}
-
-/* Piece by piece, for dashes are counted from the curve's start. */
-static void lay_dashed(Drawing *d, const Course *all) {
-    DrawCurve curve = curve_of(all);
-    float wanted = curve_pieces(&curve, TOLERANCE_PX), along[PIECES_MAX + 1] = {0};
-    Vec2 at[PIECES_MAX + 1] = {curve.from}, way = all->way_a;
-    int count = wanted < 1 ? 1 : wanted < PIECES_MAX ? (int)wanted + 1 : PIECES_MAX;
-    for (int i = 1; i <= count; i++) {
-        at[i] = curve_point(&curve, (float)i / (float)count);
-        along[i] = along[i - 1] + length_of(from_to(at[i - 1], at[i]));
-    }
-    for (int i = 0; i < count; i++) { /* across the curve: as the chord on both sides lies */
-        Vec2 next = i + 2 <= count ? from_to(at[i], at[i + 2]) : all->way_b;
-        Course piece = {{at[i], at[i], at[i + 1], at[i + 1]}, way, next, i == 0, i == count - 1};
-        if (sight_of(d, piece.at) != SIGHT_NONE)
-            lay_course(d, &piece, along[i]);
-        way = next;
-    }
 }
 
 void soft_whole_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
@@ -438,8 +451,5 @@ void soft_whole_curve(const SoftPicture *picture, const PixelRect *clip, const P
     d.stroke.period = number[10] + number[11];
     if (!(length_of(all.way_a) > 0 && length_of(all.way_b) > 0))
         return;
-    if (d.stroke.dash_on > 0)
-        lay_dashed(&d, &all);
-    else
-        lay_halves(&d, &all, SIGHT_PART, DEPTH_MAX);
+    lay_halves(&d, &all, SIGHT_PART, DEPTH_MAX);
 }

@@ -11,7 +11,7 @@
 #define BAND_ALPHA  0.13f
 #define VALUES_MOST 8 /* values written on the edges of a token */
 #define NUMBER_FROM 9.5f
-#define CROWD_FROM  250.0f /* edges: with more of them each is fainter */
+#define CROWD_FROM  250.0f /* edges: with more of them each is fainter and thinner */
 
 int graph_token(const ViewContext *c) {
     int lit = view_lit_token(c);
@@ -39,10 +39,16 @@ static float edge_share(const GraphData *d, float value) {
     return d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
 }
 
-/* Weights have their own width; what has no limit takes that of half a weight at its largest. */
-float graph_edge_width(const ViewContext *c, const GraphData *d, float value) {
-    bool weight = c->settings->graph_value == GRAPH_WEIGHTS;
-    return arc_width(weight ? value : 0.5f * edge_share(d, value));
+/* Below 1 where there are more edges than can be told apart. */
+static float thinning(const GraphData *d) {
+    return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
+}
+
+/* Weights have their own width; what has no limit takes that of half a weight at its largest, and
+ * of less in a crowd. */
+float graph_edge_width(const GraphData *d, float value) {
+    bool weight = d->key.value == GRAPH_WEIGHTS;
+    return arc_width(weight ? value : 0.5f * thinning(d) * edge_share(d, value));
 }
 
 bool graph_flows(const ViewContext *c) {
@@ -60,8 +66,8 @@ static void arc_show(const ViewContext *c, const Arc *arc, bool dashed) {
 static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at,
                       Colour colour) {
     const Edge *edge = &d->edges[at];
-    Arc arc = scene_arc(s, edge, d->layer_of[at], graph_edge_width(c, d, edge->weight),
-                        graph_flows(c), colour);
+    Arc arc = scene_arc(s, edge, d->layer_of[at], graph_edge_width(d, edge->weight), graph_flows(c),
+                        colour);
     arc_show(c, &arc, edge->weight < 0);
 }
 
@@ -72,7 +78,7 @@ static bool touches(const Edge *edge, int token) {
 /* All edges; those of the token that is looked at come last, each way told apart by its colour:
  * what it reads in the ring's, who reads it in the head's. */
 static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
-    float thinned = sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
+    float thinned = thinning(d);
     for (int i = 0; i < d->count; i++) {
         const Edge *edge = &d->edges[i];
         if (touches(edge, token))
@@ -91,7 +97,7 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
     for (int i = d->count - 1; token >= 0 && i >= 0 && values.count < VALUES_MOST; i--) {
         if (d->edges[i].query != token)
             continue;
-        float width = graph_edge_width(c, d, d->edges[i].weight);
+        float width = graph_edge_width(d, d->edges[i].weight);
         Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, graph_flows(c), 0);
         graph_value(c, s, &values, &d->edges[i], &arc);
     }
@@ -105,7 +111,7 @@ static void focus_show(const ViewContext *c, const Scene *s, const GraphData *d,
         return;
     Edge edge = {focus.query, focus.key, value};
     Arc arc =
-        scene_arc(s, &edge, 0, graph_edge_width(c, d, value), graph_flows(c), c->ui->theme->ring);
+        scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), c->ui->theme->ring);
     arc_show(c, &arc, value < 0);
     Vec2 at = scene_value_place(s, &edge, &arc);
     view_value_pill(c, at, s->area, value, spot_is_cell(c->hover->lit));
@@ -308,7 +314,7 @@ static void nodes_show(const ViewContext *c, const Scene *s, int token) {
 
 static void upper_edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
     const Edge *edge = &d->edges[at];
-    float width = graph_edge_width(c, d, edge->weight);
+    float width = graph_edge_width(d, edge->weight);
     Arc arc = scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring);
     arc_show(c, &arc, edge->weight < 0);
     view_value_pill(c, arc.middle, s->area, edge->weight, true);

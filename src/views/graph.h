@@ -26,7 +26,7 @@ void graph_legend(const ViewContext *context, const GraphData *data, const Scene
 int graph_token(const ViewContext *context);
 
 /* How wide an edge of that value is, and whether arrows point where values flow. */
-float graph_edge_width(const ViewContext *context, const GraphData *data, float value);
+float graph_edge_width(const GraphData *data, float value);
 bool graph_flows(const ViewContext *context);
 
 /* Light, pin, drag and zoom what the pointer is on. Returns the edge of an upper layer that it is

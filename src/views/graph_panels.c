@@ -236,7 +236,7 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     for (int i = 0; i < count; i++) {
         Rect cell = rect_cut_left(&line, 60);
         float value = shares[weights][i] * (weights ? 1 : d->largest);
-        float width = arc_width(weights ? value : 0.5f * fabsf(shares[0][i]));
+        float width = graph_edge_width(d, value);
         Colour colour = scores ? palette_colour(theme->signed_palette, value < 0 ? 0 : 1) : head;
         DrawCurve bar = {.from = {cell.x, cell.y + 10},
                          .control_1 = {cell.x, cell.y + 10},

@@ -18,7 +18,7 @@ static int edge_at_pointer(const ViewContext *c, const Scene *s, const GraphData
     int nearest = -1;
     float best = NEAR_PX;
     for (int i = 0; i < d->count; i++) {
-        float width = graph_edge_width(c, d, d->edges[i].weight);
+        float width = graph_edge_width(d, d->edges[i].weight);
         Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, graph_flows(c), 0);
         if (!curve_may_be_near(&arc.curve, c->ui->pointer, best + width / 2))
             continue;

@@ -180,6 +180,30 @@ static void dashes_are_as_long_as_they_say(void **state) {
         assert_true(abs(at(&sheet, x, 20) - ((x - 10) % 10 < 6 ? 255 : 0)) <= 1);
 }
 
+/* Dashes are counted from the start of a curve, whatever pieces it is drawn in. */
+static void dashes_go_round_a_bend(void **state) {
+    (void)state;
+    Sheet sheet;
+    clear(&sheet);
+    const float k = 100 - 55.228f; /* a quarter of a circle about 150, 150 */
+    const float points[8] = {50, 150, 50, 50 + k, 50 + k, 50, 150, 50};
+    Curve c = curve(points, 3, 0xFFFFFFFFu);
+    c.words[10] = batch_word(6);
+    c.words[11] = batch_word(6);
+    lay(&sheet, &c, &WHOLE);
+    int seen = 0;
+    for (float along = 0; along < 156; along += 0.1f) {
+        float angle = along / 100, at_dash = fmodf(along, 12);
+        int lit = at(&sheet, (int)(150 - 100 * cosf(angle)), (int)(150 - 100 * sinf(angle)));
+        if (at_dash > 2 && at_dash < 4)
+            assert_true(lit > 200);
+        if (at_dash > 8 && at_dash < 10)
+            assert_true(lit < 20);
+        seen += lit > 200;
+    }
+    assert_true(seen > 300);
+}
+
 /* Of a part the same pixels are drawn, to the bit, as of the whole, and no other. */
 static void a_part_is_as_in_the_whole(void **state) {
     (void)state;
@@ -248,6 +272,7 @@ int main(void) {
         cmocka_unit_test(wide_arcs_that_meet_leave_no_gap),
         cmocka_unit_test(a_thinner_line_is_a_fainter_one_and_alpha_counts),
         cmocka_unit_test(dashes_are_as_long_as_they_say),
+        cmocka_unit_test(dashes_go_round_a_bend),
         cmocka_unit_test(a_part_is_as_in_the_whole),
         cmocka_unit_test(a_queue_draws_what_its_items_do),
         cmocka_unit_test(what_is_nowhere_draws_nothing),
