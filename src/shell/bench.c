@@ -35,6 +35,8 @@ static const Bench BENCHES[] = {
     {{"drag", "Drag", "", "One frame of a number that is dragged, drawn offscreen."}, bench_drag},
     {{"wqk", "W_QK", "", "One frame of whatever the pages of W_QK have to be dragged, offscreen."},
      bench_wqk},
+    {{"graph", "Graph", "", "One frame of whatever is done in the Graph view, offscreen."},
+     bench_graph},
     {{"merge", "Merge", "", "What follows a drag of the rank in W_QK, and of all else there."},
      bench_merge},
 };

@@ -49,6 +49,11 @@ bool bench_drag(Timing *timing, const Call *call, const Session *session, Err *e
  * from it. */
 bool bench_wqk(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* The Graph view's filter dragged, edges and tokens passed over, layouts and sizes of nodes chosen
+ * in turn, at the pace of a display: the whole frame, drawn offscreen to the last pixel, and how
+ * many came late. */
+bool bench_graph(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* What a drag in W_QK asks for, brought up to date: of the rank; beside it of R, of the rate of one
  * step of training, of the temperature, and with rope of the distance. */
 bool bench_merge(Timing *timing, const Call *call, const Session *session, Err *err);

@@ -1,6 +1,4 @@
 /* Frames at the display's pace while the temperature is dragged. */
-#include <string.h>
-
 #include "base/util.h"
 #include "shell/bench.h"
 #include "shell/pace.h"
@@ -23,20 +21,13 @@ static void drag_once(Dragger *dragger, bool is_noted) {
     pace_frame(&dragger->pace, NULL, is_noted);
 }
 
-/* Where the name of the temperature ends in the picture; false where it is not seen. */
+/* Within the slider of the temperature; false where that is not seen. */
 static bool find_slider(Vec2 *at, const Stage *stage) {
     static const char *const names[] = {"Temperature", "Temp."};
-    const DrawList *list = &stage->list;
-    for (size_t i = 0; i < list->command_count; i++)
-        for (size_t n = 0; n < ARRAY_COUNT(names); n++) {
-            const DrawText *text = &list->commands[i].as.text;
-            size_t bytes = strlen(names[n]);
-            if (list->commands[i].kind != DRAW_TEXT || text->text_bytes != bytes ||
-                memcmp(list->text + text->text_at, names[n], bytes) != 0)
-                continue;
-            float width = stage->measure.width(stage->measure.context, text->font, text->size,
-                                               names[n], bytes);
-            *at = (Vec2){text->at.x + width + SLIDER_AWAY, text->at.y - 6};
+    float width;
+    for (size_t n = 0; n < ARRAY_COUNT(names); n++)
+        if (stage_find(at, &width, stage, names[n])) {
+            *at = (Vec2){at->x + width + SLIDER_AWAY, at->y - 6};
             return true;
         }
     return false;

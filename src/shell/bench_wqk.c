@@ -77,26 +77,14 @@ static bool drag_once(void *context, Err *err) {
     return true;
 }
 
-static bool says(const DrawList *list, const DrawCommand *command, const char *words) {
-    const DrawText *text = &command->as.text;
-    return command->kind == DRAW_TEXT && text->text_bytes == strlen(words) &&
-           memcmp(list->text + text->text_at, words, text->text_bytes) == 0;
-}
-
 /* Where the handle is in the picture; false where its words are not seen. */
 static bool find_handle(Vec2 *at, const Stage *stage, const Handle *handle) {
-    const DrawList *list = &stage->list;
-    for (size_t i = 0; i < list->command_count; i++) {
-        const DrawText *text = &list->commands[i].as.text;
-        if (!says(list, &list->commands[i], handle->words))
-            continue;
-        float width = stage->measure.width(stage->measure.context, text->font, text->size,
-                                           handle->words, text->text_bytes);
-        float from = text->at.x + (handle->from_start ? 0 : width);
-        *at = (Vec2){from + handle->away.x, text->at.y + handle->away.y};
-        return true;
-    }
-    return false;
+    float width;
+    if (!stage_find(at, &width, stage, handle->words))
+        return false;
+    at->x += handle->away.x + (handle->from_start ? 0 : width);
+    at->y += handle->away.y;
+    return true;
 }
 
 /* All that was asked for is there. */

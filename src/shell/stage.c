@@ -1,6 +1,7 @@
 #include "shell/stage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "gfx/text.h"
 #include "shell/picture.h"
@@ -88,6 +89,21 @@ static void draw_pixels(Stage *stage) {
 void stage_point_at(Stage *stage, Vec2 at) {
     stage->pointer_px = (Vec2){at.x * stage->list.scale, at.y * stage->list.scale};
     stage->pointer_inside = true;
+}
+
+bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words) {
+    const DrawList *list = &stage->list;
+    size_t bytes = strlen(words);
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *text = &list->commands[i].as.text;
+        if (list->commands[i].kind != DRAW_TEXT || text->text_bytes != bytes ||
+            memcmp(list->text + text->text_at, words, bytes) != 0)
+            continue;
+        *at = text->at;
+        *width = stage->measure.width(stage->measure.context, text->font, text->size, words, bytes);
+        return true;
+    }
+    return false;
 }
 
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s) {

@@ -38,6 +38,10 @@ void stage_end(Stage *stage);
 /* Where the pointer is in the next frames, in logical pixels. */
 void stage_point_at(Stage *stage, Vec2 at);
 
+/* Where the first text that says exactly this was drawn last: its first letter's left end, its
+ * baseline and its width, logical pixels. False where there is none. */
+bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
+
 /* One frame at time_s after these events, drawn to its last pixel. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
