@@ -6,13 +6,15 @@
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "lab/lineup_counts.h"
 #include "model/stats.h"
 
 static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
     [SPREAD_S] = {"scores", "Scores S", "S = QKᵀ/√d_k",
                   "Between −1 and 1 the softmax stays soft; far beyond, it saturates."},
     [SPREAD_A] = {"weights", "Weights A", "A = softmax(S)",
-                  "All near 1/T where nothing is preferred; near 0 and 1 where it saturates."},
+                  "All near 1/T where nothing is preferred; near 0 and 1 where it saturates. "
+                  "Expected: of normal scores, the logarithm of a weight's odds taken as normal."},
     [SPREAD_Q] = {"queries", "Queries Q", "Q = X·W_Q", "Sums of d_model products."},
     [SPREAD_K] = {"keys", "Keys K", "K = X·W_K", "Sums of d_model products."},
     [SPREAD_W_Q] = {"w-q", "W_Q", "W_Q", "As they were drawn."},
@@ -175,94 +177,6 @@ static void expect_columns(Lineup *lineup) {
     }
 }
 
-static const Mat *matrix_of(const Lineup *lineup, LineupSpread spread) {
-    const AttnTrace *trace = &lineup->bench.trace[0];
-    const Mat *p = lineup->bench.params[0].p;
-    const Mat *const matrices[SPREAD_COUNT] = {
-        [SPREAD_S] = &trace->S,      [SPREAD_A] = &trace->A,      [SPREAD_Q] = &trace->Q,
-        [SPREAD_K] = &trace->K,      [SPREAD_W_Q] = &p[ATTN_W_Q], [SPREAD_W_K] = &p[ATTN_W_K],
-        [SPREAD_W_V] = &p[ATTN_W_V], [SPREAD_W_O] = &p[ATTN_W_O],
-    };
-    return matrices[spread];
-}
-
-/* The row of STUDY_STATS that has the deviation, or -1. */
-static int stat_of(LineupSpread spread) {
-    static const int stats[SPREAD_COUNT] = {
-        [SPREAD_S] = STUDY_STD_S,     [SPREAD_A] = -1,
-        [SPREAD_Q] = STUDY_STD_Q,     [SPREAD_K] = STUDY_STD_K,
-        [SPREAD_W_Q] = STUDY_STD_W_Q, [SPREAD_W_K] = STUDY_STD_W_K,
-        [SPREAD_W_V] = STUDY_STD_W_V, [SPREAD_W_O] = STUDY_STD_W_O,
-    };
-    return stats[spread];
-}
-
-static Distribution expected_of(const Lineup *lineup, int column) {
-    const StudyPlan *plan = &lineup->plan;
-    LineupSpread spread = lineup->spread;
-    int stat = stat_of(spread);
-    Distribution none = {DISTRIBUTION_NONE, NAN};
-    if (stat < 0)
-        return none;
-    double deviation = lineup->expected[column][stat];
-    if (!(deviation > 0))
-        return none;
-    if (spread < SPREAD_W_Q)
-        return (Distribution){DISTRIBUTION_NORMAL, deviation};
-    if (plan->shape.form == FORM_NESTED && spread != SPREAD_W_O)
-        return none;
-    AttnParam param = (AttnParam)(spread - SPREAD_W_Q + ATTN_W_Q);
-    return scheme_distribution(&plan->schemes[column].plan, param, &plan->shape);
-}
-
-static double furthest(const Mat *m) {
-    float most = 0;
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            most = fmaxf(most, fabsf(mat_row(m, i)[j]));
-    return (double)most;
-}
-
-static void find_range(LineupCounts *out, const Lineup *lineup, int column, const Mat *m) {
-    out->lo = 0;
-    out->hi = 1;
-    if (lineup->spread == SPREAD_A)
-        return;
-    double five = 5 * (double)lineup->values[column][stat_of(lineup->spread)];
-    double reach = fmax(3.2 * out->expected.deviation, fmin(furthest(m) * 1.02, five));
-    if (out->expected.kind == DISTRIBUTION_UNIFORM)
-        reach = 2.2 * out->expected.deviation;
-    out->hi = reach > 0 && reach < 1e30 ? (float)reach : 1;
-    out->lo = -out->hi;
-}
-
-static void count_row(LineupCounts *out, const float *row, int count, const uint8_t *open) {
-    float bins = LINEUP_BINS / (out->hi - out->lo);
-    for (int j = 0; j < count; j++) {
-        float at = (row[j] - out->lo) * bins;
-        if (open != NULL && !open[j])
-            continue;
-        out->all++;
-        if (at >= 0 && at <= LINEUP_BINS)
-            out->counts[at < LINEUP_BINS ? (int)at : LINEUP_BINS - 1]++;
-        else
-            out->outside++;
-    }
-}
-
-/* Of the column that is in the bench. */
-static void count_column(Lineup *lineup, int column) {
-    LineupCounts *out = &lineup->counts[column];
-    const Mat *m = matrix_of(lineup, lineup->spread);
-    const StudyPlan *plan = &lineup->plan;
-    bool pairs = lineup->spread == SPREAD_S || lineup->spread == SPREAD_A;
-    *out = (LineupCounts){.expected = expected_of(lineup, column)};
-    find_range(out, lineup, column, m);
-    for (int i = 0; i < m->rows; i++)
-        count_row(out, mat_row(m, i), m->cols,
-                  pairs ? mask_row(&plan->mask, i % plan->shape.T) : NULL);
-}
-
 /* Of the column that is in the bench. */
 static void give_column(Lineup *lineup, int column) {
     const StudyPlan *plan = &lineup->plan;
@@ -288,7 +202,7 @@ static bool make_columns(Lineup *lineup, const LineupPlan *plan, JobWatch *watch
         const Mat *A = &lineup->bench.trace[0].A;
         mat_copy(&lineup->weights[i], A);
         lineup->largest_A = fmaxf(lineup->largest_A, largest_of(A));
-        count_column(lineup, i);
+        lineup_count(lineup, i);
         give_column(lineup, i);
     }
     return true;

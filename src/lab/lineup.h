@@ -12,6 +12,10 @@
 #define LINEUP_MAX  8
 #define LINEUP_BINS 46
 
+/* Where a curve over the bins has its points: even from the first bin's start to the last one's
+ * end. */
+#define LINEUP_PLACES 97
+
 /* A quantity whose values are shown as a histogram. */
 typedef enum LineupSpread {
     SPREAD_S,
@@ -27,17 +31,28 @@ typedef enum LineupSpread {
 extern const Registry SPREADS;
 
 /* Of the values, of S and A those of open pairs: the range is ±3.2 expected deviations, wider where
- * values lie beyond, up to 5 measured ones; for a uniform a little more than its own, and 0 to 1
- * for weights of A. */
+ * values lie beyond, up to 5 measured ones; for a uniform a little more than its own. Weights of A
+ * are counted over their logarithm, from about a thousandth of what an even row has to 1. */
 typedef struct LineupCounts {
     float counts[LINEUP_BINS], lo, hi;
+    bool is_log;  /* bins are even in the logarithm */
     long all;     /* 0 where the form has no such matrix */
     long outside; /* of the range, or not finite */
     /* How the values are expected to lie: a weight as its scheme draws it; Q, K and S, which are
      * sums of many products, as a normal with the deviation that theory expects.
-     * DISTRIBUTION_NONE where nothing is known. */
+     * DISTRIBUTION_NONE where nothing is known, and for A. */
     Distribution expected;
+    /* What that would count in a bin about each place; for A what the softmax of such normal scores
+     * would (model/softmax_law.h), over as many keys as each row has open. */
+    float curve[LINEUP_PLACES];
+    bool has_curve;
 } LineupCounts;
+
+/* The share of all weights in a bin about each place. */
+typedef struct LineupShares {
+    uint64_t of; /* a hash of what it depends on; 0 for nothing */
+    float at[LINEUP_PLACES];
+} LineupShares;
 
 typedef struct Lineup {
     StudyPlan plan; /* of one layer and one seed; what it borrows may be gone */
@@ -56,6 +71,7 @@ typedef struct Lineup {
     uint64_t drawn_of[LINEUP_MAX];    /* a hash of what they depend on; 0 where they are not kept */
     AttnShape drawn_shape;            /* that drawn has room for */
     uint64_t expected_of[LINEUP_MAX]; /* a hash of what that depends on */
+    LineupShares shares[LINEUP_MAX];  /* expected of A */
 } Lineup;
 
 /* What is to be made: schemes of plan, at most LINEUP_MAX, of one layer and one seed, on what the

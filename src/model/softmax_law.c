@@ -16,6 +16,7 @@
 #define NEAR_MAX 128   /* places of u within NEAR_LO..NEAR_HI */
 #define NOTHING  1e-15 /* a weight that is not asked how likely it is the largest */
 #define EULER    0.57721566490153286
+#define PI       3.14159265358979324
 
 /* Means over one score's u of e^(−te^s), s = σ·u, times what the names say; te^s is w. */
 typedef struct Kernels {
@@ -114,6 +115,18 @@ static SoftmaxLaw even(int n) {
     return (SoftmaxLaw){log(n), share, share, share * share, share * share, share};
 }
 
+/* The steps of ln t, and the places of u within each. */
+typedef struct Grid {
+    double from, to, by, h;
+} Grid;
+
+static Grid grid_of(double sigma, int most) {
+    return (Grid){.from = -U_MOST * sigma + NEAR_LO - log(most),
+                  .to = U_MOST * fmax(sigma, 1) + NEAR_HI,
+                  .by = fmax(T_STEP, sigma / T_STEPS),
+                  .h = Z_STEP / fmax(sigma, 1)};
+}
+
 void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) {
     assert(deviation >= 0);
     const SoftmaxLaw none = {0};
@@ -125,18 +138,58 @@ void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) 
     }
     if (most == 1 || !(sigma > 1e-6))
         return;
-    double h = Z_STEP / fmax(sigma, 1), by = fmax(T_STEP, sigma / T_STEPS);
-    double from = -U_MOST * sigma + NEAR_LO - log(most), to = U_MOST * fmax(sigma, 1) + NEAR_HI;
+    Grid grid = grid_of(sigma, most);
     Step step;
     /* A step more or less at the far end adds nothing.
      * NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
-    for (double log_t = from; log_t < to; log_t += by) {
-        take_step(&step, log_t, sigma, h);
+    for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
+        take_step(&step, log_t, sigma, grid.h);
         for (int i = 0; i < count; i++)
             if (keys[i] > 1)
                 add_step(&out[i], &step, log_t, sigma, keys[i]);
     }
     for (int i = 0; i < count; i++)
         if (keys[i] > 1)
-            scale(&out[i], by);
+            scale(&out[i], grid.by);
+}
+
+/* Adds what one step of t has to the mean and the mean square of ln E − ln Z: of a distribution
+ * that lies above x with chance above(x) they are ∫ (above(x) − Φ(−x/w)) dx and w² + ∫ 2x·(…) dx.
+ */
+static void add_sum_step(SumLaw *out, double one, double log_t, double width, int n) {
+    double more = pow(one, n) - normal_below(-log_t / width);
+    out->mean += more;
+    out->variance += 2 * log_t * more;
+}
+
+void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation) {
+    assert(deviation >= 0);
+    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX), width = fmax(sigma, 1);
+    int most = 1;
+    for (int i = 0; i < count; i++) {
+        most = scores[i] > most ? scores[i] : most;
+        out[i] = (SumLaw){0, 0};
+    }
+    Grid grid = grid_of(fmax(sigma, 1e-6), most);
+    Step step;
+    /* NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
+    for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
+        take_step(&step, log_t, fmax(sigma, 1e-6), grid.h);
+        for (int i = 0; i < count; i++)
+            add_sum_step(&out[i], step.mean.one, log_t, width, scores[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        double mean = grid.by * out[i].mean;
+        double squares = grid.by * out[i].variance + width * width;
+        out[i].mean = -EULER - mean;
+        out[i].variance = fmax(squares - mean * mean - PI * PI / 6, 0);
+    }
+}
+
+double softmax_weight_below(double x, const SumLaw *others, double deviation) {
+    if (!(x > 0) || x >= 1)
+        return x >= 1 ? 1 : 0;
+    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX);
+    double logit = log(x) - log1p(-x);
+    return normal_below((logit + others->mean) / sqrt(sigma * sigma + others->variance));
 }

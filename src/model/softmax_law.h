@@ -29,4 +29,21 @@ typedef struct SoftmaxLaw {
  */
 void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation);
 
+/* ln Σ e^(σ·u) over some independent N(0,1), in its mean and variance, by the same quadrature: with
+ * E of density e^(−x), the chance that E > tZ is the mean of e^(−tZ), so that over ln t it is the
+ * distribution of ln E − ln Z, and mean and variance of ln E are known. */
+typedef struct SumLaw {
+    double mean, variance;
+} SumLaw;
+
+/* For count numbers of scores, from 1, of that deviation. */
+void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation);
+
+/* The chance that one weight of such a softmax is at most x; others is the law of the other scores.
+ * The logit of a weight, its own score less ln Σ of the others, is taken as normal with its exact
+ * mean and variance. Of two keys it is; of more, the chance is within SOFTMAX_WEIGHT_ERROR of the
+ * true one for every deviation. */
+#define SOFTMAX_WEIGHT_ERROR 0.006
+double softmax_weight_below(double x, const SumLaw *others, double deviation);
+
 #endif

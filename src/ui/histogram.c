@@ -82,7 +82,7 @@ static void expected(Ui *ui, Rect plot, const Histogram *h, float top) {
 int histogram_draw(Ui *ui, Rect rect, const Histogram *h) {
     Rect below = rect_cut_bottom(&rect, AXIS_X_HEIGHT);
     float top = most(h->counts, h->bins, 0);
-    Axis axis = {h->lo, h->hi, false, false};
+    Axis axis = {h->lo, h->hi, h->logarithmic, false};
     if (h->expected != NULL)
         top = most(h->expected, h->expected_count, top);
     top = top > 0 ? top * 1.04f : 1;

@@ -14,6 +14,7 @@ typedef struct Histogram {
     int expected_count;
     float band_lo, band_hi; /* a shaded range of values; equal for none */
     Colour colour;
+    bool logarithmic; /* bins are even in the logarithm; 0 < lo */
 } Histogram;
 
 /* Count values[0..count) into counts[0..bins); returns how many lie outside lo..hi or are not

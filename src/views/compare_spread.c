@@ -6,22 +6,13 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "ui/axis.h"
 #include "ui/histogram.h"
 #include "ui/prose.h"
+#include "ui/tooltip.h"
 
 #define TITLE_H 24
 #define PLOT_H  100 /* with the numbers below */
-#define PLACES  97
-
-/* Counts that the density would give: of a bin about each place. */
-static void expected_counts(float *out, const LineupCounts *of) {
-    double width = (double)(of->hi - of->lo);
-    for (int i = 0; i < PLACES; i++) {
-        double x = (double)of->lo + width * i / (PLACES - 1);
-        double density = distribution_density(of->expected, x);
-        out[i] = (float)((double)of->all * width / LINEUP_BINS * density);
-    }
-}
 
 /* What lies beyond the range is said, so that nothing is left out in silence. */
 static void outside_draw(const ViewContext *c, Rect line, const LineupCounts *of) {
@@ -29,7 +20,7 @@ static void outside_draw(const ViewContext *c, Rect line, const LineupCounts *of
         return;
     char text[64], count[32];
     number_format_grouped(count, sizeof count, of->outside);
-    snprintf(text, sizeof text, "%s beyond", count);
+    snprintf(text, sizeof text, of->is_log ? "%s smaller" : "%s beyond", count);
     LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_RIGHT};
     label_draw(c->ui, line, &style, text);
 }
@@ -44,10 +35,48 @@ static void legend_draw(const ViewContext *c, Rect line) {
                   c->ui->theme->text_1);
 }
 
+/* What the curve is. */
+static const char *curve_words(LineupSpread spread) {
+    if (spread == SPREAD_A)
+        return "The dots: the softmax of independent normal scores as wide as theory expects; the "
+               "logarithm of a weight's odds is taken as normal.";
+    return spread < SPREAD_W_Q ? "The dots: a normal as wide as theory expects."
+                               : "The dots: as the scheme draws it.";
+}
+
+static float value_at(const LineupCounts *of, float share) {
+    return of->is_log ? of->lo * powf(of->hi / of->lo, share) : of->lo + (of->hi - of->lo) * share;
+}
+
+/* The numbers of a bin. */
+static void bin_words(char out[400], const ViewContext *c, const LineupCounts *of, int bin) {
+    char from[32], to[32], expected[48];
+    axis_value_text(from, sizeof from, value_at(of, (float)bin / LINEUP_BINS));
+    axis_value_text(to, sizeof to, value_at(of, (float)(bin + 1) / LINEUP_BINS));
+    float place = ((float)bin + 0.5f) / LINEUP_BINS * (LINEUP_PLACES - 1);
+    int used = snprintf(out, 400, "%s to %s: %.0f of %ld values.", from, to,
+                        (double)of->counts[bin], of->all);
+    if (!of->has_curve)
+        return;
+    axis_value_text(expected, sizeof expected, of->curve[(int)(place + 0.5f)]);
+    snprintf(out + used, 400 - (size_t)used, " Expected: %s. %s", expected,
+             curve_words((LineupSpread)c->settings->compare.spread));
+}
+
+/* With the numbers of the bin under the pointer. */
+static void counts_draw(const ViewContext *c, Rect plot, const LineupCounts *of, int column,
+                        const Histogram *histogram) {
+    char text[400] = "";
+    int bin = histogram_draw(c->ui, plot, histogram);
+    if (bin >= 0)
+        bin_words(text, c, of, bin);
+    tooltip_on(c->ui, ui_id("compare spread", column), plot, bin >= 0,
+               &(Tooltip){NULL, text, NULL});
+}
+
 float compare_spread_draw(const ViewContext *c, Rect place, int column) {
     const LineupCounts *of = &compare_lineup(c)->counts[column];
     LineupSpread spread = (LineupSpread)c->settings->compare.spread;
-    float curve[PLACES];
     if (compare_seeds_draw(c, place, column))
         return TITLE_H + PLOT_H;
     Rect line = {place.x, place.y, place.w, TITLE_H};
@@ -56,15 +85,15 @@ float compare_spread_draw(const ViewContext *c, Rect place, int column) {
                            .bins = LINEUP_BINS,
                            .lo = of->lo,
                            .hi = of->hi,
+                           .logarithmic = of->is_log,
                            .colour = compare_colour(c, column)};
     if (spread == SPREAD_S) {
         histogram.band_lo = -1;
         histogram.band_hi = 1;
     }
-    if (of->expected.kind != DISTRIBUTION_NONE) {
-        expected_counts(curve, of);
-        histogram.expected = curve;
-        histogram.expected_count = PLACES;
+    if (of->has_curve) {
+        histogram.expected = of->curve;
+        histogram.expected_count = LINEUP_PLACES;
     }
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     prose_draw(c->ui, line, &style, registry_entry(&SPREADS, (int)spread)->label);
@@ -73,6 +102,6 @@ float compare_spread_draw(const ViewContext *c, Rect place, int column) {
     else if (column == 0 && histogram.expected != NULL && place.w > 220)
         legend_draw(c, line);
     if (of->all > 0)
-        histogram_draw(c->ui, plot, &histogram);
+        counts_draw(c, plot, of, column, &histogram);
     return TITLE_H + PLOT_H;
 }

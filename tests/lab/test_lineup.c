@@ -93,6 +93,47 @@ static void every_value_is_counted_or_beyond(void **state) {
     layer_release(&layer);
 }
 
+/* How many of the values would have to lie in another bin to lie as the curve has it. */
+static double apart(const LineupCounts *of) {
+    double sum = 0;
+    for (int i = 0; i < LINEUP_BINS; i++) {
+        double at = (i + 0.5) / LINEUP_BINS * (LINEUP_PLACES - 1), part = at - floor(at);
+        const float *curve = &of->curve[(int)at];
+        sum +=
+            fabs((double)of->counts[i] - (1 - part) * (double)curve[0] - part * (double)curve[1]);
+    }
+    return sum / 2 / (double)of->all;
+}
+
+/* With an X of independent entries, of every quantity whose law is known; that of a sphere's and of
+ * fixed weights' softmax is not. */
+static void values_lie_as_the_curve_over_them_has_it(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal", "gpt2", "identity"};
+    static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
+    for (size_t mask = 0; mask < ARRAY_COUNT(masks); mask++) {
+        Layer layer;
+        Lineup lineup = {0};
+        Err err;
+        layer_init(&layer, bug_shape(40, 64), masks[mask], 3);
+        StudyPlan plan = plan_of(&layer, ids, 4);
+        for (LineupSpread s = 0; s < SPREAD_COUNT; s++) {
+            assert_true(lineup_make(&lineup, &(LineupPlan){&plan, s, NULL}, NULL, &err));
+            for (int i = 0; i < 3; i++) {
+                assert_true(lineup.counts[i].has_curve);
+                if (!(apart(&lineup.counts[i]) < 0.1))
+                    fail_msg("%s of %s: %g of the values", registry_entry(&SPREADS, (int)s)->id,
+                             ids[i], apart(&lineup.counts[i]));
+            }
+            bool is_known = s == SPREAD_Q || s == SPREAD_K;
+            assert_true(lineup.counts[3].has_curve == is_known || s == SPREAD_W_V ||
+                        s == SPREAD_W_O);
+        }
+        lineup_release(&lineup);
+        layer_release(&layer);
+    }
+}
+
 static void check_same(const Lineup *a, const Lineup *b) {
     assert_int_equal(a->plan.scheme_count, b->plan.scheme_count);
     assert_memory_equal(a->values, b->values, (size_t)a->plan.scheme_count * sizeof a->values[0]);
@@ -265,6 +306,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_the_study_of_their_scheme),
         cmocka_unit_test(every_value_is_counted_or_beyond),
+        cmocka_unit_test(values_lie_as_the_curve_over_them_has_it),
         cmocka_unit_test(what_is_kept_is_what_is_drawn),
         cmocka_unit_test(a_lineup_can_be_stopped),
         cmocka_unit_test(a_unit_may_be_computed_in_passes),

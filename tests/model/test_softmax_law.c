@@ -99,8 +99,56 @@ static void laws_hold_from_even_to_saturated(void **state) {
         assert_true(law[k].largest > 0.997 && law[k].entropy < 0.01);
 }
 
+#define WEIGHTS 1000000
+#define PLACES  200
+
+/* How far the share of weights of at most x is from what is expected, at the worst of so many x. */
+static double furthest(const double *below, long weights, const SumLaw *others, double deviation) {
+    double worst = 0, share = 0;
+    for (int i = 0; i < PLACES; i++) {
+        share += below[i] / (double)weights;
+        double logit = -30 + 60.0 * (i + 1) / PLACES, x = 1 / (1 + exp(-logit));
+        worst = fmax(worst, fabs(share - softmax_weight_below(x, others, deviation)));
+    }
+    return worst;
+}
+
+/* 10⁶ weights of each number of keys and deviation, counted by their logits. The largest errors are
+ * those of five keys or so: 0.0045. */
+static void a_weight_lies_as_expected(void **state) {
+    (void)state;
+    static const double deviations[] = {0.25, 1, 3, 8, 64};
+    static const int keys[] = {2, 3, 5, 12, KEYS_MAX};
+    for (size_t d = 0; d < ARRAY_COUNT(deviations); d++)
+        for (size_t k = 0; k < ARRAY_COUNT(keys); k++) {
+            static double below[PLACES];
+            int n = keys[k], scores = n - 1;
+            Rng rng = rng_stream(5, k);
+            SumLaw others;
+            for (int i = 0; i < PLACES; i++)
+                below[i] = 0;
+            long draws = WEIGHTS / n;
+            for (long t = 0; t < draws; t++) {
+                double e[KEYS_MAX], total = 0;
+                for (int i = 0; i < n; i++)
+                    total += e[i] =
+                        exp(deviations[d] * rng_normal(rng, (uint64_t)t * KEYS_MAX + (uint64_t)i));
+                for (int i = 0; i < n; i++) {
+                    double at = (log(e[i] / (total - e[i])) + 30) / 60 * PLACES;
+                    if (at < PLACES)
+                        below[at < 0 ? 0 : (int)at]++;
+                }
+            }
+            softmax_sum_law(&others, &scores, 1, deviations[d]);
+            double worst = furthest(below, draws * n, &others, deviations[d]);
+            if (!(worst < (n == 2 ? 0.001 : SOFTMAX_WEIGHT_ERROR)))
+                fail_msg("%d keys at %g: %.4f off", n, deviations[d], worst);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_weight_lies_as_expected),
         cmocka_unit_test(means_are_those_of_draws),
         cmocka_unit_test(laws_hold_from_even_to_saturated),
     };

@@ -143,9 +143,9 @@ static void build_histogram(Ui *ui, UiId id, Rect rect, bool wrong) {
     for (int i = 0; i < BINS; i++)
         counts[i] = (float)(120 / (1 + (i - 15) * (i - 15) / 20) + i % 5);
     histogram_normal(expected, PLACES, -4.6f, 4.6f, BINS, 1200, 0, 1.44f);
-    histogram_draw(
-        ui, rect,
-        &(Histogram){counts, BINS, -4.6f, 4.6f, expected, PLACES, -1, 1, ui->theme->heads[0]});
+    histogram_draw(ui, rect,
+                   &(Histogram){counts, BINS, -4.6f, 4.6f, expected, PLACES, -1, 1,
+                                ui->theme->heads[0], false});
 }
 
 static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {
