@@ -409,6 +409,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.first_pass = first;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     app->hover.next = SPOT_NONE;
+    app->hover.next_is_row = false;
     app->wrong_is_said = false;
     app->edits.count = 0;
     messages_age(app);
@@ -437,8 +438,11 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
 
 /* Whether the pass just built is out of date by what happened in it. */
 static bool settle(App *app) {
-    if (memcmp(&app->hover.lit, &app->hover.next, sizeof app->hover.lit) != 0) {
-        app->hover.lit = app->hover.next;
+    Hover *hover = &app->hover;
+    if (memcmp(&hover->lit, &hover->next, sizeof hover->lit) != 0 ||
+        hover->lit_is_row != hover->next_is_row) {
+        hover->lit = hover->next;
+        hover->lit_is_row = hover->next_is_row;
         app->ui.again = true;
     }
     apply_edits(app);

@@ -84,10 +84,21 @@ static float drawn_bottom(const DrawList *list, size_t from) {
     return bottom;
 }
 
+/* To the inspector nothing is lit by a row of its own. */
+static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContext *, Rect)) {
+    ViewContext context = app_view_context(app);
+    Hover hover = app->hover;
+    if (hover.lit_is_row)
+        hover.lit = SPOT_NONE;
+    context.hover = &hover;
+    inspect(&context, content);
+    app->hover.next = hover.next;
+    app->hover.next_is_row = hover.next_is_row;
+}
+
 /* An inspector shows all it has to say to an area as high as that takes; where the window is lower
  * it scrolls. */
 static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewContext *, Rect)) {
-    ViewContext context = app_view_context(app);
     float was = app->inspector_h;
     Vec2 size = {area.w, fmaxf(was, 1)};
     ScrollArea scroll =
@@ -96,7 +107,7 @@ static void inspector_scrolled(App *app, Rect area, void (*inspect)(const ViewCo
     size_t from = app->ui.list->command_count;
     content.h = INSPECTOR_MOST;
     content.w = area.w; /* the bar has room in its margin */
-    inspect(&context, content);
+    inspect_lit(app, content, inspect);
     float height = drawn_bottom(app->ui.list, from) - content.y + INSPECTOR_END;
     if (fabsf(height - was) > 0.5f) { /* more than rounding */
         app->inspector_h = height;

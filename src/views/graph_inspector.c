@@ -78,7 +78,7 @@ static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, flo
     UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
     if (state.hovered) {
         draw_fill(c->ui->list, rect_inset(line, -6, 0), 6, theme->hover);
-        view_light(c, spot);
+        view_light_row(c, spot);
     }
     if (state.clicked)
         view_toggle_pin(c, spot);

@@ -364,7 +364,7 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
             draw_fill(c->ui->list, (Rect){line.x - 8, line.y, line.w + 16, line.h}, 6,
                       c->ui->theme->hover);
         if (state.hovered)
-            view_light(c, spot);
+            view_light_row(c, spot);
         if (state.clicked)
             view_toggle_pin(c, spot);
         char text[128], value[32];

@@ -141,6 +141,12 @@ const char *view_token(const ViewContext *context, int i, size_t *bytes) {
 
 void view_light(const ViewContext *context, Spot spot) {
     context->hover->next = spot;
+    context->hover->next_is_row = false;
+}
+
+void view_light_row(const ViewContext *context, Spot spot) {
+    context->hover->next = spot;
+    context->hover->next_is_row = true;
 }
 
 Mat view_weights(const ViewContext *context, int layer, int head) {

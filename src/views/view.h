@@ -30,6 +30,7 @@ static inline bool spot_is_cell(Spot s) {
  * `next`; where the two differ the frame is built once more. */
 typedef struct Hover {
     Spot lit, next;
+    bool lit_is_row, next_is_row; /* it lights up from a row of the inspector's, which stays */
 } Hover;
 
 /* What can leave a view: its numbers, the schemes they are of, and its picture. */
@@ -132,6 +133,10 @@ const char *view_token(const ViewContext *context, int i, size_t *bytes);
 
 /* Where the pointer rests over a cell or an edge, say so. */
 void view_light(const ViewContext *context, Spot spot);
+
+/* The same from a row that the inspector lists: it goes on with what it lists, or the row would be
+ * gone from under the pointer. */
+void view_light_row(const ViewContext *context, Spot spot);
 
 /* One head's weights as they are drawn, (T, T): closed pairs are DRAW_CELL_MASKED. Borrowed from
  * the Run, or from scratch where a mask is in force. */

@@ -224,7 +224,34 @@ static void whatever_changes_under_the_pointer(void **state) {
     }
 }
 
+/* What an inspector lists lights up in the picture, and stays where the pointer is. */
+static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
+    (void)state;
+    static const struct {
+        const char *state, *heading;
+    } cases[] = {{"view=graph", "is read by"}, {"focus=nothing", "Reads most"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Script s;
+        script_begin(&s, cases[i].state, 1920, 1080);
+        const DrawCommand *heading = drawn_text(&s.list, cases[i].heading, 0);
+        assert_non_null(heading);
+        Vec2 row = drawn_middle(&s.list, heading);
+        row.y += 40;
+        uint64_t before = draw_hash(&s.list);
+        script_move(&s, row);
+        for (int frame = 0; frame < 3; frame++) {
+            assert_non_null(drawn_text(&s.list, cases[i].heading, 0));
+            assert_true(draw_hash(&s.list) != before); /* it is lit */
+            script_frame(&s);
+        }
+        script_end(&s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_changes_under_the_pointer)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_changes_under_the_pointer),
+        cmocka_unit_test(a_row_of_the_inspector_stays_under_the_pointer),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
