@@ -20,6 +20,10 @@
 
 #define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
 
+/* Which steps of undo are one; no serial of a drag comes near. */
+#define STEP_TAG   ((uint64_t)1 << 63)
+#define WANDER_TAG ((uint64_t)1 << 62)
+
 App *app_create(const AppResources *resources, const Session *session, const Settings *settings,
                 Err *err) {
     App *app = calloc(1, sizeof *app);
@@ -32,9 +36,9 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->settings = *settings;
     app->pass_s = -1;
     app->hover.lit = app->hover.next = SPOT_NONE;
-    history_start(&app->history, &app->session);
     keymap_standard(&app->keys);
-    if (!run_init(&app->run, err)) {
+    if (!history_start(&app->history, &app->session, &app->settings, sizeof app->settings, err) ||
+        !run_init(&app->run, err)) {
         app_destroy(app);
         return NULL;
     }
@@ -103,9 +107,29 @@ const void *app_values(const App *app, const OptionRow *row) {
     return is_setting(row) ? (const void *)&app->settings : &app->session.options;
 }
 
-static void session_changed(App *app, uint64_t serial) {
-    history_record(&app->history, &app->session, serial);
+/* Settings are numbers of four bytes throughout, with nothing between them: they compare as such.
+ */
+static void state_changed(App *app, uint64_t tag) {
+    history_record(&app->history, &app->session, &app->settings, tag != 0 ? tag : app->step);
     app->ui.again = true;
+}
+
+void app_record(App *app) {
+    state_changed(app, 0);
+}
+
+void app_step_begin(App *app) {
+    app->step = STEP_TAG | ++app->step_count;
+}
+
+void app_step_end(App *app) {
+    app->step = 0;
+}
+
+/* Going from view to view, and trying one theme after the other, is one step wherever it leads. */
+static uint64_t wandering_tag(const OptionRow *row) {
+    bool wanders = is_setting(row) && (settings_remembers(row) || row->choices == &VIEW_REGISTRY);
+    return wanders ? WANDER_TAG | (uint64_t)row->offset : 0;
 }
 
 /* Put changed, which is given up, in the session's place, unless it needs what was not loaded. */
@@ -120,11 +144,13 @@ static bool take_session(App *app, Session *changed, Err *err) {
     return ready;
 }
 
-bool app_take_session(App *app, Session *changed, Err *err) {
+bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err) {
     if (!take_session(app, changed, err))
         return false;
+    if (settings != NULL)
+        app->settings = *settings;
     end_wrong(app);
-    session_changed(app, 0);
+    state_changed(app, 0);
     return true;
 }
 
@@ -159,8 +185,10 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     if (strcmp(before, after) == 0)
         return true;
     /* One serial covers one control: the row tells two apart. */
-    uint64_t tag = serial != 0 ? serial * 4096 + (uint64_t)(row->offset + 1) * 2 : 0;
-    session_changed(app, tag);
+    uint64_t tag = serial != 0      ? serial * 4096 + (uint64_t)(row->offset + 1) * 2
+                   : app->step != 0 ? app->step
+                                    : wandering_tag(row);
+    state_changed(app, tag);
     return true;
 }
 
@@ -207,7 +235,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
                                : err_fail(&err, "memory", "too little to take in the text");
     free(room);
     if (edited)
-        session_changed(app, serial);
+        state_changed(app, serial);
     else
         app_say_err(app, &err);
     if (edited && repairs > 0)
@@ -225,13 +253,13 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
         app_say_err(app, &err);
         return false;
     }
-    session_changed(app, serial != 0 ? serial * 4096 + 1 : 0);
+    state_changed(app, serial != 0 ? serial * 4096 + 1 : 0);
     return true;
 }
 
 void app_undo(App *app) {
     end_wrong(app);
-    if (!history_undo(&app->history, &app->session))
+    if (!history_undo(&app->history, &app->session, &app->settings))
         app_say(app, "Nothing to undo", false);
     desk_undone(app);
     app->ui.again = true;
@@ -239,7 +267,7 @@ void app_undo(App *app) {
 
 void app_redo(App *app) {
     end_wrong(app);
-    if (!history_redo(&app->history, &app->session))
+    if (!history_redo(&app->history, &app->session, &app->settings))
         app_say(app, "Nothing to redo", false);
     app->ui.again = true;
 }
@@ -317,10 +345,8 @@ static void paste_state(App *app, const InputEvent *event) {
     } else if (!app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err)) {
         session_release(&changed);
         app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
-    } else if (!app_take_session(app, &changed, &err)) {
+    } else if (!app_take_session(app, &changed, &settings, &err)) {
         app_say_err(app, &err);
-    } else {
-        app->settings = settings;
     }
 }
 
@@ -330,10 +356,18 @@ static bool change_session(App *app, const Edit *edit) {
     bool made = edit->change(&changed, edit->kept, &err);
     if (!made)
         session_release(&changed);
-    made = made && app_take_session(app, &changed, &err);
+    made = made && app_take_session(app, &changed, NULL, &err);
     if (!made)
         app_say_err(app, &err);
     return made;
+}
+
+/* What one click changes is one step: until the same thing is changed again. */
+static bool begins_step(const EditQueue *edits, int from, int i) {
+    for (int k = from; k < i; k++)
+        if (edits->at[k].row == edits->at[i].row)
+            return true;
+    return i == 0;
 }
 
 static void apply_edits(App *app) {
@@ -341,12 +375,17 @@ static void apply_edits(App *app) {
     app->edits.count = 0;
     given_let_go(app);
     bool applied = true;
-    for (int i = 0; i < edits.count && applied; i++) {
+    for (int i = 0, from = 0; i < edits.count && applied; i++) {
         const Edit *edit = &edits.at[i];
+        if (edits.count > 1 && begins_step(&edits, from, i)) {
+            app_step_begin(app);
+            from = i;
+        }
         applied = edit->change != NULL ? change_session(app, edit)
                   : edit->row != NULL  ? app_set(app, edit->row, edit->value, edit->serial)
                                        : app_paint_edges(app, &edit->paint, edit->serial);
     }
+    app_step_end(app);
 }
 
 /* All of the window, in the order in which Tab goes round. */

@@ -86,9 +86,10 @@ struct App {
     AppResources resources;
     Session session;
     Settings settings;
-    Theme theme; /* the one in force, with the signed palette that was chosen */
-    History history;
-    Run run; /* what is shown; see work.h */
+    Theme theme;               /* the one in force, with the signed palette that was chosen */
+    History history;           /* of session and settings */
+    uint64_t step, step_count; /* what is changed belongs to this step of undo, 0 for one each */
+    Run run;                   /* what is shown; see work.h */
     AppWork work;
     bool has_scratch; /* for the view and the inspector */
     bool view_ready;  /* the view's own part of the Run was made; else view_err says why not */
@@ -149,9 +150,16 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
 /* Open or close edges of the mask. Paintings of one serial other than 0 are one undo step. */
 bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
 
-/* Put changed, which is given up, in the session's place as one step of undo. Fails where it needs
- * what was not loaded. */
-bool app_take_session(App *app, Session *changed, Err *err);
+/* Put changed, which is given up, in the session's place, and settings, where they are not NULL, in
+ * theirs, as one step of undo. Fails where it needs what was not loaded. */
+bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err);
+
+/* What is changed between the two is one step of undo. */
+void app_step_begin(App *app);
+void app_step_end(App *app);
+
+/* The session is another, changed outside of the functions above: a step of undo of its own. */
+void app_record(App *app);
 
 /* Read a state string onto a session and the picture's settings. On failure neither changes. */
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,

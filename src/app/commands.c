@@ -181,8 +181,10 @@ static void run_escape(App *app, int argument) {
     else if (app->rail_open)
         app->rail_open = false;
     else if (!message_dismiss(app) && !hint_close(app) && !escape_view(app)) {
+        app_step_begin(app);
         app_set_state(app, "pin", "none", 0);
         set_picture(app, "focus", "nothing");
+        app_step_end(app);
     }
     app->ui.again = true;
 }

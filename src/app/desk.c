@@ -116,9 +116,8 @@ void desk_save(App *app) {
 
 /* One step of undo, to a session that is given up here. */
 static bool take(App *app, Session *changed, const Settings *settings, Err *err) {
-    if (!app_take_session(app, changed, err))
+    if (!app_take_session(app, changed, settings, err))
         return false;
-    app->settings = *settings;
     settings_seen(app);
     return true;
 }
@@ -205,7 +204,7 @@ static bool open_weights(App *app, const char *path, Err *err) {
         session_release(&changed);
         return load != NULL ? false : err_fail(err, desk_name(path), "cannot be read here");
     }
-    return app_take_session(app, &changed, err);
+    return app_take_session(app, &changed, NULL, err);
 }
 
 /* What a window opens, by the ending of its name. */

@@ -76,6 +76,5 @@ void given_let_go(App *app) {
         return;
     }
     app_say(app, "The weights are drawn again; Ctrl Z brings those of the file back", false);
-    history_record(&app->history, &app->session, 0);
-    app->ui.again = true;
+    app_record(app);
 }

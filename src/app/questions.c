@@ -80,10 +80,7 @@ static bool take(App *app, const char *state, Err *err) {
         session_release(&changed);
         return false;
     }
-    if (!app_take_session(app, &changed, err))
-        return false;
-    app->settings = settings;
-    return true;
+    return app_take_session(app, &changed, &settings, err);
 }
 
 void question_ask(App *app, int question) {

@@ -1,7 +1,20 @@
 #include "session/history.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static Session *state_at(History *history, int i) {
     return &history->states[(history->first + i) % HISTORY_MAX];
+}
+
+static unsigned char *shown_at(const History *history, int i) {
+    return history->shown + (size_t)((history->first + i) % HISTORY_MAX) * history->shown_bytes;
+}
+
+static bool is_state(History *history, int i, const Session *session, const void *shown) {
+    size_t bytes = history->shown_bytes;
+    return session_equal(state_at(history, i), session) &&
+           (bytes == 0 || memcmp(shown_at(history, i), shown, bytes) == 0);
 }
 
 static void replace(Session *to, const Session *with) {
@@ -11,10 +24,22 @@ static void replace(Session *to, const Session *with) {
     *to = shared;
 }
 
-void history_start(History *history, const Session *session) {
+static void put(History *history, int i, const Session *session, const void *shown) {
+    replace(state_at(history, i), session);
+    if (history->shown_bytes > 0)
+        memcpy(shown_at(history, i), shown, history->shown_bytes);
+}
+
+bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
+                   Err *err) {
     history_release(history);
-    replace(&history->states[0], session);
+    history->shown = shown_bytes > 0 ? malloc(HISTORY_MAX * shown_bytes) : NULL;
+    if (shown_bytes > 0 && history->shown == NULL)
+        return err_fail(err, "memory", "too little for undo; close other programs");
+    history->shown_bytes = shown_bytes;
+    put(history, 0, session, shown);
     history->count = 1;
+    return true;
 }
 
 void history_release(History *history) {
@@ -22,15 +47,18 @@ void history_release(History *history) {
         session_release(state_at(history, i));
     history->first = history->count = history->at = 0;
     history->tag = history->forgotten = 0;
+    free(history->shown);
+    history->shown = NULL;
+    history->shown_bytes = 0;
 }
 
-void history_record(History *history, const Session *session, uint64_t tag) {
-    if (session_equal(state_at(history, history->at), session))
+void history_record(History *history, const Session *session, const void *shown, uint64_t tag) {
+    if (is_state(history, history->at, session, shown))
         return;
     while (history->count > history->at + 1)
         session_release(state_at(history, --history->count));
     bool same_step = tag != 0 && tag == history->tag && history->at > 0;
-    if (same_step && session_equal(state_at(history, history->at - 1), session)) {
+    if (same_step && is_state(history, history->at - 1, session, shown)) {
         session_release(state_at(history, --history->count));
         history->at--;
         history->tag = 0;
@@ -47,15 +75,17 @@ void history_record(History *history, const Session *session, uint64_t tag) {
         history->at = history->count++;
         *state_at(history, history->at) = (Session){0};
     }
-    replace(state_at(history, history->at), session);
+    put(history, history->at, session, shown);
 }
 
-static bool move_to(History *history, Session *session, int at) {
+static bool move_to(History *history, Session *session, void *shown, int at) {
     if (at < 0 || at >= history->count)
         return false;
     history->at = at;
     history->tag = 0;
     replace(session, state_at(history, at));
+    if (history->shown_bytes > 0)
+        memcpy(shown, shown_at(history, at), history->shown_bytes);
     return true;
 }
 
@@ -63,10 +93,10 @@ uint64_t history_position(const History *history) {
     return history->forgotten + (uint64_t)history->at;
 }
 
-bool history_undo(History *history, Session *session) {
-    return move_to(history, session, history->at - 1);
+bool history_undo(History *history, Session *session, void *shown) {
+    return move_to(history, session, shown, history->at - 1);
 }
 
-bool history_redo(History *history, Session *session) {
-    return move_to(history, session, history->at + 1);
+bool history_redo(History *history, Session *session, void *shown) {
+    return move_to(history, session, shown, history->at + 1);
 }

@@ -1,4 +1,5 @@
-/* history.h: undo and redo as a ring of whole sessions; the one in force is among them. */
+/* history.h: undo and redo as a ring of whole states, the one in force among them. A state is a
+ * session and how it is shown: bytes of the owner's that are compared and copied as such. */
 #ifndef HEADLIGHT_SESSION_HISTORY_H
 #define HEADLIGHT_SESSION_HISTORY_H
 
@@ -8,25 +9,29 @@
 
 typedef struct History {
     Session states[HISTORY_MAX]; /* the ring; owned */
-    int first, count, at;        /* oldest, how many, and which of them is in force */
-    uint64_t forgotten;          /* steps that are not in the ring any more */
-    uint64_t tag;                /* of the newest record, 0 for none */
+    unsigned char *shown;        /* shown_bytes for each of them; owned */
+    size_t shown_bytes;
+    int first, count, at; /* oldest, how many, and which of them is in force */
+    uint64_t forgotten;   /* steps that are not in the ring any more */
+    uint64_t tag;         /* of the newest record, 0 for none */
 } History;
 
-/* Start anew with one state. */
-void history_start(History *history, const Session *session);
+/* Start anew with one state; shown may be NULL where shown_bytes is 0. Fails for want of memory. */
+bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
+                   Err *err);
 void history_release(History *history);
 
-/* The session has changed to this. What could be redone is forgotten. A record with the tag of
+/* The state has changed to this. What could be redone is forgotten. A record with the tag of
  * the one before it, other than 0, becomes one step with it: a drag, or a typed word; a step that
  * comes back to where it began is none. */
-void history_record(History *history, const Session *session, uint64_t tag);
+void history_record(History *history, const Session *session, const void *shown, uint64_t tag);
 
 /* How many steps lie between the start and the state in force. */
 uint64_t history_position(const History *history);
 
-/* Set *session to the state before, or after; false where there is none. */
-bool history_undo(History *history, Session *session);
-bool history_redo(History *history, Session *session);
+/* Set *session and what shown points to to the state before, or after; false where there is none.
+ */
+bool history_undo(History *history, Session *session, void *shown);
+bool history_redo(History *history, Session *session, void *shown);
 
 #endif

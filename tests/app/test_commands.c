@@ -280,7 +280,7 @@ static void undo_and_redo_go_by_key(void **state) {
     script_end(&s);
 }
 
-static void the_theme_changes_the_ground_and_is_no_step_of_undo(void **state) {
+static void the_theme_changes_the_ground(void **state) {
     (void)state;
     Script s;
     open_window(&s, "");
@@ -290,8 +290,40 @@ static void the_theme_changes_the_ground_and_is_no_step_of_undo(void **state) {
         assert_int_equal(s.list.ground, THEMES[theme % THEME_COUNT].canvas);
     }
     script_key(&s, 't', 0);
+    check_state(&s, "seed=2&theme=light");
+    script_end(&s);
+}
+
+/* How the layer is shown is undone as what it is: trying one view or theme after the other is one
+ * step wherever it leads, and none where it leads back; a click that changes two things is one. */
+static void undo_takes_back_how_it_is_shown(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 's', 0);
+    script_key(&s, '2', 0);
+    script_key(&s, '3', 0);
+    script_key(&s, 't', 0);
+    script_key(&s, 't', 0);
+    script_key(&s, 'r', 0);
+    script_key(&s, '4', 0);
+    script_key(&s, '3', 0);
+    check_state(&s, "seed=2&view=wqk&theme=projector&show=scores");
     script_key(&s, 'z', COMMAND);
-    check_state(&s, "theme=light");
+    check_state(&s, "view=wqk&theme=projector&show=scores");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "view=wqk&show=scores");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "show=scores");
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
+    script_key(&s, KEY_RIGHT, 0); /* pins */
+    script_key(&s, ']', 0);
+    script_key(&s, KEY_ESCAPE, 0); /* unpins, and looks at nothing */
+    script_key(&s, 'z', COMMAND);
+    script_key(&s, 'z', COMMAND);
+    script_key(&s, 'z', COMMAND);
+    check_state(&s, "");
     script_end(&s);
 }
 
@@ -373,7 +405,8 @@ int main(void) {
         cmocka_unit_test(the_form_is_chosen_by_pointer_and_key),
         cmocka_unit_test(a_reroll_draws_other_weights_and_comes_back),
         cmocka_unit_test(undo_and_redo_go_by_key),
-        cmocka_unit_test(the_theme_changes_the_ground_and_is_no_step_of_undo),
+        cmocka_unit_test(the_theme_changes_the_ground),
+        cmocka_unit_test(undo_takes_back_how_it_is_shown),
         cmocka_unit_test(a_pasted_state_is_taken_whole),
         cmocka_unit_test(a_state_pastes_over_a_higher_head),
         cmocka_unit_test(what_is_no_state_is_said_and_left),

@@ -15,16 +15,17 @@
 /* A document and its history, as the App holds them. */
 typedef struct Desk {
     Session session;
+    int shown;
     History *history;
 } Desk;
 
 static Desk desk_open(void) {
     Err err;
-    Desk desk;
+    Desk desk = {.shown = 0};
     desk.history = calloc(1, sizeof *desk.history);
     assert_non_null(desk.history);
     assert_true(session_init(&desk.session, &err));
-    history_start(desk.history, &desk.session);
+    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown, &err));
     return desk;
 }
 
@@ -38,20 +39,20 @@ static void write_text(Desk *desk, const char *text, uint64_t tag) {
     Err err;
     assert_true(
         session_edit_text(&desk->session, 0, desk->session.text->size, text, strlen(text), &err));
-    history_record(desk->history, &desk->session, tag);
+    history_record(desk->history, &desk->session, &desk->shown, tag);
 }
 
 static void set_seed(Desk *desk, uint64_t seed, uint64_t tag) {
     desk->session.options.seed = seed;
-    history_record(desk->history, &desk->session, tag);
+    history_record(desk->history, &desk->session, &desk->shown, tag);
 }
 
 static bool undo(Desk *desk) {
-    return history_undo(desk->history, &desk->session);
+    return history_undo(desk->history, &desk->session, &desk->shown);
 }
 
 static bool redo(Desk *desk) {
-    return history_redo(desk->history, &desk->session);
+    return history_redo(desk->history, &desk->session, &desk->shown);
 }
 
 static void check_text(const Desk *desk, const char *text) {
@@ -102,7 +103,7 @@ static void a_record_of_no_change_is_no_step(void **state) {
     write_text(&desk, "one", 0);
     write_text(&desk, "two", 0);
     assert_true(undo(&desk));
-    history_record(desk.history, &desk.session, 0);
+    history_record(desk.history, &desk.session, &desk.shown, 0);
     write_text(&desk, "one", 0);
     assert_true(redo(&desk)); /* nothing was forgotten */
     check_text(&desk, "two");
@@ -208,9 +209,10 @@ static void a_tag_still_merges_when_the_ring_is_full(void **state) {
 
 static void starting_anew_forgets_everything(void **state) {
     (void)state;
+    Err err;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
-    history_start(desk.history, &desk.session);
+    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown, &err));
     assert_false(undo(&desk));
     assert_false(redo(&desk));
     check_text(&desk, "one");
@@ -236,7 +238,7 @@ static void random_edit(Desk *desk, Rng rng, uint64_t step) {
         assert_true(session_edit_text(&desk->session, from < to ? from : to, to, piece,
                                       strlen(piece), &err));
     }
-    history_record(desk->history, &desk->session, bits / 512 % 4);
+    history_record(desk->history, &desk->session, &desk->shown, bits / 512 % 4);
 }
 
 static void undoing_all_of_a_random_sequence_is_the_start_again(void **state) {
@@ -281,6 +283,32 @@ static void every_text_is_released_once(void **state) {
     desk_close(&desk);
 }
 
+/* How the session is shown goes back and forth with it. */
+static void what_is_shown_is_a_part_of_each_state(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    desk.shown = 1;
+    set_seed(&desk, 5, 0);
+    desk.shown = 2;
+    set_seed(&desk, 5, 0); /* of the same session */
+    assert_true(undo(&desk));
+    assert_int_equal(desk.shown, 1);
+    assert_int_equal(desk.session.options.seed, 5);
+    assert_true(undo(&desk));
+    assert_int_equal(desk.shown, 0);
+    assert_int_equal(desk.session.options.seed, 1);
+    assert_false(undo(&desk));
+    assert_true(redo(&desk) && redo(&desk));
+    assert_int_equal(desk.shown, 2);
+    desk.shown = 3;
+    set_seed(&desk, 5, 9);
+    desk.shown = 2; /* back within one step, which is none */
+    set_seed(&desk, 5, 9);
+    assert_true(undo(&desk));
+    assert_int_equal(desk.shown, 1);
+    desk_close(&desk);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undo_and_redo_walk_the_same_states),
@@ -295,6 +323,7 @@ int main(void) {
         cmocka_unit_test(starting_anew_forgets_everything),
         cmocka_unit_test(undoing_all_of_a_random_sequence_is_the_start_again),
         cmocka_unit_test(every_text_is_released_once),
+        cmocka_unit_test(what_is_shown_is_a_part_of_each_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

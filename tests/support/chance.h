@@ -176,10 +176,13 @@ static inline bool chance_next(Chance *c, Input *input, InputEvent *event) {
 
 /* The state as one string, to be freed by the caller; NULL for want of memory. */
 static inline char *chance_state(const App *app) {
-    size_t bytes = state_write(NULL, 0, app_session(app), NULL);
+    Settings settings = *app_settings(app);
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    size_t bytes = state_write(NULL, 0, app_session(app), &extra);
     char *state = malloc(bytes + 1);
     if (state != NULL)
-        state_write(state, bytes + 1, app_session(app), NULL);
+        state_write(state, bytes + 1, app_session(app), &extra);
     return state;
 }
 
