@@ -154,6 +154,9 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial);
  * theirs, as one step of undo. Fails where it needs what was not loaded. */
 bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err);
 
+/* At the end of a pass: what the widgets changed in it takes effect. */
+void app_apply_edits(App *app);
+
 /* What is changed between the two is one step of undo. */
 void app_step_begin(App *app);
 void app_step_end(App *app);

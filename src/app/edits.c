@@ -1,0 +1,236 @@
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "app/desk.h"
+#include "app/given.h"
+#include "app/remember.h"
+#include "base/utf8.h"
+#include "text/tokenizer.h"
+
+/* Which steps of undo are one; no serial of a drag comes near. */
+#define STEP_TAG   ((uint64_t)1 << 63)
+#define WANDER_TAG ((uint64_t)1 << 62)
+
+/* The state holds again: what was wrong with an edit before is over. */
+static void end_wrong(App *app) {
+    if (app->wrong == NULL)
+        return;
+    app->wrong = NULL;
+    message_end(app, app->wrong_message);
+    app->ui.again = true;
+}
+
+static bool is_setting(const OptionRow *row) {
+    return row >= PICTURE_OPTIONS.rows && row < PICTURE_OPTIONS.rows + PICTURE_OPTIONS.count;
+}
+
+const void *app_values(const App *app, const OptionRow *row) {
+    return is_setting(row) ? (const void *)&app->settings : &app->session.options;
+}
+
+/* Settings are numbers of four bytes throughout, with nothing between them: they compare as such.
+ */
+static void state_changed(App *app, uint64_t tag) {
+    history_record(&app->history, &app->session, &app->settings, tag != 0 ? tag : app->step);
+    app->ui.again = true;
+}
+
+void app_record(App *app) {
+    state_changed(app, 0);
+}
+
+void app_step_begin(App *app) {
+    app->step = STEP_TAG | ++app->step_count;
+}
+
+void app_step_end(App *app) {
+    app->step = 0;
+}
+
+/* Going from view to view, and trying one theme after the other, is one step wherever it leads. */
+static uint64_t wandering_tag(const OptionRow *row) {
+    bool wanders = is_setting(row) && (settings_remembers(row) || row->choices == &VIEW_REGISTRY);
+    return wanders ? WANDER_TAG | (uint64_t)row->offset : 0;
+}
+
+/* Put changed, which is given up, in the session's place, unless it needs what was not loaded. */
+static bool take_session(App *app, Session *changed, Err *err) {
+    bool ready = tokenizer_ready(changed->options.tokenizer, &app->resources.run.text, err);
+    if (ready) {
+        Session before = app->session;
+        app->session = *changed;
+        *changed = before;
+    }
+    session_release(changed);
+    return ready;
+}
+
+bool app_take_session(App *app, Session *changed, const Settings *settings, Err *err) {
+    if (!take_session(app, changed, err))
+        return false;
+    if (settings != NULL)
+        app->settings = *settings;
+    end_wrong(app);
+    state_changed(app, 0);
+    return true;
+}
+
+static bool set_option(App *app, const OptionRow *row, const char *value, Err *err) {
+    if (is_setting(row))
+        return option_set(&app->settings, row, value, strlen(value), err);
+    Session changed = session_share(&app->session);
+    if (session_set(&changed, row, value, strlen(value), err))
+        return take_session(app, &changed, err);
+    session_release(&changed);
+    return false;
+}
+
+bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial) {
+    Err err;
+    char before[OPTION_TEXT_MAX], after[OPTION_TEXT_MAX];
+    if (app->building) {
+        edit_push(&app->edits, row, value, serial);
+        return true;
+    }
+    option_get(before, row, app_values(app, row));
+    bool set = set_option(app, row, value, &err);
+    if (!set) {
+        app_say_err(app, &err);
+        app->wrong = row;
+        app->wrong_message = app->message_number;
+        return false;
+    }
+    end_wrong(app);
+    option_get(after, row, app_values(app, row));
+    app->ui.again = true; /* a control showed what was asked for, which may round to what was */
+    if (strcmp(before, after) == 0)
+        return true;
+    /* One serial covers one control: the row tells two apart. */
+    uint64_t tag = serial != 0      ? serial * 4096 + (uint64_t)(row->offset + 1) * 2
+                   : app->step != 0 ? app->step
+                                    : wandering_tag(row);
+    state_changed(app, tag);
+    return true;
+}
+
+bool app_set_state(App *app, const char *key, const char *value, uint64_t serial) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert(row != NULL);
+    return app_set(app, row, value, serial);
+}
+
+/* insert without malformed bytes, NULs and line ends, in memory that the caller frees. */
+static char *repaired(const char *insert, size_t bytes, size_t *out_bytes, size_t *repairs) {
+    char *room = malloc(bytes * 3 + 1);
+    if (room == NULL)
+        return NULL;
+    *out_bytes = utf8_repair(room, bytes * 3, insert, bytes, repairs);
+    for (size_t i = 0; i < *out_bytes; i++)
+        if ((unsigned char)room[i] < 0x20 || room[i] == 0x7f)
+            room[i] = ' ';
+    return room;
+}
+
+/* For as long as the text is the one that was repaired. */
+static void say_repairs(App *app, size_t repairs) {
+    char text[128];
+    snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
+             repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
+    app_say(app, text, true);
+    app->messages[app->message_count - 1].about = app->session.text;
+}
+
+bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
+                   uint64_t serial) {
+    Err err;
+    if (given_say_rows(app))
+        return false;
+    if (bytes > TOKEN_TEXT_MAX) {
+        app_say(app, "The text pasted is longer than 1 MiB and was left out; paste less of it",
+                true);
+        return false;
+    }
+    size_t fit = 0, repairs = 0;
+    char *room = repaired(insert, bytes, &fit, &repairs);
+    bool edited = room != NULL ? session_edit_text(&app->session, from, to, room, fit, &err)
+                               : err_fail(&err, "memory", "too little to take in the text");
+    free(room);
+    if (edited)
+        state_changed(app, serial);
+    else
+        app_say_err(app, &err);
+    if (edited && repairs > 0)
+        say_repairs(app, repairs);
+    return edited;
+}
+
+bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
+    Err err;
+    if (app->building) {
+        edit_push_edges(&app->edits, paint, serial);
+        return true;
+    }
+    if (!session_paint_edges(&app->session, paint, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    state_changed(app, serial != 0 ? serial * 4096 + 1 : 0);
+    return true;
+}
+
+void app_undo(App *app) {
+    end_wrong(app);
+    if (!history_undo(&app->history, &app->session, &app->settings))
+        app_say(app, "Nothing to undo", false);
+    desk_undone(app);
+    app->ui.again = true;
+}
+
+void app_redo(App *app) {
+    end_wrong(app);
+    if (!history_redo(&app->history, &app->session, &app->settings))
+        app_say(app, "Nothing to redo", false);
+    app->ui.again = true;
+}
+
+static bool change_session(App *app, const Edit *edit) {
+    Err err;
+    Session changed = session_share(&app->session);
+    bool made = edit->change(&changed, edit->kept, &err);
+    if (!made)
+        session_release(&changed);
+    made = made && app_take_session(app, &changed, NULL, &err);
+    if (!made)
+        app_say_err(app, &err);
+    return made;
+}
+
+/* What one click changes is one step: until the same thing is changed again. */
+static bool begins_step(const EditQueue *edits, int from, int i) {
+    for (int k = from; k < i; k++)
+        if (edits->at[k].row == edits->at[i].row)
+            return true;
+    return i == 0;
+}
+
+void app_apply_edits(App *app) {
+    EditQueue edits = app->edits;
+    app->edits.count = 0;
+    given_let_go(app);
+    bool applied = true;
+    for (int i = 0, from = 0; i < edits.count && applied; i++) {
+        const Edit *edit = &edits.at[i];
+        if (edits.count > 1 && begins_step(&edits, from, i)) {
+            app_step_begin(app);
+            from = i;
+        }
+        applied = edit->change != NULL ? change_session(app, edit)
+                  : edit->row != NULL  ? app_set(app, edit->row, edit->value, edit->serial)
+                                       : app_paint_edges(app, &edit->paint, edit->serial);
+    }
+    app_step_end(app);
+}
