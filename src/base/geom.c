@@ -21,6 +21,12 @@ Rect rect_intersect(Rect a, Rect b) {
     return (Rect){x, y, larger(right - x, 0), larger(bottom - y, 0)};
 }
 
+Rect rect_within(Rect r, Rect area) {
+    r.x = larger(smaller(r.x, rect_right(area) - r.w), area.x);
+    r.y = larger(smaller(r.y, rect_bottom(area) - r.h), area.y);
+    return r;
+}
+
 Rect rect_cut_left(Rect *r, float width) {
     Rect piece = {r->x, r->y, smaller(larger(width, 0), r->w), r->h};
     r->x += piece.w;

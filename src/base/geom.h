@@ -32,6 +32,9 @@ Rect rect_inset(Rect r, float dx, float dy);
 /* What both cover; w or h is 0 when they do not meet. */
 Rect rect_intersect(Rect a, Rect b);
 
+/* The rectangle moved into area as far as it fits there, its top left first. */
+Rect rect_within(Rect r, Rect area);
+
 /* Cut a piece off one side of *r and return it; *r keeps the rest. Asking for more than there is
  * gives all there is. This is how every layout is written. */
 Rect rect_cut_left(Rect *r, float width);

@@ -79,10 +79,19 @@ static void a_negative_cut_takes_nothing(void **state) {
     }
 }
 
+static void a_rectangle_moves_into_another_as_far_as_it_fits(void **state) {
+    (void)state;
+    Rect area = {10, 10, 100, 50};
+    assert_rect(rect_within((Rect){0, 30, 20, 20}, area), 10, 30, 20, 20);
+    assert_rect(rect_within((Rect){100, 55, 20, 20}, area), 90, 40, 20, 20);
+    assert_rect(rect_within((Rect){50, 0, 200, 60}, area), 10, 10, 200, 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_belong_to_one_side),
         cmocka_unit_test(inset_never_turns_inside_out),
+        cmocka_unit_test(a_rectangle_moves_into_another_as_far_as_it_fits),
         cmocka_unit_test(intersections),
         cmocka_unit_test(cuts_share_out_the_whole),
         cmocka_unit_test(more_than_there_is_gives_all),
