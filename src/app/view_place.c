@@ -25,10 +25,11 @@ static void title_draw(App *app, Rect *area) {
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    bool brief = label_width(&app->ui, style.font, style.size, view->subtitle,
-                             strlen(view->subtitle)) > line.w;
+    const char *words =
+        view->subtitle_of != NULL ? view->subtitle_of(&app->settings) : view->subtitle;
+    bool brief = label_width(&app->ui, style.font, style.size, words, strlen(words)) > line.w;
     line.y += 2;
-    label_draw(&app->ui, line, &style, brief ? view->subtitle_short : view->subtitle);
+    label_draw(&app->ui, line, &style, brief ? view->subtitle_short : words);
     rect_cut_top(area, 10);
 }
 

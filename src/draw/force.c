@@ -1,6 +1,8 @@
 #include "draw/force.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define PAIRS_MAX     20e6 /* of nodes looked at in all steps together */
 #define STEPS_OF_PAIR 20.0
@@ -8,6 +10,14 @@
 #define STEPS_MAX     300
 #define FIRST_STRIDE  0.2f /* how far a node may go in the first step; it falls to 0 */
 #define PULL_BASE     0.15f
+#define EVEN_FROM     40  /* nodes; with more of them they are evened out */
+#define EVEN_OVER     200 /* from there on over so many more and more */
+#define EVEN_MOST     0.8f
+#define SETTLE_PAIRS  1e6 /* the same of settling */
+#define SETTLE_MAX    60
+#define SETTLE_STRIDE 0.06f
+#define PART_PAIRS    1e6 /* and of parting */
+#define PART_MAX      400
 #define TO_THE_MIDDLE 0.05f /* so that what nothing joins does not drift away */
 
 size_t force_scratch_bytes(int count) {
@@ -73,6 +83,35 @@ static void fill_square(Vec2 *at, int count) {
         at[i] = (Vec2){(at[i].x - middle.x) / half_w, (at[i].y - middle.y) / half_h};
 }
 
+/* A coordinate, and whose it is. */
+typedef struct Ranked {
+    float at;
+    int node;
+} Ranked;
+static_assert(sizeof(Ranked) <= sizeof(Vec2), "they take the place of the forces");
+
+static int by_place(const void *left, const void *right) {
+    const Ranked *a = left, *b = right;
+    return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
+}
+
+/* Many nodes huddle together with a few far out: each coordinate is drawn towards where its rank
+ * would stand among evenly spaced ones, so that who is near stays near. */
+static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
+    float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
+    for (int i = 0; i < count; i++)
+        ranked[i] = (Ranked){across ? at[i].x : at[i].y, i};
+    qsort(ranked, (size_t)count, sizeof *ranked, by_place);
+    for (int r = 0; r < count; r++) {
+        Vec2 *p = &at[ranked[r].node];
+        float even = 2 * (float)r / (float)(count - 1) - 1;
+        if (across)
+            p->x += share * (even - p->x);
+        else
+            p->y += share * (even - p->y);
+    }
+}
+
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch) {
     if (count == 1)
         at[0] = (Vec2){0, 0};
@@ -91,4 +130,76 @@ void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, A
         move(at, force, count, FIRST_STRIDE * (1 - (float)s / (float)steps));
     }
     fill_square(at, count);
+    if (count <= EVEN_FROM)
+        return;
+    even_out(at, count, true, (Ranked *)force);
+    even_out(at, count, false, (Ranked *)force);
+}
+
+void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
+                  const ForceLink *links, int link_count, Arena *scratch) {
+    Vec2 *even = arena_push(scratch, sizeof *even * (size_t)count);
+    Vec2 *force = arena_push(scratch, sizeof *force * (size_t)count);
+    float ideal = 1.6f / sqrtf((float)count);
+    int steps = (int)fmin(SETTLE_PAIRS / ((double)count * count + 1), SETTLE_MAX);
+    push_apart(even, rest, count, ideal);
+    pull_together(even, rest, links, link_count, ideal);
+    for (int s = 0; s < steps; s++) {
+        push_apart(force, at, count, ideal);
+        pull_together(force, at, links, link_count, ideal);
+        for (int i = 0; i < count; i++)
+            force[i] =
+                is_fixed[i] ? (Vec2){0, 0} : (Vec2){force[i].x - even[i].x, force[i].y - even[i].y};
+        move(at, force, count, SETTLE_STRIDE * (1 - (float)s / (float)steps));
+        for (int i = 0; i < count; i++)
+            if (!is_fixed[i])
+                at[i] = (Vec2){fminf(fmaxf(at[i].x, -1), 1), fminf(fmaxf(at[i].y, -1), 1)};
+    }
+}
+
+/* Push a and b apart along an axis by so much; a fixed one leaves it to the other. */
+static void push(float *a, float *b, float by, bool a_stays, bool b_stays) {
+    float share = a_stays ? 0 : b_stays ? 1 : 0.5f;
+    if (a_stays && b_stays)
+        return;
+    *a -= by * share;
+    *b += by * (1 - share);
+}
+
+/* By the shorter way, or by the longer where the shorter ends at the bounds. */
+static bool part_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
+                     bool b_stays, bool longer) {
+    float x = b->x - a->x, y = b->y + of_b->down - a->y - of_a->down;
+    float over_x = of_a->half.x + of_b->half.x - fabsf(x);
+    float over_y = of_a->half.y + of_b->half.y - fabsf(y);
+    if (!(over_x > 0 && over_y > 0))
+        return false;
+    if ((over_x < over_y) != longer)
+        push(&a->x, &b->x, x < 0 ? -over_x : over_x, a_stays, b_stays);
+    else
+        push(&a->y, &b->y, y < 0 ? -over_y : over_y, a_stays, b_stays);
+    return true;
+}
+
+static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
+    Rect r = {at->x - box->half.x, at->y + box->down - box->half.y, 2 * box->half.x,
+              2 * box->half.y};
+    Rect in = rect_within(r, bounds);
+    *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
+}
+
+void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds) {
+    int rounds = (int)fmin(PART_PAIRS / ((double)count * count + 1), PART_MAX);
+    bool moved = true;
+    for (int round = 0; round < rounds && moved; round++) {
+        moved = false;
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < i; j++)
+                moved |=
+                    part_two(&at[j], &at[i], &boxes[j], &boxes[i], is_fixed != NULL && is_fixed[j],
+                             is_fixed != NULL && is_fixed[i], round % 4 == 3);
+        for (int i = 0; i < count; i++)
+            if (is_fixed == NULL || !is_fixed[i])
+                keep_in(&at[i], &boxes[i], bounds);
+    }
 }

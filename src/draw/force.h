@@ -22,4 +22,20 @@ size_t force_scratch_bytes(int count);
 /* About how many steps (base/job.h) that takes. */
 double force_steps(int count);
 
+/* Move nodes on from `rest`, where all forces are held to be even, after the fixed ones were put
+ * elsewhere: at is rest but for those, which stay. All end in the square. Takes scratch and, for
+ * few nodes, about as long as force_layout. scratch gives 2 * force_scratch_bytes(count). */
+void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
+                  const ForceLink *links, int link_count, Arena *scratch);
+
+/* What a node and the name below it take: a box about a middle that is so far below the node's. */
+typedef struct ForceBox {
+    Vec2 half;
+    float down;
+} ForceBox;
+
+/* Push boxes off each other and into bounds, by the shortest way and as far as there is room: what
+ * stood free stays. is_fixed may be NULL for none. Nodes are looked at in pairs. */
+void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds);
+
 #endif

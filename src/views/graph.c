@@ -9,8 +9,7 @@
 
 #define BAND        64.0f /* the width of N(i) along a ring */
 #define BAND_ALPHA  0.13f
-#define VALUES_MOST 8 /* values written on the edges of a token */
-#define NUMBER_FROM 9.5f
+#define VALUES_MOST 8      /* values written on the edges of a token */
 #define CROWD_FROM  250.0f /* edges: with more of them each is fainter and thinner */
 
 int graph_token(const ViewContext *c) {
@@ -76,7 +75,8 @@ static bool touches(const Edge *edge, int token) {
 }
 
 /* All edges; those of the token that is looked at come last, each way told apart by its colour:
- * what it reads in the ring's, who reads it in the head's. */
+ * what it reads in the ring's, unless that says a sign
+ * or a head, who reads it in the head's. */
 static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
     float thinned = thinning(d);
     for (int i = 0; i < d->count; i++) {
@@ -89,32 +89,51 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
     for (int i = 0; token >= 0 && i < d->count; i++)
         if (d->edges[i].key == token && d->edges[i].query != token)
             edge_show(c, s, d, i, edge_colour(c, d, i));
-    bool scores = c->settings->graph_value == GRAPH_SCORES;
+    bool own = c->settings->graph_value == GRAPH_SCORES || c->settings->graph_heads == GRAPH_ON;
     for (int i = 0; token >= 0 && i < d->count; i++)
         if (d->edges[i].query == token)
-            edge_show(c, s, d, i, scores ? edge_colour(c, d, i) : c->ui->theme->ring);
-    GraphValues values = {.count = 0};
-    for (int i = d->count - 1; token >= 0 && i >= 0 && values.count < VALUES_MOST; i--) {
-        if (d->edges[i].query != token)
-            continue;
-        float width = graph_edge_width(d, d->edges[i].weight);
-        Arc arc = scene_arc(s, &d->edges[i], d->layer_of[i], width, graph_flows(c), 0);
-        graph_value(c, s, &values, &d->edges[i], &arc);
-    }
+            edge_show(c, s, d, i, own ? edge_colour(c, d, i) : c->ui->theme->ring);
 }
 
 /* A hovered or pinned edge, whether it is among those drawn or not. */
-static void focus_show(const ViewContext *c, const Scene *s, const GraphData *d, Spot focus) {
+static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
+                       Spot focus) {
     HeadValues values = graph_values(c, focus.head);
     float value = head_value(&values, focus.query, focus.key);
     if (!isfinite(value) || !mask_row(&c->run->mask, focus.query)[focus.key])
-        return;
+        return false;
     Edge edge = {focus.query, focus.key, value};
-    Arc arc =
-        scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), c->ui->theme->ring);
-    arc_show(c, &arc, value < 0);
-    Vec2 at = scene_value_place(s, &edge, &arc);
-    view_value_pill(c, at, s->area, value, spot_is_cell(c->hover->lit));
+    bool signs = c->settings->graph_value == GRAPH_SCORES && graph_token(c) >= 0;
+    Colour colour = signs ? palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1)
+                          : c->ui->theme->ring;
+    *lit =
+        (LitEdge){edge, scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), colour)};
+    return true;
+}
+
+/* The edges that a token reads by, with their values: the pinned one first, which is shown whether
+ * it is among those drawn or not, then the strongest; of a stack, of its lowest layer. */
+static void values_show(const ViewContext *c, const Scene *s, const GraphData *d, int token,
+                        GraphLabels *labels) {
+    LitEdge lit[VALUES_MOST];
+    Spot focus = view_focus(c);
+    int count = 0;
+    bool pins = spot_is_cell(focus) && focus.query == token && focus_edge(&lit[0], c, s, d, focus);
+    if (pins) {
+        arc_show(c, &lit[0].arc, lit[0].edge.weight < 0);
+        count = 1;
+    }
+    for (int i = d->count - 1; i >= 0 && count < VALUES_MOST; i--) {
+        const Edge *edge = &d->edges[i];
+        bool is_pinned =
+            pins && edge->key == focus.key && d->layer_of[i] == 0 && d->head_of[i] == focus.head;
+        if (edge->query != token || is_pinned || d->layer_of[i] > 0)
+            continue;
+        float width = graph_edge_width(d, edge->weight);
+        Arc arc = scene_arc(s, edge, d->layer_of[i], width, graph_flows(c), 0);
+        lit[count++] = (LitEdge){*edge, arc};
+    }
+    graph_values_show(labels, c, s, lit, count);
 }
 
 /* A piece of the ring from one token's middle to the next one's, as wide as the band. */
@@ -155,31 +174,23 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
     }
 }
 
-static bool is_marked(const ViewContext *c, int token) {
-    Spot focus = view_focus(c);
-    return token == graph_token(c) || (spot_is_cell(focus) && token == focus.query);
-}
-
-/* A small ring has all its numbers inside the nodes, or all beside them. */
-static bool numbers_inside(const Scene *s) {
-    return !s->numbered || s->radius_least >= NUMBER_FROM;
-}
-
-static void node_number(const ViewContext *c, const Scene *s, int node, int token, bool marked) {
+static void node_number(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node,
+                        bool marked) {
     char text[12];
-    if (s->radius[token] < NUMBER_FROM || !numbers_inside(s))
+    float size = graph_number_size(labels, c, s, node);
+    if (size == 0)
         return;
-    snprintf(text, sizeof text, "%d", token + 1);
+    snprintf(text, sizeof text, "%d", node % s->T + 1);
     Colour colour = marked ? c->ui->theme->text_on_fill : c->ui->theme->text_1;
-    LabelStyle style = {FONT_MONO, 15, colour, LABEL_CENTRE};
+    LabelStyle style = {FONT_MONO, size, colour, LABEL_CENTRE};
     Vec2 at = s->at[node];
-    label_draw(c->ui, (Rect){at.x - 20, at.y - 10, 40, 20}, &style, text);
+    label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
 }
 
-static void node_show(const ViewContext *c, const Scene *s, int node) {
+static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node) {
     const Theme *theme = c->ui->theme;
     int token = node % s->T;
-    bool one = c->settings->graph_heads == GRAPH_OFF, marked = is_marked(c, token);
+    bool one = c->settings->graph_heads == GRAPH_OFF, marked = graph_is_marked(c, token);
     bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < s->T;
     Colour colour = one ? view_head_colour(c, c->session->options.head - 1) : theme->control;
     float r = s->radius[token];
@@ -192,169 +203,61 @@ static void node_show(const ViewContext *c, const Scene *s, int node) {
     }
     box.fill_right = box.fill;
     draw_box(c->ui->list, &box);
-    node_number(c, s, node, token, marked);
+    node_number(c, s, labels, node, marked);
 }
 
-static bool in_a_corner(const Scene *s, Rect place) {
-    for (int i = 0; i < SCENE_CORNERS; i++) {
-        Rect common = rect_intersect(place, s->corners[i]);
-        if (common.w > 0 && common.h > 0)
-            return true;
-    }
-    return false;
-}
-
-/* A name that would lie on a panel goes below its node, or above where that is further out. */
-static Rect out_of_corners(const Scene *s, int node, Rect place, LabelAlign *align) {
-    Vec2 at = s->at[node];
-    float away = s->radius[node % s->T] + 6;
-    Rect beside = {at.x - place.w / 2, at.y > s->centre.y ? at.y + away : at.y - away - place.h,
-                   place.w, place.h};
-    if (!in_a_corner(s, rect_inset(place, -8, 0)) || in_a_corner(s, beside))
-        return place;
-    *align = LABEL_CENTRE;
-    return beside;
-}
-
-/* Where a token's name goes: beside its node, away from the edges. */
-static Rect name_place(const ViewContext *c, const Scene *s, int node, float width,
-                       LabelAlign *align) {
-    int token = node % s->T;
-    Vec2 at = s->at[node], out = scene_outward(s, node);
-    float h = s->name_size * 1.4f, gap = s->radius[token] + 12;
-    (void)c;
-    if (s->columns > 1) {
-        bool key = node >= s->T;
-        *align = key ? LABEL_LEFT : LABEL_RIGHT;
-        return (Rect){key ? at.x + gap : at.x - gap - width, at.y - h / 2, width, h};
-    }
-    if (s->layout == GRAPH_FORCE || s->layout == GRAPH_ARC) { /* below: edges pass above */
-        *align = LABEL_CENTRE;
-        float below = s->layout == GRAPH_ARC ? 6 : 3;
-        return (Rect){at.x - width / 2, at.y + s->radius[token] + below, width, h};
-    }
-    float loop = s->loops[token] ? scene_loop_height(s, token) : 0;
-    float away = gap + (s->layout == GRAPH_CIRCLE ? loop : 0);
-    Vec2 p = {at.x + out.x * away, at.y + out.y * away};
-    *align = out.x > 0.25f ? LABEL_LEFT : out.x < -0.25f ? LABEL_RIGHT : LABEL_CENTRE;
-    float x = *align == LABEL_LEFT ? p.x : *align == LABEL_RIGHT ? p.x - width : p.x - width / 2;
-    return out_of_corners(s, node, (Rect){x, p.y - h / 2 + out.y * h * 0.3f, width, h}, align);
-}
-
-/* Names too close for lines of their own are turned along the ring's spokes, or down from a line.
- */
-static bool turns_names(const Scene *s) {
-    float room = s->spacing * s->zoom;
-    return s->layout == GRAPH_ARC ? room < 90
-                                  : s->layout == GRAPH_CIRCLE && room < 40 && !s->numbered;
-}
-
-static void turned_name(const ViewContext *c, const Scene *s, int node, const LabelStyle *style,
-                        const char *text, size_t bytes) {
-    Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
-    float width = label_width(c->ui, style->font, style->size, text, bytes);
-    bool left = out.x < -1e-3f, loop = s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
-    float away = s->radius[node % s->T] + 8 + (left ? width : 0), drop = style->size * 0.35f;
-    away += loop ? scene_loop_height(s, node % s->T) : 0;
-    float angle = atan2f(out.y, out.x) + (left ? 3.14159265f : 0);
-    Vec2 at = {s->at[node].x + out.x * away - drop * sinf(angle),
-               s->at[node].y + out.y * away + drop * cosf(angle)};
-    DrawText turned = {.at = at,
-                       .size = style->size,
-                       .angle_rad = angle,
-                       .font = style->font,
-                       .colour = style->colour};
-    draw_text_run(c->ui->list, &turned, text, bytes);
-}
-
-static void name_show(const ViewContext *c, const Scene *s, int node, bool quiet) {
-    const Theme *theme = c->ui->theme;
-    int token = node % s->T;
-    bool marked = is_marked(c, token);
-    size_t bytes;
-    char room[LABEL_CUT_MAX];
-    const char *text = view_token(c, token, &bytes);
-    char number[16];
-    if (s->numbered && !marked && numbers_inside(s))
-        return;
-    if (s->numbered && !marked) {
-        bytes = (size_t)snprintf(number, sizeof number, "%d", token + 1);
-        text = number;
-    }
-    LabelStyle style = {marked ? FONT_SANS_BOLD : FONT_SANS, s->name_size,
-                        marked  ? theme->text_on_fill
-                        : quiet ? theme->text_3
-                                : theme->text_1,
-                        LABEL_LEFT};
-    text = label_fit(c->ui, room, &style, text, &bytes, 190);
-    if (turns_names(s) && !marked) {
-        turned_name(c, s, node, &style, text, bytes);
-        return;
-    }
-    float width = label_width(c->ui, style.font, style.size, text, bytes) + 2;
-    if (marked && turns_names(s))
-        style.size = NUMBER_FROM * 2;
-    Rect place = name_place(c, s, node, width, &style.align);
-    if (marked)
-        draw_fill(c->ui->list, rect_inset(place, -10, -1), place.h / 2, theme->fill);
-    label_draw_bytes(c->ui, place, &style, text, bytes);
-}
-
-static void nodes_show(const ViewContext *c, const Scene *s, int token) {
-    const uint8_t *open = token >= 0 ? mask_row(&c->run->mask, token) : NULL;
-    int last = s->columns - 1;
-    for (int node = 0; node < s->columns * s->T; node++)
-        node_show(c, s, node);
-    for (int marked = 0; marked < 2; marked++)
-        for (int column = 0; column <= last; column += last > 0 ? last : 1)
-            for (int i = 0; i < s->T; i++)
-                if (is_marked(c, i) == (marked == 1) && (marked == 1 || i % s->name_step == 0))
-                    name_show(c, s, column * s->T + i, open != NULL && !open[i]);
-}
-
-static void upper_edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
+static LitEdge upper_edge(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
     const Edge *edge = &d->edges[at];
     float width = graph_edge_width(d, edge->weight);
-    Arc arc = scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring);
-    arc_show(c, &arc, edge->weight < 0);
-    view_value_pill(c, arc.middle, s->area, edge->weight, true);
+    return (LitEdge){
+        *edge, scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring)};
 }
 
-/* What each column holds. */
-static void headings_show(const ViewContext *c, const Scene *s) {
-    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_3, LABEL_CENTRE};
-    for (int column = 0; s->columns > 1 && column < s->columns; column++) {
-        char text[32];
-        snprintf(text, sizeof text, column == 0 ? "input" : "layer %d", column);
-        if (s->layout == GRAPH_BIPARTITE)
-            snprintf(text, sizeof text, column == 0 ? "queries" : "keys");
-        Vec2 at = s->at[column * s->T];
-        label_draw(c->ui, (Rect){at.x - 60, at.y - s->radius[0] - 32, 120, 20}, &style, text);
-    }
-}
-
-/* The token that the picture is about, or -1. */
-static int token_shown(const ViewContext *c) {
-    return graph_walks(c) ? view_pin(c).query : graph_token(c);
-}
-
-/* The tokens and what goes between them. */
-static void picture(const ViewContext *c, const GraphData *d, const Scene *s) {
-    int upper = graph_pointer(c, s, d), token = token_shown(c);
-    bool walking = graph_walks(c);
+/* The edges, and the values of those that are looked at, on the edges themselves. Returns the token
+ * that the picture is of, or -1. */
+static int edges_and_values(const ViewContext *c, const Scene *s, const GraphData *d,
+                            GraphLabels *labels) {
+    bool walks = graph_walks(c);
+    int token = walks ? view_pin(c).query : graph_token(c);
     if (token >= 0)
         neighbourhood_show(c, s, token);
-    if (walking)
-        graph_walk(c, s);
-    else
-        edges_show(c, s, d, token);
+    if (walks) {
+        graph_walk(c, s, labels);
+        return token;
+    }
+    edges_show(c, s, d, token);
+    if (token >= 0)
+        values_show(c, s, d, token, labels);
+    return token;
+}
+
+/* An edge that is looked at by itself: the one of an upper layer that the pointer is on, or where
+ * no token is looked at the one in focus. */
+static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
+                        int upper, int token) {
     Spot focus = view_focus(c);
-    if (spot_is_cell(focus) && token < 0 && !walking)
-        focus_show(c, s, d, focus);
     if (upper >= 0)
-        upper_edge_show(c, s, d, upper);
-    nodes_show(c, s, token);
-    headings_show(c, s);
+        *lit = upper_edge(c, s, d, upper);
+    return upper >= 0 || (token < 0 && spot_is_cell(focus) && focus_edge(lit, c, s, d, focus));
+}
+
+static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,
+                    int upper) {
+    LitEdge lit;
+    int token = edges_and_values(c, s, d, labels);
+    bool is_single = single_edge(&lit, c, s, d, upper, token), exact = false;
+    Vec2 at = {0, 0};
+    if (is_single) {
+        exact = upper >= 0 || spot_is_cell(c->hover->lit);
+        arc_show(c, &lit.arc, lit.edge.weight < 0);
+        at = graph_value_place(labels, c, s, &lit, exact);
+    }
+    for (int node = 0; node < s->columns * s->T; node++)
+        node_show(c, s, labels, node);
+    graph_names_show(labels, c, s, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
+    if (is_single)
+        view_value_pill(c, at, s->area, lit.edge.weight, exact);
+    graph_headings_show(c, s);
 }
 
 /* There is nothing to draw yet. */
@@ -364,9 +267,20 @@ static void say_busy(const ViewContext *c, Rect area) {
         label_draw(c->ui, area, &style, "Computing…");
 }
 
+static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPanels *panels,
+                        Rect area) {
+    Scene s = scene_make(c, d, area);
+    int upper = graph_pointer(c, &s, d, panels);
+    GraphLabels labels = graph_labels_make(c, &s, panels->corners, panels->corner_count);
+    graph_names_mark(&labels, c, &s);
+    Rect clip = draw_clip(c->ui->list, area);
+    picture(c, &s, d, &labels, upper);
+    draw_clip_restore(c->ui->list, clip);
+    return s;
+}
+
 void graph_frame(const ViewContext *c, Rect area) {
     const GraphData *d = graph_data(c);
-    Rect whole = area;
     Settings made = *c->settings;
     ViewContext drawn = *c; /* which may still be that of the settings before */
     drawn.settings = &made;
@@ -374,14 +288,13 @@ void graph_frame(const ViewContext *c, Rect area) {
     GraphPanels panels = graph_panels(c, d, &area);
     if (d->key.revision == 0) {
         say_busy(c, area);
+        graph_panels_over(c, d, &panels);
         return;
     }
-    Scene s = scene_make(&drawn, d, area);
-    memcpy(s.corners, panels.corners, sizeof s.corners);
-    Rect clip = draw_clip(c->ui->list, whole);
-    picture(&drawn, d, &s);
-    draw_clip_restore(c->ui->list, clip);
-    graph_legend(c, d, &s, panels.legend, token_shown(c));
+    Scene s = scene_show(&drawn, d, &panels, area);
+    graph_panels_over(c, d, &panels);
+    int token = graph_walks(c) ? view_pin(c).query : graph_token(c);
+    graph_legend(c, d, &s, panels.legend, token);
     if (graph_walks(c))
         graph_walk_card(c, panels.card);
 }

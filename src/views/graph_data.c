@@ -5,6 +5,7 @@
 
 #include "base/util.h"
 #include "model/cost.h"
+#include "views/graph_labels.h"
 #include "views/graph_make.h"
 
 static const Entry LAYOUT_ROWS[] = {
@@ -58,10 +59,11 @@ const Registry GRAPH_HIDING = REGISTRY("choices", "choice", HIDING_ROWS);
 const Registry GRAPH_RESTS = REGISTRY("choices", "choice", REST_ROWS);
 
 size_t graph_scratch_bytes(const Run *run) {
-    size_t places = arena_padded(sizeof(Vec2) * GRAPH_PLACES_MAX) +
+    size_t places = 2 * arena_padded(sizeof(Vec2) * GRAPH_PLACES_MAX) +
                     2 * arena_padded(sizeof(float) * TOKENS_MAX);
     size_t lists = 8 * arena_padded(sizeof(double) * (size_t)run->T);
-    return graph_make_bytes(run->T) + places + lists;
+    return graph_make_bytes(run->T) + places + lists + graph_labels_bytes(run) +
+           scene_forced_bytes(run->T);
 }
 
 static bool is_layered(const ViewContext *c) {

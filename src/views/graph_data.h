@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_VIEWS_GRAPH_DATA_H
 #define HEADLIGHT_VIEWS_GRAPH_DATA_H
 
+#include "draw/force.h"
 #include "views/edges.h"
 #include "views/view.h"
 
@@ -56,6 +57,10 @@ static inline float head_value(const HeadValues *values, int query, int key) {
 
 /* Those of the chosen kind, of the lowest layer; lengths come from the scratch. */
 HeadValues graph_values(const ViewContext *context, int head);
+
+/* The edges between two tokens, GRAPH_EDGES_MAX at most, as what pulls them together; returns how
+ * many. */
+int graph_links(ForceLink *links, const GraphData *data);
 
 /* How many layers the edges are of: more than one in layered places alone. */
 int graph_layers(const ViewContext *context);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "draw/force.h"
 #include "model/pagerank.h"
 
 #define CURVE_BINS 2048
@@ -297,14 +296,19 @@ static bool choose_edges(GraphData *d, const GraphSource *s, Arena *scratch, Job
     return true;
 }
 
-static bool place_by_force(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
-    Arena before = *scratch;
-    ForceLink *links = arena_push(scratch, sizeof *links * GRAPH_EDGES_MAX);
+int graph_links(ForceLink *links, const GraphData *d) {
     int count = 0;
     for (int i = 0; i < d->count; i++)
         if (d->edges[i].query != d->edges[i].key)
             links[count++] = (ForceLink){d->edges[i].query, d->edges[i].key,
                                          fabsf(d->edges[i].weight) / fmaxf(d->largest, 1e-20f)};
+    return count;
+}
+
+static bool place_by_force(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
+    Arena before = *scratch;
+    ForceLink *links = arena_push(scratch, sizeof *links * GRAPH_EDGES_MAX);
+    int count = graph_links(links, d);
     force_layout(d->forced, s->run->T, links, count, scratch);
     *scratch = before;
     return job_step(watch, force_steps(s->run->T));

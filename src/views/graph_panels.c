@@ -15,7 +15,13 @@
 #define LEFT_W      300
 #define RIGHT_W     288
 #define PANEL_H     258
-#define LEGEND_H    258
+#define STRIP_H     150 /* the same below a low graph */
+#define TALL        640
+#define WIDTHS_H    46 /* parts of the legend */
+#define NODES_H     84
+#define BAND_H      30
+#define LEGEND_H    (2 * ROW_H + 30 + WIDTHS_H + NODES_H + BAND_H)
+#define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* of a legend of arrows and widths alone */
 #define CARD_H      150
 #define TOP_RIGHT_W 430
 #define TOP_RIGHT_H 128
@@ -267,7 +273,7 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
     for (int i = 0; i < 3; i++) {
         float share = i == 0 ? 0.25f : i == 1 ? 0.5f : 1, r = scene_radius(s, share);
         Rect cell = rect_cut_left(&line, fmaxf(2 * r, 56) + 10);
-        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + 42 - r, 2 * r, 2 * r};
+        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + NODES_H / 2 - 4 - r, 2 * r, 2 * r};
         draw_box(c->ui->list, &(DrawBox){.rect = disc,
                                          .radius = r,
                                          .border = 1.5f,
@@ -285,7 +291,7 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
 }
 
 static void band_legend(const ViewContext *c, Rect line, int token) {
-    char text[96];
+    char text[LABEL_CUT_MAX + 64], room[LABEL_CUT_MAX], number[32];
     size_t bytes;
     if (token < 0)
         return;
@@ -293,10 +299,17 @@ static void band_legend(const ViewContext *c, Rect line, int token) {
     const char *name = view_token(c, token, &bytes);
     draw_fill(c->ui->list, (Rect){line.x, line.y + 6, 26, 18}, 4, colour_fade(colour, 0.28f));
     rect_cut_left(&line, 36);
-    snprintf(text, sizeof text, "N(%d), open to “%.*s”", token + 1, bytes > 40 ? 0 : (int)bytes,
-             name);
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    int length = snprintf(number, sizeof number, "N(%d), open to “”", token + 1);
+    float taken = label_width(c->ui, style.font, style.size, number, (size_t)length);
+    name = label_fit(c->ui, room, &style, name, &bytes, line.w - taken - 2);
+    snprintf(text, sizeof text, "N(%d), open to “%.*s”", token + 1, (int)bytes, name);
     label_draw(c->ui, line, &style, text);
+}
+
+const char *graph_subtitle(const Settings *settings) {
+    return settings->graph_flow == GRAPH_ON ? "Attention is a graph. Arrows point where values go."
+                                            : "Attention is a graph. Arrows point at what is read.";
 }
 
 void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect area, int token) {
@@ -308,35 +321,54 @@ void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect
     label_draw(c->ui, rect_cut_top(&area, 30), &style,
                set->graph_flow == GRAPH_ON ? "arrows point where values go"
                                            : "arrows point at what is read");
-    width_legend(c, d, rect_cut_top(&area, 46));
-    if (s->layout != GRAPH_LAYERED) {
+    width_legend(c, d, rect_cut_top(&area, WIDTHS_H));
+    if (s->layout != GRAPH_LAYERED && area.h >= ROW_H + NODES_H) {
         choice_row(c, rect_cut_top(&area, ROW_H), "graph-nodes", &GRAPH_NODE_SIZES,
                    set->graph_nodes, false);
-        node_legend(c, d, s, rect_cut_top(&area, 80));
+        node_legend(c, d, s, rect_cut_top(&area, NODES_H));
     }
-    band_legend(c, rect_cut_top(&area, 30), token);
+    if (area.h >= BAND_H)
+        band_legend(c, rect_cut_top(&area, BAND_H), token);
 }
 
-static GraphPanels corners(const ViewContext *c, const GraphData *d, Rect area) {
-    Rect top = area;
-    top_right(c, rect_cut_right(&top, TOP_RIGHT_W + 40));
+/* The widest of the choices at the top is the first, see top_right. */
+static GraphPanels corners(const ViewContext *c, Rect area) {
+    const char *values[GRAPH_VALUE_COUNT];
+    for (int i = 0; i < GRAPH_VALUE_COUNT; i++)
+        values[i] = registry_entry(&GRAPH_VALUES, i)->label;
+    float lower = fmaxf(segmented_width(c->ui, values, GRAPH_VALUE_COUNT),
+                        head_chips_width(c, TOP_RIGHT_W, true));
     Rect left = {area.x, rect_bottom(area) - PANEL_H, LEFT_W, PANEL_H};
-    filter_panel(c, d, left);
     Rect right = {rect_right(area) - RIGHT_W, rect_bottom(area) - LEGEND_H, RIGHT_W, LEGEND_H};
+    Rect first = {rect_right(area) - TOP_RIGHT_W, area.y, TOP_RIGHT_W, ROW_H};
+    Rect others = {rect_right(area) - lower, area.y, lower, TOP_RIGHT_H};
     Rect card = {area.x, area.y + 4, LEFT_W, CARD_H};
-    return (GraphPanels){right, card, {left, right}};
+    return (GraphPanels){right,
+                         card,
+                         {left, right, first, others, card},
+                         graph_walks(c) ? GRAPH_CORNERS : GRAPH_CORNERS - 1};
+}
+
+void graph_panels_over(const ViewContext *c, const GraphData *d, const GraphPanels *p) {
+    if (p->corner_count == 0)
+        return;
+    for (int i = 0; i < p->corner_count; i++)
+        draw_fill(c->ui->list, rect_inset(p->corners[i], -6, -6), 8, c->ui->theme->canvas);
+    filter_panel(c, d, p->corners[0]);
+    Rect first = p->corners[2];
+    top_right(c, (Rect){first.x, first.y, first.w, TOP_RIGHT_H});
 }
 
 static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) {
     top_rows(c, area);
     if (area->h < 420)
         return (GraphPanels){0};
-    bool tall = area->h > 640;
-    Rect bottom = rect_cut_bottom(area, tall ? PANEL_H : 150);
+    bool tall = area->h > TALL;
+    Rect bottom = rect_cut_bottom(area, tall ? PANEL_H : STRIP_H);
     rect_cut_top(&bottom, 10);
     filter_panel(c, d, rect_cut_left(&bottom, LEFT_W));
     GraphPanels panels = {0};
-    if (tall && bottom.w > RIGHT_W + 150)
+    if (bottom.w > RIGHT_W + 150 && (tall || !graph_walks(c)))
         panels.legend = rect_cut_right(&bottom, RIGHT_W);
     rect_cut_left(&bottom, 60);
     panels.card = bottom.w > 240 ? rect_cut_left(&bottom, fminf(bottom.w, 2 * LEFT_W)) : (Rect){0};
@@ -353,8 +385,8 @@ static GraphPanels side(const ViewContext *c, const GraphData *d, Rect *area) {
     rect_cut_left(area, 24);
     filter_panel(c, d, rect_cut_bottom(&column, PANEL_H));
     rect_cut_bottom(&column, 16);
-    if (column.h > LEGEND_H + 16)
-        panels.legend = rect_cut_bottom(&column, LEGEND_H);
+    if (column.h > BRIEF_H + 16)
+        panels.legend = rect_cut_bottom(&column, column.h > LEGEND_H + 16 ? LEGEND_H : BRIEF_H);
     rect_cut_top(&column, 10);
     panels.card = column.h > 100 ? column : panels.legend;
     if (column.h <= 100 && graph_step(c) != STEP_NONE)
@@ -371,19 +403,21 @@ static void choice_menu(const ViewContext *c, Rect line, const char *key, const 
 }
 
 /* In a low window all that there is room for stands in a column at the right, the first first: the
- * layout, the head, how many edges, what they are. */
+ * layout, the head, how many edges, what they are, which way they point. */
 static void small(const ViewContext *c, Rect *area) {
     const Settings *s = c->settings;
     Rect column = rect_cut_right(area, SMALL_W);
     rect_cut_right(area, 16);
     choice_menu(c, rect_cut_top(&column, ROW_H), "graph-layout", &GRAPH_LAYOUTS, s->graph_layout);
-    for (int i = 0; i < 3 && column.h >= ROW_H + 8; i++) {
+    for (int i = 0; i < 4 && column.h >= ROW_H + 8; i++) {
         rect_cut_top(&column, 8);
         Rect line = rect_cut_top(&column, ROW_H);
         if (i == 0)
             head_chips(c, line, NULL, NULL);
         else if (i == 1)
             filter_number(c, line);
+        else if (i == 3)
+            choice_menu(c, line, "graph-flow", &GRAPH_FLOWS, s->graph_flow);
         else if (s->graph_layout == GRAPH_LAYERED)
             depth_row(c, line);
         else
@@ -400,15 +434,23 @@ static bool corners_are_free(const ViewContext *c, Rect area) {
            left > radius + 62 && right > radius + 34;
 }
 
+/* How large a ring or a square is beside a column of panels, and between strips of them. */
+static float beside(Rect area) {
+    return fminf(area.w - LEFT_W - 24, area.h);
+}
+
+static float between(Rect area) {
+    return fminf(area.w, area.h - (area.h > TALL ? PANEL_H : STRIP_H));
+}
+
 GraphPanels graph_panels(const ViewContext *c, const GraphData *d, Rect *area) {
-    bool wide =
-        c->settings->graph_layout != GRAPH_CIRCLE && c->settings->graph_layout != GRAPH_FORCE;
+    int layout = c->settings->graph_layout;
+    bool is_round = layout == GRAPH_CIRCLE || layout == GRAPH_FORCE;
     if (area->h < SMALL_H && area->w > area->h * 1.3f) {
         small(c, area);
         return (GraphPanels){0};
     }
     if (corners_are_free(c, *area))
-        return corners(c, d, *area);
-    bool tall = area->w - LEFT_W < area->h * 0.7f;
-    return wide || tall || area->w > area->h * 1.7f ? strips(c, d, area) : side(c, d, area);
+        return corners(c, *area);
+    return is_round && beside(*area) >= between(*area) ? side(c, d, area) : strips(c, d, area);
 }

@@ -87,8 +87,19 @@ static void restore(const ViewContext *c) {
     c->ui->again = true;
 }
 
-int graph_pointer(const ViewContext *c, const Scene *s, const GraphData *d) {
+/* What lies under a panel is not there for the pointer. */
+static bool is_on_panel(const ViewContext *c, const GraphPanels *panels) {
+    for (int i = 0; i < panels->corner_count; i++)
+        if (rect_contains(panels->corners[i], c->ui->pointer))
+            return true;
+    return false;
+}
+
+int graph_pointer(const ViewContext *c, const Scene *s, const GraphData *d,
+                  const GraphPanels *panels) {
     GraphMemory *m = &c->memory->graph;
+    if (c->ui->active != ground_id() && is_on_panel(c, panels))
+        return -1;
     UiState state = ui_control(c->ui, ground_id(), s->area, UI_NO_FOCUS | UI_NO_HAND);
     int node = state.hovered ? scene_node_at(s, c->ui->pointer) : -1;
     if (state.pressed) {

@@ -3,14 +3,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/rng.h"
 #include "ui/label.h"
 #include "ui/tween.h"
 
 #define RADIUS_LEAST    11.0f
+#define RADIUS_NUMBERED 9.0f /* the least, rather than less, so that numbers have room */
 #define RADIUS_GROWTH   27.0f
 #define RADIUS_SHARE    0.42f /* of the distance between neighbours, at most */
 #define NAME_SIZE       22.0f
-#define NAME_LEAST      9.0f
+#define NAME_LEAST      11.0f
+#define NAMES_BETWEEN   14.0f  /* px between names side by side */
+#define TURN_BELOW      40.0f  /* px between neighbours: names side by side are longer */
+#define LINE_ROOM       40.0f  /* at the ends of a line of tokens */
+#define LEAN_ROOM       96.0f  /* the same where names lean out at the right */
 #define NAME_ROOM       150.0f /* beside a ring of tokens */
 #define NODE_ROOM       116.0f /* above and below a ring: a node, its loop, its name */
 #define NODE_ROOM_NEAR  76.0f  /* the same where there is little */
@@ -18,7 +24,6 @@
 #define NUMBER_ROOM     52.0f  /* on all sides of a ring with numbers in place of names */
 #define RING_LEAST      60.0f  /* a ring with names is no smaller */
 #define NAMES_SHARE     0.26f  /* of the width, for the names at one side of columns, at most */
-#define LOOP_VALUE_AWAY 16.0f  /* of its value above a loop on a line */
 #define HEADING_H       30.0f  /* above columns */
 #define ZOOM_STEP       1.15f
 #define PULL_LEAST      0.16f /* how far a ring's edges bend to its middle: short ones little, */
@@ -43,9 +48,12 @@ static Vec2 circle_place(const Scene *s, Rect area, int token) {
     return (Vec2){s->centre.x + radius * sinf(angle), s->centre.y - radius * cosf(angle)};
 }
 
+/* The names of a line that is too narrow for them are turned and end further to the right. */
 static Vec2 arc_place(const Scene *s, Rect area, int token) {
-    float step = fminf((area.w - 80) / (float)s->T, 110);
-    float first = s->centre.x - step * (float)(s->T - 1) / 2;
+    rect_cut_left(&area, LINE_ROOM);
+    rect_cut_right(&area, s->leans ? LEAN_ROOM : LINE_ROOM);
+    float step = fminf(area.w / (float)s->T, 110);
+    float first = rect_centre(area).x - step * (float)(s->T - 1) / 2;
     return (Vec2){first + step * (float)token, rect_bottom(area) - fminf(150, area.h * 0.25f)};
 }
 
@@ -58,8 +66,19 @@ static Vec2 column_place(const Scene *s, Rect area, int token, int column) {
     return (Vec2){s->centre.x + apart * ((float)column - last / 2), first + step * (float)token};
 }
 
-static Vec2 target(const GraphData *d, const Scene *s, Rect area, int token, int column) {
-    Vec2 at = d->forced[token];
+/* Whether all names have room side by side on a line. */
+static bool names_fit(const ViewContext *c, const Scene *s, float room) {
+    for (int i = 0; i < s->T; i++) {
+        size_t bytes;
+        const char *text = view_token(c, i, &bytes);
+        if (room < TURN_BELOW ||
+            label_width(c->ui, FONT_SANS, NAME_SIZE, text, bytes) + NAMES_BETWEEN > room)
+            return false;
+    }
+    return true;
+}
+
+static Vec2 target(const Scene *s, const Vec2 *forced, Rect area, int token, int column) {
     switch (s->layout) {
     case GRAPH_CIRCLE:
         return circle_place(s, area, token);
@@ -72,9 +91,7 @@ static Vec2 target(const GraphData *d, const Scene *s, Rect area, int token, int
     case GRAPH_LAYOUT_COUNT:
         break;
     }
-    float side = s->numbered ? NUMBER_ROOM : NAME_ROOM, end = s->numbered ? NUMBER_ROOM : NODE_ROOM;
-    return (Vec2){s->centre.x + at.x * fmaxf(area.w / 2 - side, 40),
-                  s->centre.y + at.y * fmaxf(area.h / 2 - end, 40)};
+    return (Vec2){s->centre.x + forced[token].x, s->centre.y + forced[token].y};
 }
 
 /* The distance between neighbours in the layout, before zooming. */
@@ -91,23 +108,28 @@ static float spacing_of(const Scene *s, Rect area) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
-/* Where a change of the layout or the text finds the nodes: a token that stands once more than
- * before comes from where it stood. */
-static void begin_move(GraphMemory *m, const Scene *s, double time_s) {
-    bool first = m->T == 0;
-    if (!first && m->layout == (int)s->layout && m->T == s->T && m->columns == s->columns)
+/* Where a change of the layout or the text, or of what places by force follow from, finds the
+ * nodes: a token that stands once more than before comes from where it stood. What is dragged
+ * meanwhile, as a slider, is followed at once. */
+static void begin_move(const ViewContext *c, const Scene *s, const GraphData *d) {
+    GraphMemory *m = &c->memory->graph;
+    bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
+    uint64_t key = s->layout == GRAPH_FORCE ? rng_hash(&d->key, sizeof d->key) : 0;
+    bool forced = s->layout == GRAPH_FORCE && same && m->moved_key != key && c->ui->active == 0;
+    m->moved_key = key;
+    if (same && m->columns == s->columns && !forced)
         return;
     for (int node = 0; node < s->columns * s->T; node++) {
         int token = node % s->T;
         bool is_new = first || token >= m->T;
         m->from[node] = is_new ? (Vec2){NAN, NAN} : m->shown[token];
     }
-    if (m->layout != (int)s->layout || m->T != s->T)
+    if (!same)
         memset(m->dragged, 0, sizeof m->dragged);
     m->layout = (int)s->layout;
     m->T = s->T;
     m->columns = s->columns;
-    m->moved_s = first ? -INFINITY : time_s;
+    m->moved_s = first ? -INFINITY : c->ui->time_s;
 }
 
 /* How much of the way is made. */
@@ -126,25 +148,32 @@ static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
                   s->centre.y + (p.y - s->centre.y) * s->zoom + m->pan.y};
 }
 
-static void place_nodes(const ViewContext *c, const GraphData *d, Scene *s, Rect area) {
+static void place_nodes(const ViewContext *c, Scene *s, const Vec2 *forced, Rect area) {
     GraphMemory *m = &c->memory->graph;
     float way = progress(c);
     for (int column = 0; column < s->columns; column++)
         for (int i = 0; i < s->T; i++) {
             int node = column * s->T + i;
-            Vec2 to = target(d, s, area, i, column), from = m->from[node];
+            Vec2 to = target(s, forced, area, i, column), from = m->from[node];
             to.x += m->dragged[node].x, to.y += m->dragged[node].y;
             Vec2 at = isnan(from.x) || way >= 1
                           ? to
                           : (Vec2){from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way};
             m->shown[node] = at;
             s->at[node] = on_screen(c, s, at);
+            s->rest[node] = on_screen(c, s, to);
         }
+    s->hub = on_screen(c, s, s->centre);
+    for (int i = 0; s->layout == GRAPH_FORCE && i < s->T; i++) {
+        s->hub.x += (s->rest[i].x - s->hub.x) / (float)(i + 1);
+        s->hub.y += (s->rest[i].y - s->hub.y) / (float)(i + 1);
+    }
 }
 
 static void size_nodes(const ViewContext *c, Scene *s, const GraphData *d) {
     s->radius_most = fminf(RADIUS_LEAST + RADIUS_GROWTH, s->spacing * s->zoom * RADIUS_SHARE);
-    s->radius_least = fminf(RADIUS_LEAST, s->radius_most * 0.6f);
+    float least = fmaxf(s->radius_most * 0.6f, fminf(RADIUS_NUMBERED, s->radius_most * 0.85f));
+    s->radius_least = fminf(RADIUS_LEAST, least);
     bool plain = c->settings->graph_nodes == GRAPH_PLAIN || s->layout == GRAPH_LAYERED;
     for (int i = 0; i < s->T; i++)
         s->radius[i] = plain ? fmaxf(fminf(16, s->radius_most), 1.5f)
@@ -160,6 +189,25 @@ float scene_radius(const Scene *s, float share) {
 
 float scene_loop_height(const Scene *s, int token) {
     return 12 + 0.7f * s->radius[token];
+}
+
+/* Every so many tokens has its name, so that these do not lie on each other. */
+static void size_names(const ViewContext *c, Scene *s) {
+    float room = s->spacing * s->zoom;
+    s->name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
+    s->turned = s->layout == GRAPH_ARC      ? !names_fit(c, s, room)
+                : s->layout == GRAPH_CIRCLE ? room < TURN_BELOW && !s->numbered
+                                            : false;
+    float across = s->turned && s->layout == GRAPH_ARC ? room * 0.7071f : room;
+    s->name_step =
+        s->layout == GRAPH_FORCE ? 1 : (int)fmaxf(ceilf(s->name_size * 1.3f / across), 1);
+}
+
+static const Vec2 *forced_places(const ViewContext *c, const GraphData *d, Scene s) {
+    s.zoom = 1;
+    size_names(c, &s);
+    size_nodes(c, &s, d);
+    return scene_forced(c, d, &s);
 }
 
 Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
@@ -179,14 +227,17 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     while (s.columns * s.T > GRAPH_PLACES_MAX)
         s.columns--;
     s.at = arena_push(c->scratch, sizeof *s.at * GRAPH_PLACES_MAX);
+    s.rest = arena_push(c->scratch, sizeof *s.rest * GRAPH_PLACES_MAX);
     s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
     s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
-    begin_move(m, &s, c->ui->time_s);
+    begin_move(c, &s, d);
     s.spacing = spacing_of(&s, area);
-    float room = s.spacing * s.zoom;
-    s.name_size = fminf(fmaxf(room * 0.8f, NAME_LEAST), NAME_SIZE);
-    s.name_step = s.layout == GRAPH_FORCE ? 1 : (int)fmaxf(ceilf(s.name_size * 1.15f / room), 1);
-    place_nodes(c, d, &s, area);
+    if (s.layout == GRAPH_ARC && !names_fit(c, &s, s.spacing)) {
+        s.leans = true;
+        s.spacing = spacing_of(&s, area);
+    }
+    size_names(c, &s);
+    place_nodes(c, &s, s.layout == GRAPH_FORCE ? forced_places(c, d, s) : NULL, area);
     size_nodes(c, &s, d);
     return s;
 }
@@ -194,12 +245,7 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
 Vec2 scene_outward(const Scene *s, int node) {
     if (s->layout == GRAPH_ARC || s->columns > 1)
         return (Vec2){0, -1};
-    Vec2 sum = {0, 0};
-    Vec2 d = {s->at[node].x - s->centre.x, s->at[node].y - s->centre.y};
-    for (int i = 0; s->layout == GRAPH_FORCE && i < s->T; i++)
-        sum.x += s->at[i].x / (float)s->T, sum.y += s->at[i].y / (float)s->T;
-    if (s->layout == GRAPH_FORCE)
-        d = (Vec2){s->at[node].x - sum.x, s->at[node].y - sum.y};
+    Vec2 d = {s->rest[node].x - s->hub.x, s->rest[node].y - s->hub.y};
     float length = hypotf(d.x, d.y);
     return length > 1e-3f && s->T > 1 ? (Vec2){d.x / length, d.y / length} : (Vec2){0, -1};
 }
@@ -211,7 +257,7 @@ static Vec2 mix(Vec2 a, Vec2 b, float t) {
 /* The two control points of an edge that is no loop. */
 static void bend(const Scene *s, Vec2 from, Vec2 to, Vec2 controls[2]) {
     Vec2 d = {to.x - from.x, to.y - from.y}, side = {-d.y * BEND, d.x * BEND};
-    Vec2 middle = {s->centre.x, s->centre.y};
+    Vec2 middle = s->hub;
     if (s->layout == GRAPH_CIRCLE) {
         float across = 2 * hypotf(from.x - middle.x, from.y - middle.y) + 1;
         float pull = PULL_LEAST + PULL_GROWTH * fminf(hypotf(d.x, d.y) / across, 1);
@@ -268,14 +314,4 @@ int scene_node_at(const Scene *s, Vec2 point) {
         }
     }
     return nearest;
-}
-
-Vec2 scene_value_place(const Scene *s, const Edge *edge, const Arc *arc) {
-    if (edge->query != edge->key || s->columns > 1)
-        return arc->middle;
-    if (s->layout == GRAPH_ARC) /* the name is below */
-        return (Vec2){arc->middle.x, arc->middle.y - LOOP_VALUE_AWAY};
-    Vec2 node = s->at[edge->query], out = scene_outward(s, edge->query);
-    float inwards = s->radius[edge->query] + 26;
-    return (Vec2){node.x - out.x * inwards, node.y - out.y * inwards};
 }

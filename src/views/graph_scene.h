@@ -6,7 +6,9 @@
 #include "draw/link.h"
 #include "views/graph_data.h"
 
-#define SCENE_CORNERS 2
+#define SCENE_NAME_MOST 190.0f /* px of a name; a longer one is cut */
+#define SCENE_NAME_LINE 1.3f   /* its height, of its size */
+#define SCENE_NAME_GAP  16.0f  /* between it and its node */
 
 /* One frame's places. Where tokens stand once there is one column of nodes; bipartite places have
  * the queries in column 0 and the keys in column 1; layered ones the input in column 0 and what
@@ -17,20 +19,28 @@ typedef struct Scene {
     int columns;
     GraphLayout layout;
     bool numbered; /* too small for names: numbers stand for them */
-    Vec2 centre;
+    bool leans;    /* the names of a line are turned while it is not zoomed */
+    bool turned;   /* too narrow for names side by side: they are turned */
+    Vec2 centre,
+        hub;         /* of the area; and on screen what edges bend towards and names stand around */
     float spacing;   /* of neighbours, logical pixels */
     float name_size; /* of tokens' names */
     int name_step;   /* every so many tokens has its name */
     float zoom;
-    Vec2 *at;      /* GRAPH_PLACES_MAX, on screen */
-    float *radius; /* T */
-    bool *loops;   /* T: whether the edge to itself is drawn */
+    Vec2 *at, *rest; /* GRAPH_PLACES_MAX, on screen: now, and when they have arrived */
+    float *radius;   /* T */
+    bool *loops;     /* T: whether the edge to itself is drawn */
     float radius_least, radius_most;
-    Rect corners[SCENE_CORNERS]; /* names keep out of them, where they can */
 } Scene;
 
 /* Place all tokens in area, on their way from where they were. */
 Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
+
+/* Where tokens that read each other stand near, from the middle of the area: dragged ones stay
+ * pinned where they were put, less how far they were dragged, and the others make room. Kept in
+ * memory until something changes. radius is that without zooming. */
+const Vec2 *scene_forced(const ViewContext *context, const GraphData *data, const Scene *scene);
+size_t scene_forced_bytes(int T);
 
 /* The nodes of a query and a key of a layer, from 0. */
 int scene_query(const Scene *scene, int token, int layer);
@@ -46,11 +56,7 @@ float scene_radius(const Scene *scene, float share);
 /* How far the loop of a token reaches beyond its node. */
 float scene_loop_height(const Scene *scene, int token);
 
-/* Where an edge's value is written: at its middle, or inwards of a loop, whose name is beyond it.
- */
-Vec2 scene_value_place(const Scene *scene, const Edge *edge, const Arc *arc);
-
-/* The unit vector from the middle of the picture to a node, upwards where there is none. */
+/* The unit vector from the hub to where a node comes to rest, upwards where there is none. */
 Vec2 scene_outward(const Scene *scene, int node);
 
 /* The node at a point, or -1. */

@@ -92,25 +92,24 @@ static Arc walk_arc(const ViewContext *c, const Scene *s, const Walk *w, const E
     return arc;
 }
 
-/* All edges, then their values, which no edge crosses. */
-void graph_walk(const ViewContext *c, const Scene *s) {
+/* All edges, then the largest of their values, which no edge crosses. */
+void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
     Walk w = make_walk(c);
-    GraphValues values = {.count = 0};
-    for (int pass = 0; pass < 2; pass++)
-        for (int j = 0; j < s->T; j++) {
-            Edge edge = {w.query, j, value_of(&w, j)};
-            if (!w.open[j] || !isfinite(edge.weight))
-                continue;
-            Arc arc = walk_arc(c, s, &w, &edge);
-            if (pass == 1 && fabsf(edge.weight) >= w.least_label)
-                graph_value(c, s, &values, &edge, &arc);
-            if (pass == 1)
-                continue;
-            draw_curve(c->ui->list, &arc.curve);
-            draw_triangle(c->ui->list, &arc.head);
-            if (w.step == STEP_SUM)
-                dot_show(c, &arc, mat_row(&w.weights, w.query)[j], j == w.query);
-        }
+    LitEdge lit[GRAPH_VALUES_MAX];
+    int count = 0;
+    for (int j = 0; j < s->T; j++) {
+        Edge edge = {w.query, j, value_of(&w, j)};
+        if (!w.open[j] || !isfinite(edge.weight))
+            continue;
+        Arc arc = walk_arc(c, s, &w, &edge);
+        draw_curve(c->ui->list, &arc.curve);
+        draw_triangle(c->ui->list, &arc.head);
+        if (w.step == STEP_SUM)
+            dot_show(c, &arc, mat_row(&w.weights, w.query)[j], j == w.query);
+        if (fabsf(edge.weight) >= w.least_label && count < GRAPH_VALUES_MAX)
+            lit[count++] = (LitEdge){edge, arc};
+    }
+    graph_values_show(labels, c, s, lit, count);
 }
 
 /* The steps in words. */

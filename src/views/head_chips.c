@@ -11,6 +11,8 @@
 #define BETWEEN   6
 #define CHIPS_MAX 8 /* with more heads, or in less room, there are arrows to step by */
 #define STEPPER_W 184
+#define NAME_W    60
+#define NAME_GAP  12
 
 static bool chip(const ViewContext *c, UiId id, Rect rect, const char *text, bool chosen,
                  const Colour *dot) {
@@ -50,13 +52,25 @@ static void many(const ViewContext *c, Rect line) {
         choose(c, (head + 1) % heads);
 }
 
+/* The width of the chips alone: of one for each head, or where there is no room of a stepper. */
+static float width_of(bool *few, int heads, float room, bool has_all) {
+    float all = has_all ? ALL_W + BETWEEN : 0;
+    float chips = (float)heads * (CHIP_W + BETWEEN) - BETWEEN + all;
+    *few = heads <= CHIPS_MAX && chips <= room;
+    return *few ? chips : STEPPER_W + all;
+}
+
+float head_chips_width(const ViewContext *c, float room, bool has_all) {
+    bool few;
+    int heads = c->session->options.heads;
+    return width_of(&few, heads, room, has_all && heads > 1) + NAME_GAP + NAME_W;
+}
+
 float head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
     int heads = c->session->options.heads, head = c->session->options.head - 1;
     bool has_all = all != NULL && heads > 1;
-    float chips = (float)heads * (CHIP_W + BETWEEN) - BETWEEN;
-    bool few = heads <= CHIPS_MAX && chips + (has_all ? ALL_W + BETWEEN : 0) <= line.w;
-    chips = few ? chips : STEPPER_W;
-    float width = chips + (has_all ? ALL_W + BETWEEN : 0);
+    bool few;
+    float width = width_of(&few, heads, line.w, has_all);
     Rect rest = rect_cut_right(&line, width);
     for (int i = 0; few && i < heads; i++) {
         char text[12];
@@ -71,14 +85,14 @@ float head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed
         rect_cut_left(&rest, BETWEEN);
     }
     if (!few)
-        many(c, rect_cut_left(&rest, chips));
+        many(c, rect_cut_left(&rest, STEPPER_W));
     if (has_all && chip(c, ui_id("head all", 0), rect_cut_right(&rest, ALL_W), "All", *all, NULL) &&
         changed_all != NULL)
         *changed_all = true;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
     const char *name = heads > 1 ? "Head" : "";
-    rect_cut_right(&line, 12);
-    if (line.w > 60)
+    rect_cut_right(&line, NAME_GAP);
+    if (line.w > NAME_W)
         label_draw(c->ui, line, &style, name);
     return width;
 }

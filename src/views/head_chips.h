@@ -9,4 +9,7 @@
  * opposite. */
 float head_chips(const ViewContext *context, Rect line, const bool *all, bool *changed_all);
 
+/* The width that it would take of a line so wide, the name at its left included. */
+float head_chips_width(const ViewContext *context, float room, bool has_all);
+
 #endif

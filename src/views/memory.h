@@ -62,11 +62,15 @@ typedef struct GraphMemory {
     RunStack stack; /* for layered places */
     GraphData next; /* the same two: what a job makes, before they take the others' place */
     RunStack next_stack;
-    Arena making;           /* scratch of that */
-    float zoom_steps;       /* of the wheel; 0 shows all */
-    Vec2 pan;               /* logical pixels */
-    int layout, T, columns; /* that the places are of; T is 0 before the first frame */
-    double moved_s;         /* when they last changed */
+    Arena making;                    /* scratch of that */
+    float zoom_steps;                /* of the wheel; 0 shows all */
+    Vec2 pan;                        /* logical pixels */
+    int layout, T, columns;          /* that the places are of; T is 0 before the first frame */
+    double moved_s;                  /* when they last changed */
+    uint64_t parted_key, pinned_key; /* of what the next two were made from */
+    Vec2 parted[TOKENS_MAX]; /* places by force that leave room for names, from the middle */
+    Vec2 pinned[TOKENS_MAX]; /* the same where others were dragged and stay */
+    uint64_t moved_key;      /* of the places that a move began with */
     Vec2 from[GRAPH_PLACES_MAX], shown[GRAPH_PLACES_MAX], dragged[GRAPH_PLACES_MAX];
     int grabbed;    /* the node under the button, from 1; 0 for none, -1 for the ground */
     Vec2 grab_from; /* the pointer there, then where it was last */

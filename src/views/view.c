@@ -202,19 +202,29 @@ Colour view_head_colour(const ViewContext *context, int head) {
     return context->ui->theme->heads[head % THEME_HEADS];
 }
 
+/* What a pill says. */
+static void pill_text(char text[32], float value, bool exact) {
+    if (exact && isfinite(value))
+        number_format_exact(text, 32, value);
+    else
+        number_format_fixed(text, 32, (double)value, 2);
+}
+
+Vec2 view_value_pill_size(const ViewContext *context, float value, bool exact) {
+    char text[32];
+    pill_text(text, value, exact);
+    return (Vec2){label_width(context->ui, FONT_MONO, PILL_TEXT, text, strlen(text)) + 20, PILL_H};
+}
+
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value,
                      bool exact) {
     char text[32];
     Ui *ui = context->ui;
-    if (exact && isfinite(value))
-        number_format_exact(text, sizeof text, value);
-    else
-        number_format_fixed(text, sizeof text, (double)value, 2);
-    float width = label_width(ui, FONT_MONO, PILL_TEXT, text, strlen(text)) + 20;
-    float x = fmaxf(fminf(middle.x - width / 2, rect_right(bounds) - width), bounds.x);
-    float y = fmaxf(fminf(middle.y - PILL_H / 2, rect_bottom(bounds) - PILL_H), bounds.y);
-    Rect pill = {x, y, width, PILL_H};
-    draw_fill(ui->list, (Rect){x - 2, y - 2, width + 4, PILL_H + 4}, 8, ui->theme->casing);
+    pill_text(text, value, exact);
+    Vec2 size = view_value_pill_size(context, value, exact);
+    Rect pill = {middle.x - size.x / 2, middle.y - size.y / 2, size.x, size.y};
+    pill = rect_within(pill, bounds);
+    draw_fill(ui->list, rect_inset(pill, -2, -2), 8, ui->theme->casing);
     draw_fill(ui->list, pill, 6, ui->theme->fill);
     LabelStyle style = {FONT_MONO, PILL_TEXT, ui->theme->text_on_fill, LABEL_CENTRE};
     label_draw(ui, pill, &style, text);

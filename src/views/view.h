@@ -94,6 +94,8 @@ typedef struct View {
     /* Write what it shows as CSV, JSON or PyTorch; false where there is nothing yet, or for want of
      * memory. NULL for a view without: then only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
+    /* The subtitle where it depends on what is chosen; NULL for the one above. */
+    const char *(*subtitle_of)(const Settings *settings);
 } View;
 
 extern const View VIEWS[];
@@ -154,6 +156,9 @@ bool view_is_uniform(const ViewContext *context, int layer, int head);
 /* A value on a fill, its middle at a point, kept inside bounds. Exact says every digit of the
  * float, else two decimals. */
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
+
+/* How large that pill is. */
+Vec2 view_value_pill_size(const ViewContext *context, float value, bool exact);
 
 /* The upper end of the scale for A that all heads share: the largest A on screen rounded up to a
  * multiple of 0.05. */

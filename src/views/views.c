@@ -19,6 +19,7 @@ const View VIEWS[] = {
      &SHOWN_MAKING,
      false,
      true,
+     NULL,
      NULL},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
@@ -31,7 +32,8 @@ const View VIEWS[] = {
      &GRAPH_MAKING,
      false,
      true,
-     NULL},
+     NULL,
+     graph_subtitle},
     {{"wqk", "W_QK", "", "Why two matrices where only their product is used."},
      "The two factors only ever meet as a product.",
      "Two factors, one product.",
@@ -43,6 +45,7 @@ const View VIEWS[] = {
      NULL,
      false,
      false,
+     NULL,
      NULL},
     {{"compare", "Compare", "",
       "Ways to draw the weights side by side, theory beside measurement."},
@@ -56,7 +59,8 @@ const View VIEWS[] = {
      NULL,
      true,
      false,
-     compare_results},
+     compare_results,
+     NULL},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

@@ -19,6 +19,7 @@
 #include "support/advance.h"
 #include "support/script.h"
 #include "support/words.h"
+#include "views/graph_data.h"
 #include "views/wqk.h"
 
 #define SAID_MAX 400 /* faults that are written out */
@@ -65,6 +66,47 @@ static void fault(void *data, const char *what, const Word *w, const Word *on) {
     report(sight->script, sight->state, what, w, on);
 }
 
+/* A node of the Graph view, or of its legend. */
+static bool is_disc(const DrawCommand *c) {
+    const DrawBox *box = &c->as.box;
+    return c->kind == DRAW_BOX && c->layer == 0 && box->border == 1.5f && box->rect.w > 0 &&
+           box->rect.w == box->rect.h && box->radius == box->rect.w / 2;
+}
+
+/* Whether a word that is not turned lies on a disc and is not the one in its middle. */
+static bool lies_on_disc(const Word *w, Rect disc) {
+    Rect seen = rect_intersect(w->around, w->clip);
+    Vec2 at = rect_centre(disc), word = rect_centre(w->around);
+    float x = fmaxf(fmaxf(seen.x - at.x, at.x - rect_right(seen)), 0);
+    float y = fmaxf(fmaxf(seen.y - at.y, at.y - rect_bottom(seen)), 0);
+    bool is_its_own = fabsf(word.x - at.x) < 1 && fabsf(word.y - at.y) < 2;
+    return !w->is_turned && !is_its_own && seen.w > 0 && seen.h > 0 &&
+           hypotf(x, y) < disc.w / 2 - WORDS_SLACK;
+}
+
+/* Whether a word has a ground of its own that hides what it lies on: where there is no other room
+ * what is looked at may lie on a node. */
+static bool has_ground(const Script *s, const Word *w, size_t from) {
+    for (size_t i = from; i < w->at; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        Rect both = rect_intersect(c->as.box.rect, w->around);
+        bool is_fill = c->kind == DRAW_BOX && (c->as.box.fill & 255) == 255;
+        if (is_fill && both.w > w->around.w - 1 && both.h > w->around.h - 1)
+            return true;
+    }
+    return false;
+}
+
+static void check_discs(const Script *s, const char *state, const Word *words, int count) {
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        for (int k = 0; is_disc(c) && k < count; k++)
+            if (words[k].layer == 0 && lies_on_disc(&words[k], c->as.box.rect) &&
+                !has_ground(s, &words[k], i + 1))
+                report(s, state, "lies on a node", &words[k], NULL);
+    }
+}
+
 static void check_words(const Script *s, const char *state) {
     int count;
     const Word *words = words_of(&s->list, &s->measure, &count);
@@ -73,6 +115,7 @@ static void check_words(const Script *s, const char *state) {
         if (is_cut_off(s, &words[i]))
             report(s, state, "is cut off", &words[i], NULL);
     words_check(&s->list, words, count, fault, &(Sight){s, state});
+    check_discs(s, state, words, count);
 }
 
 /* What a person typed may be any length and is cut where it must be. */
@@ -117,16 +160,6 @@ static void check_state(const char *state) {
     check_opened(state, 0, 0, "");
 }
 
-/* The views that the law holds for: in the others a node's name or a handle may lie on a number. */
-static const char *const HELD[] = {"heads", "compare", "wqk"};
-
-static bool is_held(const char *view) {
-    for (size_t i = 0; i < ARRAY_COUNT(HELD); i++)
-        if (strcmp(HELD[i], view) == 0)
-            return true;
-    return false;
-}
-
 static const char *view_of(const char *option) {
     return strncmp(option, "graph-", 6) == 0    ? "graph"
            : strncmp(option, "wqk-", 4) == 0    ? "wqk"
@@ -148,7 +181,7 @@ static void every_choice_of_a_view_has_room(void **state) {
         const OptionRow *row = &PICTURE_OPTIONS.rows[i];
         const char *view = view_of(row->entry.id);
         bool is_own = row->kind == OPTION_CHOICE && row->choices != &VIEW_REGISTRY;
-        for (int k = 0; is_own && is_held(view) && k < row->choices->count; k++)
+        for (int k = 0; is_own && k < row->choices->count; k++)
             check_choice(view, row, k);
     }
     assert_true(looked_at > 100000);
@@ -165,7 +198,7 @@ static void every_choice_of_the_layer_has_room(void **state) {
             const char *id = VIEWS[view].entry.id;
             bool is_scheme = row->choices == &SCHEME_REGISTRY;
             bool is_own = row->kind == OPTION_CHOICE && strncmp(row->entry.id, "init-", 5) != 0;
-            for (int k = 0; is_own && is_held(id) && k < row->choices->count; k++)
+            for (int k = 0; is_own && k < row->choices->count; k++)
                 if (view == 0 || !is_scheme || k == 0)
                     check_choice(id, row, k);
         }
@@ -192,7 +225,7 @@ static void every_other_state_has_room(void **state) {
                                        "text="};
     failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
-        for (size_t i = 0; is_held(VIEWS[view].entry.id) && i < ARRAY_COUNT(more); i++) {
+        for (size_t i = 0; i < ARRAY_COUNT(more); i++) {
             char text[256];
             snprintf(text, sizeof text, "view=%s&%s", VIEWS[view].entry.id, more[i]);
             check_state(text);
@@ -218,6 +251,68 @@ static void every_page_of_a_product_has_room(void **state) {
     assert_int_equal(failures, 0);
 }
 
+/* What the names and values of the Graph view have to cope with. */
+static const char *const GRAPHS[] = {
+    "text=alone",
+    "text=same%20same&graph-value=scores",
+    "text=a%20b%20c&graph-flow=flow&pin=2,1",
+    "graph-nodes=plain&graph-self=hidden&pin=12,1",
+    "graph-filter=top&edges=16&graph-heads=all&mask=causal",
+    "graph-value=carried&graph-first=hidden&graph-rest=renormalised&pin=3,3",
+    "init=zeros&graph-nodes=pagerank&pin=1,1",
+    "temperature=0.01&graph-filter=above&graph-above=0",
+    "mask=window:1&depth=6&pin=6,6",
+    "close=1..3-1..3&text=a%20b%20c",
+    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20in%20"
+    "incomprehensibilities%20floccinaucinihilipilification&pin=2,1",
+    "text=%E6%88%91%20%E4%B8%BA%E4%BB%80%E4%B9%88%20%E6%B3%A8%E6%84%8F%E5%8A%9B%20%E6%9C%BA%E5%88%"
+    "B6%20%E5%9B%BE&pin=3,2",
+    "text=%D8%A7%D9%84%D8%A7%D9%86%D8%AA%D8%A8%D8%A7%D9%87%20%D9%87%D9%88%20%D8%B1%D8%B3%D9%85%20%"
+    "D8%A8%D9%8A%D8%A7%D9%86%D9%8A&graph-value=scores&pin=1,2",
+    "text=the%20dog%20the%20cat%20the%20bird%20the%20fish%20the%20cow%20the%20fox%20the%20"
+    "elephant&pin=14,4",
+    "tokenizer=chars&heads=2&pin=40,2&text=attention%20is%20a%20graph%20whose%20nodes%20are%20"
+    "tokens%20and%20whose%20edges",
+    "tokenizer=chars&heads=2&d-model=16&text=attention%20is%20a%20graph%20whose%20nodes%20are%20"
+    "tokens%20and%20whose%20edges%20are%20weights%20that%20softmax%20has%20made%20of%20scores%20"
+    "and%20so%20on%20and%20so%20on"};
+
+static void every_graph_has_room(void **state) {
+    (void)state;
+    failures = 0;
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
+        for (size_t i = 0; i < ARRAY_COUNT(GRAPHS); i++) {
+            char text[700];
+            snprintf(text, sizeof text, "view=graph&graph-layout=%s&%s",
+                     registry_entry(&GRAPH_LAYOUTS, layout)->id, GRAPHS[i]);
+            check_state(text);
+        }
+    assert_int_equal(failures, 0);
+}
+
+/* The pointer over the whole picture: nodes and edges with what is said of them. */
+static void whatever_is_hovered_in_a_graph_has_room(void **state) {
+    (void)state;
+    failures = 0;
+    for (int i = 0; i < 3 * GRAPH_LAYOUTS.count; i++) {
+        static const char *const more[] = {"", "&mask=causal&graph-value=scores",
+                                           "&edges=2&graph-filter=top&pin=5,3"};
+        char text[128];
+        Script s;
+        snprintf(text, sizeof text, "view=graph&graph-layout=%s%s",
+                 registry_entry(&GRAPH_LAYOUTS, i / 3)->id, more[i % 3]);
+        script_begin(&s, text, SIZES[i % 4][0], SIZES[i % 4][1]);
+        Rect view = s.app->layout.view;
+        for (int at = 0; at < 14 * 11; at++) {
+            script_move(&s, (Vec2){view.x + view.w * (0.5f + (float)(at % 14)) / 14,
+                                   view.y + view.h * (0.5f + (float)(at / 14)) / 11});
+            check_words(&s, text);
+        }
+        script_end(&s);
+    }
+    assert_int_equal(failures, 0);
+}
+
 static const struct {
     uint32_t key;
     unsigned mods;
@@ -233,7 +328,7 @@ static void whatever_opens_has_room(void **state) {
     (void)state;
     failures = 0;
     for (int view = 0; view < VIEW_REGISTRY.count; view++)
-        for (size_t i = 0; is_held(VIEWS[view].entry.id) && i < ARRAY_COUNT(OPENED); i++) {
+        for (size_t i = 0; i < ARRAY_COUNT(OPENED); i++) {
             char text[64];
             snprintf(text, sizeof text, "view=%s", VIEWS[view].entry.id);
             check_opened(text, OPENED[i].key, OPENED[i].mods, OPENED[i].name);
@@ -246,6 +341,8 @@ int main(void) {
                                        cmocka_unit_test(every_choice_of_the_layer_has_room),
                                        cmocka_unit_test(every_other_state_has_room),
                                        cmocka_unit_test(every_page_of_a_product_has_room),
+                                       cmocka_unit_test(every_graph_has_room),
+                                       cmocka_unit_test(whatever_is_hovered_in_a_graph_has_room),
                                        cmocka_unit_test(whatever_opens_has_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,12 +80,76 @@ static void one_and_none(void **state) {
     assert_true(isfinite(places[0].x + places[1].y));
 }
 
+static void settle(const Vec2 *rest, const bool *is_fixed, int count, const ForceLink *links,
+                   int link_count) {
+    Arena arena = {0};
+    Err err;
+    assert_true(arena_reserve(&arena, 2 * force_scratch_bytes(count), &err));
+    force_settle(places, rest, is_fixed, count, links, link_count, &arena);
+    arena_release(&arena);
+}
+
+/* One of a chain is put elsewhere: it stays there, its neighbours come nearer, the far end hardly
+ * moves, and where nothing was moved nothing moves. */
+static void the_others_settle_around_what_is_fixed(void **state) {
+    (void)state;
+    enum { CHAIN = 12 };
+    static Vec2 rest[CHAIN];
+    ForceLink links[CHAIN - 1];
+    bool is_fixed[CHAIN] = {false};
+    for (int i = 0; i + 1 < CHAIN; i++)
+        links[i] = (ForceLink){i, i + 1, 1};
+    lay_out(CHAIN, links, CHAIN - 1);
+    memcpy(rest, places, sizeof rest);
+    settle(rest, is_fixed, CHAIN, links, CHAIN - 1);
+    for (int i = 0; i < CHAIN; i++)
+        assert_true(hypotf(places[i].x - rest[i].x, places[i].y - rest[i].y) < 1e-3f);
+    Vec2 put = {-rest[0].x, -rest[0].y};
+    places[0] = put;
+    is_fixed[0] = true;
+    float before = apart(0, 1);
+    settle(rest, is_fixed, CHAIN, links, CHAIN - 1);
+    assert_true(places[0].x == put.x && places[0].y == put.y);
+    assert_true(apart(0, 1) < 0.7f * before);
+    for (int i = 0; i < CHAIN; i++)
+        assert_true(fabsf(places[i].x) <= 1 && fabsf(places[i].y) <= 1);
+}
+
+static void boxes_are_parted_inside_their_bounds(void **state) {
+    (void)state;
+    enum { BOXES = 40 };
+    ForceBox boxes[BOXES];
+    bool is_fixed[BOXES] = {[3] = true};
+    Rect bounds = {-300, -200, 600, 400};
+    for (int i = 0; i < BOXES; i++) {
+        boxes[i] = (ForceBox){{20 + (float)(i % 5), 12}, (float)(i % 7)};
+        places[i] = (Vec2){(float)(i % 9), (float)(i % 4)}; /* some in the same place */
+    }
+    Vec2 kept = places[3];
+    force_part(places, boxes, is_fixed, BOXES, bounds);
+    assert_true(places[3].x == kept.x && places[3].y == kept.y);
+    for (int i = 0; i < BOXES; i++) {
+        const ForceBox *a = &boxes[i];
+        float y = places[i].y + a->down;
+        assert_true(fabsf(places[i].x) <= 300 - a->half.x + 0.01f);
+        assert_true(fabsf(y) <= 200 - a->half.y + 0.01f);
+        for (int j = 0; j < i; j++) {
+            const ForceBox *b = &boxes[j];
+            float over_x = a->half.x + b->half.x - fabsf(places[i].x - places[j].x);
+            float over_y = a->half.y + b->half.y - fabsf(y - places[j].y - b->down);
+            assert_true(fminf(over_x, over_y) < 1);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_joined_stands_near),
         cmocka_unit_test(nodes_fill_the_square_and_keep_apart),
         cmocka_unit_test(the_same_graph_is_laid_out_alike),
         cmocka_unit_test(one_and_none),
+        cmocka_unit_test(the_others_settle_around_what_is_fixed),
+        cmocka_unit_test(boxes_are_parted_inside_their_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,12 +86,22 @@ static bool lies_on(const Word *a, const Word *b) {
            depth(a, b) > WORDS_SLACK && depth(b, a) > WORDS_SLACK;
 }
 
+/* Whether a box is a disc that a word stands beside, in a corner of the square around it. */
+static bool is_in_a_corner(const DrawBox *box, Rect word) {
+    Vec2 at = rect_centre(box->rect);
+    float x = fmaxf(fmaxf(word.x - at.x, at.x - rect_right(word)), 0);
+    float y = fmaxf(fmaxf(word.y - at.y, at.y - rect_bottom(word)), 0);
+    bool is_round = box->rect.w == box->rect.h && box->radius >= box->rect.w / 2;
+    return is_round && hypotf(x, y) > box->radius - WORDS_SLACK;
+}
+
 /* Whether what is drawn after a word hides a part of it and leaves another. */
 static bool is_half_covered(const DrawList *list, const Word *w, const Cover *covers, int count) {
     Rect word = rect_intersect(w->around, w->clip);
     for (int i = 0; i < count && !w->is_turned; i++) {
         const DrawCommand *c = &list->commands[covers[i].at];
-        if (covers[i].at < w->at || c->layer != w->layer || covers[i].seen.y > rect_bottom(word))
+        if (covers[i].at < w->at || c->layer != w->layer || covers[i].seen.y > rect_bottom(word) ||
+            is_in_a_corner(&c->as.box, word))
             continue;
         Rect both = rect_intersect(covers[i].seen, word);
         if (both.w > WORDS_SLACK && both.h > WORDS_SLACK)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_state.h"
 #include "base/util.h"
 #include "support/script.h"
 #include "views/graph_data.h"
@@ -157,6 +158,64 @@ static void a_node_is_dragged_and_put_back(void **state) {
     script_end(&s);
 }
 
+/* Where the names of tokens stand that are not in the chips or the inspector. */
+static int names(const Script *s, Vec2 *out, const char *const *words, int count) {
+    int found = 0;
+    Rect view = s->app->layout.view;
+    for (int i = 0; i < count; i++)
+        for (int nth = 0;; nth++) {
+            const DrawCommand *c = drawn_text(&s->list, words[i], nth);
+            if (c == NULL)
+                break;
+            Vec2 at = c->as.text.at;
+            if (rect_contains(view, at) && c->as.text.font == FONT_SANS)
+                out[found++] = at;
+        }
+    return found;
+}
+
+static void no_name_moves_while_others_are_hovered_or_dragged(void **state) {
+    (void)state;
+    static const char *const words[] = {"did", "because", "too"}; /* 3, 8 and 11 */
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
+        bool moves = layout == GRAPH_FORCE; /* the others make room for what is dragged */
+        char line[64];
+        Script s;
+        Vec2 before[8], after[8];
+        snprintf(line, sizeof line, "focus=nothing&graph-layout=%s",
+                 registry_entry(&GRAPH_LAYOUTS, layout)->id);
+        open_graph(&s, line);
+        Vec2 from = node(&s, 5);
+        int count = names(&s, before, words, 3);
+        assert_true(count >= 3);
+        script_move(&s, from);
+        assert_int_equal(names(&s, after, words, 3), count);
+        assert_memory_equal(before, after, sizeof *before * (size_t)count);
+        script_press(&s, from, 0, 1);
+        for (int i = 1; i <= 6 && !moves; i++) {
+            script_move(&s, (Vec2){from.x + 8 * (float)i, from.y + 2 * (float)i});
+            assert_int_equal(names(&s, after, words, 3), count);
+            assert_memory_equal(before, after, sizeof *before * (size_t)count);
+        }
+        script_end(&s);
+    }
+}
+
+/* In the places by force a node that is dragged is pinned there, and others make room. */
+static void what_is_dragged_is_pinned_and_others_make_room(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "graph-layout=force&mask=causal&focus=nothing");
+    Vec2 at = node(&s, 5), to = node(&s, 8), other = to;
+    script_press(&s, at, 0, 1);
+    script_move(&s, (Vec2){to.x + 6, to.y});
+    script_release(&s, (Vec2){to.x + 6, to.y}, 0);
+    Vec2 now = node(&s, 5), beside = node(&s, 8);
+    assert_true(hypotf(now.x - to.x - 6, now.y - to.y) < 2);
+    assert_true(hypotf(beside.x - other.x, beside.y - other.y) > 10);
+    script_end(&s);
+}
+
 static void the_wheel_zooms_at_the_pointer(void **state) {
     (void)state;
     Script s;
@@ -276,6 +335,8 @@ int main(void) {
         cmocka_unit_test(a_click_walks_the_message_passing),
         cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
         cmocka_unit_test(a_node_is_dragged_and_put_back),
+        cmocka_unit_test(no_name_moves_while_others_are_hovered_or_dragged),
+        cmocka_unit_test(what_is_dragged_is_pinned_and_others_make_room),
         cmocka_unit_test(the_wheel_zooms_at_the_pointer),
         cmocka_unit_test(a_lit_edge_may_go_with_its_tokens),
         cmocka_unit_test(another_layout_moves_the_nodes),
