@@ -121,6 +121,7 @@ static void take_copies(App *app) {
 ViewContext app_view_context(App *app) {
     return (ViewContext){.ui = &app->ui,
                          .session = app_shown_session(app),
+                         .today = &app->session,
                          .run = &app->run,
                          .edits = &app->edits,
                          .hover = &app->hover,

@@ -392,6 +392,10 @@ const Session *app_shown_session(App *app) {
     return shown;
 }
 
+bool app_is_behind(const App *app) {
+    return app->work.is_behind;
+}
+
 bool work_is_said(const App *app) {
     return app->work.is_stale && app->time_s >= app->work.since_s + WORK_SAID_S;
 }

@@ -91,8 +91,7 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
                       bool has_family) {
     PartKey key = weights_key(source, wish);
     bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
-                       part != PART_TURNED && part != PART_GAUGE && part != PART_FREE &&
-                       part != PART_NESTED;
+                       part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED;
     bool of_pass = part == PART_PASSES || part == PART_CURVE || part == PART_CUT ||
                    part == PART_GAUGE || part == PART_STEP || part == PART_NESTED;
     key.offset = of_distance ? wish->choice.offset : 0;
@@ -134,8 +133,6 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     case PART_TURNED:
     case PART_GAUGE:
         return run_merge_has_factors(shape, wish);
-    case PART_FREE:
-        return wish->free && is_soon(part, source, wish);
     case PART_STEP:
         return wish->step;
     case PART_NESTED:

@@ -17,11 +17,10 @@ typedef struct MergeWish {
     HeadChoice choice; /* an offset beyond the text is answered by the last there is */
     int rank;          /* of the cut, from 1 */
     Gauge gauge;
-    float rate;                     /* of the step of training */
-    bool free, step, nested, parts; /* whether these are wanted too */
+    float rate;               /* of the step of training */
+    bool step, nested, parts; /* whether these are wanted too */
     bool late; /* and of all of it what takes long and the picture can do without: singular values
-                  of a wide head or of a wide W_QK drawn whole, matrices of all distances, an R
-                  before it is turned */
+                  of a wide head, matrices of all distances, an R before it is turned */
 } MergeWish;
 
 typedef struct MergeCache MergeCache;
@@ -50,8 +49,6 @@ struct RunMerge {
     HeadResult turned;
     float turned_S, turned_A;
     double condition, moved_left, moved_right;
-    double *free_sigma; /* of a W_QK drawn whole; free_count of them, 0 where not made */
-    int free_count;
     ProductStep step; /* by_factors.rows == 0 where not made; with rope of the wish's offset */
     Mat symmetric, antisymmetric;
     double symmetric_share; /* of Σ w² */

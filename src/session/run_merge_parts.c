@@ -233,37 +233,6 @@ static bool make_cut(const MergeMaking *making) {
     return run_merge_count(making, cut_steps(making->shape, wish));
 }
 
-/* Whether a W_QK drawn whole is something beside the head's own, and not too large. */
-static bool has_free(const AttnShape *shape, const MergeWish *wish) {
-    return wish->choice.kind == PRODUCT_QK && shape->form != FORM_FREE &&
-           attn_input_width(shape) <= HEAD_PRODUCT_SIGMA_MAX;
-}
-
-/* The singular values of one head of a W_QK drawn whole, by the layer's scheme and seed. */
-static bool make_free(const MergeMaking *making) {
-    RunMerge *merge = making->merge;
-    int E = attn_input_width(making->shape);
-    merge->free_count = 0;
-    if (!has_free(making->shape, making->wish))
-        return true;
-    int D = making->shape->D; /* where biases meet the 1, nothing is drawn */
-    Arena *arena = run_merge_room(making, PART_FREE, (size_t)E * sizeof(double), mat_bytes(D, D));
-    if (arena == NULL)
-        return false;
-    double *sigma = arena_push(arena, (size_t)E * sizeof(double));
-    Mat one = mat_push(&making->cache->scratch, D, D);
-    memset(sigma, 0, (size_t)E * sizeof *sigma);
-    if (!free_draw_head(&one, making->wish->choice.head, making->shape, &making->layer->plan,
-                        making->err) ||
-        !run_merge_count(making, STEPS_OF_DRAW * D * D))
-        return false;
-    if (!mat_is_finite(&one) || !svd_values_of_full_rank(sigma, &one, making->watch, making->err))
-        return false;
-    merge->free_sigma = sigma;
-    merge->free_count = E;
-    return true;
-}
-
 static bool make_parts(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     int E = merge->product.product.rows;
@@ -279,13 +248,12 @@ static bool make_parts(const MergeMaking *making) {
 }
 
 static bool (*const MAKERS[MERGE_PARTS])(const MergeMaking *making) = {
-    [PART_PRODUCT] = make_product,  [PART_FAMILY] = make_family,
-    [PART_PASSES] = make_passes,    [PART_SPECTRUM] = make_spectrum,
-    [PART_CURVE] = make_curve,      [PART_CUT] = make_cut,
-    [PART_FRAME] = run_merge_frame, [PART_TURNED] = run_merge_turned,
-    [PART_GAUGE] = run_merge_gauge, [PART_FREE] = make_free,
-    [PART_STEP] = run_merge_step,   [PART_NESTED] = run_merge_nested,
-    [PART_PARTS] = make_parts,
+    [PART_PRODUCT] = make_product,    [PART_FAMILY] = make_family,
+    [PART_PASSES] = make_passes,      [PART_SPECTRUM] = make_spectrum,
+    [PART_CURVE] = make_curve,        [PART_CUT] = make_cut,
+    [PART_FRAME] = run_merge_frame,   [PART_TURNED] = run_merge_turned,
+    [PART_GAUGE] = run_merge_gauge,   [PART_STEP] = run_merge_step,
+    [PART_NESTED] = run_merge_nested, [PART_PARTS] = make_parts,
 };
 
 bool run_merge_part(const MergeMaking *making, MergePart part) {
@@ -317,9 +285,6 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
         break;
     case PART_CUT:
         drop_cut(merge);
-        break;
-    case PART_FREE:
-        merge->free_count = 0;
         break;
     case PART_STEP:
         merge->step = (ProductStep){0};
@@ -361,10 +326,6 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
     case PART_TURNED:
     case PART_GAUGE:
         return run_merge_gauge_steps(part, shape, wish);
-    case PART_FREE:
-        return has_free(shape, wish)
-                   ? STEPS_OF_DRAW * square + svd_values_of_full_rank_steps(shape->D, shape->D)
-                   : 0;
     case PART_STEP:
         return run_merge_step_steps(shape, wish);
     case PART_NESTED:

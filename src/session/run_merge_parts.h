@@ -17,7 +17,6 @@ typedef enum MergePart {
     PART_FRAME,
     PART_TURNED,
     PART_GAUGE,
-    PART_FREE,
     PART_STEP,
     PART_NESTED,
     PART_PARTS,

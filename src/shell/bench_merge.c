@@ -1,4 +1,7 @@
+#include <stdlib.h>
+
 #include "base/util.h"
+#include "model/free.h"
 #include "session/run_merge.h"
 #include "shell/bench.h"
 #include "shell/pass.h"
@@ -65,8 +68,6 @@ static MergeWish moved(Drag drag, const MergeWish *from) {
         to.late = true;
         break;
     case DRAG_FREE:
-        to.late = to.free = true;
-        break;
     case DRAG_TEMPERATURE:
     case DRAG_SEED:
     case DRAG_COUNT:
@@ -106,11 +107,28 @@ static bool drag_once(Merging *merging, const Session *session, Drag drag, Err *
     return true;
 }
 
+/* The same of a W_QK drawn whole, which follows from the session alone. */
+static bool free_once(Merging *merging, const Session *session, Err *err) {
+    const Options *o = &session->options;
+    AttnShape shape = options_shape(o, 1, FORM_FREE);
+    SchemePlan plan = options_plan(o, o->init);
+    plan.seed += (uint64_t)merging->runs;
+    double *sigma = malloc((size_t)attn_input_width(&shape) * sizeof *sigma);
+    if (sigma == NULL)
+        return err_fail(err, "memory", "too little for singular values; use smaller matrices");
+    double then_s = timing_now_s();
+    bool found = free_spectrum(sigma, o->head - 1, &shape, &plan, NULL, err);
+    merging->durations_s[DRAG_FREE][merging->runs] = timing_now_s() - then_s;
+    free(sigma);
+    return found;
+}
+
 static bool take_turns(Merging *merging, const Session *session, Err *err) {
     double end_s = timing_now_s() + BENCH_FRAME_SECONDS;
     while (merging->runs < DRAGS_LEAST || (merging->runs < DRAGS_MOST && timing_now_s() < end_s)) {
         for (Drag drag = 0; drag < DRAG_COUNT; drag++)
-            if (!drag_once(merging, session, drag, err))
+            if (!(drag == DRAG_FREE ? free_once(merging, session, err)
+                                    : drag_once(merging, session, drag, err)))
                 return false;
         merging->runs++;
     }

@@ -79,6 +79,8 @@ typedef struct GraphMemory {
     double step_s;  /* when it began */
 } GraphMemory;
 
+typedef struct WqkFree WqkFree; /* views/wqk_free.h */
+
 /* Of the W_QK view. */
 typedef struct WqkMemory {
     int lit_row, lit_column; /* the entry under the pointer, from 1; 0 for none */
@@ -92,6 +94,7 @@ typedef struct WqkMemory {
     Scroll scroll;           /* of the narrow view */
     int timed_p, timed_n, timed_m; /* what was last measured, and how long both forms took */
     double separate_s, merged_s;
+    WqkFree *free; /* owned; NULL before it is needed */
 } WqkMemory;
 
 /* Of the Heads view. */

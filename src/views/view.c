@@ -11,6 +11,7 @@
 #include "views/graph_data.h"
 #include "views/kept.h"
 #include "views/shown.h"
+#include "views/wqk_free.h"
 
 #define PILL_H           34
 #define PILL_TEXT        18
@@ -180,15 +181,17 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 }
 
 bool view_memory_is_computing(const ViewMemory *memory) {
-    return compare_memory_is_computing(memory->compare);
+    return compare_memory_is_computing(memory->compare) || wqk_free_is_computing(memory->wqk.free);
 }
 
 bool view_memory_end(ViewMemory *memory) {
-    return compare_memory_end(memory->compare);
+    bool ended = wqk_free_end(memory->wqk.free);
+    return compare_memory_end(memory->compare) && ended;
 }
 
 void view_memory_release(ViewMemory *memory) {
     compare_memory_release(memory->compare);
+    wqk_free_release(memory->wqk.free);
     cell_fades_release(&memory->cells);
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);

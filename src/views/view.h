@@ -46,8 +46,9 @@ typedef enum ViewResult {
 
 typedef struct ViewContext {
     Ui *ui;
-    const Session *session;
-    const Run *run; /* valid, and T > 0 */
+    const Session *session; /* what is shown */
+    const Session *today;   /* what is asked for, which is another while that is being made */
+    const Run *run;         /* valid, and T > 0 */
     EditQueue *edits;
     Hover *hover;
     const Settings *settings;

@@ -12,6 +12,7 @@
 #include "ui/scroll.h"
 #include "ui/tween.h"
 #include "views/head_chips.h"
+#include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
 #define TITLE_H   44 /* of the view, above its area */
@@ -59,7 +60,6 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
         .rank = wqk_rank_of(session, settings, m, E),
         .gauge = {settings->wqk_gauge == 0, settings->wqk_turn, (uint64_t)settings->wqk_gauge_seed},
         .rate = settings->wqk_rate,
-        .free = settings->wqk_page == PAGE_RANK,
         .step = settings->wqk_page == PAGE_TRAINING,
         .nested = settings->wqk_page == PAGE_NESTED,
         .parts = true,
@@ -299,6 +299,7 @@ static void stacked(Wqk *w, Rect area) {
 }
 
 void wqk_frame(const ViewContext *c, Rect area) {
+    wqk_free_update(c);
     Wqk w = wqk_of(c);
     bool has_title = area.y - TITLE_H >= c->ui->list->clip.y;
     if (c->window_width < NARROW_W || area.h < 420 || !has_title) {

@@ -8,15 +8,16 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/polyline.h"
+#include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
-#define HEAD_H     30
-#define NAME_SIZE  19
-#define HANDLE_H   34
-#define BARS_GAP   0.22f
-#define FREE_MAX   1024
-#define VALUE_LINE 20
-#define VALUE_SIZE 17
+#define HEAD_H      30
+#define NAME_SIZE   19
+#define HANDLE_H    34
+#define BARS_GAP    0.22f
+#define FREE_PIECES 1024 /* of its line, at most */
+#define VALUE_LINE  20
+#define VALUE_SIZE  17
 
 /* The plot between its numbers, with the handle's room below. */
 static Rect plot_of(Rect area) {
@@ -34,21 +35,26 @@ static float bar_x(const Wqk *w, Rect plot, float rank) {
 static float spectrum_top(const Wqk *w) {
     const HeadProduct *p = &w->m->product;
     float top = p->count > 0 ? (float)p->sigma[0] : 1;
-    if (w->m->free_count > 0 && w->c->settings->wqk_page == PAGE_RANK)
-        top = fmaxf(top, (float)w->m->free_sigma[0]);
+    int count;
+    const double *free = wqk_free_sigma(&count, w->c);
+    if (count > 0)
+        top = fmaxf(top, (float)free[0]);
     return top > 0 ? top * 1.04f : 1;
 }
 
 /* The free form's spectrum over the others: a line, since it has no cliff. */
 static void free_line(const Wqk *w, Rect plot, float top) {
-    const RunMerge *m = w->m;
+    int count;
+    const double *sigma = wqk_free_sigma(&count, w->c);
     float phase = 0;
     LineStyle style = {1.8f, w->c->ui->theme->text_3, 5, 4};
-    for (int r = 1; r < m->free_count && r < FREE_MAX; r++) {
-        Vec2 from = {bar_x(w, plot, (float)r - 0.5f),
-                     rect_bottom(plot) - plot.h * (float)m->free_sigma[r - 1] / top};
-        Vec2 to = {bar_x(w, plot, (float)r + 0.5f),
-                   rect_bottom(plot) - plot.h * (float)m->free_sigma[r] / top};
+    int each = (count + FREE_PIECES - 1) / FREE_PIECES;
+    for (int r = 0; r + 1 < count; r += each) {
+        int end = r + each < count ? r + each : count - 1;
+        Vec2 from = {bar_x(w, plot, (float)r + 0.5f),
+                     rect_bottom(plot) - plot.h * (float)sigma[r] / top};
+        Vec2 to = {bar_x(w, plot, (float)end + 0.5f),
+                   rect_bottom(plot) - plot.h * (float)sigma[end] / top};
         polyline_piece(w->c->ui, &phase, from, to, &style);
     }
 }
@@ -90,9 +96,11 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
 
 /* What is said of the form free: that its line is drawn, or on its way. */
 static const char *free_words(const Wqk *w, float width) {
-    if (w->m->free_count > 0)
+    int count;
+    wqk_free_sigma(&count, w->c);
+    if (count > 0)
         return wqk_fit(w, WQK_SMALL, width, "– – free: drawn whole, no cliff", "– – free");
-    return w->want.free && !w->m->wish.late && w->c->is_late ? "free: computing…" : "";
+    return wqk_free_is_late(w->c) ? "free: computing…" : "";
 }
 
 static float small_width(const Wqk *w, const char *text) {

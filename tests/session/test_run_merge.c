@@ -51,7 +51,6 @@ static MergeWish wish(ProductKind kind, int head, int rank) {
                        .rank = rank,
                        .gauge = {true, 0.5f, 3},
                        .rate = 0.1f,
-                       .free = true,
                        .step = true,
                        .parts = true};
 }
@@ -350,20 +349,6 @@ static void a_step_with_rope_is_of_one_distance(void **state) {
     bench_close(&b);
 }
 
-/* Singular values of a matrix drawn whole do not end at d_k. */
-static void free_has_no_cliff(void **state) {
-    (void)state;
-    Bench b;
-    bench_open(&b);
-    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
-    MergeWish w = wish(PRODUCT_QK, 0, 1);
-    const RunMerge *m = made(&b, &w);
-    assert_int_equal(m->free_count, 64);
-    assert_true(m->free_sigma[16] > m->free_sigma[0] / 3);
-    assert_int_equal(m->product.count, 16);
-    bench_close(&b);
-}
-
 /* Whatever is asked for in turn, the answer is that of a Run that was asked for nothing else. */
 static void asking_again_is_asking_first(void **state) {
     (void)state;
@@ -409,7 +394,6 @@ int main(void) {
         cmocka_unit_test(a_step_follows_the_gradients),
         cmocka_unit_test(a_family_scores_by_distance),
         cmocka_unit_test(a_step_with_rope_is_of_one_distance),
-        cmocka_unit_test(free_has_no_cliff),
         cmocka_unit_test(asking_again_is_asking_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

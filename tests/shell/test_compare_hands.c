@@ -19,6 +19,7 @@ static const char *const PARTS[] = {"compare=map", "compare=scale", "compare=dep
                                     "compare-seeds=20"};
 #define PART_COUNT (sizeof PARTS / sizeof *PARTS)
 
+static const JobRunner NO_JOBS;
 static WorkerCrew workers;
 
 /* Large enough to be no work of one frame. */
@@ -74,7 +75,7 @@ static void the_numbers_are_those_made_at_once(void **state) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         char *expected = numbers_at_once(PARTS[i]);
-        script_begin_hands(&s, state_of(PARTS[i]), worker_hands(&workers));
+        script_begin_hands(&s, state_of(PARTS[i]), &NO_JOBS, worker_hands(&workers));
         assert_true(app_is_computing(s.app));
         script_key(&s, 'r', 0);
         wait_for_all(&s);
@@ -92,7 +93,7 @@ static void parts_give_way_to_each_other(void **state) {
     (void)state;
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
     Script s;
-    script_begin_hands(&s, state_of("compare-seeds=400"), worker_hands(&workers));
+    script_begin_hands(&s, state_of("compare-seeds=400"), &NO_JOBS, worker_hands(&workers));
     script_key(&s, 'r', 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         script_click_text(&s, names[i], 0);
@@ -114,7 +115,7 @@ static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
-        script_begin_hands(&s, state_of(PARTS[i]), worker_hands(&workers));
+        script_begin_hands(&s, state_of(PARTS[i]), &NO_JOBS, worker_hands(&workers));
         assert_true(app_is_computing(s.app));
         script_end(&s);
     }

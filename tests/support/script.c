@@ -14,10 +14,10 @@
 #include "support/measure.h"
 
 static const JobRunner NO_JOBS;
+static const JobHands NO_HANDS;
 
-static void begin_with_hands(Script *s, const char *state, float width_px, float height_px,
-                             const AppFiles *files, const JobRunner *jobs, JobHands hands,
-                             bool still) {
+static void begin(Script *s, const char *state, float width_px, float height_px,
+                  const AppFiles *files, const JobRunner *jobs, JobHands hands, bool still) {
     Err err;
     Session session;
     Settings settings;
@@ -41,35 +41,30 @@ static void begin_with_hands(Script *s, const char *state, float width_px, float
     script_frame(s);
 }
 
-static void begin(Script *s, const char *state, float width_px, float height_px,
-                  const AppFiles *files, const JobRunner *jobs, bool still) {
-    begin_with_hands(s, state, width_px, height_px, files, jobs, (JobHands){.count = 0}, still);
-}
-
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, true);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, true);
 }
 
 void script_begin_typical(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, true);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, true);
     s->measure.width = measure_typical_width;
     script_frame(s);
 }
 
 void script_begin_moving(Script *s, const char *state, float width_px, float height_px) {
-    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, false);
+    begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, false);
 }
 
 void script_begin_with(Script *s, const char *state, const AppFiles *files) {
-    begin(s, state, 1728, 1080, files, &NO_JOBS, true);
+    begin(s, state, 1728, 1080, files, &NO_JOBS, NO_HANDS, true);
 }
 
 void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs) {
-    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, true);
+    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, NO_HANDS, true);
 }
 
-void script_begin_hands(Script *s, const char *state, JobHands hands) {
-    begin_with_hands(s, state, 1728, 1080, &(AppFiles){.context = NULL}, &NO_JOBS, hands, true);
+void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, JobHands hands) {
+    begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, hands, true);
 }
 
 void script_drop(Script *s, const char *path) {

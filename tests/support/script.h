@@ -34,8 +34,8 @@ void script_begin_with(Script *s, const char *state, const AppFiles *files);
 /* The same with somebody who does what takes longer than a frame. */
 void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs);
 
-/* The same with hands that what a view makes of many parts is shared out to. */
-void script_begin_hands(Script *s, const char *state, JobHands hands);
+/* The same with hands beside, who do what can be shared out. */
+void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, JobHands hands);
 void script_end(Script *s);
 
 void script_frame(Script *s);
