@@ -16,6 +16,8 @@
 #define NAMES_W    176
 #define BESIDE     10
 #define REACH      8 /* beside the plot */
+#define HANDLE_GAP 2
+#define HANDLE_H   26
 #define ARROW      11
 #define MARKS_MAX  64 /* of one series; with more points marks are left out */
 #define PIECES_MAX 1024
@@ -41,7 +43,7 @@ float chart_value(const ChartSeries *series, float x) {
 
 Rect chart_handle(Rect plot, float x, float width) {
     float left = fminf(fmaxf(x - width / 2, plot.x - REACH), rect_right(plot) + REACH - width);
-    return (Rect){left, rect_bottom(plot) + 2, width, 26};
+    return (Rect){left, rect_bottom(plot) + HANDLE_GAP, width, HANDLE_H};
 }
 
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y) {
@@ -415,8 +417,10 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
 static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     ChartState state = {.plot = plot, .x = chart->marked_x};
     unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
-    /* The handle is also taken where it stands at an end. */
-    UiState control = ui_control(ui, id, rect_inset(plot, -REACH, 0), flags);
+    /* The handle is also taken where it stands at an end, and below the plot. */
+    Rect reach = rect_inset(plot, -REACH, 0);
+    reach.h += chart->handle_w > 0 ? HANDLE_GAP + HANDLE_H : 0;
+    UiState control = ui_control(ui, id, reach, flags);
     state.hovered = control.hovered || control.held;
     if (state.hovered)
         state.x = pointed(ui, plot, chart);

@@ -247,7 +247,7 @@ static float curve_end(const Wqk *w) {
 
 /* The curves with what the cut itself loses among their points, so that they pass through it, and
  * on to the end: beyond the last rank nothing more changes. */
-#define SHOWN_MAX (RANK_CURVE_MAX + 2)
+#define SHOWN_MAX (RANK_CURVE_MAX + 3)
 typedef struct ShownCurve {
     int count;
     float rank[SHOWN_MAX], W[SHOWN_MAX], S[SHOWN_MAX], A[SHOWN_MAX], KL[SHOWN_MAX];
@@ -280,8 +280,11 @@ static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
             curve_add_cut(out, w->m);
         curve_add(out, curve, i, curve->rank[i]);
     }
-    if (curve->count > 0 && end > curve->rank[curve->count - 1])
-        curve_add(out, curve, curve->count - 1, end);
+    if (curve->count == 0 || end <= curve->rank[curve->count - 1])
+        return;
+    if (w->m->cut.rows > 0 && r > curve->rank[curve->count - 1] && r < end)
+        curve_add_cut(out, w->m);
+    curve_add(out, curve, curve->count - 1, end);
 }
 
 static void curve_words(const Wqk *w, const ChartSeries *series, int count, Rect line) {
@@ -299,40 +302,44 @@ static void curve_words(const Wqk *w, const ChartSeries *series, int count, Rect
     }
 }
 
-/* A value beside r's line. */
-static void curve_value(const Wqk *w, Rect plot, Vec2 at, Colour colour, float value) {
+/* A value beside r's line, as words or where it is tiny as a formula; returns what it takes. */
+static float curve_value_text(const Wqk *w, char *text, size_t capacity, float value) {
+    if (value > 0 && value < 5e-4f)
+        wqk_number(text, capacity, (double)value);
+    else
+        number_format_fixed(text, capacity, (double)value, value == 0 ? 0 : value < 0.095f ? 3 : 2);
+    return 18 + (strchr(text, '^') != NULL
+                     ? formula_width(w->c->ui, VALUE_SIZE, text)
+                     : label_width(w->c->ui, FONT_MONO, WQK_SMALL, text, strlen(text)));
+}
+
+static void curve_value(const Wqk *w, Vec2 at, bool is_left, Colour colour, float value) {
     const Theme *theme = w->c->ui->theme;
     char text[48];
-    if (value > 0 && value < 5e-4f)
-        wqk_number(text, sizeof text, (double)value);
-    else
-        number_format_fixed(text, sizeof text, (double)value,
-                            value == 0       ? 0
-                            : value < 0.095f ? 3
-                                             : 2);
-    bool is_formula = strchr(text, '^') != NULL;
-    float width = is_formula ? formula_width(w->c->ui, VALUE_SIZE, text)
-                             : label_width(w->c->ui, FONT_MONO, WQK_SMALL, text, strlen(text));
-    width += 18;
-    bool left = at.x + 14 + width > rect_right(plot);
-    Rect place = {left ? at.x - 10 - width : at.x + 10, at.y - 10, width, 20};
+    float width = curve_value_text(w, text, sizeof text, value);
+    Rect place = {is_left ? at.x - 10 - width : at.x + 10, at.y - 10, width, 20};
     draw_fill(w->c->ui->list, place, 4, colour_fade(theme->canvas, 0.82f));
     draw_fill(w->c->ui->list, (Rect){place.x + 3, at.y - 4, 8, 8}, 4, colour);
     LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_1, LABEL_LEFT};
     FormulaStyle formula = {.size = VALUE_SIZE, .colour = theme->text_1, .align = LABEL_LEFT};
     rect_cut_left(&place, 14);
-    if (is_formula)
+    if (strchr(text, '^') != NULL)
         formula_label(w->c->ui, place, &formula, text);
     else
         label_draw(w->c->ui, place, &style, text);
 }
 
-/* The curves' values at r beside its line, the higher ones above, each with a line of its own. */
+/* The curves' values at r beside its line, the higher ones above, each with a line of its own; all
+ * on the left where one has no room on the right. */
 static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
+    char text[48];
+    bool is_left = false;
     float value[4], y[4], x = chart_place(plot, chart, fminf((float)w->rank, chart->x.hi), 0).x;
     int order[4], count = 0;
     for (int i = 0; i < chart->series_count; i++) {
         value[i] = chart_value(&chart->series[i], (float)w->rank);
+        is_left =
+            is_left || x + 14 + curve_value_text(w, text, sizeof text, value[i]) > rect_right(plot);
         y[i] = fmaxf(chart_place(plot, chart, 0, fminf(value[i], 1)).y - 12, plot.y + 8);
         int at = count++;
         for (; at > 0 && value[order[at - 1]] < value[i]; at--)
@@ -347,7 +354,7 @@ static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
         limit = y[order[k]] - VALUE_LINE;
     }
     for (int i = 0; i < count; i++)
-        curve_value(w, plot, (Vec2){x, y[i]}, chart->series[i].colour, value[i]);
+        curve_value(w, (Vec2){x, y[i]}, is_left, chart->series[i].colour, value[i]);
 }
 
 void wqk_curve(const Wqk *w, Rect area) {

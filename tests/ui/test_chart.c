@@ -182,6 +182,27 @@ static void a_handle_steps_between_points(void **state) {
     panel_close(&d.panel);
 }
 
+/* A handle that is drawn below the plot is taken hold of there too, and only where there is one. */
+static void a_handle_below_the_plot_is_dragged(void **state) {
+    (void)state;
+    for (int has_handle = 0; has_handle < 2; has_handle++) {
+        Desk d;
+        desk_open(&d);
+        d.chart.handle_w = has_handle ? 80 : 0;
+        redraw(&d);
+        float before = d.chart.marked_x;
+        Rect handle =
+            chart_handle(d.state.plot, chart_place(d.state.plot, &d.chart, before, 0).x, 80);
+        Vec2 from = rect_centre(handle), to = chart_place(d.state.plot, &d.chart, 9, 0);
+        assert_true(before != 9);
+        panel_press(&d.panel, from.x, from.y, 0, 1);
+        panel_move(&d.panel, to.x, from.y);
+        assert_true(d.chart.marked_x == (has_handle ? 9 : before));
+        panel_release(&d.panel, to.x, from.y);
+        panel_close(&d.panel);
+    }
+}
+
 /* No number of the axis touches the handle, wherever that is, and some stay. */
 static void numbers_keep_clear_of_the_handle(void **state) {
     (void)state;
@@ -309,6 +330,7 @@ int main(void) {
         cmocka_unit_test(numbers_read_as_a_person_writes_them),
         cmocka_unit_test(a_handle_is_dragged_and_stepped_to_points),
         cmocka_unit_test(a_handle_steps_between_points),
+        cmocka_unit_test(a_handle_below_the_plot_is_dragged),
         cmocka_unit_test(numbers_keep_clear_of_the_handle),
         cmocka_unit_test(the_readout_says_the_values_where_the_pointer_is),
         cmocka_unit_test(a_curve_that_leaves_ends_at_the_edge_with_an_arrow),
