@@ -25,19 +25,31 @@
 /* p tokens, a width of n and heads of m: the layer's own, or what a person asks for. */
 typedef struct Sizes {
     int p, n, m, heads;
+    bool turns;  /* RoPE: merged is one matrix for each of the 2p − 1 distances */
+    bool scores; /* of W_QK; of W_OV the same counts are those from X to the head's output */
 } Sizes;
 
 static Sizes sizes_of(const Wqk *w) {
     const Settings *s = w->c->settings;
     const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
-    int m = w->m->product.kind == PRODUCT_QK ? shape->K : shape->V;
-    return (Sizes){s->wqk_p > 0 ? s->wqk_p : shape->T, s->wqk_n > 0 ? s->wqk_n : shape->D,
-                   s->wqk_m > 0 ? s->wqk_m : m, shape->H};
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    int m = scores ? shape->K : shape->V;
+    return (Sizes){s->wqk_p > 0 ? s->wqk_p : shape->T,
+                   s->wqk_n > 0 ? s->wqk_n : shape->D,
+                   s->wqk_m > 0 ? s->wqk_m : m,
+                   shape->H,
+                   scores && shape->rope,
+                   scores};
+}
+
+/* Parameters of a head's factors less those of its product. */
+static long long more_in_factors(Sizes sizes) {
+    long long n = sizes.n, matrices = sizes.turns ? 2LL * sizes.p - 1 : 1;
+    return 2 * n * sizes.m - matrices * n * n;
 }
 
 bool wqk_cost_holds_less(const Wqk *w) {
-    Sizes sizes = sizes_of(w);
-    return 2 * sizes.m < sizes.n;
+    return more_in_factors(sizes_of(w)) < 0;
 }
 
 /* Of the scores of so many heads in that form. */
@@ -50,6 +62,9 @@ static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
                        .form = form,
                        .score_factor = 1,
                        .rank = 1};
+    long long p = sizes.p, n = sizes.n;
+    if (sizes.turns && form == FORM_MERGED) /* x_i·W_{i−j}·x_j for each pair */
+        return (Cost){heads * (2 * p - 1) * n * n, heads * p * p * (n * n + n)};
     return cost_of_scores(&shape);
 }
 
@@ -104,8 +119,9 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     Rect names = rect_cut_top(&area, 26), track = rect_cut_top(&area, SLIDER_HEIGHT);
     float at =
         track.x + 9 + (track.w - 18) * ((float)sizes.n / 2 - 1) / fmaxf((float)sizes.n - 1, 1);
-    draw_fill(c->ui->list, (Rect){draw_snap(c->ui->list, at) - 1, track.y + 6, 2, 24}, 0,
-              theme->text_1);
+    if (!sizes.turns) /* else two factors are smaller wherever m is */
+        draw_fill(c->ui->list, (Rect){draw_snap(c->ui->list, at) - 1, track.y + 6, 2, 24}, 0,
+                  theme->text_1);
     float m = (float)sizes.m,
           knob = track.x + 9 + (track.w - 18) * (m - 1) / fmaxf((float)sizes.n - 1, 1);
     SliderRange range = {1, fmaxf((float)sizes.n, 2), 1, NAN, false};
@@ -117,7 +133,7 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     float x = fminf(fmaxf(knob - wide / 2, names.x), rect_right(names) - wide);
     bool clear = fabsf(x + wide / 2 - at) > (wide + mark) / 2 + 10;
     formula_label(c->ui, (Rect){x, names.y, wide + 1, 26}, &style, text);
-    if (clear)
+    if (clear && !sizes.turns)
         formula_label(c->ui, (Rect){at - mark / 2, names.y, mark + 1, 26}, &style, "n = 2m");
     Rect words = rect_cut_top(&area, 22);
     LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
@@ -125,7 +141,9 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     label_draw(c->ui, words, &small,
                wqk_fit(w, WQK_SMALL, half, "separate is smaller", "separate"));
     small.align = LABEL_RIGHT;
-    label_draw(c->ui, words, &small, wqk_fit(w, WQK_SMALL, half, "merged is smaller", "merged"));
+    if (!sizes.turns)
+        label_draw(c->ui, words, &small,
+                   wqk_fit(w, WQK_SMALL, half, "merged is smaller", "merged"));
 }
 
 void wqk_cost_brief(const Wqk *w, Rect area) {
@@ -181,10 +199,15 @@ static void reset_row(const Wqk *w, Rect line) {
     ui_disable(w->c->ui, was);
 }
 
+/* What is measured is one head's scores without RoPE. */
+static bool is_timed(Sizes sizes) {
+    return sizes.scores && !sizes.turns;
+}
+
 /* Measured where there is a clock, once for each choice of sizes and not during a drag. */
 static bool measure(const Wqk *w, Sizes sizes) {
     WqkMemory *memory = &w->c->memory->wqk;
-    if (w->c->now_s == NULL)
+    if (w->c->now_s == NULL || !is_timed(sizes))
         return false;
     bool known =
         memory->timed_p == sizes.p && memory->timed_n == sizes.n && memory->timed_m == sizes.m;
@@ -214,11 +237,11 @@ static void time_text(char *out, size_t capacity, bool known, double seconds) {
 /* A column a form, a row a quantity. */
 #define TABLE_FORMS 3
 #define FORMS_LEAST 2 /* those that the page is about */
-#define TABLE_ROWS  4
+#define TABLE_ROWS  4 /* the last one is left out where nothing is measured */
 typedef struct Table {
     char rows[TABLE_ROWS][24], cells[TABLE_FORMS][TABLE_ROWS][32];
     float size, names_w, column_w; /* of its numbers; of what they take */
-    int forms;                     /* that it has columns for */
+    int forms, row_count;          /* that it has */
 } Table;
 
 static const struct {
@@ -230,6 +253,7 @@ static const struct {
 static void table_fill(Table *t, const Wqk *w, Sizes sizes) {
     const WqkMemory *memory = &w->c->memory->wqk;
     bool known = measure(w, sizes);
+    t->row_count = is_timed(sizes) ? TABLE_ROWS : TABLE_ROWS - 1;
     snprintf(t->rows[0], sizeof t->rows[0], "parameters");
     snprintf(t->rows[1], sizeof t->rows[1],
              sizes.heads == 1 ? "of its one head" : "of all %d heads", sizes.heads);
@@ -254,13 +278,13 @@ static float table_measure(Table *t, const Wqk *w, int forms, float size) {
     t->size = size;
     t->forms = forms;
     t->names_w = t->column_w = 0;
-    for (int r = 0; r < TABLE_ROWS; r++)
+    for (int r = 0; r < t->row_count; r++)
         t->names_w =
             fmaxf(t->names_w, label_width(ui, FONT_SANS, size, t->rows[r], strlen(t->rows[r])) + 8);
     for (int f = 0; f < forms; f++) {
         const char *name = TABLE_COLUMNS[f].name;
         t->column_w = fmaxf(t->column_w, label_width(ui, FONT_SANS, size, name, strlen(name)));
-        for (int r = 0; r < TABLE_ROWS; r++)
+        for (int r = 0; r < t->row_count; r++)
             t->column_w = fmaxf(t->column_w, label_width(ui, FONT_MONO, size, t->cells[f][r],
                                                          strlen(t->cells[f][r])));
     }
@@ -275,8 +299,8 @@ static bool table_fits(Table *t, const Wqk *w, int forms, float width) {
 }
 
 /* In as many columns as have room; whether a curve so wide has room beside it too. */
-static bool table_set(Table *t, const Wqk *w, float width, float curve_w) {
-    for (int forms = TABLE_FORMS; forms >= FORMS_LEAST; forms--) {
+static bool table_set(Table *t, const Wqk *w, int most, float width, float curve_w) {
+    for (int forms = most; forms >= FORMS_LEAST; forms--) {
         if (table_fits(t, w, forms, width - curve_w))
             return true;
         if (table_fits(t, w, forms, width))
@@ -297,13 +321,13 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
     LabelStyle title = {FONT_SANS, t->size, theme->text_2, LABEL_RIGHT};
     LabelStyle number = {FONT_MONO, t->size, theme->text_1, LABEL_RIGHT};
     float line_h = fminf(LINE, area->h / (TABLE_ROWS + 1));
-    Rect table = rect_cut_top(area, (TABLE_ROWS + 1) * line_h);
+    Rect table = rect_cut_top(area, (float)(t->row_count + 1) * line_h);
     float each = fminf((table.w - t->names_w) / (float)t->forms, t->column_w + 40);
     int in_use = table_in_use(w);
     Rect used = {table.x + t->names_w + each * (float)in_use + 6, table.y, each + 4, table.h};
     if (in_use < t->forms)
         draw_fill(w->c->ui->list, used, 6, theme->raised);
-    for (int r = -1; r < TABLE_ROWS; r++) {
+    for (int r = -1; r < t->row_count; r++) {
         Rect line = rect_cut_top(&table, line_h), name = rect_cut_left(&line, t->names_w);
         if (r >= 0)
             label_draw(w->c->ui, name, &words, t->rows[r]);
@@ -316,16 +340,19 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
 /* What decides it. */
 static void verdict(const Wqk *w, Rect line, Sizes sizes) {
     char text[200], two[32], one[32];
-    number_format_grouped(two, sizeof two, 2LL * sizes.n * sizes.m);
-    number_format_grouped(one, sizeof one, (long long)sizes.n * sizes.n);
-    snprintf(text, sizeof text, "2·n·m = %s \"  against  \" n^2 = %s\":  \" n %s 2m\", %s\"", two,
-             one,
-             sizes.n > 2 * sizes.m   ? ">"
-             : sizes.n < 2 * sizes.m ? "<"
-                                     : "=",
-             sizes.n > 2 * sizes.m   ? "so two factors hold less"
-             : sizes.n < 2 * sizes.m ? "so one matrix holds less"
-                                     : "so both hold as much");
+    long long n = sizes.n, more = more_in_factors(sizes);
+    number_format_grouped(two, sizeof two, 2 * n * sizes.m);
+    number_format_grouped(one, sizeof one, 2 * n * sizes.m - more);
+    const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
+    const char *says = more < 0   ? "so two factors hold less"
+                       : more > 0 ? "so one matrix holds less"
+                                  : "so both hold as much";
+    if (sizes.turns)
+        snprintf(text, sizeof text, "2·n·m = %s \"  against  \" (2p − 1)·n^2 = %s\", %s\"", two,
+                 one, says);
+    else
+        snprintf(text, sizeof text, "2·n·m = %s \"  against  \" n^2 = %s\":  \" n %s 2m\", %s\"",
+                 two, one, sign, says);
     FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
     formula_label(w->c->ui, line, &style, text);
 }
@@ -356,7 +383,7 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
                    .series = series,
                    .series_count = 2,
                    .lines = &half,
-                   .line_count = 1,
+                   .line_count = sizes.turns ? 0 : 1,
                    .marked_x = (float)sizes.m,
                    .draggable = true,
                    .steps = true};
@@ -379,6 +406,8 @@ static void list_numbers(const Wqk *w, Rect *area, const char *name, Sizes sizes
     wqk_pair(w->c, rect_cut_top(area, 28), "of all heads", text);
     number_format_grouped(text, sizeof text, head.multiply_adds);
     wqk_pair(w->c, rect_cut_top(area, 28), "multiply-adds", text);
+    if (!is_timed(sizes))
+        return;
     time_text(text, sizeof text, seconds >= 0, seconds);
     wqk_pair(w->c, rect_cut_top(area, 28), "µs measured", text);
 }
@@ -386,7 +415,8 @@ static void list_numbers(const Wqk *w, Rect *area, const char *name, Sizes sizes
 static void size_rows(const Wqk *w, Rect *controls, Sizes sizes, float line) {
     size_row(w, rect_cut_top(controls, line), "p", "tokens", "wqk-p", sizes.p, 4096);
     size_row(w, rect_cut_top(controls, line), "n", "d_model", "wqk-n", sizes.n, 4096);
-    size_row(w, rect_cut_top(controls, line), "m", "d_k", "wqk-m", sizes.m, 4096);
+    size_row(w, rect_cut_top(controls, line), "m", sizes.scores ? "d_k" : "d_v", "wqk-m", sizes.m,
+             4096);
     rect_cut_top(controls, 6);
     if (controls->h >= 36)
         reset_row(w, rect_cut_top(controls, 36));
@@ -414,12 +444,15 @@ void wqk_cost_page(const Wqk *w, Rect area) {
     Rect controls = rect_cut_left(&area, side);
     rect_cut_left(&area, 32);
     table_fill(&t, w, sizes);
-    bool has_curve = table_set(&t, w, area.w, side + 32);
+    int forms = sizes.scores ? TABLE_FORMS : FORMS_LEAST; /* of W_OV one matrix alone is nested */
+    bool has_curve = table_set(&t, w, forms, area.w, side + 32);
     Rect curve = has_curve ? rect_cut_right(&area, side) : (Rect){0};
     rect_cut_right(&area, has_curve ? 32 : 0);
     wqk_heading(w->c, rect_cut_top(&controls, 30), "What if");
     size_rows(w, &controls, sizes, fminf(42, (controls.h - 44) / 3));
-    wqk_heading(w->c, rect_cut_top(&area, 30), "From X to S, counted for one head");
+    wqk_heading(w->c, rect_cut_top(&area, 30),
+                sizes.scores ? "From X to S, counted for one head"
+                             : "From X to Y, counted for one head");
     table_draw(w, &area, &t);
     if (area.h >= 28)
         verdict(w, rect_cut_top(&area, 34), sizes);

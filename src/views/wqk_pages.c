@@ -15,12 +15,12 @@
 #define NAME_H  30
 #define SCALE_H 34
 #define LINE    28
-#define GAP     30
+#define GAP     30.0f
 
 #define STEP_LINES 5   /* of numbers about the step of training */
 #define STEP_W     340 /* of them, beside words */
 
-/* A square matrix with its name above and its own scale below; returns the width it took. */
+/* A square matrix with its name above and its own scale below; returns the width that they took. */
 static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, const char *words) {
     const Theme *theme = w->c->ui->theme;
     float side = fminf(area.w, area.h - NAME_H - SCALE_H - 6);
@@ -32,13 +32,13 @@ static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, cons
     LabelStyle style = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
     Rect line = {area.x + used + 8, area.y + 1, area.w + GAP - 6 - used - 8, 28};
     if (label_width(w->c->ui, style.font, style.size, words, strlen(words)) <= line.w)
-        label_draw(w->c->ui, line, &style, words);
+        used += 8 + label_draw(w->c->ui, line, &style, words);
     Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
                   side, side};
     float hi = wqk_largest(m);
     wqk_cells(w->c, ui_id(words[0] != '\0' ? words : name, 1), cells, m, hi, true);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 6, side, SCALE_H}, hi);
-    return side;
+    return fmaxf(side, used - GAP + 12);
 }
 
 static void rate_row(const Wqk *w, Rect line) {
@@ -98,6 +98,14 @@ static float panel_side(Rect area, int count, float words_w) {
     return fminf(area.h - NAME_H - SCALE_H - 6, wide / (float)count);
 }
 
+/* One in place, of which the rest is left behind it. */
+static void next_panel(const Wqk *w, Rect *place, float side, const Mat *m, const char *name,
+                       const char *words) {
+    Rect area = *place;
+    area.w = side;
+    rect_cut_left(place, panel(w, area, m, name, words) + GAP);
+}
+
 void wqk_training_page(const Wqk *w, Rect area) {
     const ProductStep *s = &w->m->step;
     char by_factors[48], by_product[48];
@@ -114,14 +122,12 @@ void wqk_training_page(const Wqk *w, Rect area) {
     snprintf(by_factors, sizeof by_factors, "Δ%s", w->names->product);
     snprintf(by_product, sizeof by_product, "Δ%s", w->names->product);
     Rect place = area;
-    panel(w, rect_cut_left(&place, side), &s->by_factors, by_factors, "by factors");
-    rect_cut_left(&place, GAP);
-    panel(w, rect_cut_left(&place, side), &s->by_product, by_product, "by product");
-    rect_cut_left(&place, GAP);
-    panel(w, rect_cut_left(&place, side), &s->difference, "\"difference\"", "");
+    next_panel(w, &place, side, &s->by_factors, by_factors, "by factors");
+    next_panel(w, &place, side, &s->by_product, by_product, "by product");
+    next_panel(w, &place, side, &s->difference, "\"difference\"", "");
     Rect steps = {area.x, area.y, place.x - area.x, area.h};
     wqk_veil(w, "wqk step veil", steps, w->want.rate != w->m->wish.rate || wqk_is_old_product(w));
-    place = words_place(area, place.x, side + NAME_H + SCALE_H);
+    place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
     Rect below = place, numbers = rect_cut_left(&place, fminf(place.w, STEP_W));
     rect_cut_top(&below, 34 + SLIDER_HEIGHT + STEP_LINES * LINE + 12);
     snprintf(by_factors, sizeof by_factors, "One step on W of i − j = %d",
@@ -148,10 +154,9 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     float side = panel_side(area, 2, 360);
     Rect place = area;
     snprintf(text, sizeof text, "(%s + %s^⊤)/2", "W", "W");
-    panel(w, rect_cut_left(&place, side), &m->symmetric, text, "");
-    rect_cut_left(&place, GAP);
-    panel(w, rect_cut_left(&place, side), &m->antisymmetric, "(W − W^⊤)/2", "");
-    place = words_place(area, place.x, side + NAME_H + SCALE_H);
+    next_panel(w, &place, side, &m->symmetric, text, "");
+    next_panel(w, &place, side, &m->antisymmetric, "(W − W^⊤)/2", "");
+    place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
     place.w = fminf(place.w, 560);
     wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
     number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);

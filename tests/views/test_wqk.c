@@ -157,6 +157,30 @@ static void the_curve_has_what_the_cut_loses(void **state) {
     script_end(&s);
 }
 
+/* What is counted is what is merged: with RoPE a matrix for each distance, of W_OV the way through
+ * its two matrices, which the paper nests but once. */
+static void costs_are_those_of_what_is_merged(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *seen, *not_seen;
+    } cases[] = {
+        {"", "4,096", "94,208"},
+        {"&positions=rope", "94,208", "µs measured"}, /* (2·12 − 1)·64·64 */
+        {"&positions=rope&wqk-p=2", "12,288", "94,208"},
+        {"&wqk-product=ov", "From X to Y, counted for one head", "Nested"},
+        {"&wqk-product=ov&positions=rope", "4,096", "94,208"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        char all[128];
+        Script s;
+        snprintf(all, sizeof all, "%s&wqk-page=cost", cases[i].more);
+        open_with(&s, all);
+        assert_non_null(drawn_text(&s.list, cases[i].seen, 0));
+        assert_null(drawn_text(&s.list, cases[i].not_seen, 0));
+        script_end(&s);
+    }
+}
+
 static void pages_and_products_are_chosen(void **state) {
     (void)state;
     Script s;
@@ -244,6 +268,7 @@ int main(void) {
         cmocka_unit_test(an_entry_is_pinned_and_let_go),
         cmocka_unit_test(the_rank_is_dragged_and_used),
         cmocka_unit_test(the_curve_has_what_the_cut_loses),
+        cmocka_unit_test(costs_are_those_of_what_is_merged),
         cmocka_unit_test(pages_and_products_are_chosen),
         cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),
