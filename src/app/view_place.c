@@ -19,18 +19,21 @@ void view_place_prepare(App *app) {
     app->view_ready = app->has_scratch && work_is_drawable(app, &app->view_err);
 }
 
-static void title_draw(App *app, Rect *area) {
+/* Returns what it leaves of its line. */
+static Rect title_draw(App *app, Rect *area) {
     const View *view = &VIEWS[app->settings.view];
     Rect line = rect_cut_top(area, 34);
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    const char *words =
+    const char *subtitle =
         view->subtitle_of != NULL ? view->subtitle_of(&app->settings) : view->subtitle;
-    bool brief = label_width(&app->ui, style.font, style.size, words, strlen(words)) > line.w;
-    line.y += 2;
-    label_draw(&app->ui, line, &style, brief ? view->subtitle_short : words);
+    if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > line.w)
+        subtitle = view->subtitle_short;
+    Rect words = {line.x, line.y + 2, line.w, line.h};
+    rect_cut_left(&line, label_draw(&app->ui, words, &style, subtitle));
     rect_cut_top(area, 10);
+    return line;
 }
 
 /* Why there is no picture of the view, under *title; NULL where there is one. */
@@ -64,7 +67,7 @@ void view_place_draw(App *app) {
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     if (app->layout.has_title && app->run.valid && app->run.T > 0)
-        title_draw(app, &area);
+        context.beside_title = title_draw(app, &area);
     if (why == NULL)
         VIEWS[app->settings.view].frame(&context, area);
     else if (!is_brief(app, why))

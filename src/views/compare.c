@@ -1,5 +1,6 @@
 #include "views/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,15 +16,19 @@
 #include "ui/number_field.h"
 #include "ui/scale_bar.h"
 
-#define TOOL_GAP      20
-#define TOOL_ROW      44
-#define ADD_W         124 /* of a button that adds a scheme */
-#define DEPTH_LEAST   620 /* the height of Depth, whose words take it in a view narrower than */
-#define DEPTH_WORDS_W 1200
-#define PART_LEAST    300 /* the height that a part has at least, if it takes scrolling */
-#define GPT2_WIDTH    768 /* of d_model */
-#define GPT2_HEADS    12
-#define SCALE_W       300
+#define TOOL_GAP       20
+#define TOOL_GAP_TIGHT 12
+#define TOOLS_WIDE     1700 /* a view that has room for wide gaps */
+#define SCALE_RISE     4    /* beside the title, which is lower than a row of tools */
+#define ASIDE_GAP      24
+#define TOOL_ROW       44
+#define ADD_W          124 /* of a button that adds a scheme */
+#define DEPTH_LEAST    620 /* the height of Depth, whose words take it in a view narrower than */
+#define DEPTH_WORDS_W  1200
+#define PART_LEAST     300 /* the height that a part has at least, if it takes scrolling */
+#define GPT2_WIDTH     768 /* of d_model */
+#define GPT2_HEADS     12
+#define SCALE_W        300
 
 void compare_memory_release(CompareMemory *memory) {
     if (memory == NULL)
@@ -112,7 +117,7 @@ static void scale_draw(const ViewContext *c, Rect place) {
 /* Controls from left to right, in as many rows as they need. */
 typedef struct Flow {
     Rect area;
-    float x, y;
+    float x, y, gap;
 } Flow;
 
 /* Begins a row unless so much more fits into this one, for controls that belong together. */
@@ -126,7 +131,7 @@ static void flow_keep(Flow *flow, float width) {
 static Rect flow_place(Flow *flow, float width) {
     flow_keep(flow, width);
     Rect place = {flow->x, flow->y, fminf(width, flow->area.w), BUTTON_HEIGHT};
-    flow->x += width + TOOL_GAP;
+    flow->x += width + flow->gap;
     return place;
 }
 
@@ -135,7 +140,7 @@ static void label_tool(const ViewContext *c, Flow *flow, const char *text, float
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
     Rect place = flow_place(flow, width + 10 + with);
     label_draw(c->ui, place, &style, text);
-    flow->x -= with + TOOL_GAP;
+    flow->x -= with + flow->gap;
 }
 
 static void choice_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
@@ -204,7 +209,7 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
     if (c->settings->compare.seeds == 1 || study->units == 0)
         return;
     bool running = !study_crew_is_over(&seeds->crew);
-    flow->x -= TOOL_GAP - 6;
+    flow->x -= flow->gap - 6;
     if (running && button_icon(c->ui, ui_id("compare pause", 0), flow_place(flow, 36),
                                seeds->is_paused ? ICON_PLAY : ICON_PAUSE)) {
         seeds->is_paused = !seeds->is_paused;
@@ -221,9 +226,8 @@ static void seeds_tool(const ViewContext *c, Flow *flow) {
 
 static const DropdownChoices RESULTS = {.registry = &COMPARE_LEAVING, .label = "Results"};
 
-static void results_tool(const ViewContext *c, Flow *flow) {
-    float width = dropdown_width(c->ui, &RESULTS, 0);
-    int picked = dropdown(c->ui, ui_id("compare copy", 0), flow_place(flow, width), &RESULTS, -1);
+static void results_tool(const ViewContext *c, Rect place) {
+    int picked = dropdown(c->ui, ui_id("compare copy", 0), place, &RESULTS, -1);
     if (picked >= COMPARE_SAVES)
         *c->save = (ViewResult)(RESULT_CSV + picked - COMPARE_SAVES);
     else if (picked >= 0)
@@ -239,11 +243,6 @@ static void columns_tools(const ViewContext *c, Flow *flow) {
     seeds_tool(c, flow);
     choice_tool(c, flow, "compare-measures", "Measures", chosen->measures);
     choice_tool(c, flow, "compare-matrices", "Matrices", chosen->matrices);
-    if (chosen->schemes.count == LINEUP_MAX)
-        return;
-    flow_keep(flow, ADD_W + TOOL_GAP + dropdown_width(c->ui, &RESULTS, 0));
-    if (button_text(c->ui, ui_id("compare add", 0), flow_place(flow, ADD_W), "Add scheme"))
-        compare_add(c, -1);
 }
 
 static void block_tool(const ViewContext *c, Flow *flow) {
@@ -303,36 +302,94 @@ static void scale_tool(const ViewContext *c, Flow *flow) {
                  ui_wheel_serial(c->ui, ui_id("compare scale", 0)));
 }
 
-/* Returns the place of the scale, which belongs to what is then drawn. */
-static Rect tools_draw(const ViewContext *c, Rect *area) {
-    Rect scale = {0};
-    Flow flow = {.area = *area, .x = area->x, .y = area->y};
+/* What stands at the right of the title, where that leaves it room, or behind the tools. */
+typedef struct Aside {
+    bool has_scale, can_add;
+    Rect add, results, scale; /* w 0: behind the tools */
+} Aside;
+
+static Aside aside_of(const ViewContext *c) {
     ComparePart part = (ComparePart)c->settings->compare.part;
+    Rect line = c->beside_title;
+    Aside out = {.has_scale = part != COMPARE_DEPTH && part != COMPARE_MAP,
+                 .can_add =
+                     part == COMPARE_COLUMNS && c->settings->compare.schemes.count < LINEUP_MAX};
+    float widths[] = {out.has_scale ? SCALE_W : 0, dropdown_width(c->ui, &RESULTS, 0),
+                      out.can_add ? ADD_W : 0};
+    Rect *const places[] = {&out.scale, &out.results, &out.add};
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        if (widths[i] == 0)
+            continue;
+        if (line.w < widths[i] + ASIDE_GAP)
+            break;
+        *places[i] = rect_cut_right(&line, widths[i]);
+        rect_cut_right(&line, ASIDE_GAP);
+    }
+    out.scale.y -= SCALE_RISE;
+    out.results.h = out.add.h = BUTTON_HEIGHT;
+    return out;
+}
+
+static void add_tool(const ViewContext *c, Rect place) {
+    if (button_text(c->ui, ui_id("compare add", 0), place, "Add scheme"))
+        compare_add(c, -1);
+}
+
+static void aside_draw(const ViewContext *c, const Aside *aside) {
+    if (aside->can_add && aside->add.w > 0)
+        add_tool(c, aside->add);
+    if (aside->results.w > 0)
+        results_tool(c, aside->results);
+}
+
+static void part_tools(const ViewContext *c, Flow *flow) {
+    switch ((ComparePart)c->settings->compare.part) {
+    case COMPARE_COLUMNS:
+        columns_tools(c, flow);
+        break;
+    case COMPARE_DEPTH:
+        depth_tools(c, flow);
+        break;
+    case COMPARE_MAP:
+        choice_tool(c, flow, "compare-colour", "Colour", c->settings->compare.colour);
+        break;
+    case COMPARE_SCALE:
+        scale_tool(c, flow);
+        break;
+    case COMPARE_FUSED:
+    case COMPARE_QUIZ:
+        choice_tool(c, flow, "compare-spread", "Histogram", c->settings->compare.spread);
+        break;
+    case COMPARE_PART_COUNT:
+        assert(false);
+    }
+}
+
+/* Returns the place of the scale, which belongs to what is then drawn. */
+static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
+    Flow flow = {.area = *area,
+                 .x = area->x,
+                 .y = area->y,
+                 .gap = area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP};
+    Rect scale = aside->scale;
     parts_tool(c, &flow);
-    if (part == COMPARE_COLUMNS)
-        columns_tools(c, &flow);
-    else if (part == COMPARE_DEPTH)
-        depth_tools(c, &flow);
-    else if (part == COMPARE_MAP)
-        choice_tool(c, &flow, "compare-colour", "Colour", c->settings->compare.colour);
-    else if (part == COMPARE_SCALE)
-        scale_tool(c, &flow);
-    else
-        choice_tool(c, &flow, "compare-spread", "Histogram", c->settings->compare.spread);
-    results_tool(c, &flow);
-    bool has_maps = part != COMPARE_DEPTH && part != COMPARE_MAP;
-    if (has_maps) {
+    part_tools(c, &flow);
+    if (aside->can_add && aside->add.w == 0)
+        add_tool(c, flow_place(&flow, ADD_W));
+    if (aside->results.w == 0)
+        results_tool(c, flow_place(&flow, dropdown_width(c->ui, &RESULTS, 0)));
+    if (aside->has_scale && scale.w == 0) {
         float width = fminf(SCALE_W, area->w);
-        Rect place = flow_place(&flow, width);
-        if (place.x > area->x)
-            place.x = rect_right(*area) - width;
-        scale = place;
+        scale = flow_place(&flow, width);
+        if (scale.x > area->x)
+            scale.x = rect_right(*area) - width;
     }
     rect_cut_top(area, flow.y - area->y + TOOL_ROW + 8);
     return scale;
 }
 
-static void part_draw(const ViewContext *c, Rect area, Rect scale) {
+/* False where there is nothing that a scale of colours would be of. */
+static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
     static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
         [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
         [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
@@ -340,13 +397,12 @@ static void part_draw(const ViewContext *c, Rect area, Rect scale) {
     };
     const CompareMapsMade *maps = &c->memory->compare->maps;
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
-    if (scale.w > 0 && !compare_maps_make(c)) {
+    if (has_scale && !compare_maps_make(c)) {
         label_wrap(c->ui, area, &style, maps->err.why);
-        return;
+        return false;
     }
     parts[c->settings->compare.part](c, area);
-    if (scale.w > 0)
-        scale_draw(c, scale);
+    return has_scale;
 }
 
 void compare_frame(const ViewContext *asked, Rect area) {
@@ -362,9 +418,8 @@ void compare_frame(const ViewContext *asked, Rect area) {
         return;
     }
     compare_studies_update(m);
-    if (c->settings->compare.part == COMPARE_COLUMNS)
-        compare_ranks_run(c);
     if (c->settings->compare.part == COMPARE_COLUMNS) {
+        compare_ranks_run(c);
         compare_stack_run(c);
         compare_seeds_run(c);
     }
@@ -374,16 +429,22 @@ void compare_frame(const ViewContext *asked, Rect area) {
     float least = has_words ? DEPTH_LEAST : PART_LEAST;
     bool low = tools_h > 0 && area.h - tools_h < least;
     ScrollArea scroll;
+    Aside aside = aside_of(c);
+    aside_draw(c, &aside);
     if (low) {
         scroll = scroll_begin(c->ui, ui_id("compare view", 0), area, &m->view_scroll,
                               (Vec2){area.w, tools_h + least});
         area = scroll.content;
     }
     float top = area.y;
-    Rect scale = tools_draw(c, &area);
+    Rect scale = tools_draw(c, &area, &aside);
     m->tools_h = area.y - top;
     c->ui->again = c->ui->again || m->tools_h != tools_h;
-    part_draw(c, area, scale);
+    bool is_drawn = part_draw(c, area, aside.has_scale), is_beside = aside.scale.w > 0;
+    if (is_drawn && !is_beside)
+        scale_draw(c, scale);
     if (low)
         scroll_end(c->ui, &scroll);
+    if (is_drawn && is_beside)
+        scale_draw(c, scale);
 }

@@ -244,9 +244,11 @@ void compare_move(const ViewContext *context, int from, int to);
 /* A column's own scheme for one matrix, or -1. */
 int compare_own(const ViewContext *context, int column, AttnParam param);
 
-/* One column's parts, each drawn from place's top; the first two return the height they took. */
+/* One column's parts: the maps, from place's top, return the height they took; the histogram fills
+ * its place. */
+#define COMPARE_SPREAD_H 124
 float compare_maps_draw(const ViewContext *context, Rect place, int column);
-float compare_spread_draw(const ViewContext *context, Rect place, int column);
+void compare_spread_draw(const ViewContext *context, Rect place, int column);
 void compare_table_draw(const ViewContext *context, Rect place, int column);
 
 /* The distribution of a measure over the seeds, on the axis of the table's track; nothing for a

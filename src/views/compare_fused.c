@@ -13,7 +13,6 @@
 #define LINE_H    28
 #define PICTURE_H 122
 #define SECTION   14
-#define SPREAD_H  124
 #define BETWEEN   32
 #define CASES     4
 #define LEAST_W   260
@@ -107,7 +106,7 @@ static void case_draw(const ViewContext *c, Rect place, int index) {
     rect_cut_top(&place, 6);
     rect_cut_top(&place, compare_maps_draw(c, place, index));
     rect_cut_top(&place, SECTION);
-    rect_cut_top(&place, compare_spread_draw(c, place, index));
+    compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), index);
     compare_table_draw(c, place, index);
 }
 
@@ -117,7 +116,7 @@ void compare_fused_draw(const ViewContext *c, Rect area) {
     int rows = (CASES + across - 1) / across;
     float width = (area.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
     float height = NAME_H + PICTURE_H + LINE_H + 6 + compare_maps_height(c, width) + SECTION +
-                   SPREAD_H + compare_table_height(c, width) + SECTION;
+                   COMPARE_SPREAD_H + compare_table_height(c, width) + SECTION;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare fused", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(height * (float)rows, area.h)});
     for (int i = 0; i < CASES; i++)

@@ -42,7 +42,7 @@ static void column_draw(const ViewContext *c, Rect place, int column, const char
     rect_cut_top(&place, 8);
     rect_cut_top(&place, compare_maps_draw(c, place, column));
     rect_cut_top(&place, SECTION);
-    rect_cut_top(&place, compare_spread_draw(c, place, column));
+    compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), column);
     compare_table_draw(c, place, column);
 }
 
@@ -138,8 +138,8 @@ void compare_quiz_draw(const ViewContext *c, Rect area) {
     float answers_h = NAME_H + 12 + ANSWER_H * (float)BUG_REGISTRY.count + 14 + REASON_H;
     float width = beside ? area.w - ANSWERS_W - BETWEEN : area.w - SCROLL_BAR;
     float each = (width - BETWEEN) / 2;
-    float height =
-        TOP + compare_maps_height(c, each) + SECTION + 124 + compare_table_height(c, each);
+    float height = TOP + compare_maps_height(c, each) + SECTION + COMPARE_SPREAD_H +
+                   compare_table_height(c, each);
     float whole = beside ? fmaxf(height, answers_h) : height + SECTION + answers_h;
     ScrollArea scroll = scroll_begin(c->ui, ui_id("compare quiz", 0), area, &m->scroll,
                                      (Vec2){area.w, fmaxf(whole, area.h)});

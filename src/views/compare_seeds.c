@@ -11,7 +11,6 @@
 #include "views/compare.h"
 
 #define SHAPE_H 21 /* of the small one */
-#define PLOT_H  100
 #define TITLE_H 24
 
 static int bin_of(const Axis *axis, float value) {
@@ -147,7 +146,7 @@ bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
                            .band_hi = (float)(over.mean + wide),
                            .colour = compare_colour(c, column)};
     title_draw(c, (Rect){place.x, place.y, place.w, TITLE_H}, stat, below, over.seeds);
-    Rect plot = {place.x, place.y + TITLE_H, place.w, PLOT_H};
+    Rect plot = {place.x, place.y + TITLE_H, place.w, place.h - TITLE_H};
     histogram_draw(c->ui, plot, &histogram);
     plot.h -= AXIS_X_HEIGHT;
     marks_draw(c, plot, &of, column, stat);

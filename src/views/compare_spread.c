@@ -12,7 +12,6 @@
 #include "ui/tooltip.h"
 
 #define TITLE_H 24
-#define PLOT_H  100 /* with the numbers below */
 
 /* What lies beyond the range is said, so that nothing is left out in silence. */
 static void outside_draw(const ViewContext *c, Rect line, const LineupCounts *of) {
@@ -74,13 +73,13 @@ static void counts_draw(const ViewContext *c, Rect plot, const LineupCounts *of,
                &(Tooltip){NULL, text, NULL});
 }
 
-float compare_spread_draw(const ViewContext *c, Rect place, int column) {
+void compare_spread_draw(const ViewContext *c, Rect place, int column) {
     const LineupCounts *of = &compare_lineup(c)->counts[column];
     LineupSpread spread = (LineupSpread)c->settings->compare.spread;
     if (compare_seeds_draw(c, place, column))
-        return TITLE_H + PLOT_H;
+        return;
     Rect line = {place.x, place.y, place.w, TITLE_H};
-    Rect plot = {place.x, place.y + TITLE_H, place.w, PLOT_H};
+    Rect plot = {place.x, place.y + TITLE_H, place.w, place.h - TITLE_H};
     Histogram histogram = {.counts = of->counts,
                            .bins = LINEUP_BINS,
                            .lo = of->lo,
@@ -103,5 +102,4 @@ float compare_spread_draw(const ViewContext *c, Rect place, int column) {
         legend_draw(c, line);
     if (of->all > 0)
         counts_draw(c, plot, of, column, &histogram);
-    return TITLE_H + PLOT_H;
 }

@@ -20,6 +20,7 @@
 #define VALUE_W   66
 #define TRACK_H   5
 #define WORD_SIZE 15
+#define WORDS_GAP 4
 #define TIGHT_W   300 /* a narrower column leaves the expected number to the tick */
 #define BAND_H    19  /* of the mean's own uncertainty */
 
@@ -316,7 +317,7 @@ float compare_table_height(const ViewContext *c, float width) {
         room.lines = own > room.lines ? own : room.lines;
     }
     m->room = room;
-    return rows_h + style.size * LABEL_LINE * (float)room.lines;
+    return rows_h + WORDS_GAP + style.size * LABEL_LINE * (float)room.lines;
 }
 
 static void words_draw(const ViewContext *c, Rect place, int column) {
@@ -342,5 +343,6 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
     }
     for (int i = 0; i < measure_count(c); i++)
         row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
+    rect_cut_top(&rest, WORDS_GAP);
     words_draw(c, rest, column);
 }

@@ -57,6 +57,7 @@ typedef struct ViewContext {
     JobHands hands;        /* whom work of many parts is shared out to */
     Arena *scratch;        /* for this pass, with view_scratch_bytes of room */
     float window_width;    /* logical pixels: what the layout reflows by */
+    Rect beside_title;     /* what the view's title leaves of its line; w 0 where there is none */
     bool is_late;          /* what the view asks for has been missing for long enough to be said */
     bool waits;            /* what it makes is being made, or takes too long for a frame */
     ViewResult *save;      /* set for having it saved, under a name that is asked for */
