@@ -29,6 +29,11 @@ uint64_t layer_test_seed(void);
 #define LAYER_NAME_BYTES 160
 void layer_init_round(Layer *layer, char what[LAYER_NAME_BYTES], uint64_t seed, int round);
 
+/* Whether a layer normalises two or three numbers: brought to mean 0 and deviation 1 they are
+ * nearly the same whatever they were, so that what follows is what float32 rounded away of them, in
+ * PyTorch too. */
+bool layer_is_rounding(const AttnShape *shape);
+
 /* attn_fold, then attn_forward. */
 void layer_forward(Layer *layer);
 

@@ -29,12 +29,43 @@ static double score_of_product(const Wide *x, const Mat *W, int i, int j) {
     return sum;
 }
 
-static void check_close(const Mat *m, const Wide *expected, const char *name, const char *what) {
-    char text[240];
-    snprintf(text, sizeof text, "%s: %s", what, name);
+static double largest_of(const Wide *m) {
+    double largest = 0;
+    for (int e = 0; e < m->rows * m->cols; e++)
+        largest = fmax(largest, fabs(m->at[e]));
+    return largest;
+}
+
+static double largest_entry(const Mat *m) {
+    Wide wide = wide_of(m);
+    double largest = largest_of(&wide);
+    wide_release(&wide);
+    return largest;
+}
+
+/* summed: about the largest of what an entry is the sum of. A matrix of few entries may be near 0
+ * because its terms cancel, and then counts for no less than they do. */
+static void check_close(const Mat *m, const Wide *expected, double summed, const char *name,
+                        const char *what) {
+    double most = TOLERANCE * fmax(largest_of(expected), summed);
     assert_int_equal(m->rows, expected->rows);
     assert_int_equal(m->cols, expected->cols);
-    layer_assert_close(m, expected->at, TOLERANCE, text);
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++) {
+            double got = (double)mat_row(m, i)[j], wanted = *wide_entry(expected, i, j);
+            if (!(fabs(got - wanted) <= most))
+                fail_msg("%s: %s[%d][%d] is %.9g, expected %.9g within %.3g", what, name, i, j, got,
+                         wanted, most);
+        }
+}
+
+/* About the largest term of a score, x_a·W_Q[a][c]·W_K[b][c]·x_b or x_a·W_QK[a][b]·x_b. */
+static double largest_term(const Layer *layer, double input) {
+    const Mat *p = layer->params.p;
+    double product = p[ATTN_W_QK].rows > 0
+                         ? largest_entry(&p[ATTN_W_QK])
+                         : largest_entry(&p[ATTN_W_Q]) * largest_entry(&p[ATTN_W_K]);
+    return input * input * product * (double)layer->shape.score_factor;
 }
 
 /* The terms of a score add up to it, in every form. */
@@ -82,18 +113,18 @@ static void check_layer(const Layer *layer, const char *what) {
     const AttnTrace *t = &layer->trace;
     WideLayer exact = wide_layer(layer, false);
     WideTrace r = wide_forward(&exact);
-    double largest = 0;
-    for (int e = 0; e < s->H * s->T * s->T; e++)
-        largest = fmax(largest, fabs(r.S.at[e]));
+    const Mat *p = layer->params.p;
+    double input = largest_of(&r.input), term = largest_term(layer, input);
+    double largest = fmax(largest_of(&r.S), term);
     if (attn_has_factors(s)) {
-        check_close(&t->Q, &r.Q, "Q", what);
-        check_close(&t->K, &r.K, "K", what);
+        check_close(&t->Q, &r.Q, input * largest_entry(&p[ATTN_W_Q]), "Q", what);
+        check_close(&t->K, &r.K, input * largest_entry(&p[ATTN_W_K]), "K", what);
     }
-    check_close(&t->V, &r.V, "V", what);
-    check_close(&t->S, &r.S, "S", what);
-    check_close(&t->A, &r.A, "A", what);
-    check_close(&t->Z, &r.Z, "Z", what);
-    check_close(&t->Y, &r.Y, "Y", what);
+    check_close(&t->V, &r.V, input * largest_entry(&p[ATTN_W_V]), "V", what);
+    check_close(&t->S, &r.S, term, "S", what);
+    check_close(&t->A, &r.A, 0, "A", what);
+    check_close(&t->Z, &r.Z, largest_of(&r.V), "Z", what);
+    check_close(&t->Y, &r.Y, largest_of(&r.Z) * largest_entry(&p[ATTN_W_O]), "Y", what);
     check_terms(layer, s->H - 1, s->T - 1, s->T / 2, largest, what);
     if (s->rope && s->form == FORM_MERGED && s->T * s->D < 200)
         check_offsets(layer, &r, largest, what);
@@ -104,12 +135,15 @@ static void check_layer(const Layer *layer, const char *what) {
 static void every_option_mixed_agrees_with_plain_loops(void **state) {
     (void)state;
     uint64_t seed = layer_test_seed();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0, checked = 0; checked < ROUNDS; round++) {
         Layer layer;
         char what[LAYER_NAME_BYTES];
         layer_init_round(&layer, what, seed, round);
-        layer_forward(&layer);
-        check_layer(&layer, what);
+        if (!layer_is_rounding(&layer.shape)) {
+            layer_forward(&layer);
+            check_layer(&layer, what);
+            checked++;
+        }
         layer_release(&layer);
     }
 }
