@@ -4,6 +4,7 @@
 #define HEADLIGHT_MATH_LANES_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -117,15 +118,15 @@ static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #endif
 }
 
-/* Of lanes that are all numbers. */
-static inline float lanes_largest(Lanes v) {
+static inline bool lanes_any_above(Lanes v, float bound) {
 #if LANES == 16
-    return _mm512_reduce_max_ps((__m512)v);
+    return _mm512_cmp_ps_mask((__m512)v, _mm512_set1_ps(bound), _CMP_GT_OQ) != 0;
 #else
-    float largest = v[0];
-    for (int l = 1; l < LANES; l++)
-        largest = v[l] > largest ? v[l] : largest;
-    return largest;
+    LaneBits above = v > bound;
+    int32_t any = 0;
+    for (int l = 0; l < LANES; l++)
+        any |= above[l];
+    return any != 0;
 #endif
 }
 

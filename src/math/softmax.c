@@ -40,14 +40,15 @@ void softmax_exp_each(float *exps, int count) {
         lanes_store_some(exps + whole, exp_of(lanes_load_some(exps + whole, rest)), rest);
 }
 
-static inline float largest_of(float largest, const float *scores, const uint8_t *open, int count) {
+/* Lane by lane the largest of the open scores, -∞ where there is none. */
+static inline Lanes largest_of(const float *scores, const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;
-    Lanes most = (Lanes){0} + largest;
+    Lanes most = (Lanes){0} - INFINITY;
     for (int j = 0; j < whole; j += LANES)
         most = lanes_larger(lanes_load_open(scores + j, open + j), most);
     if (rest > 0)
         most = lanes_larger(lanes_load_open_some(scores + whole, open + whole, rest), most);
-    return lanes_largest(most);
+    return most;
 }
 
 /* Key by key. */
@@ -62,11 +63,11 @@ static inline float step_up(float reference, const float *scores, const uint8_t 
  * not, most keys are yet passed over by the vector. */
 static inline float reference_of(float reference, const float *scores, const uint8_t *open,
                                  int count) {
-    float largest = largest_of(-INFINITY, scores, open, count);
+    Lanes largest = largest_of(scores, open, count);
     reference = step_up(reference, scores, open, 1);
-    for (int j = 0; softmax_outgrows(largest, reference); j += LANES) {
+    for (int j = 0; lanes_any_above(largest, reference + SOFTMAX_RISE); j += LANES) {
         int some = count - j < LANES ? count - j : LANES;
-        if (softmax_outgrows(largest_of(-INFINITY, scores + j, open + j, some), reference))
+        if (lanes_any_above(largest_of(scores + j, open + j, some), reference + SOFTMAX_RISE))
             reference = step_up(reference, scores + j, open + j, some);
     }
     return reference;
