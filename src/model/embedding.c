@@ -254,7 +254,7 @@ bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
         memcpy(mat_row(x, t), mat_row(x, first), (size_t)x->cols * sizeof(float));
     }
     if (in->kind == EMBEDDING_ONEHOT && distinct.count > x->cols)
-        return err_usage(err, "one-hot embedding",
+        return err_usage(err, "--embedding onehot",
                          "the text has %d different tokens and d_model is only %d; make d_model "
                          "%d or more, or choose another embedding",
                          distinct.count, x->cols, distinct.count);
