@@ -49,13 +49,14 @@ typedef struct RecentFile {
 
 /* The session as a file; see desk.h. */
 typedef struct AppDesk {
-    char path[DOCUMENT_PATH_MAX]; /* "" where it has none */
-    Session saved;                /* as it is in the file, or was at the start */
-    Session autosaved;            /* as it was when that was last looked at */
-    bool is_kept, failed;         /* there is an autosave; the last one could not be written */
-    double due_s;                 /* of the next, INFINITY for none */
-    uint64_t opened_at;           /* position in the history */
-    Settings seen, remembered;    /* in the frame before; in the settings' file */
+    char path[DOCUMENT_PATH_MAX];          /* "" where it has none */
+    Session saved;                         /* as it is in the file, or was at the start */
+    Session autosaved;                     /* as it was when that was last looked at */
+    Settings saved_shown, autosaved_shown; /* how they were shown then */
+    bool is_kept, failed;      /* there is an autosave; the last one could not be written */
+    double due_s;              /* of the next, INFINITY for none */
+    uint64_t opened_at;        /* position in the history */
+    Settings seen, remembered; /* in the frame before; in the settings' file */
     OptionPair window, window_seen;
     double remember_due_s;
     char *recent_bytes;             /* owned: the file of recent ones, in which */

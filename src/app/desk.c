@@ -48,6 +48,7 @@ static void saved_here(App *app, const char *path) {
         snprintf(desk->path, sizeof desk->path, "%s", path);
     session_release(&desk->saved);
     desk->saved = session_share(&app->session);
+    desk->saved_shown = app->settings;
     desk->opened_at = history_position(&app->history);
 }
 
@@ -55,8 +56,25 @@ bool desk_unsaved(App *app) {
     return !session_equal(&app->session, &app->desk.saved);
 }
 
-/* Keep what is not saved; what is saved needs no keeping. */
-static void autosave(App *app) {
+/* Whether a crash would lose anything: what is not saved, or how it is shown. What the window
+ * remembers for itself is kept elsewhere. */
+static bool needs_keeping(App *app) {
+    const Settings *now = &app->settings, *saved = &app->desk.saved_shown;
+    if (desk_unsaved(app))
+        return true;
+    for (int i = 0; i < PICTURE_OPTIONS.count && memcmp(now, saved, sizeof *now) != 0; i++) {
+        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
+        char a[OPTION_TEXT_MAX], b[OPTION_TEXT_MAX];
+        option_get(a, row, now);
+        option_get(b, row, saved);
+        if (!settings_remembers(row) && strcmp(a, b) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Keep what needs it; what is saved does not. */
+static void autosave(App *app, bool needs) {
     AppDesk *desk = &app->desk;
     const AppFiles *files = &app->resources.files;
     Err err;
@@ -64,9 +82,10 @@ static void autosave(App *app) {
     desk->due_s = INFINITY;
     session_release(&desk->autosaved);
     desk->autosaved = session_share(&app->session);
+    desk->autosaved_shown = app->settings;
     if (path[0] == '\0')
         return;
-    if (!desk_unsaved(app)) {
+    if (!needs) {
         if (desk->is_kept)
             files->remove(files->context, path);
         desk->is_kept = false;
@@ -82,7 +101,7 @@ static void autosave(App *app) {
 /* Where the session is when it could not be saved. */
 static void say_kept(char *out, size_t bytes, App *app) {
     const AppDesk *desk = &app->desk;
-    autosave(app);
+    autosave(app, needs_keeping(app));
     if (!desk_unsaved(app))
         out[0] = '\0';
     else if (desk->is_kept && !desk->failed)
@@ -258,6 +277,7 @@ static void recover(App *app) {
 void desk_begin(App *app) {
     app->desk.saved = session_share(&app->session);
     app->desk.autosaved = session_share(&app->session);
+    app->desk.saved_shown = app->desk.autosaved_shown = app->settings;
     app->desk.due_s = app->desk.remember_due_s = INFINITY;
     if (app->resources.files.read == NULL)
         return;
@@ -265,6 +285,7 @@ void desk_begin(App *app) {
     recover(app);
     session_release(&app->desk.autosaved);
     app->desk.autosaved = session_share(&app->session);
+    app->desk.autosaved_shown = app->settings;
 }
 
 void desk_release(App *app) {
@@ -278,8 +299,9 @@ void desk_release(App *app) {
 
 static bool autosave_is_due(App *app) {
     AppDesk *desk = &app->desk;
-    bool current =
-        session_equal(&app->session, &desk->autosaved) && desk->is_kept == desk_unsaved(app);
+    bool current = session_equal(&app->session, &desk->autosaved) &&
+                   memcmp(&app->settings, &desk->autosaved_shown, sizeof app->settings) == 0 &&
+                   desk->is_kept == needs_keeping(app);
     if (current)
         desk->due_s = INFINITY;
     else if (isinf(desk->due_s))
@@ -303,7 +325,7 @@ void desk_frame(App *app) {
     if (app->resources.files.read == NULL)
         return;
     if (autosave_is_due(app))
-        autosave(app);
+        autosave(app, needs_keeping(app));
     if (app->desk.due_s < app->effects.next_frame_s)
         app->effects.next_frame_s = app->desk.due_s;
     remember_frame(app);
@@ -311,10 +333,11 @@ void desk_frame(App *app) {
         desk_end(app);
 }
 
+/* A window that is closed keeps no more than what is not saved. */
 void desk_end(App *app) {
-    if (!session_equal(&app->session, &app->desk.autosaved) ||
-        app->desk.is_kept != desk_unsaved(app))
-        autosave(app);
+    bool needs = desk_unsaved(app);
+    if (!session_equal(&app->session, &app->desk.autosaved) || app->desk.is_kept != needs)
+        autosave(app, needs);
     remember_write(app);
 }
 

@@ -90,9 +90,19 @@ static void give_back(int *lock) {
     *lock = -1;
 }
 
+/* Two may be of the same second. */
+static bool is_newer(const struct stat *a, const struct stat *b) {
+#ifdef __APPLE__
+    struct timespec x = a->st_mtimespec, y = b->st_mtimespec;
+#else
+    struct timespec x = a->st_mtim, y = b->st_mtim;
+#endif
+    return x.tv_sec != y.tv_sec ? x.tv_sec > y.tv_sec : x.tv_nsec > y.tv_nsec;
+}
+
 /* Of the slots left behind the newest is to be recovered, of the free ones the first is taken. */
 static void take_slots(DeskFiles *desk, const char *folder) {
-    time_t newest = 0;
+    struct stat newest = {0};
     for (int slot = 0; slot < SLOTS; slot++) {
         char lock_path[FILE_PATH_BYTES], path[FILE_PATH_BYTES];
         struct stat info;
@@ -106,13 +116,13 @@ static void take_slots(DeskFiles *desk, const char *folder) {
         if (lock < 0)
             continue;
         if (stat(path, &info) == 0) {
-            if (desk->recover_lock >= 0 && info.st_mtime <= newest) {
+            if (desk->recover_lock >= 0 && !is_newer(&info, &newest)) {
                 give_back(&lock);
                 continue;
             }
             give_back(&desk->recover_lock);
             desk->recover_lock = lock;
-            newest = info.st_mtime;
+            newest = info;
             memcpy(desk->paths[PLACE_RECOVER], path, sizeof path);
         } else if (desk->slot_lock < 0) {
             desk->slot_lock = lock;

@@ -204,6 +204,29 @@ static void changes_are_kept_within_two_seconds(void **state) {
     disk_release(&disk);
 }
 
+/* A crash loses none of it; a window that is closed keeps no more than what is not saved. */
+static void how_it_is_shown_is_kept_while_the_window_is_open(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, 't', 0); /* remembered by itself */
+    wait(&s, 2);
+    wait(&s, 2);
+    assert_null(disk_text(&disk, "/state/0.headlight"));
+    script_key(&s, '3', 0);
+    wait(&s, 2);
+    wait(&s, 2);
+    assert_non_null(strstr(disk_text(&disk, "/state/0.headlight"), "view=wqk\n"));
+    check_title(&s, "Headlight");
+    close_window(&s);
+    assert_null(disk_text(&disk, "/state/0.headlight"));
+    disk_put(&disk, "/state/1.headlight", "view=wqk\n");
+    open_window(&s, "");
+    assert_non_null(strstr(script_state(&s), "view=wqk"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void what_was_not_saved_comes_back(void **state) {
     (void)state;
     Script s;
@@ -328,6 +351,7 @@ int main(void) {
         cmocka_unit_test(a_name_is_typed_over),
         cmocka_unit_test(a_path_completes_itself),
         cmocka_unit_test(changes_are_kept_within_two_seconds),
+        cmocka_unit_test(how_it_is_shown_is_kept_while_the_window_is_open),
         cmocka_unit_test(what_was_not_saved_comes_back),
         cmocka_unit_test(a_full_disk_loses_nothing),
         cmocka_unit_test(a_save_that_fails_says_where_the_session_is),
