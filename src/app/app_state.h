@@ -63,7 +63,9 @@ typedef struct AppDesk {
     RecentFile recents[RECENT_MAX]; /* are the paths, the newest first */
     int recent_count;
     char title[512];
-    FileNames names; /* in the folder that the sheet lists */
+    FileNames names;                     /* in the folder that the sheet lists */
+    char failed_path[DOCUMENT_PATH_MAX]; /* what could not be read last, and */
+    unsigned failed_message;             /* the message that says so, 0 for none */
     char listed[FINDER_TEXT_MAX];
     bool is_listed;
     char replaces[FINDER_TEXT_MAX + 32]; /* the file that the next Enter overwrites */

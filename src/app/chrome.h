@@ -54,6 +54,9 @@ void messages_age(App *app);
 /* In the view's place, what there is to say where there is no picture. */
 void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
+/* What was said last is about this text, and ends with it. */
+void message_about(App *app, const Text *text);
+
 /* What the message of that number says, or NULL where it is gone. */
 const char *message_text(const App *app, unsigned number);
 

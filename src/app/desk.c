@@ -153,16 +153,15 @@ void desk_new(App *app) {
     saved_here(app, "");
 }
 
-static void say_faults(App *app, const char *path, const DocumentFaults *faults) {
+void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
     int told = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX;
     for (int i = 0; i < told; i++) {
         char text[sizeof app->messages[0].text];
         const Err *err = &faults->at[i].err;
         bool last = i == DOCUMENT_FAULTS_MAX - 1 && faults->count > told;
         const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
-        snprintf(text, sizeof text, "%.80s, line %d: %s: %s. %s", desk_name(path),
-                 faults->at[i].line, what, err->why,
-                 last ? "More lines are wrong too; the rest holds" : "The rest holds");
+        snprintf(text, sizeof text, "%.200s, line %d: %s: %s. %s", file, faults->at[i].line, what,
+                 err->why, last ? "More lines are wrong too; the rest holds" : "The rest holds");
         app_say(app, text, true);
     }
 }
@@ -191,7 +190,7 @@ static bool read_session(App *app, const char *path, char *file, Err *err) {
     }
     if (!take(app, &session, &settings, err))
         return false;
-    say_faults(app, path, &faults);
+    desk_say_faults(app, desk_name(path), &faults);
     return true;
 }
 
@@ -250,6 +249,9 @@ bool desk_open(App *app, const char *path) {
         if (has_suffix(path, OPENERS[i].suffix) && OPENERS[i].open(app, path, &err))
             return true;
     app_say_err(app, &err);
+    if (path != app->desk.failed_path)
+        snprintf(app->desk.failed_path, sizeof app->desk.failed_path, "%s", path);
+    app->desk.failed_message = desk_opens(path) ? app->message_number : 0;
     return false;
 }
 

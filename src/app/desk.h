@@ -19,6 +19,9 @@ void desk_release(App *app);
 /* Take a file by its ending: a session or a text. False where that failed, which is said. */
 bool desk_open(App *app, const char *path);
 
+/* Say what is wrong in a file that was taken all the same, line by line. */
+void desk_say_faults(App *app, const char *file, const DocumentFaults *faults);
+
 /* Whether a file of this name can be opened. */
 bool desk_opens(const char *path);
 

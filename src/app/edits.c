@@ -141,7 +141,7 @@ static void say_repairs(App *app, size_t repairs) {
     snprintf(text, sizeof text, "%zu byte%s that %s not UTF-8 became U+FFFD", repairs,
              repairs == 1 ? "" : "s", repairs == 1 ? "is" : "are");
     app_say(app, text, true);
-    app->messages[app->message_count - 1].about = app->session.text;
+    message_about(app, app->session.text);
 }
 
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,

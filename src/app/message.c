@@ -2,11 +2,13 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/desk.h"
 #include "app/tip.h"
 #include "base/utf8.h"
 #include "ui/toast.h"
 
 #define MESSAGE_S 8.0
+#define SEEN_S    1.0 /* long enough to make room for what is said since */
 #define BETWEEN   8
 
 static int shown_count(const App *app) {
@@ -19,15 +21,28 @@ static void drop(App *app, int at) {
     app->ui.again = true;
 }
 
+/* Where the next one stands: behind what nobody has seen yet, as what is wrong with several files
+ * at the start; but where the shown ones were there to be read, it is the answer to what a person
+ * did since, and takes the oldest's place. */
+static AppMessage *place(App *app) {
+    AppMessage *m = app->messages;
+    int at = app->message_count;
+    bool were_there =
+        at >= MESSAGES_SHOWN && !isinf(m[0].until_s) && m[0].since_s + SEEN_S <= app->time_s;
+    if (were_there || at == MESSAGES_MAX)
+        drop(app, 0);
+    at = were_there ? MESSAGES_SHOWN - 1 : app->message_count;
+    memmove(m + at + 1, m + at, (size_t)(app->message_count++ - at) * sizeof *m);
+    return &m[at];
+}
+
 void app_say(App *app, const char *text, bool is_warning) {
     for (int i = 0; i < app->message_count; i++)
         if (strcmp(app->messages[i].text, text) == 0) { /* said again: it is the newest now */
             drop(app, i);
             break;
         }
-    if (app->message_count == MESSAGES_MAX)
-        drop(app, 0); /* it is shown, so that it has been seen */
-    AppMessage *message = &app->messages[app->message_count++];
+    AppMessage *message = place(app);
     *message = (AppMessage){.warning = is_warning, .until_s = INFINITY};
     message->number = ++app->message_number;
     size_t repairs; /* a file may have any name */
@@ -54,6 +69,12 @@ void message_end(App *app, unsigned number) {
     for (int i = 0; i < app->message_count; i++)
         if (app->messages[i].number == number && !app->messages[i].leaves)
             leave(app, i);
+}
+
+void message_about(App *app, const Text *text) {
+    for (int i = 0; i < app->message_count; i++)
+        if (app->messages[i].number == app->message_number)
+            app->messages[i].about = text;
 }
 
 const char *message_text(const App *app, unsigned number) {
@@ -86,6 +107,14 @@ void messages_age(App *app) {
         app->wrong = NULL;
 }
 
+/* Once the picture is built: opening changes what it shows. */
+static void try_again(App *app) {
+    unsigned failed = app->desk.failed_message;
+    app->desk.failed_message = 0;
+    desk_open(app, app->desk.failed_path);
+    message_end(app, failed);
+}
+
 /* The pointer on it gives a person the time to read it. */
 static ToastState message_draw(App *app, AppMessage *message, float above) {
     Ui *ui = &app->ui;
@@ -94,9 +123,11 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
         message->since_s = app->time_s;
         message->until_s = app->time_s + MESSAGE_S;
     }
+    bool is_failed = message->number == app->desk.failed_message;
     Toast shown = {.text = message->text,
                    .warning = message->warning,
                    .passes = true,
+                   .action = is_failed ? "Try again" : NULL,
                    .since_s = message->since_s,
                    .until_s = message->until_s,
                    .above = above};
@@ -104,6 +135,8 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
     tip_words(app, id, state.close, "Close this message.", "escape");
     if (state.held && !message->leaves)
         message->until_s = app->time_s + MESSAGE_S;
+    if (state.acted)
+        app->after_build = try_again;
     ui_wake(ui, message->until_s);
     return state;
 }

@@ -68,17 +68,6 @@ static char *read_place(App *app, FilePlace place, size_t *size) {
     return NULL;
 }
 
-static void say_faults(App *app, FilePlace place, const DocumentFaults *faults) {
-    for (int i = 0; i < faults->count && i < DOCUMENT_FAULTS_MAX; i++) {
-        char text[sizeof app->messages[0].text];
-        const Err *err = &faults->at[i].err;
-        const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
-        snprintf(text, sizeof text, "%.200s, line %d: %s: %s. The rest holds",
-                 app->resources.files.places[place], faults->at[i].line, what, err->why);
-        app_say(app, text, true);
-    }
-}
-
 static void read_keys(App *app, const char *bytes, size_t size, DocumentFaults *faults) {
     Pairs pairs = {.bytes = bytes, .size = size};
     KeyMap own = {.count = 0};
@@ -103,13 +92,13 @@ void remember_begin(App *app) {
     option_set_standard(&app->desk.remembered, &PICTURE_OPTIONS);
     if (bytes != NULL)
         settings_read(&app->desk.remembered, bytes, size, &faults);
-    say_faults(app, PLACE_SETTINGS, &faults);
+    desk_say_faults(app, app->resources.files.places[PLACE_SETTINGS], &faults);
     free(bytes);
     faults.count = 0;
     bytes = read_place(app, PLACE_KEYS, &size);
     if (bytes != NULL)
         read_keys(app, bytes, size, &faults);
-    say_faults(app, PLACE_KEYS, &faults);
+    desk_say_faults(app, app->resources.files.places[PLACE_KEYS], &faults);
     free(bytes);
     settings_seen(app);
 }

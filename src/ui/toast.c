@@ -9,14 +9,16 @@
 #include "ui/skin.h"
 #include "ui/tween.h"
 
-#define ABOVE_TAG 0x7A31C5E9u
-#define LEAST_H   36
-#define MARGIN    16 /* to the area's left and right */
-#define PAD       8
-#define MARK_W    32
-#define CLOSE_W   36
-#define LINE_MOST 960 /* of words in several lines, which longer would be hard to read */
-#define RISE      8   /* how far it comes from below */
+#define ABOVE_TAG  0x7A31C5E9u
+#define ACTION_TAG 0x51D09A47u
+#define LEAST_H    36
+#define MARGIN     16 /* to the area's left and right */
+#define PAD        8
+#define MARK_W     32
+#define CLOSE_W    36
+#define ACTION_PAD 10
+#define LINE_MOST  960 /* of words in several lines, which longer would be hard to read */
+#define RISE       8   /* how far it comes from below */
 
 /* How much of it is there, 0 to 1: it comes, stays and goes. */
 static float presence(Ui *ui, const Toast *t) {
@@ -39,9 +41,16 @@ static int words_lines(const Ui *ui, const LabelStyle *style, const Toast *t, fl
                        : label_lines(ui, style, t->text, width);
 }
 
+static float action_width(const Ui *ui, const Toast *t) {
+    return t->action != NULL ? label_width(ui, FONT_SANS, SKIN_TEXT, t->action, strlen(t->action)) +
+                                   2 * ACTION_PAD
+                             : 0;
+}
+
 /* The size that the words take, one line or more. */
 static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
-    float frame = MARK_W + (t->passes ? CLOSE_W + PAD : 2 * PAD);
+    float buttons = t->passes ? CLOSE_W + PAD : 2 * PAD;
+    float frame = MARK_W + buttons + action_width(ui, t);
     float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
     float width = words_width(ui, style, t) + 1;
     room = width <= room ? room : fminf(room, LINE_MOST);
@@ -71,6 +80,16 @@ static bool close_draw(Ui *ui, UiId id, Rect rect, float there) {
     return state.clicked;
 }
 
+static bool action_draw(Ui *ui, UiId id, Rect rect, const char *words, float there) {
+    UiState state = ui_control(ui, id, rect, 0);
+    LabelStyle style = {FONT_SANS, SKIN_TEXT, colour_fade(ui->theme->text_1, there), LABEL_CENTRE};
+    Colour ground = state.hovered || state.held ? ui->theme->control : ui->theme->hover;
+    draw_fill(ui->list, rect, SKIN_RADIUS, colour_fade(ground, there));
+    label_draw(ui, rect, &style, words);
+    ui_focus_ring(ui, id, rect, SKIN_RADIUS);
+    return state.clicked;
+}
+
 static void ground_draw(Ui *ui, Rect box, Rect mark, const Toast *t, float there) {
     const Theme *theme = ui->theme;
     LabelStyle sign = {FONT_SANS_BOLD, 20,
@@ -96,6 +115,11 @@ ToastState toast(Ui *ui, UiId id, Rect area, const Toast *t) {
         result.close = rect_cut_right(&line, CLOSE_W);
         result.close.h = LEAST_H;
         result.close = rect_inset(result.close, 3, 3);
+    }
+    if (t->action != NULL) {
+        Rect action = rect_cut_right(&line, action_width(ui, t));
+        action = rect_inset((Rect){action.x, action.y, action.w, LEAST_H}, 0, 3);
+        result.acted = action_draw(ui, id ^ ACTION_TAG, action, t->action, there);
     }
     rect_cut_right(&line, PAD);
     words_draw(ui, line, &style, t);

@@ -8,8 +8,9 @@
 typedef struct Toast {
     const char *text; /* borrowed for the call */
     bool warning;
-    bool is_prose; /* it is ours, with names of mathematics in it; see prose.h */
-    bool passes;   /* it is there for a while: from since_s until until_s */
+    bool is_prose;      /* it is ours, with names of mathematics in it; see prose.h */
+    bool passes;        /* it is there for a while: from since_s until until_s */
+    const char *action; /* of one that passes: what a button in it says, or NULL */
     double since_s, until_s;
     float above; /* how far its lower edge is above the area's: what stands below it */
 } Toast;
@@ -17,6 +18,7 @@ typedef struct Toast {
 typedef struct ToastState {
     Rect rect, close; /* where it stands, and its button */
     bool closed;      /* the button was clicked */
+    bool acted;       /* the one that says the action was */
     bool held;        /* the pointer or the focus is on it, so that it should stay */
 } ToastState;
 
@@ -24,7 +26,7 @@ typedef struct ToastState {
 #define TOAST_LEAVES_S 0.14
 
 /* Draw it at the left of area, its words in as many lines as they take in a width that reads well.
- * Where it has a button, that is the control of this id. */
+ * Where it has a button that closes it, that is the control of this id. */
 ToastState toast(Ui *ui, UiId id, Rect area, const Toast *toast);
 
 #endif

@@ -110,6 +110,46 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     disk_release(&disk);
 }
 
+static void what_cannot_be_read_can_be_tried_again(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_drop(&s, "/home/one.pdf");
+    assert_false(says(&s, "Try again")); /* it would be no other */
+    script_drop(&s, "/home/two.headlight");
+    assert_true(says(&s, "/home/two.headlight: "));
+    script_click_text(&s, "Try again", 0);
+    assert_true(says(&s, "Try again"));
+    assert_null(drawn_text(&s.list, "Try again", 1));
+    disk_put(&disk, "/home/two.headlight", "seed=7\n");
+    script_click_text(&s, "Try again", 0);
+    assert_string_equal(script_state(&s), "seed=7");
+    assert_false(says(&s, "Try again"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* What a person does is answered, though what was wrong at the start is still there to be read. */
+static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/config/settings", "a=1\n");
+    disk_put(&disk, "/config/keys", "a=1\nb=1\nc=1\nd=1\n");
+    open_window(&s, "");
+    assert_true(says(&s, "/config/keys, line 2"));
+    assert_false(says(&s, "/config/keys, line 3"));
+    wait(&s, 2);
+    script_drop(&s, "/home/one.pdf");
+    assert_false(says(&s, "/config/settings, line 1"));
+    assert_true(says(&s, "/config/keys, line 2"));
+    assert_true(says(&s, "one.pdf: "));
+    wait(&s, 7);
+    wait(&s, 1);
+    assert_true(says(&s, "/config/keys, line 3")); /* nor is that lost */
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     (void)state;
     Script s;
@@ -346,6 +386,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_is_saved_and_opened),
         cmocka_unit_test(a_recent_file_that_is_gone_is_listed_as_such),
+        cmocka_unit_test(what_cannot_be_read_can_be_tried_again),
+        cmocka_unit_test(an_answer_does_not_wait_behind_what_was_said_before),
         cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
         cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
         cmocka_unit_test(a_name_is_typed_over),

@@ -193,11 +193,12 @@ static inline void chance_press(App *app, DrawList *list, uint32_t key, unsigned
     app_frame(app, &input, 1e6, list);
 }
 
-/* Drop what is half typed, close what is open, and unpin, so that nothing is left to be handed
- * over. */
+/* Let go of what is dragged, drop what is half typed, close what is open, and unpin, so that
+ * nothing is left to be handed over. */
 static inline void chance_let_go(App *app, DrawList *list) {
-    InputEvent done = {.kind = INPUT_COMPOSE, .text = ""};
-    Input input = {.width_px = 1728, .height_px = 1080, .events = &done, .event_count = 1};
+    InputEvent done[] = {{.kind = INPUT_COMPOSE, .text = ""},
+                         {.kind = INPUT_BUTTON_UP, .button = POINTER_LEFT}};
+    Input input = {.width_px = 1728, .height_px = 1080, .events = done, .event_count = 2};
     app_frame(app, &input, 1e6, list);
     for (int i = 0; i < 24; i++) /* with as many messages as there can be */
         chance_press(app, list, KEY_ESCAPE, 0);
