@@ -113,7 +113,26 @@ static void options_sheet(App *app) {
     scroll_end(ui, &area);
 }
 
+/* Once the picture is built: what runs may change what it shows, or open another sheet. */
+static void run_row(App *app) {
+    const Command *command = &COMMANDS[app->after_row];
+    app->sheet = SHEET_NONE;
+    app->ui.again = true;
+    command->run(app, command->argument);
+}
+
+/* Who has no keyboard at hand clicks it. */
 static void keys_row(App *app, Rect line, int command) {
+    UiId id = ui_id("key", command);
+    UiState state = ui_control(&app->ui, id, line, 0);
+    Rect ground = {line.x - 8, line.y, line.w, line.h};
+    if (state.hovered)
+        draw_fill(app->ui.list, ground, 6, app->ui.theme->hover);
+    if (state.clicked) {
+        app->after_row = command;
+        app->after_build = run_row;
+    }
+    ui_focus_ring(&app->ui, id, rect_inset(ground, 2, 2), 6);
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);

@@ -145,6 +145,25 @@ static void a_view_that_is_not_there_is_said(void **state) {
     disk_release(&disk);
 }
 
+/* With a mouse alone: the sheet of keys runs them, and leads to the list of all commands. */
+static void every_command_is_a_few_clicks_away(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "");
+    script_key(&s, '?', 0); /* or its button */
+    script_click_text(&s, "Next seed", 0);
+    check_state(&s, "seed=2");
+    assert_null(drawn_text(&s.list, "Quit", 0));
+    script_key(&s, '?', 0);
+    script_click_text(&s, "Undo", 0);
+    check_state(&s, "");
+    script_key(&s, '?', 0);
+    script_click_text(&s, "All commands", 0);
+    assert_non_null(
+        drawn_text(&s.list, "Find any command or setting by typing a part of its name.", 0));
+    script_end(&s);
+}
+
 static void heads_go_round(void **state) {
     (void)state;
     Script s;
@@ -397,6 +416,7 @@ int main(void) {
         cmocka_unit_test(every_command_runs_in_every_state),
         cmocka_unit_test(the_sheet_of_keys_lists_them),
         cmocka_unit_test(a_view_that_is_not_there_is_said),
+        cmocka_unit_test(every_command_is_a_few_clicks_away),
         cmocka_unit_test(heads_go_round),
         cmocka_unit_test(masks_go_round),
         cmocka_unit_test(everything_becomes_larger_and_smaller),
