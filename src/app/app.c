@@ -205,7 +205,8 @@ static void open_dropped(App *app, const InputEvent *drop) {
 }
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
-    float scale = layout_scale(input->width_px, input->height_px, app->settings.ui_scale);
+    float scale =
+        layout_scale(input->width_px, input->height_px, input->density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
     app->theme = THEMES[app->settings.theme];
     app->theme.signed_palette =

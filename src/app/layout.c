@@ -14,9 +14,9 @@
 #define INSPECTOR       400
 #define INSPECTOR_SMALL 340
 
-float layout_scale(float width_px, float height_px, float ui_scale) {
+float layout_scale(float width_px, float height_px, float density, float ui_scale) {
     float automatic = fminf(width_px / 1728, height_px / 1080);
-    return fmaxf(automatic, SCALE_LEAST) * ui_scale;
+    return fmaxf(automatic, SCALE_LEAST * fmaxf(density, 1)) * ui_scale;
 }
 
 static LayoutWidth width_of(float width) {

@@ -18,8 +18,8 @@ typedef struct Layout {
     Rect window, text_row, state_row, rail, view, inspector, status;
 } Layout;
 
-/* The device pixels of one logical pixel: automatic, times the person's own. */
-float layout_scale(float width_px, float height_px, float ui_scale);
+/* The device pixels of one logical pixel: automatic, times the person's own. density: see Input. */
+float layout_scale(float width_px, float height_px, float density, float ui_scale);
 
 /* width and height are logical; drawer_open asks for the inspector where it is a drawer. */
 Layout layout_of(float width, float height, bool drawer_open);

@@ -148,6 +148,7 @@ static void frame(Desk *desk) {
         window_size_px(&desk->window, &width_px, &height_px, &desk->events.pixels_per_unit);
         input.width_px = (float)width_px;
         input.height_px = (float)height_px;
+        input.density = desk->events.pixels_per_unit.y * desk->window.text_density;
         say_lost(desk);
         events_take(&desk->events, &input);
         app_window_size(desk->app, window_size(&desk->window));
@@ -263,6 +264,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .hands = worker_hands(&desk->crew)};
     Settings settings = call->settings, standard;
     option_set_standard(&standard, &PICTURE_OPTIONS);
+    if (size->first == standard.size.first && size->second == standard.size.second)
+        window_grow(&desk->window);
     settings.size = standard.size; /* was the window's, and is no part of the state from now on */
     desk->app = app_create(&resources, &call->session, &settings, err);
     if (desk->app == NULL)

@@ -10,7 +10,9 @@
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
 #define ICON_SIDE    64
-#define REFRESH_HZ   60   /* of a display that does not say */
+#define REFRESH_HZ   60 /* of a display that does not say */
+#define ORDINARY_DPI 96
+#define DENSITY_MOST 4
 #define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
 
 typedef struct HintRow {
@@ -173,6 +175,23 @@ static float refresh_interval(SDL_Window *window) {
     return FRAME_MARGIN / (float)(mode.refresh_rate > 0 ? mode.refresh_rate : REFRESH_HZ);
 }
 
+static float text_density(SDL_Window *window) {
+    float density = x11_text_dpi(window) / ORDINARY_DPI;
+    return SDL_clamp(density, 1, DENSITY_MOST);
+}
+
+void window_grow(Window *window) {
+    int width, height;
+    if (window->text_density <= 1)
+        return;
+    SDL_GetWindowSize(window->window, &width, &height);
+    width = (int)((float)width * window->text_density);
+    height = (int)((float)height * window->text_density);
+    fit_display(&width, &height);
+    SDL_SetWindowSize(window->window, width, height);
+    SDL_SetWindowPosition(window->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
+}
+
 bool window_create(Window *window, int width, int height, Err *err) {
     *window = (Window){0};
     if (!start_video(window, err))
@@ -184,6 +203,7 @@ bool window_create(Window *window, int width, int height, Err *err) {
     SDL_StopTextInput();
     set_icon(window->window);
     window->frame_s = refresh_interval(window->window);
+    window->text_density = text_density(window->window);
     for (int i = 0; i < WINDOW_CURSORS; i++)
         window->cursors[i] = SDL_CreateSystemCursor(SYSTEM_CURSORS[i]);
     return true;

@@ -24,7 +24,8 @@ typedef struct Window {
     bool has_video;
     bool is_fitted; /* see window_fit_frame */
     char title[512];
-    float frame_s; /* between two refreshes of the display */
+    float frame_s;      /* between two refreshes of the display */
+    float text_density; /* of the desktop's text, in the window's units: 1 on an ordinary display */
 } Window;
 
 /* Open a window of about this size, smaller where the display is, and make its context current if
@@ -36,6 +37,9 @@ void window_release(Window *window);
 
 /* The size to draw at, in pixels, and how many of them there are to one unit of the pointer. */
 void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *pixels_per_unit);
+
+/* Where the desktop's text is drawn larger, a window of no size of a person's own is, too. */
+void window_grow(Window *window);
 
 /* Show a target of the window's kind, drawn at its size; all says that nothing of what was shown is
  * left. False where it cannot be, as it is of another size by now. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 #if defined(SDL_VIDEO_DRIVER_X11) && defined(__has_include) && !defined(__cppcheck__)
 #if __has_include(<X11/Xlib.h>)
 #include <SDL_syswm.h>
@@ -13,6 +15,7 @@
 #ifdef HAS_X11
 typedef Status (*GetAttributes)(Display *display, Window window, XWindowAttributes *out);
 typedef Atom (*InternAtom)(Display *display, const char *name, Bool only_if_exists);
+typedef char *(*GetDefault)(Display *display, const char *program, const char *option);
 typedef int (*ChangeProperty)(Display *display, Window window, Atom property, Atom type, int format,
                               int mode, const unsigned char *data, int count);
 
@@ -46,6 +49,18 @@ bool x11_true_size(SDL_Window *window, int *width, int *height) {
     return true;
 }
 
+float x11_text_dpi(SDL_Window *window) {
+    SDL_SysWMinfo info;
+    GetDefault get = NULL;
+    void *found = is_x11(&info, window) ? find("XGetDefault") : NULL;
+    memcpy(&get, &found, sizeof get);
+    const char *dpi = get != NULL ? get(info.info.x11.display, "Xft", "dpi") : NULL;
+    double value = 0;
+    if (dpi == NULL || !number_parse_real(&value, dpi, strlen(dpi)))
+        return 0;
+    return (float)value;
+}
+
 void x11_set_title(SDL_Window *window, const char *title) {
     SDL_SysWMinfo info;
     InternAtom intern = NULL;
@@ -67,6 +82,11 @@ bool x11_true_size(SDL_Window *window, int *width, int *height) {
     (void)window;
     *width = *height = 0;
     return false;
+}
+
+float x11_text_dpi(SDL_Window *window) {
+    (void)window;
+    return 0;
 }
 
 void x11_set_title(SDL_Window *window, const char *title) {

@@ -14,4 +14,8 @@ bool x11_true_size(SDL_Window *window, int *width, int *height);
  * looks windows up by their name (xdotool, older window managers) knows none of that name. */
 void x11_set_title(SDL_Window *window, const char *title);
 
+/* The dots to an inch that the person's desktop draws text for, by its resource Xft.dpi; 0 where it
+ * is not set. */
+float x11_text_dpi(SDL_Window *window);
+
 #endif

@@ -68,6 +68,7 @@ typedef struct InputEvent {
  * then. Sizes and the pointer are in device pixels. */
 typedef struct Input {
     float width_px, height_px;
+    float density; /* pixels to where an ordinary display has one, as 2; 0 where nothing says so */
     Vec2 pointer_px;
     bool pointer_inside;
     unsigned mods; /* held now */

@@ -14,13 +14,16 @@
 static void the_automatic_scale_follows_the_smaller_side(void **state) {
     (void)state;
     static const struct {
-        float width, height, person, scale;
-    } cases[] = {{1728, 1080, 1, 1},      {3840, 2160, 1, 2},        {1024, 768, 1, 0.83f},
-                 {1440, 900, 1, 0.8333f}, {1920, 1080, 1.5f, 1.5f},  {1728, 2000, 1, 1},
-                 {100, 100, 1, 0.83f},    {1920, 1080, 0.75f, 0.75f}};
+        float width, height, density, person, scale;
+    } cases[] = {
+        {1728, 1080, 0, 1, 1},      {3840, 2160, 1, 1, 2},         {1024, 768, 1, 1, 0.83f},
+        {1440, 900, 1, 1, 0.8333f}, {1920, 1080, 0, 1.5f, 1.5f},   {1728, 2000, 1, 1, 1},
+        {100, 100, 0, 1, 0.83f},    {1920, 1080, 1, 0.75f, 0.75f}, {3840, 2160, 2, 1, 2},
+        {1920, 1080, 2, 1, 1.66f},  {2048, 1536, 2, 1, 1.66f},     {2048, 1536, 2, 0.75f, 1.245f}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++)
-        assert_float_equal(layout_scale(cases[i].width, cases[i].height, cases[i].person),
-                           cases[i].scale, 1e-3);
+        assert_float_equal(
+            layout_scale(cases[i].width, cases[i].height, cases[i].density, cases[i].person),
+            cases[i].scale, 1e-3);
 }
 
 static void widths_reflow_at_their_borders(void **state) {
