@@ -194,7 +194,9 @@ static void write_curve(SvgWriter *w, const DrawCurve *c) {
     put_point(out, scaled(w, c->from));
     svg_put(out, "C");
     put_point(out, scaled(w, c->control_1));
+    svg_put(out, " ");
     put_point(out, scaled(w, c->control_2));
+    svg_put(out, " ");
     put_point(out, scaled(w, c->to));
     svg_put(out, "\"/>\n");
 }

@@ -48,8 +48,8 @@ void svg_put_number(SvgOut *out, float value) {
 
 void svg_put_numbers(SvgOut *out, const float *values, int count) {
     for (int i = 0; i < count; i++) {
+        svg_put(out, i > 0 ? " " : "");
         svg_put_number(out, values[i]);
-        svg_put(out, " ");
     }
 }
 

@@ -109,7 +109,7 @@ static void turned_text_says_its_angle_in_degrees(void **state) {
     DrawText style = {.at = {100, 50}, .size = 12, .angle_rad = -0.785398f, .colour = WHITE};
     draw_text_run(&list, &style, "the", 3);
     char *svg = encode(&list, NULL);
-    assert_non_null(strstr(svg, "translate(100 50 ) rotate(-45)"));
+    assert_non_null(strstr(svg, "translate(100 50) rotate(-45)"));
     free(svg);
 }
 
@@ -138,7 +138,7 @@ static void cells_carry_every_value_once(void **state) {
     assert_int_equal(count_of(svg, "fill=\"#222222\""), 1);
     assert_int_equal(count_of(svg, "stroke=\"#333333\""), 1);
     assert_int_equal(count_of(svg, "stroke=\"#444444\""), 1);
-    assert_non_null(strstr(svg, "M40 0 h20v19h-20z")); /* the gap is left out, not at the end */
+    assert_non_null(strstr(svg, "M40 0h20v19h-20z")); /* the gap is left out, not at the end */
     assert_int_equal(count_of(svg, "<image"), 0);
     free(svg);
 }
@@ -182,7 +182,7 @@ static void a_minus_is_seen_without_colour(void **state) {
                            .ground = COLOUR_RGB(0x111111)};
         draw_cells(&list, &cells);
         char *svg = encode(&list, NULL);
-        assert_non_null(strstr(svg, large != 0 ? "M5 9 h10v2h-10z" : "M0 1 h6v3h-6z"));
+        assert_non_null(strstr(svg, large != 0 ? "M5 9h10v2h-10z" : "M0 1h6v3h-6z"));
         free(svg);
     }
 }
@@ -229,6 +229,7 @@ static void shapes_of_every_kind_are_well_formed(void **state) {
     check_well_formed(svg);
     assert_null(strstr(svg, "nan"));
     assert_null(strstr(svg, "inf"));
+    assert_non_null(strstr(svg, "dasharray=\"4 3\"")); /* a third number would be another gap */
     assert_int_equal(count_of(svg, "<rect"), 3); /* ground, fill, border */
     free(svg);
 }
