@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/util.h"
+#include "base/utf8.h"
 #include "draw/bidi.h"
 #include "draw/curve.h"
 #include "export/svg_cells.h"
@@ -24,15 +24,33 @@ typedef struct SvgWriter {
     Rect clip;
 } SvgWriter;
 
-/* The class of each font: its families, the last one for a viewer that has none of them. */
-static const char *const FONT_STYLES[FONT_COUNT] = {
-    [FONT_SANS] = "font-family:Inter,'DejaVu Sans',sans-serif",
-    [FONT_SANS_BOLD] = "font-family:Inter,'DejaVu Sans',sans-serif;font-weight:600",
-    [FONT_MONO] = "font-family:'JetBrains Mono','DejaVu Sans Mono',monospace",
-    [FONT_MONO_BOLD] = "font-family:'JetBrains Mono','DejaVu Sans Mono',monospace;font-weight:600",
-    [FONT_MATH] = "font-family:STIX,'STIX Two Text',STIXGeneral,serif",
-    [FONT_MATH_ITALIC] = "font-family:STIX,'STIX Two Text',STIXGeneral,serif;font-style:italic",
+/* The classes of a font: its family, and those for a viewer that has not got it. Between them stand
+ * fonts of emoji for words that have one: others have a few too, but in black; and they have
+ * digits, which is why no other words are given them. */
+typedef struct FontStyle {
+    const char *family, *others, *look;
+} FontStyle;
+
+static const FontStyle FONT_STYLES[FONT_COUNT] = {
+    [FONT_SANS] = {"Inter", "'DejaVu Sans',sans-serif", ""},
+    [FONT_SANS_BOLD] = {"Inter", "'DejaVu Sans',sans-serif", ";font-weight:600"},
+    [FONT_MONO] = {"'JetBrains Mono'", "'DejaVu Sans Mono',monospace", ""},
+    [FONT_MONO_BOLD] = {"'JetBrains Mono'", "'DejaVu Sans Mono',monospace", ";font-weight:600"},
+    [FONT_MATH] = {"STIX", "'STIX Two Text',STIXGeneral,serif", ""},
+    [FONT_MATH_ITALIC] = {"STIX", "'STIX Two Text',STIXGeneral,serif", ";font-style:italic"},
 };
+static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Segoe UI Emoji',";
+
+/* Pictographs of Unicode's planes beyond the first. */
+static bool has_emoji(const char *words, size_t bytes) {
+    size_t length;
+    for (size_t at = 0; at < bytes; at += length) {
+        uint32_t code = utf8_decode(words, bytes, at, &length);
+        if (code >= 0x1F000 && code < 0x1FB00)
+            return true;
+    }
+    return false;
+}
 
 static Vec2 scaled(const SvgWriter *w, Vec2 p) {
     return (Vec2){p.x * w->scale, p.y * w->scale};
@@ -271,7 +289,7 @@ static void write_text(SvgWriter *w, const DrawText *text) {
     Vec2 at = scaled(w, text->at);
     float width = w->measure->width(w->measure->context, text->font, size, words, text->text_bytes);
     svg_put(out, "<text class=\"");
-    put_name(out, "f", (int)text->font);
+    put_name(out, has_emoji(words, text->text_bytes) ? "e" : "f", (int)text->font);
     svg_put(out, "\"");
     if (text->angle_rad == 0) {
         svg_put_attribute(out, "x", roundf(at.x));
@@ -401,6 +419,18 @@ static void put_element(SvgOut *out, const char *name, const char *words) {
     svg_put(out, ">\n");
 }
 
+static void put_style(SvgOut *out, int font, bool with_emoji) {
+    const FontStyle *style = &FONT_STYLES[font];
+    put_name(out, with_emoji ? ".e" : ".f", font);
+    svg_put(out, "{font-family:");
+    svg_put(out, style->family);
+    svg_put(out, ",");
+    svg_put(out, with_emoji ? EMOJI_FAMILIES : "");
+    svg_put(out, style->others);
+    svg_put(out, style->look);
+    svg_put(out, "}\n");
+}
+
 static void write_head(SvgWriter *w, const SvgAbout *about) {
     SvgOut *out = &w->out;
     float width = roundf(w->list->width * w->scale), height = roundf(w->list->height * w->scale);
@@ -415,12 +445,8 @@ static void write_head(SvgWriter *w, const SvgAbout *about) {
     put_element(out, "title", about->title);
     put_element(out, "desc", about->description);
     svg_put(out, "<style>text{white-space:pre}\n");
-    for (size_t i = 0; i < ARRAY_COUNT(FONT_STYLES); i++) {
-        put_name(out, ".f", (int)i);
-        svg_put(out, "{");
-        svg_put(out, FONT_STYLES[i]);
-        svg_put(out, "}\n");
-    }
+    for (int i = 0; i < 2 * FONT_COUNT; i++)
+        put_style(out, i % FONT_COUNT, i >= FONT_COUNT);
     svg_put(out, "</style>\n");
     put_rect(w, (Rect){0, 0, width, height}, 0);
     svg_put_colour(out, "fill", w->list->ground);

@@ -103,6 +103,23 @@ static void text_from_right_to_left_has_its_own_length(void **state) {
     free(svg);
 }
 
+/* In colour even where the font of the other words has them in black; digits are never taken from
+ * a font of emoji. */
+static void emoji_come_from_a_font_of_emoji(void **state) {
+    (void)state;
+    DrawList list = new_list();
+    DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
+    draw_text_run(&list, &text, "\xF0\x9F\x98\xB4", 4);
+    draw_text_run(&list, &text, "12", 2);
+    char *svg = encode(&list, NULL);
+    check_well_formed(svg);
+    assert_non_null(strstr(svg, ".e0{font-family:Inter,'Noto Color Emoji',"));
+    assert_null(strstr(svg, ".f0{font-family:Inter,'Noto"));
+    assert_int_equal(count_of(svg, "<text class=\"e0\""), 1);
+    assert_int_equal(count_of(svg, "<text class=\"f0\""), 1);
+    free(svg);
+}
+
 static void turned_text_says_its_angle_in_degrees(void **state) {
     (void)state;
     DrawList list = new_list();
@@ -238,6 +255,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_text_and_cannot_break_out),
         cmocka_unit_test(text_from_right_to_left_has_its_own_length),
+        cmocka_unit_test(emoji_come_from_a_font_of_emoji),
         cmocka_unit_test(turned_text_says_its_angle_in_degrees),
         cmocka_unit_test(cells_carry_every_value_once),
         cmocka_unit_test(many_cells_are_one_picture),
