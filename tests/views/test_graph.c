@@ -308,24 +308,85 @@ static void layouts_and_filters_are_the_reviewed_ones(void **state) {
     }
 }
 
-static void extremes_are_the_reviewed_ones(void **state) {
-    (void)state;
-    static const char *const extremes[][2] = {
-        {"one_token", "text=alone"},
-        {"twins", "text=same%20same&positions=none"},
-        {"closed", "close=1..3-1..3&text=a%20b%20c"},
-        {"masked", "close=1-1&mask=causal&text=a%20b%20c"},
-        {"sharp", "init=normal&temperature=0.01&text=a%20b%20c%20d"},
-        {"uniform", "init=zeros&text=a%20b%20c%20d"}};
-    for (size_t i = 0; i < ARRAY_COUNT(extremes); i++)
-        check_picture("", extremes[i][0], extremes[i][1], W, H);
+static const char *const EXTREMES[][2] = {
+    {"one_token", "text=alone"},
+    {"twins", "text=same%20same&positions=none"},
+    {"closed", "close=1..3-1..3&text=a%20b%20c"},
+    {"masked", "close=1-1&mask=causal&text=a%20b%20c"},
+    {"sharp", "init=normal&temperature=0.01&text=a%20b%20c%20d"},
+    {"uniform", "init=zeros&text=a%20b%20c%20d"}};
+
+/* A thousand words, after what is said before them. */
+static const char *many_words(const char *before) {
     static char many[8000];
-    size_t used = (size_t)snprintf(many, sizeof many,
-                                   "d-model=8&heads=2&graph-filter=above&graph-above=0.05&text=");
+    size_t used = (size_t)snprintf(many, sizeof many, "d-model=8&heads=2&%s&text=", before);
     for (int i = 0; i < 1024; i++)
         used +=
             (size_t)snprintf(many + used, sizeof many - used, "%sw%d", i > 0 ? "%20" : "", i % 37);
-    check_picture("", "many", many, 640, 480);
+    return many;
+}
+
+static void extremes_are_the_reviewed_ones(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(EXTREMES); i++)
+        check_picture("", EXTREMES[i][0], EXTREMES[i][1], W, H);
+    check_picture("", "many", many_words("graph-filter=above&graph-above=0.05"), 640, 480);
+}
+
+/* How many edges there are and are shown, or why there are none. */
+static const DrawCommand *share_line(const DrawList *list) {
+    for (size_t i = 0; i < list->command_count; i++) {
+        char words[200];
+        const DrawText *text = &list->commands[i].as.text;
+        if (list->commands[i].kind != DRAW_TEXT || text->text_bytes >= sizeof words)
+            continue;
+        memcpy(words, list->text + text->text_at, text->text_bytes);
+        words[text->text_bytes] = '\0';
+        if (strstr(words, " edge") != NULL && strstr(words, " %") != NULL)
+            return &list->commands[i];
+    }
+    return drawn_beginning(list, "no key is open");
+}
+
+/* What a picture says of its edges, and how much it draws for them, as a line of text. */
+static void sum_up(DrawList *table, const char *name, const char *state) {
+    Script s;
+    char line[512], all[9000];
+    int triangles = 0; /* the arrows, and what else there is of them */
+    snprintf(all, sizeof all, "view=graph&%s", state);
+    script_begin(&s, all, W, H);
+    for (size_t i = 0; i < s.list.command_count; i++)
+        triangles += s.list.commands[i].kind == DRAW_TRIANGLE;
+    const DrawCommand *share = share_line(&s.list);
+    assert_non_null(share);
+    snprintf(line, sizeof line, "%s: %.*s; %d triangles", name, (int)share->as.text.text_bytes,
+             s.list.text + share->as.text.text_at, triangles);
+    draw_text_run(table, &(DrawText){.size = 1}, line, strlen(line));
+    script_end(&s);
+}
+
+/* Every extreme by every filter in every layout. */
+static void all_that_there_is_together_is_as_reviewed(void **state) {
+    (void)state;
+    DrawList table = {0};
+    draw_begin(&table, 1, 1, 1, 0);
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
+        for (int filter = 0; filter < EDGE_FILTERS.count; filter++)
+            for (size_t i = 0; i <= ARRAY_COUNT(EXTREMES); i++) {
+                const char *of = registry_entry(&GRAPH_LAYOUTS, layout)->id;
+                const char *by = registry_entry(&EDGE_FILTERS, filter)->id;
+                bool is_many = i == ARRAY_COUNT(EXTREMES);
+                char name[80], choice[120], line[300];
+                snprintf(name, sizeof name, "%s, %s, %s", of, by,
+                         is_many ? "many" : EXTREMES[i][0]);
+                snprintf(choice, sizeof choice, "graph-layout=%s&graph-filter=%s", of, by);
+                if (!is_many)
+                    snprintf(line, sizeof line, "%s&%s", choice, EXTREMES[i][1]);
+                sum_up(&table, name, is_many ? many_words(choice) : line);
+            }
+    draw_end(&table);
+    drawn_golden(&table, "graph_all");
+    draw_release(&table);
 }
 
 int main(void) {
@@ -343,6 +404,7 @@ int main(void) {
         cmocka_unit_test(a_thousand_tokens_keep_the_strongest_edges_and_say_so),
         cmocka_unit_test(layouts_and_filters_are_the_reviewed_ones),
         cmocka_unit_test(extremes_are_the_reviewed_ones),
+        cmocka_unit_test(all_that_there_is_together_is_as_reviewed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

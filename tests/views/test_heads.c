@@ -333,18 +333,75 @@ static void pictures_are_the_reviewed_ones(void **state) {
     }
 }
 
-/* 1,024 tokens where there is no room for the graph. */
-static void many_tokens_are_the_reviewed_picture(void **state) {
-    (void)state;
-    static char text[8192] = "d-model=8&heads=2&text=";
+/* A thousand words, after what is said before them. */
+static const char *many_words(const char *before) {
+    static char text[8192];
+    snprintf(text, sizeof text, "d-model=8&heads=2&%s&text=", before);
     for (int i = 0; i < 1024; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%sw%d", i > 0 ? "%20" : "",
                  i % 37);
+    return text;
+}
+
+/* 1,024 tokens where there is no room for the graph. */
+static void many_tokens_are_the_reviewed_picture(void **state) {
+    (void)state;
     Script s;
-    script_begin(&s, text, 640, 480);
+    script_begin(&s, many_words(""), 640, 480);
     assert_null(drawn_fault(&s.list));
     drawn_golden(&s.list, "heads_many");
     script_end(&s);
+}
+
+/* What a wall shows of its first two heads, as a line of text. */
+static void sum_up(DrawList *table, const char *name, const char *state) {
+    Script s;
+    char line[512];
+    int used = snprintf(line, sizeof line, "%s:", name);
+    script_begin(&s, state, 1100, 800);
+    assert_null(drawn_fault(&s.list));
+    for (int nth = 0; nth < 2 && drawn_cells(&s.list, nth) != NULL; nth++) {
+        const DrawCells *c = drawn_cells(&s.list, nth);
+        int closed = 0;
+        float most = 0;
+        for (int i = 0; i < c->rows * c->cols; i++) {
+            float value = c->values[i / c->cols * c->stride + i % c->cols];
+            closed += !isfinite(value) || value == DRAW_CELL_MASKED;
+            most = isfinite(value) && value != DRAW_CELL_MASKED ? fmaxf(most, fabsf(value)) : most;
+        }
+        used += snprintf(line + used, sizeof line - (size_t)used,
+                         " %d×%d, %d closed, at most %.2g of %.2g…%.2g;", c->rows, c->cols, closed,
+                         (double)most, (double)c->lo, (double)c->hi);
+    }
+    draw_text_run(table, &(DrawText){.size = 1}, line, strlen(line));
+    script_end(&s);
+}
+
+/* Every extreme in everything that the matrices can show. */
+static void all_that_there_is_together_is_as_reviewed(void **state) {
+    (void)state;
+    static const char *const extremes[][2] = {
+        {"one token", "text=alone&d-model=8&heads=2"},
+        {"alike", "text=a%20a&positions=none&d-model=8&heads=2"},
+        {"closed", "text=a%20b&d-model=8&heads=2&close=1..2-1..2"},
+        {"one weight of 1", STANDARD "&temperature=1e-06&init=normal"},
+        {"uniform", STANDARD "&init=zeros"}};
+    DrawList table = {0};
+    draw_begin(&table, 1, 1, 1, 0);
+    for (int show = 0; show < SHOWS.count; show++)
+        for (size_t i = 0; i <= ARRAY_COUNT(extremes); i++) {
+            const char *id = registry_entry(&SHOWS, show)->id;
+            bool is_many = i == ARRAY_COUNT(extremes);
+            char name[80], choice[80], line[300];
+            snprintf(name, sizeof name, "%s, %s", id, is_many ? "many" : extremes[i][0]);
+            snprintf(choice, sizeof choice, "show=%s", id);
+            if (!is_many)
+                snprintf(line, sizeof line, "%s&%s", choice, extremes[i][1]);
+            sum_up(&table, name, is_many ? many_words(choice) : line);
+        }
+    draw_end(&table);
+    drawn_golden(&table, "heads_all");
+    draw_release(&table);
 }
 
 int main(void) {
@@ -365,6 +422,7 @@ int main(void) {
         cmocka_unit_test(the_mask_panel_opens_and_closes_what_is_dragged_over),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
         cmocka_unit_test(many_tokens_are_the_reviewed_picture),
+        cmocka_unit_test(all_that_there_is_together_is_as_reviewed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
