@@ -196,6 +196,19 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
     }
 }
 
+/* Whose weights they are. */
+static void head_line(const ViewContext *c, Rect *rest) {
+    char name[24];
+    int head = c->session->options.head - 1;
+    Rect line = rect_cut_top(rest, LINE);
+    LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+    draw_fill(c->ui->list, (Rect){line.x, line.y + (line.h - 12) / 2, 12, 12}, 6,
+              view_head_colour(c, head));
+    rect_cut_left(&line, 22);
+    snprintf(name, sizeof name, "Head %d", head + 1);
+    label_draw(c->ui, line, &style, name);
+}
+
 void inspector_selection(const ViewContext *c, Rect *rest) {
     static const char *const ways[] = {"Mean", "Sum"};
     HeadsMemory *memory = &c->memory->heads;
@@ -206,6 +219,7 @@ void inspector_selection(const ViewContext *c, Rect *rest) {
                                             : "queries";
     snprintf(text, sizeof text, "%d %s", count, what);
     title(c, rest, text);
+    head_line(c, rest);
     selected_names(c, text, sizeof text);
     LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
     rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 8);

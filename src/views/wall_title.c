@@ -115,7 +115,7 @@ void wall_title(const Wall *w, int tile) {
 }
 
 /* One figure of a head as it stands under its matrix; "" where it is not known. */
-static void part_text(const Wall *w, char *out, size_t capacity, int head, int part) {
+static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, bool brief) {
     char number[32];
     const Role *role = &w->shown->roles[w->layer * w->context->session->options.heads + head];
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
@@ -134,25 +134,34 @@ static void part_text(const Wall *w, char *out, size_t capacity, int head, int p
         snprintf(out, capacity, "entropy %s", number);
     } else if (part == 2) {
         number_format_fixed(number, sizeof number, stats_of(w, head)->largest, 2);
-        snprintf(out, capacity, "largest %s", number);
+        snprintf(out, capacity, brief ? "max %s" : "largest %s", number);
     } else if (!isnan(rank)) {
         number_format_fixed(number, sizeof number, rank, 1);
-        snprintf(out, capacity, "eff. rank %s", number);
+        snprintf(out, capacity, brief ? "rank %s" : "eff. rank %s", number);
     }
 }
 
 /* The widest that each part can be, so that all heads show the same ones. */
-static float part_width(const Wall *w, int part) {
-    static const char *const widest[PARTS] = {"previous 0.44", "entropy 4.44", "largest 0.44",
-                                              "eff. rank 44.4"};
-    return label_width(w->context->ui, FONT_SANS, SMALL, widest[part], strlen(widest[part]));
+static float part_width(const Wall *w, int part, bool brief) {
+    static const char *const widest[][PARTS] = {
+        {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},
+        {"previous 0.44", "entropy 4.44", "max 0.44", "rank 44.4"}};
+    const char *words = widest[brief][part];
+    return label_width(w->context->ui, FONT_SANS, SMALL, words, strlen(words));
+}
+
+/* Whether the parts take shorter words to stand side by side. */
+static bool is_brief(const Wall *w, float room, bool in_title) {
+    for (int part = 0; part < PARTS; part++)
+        room -= part == 1 && in_title ? 0 : part_width(w, part, false) + PART_GAP;
+    return room + PART_GAP < 0;
 }
 
 /* What the word under a head means, and what chance would give. */
-static void foot_tip(const Wall *w, Rect foot, int tile, int head) {
+static void foot_tip(const Wall *w, Rect foot, int tile, int head, bool brief) {
     const ViewContext *c = w->context;
     const Role *role = &w->shown->roles[w->layer * c->session->options.heads + head];
-    char value[32], chance[32], text[320];
+    char value[32], chance[32], text[400];
     snprintf(text, sizeof text,
              "Mixed: it leans to the token before, to itself, to the first token, to all alike or "
              "to tokens of similar vectors no more than chance would. The inspector has the "
@@ -168,6 +177,9 @@ static void foot_tip(const Wall *w, Rect foot, int tile, int head) {
         snprintf(text, sizeof text, "%s It is %s; chance would give up to %s.", entry->help, value,
                  chance);
     }
+    size_t used = strlen(text);
+    if (brief)
+        snprintf(text + used, sizeof text - used, " The rank is the effective rank of A.");
     UiId id = ui_id("head foot", w->layer * TILES_MAX + tile);
     tooltip_on(c->ui, id, foot, ui_over(c->ui, foot), &(Tooltip){.text = text});
 }
@@ -197,17 +209,18 @@ void wall_foot(const Wall *w, int tile) {
                                           : "over all heads");
         return;
     }
-    foot_tip(w, foot, tile, head);
     bool in_title = title_style(w, dot_size(w), title_size(w)).size > 0;
+    bool brief = is_brief(w, foot.w, in_title);
+    foot_tip(w, foot, tile, head, brief);
     LabelStyle style = {FONT_SANS, SMALL, c->ui->theme->text_2, LABEL_LEFT};
     for (int part = 0; part < PARTS; part++) {
         char text[64];
         if (part == 1 && in_title)
             continue;
-        float width = part_width(w, part);
+        float width = part_width(w, part, brief);
         if (part > 0 && width > foot.w)
             return;
-        part_text(w, text, sizeof text, head, part);
+        part_text(w, text, sizeof text, head, part, brief);
         char *number = strrchr(text, ' ');
         bool is_wide = label_width(c->ui, style.font, SMALL, text, strlen(text)) > foot.w;
         bool has_number = number != NULL && number[1] >= '0' && number[1] <= '9';
