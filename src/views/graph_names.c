@@ -48,9 +48,14 @@ static bool numbers_inside(const Scene *s) {
     return s->radius_least >= NUMBER_FROM;
 }
 
+/* The query of the edge that the pointer is on, else of the pin: the strongest edge, which is shown
+ * where there is no pin, gives way to what is hovered. */
+static int marked_query(const ViewContext *c) {
+    return spot_is_cell(c->hover->lit) ? c->hover->lit.query : view_pin(c).query;
+}
+
 bool graph_is_marked(const ViewContext *c, int token) {
-    Spot focus = view_focus(c);
-    return token == graph_token(c) || (spot_is_cell(focus) && token == focus.query);
+    return token == graph_token(c) || token == marked_query(c);
 }
 
 /* What stands beside a node. */
@@ -305,8 +310,7 @@ static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int 
 }
 
 void graph_names_mark(GraphLabels *l, const ViewContext *c, const Scene *s) {
-    Spot focus = view_focus(c);
-    int tokens[] = {graph_token(c), spot_is_cell(focus) ? focus.query : -1}, last = s->columns - 1;
+    int tokens[] = {graph_token(c), marked_query(c)}, last = s->columns - 1;
     for (int i = 0; i < 2; i++)
         for (int column = 0; column <= last; column += last > 0 ? last : 1)
             if (tokens[i] >= 0 && tokens[i] < s->T && (i == 0 || tokens[1] != tokens[0]))

@@ -18,10 +18,12 @@
 #define LOOP_CLEAR  6.0f  /* px between a node and the value of its loop */
 #define LOOP_ASIDE  22.0f /* px from the middle of a loop to a value beside it */
 
-/* How far along an edge from its query its value may stand, the best first: in the middle, but
- * where edges fan out from one node of a column, near the other ends. */
-static const float IN_THE_MIDDLE[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
-                                      0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
+/* How far along an edge from its query its value may stand, the best first: on the top of an arc,
+ * and where edges fan out from one node nearer to their other ends, in columns next to these. */
+static const float ON_TOP[] = {0.5f, 0.43f, 0.57f, 0.36f, 0.64f, 0.3f,
+                               0.7f, 0.24f, 0.76f, 0.18f, 0.82f};
+static const float IN_A_FAN[] = {0.58f, 0.52f, 0.64f, 0.46f, 0.7f, 0.4f,
+                                 0.76f, 0.34f, 0.82f, 0.28f, 0.22f};
 static const float AT_THE_KEY[] = {0.8f, 0.74f, 0.86f, 0.68f, 0.62f, 0.56f,
                                    0.5f, 0.44f, 0.38f, 0.32f, 0.26f};
 #define PLACES ARRAY_COUNT(AT_THE_KEY)
@@ -57,7 +59,7 @@ static bool value_place(Vec2 *at, const ViewContext *c, const Scene *s, const Li
         *at = loop_place(s, lit, size, place);
         return place < LOOP_PLACES;
     }
-    float t = (s->columns > 1 ? AT_THE_KEY : IN_THE_MIDDLE)[place];
+    float t = (s->columns > 1 ? AT_THE_KEY : s->layout == GRAPH_ARC ? ON_TOP : IN_A_FAN)[place];
     *at = curve_point(&lit->arc.curve, graph_flows(c) ? 1 - t : t);
     return true;
 }
