@@ -126,6 +126,8 @@ static void begin_move(const ViewContext *c, const Scene *s, const GraphData *d)
     }
     if (!same)
         memset(m->dragged, 0, sizeof m->dragged);
+    if (!first && m->layout != (int)s->layout) /* all of the new places are to be seen */
+        m->zoom_steps = 0, m->pan = (Vec2){0, 0};
     m->layout = (int)s->layout;
     m->T = s->T;
     m->columns = s->columns;
@@ -215,8 +217,7 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     Scene s = {.area = area,
                .T = c->run->T,
                .layout = (GraphLayout)c->settings->graph_layout,
-               .centre = rect_centre(area),
-               .zoom = powf(ZOOM_STEP, m->zoom_steps)};
+               .centre = rect_centre(area)};
     if (s.layout == GRAPH_CIRCLE)
         ring_radius(&s, area, &s.numbered);
     if (s.layout == GRAPH_FORCE)
@@ -231,6 +232,7 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
     s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
     begin_move(c, &s, d);
+    s.zoom = powf(ZOOM_STEP, m->zoom_steps);
     s.spacing = spacing_of(&s, area);
     if (s.layout == GRAPH_ARC && !names_fit(c, &s, s.spacing)) {
         s.leans = true;
