@@ -110,12 +110,31 @@ static Rect into_area(Rect area, Rect r, Vec2 way) {
     return r;
 }
 
+/* How far from its node a name begins that leaves a line turned by 45°, so that it passes the nodes
+ * to the right of it, whose middles are as far along it as they are across. */
+static float past_the_next(const Scene *s, int node, float away, float h) {
+    float next = s->spacing * s->zoom * 0.7071f;
+    for (int i = node + 1; i < s->T; i++) {
+        float along = next * (float)(i - node), clear = s->radius[i] + NODE_CLEAR;
+        float reach = clear * clear - (along - h / 2) * (along - h / 2);
+        if (along > h / 2 + s->radius_most + NODE_CLEAR)
+            break;
+        if (along < h / 2)
+            away = fmaxf(away, along + clear);
+        else if (reach > 0)
+            away = fmaxf(away, along + sqrtf(reach));
+    }
+    return away;
+}
+
 /* Along the ring's spokes, or down from a line; it begins and ends as far as the area goes. */
 static bool turned_box(SpaceBox *box, const GraphLabels *l, const Scene *s, int node, float w,
                        float h) {
     Vec2 out = s->layout == GRAPH_ARC ? (Vec2){0.7071f, 0.7071f} : scene_outward(s, node);
     bool loop = s->layout == GRAPH_CIRCLE && s->loops[node % s->T];
     float away = radius_of(s, node) + TURNED_GAP;
+    if (s->layout == GRAPH_ARC)
+        away = past_the_next(s, node, away, h);
     away += loop ? scene_loop_height(s, node % s->T) : 0;
     Vec2 p = {s->rest[node].x + out.x * away, s->rest[node].y + out.y * away};
     Rect inner = rect_inset(s->area, fabsf(out.y) * h / 2, fabsf(out.x) * h / 2);

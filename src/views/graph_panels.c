@@ -240,7 +240,7 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
     const float shares[2][4] = {{1, scores ? -1.0f : 0.5f}, {0.1f, 0.3f, 0.6f, 1}};
     Colour head = view_head_colour(c, c->session->options.head - 1);
     for (int i = 0; i < count; i++) {
-        Rect cell = rect_cut_left(&line, 60);
+        Rect cell = rect_cut_left(&line, weights ? 60 : 108);
         float value = shares[weights][i] * (weights ? 1 : d->largest);
         float width = graph_edge_width(d, value);
         Colour colour = scores ? palette_colour(theme->signed_palette, value < 0 ? 0 : 1) : head;
@@ -258,7 +258,9 @@ static void width_legend(const ViewContext *c, const GraphData *d, Rect line) {
         char text[32];
         number_format_fixed(text, sizeof text, (double)value, weights ? 1 : 2);
         LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
-        label_draw(c->ui, (Rect){cell.x - 6, cell.y + 22, 60, 20}, &tick,
+        if (!weights)
+            tick.align = LABEL_LEFT;
+        label_draw(c->ui, (Rect){weights ? cell.x - 6 : cell.x, cell.y + 22, cell.w - 4, 20}, &tick,
                    strncmp(text, "0.", 2) == 0 ? text + 1 : text);
     }
 }

@@ -146,8 +146,8 @@ static bool find_place(Rect *ground, const GraphLabels *l, const ViewContext *c,
 /* Two decimals, three where they would be none, and what is less than that is about 0. */
 static const char *value_text(char text[32], float value) {
     number_format_fixed(text, 32, (double)value, fabsf(value) < 0.00995f ? 3 : 2);
-    if (value != 0 && fabsf(value) < 0.0005f)
-        snprintf(text, 32, "≈0");
+    if (fabsf(value) < 0.0005f)
+        snprintf(text, 32, value == 0 ? "0" : "≈0");
     return strncmp(text, "0.", 2) == 0 ? text + 1 : text;
 }
 
