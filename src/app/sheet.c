@@ -125,14 +125,14 @@ static void run_row(App *app) {
 static void keys_row(App *app, Rect line, int command) {
     UiId id = ui_id("key", command);
     UiState state = ui_control(&app->ui, id, line, 0);
-    Rect ground = {line.x - 8, line.y, line.w, line.h};
     if (state.hovered)
-        draw_fill(app->ui.list, ground, 6, app->ui.theme->hover);
+        draw_fill(app->ui.list, line, 6, app->ui.theme->hover);
     if (state.clicked) {
         app->after_row = command;
         app->after_build = run_row;
     }
-    ui_focus_ring(&app->ui, id, rect_inset(ground, 2, 2), 6);
+    ui_focus_ring(&app->ui, id, rect_inset(line, 2, 2), 6);
+    rect_cut_left(&line, 8);
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
@@ -168,7 +168,7 @@ static void keys_sheet(App *app) {
         if (!has_row(app, i))
             continue;
         Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
-                     width - 16, KEY_ROW_H};
+                     width - 8, KEY_ROW_H};
         keys_row(app, line, i);
         at++;
     }

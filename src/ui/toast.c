@@ -16,6 +16,7 @@
 #define PAD        8
 #define MARK_W     32
 #define CLOSE_W    36
+#define STACKED_W  560
 #define ACTION_PAD 10
 #define LINE_MOST  960 /* of words in several lines, which longer would be hard to read */
 #define RISE       8   /* how far it comes from below */
@@ -47,16 +48,23 @@ static float action_width(const Ui *ui, const Toast *t) {
                              : 0;
 }
 
+/* In a narrow area the action has a line of its own below the words. */
+static bool is_stacked(Rect area, const Toast *t) {
+    return t->action != NULL && area.w < STACKED_W;
+}
+
 /* The size that the words take, one line or more. */
 static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
     float buttons = t->passes ? CLOSE_W + PAD : 2 * PAD;
-    float frame = MARK_W + buttons + action_width(ui, t);
+    bool stacked = is_stacked(area, t);
+    float frame = MARK_W + buttons + (stacked ? 0 : action_width(ui, t));
     float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
     float width = words_width(ui, style, t) + 1;
     room = width <= room ? room : fminf(room, LINE_MOST);
     int lines = width <= room ? 1 : words_lines(ui, style, t, room);
     float height = (float)lines * style->size * LABEL_LINE + 2 * PAD;
-    height = lines == 1 ? LEAST_H : fminf(height, bottom - area.y);
+    height = (lines == 1 ? LEAST_H : height) + (stacked ? LEAST_H : 0);
+    height = fminf(height, bottom - area.y);
     return (Rect){area.x + MARGIN, bottom - height, fminf(width, room) + frame, height};
 }
 
@@ -117,8 +125,10 @@ ToastState toast(Ui *ui, UiId id, Rect area, const Toast *t) {
         result.close = rect_inset(result.close, 3, 3);
     }
     if (t->action != NULL) {
-        Rect action = rect_cut_right(&line, action_width(ui, t));
-        action = rect_inset((Rect){action.x, action.y, action.w, LEAST_H}, 0, 3);
+        float width = action_width(ui, t);
+        Rect action =
+            is_stacked(area, t) ? rect_cut_bottom(&line, LEAST_H) : rect_cut_right(&line, width);
+        action = rect_inset((Rect){action.x, action.y, width, LEAST_H}, 0, 3);
         result.acted = action_draw(ui, id ^ ACTION_TAG, action, t->action, there);
     }
     rect_cut_right(&line, PAD);
