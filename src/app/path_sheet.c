@@ -74,6 +74,15 @@ static void select_name(Finder *finder) {
     finder->edit.caret = end != NULL ? (size_t)(end - finder->text) : strlen(finder->text);
 }
 
+/* The newest that is still there: Enter opens it. */
+static void light_recent(App *app) {
+    const AppDesk *desk = &app->desk;
+    desk_find_recents(app);
+    for (int i = desk->recent_count; i-- > 0;)
+        if (!desk->recents[i].is_gone)
+            app->finder.at = i;
+}
+
 void path_sheet_open(App *app, AppSheet sheet) {
     char path[FINDER_TEXT_MAX];
     if (app->resources.files.read == NULL) {
@@ -86,7 +95,7 @@ void path_sheet_open(App *app, AppSheet sheet) {
     if (is_save(app))
         select_name(&app->finder);
     else
-        desk_find_recents(app);
+        light_recent(app);
     app->desk.replaces[0] = '\0';
     app->desk.listed[0] = '\0';
     free(app->desk.names.bytes);
@@ -247,7 +256,8 @@ static void list_row(void *data, int i, FinderRow *out) {
     *out = (FinderRow){.label = row->path, .note = note, .is_dim = row->is_gone};
 }
 
-static void foot(App *app, Rect rect) {
+/* The button takes what is typed, and where that is a folder the lit row. */
+static void foot(App *app, Rect rect, const PathRows *rows) {
     const char *words = is_save(app) ? "Tab completes, Enter saves" : "Tab completes, Enter opens";
     bool asks = is_save(app) && app->desk.replaces[0] != '\0';
     char text[300];
@@ -259,8 +269,15 @@ static void foot(App *app, Rect rect) {
     rect_cut_right(&rect, 16);
     label_draw(&app->ui, rect, &style, asks ? text : words);
     button = (Rect){button.x, button.y + (button.h - 36) / 2, button.w, 36};
-    if (button_text(&app->ui, ui_id("take path", 0), button, is_save(app) ? "Save" : "Open"))
-        take(app, app->finder.text);
+    if (button_text(&app->ui, ui_id("take path", 0), button, is_save(app) ? "Save" : "Open")) {
+        char path[FINDER_TEXT_MAX];
+        int lit = app->finder.at;
+        bool takes_row = desk_name(app->finder.text)[0] == '\0' && lit >= 0 && lit < rows->count;
+        snprintf(path, sizeof path, "%s", app->finder.text);
+        if (takes_row)
+            row_path(app, rows, lit, path);
+        take(app, path);
+    }
 }
 
 static void events(App *app, FinderEvent event, const PathRows *rows, int clicked) {
@@ -304,7 +321,7 @@ void path_sheet_draw(App *app) {
     Rect last = rect_cut_bottom(&rest, FOOT_H);
     int clicked = finder_list(ui, field_id(), rest, &app->finder, rows.count, list_row, &rows);
     bool outside = ui_pressed_outside(ui, sheet);
-    foot(app, last);
+    foot(app, last, &rows);
     if (outside)
         close(app);
     else if (app->sheet != SHEET_NONE)

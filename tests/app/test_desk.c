@@ -150,6 +150,19 @@ static void an_answer_does_not_wait_behind_what_was_said_before(void **state) {
     disk_release(&disk);
 }
 
+static void the_newest_recent_file_is_a_click_away(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/two.headlight", "seed=7\n");
+    disk_put(&disk, "/state/recent", "/stick/three.headlight\n/home/two.headlight\n");
+    open_window(&s, "");
+    script_key(&s, 'o', COMMAND);
+    script_click_text(&s, "Open", 0);
+    assert_string_equal(script_state(&s), "seed=7");
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     (void)state;
     Script s;
@@ -388,6 +401,7 @@ int main(void) {
         cmocka_unit_test(a_recent_file_that_is_gone_is_listed_as_such),
         cmocka_unit_test(what_cannot_be_read_can_be_tried_again),
         cmocka_unit_test(an_answer_does_not_wait_behind_what_was_said_before),
+        cmocka_unit_test(the_newest_recent_file_is_a_click_away),
         cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
         cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
         cmocka_unit_test(a_name_is_typed_over),
