@@ -91,7 +91,8 @@ static bool close_draw(Ui *ui, UiId id, Rect rect, float there) {
 static bool action_draw(Ui *ui, UiId id, Rect rect, const char *words, float there) {
     UiState state = ui_control(ui, id, rect, 0);
     LabelStyle style = {FONT_SANS, SKIN_TEXT, colour_fade(ui->theme->text_1, there), LABEL_CENTRE};
-    Colour ground = state.hovered || state.held ? ui->theme->control : ui->theme->hover;
+    float lit = state.held ? 0.4f : state.hovered ? 0.25f : 0;
+    Colour ground = colour_mix(ui->theme->hover, ui->theme->control, lit);
     draw_fill(ui->list, rect, SKIN_RADIUS, colour_fade(ground, there));
     label_draw(ui, rect, &style, words);
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
