@@ -104,10 +104,14 @@ Mat attn_head_product(const Mat *m, const AttnShape *shape, int head) {
     return mat_rows(m, head * E, E);
 }
 
-bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+void attn_fold_tokens(AttnTrace *trace, const AttnShape *shape, int first) {
     if (shape->rope)
-        for (int t = 0; t < shape->T; t++)
+        for (int t = first; t < shape->T; t++)
             rope_angles(mat_row(&trace->turn, t), shape->K, t);
+}
+
+bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    attn_fold_tokens(trace, shape, 0);
     return FORMS[shape->form].fold(trace, shape, params, err);
 }
 

@@ -149,6 +149,9 @@ int attn_heads_together(const AttnShape *shape);
  * in FORM_RANK alone. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
+/* The part of it that goes by token, the angles of rope, for tokens from first on. */
+void attn_fold_tokens(AttnTrace *trace, const AttnShape *shape, int first);
+
 /* Fill trace from x (T, D), or where it keeps what A, Z and Y are made of, that alone. Asserts that
  * all shapes agree. Equation 1 of the source. */
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,

@@ -225,10 +225,13 @@ static bool fit_room(Run *run, int index, int kept) {
         (!fits && !trace_room_move(&cache->room, layer->shape, kept, &run->err)))
         return false;
     view_traces(run, index);
-    for (int f = 0; f < count; f++)
-        if ((layer->shape[forms[f]].rope || forms[f] == FORM_FREE) &&
-            !attn_fold(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->err))
+    for (int f = 0; f < count; f++) {
+        AttnTrace *trace = &layer->trace[forms[f]];
+        const AttnShape *shape = &layer->shape[forms[f]];
+        attn_fold_tokens(trace, shape, kept);
+        if (forms[f] == FORM_FREE && !attn_fold(trace, shape, &layer->params, &run->err))
             return false;
+    }
     return true;
 }
 
