@@ -137,11 +137,11 @@ static void values_show(const ViewContext *c, const Scene *s, const GraphData *d
 }
 
 /* A piece of the ring from one token's middle to the next one's, as wide as the band. */
-static void band_piece(const ViewContext *c, const Scene *s, float from, float to, float radius,
+static void band_piece(const ViewContext *c, Vec2 middle, float from, float to, float radius,
                        Colour colour) {
     float reach = radius * 4 / 3 * tanf((to - from) / 4);
-    Vec2 a = {s->centre.x + radius * sinf(from), s->centre.y - radius * cosf(from)};
-    Vec2 b = {s->centre.x + radius * sinf(to), s->centre.y - radius * cosf(to)};
+    Vec2 a = {middle.x + radius * sinf(from), middle.y - radius * cosf(from)};
+    Vec2 b = {middle.x + radius * sinf(to), middle.y - radius * cosf(to)};
     draw_curve(c->ui->list,
                &(DrawCurve){.from = a,
                             .control_1 = {a.x + reach * cosf(from), a.y + reach * sinf(from)},
@@ -153,24 +153,30 @@ static void band_piece(const ViewContext *c, const Scene *s, float from, float t
                             .colour_to = colour});
 }
 
+/* How strong the disc of one token of N(i) is: of many that lie on each other each is faint. */
+static float disc_alpha(const Scene *s, float radius) {
+    return 0.28f * fminf(1, s->spacing * s->zoom / radius);
+}
+
 /* N(i), the tokens that the mask leaves open to a query. */
 static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
     const uint8_t *open = mask_row(&c->run->mask, token);
-    Colour colour = colour_fade(view_head_colour(c, c->session->options.head - 1), BAND_ALPHA);
+    Colour colour = view_head_colour(c, c->session->options.head - 1);
     const GraphMemory *m = &c->memory->graph;
-    bool ring = s->layout == GRAPH_CIRCLE && m->zoom_steps == 0 && m->pan.x == 0 && m->pan.y == 0;
-    float radius = hypotf(s->at[0].x - s->centre.x, s->at[0].y - s->centre.y);
+    Vec2 middle = {s->centre.x + m->pan.x, s->centre.y + m->pan.y};
+    float radius = hypotf(s->at[0].x - middle.x, s->at[0].y - middle.y);
     for (int j = 0; j < s->T; j++) {
         if (!open[j])
             continue;
         float step = 6.2831853f / (float)s->T, angle = step * (float)j;
         int node = scene_key(s, j, 0);
         float r = s->radius[j] + 9;
-        if (!ring || s->T < 3)
+        if (s->layout != GRAPH_CIRCLE || s->T < 3)
             draw_fill(c->ui->list, (Rect){s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r}, r,
-                      colour_fade(view_head_colour(c, c->session->options.head - 1), 0.28f));
+                      colour_fade(colour, disc_alpha(s, r)));
         else
-            band_piece(c, s, angle - step / 2, angle + step / 2, radius, colour);
+            band_piece(c, middle, angle - step / 2, angle + step / 2, radius,
+                       colour_fade(colour, BAND_ALPHA));
     }
 }
 
