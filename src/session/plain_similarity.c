@@ -41,11 +41,21 @@ bool plain_is(const Session *session) {
            o->positions == POSITION_NONE;
 }
 
+/* Whether a person's own text has what is to be compared. */
+static bool has_words(const Session *session) {
+    static const char *const words[] = {"king", "queen", "dog"};
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (strstr(session->text->bytes, words[i]) == NULL)
+            return false;
+    return true;
+}
+
 bool plain_enter(Session *session, const Session *kept, Err *err) {
     (void)kept;
     return (session->weights == NULL || session_set_weights(session, NULL, 0, err)) &&
            set_all(session, ENTER, ARRAY_COUNT(ENTER), err) &&
-           session_edit_text(session, 0, session->text->size, PLAIN_TEXT, strlen(PLAIN_TEXT), err);
+           (has_words(session) || session_edit_text(session, 0, session->text->size, PLAIN_TEXT,
+                                                    strlen(PLAIN_TEXT), err));
 }
 
 bool plain_leave(Session *session, const Session *kept, Err *err) {

@@ -11,9 +11,9 @@
  * no biases and no positions. */
 bool plain_is(const Session *session);
 
-/* As changes of a session for edit_push_change. The first makes it that case, of PLAIN_TEXT; the
- * second puts kept, if there is one, in its place, else drawn weights. On failure the session is
- * to be given up. */
+/* As changes of a session for edit_push_change. The first makes it that case, of PLAIN_TEXT
+ * unless its text has those words among others; the second puts kept, if there is one, in its
+ * place, else drawn weights. On failure the session is to be given up. */
 bool plain_enter(Session *session, const Session *kept, Err *err);
 bool plain_leave(Session *session, const Session *kept, Err *err);
 

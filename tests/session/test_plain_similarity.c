@@ -52,6 +52,22 @@ static void queries_keys_and_values_are_the_input(void **state) {
     }
 }
 
+/* A text that has the words already is a person's own and stays. */
+static void a_text_with_the_words_stays(void **state) {
+    (void)state;
+    static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
+                                        "king queen cat"};
+    for (int i = 0; i < 3; i++) {
+        Bench b;
+        Err err;
+        bench_open(&b);
+        write_text(&b, texts[i]);
+        assert_true(plain_enter(&b.session, NULL, &err));
+        assert_string_equal(b.session.text->bytes, i < 2 ? texts[i] : PLAIN_TEXT);
+        bench_close(&b);
+    }
+}
+
 /* Where nothing was kept, the weights are drawn again. */
 static void without_a_way_back_weights_are_drawn(void **state) {
     (void)state;
@@ -67,6 +83,7 @@ static void without_a_way_back_weights_are_drawn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queries_keys_and_values_are_the_input),
+        cmocka_unit_test(a_text_with_the_words_stays),
         cmocka_unit_test(without_a_way_back_weights_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
