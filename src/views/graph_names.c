@@ -16,8 +16,8 @@
 #define PLACES       (1 + AROUND)
 #define MARK_PLACES  (1 + 4 * AROUND) /* of a fill, each time around further away */
 #define FURTHER      26.0f
-#define SEARCHED     64 /* with more tokens a name stands at its own place or nowhere */
-#define MARK_MOST    420.0f
+#define SEARCHED     64     /* with more tokens a name stands at its own place or nowhere */
+#define MARK_MOST    640.0f /* px of a name on a fill */
 #define MARK_PAD     8.0f
 #define MARK_LEAST   15.0f /* size of the letters on a fill */
 #define NUMBER_SIZE  15.0f
@@ -292,17 +292,18 @@ static LabelStyle mark_style(const ViewContext *c, const Scene *s) {
 
 /* A fill for a name of that width at one of a node's places. */
 static bool try_mark(Rect *fill, const GraphLabels *l, const Scene *s, int node, float w, float h,
-                     int place) {
+                     int place, bool may_be_cut) {
     Rect r = beside(s, node, place, w, h);
     if (l->is_whole)
         r = into_area(rect_inset(s->area, MARK_PAD, 2), r, way_of(s, node, place));
     *fill = rect_inset(r, -MARK_PAD, -2);
     SpaceBox box = space_box(*fill);
-    return r.w > 0 && is_free(l, s, &box, SPACE_PANEL | SPACE_NODE | SPACE_MARK);
+    return r.w > (may_be_cut ? 0 : w - 1) &&
+           is_free(l, s, &box, SPACE_PANEL | SPACE_NODE | SPACE_MARK);
 }
 
-/* The whole name, where the short one stands; if there is no place at all, over other nodes, but
- * not over another such name. */
+/* The whole name, where the short one stands if there is room; cut where there is none for all of
+ * it; if there is no place at all over other nodes, but not over another such name. */
 static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int node) {
     NodeName *name = &l->names[node];
     LabelStyle style = mark_style(c, s);
@@ -312,9 +313,10 @@ static void mark_node(GraphLabels *l, const ViewContext *c, const Scene *s, int 
           h = style.size * SCENE_NAME_LINE;
     w = fminf(w, fmaxf(fminf(MARK_MOST, s->area.w - 2 * MARK_PAD), NAME_LEAST));
     Rect fill;
-    bool found = name->is_shown && try_mark(&fill, l, s, node, w, h, name->place);
-    for (int place = 0; place < MARK_PLACES && !found; place++)
-        found = try_mark(&fill, l, s, node, w, h, place);
+    bool again = node >= s->T; /* it is told whole at the queries */
+    bool found = name->is_shown && try_mark(&fill, l, s, node, w, h, name->place, again);
+    for (int i = 0; i < 2 * MARK_PLACES && !found; i++)
+        found = try_mark(&fill, l, s, node, w, h, i % MARK_PLACES, i >= MARK_PLACES);
     if (!found)
         fill = rect_within(rect_inset(beside(s, node, 0, w, h), -MARK_PAD, -2), s->area);
     if (name->taken != NULL)
