@@ -93,8 +93,11 @@ static void autosave(App *app, bool needs) {
         desk->is_kept = true;
         desk->failed = false;
     } else if (!desk->failed) {
+        char text[sizeof app->messages[0].text];
         desk->failed = true; /* said once, until it works again */
-        app_say_err(app, &err);
+        snprintf(text, sizeof text, "A crash would lose what is not saved: %s: %s", err.what,
+                 err.why);
+        app_say(app, text, true);
     }
 }
 

@@ -13,6 +13,7 @@
 
 #define SLOTS     64 /* windows at once that have an autosave of their own */
 #define NAMES_MAX 4096
+#define NO_LOCKS  (-2)
 
 /* The folder that a variable names or that lies in the home folder, with "headlight/" behind it. */
 static bool xdg_folder(char *out, size_t capacity, const char *variable, const char *in_home) {
@@ -74,10 +75,12 @@ static bool slot_path(char *out, const char *folder, int slot, const char *endin
     return bytes > 0 && bytes < FILE_PATH_BYTES;
 }
 
-/* The lock of a slot, or -1 where a running window has it. */
+/* The lock of a slot; -1 where a running window has it, NO_LOCKS where none can be made. */
 static int take_lock(const char *path) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (fd < 0)
+        return NO_LOCKS;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         close(fd);
         fd = -1;
     }
@@ -113,6 +116,10 @@ static void take_slots(DeskFiles *desk, const char *folder) {
         if (is_new && desk->slot_lock >= 0)
             return; /* slots are taken in order: none further was ever in use */
         int lock = take_lock(lock_path);
+        if (lock == NO_LOCKS && desk->slot_lock < 0) { /* the first autosave says why it fails */
+            memcpy(desk->paths[PLACE_AUTOSAVE], path, sizeof path);
+            return;
+        }
         if (lock < 0)
             continue;
         if (stat(path, &info) == 0) {

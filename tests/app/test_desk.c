@@ -320,6 +320,18 @@ static void a_full_disk_loses_nothing(void **state) {
     assert_true(shows(&s, "stays in this window"));
     assert_string_equal(script_state(&s), "mask=causal");
     check_title(&s, "* Headlight");
+    script_key(&s, KEY_ESCAPE, 0);
+    wait(&s, 9);
+    script_key(&s, 'r', 0);
+    disk.is_full = false;
+    wait(&s, 2);
+    script_key(&s, 'r', 0);
+    disk.is_full = true;
+    wait(&s, 2);
+    wait(&s, 1);
+    assert_true(says(&s, "A crash would lose what is not saved: /state/0.headlight: "));
+    save_as(&s, "/home/one");
+    assert_string_equal(script_state(&s), "mask=causal&seed=3");
     for (int i = 0; i < 5; i++)
         wait(&s, 2);
     disk.is_full = false;
