@@ -19,7 +19,10 @@
 #define PLANE_MOST_PX 620
 #define BETWEEN       48
 #define LEGEND_H      56
-#define FACTS_H       150
+#define HEAD_MOST     300
+#define HEAD_NAME     24
+#define NUMBER_HALF   22  /* of the last one of a scale, beyond its end */
+#define HEADS_BELOW   60  /* for their scale */
 #define KEY_STEP      0.5 /* places of the grid that an arrow moves the point */
 
 /* What the plane is made from: the scheme in use, for W_V and W_O. */
@@ -228,33 +231,22 @@ static void fact(const ViewContext *c, Rect *area, const char *name, double valu
     label_draw(c->ui, line, &number, text);
 }
 
-/* The heads where the point is. */
-static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
-    const Plane *plane = compare_plane(c);
+/* plane->weights of each head, with its number; returns where they end. */
+static float heads_cells(const ViewContext *c, Rect area, const Plane *plane) {
     const AttnShape *s = &plane->plan.shape;
-    double product = point[0] * point[1];
-    fact(c, &area, "σ(W_Q)", point[0]);
-    fact(c, &area, "σ(W_K)", point[1]);
-    if (!is_drawn(plane))
-        return;
-    Mat weights = plane->weights;
-    plane_weights(&weights, plane, product);
-    const Mask *mask = &plane->plan.mask;
-    fact(c, &area, "σ(S)", product * stats_score_deviation(&plane->dots, mask));
-    fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
-    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&weights, mask));
-    rect_cut_top(&area, 16);
     int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
     int rows = (s->H + across - 1) / across;
-    float gap = across > 4 ? 4 : 14;
+    float gap = across > 4 ? 4 : 14, name = across > 4 ? 0 : HEAD_NAME;
     float side = fminf((area.w - gap * (float)(across - 1)) / (float)across,
-                       (area.h - gap * (float)(rows - 1)) / (float)rows);
-    side = fmaxf(fminf(floorf(side), 240), 1);
+                       (area.h - gap * (float)(rows - 1)) / (float)rows - name);
+    side = fmaxf(fminf(floorf(side), HEAD_MOST), 1);
+    LabelStyle style = {FONT_MONO, 15, c->ui->theme->text_2, LABEL_CENTRE};
     for (int h = 0; h < s->H; h++) {
-        Mat A = attn_head_scores(&weights, s, h);
+        Mat A = attn_head_scores(&plane->weights, s, h);
         Rect place = {draw_snap(c->ui->list, area.x + (side + gap) * (float)(h % across)),
-                      draw_snap(c->ui->list, area.y + (side + gap) * (float)(h / across)), side,
-                      side};
+                      draw_snap(c->ui->list, area.y + (side + gap + name) * (float)(h / across)),
+                      side, side};
+        char number[12];
         draw_cells(c->ui->list, &(DrawCells){.rect = place,
                                              .rows = A.rows,
                                              .cols = A.cols,
@@ -267,7 +259,38 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
                                              .masked = c->ui->theme->masked,
                                              .masked_stroke = c->ui->theme->control,
                                              .wrong = c->ui->theme->warn});
+        snprintf(number, sizeof number, "%d", h + 1);
+        if (name > 0)
+            label_draw(c->ui, (Rect){place.x, rect_bottom(place), side, name}, &style, number);
     }
+    return area.x + (side + gap) * (float)across - gap;
+}
+
+/* The heads where the point is. */
+static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
+    const Plane *plane = compare_plane(c);
+    double product = point[0] * point[1];
+    fact(c, &area, "σ(W_Q)", point[0]);
+    fact(c, &area, "σ(W_K)", point[1]);
+    if (!is_drawn(plane))
+        return;
+    Mat weights = plane->weights;
+    plane_weights(&weights, plane, product);
+    const Mask *mask = &plane->plan.mask;
+    fact(c, &area, "σ(S)", product * stats_score_deviation(&plane->dots, mask));
+    fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
+    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&weights, mask));
+    rect_cut_top(&area, 16);
+    Rect below = rect_cut_bottom(&area, HEADS_BELOW);
+    float right = heads_cells(c, area, plane);
+    ScaleBar bar = {.palette = c->settings->palette,
+                    .lo = 0,
+                    .hi = 1,
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    rect_cut_top(&below, 16);
+    below.w = fminf(below.w - NUMBER_HALF, fmaxf(right - below.x, 300));
+    scale_bar(c->ui, below, &bar);
 }
 
 void compare_map_draw(const ViewContext *c, Rect area) {

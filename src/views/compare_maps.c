@@ -9,7 +9,8 @@
 #include "ui/label.h"
 
 #define MAP_MOST   112 /* px: the side of one */
-#define ALL_MOST   150 /* the height of all */
+#define MAP_LARGE  148 /* where there are two columns at most */
+#define MARGIN     38  /* by which all of them may be higher than one */
 #define NUMBER_H   22
 #define GAP_ACROSS 11
 
@@ -21,12 +22,13 @@ typedef struct Maps {
 /* As few in a row as make all of them low enough. */
 static Maps maps_layout(const ViewContext *c, float width) {
     Maps m = {.heads = compare_lineup(c)->plan.shape.H};
+    float most = compare_lineup(c)->plan.scheme_count > 2 ? MAP_MOST : MAP_LARGE;
     for (m.across = m.heads < 4 ? m.heads : 4;; m.across++) {
         m.gap = m.across > 4 ? 4 : fminf(GAP_ACROSS, width * 0.03f);
         m.side = (width - m.gap * (float)(m.across - 1)) / (float)m.across;
-        m.side = fmaxf(fminf(m.side, MAP_MOST), 1);
+        m.side = fmaxf(fminf(m.side, most), 1);
         m.rows = (m.heads + m.across - 1) / m.across;
-        if ((m.side + m.gap) * (float)m.rows <= ALL_MOST || m.across == m.heads)
+        if ((m.side + m.gap) * (float)m.rows <= most + MARGIN || m.across == m.heads)
             break;
     }
     m.side = fmaxf(floorf(m.side * c->ui->list->scale), 1) / c->ui->list->scale;

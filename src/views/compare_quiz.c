@@ -56,21 +56,16 @@ static int right_answers(const QuizMemory *quiz, int *given) {
     return right;
 }
 
-/* Which question this is, the score, and the way to the others. */
+/* Which question this is, and the way to the others. */
 static void turn_draw(const ViewContext *c, Rect line, int question) {
-    int count = BUG_REGISTRY.count, given;
-    int right = right_answers(&c->memory->compare->quiz, &given);
+    int count = BUG_REGISTRY.count;
     char text[64];
     LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
     snprintf(text, sizeof text, "What is wrong? %d of %d", question + 1, count);
     Rect next = rect_cut_right(&line, 84);
     rect_cut_right(&line, 8);
     Rect before = rect_cut_right(&line, 84);
-    rect_cut_left(&line, label_draw(c->ui, line, &style, text) + 14);
-    style = (LabelStyle){FONT_SANS, 16, c->ui->theme->text_3, LABEL_LEFT};
-    snprintf(text, sizeof text, "%d of %d right", right, given);
-    if (given > 0)
-        label_draw(c->ui, line, &style, text);
+    label_draw(c->ui, line, &style, text);
     int to = question + 1;
     if (button_text(c->ui, ui_id("bug before", 0), before, "Back"))
         to = (question + count - 1) % count + 1;
@@ -107,11 +102,17 @@ static void answer_draw(const ViewContext *c, Rect place, int question, int answ
     }
 }
 
-/* After a guess: what was drawn, why it matters, and who reported it. */
+/* After a guess: what was drawn, why it matters, and who reported it; and the score so far. */
 static void reason_draw(const ViewContext *c, Rect area, const Bug *bug, bool right) {
     const Theme *theme = c->ui->theme;
+    Rect line = rect_cut_top(&area, 30);
+    char score[48];
+    int given, all = right_answers(&c->memory->compare->quiz, &given);
     LabelStyle style = {FONT_SANS_BOLD, 18, right ? theme->ok : theme->warn, LABEL_LEFT};
-    label_draw(c->ui, rect_cut_top(&area, 30), &style, right ? "Right." : "Not that one.");
+    label_draw(c->ui, line, &style, right ? "Right." : "Not that one.");
+    snprintf(score, sizeof score, "%d of %d right so far", all, given);
+    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
+    label_draw(c->ui, line, &style, score);
     FormulaStyle formula = {.size = 21, .colour = theme->text_1};
     formula_label(c->ui, rect_cut_top(&area, 34), &formula, bug->entry.formula);
     style = (LabelStyle){FONT_SANS, 17, theme->text_2, LABEL_LEFT};
