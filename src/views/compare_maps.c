@@ -138,19 +138,15 @@ static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) 
                             .wrong = theme->warn});
 }
 
-/* The other column's weights left of the line; the line is a handle. */
-static void wipe_draw(const ViewContext *c, Rect place, int column, int head) {
+/* Where the line of a wipe is. */
+static float wipe_x(const ViewContext *c, Rect place) {
+    return place.x + place.w * (0.5f + c->memory->compare->wipe);
+}
+
+/* The line is a handle, and comes before the cells below it. */
+static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
     CompareMemory *m = c->memory->compare;
-    float at = place.w * (0.5f + m->wipe);
-    Rect left = place;
-    left.w = at;
-    Rect clip = draw_clip(c->ui->list, left);
-    cells_draw(c, place, shown(c, reference(c), head), false);
-    draw_clip_restore(c->ui->list, clip);
-    Rect line = {place.x + at - 1, place.y, 2, place.h};
-    draw_fill(c->ui->list, rect_inset(line, -1, 0), 0, c->ui->theme->casing);
-    draw_fill(c->ui->list, line, 0, c->ui->theme->ring);
-    Rect handle = {line.x - 8, place.y, 18, place.h};
+    Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};
     UiState state =
         ui_control(c->ui, ui_id("wipe", column * OPTION_HEADS_MAX + head), handle, UI_NO_FOCUS);
     if (state.hovered || state.held)
@@ -161,6 +157,17 @@ static void wipe_draw(const ViewContext *c, Rect place, int column, int head) {
     moved = fmaxf(fminf(moved, 0.5f), -0.5f);
     c->ui->again = c->ui->again || moved != m->wipe;
     m->wipe = moved;
+}
+
+/* The other column's weights left of the line. */
+static void wipe_draw(const ViewContext *c, Rect place, int head) {
+    float x = wipe_x(c, place);
+    Rect left = {place.x, place.y, x - place.x, place.h}, line = {x - 1, place.y, 2, place.h};
+    Rect clip = draw_clip(c->ui->list, left);
+    cells_draw(c, place, shown(c, reference(c), head), false);
+    draw_clip_restore(c->ui->list, clip);
+    draw_fill(c->ui->list, rect_inset(line, -1, 0), 0, c->ui->theme->casing);
+    draw_fill(c->ui->list, line, 0, c->ui->theme->ring);
 }
 
 /* The cell that is looked at, in every map. */
@@ -211,10 +218,12 @@ float compare_maps_draw(const ViewContext *c, Rect place, int column) {
         float y = place.y + (m.side + m.gap) * (float)(h / m.across);
         Rect map = {draw_snap(c->ui->list, x), draw_snap(c->ui->list, y), m.side, m.side};
         bool difference = kind == MAPS_DIFFERENCE;
+        if (kind == MAPS_WIPE)
+            wipe_grip(c, map, column, h);
         pointer(c, map, column, h);
         cells_draw(c, map, shown(c, column, h), difference);
         if (kind == MAPS_WIPE)
-            wipe_draw(c, map, column, h);
+            wipe_draw(c, map, h);
         mark_cell(c, map);
         if (m.number_h == NUMBER_H)
             number_draw(c, map, h);

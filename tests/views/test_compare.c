@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,6 +83,37 @@ static void a_difference_from_itself_is_nothing(void **state) {
             any = any || cells->values[k] != 0;
         assert_true(any == (i / 4 != 1));
     }
+    script_end(&s);
+}
+
+/* How much of the first head is the other column's: the second matrix there is clipped. */
+static float wiped(const Script *s, Rect *head) {
+    int seen = 0;
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *command = &s->list.commands[i];
+        if (command->kind != DRAW_CELLS)
+            continue;
+        *head = command->as.cells.rect;
+        if (seen++ == 1)
+            return (rect_right(command->clip) - head->x) / head->w;
+    }
+    return NAN;
+}
+
+static void the_line_of_a_wipe_is_dragged(void **state) {
+    (void)state;
+    Script s;
+    Rect head;
+    script_begin(&s, "view=compare&compare-maps=wipe&compare-against=2", 1920, 1080);
+    assert_true(fabsf(wiped(&s, &head) - 0.5f) < 0.02f);
+    Vec2 line = {head.x + head.w / 2, head.y + head.h * 0.4f};
+    Vec2 to = {head.x + head.w * 0.2f, line.y};
+    script_move(&s, line);
+    script_press(&s, line, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    assert_true(fabsf(wiped(&s, &head) - 0.2f) < 0.02f);
+    assert_false(state_has(&s, "pin=")); /* it is no click on a cell */
     script_end(&s);
 }
 
@@ -226,6 +258,7 @@ int main(void) {
         cmocka_unit_test(a_cell_is_pinned_in_every_column),
         cmocka_unit_test(one_matrix_may_have_a_scheme_of_its_own),
         cmocka_unit_test(a_difference_from_itself_is_nothing),
+        cmocka_unit_test(the_line_of_a_wipe_is_dragged),
         cmocka_unit_test(a_guess_is_answered_with_its_source),
         cmocka_unit_test(every_part_at_every_size),
         cmocka_unit_test(the_point_on_the_map_follows),
