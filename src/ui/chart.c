@@ -116,6 +116,7 @@ typedef struct Leaving {
     Vec2 tips[CHART_SERIES_MAX];
     const char *words[CHART_SERIES_MAX];
     int count;
+    bool backward; /* as the chart has it */
 } Leaving;
 
 static void leaves(Leaving *leaving, Vec2 tip, const char *words) {
@@ -220,11 +221,33 @@ static void piece_draw(Ui *ui, Rect plot, Leaving *leaving, const ChartSeries *s
     } else if (starts || ends) {
         Vec2 in = starts ? from : to, edge = edge_between(plot, in, starts ? to : from);
         polyline_piece(ui, phase, in, edge, &style);
-        if (starts)
+        if (starts != leaving->backward) {
             arrow(ui, in, edge, s->colour);
-        if (starts)
             leaves(leaving, edge, s->leaves);
+        }
     }
+}
+
+/* Of a curve that is never in the plot it is said where it is, if there is room. */
+static void outside_tell(Ui *ui, Rect plot, Leaving *leaving, const Chart *chart,
+                         const ChartSeries *s) {
+    Vec2 last = {NAN, NAN};
+    if (s->leaves == NULL ||
+        label_width(ui, FONT_SANS, NAME_SIZE, s->leaves, strlen(s->leaves)) > plot.w / 2)
+        return;
+    for (int i = 0; i < s->count; i++) {
+        Vec2 at = place(plot, chart, s, i);
+        if (isnan(s->y[i]))
+            continue;
+        if (inside(plot, at))
+            return;
+        last = at;
+    }
+    if (isnan(last.x))
+        return;
+    last.x = fminf(fmaxf(last.x, plot.x), rect_right(plot));
+    last.y = fminf(fmaxf(last.y, plot.y), rect_bottom(plot));
+    leaves(leaving, last, s->leaves);
 }
 
 static void series_draw(Ui *ui, Rect plot, Leaving *leaving, const Chart *chart,
@@ -234,6 +257,7 @@ static void series_draw(Ui *ui, Rect plot, Leaving *leaving, const Chart *chart,
         if (!isnan(s->y[i - 1]) && !isnan(s->y[i]))
             piece_draw(ui, plot, leaving, s, &phase, place(plot, chart, s, i - 1),
                        place(plot, chart, s, i));
+    outside_tell(ui, plot, leaving, chart, s);
     for (int i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
         Vec2 at = place(plot, chart, s, i);
         if (!isnan(s->y[i]) && inside(plot, at))
@@ -451,6 +475,7 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     for (int i = 0; i < chart->line_count; i++)
         line_draw(ui, rect, chart, &chart->lines[i]);
     Leaving leaving;
+    leaving.backward = chart->backward;
     leaving.piece_count = leaving.count = 0;
     for (int i = 0; i < chart->series_count; i++)
         series_draw(ui, rect, &leaving, chart, &chart->series[i]);

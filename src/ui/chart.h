@@ -17,7 +17,8 @@ typedef struct ChartSeries {
     float x_first;
     int count;
     const char *name;   /* at the curve's right end, with its last value */
-    const char *leaves; /* at the arrow of a curve that leaves the plot: "overflow at 12" */
+    const char *leaves; /* at the arrow of a curve that leaves the plot: "overflow at 12"; of one
+                           that is never in it, where it would have come nearest */
     Colour colour;
     Mark mark;
     bool dashed; /* what is expected or of second rank */
@@ -45,6 +46,7 @@ typedef struct Chart {
     bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
     bool steps;             /* to every whole x rather than to those of the first series */
     float handle_w;         /* of what is drawn at chart_handle; 0 for nothing */
+    bool backward;          /* curves run to the left: what leaves the plot does so there */
 } Chart;
 
 typedef struct ChartState {

@@ -42,9 +42,21 @@ static void where_to(char out[96], const char *name, const float *y, int layers)
     snprintf(out, 96, "%s: %s at layer %d", name, last, layers);
 }
 
+/* What runs from the highest layer down goes on to the lowest. */
+static void where_from(char out[96], const char *name, const float *y, int layers) {
+    char text[32];
+    (void)layers;
+    if (isfinite(y[0]))
+        axis_value_text(text, sizeof text, y[0]);
+    else
+        snprintf(text, sizeof text, "overflow");
+    snprintf(out, 96, "%s: %s at layer 1", name, text);
+}
+
 /* A unit that is not in has no values yet. */
 static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
     const Study *study = compare_study_shown(c, &c->memory->compare->studies[COMPARE_STACK]);
+    bool backward = stat == STUDY_STD_GRAD_X;
     float gap = stat == STUDY_RESIDUAL_Y ? NAN : INFINITY; /* beyond float, it has no tokens left */
     *curves = (Curves){.count = study->plan.scheme_count, .layers = study->plan.layers};
     for (int i = 0; i < curves->count; i++) {
@@ -55,7 +67,8 @@ static void curves_make(Curves *curves, const ViewContext *c, StudyStat stat) {
         }
         compare_short_name(curves->names[i], c, i);
         if (in > 0)
-            where_to(curves->leaves[i], curves->names[i], curves->y[i], in);
+            (backward ? where_from : where_to)(curves->leaves[i], curves->names[i], curves->y[i],
+                                               in);
         curves->series[i] = (ChartSeries){.y = curves->y[i],
                                           .x_first = 1,
                                           .count = in,
@@ -90,7 +103,8 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .series_count = curves.count,
                    .marked_x = NAN,
                    .names = area.w > 420,
-                   .readout = true};
+                   .readout = true,
+                   .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
 }
 

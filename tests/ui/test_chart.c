@@ -273,6 +273,43 @@ static void a_curve_that_leaves_ends_at_the_edge_with_an_arrow(void **state) {
     panel_close(&d.panel);
 }
 
+static int triangles(const Desk *d) {
+    int count = 0;
+    for (size_t i = 0; i < d->panel.list.command_count; i++)
+        count += d->panel.list.commands[i].kind == DRAW_TRIANGLE;
+    return count;
+}
+
+/* What runs to the left has its arrow there, and none where it comes in. */
+static void a_curve_that_runs_backward_leaves_at_the_left(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.y[0][0] = 40;
+    redraw(&d);
+    assert_int_equal(triangles(&d), 0);
+    assert_null(drawn_text(&d.panel.list, "goes on", 0));
+    d.chart.backward = true;
+    redraw(&d);
+    assert_int_equal(triangles(&d), 1);
+    const DrawCommand *words = drawn_text(&d.panel.list, "goes on", 0);
+    assert_non_null(words);
+    assert_true(words->as.text.at.x < d.state.plot.x + d.state.plot.w / 2);
+    panel_close(&d.panel);
+}
+
+static void a_curve_that_is_never_in_the_plot_is_told_of(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    for (int i = 0; i < d.series[0].count; i++)
+        d.y[0][i] = 40;
+    redraw(&d);
+    assert_non_null(drawn_text(&d.panel.list, "goes on", 0));
+    assert_int_equal(triangles(&d), 0);
+    panel_close(&d.panel);
+}
+
 static void names_do_not_lie_on_each_other(void **state) {
     (void)state;
     Desk d;
@@ -334,6 +371,8 @@ int main(void) {
         cmocka_unit_test(numbers_keep_clear_of_the_handle),
         cmocka_unit_test(the_readout_says_the_values_where_the_pointer_is),
         cmocka_unit_test(a_curve_that_leaves_ends_at_the_edge_with_an_arrow),
+        cmocka_unit_test(a_curve_that_runs_backward_leaves_at_the_left),
+        cmocka_unit_test(a_curve_that_is_never_in_the_plot_is_told_of),
         cmocka_unit_test(names_do_not_lie_on_each_other),
         cmocka_unit_test(every_value_falls_into_one_bin_or_outside),
         cmocka_unit_test(an_expected_curve_holds_as_much_as_the_bars),
