@@ -8,9 +8,12 @@
 #include "ui/prose.h"
 #include "views/compare.h"
 
-#define TITLE_H 30
-#define BETWEEN 40
-#define MAPS_H  176
+#define TITLE_H      30
+#define BETWEEN      40
+#define MAPS_ABOVE   16
+#define NAME_H       28
+#define COLUMN_GAP   24
+#define CHARTS_LEAST 300 /* in a lower view the heads are left out */
 
 static bool widths_work_step(void *widths, Err *err) {
     return widths_step(widths, err);
@@ -120,7 +123,10 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
         return;
     }
     const Widths *widths = compare_widths(c);
-    Rect maps = rect_cut_bottom(&area, area.h > 480 ? MAPS_H : 0);
+    int count = c->settings->compare.schemes.count;
+    float width = (area.w - COLUMN_GAP * (float)(count - 1)) / (float)count;
+    float maps_h = MAPS_ABOVE + NAME_H + compare_maps_height(c, width);
+    Rect maps = rect_cut_bottom(&area, area.h > CHARTS_LEAST + maps_h ? maps_h : 0);
     Rect left = area;
     left.w = (area.w - BETWEEN) / 2;
     Rect right = left;
@@ -134,12 +140,11 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
     curves_make(&curves, c, widths->saturation, widths->expected_saturation);
     chart_of(c, right, "Saturation of the softmax over d_k, dashed as expected", 1, &curves,
              (Axis){0, 1, false, false});
-    int count = c->settings->compare.schemes.count;
-    float width = (maps.w - 24 * (float)(count - 1)) / (float)count;
-    rect_cut_top(&maps, 16);
+    rect_cut_top(&maps, MAPS_ABOVE);
     for (int i = 0; i < count && maps.h > 0; i++) {
-        Rect place = {maps.x + (width + 24) * (float)i, maps.y, width, maps.h}, line = place;
-        line = rect_cut_top(&place, 28);
+        Rect place = {maps.x + (width + COLUMN_GAP) * (float)i, maps.y, width, maps.h},
+             line = place;
+        line = rect_cut_top(&place, NAME_H);
         LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
         mark_draw(c->ui, compare_mark(i), (Vec2){line.x + 7, line.y + 13}, 11,
                   compare_colour(c, i));
