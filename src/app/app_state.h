@@ -55,7 +55,7 @@ typedef struct AppDesk {
     Settings saved_shown, autosaved_shown; /* how they were shown then */
     bool is_kept, failed;      /* there is an autosave; the last one could not be written */
     double due_s;              /* of the next, INFINITY for none */
-    uint64_t opened_at;        /* position in the history */
+    uint64_t opened_at;        /* position in the history: before it, what was there had no path */
     Settings seen, remembered; /* in the frame before; in the settings' file */
     OptionPair window, window_seen;
     double remember_due_s;

@@ -42,14 +42,22 @@ static bool write_to(App *app, const char *path, const char *file, bool durable,
     return wrote;
 }
 
+/* Steps before this one are of the same document, unless it was opened since. */
 static void saved_here(App *app, const char *path) {
     AppDesk *desk = &app->desk;
+    uint64_t now = history_position(&app->history);
     if (desk->path != path)
         snprintf(desk->path, sizeof desk->path, "%s", path);
     session_release(&desk->saved);
     desk->saved = session_share(&app->session);
     desk->saved_shown = app->settings;
-    desk->opened_at = history_position(&app->history);
+    desk->opened_at = desk->opened_at < now ? desk->opened_at : now;
+}
+
+/* In place of another: steps before are of that. */
+static void opened_here(App *app, const char *path) {
+    saved_here(app, path);
+    app->desk.opened_at = history_position(&app->history);
 }
 
 bool desk_unsaved(App *app) {
@@ -153,7 +161,7 @@ void desk_new(App *app) {
         return;
     }
     app->desk.path[0] = '\0';
-    saved_here(app, "");
+    opened_here(app, "");
 }
 
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
@@ -200,7 +208,7 @@ static bool read_session(App *app, const char *path, char *file, Err *err) {
 static bool open_session(App *app, const char *path, Err *err) {
     if (!read_session(app, path, NULL, err))
         return false;
-    saved_here(app, path);
+    opened_here(app, path);
     recent_add(app, path);
     return true;
 }

@@ -179,6 +179,31 @@ static void opening_is_a_step_of_undo_and_gives_up_the_name(void **state) {
     disk_release(&disk);
 }
 
+/* What is undone after a save is the same document yet, and is saved under its name. */
+static void a_saved_session_keeps_its_name_when_undone(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/two.headlight", "seed=7\n");
+    open_window(&s, "");
+    script_key(&s, 'm', 0);
+    script_drop(&s, "/home/two.headlight");
+    script_key(&s, 'm', 0);
+    script_key(&s, 's', COMMAND);
+    check_title(&s, "two.headlight - Headlight");
+    script_key(&s, 'z', COMMAND);
+    check_title(&s, "* two.headlight - Headlight");
+    script_key(&s, 's', COMMAND);
+    assert_null(strstr(disk_text(&disk, "/home/two.headlight"), "mask"));
+    script_key(&s, 'z', COMMAND); /* to what was there before it was opened */
+    check_title(&s, "* Headlight");
+    save_as(&s, "/home/one");
+    script_key(&s, 'r', 0);
+    script_key(&s, 'z', COMMAND);
+    check_title(&s, "one.headlight - Headlight");
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void another_file_is_replaced_only_when_asked_twice(void **state) {
     (void)state;
     Script s;
@@ -415,6 +440,7 @@ int main(void) {
         cmocka_unit_test(an_answer_does_not_wait_behind_what_was_said_before),
         cmocka_unit_test(the_newest_recent_file_is_a_click_away),
         cmocka_unit_test(opening_is_a_step_of_undo_and_gives_up_the_name),
+        cmocka_unit_test(a_saved_session_keeps_its_name_when_undone),
         cmocka_unit_test(another_file_is_replaced_only_when_asked_twice),
         cmocka_unit_test(a_name_is_typed_over),
         cmocka_unit_test(a_path_completes_itself),
