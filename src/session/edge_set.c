@@ -134,7 +134,8 @@ static bool paint_parse(EdgePaint *out, const char *text, size_t bytes) {
 static bool not_edges(const char *what, const char *item, size_t bytes, Err *err) {
     char shown[33], name[80];
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, item, bytes, &repairs);
-    snprintf(name, sizeof name, "%s %.*s%s", what, (int)used, shown, used < bytes ? "…" : "");
+    snprintf(name, sizeof name, "%s%s%.*s%s", what, bytes > 0 ? " " : "", (int)used, shown,
+             used < bytes ? "…" : "");
     return err_usage(err, name,
                      "must be QUERY-KEY with commas between, positions from 1 to %d or ranges of "
                      "them, as in 3-5,4..6-1..2",
