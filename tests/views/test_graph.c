@@ -90,6 +90,32 @@ static void names_keep_out_of_the_panels(void **state) {
     }
 }
 
+/* Whatever stands beside the tokens or in their corners takes its clicks, not the ground. */
+static void every_control_can_be_clicked(void **state) {
+    (void)state;
+    static const char *const words[][2] = {
+        {"Flow", "graph-flow=flow"},       {"PageRank", "graph-nodes=pagerank"},
+        {"Plain", "graph-nodes=plain"},    {"Above", "graph-filter=above"},
+        {"Self", "graph-self=hidden"},     {"All", "graph-heads=all"},
+        {"Scores S", "graph-value=scores"}};
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++)
+        for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+            char line[80];
+            const char *id = registry_entry(&GRAPH_LAYOUTS, layout)->id;
+            Script s;
+            snprintf(line, sizeof line, "graph-layout=%s&depth=2", id);
+            open_graph(&s, line);
+            script_size(&s, 1920, 1080);
+            if (drawn_text(&s.list, words[i][0], 0) != NULL) {
+                script_click_text(&s, words[i][0], 0);
+                assert_non_null(strstr(script_state(&s), words[i][1]));
+            } else {
+                assert_int_equal(layout, GRAPH_LAYERED); /* nodes of one size, weights alone */
+            }
+            script_end(&s);
+        }
+}
+
 /* The middle of the node of that number. */
 static Vec2 node(const Script *s, int number) {
     char text[12];
@@ -117,6 +143,9 @@ static void a_click_walks_the_message_passing(void **state) {
     assert_null(drawn_beginning(&s.list, "Its query meets"));
     script_move(&s, (Vec2){50, 700});
     assert_non_null(drawn_beginning(&s.list, "Its query meets"));
+    script_click_text(&s, "Sum", 0);
+    assert_non_null(drawn_text(&s.list, "What arrives", 0));
+    script_click_text(&s, "Meet", 0);
     script_click(&s, at);
     script_move(&s, (Vec2){50, 700});
     assert_non_null(drawn_beginning(&s.list, "The scores become weights"));
@@ -393,6 +422,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_draws_without_a_fault),
         cmocka_unit_test(names_keep_out_of_the_panels),
+        cmocka_unit_test(every_control_can_be_clicked),
         cmocka_unit_test(a_click_walks_the_message_passing),
         cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
         cmocka_unit_test(a_node_is_dragged_and_put_back),
