@@ -4,9 +4,11 @@
 
 #include "views/compare.h"
 
-/* All that a column is: a list of schemes, and one for each matrix. */
+/* All that a column is: a list of schemes, and one for each matrix; and the column, from 0, that
+ * the others are compared with. */
 typedef struct Columns {
     OptionList schemes, own[ATTN_WEIGHT_COUNT];
+    int against;
 } Columns;
 
 int compare_own(const ViewContext *c, int column, AttnParam param) {
@@ -15,7 +17,9 @@ int compare_own(const ViewContext *c, int column, AttnParam param) {
 }
 
 static Columns columns_of(const ViewContext *c) {
-    Columns columns = {.schemes = c->settings->compare.schemes};
+    const CompareSettings *chosen = &c->settings->compare;
+    int last = chosen->schemes.count - 1, against = chosen->against - 1;
+    Columns columns = {.schemes = chosen->schemes, .against = against < last ? against : last};
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
         columns.own[p].count = columns.schemes.count;
         for (int i = 0; i < columns.schemes.count; i++)
@@ -54,6 +58,8 @@ static void set_columns(const ViewContext *c, const Columns *columns) {
     set_list(c, "compare-schemes", &columns->schemes);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         set_list(c, keys[p], &columns->own[p]);
+    if (columns->against != c->settings->compare.against - 1)
+        view_set_number(c, "compare-against", columns->against + 1, c->ui->drag_serial);
 }
 
 void compare_replace(const ViewContext *c, int column, int scheme) {
@@ -103,6 +109,8 @@ void compare_remove(const ViewContext *c, int column) {
     list_remove(&columns.schemes, column);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         list_remove(&columns.own[p], column);
+    if (columns.against >= column)
+        columns.against = columns.against == column ? 0 : columns.against - 1;
     set_columns(c, &columns);
 }
 
@@ -117,5 +125,11 @@ void compare_move(const ViewContext *c, int from, int to) {
     list_move(&columns.schemes, from, to);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         list_move(&columns.own[p], from, to);
+    if (columns.against == from)
+        columns.against = to;
+    else {
+        columns.against -= columns.against > from;
+        columns.against += columns.against >= to;
+    }
     set_columns(c, &columns);
 }

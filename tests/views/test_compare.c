@@ -28,6 +28,33 @@ static void columns_are_added_and_removed(void **state) {
     script_end(&s);
 }
 
+static void drag_to(Script *s, const char *column, const char *onto) {
+    const DrawCommand *from = drawn_text(&s->list, column, 0), *to = drawn_text(&s->list, onto, 0);
+    Vec2 mark = {from->as.text.at.x - 30, drawn_middle(&s->list, from).y};
+    Vec2 place = {to->as.text.at.x + 40, mark.y + 60};
+    script_move(s, mark);
+    script_press(s, mark, 0, 1);
+    script_move(s, (Vec2){mark.x + 20, mark.y});
+    script_move(s, place);
+    script_release(s, place, 0);
+}
+
+/* The column that others are compared with stays that, wherever it goes. */
+static void a_column_is_dragged_into_order(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&compare-maps=difference&compare-against=2", 1920, 1080);
+    drag_to(&s, "He uniform", "Xavier, fused");
+    assert_true(state_has(&s, "compare-schemes=xavier_uniform,normal,xavier_fused,he_uniform"));
+    assert_true(state_has(&s, "compare-against=4"));
+    drag_to(&s, "Xavier, fused", "He uniform"); /* past it */
+    assert_true(state_has(&s, "compare-schemes=xavier_uniform,normal,he_uniform,xavier_fused"));
+    assert_true(state_has(&s, "compare-against=3"));
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* one step each */
+    assert_true(state_has(&s, "compare-against=4"));
+    script_end(&s);
+}
+
 static void a_columns_mark_puts_it_in_use(void **state) {
     (void)state;
     Script s;
@@ -253,6 +280,7 @@ static void gpt2_is_taken_with_its_shape(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_added_and_removed),
+        cmocka_unit_test(a_column_is_dragged_into_order),
         cmocka_unit_test(a_columns_mark_puts_it_in_use),
         cmocka_unit_test(a_scheme_is_chosen_from_its_list),
         cmocka_unit_test(a_cell_is_pinned_in_every_column),
