@@ -10,7 +10,8 @@
 
 #define TITLE_H 30
 #define BETWEEN 40
-#define DECADES 4 /* above and below 1 at most; what leaves them says where to */
+#define WAIT_S  0.2 /* that nothing is said of a stack that is being computed */
+#define DECADES 4   /* above and below 1 at most; what leaves them says where to */
 
 /* One curve a scheme, and room for what it is made from. */
 typedef struct Curves {
@@ -91,6 +92,18 @@ static Axis curves_axis(const Curves *curves, StudyStat stat) {
     return axis_of(values, count, true);
 }
 
+/* Axes alone would look as if there were nothing to see. */
+static void waiting_draw(const ViewContext *c, Rect area, const Curves *curves) {
+    const CompareStudy *stack = &c->memory->compare->studies[COMPARE_STACK];
+    bool any = false;
+    for (int i = 0; i < curves->count; i++)
+        any = any || curves->series[i].count > 0;
+    if (any || c->ui->time_s < stack->begun_s + WAIT_S)
+        return;
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
+    label_draw(c->ui, area, &style, "Computing…");
+}
+
 static void stack_chart(const ViewContext *c, Rect area, const char *title, StudyStat stat) {
     Curves curves;
     LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
@@ -106,6 +119,7 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .readout = true,
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
+    waiting_draw(c, area, &curves);
 }
 
 static bool charts_begin(const ViewContext *c, Rect area) {
