@@ -213,12 +213,17 @@ static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
     formula_label(w->c->ui, line, &style, text);
 }
 
+/* Whether the layer's two forms are the two whose A stand here. */
+static bool has_both_forms(const Wqk *w) {
+    int used = w->c->session->options.form.row, checked = w->c->run->layers[0].checked;
+    return (used == FORM_SEPARATE && checked == FORM_MERGED) ||
+           (used == FORM_MERGED && checked == FORM_SEPARATE);
+}
+
 /* All heads of the layer, as the status line has them too. */
 static void over_all(const Wqk *w, Rect line) {
-    const RunLayer *layer = &w->c->run->layers[0];
     bool merged = w->c->settings->wqk_against == AGAINST_MERGED;
-    if (!merged || w->m->product.kind != PRODUCT_QK || layer->checked == RUN_UNCHECKED ||
-        line.h < 20)
+    if (!merged || w->m->product.kind != PRODUCT_QK || !has_both_forms(w) || line.h < 20)
         return;
     char A[48], S[48], text[160];
     const RunFigures *figures = run_figures(w->c->run, 0);

@@ -181,6 +181,22 @@ static void costs_are_those_of_what_is_merged(void **state) {
     }
 }
 
+/* The layer compares separate with merged, or another form with separate: only the first is what
+ * stands beside the head. */
+static void all_heads_are_told_of_the_same_two_forms(void **state) {
+    (void)state;
+    static const char *const forms[][2] = {{"&form=separate", "yes"},
+                                           {"&form=merged", "yes"},
+                                           {"&form=nested", ""},
+                                           {"&form=rank:4", ""}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        Script s;
+        open_with(&s, forms[i][0]);
+        assert_true((drawn_text(&s.list, "all heads: ", 0) != NULL) == (forms[i][1][0] != '\0'));
+        script_end(&s);
+    }
+}
+
 static void pages_and_products_are_chosen(void **state) {
     (void)state;
     Script s;
@@ -269,6 +285,7 @@ int main(void) {
         cmocka_unit_test(the_rank_is_dragged_and_used),
         cmocka_unit_test(the_curve_has_what_the_cut_loses),
         cmocka_unit_test(costs_are_those_of_what_is_merged),
+        cmocka_unit_test(all_heads_are_told_of_the_same_two_forms),
         cmocka_unit_test(pages_and_products_are_chosen),
         cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),
