@@ -108,7 +108,7 @@ static void heading(const ViewContext *c, Rect *rest, const char *name, const ch
 /* In a walk every open edge is drawn. */
 static void token_list(const ViewContext *c, Rect *rest, int token, bool column, int rows_max,
                        const HeadValues *values, const char *name) {
-    bool walks = graph_walks(c);
+    bool walks = graph_walks(c), scores = c->settings->graph_value == GRAPH_SCORES;
     Arena scratch = *c->scratch;
     TokenRow *rows = arena_push(c->scratch, sizeof *rows * (size_t)c->run->T);
     bool *is_drawn = arena_push_zero(c->scratch, sizeof *is_drawn * (size_t)c->run->T);
@@ -126,12 +126,11 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     else if (walks)
         snprintf(note, sizeof note, "%d open key%s", count, count == 1 ? "" : "s");
     else if (column)
-        snprintf(note, sizeof note, "received %s", sum_text);
+        snprintf(note, sizeof note, scores ? "sum %s" : "received %s", sum_text);
     else
         snprintf(note, sizeof note, "%d of %d drawn", drawn, count);
     heading(c, rest, name, note);
     float most = count > 0 ? fabsf(rows[0].value) : 0;
-    bool scores = c->settings->graph_value == GRAPH_SCORES;
     for (int i = 0; i < count && i < rows_max && rest->h > ROW; i++) {
         Spot spot = {0, c->session->options.head - 1, column ? rows[i].token : token,
                      column ? token : rows[i].token};
