@@ -13,7 +13,8 @@
 #define MARK_SIZE  9
 #define NAME_SIZE  16
 #define NAME_LINE  22
-#define NAMES_W    176
+#define NAME_GAP   10
+#define NAMES_W    182 /* the longest short name, a gap and a value such as 6.33e-20 */
 #define BESIDE     10
 #define REACH      8 /* beside the plot */
 #define HANDLE_GAP 2
@@ -347,6 +348,7 @@ static void names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float 
         rect_cut_left(&row, 20);
         float used = label_width(ui, number.font, number.size, text, strlen(text));
         label_draw(ui, rect_cut_right(&row, used + 1), &number, text);
+        rect_cut_right(&row, NAME_GAP);
         label_draw(ui, row, &name, s->name);
     }
 }
