@@ -51,7 +51,7 @@ void message_end(App *app, unsigned number);
 /* Drop the messages whose time or text is over; before a pass. */
 void messages_age(App *app);
 
-/* In the view's place, what there is to say where there is no picture. */
+/* In the view's place, what there is to say where there is no picture. Without a title: NULL. */
 void sentence_draw(App *app, Rect area, const char *title, const char *text);
 
 /* What was said last is about this text, and ends with it. */

@@ -78,7 +78,8 @@ static bool say_not_finite(const App *app, char *out, size_t capacity) {
 
 void sentence_draw(App *app, Rect area, const char *title, const char *text) {
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
-    label_draw(&app->ui, rect_cut_top(&area, 40), &style, title);
+    if (title != NULL)
+        label_draw(&app->ui, rect_cut_top(&area, 40), &style, title);
     style = (LabelStyle){FONT_SANS, 20, app->ui.theme->text_2, LABEL_LEFT};
     area.w = fminf(area.w, 720);
     label_wrap(&app->ui, area, &style, text);

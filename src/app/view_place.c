@@ -66,8 +66,11 @@ void view_place_draw(App *app) {
     ViewContext context = app_view_context(app);
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
-    if (app->layout.has_title && app->run.valid && app->run.T > 0)
+    bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
+    if (is_titled)
         context.beside_title = title_draw(app, &area);
+    if (is_titled && strcmp(title, VIEWS[app->settings.view].entry.label) == 0)
+        title = NULL; /* it stands there */
     if (why == NULL)
         VIEWS[app->settings.view].frame(&context, area);
     else if (!is_brief(app, why))

@@ -141,6 +141,23 @@ static void a_window_may_begin_with_a_job(void **state) {
     script_end(&s);
 }
 
+/* Once in the rail, and once over the view. */
+static void a_view_that_is_computed_is_named_once(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 0};
+    open_slow(&s, &slow, "d-model=256&compare-schemes=mimetic,orthogonal");
+    slow.polls = 1000;
+    script_key(&s, '4', 0);
+    frame_at(&s, s.time_s + 0.2);
+    assert_non_null(drawn_text(&s.list, "Computing…", 1)); /* in the view and in the status line */
+    assert_non_null(drawn_text(&s.list, "Compare", 1));
+    assert_null(drawn_text(&s.list, "Compare", 2));
+    slow.polls = 0;
+    script_frame(&s);
+    script_end(&s);
+}
+
 /* What the view makes of so long a text is made in the first job too. */
 static void a_window_may_begin_with_a_long_text(void **state) {
     (void)state;
@@ -435,6 +452,7 @@ int main(void) {
         cmocka_unit_test(a_long_change_is_made_beside_the_frames),
         cmocka_unit_test(what_is_quick_stays_in_the_frame),
         cmocka_unit_test(a_window_may_begin_with_a_job),
+        cmocka_unit_test(a_view_that_is_computed_is_named_once),
         cmocka_unit_test(a_window_may_begin_with_a_long_text),
         cmocka_unit_test(a_newer_edit_stops_a_long_job_and_the_next_begins),
         cmocka_unit_test(undo_gives_the_picture_back_at_once),
