@@ -327,7 +327,7 @@ static bool fail_text(const Source *source, const JsonWrong *wrong) {
 
 /* The header's text, which names and metadata stay in. */
 static bool take_text(Safetensors *out, Source *source, const char *text, size_t bytes) {
-    JsonWrong wrong;
+    JsonWrong wrong = {.at = 0};
     if (!json_check(&wrong, text, bytes))
         return fail_text(source, &wrong);
     out->header = malloc(bytes);

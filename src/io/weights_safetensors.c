@@ -63,7 +63,7 @@ static bool read_names(WeightsSource *source, size_t bytes) {
 
 static bool take_names(WeightsSource *source, const SafetensorsNote *note, uint64_t at, Err *err) {
     size_t bytes = note->value_bytes;
-    JsonWrong wrong;
+    JsonWrong wrong = {.at = 0};
     if (!json_check(&wrong, note->value, bytes))
         return names_fail(source, at, err);
     source->names = malloc(TOKENS_MAX * sizeof *source->names);

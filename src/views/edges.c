@@ -115,7 +115,7 @@ static int keep_above(Edge *row, int count, float least) {
 /* The `top` heaviest to the front, in order: a row is long and few of it are wanted, so that nearly
  * every edge is looked at once. */
 static int keep_top(Edge *row, int count, int top) {
-    Edge heaviest[EDGES_PER_TOKEN_MAX];
+    Edge heaviest[EDGES_PER_TOKEN_MAX] = {{0, 0, 0}};
     int kept = 0, most = top < EDGES_PER_TOKEN_MAX ? top : EDGES_PER_TOKEN_MAX;
     for (int i = 0; i < count; i++) {
         float size = fabsf(row[i].weight);

@@ -412,7 +412,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
                                          WIDE "&seed=%d&view=wqk",
                                          WIDE "&wqk-rank=1%d&view=wqk&wqk-page=training",
                                          WIDE "&head=1&seed=%d&show=grad-a",
-                                         "heads=8&seed=%d&view=graph&" RANKED,
+                                         ("heads=8&seed=%d&view=graph&" RANKED),
                                          "heads=8&depth=2&seed=%d&view=graph&graph-layout=layered",
                                          "heads=8&seed=1&view=graph&graph-filter=top&edges=1%d"};
     static const uint32_t keys[] = {'1', '2', '3', '[', ']', 'r', 'm'};

@@ -247,7 +247,7 @@ static void shapes_of_every_kind_are_well_formed(void **state) {
     assert_null(strstr(svg, "nan"));
     assert_null(strstr(svg, "inf"));
     assert_non_null(strstr(svg, "dasharray=\"4 3\"")); /* a third number would be another gap */
-    assert_int_equal(count_of(svg, "<rect"), 3); /* ground, fill, border */
+    assert_int_equal(count_of(svg, "<rect"), 3);       /* ground, fill, border */
     free(svg);
 }
 
