@@ -244,11 +244,12 @@ void atlas_make_room(Atlas *atlas) {
         atlas_clear(atlas);
         return;
     }
-    for (int i = 0; i < ATLAS_ENTRIES; i++)
-        if (stays(atlas, &atlas->entries[i]))
-            move_entry(&beside, atlas, &atlas->entries[i]);
-    for (int i = 0; i < ATLAS_SHEETS; i++)
-        beside.sheets[i].is_full = false;
-    atlas_release(atlas);
+    Atlas before = *atlas;
     *atlas = beside;
+    for (int i = 0; i < ATLAS_ENTRIES; i++)
+        if (stays(&before, &before.entries[i]))
+            move_entry(atlas, &before, &before.entries[i]);
+    for (int i = 0; i < ATLAS_SHEETS; i++)
+        atlas->sheets[i].is_full = false;
+    atlas_release(&before);
 }

@@ -25,17 +25,18 @@ static void replace(Session *to, const Session *with) {
 }
 
 static void put(History *history, int i, const Session *session, const void *shown) {
-    replace(state_at(history, i), session);
-    if (history->shown_bytes > 0)
+    if (history->shown != NULL)
         memcpy(shown_at(history, i), shown, history->shown_bytes);
+    replace(state_at(history, i), session);
 }
 
 bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
                    Err *err) {
+    unsigned char *room = shown_bytes > 0 ? malloc(HISTORY_MAX * shown_bytes) : NULL;
     history_release(history);
-    history->shown = shown_bytes > 0 ? malloc(HISTORY_MAX * shown_bytes) : NULL;
-    if (shown_bytes > 0 && history->shown == NULL)
+    if (shown_bytes > 0 && room == NULL)
         return err_fail(err, "memory", "too little for undo; close other programs");
+    history->shown = room;
     history->shown_bytes = shown_bytes;
     put(history, 0, session, shown);
     history->count = 1;

@@ -154,7 +154,7 @@ static void scale_pair(TextOut *out, const Widths *widths, int column, int i, bo
 static void scale_csv(TextOut *out, const ViewContext *c) {
     static const char *const stats[] = {"std.S", "saturation.A"};
     const Widths *widths = compare_widths(c);
-    Names names;
+    Names names = {.at = {""}};
     name_columns(&names, c);
     text_out(out, "scheme,d_k,stat,value,expected\n");
     for (int s = 0; s < widths->plan.scheme_count; s++)

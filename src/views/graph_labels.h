@@ -79,7 +79,7 @@ void graph_headings_show(const ViewContext *context, const Scene *scene);
 /* The middle of the pill (view_value_pill) that says the value of an edge: always somewhere, but on
  * no node and no other name where there is such a place. It displaces names. */
 Vec2 graph_value_place(GraphLabels *labels, const ViewContext *context, const Scene *scene,
-                       const LitEdge *edge, bool exact);
+                       const LitEdge *lit, bool exact);
 
 /* Write the values of edges on them, the first come first, each where no other of them runs if
  * there is such a place. */

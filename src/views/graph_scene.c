@@ -1,5 +1,6 @@
 #include "views/graph_scene.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static Vec2 target(const Scene *s, const Vec2 *forced, Rect area, int token, int
     case GRAPH_LAYOUT_COUNT:
         break;
     }
+    assert(forced != NULL);
     return (Vec2){s->centre.x + forced[token].x, s->centre.y + forced[token].y};
 }
 

@@ -156,7 +156,7 @@ void graph_values_show(GraphLabels *l, const ViewContext *c, const Scene *s, con
     LabelStyle style = {FONT_MONO, VALUE_SIZE, c->ui->theme->text_1, LABEL_CENTRE};
     for (int i = 0; i < count; i++) {
         char room[32];
-        Rect ground;
+        Rect ground = {0, 0, 0, 0};
         const char *text = value_text(room, edges[i].edge.weight);
         float w = label_width(c->ui, style.font, style.size, text, strlen(text)) + 2 * VALUE_PAD;
         if (!find_place(&ground, l, c, s, edges, count, i, w))
