@@ -18,7 +18,7 @@
 #define STRIP_H     150 /* the same below a low graph */
 #define TALL        640
 #define WIDTHS_H    46 /* parts of the legend */
-#define NODES_H     84
+#define NODES_H     92
 #define BAND_H      30
 #define LEGEND_H    (2 * ROW_H + 30 + WIDTHS_H + NODES_H + BAND_H)
 #define BRIEF_H     (ROW_H + 30 + WIDTHS_H) /* of a legend of arrows and widths alone */
@@ -275,7 +275,7 @@ static void node_legend(const ViewContext *c, const GraphData *d, const Scene *s
     for (int i = 0; i < 3; i++) {
         float share = i == 0 ? 0.25f : i == 1 ? 0.5f : 1, r = scene_radius(s, share);
         Rect cell = rect_cut_left(&line, fmaxf(2 * r, 56) + 10);
-        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + NODES_H / 2 - 4 - r, 2 * r, 2 * r};
+        Rect disc = {cell.x + (cell.w - 10) / 2 - r, cell.y + NODES_H / 2 - r, 2 * r, 2 * r};
         draw_box(c->ui->list, &(DrawBox){.rect = disc,
                                          .radius = r,
                                          .border = 1.5f,
