@@ -219,7 +219,7 @@ static void say_kind(Words *words, const ViewContext *c, int column, Cause cause
         if (!begun)
             say_cause(words, judged.given, cause);
         else if (strcmp(text, before) != 0 || last.misses != judged.misses) {
-            say(words, " %s", before);
+            say(words, "\u00A0%s", before);
             say_misses(words, &last);
         }
         say(words, begun ? ", %s" : "%s", name);
@@ -229,7 +229,7 @@ static void say_kind(Words *words, const ViewContext *c, int column, Cause cause
     }
     if (!begun)
         return;
-    say(words, " %s", before);
+    say(words, "\u00A0%s", before);
     say_misses(words, &last);
     say(words, ". ");
 }
