@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "support/script.h"
+#include "support/slow_job.h"
 #include "views/view.h"
 
 #define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
@@ -23,44 +24,8 @@
 #define HEAVIEST                                                                                   \
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
 
-/* Jobs end after so many questions whether they have. */
-typedef struct Slow {
-    int polls, started;
-    bool refuses;
-    void (*work)(void *data);
-    void *data;
-} Slow;
-
-static bool start(void *context, void (*work)(void *data), void *data) {
-    Slow *slow = context;
-    assert_null(slow->work);
-    if (slow->refuses)
-        return false;
-    slow->work = work;
-    slow->data = data;
-    slow->started++;
-    return true;
-}
-
-static bool end_job(void *context) {
-    Slow *slow = context;
-    slow->work(slow->data);
-    slow->work = NULL;
-    return true;
-}
-
-static bool is_done(void *context) {
-    Slow *slow = context;
-    assert_non_null(slow->work);
-    return slow->polls-- <= 0 && end_job(slow);
-}
-
-static JobRunner runner(Slow *slow) {
-    return (JobRunner){.context = slow, .start = start, .is_done = is_done, .wait = end_job};
-}
-
 static void open_slow(Script *s, Slow *slow, const char *state) {
-    JobRunner jobs = runner(slow);
+    JobRunner jobs = slow_runner(slow);
     script_begin_jobs(s, state, &jobs);
 }
 

@@ -11,46 +11,17 @@
 #include <string.h>
 
 #include "support/script.h"
+#include "support/slow_job.h"
 
 #define WIDE  "d-model=448&heads=8&embedding=random&view=wqk"
 #define MADE  "– – free" /* the brief words, which the width of this test's letters leaves */
 #define BEING "free: computing…"
 
-typedef struct Slow {
-    int started;
-    bool ends, refuses; /* at the next question, at the next job */
-    void (*work)(void *data);
-    void *data;
-} Slow;
-
-static bool start(void *context, void (*work)(void *data), void *data) {
-    Slow *slow = context;
-    if (slow->refuses || slow->work != NULL)
-        return false;
-    slow->work = work;
-    slow->data = data;
-    slow->started++;
-    return true;
-}
-
-static bool end(void *context) {
-    Slow *slow = context;
-    slow->work(slow->data);
-    slow->work = NULL;
-    return true;
-}
-
-static bool is_done(void *context) {
-    Slow *slow = context;
-    assert_non_null(slow->work);
-    return slow->ends && end(slow);
-}
-
 /* A window whose Run is made in the frame where run is NULL, and whose hand is slow. */
 static void open_slow(Script *s, Slow *hand, Slow *run, const char *state) {
     static JobRunner runner; /* borrowed by the App */
-    runner = (JobRunner){.context = hand, .start = start, .is_done = is_done, .wait = end};
-    JobRunner jobs = {.context = run, .start = start, .is_done = is_done, .wait = end};
+    runner = slow_hand(hand);
+    JobRunner jobs = slow_runner(run);
     script_begin_hands(s, state, run != NULL ? &jobs : &(JobRunner){.context = NULL},
                        (JobHands){.at = &runner, .count = 1});
 }
@@ -66,10 +37,10 @@ static bool says(const Script *s, const char *words) {
 /* A hand's work comes into the picture, which then is that of an App that does all at once. */
 static void check_made(Script *s, Slow *hand) {
     Script other;
-    hand->ends = true;
+    hand->polls = 0;
     for (int i = 0; i < 3; i++)
         script_frame(s);
-    hand->ends = false;
+    hand->polls = SLOW_FOR_GOOD;
     assert_true(says(s, MADE));
     script_begin(&other, script_state(s), 1728, 1080);
     other.time_s = s->time_s;
@@ -81,7 +52,7 @@ static void check_made(Script *s, Slow *hand) {
 static void it_comes_beside_and_is_said_to(void **state) {
     (void)state;
     Script s;
-    Slow hand = {0};
+    Slow hand = {.polls = SLOW_FOR_GOOD};
     open_slow(&s, &hand, NULL, WIDE);
     assert_int_equal(hand.started, 1);
     assert_false(says(&s, MADE) || says(&s, BEING));
@@ -100,7 +71,7 @@ static void it_goes_on_during_other_drags(void **state) {
     static const char *const drags[] = {"&wqk-rank=3", "&wqk-rank=4", "&wqk-turn=0.4",
                                         "&temperature=2", "&mask=causal"};
     Script s;
-    Slow hand = {0};
+    Slow hand = {.polls = SLOW_FOR_GOOD};
     open_slow(&s, &hand, NULL, WIDE);
     for (size_t i = 0; i < sizeof drags / sizeof drags[0]; i++) {
         char text[128] = WIDE;
@@ -118,24 +89,24 @@ static void it_goes_on_during_other_drags(void **state) {
 static void it_begins_while_the_run_is_made(void **state) {
     (void)state;
     Script s;
-    Slow hand = {.ends = true}, run = {.ends = true};
+    Slow hand = {.polls = 0}, run = {.polls = 0};
     open_slow(&s, &hand, &run, WIDE);
     for (int i = 0; i < 4; i++)
         script_frame(&s);
     assert_true(says(&s, MADE) && !app_is_computing(s.app));
     int before = hand.started, runs = run.started;
     uint64_t shown = draw_hash(&s.list);
-    hand.ends = run.ends = false;
+    hand.polls = run.polls = SLOW_FOR_GOOD;
     paste(&s, WIDE "&init=mimetic");
     assert_true(run.started == runs + 1 && hand.started == before + 1);
     assert_true(app_is_behind(s.app) && says(&s, MADE));
-    hand.ends = true;
+    hand.polls = 0;
     script_frame(&s);
     assert_true(app_is_behind(s.app) && says(&s, MADE));
     paste(&s, WIDE "&init=xavier_uniform"); /* which has all of it still */
     script_frame(&s);
     assert_true(draw_hash(&s.list) == shown);
-    run.ends = true;
+    run.polls = 0;
     script_end(&s);
 }
 
@@ -143,20 +114,20 @@ static void it_begins_while_the_run_is_made(void **state) {
 static void it_stops_where_nobody_asks(void **state) {
     (void)state;
     Script s;
-    Slow hand = {0};
+    Slow hand = {.polls = SLOW_FOR_GOOD};
     open_slow(&s, &hand, NULL, WIDE);
     paste(&s, WIDE "&seed=2");
     script_frame(&s);
     assert_int_equal(hand.started, 1); /* it has not ended yet */
-    hand.ends = true;
+    hand.polls = 0;
     script_frame(&s);
-    hand.ends = false;
+    hand.polls = SLOW_FOR_GOOD;
     assert_int_equal(hand.started, 2);
     paste(&s, WIDE "&wqk-page=cost");
     script_frame(&s);
-    hand.ends = true;
+    hand.polls = 0;
     script_frame(&s);
-    hand.ends = false;
+    hand.polls = SLOW_FOR_GOOD;
     assert_false(app_is_computing(s.app));
     paste(&s, WIDE "&seed=2&wqk-page=rank");
     script_frame(&s);
@@ -168,7 +139,7 @@ static void it_stops_where_nobody_asks(void **state) {
 static void a_hand_that_is_not_free_is_asked_again(void **state) {
     (void)state;
     Script s;
-    Slow hand = {.refuses = true};
+    Slow hand = {.polls = SLOW_FOR_GOOD, .refuses = true};
     open_slow(&s, &hand, NULL, WIDE);
     assert_true(hand.started == 0 && app_effects(s.app)->next_frame_s <= s.time_s + 0.1);
     hand.refuses = false;
