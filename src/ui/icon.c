@@ -125,6 +125,32 @@ static void icon_play(const Stamp *s) {
                                   s->colour, s->colour, s->colour});
 }
 
+/* A triangle that points to the right, from its base to its tip; mirrored where it is to the left.
+ */
+static void pointer(const Stamp *s, float base, float tip) {
+    draw_triangle(s->ui->list,
+                  &(DrawTriangle){place(s, base, -0.7f), place(s, tip, 0), place(s, base, 0.7f),
+                                  s->colour, s->colour, s->colour});
+}
+
+static void icon_forward(const Stamp *s) {
+    pointer(s, -0.45f, 0.65f);
+}
+
+static void icon_back(const Stamp *s) {
+    pointer(s, 0.45f, -0.65f);
+}
+
+static void icon_last(const Stamp *s) {
+    pointer(s, -0.75f, 0.4f);
+    draw_fill(s->ui->list, area(s, 0.45f, -0.7f, 0.28f, 1.4f), 1, s->colour);
+}
+
+static void icon_first(const Stamp *s) {
+    pointer(s, 0.75f, -0.4f);
+    draw_fill(s->ui->list, area(s, -0.73f, -0.7f, 0.28f, 1.4f), 1, s->colour);
+}
+
 static void icon_pause(const Stamp *s) {
     draw_fill(s->ui->list, area(s, -0.65f, -0.75f, 0.45f, 1.5f), 1, s->colour);
     draw_fill(s->ui->list, area(s, 0.2f, -0.75f, 0.45f, 1.5f), 1, s->colour);
@@ -167,7 +193,8 @@ void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
         [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect,
         [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
         [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
-        [ICON_ASK] = icon_ask,
+        [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward,
+        [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

@@ -21,6 +21,7 @@
 #include "ui/toast.h"
 #include "ui/toggle.h"
 #include "ui/tooltip.h"
+#include "ui/transport.h"
 
 /* What the widgets change: one of each is enough. */
 static struct {
@@ -32,6 +33,7 @@ static struct {
     int tab, row, choice, number;
     Scroll list;
     float share;
+    bool plays;
     char text[64], copied[64];
     LineEdit edit;
 } at;
@@ -47,6 +49,7 @@ void gallery_reset(void) {
     at.number = 64;
     at.list = (Scroll){0};
     at.share = 0.5f;
+    at.plays = false;
     at.edit = (LineEdit){0};
     snprintf(at.text, sizeof at.text, "the animal");
 }
@@ -242,6 +245,14 @@ static void build_scale(Ui *ui, UiId id, Rect rect, bool wrong) {
     scale_bar(ui, rect, &(ScaleBar){PALETTE_CIVIDIS, 0, 0.6f, "A", 0.31f, WARP_LINEAR});
 }
 
+static void build_transport(Ui *ui, UiId id, Rect rect, bool wrong) {
+    (void)wrong;
+    Transport t = {.plays = at.plays, .at_last = true, .with_last = true};
+    TransportButton clicked = transport(ui, id, transport_card(ui, rect), &t);
+    at.plays ^= clicked == TRANSPORT_PLAY;
+    ui->again |= clicked != TRANSPORT_NONE;
+}
+
 const GalleryItem GALLERY[] = {
     {"main", 140, 36, true, false, build_main},
     {"toggle", 170, 36, true, true, build_toggle},
@@ -262,6 +273,7 @@ const GalleryItem GALLERY[] = {
     {"lines", 560, 240, false, false, build_lines},
     {"handle", 420, 240, true, true, build_handle},
     {"histogram", 380, 130, false, false, build_histogram},
+    {"transport", 292, 68, true, false, build_transport},
     {"tooltip", 100, 36, true, false, build_tooltip},
 };
 const int GALLERY_COUNT = ARRAY_COUNT(GALLERY);
