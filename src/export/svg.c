@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
-#include "draw/bidi.h"
 #include "draw/curve.h"
 #include "export/svg_cells.h"
 #include "export/svg_out.h"
+#include "export/svg_text.h"
 
 #define CURVE_PIECES 24 /* of the outline of a curve whose width changes */
 #define SPLIT_DEPTH  3  /* how often a triangle of three colours is cut into four */
@@ -17,40 +16,12 @@
 typedef struct SvgWriter {
     SvgOut out;
     const DrawList *list;
-    const TextMeasure *measure;
+    SvgTexts texts;
     float scale;
     int names; /* of gradients and clips, so far */
     bool clipped;
     Rect clip;
 } SvgWriter;
-
-/* The classes of a font: its family, and those for a viewer that has not got it. Between them stand
- * fonts of emoji for words that have one: others have a few too, but in black; and they have
- * digits, which is why no other words are given them. */
-typedef struct FontStyle {
-    const char *family, *others, *look;
-} FontStyle;
-
-static const FontStyle FONT_STYLES[FONT_COUNT] = {
-    [FONT_SANS] = {"Inter", "'DejaVu Sans',sans-serif", ""},
-    [FONT_SANS_BOLD] = {"Inter", "'DejaVu Sans',sans-serif", ";font-weight:600"},
-    [FONT_MONO] = {"'JetBrains Mono'", "'DejaVu Sans Mono',monospace", ""},
-    [FONT_MONO_BOLD] = {"'JetBrains Mono'", "'DejaVu Sans Mono',monospace", ";font-weight:600"},
-    [FONT_MATH] = {"STIX", "'STIX Two Text',STIXGeneral,serif", ""},
-    [FONT_MATH_ITALIC] = {"STIX", "'STIX Two Text',STIXGeneral,serif", ";font-style:italic"},
-};
-static const char EMOJI_FAMILIES[] = "'Noto Color Emoji','Apple Color Emoji','Segoe UI Emoji',";
-
-/* Pictographs of Unicode's planes beyond the first. */
-static bool has_emoji(const char *words, size_t bytes) {
-    size_t length;
-    for (size_t at = 0; at < bytes; at += length) {
-        uint32_t code = utf8_decode(words, bytes, at, &length);
-        if (code >= 0x1F000 && code < 0x1FB00)
-            return true;
-    }
-    return false;
-}
 
 static Vec2 scaled(const SvgWriter *w, Vec2 p) {
     return (Vec2){p.x * w->scale, p.y * w->scale};
@@ -62,11 +33,6 @@ static void put_point(SvgOut *out, Vec2 p) {
 
 static bool is_visible(Colour colour) {
     return (colour & 0xFF) != 0;
-}
-
-static void put_name(SvgOut *out, const char *kind, int number) {
-    svg_put(out, kind);
-    svg_put_number(out, (float)number);
 }
 
 static void put_stop(SvgOut *out, const char *offset, Colour colour) {
@@ -81,7 +47,7 @@ static void put_stop(SvgOut *out, const char *offset, Colour colour) {
 static int put_gradient(SvgWriter *w, Vec2 from, Vec2 to, Colour a, Colour b) {
     SvgOut *out = &w->out;
     svg_put(out, "<linearGradient gradientUnits=\"userSpaceOnUse\" id=\"");
-    put_name(out, "g", ++w->names);
+    svg_put_name(out, "g", ++w->names);
     svg_put(out, "\"");
     svg_put_attribute(out, "x1", from.x);
     svg_put_attribute(out, "y1", from.y);
@@ -103,7 +69,7 @@ static void put_paint(SvgWriter *w, const char *name, int gradient, Colour colou
     }
     svg_put(out, " ");
     svg_put(out, name);
-    put_name(out, "=\"url(#g", gradient);
+    svg_put_name(out, "=\"url(#g", gradient);
     svg_put(out, ")\"");
 }
 
@@ -282,34 +248,6 @@ static void write_triangle(SvgWriter *w, const DrawTriangle *t) {
     put_shaded(w, &placed, SPLIT_DEPTH);
 }
 
-static void write_text(SvgWriter *w, const DrawText *text) {
-    SvgOut *out = &w->out;
-    const char *words = w->list->text + text->text_at;
-    float size = fmaxf(1, roundf(text->size * w->scale));
-    Vec2 at = scaled(w, text->at);
-    float width = w->measure->width(w->measure->context, text->font, size, words, text->text_bytes);
-    svg_put(out, "<text class=\"");
-    put_name(out, has_emoji(words, text->text_bytes) ? "e" : "f", (int)text->font);
-    svg_put(out, "\"");
-    if (text->angle_rad == 0) {
-        svg_put_attribute(out, "x", roundf(at.x));
-        svg_put_attribute(out, "y", roundf(at.y));
-    } else {
-        svg_put(out, " transform=\"translate(");
-        put_point(out, at);
-        svg_put(out, ") rotate(");
-        svg_put_number(out, text->angle_rad * 57.29578f);
-        svg_put(out, ")\"");
-    }
-    svg_put_attribute(out, "font-size", size);
-    if (width > 0 && !bidi_is_needed(words, text->text_bytes)) /* Inkscape would tear it apart */
-        svg_put_attribute(out, "textLength", width);
-    svg_put_colour(out, "fill", text->colour);
-    svg_put(out, ">");
-    svg_put_words(out, words, text->text_bytes);
-    svg_put(out, "</text>\n");
-}
-
 static Rect around(const Vec2 *points, int count, float reach) {
     Vec2 least = points[0], most = points[0];
     for (int i = 1; i < count; i++) {
@@ -322,8 +260,9 @@ static Rect around(const Vec2 *points, int count, float reach) {
 
 static Rect text_bounds(const SvgWriter *w, const DrawText *text) {
     float size = fmaxf(1, text->size * w->scale);
-    float width = w->measure->width(w->measure->context, text->font, size,
-                                    w->list->text + text->text_at, text->text_bytes) /
+    const TextMeasure *measure = w->texts.measure;
+    float width = measure->width(measure->context, text->font, size, w->list->text + text->text_at,
+                                 text->text_bytes) /
                   w->scale;
     Vec2 end = {text->at.x + width * cosf(text->angle_rad),
                 text->at.y + width * sinf(text->angle_rad)};
@@ -372,11 +311,11 @@ static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
         return;
     Rect r = command->clip;
     svg_put(out, "<clipPath id=\"");
-    put_name(out, "c", ++w->names);
+    svg_put_name(out, "c", ++w->names);
     svg_put(out, "\">");
     put_rect(w, (Rect){r.x * w->scale, r.y * w->scale, r.w * w->scale, r.h * w->scale}, 0);
     svg_put(out, "/></clipPath>\n<g clip-path=\"url(#");
-    put_name(out, "c", w->names);
+    svg_put_name(out, "c", w->names);
     svg_put(out, ")\">\n");
     w->clipped = true;
     w->clip = command->clip;
@@ -401,8 +340,8 @@ static bool write_command(SvgWriter *w, const DrawCommand *command, Err *err) {
     case DRAW_CELLS:
         return svg_cells(&w->out, &command->as.cells, w->scale, err);
     case DRAW_TEXT:
-        write_text(w, &command->as.text);
-        break;
+        return svg_text(&w->out, &w->texts, &command->as.text,
+                        w->list->text + command->as.text.text_at, w->scale, err);
     }
     return true;
 }
@@ -419,18 +358,6 @@ static void put_element(SvgOut *out, const char *name, const char *words) {
     svg_put(out, ">\n");
 }
 
-static void put_style(SvgOut *out, int font, bool with_emoji) {
-    const FontStyle *style = &FONT_STYLES[font];
-    put_name(out, with_emoji ? ".e" : ".f", font);
-    svg_put(out, "{font-family:");
-    svg_put(out, style->family);
-    svg_put(out, ",");
-    svg_put(out, with_emoji ? EMOJI_FAMILIES : "");
-    svg_put(out, style->others);
-    svg_put(out, style->look);
-    svg_put(out, "}\n");
-}
-
 static void write_head(SvgWriter *w, const SvgAbout *about) {
     SvgOut *out = &w->out;
     float width = roundf(w->list->width * w->scale), height = roundf(w->list->height * w->scale);
@@ -445,8 +372,7 @@ static void write_head(SvgWriter *w, const SvgAbout *about) {
     put_element(out, "title", about->title);
     put_element(out, "desc", about->description);
     svg_put(out, "<style>text{white-space:pre}\n");
-    for (int i = 0; i < 2 * FONT_COUNT; i++)
-        put_style(out, i % FONT_COUNT, i >= FONT_COUNT);
+    svg_text_styles(out);
     svg_put(out, "</style>\n");
     put_rect(w, (Rect){0, 0, width, height}, 0);
     svg_put_colour(out, "fill", w->list->ground);
@@ -454,16 +380,20 @@ static void write_head(SvgWriter *w, const SvgAbout *about) {
 }
 
 bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeasure *measure,
-                const SvgAbout *about, Err *err) {
-    SvgWriter w = {.list = list, .measure = measure, .scale = list->scale};
+                GfxFonts *fonts, const SvgAbout *about, Err *err) {
+    SvgWriter w = {
+        .list = list, .texts = {.measure = measure, .fonts = fonts}, .scale = list->scale};
     *bytes = NULL;
     *size = 0;
     write_head(&w, about);
-    for (size_t i = 0; i < list->command_count && !w.out.failed; i++)
-        if (!write_command(&w, &list->commands[i], err)) {
-            free(w.out.bytes);
-            return false;
-        }
+    bool wrote = true;
+    for (size_t i = 0; i < list->command_count && wrote && !w.out.failed; i++)
+        wrote = write_command(&w, &list->commands[i], err);
+    svg_texts_release(&w.texts);
+    if (!wrote) {
+        free(w.out.bytes);
+        return false;
+    }
     close_clip(&w);
     svg_put(&w.out, "</svg>\n");
     if (w.out.failed) {

@@ -6,15 +6,17 @@
 
 #include "base/err.h"
 #include "draw/draw.h"
+#include "gfx/fonts.h"
 
 typedef struct SvgAbout {
     const char *title, *description; /* UTF-8, for readers and screen readers; may be NULL */
 } SvgAbout;
 
 /* Write list, which is ended and whole. Each line of text is given the width that measure says, so
- * that a viewer with another font keeps it in its place. On success *bytes is to be freed by the
- * caller; on failure, for want of memory alone, it is NULL. */
+ * that a viewer with another font keeps it in its place. Over glyphs in colours stands a picture of
+ * them, from the fonts that measure speaks of; with NULL it has none. On success *bytes is to be
+ * freed by the caller; on failure, for want of memory alone, it is NULL. */
 bool svg_encode(char **bytes, size_t *size, const DrawList *list, const TextMeasure *measure,
-                const SvgAbout *about, Err *err);
+                GfxFonts *fonts, const SvgAbout *about, Err *err);
 
 #endif

@@ -53,6 +53,11 @@ void svg_put_numbers(SvgOut *out, const float *values, int count) {
     }
 }
 
+void svg_put_name(SvgOut *out, const char *kind, int number) {
+    svg_put(out, kind);
+    svg_put_number(out, (float)number);
+}
+
 void svg_put_attribute(SvgOut *out, const char *name, float value) {
     svg_put(out, " ");
     svg_put(out, name);

@@ -24,6 +24,9 @@ void svg_put(SvgOut *out, const char *literal);
 void svg_put_number(SvgOut *out, float value);
 void svg_put_numbers(SvgOut *out, const float *values, int count);
 
+/* A name with a number, for a class or an id. */
+void svg_put_name(SvgOut *out, const char *kind, int number);
+
 /* " name=\"value\"". */
 void svg_put_attribute(SvgOut *out, const char *name, float value);
 

@@ -53,7 +53,7 @@ typedef struct Face {
     char *path; /* owned */
     int index;  /* within the file */
     FcCharSet *characters;
-    bool is_bitmap, is_broken;
+    bool is_bitmap, has_colour, is_broken;
     unsigned serves; /* bit f: found when font f lacked a glyph */
 } Face;
 
@@ -125,12 +125,13 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     FcChar8 *path;
     FcCharSet *characters;
     int index = 0;
-    FcBool is_outline = FcTrue;
+    FcBool is_outline = FcTrue, has_colour = FcFalse;
     if (pattern == NULL || FcPatternGetString(pattern, FC_FILE, 0, &path) != FcResultMatch ||
         FcPatternGetCharSet(pattern, FC_CHARSET, 0, &characters) != FcResultMatch)
         return FONTS_NO_FACE;
     FcPatternGetInteger(pattern, FC_INDEX, 0, &index);
     FcPatternGetBool(pattern, FC_OUTLINE, 0, &is_outline);
+    FcPatternGetBool(pattern, FC_COLOR, 0, &has_colour);
     index &= 0xFFFF; /* the upper half names an instance of a variable font */
     int known = find_face(fonts, (const char *)path, index);
     if (known != FONTS_NO_FACE)
@@ -144,7 +145,8 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     fonts->faces[face] = (Face){.path = copy,
                                 .index = index,
                                 .characters = FcCharSetCopy(characters),
-                                .is_bitmap = !is_outline};
+                                .is_bitmap = !is_outline,
+                                .has_colour = has_colour};
     return fonts_open(fonts, face, FONTS_REFERENCE_PX) != NULL ? face : FONTS_NO_FACE;
 }
 
@@ -221,6 +223,10 @@ const char *fonts_substitutions(const GfxFonts *fonts) {
 
 bool fonts_is_bitmap(const GfxFonts *fonts, int face) {
     return fonts->faces[face].is_bitmap;
+}
+
+bool fonts_has_colour(const GfxFonts *fonts, int face) {
+    return fonts->faces[face].has_colour;
 }
 
 struct WidthCache *fonts_width_cache(GfxFonts *fonts) {

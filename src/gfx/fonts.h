@@ -34,6 +34,9 @@ int fonts_face(GfxFonts *fonts, Font font, uint32_t code_point, bool as_emoji);
 /* Whether the face is made of bitmaps of one size, to be scaled. */
 bool fonts_is_bitmap(const GfxFonts *fonts, int face);
 
+/* Whether its glyphs have colours of their own, which text is not drawn in. */
+bool fonts_has_colour(const GfxFonts *fonts, int face);
+
 /* The face at a size from 1 to FONTS_SIZE_MAX, lightly hinted, or at FONTS_REFERENCE_PX without
  * hints. NULL when the file cannot be read any more. Valid until the next call of this function. */
 TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px);

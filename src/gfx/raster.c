@@ -8,6 +8,7 @@
 #include "gfx/text.h"
 
 #define BITMAP_SIDE_MAX 16384 /* before it is shrunk */
+#define COLOURS_PX      128   /* at which colours are rendered that come in any size */
 
 static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     image->width = width + 2 * RASTER_EDGE;
@@ -186,4 +187,26 @@ RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px) {
         return shrink(image, image.scale);
     }
     return (RasterImage){.scale = 1};
+}
+
+RasterImage raster_colours(GfxFonts *fonts, const TextRun *run) {
+    RasterImage nothing = {.scale = 1};
+    char text[TEXT_RUN_BYTES];
+    int width = 0, height = 0;
+    if (run->face == FONTS_NO_FACE || !fonts_has_colour(fonts, run->face))
+        return nothing;
+    text_copy_run(text, sizeof text, run);
+    TTF_Font *ttf = fonts_open(fonts, run->face, COLOURS_PX);
+    if (ttf == NULL)
+        return nothing;
+    text_shape_for(ttf, run);
+    if (TTF_SizeUTF8(ttf, text, &width, &height) != 0 || width <= 0 || width > BITMAP_SIDE_MAX)
+        return nothing;
+    RasterImage image = render(ttf, run, text);
+    bool is_bitmap = fonts_is_bitmap(fonts, run->face);
+    image.scale = is_bitmap ? text_bitmap_scale(ttf, 1) : 1.0f / COLOURS_PX;
+    if (image.pixels == NULL || image.is_coloured)
+        return image;
+    free(image.pixels);
+    return nothing;
 }

@@ -26,4 +26,8 @@ typedef struct RasterImage {
  * want of memory too, has nothing to be seen. Free pixels with free(). */
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px);
 
+/* The same as large as its face has it, for a picture that may be enlarged: scale is for text of
+ * 1 px, and pixels is NULL where the run has no colours of its own. Free pixels with free(). */
+RasterImage raster_colours(GfxFonts *fonts, const TextRun *run);
+
 #endif

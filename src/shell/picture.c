@@ -4,6 +4,7 @@
 
 #include "export/png.h"
 #include "export/svg.h"
+#include "gfx/text.h"
 #include "session/state.h"
 #include "views/view.h"
 
@@ -21,14 +22,15 @@ bool picture_png(unsigned char **bytes, size_t *size, const PixelSource *source,
 }
 
 bool picture_svg(unsigned char **bytes, size_t *size, const App *app, const DrawList *list,
-                 const TextMeasure *measure, Err *err) {
+                 GfxFonts *fonts, Err *err) {
     char state[STATE_SHOWN_MAX], *text = NULL;
     Settings settings = *app_settings(app);
     StateExtra extra = {
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     state_write(state, sizeof state, app_session(app), &extra);
+    TextMeasure measure = text_measure(fonts);
     SvgAbout about = {registry_entry(&VIEW_REGISTRY, settings.view)->help, state};
-    bool wrote = svg_encode(&text, size, list, measure, &about, err);
+    bool wrote = svg_encode(&text, size, list, &measure, fonts, &about, err);
     *bytes = (unsigned char *)text;
     return wrote;
 }

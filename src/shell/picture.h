@@ -3,6 +3,7 @@
 #define HEADLIGHT_SHELL_PICTURE_H
 
 #include "app/app.h"
+#include "gfx/fonts.h"
 
 /* Where pixels come from: rgba gets width * height * 4 bytes, rows top-down. */
 typedef struct PixelSource {
@@ -14,8 +15,9 @@ typedef struct PixelSource {
 /* Both files are to be freed by the caller; on failure there is none. */
 bool picture_png(unsigned char **bytes, size_t *size, const PixelSource *source, Err *err);
 
-/* list is the App's last frame; the view and the state string stand in the file, for readers. */
+/* list is the App's last frame, measured with fonts; the view and the state string stand in the
+ * file, for readers. */
 bool picture_svg(unsigned char **bytes, size_t *size, const App *app, const DrawList *list,
-                 const TextMeasure *measure, Err *err);
+                 GfxFonts *fonts, Err *err);
 
 #endif

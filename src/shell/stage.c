@@ -132,5 +132,5 @@ bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err
 }
 
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return picture_svg(bytes, size, stage->app, &stage->list, &stage->measure, err);
+    return picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, err);
 }

@@ -103,7 +103,7 @@ static void save_picture(Desk *desk) {
     PixelSource source = {read_target, &desk->target, desk->target.width_px,
                           desk->target.height_px};
     bool made = effects->picture_is_svg
-                    ? picture_svg(&bytes, &size, desk->app, &desk->list, &desk->measure, &err)
+                    ? picture_svg(&bytes, &size, desk->app, &desk->list, desk->fonts, &err)
                     : picture_png(&bytes, &size, &source, &err);
     made = made && file_write_quick(path, bytes, size, &err);
     free(bytes);

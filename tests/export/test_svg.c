@@ -29,7 +29,7 @@ static char *encode(DrawList *list, const SvgAbout *about) {
     size_t size;
     Err err;
     draw_end(list);
-    assert_true(svg_encode(&bytes, &size, list, &measure, about ? about : &nothing, &err));
+    assert_true(svg_encode(&bytes, &size, list, &measure, NULL, about ? about : &nothing, &err));
     char *text = malloc(size + 1);
     assert_non_null(text);
     memcpy(text, bytes, size);
