@@ -46,7 +46,12 @@ typedef struct Chart {
     bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
     bool steps;             /* to every whole x rather than to those of the first series */
     float handle_w;         /* of what is drawn at chart_handle; 0 for nothing */
-    bool backward;          /* curves run to the left: what leaves the plot does so there */
+    int mark_every; /* marks at every so many x alone, each curve's a little after the one before's;
+                       0 for at every point, unless they are many */
+    const char *flag; /* what stands on the line at marked_x, before its number: "step". Then the
+                         line stays there, with the curves' marks, whatever is hovered; NULL for
+                         nothing */
+    bool backward;    /* curves run to the left: what leaves the plot does so there */
 } Chart;
 
 typedef struct ChartState {
@@ -64,6 +69,20 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart);
 
 /* The series' value at the x nearest to x, or NaN. */
 float chart_value(const ChartSeries *series, float x);
+
+/* What is said of a curve where a line crosses it: its name with its mark, or NULL, and its value.
+ */
+typedef struct ChartWord {
+    float y; /* the height that it is of, px */
+    Mark mark;
+    Colour colour;
+    const char *name, *value;
+    bool is_wrong; /* the value is a word of warning */
+} ChartWord;
+
+/* Words, up to CHART_SERIES_MAX, beside a line at x px, on its right where bounds has room there:
+ * each at its height or, that no two touch, as near to it as that allows. */
+void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int count);
 
 /* The place of a handle so wide under a plot, among the axis's numbers, at x px or as near as it
  * does not leave the plot. */

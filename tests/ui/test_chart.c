@@ -325,6 +325,79 @@ static void names_do_not_lie_on_each_other(void **state) {
     panel_close(&d.panel);
 }
 
+/* A line with a flag stays, with its number, whatever the pointer rests on, and is dragged by the
+ * flag too. */
+static void a_flag_stays_on_its_line(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.chart.flag = "step";
+    d.chart.readout = false;
+    redraw(&d);
+    Vec2 at = chart_place(d.state.plot, &d.chart, 9, 3);
+    panel_move(&d.panel, at.x, at.y);
+    assert_true(d.state.hovered && d.state.x == 9 && d.chart.marked_x == 4);
+    Vec2 flag = drawn_middle(&d.panel.list, drawn_text(&d.panel.list, "step 4", 0));
+    assert_true(flag.y < d.state.plot.y);
+    panel_press(&d.panel, flag.x, flag.y, 0, 1);
+    panel_move(&d.panel, at.x, flag.y);
+    panel_release(&d.panel, at.x, flag.y);
+    assert_non_null(drawn_text(&d.panel.list, "step 9", 0));
+    panel_close(&d.panel);
+}
+
+/* Marks of many points stand so far from each other, none beside another curve's. */
+static void marks_of_many_points_are_some(void **state) {
+    (void)state;
+    static const float level[101];
+    Desk d;
+    desk_open(&d);
+    for (int s = 0; s < 2; s++) {
+        d.series[s].y = level;
+        d.series[s].x_first = 0;
+        d.series[s].count = 101;
+    }
+    d.chart.x = (Axis){.lo = 0, .hi = 100, .whole = true};
+    d.chart.mark_every = 20;
+    d.chart.marked_x = NAN;
+    redraw(&d);
+    for (int x = 0; x <= 100; x += 10)
+        for (int s = 0; s < 2; s++) {
+            Vec2 at = chart_place(d.state.plot, &d.chart, (float)x, 0);
+            at.y -= 3.5f; /* above the curve */
+            bool is_marked = drawn_fill_at(&d.panel.list, d.series[s].colour, at);
+            assert_true(is_marked == (x % 20 == 10 * s));
+        }
+    panel_close(&d.panel);
+}
+
+static void build_words(Panel *panel) {
+    static const char *const names[] = {"First", NULL, "Third", "Fourth"};
+    const Rect *bounds = panel->data;
+    ChartWord words[4];
+    for (int i = 0; i < 4; i++)
+        words[i] = (ChartWord){bounds->y + 40, MARK_CIRCLE, 0, names[i], "1.00", i == 3};
+    chart_words_draw(&panel->ui, *bounds, bounds->x + bounds->w - 60, words, 4);
+}
+
+/* Words at one height have a line each, all of them inside. */
+static void words_beside_a_line_do_not_touch(void **state) {
+    (void)state;
+    Panel panel;
+    Rect bounds = {100, 100, 300, 90};
+    panel_open(&panel, build_words, &bounds);
+    float y[4];
+    for (int i = 0; i < 4; i++) {
+        const DrawCommand *value = drawn_text(&panel.list, "1.00", i);
+        y[i] = drawn_middle(&panel.list, value).y;
+        assert_true(y[i] > bounds.y && y[i] < rect_bottom(bounds));
+        for (int k = 0; k < i; k++)
+            assert_true(fabsf(y[i] - y[k]) > 20);
+        assert_true(value->as.text.at.x > bounds.x && value->as.text.at.x < rect_right(bounds));
+    }
+    panel_close(&panel);
+}
+
 static void every_value_falls_into_one_bin_or_outside(void **state) {
     (void)state;
     const float values[] = {-1, -0.999f, 0, 0.5f, 1, 1.001f, NAN, INFINITY, -INFINITY, 0.999f};
@@ -374,6 +447,9 @@ int main(void) {
         cmocka_unit_test(a_curve_that_runs_backward_leaves_at_the_left),
         cmocka_unit_test(a_curve_that_is_never_in_the_plot_is_told_of),
         cmocka_unit_test(names_do_not_lie_on_each_other),
+        cmocka_unit_test(a_flag_stays_on_its_line),
+        cmocka_unit_test(marks_of_many_points_are_some),
+        cmocka_unit_test(words_beside_a_line_do_not_touch),
         cmocka_unit_test(every_value_falls_into_one_bin_or_outside),
         cmocka_unit_test(an_expected_curve_holds_as_much_as_the_bars),
     };

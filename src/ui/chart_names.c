@@ -1,0 +1,200 @@
+/* Words of a chart that go with its curves: their names and values, moved apart so that each has a
+ * line. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/chart_parts.h"
+
+#define NAME_GAP 10
+#define MARK_W   20 /* of a mark before a name */
+#define WORD_PAD 4
+#define FLAG_H   30
+
+/* Names wanted at heights, from the top down, moved apart so that each has a line. */
+static void spread(float y[], const int order[], int count, float top, float bottom) {
+    for (int i = 1; i < count; i++)
+        y[order[i]] = fmaxf(y[order[i]], y[order[i - 1]] + CHART_NAME_LINE);
+    float limit = bottom;
+    for (int i = count - 1; i >= 0; i--) {
+        y[order[i]] = fmaxf(fminf(y[order[i]], limit), top);
+        limit = y[order[i]] - CHART_NAME_LINE;
+    }
+}
+
+static int last_inside(Rect plot, const Chart *chart, const ChartSeries *s) {
+    int i = s->count - 1;
+    while (i >= 0 && (isnan(s->y[i]) || !chart_holds(plot, chart_point(plot, chart, s, i))))
+        i--;
+    return i;
+}
+
+static void sort_by_height(int order[], const float y[], int count) {
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && y[order[k]] < y[order[k - 1]]; k--) {
+            int swapped = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = swapped;
+        }
+}
+
+void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x) {
+    float y[CHART_SERIES_MAX] = {0};
+    int order[CHART_SERIES_MAX], count = 0;
+    for (int i = 0; i < chart->series_count; i++) {
+        const ChartSeries *s = &chart->series[i];
+        int last = last_inside(plot, chart, s);
+        y[i] = last < 0 ? plot.y : chart_point(plot, chart, s, last).y;
+        if (s->name != NULL && s->count > 0)
+            order[count++] = i;
+    }
+    sort_by_height(order, y, count);
+    spread(y, order, count, plot.y, rect_bottom(plot));
+    for (int k = 0; k < count; k++) {
+        const ChartSeries *s = &chart->series[order[k]];
+        float value = isnan(x) ? s->y[s->count - 1] : chart_value(s, x);
+        char text[32];
+        bool over = isinf(value) && value > 0;
+        axis_value_text(text, sizeof text, value);
+        LabelStyle name = {FONT_SANS_BOLD, CHART_NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
+        LabelStyle number = {over ? FONT_SANS : FONT_MONO, CHART_NAME_SIZE,
+                             over ? ui->theme->warn : ui->theme->text_2, LABEL_RIGHT};
+        if (over || isnan(value))
+            snprintf(text, sizeof text, over ? "overflow" : "–");
+        Rect row = {names.x, y[order[k]] - CHART_NAME_LINE / 2, names.w, CHART_NAME_LINE};
+        mark_draw(ui, s->mark != MARK_NONE ? s->mark : MARK_SQUARE,
+                  (Vec2){row.x + 6, row.y + row.h / 2}, CHART_MARK_SIZE, s->colour);
+        rect_cut_left(&row, MARK_W);
+        float used = label_width(ui, number.font, number.size, text, strlen(text));
+        label_draw(ui, rect_cut_right(&row, used + 1), &number, text);
+        rect_cut_right(&row, NAME_GAP);
+        label_draw(ui, row, &name, s->name);
+    }
+}
+
+/* A value beside its point on the readout's line, its middle at y, on a pill so that curves do not
+ * cross it. */
+static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
+    char text[32];
+    axis_value_text(text, sizeof text, value);
+    LabelStyle style = {FONT_MONO, CHART_NAME_SIZE, ui->theme->text_1, LABEL_CENTRE};
+    float width = label_width(ui, style.font, style.size, text, strlen(text)) + 12;
+    bool left = x + 10 + width > rect_right(plot);
+    Rect pill = {left ? x - 10 - width : x + 10, y - CHART_NAME_LINE / 2, width, CHART_NAME_LINE};
+    draw_fill(ui->list, pill, 6, colour_fade(ui->theme->canvas, 0.85f));
+    label_draw(ui, pill, &style, text);
+}
+
+/* What the readout's line crosses: each curve's point, and where its value is to stand. */
+typedef struct Crossed {
+    float x, y[CHART_SERIES_MAX], value[CHART_SERIES_MAX];
+    int order[CHART_SERIES_MAX], count;
+} Crossed;
+
+static void crossed_draw(Ui *ui, Rect plot, Crossed *c) {
+    sort_by_height(c->order, c->y, c->count);
+    spread(c->y, c->order, c->count, plot.y + CHART_NAME_LINE / 2,
+           rect_bottom(plot) - CHART_NAME_LINE / 2);
+    for (int k = 0; k < c->count; k++)
+        value_draw(ui, plot, c->x, c->y[c->order[k]], c->value[c->order[k]]);
+}
+
+/* The width of a word, and of what stands before its value. */
+static float word_width(const Ui *ui, const ChartWord *w, float *value_w) {
+    Font font = w->is_wrong ? FONT_SANS : FONT_MONO;
+    *value_w = label_width(ui, font, CHART_NAME_SIZE, w->value, strlen(w->value));
+    float name_w = w->name != NULL ? label_width(ui, FONT_SANS_BOLD, CHART_NAME_SIZE, w->name,
+                                                 strlen(w->name)) +
+                                         MARK_W + NAME_GAP
+                                   : 0;
+    return name_w + *value_w + 2 * WORD_PAD + 2;
+}
+
+static void word_draw(Ui *ui, Rect row, const ChartWord *w, float value_w) {
+    const Theme *theme = ui->theme;
+    LabelStyle name = {FONT_SANS_BOLD, CHART_NAME_SIZE, theme->text_1, LABEL_LEFT};
+    LabelStyle value = {w->is_wrong ? FONT_SANS : FONT_MONO, CHART_NAME_SIZE,
+                        w->is_wrong       ? theme->warn
+                        : w->name == NULL ? theme->text_1
+                                          : theme->text_2,
+                        LABEL_RIGHT};
+    draw_fill(ui->list, row, 6, colour_fade(theme->canvas, 0.85f));
+    row = rect_inset(row, WORD_PAD, 0);
+    if (w->name != NULL)
+        mark_draw(ui, w->mark, (Vec2){rect_cut_left(&row, MARK_W).x + 6, row.y + row.h / 2},
+                  CHART_MARK_SIZE, w->colour);
+    label_draw(ui, rect_cut_right(&row, value_w + 1), &value, w->value);
+    rect_cut_right(&row, NAME_GAP);
+    if (w->name != NULL)
+        label_draw(ui, row, &name, w->name);
+}
+
+void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int count) {
+    float y[CHART_SERIES_MAX] = {0}, value_w;
+    int order[CHART_SERIES_MAX] = {0};
+    for (int i = 0; i < count; i++) {
+        y[i] = words[i].y;
+        order[i] = i;
+    }
+    sort_by_height(order, y, count);
+    spread(y, order, count, bounds.y + CHART_NAME_LINE / 2,
+           rect_bottom(bounds) - CHART_NAME_LINE / 2);
+    for (int i = 0; i < count; i++) {
+        float width = fminf(word_width(ui, &words[i], &value_w), bounds.w);
+        bool is_right = x + CHART_BESIDE + width <= rect_right(bounds);
+        float left = is_right ? x + CHART_BESIDE : fmaxf(x - CHART_BESIDE - width, bounds.x);
+        word_draw(ui, (Rect){left, y[i] - CHART_NAME_LINE / 2, width, CHART_NAME_LINE}, &words[i],
+                  value_w);
+    }
+}
+
+/* Where the line crosses a curve. */
+static void crossing_draw(Ui *ui, const Chart *chart, const ChartSeries *s, Vec2 on) {
+    if (chart->flag == NULL) {
+        draw_fill(ui->list, (Rect){on.x - 7, on.y - 7, 14, 14}, 7, ui->theme->casing);
+        draw_fill(ui->list, (Rect){on.x - 5, on.y - 5, 10, 10}, 5, s->colour);
+        return;
+    }
+    mark_draw(ui, s->mark, on, CHART_MARK_LARGE + 4, ui->theme->casing);
+    mark_draw(ui, s->mark, on, CHART_MARK_LARGE, s->colour);
+}
+
+void chart_flag_draw(Ui *ui, Rect plot, const Chart *chart) {
+    char text[64];
+    int length = snprintf(text, sizeof text, "%s %.0f", chart->flag, (double)chart->marked_x);
+    LabelStyle style = {FONT_SANS_BOLD, CHART_NAME_SIZE + 2, ui->theme->text_on_fill, LABEL_CENTRE};
+    float width = label_width(ui, style.font, style.size, text, (size_t)length) + 20;
+    float x = chart_place(plot, chart, chart->marked_x, chart->y.lo).x;
+    Rect flag = {x - width / 2, plot.y - FLAG_H - 6, width, FLAG_H};
+    Rect around = {plot.x - width / 2, flag.y, plot.w + width, FLAG_H};
+    flag = rect_within(flag, around);
+    draw_fill(ui->list, (Rect){draw_snap(ui->list, x) - 1, rect_bottom(flag), 2, 6}, 0,
+              ui->theme->ring);
+    draw_fill(ui->list, flag, 6, ui->theme->fill);
+    label_draw(ui, flag, &style, text);
+}
+
+void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
+    float at = axis_at(&chart->x, x);
+    if (!(at >= 0 && at <= 1))
+        return;
+    float left = draw_snap(ui->list, plot.x + plot.w * at) - 1;
+    draw_fill(ui->list, (Rect){left, plot.y, 2, plot.h}, 0,
+              ui->disabled ? ui->theme->control : ui->theme->ring);
+    Crossed crossed = {.count = 0};
+    for (int i = 0; i < chart->series_count; i++) {
+        const ChartSeries *s = &chart->series[i];
+        int point = chart_nearest(s, x);
+        if (point < 0 || isnan(s->y[point]) ||
+            !chart_holds(plot, chart_point(plot, chart, s, point)))
+            continue;
+        Vec2 on = chart_point(plot, chart, s, point);
+        crossing_draw(ui, chart, s, on);
+        crossed.x = on.x;
+        crossed.y[i] = on.y - CHART_NAME_LINE / 2 - 2;
+        crossed.value[i] = s->y[point];
+        crossed.order[crossed.count++] = i;
+    }
+    if (chart->readout)
+        crossed_draw(ui, plot, &crossed);
+}
