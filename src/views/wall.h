@@ -17,6 +17,7 @@ typedef struct WallLayout {
     float gap;              /* ground between cells, logical pixels */
     float label_w, label_h; /* room for row labels at the left, column labels on top */
     float title_h, foot_h;  /* 0 where there is no room for them */
+    int foot_lines;         /* of figures in a foot */
     float under_h;          /* below the last row, for a lit column's label where it is crowded */
     float between_x, between_y;
     int label_step;  /* every so many tokens has a row label */

@@ -149,8 +149,8 @@ static void label_below(const Wall *w, int lit) {
     text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
     float width = label_width(c->ui, style.font, style.size, text, bytes) + 12;
     float right = fminf(wall_right(l), rect_right(c->ui->list->clip)) - width;
-    Rect pill = {fmaxf(fminf(m.x + middle - width / 2, right), l->x), rect_bottom(m) + 4, width,
-                 PILL};
+    float top = rect_bottom(m) + l->foot_h + 4;
+    Rect pill = {fmaxf(fminf(m.x + middle - width / 2, right), l->x), top, width, PILL};
     draw_fill(c->ui->list, pill, 6, c->ui->theme->fill);
     label_draw_bytes(c->ui, pill, &style, text, bytes);
 }

@@ -7,7 +7,9 @@
 #define BETWEEN_X     40
 #define BETWEEN_X_TWO 26 /* where two walls share the view */
 #define BETWEEN_Y     14
-#define FOOT_H        24
+#define FOOT_H        24    /* of one line, */
+#define FOOT_LINE_H   18    /* and each further one */
+#define FIGURES_COST  1.12f /* times smaller may a matrix be for one line more of figures */
 #define UNDER_H       26    /* of the lit column's label in a crowded wall */
 #define SIDE_WHOLE    130   /* from this size up a lone matrix keeps its title and its foot */
 #define CROWDED_FROM  17    /* tiles; and with fewer where a matrix is smaller than this, */
@@ -16,6 +18,13 @@
 #define NAMES_FROM    0.75f /* of the way to its place, a moving matrix has its names */
 #define CELL_MIN      1e-3f /* of a wall that has no room at all */
 #define CELL_WITH_GAP 12    /* from this size up cells are drawn apart */
+#define LABEL_LEADING 1.75f /* px between two row labels */
+
+/* What a wall is asked for. */
+typedef struct WallWish {
+    int tiles;
+    bool row_labels, crowded;
+} WallWish;
 
 /* Cells are whole device pixels; where not even one fits, they share. */
 static float snap_cell(const ViewContext *c, float cell) {
@@ -75,7 +84,7 @@ static void set_detail(WallLayout *l, const ViewContext *c) {
     l->pool = px >= 0.999f ? 1 : (int)ceilf(1 / px - 1e-3f);
     l->pool = l->pool > l->tokens ? l->tokens : l->pool;
     l->gap = l->cell >= CELL_WITH_GAP ? 1 / c->ui->list->scale : 0;
-    l->label_step = (int)ceilf((WALL_LABEL_SIZE + 3) / l->cell);
+    l->label_step = (int)ceilf((WALL_LABEL_SIZE + LABEL_LEADING) / l->cell);
     l->column_step = (int)ceilf((WALL_LABEL_SIZE + 1) / WALL_SLANT / l->cell);
 }
 
@@ -89,14 +98,20 @@ static void zoom(WallLayout *l, const ViewContext *c) {
     set_detail(l, c);
 }
 
-static WallLayout layout_with(const ViewContext *c, Rect area, bool row_labels, int tiles,
-                              bool crowded) {
-    WallLayout l = {.tiles = tiles, .tokens = c->run->T, .columns = 1, .crowded = crowded};
+static WallLayout layout_with(const ViewContext *c, Rect area, const WallWish *wish,
+                              int foot_lines) {
+    bool crowded = wish->crowded;
+    int tiles = wish->tiles;
+    WallLayout l = {.tiles = tiles,
+                    .tokens = c->run->T,
+                    .columns = 1,
+                    .crowded = crowded,
+                    .foot_lines = foot_lines};
     float widest = widest_label(c);
-    l.label_w = row_labels ? widest + WALL_LABEL_GAP + 6 : 0;
+    l.label_w = wish->row_labels ? widest + WALL_LABEL_GAP + 6 : 0;
     l.label_h = crowded ? 0 : widest * WALL_SLANT + WALL_LABEL_SIZE + 2;
     l.title_h = crowded ? 22 : WALL_TITLE_H;
-    l.foot_h = crowded ? 0 : FOOT_H;
+    l.foot_h = foot_lines > 0 ? FOOT_H + FOOT_LINE_H * (float)(foot_lines - 1) : 0;
     l.under_h = crowded ? UNDER_H : 0;
     l.between_x = crowded ? 12 : c->run->layer_count > 1 ? BETWEEN_X_TWO : BETWEEN_X;
     l.between_y = crowded ? 8 : BETWEEN_Y;
@@ -110,11 +125,27 @@ static WallLayout layout_with(const ViewContext *c, Rect area, bool row_labels, 
     return l;
 }
 
+/* With as many lines of figures as the heads have use of, where the matrices do not become much
+ * smaller by them. */
+static WallLayout layout_with_figures(const ViewContext *c, Rect area, const WallWish *wish) {
+    int least = wish->crowded ? 0 : 1;
+    WallLayout bare = layout_with(c, area, wish, least), l = bare;
+    for (int lines = least + 1; lines <= 2; lines++) {
+        WallLayout more = layout_with(c, area, wish, lines);
+        if (more.side >= SIDE_SMALL && more.side * FIGURES_COST >= bare.side && more.title_h > 0 &&
+            wall_foot_lines(c, more.side, more.title_h) >= lines)
+            l = more;
+    }
+    return l;
+}
+
 WallLayout wall_layout(const ViewContext *c, Rect area, bool row_labels, int tiles) {
-    WallLayout l = layout_with(c, area, row_labels, tiles, tiles >= CROWDED_FROM);
+    WallWish wish = {tiles, row_labels, tiles >= CROWDED_FROM};
+    WallLayout l = layout_with_figures(c, area, &wish);
     if (l.crowded || tiles == 1 || l.side >= SIDE_SMALL)
         return l;
-    WallLayout closer = layout_with(c, area, row_labels, tiles, true);
+    wish.crowded = true;
+    WallLayout closer = layout_with_figures(c, area, &wish);
     return closer.side >= l.side * CROWDED_GAIN ? closer : l;
 }
 
