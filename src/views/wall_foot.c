@@ -7,10 +7,9 @@
 #include "ui/tooltip.h"
 #include "views/wall_parts.h"
 
-#define SMALL    15
-#define LINE     18 /* from one line to the next */
-#define PARTS    4
-#define PART_GAP 16
+#define SMALL 15
+#define LINE  18 /* from one line to the next */
+#define PARTS 4
 
 /* The figures of a head that stand under its matrix. Those of two lines are cut behind SECOND. */
 enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
@@ -32,12 +31,16 @@ static float part_width(const ViewContext *c, int part, bool brief) {
     return label_width(c->ui, FONT_SANS, SMALL, words, strlen(words));
 }
 
+static float part_gap(bool brief) {
+    return brief ? 10 : 16;
+}
+
 /* Of the parts from first to last side by side. */
 static float parts_width(const ViewContext *c, const FootStyle *style, int first, int last) {
-    float width = -PART_GAP;
+    float gap = part_gap(style->brief), width = -gap;
     for (int part = first; part <= last; part++)
         if (part != PART_ENTROPY || !style->in_title)
-            width += part_width(c, part, style->brief) + PART_GAP;
+            width += part_width(c, part, style->brief) + gap;
     return width;
 }
 
@@ -185,7 +188,7 @@ static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, 
                             part == PART_ROLE ? c->ui->theme->text_2 : c->ui->theme->text_3,
                             LABEL_LEFT};
         label_draw(c->ui, line, &style, text);
-        rect_cut_left(&line, width + PART_GAP);
+        rect_cut_left(&line, width + part_gap(set->brief));
     }
 }
 

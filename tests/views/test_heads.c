@@ -191,6 +191,57 @@ static void a_title_fills_the_view_with_its_head(void **state) {
     }
 }
 
+/* How many words begin so, of those that stand below the matrices' first row. */
+static int count_words(const Script *s, const char *beginning) {
+    int count = 0;
+    size_t bytes = strlen(beginning);
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *command = &s->list.commands[i];
+        count += command->kind == DRAW_TEXT && command->as.text.text_bytes > bytes &&
+                 memcmp(s->list.text + command->as.text.text_at, beginning, bytes) == 0;
+    }
+    return count;
+}
+
+/* Entropy, largest weight and effective rank, in short words or long ones, of each of four heads in
+ * all windows that are usual. */
+static void four_heads_have_all_their_figures(void **state) {
+    (void)state;
+    static const float sizes[][2] = {
+        {1024, 768}, {1280, 720}, {1366, 768}, {1440, 900}, {1920, 1080}};
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        Script s;
+        script_begin_typical(&s, "", sizes[i][0], sizes[i][1]);
+        assert_int_equal(count_words(&s, "entropy "), 4);
+        assert_int_equal(count_words(&s, "largest 0.") + count_words(&s, "max 0."), 4);
+        assert_int_equal(count_words(&s, "eff. rank ") + count_words(&s, "rank "), 4);
+        script_end(&s);
+    }
+}
+
+/* However many they are, and whatever has no room below them. */
+static void a_title_tells_all_figures_of_its_head(void **state) {
+    (void)state;
+    Script s;
+    script_begin_typical(&s, "heads=16&d-model=64", 1024, 768);
+    assert_int_equal(count_words(&s, "rank ") + count_words(&s, "eff. rank "), 0);
+    script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, "Head 3", 0)));
+    s.time_s += 1;
+    script_frame(&s);
+    char told[1024] = "";
+    for (size_t i = 0; i < s.list.command_count; i++) {
+        const DrawText *text = &s.list.commands[i].as.text;
+        if (s.list.commands[i].kind == DRAW_TEXT && s.list.commands[i].layer == UI_LAYER_TIP)
+            snprintf(told + strlen(told), sizeof told - strlen(told), "%.*s ",
+                     (int)text->text_bytes, s.list.text + text->text_at);
+    }
+    assert_non_null(strstr(told, "Head 3 "));
+    assert_non_null(strstr(told, "Entropy "));
+    assert_non_null(strstr(told, "Largest weight 0."));
+    assert_non_null(strstr(told, "Effective rank of A "));
+    script_end(&s);
+}
+
 /* The matrix of that head as it is drawn last: on its way it lies over the wall. */
 static Rect last_matrix(const Script *s) {
     return drawn_cells(&s->list, drawn_cells_count(&s->list) - 1)->rect;
@@ -415,6 +466,8 @@ int main(void) {
         cmocka_unit_test(a_point_is_the_largest_of_its_cells),
         cmocka_unit_test(the_wheel_zooms_at_the_pointer_and_a_drag_pans),
         cmocka_unit_test(a_title_fills_the_view_with_its_head),
+        cmocka_unit_test(four_heads_have_all_their_figures),
+        cmocka_unit_test(a_title_tells_all_figures_of_its_head),
         cmocka_unit_test(a_head_grows_out_of_its_place),
         cmocka_unit_test(less_motion_enlarges_at_once),
         cmocka_unit_test(selected_tokens_are_added_up),
