@@ -1,0 +1,58 @@
+/* race_crew.h: a race that several hands compute beside the frames, each as a job of a runner of
+ * its own (base/job.h), the columns about as far as each other. Whoever owns the crew reads of the
+ * race what race_done allows at any time. Results do not depend on how many hands there are. Every
+ * function here belongs to the owner's thread. */
+#ifndef HEADLIGHT_LAB_RACE_CREW_H
+#define HEADLIGHT_LAB_RACE_CREW_H
+
+#include "lab/race.h"
+
+typedef struct RaceCrew RaceCrew;
+
+typedef struct RaceHand {
+    RaceCrew *crew;
+    const JobRunner *runner;
+    RaceBench bench;
+    bool has_bench;
+    bool is_working; /* its job has not been seen to end */
+    bool failed;     /* err says why; both are the job's while it works */
+    Err err;
+} RaceHand;
+
+/* All zero is a crew without a race. It must stay where it is while hands work. */
+struct RaceCrew {
+    Race race;
+    atomic_bool taken[LINEUP_MAX]; /* by a hand */
+    JobWatch watch;
+    bool is_begun, failed;
+    Err err;
+    RaceHand hands[LINEUP_MAX];
+    int hand_count;
+    void (*give_way)(void *context); /* see JobHands */
+    void *giving_way;
+};
+
+/* Begin a race in place of the one before; no hand may be working. With no hands all of it is
+ * computed here and now. False where that, or a start, failed: err is also the crew's. */
+bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err);
+
+/* See which hands have ended. */
+void race_crew_update(RaceCrew *crew);
+
+/* Tell the hands to end, which they do soon and within a step; they go on where race_crew_go_on
+ * says so, once none is working any more. */
+void race_crew_stop(RaceCrew *crew);
+void race_crew_go_on(RaceCrew *crew);
+
+bool race_crew_is_working(const RaceCrew *crew);
+
+/* Whether all columns are, or one failed. */
+bool race_crew_is_over(const RaceCrew *crew);
+
+/* Stop, and wait if not for long. False where a hand works on: then the crew must stay for good. */
+bool race_crew_end(RaceCrew *crew);
+
+/* No hand may be working. */
+void race_crew_release(RaceCrew *crew);
+
+#endif
