@@ -22,9 +22,9 @@
 #define RACE_MARK_BYTES ((size_t)16 << 20) /* of weights to go on from, for all columns */
 
 typedef struct RacePlan {
-    AttnShape shape;  /* not FORM_RANK, nor FORM_MERGED with rope */
-    const Mat *x;     /* (T, D): what enters the layer; borrowed, as all below */
-    const Mat *words; /* (T, D): the words that targets are made of, without positions */
+    AttnShape shape; /* not FORM_RANK, nor FORM_MERGED with rope */
+    Mat x;           /* (T, D): what enters the layer; borrowed, as all below */
+    Mat words;       /* (T, D): the words that targets are made of, without positions */
     Mask mask;
     Mat given[ATTN_PARAM_COUNT]; /* what every column starts from in place of drawn ones */
     SchemePlan schemes[LINEUP_MAX];
@@ -61,7 +61,7 @@ typedef struct Race {
     RacePlan plan;   /* what it borrows is copied */
     AttnShape shape; /* of what is trained: FORM_FREE where the plan's is FORM_MERGED */
     Arena arena;
-    Mat x, words, target;
+    Mat target; /* (T, D) */
     RaceColumn columns[LINEUP_MAX];
     int kept_every, kept_count; /* A is kept of every so many steps, and of the last one */
     int mark_every, mark_count;

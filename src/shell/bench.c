@@ -21,6 +21,8 @@ static const Bench BENCHES[] = {
     {{"forward", "Forward", "", "One forward pass, X to Y."}, bench_forward},
     {{"backward", "Backward", "", "One forward and one backward pass."}, bench_backward},
     {{"study", "Study", "", "One seed of one scheme with all that compare writes."}, bench_study},
+    {{"train", "Train", "", "One step of training one scheme: both passes, the loss and Adam."},
+     bench_train},
     {{"whole", "Whole", "", "Everything that follows from a text, made from nothing."},
      bench_whole},
     {{"append", "Append", "",

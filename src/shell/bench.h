@@ -21,6 +21,10 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
 /* One seed of one scheme with all that `compare` writes: draw, forward, statistics, backward. */
 bool bench_study(Timing *timing, const Call *call, const Session *session, Err *err);
 
+/* One step of training one scheme: forward, loss, backward, the norms of the gradients, Adam, and
+ * what a race keeps of a step. */
+bool bench_train(Timing *timing, const Call *call, const Session *session, Err *err);
+
 /* From a text to the layer's output: a Run made from nothing. And a Run that is there, brought up
  * to date for a token at the end of the text; beside it what is made of A and its figures only when
  * it is asked for, the token's going away, and all of the Run made again where it is. */

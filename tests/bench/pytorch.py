@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time headlight beside PyTorch, one thread and one core each.
 
-usage: pytorch.py [--what forward|backward|study] [--program build/headlight] [--rounds N] [--json]
+usage: pytorch.py [--what forward|backward|study|train] [--program build/headlight] [--rounds N] [--json]
                   [SHAPE...]
 SHAPE is TxDxH, such as 8x64x4. Needs python3-torch.
 
@@ -11,6 +11,8 @@ same layer written out with one product for Q, K and V, plain and compiled by to
 backward: a forward pass and the gradients of the input and of every parameter by those paths.
 study: one seed of the comparison of schemes: weights and an output gradient are drawn, both passes
 run, and the 19 numbers that `headlight compare` writes are measured.
+train: one step of training: a forward pass, the mean squared error, the gradients of every
+parameter and Adam, by torch.optim with and without its foreach, or with Adam written out too.
 
 PyTorch's fastest path counts. The two programs take turns, ours after each of PyTorch's paths, so
 that a busy moment of the machine, or a faster one, meets both as often; the best median of all
@@ -28,7 +30,8 @@ import time
 
 SHAPES = {"forward": ["8x64x4", "16x128x8", "32x256x8", "128x512x8", "512x768x12"],
           "backward": ["8x64x4", "16x128x8", "32x256x8", "128x512x8", "512x768x12"],
-          "study": ["12x64x4"]}
+          "study": ["12x64x4"],
+          "train": ["12x64x4", "16x128x8", "32x256x8", "128x512x8"]}
 SLICE_S = 0.15  # how long one path is timed for in one round
 LEAST_CALLS = 5
 
@@ -174,9 +177,68 @@ def study_paths(T, D, H):
     return {"written out": by_hand}
 
 
-PATHS = {"forward": forward_paths, "backward": backward_paths, "study": study_paths}
+def adam_by_hand(weights, rate=0.002, beta1=0.9, beta2=0.999, epsilon=1e-8):
+    """Adam on a few tensors without what torch.optim does for every case there may be."""
+    import torch
+
+    first = [torch.zeros_like(w) for w in weights]
+    second = [torch.zeros_like(w) for w in weights]
+    number = 0
+
+    @torch.no_grad()
+    def step(gradients):
+        nonlocal number
+        number += 1
+        root = math.sqrt(1 - beta2 ** number)
+        for w, g, m, v in zip(weights, gradients, first, second):
+            m.lerp_(g, 1 - beta1)
+            v.mul_(beta2).addcmul_(g, g, value=1 - beta2)
+            w.addcdiv_(m, v.sqrt().div_(root).add_(epsilon), value=-rate / (1 - beta1 ** number))
+
+    return step
+
+
+def train_paths(T, D, H):
+    import torch
+
+    x, target = torch.randn(1, T, D), torch.randn(1, T, D)
+    loss = torch.nn.functional.mse_loss
+    paths = {}
+
+    def drawn():
+        bound = math.sqrt(3 / D)
+        return [torch.empty(rows, D).uniform_(-bound, bound).requires_grad_()
+                for rows in (3 * D, D)]
+
+    def add(name, weights, output, foreach):
+        adam = torch.optim.Adam(weights, lr=0.002, foreach=foreach)
+        def call():
+            adam.zero_grad(set_to_none=True)
+            loss(output(), target).backward()
+            adam.step()
+        paths[f"{name}, Adam{' foreach' if foreach else ''}"] = call
+
+    for foreach in (False, True):
+        layer = torch.nn.MultiheadAttention(D, H, bias=False, batch_first=True)
+        add("train", list(layer.parameters()),
+            lambda layer=layer: layer(x, x, x, need_weights=False)[0], foreach)
+        for name, forward in (("written out", written_out), ("written out, jit", scripted())):
+            weights = drawn()
+            add(name, weights, lambda forward=forward, weights=weights:
+                forward(x[0], *weights, H)[None], foreach)
+    for name, forward in (("written out", written_out), ("written out, jit", scripted())):
+        weights = drawn()
+        step = adam_by_hand(weights)
+        def call(forward=forward, weights=weights, step=step):
+            step(torch.autograd.grad(loss(forward(x[0], *weights, H), target[0]), weights))
+        paths[f"{name}, Adam by hand"] = call
+    return paths
+
+
+PATHS = {"forward": forward_paths, "backward": backward_paths, "study": study_paths,
+         "train": train_paths}
 FORMS = {"forward": ["separate", "merged"], "backward": ["separate", "merged"],
-         "study": ["separate"]}
+         "study": ["separate"], "train": ["separate", "merged"]}
 
 
 def ours_us(program, what, T, D, H, form):

@@ -6,87 +6,20 @@
 
 #include <cmocka.h>
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/backward.h"
-#include "model/block.h"
-#include "model/layer.h"
 #include "model/params.h"
+#include "support/reference.h"
 
 /* Of the largest value; a gradient that is 0 but for rounding is taken as part of 1. */
 #define FORWARD  1e-5
 #define BACKWARD 1e-4
 
-static int json_number(const json_t *file, const char *key) {
-    return (int)json_integer_value(json_object_get(file, key));
-}
-
-static int json_choice(const json_t *file, const char *key, const Registry *choices) {
-    const char *id = json_string_value(json_object_get(file, key));
-    assert_non_null(id);
-    int found = registry_find(choices, id, strlen(id));
-    assert_true(found >= 0);
-    return found;
-}
-
-/* A reference tensor held as (blocks, rows, cols) becomes (rows, blocks*cols), in the shape of m:
- * the contract keeps heads apart, the layer holds them side by side. */
-static double *side_by_side(const json_t *file, const char *key, int blocks, const Mat *m) {
-    const json_t *list = json_object_get(file, key);
-    int rows = m->rows, cols = m->cols / blocks;
-    double *out = calloc((size_t)rows * (size_t)m->cols, sizeof *out);
-    assert_non_null(out);
-    if (json_array_size(list) != (size_t)rows * (size_t)m->cols)
-        fail_msg("%s has %zu entries", key, json_array_size(list));
-    for (int b = 0; b < blocks; b++)
-        for (int i = 0; i < rows; i++)
-            for (int j = 0; j < cols; j++) {
-                const json_t *value = json_array_get(list, (size_t)((b * rows + i) * cols + j));
-                out[(i * blocks + b) * cols + j] = json_number_value(value);
-            }
-    return out;
-}
-
-static void read_mat(Mat *m, const json_t *file, const char *key, int blocks) {
-    double *values = side_by_side(file, key, blocks, m);
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] = (float)values[i * m->cols + j];
-    free(values);
-}
-
-/* Heads that lie in columns are blocks of the reference; in rows they follow each other in both. */
-static int param_blocks(int param, const AttnShape *shape) {
-    return PARAMS[param].layout == PARAM_HEADS_IN_COLUMNS ? shape->H : 1;
-}
-
-static void read_inputs(Layer *layer, const json_t *file, AttnForm form) {
-    AttnShape shape = {.T = json_number(file, "T"),
-                       .D = json_number(file, "D"),
-                       .H = json_number(file, "H"),
-                       .K = json_number(file, "d_k"),
-                       .V = json_number(file, "d_v"),
-                       .form = form,
-                       .rank = json_number(file, "d_k")};
-    shape.score_factor = (float)json_number_value(json_object_get(file, "score_factor"));
-    shape.block = (AttnBlock)json_choice(file, "block", &ATTN_BLOCKS);
-    shape.bias = (AttnBias)json_choice(file, "bias", &ATTN_BIASES);
-    layer_init(layer, shape, MASK_NONE, 1);
-    for (int p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (layer->params.p[p].rows > 0)
-            read_mat(&layer->params.p[p], file, PARAMS[p].entry.id, param_blocks(p, &shape));
-    read_mat(&layer->x, file, "X", 1);
-    const json_t *open = json_object_get(file, "M");
-    for (int e = 0; e < shape.T * shape.T; e++)
-        layer->mask.open[e] = json_number_value(json_array_get(open, (size_t)e)) > 0;
-}
-
 static void check(const Mat *m, const json_t *file, const char *key, int blocks, double tolerance) {
-    double *wanted = side_by_side(file, key, blocks, m), largest = 0;
+    double *wanted = reference_values(file, key, blocks, m), largest = 0;
     for (int e = 0; e < m->rows * m->cols; e++)
         largest = fmax(largest, fabs(wanted[e]));
     double scale = largest > 1e-12 ? largest : 1;
@@ -123,7 +56,7 @@ static void check_backward(const Layer *layer, const json_t *file) {
     Mat G = mat_push(&arena, s->T, s->D);
     AttnParams grads = attn_grads_push(&arena, s);
     AttnBack back = attn_back_push(&arena, s);
-    read_mat(&G, file, "G", 1);
+    reference_read(&G, file, "G", 1);
     attn_backward(&grads, &back, s, &layer->params, &layer->trace, &layer->x, &G);
     check(&back.X, file, "grad.X", 1, BACKWARD);
     check(&back.S, file, "grad.S", 1, BACKWARD);
@@ -132,23 +65,20 @@ static void check_backward(const Layer *layer, const json_t *file) {
         if (grads.p[p].rows > 0) {
             char key[40];
             snprintf(key, sizeof key, "grad.%s", PARAMS[p].entry.id);
-            check(&grads.p[p], file, key, param_blocks(p, s), BACKWARD);
+            check(&grads.p[p], file, key, reference_blocks(p, s), BACKWARD);
         }
     arena_release(&arena);
 }
 
 static void agrees_with_pytorch(void **state) {
     const char *name = *state;
-    char path[200];
-    snprintf(path, sizeof path, "tests/reference/attention_%s.json", name);
-    json_error_t error;
-    json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (file == NULL)
-        fail_msg("%s:%d: %s", path, error.line, error.text);
+    char of[64];
+    snprintf(of, sizeof of, "attention_%s", name);
+    json_t *file = reference_file(of);
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED, FORM_RANK};
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         Layer layer;
-        read_inputs(&layer, file, forms[f]);
+        reference_layer(&layer, file, forms[f]);
         layer_forward(&layer);
         check_forward(&layer, file);
         check_backward(&layer, file);

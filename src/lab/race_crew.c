@@ -1,0 +1,167 @@
+#include "lab/race_crew.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The column that is least far of those nobody has, now taken, or -1. */
+static int take_column(RaceCrew *crew) {
+    const Race *race = &crew->race;
+    for (;;) {
+        int best = -1;
+        bool no = false;
+        for (int i = 0; i < race->plan.scheme_count; i++)
+            if (!atomic_load(&crew->taken[i]) && !race_is_over(race, i) &&
+                (best < 0 || race_done(race, i) < race_done(race, best)))
+                best = i;
+        if (best < 0 || atomic_compare_exchange_strong(&crew->taken[best], &no, true))
+            return best;
+    }
+}
+
+/* So many steps at a time take about a millisecond. */
+static int steps_together(const Race *race) {
+    double steps = JOB_STEPS_PER_MS / race_steps(race);
+    return steps < 1 ? 1 : steps > race->plan.steps ? race->plan.steps : (int)steps;
+}
+
+/* The job. */
+static void work(void *data) {
+    RaceHand *hand = data;
+    RaceCrew *crew = hand->crew;
+    int steps = steps_together(&crew->race), column;
+    bool goes_on = true;
+    while (goes_on && (column = take_column(crew)) >= 0) {
+        if (crew->give_way != NULL)
+            crew->give_way(crew->giving_way);
+        goes_on = job_step(&crew->watch, 0) &&
+                  race_advance(&crew->race, &hand->bench, column, steps, &crew->watch, &hand->err);
+        atomic_store(&crew->taken[column], false);
+        hand->failed = !goes_on && !atomic_load(&crew->watch.stop);
+    }
+    if (hand->failed)
+        atomic_store(&crew->watch.stop, true);
+}
+
+static void fail(RaceCrew *crew, const Err *err) {
+    if (!crew->failed)
+        crew->err = *err;
+    crew->failed = true;
+}
+
+static bool make_bench(RaceHand *hand, Err *err) {
+    hand->has_bench = hand->has_bench || race_bench_init(&hand->bench, &hand->crew->race, err);
+    return hand->has_bench;
+}
+
+static bool start_hand(RaceHand *hand, Err *err) {
+    if (!make_bench(hand, err))
+        return false;
+    hand->is_working = hand->runner->start(hand->runner->context, work, hand);
+    return hand->is_working ||
+           err_fail(err, "threads", "none could be started; close other programs");
+}
+
+static int columns_left(const Race *race) {
+    int left = 0;
+    for (int i = 0; i < race->plan.scheme_count; i++)
+        left += !race_is_over(race, i);
+    return left;
+}
+
+void race_crew_go_on(RaceCrew *crew) {
+    if (race_crew_is_over(crew) || race_crew_is_working(crew))
+        return;
+    Err err = {0};
+    int left = columns_left(&crew->race), started = 0;
+    job_watch_begin(&crew->watch);
+    for (int i = 0; i < crew->hand_count && i < left && start_hand(&crew->hands[i], &err); i++)
+        started++;
+    if (started == 0) /* fewer than there could be are enough */
+        fail(crew, &err);
+}
+
+/* Without anybody to share it out to. */
+static void compute_all(RaceCrew *crew) {
+    RaceHand *hand = &crew->hands[0];
+    if (!make_bench(hand, &hand->err)) {
+        fail(crew, &hand->err);
+        return;
+    }
+    job_watch_begin(&crew->watch);
+    work(hand);
+    race_crew_update(crew);
+}
+
+bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err) {
+    race_crew_release(crew);
+    crew->is_begun = true;
+    crew->hand_count = hands.count < LINEUP_MAX ? hands.count : LINEUP_MAX;
+    crew->give_way = hands.give_way;
+    crew->giving_way = hands.context;
+    for (int i = 0; i < crew->hand_count || i == 0; i++)
+        crew->hands[i] = (RaceHand){.crew = crew, .runner = hands.count > 0 ? hands.at + i : NULL};
+    if (!race_init(&crew->race, plan, err)) {
+        fail(crew, err);
+        return false;
+    }
+    if (hands.count > 0)
+        race_crew_go_on(crew);
+    else
+        compute_all(crew);
+    if (crew->failed)
+        *err = crew->err;
+    return !crew->failed;
+}
+
+static void release_benches(RaceCrew *crew) {
+    for (int i = 0; i < LINEUP_MAX; i++) {
+        race_bench_release(&crew->hands[i].bench);
+        crew->hands[i].has_bench = false;
+    }
+}
+
+void race_crew_update(RaceCrew *crew) {
+    for (int i = 0; i < LINEUP_MAX; i++) {
+        RaceHand *hand = &crew->hands[i];
+        if (hand->is_working && hand->runner->is_done(hand->runner->context))
+            hand->is_working = false;
+        if (!hand->is_working && hand->failed)
+            fail(crew, &hand->err);
+    }
+    if (race_crew_is_over(crew) && !race_crew_is_working(crew))
+        release_benches(crew);
+}
+
+void race_crew_stop(RaceCrew *crew) {
+    atomic_store(&crew->watch.stop, true);
+}
+
+bool race_crew_is_working(const RaceCrew *crew) {
+    for (int i = 0; i < crew->hand_count; i++)
+        if (crew->hands[i].is_working)
+            return true;
+    return false;
+}
+
+bool race_crew_is_over(const RaceCrew *crew) {
+    return crew->failed || columns_left(&crew->race) == 0;
+}
+
+bool race_crew_end(RaceCrew *crew) {
+    bool ended = true;
+    race_crew_stop(crew);
+    for (int i = 0; i < crew->hand_count; i++) {
+        RaceHand *hand = &crew->hands[i];
+        if (hand->is_working)
+            hand->is_working = !hand->runner->wait(hand->runner->context);
+        ended = ended && !hand->is_working;
+    }
+    return ended;
+}
+
+void race_crew_release(RaceCrew *crew) {
+    assert(!race_crew_is_working(crew));
+    release_benches(crew);
+    race_release(&crew->race);
+    memset(crew, 0, sizeof *crew);
+}

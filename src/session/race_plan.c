@@ -1,0 +1,46 @@
+#include "session/race_plan.h"
+
+#include <assert.h>
+
+#include "session/run_layer.h"
+
+/* Notes say what embed did; nobody asks here. */
+static bool embed_words(Mat *words, Arena *arena, const Run *run, const Session *session,
+                        Err *err) {
+    size_t notes = (size_t)run->T * sizeof(EmbedNote);
+    if (!arena_reserve(arena, arena_padded(notes) + mat_bytes(run->T, run->X.cols), err))
+        return false;
+    *words = mat_push(arena, run->T, run->X.cols);
+    EmbedInput in = run_embed_input(run, &session->options, run->cache->resources.words);
+    return embed(words, arena_push(arena, notes), &in, err);
+}
+
+static SchemePlan scheme_of(const RaceWish *wish, const Options *options, int column) {
+    SchemePlan plan = options_plan(options, wish->schemes.rows[column]);
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        if (column < wish->own[p].count && wish->own[p].rows[column] >= 0)
+            plan.scheme[p] = wish->own[p].rows[column];
+    return plan;
+}
+
+bool race_plan(RacePlan *plan, Arena *arena, const Run *run, const RaceWish *wish, Err *err) {
+    const Session *session = run_session(run);
+    assert(run->valid && run->T > 0 && session != NULL);
+    assert(wish->schemes.count >= 1 && wish->schemes.count <= LINEUP_MAX);
+    *plan = (RacePlan){.shape = options_shape(&session->options, run->T, run->form),
+                       .x = run->X,
+                       .words = run->X,
+                       .mask = run->mask,
+                       .scheme_count = wish->schemes.count,
+                       .task = wish->task,
+                       .optimiser = wish->optimiser,
+                       .rate = wish->rate,
+                       .steps = wish->steps};
+    for (int i = 0; i < wish->schemes.count; i++)
+        plan->schemes[i] = scheme_of(wish, &session->options, i);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (weights_give(session->weights, p))
+            plan->given[p] = run->layers[0].params.p[p];
+    return weights_has(session->weights, WEIGHTS_X) ||
+           embed_words(&plan->words, arena, run, session, err);
+}

@@ -1,0 +1,50 @@
+#include "session/race_plan.h"
+#include "shell/bench.h"
+#include "shell/pass.h"
+
+typedef struct Bench {
+    RacePlan plan;
+    Race race;
+    RaceBench bench;
+} Bench;
+
+/* Once all steps are done, from the start again. */
+static bool train_once(void *context, Err *err) {
+    Bench *b = context;
+    if (race_is_over(&b->race, 0)) {
+        race_release(&b->race);
+        if (!race_init(&b->race, &b->plan, err))
+            return false;
+    }
+    return race_advance(&b->race, &b->bench, 0, 1, NULL, err);
+}
+
+static bool measure(Timing *timing, Bench *b, Err *err) {
+    if (!race_init(&b->race, &b->plan, err))
+        return false;
+    bool done = race_bench_init(&b->bench, &b->race, err);
+    if (done) {
+        done = timing_measure(timing, BENCH_SECONDS, train_once, b, err);
+        race_bench_release(&b->bench);
+    }
+    race_release(&b->race);
+    return done;
+}
+
+bool bench_train(Timing *timing, const Call *call, const Session *session, Err *err) {
+    (void)call;
+    Pass pass;
+    Bench b;
+    Arena words = {0};
+    const RaceWish wish = {.schemes = {.count = 1, .rows = {session->options.init}},
+                           .task = TASK_PREVIOUS,
+                           .optimiser = OPTIMISER_ADAM,
+                           .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
+                           .steps = RACE_STEPS_MAX};
+    if (!pass_begin(&pass, session, err))
+        return false;
+    bool done = race_plan(&b.plan, &words, &pass.run, &wish, err) && measure(timing, &b, err);
+    arena_release(&words);
+    pass_end(&pass);
+    return done;
+}

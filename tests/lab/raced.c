@@ -1,0 +1,88 @@
+#include "lab/raced.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+AttnShape raced_shape(AttnForm form, AttnBlock block, AttnBias bias) {
+    return (AttnShape){.T = 7,
+                       .D = 12,
+                       .H = 3,
+                       .K = 4,
+                       .V = 5,
+                       .form = form,
+                       .score_factor = 0.5f,
+                       .bias = bias,
+                       .block = block};
+}
+
+RacePlan raced_plan(const Layer *layer, const char *const *schemes, int count) {
+    RacePlan plan = {.shape = layer->shape,
+                     .x = layer->x,
+                     .words = layer->x,
+                     .mask = layer->mask,
+                     .scheme_count = count,
+                     .task = TASK_PREVIOUS,
+                     .optimiser = OPTIMISER_ADAM,
+                     .rate = 0.01f,
+                     .steps = 40};
+    for (int i = 0; i < count; i++) {
+        int scheme = registry_find(&SCHEME_REGISTRY, schemes[i], strlen(schemes[i]));
+        assert_true(scheme >= 0);
+        plan.schemes[i] = scheme_plan(scheme, 1, 11);
+    }
+    return plan;
+}
+
+void raced_begin(Raced *raced, const RacePlan *plan) {
+    Err err;
+    if (!race_init(&raced->race, plan, &err) || !race_bench_init(&raced->bench, &raced->race, &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+void raced_end(Raced *raced) {
+    race_release(&raced->race);
+    race_bench_release(&raced->bench);
+}
+
+void raced_run(Raced *raced, int steps) {
+    Err err;
+    for (int i = 0; i < raced->race.plan.scheme_count; i++)
+        while (!race_is_over(&raced->race, i))
+            if (!race_advance(&raced->race, &raced->bench, i, steps, NULL, &err))
+                fail_msg("%s: %s", err.what, err.why);
+}
+
+static void same_mat(const Mat *a, const Mat *b) {
+    assert_int_equal(a->rows, b->rows);
+    for (int i = 0; i < a->rows; i++)
+        assert_memory_equal(mat_row(a, i), mat_row(b, i), (size_t)a->cols * sizeof(float));
+}
+
+static void same_column(const Race *a, const Race *b, int column) {
+    int done = race_done(a, column);
+    assert_int_equal(done, race_done(b, column));
+    assert_int_equal(race_overflow(a, column), race_overflow(b, column));
+    for (int n = 0; n < done; n++) {
+        assert_memory_equal(race_record(a, column, n), race_record(b, column, n),
+                            sizeof(RaceRecord));
+        for (int h = 0; race_kept_step(a, n) == n && h < a->shape.H; h++) {
+            Mat of_a = race_weights(a, column, n, h), of_b = race_weights(b, column, n, h);
+            same_mat(&of_a, &of_b);
+        }
+    }
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        same_mat(&a->columns[column].now.params.p[p], &b->columns[column].now.params.p[p]);
+}
+
+void raced_assert_same(const Race *a, const Race *b) {
+    assert_int_equal(a->plan.scheme_count, b->plan.scheme_count);
+    for (int i = 0; i < a->plan.scheme_count; i++)
+        same_column(a, b, i);
+}

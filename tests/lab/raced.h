@@ -1,0 +1,29 @@
+/* raced.h: a race of a small layer, for the tests of lab/race.h and of who computes it. */
+#ifndef HEADLIGHT_TESTS_LAB_RACED_H
+#define HEADLIGHT_TESTS_LAB_RACED_H
+
+#include "lab/race.h"
+#include "model/layer.h"
+
+/* A layer that learns at once: T 7, D 12, H 3. */
+AttnShape raced_shape(AttnForm form, AttnBlock block, AttnBias bias);
+
+/* The word before by Adam, 40 steps at its own rate, of x as it stands; it borrows the layer. */
+RacePlan raced_plan(const Layer *layer, const char *const *schemes, int count);
+
+/* A race and what it is computed in. */
+typedef struct Raced {
+    Race race;
+    RaceBench bench;
+} Raced;
+
+void raced_begin(Raced *raced, const RacePlan *plan);
+void raced_end(Raced *raced);
+
+/* All of it, column by column, so many steps at a time. */
+void raced_run(Raced *raced, int steps);
+
+/* Every record, every kept A and the last weights to the bit. */
+void raced_assert_same(const Race *a, const Race *b);
+
+#endif

@@ -1,0 +1,89 @@
+/* Fifty steps of every optimiser against torch.optim in float64: tests/reference/training.json. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/raced.h"
+#include "model/form.h"
+#include "support/reference.h"
+
+#define STEPS     50
+#define TOLERANCE 1e-4 /* of the largest value */
+
+static void check_losses(const Race *race, const json_t *trained, const char *what) {
+    const json_t *losses = json_object_get(trained, "loss");
+    double first = json_number_value(json_array_get(losses, 0));
+    assert_int_equal(json_array_size(losses), STEPS + 1);
+    for (int n = 0; n <= STEPS; n++) {
+        double wanted = json_number_value(json_array_get(losses, (size_t)n));
+        double got = (double)race_record(race, 0, n)->loss;
+        if (!(fabs(got - wanted) <= TOLERANCE * first))
+            fail_msg("%s: the loss of step %d is %.9g, expected %.9g", what, n, got, wanted);
+    }
+}
+
+static void check_tensor(const Mat *m, const json_t *trained, const char *key, const char *what) {
+    double *wanted = reference_values(trained, key, 1, m), largest = 0;
+    for (int e = 0; e < m->rows * m->cols; e++)
+        largest = fmax(largest, fabs(wanted[e]));
+    for (int e = 0; e < m->rows * m->cols; e++) {
+        double got = (double)mat_row(m, e / m->cols)[e % m->cols];
+        if (!(fabs(got - wanted[e]) <= TOLERANCE * largest))
+            fail_msg("%s: %s[%d] is %.9g, expected %.9g", what, key, e, got, wanted[e]);
+    }
+    free(wanted);
+}
+
+/* From the weights of the file, which are given to a column in place of drawn ones. */
+static void check_trained(const json_t *trained) {
+    static const char *const none[] = {"zeros"};
+    char name[64], what[96];
+    const char *of = json_string_value(json_object_get(trained, "case"));
+    snprintf(name, sizeof name, "attention_%s", of);
+    json_t *file = reference_file(name);
+    AttnForm form = (AttnForm)reference_choice(trained, "form", &ATTN_FORMS);
+    Layer layer;
+    Raced r;
+    Err err;
+    reference_layer(&layer, file, form);
+    RacePlan plan = raced_plan(&layer, none, 1);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        plan.given[p] = layer.params.p[p];
+    plan.optimiser = (OptimiserKind)reference_choice(trained, "optimiser", &OPTIMISER_REGISTRY);
+    plan.rate = (float)json_number_value(json_object_get(trained, "rate"));
+    plan.steps = STEPS;
+    snprintf(what, sizeof what, "%s, %s, %s", of, FORMS[form].entry.id,
+             OPTIMISERS[plan.optimiser].entry.id);
+    raced_begin(&r, &plan);
+    raced_run(&r, STEPS + 1);
+    check_losses(&r.race, trained, what);
+    assert_true(race_look(&r.bench, &r.race, 0, STEPS, NULL, &err));
+    check_tensor(&r.bench.trace.A, trained, "A", what);
+    check_tensor(&r.bench.trace.Y, trained, "Y", what);
+    raced_end(&r);
+    layer_release(&layer);
+    json_decref(file);
+}
+
+static void training_is_that_of_pytorch(void **state) {
+    (void)state;
+    json_t *all = reference_file("training");
+    size_t i;
+    const json_t *trained;
+    assert_true(json_array_size(all) >= 2 * OPTIMISER_KIND_COUNT);
+    json_array_foreach(all, i, trained) check_trained(trained);
+    json_decref(all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(training_is_that_of_pytorch)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
