@@ -49,7 +49,9 @@ typedef struct JobRunner {
 #define JOB_HANDS_MAX 64
 typedef struct JobHands {
     const JobRunner *at;
-    int count; /* 0 where there is nobody: then work is done at once */
+    const JobRunner *prompt; /* as many more, who do not give way to the frames, for what is soon to
+                                be in the picture; NULL where there are none */
+    int count;               /* 0 where there is nobody: then work is done at once */
     /* For a hand to call between two parts, from its own thread: comes back once no frame is being
      * made, or soon. NULL where nobody minds. */
     void (*give_way)(void *context);

@@ -13,10 +13,11 @@
 #include "math/bidiagonal.h"
 #include "math/eigen.h"
 #include "math/tridiagonal.h"
+#include "math/wide.h"
 
 /* Of the largest eigenvalue: those below are not known well enough to take the root of. */
 #define LEAST_SQUARE 1e-10
-#define STEPS_SQUARE 0.25 /* measured, for each entry of rows·cols·cols */
+#define STEPS_SQUARE 0.12 /* measured, for each entry of rows·cols·cols */
 
 /* The columns of wide (taller, narrower) are the rows of m or, where it is taller, its columns: the
  * singular values are the same. */
@@ -45,36 +46,47 @@ double svd_values_steps(int rows, int cols) {
     return rows > cols ? bidiagonal_values_steps(rows, cols) : bidiagonal_values_steps(cols, rows);
 }
 
-/* The lower half of square (narrower, narrower), and its eigenvalues. */
-static bool square_values(double *values, double *wide, int taller, int narrower, JobWatch *watch,
-                          Err *err) {
-    double *square = bidiagonal_scratch((size_t)narrower * (size_t)narrower, err);
-    if (square == NULL)
-        return false;
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, narrower, taller, 1, wide, taller, 0, square,
-                narrower);
-    bool found = bidiagonal_step(watch, STEPS_SQUARE * taller * (double)narrower * narrower, err) &&
-                 tridiagonal_values(values, square, narrower, watch, err);
-    free(square);
-    return found;
+static int longer(const Mat *m) {
+    return m->rows > m->cols ? m->rows : m->cols;
 }
 
-bool svd_values_of_full_rank(double *sigma, const Mat *m, JobWatch *watch, Err *err) {
+static WidePlan square_plan(int taller, int narrower) {
+    return (WidePlan){narrower, narrower, taller, 1, true};
+}
+
+size_t svd_values_of_full_rank_bytes(int rows, int cols) {
+    int taller = rows > cols ? rows : cols, n = rows + cols - taller;
+    const WidePlan plan = square_plan(taller, n);
+    return arena_padded((size_t)n * sizeof(double)) +
+           arena_padded((size_t)n * (size_t)n * sizeof(double)) +
+           arena_padded(wide_scratch(&plan) * sizeof(double)) + tridiagonal_bytes(n);
+}
+
+/* The eigenvalues of m·mᵀ or, where that is the smaller one, mᵀ·m. */
+static bool square_values(double *values, const Mat *m, Arena *scratch, JobWatch *watch, Err *err) {
+    int taller = longer(m), n = m->rows + m->cols - taller;
+    bool tall = m->rows >= m->cols; /* whose columns lie side by side */
+    const WidePlan plan = square_plan(taller, n);
+    const WideSide side = {m->at, NULL, tall ? 1 : m->stride, tall ? m->stride : 1};
+    double *square = arena_push_zero(scratch, (size_t)n * (size_t)n * sizeof *square);
+    double *work = arena_push(scratch, wide_scratch(&plan) * sizeof *work);
+    wide_add(square, n, &side, &side, &plan, work);
+    return bidiagonal_step(watch, STEPS_SQUARE * taller * (double)n * n, err) &&
+           tridiagonal_values(values, square, n, scratch, watch, err);
+}
+
+bool svd_values_of_full_rank(double *sigma, const Mat *m, Arena *scratch, JobWatch *watch,
+                             Err *err) {
     assert(m->rows > 0 && m->cols > 0 && mat_is_finite(m));
-    int taller = m->rows > m->cols ? m->rows : m->cols, n = m->rows + m->cols - taller;
-    double *wide = bidiagonal_scratch((size_t)m->rows * (size_t)m->cols + (size_t)n, err);
-    if (wide == NULL)
-        return false;
-    double *values = wide + (size_t)m->rows * (size_t)m->cols;
-    widen(wide, m);
-    bool found = square_values(values, wide, taller, n, watch, err);
+    size_t mark = scratch->used;
+    int n = m->rows + m->cols - longer(m);
+    double *values = arena_push(scratch, (size_t)n * sizeof *values);
+    bool found = square_values(values, m, scratch, watch, err);
     bool is_full = found && (values[0] > LEAST_SQUARE * values[n - 1] || values[n - 1] == 0);
     for (int i = 0; is_full && i < n; i++)
         sigma[i] = sqrt(values[n - 1 - i]);
-    if (found && !is_full)
-        found = bidiagonal_values(sigma, wide, taller, n, watch, err);
-    free(wide);
-    return found;
+    scratch->used = mark;
+    return is_full || (found && svd_values(sigma, m, watch, err));
 }
 
 double svd_values_of_full_rank_steps(int rows, int cols) {

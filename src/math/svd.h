@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_MATH_SVD_H
 #define HEADLIGHT_MATH_SVD_H
 
+#include "base/arena.h"
 #include "base/job.h"
 #include "math/mat.h"
 
@@ -14,8 +15,12 @@ bool svd_values(double *sigma, const Mat *m, JobWatch *watch, Err *err);
 /* The same in less than half the time where the smallest is not below 1e-5 of the largest, as it
  * hardly ever is of a matrix drawn at random; else in half as much again. Each is within 1e-4 of
  * itself, and those above 1e-4 of the largest within 1e-8: they are the roots of the eigenvalues of
- * m·mᵀ or mᵀ·m, whose error is some ε of the largest. */
-bool svd_values_of_full_rank(double *sigma, const Mat *m, JobWatch *watch, Err *err);
+ * m·mᵀ or mᵀ·m, whose error is some ε of the largest. scratch has room for the bytes below: what
+ * is asked for again and again need not take them from the system each time, which takes some
+ * milliseconds. */
+bool svd_values_of_full_rank(double *sigma, const Mat *m, Arena *scratch, JobWatch *watch,
+                             Err *err);
+size_t svd_values_of_full_rank_bytes(int rows, int cols);
 
 /* About how many steps (base/job.h) the two take. */
 double svd_values_steps(int rows, int cols);

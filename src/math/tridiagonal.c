@@ -1,14 +1,13 @@
 #include "math/tridiagonal.h"
 
 #include <assert.h>
-#include <stdlib.h>
+#include <string.h>
 
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 #define LAPACK_dsytrd dsytrd_
 #define LAPACK_dsterf dsterf_
 #else
-#include <cblas.h>
 #include <lapacke.h>
 /* A part of dsytrd that lapacke.h leaves out. */
 void dlatrd_(const char *half, const int *n, const int *count, double *a, const int *a_stride,
@@ -16,26 +15,45 @@ void dlatrd_(const char *half, const int *n, const int *count, double *a, const 
 #endif
 
 #include "math/bidiagonal.h"
+#include "math/wide.h"
 
 #define PANEL 32 /* columns that are reduced together */
 #define LAST  96 /* what is left at the end is reduced at once */
 
-#define STEPS_REDUCE 0.6 /* measured, for each entry of n·n·n */
+#define STEPS_REDUCE 0.45 /* measured, for each entry of n·n·n */
 
 /* m = Q·T·Qᵀ with T tridiagonal; Q as reflections in m and tau. */
 typedef struct Reduction {
     int n, room;
-    double *m, *diagonal, *beside, *tau, *w;
+    double *m, *diagonal, *beside, *tau;
+    double *wvw; /* (n, 3 PANEL): a panel's W, its reflections V and W again */
+    double *work;
 } Reduction;
 
-/* Reduce the PANEL columns from `at` on, and take what they say of the rest out of it. */
+/* Of what is left the rows and columns below a panel, less V·Wᵀ + W·Vᵀ. */
+static WidePlan plan_of(int left) {
+    return (WidePlan){left, left, 2 * PANEL, -1, true};
+}
+
+/* Take what a panel says of the rest, from its row and column PANEL on, out of it. */
+static void take_out(Reduction *r, double *corner, int left) {
+    size_t side = (size_t)r->n, width = PANEL * side;
+    const WidePlan plan = plan_of(left - PANEL);
+    for (size_t j = 0; j < PANEL; j++)
+        memcpy(r->wvw + width + j * side, corner + j * side, (size_t)left * sizeof *corner);
+    memcpy(r->wvw + 2 * width, r->wvw, width * sizeof *r->wvw);
+    const WideSide vw = {NULL, r->wvw + width + PANEL, 1, r->n};
+    const WideSide wv = {NULL, r->wvw + PANEL, 1, r->n};
+    wide_add(corner + width + PANEL, r->n, &vw, &wv, &plan, r->work);
+}
+
+/* Reduce the PANEL columns from `at` on. */
 static void reduce_panel(Reduction *r, int at) {
     const char lower = 'L';
     int left = r->n - at, panel = PANEL;
     double *corner = r->m + (size_t)at * (size_t)r->n + (size_t)at;
-    dlatrd_(&lower, &left, &panel, corner, &r->n, r->beside + at, r->tau + at, r->w, &r->n);
-    cblas_dsyr2k(CblasColMajor, CblasLower, CblasNoTrans, left - PANEL, PANEL, -1, corner + PANEL,
-                 r->n, r->w + PANEL, r->n, 1, corner + (size_t)PANEL * (size_t)r->n + PANEL, r->n);
+    dlatrd_(&lower, &left, &panel, corner, &r->n, r->beside + at, r->tau + at, r->wvw, &r->n);
+    take_out(r, corner, left);
     for (int j = 0; j < PANEL; j++)
         r->diagonal[at + j] = corner[(size_t)j * (size_t)r->n + (size_t)j];
 }
@@ -52,25 +70,31 @@ static bool reduce(Reduction *r, JobWatch *watch, Err *err) {
     }
     int left = r->n - at;
     LAPACK_dsytrd(&lower, &left, r->m + (size_t)at * (size_t)r->n + (size_t)at, &r->n,
-                  r->diagonal + at, r->beside + at, r->tau + at, r->w, &r->room, &info);
+                  r->diagonal + at, r->beside + at, r->tau + at, r->wvw, &r->room, &info);
     assert(info == 0);
     return bidiagonal_step(watch, all * left, err);
 }
 
-bool tridiagonal_values(double *values, double *m, int n, JobWatch *watch, Err *err) {
-    assert(n > 0);
+size_t tridiagonal_bytes(int n) {
+    const WidePlan plan = plan_of(n);
     size_t side = (size_t)n;
-    double *block = bidiagonal_scratch((2 + PANEL) * side, err);
+    return arena_padded(((2 + 3 * PANEL) * side + wide_scratch(&plan)) * sizeof(double));
+}
+
+bool tridiagonal_values(double *values, double *m, int n, Arena *scratch, JobWatch *watch,
+                        Err *err) {
+    assert(n > 0);
+    size_t side = (size_t)n, mark = scratch->used;
     int info = 0;
-    if (block == NULL)
-        return false;
-    Reduction r = {.n = n, .room = n * PANEL, .m = m, .diagonal = values, .beside = block};
+    Reduction r = {.n = n, .room = n * PANEL, .m = m, .diagonal = values};
+    r.beside = arena_push(scratch, tridiagonal_bytes(n));
     r.tau = r.beside + side;
-    r.w = r.tau + side;
+    r.wvw = r.tau + side;
+    r.work = r.wvw + 3 * PANEL * side;
     bool reduced = reduce(&r, watch, err);
     if (reduced)
         LAPACK_dsterf(&n, values, r.beside, &info);
-    free(block);
+    scratch->used = mark;
     return reduced &&
            (info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle"));
 }

@@ -4,13 +4,17 @@
 #ifndef HEADLIGHT_MATH_TRIDIAGONAL_H
 #define HEADLIGHT_MATH_TRIDIAGONAL_H
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/job.h"
 
 /* The n eigenvalues of m (n, n), n > 0, smallest first into values. Of m, column by column, the
- * lower triangle is read and used up; it is finite. Fails for want of memory, where the iteration
- * does not settle, and where watch, which may be NULL, says to stop. */
-bool tridiagonal_values(double *values, double *m, int n, JobWatch *watch, Err *err);
+ * lower triangle is read; all of it is used up; it is finite. Fails where the iteration does not
+ * settle, and where watch, which may be NULL, says to stop. scratch has room for the bytes below,
+ * and keeps what it had. */
+bool tridiagonal_values(double *values, double *m, int n, Arena *scratch, JobWatch *watch,
+                        Err *err);
+size_t tridiagonal_bytes(int n);
 
 /* About how many steps that takes. */
 double tridiagonal_values_steps(int n);

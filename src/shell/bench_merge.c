@@ -25,6 +25,7 @@ typedef enum Drag {
 /* A Run whose product is looked at. */
 typedef struct Merging {
     Pass pass;
+    Arena scratch; /* of a W_QK drawn whole */
     double durations_s[DRAG_COUNT][DRAGS_MOST];
     int runs;
     double rank_cpu_s;
@@ -117,7 +118,7 @@ static bool free_once(Merging *merging, const Session *session, Err *err) {
     if (sigma == NULL)
         return err_fail(err, "memory", "too little for singular values; use smaller matrices");
     double then_s = timing_now_s();
-    bool found = free_spectrum(sigma, o->head - 1, &shape, &plan, NULL, err);
+    bool found = free_spectrum(sigma, o->head - 1, &shape, &plan, &merging->scratch, NULL, err);
     merging->durations_s[DRAG_FREE][merging->runs] = timing_now_s() - then_s;
     free(sigma);
     return found;
@@ -169,6 +170,7 @@ bool bench_merge(Timing *timing, const Call *call, const Session *session, Err *
     bool done = take_turns(&merging, session, err);
     if (done)
         tell(timing, &merging, session->options.positions == POSITION_ROPE);
+    arena_release(&merging.scratch);
     pass_end(&merging.pass);
     return done;
 }

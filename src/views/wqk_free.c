@@ -30,6 +30,7 @@ struct WqkFree {
     const JobRunner *runner;
     bool is_working; /* its job has not been seen to end */
     JobWatch watch;
+    Arena scratch; /* the job's, from one to the next */
     double since_s;
 };
 
@@ -68,13 +69,14 @@ static void make(void *data) {
     FreeValues *next = &spectrum->next;
     Err err; /* without them the line is left out */
     next->is_made = free_spectrum(next->sigma, next->key.head, &next->key.shape, &next->key.plan,
-                                  &spectrum->watch, &err);
+                                  &spectrum->scratch, &spectrum->watch, &err);
 }
 
-/* Whether one of the hands has begun. */
+/* Whether one of the hands has begun; at once, for the picture waits for it. */
 static bool start(WqkFree *spectrum, const ViewContext *c) {
+    const JobRunner *hands = c->hands.prompt != NULL ? c->hands.prompt : c->hands.at;
     for (int i = 0; i < c->hands.count && !spectrum->is_working; i++) {
-        spectrum->runner = &c->hands.at[i];
+        spectrum->runner = &hands[i];
         spectrum->is_working = spectrum->runner->start(spectrum->runner->context, make, spectrum);
     }
     return spectrum->is_working;
@@ -130,6 +132,8 @@ void wqk_free_update(const ViewContext *c) {
         atomic_store(&spectrum->watch.stop, true);
     else if (wanted && !is_of(&spectrum->shown, &today) && !is_of(&spectrum->next, &today))
         begin(spectrum, c, &today);
+    else if (!wanted && !spectrum->is_working)
+        arena_release(&spectrum->scratch);
     show(spectrum, &shown);
 }
 
@@ -169,5 +173,6 @@ void wqk_free_release(WqkFree *spectrum) {
         return;
     free(spectrum->shown.sigma);
     free(spectrum->next.sigma);
+    arena_release(&spectrum->scratch);
     free(spectrum);
 }

@@ -13,7 +13,7 @@
 #include "support/script.h"
 #include "support/slow_job.h"
 
-#define WIDE  "d-model=448&heads=8&embedding=random&view=wqk"
+#define WIDE  "d-model=512&heads=8&embedding=random&view=wqk"
 #define MADE  "– – free" /* the brief words, which the width of this test's letters leaves */
 #define BEING "free: computing…"
 
