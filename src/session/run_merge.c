@@ -8,7 +8,7 @@
 #include "session/run_layer.h"
 #include "session/run_merge_parts.h"
 
-#define KEPT_BYTES     (4u << 20) /* of an arena whose part was made anew in the other one */
+#define KEPT_BYTES     (16u << 20) /* of an arena whose part was made anew in the other one */
 #define VERSION_UNMADE UINT64_MAX /* of weights or a pass that are not there yet */
 
 void run_merge_release(Run *run) {
