@@ -66,6 +66,7 @@ typedef struct Dragger {
     Stage stage;
     Vec2 at;
     int frame;
+    double begun_s;
 } Dragger;
 
 static bool drag_once(void *context, Err *err) {
@@ -124,19 +125,21 @@ static double late_us(Dragger *dragger) {
     return timing_of(waits_s, LATE_ROUNDS).median_us;
 }
 
-/* The window sleeps between its frames too. */
+/* The window sleeps between its frames too. Its clock is the real one: what fades, and what is said
+ * of a picture that is late, is part of what a person waits for. */
 static void wait_a_frame(Dragger *dragger) {
     SDL_Delay(FRAMES_APART_MS);
-    stage_frame(&dragger->stage, NULL, 0, dragger->frame++ * FRAME_S);
+    stage_frame(&dragger->stage, NULL, 0, timing_now_s() - dragger->begun_s);
 }
 
 /* From another seed to its picture, and to all that follows. */
 static void reroll_once(double *picture_s, double *late_s, Dragger *dragger) {
     const InputEvent press = {.kind = INPUT_KEY, .key = 'r'};
     const App *app = dragger->stage.app;
-    settle(dragger);
+    while (app_is_computing(app))
+        wait_a_frame(dragger);
     double then_s = timing_now_s();
-    stage_frame(&dragger->stage, &press, 1, dragger->frame++ * FRAME_S);
+    stage_frame(&dragger->stage, &press, 1, then_s - dragger->begun_s);
     while (app_is_behind(app))
         wait_a_frame(dragger);
     *picture_s = timing_now_s() - then_s;
@@ -146,7 +149,7 @@ static void reroll_once(double *picture_s, double *late_s, Dragger *dragger) {
 }
 
 static bool reroll(Timing *timing, const Call *call, const Session *session, Err *err) {
-    Dragger dragger = {.frame = 1};
+    Dragger dragger = {.begun_s = timing_now_s()};
     Settings settings = call->settings;
     double picture_s[LATE_ROUNDS], late_s[LATE_ROUNDS];
     settings.view = registry_find(&VIEW_REGISTRY, "wqk", strlen("wqk"));
