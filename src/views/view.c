@@ -166,6 +166,14 @@ Mat view_weights(const ViewContext *context, int layer, int head) {
     return shown;
 }
 
+/* Whether a cell is a pixel of the display, or a part of one: nobody sees where that goes, and to
+ * pass to other colours would take all the time that a new picture has. */
+static bool is_fine(const ViewContext *context, const DrawCells *cells) {
+    float scale = context->ui->list->scale;
+    return cells->rect.w * scale <= (float)cells->cols &&
+           cells->rect.h * scale <= (float)cells->rows;
+}
+
 void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
     ViewMemory *memory = context->memory;
     uint64_t seed = context->session->options.seed, frame = context->ui->frame;
@@ -173,9 +181,10 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
         memory->cells_seed = seed;
         memory->reroll_frame = frame;
     }
-    bool is_drag = context->ui->active != 0, is_reroll = memory->reroll_frame == frame;
+    bool is_still = context->ui->active != 0 || is_fine(context, cells);
+    bool is_reroll = memory->reroll_frame == frame;
     ui_cells(context->ui, &memory->cells, id, cells,
-             is_drag     ? MOTION_NONE
+             is_still    ? MOTION_NONE
              : is_reroll ? MOTION_REROLL
                          : MOTION_VALUE);
 }

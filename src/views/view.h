@@ -147,7 +147,8 @@ void view_light_row(const ViewContext *context, Spot spot);
 Mat view_weights(const ViewContext *context, int layer, int head);
 
 /* Draw a matrix whose colours pass to new values: left to right after another seed, and at once
- * while something is dragged. id is the matrix's own in this view. */
+ * while something is dragged or where a cell is no larger than a pixel. id is the matrix's own in
+ * this view. */
 void view_cells(const ViewContext *context, UiId id, const DrawCells *cells);
 
 Colour view_head_colour(const ViewContext *context, int head);
