@@ -95,19 +95,22 @@ static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d,
             edge_show(c, s, d, i, own ? edge_colour(c, d, i) : c->ui->theme->ring);
 }
 
-/* A hovered or pinned edge, whether it is among those drawn or not. */
+/* A hovered or pinned edge, whether it is among those drawn or not. One that is hidden from the sum
+ * that all others are drawn over is shown as long as it is hovered. */
 static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
                        Spot focus) {
-    HeadValues values = graph_values(c, focus.head);
-    float value = head_value(&values, focus.query, focus.key);
-    if (!isfinite(value) || !mask_row(&c->run->mask, focus.query)[focus.key])
+    GraphDrawn drawn = graph_drawn(c, focus.head, focus.query, focus.key);
+    bool is_hidden = isnan(drawn.drawn);
+    if (!isfinite(drawn.value) || !mask_row(&c->run->mask, focus.query)[focus.key] ||
+        (is_hidden && !spot_is_cell(c->hover->lit)))
         return false;
+    float value = is_hidden ? drawn.value : drawn.drawn;
     Edge edge = {focus.query, focus.key, value};
     bool signs = c->settings->graph_value == GRAPH_SCORES && graph_token(c) >= 0;
     Colour colour = signs ? palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1)
                           : c->ui->theme->ring;
-    *lit =
-        (LitEdge){edge, scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), colour)};
+    Arc arc = scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), colour);
+    *lit = (LitEdge){edge, arc, drawn.value, is_hidden};
     return true;
 }
 
@@ -131,7 +134,7 @@ static void values_show(const ViewContext *c, const Scene *s, const GraphData *d
             continue;
         float width = graph_edge_width(d, edge->weight);
         Arc arc = scene_arc(s, edge, d->layer_of[i], width, graph_flows(c), 0);
-        lit[count++] = (LitEdge){*edge, arc};
+        lit[count++] = (LitEdge){.edge = *edge, .arc = arc, .own = edge->weight};
     }
     graph_values_show(labels, c, s, lit, count);
 }
@@ -216,7 +219,9 @@ static LitEdge upper_edge(const ViewContext *c, const Scene *s, const GraphData 
     const Edge *edge = &d->edges[at];
     float width = graph_edge_width(d, edge->weight);
     return (LitEdge){
-        *edge, scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring)};
+        .edge = *edge,
+        .arc = scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring),
+        .own = graph_own_value(c, d->layer_of[at], d->head_of[at], edge)};
 }
 
 /* The edges, and the values of those that are looked at, on the edges themselves. Returns the token
@@ -253,16 +258,18 @@ static void picture(const ViewContext *c, const Scene *s, const GraphData *d, Gr
     int token = edges_and_values(c, s, d, labels);
     bool is_single = single_edge(&lit, c, s, d, upper, token), exact = false;
     Vec2 at = {0, 0};
+    char text[GRAPH_PILL_MAX];
     if (is_single) {
         exact = upper >= 0 || spot_is_cell(c->hover->lit);
         arc_show(c, &lit.arc, lit.edge.weight < 0);
         at = graph_value_place(labels, c, s, &lit, exact);
+        graph_pill_text(text, &lit, exact);
     }
     for (int node = 0; node < s->columns * s->T; node++)
         node_show(c, s, labels, node);
     graph_names_show(labels, c, s, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
     if (is_single)
-        view_value_pill(c, at, s->area, lit.edge.weight, exact);
+        view_pill(c, at, s->area, text);
     graph_headings_show(c, s);
 }
 

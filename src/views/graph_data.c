@@ -1,5 +1,7 @@
 #include "views/graph_data.h"
 
+#include <math.h>
+
 #include <assert.h>
 #include <string.h>
 
@@ -121,11 +123,41 @@ void graph_settings(Settings *settings, const ViewContext *c, const GraphData *d
     settings->graph_value = key->value;
     settings->graph_nodes = key->nodes;
     settings->graph_filter = key->filter;
+    settings->graph_self = key->self;
+    settings->graph_first = key->first;
+    settings->graph_rest = key->rest;
 }
 
 HeadValues graph_values(const ViewContext *c, int head) {
     return graph_head_values(run_trace(c->run, 0), &c->run->layers[0].shape[c->run->form], head,
                              (GraphValue)c->settings->graph_value, c->scratch);
+}
+
+double graph_left(const ViewContext *c, int head, int query) {
+    GraphKey key = key_of(c);
+    Mat weights = run_weights(c->run, 0, head);
+    return graph_left_sum(&key, mat_row(&weights, query), c->run->T, query);
+}
+
+GraphDrawn graph_drawn(const ViewContext *c, int head, int query, int token) {
+    GraphKey key = key_of(c);
+    Edge edge = {query, token, 0};
+    float value = graph_own_value(c, 0, head, &edge);
+    double left = graph_left(c, head, query);
+    if (left == 1)
+        return (GraphDrawn){value, value};
+    bool is_left = left > 0 && !graph_is_hidden(&key, query, token);
+    return (GraphDrawn){value, is_left ? (float)((double)value / left) : NAN};
+}
+
+float graph_own_value(const ViewContext *c, int layer, int head, const Edge *edge) {
+    Arena before = *c->scratch;
+    const RunStack *stack = &c->memory->graph.stack;
+    const AttnTrace *trace = layer == 0 ? run_trace(c->run, 0) : &stack->bench.trace[layer];
+    HeadValues values = graph_head_values(trace, &c->run->layers[0].shape[c->run->form], head,
+                                          (GraphValue)c->settings->graph_value, c->scratch);
+    *c->scratch = before;
+    return head_value(&values, edge->query, edge->key);
 }
 
 /* What is made, of the context's Run; the stack is the one that is there, or is made first. Without

@@ -58,6 +58,21 @@ static inline float head_value(const HeadValues *values, int query, int key) {
 /* Those of the chosen kind, of the lowest layer; lengths come from the scratch. */
 HeadValues graph_values(const ViewContext *context, int head);
 
+/* What is drawn of an edge of the lowest layer, whether it is among those that are: value is its
+ * own. drawn is the same but where weights are brought to sum 1 again, and NAN where it is hidden
+ * from that sum. */
+typedef struct GraphDrawn {
+    float value, drawn;
+} GraphDrawn;
+
+GraphDrawn graph_drawn(const ViewContext *context, int head, int query, int key);
+
+/* The sum that the weights a query has left are drawn over; 1 where they are drawn as they are. */
+double graph_left(const ViewContext *context, int head, int query);
+
+/* The own value of an edge of any layer that is drawn. */
+float graph_own_value(const ViewContext *context, int layer, int head, const Edge *edge);
+
 /* The edges between two tokens, GRAPH_EDGES_MAX at most, as what pulls them together; returns how
  * many. */
 int graph_links(ForceLink *links, const GraphData *data);

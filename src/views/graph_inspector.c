@@ -216,10 +216,23 @@ static void walk_sections(const ViewContext *c, Rect *rest, int query, GraphStep
         sum_section(c, rest, query);
 }
 
+/* The list has the weights themselves, the edges may be drawn by others. */
+static void rescaling_words(const ViewContext *c, Rect *rest, int token) {
+    double left = graph_left(c, c->session->options.head - 1, token);
+    char text[96], number[32];
+    LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};
+    if (left == 1 || !(left > 0))
+        return;
+    number_format_fixed(number, sizeof number, left, 3);
+    snprintf(text, sizeof text, "The edges show a / %s: what is left sums to 1.", number);
+    rect_cut_top(rest, prose_wrap(c->ui, *rest, &style, text));
+}
+
 static void token_sections(const ViewContext *c, Rect *rest, int token) {
     Arena scratch = *c->scratch;
     HeadValues values = graph_values(c, c->session->options.head - 1);
     token_list(c, rest, token, false, ROWS_MAX, &values, "reads");
+    rescaling_words(c, rest, token);
     if (rest->h > 120)
         token_list(c, rest, token, true, 5, &values, "is read by");
     *c->scratch = scratch;

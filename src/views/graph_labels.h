@@ -44,10 +44,13 @@ typedef struct GraphLabels {
     bool is_whole; /* neither zoomed nor panned: then all must be inside of the area */
 } GraphLabels;
 
-/* An edge that is looked at, and the arrow that shows it. */
+/* An edge that is looked at, and the arrow that shows it. own is its value as it is, another than
+ * the edge's where weights are brought to sum 1 again; a hidden one has no other. */
 typedef struct LitEdge {
     Edge edge;
     Arc arc;
+    float own;
+    bool is_hidden;
 } LitEdge;
 
 size_t graph_labels_bytes(const Run *run);
@@ -76,8 +79,13 @@ void graph_names_show(const GraphLabels *labels, const ViewContext *context, con
 /* Write what each column holds. */
 void graph_headings_show(const ViewContext *context, const Scene *scene);
 
-/* The middle of the pill (view_value_pill) that says the value of an edge: always somewhere, but on
- * no node and no other name where there is such a place. It displaces names. */
+/* What the pill of an edge says: its value, every digit of it where that is exact, and where it is
+ * drawn by another one both. */
+#define GRAPH_PILL_MAX 80
+void graph_pill_text(char text[GRAPH_PILL_MAX], const LitEdge *lit, bool exact);
+
+/* The middle of that pill (view_pill): always somewhere, but on no node and no other name where
+ * there is such a place. It displaces names. */
 Vec2 graph_value_place(GraphLabels *labels, const ViewContext *context, const Scene *scene,
                        const LitEdge *lit, bool exact);
 

@@ -212,8 +212,21 @@ static bool size_nodes(GraphData *d, const GraphSource *s, Arena *scratch, JobWa
     return true;
 }
 
-static bool is_hidden(const GraphKey *key, int query, int token) {
+bool graph_is_hidden(const GraphKey *key, int query, int token) {
     return (key->self == GRAPH_ON && query == token) || (key->first == GRAPH_ON && token == 0);
+}
+
+static bool is_rescaled(const GraphKey *key) {
+    return key->rest == GRAPH_ON && key->value == GRAPH_WEIGHTS;
+}
+
+double graph_left_sum(const GraphKey *key, const float *row, int T, int query) {
+    double sum = 0;
+    if (!is_rescaled(key))
+        return 1;
+    for (int j = 0; j < T; j++)
+        sum += graph_is_hidden(key, query, j) ? 0 : (double)row[j];
+    return sum;
 }
 
 /* What is drawn of a row: what is left of it brought to sum 1 again, where that is asked for. */
@@ -221,13 +234,12 @@ static const float *drawn_row(const HeadWork *w, int query) {
     const GraphKey *key = &w->source->key;
     const float *row = row_of(w, query);
     int T = w->source->run->T;
-    double sum = 0;
-    if (key->rest != GRAPH_ON || key->value != GRAPH_WEIGHTS)
+    if (!is_rescaled(key))
         return row;
+    double sum = graph_left_sum(key, row, T, query);
     for (int j = 0; j < T; j++)
-        sum += is_hidden(key, query, j) ? 0 : (double)row[j];
-    for (int j = 0; j < T; j++)
-        w->drawn[j] = is_hidden(key, query, j) || !(sum > 0) ? 0 : (float)((double)row[j] / sum);
+        w->drawn[j] =
+            graph_is_hidden(key, query, j) || !(sum > 0) ? 0 : (float)((double)row[j] / sum);
     return w->drawn;
 }
 

@@ -18,6 +18,12 @@ typedef struct GraphSource {
 HeadValues graph_head_values(const AttnTrace *trace, const AttnShape *shape, int head,
                              GraphValue value, Arena *scratch);
 
+/* Whether the settings hide what a query reads of a token. */
+bool graph_is_hidden(const GraphKey *key, int query, int token);
+
+/* What is left of a row (T) is drawn over this sum of it: 1 where weights stay as they are. */
+double graph_left_sum(const GraphKey *key, const float *row, int T, int query);
+
 /* Bring data to what the source's key asks for; what of it holds still, by its own key, stays.
  * False once the watch, which may be NULL, says to stop: then the data are of no use and their
  * revision is 0. scratch has graph_make_bytes of room. */

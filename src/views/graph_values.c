@@ -93,10 +93,24 @@ static bool find_pill(Rect *pill, const GraphLabels *l, const ViewContext *c, co
     return false;
 }
 
+void graph_pill_text(char text[GRAPH_PILL_MAX], const LitEdge *lit, bool exact) {
+    char drawn[32], own[32];
+    view_value_text(drawn, lit->edge.weight, exact);
+    view_value_text(own, lit->own, exact);
+    if (lit->is_hidden)
+        snprintf(text, GRAPH_PILL_MAX, "A %s, hidden", own);
+    else if (lit->own != lit->edge.weight)
+        snprintf(text, GRAPH_PILL_MAX, "%s · A %s", drawn, own);
+    else
+        snprintf(text, GRAPH_PILL_MAX, "%s", drawn);
+}
+
 Vec2 graph_value_place(GraphLabels *l, const ViewContext *c, const Scene *s, const LitEdge *lit,
                        bool exact) {
     const unsigned others = SPACE_PANEL | SPACE_NODE | SPACE_MARK;
-    Vec2 size = view_value_pill_size(c, lit->edge.weight, exact), at = lit->arc.middle;
+    char text[GRAPH_PILL_MAX];
+    graph_pill_text(text, lit, exact);
+    Vec2 size = view_pill_size(c, text), at = lit->arc.middle;
     size = (Vec2){size.x + 2 * RIM, size.y + 2 * RIM};
     Rect pill;
     if (!find_pill(&pill, l, c, s, lit, size, others | SPACE_NAME) &&

@@ -107,7 +107,7 @@ void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
         if (w.step == STEP_SUM)
             dot_show(c, &arc, mat_row(&w.weights, w.query)[j], j == w.query);
         if (fabsf(edge.weight) >= w.least_label && count < GRAPH_VALUES_MAX)
-            lit[count++] = (LitEdge){edge, arc};
+            lit[count++] = (LitEdge){.edge = edge, .arc = arc, .own = edge.weight};
     }
     graph_values_show(labels, c, s, lit, count);
 }

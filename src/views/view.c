@@ -214,32 +214,33 @@ Colour view_head_colour(const ViewContext *context, int head) {
     return context->ui->theme->heads[head % THEME_HEADS];
 }
 
-/* What a pill says. */
-static void pill_text(char text[32], float value, bool exact) {
+void view_value_text(char text[32], float value, bool exact) {
     if (exact && isfinite(value))
         number_format_exact(text, 32, value);
     else
         number_format_fixed(text, 32, (double)value, 2);
 }
 
-Vec2 view_value_pill_size(const ViewContext *context, float value, bool exact) {
-    char text[32];
-    pill_text(text, value, exact);
+Vec2 view_pill_size(const ViewContext *context, const char *text) {
     return (Vec2){label_width(context->ui, FONT_MONO, PILL_TEXT, text, strlen(text)) + 20, PILL_H};
 }
 
-void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value,
-                     bool exact) {
-    char text[32];
+void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text) {
     Ui *ui = context->ui;
-    pill_text(text, value, exact);
-    Vec2 size = view_value_pill_size(context, value, exact);
+    Vec2 size = view_pill_size(context, text);
     Rect pill = {middle.x - size.x / 2, middle.y - size.y / 2, size.x, size.y};
     pill = rect_within(pill, bounds);
     draw_fill(ui->list, rect_inset(pill, -2, -2), 8, ui->theme->casing);
     draw_fill(ui->list, pill, 6, ui->theme->fill);
     LabelStyle style = {FONT_MONO, PILL_TEXT, ui->theme->text_on_fill, LABEL_CENTRE};
     label_draw(ui, pill, &style, text);
+}
+
+void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value,
+                     bool exact) {
+    char text[32];
+    view_value_text(text, value, exact);
+    view_pill(context, middle, bounds, text);
 }
 
 float view_scale_top(const ViewContext *context) {

@@ -156,12 +156,14 @@ Colour view_head_colour(const ViewContext *context, int head);
 /* Whether every query of a head gives all its open keys the same. */
 bool view_is_uniform(const ViewContext *context, int layer, int head);
 
-/* A value on a fill, its middle at a point, kept inside bounds. Exact says every digit of the
- * float, else two decimals. */
-void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
+/* A value as pills say it: every digit of the float where it is exact, else two decimals. */
+void view_value_text(char text[32], float value, bool exact);
 
-/* How large that pill is. */
-Vec2 view_value_pill_size(const ViewContext *context, float value, bool exact);
+/* Words on a fill, their middle at a point, kept inside bounds; how large that is; and a value so.
+ */
+void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char *text);
+Vec2 view_pill_size(const ViewContext *context, const char *text);
+void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
 
 /* The upper end of the scale for A that all heads share: the largest A on screen rounded up to a
  * multiple of 0.05. */

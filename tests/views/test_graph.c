@@ -282,6 +282,44 @@ static void a_lit_edge_may_go_with_its_tokens(void **state) {
     }
 }
 
+/* Of the pill of a rescaled edge, "0.5 · A 0.3"; false where there is none. */
+static bool read_pill(const Script *s, float *drawn, float *own) {
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawText *text = &s->list.commands[i].as.text;
+        char words[64];
+        if (s->list.commands[i].kind != DRAW_TEXT || text->text_bytes >= sizeof words)
+            continue;
+        memcpy(words, s->list.text + text->text_at, text->text_bytes);
+        words[text->text_bytes] = '\0';
+        if (sscanf(words, "%f · A %f", drawn, own) == 2)
+            return true;
+    }
+    return false;
+}
+
+/* Both are said: what is drawn, over the sum that is left of the row, and what the weight is. */
+static void a_hovered_edge_says_what_is_drawn(void **state) {
+    (void)state;
+    Script s;
+    open_graph(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
+    int seen = 0;
+    for (int i = 0; i < 600; i++) {
+        float drawn, own;
+        script_move(&s, (Vec2){560 + 20 * (float)(i % 30), 260 + 30 * (float)(i / 30)});
+        Spot lit = s.app->hover.lit;
+        if (!spot_is_cell(lit) || lit.query == lit.key)
+            continue;
+        Mat weights = run_weights(&s.app->run, 0, lit.head);
+        const float *row = mat_row(&weights, lit.query);
+        assert_true(read_pill(&s, &drawn, &own));
+        assert_true(own == row[lit.key]);
+        assert_true(fabsf(drawn * (1 - row[lit.query]) - own) < 1e-5f);
+        seen++;
+    }
+    assert_true(seen > 20);
+    script_end(&s);
+}
+
 static void another_layout_moves_the_nodes(void **state) {
     (void)state;
     Script s;
@@ -430,6 +468,7 @@ int main(void) {
         cmocka_unit_test(what_is_dragged_is_pinned_and_others_make_room),
         cmocka_unit_test(the_wheel_zooms_at_the_pointer),
         cmocka_unit_test(a_lit_edge_may_go_with_its_tokens),
+        cmocka_unit_test(a_hovered_edge_says_what_is_drawn),
         cmocka_unit_test(another_layout_moves_the_nodes),
         cmocka_unit_test(a_thousand_tokens_keep_the_strongest_edges_and_say_so),
         cmocka_unit_test(layouts_and_filters_are_the_reviewed_ones),
