@@ -11,7 +11,9 @@
 
 #define NUMBER_MAX     64 /* bytes of the longest text worth reading as a number */
 #define MINUS          "\xE2\x88\x92"
-#define PLAIN_DECIMALS 4 /* what needs more has an exponent */
+#define PLAIN_DECIMALS 4    /* what needs more has an exponent */
+#define PLAIN_MOST     1e7  /* so has what is larger, with decimals */
+#define WHOLE_MOST     1e15 /* or without */
 
 /* Copy into a C string with ASCII minus; false when it is empty, too long or has odd bytes. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
@@ -210,7 +212,7 @@ void number_format_fixed(char *out, size_t capacity, double value, int decimals)
         return;
     }
     char digits[96];
-    if (fabs(value) < 1e15)
+    if (fabs(value) < (decimals > 0 ? PLAIN_MOST : WHOLE_MOST))
         snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
     else
         snprintf(digits, sizeof digits, "%.*e", decimals, fabs(value));
@@ -218,6 +220,21 @@ void number_format_fixed(char *out, size_t capacity, double value, int decimals)
     if (value != 0 && reads_as_zero(digits))
         put_small(digits, sizeof digits, fabs(value), decimals);
     number_dress(out, capacity, value < 0, digits, false);
+}
+
+void number_format_digits(char *out, size_t capacity, float value) {
+    char text[NUMBER_EXACT_MAX], *power;
+    if (!isfinite(value)) {
+        number_format_fixed(out, capacity, (double)value, 0);
+        return;
+    }
+    number_write_exact(text, value);
+    bool negative = text[0] == '-';
+    power = strstr(text, "e-");
+    if (power != NULL)
+        *power = '\0';
+    snprintf(out, capacity, "%s%s%s%s", negative ? MINUS : "", text + negative,
+             power != NULL ? "e" MINUS : "", power != NULL ? power + 2 : "");
 }
 
 void number_format_percent(char *out, size_t capacity, double share) {

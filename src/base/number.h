@@ -21,8 +21,12 @@ size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value);
 
 /* For the screen: fixed decimals, U+2212 for minus, thousands with commas when grouped. What so
  * many decimals would make a zero of has one digit more than zeros, or an exponent: 0.004, 4e−7,
- * so that only 0 reads as 0. Not a number gives "×"; infinities "∞" and "−∞". */
+ * so that only 0 reads as 0; so has what is too large for a float to have decimals: 6.40e+08. Not
+ * a number gives "×"; infinities "∞" and "−∞". */
 void number_format_fixed(char *out, size_t capacity, double value, int decimals);
+
+/* For the screen, too: every digit that number_format_exact has. */
+void number_format_digits(char *out, size_t capacity, float value);
 
 /* A share of 1 as "43 %". */
 void number_format_percent(char *out, size_t capacity, double share);

@@ -216,7 +216,7 @@ static void vector(const ViewContext *c, Rect *rest, const char *name, const cha
     snprintf(right, sizeof right, "length %s", number);
     if (over >= 0) {
         snprintf(left, sizeof left, "number %d", over + 1);
-        number_format_exact(right, sizeof right, values[over]);
+        number_format_digits(right, sizeof right, values[over]);
     }
     rect_cut_top(rest, 6);
     inspector_pair(c, rest, left, right);

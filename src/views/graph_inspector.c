@@ -16,7 +16,7 @@
 
 #define ROW      30
 #define NAME_W   92
-#define VALUE_W  84
+#define VALUE_W  84 /* at least */
 #define ROWS_MAX 9
 #define BODY     18
 
@@ -70,8 +70,25 @@ static void row_bar(const ViewContext *c, Rect bar, const TokenRow *row, float m
     draw_fill(c->ui->list, (Rect){bar.x, bar.y + bar.h / 2 - 4, fmaxf(length, 1), 8}, 2, colour);
 }
 
-static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, float most, Spot spot,
-                      int decimals) {
+/* How all rows of a list are set. */
+typedef struct RowStyle {
+    float most, value_w; /* the longest bar's value, px of the widest number */
+    int decimals;
+} RowStyle;
+
+static RowStyle row_style(const ViewContext *c, const TokenRow *rows, int count, int decimals) {
+    RowStyle style = {count > 0 ? fabsf(rows[0].value) : 0, VALUE_W, decimals};
+    for (int i = 0; i < count; i++) {
+        char value[32];
+        number_format_fixed(value, sizeof value, (double)rows[i].value, decimals);
+        style.value_w =
+            fmaxf(style.value_w, label_width(c->ui, FONT_MONO, BODY, value, strlen(value)));
+    }
+    return style;
+}
+
+static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, Spot spot,
+                      const RowStyle *set) {
     const Theme *theme = c->ui->theme;
     Rect line = rect_cut_top(rest, ROW);
     UiId id = ui_id("graph row", spot.query * TOKENS_MAX + spot.key);
@@ -86,14 +103,14 @@ static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, flo
     char value[32];
     size_t bytes;
     const char *name = view_token(c, row->token, &bytes);
-    number_format_fixed(value, sizeof value, (double)row->value, decimals);
+    number_format_fixed(value, sizeof value, (double)row->value, set->decimals);
     LabelStyle style = {FONT_SANS, BODY, ink, LABEL_LEFT},
                number = {FONT_MONO, BODY, ink, LABEL_RIGHT};
     label_draw_bytes(c->ui, rect_cut_left(&line, NAME_W), &style, name, bytes);
     rect_cut_left(&line, 6);
-    label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number, value);
+    label_draw(c->ui, rect_cut_right(&line, set->value_w), &number, value);
     rect_cut_right(&line, 8);
-    row_bar(c, line, row, most);
+    row_bar(c, line, row, set->most);
 }
 
 static void heading(const ViewContext *c, Rect *rest, const char *name, const char *note) {
@@ -130,11 +147,12 @@ static void token_list(const ViewContext *c, Rect *rest, int token, bool column,
     else
         snprintf(note, sizeof note, "%d of %d drawn", drawn, count);
     heading(c, rest, name, note);
-    float most = count > 0 ? fabsf(rows[0].value) : 0;
-    for (int i = 0; i < count && i < rows_max && rest->h > ROW; i++) {
+    int listed = count < rows_max ? count : rows_max;
+    RowStyle set = row_style(c, rows, listed, scores ? 2 : 3);
+    for (int i = 0; i < listed && rest->h > ROW; i++) {
         Spot spot = {0, c->session->options.head - 1, column ? rows[i].token : token,
                      column ? token : rows[i].token};
-        token_row(c, rest, &rows[i], most, spot, scores ? 2 : 3);
+        token_row(c, rest, &rows[i], spot, &set);
     }
     if (count == 0) {
         LabelStyle style = {FONT_SANS, BODY, c->ui->theme->text_2, LABEL_LEFT};

@@ -72,7 +72,7 @@ void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
         if (exact == DRAW_CELL_MASKED)
             snprintf(value, sizeof value, "closed");
         else if (isfinite(exact))
-            number_format_exact(value, sizeof value, exact);
+            number_format_digits(value, sizeof value, exact);
         else
             number_format_fixed(value, sizeof value, (double)exact, 3);
         LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);

@@ -216,7 +216,7 @@ Colour view_head_colour(const ViewContext *context, int head) {
 
 void view_value_text(char text[32], float value, bool exact) {
     if (exact && isfinite(value))
-        number_format_exact(text, 32, value);
+        number_format_digits(text, 32, value);
     else
         number_format_fixed(text, 32, (double)value, 2);
 }

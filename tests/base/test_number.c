@@ -202,7 +202,30 @@ static void fixed_is_for_reading(void **state) {
     assert_fixed(-INFINITY, 2, "−∞");
     assert_fixed(1e15, 2, "1.00e+15");
     assert_fixed(-DBL_MAX, 1, "−1.8e+308");
-    assert_fixed(999999999999999.0, 1, "999999999999999.0");
+    assert_fixed(9999999, 1, "9999999.0");
+    assert_fixed(10000000, 1, "1.0e+07"); /* a float has no more digits */
+    assert_fixed(999999999999999.0, 0, "999999999999999");
+    assert_fixed(1e15, 0, "1e+15");
+}
+
+/* The digits of the exact text, in the signs of the screen. */
+static void all_digits_can_be_read(void **state) {
+    (void)state;
+    const struct {
+        float value;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {-2.5F, "−2.5"},
+                 {1.0F / 3, "0.33333334"},
+                 {-FLT_MAX, "−3.4028235e+38"},
+                 {-1e-20F, "−1e−20"},
+                 {INFINITY, "∞"},
+                 {NAN, "×"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[32];
+        number_format_digits(text, sizeof text, cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
 }
 
 static void only_zero_reads_as_zero(void **state) {
@@ -303,6 +326,7 @@ int main(void) {
         cmocka_unit_test(exact_text_is_as_defined),
         cmocka_unit_test(exact_text_is_the_shortest),
         cmocka_unit_test(fixed_is_for_reading),
+        cmocka_unit_test(all_digits_can_be_read),
         cmocka_unit_test(only_zero_reads_as_zero),
         cmocka_unit_test(shares_are_percent),
         cmocka_unit_test(groups_of_three),
