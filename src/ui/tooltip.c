@@ -16,6 +16,12 @@
 #define LINE      23.2f /* of label_wrap at that size */
 #define CLOSE     28
 
+/* What a tip says, and whether its names are set as formulas. */
+typedef struct Words {
+    const char *title, *text, *key;
+    bool is_prose;
+} Words;
+
 Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
     float w = ui->list->width, h = ui->list->height;
     float x = fmaxf(fminf(owner.x, w - width - 4), 4);
@@ -58,19 +64,24 @@ static void put_down(Ui *ui, UiId quiet) {
     ui->tip = (UiTip){.quiet = quiet};
 }
 
+static float words_wrap(Ui *ui, Rect rect, const Words *tip) {
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
+    return tip->is_prose ? prose_wrap(ui, rect, &style, tip->text)
+                         : label_wrap(ui, rect, &style, tip->text);
+}
+
 /* Height of the words, laid out in a list that is not shown. */
-static float words_height(Ui *ui, const Tooltip *tip, float width) {
+static float words_height(Ui *ui, const Words *tip, float width) {
     Rect clip = ui->list->clip;
     size_t commands = ui->list->command_count, text = ui->list->text_used;
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-    float height = prose_wrap(ui, (Rect){0, 0, width, 0}, &style, tip->text);
+    float height = words_wrap(ui, (Rect){0, 0, width, 0}, tip);
     ui->list->command_count = commands;
     ui->list->text_used = text;
     ui->list->clip = clip;
     return height + (tip->title != NULL || tip->key != NULL ? LINE + 2 : 0);
 }
 
-static float wanted_width(Ui *ui, const Tooltip *tip) {
+static float wanted_width(Ui *ui, const Words *tip) {
     float text = label_width(ui, FONT_SANS, TEXT_SIZE, tip->text, strlen(tip->text)) + 1;
     float title = tip->title == NULL
                       ? 0
@@ -81,7 +92,7 @@ static float wanted_width(Ui *ui, const Tooltip *tip) {
     return fminf(fmaxf(text, title + key + CLOSE), WIDTH_MAX);
 }
 
-static void head_draw(Ui *ui, Rect line, const Tooltip *tip) {
+static void head_draw(Ui *ui, Rect line, const Words *tip) {
     LabelStyle title = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
     LabelStyle key = {FONT_MONO, TEXT_SIZE - 1, ui->theme->text_2, LABEL_RIGHT};
     if (ui->tip.pinned)
@@ -108,7 +119,7 @@ static void pin(Ui *ui, UiId owner, Rect place) {
         ui->tip.pinned = ui->again = true;
 }
 
-static void tip_draw(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
+static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     int layer = ui->list->layer;
     Rect clip = ui->list->clip;
     ui->list->layer = UI_LAYER_TIP;
@@ -122,8 +133,7 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
     Rect rest = rect_inset(place, PAD, PAD - 2);
     if (tip->title != NULL || tip->key != NULL)
         head_draw(ui, rect_cut_top(&rest, LINE + 2), tip);
-    LabelStyle style = {FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
-    prose_wrap(ui, rest, &style, tip->text);
+    words_wrap(ui, rest, tip);
     pin(ui, owner, place);
     ui->list->layer = layer;
     ui->list->clip = clip;
@@ -149,14 +159,21 @@ static bool is_kept(Ui *ui, UiId owner, Rect rect, bool hovered) {
     return tip->owner == owner;
 }
 
-bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
+/* A menu that is open, or a sheet, lies over what its owner is part of. */
+static bool is_behind(const Ui *ui) {
+    return ui->unlisted || (ui->popup != 0 && ui->list->layer < UI_LAYER_POPUP);
+}
+
+static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) {
     if (tip->text == NULL || tip->text[0] == '\0')
         return false;
     follow(ui, owner, hovered);
     if (ui->tip.owner != owner)
         return false;
     ui->tip.seen_frame = ui->frame;
-    if (!is_kept(ui, owner, rect, hovered))
+    if (is_behind(ui) && !ui->tip.pinned)
+        put_down(ui, 0);
+    if (is_behind(ui) || !is_kept(ui, owner, rect, hovered))
         return false;
     ui->tip.shown = ui->time_s >= ui->tip.since_s + REST_S - 1e-6;
     if (ui->tip.shown)
@@ -164,6 +181,14 @@ bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip)
     else
         ui_wake(ui, ui->tip.since_s + REST_S);
     return ui->tip.shown;
+}
+
+bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip) {
+    return show(ui, owner, rect, hovered, &(Words){tip->title, tip->text, tip->key, true});
+}
+
+bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text) {
+    return show(ui, owner, rect, ui->hot == owner, &(Words){NULL, text, NULL, false});
 }
 
 bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {

@@ -1,7 +1,7 @@
 /* tooltip.h: a few words on a control or a cell, beside it and never over it.
  * It comes when the pointer has rested on its owner, or at once when the focus came there by key;
  * it stays while the pointer is on it, Esc sends it away, and a click on it pins it until Esc or
- * its cross. One is shown at a time. */
+ * its cross. One is shown at a time, and none of what lies behind a menu or a sheet. */
 #ifndef HEADLIGHT_UI_TOOLTIP_H
 #define HEADLIGHT_UI_TOOLTIP_H
 
@@ -14,6 +14,9 @@ typedef struct Tooltip {
 
 /* Call right after the control of that id and rect, in the same layer. True while it is shown. */
 bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip);
+
+/* As tooltip, of a text that holds a path or the like, in which an underscore is just that. */
+bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text);
 
 /* As tooltip, for what is no control: hovered says whether the pointer is on it. */
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);

@@ -17,12 +17,14 @@ typedef struct Desk {
     Panel panel;
     Rect places[2];
     int clicks;
+    bool is_behind_sheet;
 } Desk;
 
 static const char *const TEXTS[] = {"What the first does.", "What the second does."};
 
 static void build(Panel *panel) {
     Desk *d = panel->data;
+    panel->ui.unlisted = d->is_behind_sheet;
     for (int i = 0; i < 2; i++) {
         UiId id = ui_id("button", i);
         d->clicks += button_text(&panel->ui, id, d->places[i], "Button");
@@ -127,6 +129,45 @@ static void a_click_pins_it(void **state) {
     panel_close(&d.panel);
 }
 
+/* What lies over its control lies over it too; once that has gone it is there again. */
+static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    Vec2 on = rect_centre(d.panel.ui.tip.place);
+    at(&d, 2.1, on.x, on.y);
+    panel_click(&d.panel, on.x, on.y);
+    for (int sheet = 0; sheet < 2; sheet++) {
+        d.is_behind_sheet = sheet;
+        d.panel.ui.popup = sheet ? 0 : ui_id("a menu", 0);
+        at(&d, 3, 410, 300);
+        assert_false(shows(&d, 0) || shows(&d, 1));
+        assert_false(rect_contains(d.panel.ui.cover[UI_LAYER_TIP], on));
+        panel_key(&d.panel, KEY_ESCAPE, 0); /* is the menu's or the sheet's */
+        d.is_behind_sheet = false;
+        d.panel.ui.popup = 0;
+        at(&d, 4, 410, 300);
+        assert_true(shows(&d, 0));
+    }
+    panel_close(&d.panel);
+}
+
+static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_TAB, 0);
+    d.panel.time_s = 1;
+    panel_events(&d.panel, NULL, 0);
+    assert_true(shows(&d, 0));
+    d.is_behind_sheet = true;
+    panel_events(&d.panel, NULL, 0);
+    assert_false(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
 static void a_press_on_its_control_sends_it_away(void **state) {
     (void)state;
     Desk d;
@@ -175,6 +216,8 @@ int main(void) {
         cmocka_unit_test(it_stays_while_the_pointer_is_on_it),
         cmocka_unit_test(escape_sends_it_away_until_the_pointer_has_left),
         cmocka_unit_test(a_click_pins_it),
+        cmocka_unit_test(a_menu_or_a_sheet_lies_over_a_pinned_one),
+        cmocka_unit_test(a_menu_or_a_sheet_ends_one_that_is_not_pinned),
         cmocka_unit_test(a_press_on_its_control_sends_it_away),
         cmocka_unit_test(it_comes_to_what_has_the_focus),
         cmocka_unit_test(it_never_lies_over_its_own_control),
