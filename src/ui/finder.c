@@ -87,7 +87,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     rect_cut_right(&words, 12);
     if (row->is_current)
         icon_draw(ui, ICON_TICK, rect_centre(rect_cut_right(&words, 20)), 14, ui->theme->text_1);
-    prose_draw(ui, words, &style, row->label);
+    (row->is_path ? label_draw : prose_draw)(ui, words, &style, row->label);
     return state.clicked;
 }
 

@@ -22,6 +22,7 @@ typedef struct FinderRow {
     const char *label, *note; /* note stands at the right, "" for none */
     bool is_current;          /* gets a tick */
     bool is_dim;              /* what it stands for is not there */
+    bool is_path;             /* label is one, in which an underscore is just that */
 } FinderRow;
 
 typedef enum FinderEvent {
