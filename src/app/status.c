@@ -160,10 +160,8 @@ void status_draw(App *app) {
     draw_fill(app->ui.list, row, 0, app->ui.theme->chrome);
     Rect rest = rect_inset(row, 24, 0);
     if (work_is_said(app)) {
-        LabelStyle style = name_style(app);
-        rect_cut_left(&rest, label_draw(&app->ui, rest, &style,
-                                        app->work.is_stopped ? "Stopped" : "Computing…") +
-                                 BETWEEN);
+        work_status_draw(app, &rest);
+        rect_cut_left(&rest, BETWEEN);
     } else if (app->run.valid && app->run.T > 0) {
         if (app->layout.width < LAYOUT_NARROW)
             counts_draw(app, &rest);

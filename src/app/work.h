@@ -68,9 +68,13 @@ const Session *app_shown_session(App *app);
 /* Whether it has been stale for long enough to be said. */
 bool work_is_said(const App *app);
 
-/* What is said: a line of light under the state row, a veil over what is stale, and after a while
- * how far the job has come, with a button that stops it. */
+/* What is said: a line of light under the state row and a veil over what is stale. */
 void work_draw(App *app);
+
+/* In the status row, once it is said: that something is computed, and after a while how far it has
+ * come with a button that stops it; or that it was stopped, and a button to go on. It takes its
+ * width off *rest. */
+void work_status_draw(App *app, Rect *rest);
 
 /* Stop the job for good and give everything back. False where it goes on: then nothing of the App
  * may be given back, for it is still in use. */

@@ -1,5 +1,5 @@
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "app/app_state.h"
 #include "ui/button.h"
@@ -11,8 +11,9 @@
 #define LIGHT_S      1.4  /* in which the line of light crosses the window */
 #define LIGHT_STEP_S 0.03 /* between its frames: what the job leaves of the machine is not all */
 #define LIGHT_W      320
-#define PANEL_W      420
-#define PANEL_H      52
+#define PROGRESS_W   460
+#define GO_ON_W      88
+#define BUTTON_INSET 6 /* above and below, in the status row */
 
 /* A light that runs along the lower edge of the rows of controls. */
 static void light_draw(App *app) {
@@ -46,36 +47,47 @@ static void veil_draw(App *app) {
     ui->list->layer = UI_LAYER_BASE;
 }
 
-/* How far it has come and a button to stop it; or that it was stopped, and one to go on. */
-static void panel_draw(App *app) {
+/* That it was stopped, and a button to go on. */
+static void stopped_draw(App *app, Rect *rest) {
+    static const char *const whole = "Stopped; shown is the picture before", *const brief =
+                                                                                 "Stopped";
+    Ui *ui = &app->ui;
+    LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
+    bool fits = label_width(ui, style.font, style.size, whole, strlen(whole)) + GO_ON_W <= rest->w;
+    rect_cut_left(rest, label_draw(ui, *rest, &style, fits ? whole : brief) + 14);
+    Rect button = rect_inset(rect_cut_left(rest, fminf(GO_ON_W, rest->w)), 0, BUTTON_INSET);
+    app->work.is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
+    ui->again |= !app->work.is_stopped;
+}
+
+/* How far it has come, and a button to stop it. */
+static void progress_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     AppWork *work = &app->work;
-    Rect view = app->layout.view;
-    float width = fminf(PANEL_W, view.w - 32);
-    Rect box = {view.x + (view.w - width) / 2, view.y + 16, width, PANEL_H};
     bool ends = atomic_load(&work->watch.stop);
     float share = (float)((double)atomic_load(&work->watch.done) / work->steps);
-    ui->list->layer = UI_LAYER_TOAST;
-    draw_fill(ui->list, box, 8, ui->theme->raised);
-    draw_ring(ui->list, box, 8, 1, ui->theme->control);
-    ui_cover(ui, box);
-    Rect inside = rect_inset(box, 16, 8);
-    if (work->job != WORK_NONE) {
-        bool disabled = ui_disable(ui, ends);
-        bool stops = progress(ui, ui_id("computing", 0), inside, ends ? "Stopping" : "Computing",
-                              ends || share <= 0 ? NAN : fminf(share, 0.99f));
-        ui_disable(ui, disabled);
-        work->is_stopped |= stops;
-        if (stops)
-            atomic_store(&work->watch.stop, true);
+    Rect place = rect_inset(rect_cut_left(rest, fminf(PROGRESS_W, rest->w)), 0, BUTTON_INSET);
+    bool disabled = ui_disable(ui, ends);
+    bool stops = progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing",
+                          ends || share <= 0 ? NAN : fminf(share, 0.99f));
+    ui_disable(ui, disabled);
+    work->is_stopped |= stops;
+    if (stops)
+        atomic_store(&work->watch.stop, true);
+}
+
+void work_status_draw(App *app, Rect *rest) {
+    Ui *ui = &app->ui;
+    const AppWork *work = &app->work;
+    if (work->job == WORK_NONE && work->is_stopped) {
+        stopped_draw(app, rest);
+    } else if (app->time_s >= work->since_s + PROGRESS_S) {
+        progress_draw(app, rest);
     } else {
-        LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
-        Rect button = rect_cut_right(&inside, 88);
-        label_draw(ui, inside, &style, "Stopped; shown is the picture before");
-        work->is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
-        ui->again |= !work->is_stopped;
+        LabelStyle style = {FONT_SANS, 18, ui->theme->text_3, LABEL_LEFT};
+        rect_cut_left(rest, label_draw(ui, *rest, &style, "Computing…"));
+        ui_wake(ui, work->since_s + PROGRESS_S);
     }
-    ui->list->layer = UI_LAYER_BASE;
 }
 
 void work_draw(App *app) {
@@ -83,14 +95,8 @@ void work_draw(App *app) {
     veil_draw(app);
     if (!work->is_stale)
         return;
-    if (!work_is_said(app)) {
+    if (!work_is_said(app))
         ui_wake(&app->ui, work->since_s + WORK_SAID_S);
-        return;
-    }
-    if (!work->is_stopped)
+    else if (!work->is_stopped)
         light_draw(app);
-    if (work->is_stopped || app->time_s >= work->since_s + PROGRESS_S)
-        panel_draw(app);
-    else
-        ui_wake(&app->ui, work->since_s + PROGRESS_S);
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/app_state.h"
 #include "base/rng.h"
 #include "base/util.h"
 #include "support/script.h"
@@ -69,6 +70,8 @@ static void a_long_change_is_made_beside_the_frames(void **state) {
     assert_null(drawn_text(&s.list, "Parameters", 0));
     frame_at(&s, 1.2);
     assert_true(says(&s, "Stop") && drawn_cells(&s.list, 0)->hash == cells);
+    const DrawCommand *stop = drawn_text(&s.list, "Stop", 0); /* where it covers nothing */
+    assert_true(rect_contains(s.app->layout.status, drawn_middle(&s.list, stop)));
     slow.polls = 0;
     script_frame(&s);
     assert_true(drawn_cells(&s.list, 0)->hash != cells && !says(&s, "Stop"));
