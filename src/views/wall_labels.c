@@ -45,6 +45,16 @@ static Lean lean_of(const ViewContext *c, Vec2 foot, float width) {
     return (Lean){{foot.x - length - 2, foot.y - length}, {foot.x - 2, foot.y}, -LABEL_ANGLE};
 }
 
+/* How wide a column's name is, in the face of a lit one or not. */
+static float column_width(const ViewContext *c, int token, bool lit) {
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = view_token(c, token, &bytes);
+    LabelStyle style = {.font = lit ? FONT_SANS_BOLD : FONT_SANS, .size = WALL_LABEL_SIZE};
+    text = label_fit(c->ui, room, &style, text, &bytes, WALL_LABEL_MAX);
+    return label_width(c->ui, style.font, WALL_LABEL_SIZE, text, bytes);
+}
+
 static void column_label(const ViewContext *c, Vec2 foot, int token, bool lit) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
@@ -155,6 +165,28 @@ static void label_below(const Wall *w, int lit) {
     label_draw_bytes(c->ui, pill, &style, text, bytes);
 }
 
+/* Where the name of a column begins whose middle is there. */
+static Vec2 column_foot(Rect matrix, float middle) {
+    return (Vec2){matrix.x + middle + WALL_LABEL_SIZE * 0.25f, matrix.y - FOOT_AWAY};
+}
+
+/* Whether a marked name that leans to the left lies across the plain one with that foot. */
+static bool is_crossed(const Wall *w, const Side *side, Rect m, int place, Vec2 foot) {
+    const WallLayout *l = w->layout;
+    const ViewContext *c = w->context;
+    float own = column_width(c, side->at[place], false) * WALL_SLANT, middle;
+    for (int k = place + 1; k < l->tokens && is_seen(l, l->first.x, k, &middle); k++) {
+        if (!is_marked(w, side, k))
+            continue;
+        Vec2 other = column_foot(m, middle);
+        float width = column_width(c, side->at[k], true);
+        bool leans_left = lean_of(c, other, width).angle_rad > 0;
+        if (leans_left && (other.x - foot.x) / 2 < fminf(own, width * WALL_SLANT) + PILL)
+            return true;
+    }
+    return false;
+}
+
 /* What is marked comes last: its ground covers what it leans over. */
 static void column_labels(const Wall *w, int column, int lit) {
     const WallLayout *l = w->layout;
@@ -167,8 +199,10 @@ static void column_labels(const Wall *w, int column, int lit) {
             bool shown = pass == 1 ? marked_shown(w, &side, j, before) : plain_shown(w, &side, j);
             if (!shown || !is_seen(l, l->first.x, j, &middle))
                 continue;
+            Vec2 foot = column_foot(m, middle);
+            if (pass == 0 && is_crossed(w, &side, m, j, foot))
+                continue;
             before = pass == 1 ? j : before;
-            Vec2 foot = {m.x + middle + WALL_LABEL_SIZE * 0.25f, m.y - FOOT_AWAY};
             column_label(w->context, foot, side.at[j], pass == 1);
         }
 }
