@@ -229,6 +229,20 @@ static void run_pin(App *app, int way) {
     app_set_state(app, "pin", value, 0);
 }
 
+/* In a view that plays the keys are its transport's; elsewhere those of the pin are the pin's. */
+static void run_press(App *app, int button) {
+    ViewContext context = app_view_context(app);
+    if (VIEWS[app->settings.view].press != NULL && app->view_ready)
+        VIEWS[app->settings.view].press(&context, (TransportButton)button);
+}
+
+static void run_across(App *app, int way) {
+    if (VIEWS[app->settings.view].press != NULL)
+        run_press(app, way == 0 ? TRANSPORT_BACK : TRANSPORT_FORWARD);
+    else
+        run_pin(app, way);
+}
+
 const Command COMMANDS[] = {
     {{"palette", "All commands", "", "Find any command or setting by typing a part of its name."},
      true,
@@ -243,10 +257,30 @@ const Command COMMANDS[] = {
      true,
      run_edit_text,
      0},
-    {{"pin-left", "Pin one key to the left", "", "Move the pin, or set it."}, false, run_pin, 0},
-    {{"pin-right", "Pin one key to the right", "", "Move the pin, or set it."}, false, run_pin, 1},
+    {{"pin-left", "Pin one key to the left", "",
+      "Move the pin, or set it; one step back in Steps."},
+     false,
+     run_across,
+     0},
+    {{"pin-right", "Pin one key to the right", "",
+      "Move the pin, or set it; one step on in Steps."},
+     false,
+     run_across,
+     1},
     {{"pin-up", "Pin one query up", "", "Move the pin, or set it."}, false, run_pin, 2},
     {{"pin-down", "Pin one query down", "", "Move the pin, or set it."}, false, run_pin, 3},
+    {{"play", "Play, or stop", "", "In Steps, go from step to step."},
+     false,
+     run_press,
+     TRANSPORT_PLAY},
+    {{"first", "First step", "", "In Steps, go back to where the number begins."},
+     false,
+     run_press,
+     TRANSPORT_FIRST},
+    {{"last", "Last step", "", "In Steps, go to the number that comes out."},
+     false,
+     run_press,
+     TRANSPORT_LAST},
     {{"escape", "Close, or unpin", "", "Close what is open; with nothing open, take the pin out."},
      false,
      run_escape,

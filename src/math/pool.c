@@ -53,11 +53,15 @@ static void pool_row(float *to, const Mat *in, int side, int row, int count) {
         *to = most;
 }
 
-void pool_extremes(Mat *out, const Mat *in, int side) {
-    assert(side > 0 && out->rows == (in->rows + side - 1) / side);
-    assert(out->cols == (in->cols + side - 1) / side);
+void pool_blocks(Mat *out, const Mat *in, int rows, int cols) {
+    assert(rows > 0 && cols > 0 && out->rows == (in->rows + rows - 1) / rows);
+    assert(out->cols == (in->cols + cols - 1) / cols);
     for (int i = 0; i < out->rows; i++) {
-        int row = i * side, count = row + side < in->rows ? side : in->rows - row;
-        pool_row(mat_row(out, i), in, side, row, count);
+        int row = i * rows, count = row + rows < in->rows ? rows : in->rows - row;
+        pool_row(mat_row(out, i), in, cols, row, count);
     }
+}
+
+void pool_extremes(Mat *out, const Mat *in, int side) {
+    pool_blocks(out, in, side, side);
 }

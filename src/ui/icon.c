@@ -70,6 +70,16 @@ static void icon_compare(const Stamp *s) {
                   s->half * 0.08f, s->colour);
 }
 
+/* Three things in a row, and an arrow along them. */
+static void icon_steps(const Stamp *s) {
+    draw_fill(s->ui->list, area(s, -0.95f, -0.75f, 0.5f, 0.65f), s->half * 0.1f, s->colour);
+    ring(s, -0.25f, -0.75f, 0.5f, 0.65f, 0.1f);
+    ring(s, 0.45f, -0.75f, 0.5f, 0.65f, 0.1f);
+    line(s, -0.95f, 0.5f, 0.8f, 0.5f);
+    line(s, 0.45f, 0.15f, 0.88f, 0.53f);
+    line(s, 0.45f, 0.85f, 0.88f, 0.47f);
+}
+
 static void icon_theme(const Stamp *s) {
     Rect whole = area(s, -0.9f, -0.9f, 1.8f, 1.8f);
     ring(s, -0.9f, -0.9f, 1.8f, 1.8f, 0.9f);
@@ -187,14 +197,14 @@ static void icon_ask(const Stamp *s) {
 
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
-        [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_GRAPH] = icon_graph,
-        [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,       [ICON_DICE] = icon_dice,
-        [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,       [ICON_TICK] = icon_tick,
-        [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect,
-        [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
-        [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
-        [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward,
-        [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,
+        [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_STEPS] = icon_steps,
+        [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
+        [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
+        [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,
+        [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare,
+        [ICON_PLUS] = icon_plus,       [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,
+        [ICON_STOP] = icon_stop,       [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,
+        [ICON_FORWARD] = icon_forward, [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

@@ -9,6 +9,7 @@ typedef enum Icon {
     ICON_COMPARE,
     ICON_GRAPH,
     ICON_WQK,
+    ICON_STEPS,
     ICON_THEME,
     ICON_HELP,
     ICON_DICE,

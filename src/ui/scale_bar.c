@@ -142,6 +142,10 @@ static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
 
 static void bar_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo;
+    for (int i = 0; scale->words[0] != NULL && i < 3; i++)
+        tick(ui, bar, (float)i / 2, scale->words[i]);
+    if (scale->words[0] != NULL)
+        return;
     if (scale->warp != WARP_LINEAR) {
         warped_ticks(ui, bar, scale);
         return;

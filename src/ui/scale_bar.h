@@ -11,6 +11,8 @@ typedef struct ScaleBar {
     const char *name; /* a formula's markup, drawn at its left */
     float marked;     /* the value under the pointer or pinned; NaN for none */
     Warp warp;        /* other than linear: lo is 0 or −hi */
+    /* What stands at its start, middle and end in place of numbers; NULL for numbers. */
+    const char *words[3];
 } ScaleBar;
 
 /* Draw in rect: the bar in its upper part, ticks and numbers below. The marked value is written

@@ -144,6 +144,20 @@ typedef struct StrongestMemory {
     int head, query, key;
 } StrongestMemory;
 
+/* Of the Steps view. */
+#define STEPS_PARTS_MAX 8
+typedef struct StepsMemory {
+    uint64_t revision; /* of the Run that the next four are of; 0 for none */
+    int head, token_pool, feature_pool;
+    Arena pooled; /* owned: matrices made smaller, where cells are too many */
+    Mat shown[STEPS_PARTS_MAX];
+    float most[STEPS_PARTS_MAX]; /* of each matrix: the largest magnitude */
+    bool plays;
+    double next_s;   /* when it goes on to the next step */
+    uint64_t serial; /* of what playing changes: one step of undo */
+    Scroll scroll;   /* of cards that have too little room */
+} StepsMemory;
+
 typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
@@ -155,6 +169,7 @@ typedef struct ViewMemory {
     uint64_t reroll_frame;
     WqkMemory wqk;
     HeadsMemory heads;
+    StepsMemory steps;
     CompareMemory *compare; /* owned; NULL before the view is first shown */
 } ViewMemory;
 

@@ -48,8 +48,9 @@ typedef struct Settings {
     int mask_shown; /* 1 for the mask as a matrix that can be edited */
     int wall;       /* 0 all heads, 1 the chosen one alone */
     CompareSettings compare;
-    float ui_scale;  /* the person's own, 1 = 100 %; multiplies the automatic one */
-    OptionPair size; /* of a rendered picture or a new window, pixels */
+    int steps_step, steps_output; /* from 1; output 0 for the row's largest */
+    float ui_scale;               /* the person's own, 1 = 100 %; multiplies the automatic one */
+    OptionPair size;              /* of a rendered picture or a new window, pixels */
 } Settings;
 
 /* In the order on screen: by position; by what a token receives in the chosen head; by what the

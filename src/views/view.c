@@ -11,6 +11,7 @@
 #include "views/graph_data.h"
 #include "views/kept.h"
 #include "views/shown.h"
+#include "views/steps.h"
 #include "views/wqk_free.h"
 
 #define PILL_H           34
@@ -208,6 +209,7 @@ void view_memory_release(ViewMemory *memory) {
     shown_release(memory->heads.next);
     kept_release(memory->heads.kept);
     graph_release(&memory->graph);
+    steps_release(&memory->steps);
 }
 
 Colour view_head_colour(const ViewContext *context, int head) {

@@ -9,6 +9,7 @@
 #include "session/edit.h"
 #include "session/run_wish.h"
 #include "ui/icon.h"
+#include "ui/transport.h"
 #include "views/memory.h"
 #include "views/settings.h"
 
@@ -98,6 +99,9 @@ typedef struct View {
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
     /* The subtitle where it depends on what is chosen; NULL for the one above. */
     const char *(*subtitle_of)(const Settings *settings);
+    /* What plays is told what Space, Left, Right, Home and End ask for; NULL for a view that does
+     * not play: there the arrows move the pin. */
+    void (*press)(const ViewContext *context, TransportButton button);
 } View;
 
 extern const View VIEWS[];

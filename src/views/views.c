@@ -3,6 +3,7 @@
 #include "views/graph.h"
 #include "views/heads.h"
 #include "views/shown.h"
+#include "views/steps.h"
 #include "views/view.h"
 #include "views/wqk.h"
 
@@ -20,6 +21,7 @@ const View VIEWS[] = {
      false,
      true,
      NULL,
+     NULL,
      NULL},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
@@ -33,7 +35,8 @@ const View VIEWS[] = {
      false,
      true,
      NULL,
-     graph_subtitle},
+     graph_subtitle,
+     NULL},
     {{"wqk", "W_QK", "", "Why two matrices where only their product is used."},
      "The two factors only ever meet as a product.",
      "Two factors, one product.",
@@ -45,6 +48,7 @@ const View VIEWS[] = {
      NULL,
      false,
      false,
+     NULL,
      NULL,
      NULL},
     {{"compare", "Compare", "",
@@ -60,7 +64,22 @@ const View VIEWS[] = {
      true,
      false,
      compare_results,
+     NULL,
      NULL},
+    {{"steps", "Steps", "", "One output number followed back through the layer."},
+     "Follow one output number back through the layer.",
+     "One number, step by step.",
+     ICON_STEPS,
+     steps_frame,
+     NULL,
+     steps_scratch_bytes,
+     NULL,
+     NULL,
+     true,
+     true,
+     NULL,
+     NULL,
+     steps_press},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

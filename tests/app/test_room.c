@@ -164,6 +164,7 @@ static const char *view_of(const char *option) {
     return strncmp(option, "graph-", 6) == 0    ? "graph"
            : strncmp(option, "wqk-", 4) == 0    ? "wqk"
            : strncmp(option, "compare", 7) == 0 ? "compare"
+           : strncmp(option, "steps-", 6) == 0  ? "steps"
                                                 : "heads";
 }
 

@@ -242,7 +242,7 @@ static void build_toast(Ui *ui, UiId id, Rect rect, bool wrong) {
 
 static void build_scale(Ui *ui, UiId id, Rect rect, bool wrong) {
     (void)id, (void)wrong;
-    scale_bar(ui, rect, &(ScaleBar){PALETTE_CIVIDIS, 0, 0.6f, "A", 0.31f, WARP_LINEAR});
+    scale_bar(ui, rect, &(ScaleBar){.hi = 0.6f, .name = "A", .marked = 0.31f});
 }
 
 static void build_transport(Ui *ui, UiId id, Rect rect, bool wrong) {

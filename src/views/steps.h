@@ -1,0 +1,13 @@
+/* steps.h: the Steps view: one output number followed back through the layer, X → Q K V → S → A →
+ * Z → Y, with a card for each of six steps that holds the numbers put in and what comes out. */
+#ifndef HEADLIGHT_VIEWS_STEPS_H
+#define HEADLIGHT_VIEWS_STEPS_H
+
+#include "views/view.h"
+
+void steps_frame(const ViewContext *context, Rect area);
+void steps_press(const ViewContext *context, TransportButton button);
+size_t steps_scratch_bytes(const Run *run);
+void steps_release(StepsMemory *memory);
+
+#endif

@@ -1,0 +1,425 @@
+/* What each of the six cards says. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/block.h"
+#include "ui/formula.h"
+#include "ui/prose.h"
+#include "views/steps_card.h"
+
+#define TICK_H       22
+#define BARS_MOST    130
+#define TERM_BAR     76
+#define HEADS_LISTED 12
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+/* A touched entry's own number in place of what is said of all. */
+static void note_touch(StepsCard *card, const StepsVector *vectors, StepsTouch touch,
+                       const char *note, const char *number) {
+    char left[48], right[48];
+    if (touch.vector < 0) {
+        steps_note(card, note, number);
+        return;
+    }
+    snprintf(left, sizeof left, "number %d", touch.entry + 1);
+    float value = vectors[touch.vector].values[touch.entry];
+    if (isfinite(value))
+        number_format_exact(right, sizeof right, value);
+    else
+        number_format_fixed(right, sizeof right, (double)value, 3);
+    steps_note(card, left, right);
+}
+
+/* Room is taken from the bottom first, but what is said there follows from the bars above it. */
+static StepsTouch vectors_above(StepsCard *card, const StepsVector *vectors, int count,
+                                float below) {
+    Rect area = card->rest;
+    area.h = fmaxf(area.h - below, 0);
+    return area.h > 10 ? steps_vectors(card, area, vectors, count) : (StepsTouch){-1, 0};
+}
+
+static void norm_text(char *out, size_t capacity, const char *before, StepsNorm norm) {
+    char mean[32], deviation[32];
+    number_format_fixed(mean, sizeof mean, fabs(norm.mean), 3);
+    number_format_fixed(deviation, sizeof deviation, norm.deviation, 3);
+    snprintf(out, capacity, "(%s %s %s) / %s", before, norm.mean < 0 ? "+" : "−", mean, deviation);
+}
+
+void steps_card_token(StepsCard *card) {
+    const StepsNumbers *n = &card->s->n;
+    int D = n->shape->D, i = n->at.query, count = 0;
+    StepsVector v[3];
+    char note[48], number[48], length[32];
+    if (n->word != NULL) {
+        v[count++] = (StepsVector){"e", n->word, D, STEPS_PARTS, i, 0};
+        v[count++] = (StepsVector){"p", n->position, D, STEPS_PARTS, i, 0};
+    }
+    v[count++] = (StepsVector){"x", n->x, D, STEPS_X, i, 0};
+    StepsTouch touch = vectors_above(card, v, count, CARD_LINE + 4);
+    if (touch.vector >= 0)
+        steps_light(card->s, STEPS_X, i, 1, touch.entry, 1);
+    snprintf(note, sizeof note, "%d number%s", D, plural(D));
+    number_format_fixed(length, sizeof length, n->length, 2);
+    snprintf(number, sizeof number, "norm %s", length);
+    note_touch(card, v, touch, note, number);
+}
+
+void steps_card_project(StepsCard *card) {
+    const StepsNumbers *n = &card->s->n;
+    const AttnShape *shape = n->shape;
+    int i = n->at.query, j = n->at.key;
+    char names[3][32], note[64], norm[96];
+    const char *x = block_owns_input(shape) ? "x'" : "x";
+    bool factors = attn_has_factors(shape), normed = shape->block == BLOCK_PRE_NORM;
+    if (factors) {
+        snprintf(names[0], sizeof names[0], "q_{%d}", i + 1);
+        snprintf(names[1], sizeof names[1], "k_{%d}", j + 1);
+    } else {
+        snprintf(names[0], sizeof names[0], "%s_{%d} W", x, i + 1);
+        snprintf(names[1], sizeof names[1], "%s_{%d}", x, j + 1);
+    }
+    snprintf(names[2], sizeof names[2], "v_{%d}", j + 1);
+    StepsVector v[] = {{names[0], n->query, n->query_count, STEPS_Q, i, 0},
+                       {names[1], n->key, n->query_count, factors ? STEPS_K : STEPS_X, j, 0},
+                       {names[2], n->value, shape->V, STEPS_V, j, 0}};
+    StepsTouch touch = vectors_above(card, v, 3, (normed ? 2 : 1) * CARD_LINE + 4);
+    if (n->query_count == shape->V)
+        snprintf(note, sizeof note, "%d number%s each", shape->V, plural(shape->V));
+    else
+        snprintf(note, sizeof note, "%d and %d numbers", n->query_count, shape->V);
+    if (shape->rope)
+        snprintf(note, sizeof note, "q and k after the turn");
+    note_touch(card, v, touch, note, "");
+    if (!normed)
+        return;
+    snprintf(names[0], sizeof names[0], "LN(x) = ");
+    norm_text(norm, sizeof norm, "x", n->input_norm);
+    steps_note(card, "LN", norm);
+}
+
+/* "= 8.682 / 4": the sum of the products, and what it is divided by. */
+static void score_equation(char *out, size_t capacity, const StepsCard *card) {
+    const Options *o = &card->s->c->session->options;
+    char dot[32], number[32];
+    double root = sqrt((double)card->s->n.shape->K);
+    steps_number(dot, sizeof dot, card->s->n.dot);
+    size_t used = (size_t)snprintf(out, capacity, "= %s", dot);
+    if (o->scale == SCALE_SQRT) {
+        number_format_fixed(number, sizeof number, root, root == floor(root) ? 0 : 3);
+        used += (size_t)snprintf(out + used, capacity - used, " / %s", number);
+    }
+    if (o->temperature != 1) {
+        number_format_exact(number, sizeof number, o->temperature);
+        snprintf(out + used, capacity - used, " / %s", number);
+    }
+}
+
+void steps_card_score(StepsCard *card) {
+    const Steps *s = card->s;
+    const StepsNumbers *n = &s->n;
+    bool factors = attn_has_factors(n->shape);
+    bool is_offset = factors && n->term_count != n->query_count;
+    char note[64], equation[96], result[32];
+    StepsVector v = {"",          n->terms, n->term_count, is_offset ? STEPS_PARTS : STEPS_Q,
+                     n->at.query, 0};
+    float below = card->is_low ? 34 : 34 + 56;
+    Rect area = card->rest;
+    area.h = fminf(fmaxf(area.h - below - 8, 0), BARS_MOST);
+    StepsTouch touch = {-1, 0};
+    if (area.h > 10 && v.count > 0)
+        touch = steps_vectors(card, area, &v, 1);
+    if (touch.vector >= 0 && !is_offset && touch.entry < steps_cols(n, factors ? STEPS_K : STEPS_X))
+        steps_light(s, factors ? STEPS_K : STEPS_X, n->at.key, 1, touch.entry, 1);
+    snprintf(note, sizeof note, "%d product%s%s", n->term_count, plural(n->term_count),
+             n->is_open ? "" : ", masked");
+    score_equation(equation, sizeof equation, card);
+    steps_number(result, sizeof result, (double)n->score);
+    if (touch.vector >= 0) {
+        snprintf(note, sizeof note, "product %d", touch.entry + 1);
+        steps_number(equation, sizeof equation, (double)n->terms[touch.entry]);
+    }
+    steps_result(card, note, equation, result);
+}
+
+/* Under the bars: which one is the key, and how many there are. */
+static void key_line(StepsCard *card, Rect bars) {
+    Ui *ui = card->s->c->ui;
+    const StepsNumbers *n = &card->s->n;
+    char key[16];
+    int T = n->shape->T;
+    snprintf(key, sizeof key, "%d", n->at.key + 1);
+    LabelStyle tick = {FONT_MONO_BOLD, CARD_SMALL, ui->theme->text_1, LABEL_CENTRE};
+    float x = bars.x + bars.w * ((float)n->at.key + 0.5f) / (float)T;
+    float width = label_width(ui, tick.font, tick.size, key, strlen(key)) + 2;
+    Rect place = {x - width / 2, rect_bottom(bars) + 6, width, TICK_H};
+    label_draw(ui, rect_within(place, (Rect){bars.x, place.y, bars.w, place.h}), &tick, key);
+}
+
+void steps_card_softmax(StepsCard *card) {
+    const Steps *s = card->s;
+    const StepsNumbers *n = &s->n;
+    char note[64], equation[96], over[32], under[32], result[32];
+    float below = (card->is_low ? 34 : 34 + 56) + TICK_H;
+    Rect area = card->rest;
+    area.h = fminf(fmaxf(area.h - below - 12, 0), BARS_MOST);
+    int j = n->at.key, touched = -1;
+    if (area.h > 12) {
+        rect_cut_top(&area, 4);
+        touched = steps_weight_bars(card, area, n->weights, n->shape->T, j);
+        key_line(card, area);
+    }
+    if (touched >= 0) {
+        steps_light(s, STEPS_S, n->at.query, 1, touched, 1);
+        steps_light(s, STEPS_A, n->at.query, 1, touched, 1);
+        view_light_row(s->c, (Spot){0, n->at.head, n->at.query, touched});
+    }
+    steps_number(over, sizeof over, n->power);
+    steps_number(under, sizeof under, n->power_sum);
+    snprintf(note, sizeof note, "%d weight%s", n->open_keys, plural(n->open_keys));
+    snprintf(equation, sizeof equation, "= %s / %s", over, under);
+    if (n->open_keys == 0)
+        snprintf(equation, sizeof equation, "no open key");
+    else if (!n->is_open)
+        snprintf(equation, sizeof equation, "masked");
+    number_format_fixed(result, sizeof result, (double)n->weight, 3);
+    if (touched >= 0) {
+        snprintf(note, sizeof note, "weight %d", touched + 1);
+        number_format_fixed(equation, sizeof equation, (double)n->weights[touched], 3);
+    }
+    steps_result(card, note, equation, result);
+}
+
+/* The key of the nth largest weight of the row that is open, or -1. */
+static int next_largest(const float *values, int count, const int *taken, int taken_count) {
+    int best = -1;
+    for (int j = 0; j < count; j++) {
+        bool again = false;
+        for (int k = 0; k < taken_count; k++)
+            again = again || taken[k] == j;
+        if (!again && (best < 0 || values[j] > values[best]))
+            best = j;
+    }
+    return best;
+}
+
+/* "0.430 v_2 animal" and a bar as long as the weight. */
+static void mix_line(const StepsCard *card, Rect line, int key, float most) {
+    const Steps *s = card->s;
+    const ViewContext *c = s->c;
+    const StepsNumbers *n = &s->n;
+    char weight[32], name[24];
+    UiId id = ui_id("steps mix", key);
+    UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
+    if (state.hovered) {
+        draw_fill(c->ui->list, (Rect){line.x - 6, line.y, line.w + 12, line.h}, 6,
+                  c->ui->theme->hover);
+        steps_light(s, STEPS_A, n->at.query, 1, key, 1);
+        steps_light(s, STEPS_V, key, 1, 0, n->shape->V);
+        view_light_row(c, (Spot){0, n->at.head, n->at.query, key});
+    }
+    if (state.clicked)
+        edit_push_state(c->edits, "pin", "%d,%d", n->at.query + 1, key + 1);
+    number_format_fixed(weight, sizeof weight, (double)n->weights[key], 3);
+    LabelStyle digits = steps_digits(card, LABEL_LEFT), words = steps_words(card);
+    Rect bar = rect_cut_right(&line, line.w > 240 ? TERM_BAR : 0);
+    rect_cut_left(&line, label_draw(c->ui, line, &digits, weight) + 12);
+    snprintf(name, sizeof name, "v_{%d}", key + 1);
+    FormulaStyle style = {22, c->ui->theme->text_2, LABEL_LEFT, false};
+    rect_cut_left(&line, fmaxf(formula_label(c->ui, line, &style, name) + 12, 40));
+    size_t bytes;
+    const char *token = view_token(c, key, &bytes);
+    line.w -= 8;
+    if (line.w > 24)
+        label_draw_bytes(c->ui, line, &words, token, bytes);
+    bar.w *= most > 0 ? fmaxf(n->weights[key], 0) / most : 0;
+    bar.y += bar.h / 2 - 5;
+    bar.h = 10;
+    draw_fill(c->ui->list, bar, 2,
+              palette_colour(c->settings->palette, n->weights[key] / view_scale_top(c)));
+}
+
+/* The largest terms, and what all others come to. */
+static void mix_lines(StepsCard *card, Rect area) {
+    const StepsNumbers *n = &card->s->n;
+    int taken[8], count = (int)(area.h / CARD_LINE), left = n->open_keys;
+    double rest = 0;
+    count = count > 5 ? 5 : count;
+    if (count < left)
+        count--; /* a line for the rest */
+    for (int j = 0; j < n->shape->T; j++)
+        rest += (double)n->weights[j];
+    for (int k = 0; k < count && left > 0; k++, left--) {
+        taken[k] = next_largest(n->weights, n->shape->T, taken, k);
+        if (taken[k] < 0)
+            return;
+        mix_line(card, rect_cut_top(&area, CARD_LINE), taken[k], n->weights[taken[0]]);
+        rest -= (double)n->weights[taken[k]];
+    }
+    if (left <= 0 || area.h < CARD_LINE)
+        return;
+    char text[64], number[32];
+    number_format_fixed(number, sizeof number, fmax(rest, 0), 3);
+    snprintf(text, sizeof text, "+ %s in %d more", number, left);
+    LabelStyle words = steps_words(card);
+    label_draw(card->s->c->ui, rect_cut_top(&area, CARD_LINE), &words, text);
+}
+
+void steps_card_mix(StepsCard *card) {
+    const StepsNumbers *n = &card->s->n;
+    char name[24];
+    snprintf(name, sizeof name, "z_{%d}", n->at.query + 1);
+    StepsVector v = {name, n->read, n->shape->V, STEPS_Z, n->at.query, n->at.head * n->shape->V};
+    Rect area = card->rest, bars;
+    if (card->is_low && area.w > 240) {
+        bars = rect_cut_right(&area, area.w * 0.36f);
+        rect_cut_right(&area, 16);
+    } else
+        bars = rect_cut_bottom(&area, fminf(area.h * 0.4f, 90));
+    if (n->open_keys == 0) {
+        LabelStyle words = steps_words(card);
+        label_draw(card->s->c->ui, rect_cut_top(&area, CARD_LINE), &words, "no open key: nothing");
+    } else
+        mix_lines(card, area);
+    if (bars.h > 14)
+        steps_vectors(card, bars, &v, 1);
+}
+
+/* A term of the output: a mark, its name, a bar and the number. Returns its state. */
+static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *name, Colour mark,
+                         double value, double most) {
+    Ui *ui = card->s->c->ui;
+    char number[32];
+    UiState state = ui_control(ui, id, line, UI_NO_FOCUS);
+    if (state.hovered)
+        draw_fill(ui->list, (Rect){line.x - 6, line.y, line.w + 12, line.h}, 6, ui->theme->hover);
+    steps_number(number, sizeof number, value);
+    LabelStyle digits = steps_digits(card, LABEL_RIGHT), words = steps_words(card);
+    label_draw(ui, rect_cut_right(&line, 78), &digits, number);
+    if (mark != COLOUR_CLEAR)
+        draw_fill(ui->list, (Rect){line.x, line.y + line.h / 2 - 6, 12, 12}, 6, mark);
+    rect_cut_left(&line, 20);
+    rect_cut_left(&line, fmaxf(prose_draw(ui, line, &words, name) + 10, 72));
+    float half = line.w / 2, zero = line.x + half;
+    if (half < 10)
+        return state;
+    float length = most > 0 && isfinite(value) ? (float)(fabs(value) / most) * half : 0;
+    draw_fill(ui->list,
+              (Rect){value < 0 ? zero - length : zero, line.y + line.h / 2 - 6, length, 12}, 2,
+              palette_colour(ui->theme->signed_palette, value < 0 ? 0.08f : 0.92f));
+    draw_fill(ui->list, (Rect){zero, line.y + 4, 1, line.h - 8}, 0, ui->theme->control);
+    return state;
+}
+
+static void head_term(const StepsCard *card, Rect line, int head, double most) {
+    const Steps *s = card->s;
+    const StepsNumbers *n = &s->n;
+    char name[24];
+    snprintf(name, sizeof name, "Head %d", head + 1);
+    UiState state = join_line(card, line, ui_id("steps join", head), name,
+                              view_head_colour(s->c, head), n->head_parts[head], most);
+    if (state.hovered)
+        steps_light(s, STEPS_Z, n->at.query, 1, head * n->shape->V, n->shape->V);
+    if (state.clicked)
+        edit_push_state(s->c->edits, "head", "%d", head + 1);
+}
+
+static int next_part(const double *parts, int count, const int *taken, int taken_count) {
+    int best = -1;
+    for (int h = 0; h < count; h++) {
+        bool again = false;
+        for (int k = 0; k < taken_count; k++)
+            again = again || taken[k] == h;
+        if (!again && (best < 0 || fabs(parts[h]) > fabs(parts[best])))
+            best = h;
+    }
+    return best;
+}
+
+/* Which heads have a line of their own: all of them, or the largest. */
+typedef struct JoinHeads {
+    int at[HEADS_LISTED], count;
+    double rest; /* what the others come to */
+} JoinHeads;
+
+static JoinHeads join_heads(const StepsNumbers *n, int lines) {
+    JoinHeads heads = {.count = n->shape->H <= lines ? n->shape->H : lines - 1};
+    heads.count = heads.count > HEADS_LISTED ? HEADS_LISTED : heads.count < 0 ? 0 : heads.count;
+    for (int h = 0; h < n->shape->H; h++)
+        heads.rest += n->head_parts[h];
+    for (int k = 0; k < heads.count; k++) {
+        bool all = heads.count == n->shape->H;
+        heads.at[k] = all ? k : next_part(n->head_parts, n->shape->H, heads.at, k);
+        heads.rest -= n->head_parts[heads.at[k]];
+    }
+    return heads;
+}
+
+static void head_terms(const StepsCard *card, Rect *area, const JoinHeads *heads, double most) {
+    int left = card->s->n.shape->H - heads->count;
+    char name[32];
+    for (int k = 0; k < heads->count; k++)
+        head_term(card, rect_cut_top(area, CARD_LINE), heads->at[k], most);
+    if (left == 0 || area->h < CARD_LINE)
+        return;
+    snprintf(name, sizeof name, heads->count == 0 ? "%d heads" : "%d more", left);
+    join_line(card, rect_cut_top(area, CARD_LINE), ui_id("steps join", -1), name, COLOUR_CLEAR,
+              heads->rest, most);
+}
+
+static double largest_part(const StepsNumbers *n, const JoinHeads *heads) {
+    double most = fmax(fabs(n->bias), fabs(n->residual));
+    if (heads->count < n->shape->H && isfinite(heads->rest))
+        most = fmax(most, fabs(heads->rest));
+    for (int h = 0; h < n->shape->H; h++)
+        most = isfinite(n->head_parts[h]) ? fmax(most, fabs(n->head_parts[h])) : most;
+    return most;
+}
+
+static void join_note(char *out, size_t capacity, const StepsNumbers *n) {
+    static const char *const words[] = {"",     "one", "two",   "three", "four",
+                                        "five", "six", "seven", "eight"};
+    int H = n->shape->H;
+    if (n->shape->bias != BIAS_NONE || n->shape->block != BLOCK_ATTENTION)
+        snprintf(out, capacity, "sum of all of them");
+    else if (H == 1)
+        snprintf(out, capacity, "of the one head");
+    else if (H <= 8)
+        snprintf(out, capacity, "sum of the %s heads", words[H]);
+    else
+        snprintf(out, capacity, "sum of the %d heads", H);
+}
+
+void steps_card_join(StepsCard *card) {
+    const Steps *s = card->s;
+    const StepsNumbers *n = &s->n;
+    char note[64], equation[96] = "", result[32], sum[32];
+    bool normed = n->shape->block == BLOCK_POST_NORM;
+    bool bias = n->shape->bias != BIAS_NONE, skips = n->shape->block != BLOCK_ATTENTION;
+    steps_number(sum, sizeof sum, n->sum);
+    if (normed)
+        norm_text(equation, sizeof equation, sum, n->output_norm);
+    steps_number(result, sizeof result, (double)n->output);
+    join_note(note, sizeof note, n);
+    Rect area = card->rest;
+    area.h -= card->is_low ? 36.0f : normed ? 94.0f : 66.0f;
+    int lines = (int)(fmaxf(area.h, 0) / CARD_LINE) - bias - skips;
+    JoinHeads heads = join_heads(n, lines);
+    double most = largest_part(n, &heads);
+    head_terms(card, &area, &heads, most);
+    if (bias && area.h >= CARD_LINE)
+        join_line(card, rect_cut_top(&area, CARD_LINE), ui_id("steps join", -2), "b_O",
+                  COLOUR_CLEAR, n->bias, most);
+    if (skips && area.h >= CARD_LINE) {
+        UiState state = join_line(card, rect_cut_top(&area, CARD_LINE), ui_id("steps join", -3),
+                                  "x", COLOUR_CLEAR, n->residual, most);
+        if (state.hovered)
+            steps_light(s, STEPS_X, n->at.query, 1, n->at.output, 1);
+    }
+    steps_result(card, note, equation, result);
+}
