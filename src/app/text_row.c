@@ -88,6 +88,7 @@ static void chip_draw(App *app, Rect chip, int token) {
     size_t bytes;
     const char *text = view_token(&c, token, &bytes);
     words.w += 8;
+    view_token_tip(&c, ui_id("chip", token), chip, over, &word, words.w, token);
     label_draw_bytes(ui, words, &word, text, bytes);
     Colour line = theme->tokens[token % THEME_TOKENS];
     Rect under = {chip.x + CHIP_PAD, rect_bottom(chip) - 7, chip.w - 2 * CHIP_PAD, 3};

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ui/formula.h"
 
 #define LINE_HEIGHT  1.45f /* over size */
@@ -120,14 +121,30 @@ float prose_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
     return bytes_draw(ui, rect, style, text, strlen(text));
 }
 
-/* The bytes of text's first line: as many words as fit, one at least. */
+/* The bytes of a word that fit, one character at least, where nothing else would keep it whole. */
+static size_t word_part(const Ui *ui, const LabelStyle *style, const char *text, size_t size,
+                        float width) {
+    float wanted = bytes_width(ui, style, text, size);
+    size_t fits = utf8_next(text, size, 0), next = fits;
+    if (wanted <= width || label_shrunk(style->size, wanted, width) < style->size)
+        return size;
+    while (next < size && bytes_width(ui, style, text, next) <= width) {
+        fits = next;
+        next = utf8_next(text, size, next);
+    }
+    return fits;
+}
+
+/* The bytes of text's first line: as many words as fit, or of one that does not what does. */
 static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
     size_t fits = 0, at = 0, size = strlen(text);
     while (at < size) {
         size_t end = at + strcspn(text + at, " ");
         if (fits > 0 && bytes_width(ui, style, text, end) > width)
             break;
-        fits = end;
+        fits = at > 0 ? end : word_part(ui, style, text, end, width);
+        if (fits < end)
+            break;
         at = end + strspn(text + end, " ");
     }
     return fits;

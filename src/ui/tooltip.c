@@ -10,6 +10,7 @@
 #define REST_S    0.5  /* of the pointer before it comes */
 #define LINGER_S  0.25 /* after the pointer has left: time to reach it */
 #define WIDTH_MAX 360
+#define WORD_MAX  560 /* of a single word, which is broken beyond that */
 #define PAD       12
 #define GAP       8
 #define TEXT_SIZE 16
@@ -89,7 +90,8 @@ static float wanted_width(Ui *ui, const Words *tip) {
     float key = tip->key == NULL
                     ? 0
                     : label_width(ui, FONT_MONO, TEXT_SIZE - 1, tip->key, strlen(tip->key)) + 24;
-    return fminf(fmaxf(text, title + key + CLOSE), WIDTH_MAX);
+    float most = strchr(tip->text, ' ') != NULL ? WIDTH_MAX : WORD_MAX;
+    return fminf(fmaxf(text, title + key + CLOSE), fminf(most, ui->list->width - 2 * PAD - 8));
 }
 
 static void head_draw(Ui *ui, Rect line, const Words *tip) {
@@ -193,6 +195,17 @@ bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text) {
 
 bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
     return tooltip_on(ui, owner, rect, ui->hot == owner, tip);
+}
+
+void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,
+                 const char *text, size_t bytes) {
+    char whole[LABEL_CUT_MAX];
+    if (bytes >= sizeof whole ||
+        label_width(ui, style->font, style->size, text, bytes) <= room + 0.5f)
+        return;
+    memcpy(whole, text, bytes);
+    whole[bytes] = '\0';
+    tooltip_on(ui, owner, rect, hovered, &(Tooltip){.text = whole});
 }
 
 void tooltip_warn(Ui *ui, Rect rect, const char *why) {

@@ -5,7 +5,7 @@
 #ifndef HEADLIGHT_UI_TOOLTIP_H
 #define HEADLIGHT_UI_TOOLTIP_H
 
-#include "ui/ui.h"
+#include "ui/label.h"
 
 /* text is one or more sentences; title and key ("Ctrl K") may be NULL. Borrowed for the call. */
 typedef struct Tooltip {
@@ -20,6 +20,11 @@ bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text);
 
 /* As tooltip, for what is no control: hovered says whether the pointer is on it. */
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);
+
+/* The whole of a label where that is wider than the room it has been given, while hovered says that
+ * the pointer is on it. */
+void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,
+                 const char *text, size_t bytes);
 
 /* One line that says why a control's value cannot hold, with a `!`, under it or above it. It is
  * shown as long as it is called for. */

@@ -17,6 +17,7 @@
 #define SHARE_LINE      24
 #define NODE_SIZE       18 /* of a token's name, at most */
 #define NODE_SIZE_MIN   11
+#define NODE_PAD        6 /* px beside the names */
 #define LABEL_MAX       130
 #define NEAR_PX         5    /* how near to an edge the pointer lights it */
 #define REACH_OF_H      0.7f /* the widest bulge, of the height, so that arcs stay round */
@@ -152,7 +153,8 @@ static void node_show(const ViewContext *c, const ArcLayout *l, int token, Spot 
     const Theme *theme = c->ui->theme;
     bool query = token == focus.query || token == lit, key = token == focus.key && lit < 0;
     float h = fmaxf(l->step, l->size);
-    Rect node = {l->left + 6, token_y(l, token) - h / 2, l->right - l->left - 12, h};
+    Rect node = {l->left + NODE_PAD, token_y(l, token) - h / 2, l->right - l->left - 2 * NODE_PAD,
+                 h};
     if (query || key)
         node_pill(c, l, node, query, key);
     char room[LABEL_CUT_MAX];
@@ -192,11 +194,15 @@ static void nodes_show(const ViewContext *c, const ArcLayout *l, Spot focus, int
 
 static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, int head) {
     Rect column = {l->left, l->first_y - l->step / 2, l->right - l->left, l->step * (float)l->T};
-    UiState state = ui_control(c->ui, ui_id("graph tokens", layer), column, UI_NO_FOCUS);
+    UiId id = ui_id("graph tokens", layer);
+    UiState state = ui_control(c->ui, id, column, UI_NO_FOCUS);
     int token = (int)((c->ui->pointer.y - column.y) / l->step);
     if (!state.hovered || token < 0 || token >= l->T)
         return;
     view_light(c, (Spot){layer, head, token, -1});
+    LabelStyle style = {FONT_SANS_BOLD, l->size, c->ui->theme->text_1, LABEL_CENTRE};
+    Rect node = {column.x, token_y(l, token) - l->step / 2, column.w, l->step};
+    view_token_tip(c, id, node, true, &style, column.w - 2 * NODE_PAD - 8, token);
     if (state.clicked)
         view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/utf8.h"
 #include "model/block.h"
 #include "model/head_product.h"
 #include "model/position.h"
@@ -20,7 +19,7 @@
 #define BETWEEN      6
 #define HEADING_H    40
 #define HEADING_AWAY 20
-#define BACK_BYTES   40
+#define BACK_BYTES   18 /* of a token's name on the way back */
 #define SOURCES_MAX  8
 
 /* Vectors that the inspector looks into. */
@@ -160,19 +159,12 @@ bool comes_from_end(const ViewContext *c) {
     return was;
 }
 
-/* As much of a token's name as there is room for, in whole characters. */
-static int name_bytes(const char *name, size_t bytes) {
-    return (int)(bytes > BACK_BYTES ? utf8_floor(name, bytes, BACK_BYTES) : bytes);
-}
-
 /* The way back to the number. */
 static void back(const ViewContext *c, Rect *rest, Spot spot) {
-    char text[3 * BACK_BYTES];
-    size_t query_bytes, key_bytes;
-    const char *query = view_token(c, spot.query, &query_bytes);
-    const char *key = view_token(c, spot.key, &key_bytes);
-    snprintf(text, sizeof text, "‹  %.*s → %.*s", name_bytes(query, query_bytes), query,
-             name_bytes(key, key_bytes), key);
+    char query[VIEW_NAME_MAX], key[VIEW_NAME_MAX], text[2 * VIEW_NAME_MAX + 16];
+    view_token_name(query, c, spot.query, BACK_BYTES);
+    view_token_name(key, c, spot.key, BACK_BYTES);
+    snprintf(text, sizeof text, "‹  %s → %s", query, key);
     LabelStyle style = {FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_1, LABEL_LEFT};
     Rect line = rect_cut_top(rest, CHIP_H);
     line.w = fminf(label_width(c->ui, style.font, style.size, text, strlen(text)) + 2 * CHIP_PAD,
@@ -197,9 +189,7 @@ static void piece_title(const ViewContext *c, Rect *rest, int token, const char 
                  formula);
     line.w -= width + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, c->ui->theme->text_1, LABEL_LEFT};
-    size_t bytes;
-    const char *name = view_token(c, token, &bytes);
-    label_draw_bytes(c->ui, line, &style, name, bytes);
+    inspector_token(c, line, &style, token);
 }
 
 /* A vector as bars up to most; below them how long it is, or the number under the pointer. */

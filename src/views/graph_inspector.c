@@ -13,6 +13,7 @@
 #include "views/comes_from.h"
 #include "views/graph.h"
 #include "views/inspector.h"
+#include "views/inspector_parts.h"
 
 #define ROW      30
 #define NAME_W   92
@@ -101,12 +102,10 @@ static void token_row(const ViewContext *c, Rect *rest, const TokenRow *row, Spo
         view_toggle_pin(c, spot);
     Colour ink = row->drawn ? theme->text_1 : theme->text_2;
     char value[32];
-    size_t bytes;
-    const char *name = view_token(c, row->token, &bytes);
     number_format_fixed(value, sizeof value, (double)row->value, set->decimals);
     LabelStyle style = {FONT_SANS, BODY, ink, LABEL_LEFT},
                number = {FONT_MONO, BODY, ink, LABEL_RIGHT};
-    label_draw_bytes(c->ui, rect_cut_left(&line, NAME_W), &style, name, bytes);
+    inspector_token(c, rect_cut_left(&line, NAME_W), &style, row->token);
     rect_cut_left(&line, 6);
     label_draw(c->ui, rect_cut_right(&line, set->value_w), &number, value);
     rect_cut_right(&line, 8);
@@ -175,9 +174,7 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
     LabelStyle state = {FONT_SANS, BODY, theme->text_3, LABEL_RIGHT};
     line.w -= label_draw(c->ui, line, &state, state_word(c)) + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
-    size_t bytes;
-    const char *name = view_token(c, token, &bytes);
-    label_draw_bytes(c->ui, line, &style, name, bytes);
+    inspector_token(c, line, &style, token);
     char place[64];
     snprintf(place, sizeof place, "Head %d · token %d", head + 1, token + 1);
     line = rect_cut_top(rest, 30);

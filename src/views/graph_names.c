@@ -382,6 +382,9 @@ static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s
     box.middle = (Vec2){box.middle.x + by.x, box.middle.y + by.y};
     LabelStyle style = {FONT_SANS, s->name_size, quiet ? theme->text_3 : theme->text_1,
                         LABEL_CENTRE};
+    Rect around = space_around(&box);
+    view_token_tip(c, ui_id("node name", node), around, ui_over(c->ui, around), &style,
+                   text == number ? 0 : 2 * box.half_w, node % s->T);
     text = label_fit(c->ui, room, &style, text, &bytes, 2 * box.half_w);
     if (s->turned) {
         turned_show(c, &box, &style, text, bytes, s->layout == GRAPH_CIRCLE && out.x < -1e-3f);
@@ -390,8 +393,8 @@ static void name_show(const GraphLabels *l, const ViewContext *c, const Scene *s
     Vec2 way = way_of(s, node, l->names[node].place);
     style.align = way.x > 0.25f ? LABEL_LEFT : way.x < -0.25f ? LABEL_RIGHT : LABEL_CENTRE;
     if (s->layout == GRAPH_FORCE)
-        draw_fill(c->ui->list, space_around(&box), 4, colour_fade(theme->canvas, GROUND_ALPHA));
-    label_draw_bytes(c->ui, space_around(&box), &style, text, bytes);
+        draw_fill(c->ui->list, around, 4, colour_fade(theme->canvas, GROUND_ALPHA));
+    label_draw_bytes(c->ui, around, &style, text, bytes);
 }
 
 void graph_names_show(const GraphLabels *l, const ViewContext *c, const Scene *s,

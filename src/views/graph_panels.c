@@ -304,6 +304,8 @@ static void band_legend(const ViewContext *c, Rect line, int token) {
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
     int length = snprintf(number, sizeof number, "N(%d), open to “”", token + 1);
     float taken = label_width(c->ui, style.font, style.size, number, (size_t)length);
+    view_token_tip(c, ui_id("band name", 0), line, ui_over(c->ui, line), &style, line.w - taken - 2,
+                   token);
     name = label_fit(c->ui, room, &style, name, &bytes, line.w - taken - 2);
     snprintf(text, sizeof text, "N(%d), open to “%.*s”", token + 1, (int)bytes, name);
     label_draw(c->ui, line, &style, text);

@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/utf8.h"
 #include "base/util.h"
 #include "model/block.h"
 #include "model/expect.h"
 #include "ui/bars.h"
 #include "ui/formula.h"
-#include "ui/label.h"
 #include "ui/prose.h"
+#include "ui/tooltip.h"
 #include "views/comes_from.h"
 #include "views/edges.h"
 #include "views/heads.h"
@@ -73,29 +72,24 @@ static void cell_title(const ViewContext *c, Rect *rest, const Cell *cell) {
     LabelStyle state = {FONT_SANS, INSPECTOR_BODY, theme->text_3, LABEL_RIGHT};
     line.w -= label_draw(c->ui, line, &state, cell_state(c, cell)) + 12;
     LabelStyle style = {FONT_SANS_BOLD, 26, theme->text_1, LABEL_LEFT};
-    size_t bytes;
-    const char *query = view_token(c, cell->at.query, &bytes);
     Rect left = line;
     left.w = (line.w - 44) / 2;
-    rect_cut_left(&line, label_draw_bytes(c->ui, left, &style, query, bytes) + 10);
+    rect_cut_left(&line, inspector_token(c, left, &style, cell->at.query) + 10);
     Rect arrow = rect_cut_left(&line, 26);
     icon_draw(c->ui, ICON_ARROW, rect_centre(arrow), 24, theme->text_2);
     rect_cut_left(&line, 8);
-    const char *key = view_token(c, cell->at.key, &bytes);
-    label_draw_bytes(c->ui, line, &style, key, bytes);
+    inspector_token(c, line, &style, cell->at.key);
 }
 
 static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
-    char value[32], line_1[96], uniform[32], line_2[64];
-    size_t bytes;
-    const char *query = view_token(c, cell->at.query, &bytes);
+    char value[32], line_1[96], uniform[32], line_2[64], query[VIEW_NAME_MAX];
+    view_token_name(query, c, cell->at.query, 24);
     const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
     int keys = 0;
     for (int j = 0; j < c->run->T; j++)
         keys += open[j] != 0;
     number_format_fixed(value, sizeof value, (double)cell->weight, 3);
-    snprintf(line_1, sizeof line_1, "of what “%.*s%s” reads", bytes > 24 ? 0 : (int)bytes, query,
-             bytes > 24 ? "…" : "");
+    snprintf(line_1, sizeof line_1, "of what “%s” reads", query);
     number_format_fixed(uniform, sizeof uniform, keys > 0 ? 1.0 / keys : 0, 3);
     snprintf(line_2, sizeof line_2, "uniform is %s", uniform);
     if (!cell->open)
@@ -338,9 +332,19 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         layer_line(c, rest, c->run->layer_count > 1 ? "Rank" : "Rank of W_QK", values);
 }
 
-/* The bytes of a label that a line of 128 has room for twice, in whole characters. */
-static int cut(const char *label, size_t bytes) {
-    return (int)(bytes > 48 ? utf8_floor(label, bytes, 48) : bytes);
+/* Its two tokens, each cut where both have no room; then a tooltip has them whole. */
+static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
+    static const size_t most[] = {56, 12};
+    char query[VIEW_NAME_MAX], key[VIEW_NAME_MAX], text[2][2 * VIEW_NAME_MAX + 8];
+    LabelStyle style = inspector_words(c);
+    for (int i = 0; i < 2; i++) {
+        view_token_name(query, c, edge->query, most[i]);
+        view_token_name(key, c, edge->key, most[i]);
+        snprintf(text[i], sizeof text[i], "%s → %s", query, key);
+    }
+    bool fits = label_width(c->ui, style.font, style.size, text[0], strlen(text[0])) <= line.w;
+    tooltip_cut(c->ui, id, line, ui_over(c->ui, line), &style, line.w, text[0], strlen(text[0]));
+    label_draw(c->ui, line, &style, text[fits ? 0 : 1]);
 }
 
 /* The strongest edges of the head, to start from where nothing is pinned. */
@@ -367,16 +371,11 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
             view_light_row(c, spot);
         if (state.clicked)
             view_toggle_pin(c, spot);
-        char text[128], value[32];
-        size_t q_bytes, k_bytes;
-        const char *query = view_token(c, edge->query, &q_bytes);
-        const char *key = view_token(c, edge->key, &k_bytes);
-        snprintf(text, sizeof text, "%.*s → %.*s", cut(query, q_bytes), query, cut(key, k_bytes),
-                 key);
+        char value[32];
         number_format_fixed(value, sizeof value, (double)edge->weight, 3);
-        LabelStyle style = inspector_words(c), number = inspector_numbers(c);
+        LabelStyle number = inspector_numbers(c);
         line.w -= label_draw(c->ui, line, &number, value) + 8;
-        label_draw(c->ui, line, &style, text);
+        edge_name(c, ui_id("strongest", i), line, edge);
         ui_focus_ring(c->ui, ui_id("strongest", i), line, 6);
     }
 }

@@ -10,6 +10,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "views/heads.h"
+#include "views/inspector_parts.h"
 #include "views/shown.h"
 
 #define BODY       18
@@ -181,7 +182,6 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
     for (int n = 0; n < LISTED && n < c->run->T && rest->h > LINE; n++) {
         int best = -1;
         char number[32];
-        size_t bytes;
         for (int j = 0; j < c->run->T; j++)
             if (!taken[j] && (best < 0 || values[j] > values[best]))
                 best = j;
@@ -191,8 +191,7 @@ static void list_most(const ViewContext *c, Rect *rest, const float *values) {
         LabelStyle value = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
         number_format_fixed(number, sizeof number, (double)values[best], 3);
         line.w -= label_draw(c->ui, line, &value, number) + 8;
-        const char *text = view_token(c, best, &bytes);
-        label_draw_bytes(c->ui, line, &name, text, bytes);
+        inspector_token(c, line, &name, best);
     }
 }
 

@@ -37,6 +37,14 @@ void inspector_number(char *out, size_t capacity, double value) {
         number_format_fixed(out, capacity, value, 3);
 }
 
+float inspector_token(const ViewContext *c, Rect rect, const LabelStyle *style, int token) {
+    size_t bytes;
+    const char *name = view_token(c, token, &bytes);
+    UiId id = ui_id("inspector token", (int)rect.x * 8192 + (int)rect.y);
+    view_token_tip(c, id, rect, ui_over(c->ui, rect), style, rect.w, token);
+    return label_draw_bytes(c->ui, rect, style, name, bytes);
+}
+
 void inspector_equation(const ViewContext *c, Rect *rest, const char *name, const char *text) {
     Rect line = rect_cut_top(rest, INSPECTOR_LINE);
     float used = formula_draw(c->ui, (Vec2){line.x, line.y + 20}, 22, c->ui->theme->text_2, name);
@@ -72,16 +80,12 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     const EmbedNote *note = &c->run->notes[token];
     if (c->session->options.embedding != EMBEDDING_GLOVE || note->source == EMBED_OWN)
         return;
-    char text[128];
-    size_t bytes;
-    const char *word = view_token(c, token, &bytes);
-    int shown = bytes > 40 ? 0 : (int)bytes;
-    if (note->source == EMBED_HASHED)
-        snprintf(text, sizeof text, "“%.*s%s” has no vector: drawn at random", shown, word,
-                 shown == 0 ? "…" : "");
-    else
-        snprintf(text, sizeof text, "“%.*s%s” borrows another word’s vector", shown, word,
-                 shown == 0 ? "…" : "");
+    char text[128], word[VIEW_NAME_MAX];
+    view_token_name(word, c, token, 40);
+    snprintf(text, sizeof text,
+             note->source == EMBED_HASHED ? "“%s” has no vector: drawn at random"
+                                          : "“%s” borrows another word’s vector",
+             word);
     LabelStyle style = inspector_words(c);
     prose_heading(c->ui, rest, &style, 26, text);
 }

@@ -20,6 +20,9 @@ void inspector_pair(const ViewContext *context, Rect *rest, const char *name, co
 void inspector_section(const ViewContext *context, Rect *rest, const char *name,
                        const char *formula);
 
+/* Draw a token's name as label_draw does, with a tooltip where it is cut; returns its width. */
+float inspector_token(const ViewContext *context, Rect rect, const LabelStyle *style, int token);
+
 /* With three decimals, or from 1,000 up none. */
 void inspector_number(char *out, size_t capacity, double value);
 

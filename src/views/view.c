@@ -2,10 +2,12 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "ui/label.h"
+#include "base/utf8.h"
+#include "ui/tooltip.h"
 #include "views/compare.h"
 #include "views/edges.h"
 #include "views/graph_data.h"
@@ -139,6 +141,21 @@ void view_pin_token(const ViewContext *context, int token, bool as_key) {
 const char *view_token(const ViewContext *context, int i, size_t *bytes) {
     *bytes = context->run->labels[i].size;
     return context->run->labels[i].bytes;
+}
+
+void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most) {
+    size_t bytes;
+    const char *name = view_token(context, i, &bytes);
+    assert(most + sizeof "…" <= VIEW_NAME_MAX);
+    size_t kept = bytes > most ? utf8_floor(name, bytes, most) : bytes;
+    snprintf(out, VIEW_NAME_MAX, "%.*s%s", (int)kept, name, kept < bytes ? "…" : "");
+}
+
+void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
+                    const LabelStyle *style, float room, int token) {
+    size_t bytes;
+    const char *text = view_token(context, token, &bytes);
+    tooltip_cut(context->ui, owner, place, hovered, style, room, text, bytes);
 }
 
 void view_light(const ViewContext *context, Spot spot) {

@@ -9,6 +9,7 @@
 #include "session/edit.h"
 #include "session/run_wish.h"
 #include "ui/icon.h"
+#include "ui/label.h"
 #include "ui/transport.h"
 #include "views/memory.h"
 #include "views/settings.h"
@@ -138,6 +139,16 @@ void view_pin_token(const ViewContext *context, int token, bool as_key);
 
 /* What is shown for token i: valid UTF-8, at most TOKEN_DISPLAY_MAX bytes, not ended by NUL. */
 const char *view_token(const ViewContext *context, int i, size_t *bytes);
+
+/* The same for a sentence, ended by NUL: at most that many bytes of it, in whole characters, and an
+ * ellipsis where there are more. */
+#define VIEW_NAME_MAX 64
+void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
+
+/* Its whole name where it is cut in a room of that width, while hovered says that the pointer is on
+ * its place. */
+void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,
+                    const LabelStyle *style, float room, int token);
 
 /* Where the pointer rests over a cell or an edge, say so. */
 void view_light(const ViewContext *context, Spot spot);

@@ -217,16 +217,25 @@ static void label_used(const Wall *w, UiState state, int token, bool as_key) {
         view_pin_token(w->context, token, as_key);
 }
 
+/* The whole name of a token under the pointer, beside a strip of names or over it. */
+static void name_tip(const Wall *w, UiId id, Rect place, int token) {
+    LabelStyle style = {FONT_SANS, WALL_LABEL_SIZE, w->context->ui->theme->text_2, LABEL_LEFT};
+    view_token_tip(w->context, id, place, true, &style, WALL_LABEL_MAX, token);
+}
+
 static void row_labels_pointer(const Wall *w, int row) {
     const WallLayout *l = w->layout;
     Ui *ui = w->context->ui;
     Rect m = wall_matrix(l, l->first_tile + row * l->columns),
          strip = {l->x, m.y, l->label_w - 4, m.h};
-    UiState state =
-        ui_control(ui, ui_id("row labels", w->layer * TILES_MAX + row), strip, UI_NO_FOCUS);
+    UiId id = ui_id("row labels", w->layer * TILES_MAX + row);
+    UiState state = ui_control(ui, id, strip, UI_NO_FOCUS);
     int place = (int)floorf((ui->pointer.y - m.y) / l->cell + l->first.y);
-    if (state.hovered && place >= 0 && place < l->tokens)
-        label_used(w, state, w->shown->query_at[place], false);
+    if (!state.hovered || place < 0 || place >= l->tokens)
+        return;
+    Rect cell = wall_cell(l, m, place, 0), name = {l->x, cell.y, l->label_w, cell.h};
+    label_used(w, state, w->shown->query_at[place], false);
+    name_tip(w, id, name, w->shown->query_at[place]);
 }
 
 /* A label leans to the right by as much as it rises. */
@@ -242,10 +251,12 @@ static void column_labels_pointer(const Wall *w, int column) {
     float middle;
     if (place < 0 || place >= l->tokens || !is_seen(l, l->first.x, place, &middle))
         return;
-    UiState state =
-        ui_control(ui, ui_id("column labels", w->layer * TILES_MAX + column), strip, UI_NO_FOCUS);
-    if (state.hovered)
-        label_used(w, state, w->shown->key_at[place], true);
+    UiId id = ui_id("column labels", w->layer * TILES_MAX + column);
+    UiState state = ui_control(ui, id, strip, UI_NO_FOCUS);
+    if (!state.hovered)
+        return;
+    label_used(w, state, w->shown->key_at[place], true);
+    name_tip(w, id, strip, w->shown->key_at[place]);
 }
 
 /* What the two sides are, in the corner between them where it has the room. */

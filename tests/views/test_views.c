@@ -161,12 +161,71 @@ static void pictures_are_the_reviewed_ones(void **state) {
     }
 }
 
+#define LONG_NAME "pneumonoultramicroscopicsilicovolcanoconiosis"
+
+/* Whether the name stands there whole: in a tooltip, or large where it was cut. */
+static bool is_told(const DrawList *list) {
+    char told[1024] = "";
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *text = &list->commands[i].as.text;
+        if (list->commands[i].kind != DRAW_TEXT)
+            continue;
+        if (list->commands[i].layer == UI_LAYER_TIP)
+            snprintf(told + strlen(told), sizeof told - strlen(told), "%.*s", (int)text->text_bytes,
+                     list->text + text->text_at);
+        else if (text->text_bytes == strlen(LONG_NAME) && text->size > 20)
+            return true;
+    }
+    return strstr(told, LONG_NAME) != NULL;
+}
+
+/* Wherever its name is cut, the pointer on it is told the whole of it. */
+static void a_cut_name_is_told_whole(void **state) {
+    (void)state;
+    static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite"};
+    for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
+        char line[256];
+        int cut = 0;
+        Script s;
+        snprintf(line, sizeof line, "view=%s&text=the%%20" LONG_NAME "%%20cat&focus=nothing",
+                 views[v]);
+        script_begin_typical(&s, line, 1440, 900);
+        for (int nth = 0; nth < 40; nth++) {
+            const DrawCommand *name = NULL;
+            for (size_t i = 0, seen = 0; i < s.list.command_count && name == NULL; i++) {
+                const DrawCommand *c = &s.list.commands[i];
+                bool is_cut = c->kind == DRAW_TEXT && c->as.text.angle_rad == 0 &&
+                              c->as.text.text_bytes > 7 &&
+                              memcmp(s.list.text + c->as.text.text_at, "pneu", 4) == 0 &&
+                              c->as.text.text_bytes < strlen(LONG_NAME);
+                if (is_cut && seen++ == (size_t)nth)
+                    name = c;
+            }
+            if (name == NULL)
+                break;
+            script_move(&s, drawn_middle(&s.list, name));
+            s.time_s += 1;
+            script_frame(&s);
+            s.time_s += 1;
+            script_frame(&s);
+            assert_true(is_told(&s.list));
+            cut++;
+            script_move(&s, (Vec2){4, 4});
+            s.time_s += 1;
+            script_frame(&s);
+        }
+        assert_true(cut >= 2);
+        script_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_at_every_size),
         cmocka_unit_test(every_view_in_other_states),
         cmocka_unit_test(no_text_lies_on_another_in_a_small_window),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
+        cmocka_unit_test(a_cut_name_is_told_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
