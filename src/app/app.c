@@ -10,6 +10,7 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/hint.h"
+#include "app/missing_words.h"
 #include "app/remember.h"
 #include "app/results.h"
 #include "ui/label.h"
@@ -175,6 +176,7 @@ static void build_parts(App *app) {
     sheet_draw(app);
     app->ui.unlisted = app->has_drawn_sheet; /* Tab stays on a sheet */
     text_row_draw(app);
+    missing_words_draw(app);
     if (!app->layout.state_folded)
         state_row_draw(app);
     rail_draw(app);
@@ -213,6 +215,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);
     app->layout = layout_of(width, height, app->drawer_open);
     layout_widen(&app->layout, VIEWS[app->settings.view].is_wide, app->drawer_open);
+    missing_words_place(app);
     draw_begin(out, width, height, scale, app->theme.canvas);
     app->ui.input = input;
     app->ui.list = out;

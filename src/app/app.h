@@ -14,6 +14,16 @@ typedef struct App App;
 
 #define APP_TOKENS_MAX 1024
 
+/* Who reads a file of word vectors that a person has chosen, where none were found. */
+typedef struct AppWords {
+    void *context;
+    const char *why_none; /* NULL where there are some */
+
+    /* The vectors, which last as long as the program, and whether the next window will find them
+     * too: else err says why not. False, with what is wrong in err, where it is no such file. */
+    bool (*take)(void *context, const WordVectors **out, bool *is_kept, const char *path, Err *err);
+} AppWords;
+
 /* What the program was given from outside; all borrowed for the life of the App. */
 typedef struct AppResources {
     RunResources run;
@@ -21,6 +31,7 @@ typedef struct AppResources {
     int tokens_max; /* of a text that are computed; 0 for APP_TOKENS_MAX, which a frame affords */
     AppFiles files; /* all NULL where there are none */
     WeightsLoad load_weights; /* NULL where files cannot be read */
+    AppWords words;           /* take is NULL likewise */
     bool recovers;            /* take up the session that a window before left behind */
     double (*now_s)(void);    /* for showing how long a pass took; NULL leaves that out, so that a
                                  rendered picture is the same to the byte */

@@ -24,7 +24,8 @@ typedef enum AppSheet {
     SHEET_PALETTE,
     SHEET_OPEN,
     SHEET_SAVE,
-    SHEET_RESULT
+    SHEET_RESULT,
+    SHEET_WORDS
 } AppSheet;
 
 #define MESSAGES_MAX   16

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/missing_words.h"
 #include "app/path_sheet.h"
 #include "app/remember.h"
 #include "base/utf8.h"
@@ -224,10 +225,18 @@ static bool open_text(App *app, const char *path, Err *err) {
     return true;
 }
 
+/* Word vectors are in a file of the same ending. */
+static bool open_words(App *app, const char *path) {
+    Err err;
+    return missing_words_can_take(app) && missing_words_take(app, path, &err);
+}
+
 /* In place of what was drawn; what they settle, such as the widths, changes with them. */
 static bool open_weights(App *app, const char *path, Err *err) {
     WeightsLoad load = app->resources.load_weights;
     Weights *weights = load != NULL ? load(path, err) : NULL;
+    if (weights == NULL && open_words(app, path))
+        return true;
     Session changed = session_share(&app->session);
     if (weights == NULL || !session_set_weights(&changed, weights, 0, err)) {
         session_release(&changed);

@@ -51,6 +51,21 @@ Layout layout_of(float width, float height, bool drawer_open) {
     return l;
 }
 
+static void lower(Rect *part, float height) {
+    if (part->h <= 0)
+        return;
+    part->y += height;
+    part->h = fmaxf(part->h - height, 0);
+}
+
+void layout_add_line(Layout *l, float height) {
+    l->line = (Rect){l->text_row.x, rect_bottom(l->text_row), l->text_row.w, height};
+    l->state_row.y += height;
+    lower(&l->rail, height);
+    lower(&l->view, height);
+    lower(&l->inspector, height);
+}
+
 void layout_widen(Layout *l, bool is_wide, bool drawer_open) {
     if (!is_wide || l->is_drawer)
         return;

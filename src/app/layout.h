@@ -15,7 +15,7 @@ typedef struct Layout {
     bool state_folded; /* the state row is behind a button */
     bool is_drawer;    /* the inspector lies over the view */
     bool has_title;    /* the view has room for its title */
-    Rect window, text_row, state_row, rail, view, inspector, status;
+    Rect window, text_row, line, state_row, rail, view, inspector, status;
 } Layout;
 
 /* The device pixels of one logical pixel: automatic, times the person's own. density: see Input. */
@@ -23,6 +23,9 @@ float layout_scale(float width_px, float height_px, float density, float ui_scal
 
 /* width and height are logical; drawer_open asks for the inspector where it is a drawer. */
 Layout layout_of(float width, float height, bool drawer_open);
+
+/* Make room for a line of that height under the text row. */
+void layout_add_line(Layout *layout, float height);
 
 /* The same where the view is one that takes the inspector's place, which then is a drawer. */
 void layout_widen(Layout *layout, bool is_wide, bool drawer_open);

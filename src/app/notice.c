@@ -42,21 +42,15 @@ static bool say_cut(const App *app, char *out, size_t capacity) {
 
 static bool say_vectors(const App *app, char *out, size_t capacity) {
     if (given_rows(app) || app->session.options.embedding != EMBEDDING_GLOVE || !app->run.valid ||
-        app->run.T == 0)
+        app->run.T == 0 || app->resources.run.words == NULL)
         return false;
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
-    if (app->resources.run.words == NULL)
-        snprintf(out, capacity,
-                 "No word vectors found: random ones are used. Install "
-                 "Headlight again");
-    else if (app->run.missing == 1)
-        snprintf(out, capacity, "1 %s has no vector and is drawn at random: its chip is dotted",
-                 noun);
+    if (app->run.missing == 1)
+        snprintf(out, capacity, "1 %s has no vector: drawn at random, its chip dotted", noun);
     else
-        snprintf(out, capacity,
-                 "%d %ss have no vector and are drawn at random: their chips are dotted",
+        snprintf(out, capacity, "%d %ss have no vector: drawn at random, their chips dotted",
                  app->run.missing, noun);
-    return app->resources.run.words == NULL || app->run.missing > 0;
+    return app->run.missing > 0;
 }
 
 static bool say_single(const App *app, char *out, size_t capacity) {

@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/missing_words.h"
 #include "app/results.h"
 #include "ui/button.h"
 #include "ui/label.h"
@@ -16,6 +17,8 @@
 #define PAD      16
 #define FOOT_H   44
 #define ROWS_MAX 512
+
+#define WORDS_SUFFIX ".safetensors"
 
 /* A row: a recent file by its whole path, or a name in the folder. */
 typedef struct PathRow {
@@ -29,6 +32,23 @@ typedef struct PathRows {
     size_t folder_bytes; /* of the typed path, up to its last '/' */
 } PathRows;
 
+/* What a sheet is for, on it and on its button. */
+typedef struct SheetWords {
+    const char *title, *enter, *button, *nothing;
+} SheetWords;
+
+static const SheetWords *words_of(const App *app) {
+    static const SheetWords
+        OPEN = {"Open a session, weights or a text", "opens", "Open",
+                "Nothing here can be opened. Sessions end in .headlight, weights in "
+                ".safetensors or .npz, texts in .txt."},
+        SAVE = {"Save the session as", "saves", "Save", "Nothing of this kind is here yet."},
+        WORDS = {"Choose word vectors", "chooses", "Choose",
+                 "No such file is here. Word vectors are a .safetensors file with "
+                 "the tensors “vectors” and “words”."};
+    return app->sheet == SHEET_WORDS ? &WORDS : app->sheet == SHEET_OPEN ? &OPEN : &SAVE;
+}
+
 static UiId field_id(void) {
     return ui_id("path", 0);
 }
@@ -39,7 +59,9 @@ static bool is_save(const App *app) {
 
 /* What the file's name is to end in. */
 static const char *suffix_of(const App *app) {
-    return app->sheet == SHEET_RESULT ? result_suffix(app->result) : DOCUMENT_SUFFIX;
+    return app->sheet == SHEET_RESULT  ? result_suffix(app->result)
+           : app->sheet == SHEET_WORDS ? WORDS_SUFFIX
+                                       : DOCUMENT_SUFFIX;
 }
 
 /* Beside the session, or in the person's folder, by the view's name. */
@@ -94,7 +116,7 @@ void path_sheet_open(App *app, AppSheet sheet) {
     finder_open(&app->ui, &app->finder, field_id(), path, true);
     if (is_save(app))
         select_name(&app->finder);
-    else
+    else if (sheet == SHEET_OPEN)
         light_recent(app);
     app->desk.replaces[0] = '\0';
     app->desk.listed[0] = '\0';
@@ -133,7 +155,8 @@ static bool is_shown(const App *app, const char *name, const char *typed) {
     size_t bytes = strlen(name), begun = strlen(typed);
     bool is_folder = bytes > 0 && name[bytes - 1] == '/';
     bool is_hidden = name[0] == '.' && typed[0] != '.';
-    bool fits = app->sheet == SHEET_RESULT ? ends_in(name, suffix_of(app)) : desk_opens(name);
+    bool is_one_kind = app->sheet == SHEET_RESULT || app->sheet == SHEET_WORDS;
+    bool fits = is_one_kind ? ends_in(name, suffix_of(app)) : desk_opens(name);
     return !is_hidden && strncmp(name, typed, begun) == 0 && (is_folder || fits);
 }
 
@@ -154,7 +177,7 @@ static void find_rows(App *app, PathRows *out) {
     snprintf(folder, sizeof folder, "%.*s", (int)out->folder_bytes, typed);
     list_folder(app, folder);
     const AppDesk *desk = &app->desk;
-    bool has_recents = !is_save(app) && name[0] == '\0';
+    bool has_recents = app->sheet == SHEET_OPEN && name[0] == '\0';
     for (int i = 0; i < desk->recent_count && has_recents; i++)
         out->at[out->count++] = (PathRow){desk->recents[i].path, true, desk->recents[i].is_gone};
     list_names(app, out, name);
@@ -227,6 +250,14 @@ static void save_to(App *app, const char *path) {
     app->desk.replaces[0] = '\0';
 }
 
+static bool take_words(App *app, const char *path) {
+    Err err;
+    if (missing_words_take(app, path, &err))
+        return true;
+    app_say_err(app, &err);
+    return false;
+}
+
 /* Once the picture is built: opening changes what it shows. */
 static void take_path(App *app) {
     char path[FINDER_TEXT_MAX + 32];
@@ -241,7 +272,7 @@ static void take_path(App *app) {
     meant_path(app, path, typed);
     if (is_save(app))
         save_to(app, path);
-    else if (desk_open(app, path))
+    else if (app->sheet == SHEET_WORDS ? take_words(app, path) : desk_open(app, path))
         close(app);
 }
 
@@ -253,14 +284,15 @@ static void take(App *app, const char *typed) {
 static void list_row(void *data, int i, FinderRow *out) {
     const PathRow *row = &((const PathRows *)data)->at[i];
     const char *note = row->is_gone ? "not there now" : row->is_recent ? "recent" : "";
-    *out = (FinderRow){.label = row->path, .note = note, .is_dim = row->is_gone};
+    *out = (FinderRow){.label = row->path, .note = note, .is_dim = row->is_gone, .is_path = true};
 }
 
 /* The button takes what is typed, and where that is a folder the lit row. */
 static void foot(App *app, Rect rect, const PathRows *rows) {
-    const char *words = is_save(app) ? "Tab completes, Enter saves" : "Tab completes, Enter opens";
+    char words[64];
     bool asks = is_save(app) && app->desk.replaces[0] != '\0';
     char text[300];
+    snprintf(words, sizeof words, "Tab completes, Enter %s", words_of(app)->enter);
     snprintf(text, sizeof text, "%.200s is there already: Enter again replaces it",
              desk_name(app->desk.replaces));
     LabelStyle style = {FONT_SANS, 18, asks ? app->ui.theme->warn : app->ui.theme->text_2,
@@ -269,7 +301,7 @@ static void foot(App *app, Rect rect, const PathRows *rows) {
     rect_cut_right(&rect, 16);
     label_draw(&app->ui, rect, &style, asks ? text : words);
     button = (Rect){button.x, button.y + (button.h - 36) / 2, button.w, 36};
-    if (button_text(&app->ui, ui_id("take path", 0), button, is_save(app) ? "Save" : "Open")) {
+    if (button_text(&app->ui, ui_id("take path", 0), button, words_of(app)->button)) {
         char path[FINDER_TEXT_MAX];
         int lit = app->finder.at;
         bool takes_row = desk_name(app->finder.text)[0] == '\0' && lit >= 0 && lit < rows->count;
@@ -278,6 +310,12 @@ static void foot(App *app, Rect rect, const PathRows *rows) {
             row_path(app, rows, lit, path);
         take(app, path);
     }
+}
+
+/* What a folder lacks. */
+static void nothing_draw(App *app, Rect rest) {
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+    label_wrap(&app->ui, rect_inset(rest, 10, 8), &style, words_of(app)->nothing);
 }
 
 static void events(App *app, FinderEvent event, const PathRows *rows, int clicked) {
@@ -309,9 +347,7 @@ void path_sheet_draw(App *app) {
     Rect rest = rect_inset(sheet, PAD, PAD), title = rect_cut_top(&rest, 40);
     LabelStyle style = {FONT_SANS_BOLD, 20, ui->theme->text_1, LABEL_LEFT};
     label_draw(ui, title, &style,
-               app->sheet == SHEET_RESULT ? result_title(app->result)
-               : is_save(app)             ? "Save the session as"
-                                          : "Open a session, weights or a text");
+               app->sheet == SHEET_RESULT ? result_title(app->result) : words_of(app)->title);
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
@@ -319,6 +355,8 @@ void path_sheet_draw(App *app) {
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H);
+    if (rows.count == 0)
+        nothing_draw(app, rest);
     int clicked = finder_list(ui, field_id(), rest, &app->finder, rows.count, list_row, &rows);
     bool outside = ui_pressed_outside(ui, sheet);
     foot(app, last, &rows);

@@ -5,7 +5,7 @@
 
 #include "app/app_state.h"
 
-/* sheet: SHEET_OPEN, SHEET_SAVE, or SHEET_RESULT for app->result. */
+/* sheet: SHEET_OPEN, SHEET_SAVE, SHEET_WORDS for word vectors, or SHEET_RESULT for app->result. */
 void path_sheet_open(App *app, AppSheet sheet);
 void path_sheet_draw(App *app);
 

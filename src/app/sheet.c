@@ -179,7 +179,8 @@ void sheet_draw(App *app) {
     static void (*const SHEETS[])(App * app) = {
         [SHEET_OPTIONS] = options_sheet, [SHEET_KEYS] = keys_sheet,
         [SHEET_PALETTE] = palette_draw,  [SHEET_OPEN] = path_sheet_draw,
-        [SHEET_SAVE] = path_sheet_draw,  [SHEET_RESULT] = path_sheet_draw};
+        [SHEET_SAVE] = path_sheet_draw,  [SHEET_RESULT] = path_sheet_draw,
+        [SHEET_WORDS] = path_sheet_draw};
     if (app->sheet == SHEET_NONE)
         return;
     app->ui.list->layer = UI_LAYER_DRAWER;

@@ -8,6 +8,7 @@
 
 #include "base/util.h"
 #include "io/file.h"
+#include "shell/desk_files.h"
 
 #define WORDS "words/glove.safetensors"
 #define GPT2  "gpt2/gpt2.safetensors"
@@ -41,11 +42,52 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err) {
     return found;
 }
 
-static bool load_words(Assets *assets, Err *err) {
-    char path[FILE_PATH_BYTES];
-    if (!assets_find(path, sizeof path, WORDS, err) || !words_file_load(&assets->words, path, err))
+static bool take_words(Assets *assets, const char *path, Err *err) {
+    if (!words_file_load(&assets->words, path, err))
         return false;
     assets->run.words = &assets->words.vectors;
+    return true;
+}
+
+static bool own_words_path(char out[FILE_PATH_BYTES]) {
+    char folder[FILE_PATH_BYTES];
+    int bytes = desk_files_data(folder, sizeof folder)
+                    ? snprintf(out, FILE_PATH_BYTES, "%s%s", folder, WORDS)
+                    : -1;
+    return bytes > 0 && bytes < FILE_PATH_BYTES;
+}
+
+/* The program's, else those that the person has chosen once. */
+static bool load_words(Assets *assets, Err *err) {
+    char path[FILE_PATH_BYTES];
+    if (assets_find(path, sizeof path, WORDS, err) && take_words(assets, path, err))
+        return true;
+    bool has_own = own_words_path(path) && access(path, F_OK) == 0;
+    return has_own && take_words(assets, path, err);
+}
+
+/* A file that was mapped where a person chose it is better held in a copy that nobody else changes
+ * or takes away. */
+static bool keep_words(Assets *assets, Err *err) {
+    char path[FILE_PATH_BYTES];
+    WordsFile copy;
+    if (!own_words_path(path))
+        return err_fail(err, "HOME", "is not set, so that there is no place to keep them in");
+    desk_files_make_folders(path);
+    if (!file_write_quick(path, assets->words.map.bytes, assets->words.map.size, err) ||
+        !words_file_load(&copy, path, err))
+        return false;
+    words_file_release(&assets->words);
+    assets->words = copy;
+    return true;
+}
+
+bool assets_take_words(Assets *assets, bool *is_kept, const char *path, Err *err) {
+    words_file_release(&assets->words);
+    assets->run.words = NULL;
+    if (!take_words(assets, path, err))
+        return false;
+    *is_kept = keep_words(assets, err);
     return true;
 }
 

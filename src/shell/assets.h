@@ -1,5 +1,6 @@
 /* assets.h: where the program's data files lie: in $HEADLIGHT_ASSETS, else beside the program as
- * built (../assets) or as installed (../share/headlight). */
+ * built (../assets) or as installed (../share/headlight); where those have no word vectors, the
+ * person's own folder (shell/desk_files.h). */
 #ifndef HEADLIGHT_SHELL_ASSETS_H
 #define HEADLIGHT_SHELL_ASSETS_H
 
@@ -26,6 +27,11 @@ bool assets_load_used(Assets *assets, const Session *session, Err *err);
 
 /* Load all there is, for a session that will change. What cannot be loaded is left out. */
 void assets_load_all(Assets *assets);
+
+/* Take the word vectors in a file that a person chose, after assets_load_all has found none, and
+ * copy them into the person's own folder, where every later call finds them: *is_kept, else err
+ * says why not. False, with what is wrong in err, where it is no such file. */
+bool assets_take_words(Assets *assets, bool *is_kept, const char *path, Err *err);
 
 void assets_release(Assets *assets);
 

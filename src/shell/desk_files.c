@@ -51,8 +51,15 @@ static bool state_folder(char *out, size_t capacity) {
 #endif
 }
 
-/* Make the folders of a path, for the person alone. What fails shows when the file is written. */
-static void make_folders(const char *path) {
+bool desk_files_data(char *folder, size_t capacity) {
+#if defined(__APPLE__) || defined(_WIN32)
+    return own_folder(folder, capacity);
+#else
+    return xdg_folder(folder, capacity, "XDG_DATA_HOME", ".local/share");
+#endif
+}
+
+void desk_files_make_folders(const char *path) {
     char folder[FILE_PATH_BYTES];
     snprintf(folder, sizeof folder, "%s", path);
     for (char *at = folder + 1; *at != '\0'; at++)
@@ -161,7 +168,7 @@ void desk_files_begin(DeskFiles *desk) {
         char inside[FILE_PATH_BYTES];
         set_place(desk, PLACE_RECENT, folder, "recent");
         if (slot_path(inside, folder, 0, ""))
-            make_folders(inside);
+            desk_files_make_folders(inside);
         take_slots(desk, folder);
     }
 }
@@ -185,7 +192,7 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
     const DeskFiles *desk = context;
     for (int i = 0; i < PLACE_COUNT; i++)
         if (strcmp(desk->paths[i], path) == 0)
-            make_folders(path);
+            desk_files_make_folders(path);
     return durable ? file_write_atomic(path, bytes, size, err)
                    : file_write_quick(path, bytes, size, err);
 }

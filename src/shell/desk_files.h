@@ -22,6 +22,13 @@ void desk_files_end(DeskFiles *desk);
 /* Only the place of the settings, for a call that is still being read. */
 bool desk_files_settings(char *path, size_t capacity);
 
+/* The person's own folder for data files, ending in '/': $XDG_DATA_HOME/headlight/
+ * (~/.local/share/headlight/); elsewhere SDL's own. */
+bool desk_files_data(char *folder, size_t capacity);
+
+/* Make the folders of a path, for the person alone. What fails shows when the file is written. */
+void desk_files_make_folders(const char *path);
+
 /* As the App takes them; borrowed from desk. */
 AppFiles desk_files(DeskFiles *desk);
 

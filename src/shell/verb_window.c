@@ -29,6 +29,7 @@ typedef struct Desk {
     Window window;
     Events events;
     Assets assets;
+    char why_no_words[sizeof(Err) + 4];
     DeskFiles files;
     Worker worker;
     WorkerCrew crew;
@@ -231,13 +232,22 @@ static void say_substitutions(Desk *desk) {
     app_say(desk->app, text, false);
 }
 
-/* Without word vectors the window still works; what is wrong with their file is worth a word. */
-static void say_missing_words(Desk *desk) {
-    char text[640];
+static bool take_words(void *context, const WordVectors **out, bool *is_kept, const char *path,
+                       Err *err) {
+    Assets *assets = context;
+    bool taken = assets_take_words(assets, is_kept, path, err);
+    *out = assets->run.words;
+    return taken;
+}
+
+/* Without word vectors the window still works; why there are none stands beside the words that say
+ * so. */
+static AppWords words_reader(Desk *desk) {
     const Err *err = &desk->assets.words_err;
-    snprintf(text, sizeof text, "%s: %s", err->what, err->why);
-    if (desk->assets.run.words == NULL)
-        app_say(desk->app, text, true);
+    snprintf(desk->why_no_words, sizeof desk->why_no_words, "%s: %s", err->what, err->why);
+    return (AppWords){.context = &desk->assets,
+                      .why_none = desk->assets.run.words == NULL ? desk->why_no_words : NULL,
+                      .take = take_words};
 }
 
 /* A call that says what to show is not answered by what an earlier window left behind. */
@@ -258,6 +268,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .measure = &desk->measure,
                               .files = desk_files(&desk->files),
                               .load_weights = weights_file_load,
+                              .words = words_reader(desk),
                               .recovers = call->word == NULL && is_default(&call->session),
                               .now_s = now_s,
                               .jobs = worker_jobs(&desk->worker),
@@ -271,7 +282,6 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     if (desk->app == NULL)
         return false;
     say_substitutions(desk);
-    say_missing_words(desk);
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
         app_open(desk->app, call->word);
     if (call->fullscreen)

@@ -37,13 +37,6 @@ static void a_text_that_is_cut_is_said_to_be(void **state) {
     check_said(text, "The first 1,024 of 1,026 tokens are shown");
 }
 
-static void missing_vectors_are_said_where_they_are_asked_for(void **state) {
-    (void)state;
-    check_said("text=one%20two", "No word vectors found");
-    check_silent("text=one%20two&embedding=random", "No word vectors found");
-    check_silent("text=", "No word vectors found");
-}
-
 static void one_token_is_said_to_read_itself(void **state) {
     (void)state;
     check_said("text=one&embedding=random", "One token can only read itself");
@@ -65,7 +58,6 @@ static void a_character_without_a_font_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_that_is_cut_is_said_to_be),
-        cmocka_unit_test(missing_vectors_are_said_where_they_are_asked_for),
         cmocka_unit_test(one_token_is_said_to_read_itself),
         cmocka_unit_test(a_character_without_a_font_is_named),
     };

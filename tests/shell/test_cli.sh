@@ -3,6 +3,7 @@
 # usage: BUILD=build tests/shell/test_cli.sh
 set -u
 program=$(cd "$(dirname "${BUILD:-build}/headlight")" && pwd)/headlight
+assets=$(cd "$(dirname "$0")/../../assets" && pwd)
 tree=$(mktemp -d) || exit 1
 trap 'chmod -R u+rwx "$tree"; rm -rf "$tree"' EXIT
 cd "$tree" || exit 1
@@ -409,6 +410,17 @@ name="missing word vectors are named, with what to do"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors >out 2>err
 status=$?
 result failed_well 1 'glove.safetensors.*HEADLIGHT_ASSETS'
+name="those that a person chose are found in their own folder"
+mkdir -p own/headlight/words
+cp "$assets/words/glove.safetensors" own/headlight/words/
+XDG_DATA_HOME=$tree/own HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors >out 2>err
+status=$?
+result same one.safetensors two.safetensors
+name="and the program's own come first, and first is what fails of those"
+printf 'not tensors at all' >own/headlight/words/glove.safetensors
+XDG_DATA_HOME=$tree/own "$program" export -o two.safetensors >out 2>err
+status=$?
+result same one.safetensors two.safetensors
 name="and not needed for another embedding"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
 status=$?

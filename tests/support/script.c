@@ -16,8 +16,12 @@
 static const JobRunner NO_JOBS;
 static const JobHands NO_HANDS;
 
-static void begin(Script *s, const char *state, float width_px, float height_px,
-                  const AppFiles *files, const JobRunner *jobs, JobHands hands, bool still) {
+/* Every word is drawn from its hash. */
+static const uint32_t NO_SLOTS[2];
+static const WordVectors WORDLESS = {.words = "", .slots = NO_SLOTS, .slot_count = 2};
+
+static void begin_app(Script *s, const char *state, float width_px, float height_px,
+                      AppResources resources) {
     Err err;
     Session session;
     Settings settings;
@@ -29,16 +33,22 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
         .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
     if (!state_read(&session, &extra, state, strlen(state), &err))
         fail_msg("%s: %s", err.what, err.why);
-    AppResources resources = {.measure = &s->measure,
-                              .files = *files,
-                              .jobs = *jobs,
-                              .hands = hands,
-                              .still = still,
-                              .recovers = state[0] == '\0'};
+    resources.measure = &s->measure;
+    resources.recovers = state[0] == '\0';
     s->app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(s->app);
     script_frame(s);
+}
+
+static void begin(Script *s, const char *state, float width_px, float height_px,
+                  const AppFiles *files, const JobRunner *jobs, JobHands hands, bool still) {
+    begin_app(s, state, width_px, height_px,
+              (AppResources){.run = {.words = &WORDLESS},
+                             .files = *files,
+                             .jobs = *jobs,
+                             .hands = hands,
+                             .still = still});
 }
 
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
@@ -65,6 +75,12 @@ void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs) {
 
 void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, JobHands hands) {
     begin(s, state, 1728, 1080, &(AppFiles){.context = NULL}, jobs, hands, true);
+}
+
+void script_begin_wordless(Script *s, const char *state, Vec2 size_px, const AppFiles *files,
+                           const AppWords *words) {
+    begin_app(s, state, size_px.x, size_px.y,
+              (AppResources){.files = *files, .words = *words, .still = true});
 }
 
 void script_drop(Script *s, const char *path) {

@@ -18,8 +18,8 @@ typedef struct Script {
     double time_s;
 } Script;
 
-/* An App without word vectors, its first frame drawn. state is a state string of both tables, ""
- * for the default. The Script must not be moved while in use. */
+/* An App whose word vectors hold no word, its first frame drawn. state is a state string of both
+ * tables, "" for the default. The Script must not be moved while in use. */
 void script_begin(Script *s, const char *state, float width_px, float height_px);
 
 /* The same with words about as wide as in the window (measure_typical_width). */
@@ -36,6 +36,11 @@ void script_begin_jobs(Script *s, const char *state, const JobRunner *jobs);
 
 /* The same with hands beside, who do what can be shared out. */
 void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, JobHands hands);
+
+/* The same where no word vectors were found, in a window of that size, with somebody who reads a
+ * file of them. */
+void script_begin_wordless(Script *s, const char *state, Vec2 size_px, const AppFiles *files,
+                           const AppWords *words);
 void script_end(Script *s);
 
 void script_frame(Script *s);

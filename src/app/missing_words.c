@@ -1,0 +1,113 @@
+#include "app/missing_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/chrome.h"
+#include "app/desk.h"
+#include "app/given.h"
+#include "app/path_sheet.h"
+#include "base/number.h"
+#include "base/util.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/tooltip.h"
+
+#define LINE_H   44
+#define FIELD_X  184 /* under the first word of the field */
+#define BUTTON_W 112
+#define GAP      14
+
+static bool is_seen(const App *app) {
+    return app->resources.run.words == NULL && !given_rows(app) && app->session.text->size > 0 &&
+           app->session.options.embedding == EMBEDDING_GLOVE;
+}
+
+bool missing_words_can_take(const App *app) {
+    return app->resources.run.words == NULL && app->resources.words.take != NULL;
+}
+
+void missing_words_place(App *app) {
+    if (is_seen(app))
+        layout_add_line(&app->layout, LINE_H);
+}
+
+/* In as many words as fit. */
+static const char *fitting(const App *app, const LabelStyle *style, float width) {
+    static const char *const LINES[] = {"No word vectors found. Using random ones.",
+                                        "No word vectors found.", "No vectors"};
+    size_t at = 0;
+    while (at + 1 < ARRAY_COUNT(LINES) &&
+           label_width(&app->ui, style->font, style->size, LINES[at], strlen(LINES[at])) > width)
+        at++;
+    return LINES[at];
+}
+
+/* Who points at the words is told where they were looked for. */
+static void words_draw(App *app, Rect words, const char *line) {
+    UiId id = ui_id("no word vectors", 0);
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_1, LABEL_LEFT};
+    label_draw(&app->ui, words, &style, line);
+    if (app->resources.words.why_none == NULL)
+        return;
+    ui_control(&app->ui, id, words, UI_NO_FOCUS | UI_NO_HAND);
+    tooltip_plain(&app->ui, id, words, app->resources.words.why_none);
+}
+
+void missing_words_draw(App *app) {
+    Ui *ui = &app->ui;
+    Rect line = app->layout.line;
+    if (line.h <= 0)
+        return;
+    draw_fill(ui->list, line, 0, ui->theme->chrome);
+    bool can_take = missing_words_can_take(app);
+    float start = app->layout.width < LAYOUT_DRAWER ? FIELD_X : 24;
+    Rect rest = {start, line.y, line.w - start - 24, line.h - 8};
+    LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
+    float room = rest.w - (can_take ? BUTTON_W + GAP : 0);
+    const char *text = fitting(app, &style, room);
+    Rect words = rest;
+    words.w = fminf(label_width(ui, style.font, style.size, text, strlen(text)) + 1, room);
+    words_draw(app, words, text);
+    Rect button = {rect_right(words) + GAP, rest.y, BUTTON_W, rest.h};
+    if (can_take && button_text(ui, ui_id("choose words", 0), button, "Choose file"))
+        path_sheet_open(app, SHEET_WORDS);
+}
+
+/* Nothing that was made without the vectors is left. False where some of it is still computed. */
+static bool forget_made(App *app, Err *err) {
+    if (!view_memory_end(&app->memory) || !work_end(app))
+        return err_fail(err, "Word vectors", "wait for what is being computed; try again then");
+    view_memory_release(&app->memory);
+    app->memory = (ViewMemory){0};
+    run_release(&app->run);
+    return run_init(&app->run, err);
+}
+
+static void say_taken(App *app, const char *path, const WordVectors *words, const Err *not_kept) {
+    char text[sizeof app->messages[0].text], count[32];
+    number_format_grouped(count, sizeof count, words->count);
+    snprintf(text, sizeof text, "%.200s: %s words have vectors of %d numbers%s%.260s",
+             desk_name(path), count, words->width,
+             not_kept != NULL ? ". In this window only: " : "",
+             not_kept != NULL ? not_kept->why : "");
+    app_say(app, text, not_kept != NULL);
+}
+
+bool missing_words_take(App *app, const char *path, Err *err) {
+    const AppWords *reader = &app->resources.words;
+    const WordVectors *words;
+    bool is_kept;
+    Err not_kept;
+    if (!reader->take(reader->context, &words, &is_kept, path, &not_kept)) {
+        *err = not_kept;
+        return false;
+    }
+    if (!forget_made(app, err))
+        return false;
+    app->resources.run.words = words;
+    say_taken(app, path, words, is_kept ? NULL : &not_kept);
+    app->ui.again = true;
+    return true;
+}

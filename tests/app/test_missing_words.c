@@ -1,0 +1,233 @@
+/* Where no word vectors were found: the line that says so, and a person's own file of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "base/rng.h"
+#include "support/disk.h"
+#include "support/script.h"
+
+#define FOUND_NONE "No word vectors found. Using random ones."
+
+/* Who has the vectors of one and two, and knows the files good and shy by their names. */
+typedef struct Reader {
+    WordVectors vectors;
+    uint32_t at[3], slots[4];
+} Reader;
+
+static const uint16_t HALVES[] = {0x3C00, 0, 0, 0x3C00};
+
+static void reader_begin(Reader *reader) {
+    static const char *const words[] = {"one", "two"};
+    *reader = (Reader){.at = {0, 4, 8}};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t at = (uint32_t)rng_hash(words[i], 3) & 3;
+        while (reader->slots[at] != 0)
+            at = (at + 1) & 3;
+        reader->slots[at] = i + 1;
+    }
+    reader->vectors = (WordVectors){HALVES, 2, 2, "one\ntwo\n", reader->at, reader->slots, 4};
+}
+
+static bool take(void *context, const WordVectors **out, bool *is_kept, const char *path,
+                 Err *err) {
+    Reader *reader = context;
+    bool good = strstr(path, "good") != NULL, shy = strstr(path, "shy") != NULL;
+    *out = good || shy ? &reader->vectors : NULL;
+    *is_kept = good;
+    if (shy)
+        err_fail(err, path, "no space is left there");
+    return good || shy || err_fail(err, path, "“vectors” is missing");
+}
+
+static void begin_sized(Script *s, Reader *reader, Disk *disk, const char *state, Vec2 size_px) {
+    reader_begin(reader);
+    AppFiles files = disk_files(disk);
+    AppWords words = {.context = reader, .why_none = "/a_b/words: not there", .take = take};
+    script_begin_wordless(s, state, size_px, &files, &words);
+}
+
+static void begin(Script *s, Reader *reader, Disk *disk, const char *state) {
+    begin_sized(s, reader, disk, state, (Vec2){1728, 1080});
+}
+
+static bool says(const Script *s, const char *words) {
+    return drawn_text(&s->list, words, 0) != NULL;
+}
+
+static void the_line_stands_under_the_field_where_vectors_are_asked_for(void **state) {
+    (void)state;
+    static const struct {
+        const char *state;
+        bool said;
+    } cases[] = {{"text=one%20two", true},
+                 {"text=one%20two&embedding=random", false},
+                 {"text=one%20two&embedding=onehot", false},
+                 {"text=", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Script s;
+        Reader reader;
+        Disk disk = {0};
+        begin(&s, &reader, &disk, cases[i].state);
+        const DrawCommand *line = drawn_text(&s.list, FOUND_NONE, 0);
+        assert_int_equal(line != NULL, cases[i].said);
+        assert_int_equal(says(&s, "Choose file"), cases[i].said);
+        if (line != NULL) { /* on a row of its own, which covers nothing */
+            Rect row = s.app->layout.line;
+            assert_true(rect_contains(row, drawn_middle(&s.list, line)));
+            assert_true(row.y >= rect_bottom(s.app->layout.text_row));
+            assert_true(rect_bottom(row) <= s.app->layout.state_row.y);
+        }
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
+static void who_points_at_the_line_is_told_why(void **state) {
+    (void)state;
+    Script s;
+    Reader reader;
+    Disk disk = {0};
+    begin(&s, &reader, &disk, "text=one%20two");
+    script_move(&s, drawn_middle(&s.list, drawn_text(&s.list, FOUND_NONE, 0)));
+    s.time_s = 1;
+    script_frame(&s);
+    assert_true(says(&s, "/a_b/words: not there")); /* the path as it is, and no formula */
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void it_shortens_itself_in_a_narrow_window(void **state) {
+    (void)state;
+    Script s;
+    Reader reader;
+    Disk disk = {0};
+    begin_sized(&s, &reader, &disk, "text=one%20two&ui-scale=3", (Vec2){1024, 768});
+    assert_true(!says(&s, FOUND_NONE) && says(&s, "Choose file"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* Type a path into the sheet and take it. */
+static void choose(Script *s, const char *path) {
+    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_type(s, path);
+    script_key(s, KEY_ENTER, 0);
+    script_frame(s);
+}
+
+static void a_file_is_chosen_by_hand(void **state) {
+    (void)state;
+    Script s;
+    Reader reader;
+    Disk disk = {0};
+    disk_put(&disk, "/home/good.safetensors", "");
+    disk_put(&disk, "/home/notes.txt", "");
+    begin(&s, &reader, &disk, "text=one%20two%20three");
+    assert_int_equal(s.app->run.missing, 3);
+    script_click_text(&s, "Choose file", 0);
+    script_frame(&s);
+    assert_true(says(&s, "Choose word vectors") && says(&s, "good.safetensors"));
+    assert_false(says(&s, "notes.txt"));
+    choose(&s, "/home/bad.safetensors"); /* the sheet stays, with what is wrong */
+    assert_true(says(&s, "/home/bad.safetensors: “vectors” is missing"));
+    assert_true(says(&s, "Choose word vectors") && s.app->run.missing == 3);
+    choose(&s, "~/good.safetensors");
+    assert_false(says(&s, "Choose word vectors") || says(&s, FOUND_NONE));
+    assert_true(says(&s, "good.safetensors: 2 words have vectors of 2 numbers"));
+    assert_true(s.app->run.valid && s.app->run.missing == 1);
+    assert_int_equal(s.app->run.notes[0].source, EMBED_OWN);
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void a_file_is_chosen_by_keys(void **state) {
+    (void)state;
+    Script s;
+    Reader reader;
+    Disk disk = {0};
+    begin(&s, &reader, &disk, "text=one%20two");
+    UiId button = ui_id("choose words", 0);
+    for (int i = 0; i < 8 && s.app->ui.focus != button; i++)
+        script_key(&s, KEY_TAB, 0);
+    assert_true(s.app->ui.focus == button);
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
+    choose(&s, "/home/good.safetensors");
+    assert_int_equal(s.app->run.missing, 0);
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void a_file_that_is_dropped_is_taken(void **state) {
+    (void)state;
+    Script s;
+    Reader reader;
+    Disk disk = {0};
+    begin(&s, &reader, &disk, "text=one%20two");
+    script_drop(&s, "/home/bad.safetensors");
+    assert_true(says(&s, FOUND_NONE));
+    script_drop(&s, "/home/good.safetensors");
+    script_frame(&s);
+    assert_false(says(&s, FOUND_NONE));
+    assert_int_equal(s.app->run.missing, 0);
+    script_drop(&s, "/home/good.safetensors"); /* now it is no file of weights, and nothing else */
+    assert_non_null(drawn_beginning(&s.list, "good.safetensors: cannot be read"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void what_the_next_window_will_not_find_is_said(void **state) {
+    (void)state;
+    Script s;
+    Reader reader;
+    Disk disk = {0};
+    begin(&s, &reader, &disk, "text=one%20two");
+    script_drop(&s, "/home/shy.safetensors");
+    script_frame(&s);
+    assert_int_equal(s.app->run.missing, 0);
+    assert_true(says(&s, "shy.safetensors: 2 words have vectors of 2 numbers. In this window only: "
+                         "no space is left there"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* In every view, and with all that was computed beside the frames. */
+static void every_view_is_made_anew_with_the_vectors(void **state) {
+    (void)state;
+    for (int view = 0; view < VIEW_REGISTRY.count; view++) {
+        Script s;
+        Reader reader;
+        Disk disk = {0};
+        char start[80];
+        snprintf(start, sizeof start, "text=one%%20two&view=%s",
+                 registry_entry(&VIEW_REGISTRY, view)->id);
+        begin(&s, &reader, &disk, start);
+        script_drop(&s, "/home/good.safetensors");
+        script_frame(&s);
+        assert_true(s.app->run.valid && s.app->run.missing == 0);
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_line_stands_under_the_field_where_vectors_are_asked_for),
+        cmocka_unit_test(who_points_at_the_line_is_told_why),
+        cmocka_unit_test(it_shortens_itself_in_a_narrow_window),
+        cmocka_unit_test(a_file_is_chosen_by_hand),
+        cmocka_unit_test(a_file_is_chosen_by_keys),
+        cmocka_unit_test(a_file_that_is_dropped_is_taken),
+        cmocka_unit_test(what_the_next_window_will_not_find_is_said),
+        cmocka_unit_test(every_view_is_made_anew_with_the_vectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
