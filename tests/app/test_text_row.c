@@ -336,6 +336,71 @@ static void what_was_being_composed_stays_on_leaving(void **state) {
     script_end(&s);
 }
 
+static void compose(Script *s, const char *text) {
+    script_events(
+        s, &(InputEvent){.kind = INPUT_COMPOSE, .text = text, .text_bytes = strlen(text)}, 1);
+}
+
+/* From the first letter to the end: what is composed is seen and no part of the text before it is
+ * taken; what is given up leaves the text and the selection as they were. */
+static void a_composition_is_seen_and_taken_or_given_up(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=kept");
+    script_key(&s, 'l', COMMAND);
+    uint64_t begun = draw_hash(&s.list);
+    compose(&s, "n");
+    compose(&s, "ni hao");
+    assert_non_null(drawn_text(&s.list, "ni hao", 0));
+    assert_string_equal(text_of(&s), "kept");
+    compose(&s, ""); /* Escape, which the input method keeps */
+    assert_true(draw_hash(&s.list) == begun);
+    assert_true(app_effects(s.app)->text_input);
+    compose(&s, "ni");
+    const InputEvent taken[] = {{.kind = INPUT_COMPOSE, .text = "", .text_bytes = 0},
+                                {.kind = INPUT_TEXT, .text = "你", .text_bytes = 3}};
+    script_events(&s, taken, (int)ARRAY_COUNT(taken));
+    assert_string_equal(text_of(&s), "你");
+    script_key(&s, KEY_ESCAPE, 0); /* now it is the field's again */
+    assert_false(app_effects(s.app)->text_input);
+    script_key(&s, 'z', COMMAND);
+    assert_string_equal(text_of(&s), "kept");
+    script_end(&s);
+}
+
+/* The system may take the window, or the person close it, in the middle of a word. */
+static void a_window_that_closes_takes_nothing_that_is_still_composed(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=kept");
+    script_key(&s, 'l', COMMAND);
+    compose(&s, "ni");
+    script_events(&s, &(InputEvent){.kind = INPUT_QUIT}, 1);
+    assert_true(app_effects(s.app)->quit);
+    assert_string_equal(text_of(&s), "kept");
+    script_end(&s);
+}
+
+static void what_is_composed_for_a_full_field_is_refused_whole(void **state) {
+    (void)state;
+    Script s;
+    char *full = malloc(TOKEN_TEXT_MAX);
+    assert_non_null(full);
+    memset(full, 'a', TOKEN_TEXT_MAX);
+    open_window(&s, "text=");
+    script_key(&s, 'l', COMMAND);
+    script_paste(&s, full, TOKEN_TEXT_MAX - 1);
+    compose(&s, "你");
+    const InputEvent taken[] = {{.kind = INPUT_COMPOSE, .text = "", .text_bytes = 0},
+                                {.kind = INPUT_TEXT, .text = "你", .text_bytes = 3}};
+    script_events(&s, taken, (int)ARRAY_COUNT(taken));
+    assert_int_equal(app_session(s.app)->text->size, TOKEN_TEXT_MAX - 1);
+    script_type(&s, "b");
+    assert_int_equal(app_session(s.app)->text->size, TOKEN_TEXT_MAX);
+    script_end(&s);
+    free(full);
+}
+
 static void an_empty_field_says_what_to_do(void **state) {
     (void)state;
     Script s;
@@ -371,6 +436,9 @@ int main(void) {
         cmocka_unit_test(the_middle_button_pastes_what_is_selected_anywhere),
         cmocka_unit_test(a_copy_outlives_the_text_it_was_copied_from),
         cmocka_unit_test(what_was_being_composed_stays_on_leaving),
+        cmocka_unit_test(a_composition_is_seen_and_taken_or_given_up),
+        cmocka_unit_test(a_window_that_closes_takes_nothing_that_is_still_composed),
+        cmocka_unit_test(what_is_composed_for_a_full_field_is_refused_whole),
         cmocka_unit_test(an_empty_field_says_what_to_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
