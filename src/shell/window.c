@@ -11,8 +11,6 @@
 #define SIDE_MIN     320
 #define ICON_SIDE    64
 #define REFRESH_HZ   60 /* of a display that does not say */
-#define ORDINARY_DPI 96
-#define DENSITY_MOST 4
 #define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
 
 typedef struct HintRow {
@@ -175,11 +173,6 @@ static float refresh_interval(SDL_Window *window) {
     return FRAME_MARGIN / (float)(mode.refresh_rate > 0 ? mode.refresh_rate : REFRESH_HZ);
 }
 
-static float text_density(SDL_Window *window) {
-    float density = x11_text_dpi(window) / ORDINARY_DPI;
-    return SDL_clamp(density, 1, DENSITY_MOST);
-}
-
 void window_grow(Window *window) {
     int width, height;
     if (window->text_density <= 1)
@@ -203,7 +196,7 @@ bool window_create(Window *window, int width, int height, Err *err) {
     SDL_StopTextInput();
     set_icon(window->window);
     window->frame_s = refresh_interval(window->window);
-    window->text_density = text_density(window->window);
+    window->text_density = x11_text_density(window->window);
     for (int i = 0; i < WINDOW_CURSORS; i++)
         window->cursors[i] = SDL_CreateSystemCursor(SYSTEM_CURSORS[i]);
     return true;

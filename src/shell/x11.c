@@ -4,6 +4,9 @@
 
 #include "base/number.h"
 
+#define ORDINARY_DPI 96.0
+#define DENSITY_MOST 4.0
+
 #if defined(SDL_VIDEO_DRIVER_X11) && defined(__has_include) && !defined(__cppcheck__)
 #if __has_include(<X11/Xlib.h>)
 #include <SDL_syswm.h>
@@ -11,6 +14,16 @@
 #define HAS_X11 1
 #endif
 #endif
+
+float x11_density_of(const char *dpi) {
+    double value = ORDINARY_DPI;
+    size_t bytes = dpi != NULL ? strlen(dpi) : 0;
+    while (bytes > 0 && strchr(" \t\r", dpi[bytes - 1]) != NULL) /* as the file of resources ends */
+        bytes--;
+    if (bytes == 0 || !number_parse_real(&value, dpi, bytes))
+        return 1;
+    return (float)SDL_clamp(value / ORDINARY_DPI, 1, DENSITY_MOST);
+}
 
 #ifdef HAS_X11
 typedef Status (*GetAttributes)(Display *display, Window window, XWindowAttributes *out);
@@ -49,16 +62,12 @@ bool x11_true_size(SDL_Window *window, int *width, int *height) {
     return true;
 }
 
-float x11_text_dpi(SDL_Window *window) {
+float x11_text_density(SDL_Window *window) {
     SDL_SysWMinfo info;
     GetDefault get = NULL;
     void *found = is_x11(&info, window) ? find("XGetDefault") : NULL;
     memcpy(&get, &found, sizeof get);
-    const char *dpi = get != NULL ? get(info.info.x11.display, "Xft", "dpi") : NULL;
-    double value = 0;
-    if (dpi == NULL || !number_parse_real(&value, dpi, strlen(dpi)))
-        return 0;
-    return (float)value;
+    return x11_density_of(get != NULL ? get(info.info.x11.display, "Xft", "dpi") : NULL);
 }
 
 void x11_set_title(SDL_Window *window, const char *title) {
@@ -84,9 +93,9 @@ bool x11_true_size(SDL_Window *window, int *width, int *height) {
     return false;
 }
 
-float x11_text_dpi(SDL_Window *window) {
+float x11_text_density(SDL_Window *window) {
     (void)window;
-    return 0;
+    return 1;
 }
 
 void x11_set_title(SDL_Window *window, const char *title) {

@@ -14,8 +14,12 @@ bool x11_true_size(SDL_Window *window, int *width, int *height);
  * looks windows up by their name (xdotool, older window managers) knows none of that name. */
 void x11_set_title(SDL_Window *window, const char *title);
 
-/* The dots to an inch that the person's desktop draws text for, by its resource Xft.dpi; 0 where it
- * is not set. */
-float x11_text_dpi(SDL_Window *window);
+/* How much denser than 96 dots to an inch the person's desktop draws text, by its resource Xft.dpi:
+ * 1 to 4; 1 where it is not set. */
+float x11_text_density(SDL_Window *window);
+
+/* The same of that resource's text; NULL where it is not set. What is no number counts for nothing.
+ * Pure. */
+float x11_density_of(const char *dpi);
 
 #endif
