@@ -9,7 +9,7 @@
 #include "session/run_merge_parts.h"
 
 #define KEPT_BYTES     (16u << 20) /* of an arena whose part was made anew in the other one */
-#define VERSION_UNMADE UINT64_MAX /* of weights or a pass that are not there yet */
+#define VERSION_UNMADE UINT64_MAX  /* of weights or a pass that are not there yet */
 
 void run_merge_release(Run *run) {
     RunMerge *merge = run->merge;
@@ -91,9 +91,11 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
                       bool has_family) {
     PartKey key = weights_key(source, wish);
     bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
-                       part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED;
+                       part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED &&
+                       part != PART_ALL;
     bool of_pass = part == PART_PASSES || part == PART_CURVE || part == PART_CUT ||
-                   part == PART_GAUGE || part == PART_STEP || part == PART_NESTED;
+                   part == PART_GAUGE || part == PART_STEP || part == PART_NESTED ||
+                   part == PART_ALL;
     key.offset = of_distance ? wish->choice.offset : 0;
     key.pass = of_pass ? source->pass : 0;
     key.has_family = (part == PART_PASSES || of_pass) && has_family;
@@ -101,6 +103,8 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
         key.pass = source->inputs;
         key.shape.block = source->shape.block;
     }
+    if (part == PART_ALL)
+        key.head = 0;
     if (part == PART_CUT)
         key.rank = wish->rank;
     if (part == PART_STEP)
@@ -139,6 +143,8 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
         return wish->nested;
     case PART_PARTS:
         return wish->parts;
+    case PART_ALL:
+        return wish->all && run_merge_has_all(shape, wish) && is_soon(part, source, wish);
     case PART_PRODUCT:
     case PART_PASSES:
     case PART_CURVE:

@@ -19,6 +19,7 @@ typedef struct MergeWish {
     Gauge gauge;
     float rate;               /* of the step of training */
     bool step, nested, parts; /* whether these are wanted too */
+    bool all;                 /* and what the forms differ by over all heads */
     bool late; /* and of all of it what takes long and the picture can do without: singular values
                   of a wide head, matrices of all distances, an R before it is turned */
 } MergeWish;
@@ -36,9 +37,10 @@ struct RunMerge {
     const HeadResult *full;      /* separate, or merged where there are no factors */
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
-    bool has_spectrum; /* the product's singular values are its own, and not of another distance or
-                          none, and so are curve and cut */
-    bool has_family;   /* with rope: dots and terms are there, or never will be */
+    float all_S, all_A; /* the largest of them over all heads; not numbers where not made */
+    bool has_spectrum;  /* the product's singular values are its own, and not of another distance or
+                           none, and so are curve and cut */
+    bool has_family;    /* with rope: dots and terms are there, or never will be */
     RankCurve curve;
     Mat cut;               /* (E, E): the nearest of that rank */
     HeadResult cut_result; /* with rope where the matrices of all distances are cut so */

@@ -8,6 +8,8 @@
 #include "model/free.h"
 #include "session/run_gradient.h"
 
+#define ALL_STEPS_MAX (5000 * JOB_STEPS_PER_MS)
+
 bool run_merge_turns(const AttnShape *shape, const MergeWish *wish) {
     return shape->rope && wish->choice.kind == PRODUCT_QK;
 }
@@ -247,13 +249,94 @@ static bool make_parts(const MergeMaking *making) {
     return run_merge_count(making, STEPS_OF_ENTRY * E * E);
 }
 
+/* What each head is given for a moment. */
+static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
+    int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
+    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
+    size_t scratch = mat_bytes_add(head_scratch_bytes(T, E, m), head_family_scratch_bytes(T, E, m));
+    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(T, T));
+    return mat_bytes_add(mat_bytes_add(head_product_bytes(shape, kind), results),
+                         mat_bytes_add(scratch, factors));
+}
+
+static double all_steps(const AttnShape *shape, const MergeWish *wish) {
+    double T = shape->T, E = attn_input_width(shape);
+    double product = head_product_steps(shape, wish->choice.kind);
+    double family =
+        run_merge_turns(shape, wish) ? 2 * T * product + STEPS_OF_PRODUCT * E * T * (E + 1) * T : 0;
+    return shape->H * (product + family + 2 * run_merge_through_steps(shape, wish));
+}
+
+bool run_merge_has_all(const AttnShape *shape, const MergeWish *wish) {
+    bool has_both = run_merge_has_factors(shape, wish) &&
+                    (!run_merge_turns(shape, wish) || run_merge_has_family(shape, wish));
+    return has_both && all_steps(shape, wish) <= ALL_STEPS_MAX;
+}
+
+/* Once it is not a number it stays so. */
+static float larger(float a, float b) {
+    return isnan(b) || b > a ? b : a;
+}
+
+/* One head as make_product, make_family and make_passes have it, in scratch. */
+static bool compare_head(const MergeMaking *making, int head, float *most_S, float *most_A) {
+    Arena *scratch = &making->cache->scratch;
+    size_t mark = scratch->used;
+    MergeWish wish = *making->wish;
+    RunMerge own = {0};
+    MergeMaking one = *making;
+    SiteRoom room;
+    wish.choice.head = head;
+    wish.choice.offset = 0; /* the factors without a turn */
+    one.wish = &wish;
+    one.merge = &own;
+    own.site = site_of(&one, &room);
+    if (!head_product_push(&own.product, scratch, making->shape, &making->layer->params,
+                           &wish.choice, making->err))
+        return false;
+    HeadProduct *p = &own.product;
+    if (run_merge_turns(making->shape, &wish)) {
+        own.dots = mat_push(scratch, making->run->T, making->run->T);
+        if (!head_family_through(&own.dots, own.site.input, &p->left, &p->right, NULL, scratch))
+            return false;
+    }
+    make_forms(&one, scratch);
+    const Mask *mask = &making->run->mask;
+    *most_S = larger(*most_S, head_result_difference(&own.separate, &own.merged, mask, true));
+    *most_A = larger(*most_A, head_result_difference(&own.separate, &own.merged, mask, false));
+    scratch->used = mark;
+    return true;
+}
+
+static bool make_all(const MergeMaking *making) {
+    const AttnShape *shape = making->shape;
+    size_t bytes = all_bytes(shape, making->wish->choice.kind);
+    float S = 0, A = 0;
+    if (run_merge_room(making, PART_ALL, 0, bytes) == NULL)
+        return false;
+    for (int h = 0; h < shape->H; h++)
+        if (!compare_head(making, h, &S, &A) ||
+            !run_merge_count(making, all_steps(shape, making->wish) / shape->H))
+            return false;
+    making->merge->all_S = S;
+    making->merge->all_A = A;
+    return true;
+}
+
 static bool (*const MAKERS[MERGE_PARTS])(const MergeMaking *making) = {
-    [PART_PRODUCT] = make_product,    [PART_FAMILY] = make_family,
-    [PART_PASSES] = make_passes,      [PART_SPECTRUM] = make_spectrum,
-    [PART_CURVE] = make_curve,        [PART_CUT] = make_cut,
-    [PART_FRAME] = run_merge_frame,   [PART_TURNED] = run_merge_turned,
-    [PART_GAUGE] = run_merge_gauge,   [PART_STEP] = run_merge_step,
-    [PART_NESTED] = run_merge_nested, [PART_PARTS] = make_parts,
+    [PART_PRODUCT] = make_product,
+    [PART_FAMILY] = make_family,
+    [PART_PASSES] = make_passes,
+    [PART_SPECTRUM] = make_spectrum,
+    [PART_CURVE] = make_curve,
+    [PART_CUT] = make_cut,
+    [PART_FRAME] = run_merge_frame,
+    [PART_TURNED] = run_merge_turned,
+    [PART_GAUGE] = run_merge_gauge,
+    [PART_STEP] = run_merge_step,
+    [PART_NESTED] = run_merge_nested,
+    [PART_PARTS] = make_parts,
+    [PART_ALL] = make_all,
 };
 
 bool run_merge_part(const MergeMaking *making, MergePart part) {
@@ -295,6 +378,9 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
     case PART_FRAME:
         merge->frame = merge->framed_left = merge->framed_right = (Mat){0};
         break;
+    case PART_ALL:
+        merge->all_S = merge->all_A = NAN;
+        break;
     case PART_PRODUCT:
     case PART_PASSES:
     case PART_TURNED:
@@ -332,6 +418,8 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
         return run_merge_nested_steps(shape, plan);
     case PART_PARTS:
         return STEPS_OF_ENTRY * square;
+    case PART_ALL:
+        return all_steps(shape, wish);
     case MERGE_PARTS:
         break;
     }

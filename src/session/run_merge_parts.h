@@ -20,6 +20,7 @@ typedef enum MergePart {
     PART_STEP,
     PART_NESTED,
     PART_PARTS,
+    PART_ALL, /* of all heads what PART_PASSES says of one */
     MERGE_PARTS
 } MergePart;
 
@@ -99,5 +100,9 @@ double run_merge_through_steps(const AttnShape *shape, const MergeWish *wish);
 bool run_merge_turns(const AttnShape *shape, const MergeWish *wish);
 bool run_merge_has_family(const AttnShape *shape, const MergeWish *wish);
 bool run_merge_has_factors(const AttnShape *shape, const MergeWish *wish);
+
+/* Whether the forms are compared over all heads, if that is wished for: where both can be had and
+ * it does not take more than some seconds. */
+bool run_merge_has_all(const AttnShape *shape, const MergeWish *wish);
 
 #endif

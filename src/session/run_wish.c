@@ -10,7 +10,7 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
            a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
            a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
            a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
-           a->late == b->late;
+           a->all == b->all && a->late == b->late;
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {

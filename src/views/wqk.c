@@ -54,6 +54,8 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
     AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
     ProductKind kind = (ProductKind)settings->wqk_product;
     int E = attn_input_width(&shape), m = head_product_width(&shape, kind);
+    bool is_checked = kind == PRODUCT_QK && !shape.rope &&
+                      (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     wish->has_merge = true;
     wish->merge = (MergeWish){
         .choice = {kind, o->head - 1, settings->wqk_offset},
@@ -63,6 +65,7 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
         .step = settings->wqk_page == PAGE_TRAINING,
         .nested = settings->wqk_page == PAGE_NESTED,
         .parts = true,
+        .all = settings->wqk_against == AGAINST_MERGED && !is_checked, /* else the Run has it */
         .late = true};
 }
 

@@ -11,14 +11,15 @@
 #include "ui/scale_bar.h"
 #include "views/wqk_view.h"
 
-#define RESULT_SIZE  22
-#define EQUAL_W      34
-#define SIGN_H       36 /* of the sign between two results, which one token's are lower than */
-#define NAME_H       28
-#define SCALE_H      40
-#define DIVERGENCE_W 15
-#define SCALE_W      84
-#define LINE         26
+#define RESULT_SIZE   22
+#define EQUAL_W       34
+#define SIGN_H        36 /* of the sign between two results, which one token's are lower than */
+#define NAME_H        28
+#define SCALE_H       40
+#define SCALE_LEAST_H 34 /* of the same, to its last number */
+#define DIVERGENCE_W  15
+#define SCALE_W       84
+#define LINE          26
 
 /* What is set beside the head as it is, and how far apart the two are. */
 typedef struct Pair {
@@ -220,18 +221,41 @@ static bool has_both_forms(const Wqk *w) {
            (used == FORM_MERGED && checked == FORM_SEPARATE);
 }
 
-/* All heads of the layer, as the status line has them too. */
-static void over_all(const Wqk *w, Rect line) {
-    bool merged = w->c->settings->wqk_against == AGAINST_MERGED;
-    if (!merged || w->m->product.kind != PRODUCT_QK || !has_both_forms(w) || line.h < 20)
-        return;
-    char A[48], S[48], text[160];
+/* What the two forms differ by over all heads of the layer, as the status line has it too where the
+ * Run compares them; not numbers where nobody knows. */
+typedef struct Apart {
+    float S, A;
+} Apart;
+
+static Apart over_all(const Wqk *w) {
+    if (w->c->settings->wqk_against != AGAINST_MERGED)
+        return (Apart){NAN, NAN};
+    if (w->m->product.kind != PRODUCT_QK || !has_both_forms(w))
+        return (Apart){w->m->all_S, w->m->all_A};
     const RunFigures *figures = run_figures(w->c->run, 0);
-    wqk_number(A, sizeof A, (double)figures->form_difference_A);
-    wqk_number(S, sizeof S, (double)figures->form_difference_S);
-    snprintf(text, sizeof text, "\"all heads: \" |ΔA| %s, |ΔS| %s", A, S);
+    return (Apart){figures->form_difference_S, figures->form_difference_A};
+}
+
+/* The same as a line; "" where nobody knows. */
+static void over_all_text(const Wqk *w, char *text, size_t capacity) {
+    char A[48], S[48];
+    const Apart apart = over_all(w);
+    wqk_number(A, sizeof A, (double)apart.A);
+    wqk_number(S, sizeof S, (double)apart.S);
+    if (isnan(apart.A))
+        snprintf(text, capacity, "%s", "");
+    else if (w->m->product.kind == PRODUCT_QK)
+        snprintf(text, capacity, "\"all heads: \" |ΔA| %s, |ΔS| %s", A, S);
+    else
+        snprintf(text, capacity, "\"all heads: \" |ΔY| %s", A);
+}
+
+static void over_all_line(const Wqk *w, Rect line) {
+    char text[160];
+    over_all_text(w, text, sizeof text);
     FormulaStyle style = {.size = 18, .colour = w->c->ui->theme->text_2, .align = LABEL_LEFT};
-    formula_label(w->c->ui, line, &style, text);
+    if (line.h >= 20 && text[0] != '\0')
+        formula_label(w->c->ui, line, &style, text);
 }
 
 /* Why there is nothing to set beside the head. */
@@ -350,7 +374,8 @@ static float fit(const Wqk *w, float width, float height) {
 static void proof_wide(const Wqk *w, Rect area, const Pair *pair) {
     const Mat *shown = head_result_shown(w->m->full);
     bool scores = w->m->product.kind == PRODUCT_QK;
-    float cell = fit(w, (area.w - EQUAL_W - 24) / (scores ? 3 : 2), area.h - NAME_H - 8 - SCALE_H);
+    float cell =
+        fit(w, (area.w - EQUAL_W - 24) / (scores ? 3 : 2), area.h - NAME_H - 8 - SCALE_LEAST_H);
     float side_w = cell * (float)shown->cols, side_h = cell * (float)shown->rows;
     Rect left = area;
     results(w, &left, pair, side_w, side_h, true);
@@ -365,13 +390,18 @@ static void proof(const Wqk *w, Rect area, bool wide) {
     const Mat *shown = head_result_shown(w->m->full);
     bool scores = w->m->product.kind == PRODUCT_QK;
     bool known = head_result_shown(pair.second)->rows > 0;
-    if (wide && known)
+    bool is_low = wide && known && isfinite(over_all(w).A); /* two lines of words */
+    float apart = is_low ? 2 : 6;
+    if (is_low) {
+        verdict_line(w, rect_cut_top(&area, 24), &pair);
+        over_all_line(w, rect_cut_top(&area, 20));
+    } else if (wide && known)
         verdict_line(w, rect_cut_top(&area, 30), &pair);
     else
         title(w, rect_cut_top(&area, 30), &pair, known);
-    rect_cut_top(&area, 6);
+    rect_cut_top(&area, apart);
     against_row(w, rect_cut_top(&area, 36));
-    rect_cut_top(&area, 6);
+    rect_cut_top(&area, apart);
     if (!known) {
         LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
         rect_cut_top(&area, 10);
@@ -393,7 +423,7 @@ static void proof(const Wqk *w, Rect area, bool wide) {
     difference_row(w, row, &pair, side_w, side_h, scores);
     if (!scores)
         verdict_line(w, rect_cut_top(&area, 30), &pair);
-    over_all(w, rect_cut_top(&area, 24));
+    over_all_line(w, rect_cut_top(&area, 24));
 }
 
 /* Whether what is compared is not what is asked for. */

@@ -109,6 +109,34 @@ static void both_forms_agree(void **state) {
     for_every_head(check_forms);
 }
 
+/* Over all heads the forms differ by the most that they do over one. */
+static void all_heads_are_told(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(CASES); i++) {
+        Bench b;
+        open_case(&b, i);
+        int heads = b.session.options.heads;
+        for (ProductKind kind = 0; kind < PRODUCT_COUNT; kind++) {
+            float S = 0, A = 0;
+            MergeWish w = wish(kind, 0, 1);
+            for (w.choice.head = 0; w.choice.head < heads; w.choice.head++) {
+                const RunMerge *m = made(&b, &w);
+                bool is_more_S = isnan(m->form_S) || m->form_S > S;
+                bool is_more_A = isnan(m->form_A) || m->form_A > A;
+                S = is_more_S ? m->form_S : S;
+                A = is_more_A ? m->form_A : A;
+                assert_true(isnan(m->all_S) && isnan(m->all_A)); /* not asked for */
+            }
+            w.all = true;
+            w.choice.head = heads - 1;
+            const RunMerge *m = made(&b, &w);
+            assert_true(isnan(A) ? isnan(m->all_A) && isnan(m->all_S)
+                                 : m->all_A == A && m->all_S == S);
+        }
+        bench_close(&b);
+    }
+}
+
 /* From d_k up a cut loses nothing; the curve ends there, begins at all of it, and W's never rises.
  */
 static void check_rank(Bench *b, ProductKind kind, int head, size_t i) {
@@ -386,6 +414,7 @@ static void asking_again_is_asking_first(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_forms_agree),
+        cmocka_unit_test(all_heads_are_told),
         cmocka_unit_test(rank_d_k_loses_nothing),
         cmocka_unit_test(the_curve_is_of_the_cuts),
         cmocka_unit_test(an_r_between_the_factors_cancels),

@@ -181,20 +181,35 @@ static void costs_are_those_of_what_is_merged(void **state) {
     }
 }
 
-/* The layer compares separate with merged, or another form with separate: only the first is what
- * stands beside the head. */
+/* Whatever the layer compares, all heads are told of the two that stand beside the head: whole or
+ * factors, with rope the matrices of all distances, and of W_OV the outputs. */
 static void all_heads_are_told_of_the_same_two_forms(void **state) {
     (void)state;
-    static const char *const forms[][2] = {{"&form=separate", "yes"},
-                                           {"&form=merged", "yes"},
-                                           {"&form=nested", ""},
-                                           {"&form=rank:4", ""}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        Script s;
-        open_with(&s, forms[i][0]);
-        assert_true((drawn_text(&s.list, "all heads: ", 0) != NULL) == (forms[i][1][0] != '\0'));
-        script_end(&s);
-    }
+    static const struct {
+        const char *more;
+        bool is_told;
+    } cases[] = {{"&form=separate", true},
+                 {"&form=merged", true},
+                 {"&form=nested", true},
+                 {"&form=rank:4", true},
+                 {"&positions=rope", true},
+                 {"&positions=rope&bias=all", true},
+                 {"&wqk-product=ov", true},
+                 {"&form=free", false},
+                 {"&form=free&wqk-product=ov", true},
+                 {"&wqk-against=rank", false},
+                 {"&positions=rope&wqk-against=gauge", false}};
+    static const float sizes[][2] = {{1728, 1080}, {1024, 768}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < 2; k++) {
+            Script s;
+            open_with(&s, cases[i].more);
+            script_size(&s, sizes[k][0], sizes[k][1]);
+            script_frame(&s);
+            if ((drawn_text(&s.list, "all heads: ", 0) != NULL) != cases[i].is_told)
+                fail_msg("%s at %g", cases[i].more, (double)sizes[k][0]);
+            script_end(&s);
+        }
 }
 
 static void pages_and_products_are_chosen(void **state) {
