@@ -11,13 +11,16 @@
 #include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
-#define HEAD_H      30
-#define NAME_SIZE   19
-#define HANDLE_H    34
-#define BARS_GAP    0.22f
-#define FREE_PIECES 1024 /* of its line, at most */
-#define VALUE_LINE  20
-#define VALUE_SIZE  17
+#define HEAD_H       30
+#define NAME_SIZE    19
+#define HANDLE_H     34
+#define BARS_GAP     0.22f
+#define FREE_PIECES  1024 /* of its line, at most */
+#define CURVES       4    /* of what is lost */
+#define CURVES_APART 9
+#define MARK_W       23 /* a piece of a curve before its name */
+#define VALUE_H      18
+#define VALUE_SIZE   17
 
 /* The plot between its numbers, with the handle's room below. */
 static Rect plot_of(Rect area) {
@@ -287,74 +290,71 @@ static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
     curve_add(out, curve, curve->count - 1, end);
 }
 
-static void curve_words(const Wqk *w, const ChartSeries *series, int count, Rect line) {
-    const Theme *theme = w->c->ui->theme;
-    for (int i = count - 1; i >= 0; i--) {
-        float width = formula_width(w->c->ui, 17, series[i].name);
-        Rect name = rect_cut_right(&line, width);
-        FormulaStyle style = {.size = 17, .colour = theme->text_1, .align = LABEL_LEFT};
-        formula_label(w->c->ui, name, &style, series[i].name);
-        Rect mark = rect_cut_right(&line, 23);
-        float y = mark.y + mark.h / 2, phase = 0;
-        LineStyle stroke = {2.6f, series[i].colour, series[i].dashed ? 5.0f : 0, 4};
-        polyline_piece(w->c->ui, &phase, (Vec2){mark.x, y}, (Vec2){mark.x + 18, y}, &stroke);
-        rect_cut_right(&line, 9);
-    }
+/* One curve: its name behind a piece of its line, and below what it is at r. */
+typedef struct CurveWords {
+    const ChartSeries *series;
+    char value[48]; /* "" where r's own is on its way */
+    float name_w, value_w;
+} CurveWords;
+
+static bool is_formula(const char *value) {
+    return strchr(value, '^') != NULL;
 }
 
-/* A value beside r's line, as words or where it is tiny as a formula; returns what it takes. */
-static float curve_value_text(const Wqk *w, char *text, size_t capacity, float value) {
+static CurveWords curve_words(const Wqk *w, const ChartSeries *series) {
+    CurveWords words = {.series = series};
+    words.name_w = MARK_W + formula_width(w->c->ui, VALUE_SIZE, series->name);
+    if (w->m->curve.count == 0 || w->m->wish.rank != w->rank)
+        return words;
+    float value = chart_value(series, (float)w->rank);
     if (value > 0 && value < 5e-4f)
-        wqk_number(text, capacity, (double)value);
+        wqk_number(words.value, sizeof words.value, (double)value);
     else
-        number_format_fixed(text, capacity, (double)value, value == 0 ? 0 : value < 0.095f ? 3 : 2);
-    return 18 + (strchr(text, '^') != NULL
-                     ? formula_width(w->c->ui, VALUE_SIZE, text)
-                     : label_width(w->c->ui, FONT_MONO, WQK_SMALL, text, strlen(text)));
+        number_format_fixed(words.value, sizeof words.value, (double)value,
+                            value == 0       ? 0
+                            : value < 0.095f ? 3
+                                             : 2);
+    words.value_w = is_formula(words.value) ? formula_width(w->c->ui, VALUE_SIZE, words.value)
+                                            : label_width(w->c->ui, FONT_MONO, WQK_SMALL,
+                                                          words.value, strlen(words.value));
+    return words;
 }
 
-static void curve_value(const Wqk *w, Vec2 at, bool is_left, Colour colour, float value) {
-    const Theme *theme = w->c->ui->theme;
-    char text[48];
-    float width = curve_value_text(w, text, sizeof text, value);
-    Rect place = {is_left ? at.x - 10 - width : at.x + 10, at.y - 10, width, 20};
-    draw_fill(w->c->ui->list, place, 4, colour_fade(theme->canvas, 0.82f));
-    draw_fill(w->c->ui->list, (Rect){place.x + 3, at.y - 4, 8, 8}, 4, colour);
-    LabelStyle style = {FONT_MONO, WQK_SMALL, theme->text_1, LABEL_LEFT};
-    FormulaStyle formula = {.size = VALUE_SIZE, .colour = theme->text_1, .align = LABEL_LEFT};
-    rect_cut_left(&place, 14);
-    if (strchr(text, '^') != NULL)
-        formula_label(w->c->ui, place, &formula, text);
-    else
-        label_draw(w->c->ui, place, &style, text);
+static void curve_name(const Wqk *w, const ChartSeries *series, Rect place) {
+    Ui *ui = w->c->ui;
+    float y = place.y + place.h / 2, phase = 0;
+    LineStyle stroke = {2.6f, series->colour, series->dashed ? 5.0f : 0, 4};
+    polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + MARK_W - 5, y}, &stroke);
+    rect_cut_left(&place, MARK_W);
+    FormulaStyle style = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
+    formula_label(ui, place, &style, series->name);
 }
 
-/* The curves' values at r beside its line, the higher ones above, each with a line of its own; all
- * on the left where one has no room on the right. */
-static void curve_values(const Wqk *w, Rect plot, const Chart *chart) {
-    char text[48];
-    bool is_left = false;
-    float value[4], y[4], x = chart_place(plot, chart, fminf((float)w->rank, chart->x.hi), 0).x;
-    int order[4], count = 0;
-    for (int i = 0; i < chart->series_count; i++) {
-        value[i] = chart_value(&chart->series[i], (float)w->rank);
-        is_left =
-            is_left || x + 14 + curve_value_text(w, text, sizeof text, value[i]) > rect_right(plot);
-        y[i] = fmaxf(chart_place(plot, chart, 0, fminf(value[i], 1)).y - 12, plot.y + 8);
-        int at = count++;
-        for (; at > 0 && value[order[at - 1]] < value[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
+static void curve_value(const Wqk *w, const char *value, Rect place) {
+    Ui *ui = w->c->ui;
+    LabelStyle style = {FONT_MONO, WQK_SMALL, ui->theme->text_1, LABEL_LEFT};
+    FormulaStyle formula = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
+    if (is_formula(value))
+        formula_label(ui, place, &formula, value);
+    else
+        label_draw(ui, place, &style, value);
+}
+
+/* All curves' names in a line, at its right end, and their values in the line below, each under its
+ * name or, where the next one is too close, a little to its left: over the plot, where they cover
+ * nothing. */
+static void curve_legend(const Wqk *w, const ChartSeries *series, int count, Rect names,
+                         Rect values) {
+    float end = rect_right(values);
+    for (int i = count - 1; i >= 0; i--) {
+        const CurveWords words = curve_words(w, &series[i]);
+        Rect place = rect_cut_right(&names, words.name_w);
+        curve_name(w, &series[i], place);
+        float x = fminf(place.x, end - words.value_w);
+        curve_value(w, words.value, (Rect){x, values.y, words.value_w + 1, values.h});
+        rect_cut_right(&names, CURVES_APART);
+        end = x - CURVES_APART;
     }
-    float limit = rect_bottom(plot) - 12;
-    for (int k = 1; k < count; k++)
-        y[order[k]] = fmaxf(y[order[k]], y[order[k - 1]] + VALUE_LINE);
-    for (int k = count - 1; k >= 0; k--) {
-        y[order[k]] = fminf(y[order[k]], limit);
-        limit = y[order[k]] - VALUE_LINE;
-    }
-    for (int i = 0; i < count; i++)
-        curve_value(w, (Vec2){x, y[i]}, is_left, chart->series[i].colour, value[i]);
 }
 
 void wqk_curve(const Wqk *w, Rect area) {
@@ -365,7 +365,7 @@ void wqk_curve(const Wqk *w, Rect area) {
     curve_shown(&curve, w, end);
     bool scores = w->m->product.kind == PRODUCT_QK;
     Colour head = view_head_colour(c, c->session->options.head - 1);
-    ChartSeries series[] = {
+    ChartSeries series[CURVES] = {
         {curve.W, curve.rank, 0, curve.count, "W", NULL, theme->beam, MARK_NONE, false, 0},
         {curve.S, curve.rank, 0, curve.count, scores ? "S" : "Y", NULL, theme->control, MARK_NONE,
          false, 2},
@@ -375,7 +375,7 @@ void wqk_curve(const Wqk *w, Rect area) {
     int count = !scores ? 2 : curve.count > 0 && isnan(curve.A[0]) ? 1 : 4;
     Rect line = {area.x, area.y, area.w - 8, HEAD_H};
     Rect rest = wqk_heading(c, line, "Lost at r");
-    curve_words(w, series, count, rest);
+    curve_legend(w, series, count, rest, (Rect){line.x, rect_bottom(line) - 6, line.w, VALUE_H});
     Chart chart = {.x = {.lo = 0, .hi = end, .whole = true},
                    .y = {.lo = 0, .hi = 1},
                    .series = series,
@@ -384,14 +384,12 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .draggable = true,
                    .steps = true,
                    .handle_w = handle_width(w)};
-    rect_cut_top(&area, HEAD_H - 2);
+    rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     ChartState state = chart_draw(c->ui, ui_id("wqk curve", 0), area, &chart);
     if (state.moved)
         wqk_set_rank(w, (int)lroundf(state.x), state.serial);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
     handle(w, state.plot, at);
-    if (curve.count > 0 && w->m->wish.rank == w->rank)
-        curve_values(w, state.plot, &chart);
-    else if (!w->m->has_spectrum)
+    if (curve.count == 0 && !w->m->has_spectrum)
         wqk_computing(w, rect_inset(state.plot, 8, 4), "Computing what is lost…");
 }
