@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PAIRS_MAX     20e6 /* of nodes looked at in all steps together */
 #define STEPS_OF_PAIR 20.0
@@ -18,6 +19,7 @@
 #define SETTLE_STRIDE 0.06f
 #define PART_PAIRS    1e6 /* and of parting */
 #define PART_MAX      400
+#define ROOM_ROUNDS   48
 #define TO_THE_MIDDLE 0.05f /* so that what nothing joins does not drift away */
 
 size_t force_scratch_bytes(int count) {
@@ -200,6 +202,94 @@ void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count
                              is_fixed != NULL && is_fixed[i], round % 4 == 3);
         for (int i = 0; i < count; i++)
             if (is_fixed == NULL || !is_fixed[i])
+                keep_in(&at[i], &boxes[i], bounds);
+    }
+}
+
+/* Squares as wide as the widest box, each with those whose node stands in it: boxes that touch are
+ * of neighbouring squares. */
+typedef struct Grid {
+    Rect bounds;
+    float side;
+    int columns, rows;
+    int *first, *next; /* by square and by node, -1 for none */
+} Grid;
+
+static int grid_index(float at, float from, float side, int count) {
+    int index = (int)((at - from) / side);
+    return at < from || index < 0 ? 0 : index >= count ? count - 1 : index;
+}
+
+/* No more squares than nodes: nearly empty ones would not pay. */
+static Grid grid_make(const ForceBox *boxes, int count, Rect bounds, Arena *scratch) {
+    float n = (float)count,
+          side = fmaxf(sqrtf(bounds.w * bounds.h / n), fmaxf(bounds.w, bounds.h) / n);
+    for (int i = 0; i < count; i++)
+        side = fmaxf(side, 2 * fmaxf(boxes[i].half.x, boxes[i].half.y + fabsf(boxes[i].down)));
+    Grid grid = {.bounds = bounds,
+                 .side = side,
+                 .columns = (int)fmaxf(bounds.w / side, 1),
+                 .rows = (int)fmaxf(bounds.h / side, 1)};
+    assert(grid.columns * grid.rows <= count + 1);
+    grid.first = arena_push(scratch, sizeof *grid.first * (size_t)(count + 1));
+    grid.next = arena_push(scratch, sizeof *grid.next * (size_t)count);
+    return grid;
+}
+
+static int grid_column(const Grid *grid, Vec2 at) {
+    return grid_index(at.x, grid->bounds.x, grid->side, grid->columns);
+}
+
+static int grid_row(const Grid *grid, Vec2 at) {
+    return grid_index(at.y, grid->bounds.y, grid->side, grid->rows);
+}
+
+static void grid_fill(Grid *grid, const Vec2 *at, int count) {
+    for (int i = 0; i < grid->columns * grid->rows; i++)
+        grid->first[i] = -1;
+    for (int i = count - 1; i >= 0; i--) {
+        int square = grid_row(grid, at[i]) * grid->columns + grid_column(grid, at[i]);
+        grid->next[i] = grid->first[square];
+        grid->first[square] = i;
+    }
+}
+
+size_t force_room_bytes(int count) {
+    size_t nodes = (size_t)count;
+    return 2 * arena_padded(sizeof(int) * (nodes + 1)) + arena_padded(sizeof(bool) * nodes);
+}
+
+/* Push whoever lies on this one away from it; true where there was one. */
+static bool make_room_around(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, bool *pushed,
+                             const Grid *grid, int node, bool longer) {
+    int column = grid_column(grid, at[node]), row = grid_row(grid, at[node]);
+    bool any = false;
+    for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < grid->rows; r++)
+        for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < grid->columns; c++)
+            for (int i = grid->first[r * grid->columns + c]; i >= 0; i = grid->next[i]) {
+                bool both = is_fixed[node] && is_fixed[i];
+                if (i == node || both ||
+                    !part_two(&at[node], &at[i], &boxes[node], &boxes[i], is_fixed[node],
+                              is_fixed[i], longer))
+                    continue;
+                pushed[i] = any = true;
+            }
+    return any;
+}
+
+void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
+                     Arena *scratch) {
+    Grid grid = grid_make(boxes, count, bounds, scratch);
+    bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count), moved = true;
+    memcpy(pushed, is_fixed, sizeof *pushed * (size_t)count);
+    for (int round = 0; round < ROOM_ROUNDS && moved; round++) {
+        moved = false;
+        grid_fill(&grid, at, count);
+        for (int i = 0; i < count; i++)
+            if (pushed[i])
+                moved |= make_room_around(at, boxes, is_fixed, pushed, &grid, i, round % 4 == 3);
+        for (int i = 0; i < count; i++)
+            if (pushed[i] && !is_fixed[i])
                 keep_in(&at[i], &boxes[i], bounds);
     }
 }

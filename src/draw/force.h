@@ -38,4 +38,11 @@ typedef struct ForceBox {
  * stood free stays. is_fixed may be NULL for none. Nodes are looked at in pairs. */
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds);
 
+/* The same for many, of which few are fixed: push the others off these, and further ones off those
+ * that were pushed; all else stays, whatever lies on what. scratch gives force_room_bytes(count).
+ */
+void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
+                     Arena *scratch);
+size_t force_room_bytes(int count);
+
 #endif

@@ -12,13 +12,13 @@
 #define CLEAR       5.0f  /* px around a node, and at the ends of its name */
 #define EDGE        28.0f /* px at the sides of the area, for loops */
 #define SIDES       36.0f /* px at its left and right that names alone reach into */
-#define SETTLE_MOST 256   /* with more tokens none makes room for a pinned one */
+#define SETTLE_MOST 256   /* with more tokens those near a pinned one alone make room for it */
 
 size_t scene_forced_bytes(int T) {
     size_t count = (size_t)T;
     return arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + 2 * force_scratch_bytes(T) +
-           2 * arena_padded(sizeof(Vec2) * count) + arena_padded(sizeof(bool) * count) +
-           arena_padded(sizeof(ForceBox) * count);
+           force_room_bytes(T) + 2 * arena_padded(sizeof(Vec2) * count) +
+           arena_padded(sizeof(bool) * count) + arena_padded(sizeof(ForceBox) * count);
 }
 
 /* From the middle of the area to where nodes stand furthest. */
@@ -76,7 +76,8 @@ static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
     m->parted_key = key;
 }
 
-/* The others settle around the dragged ones. */
+/* The others settle around the dragged ones; of many, for which that would take too long, those
+ * make room that are in the way. */
 static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
     Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
@@ -89,10 +90,15 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         rest[i] = (Vec2){p.x / most.x, p.y / most.y};
         at[i] = (Vec2){(p.x + by.x) / most.x, (p.y + by.y) / most.y};
     }
-    force_settle(at, rest, is_fixed, s->T, links, graph_links(links, d), c->scratch);
+    bool settles = s->T <= SETTLE_MOST;
+    if (settles)
+        force_settle(at, rest, is_fixed, s->T, links, graph_links(links, d), c->scratch);
     for (int i = 0; i < s->T; i++)
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
-    force_part(at, boxes_of(c, s), is_fixed, s->T, bounds_of(s));
+    if (settles)
+        force_part(at, boxes_of(c, s), is_fixed, s->T, bounds_of(s));
+    else
+        force_make_room(at, boxes_of(c, s), is_fixed, s->T, bounds_of(s), c->scratch);
     for (int i = 0; i < s->T; i++)
         m->pinned[i] = is_fixed[i] ? m->parted[i] : at[i];
 }
@@ -107,7 +113,7 @@ static bool any_dragged(const GraphMemory *m, int T) {
 const Vec2 *scene_forced(const ViewContext *c, const GraphData *d, const Scene *s) {
     GraphMemory *m = &c->memory->graph;
     part(c, d, s);
-    if (s->T > SETTLE_MOST || !any_dragged(m, s->T))
+    if (!any_dragged(m, s->T))
         return m->parted;
     uint64_t keys[] = {m->parted_key, rng_hash(m->dragged, sizeof *m->dragged * (size_t)s->T)};
     uint64_t key = hash_of(keys, sizeof keys);

@@ -1,6 +1,5 @@
 /* What the pointer does to the tokens and edges of the Graph view. */
 #include <math.h>
-#include <string.h>
 
 #include "views/graph.h"
 
@@ -43,6 +42,7 @@ static void drag(const ViewContext *c, const Scene *s) {
         return;
     c->ui->again = true;
     if (m->grabbed > 0) {
+        m->from[m->grabbed - 1] = (Vec2){NAN, NAN}; /* it is on no other way */
         m->dragged[m->grabbed - 1].x += by.x / s->zoom;
         m->dragged[m->grabbed - 1].y += by.y / s->zoom;
         return;
@@ -76,14 +76,6 @@ static void click_token(const ViewContext *c, int token, bool as_key) {
         m->step = (m->step + 1) % STEP_COUNT;
     }
     m->step_s = c->ui->time_s;
-    c->ui->again = true;
-}
-
-static void restore(const ViewContext *c) {
-    GraphMemory *m = &c->memory->graph;
-    m->zoom_steps = 0;
-    m->pan = (Vec2){0, 0};
-    memset(m->dragged, 0, sizeof m->dragged);
     c->ui->again = true;
 }
 
@@ -133,7 +125,7 @@ int graph_pointer(const ViewContext *c, const Scene *s, const GraphData *d,
         if (state.clicked)
             view_toggle_pin(c, spot);
     } else if (state.pressed && state.clicks == 2) {
-        restore(c);
+        scene_restore(c, s);
     }
     return -1;
 }

@@ -110,26 +110,45 @@ static float spacing_of(const Scene *s, Rect area) {
     return hypotf(a.x - b.x, a.y - b.y);
 }
 
+/* Where a place is seen. */
+static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
+    const GraphMemory *m = &c->memory->graph;
+    return (Vec2){s->centre.x + (p.x - s->centre.x) * s->zoom + m->pan.x,
+                  s->centre.y + (p.y - s->centre.y) * s->zoom + m->pan.y};
+}
+
+/* Where a node was in the frame before, in its column where that layout had it. */
+static Vec2 place_before(const Scene *s, const GraphMemory *m, int node) {
+    int column = m->layout == (int)s->layout ? node / s->T : 0;
+    column = column < m->columns ? column : m->columns - 1;
+    return m->shown[column * m->T + node % s->T];
+}
+
 /* Where a change of the layout or the text, or of what places by force follow from, finds the
  * nodes: a token that stands once more than before comes from where it stood. What is dragged
  * meanwhile, as a slider, is followed at once. */
-static void begin_move(const ViewContext *c, const Scene *s, const GraphData *d) {
+static void begin_move(const ViewContext *c, Scene *s, const GraphData *d) {
     GraphMemory *m = &c->memory->graph;
     bool first = m->T == 0, same = m->layout == (int)s->layout && m->T == s->T;
     uint64_t key = s->layout == GRAPH_FORCE ? rng_hash(&d->key, sizeof d->key) : 0;
     bool forced = s->layout == GRAPH_FORCE && same && m->moved_key != key && c->ui->active == 0;
     m->moved_key = key;
+    s->zoom = powf(ZOOM_STEP, m->zoom_steps);
     if (same && m->columns == s->columns && !forced)
         return;
+    bool shows_all = !first && m->layout != (int)s->layout; /* the new places are to be seen */
     for (int node = 0; node < s->columns * s->T; node++) {
-        int token = node % s->T;
-        bool is_new = first || token >= m->T;
-        m->from[node] = is_new ? (Vec2){NAN, NAN} : m->shown[token];
+        bool is_new = first || node % s->T >= m->T;
+        m->from[node] = is_new      ? (Vec2){NAN, NAN}
+                        : shows_all ? on_screen(c, s, place_before(s, m, node))
+                                    : place_before(s, m, node);
     }
     if (!same)
         memset(m->dragged, 0, sizeof m->dragged);
-    if (!first && m->layout != (int)s->layout) /* all of the new places are to be seen */
+    if (shows_all) {
         m->zoom_steps = 0, m->pan = (Vec2){0, 0};
+        s->zoom = 1;
+    }
     m->layout = (int)s->layout;
     m->T = s->T;
     m->columns = s->columns;
@@ -146,10 +165,14 @@ static float progress(const ViewContext *c) {
     return easing_at(motion->easing, (float)t);
 }
 
-static Vec2 on_screen(const ViewContext *c, const Scene *s, Vec2 p) {
-    const GraphMemory *m = &c->memory->graph;
-    return (Vec2){s->centre.x + (p.x - s->centre.x) * s->zoom + m->pan.x,
-                  s->centre.y + (p.y - s->centre.y) * s->zoom + m->pan.y};
+void scene_restore(const ViewContext *c, const Scene *s) {
+    GraphMemory *m = &c->memory->graph;
+    memcpy(m->from, s->at, sizeof *m->from * (size_t)(s->columns * s->T));
+    memset(m->dragged, 0, sizeof m->dragged);
+    m->zoom_steps = 0;
+    m->pan = (Vec2){0, 0};
+    m->moved_s = c->ui->time_s;
+    c->ui->again = true;
 }
 
 static void place_nodes(const ViewContext *c, Scene *s, const Vec2 *forced, Rect area) {
@@ -215,7 +238,6 @@ static const Vec2 *forced_places(const ViewContext *c, const GraphData *d, Scene
 }
 
 Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
-    GraphMemory *m = &c->memory->graph;
     Scene s = {.area = area,
                .T = c->run->T,
                .layout = (GraphLayout)c->settings->graph_layout,
@@ -234,7 +256,6 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
     s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
     begin_move(c, &s, d);
-    s.zoom = powf(ZOOM_STEP, m->zoom_steps);
     s.spacing = spacing_of(&s, area);
     if (s.layout == GRAPH_ARC && !names_fit(c, &s, s.spacing)) {
         s.leans = true;

@@ -36,6 +36,10 @@ typedef struct Scene {
 /* Place all tokens in area, on their way from where they were. */
 Scene scene_make(const ViewContext *context, const GraphData *data, Rect area);
 
+/* Bring all tokens back to the places of their layout, all of which is seen then: on the way from
+ * where they are. */
+void scene_restore(const ViewContext *context, const Scene *scene);
+
 /* Where tokens that read each other stand near, from the middle of the area: dragged ones stay
  * pinned where they were put, less how far they were dragged, and the others make room. Kept in
  * memory until something changes. radius is that without zooming. */

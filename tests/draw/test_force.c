@@ -10,7 +10,8 @@
 
 #include "draw/force.h"
 
-#define COUNT_MAX 200
+#define COUNT_MAX 600
+#define LAID_MAX  200 /* of those that are placed anew */
 
 static Vec2 places[COUNT_MAX];
 
@@ -44,7 +45,7 @@ static void what_is_joined_stands_near(void **state) {
 
 static void nodes_fill_the_square_and_keep_apart(void **state) {
     (void)state;
-    for (int count = 2; count <= COUNT_MAX; count += 33) {
+    for (int count = 2; count <= LAID_MAX; count += 33) {
         lay_out(count, NULL, 0);
         float most = 0;
         for (int i = 0; i < count; i++) {
@@ -142,6 +143,48 @@ static void boxes_are_parted_inside_their_bounds(void **state) {
     }
 }
 
+static bool lie_on_each_other(const ForceBox *box, int i, int j) {
+    return fabsf(places[i].x - places[j].x) < 2 * box->half.x - 0.01f &&
+           fabsf(places[i].y - places[j].y) < 2 * box->half.y - 0.01f;
+}
+
+/* Of many, those in the way go aside, and take along those that they meet; all others stay, even
+ * where they lie on each other. */
+static void many_make_room_where_it_is_needed(void **state) {
+    (void)state;
+    enum { SIDE = 24, COUNT = SIDE * SIDE };
+    static ForceBox boxes[COUNT];
+    static Vec2 rest[COUNT];
+    static bool is_fixed[COUNT];
+    const Rect bounds = {-600, -400, 1200, 800};
+    for (int i = 0; i < COUNT; i++) {
+        boxes[i] = (ForceBox){{10, 10}, 0};
+        rest[i] = (Vec2){-400 + 25 * (float)(i % SIDE), -300 + 25 * (float)(i / SIDE)};
+    }
+    int dragged = 3, far = COUNT - 1;
+    rest[far - 1] = rest[far];
+    memcpy(places, rest, sizeof rest);
+    places[dragged] = (Vec2){rest[COUNT / 2].x + 4, rest[COUNT / 2].y + 3};
+    is_fixed[dragged] = true;
+    Vec2 put = places[dragged];
+    Arena scratch = {0};
+    Err err;
+    assert_true(arena_reserve(&scratch, force_room_bytes(COUNT), &err));
+    force_make_room(places, boxes, is_fixed, COUNT, bounds, &scratch);
+    arena_release(&scratch);
+    int moved = 0;
+    for (int i = 0; i < COUNT; i++) {
+        bool stays = places[i].x == rest[i].x && places[i].y == rest[i].y;
+        moved += !stays && i != dragged;
+        assert_true(i == dragged || !lie_on_each_other(&boxes[0], i, dragged));
+        assert_true(i == far - 1 || i == far || stays ||
+                    hypotf(places[i].x - put.x, places[i].y - put.y) < 300);
+    }
+    assert_true(places[dragged].x == put.x && places[dragged].y == put.y);
+    assert_true(places[far].x == rest[far].x && places[far - 1].x == rest[far].x);
+    assert_true(moved > 0 && moved < COUNT / 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_joined_stands_near),
@@ -150,6 +193,7 @@ int main(void) {
         cmocka_unit_test(one_and_none),
         cmocka_unit_test(the_others_settle_around_what_is_fixed),
         cmocka_unit_test(boxes_are_parted_inside_their_bounds),
+        cmocka_unit_test(many_make_room_where_it_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,6 +187,34 @@ static void a_node_is_dragged_and_put_back(void **state) {
     script_end(&s);
 }
 
+/* Back to its place like any other change of the layout, from where it was seen. */
+static void what_is_put_back_moves_there(void **state) {
+    (void)state;
+    Script s;
+    script_begin_moving(&s, "view=graph&graph-layout=circle&focus=nothing", W, H);
+    Vec2 before = node(&s, 4), to = {before.x - 150, before.y + 40};
+    script_press(&s, before, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    script_wheel(&s, to, 1, 0);
+    s.time_s += 1;
+    script_frame(&s);
+    Vec2 dragged = node(&s, 4);
+    script_double_click(&s, (Vec2){470, 260});
+    Vec2 at_first = node(&s, 4);
+    assert_true(hypotf(at_first.x - dragged.x, at_first.y - dragged.y) < 8);
+    s.time_s += 0.06;
+    script_frame(&s);
+    Vec2 midway = node(&s, 4);
+    assert_true(hypotf(midway.x - dragged.x, midway.y - dragged.y) > 8);
+    assert_true(hypotf(midway.x - before.x, midway.y - before.y) > 8);
+    s.time_s += 0.3;
+    script_frame(&s);
+    Vec2 after = node(&s, 4);
+    assert_true(hypotf(after.x - before.x, after.y - before.y) < 2);
+    script_end(&s);
+}
+
 /* Where the names of tokens stand that are not in the chips or the inspector. */
 static int names(const Script *s, Vec2 *out, const char *const *words, int count) {
     int found = 0;
@@ -464,6 +492,7 @@ int main(void) {
         cmocka_unit_test(a_click_walks_the_message_passing),
         cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
         cmocka_unit_test(a_node_is_dragged_and_put_back),
+        cmocka_unit_test(what_is_put_back_moves_there),
         cmocka_unit_test(no_name_moves_while_others_are_hovered_or_dragged),
         cmocka_unit_test(what_is_dragged_is_pinned_and_others_make_room),
         cmocka_unit_test(the_wheel_zooms_at_the_pointer),
