@@ -173,26 +173,48 @@ static void step_carried(App *app, const OptionRow *row, int steps, uint64_t ser
     set_carried(app, row, number, serial);
 }
 
-/* Values that cannot hold, such as 5 heads of 64 columns, are stepped over. */
+/* The first from *value on, in steps of way, that the row can hold; false where there is none. */
+static bool find_holding(const App *app, const OptionRow *row, long long *value, int way) {
+    bool is_picture = row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id));
+    for (int i = 0; i < STEP_TRIES; i++, *value += way) {
+        Err err;
+        char text[OPTION_TEXT_MAX];
+        if ((double)*value < row->least || (double)*value > row->most)
+            return false;
+        Session trial = session_share(&app->session);
+        snprintf(text, sizeof text, "%lld", *value);
+        bool holds = is_picture || session_set(&trial, row, text, strlen(text), &err);
+        session_release(&trial);
+        if (holds)
+            return true;
+    }
+    return false;
+}
+
+static void set_int(App *app, const OptionRow *row, long long value, uint64_t serial) {
+    char text[OPTION_TEXT_MAX];
+    snprintf(text, sizeof text, "%lld", value);
+    app_set(app, row, text, serial);
+}
+
+/* Values that cannot hold, such as 5 heads of 64 columns, are no steps: a drag leads to the same
+ * number however many frames it takes. */
 static void step_int(App *app, const OptionRow *row, int steps, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
-    long long value;
+    long long value, next;
+    int way = steps > 0 ? 1 : -1;
     value_text(text, app, row);
     if (!number_parse_int(&value, text, strlen(text)))
         return;
-    long long wanted = value + steps, way = steps > 0 ? 1 : -1;
-    for (int i = 0; i < STEP_TRIES; i++, wanted += way) {
-        Err err;
-        Session trial = session_share(&app->session);
-        snprintf(text, sizeof text, "%lld", wanted);
-        bool holds = row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id)) ||
-                     session_set(&trial, row, text, strlen(text), &err);
-        session_release(&trial);
-        if (holds && (double)wanted >= row->least && (double)wanted <= row->most) {
-            app_set(app, row, text, serial);
-            return;
-        }
+    next = value;
+    for (int i = 0; i != steps; i += way) {
+        long long tried = next + way;
+        if (!find_holding(app, row, &tried, way))
+            break;
+        next = tried;
     }
+    if (next != value)
+        set_int(app, row, next, serial);
 }
 
 void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
@@ -225,6 +247,13 @@ static int whole_of(const App *app, const OptionRow *row) {
     return number_parse_int(&value, text, strlen(text)) ? (int)value : 0;
 }
 
+/* That number, or the next one that holds. */
+static void set_round(App *app, const OptionRow *row, int wanted, int way, uint64_t serial) {
+    long long value = (long long)fmin(fmax(wanted, row->least), row->most);
+    if (find_holding(app, row, &value, way))
+        set_int(app, row, value, serial);
+}
+
 /* So many round values on: of whole numbers powers of two, of a seed tens, of a real halves. */
 static void step_round(App *app, const OptionRow *row, int steps, uint64_t serial) {
     int way = steps > 0 ? 1 : -1, value = whole_of(app, row), wanted = value;
@@ -236,8 +265,10 @@ static void step_round(App *app, const OptionRow *row, int steps, uint64_t seria
     else if (row->kind == OPTION_REAL)
         step_real(app, row, (steps > 0 ? floor : ceil)(real * 2 + ways) / 2 + steps * 0.5 - real,
                   serial);
+    else if (has_number(app, row))
+        step_carried(app, row, wanted - value, serial);
     else
-        option_step(app, row, wanted - value, serial);
+        set_round(app, row, wanted, way, serial);
 }
 
 static void step_by(App *app, const OptionRow *row, const NumberChange *change) {

@@ -124,6 +124,33 @@ static void a_drag_is_one_step_of_undo(void **state) {
     script_end(&s);
 }
 
+/* What cannot hold, here d_model that four heads do not divide, is no step on the way. */
+static void a_drag_leads_to_the_same_number_however_it_is_seen(void **state) {
+    (void)state;
+    static const struct {
+        unsigned held;
+        float px;
+        const char *state;
+    } cases[] = {{0, 80, "d-model=104"},            /* 10 steps of 8 pixels */
+                 {KEY_MOD_SHIFT, 80, "d-model=84"}, /* 5 of 16 */
+                 {COMMAND, 48, "d-model=256"}};     /* powers of two */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int moves = 1; moves <= 16; moves *= 4) {
+            Script s;
+            open_window(&s, "");
+            Vec2 at = find(&s, "64", 0, 64, 120);
+            s.held = cases[i].held;
+            script_press(&s, at, s.held, 1);
+            for (int k = 1; k <= moves; k++)
+                script_move(&s, (Vec2){at.x + cases[i].px * (float)k / (float)moves, at.y});
+            script_release(&s, s.pointer, s.held);
+            check_state(&s, cases[i].state);
+            script_key(&s, 'z', COMMAND);
+            check_state(&s, "");
+            script_end(&s);
+        }
+}
+
 static void a_double_click_restores_the_default(void **state) {
     (void)state;
     Script s;
@@ -321,6 +348,7 @@ int main(void) {
         cmocka_unit_test(a_number_is_typed_in_the_state_row),
         cmocka_unit_test(a_long_odd_value_is_quoted_whole),
         cmocka_unit_test(a_drag_is_one_step_of_undo),
+        cmocka_unit_test(a_drag_leads_to_the_same_number_however_it_is_seen),
         cmocka_unit_test(a_double_click_restores_the_default),
         cmocka_unit_test(the_dice_rolls),
         cmocka_unit_test(a_slider_is_dragged_and_settles),

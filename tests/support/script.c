@@ -99,6 +99,7 @@ void script_events(Script *s, const InputEvent *events, int count) {
                    .height_px = s->height_px,
                    .pointer_px = {s->pointer.x * scale, s->pointer.y * scale},
                    .pointer_inside = s->inside,
+                   .mods = s->held,
                    .events = events,
                    .event_count = count};
     app_frame(s->app, &input, s->time_s, &s->list);

@@ -15,6 +15,7 @@ typedef struct Script {
     float width_px, height_px;
     Vec2 pointer; /* logical */
     bool inside;
+    unsigned held; /* keys that are held while the pointer moves */
     double time_s;
 } Script;
 
