@@ -290,31 +290,51 @@ Mat race_weights(const Race *race, int column, int step, int head) {
                             head);
 }
 
-/* The weights of the last mark up to step, or of the start; returns their step, or -1. */
-static int go_back(RaceBench *bench, const Race *race, int column, int step, Err *err) {
+/* Whether a column stands at that step for good. */
+static bool is_last(const Race *race, int column, int step) {
+    return race_is_over(race, column) && step == race_done(race, column) - 1;
+}
+
+/* The step that race_look sets out from: that of the last mark, or the start. */
+static int set_out(const Race *race, int column, int step) {
+    return is_last(race, column, step) ? step
+           : race->mark_count == 0     ? 0
+                                       : step - step % race->mark_every;
+}
+
+double race_look_steps(const Race *race, int column, int step) {
+    return race_steps(race) * (step - set_out(race, column, step) + 1);
+}
+
+/* The weights of that step; false for want of memory, or where they are drawn and cannot be. */
+static bool go_back(RaceBench *bench, const Race *race, int column, int step, Err *err) {
     OptimiserKind optimiser = race->plan.optimiser;
     if (bench->looked.bytes == NULL) {
         if (!arena_reserve(&bench->looked, race_weights_bytes(&race->shape, optimiser), err))
-            return -1;
+            return false;
         bench->look = race_weights_push(&bench->looked, &race->shape, optimiser);
     }
-    int number = step / race->mark_every;
-    if (race->mark_count == 0)
-        return race_weights_draw(&bench->look, race, column, err) ? 0 : -1;
-    race_weights_copy(&bench->look, &race->columns[column].marks[number], &race->shape);
-    return number * race->mark_every;
+    const RaceColumn *of = &race->columns[column];
+    bool is_last_one = is_last(race, column, step);
+    if (!is_last_one && race->mark_count == 0)
+        return race_weights_draw(&bench->look, race, column, err);
+    race_weights_copy(&bench->look, is_last_one ? &of->now : &of->marks[step / race->mark_every],
+                      &race->shape);
+    return true;
 }
 
 bool race_look(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch,
                Err *err) {
     assert(step >= 0 && step < race_done(race, column));
-    int at = go_back(bench, race, column, step, err);
+    int at = set_out(race, column, step);
     float loss;
-    for (; at >= 0 && at < step; at++) {
+    if (!go_back(bench, race, column, at, err))
+        return false;
+    for (; at < step; at++) {
         if (!pass_forward(&loss, bench, race, &bench->look, watch) ||
             !pass_backward(bench, race, &bench->look, watch))
             return false;
         update(&bench->look, bench, race, at + 1);
     }
-    return at >= 0 && pass_forward(&loss, bench, race, &bench->look, watch);
+    return pass_forward(&loss, bench, race, &bench->look, watch);
 }

@@ -119,7 +119,9 @@ Mat race_weights(const Race *race, int column, int step, int head);
  * another bench. False as race_advance. */
 bool race_look(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch, Err *err);
 
-/* About how many steps (base/job.h) one step of one column takes. */
+/* About how many steps (base/job.h) one step of one column takes, and race_look of a step: the last
+ * one of a column that is over is at hand. */
 double race_steps(const Race *race);
+double race_look_steps(const Race *race, int column, int step);
 
 #endif

@@ -238,6 +238,53 @@ void weights_copy(Mat *out, const Weights *w, AttnParam param) {
                    (size_t)width * sizeof(float));
 }
 
+/* Head by head, each with all of its rows, where heads lie in columns. */
+static void copy_param(float *to, const Mat *m, int heads) {
+    int width = m->cols / heads;
+    for (int h = 0; h < heads; h++)
+        for (int i = 0; i < m->rows; i++, to += width)
+            memcpy(to, mat_row(m, i) + h * width, (size_t)width * sizeof *to);
+}
+
+static void take_shape(WeightsTensor *tensor, WeightsPart part, const AttnShape *shape) {
+    const size_t sizes[WEIGHTS_AXIS_COUNT] = {[WEIGHTS_D] = (size_t)shape->D,
+                                              [WEIGHTS_H] = (size_t)shape->H,
+                                              [WEIGHTS_K] = (size_t)shape->K,
+                                              [WEIGHTS_V] = (size_t)shape->V,
+                                              [WEIGHTS_HV] = (size_t)shape->H * (size_t)shape->V,
+                                              [WEIGHTS_E] = (size_t)attn_input_width(shape)};
+    tensor->rank = WEIGHTS_PARTS[part].rank;
+    for (int d = 0; d < tensor->rank; d++)
+        tensor->shape[d] = sizes[WEIGHTS_PARTS[part].axes[d]];
+}
+
+static bool take_param(Weights *w, WeightsPart part, const AttnShape *shape, const Mat *m,
+                       Err *err) {
+    WeightsTensor *tensor = &w->tensors[part];
+    bool in_columns = PARAMS[WEIGHTS_PARTS[part].param].layout == PARAM_HEADS_IN_COLUMNS;
+    tensor->at = malloc((size_t)m->rows * (size_t)m->cols * sizeof *tensor->at);
+    if (tensor->at == NULL)
+        return err_fail(err, "memory", "too little for the layer's weights; close other programs");
+    copy_param(tensor->at, m, in_columns ? shape->H : 1);
+    take_shape(tensor, part, shape);
+    return mat_is_finite(m) || err_fail(err, WEIGHTS_PARTS[part].name,
+                                        "has values that are not finite; take an earlier step");
+}
+
+Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
+                           Err *err) {
+    Weights *w = weights_new(path, err);
+    bool made = w != NULL;
+    for (WeightsPart p = 0; made && p < WEIGHTS_PART_COUNT; p++) {
+        const Mat *m = WEIGHTS_PARTS[p].param >= 0 ? &params->p[WEIGHTS_PARTS[p].param] : NULL;
+        made = m == NULL || m->rows == 0 || take_param(w, p, shape, m, err);
+    }
+    if (made && weights_agree(w, err))
+        return w;
+    weights_drop(w);
+    return NULL;
+}
+
 static size_t entries(const WeightsTensor *tensor) {
     size_t count = tensor->rank > 0;
     for (int d = 0; d < tensor->rank; d++)

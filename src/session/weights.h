@@ -69,6 +69,10 @@ typedef struct Weights {
 /* How a file becomes Weights; session/ reads none. NULL and err on failure. */
 typedef Weights *(*WeightsLoad)(const char *path, Err *err);
 
+/* And how they become one; false and err on failure, and then an older file stays as it was. note
+ * says where they come from, for a person. */
+typedef bool (*WeightsSave)(const char *path, const Weights *weights, const char *note, Err *err);
+
 /* Without tensors, with one owner. */
 Weights *weights_new(const char *path, Err *err);
 void weights_drop(Weights *weights); /* one owner less; NULL is none */
@@ -103,6 +107,12 @@ bool weights_give(const Weights *weights, AttnParam param);
 /* Fill a parameter as AttnParams holds it; weights_give must hold, and options fit. A W_QK without
  * the row and column of biases gets zeros there. */
 void weights_copy(Mat *out, const Weights *weights, AttnParam param);
+
+/* The same the other way: all of a layer's parameters that are tensors of files, for a file of that
+ * name; of the nested form what its factors fold to, which attn_fold must have made. NULL and err
+ * where a parameter is not finite, and for want of memory. */
+Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
+                           Err *err);
 
 bool weights_equal(const Weights *a, const Weights *b);
 

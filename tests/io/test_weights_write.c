@@ -1,0 +1,129 @@
+/* A layer's parameters written to a file are what is read from it again, to the bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "io/weights_file.h"
+#include "io/weights_write.h"
+#include "model/layer.h"
+#include "session/session.h"
+
+static char path[] = "/tmp/headlight-trained-XXXXXX.safetensors";
+
+static int setup(void **state) {
+    (void)state;
+    int fd = mkstemps(path, (int)strlen(".safetensors"));
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int teardown(void **state) {
+    (void)state;
+    return unlink(path);
+}
+
+static Weights *weights_of(const Layer *layer) {
+    Err err;
+    Weights *weights = weights_of_params(path, &layer->shape, &layer->params, &err);
+    if (weights == NULL)
+        fail_msg("%s: %s", err.what, err.why);
+    return weights;
+}
+
+static AttnShape shape_of(AttnForm form, AttnBias bias) {
+    return (AttnShape){.T = 3,
+                       .D = 10,
+                       .H = 2,
+                       .K = 3,
+                       .V = 4,
+                       .form = form,
+                       .score_factor = 1,
+                       .rank = 2,
+                       .bias = bias};
+}
+
+/* Every parameter that a file holds, from the file back into a layer of the session's shape. */
+static void check_layer(const Weights *weights, const Layer *layer) {
+    Layer other;
+    layer_init(&other, layer->shape, MASK_NONE, 99);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        bool is_there = layer->params.p[p].rows > 0 && p < ATTN_W_Q_FULL;
+        is_there = is_there || (p == ATTN_W_QK && layer->shape.form == FORM_FREE);
+        assert_int_equal(weights_give(weights, p), is_there);
+        if (!is_there)
+            continue;
+        weights_copy(&other.params.p[p], weights, p);
+        assert_true(mat_max_difference(&other.params.p[p], &layer->params.p[p]) == 0);
+    }
+    layer_release(&other);
+}
+
+static void every_form_comes_back(void **state) {
+    (void)state;
+    static const char *const wanted[] = {
+        [FORM_SEPARATE] = "separate", [FORM_FREE] = "free", [FORM_NESTED] = "separate"};
+    static const AttnForm forms[] = {FORM_SEPARATE, FORM_FREE, FORM_NESTED};
+    for (size_t f = 0; f < ARRAY_COUNT(forms); f++)
+        for (AttnBias bias = 0; bias < BIAS_COUNT; bias++) {
+            Layer layer;
+            Session session;
+            Err err;
+            layer_init(&layer, shape_of(forms[f], bias), MASK_NONE, 3);
+            layer_forward(&layer); /* folds */
+            Weights *made = weights_of(&layer);
+            assert_true(weights_file_save(path, made, "step 7", &err));
+            Weights *read = weights_file_load(path, &err);
+            if (read == NULL)
+                fail_msg("%s: %s", err.what, err.why);
+            assert_true(weights_equal(made, read));
+            check_layer(read, &layer);
+            assert_true(session_init(&session, &err));
+            assert_true(session_set_weights(&session, read, 0, &err));
+            assert_int_equal(session.options.bias, bias);
+            assert_string_equal(wanted[forms[f]],
+                                registry_entry(&ATTN_FORMS, session.options.form.row)->id);
+            session_release(&session);
+            weights_drop(made);
+            layer_release(&layer);
+        }
+}
+
+static void what_is_not_finite_is_refused(void **state) {
+    (void)state;
+    Layer layer;
+    Err err = {0};
+    layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
+    mat_row(&layer.params.p[ATTN_W_V], 4)[5] = INFINITY;
+    assert_null(weights_of_params(path, &layer.shape, &layer.params, &err));
+    assert_string_equal(err.what, "W_V");
+    layer_release(&layer);
+}
+
+static void a_file_that_cannot_be_written_is_named(void **state) {
+    (void)state;
+    Layer layer;
+    Err err = {0};
+    layer_init(&layer, shape_of(FORM_SEPARATE, BIAS_NONE), MASK_NONE, 3);
+    Weights *weights = weights_of(&layer);
+    assert_false(weights_file_save("/nowhere/at/all.safetensors", weights, "", &err));
+    assert_string_equal(err.what, "/nowhere/at/all.safetensors");
+    weights_drop(weights);
+    layer_release(&layer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_comes_back),
+        cmocka_unit_test(what_is_not_finite_is_refused),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_named),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
