@@ -10,6 +10,7 @@
 #define NAMED_MOST  64    /* with more tokens nodes alone keep apart */
 #define NAMED_SHARE 0.5f  /* of the area that nodes with names may take */
 #define CLEAR       5.0f  /* px around a node, and at the ends of its name */
+#define CLOSE       1.0f  /* the same where many make room */
 #define EDGE        28.0f /* px at the sides of the area, for loops */
 #define SIDES       36.0f /* px at its left and right that names alone reach into */
 #define SETTLE_MOST 256   /* with more tokens those near a pinned one alone make room for it */
@@ -95,10 +96,14 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         force_settle(at, rest, is_fixed, s->T, links, graph_links(links, d), c->scratch);
     for (int i = 0; i < s->T; i++)
         at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
+    ForceBox *boxes = boxes_of(c, s);
+    for (int i = 0; i < s->T && !settles; i++)
+        if (!is_fixed[i]) /* what stands close together passes on little */
+            boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
-        force_part(at, boxes_of(c, s), is_fixed, s->T, bounds_of(s));
+        force_part(at, boxes, is_fixed, s->T, bounds_of(s));
     else
-        force_make_room(at, boxes_of(c, s), is_fixed, s->T, bounds_of(s), c->scratch);
+        force_make_room(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
     for (int i = 0; i < s->T; i++)
         m->pinned[i] = is_fixed[i] ? m->parted[i] : at[i];
 }

@@ -1,0 +1,250 @@
+/* The Graph view under a hand: what the pointer lights, moves and walks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "base/util.h"
+#include "support/graph.h"
+#include "views/graph_data.h"
+
+static void a_click_walks_the_message_passing(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "mask=causal");
+    assert_null(drawn_text(&s.list, "Meet", 0));
+    Vec2 at = graph_node(&s, 9);
+    script_click(&s, at);
+    assert_non_null(strstr(script_state(&s), "pin=9,"));
+    assert_non_null(drawn_beginning(&s.list, "Its query meets")); /* with the pointer on it */
+    assert_non_null(drawn_text(&s.list, "9 open keys", 0));
+    script_move(&s, graph_node(&s, 3));
+    assert_null(drawn_beginning(&s.list, "Its query meets"));
+    script_move(&s, (Vec2){50, 700});
+    assert_non_null(drawn_beginning(&s.list, "Its query meets"));
+    script_click_text(&s, "Sum", 0);
+    assert_non_null(drawn_text(&s.list, "What arrives", 0));
+    script_click_text(&s, "Meet", 0);
+    script_click(&s, at);
+    script_move(&s, (Vec2){50, 700});
+    assert_non_null(drawn_beginning(&s.list, "The scores become weights"));
+    assert_non_null(drawn_beginning(&s.list, "they sum to "));
+    script_click(&s, at);
+    script_move(&s, (Vec2){50, 700});
+    assert_non_null(drawn_text(&s.list, "What arrives", 0));
+    script_click(&s, at);
+    script_move(&s, (Vec2){50, 700});
+    assert_null(drawn_text(&s.list, "Meet", 0));
+    script_end(&s);
+}
+
+static void hovering_a_token_names_what_it_reads_and_who_reads_it(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "mask=causal&heads=2");
+    script_move(&s, graph_node(&s, 3));
+    assert_non_null(drawn_text(&s.list, "reads", 0));
+    assert_non_null(drawn_text(&s.list, "is read by", 0));
+    assert_non_null(drawn_beginning(&s.list, "N(3), open to"));
+    script_end(&s);
+}
+
+static void a_node_is_dragged_and_put_back(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "graph-layout=circle");
+    Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
+    script_press(&s, before, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    Vec2 after = graph_node(&s, 4);
+    assert_true(fabsf(after.x - to.x) < 6 && fabsf(after.y - to.y) < 6);
+    assert_null(strstr(script_state(&s), "pin"));
+    script_double_click(&s, (Vec2){470, 260});
+    after = graph_node(&s, 4);
+    assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
+    script_end(&s);
+}
+
+/* Back to its place like any other change of the layout, from where it was seen. */
+static void what_is_put_back_moves_there(void **state) {
+    (void)state;
+    Script s;
+    script_begin_moving(&s, "view=graph&graph-layout=circle&focus=nothing", GRAPH_W, GRAPH_H);
+    Vec2 before = graph_node(&s, 4), to = {before.x - 150, before.y + 40};
+    script_press(&s, before, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    script_wheel(&s, to, 1, 0);
+    s.time_s += 1;
+    script_frame(&s);
+    Vec2 dragged = graph_node(&s, 4);
+    script_double_click(&s, (Vec2){470, 260});
+    Vec2 at_first = graph_node(&s, 4);
+    assert_true(hypotf(at_first.x - dragged.x, at_first.y - dragged.y) < 8);
+    s.time_s += 0.06;
+    script_frame(&s);
+    Vec2 midway = graph_node(&s, 4);
+    assert_true(hypotf(midway.x - dragged.x, midway.y - dragged.y) > 8);
+    assert_true(hypotf(midway.x - before.x, midway.y - before.y) > 8);
+    s.time_s += 0.3;
+    script_frame(&s);
+    Vec2 after = graph_node(&s, 4);
+    assert_true(hypotf(after.x - before.x, after.y - before.y) < 2);
+    script_end(&s);
+}
+
+/* Where the names of tokens stand that are not in the chips or the inspector. */
+static int names(const Script *s, Vec2 *out, const char *const *words, int count) {
+    int found = 0;
+    Rect view = s->app->layout.view;
+    for (int i = 0; i < count; i++)
+        for (int nth = 0;; nth++) {
+            const DrawCommand *c = drawn_text(&s->list, words[i], nth);
+            if (c == NULL)
+                break;
+            Vec2 at = c->as.text.at;
+            if (rect_contains(view, at) && c->as.text.font == FONT_SANS)
+                out[found++] = at;
+        }
+    return found;
+}
+
+static void no_name_moves_while_others_are_hovered_or_dragged(void **state) {
+    (void)state;
+    static const char *const words[] = {"did", "because", "too"}; /* 3, 8 and 11 */
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
+        bool moves = layout == GRAPH_FORCE; /* the others make room for what is dragged */
+        char line[64];
+        Script s;
+        Vec2 before[8], after[8];
+        snprintf(line, sizeof line, "focus=nothing&graph-layout=%s",
+                 registry_entry(&GRAPH_LAYOUTS, layout)->id);
+        graph_open(&s, line);
+        Vec2 from = graph_node(&s, 5);
+        int count = names(&s, before, words, 3);
+        assert_true(count >= 3);
+        script_move(&s, from);
+        assert_int_equal(names(&s, after, words, 3), count);
+        assert_memory_equal(before, after, sizeof *before * (size_t)count);
+        script_press(&s, from, 0, 1);
+        for (int i = 1; i <= 6 && !moves; i++) {
+            script_move(&s, (Vec2){from.x + 8 * (float)i, from.y + 2 * (float)i});
+            assert_int_equal(names(&s, after, words, 3), count);
+            assert_memory_equal(before, after, sizeof *before * (size_t)count);
+        }
+        script_end(&s);
+    }
+}
+
+/* In the places by force a node that is dragged is pinned there, and others make room. */
+static void what_is_dragged_is_pinned_and_others_make_room(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "graph-layout=force&mask=causal&focus=nothing");
+    Vec2 at = graph_node(&s, 5), to = graph_node(&s, 8), other = to;
+    script_press(&s, at, 0, 1);
+    script_move(&s, (Vec2){to.x + 6, to.y});
+    script_release(&s, (Vec2){to.x + 6, to.y}, 0);
+    Vec2 now = graph_node(&s, 5), beside = graph_node(&s, 8);
+    assert_true(hypotf(now.x - to.x - 6, now.y - to.y) < 2);
+    assert_true(hypotf(beside.x - other.x, beside.y - other.y) > 10);
+    script_end(&s);
+}
+
+static void the_wheel_zooms_at_the_pointer(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "graph-layout=circle");
+    Vec2 before = graph_node(&s, 4), other = graph_node(&s, 6);
+    script_wheel(&s, before, 2, 0);
+    Vec2 after = graph_node(&s, 4), moved = graph_node(&s, 6);
+    assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
+    assert_true(hypotf(moved.x - after.x, moved.y - after.y) >
+                1.2f * hypotf(other.x - before.x, other.y - before.y));
+    script_end(&s);
+}
+
+/* The pointer rests on an edge while the text loses the tokens at its ends. */
+static void a_lit_edge_may_go_with_its_tokens(void **state) {
+    (void)state;
+    for (int layout = 0; layout < GRAPH_LAYOUTS.count; layout++) {
+        char line[128];
+        Script s;
+        snprintf(line, sizeof line, "graph-layout=%s&text=a%%20b%%20c%%20d%%20e&edges=16",
+                 registry_entry(&GRAPH_LAYOUTS, layout)->id);
+        graph_open(&s, line);
+        for (int i = 0; i < 400; i++) { /* all over the picture */
+            script_move(&s, (Vec2){500 + 40 * (float)(i % 20), 240 + 30 * (float)(i / 20)});
+            if (drawn_text(&s.list, "Hovered", 0) == NULL)
+                continue;
+            script_key(&s, 'l', KEY_MOD_COMMAND);
+            script_key(&s, 'a', KEY_MOD_COMMAND);
+            script_type(&s, "x");
+            script_key(&s, 'a', KEY_MOD_COMMAND);
+            script_type(&s, "a b c d e");
+            script_key(&s, KEY_ESCAPE, 0);
+        }
+        script_end(&s);
+    }
+}
+
+/* Of the pill of a rescaled edge, "0.5 · A 0.3"; false where there is none. */
+static bool read_pill(const Script *s, float *drawn, float *own) {
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawText *text = &s->list.commands[i].as.text;
+        char words[64];
+        if (s->list.commands[i].kind != DRAW_TEXT || text->text_bytes >= sizeof words)
+            continue;
+        memcpy(words, s->list.text + text->text_at, text->text_bytes);
+        words[text->text_bytes] = '\0';
+        if (sscanf(words, "%f · A %f", drawn, own) == 2)
+            return true;
+    }
+    return false;
+}
+
+/* Both are said: what is drawn, over the sum that is left of the row, and what the weight is. */
+static void a_hovered_edge_says_what_is_drawn(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "focus=nothing&edges=16&graph-self=hidden&graph-rest=renormalised");
+    int seen = 0;
+    for (int i = 0; i < 600; i++) {
+        float drawn, own;
+        script_move(&s, (Vec2){560 + 20 * (float)(i % 30), 260 + 30 * (float)(i / 30)});
+        Spot lit = s.app->hover.lit;
+        if (!spot_is_cell(lit) || lit.query == lit.key)
+            continue;
+        Mat weights = run_weights(&s.app->run, 0, lit.head);
+        const float *row = mat_row(&weights, lit.query);
+        assert_true(read_pill(&s, &drawn, &own));
+        assert_true(own == row[lit.key]);
+        assert_true(fabsf(drawn * (1 - row[lit.query]) - own) < 1e-5f);
+        seen++;
+    }
+    assert_true(seen > 20);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_click_walks_the_message_passing),
+        cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
+        cmocka_unit_test(a_node_is_dragged_and_put_back),
+        cmocka_unit_test(what_is_put_back_moves_there),
+        cmocka_unit_test(no_name_moves_while_others_are_hovered_or_dragged),
+        cmocka_unit_test(what_is_dragged_is_pinned_and_others_make_room),
+        cmocka_unit_test(the_wheel_zooms_at_the_pointer),
+        cmocka_unit_test(a_lit_edge_may_go_with_its_tokens),
+        cmocka_unit_test(a_hovered_edge_says_what_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
