@@ -34,6 +34,22 @@ static inline bool job_step(JobWatch *watch, double steps) {
     return !atomic_load(&watch->stop);
 }
 
+/* Whether nobody has said to stop; for between the parts of what is counted as a whole. */
+static inline bool job_goes_on(const JobWatch *watch) {
+    return watch == NULL || !atomic_load(&watch->stop);
+}
+
+/* The steps counted so far, and to count what is left of `steps` since there were `before`: where
+ * what was done has counted some itself. */
+static inline double job_done(const JobWatch *watch) {
+    return watch == NULL ? 0 : (double)atomic_load(&watch->done);
+}
+
+static inline bool job_step_rest(JobWatch *watch, double before, double steps) {
+    double left = before + steps - job_done(watch);
+    return job_step(watch, left > 0 ? left : 0);
+}
+
 /* Does one job at a time. */
 typedef struct JobRunner {
     void *context;

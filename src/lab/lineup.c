@@ -139,10 +139,13 @@ static bool compute_column(Lineup *lineup, int i, const AttnParams *given, JobWa
         memcpy(plan.given, lineup->drawn[i].p, sizeof plan.given);
     int passes = study_unit_passes(&plan);
     double steps = study_steps(&plan) / (passes * plan.scheme_count);
-    for (int pass = 0; pass < passes; pass++)
+    lineup->bench.watch = watch;
+    for (int pass = 0; pass < passes; pass++) {
+        double before = job_done(watch);
         if (!study_compute_pass(lineup->values[i], &lineup->bench, &plan, i, pass, err) ||
-            !job_step(watch, steps))
+            !job_step_rest(watch, before, steps))
             return false;
+    }
     if (key != 0 && !has)
         params_copy(&lineup->drawn[i], &lineup->bench.params[0]);
     lineup->drawn_of[i] = key;
@@ -214,6 +217,7 @@ bool lineup_make(Lineup *lineup, const LineupPlan *plan, JobWatch *watch, Err *e
     lineup->plan = *study;
     lineup->spread = plan->spread;
     bool made = make_columns(lineup, plan, watch, err);
+    lineup->bench.watch = NULL;
     if (!made || lineup->bench.arena.capacity > BENCH_BYTES)
         study_bench_release(&lineup->bench);
     if (!made)

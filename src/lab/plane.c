@@ -7,6 +7,7 @@
 #include "math/softmax.h"
 #include "model/cost.h"
 #include "model/stats.h"
+#include "model/update.h"
 
 double plane_deviation(double at) {
     return PLANE_LEAST * pow(PLANE_MOST / PLANE_LEAST, at / (PLANE_SIDE - 1));
@@ -40,17 +41,25 @@ static void draw_unit(Mat *w, uint64_t seed, AttnParam param) {
                 (float)rng_normal(rng, (uint64_t)i * (uint64_t)w->cols + (uint64_t)j);
 }
 
-static bool draw(Plane *plane, Err *err) {
+static bool stopped(Err *err) {
+    return err_fail(err, "map", "was stopped");
+}
+
+static bool draw(Plane *plane, JobWatch *watch, Err *err) {
     const AttnShape *shape = &plane->plan.shape;
-    uint64_t seed = plane->plan.plan.seed;
-    if (!scheme_draw(&plane->params, shape, &plane->plan.plan, err))
+    SchemePlan plan = plane->plan.plan;
+    uint64_t seed = plan.seed;
+    plan.watch = watch;
+    if (!scheme_draw(&plane->params, shape, &plan, err))
         return false;
     draw_unit(&plane->params.p[ATTN_W_Q], seed, ATTN_W_Q);
     draw_unit(&plane->params.p[ATTN_W_K], seed, ATTN_W_K);
     attn_output_gradient_draw(&plane->G, seed);
     if (!attn_fold(&plane->trace, shape, &plane->params, err))
         return false;
-    attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    if (!attn_forward_watched(&plane->trace, shape, &plane->params, plane->plan.x,
+                              &plane->plan.mask, watch))
+        return stopped(err);
     mat_copy(&plane->dots, &plane->trace.S);
     return true;
 }
@@ -92,12 +101,13 @@ void plane_release(Plane *plane) {
 
 /* With W_Q and W_K of deviation 1 and the product in the scores' factor instead, the scores are the
  * same, and the gradient of each of both is that at its place over the other's deviation. */
-static void at_product(Plane *plane, double product) {
+static bool at_product(Plane *plane, double product, JobWatch *watch) {
     AttnShape shape = plane->plan.shape;
     shape.score_factor *= (float)product;
-    attn_forward(&plane->trace, &shape, &plane->params, plane->plan.x, &plane->plan.mask);
-    attn_backward(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace, plane->plan.x,
-                  &plane->G);
+    return attn_forward_watched(&plane->trace, &shape, &plane->params, plane->plan.x,
+                                &plane->plan.mask, watch) &&
+           attn_backward_watched(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace,
+                                 plane->plan.x, &plane->G, watch);
 }
 
 /* dL/dW at deviation σ of W is dL/d(unit W) over σ. */
@@ -106,9 +116,10 @@ static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query,
                 squares[ATTN_W_V] + squares[ATTN_W_O]);
 }
 
-static void fill_product(Plane *plane, int sum) {
+static bool fill_product(Plane *plane, int sum, JobWatch *watch) {
     double squares[ATTN_WEIGHT_COUNT];
-    at_product(plane, plane_deviation(0) * plane_deviation(sum));
+    if (!at_product(plane, plane_deviation(0) * plane_deviation(sum), watch))
+        return false;
     double entropy = stats_mean_entropy(&plane->trace.A, &plane->plan.mask);
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         squares[p] = stats_sum_of_squares(&plane->grads.p[p]);
@@ -119,16 +130,17 @@ static void fill_product(Plane *plane, int sum) {
         plane->entropy[i][j] = (float)entropy;
         plane->gradient[i][j] = (float)gradient_at(squares, plane_deviation(i), plane_deviation(j));
     }
+    return true;
 }
 
-bool plane_step(Plane *plane, Err *err) {
+bool plane_step(Plane *plane, JobWatch *watch, Err *err) {
     int done = atomic_load(&plane->done);
     if (done == PLANE_PRODUCTS)
         return true;
-    if (done < 0 && !draw(plane, err))
+    if (done < 0 && !draw(plane, watch, err))
         return false;
-    if (done >= 0)
-        fill_product(plane, done);
+    if (done >= 0 && !fill_product(plane, done, watch))
+        return stopped(err);
     atomic_store(&plane->done, done + 1);
     return true;
 }

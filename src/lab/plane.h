@@ -46,8 +46,9 @@ void plane_release(Plane *plane);
 
 /* Draw what the plane is made from, or then fill in the places of one product more, where any is
  * left. Whoever reads what is done meanwhile, dots included, may be in another thread. Fails as
- * scheme_draw does. */
-bool plane_step(Plane *plane, Err *err);
+ * scheme_draw does, and once watch, which may be NULL, says to stop; then it may be called again.
+ */
+bool plane_step(Plane *plane, JobWatch *watch, Err *err);
 
 /* About how many steps (base/job.h) all of it takes. */
 double plane_steps(const PlanePlan *plan);

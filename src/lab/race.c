@@ -192,7 +192,7 @@ static bool pass_forward(float *loss, RaceBench *bench, const Race *race, RaceWe
                          JobWatch *watch) {
     const AttnShape *shape = &race->shape;
     Err err;
-    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params, &err);
+    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params, NULL, &err);
     assert(folded); /* only FORM_RANK's can fail */
     if (!job_step(watch, cost_fold_steps(shape)) ||
         !attn_forward_watched(&bench->trace, shape, &weights->params, &race->plan.x,

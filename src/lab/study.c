@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "model/cost.h"
 #include "model/params.h"
+#include "model/update.h"
 
 static size_t unit_bytes(const StudyPlan *plan) {
     return (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
@@ -141,18 +142,23 @@ static void take_given(bool taken[ATTN_PARAM_COUNT], AttnParams *params, const S
     }
 }
 
+static bool stopped(Err *err) {
+    return err_fail(err, "study", "was stopped");
+}
+
 static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, int layer,
                     const Mat *x, Err *err) {
     AttnParams *params = &bench->params[layer];
     AttnTrace *trace = &bench->trace[layer];
     bool given[ATTN_PARAM_COUNT];
     draw.seed = study_layer_seed(draw.seed, layer);
+    draw.watch = bench->watch;
     take_given(given, params, plan);
     if (!scheme_draw_rest(params, &plan->shape, &draw, given, err) ||
-        !attn_fold(trace, &plan->shape, params, err))
+        !attn_fold_watched(trace, &plan->shape, params, bench->watch, err))
         return false;
-    attn_forward(trace, &plan->shape, params, x, &plan->mask);
-    return true;
+    return attn_forward_watched(trace, &plan->shape, params, x, &plan->mask, bench->watch) ||
+           stopped(err);
 }
 
 /* What enters the layer; the lowest layer's must have been drawn, where it is. */
@@ -172,26 +178,30 @@ static bool draw_input(StudyBench *bench, const StudyInput *input, uint64_t seed
 }
 
 /* The gradients of one layer, from those that the layer above left. */
-static void backward(StudyBench *bench, const StudyPlan *plan, int layer) {
+static bool backward(StudyBench *bench, const StudyPlan *plan, int layer) {
     bool highest = layer == plan->layers - 1;
     const Mat *dout = highest ? &bench->G : &bench->back[(layer + 1) % 2].X;
-    attn_backward(&bench->grads, &bench->back[layer % 2], &plan->shape, &bench->params[layer],
-                  &bench->trace[layer], input_of(bench, plan, layer), dout);
+    return attn_backward_watched(&bench->grads, &bench->back[layer % 2], &plan->shape,
+                                 &bench->params[layer], &bench->trace[layer],
+                                 input_of(bench, plan, layer), dout, bench->watch);
 }
 
 /* The gradients that the plan asks for, and then all that is said of the layer. */
-static void look_back(float *values, StudyBench *bench, const StudyPlan *plan, int l) {
+static bool look_back(float *values, StudyBench *bench, const StudyPlan *plan, int l, Err *err) {
     StudyLayer layer = {.shape = &plan->shape,
                         .params = &bench->params[l],
                         .trace = &bench->trace[l],
                         .x = input_of(bench, plan, l),
-                        .mask = &plan->mask};
+                        .mask = &plan->mask,
+                        .watch = bench->watch};
     if ((plan->parts & STUDY_BACKWARD) != 0) {
-        backward(bench, plan, l);
+        if (!backward(bench, plan, l))
+            return stopped(err);
         layer.grads = &bench->grads;
         layer.dx = &bench->back[l % 2].X;
     }
-    study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts);
+    return study_measure(values + (size_t)l * STUDY_STAT_COUNT, &layer, plan->parts) ||
+           stopped(err);
 }
 
 /* Drawing an entry takes as long as a dozen multiply-adds, an exponential as
@@ -222,8 +232,7 @@ bool study_compute_pass(float *values, StudyBench *bench, const StudyPlan *plan,
         return forward(bench, plan, draw, pass, input_of(bench, plan, pass), err);
     if (pass == plan->layers && (plan->parts & STUDY_BACKWARD) != 0)
         attn_output_gradient_draw(&bench->G, draw.seed);
-    look_back(values, bench, plan, 2 * plan->layers - 1 - pass);
-    return true;
+    return look_back(values, bench, plan, 2 * plan->layers - 1 - pass, err);
 }
 
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,

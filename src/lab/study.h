@@ -78,6 +78,7 @@ typedef struct StudyBench {
     Mat G;              /* (T, D): the gradient of the highest layer's Y */
     Mat x;              /* (T, D), where the plan draws it; else rows 0 */
     EmbedNote *notes;   /* T, likewise */
+    JobWatch *watch;    /* borrowed, NULL at first: a pass fails once it says to stop */
 } StudyBench;
 
 /* A study without any result yet. Fails where seeds run past 2⁶⁴ − 1, where the results would take
@@ -92,7 +93,8 @@ bool study_bench_init(StudyBench *bench, const StudyPlan *plan, Err *err);
 void study_bench_release(StudyBench *bench);
 
 /* Compute one unit into values (layers × STUDY_STAT_COUNT), which is a function of plan and unit
- * alone. Fails as scheme_draw, attn_fold and embed do. */
+ * alone. Fails as scheme_draw, attn_fold and embed do, and within tenths of a second once the
+ * bench's watch says to stop; the watch counts some of the unit's steps. */
 bool study_compute(float *values, StudyBench *bench, const StudyPlan *plan, long long unit,
                    Err *err);
 

@@ -20,10 +20,10 @@ static bool compute_unit(StudyHand *hand, long long unit) {
     for (int pass = 0; pass < study_unit_passes(plan); pass++) {
         if (crew->give_way != NULL)
             crew->give_way(crew->giving_way);
-        if (!job_step(&crew->watch, 1))
+        if (!job_goes_on(&crew->watch))
             return false;
         if (!study_compute_pass(values, &hand->bench, plan, unit, pass, &hand->err)) {
-            hand->failed = true;
+            hand->failed = job_goes_on(&crew->watch);
             atomic_store(&crew->watch.stop, true);
             return false;
         }
@@ -101,6 +101,7 @@ static void fail(StudyCrew *crew, const Err *err) {
 static bool start_hand(StudyHand *hand, Err *err) {
     if (hand->bench.params == NULL && !study_bench_init(&hand->bench, &hand->crew->study.plan, err))
         return false;
+    hand->bench.watch = &hand->crew->watch;
     hand->is_working = hand->runner->start(hand->runner->context, work, hand);
     if (!hand->is_working)
         err_fail(err, "threads", "none could be started; close other programs");
@@ -129,6 +130,7 @@ static void compute_all(StudyCrew *crew) {
         return;
     }
     job_watch_begin(&crew->watch);
+    hand->bench.watch = &crew->watch;
     work(hand);
     study_crew_update(crew);
 }

@@ -28,7 +28,7 @@ struct StudyCrew {
     Arena kept;  /* what the plan borrows */
     atomic_uchar *handed; /* by unit: its values are there */
     atomic_llong next;    /* the unit that nobody has looked at yet */
-    JobWatch watch;       /* counts passes */
+    JobWatch watch;       /* for what it stops */
     bool is_begun, failed;
     Err err;
     StudyHand hands[JOB_HANDS_MAX];
@@ -44,8 +44,8 @@ bool study_crew_begin(StudyCrew *crew, const StudyPlan *plan, JobHands hands, Er
 /* Take in what has been handed in, and see which hands have ended. */
 void study_crew_update(StudyCrew *crew);
 
-/* Tell the hands to end, which they do after the pass that they are at: what they had not handed
- * in is lost. They go on where study_crew_go_on says so, once none is working any more. */
+/* Tell the hands to end, which they do within tenths of a second: what they had not handed in is
+ * lost. They go on where study_crew_go_on says so, once none is working any more. */
 void study_crew_stop(StudyCrew *crew);
 void study_crew_go_on(StudyCrew *crew);
 

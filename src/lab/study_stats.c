@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/util.h"
+#include "math/product_svd.h"
 #include "model/params.h"
 #include "model/spectrum.h"
 #include "model/stats.h"
@@ -97,7 +98,7 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     double sum = 0;
     for (int h = 0; h < layer->shape->H; h++) {
         Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        sum += spectrum_matrix_effective_rank(&A);
+        sum += spectrum_matrix_effective_rank_watched(&A, layer->watch);
     }
     return sum / layer->shape->H;
 }
@@ -108,7 +109,7 @@ static double rank_of_product(const StudyLayer *layer, int head) {
     const AttnParams *params = layer->params;
     if (shape->form == FORM_RANK || shape->form == FORM_FREE) {
         Mat product = attn_head_product(&layer->trace->W_QK, shape, head);
-        return spectrum_matrix_effective_rank(&product);
+        return spectrum_matrix_effective_rank_watched(&product, layer->watch);
     }
     Mat w_q = attn_head_query(&params->p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&params->p[ATTN_W_K], shape, head);
@@ -117,7 +118,7 @@ static double rank_of_product(const StudyLayer *layer, int head) {
     if (!mat_is_finite(&w_q) || !mat_is_finite(&w_k))
         return NAN;
     double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma != NULL && spectrum_query_key(sigma, &w_q, &w_k, &err))
+    if (sigma != NULL && product_svd_values(sigma, &w_q, &w_k, layer->watch, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);
     return rank;
@@ -343,10 +344,13 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
 const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, sizeof(StudyStatRow),
                                       STUDY_STAT_COUNT};
 
-void study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts) {
+bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts) {
     for (int s = 0; s < STUDY_STAT_COUNT; s++) {
         const StudyStatRow *row = &STUDY_STATS[s];
         bool wanted = (parts & row->parts) == row->parts;
         values[s] = wanted ? (float)row->measure(layer, row->which) : NAN;
+        if (!job_goes_on(layer->watch))
+            return false;
     }
+    return true;
 }

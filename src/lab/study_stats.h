@@ -58,6 +58,7 @@ typedef struct StudyLayer {
     const Mat *x, *dx;       /* (T, D) */
     const AttnParams *grads; /* as attn_backward leaves them */
     const Mask *mask;
+    JobWatch *watch; /* or NULL */
 } StudyLayer;
 
 typedef struct StudyStatRow {
@@ -75,7 +76,7 @@ extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];
 extern const Registry STUDY_STAT_REGISTRY;
 
 /* Fill values, one for each row of STUDY_STATS: those of the parts, the others not numbers.
- * Values are rounded to float32, as the tensors are. */
-void study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
+ * Values are rounded to float32, as the tensors are. False once the layer's watch says to stop. */
+bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);
 
 #endif

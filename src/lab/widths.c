@@ -69,13 +69,14 @@ void widths_release(Widths *widths) {
     memset(widths, 0, sizeof *widths);
 }
 
-static bool compute(Widths *widths, int scheme, int i, Err *err) {
+static bool compute(Widths *widths, int scheme, int i, JobWatch *watch, Err *err) {
     float values[STUDY_STAT_COUNT];
     double expected[STUDY_STAT_COUNT];
     StudyBench bench;
     StudyPlan plan = plan_at(&widths->plan, widths->key.divided, widths_at(i));
     if (!study_bench_init(&bench, &plan, err))
         return false;
+    bench.watch = watch;
     bool done = study_compute(values, &bench, &plan, scheme, err);
     study_bench_release(&bench);
     if (!done)
@@ -88,11 +89,11 @@ static bool compute(Widths *widths, int scheme, int i, Err *err) {
     return true;
 }
 
-bool widths_step(Widths *widths, Err *err) {
+bool widths_step(Widths *widths, JobWatch *watch, Err *err) {
     int done = atomic_load(&widths->done), schemes = widths->plan.scheme_count;
     if (widths_is_done(widths))
         return true;
-    if (!compute(widths, done % schemes, done / schemes, err))
+    if (!compute(widths, done % schemes, done / schemes, watch, err))
         return false;
     atomic_store(&widths->done, done + 1);
     return true;

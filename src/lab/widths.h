@@ -46,8 +46,9 @@ void widths_release(Widths *widths);
 WidthsKey widths_key(const StudyPlan *plan, bool divided);
 
 /* One scheme at one width more, where any is left. Whoever reads what is done meanwhile may be in
- * another thread. Fails as study_compute does. */
-bool widths_step(Widths *widths, Err *err);
+ * another thread. Fails as study_compute does, and once watch, which may be NULL, says to stop;
+ * then it may be called again. */
+bool widths_step(Widths *widths, JobWatch *watch, Err *err);
 
 bool widths_is_done(const Widths *widths);
 

@@ -30,6 +30,8 @@
 #define DIRECT       32   /* up to so many rows or so deep, b is read where it lies */
 #define DEPTH_DIRECT 1024 /* of so few rows, which the second cache is soon enough for */
 #define SWAPPED      8192 /* floats of a product that is made turned */
+#define WATCHED      3e8  /* multiply-adds between two looks at a watch */
+#define WATCHED_ROWS 256  /* of fewer rows packing b would take too large a part */
 
 /* One side of a product. */
 typedef struct Side {
@@ -349,4 +351,29 @@ void gemm_each(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const
         else
             gemm(&to, &left, &right, plan);
     }
+}
+
+bool gemm_watched(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, JobWatch *watch) {
+    int depth = plan->a_turned ? a->rows : a->cols;
+    double fits = WATCHED / ((double)depth * out->cols + 1);
+    int rows = watch == NULL || fits > out->rows ? out->rows
+               : fits < WATCHED_ROWS             ? WATCHED_ROWS
+                                                 : (int)fits;
+    for (int first = 0; first < out->rows; first += rows) {
+        int count = at_most(out->rows - first, rows);
+        Mat part = mat_rows(out, first, count);
+        Mat left = plan->a_turned ? mat_cols(a, first, count) : mat_rows(a, first, count);
+        gemm(&part, &left, b, plan);
+        if (!job_goes_on(watch))
+            return false;
+    }
+    return true;
+}
+
+bool gemm_each_watched(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan,
+                       const GemmEach *each, JobWatch *watch) {
+    if (each->count == 1)
+        return gemm_watched(out, a, b, plan, watch);
+    gemm_each(out, a, b, plan, each);
+    return job_goes_on(watch);
 }

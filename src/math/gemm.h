@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/job.h"
 #include "math/mat.h"
 
 typedef struct GemmPlan {
@@ -34,5 +35,11 @@ typedef struct GemmEach {
 /* The same for each of them, of which out, a and b are the first: sooner than one by one where they
  * are small, as the heads of a layer are. */
 void gemm_each(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const GemmEach *each);
+
+/* The same, where there is but one product a few milliseconds of its rows at a time. False once
+ * watch, which may be NULL and counts nothing here, says to stop. */
+bool gemm_each_watched(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan,
+                       const GemmEach *each, JobWatch *watch);
+bool gemm_watched(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, JobWatch *watch);
 
 #endif

@@ -182,14 +182,15 @@ static bool svd_truncated(Mat *out, const Svd *svd, int rank, Err *err) {
     return true;
 }
 
-bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {
+bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank,
+                          JobWatch *watch, Err *err) {
     assert(a->rows == b->rows && a->cols == b->cols && out->rows == a->rows &&
            out->cols == a->rows && rank > 0 && sigma->rows == 1);
     Svd svd;
     bool cuts = rank < a->rows && rank < a->cols;
     if (!are_finite(a, b, err))
         return false;
-    double *block = svd_push(&svd, a, cuts, NULL, err);
+    double *block = svd_push(&svd, a, cuts, watch, err);
     if (block == NULL)
         return false;
     assert(sigma->cols >= svd.count);

@@ -20,9 +20,10 @@ bool product_svd_vectors(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat 
 /* Replace out (D, D), which holds a·bᵀ, by the nearest matrix of rank at most `rank`: its largest
  * `rank` singular values are kept. From rank = min(D, K) up out is left as it is. sigma (1, at
  * least min(D, K)) gets the singular values of a·bᵀ, largest first, then 0. Fails where a or b is
- * not finite. Source: Eckart and Young 1936, "The approximation of one matrix by another of lower
- * rank". */
-bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err);
+ * not finite, and once watch says to stop. Source: Eckart and Young 1936, "The approximation of one
+ * matrix by another of lower rank". */
+bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank,
+                          JobWatch *watch, Err *err);
 
 /* About how many steps the first two take. */
 double product_svd_values_steps(int D, int K);

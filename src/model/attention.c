@@ -111,8 +111,13 @@ void attn_fold_tokens(AttnTrace *trace, const AttnShape *shape, int first) {
 }
 
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    return attn_fold_watched(trace, shape, params, NULL, err);
+}
+
+bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                       JobWatch *watch, Err *err) {
     attn_fold_tokens(trace, shape, 0);
-    return FORMS[shape->form].fold(trace, shape, params, err);
+    return FORMS[shape->form].fold(trace, shape, params, watch, err);
 }
 
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,

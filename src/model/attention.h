@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/job.h"
 #include "base/registry.h"
 #include "math/mat.h"
 #include "model/mask.h"
@@ -148,6 +149,11 @@ int attn_heads_together(const AttnShape *shape);
  * attn_forward needs it. Fails for want of memory, or where a singular value does not settle, both
  * in FORM_RANK alone. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
+
+/* The same, which fails too once watch, which may be NULL, says to stop: between the steps of
+ * FORM_RANK's singular values, which it counts. */
+bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                       JobWatch *watch, Err *err);
 
 /* The part of it that goes by token, the angles of rope, for tokens from first on. */
 void attn_fold_tokens(AttnTrace *trace, const AttnShape *shape, int first);

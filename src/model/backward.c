@@ -49,8 +49,8 @@ AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnPara
 }
 
 /* From back->Z to back->A, back->S and back->V, for some heads. */
-static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int first,
-                       int heads) {
+static bool weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int first,
+                       int heads, JobWatch *watch) {
     const Mat *weights = trace->keep != NULL ? &trace->keep->A : &trace->A;
     ptrdiff_t of_A = attn_head_step(weights, shape), of_dA = attn_head_step(&back->A, shape);
     Mat A = attn_head_scores(weights, shape, first), dA = attn_head_scores(&back->A, shape, first);
@@ -59,10 +59,11 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
     for (int h = 0; h < heads; h++)
         attn_weights(trace, shape, first + h);
     /* weigh_rows(trace, shape, mask, all): Z = A·V */
-    gemm_each(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .b_turned = true},
-              &(GemmEach){heads, of_dA, shape->V, shape->V});
-    gemm_each(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .a_turned = true},
-              &(GemmEach){heads, shape->V, of_A, shape->V});
+    if (!gemm_each_watched(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .b_turned = true},
+                           &(GemmEach){heads, of_dA, shape->V, shape->V}, watch) ||
+        !gemm_each_watched(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .a_turned = true},
+                           &(GemmEach){heads, shape->V, of_A, shape->V}, watch))
+        return false;
     /* and A = softmax(S) */
     for (int h = 0; h < heads; h++) {
         A = attn_head_scores(weights, shape, first + h);
@@ -70,6 +71,18 @@ static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
         Mat dS = attn_head_scores(&back->S, shape, first + h);
         softmax_rows_back(&dS, &A, &dA);
     }
+    return true;
+}
+
+/* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
+static bool output_back(AttnParams *grads, AttnBack *back, const AttnParams *params,
+                        const AttnTrace *trace, const Mat *dattn, JobWatch *watch) {
+    bool turned = back->turned.W_O.rows > 0;
+    const Mat *W_O = turned ? &back->turned.W_O : &params->p[ATTN_W_O];
+    return gemm_watched(&back->Z, dattn, W_O, &(GemmPlan){.factor = 1, .b_turned = !turned},
+                        watch) &&
+           gemm_watched(&grads->p[ATTN_W_O], &trace->Z, dattn,
+                        &(GemmPlan){.factor = 1, .a_turned = true}, watch);
 }
 
 /* Each step undoes the line of attn_forward that it cites. */
@@ -81,23 +94,17 @@ bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *s
     assert(dout->rows == shape->T && dout->cols == shape->D);
     /* block_close(trace, shape, params, x) */
     Mat dattn = block_close_back(grads, back, shape, trace, dout);
-    /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
-    if (back->turned.W_O.rows > 0)
-        mat_mul(&back->Z, &dattn, &back->turned.W_O, 1);
-    else
-        mat_mul_bt(&back->Z, &dattn, &params->p[ATTN_W_O], 1);
-    mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, &dattn, 1);
-    if (!job_step(watch, part))
+    if (!output_back(grads, back, params, trace, &dattn, watch) || !job_step(watch, part))
         return false;
     int most = attn_heads_together(shape);
     for (int h = 0; h < shape->H; h += most) {
         int heads = shape->H - h < most ? shape->H - h : most;
-        weigh_back(back, shape, trace, h, heads);
-        if (!job_step(watch, part * heads))
+        if (!weigh_back(back, shape, trace, h, heads, watch) || !job_step(watch, part * heads))
             return false;
     }
     /* FORMS[shape->form].project(trace, shape, params) */
-    FORMS[shape->form].project_back(grads, back, shape, params, trace);
+    if (!FORMS[shape->form].project_back(grads, back, shape, params, trace, watch))
+        return false;
     /* block_open(trace, shape, x) */
     block_open_back(back, shape, x, &dattn);
     return job_step(watch, part);

@@ -110,24 +110,28 @@ static void turn_factors(AttnTrace *trace, const AttnShape *shape) {
 }
 
 /* From back->S to back->Q and back->K, of before the turn. */
-static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
+static bool score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace,
+                               JobWatch *watch) {
     int most = attn_heads_together(shape);
     GemmEach each = {most, shape->K, attn_head_step(&back->S, shape), shape->K};
+    const GemmPlan query = {.factor = shape->score_factor};
+    const GemmPlan key = {.factor = shape->score_factor, .a_turned = true};
     for (int h = 0; h < shape->H; h += each.count) {
         Mat dS = attn_head_scores(&back->S, shape, h);
         Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
         Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
         each.count = shape->H - h < most ? shape->H - h : most;
         /* gemm_each(&out, &query, &key, {shape->score_factor, .b_turned}, &each) */
-        gemm_each(&dQ, &dS, &K, &(GemmPlan){.factor = shape->score_factor}, &each);
-        gemm_each(&dK, &dS, &Q, &(GemmPlan){.factor = shape->score_factor, .a_turned = true},
-                  &each);
+        if (!gemm_each_watched(&dQ, &dS, &K, &query, &each, watch) ||
+            !gemm_each_watched(&dK, &dS, &Q, &key, &each, watch))
+            return false;
     }
     /* rope_turn(&trace->Q, &trace->turn), and so for K */
     if (shape->rope) {
         rope_turn_back(&back->Q, &trace->turn);
         rope_turn_back(&back->K, &trace->turn);
     }
+    return true;
 }
 
 static void project_factors(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
@@ -135,16 +139,23 @@ static void project_factors(AttnTrace *trace, const AttnShape *shape, const Attn
     turn_factors(trace, shape);
 }
 
-static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                 const AttnParams *params, const AttnTrace *trace) {
-    score_factors_back(back, shape, trace);
+/* The products that a gradient is made of, one after the other, and as a watch is told. */
+static const GemmPlan STRAIGHT = {.factor = 1};
+static const GemmPlan A_TURNED = {.factor = 1, .a_turned = true};
+static const GemmPlan B_TURNED = {.factor = 1, .b_turned = true};
+static const GemmPlan B_TURNED_ADDED = {.factor = 1, .b_turned = true, .add = true};
+
+static bool project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                 const AttnParams *params, const AttnTrace *trace,
+                                 JobWatch *watch) {
+    if (!score_factors_back(back, shape, trace, watch))
+        return false;
     /* mat_mul(&trace->fused, &trace->input, &params->fused, 1) */
     const Mat weights = mat_rows(&params->fused, 0, shape->D);
-    if (back->turned.fused.rows > 0)
-        mat_mul(&back->X, &back->fused, &back->turned.fused, 1);
-    else
-        mat_mul_bt(&back->X, &back->fused, &weights, 1);
-    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
+    bool turned = back->turned.fused.rows > 0;
+    return gemm_watched(&back->X, &back->fused, turned ? &back->turned.fused : &weights,
+                        turned ? &STRAIGHT : &B_TURNED, watch) &&
+           gemm_watched(&grads->fused, &trace->input, &back->fused, &A_TURNED, watch);
 }
 
 static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
@@ -158,25 +169,34 @@ static void project_products(AttnTrace *trace, const AttnShape *shape, const Att
     mat_mul(&trace->V, &trace->input, &values, 1);
 }
 
-/* In the forms with products grads->fused is that of W_V and b_V alone. */
-static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                  const AttnParams *params, const AttnTrace *trace) {
+/* Of one head, what its scores add to the gradients of the input and of its product. */
+static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                              const AttnTrace *trace, int h, JobWatch *watch) {
+    const GemmPlan scaled = {.factor = shape->score_factor};
+    const GemmPlan scaled_added = {.factor = shape->score_factor, .a_turned = true, .add = true};
     int D = shape->D, E = attn_input_width(shape);
+    Mat dS = attn_head_scores(&back->S, shape, h);
+    Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
+    Mat product = attn_head_product(&trace->W_QK, shape, h), rows = mat_rows(&product, 0, D);
+    Mat dproduct = attn_head_product(&grads->p[ATTN_W_QK], shape, h);
+    /* score_heads(trace, shape, &trace->XW, &trace->input, E, true) */
+    return gemm_watched(&dXW, &dS, &trace->input, &scaled, watch) &&
+           gemm_watched(&back->X, &dS, &XW, &scaled_added, watch) &&
+           /* mat_mul(&XW, &trace->input, &product, 1) */
+           gemm_watched(&back->X, &dXW, &rows, &B_TURNED_ADDED, watch) &&
+           gemm_watched(&dproduct, &trace->input, &dXW, &A_TURNED, watch);
+}
+
+/* In the forms with products grads->fused is that of W_V and b_V alone. */
+static bool project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                  const AttnParams *params, const AttnTrace *trace,
+                                  JobWatch *watch) {
     /* mat_mul(&trace->V, &trace->input, &values, 1) */
-    mat_mul_bt(&back->X, &back->V, &params->p[ATTN_W_V], 1);
-    mat_mul_at(&grads->fused, &trace->input, &back->V, 1);
-    for (int h = 0; h < shape->H; h++) {
-        Mat dS = attn_head_scores(&back->S, shape, h);
-        Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
-        /* score_heads(trace, shape, &trace->XW, &trace->input, E, true) */
-        mat_mul(&dXW, &dS, &trace->input, shape->score_factor);
-        mat_add_mul_at(&back->X, &dS, &XW, shape->score_factor);
-        /* mat_mul(&XW, &trace->input, &product, 1) */
-        Mat product = attn_head_product(&trace->W_QK, shape, h), rows = mat_rows(&product, 0, D);
-        Mat dproduct = attn_head_product(&grads->p[ATTN_W_QK], shape, h);
-        mat_add_mul_bt(&back->X, &dXW, &rows, 1);
-        mat_mul_at(&dproduct, &trace->input, &dXW, 1);
-    }
+    bool goes_on = gemm_watched(&back->X, &back->V, &params->p[ATTN_W_V], &B_TURNED, watch) &&
+                   gemm_watched(&grads->fused, &trace->input, &back->V, &A_TURNED, watch);
+    for (int h = 0; goes_on && h < shape->H; h++)
+        goes_on = head_product_back(grads, back, shape, trace, h, watch);
+    return goes_on;
 }
 
 /* With rope there is no one W_QK: the same scores come from the turned factors. */
@@ -184,9 +204,10 @@ static void project_merged(AttnTrace *trace, const AttnShape *shape, const AttnP
     (shape->rope ? project_factors : project_products)(trace, shape, params);
 }
 
-static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                const AttnParams *params, const AttnTrace *trace) {
-    (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
+static bool project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace, JobWatch *watch) {
+    return (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params,
+                                                                        trace, watch);
 }
 
 static const struct {
@@ -210,31 +231,36 @@ static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnP
     turn_factors(trace, shape);
 }
 
-static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                const AttnParams *params, const AttnTrace *trace) {
+static bool project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace, JobWatch *watch) {
     const Mat x = mat_cols(&trace->input, 0, shape->D);
     const Mat *const dout[] = {&back->Q, &back->K, &back->V};
-    score_factors_back(back, shape, trace);
     /* That of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
-    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
-    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
+    bool goes_on = score_factors_back(back, shape, trace, watch) &&
+                   gemm_watched(&grads->fused, &trace->input, &back->fused, &A_TURNED, watch);
+    for (size_t i = 0; goes_on && i < ARRAY_COUNT(NESTED); i++) {
         const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];
         /* mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1) */
-        mat_mul_bt(&back->nested[i], dout[i], head, 1);
-        mat_mul_at(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], 1);
-        /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
-        (i == 0 ? mat_mul_bt : mat_add_mul_bt)(&back->X, &back->nested[i], full, 1);
-        mat_mul_at(&grads->p[NESTED[i].full], &x, &back->nested[i], 1);
+        goes_on =
+            gemm_watched(&back->nested[i], dout[i], head, &B_TURNED, watch) &&
+            gemm_watched(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], &A_TURNED, watch) &&
+            /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
+            gemm_watched(&back->X, &back->nested[i], full, i == 0 ? &B_TURNED : &B_TURNED_ADDED,
+                         watch) &&
+            gemm_watched(&grads->p[NESTED[i].full], &x, &back->nested[i], &A_TURNED, watch);
     }
+    return goes_on;
 }
 
-static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    (void)trace, (void)shape, (void)params, (void)err;
+static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                         JobWatch *watch, Err *err) {
+    (void)trace, (void)shape, (void)params, (void)watch, (void)err;
     return true;
 }
 
-static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    (void)trace, (void)shape, (void)err;
+static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                        JobWatch *watch, Err *err) {
+    (void)trace, (void)shape, (void)watch, (void)err;
     for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
         mat_mul(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
                 &params->p[NESTED[i].head], 1);
@@ -257,14 +283,16 @@ static void multiply_factors(Mat *products, const AttnShape *shape, const AttnPa
     }
 }
 
-static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    (void)err;
+static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                        JobWatch *watch, Err *err) {
+    (void)watch, (void)err;
     if (!shape->rope)
         multiply_factors(&trace->W_QK, shape, params);
     return true;
 }
 
-static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
+                      Err *err) {
     multiply_factors(&trace->W_QK_exact, shape, params);
     mat_copy(&trace->W_QK, &trace->W_QK_exact);
     for (int h = 0; h < shape->H; h++) {
@@ -272,14 +300,15 @@ static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *para
             sigma = mat_rows(&trace->sigma, h, 1);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        if (!product_svd_truncate(&product, &sigma, &query, &key, shape->rank, err))
+        if (!product_svd_truncate(&product, &sigma, &query, &key, shape->rank, watch, err))
             return false;
     }
     return true;
 }
 
-static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
-    (void)shape, (void)err;
+static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
+                      Err *err) {
+    (void)shape, (void)watch, (void)err;
     trace->W_QK = params->p[ATTN_W_QK];
     return true;
 }

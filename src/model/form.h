@@ -13,11 +13,13 @@ typedef struct FormRow {
     /* Fill V and what lies between trace->input and S, row by row. */
     void (*project)(AttnTrace *trace, const AttnShape *shape, const AttnParams *params);
     /* The other way: from the gradients of V and S to those of the input's first D columns, into
-     * back->X, and of the parameters that project takes. */
-    void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                         const AttnParams *params, const AttnTrace *trace);
-    /* What follows from the parameters alone; see attn_fold. */
-    bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
+     * back->X, and of the parameters that project takes. False once watch, which may be NULL and
+     * counts nothing here, says to stop. */
+    bool (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                         const AttnParams *params, const AttnTrace *trace, JobWatch *watch);
+    /* What follows from the parameters alone; see attn_fold_watched. */
+    bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
+                 Err *err);
     /* The weights the scores of all heads come from, and the multiply-adds from X to S. */
     Cost (*score_cost)(const AttnShape *shape);
 } FormRow;

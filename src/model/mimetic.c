@@ -39,7 +39,8 @@ static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, double *m
             key = attn_head_query(w_k, site->shape, h);
         draw_product(m, D, pair_stream(site), (uint64_t)h * (uint64_t)D * (uint64_t)D, QUERY_KEY,
                      QUERY_KEY);
-        if (!svd_split(w_q != NULL ? &query : NULL, w_k != NULL ? &key : NULL, m, D, err))
+        if (!svd_split(w_q != NULL ? &query : NULL, w_k != NULL ? &key : NULL, m, D, err) ||
+            !scheme_goes_on(site->watch, err))
             return false;
     }
     return true;

@@ -352,6 +352,7 @@ static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnSha
                         .fan_out = param_axis_size(PARAMS[param].cols, shape),
                         .depth = plan->depth,
                         .seed = plan->seed,
+                        .watch = plan->watch,
                         .shape = shape};
 }
 
@@ -442,7 +443,8 @@ bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePl
         done[pair[0]] = done[pair[1]] = true;
     }
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (!done[p] && is_drawn(p, shape) && !draw_param(&params->p[p], shape, plan, p, err))
+        if (!done[p] && is_drawn(p, shape) &&
+            (!draw_param(&params->p[p], shape, plan, p, err) || !scheme_goes_on(plan->watch, err)))
             return false;
     return true;
 }

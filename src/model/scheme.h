@@ -12,6 +12,7 @@ typedef struct SchemePlan {
     int scheme[ATTN_WEIGHT_COUNT];
     int depth; /* layers that a depth-aware scheme assumes, from 1 */
     uint64_t seed;
+    const JobWatch *watch; /* borrowed, or NULL: a draw fails once it says to stop */
 } SchemePlan;
 
 /* What a scheme may look at for one matrix that stands on the right, Q = X·W: fan_in is its rows,
@@ -21,8 +22,14 @@ typedef struct SchemeSite {
     AttnParam stream; /* the parameter itself: its draws are its own */
     int fan_in, fan_out, depth;
     uint64_t seed;
+    const JobWatch *watch;
     const AttnShape *shape;
 } SchemeSite;
+
+/* For draws that take long, between their parts. */
+static inline bool scheme_goes_on(const JobWatch *watch, Err *err) {
+    return job_goes_on(watch) || err_fail(err, "weights", "were stopped while they were drawn");
+}
 
 /* What else is known of a scheme's entries; expect.c reasons from it. */
 typedef enum SchemeLaw {
@@ -55,7 +62,8 @@ SchemePlan scheme_plan(int scheme, int depth, uint64_t seed);
 
 /* Fill w, the whole matrix of that parameter, by the plan. Entry (i, j) of its draws is index
  * i * cols + j of the stream (seed, param), so one matrix never depends on another's having been
- * drawn. Fails only for want of memory, and for `mimetic` where d_model is over MIMETIC_D_MAX. */
+ * drawn. Fails only for want of memory, once the plan's watch says to stop, and for `mimetic` where
+ * d_model is over MIMETIC_D_MAX. */
 bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
                      Err *err);
 

@@ -39,12 +39,16 @@ double spectrum_effective_rank(const double *sigma, int count) {
 }
 
 double spectrum_matrix_effective_rank(const Mat *m) {
+    return spectrum_matrix_effective_rank_watched(m, NULL);
+}
+
+double spectrum_matrix_effective_rank_watched(const Mat *m, JobWatch *watch) {
     int count = m->rows < m->cols ? m->rows : m->cols;
     if (!mat_is_finite(m))
         return NAN;
     Err err;
     double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma != NULL && svd_values(sigma, m, NULL, &err))
+    if (sigma != NULL && svd_values(sigma, m, watch, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);
     return rank;

@@ -3,6 +3,7 @@
 #ifndef HEADLIGHT_MODEL_SPECTRUM_H
 #define HEADLIGHT_MODEL_SPECTRUM_H
 
+#include "base/job.h"
 #include "math/mat.h"
 
 /* The singular values, largest first, of one head's W_Q W_Kᵀ, from its factors (D, K): min(D, K)
@@ -21,5 +22,8 @@ double spectrum_effective_rank(const double *sigma, int count);
 /* That of a whole matrix, such as one head's A (T, T). Not a number when memory ran out or an
  * entry is not finite. The work grows with the cube of the size. */
 double spectrum_matrix_effective_rank(const Mat *m);
+
+/* The same; not a number once watch, which may be NULL, says to stop. */
+double spectrum_matrix_effective_rank_watched(const Mat *m, JobWatch *watch);
 
 #endif

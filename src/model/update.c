@@ -99,7 +99,11 @@ bool attn_forward_watched(AttnTrace *trace, const AttnShape *shape, const AttnPa
                           const Mat *x, const Mask *mask, JobWatch *watch) {
     assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
     double steps = cost_steps(shape), of_row = steps / shape->T / 2;
-    int most = part_rows(shape, steps);
+    int most = watch == NULL ? shape->T : part_rows(shape, steps);
+    if (most == shape->T) {
+        attn_forward(trace, shape, params, x, mask);
+        return job_step(watch, steps);
+    }
     if (!block_owns_input(shape))
         trace->input = *x;
     for (AttnSpan span = {0}; next_part(&span, most, shape->T);) {

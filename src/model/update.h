@@ -27,7 +27,7 @@ AttnTrace attn_trace_whole(const AttnTrace *trace, const AttnShape *shape, const
                            const Mat *x);
 
 /* attn_forward, to the same bits, in parts of a few milliseconds: between them the watch counts
- * steps, cost_steps in all. False where it said to stop. */
+ * steps, cost_steps in all. False where it said to stop; watch may be NULL. */
 bool attn_forward_watched(AttnTrace *trace, const AttnShape *shape, const AttnParams *params,
                           const Mat *x, const Mask *mask, JobWatch *watch);
 

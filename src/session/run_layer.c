@@ -38,8 +38,11 @@ static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
 }
 
 /* Those of the weights, and the others drawn. */
-static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *weights, Err *err) {
+static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *weights,
+                        const JobWatch *watch, Err *err) {
     bool given[ATTN_PARAM_COUNT];
+    SchemePlan plan = layer->plan;
+    plan.watch = watch;
     layer->has_given = false;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         given[p] = layer->params.p[p].rows > 0 && weights_give(weights, p);
@@ -47,7 +50,7 @@ static bool fill_params(RunLayer *layer, const AttnShape *shape, const Weights *
         if (given[p])
             weights_copy(&layer->params.p[p], weights, p);
     }
-    return scheme_draw_rest(&layer->params, shape, &layer->plan, given, err);
+    return scheme_draw_rest(&layer->params, shape, &plan, given, err);
 }
 
 /* Whether parameters in place are those of a plan and a shape. */
@@ -75,12 +78,13 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
         return false;
     layer->params = attn_params_push(&cache->params_arena, shape);
     layer->weights_version++; /* even where filling stops */
-    if (!fill_params(layer, shape, session->weights, &run->err))
-        return false;
+    JobWatch *watch = run->cache->watch;
+    if (!fill_params(layer, shape, session->weights, watch, &run->err))
+        return job_goes_on(watch) ? false : run_stopped(run);
     cache->drawn = *shape;
     cache->plan = layer->plan;
     cache->has_params = true;
-    if (!job_step(run->cache->watch, scheme_steps(shape, &layer->plan)))
+    if (!job_step(watch, scheme_steps(shape, &layer->plan)))
         return run_stopped(run);
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         layer->rank[h] = RUN_RANK_UNKNOWN;
@@ -181,15 +185,13 @@ static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
     AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
     JobWatch *watch = run->cache->watch;
-    if (fold && !attn_fold(trace, shape, &layer->params, &run->err))
-        return false;
-    if (fold && !job_step(watch, cost_fold_steps(shape)))
+    double before = job_done(watch);
+    if (fold && !attn_fold_watched(trace, shape, &layer->params, watch, &run->err))
+        return job_goes_on(watch) ? false : run_stopped(run);
+    if (fold && !job_step_rest(watch, before, cost_fold_steps(shape)))
         return run_stopped(run);
-    if (watch == NULL)
-        attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
-    else if (!attn_forward_watched(trace, shape, &layer->params, &run->X, &run->mask, watch))
-        return run_stopped(run);
-    return true;
+    return attn_forward_watched(trace, shape, &layer->params, &run->X, &run->mask, watch) ||
+           run_stopped(run);
 }
 
 int run_rank(const Run *run, int layer, int head) {

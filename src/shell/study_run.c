@@ -14,8 +14,8 @@ typedef struct Crew {
     pthread_cond_t left; /* a worker has gone */
     long long next;      /* the unit that nobody has taken yet */
     int working;
-    bool stop;
-    Err err; /* of the first unit that failed; ERR_NONE */
+    JobWatch watch; /* asked within units, and so beside the lock */
+    Err err;        /* of the first unit that failed; ERR_NONE */
 } Crew;
 
 typedef struct Worker {
@@ -30,7 +30,7 @@ static long long take_unit(Crew *crew) {
     pthread_mutex_lock(&crew->lock);
     while (crew->next < study->units && study->done[crew->next]) /* by a run that was stopped */
         crew->next++;
-    bool over = crew->stop || crew->next >= study->units;
+    bool over = !job_goes_on(&crew->watch) || crew->next >= study->units;
     long long unit = over ? -1 : crew->next++;
     pthread_mutex_unlock(&crew->lock);
     return unit;
@@ -40,10 +40,9 @@ static void hand_in(Crew *crew, long long unit, bool computed, const Err *err) {
     pthread_mutex_lock(&crew->lock);
     if (computed) {
         study_finish(crew->study, unit);
-    } else {
-        crew->stop = true;
-        if (crew->err.kind == ERR_NONE)
-            crew->err = *err;
+    } else if (job_goes_on(&crew->watch)) { /* not for having been told to stop */
+        atomic_store(&crew->watch.stop, true);
+        crew->err = *err;
     }
     pthread_mutex_unlock(&crew->lock);
 }
@@ -78,8 +77,8 @@ static void watch_over(Crew *crew, StudyWatch watch) {
     pthread_mutex_lock(&crew->lock);
     while (crew->working > 0) {
         wait_a_moment(crew);
-        if (!crew->stop && !watch.go_on(watch.context, crew->study))
-            crew->stop = true;
+        if (job_goes_on(&crew->watch) && !watch.go_on(watch.context, crew->study))
+            atomic_store(&crew->watch.stop, true);
     }
     pthread_mutex_unlock(&crew->lock);
 }
@@ -90,6 +89,7 @@ static int start(Worker *workers, int count, Crew *crew, Err *err) {
         workers[i] = (Worker){.crew = crew};
         if (!study_bench_init(&workers[i].bench, &crew->study->plan, err))
             return i;
+        workers[i].bench.watch = &crew->watch;
         pthread_mutex_lock(&crew->lock);
         crew->working++;
         pthread_mutex_unlock(&crew->lock);

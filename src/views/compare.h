@@ -50,8 +50,8 @@ typedef struct QuizMemory {
 
 /* What one hand makes beside the frames, step by step, for the map and the widths. */
 typedef struct CompareWorkKind {
-    bool (*step)(void *data, Err *err); /* in the hand's thread */
-    bool (*is_done)(const void *data);  /* in any */
+    bool (*step)(void *data, JobWatch *watch, Err *err); /* in the hand's thread */
+    bool (*is_done)(const void *data);                   /* in any */
 } CompareWorkKind;
 typedef struct CompareWork {
     const CompareWorkKind *kind;

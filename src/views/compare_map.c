@@ -32,8 +32,8 @@ static PlanePlan plane_plan(const ViewContext *c) {
     return (PlanePlan){study.shape, study.x, study.mask, study.schemes[0].plan};
 }
 
-static bool plane_work_step(void *plane, Err *err) {
-    return plane_step(plane, err);
+static bool plane_work_step(void *plane, JobWatch *watch, Err *err) {
+    return plane_step(plane, watch, err);
 }
 
 static bool plane_work_is_done(const void *plane) {

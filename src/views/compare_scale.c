@@ -15,8 +15,8 @@
 #define COLUMN_GAP   24
 #define CHARTS_LEAST 300 /* in a lower view the heads are left out */
 
-static bool widths_work_step(void *widths, Err *err) {
-    return widths_step(widths, err);
+static bool widths_work_step(void *widths, JobWatch *watch, Err *err) {
+    return widths_step(widths, watch, err);
 }
 
 static bool widths_work_is_done(const void *widths) {

@@ -29,8 +29,10 @@ static void work_on(void *context) {
     while (goes_on && !work->failed && !work->kind->is_done(work->data)) {
         if (work->hands.give_way != NULL)
             work->hands.give_way(work->hands.context);
-        goes_on = job_step(&work->watch, 1);
-        work->failed = goes_on && !work->kind->step(work->data, &work->err);
+        goes_on = job_goes_on(&work->watch);
+        bool made = goes_on && work->kind->step(work->data, &work->watch, &work->err);
+        goes_on = job_goes_on(&work->watch);
+        work->failed = goes_on && !made;
     }
 }
 

@@ -70,7 +70,7 @@ static void places_are_what_layers_drawn_there_have(void **state) {
     assert_true(plane_init(&plane, &plan, &err));
     assert_int_equal(plane.done, -1);
     for (int i = 0; i <= PLANE_PRODUCTS + 2; i++)
-        assert_true(plane_step(&plane, &err));
+        assert_true(plane_step(&plane, NULL, &err));
     assert_int_equal(plane.done, PLANE_PRODUCTS);
     for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
         double entropy, norm, q = plane_deviation(places[i][0]), k = plane_deviation(places[i][1]);

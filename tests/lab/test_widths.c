@@ -42,7 +42,7 @@ static void begin(Layer *layer, Widths *widths, bool divided) {
     assert_true(widths_init(widths, &plan, divided, &err));
     for (int i = 0; i < WIDTHS * SCHEMES_TAKEN + 2; i++) {
         assert_int_equal(widths_of(widths, 1), i > WIDTHS * SCHEMES_TAKEN ? WIDTHS : (i + 1) / 3);
-        assert_true(widths_step(widths, &err));
+        assert_true(widths_step(widths, NULL, &err));
     }
     assert_true(widths_is_done(widths));
 }

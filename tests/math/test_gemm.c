@@ -251,6 +251,28 @@ static void several_products_are_each_as_alone(void **state) {
                         assert_each_as_alone(sizes[s], turns, count, plans[p]);
 }
 
+/* So large that it is made in parts, and so that those do not come out even. */
+static void a_watched_product_has_the_same_bits(void **state) {
+    (void)state;
+    enum { ROWS = 700, COLS = 900, DEPTH = 600 };
+    JobWatch watch;
+    for (int turns = 0; turns < 4; turns++) {
+        Product whole = product(ROWS, COLS, DEPTH, turns),
+                parts = product(ROWS, COLS, DEPTH, turns);
+        multiply(&whole);
+        job_watch_begin(&watch);
+        assert_true(gemm_watched(&parts.out.m, &parts.a.m, &parts.b.m, &parts.plan, &watch));
+        for (int i = 0; i < ROWS; i++)
+            assert_memory_equal(mat_row(&whole.out.m, i), mat_row(&parts.out.m, i),
+                                COLS * sizeof(float));
+        assert_frame_untouched(&parts.out);
+        atomic_store(&watch.stop, true);
+        assert_false(gemm_watched(&parts.out.m, &parts.a.m, &parts.b.m, &parts.plan, &watch));
+        product_release(&whole);
+        product_release(&parts);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_have_the_promised_bits),
@@ -258,6 +280,7 @@ int main(void) {
         cmocka_unit_test(a_product_goes_on),
         cmocka_unit_test(added_products_are_added),
         cmocka_unit_test(several_products_are_each_as_alone),
+        cmocka_unit_test(a_watched_product_has_the_same_bits),
         cmocka_unit_test(what_is_not_finite_stays_in_its_row_and_column),
         cmocka_unit_test(what_out_held_does_not_matter),
     };

@@ -123,7 +123,7 @@ static void truncates_to_every_rank(void **state) {
         assert_true(product_svd_vectors(&u, sigma, &v, &a.m, &b.m, NULL, &err));
         for (int rank = 1; rank <= count + 1; rank++) {
             mat_mul_bt(&out.m, &a.m, &b.m, 1);
-            assert_true(product_svd_truncate(&out.m, &row, &a.m, &b.m, rank, &err));
+            assert_true(product_svd_truncate(&out.m, &row, &a.m, &b.m, rank, NULL, &err));
             for (int r = 0; r < D; r++)
                 assert_true(fabs((double)at[2][r] - (r < count ? sigma[r] : 0)) < 1e-5);
             for (int i = 0; i < D * D; i++) {

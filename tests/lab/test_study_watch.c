@@ -1,0 +1,72 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "lab/study.h"
+#include "model/layer.h"
+
+#define SCHEMES_TRIED 3
+#define LAYERS        2
+
+static StudyPlan plan_of(const Layer *layer, const AttnShape *shape) {
+    static const char *const ids[SCHEMES_TRIED] = {"xavier_uniform", "orthogonal", "mimetic"};
+    StudyPlan plan = {.shape = *shape,
+                      .x = &layer->x,
+                      .mask = layer->mask,
+                      .scheme_count = SCHEMES_TRIED,
+                      .layers = LAYERS,
+                      .seeds = 1,
+                      .parts = STUDY_FILES | STUDY_SIGNAL | STUDY_SPECTRA};
+    for (int i = 0; i < SCHEMES_TRIED; i++) {
+        int scheme = registry_find(&SCHEME_REGISTRY, ids[i], strlen(ids[i]));
+        assert_true(scheme >= 0);
+        plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, LAYERS, 7)};
+    }
+    return plan;
+}
+
+/* Every pass asks, goes on where it is called again, and has the values of one that nobody
+ * watches. */
+static void a_watched_unit_can_be_stopped(void **state) {
+    (void)state;
+    const AttnShape shape = {
+        .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
+    Layer layer;
+    layer_init(&layer, shape, MASK_CAUSAL, 3);
+    StudyPlan plan = plan_of(&layer, &shape);
+    StudyBench alone, bench;
+    JobWatch watch;
+    Err err = {0};
+    assert_true(study_bench_init(&alone, &plan, &err) && study_bench_init(&bench, &plan, &err));
+    bench.watch = &watch;
+    for (int unit = 0; unit < SCHEMES_TRIED; unit++) {
+        float expected[LAYERS * STUDY_STAT_COUNT], values[LAYERS * STUDY_STAT_COUNT];
+        assert_true(study_compute(expected, &alone, &plan, unit, &err));
+        job_watch_begin(&watch);
+        for (int pass = 0; pass < study_unit_passes(&plan); pass++) {
+            atomic_store(&watch.stop, true);
+            err = (Err){0};
+            assert_false(study_compute_pass(values, &bench, &plan, unit, pass, &err));
+            assert_int_not_equal(err.kind, ERR_NONE);
+            atomic_store(&watch.stop, false);
+            assert_true(study_compute_pass(values, &bench, &plan, unit, pass, &err));
+        }
+        assert_true(job_done(&watch) > 0);
+        assert_memory_equal(values, expected, sizeof values);
+    }
+    study_bench_release(&alone);
+    study_bench_release(&bench);
+    layer_release(&layer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_watched_unit_can_be_stopped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
