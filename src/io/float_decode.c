@@ -19,11 +19,28 @@ size_t float_width(FloatType type) {
     return 0;
 }
 
-static uint64_t take(const unsigned char *bytes, size_t width, bool big_endian) {
-    uint64_t bits = 0;
-    for (size_t i = 0; i < width; i++)
-        bits = bits << 8 | bytes[big_endian ? i : width - 1 - i];
-    return bits;
+static bool is_turned(bool big_endian) {
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return (first == 0) != big_endian;
+}
+
+static inline uint64_t take(const unsigned char *bytes, size_t width, bool turned) {
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (width) {
+    case 2:
+        memcpy(&two, bytes, sizeof two);
+        return turned ? __builtin_bswap16(two) : two;
+    case 4:
+        memcpy(&four, bytes, sizeof four);
+        return turned ? __builtin_bswap32(four) : four;
+    default:
+        memcpy(&eight, bytes, sizeof eight);
+        return turned ? __builtin_bswap64(eight) : eight;
+    }
 }
 
 static float from_bits(uint32_t bits) {
@@ -58,10 +75,10 @@ static float from_double(uint64_t bits) {
 /* Type and order of the bytes are constants where this is called, so that the loop is of one kind.
  */
 static inline __attribute__((always_inline)) void
-decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool big_endian) {
+decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool turned) {
     size_t width = type == FLOAT_F64 ? 8 : type == FLOAT_F32 ? 4 : 2;
     for (size_t i = 0; i < count; i++) {
-        uint64_t bits = take(bytes + i * width, width, big_endian);
+        uint64_t bits = take(bytes + i * width, width, turned);
         out[i] = type == FLOAT_F16    ? from_half((uint32_t)bits)
                  : type == FLOAT_BF16 ? from_bits((uint32_t)bits << 16)
                  : type == FLOAT_F32  ? from_bits((uint32_t)bits)
@@ -71,9 +88,10 @@ decode(float *out, const unsigned char *bytes, size_t count, FloatType type, boo
 
 void float_decode(float *out, const unsigned char *bytes, size_t count, FloatType type,
                   bool big_endian) {
+    bool turned = is_turned(big_endian);
 #define DECODE(of)                                                                                 \
     if (type == (of)) {                                                                            \
-        if (big_endian)                                                                            \
+        if (turned)                                                                                \
             decode(out, bytes, count, of, true);                                                   \
         else                                                                                       \
             decode(out, bytes, count, of, false);                                                  \

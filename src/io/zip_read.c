@@ -9,6 +9,8 @@
 #define LONG_END_BYTES  56
 #define DIRECTORY_BYTES 46
 #define LOCAL_BYTES     30
+#define INFLATE_TIMES   4
+#define INFLATE_EXTRA   ((uint64_t)24 << 20)
 #define FULL_16         0xFFFFu
 #define FULL_32         0xFFFFFFFFu
 #define ENCRYPTED       0x2041u /* flags: encrypted, strongly, or with a hidden directory */
@@ -189,15 +191,20 @@ static bool member_fail(const ZipMember *member, const ZipIn *zip, const char *w
                     (unsigned long long)member->local, why);
 }
 
+uint64_t zip_inflate_most(uint64_t packed) {
+    uint64_t most = packed > UINT64_MAX / INFLATE_TIMES ? UINT64_MAX : packed * INFLATE_TIMES;
+    return most > UINT64_MAX - INFLATE_EXTRA ? UINT64_MAX : most + INFLATE_EXTRA;
+}
+
 static bool check_sizes(const ZipMember *member, const ZipIn *zip, Err *err) {
     if (member->method != 0 && !member->deflated)
         return member_fail(member, zip, "is packed in a way other than deflate", err);
     if (!member->deflated && member->packed != member->size)
         return member_fail(member, zip, "is stored and yet of two sizes", err);
-    if (member->deflated && member->size > zip->file->size + ZIP_INFLATE_EXTRA)
+    if (member->deflated && member->size > zip_inflate_most(member->packed))
         return member_fail(member, zip,
-                           "would inflate to more than the whole file and 64 MB; save it without "
-                           "compression",
+                           "would inflate to more than four times its bytes and 24 MiB; save it "
+                           "without compression",
                            err);
     return true;
 }

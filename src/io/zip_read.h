@@ -10,8 +10,13 @@
 
 #include "io/file.h"
 
-#define ZIP_DIRECTORY_MAX ((size_t)1 << 20)    /* bytes */
-#define ZIP_INFLATE_EXTRA ((uint64_t)64 << 20) /* bytes */
+#define ZIP_DIRECTORY_MAX ((size_t)1 << 20) /* bytes */
+
+/* The most that packed bytes are inflated to: four times as many and 24 MiB. Floats of half their
+ * precision yet take more than a third of their bytes; what takes less than a quarter is nearly all
+ * one number, up to a thousandfold, and zlib needs 2 ms for each MB of it: a few kB that end in a
+ * NaN would else hold the program up for as long as their author likes. */
+uint64_t zip_inflate_most(uint64_t packed);
 
 /* One entry as the directory has it. */
 typedef struct ZipMember {
@@ -39,8 +44,8 @@ bool zip_open(ZipIn *zip, const FileIn *file, Err *err);
 bool zip_next(ZipMember *out, ZipIn *zip, Err *err);
 
 /* Check what stands before the entry's data, and whether it can be read at all: neither encrypted
- * nor packed in another way than deflate, nor inflated to more than the file's own size and
- * ZIP_INFLATE_EXTRA. Fills member->at. */
+ * nor packed in another way than deflate, nor inflated to more than zip_inflate_most. Fills
+ * member->at. */
 bool zip_locate(ZipMember *member, const ZipIn *zip, Err *err);
 
 void zip_release(ZipIn *zip);

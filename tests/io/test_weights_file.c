@@ -438,7 +438,7 @@ static void deflated_arrays_have_a_limit(void **state) {
         uint32_t claimed;
         const char *words;
     } lies[] = {{sum, NULL},
-                {0xF0000000u, "more than the whole file and 64 MB"},
+                {0xF0000000u, "more than four times its bytes and 24 MiB"},
                 {sum + 4, "bytes of data"},
                 {sum - 4, "bytes of data"},
                 {sum, "compressed data"}};
