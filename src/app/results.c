@@ -5,6 +5,7 @@
 
 #include "app/desk.h"
 #include "app/path_sheet.h"
+#include "views/compare.h"
 
 static const struct {
     const char *suffix, *title;
@@ -32,8 +33,12 @@ static bool is_picture(ViewResult result) {
 void results_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app->settings.view];
     char text[96];
-    if (!is_picture(result) && view->results == NULL) {
-        snprintf(text, sizeof text, "%s has no numbers to save; Compare has", view->entry.label);
+    bool is_schemes = result == RESULT_PYTORCH;
+    if (!is_picture(result) &&
+        (view->results == NULL || (is_schemes && view->frame != compare_frame))) {
+        snprintf(text, sizeof text, "%s has no %s", view->entry.label,
+                 is_schemes ? "schemes to save; Compare has"
+                            : "numbers to save; Compare and Steps have");
         app_say(app, text, true);
         return;
     }

@@ -59,11 +59,18 @@ static void add_matrix(Sources *s, Spot spot, const char *formula, const char *h
 
 /* The matrix of scores, in the view that is shown. */
 static void add_scores(Sources *s, const ViewContext *c) {
-    bool is_graph = strcmp(VIEWS[c->settings->view].entry.id, "graph") == 0;
-    s->at[s->count++] = (Source){.formula = "S",
-                                 .help = "The scores that the softmax is given, of all pairs.",
-                                 .key = is_graph ? "graph-value" : "show",
-                                 .value = "scores"};
+    const char *view = VIEWS[c->settings->view].entry.id;
+    Source *source = &s->at[s->count++];
+    *source = (Source){.formula = "S",
+                       .help = "The scores that the softmax is given, of all pairs.",
+                       .key = "show",
+                       .value = "scores"};
+    if (strcmp(view, "graph") == 0)
+        source->key = "graph-value";
+    if (strcmp(view, "steps") == 0) {
+        source->key = "steps-step";
+        source->value = "3";
+    }
 }
 
 static void sources_of_cell(Sources *s, const ViewContext *c, Spot spot) {

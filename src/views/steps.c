@@ -11,12 +11,14 @@
 #include "views/head_chips.h"
 #include "views/steps_view.h"
 
-#define REST_S   2.4 /* that playing stays at a step, its flight included */
-#define WORDS    18
-#define LEGEND_W 210
-#define SCALE_H  40
-#define LOW_BAR  60
-#define CHIPS_W  300
+#define REST_S       2.4 /* that playing stays at a step, its flight included */
+#define WORDS        18
+#define LEGEND_W     210
+#define LEGEND_LEAST 160
+#define LEGEND_AWAY  36
+#define ENDS         20 /* of numbers beyond a scale */
+#define SCALE_H      40
+#define CHIPS_W      300
 
 size_t steps_scratch_bytes(const Run *run) {
     return steps_numbers_bytes(&run->layers[0].shape[run->form]);
@@ -43,8 +45,7 @@ static int largest_output(const AttnTrace *trace, int query) {
     return best;
 }
 
-/* What is pinned or else strongest; where no weight stands out, the last token's. */
-static StepsPlace place_of(const ViewContext *c) {
+StepsPlace steps_place(const ViewContext *c) {
     Spot spot = view_rest(c);
     AttnTrace trace = run_whole_trace(c->run, 0);
     StepsPlace at = {.head = c->session->options.head - 1};
@@ -123,25 +124,41 @@ static void path_words(const Steps *s, char *out, size_t capacity) {
              query, key_bytes > 40 ? 0 : (int)key_bytes, key, s->n.at.output + 1);
 }
 
+/* What the signed scale is of, or that a cell stands for several. */
+static void legend_words(const Steps *s, char *out, size_t capacity) {
+    int tokens = s->plan.token_pool, features = s->plan.feature_pool;
+    if (tokens > 1 && features > 1)
+        snprintf(out, capacity, "of %d tokens × %d features the largest", tokens, features);
+    else if (tokens > 1 || features > 1)
+        snprintf(out, capacity, "of %d %s the largest", tokens > 1 ? tokens : features,
+                 tokens > 1 ? "tokens" : "features");
+    else
+        snprintf(out, capacity, "signed: ± stands beside each name");
+}
+
 static void legends(const Steps *s, Rect rest) {
     Ui *ui = s->c->ui;
     LabelStyle words = {FONT_SANS, WORDS, ui->theme->text_2, LABEL_RIGHT};
-    static const char signed_words[] = "signed: ± stands beside each name";
-    if (rest.w < LEGEND_W || s->plan.part[STEPS_X].w <= 0)
+    char signed_words[80];
+    legend_words(s, signed_words, sizeof signed_words);
+    float each = fminf(LEGEND_W, (rest.w - LEGEND_AWAY) / 2);
+    if (s->plan.part[STEPS_X].w <= 0)
         return;
-    Rect place = rect_cut_right(&rest, LEGEND_W);
-    place.y += (place.h - SCALE_H) / 2;
-    place.h = SCALE_H;
-    place.w -= 20;
+    if (each < LEGEND_LEAST)
+        each = fminf(LEGEND_W, rest.w);
+    if (each < LEGEND_LEAST)
+        return;
+    Rect place = rect_cut_right(&rest, each);
+    place = (Rect){place.x, place.y + (place.h - SCALE_H) / 2, each - ENDS, SCALE_H};
     scale_bar(ui, place,
               &(ScaleBar){.palette = s->c->settings->palette,
                           .hi = view_scale_top(s->c),
                           .name = "A",
                           .marked = NAN});
-    rect_cut_right(&rest, 56);
-    if (rest.w < LEGEND_W)
+    rect_cut_right(&rest, LEGEND_AWAY);
+    if (rest.w < each)
         return;
-    place.x = rect_cut_right(&rest, LEGEND_W).x + 20;
+    place.x = rect_cut_right(&rest, each).x + ENDS;
     scale_bar(ui, place,
               &(ScaleBar){.palette = ui->theme->signed_palette,
                           .lo = -1,
@@ -185,7 +202,7 @@ static void bar(const Steps *s) {
 
 void steps_frame(const ViewContext *c, Rect area) {
     Steps s = {.c = c, .step = c->settings->steps_step};
-    s.n = steps_numbers(c->run, c->session, place_of(c), c->scratch);
+    s.n = steps_numbers(c->run, c->session, steps_place(c), c->scratch);
     advance(c);
     s.plan = steps_plan(c, &s.n, area);
     s.row = ui_tween(c->ui, ui_id("steps row", 0), (float)s.n.at.query, MOTION_PIN);

@@ -8,6 +8,7 @@
 void steps_frame(const ViewContext *context, Rect area);
 void steps_press(const ViewContext *context, TransportButton button);
 size_t steps_scratch_bytes(const Run *run);
+bool steps_results(const ViewContext *context, ViewResult result, TextOut *out); /* CSV, JSON */
 void steps_release(StepsMemory *memory);
 
 #endif

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "draw/arc.h"
+#include "ui/formula.h"
 #include "views/steps_view.h"
 
 #define WIDTH      2.2f
@@ -11,6 +12,8 @@
 #define DOT        4.0f
 #define SKIP_IN    8.0f /* the residual leaves X so far from its right edge */
 #define COMET      5.0f
+#define NAME_SIZE  18
+#define NAME_W     34 /* of a name over V, which the beam passes on its right */
 #define POINTS_MAX 5
 
 /* A way of straight pieces with round corners, with an arrowhead at its end. */
@@ -100,6 +103,18 @@ static void dot(const Steps *s, Vec2 at) {
               s->c->ui->theme->beam);
 }
 
+/* What happens to a row on its way, over the beam, where there is room. */
+static void way_name(const Steps *s, StepsPart from, StepsPart to) {
+    static const char name[] = "LN";
+    Ui *ui = s->c->ui;
+    Rect a = s->plan.part[from], b = s->plan.part[to];
+    float y = a.y + (s->row + 0.5f) * s->plan.token;
+    float width = formula_width(ui, NAME_SIZE, name), room = b.x - rect_right(a) - 2 * AWAY;
+    if (width <= room - HEAD)
+        formula_draw(ui, (Vec2){rect_right(a) + (b.x - rect_right(a) - width) / 2 - 3, y - 8},
+                     NAME_SIZE, ui->theme->text_2, name);
+}
+
 /* From one matrix's row to the next one's. */
 static void across(const Steps *s, StepsPart from, StepsPart to, int step) {
     Rect a = s->plan.part[from], b = s->plan.part[to];
@@ -132,11 +147,16 @@ float steps_beam_into(const Steps *s, StepsPart part) {
     return part == STEPS_X && skips ? rect_right(s->plan.part[STEPS_X]) - SKIP_IN : INFINITY;
 }
 
+float steps_beam_from(const Steps *s) {
+    const Rect *v = &s->plan.part[STEPS_V];
+    return fmaxf(rect_right(*v) + 14, v->x + NAME_W);
+}
+
 /* Over the names: the values go to the head's part of Z. */
 static void carry(const Steps *s) {
     Rect v = s->plan.part[STEPS_V];
     float y = s->plan.over_y[0];
-    float x = rect_right(v) + 14, top = v.y + fminf(8, v.h / 2);
+    float x = steps_beam_from(s), top = v.y + fminf(8, v.h / 2);
     Vec2 to = {steps_beam_into(s, STEPS_Z), v.y - AWAY}, from = {rect_right(v) + AWAY, top};
     beam(s, &(Beam){{from, {x, top}, {x, y}, {to.x, y}, to}, 5, 5, true});
 }
@@ -173,11 +193,15 @@ void steps_beams(const Steps *s) {
     if (s->plan.part[STEPS_X].w <= 0)
         return;
     across(s, STEPS_X, STEPS_Q, 2);
+    if (s->n.shape->block == BLOCK_PRE_NORM)
+        way_name(s, STEPS_X, STEPS_Q);
     meet(s);
     across(s, STEPS_S, STEPS_A, 4);
     across(s, STEPS_A, STEPS_Z, 5);
     carry(s);
     across(s, STEPS_Z, STEPS_Y, 6);
+    if (s->n.shape->block == BLOCK_POST_NORM)
+        way_name(s, STEPS_Z, STEPS_Y);
     if (s->n.shape->block != BLOCK_ATTENTION)
         skip(s);
     dotted(s);

@@ -40,6 +40,9 @@ StepsTouch steps_vectors(const StepsCard *card, Rect area, const StepsVector *ve
 /* Bars of weights, the chosen one ringed; returns the one under the pointer or -1. */
 int steps_weight_bars(const StepsCard *card, Rect area, const float *values, int count, int marked);
 
+/* The middle of a key's bar there. */
+float steps_weight_middle(Rect area, int count, int key);
+
 /* Off the bottom: what it took, the equation, and what comes out; each may be "". */
 void steps_result(StepsCard *card, const char *note, const char *equation, const char *result);
 

@@ -74,7 +74,7 @@ void steps_card_project(StepsCard *card) {
     const StepsNumbers *n = &card->s->n;
     const AttnShape *shape = n->shape;
     int i = n->at.query, j = n->at.key;
-    char names[3][32], note[64], norm[96];
+    char names[3][32], note[128], norm[96];
     const char *x = block_owns_input(shape) ? "x'" : "x";
     bool factors = attn_has_factors(shape), normed = shape->block == BLOCK_PRE_NORM;
     if (factors) {
@@ -85,22 +85,25 @@ void steps_card_project(StepsCard *card) {
         snprintf(names[1], sizeof names[1], "%s_{%d}", x, j + 1);
     }
     snprintf(names[2], sizeof names[2], "v_{%d}", j + 1);
-    StepsVector v[] = {{names[0], n->query, n->query_count, STEPS_Q, i, 0},
+    StepsVector v[] = {{"LN", n->input, shape->D, STEPS_X, i, 0},
+                       {names[0], n->query, n->query_count, STEPS_Q, i, 0},
                        {names[1], n->key, n->query_count, factors ? STEPS_K : STEPS_X, j, 0},
                        {names[2], n->value, shape->V, STEPS_V, j, 0}};
-    StepsTouch touch = vectors_above(card, v, 3, (normed ? 2 : 1) * CARD_LINE + 4);
+    const StepsVector *first = normed ? v : v + 1;
+    StepsTouch touch = vectors_above(card, first, normed ? 4 : 3, (normed ? 2 : 1) * CARD_LINE + 4);
     if (n->query_count == shape->V)
         snprintf(note, sizeof note, "%d number%s each", shape->V, plural(shape->V));
     else
         snprintf(note, sizeof note, "%d and %d numbers", n->query_count, shape->V);
     if (shape->rope)
         snprintf(note, sizeof note, "q and k after the turn");
-    note_touch(card, v, touch, note, "");
+    note_touch(card, first, touch, note, "");
     if (!normed)
         return;
-    snprintf(names[0], sizeof names[0], "LN(x) = ");
     norm_text(norm, sizeof norm, "x", n->input_norm);
-    steps_note(card, "LN", norm);
+    FormulaStyle style = {20, card->s->c->ui->theme->text_2, LABEL_LEFT, false};
+    snprintf(note, sizeof note, "LN(x) = %s", norm);
+    formula_label(card->s->c->ui, rect_cut_bottom(&card->rest, CARD_LINE), &style, note);
 }
 
 /* "= 8.682 / 4": the sum of the products, and what it is divided by. */
@@ -130,7 +133,7 @@ void steps_card_score(StepsCard *card) {
                      n->at.query, 0};
     float below = card->is_low ? 34 : 34 + 56;
     Rect area = card->rest;
-    area.h = fminf(fmaxf(area.h - below - 8, 0), BARS_MOST);
+    area.h = fmaxf(area.h - below - 8, 0);
     StepsTouch touch = {-1, 0};
     if (area.h > 10 && v.count > 0)
         touch = steps_vectors(card, area, &v, 1);
@@ -152,10 +155,9 @@ static void key_line(StepsCard *card, Rect bars) {
     Ui *ui = card->s->c->ui;
     const StepsNumbers *n = &card->s->n;
     char key[16];
-    int T = n->shape->T;
     snprintf(key, sizeof key, "%d", n->at.key + 1);
     LabelStyle tick = {FONT_MONO_BOLD, CARD_SMALL, ui->theme->text_1, LABEL_CENTRE};
-    float x = bars.x + bars.w * ((float)n->at.key + 0.5f) / (float)T;
+    float x = steps_weight_middle(bars, n->shape->T, n->at.key);
     float width = label_width(ui, tick.font, tick.size, key, strlen(key)) + 2;
     Rect place = {x - width / 2, rect_bottom(bars) + 6, width, TICK_H};
     label_draw(ui, rect_within(place, (Rect){bars.x, place.y, bars.w, place.h}), &tick, key);
@@ -228,7 +230,7 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
     number_format_fixed(weight, sizeof weight, (double)n->weights[key], 3);
     LabelStyle digits = steps_digits(card, LABEL_LEFT), words = steps_words(card);
     Rect bar = rect_cut_right(&line, line.w > 240 ? TERM_BAR : 0);
-    rect_cut_left(&line, label_draw(c->ui, line, &digits, weight) + 12);
+    rect_cut_left(&line, fmaxf(label_draw(c->ui, line, &digits, weight) + 12, 68));
     snprintf(name, sizeof name, "v_{%d}", key + 1);
     FormulaStyle style = {22, c->ui->theme->text_2, LABEL_LEFT, false};
     rect_cut_left(&line, fmaxf(formula_label(c->ui, line, &style, name) + 12, 40));

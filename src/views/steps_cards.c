@@ -11,21 +11,25 @@
 #include "views/inspector_parts.h"
 #include "views/steps_card.h"
 
-#define PAD          16
-#define DISC         26
-#define HEADER_H     34
-#define TITLE_SIZE   20
-#define FORMULA_H    44
-#define FORMULA_LOW  34
-#define FORMULA_SIZE 24
-#define RESULT_SIZE  26
-#define RESULT_H     34
-#define NAME_SIZE    22
-#define NAME_W       34
-#define BAR_LEAST    1.5f /* px of a bar; finer ones share one */
-#define ROW_MOST     96   /* px of height for one vector */
-#define LOW          210  /* a card with less height is low */
-#define GROUND_OUT   18   /* the current card's ground goes so far beyond its words */
+#define PAD           16
+#define DISC          26
+#define HEADER_H      34
+#define TITLE_SIZE    20
+#define FORMULA_H     44
+#define FORMULA_LOW   34
+#define FORMULA_SIZE  24
+#define FORMULA_LEAST 20 /* beside a title */
+#define RESULT_SIZE   26
+#define RESULT_H      34
+#define NAME_SIZE     22
+#define NAME_W        34
+#define BAR_LEAST     1.5f /* px of a bar; finer ones share one */
+#define BAR_MOST      40
+#define ROW_MOST      96 /* px of height for one vector of several */
+#define ONE_MOST      150
+#define LOW           210   /* a card with less height is low */
+#define HOVERED       0.45f /* how much of the ground shows under the pointer */
+#define GROUND_OUT    18    /* the current card's ground goes so far beyond its words */
 
 LabelStyle steps_words(const StepsCard *card) {
     return (LabelStyle){FONT_SANS, CARD_TEXT, card->s->c->ui->theme->text_2, LABEL_LEFT};
@@ -98,7 +102,8 @@ static int vector_bars(const StepsCard *card, Rect area, const StepsVector *v, f
                        float down) {
     Ui *ui = card->s->c->ui;
     int share = sharing(area.w, v->count), touched = -1, palette = ui->theme->signed_palette;
-    float step = area.w * (float)share / (float)v->count, gap = fminf(step * 0.25f, 3);
+    float step = fminf(area.w * (float)share / (float)v->count, BAR_MOST);
+    float gap = fminf(step * 0.25f, 3);
     float unit = area.h / (up + down), zero = draw_snap(ui->list, area.y + up * unit);
     for (int from = 0; from < v->count; from += share) {
         int end = from + share < v->count ? from + share : v->count;
@@ -113,7 +118,8 @@ static int vector_bars(const StepsCard *card, Rect area, const StepsVector *v, f
         draw_fill(ui->list, bar, fminf(2, fminf(bar.w, bar.h) / 2),
                   palette_colour(palette, value < 0 ? 0.08f : 0.92f));
     }
-    draw_fill(ui->list, (Rect){area.x, zero, area.w, 1}, 0, ui->theme->control);
+    float bars = fminf(step * ceilf((float)v->count / (float)share), area.w);
+    draw_fill(ui->list, (Rect){area.x, zero, bars, 1}, 0, ui->theme->control);
     return touched;
 }
 
@@ -138,7 +144,7 @@ StepsTouch steps_vectors(const StepsCard *card, Rect area, const StepsVector *ve
     for (int k = 0; k < count; k++)
         names = fmaxf(names, formula_width(ui, NAME_SIZE, vectors[k].name));
     names = names > 0 ? fmaxf(names + 12, NAME_W) : 0;
-    float each = fminf(area.h / (float)count, ROW_MOST);
+    float each = fminf(area.h / (float)count, count > 1 ? ROW_MOST : ONE_MOST);
     for (int k = 0; k < count; k++) {
         Rect line = rect_inset(rect_cut_top(&area, each), 0, fminf(each * 0.12f, 8));
         if (line.h < 4)
@@ -158,11 +164,21 @@ StepsTouch steps_vectors(const StepsCard *card, Rect area, const StepsVector *ve
     return touch;
 }
 
+/* How wide a bar is, for so many of them. */
+static float weight_step(float width, int count, int share) {
+    return fminf(width * (float)share / (float)count, BAR_MOST);
+}
+
+float steps_weight_middle(Rect area, int count, int key) {
+    int share = sharing(area.w, count);
+    return area.x + weight_step(area.w, count, share) * ((float)(key / share) + 0.5f);
+}
+
 int steps_weight_bars(const StepsCard *card, Rect area, const float *values, int count,
                       int marked) {
     const ViewContext *c = card->s->c;
     int share = sharing(area.w, count), touched = -1;
-    float step = area.w * (float)share / (float)count, gap = fminf(step * 0.2f, 4), most = 0;
+    float step = weight_step(area.w, count, share), gap = fminf(step * 0.2f, 4), most = 0;
     for (int j = 0; j < count; j++)
         most = isfinite(values[j]) ? fmaxf(most, values[j]) : most;
     float unit = area.h / (most > 0 ? most : 1), top = view_scale_top(c);
@@ -180,7 +196,8 @@ int steps_weight_bars(const StepsCard *card, Rect area, const float *values, int
         if (j == marked)
             ring = bar;
     }
-    draw_fill(c->ui->list, (Rect){area.x, rect_bottom(area), area.w, 1}, 0, c->ui->theme->control);
+    float bars = fminf(step * ceilf((float)count / (float)share), area.w);
+    draw_fill(c->ui->list, (Rect){area.x, rect_bottom(area), bars, 1}, 0, c->ui->theme->control);
     if (ring.w > 0)
         steps_ring(c, ring, c->ui->theme->ring, 2);
     return touched;
@@ -215,14 +232,16 @@ static void score_formula(char *out, size_t capacity, const Steps *s) {
                  heat);
 }
 
-static void output_formula(char *out, size_t capacity, const Steps *s) {
+static void output_formula(char *out, size_t capacity, const Steps *s, bool brief) {
     const AttnShape *shape = s->n.shape;
     int i = s->n.at.query + 1, c = s->n.at.output + 1;
     char inside[96];
     snprintf(inside, sizeof inside, "z_{%d} · w_{%d}", i, c);
     if (shape->bias != BIAS_NONE)
         snprintf(inside + strlen(inside), sizeof inside - strlen(inside), " + b_{%d}", c);
-    if (shape->block == BLOCK_POST_NORM)
+    if (shape->block == BLOCK_POST_NORM && brief)
+        snprintf(out, capacity, "y = LN(x + z W_O%s)", shape->bias != BIAS_NONE ? " + b" : "");
+    else if (shape->block == BLOCK_POST_NORM)
         snprintf(out, capacity, "y_{%d,%d} = LN(x + z W_O%s)_{%d}", i, c,
                  shape->bias != BIAS_NONE ? " + b" : "", c);
     else if (shape->block != BLOCK_ATTENTION)
@@ -276,7 +295,7 @@ static void formula_of(char *out, size_t capacity, const Steps *s, int step, boo
         snprintf(out, capacity, "z_{%d} = Σ_j a_{%d,j} v_j", i, i);
         break;
     default:
-        output_formula(out, capacity, s);
+        output_formula(out, capacity, s, brief);
     }
 }
 
@@ -298,7 +317,7 @@ static void header(StepsCard *card, bool is_current) {
     formula_of(formula, sizeof formula, s, card->step, !is_row);
     FormulaStyle style = {FORMULA_SIZE, ui->theme->text_1, LABEL_LEFT, false};
     rect_cut_left(&line, used + 18);
-    if (!is_row && formula_width(ui, FORMULA_SIZE, formula) <= line.w) {
+    if (!is_row && formula_width(ui, FORMULA_LEAST, formula) <= line.w) {
         style.align = LABEL_RIGHT;
         formula_label(ui, line, &style, formula);
         rect_cut_top(&card->rest, 6);
@@ -318,7 +337,7 @@ static Rect ground_of(const Steps *s, int step) {
     Rect rect = s->plan.card[step - 1];
     if (s->plan.mode == STEPS_ROW)
         rect = (Rect){rect.x - GROUND_OUT, rect.y, rect.w + 2 * GROUND_OUT, rect.h};
-    return rect_within(rect, rect);
+    return rect;
 }
 
 /* The current card's ground goes from one to the next. */
@@ -333,19 +352,22 @@ static void raise(const Steps *s) {
     draw_fill(ui->list, rect, 14, ui->theme->raised);
 }
 
+/* What stands in a card takes the pointer first; the rest of it leads to its step. */
 static void card_draw(const Steps *s, int step) {
     Ui *ui = s->c->ui;
     Rect ground = ground_of(s, step), inside = s->plan.card[step - 1];
-    bool is_row = s->plan.mode == STEPS_ROW;
+    bool is_row = s->plan.mode == STEPS_ROW, is_one = s->plan.mode == STEPS_ONE;
     UiId id = ui_id("steps card", step);
-    UiState state = ui_control(ui, id, ground, s->plan.mode == STEPS_ONE ? UI_NO_FOCUS : 0);
+    if (step != s->step && ui_over(ui, ground) && ui->active == 0)
+        draw_fill(ui->list, ground, 14, colour_fade(ui->theme->raised, HOVERED));
     inside = rect_inset(inside, is_row ? 0 : PAD, inside.h > 200 ? 12 : 6);
     StepsCard card = {s, step, inside, inside.h < LOW};
     header(&card, step == s->step);
     if (card.rest.h >= RESULT_H)
         BODIES[step - 1](&card);
+    UiState state = ui_control(ui, id, ground, is_one ? UI_NO_FOCUS | UI_NO_HAND : UI_NO_KEYS);
     ui_focus_ring(ui, id, ground, 14);
-    if (state.clicked)
+    if (state.clicked || (state.focused && ui_key(ui, KEY_ENTER, 0)))
         steps_go(s->c, step);
 }
 

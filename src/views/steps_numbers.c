@@ -30,6 +30,7 @@ static void add_input(StepsNumbers *n, const Run *run, const Session *session, A
     const Options *o = &session->options;
     int D = n->shape->D;
     n->x = mat_row(&run->X, n->at.query);
+    n->input = mat_row(&n->trace.input, n->at.query);
     n->is_given = weights_has(session->weights, WEIGHTS_X);
     double square = 0;
     for (int m = 0; m < D; m++)

@@ -27,6 +27,7 @@ typedef struct StepsNumbers {
     const float *x, *word, *position; /* word and position NULL where x is all there is */
     bool is_given;                    /* X is of a file */
     double length;                    /* of x */
+    const float *input;               /* what the layer reads of it: x or LN(x), D */
     StepsNorm input_norm;             /* of pre-norm: what x is brought to LN(x) by */
     /* 2 (K), or with products x·W_QK of the query and the key's row of the input, (E); and (V). */
     const float *query, *key, *value;

@@ -129,7 +129,7 @@ static float name_room(const Steps *s, StepsPart part) {
             end = s->plan.part[p].x - NAME_AWAY;
             break;
         }
-    return part == STEPS_V ? m->w + 8 : end - m->x;
+    return (part == STEPS_V ? steps_beam_from(s) - 4 : end) - m->x;
 }
 
 /* What stands over a matrix, and where from. */
@@ -185,7 +185,7 @@ static void name(const Steps *s, StepsPart part) {
         label_at(c->ui, at, &style, h->scale);
 }
 
-/* One token's name at the left of X; a click follows it. */
+/* One token's name at the left of X. */
 static void row_label(const Steps *s, int token) {
     const ViewContext *c = s->c;
     const Theme *theme = c->ui->theme;
@@ -207,21 +207,6 @@ static void row_label(const Steps *s, int token) {
     place.w -= 4;
     place = (Rect){rect_right(place) - width - 1, place.y, width + 1, place.h};
     label_draw_bytes(c->ui, place, &style, text, bytes);
-}
-
-/* Evenly thinned out where rows are too low; the query's always, and the key's. */
-static void row_labels(const Steps *s) {
-    if (s->plan.labels_w <= 0)
-        return;
-    int every = (int)ceilf(17 / s->plan.token), T = s->c->run->T;
-    const StepsPlace *at = &s->n.at;
-    for (int i = 0; i < T; i++) {
-        bool near = i != at->query && abs(i - at->query) < every;
-        bool near_key = i != at->key && abs(i - at->key) < every;
-        bool is_own = i == at->query || (i == at->key && !near);
-        if (is_own || (i % every == 0 && !near && !near_key))
-            row_label(s, i);
-    }
 }
 
 /* The token or feature under the pointer. */
@@ -251,6 +236,36 @@ static void follow(const Steps *s, StepsPart part, int row, int col) {
         view_set(c, "steps-output", value, 0);
     }
     steps_go(c, steps_step_of(part));
+}
+
+/* A click on a name follows that token. */
+static void label_pointer(const Steps *s) {
+    Ui *ui = s->c->ui;
+    Rect m = s->plan.part[STEPS_X];
+    Rect names = {m.x - s->plan.labels_w, m.y, s->plan.labels_w - 4, m.h};
+    UiState state = ui_control(ui, ui_id("steps names", 0), names, UI_NO_FOCUS);
+    if (!state.hovered)
+        return;
+    int row = along(m.y, s->plan.token, s->c->run->T, ui->pointer.y);
+    view_light_row(s->c, (Spot){0, s->n.at.head, row, s->n.at.key});
+    if (state.clicked)
+        follow(s, STEPS_X, row, 0);
+}
+
+/* Evenly thinned out where rows are too low; the query's always, and the key's. */
+static void row_labels(const Steps *s) {
+    if (s->plan.labels_w <= 0)
+        return;
+    label_pointer(s);
+    int every = (int)ceilf(17 / s->plan.token), T = s->c->run->T;
+    const StepsPlace *at = &s->n.at;
+    for (int i = 0; i < T; i++) {
+        bool near = i != at->query && abs(i - at->query) < every;
+        bool near_key = i != at->key && abs(i - at->key) < every;
+        bool is_own = i == at->query || (i == at->key && !near);
+        if (is_own || (i % every == 0 && !near && !near_key))
+            row_label(s, i);
+    }
 }
 
 /* The exact number above the cell under the pointer. */

@@ -45,6 +45,10 @@ typedef struct Steps {
     float flight;           /* of the current step, 0 to 1: settled */
 } Steps;
 
+/* The number that is followed: of what is pinned or else strongest; where no weight stands out, of
+ * the last token. */
+StepsPlace steps_place(const ViewContext *c);
+
 /* Make smaller what the plan asks for, and find the scales, where they are not yet; false for want
  * of memory. */
 bool steps_prepare(const Steps *s);
@@ -68,6 +72,9 @@ void steps_beams(const Steps *s);
 
 /* Where one comes into a matrix from above, or INFINITY. */
 float steps_beam_into(const Steps *s, StepsPart part);
+
+/* Where the one that leaves V goes up. */
+float steps_beam_from(const Steps *s);
 
 /* The cards; the pointer on them lights where a number comes from. */
 void steps_cards(const Steps *s);

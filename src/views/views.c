@@ -77,7 +77,7 @@ const View VIEWS[] = {
      NULL,
      true,
      true,
-     NULL,
+     steps_results,
      NULL,
      steps_press},
 };
