@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,46 @@ static void the_numbers_are_those_that_are_shown(void **state) {
     disk_release(&disk);
 }
 
+/* The value of the only row that begins so. */
+static double value_of(const char *csv, const char *row) {
+    const char *at = strstr(csv, row);
+    assert_non_null(at);
+    return strtod(at + strlen(row), NULL);
+}
+
+/* What Steps follows, from the word on: the same numbers as CSV and as JSON. */
+static void steps_leave_as_csv_and_json(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "view=steps&pin=3,2&steps-output=5&block=post-norm&bias=all");
+    run_command(&s, "numbers as CSV");
+    script_key(&s, KEY_ENTER, 0);
+    const char *csv = disk_text(&disk, "/home/steps.csv");
+    assert_memory_equal(csv, "step,name,index,value\n1,word,1,", 31);
+    char shown[32];
+    snprintf(shown, sizeof shown, "%.3f", value_of(csv, "\n4,weight,2,"));
+    assert_non_null(drawn_text(&s.list, shown, 0));
+    double mean = value_of(csv, "\n6,LN.mean,1,"), sum = value_of(csv, "\n6,sum,1,");
+    double y = value_of(csv, "\n6,y,1,");
+    assert_true(fabs(y - (sum - mean) / value_of(csv, "\n6,LN.deviation,1,")) < 1e-5);
+    run_command(&s, "numbers as JSON");
+    script_key(&s, KEY_ENTER, 0);
+    json_error_t error;
+    json_t *root = json_loads(disk_text(&disk, "/home/steps.json"), 0, &error);
+    assert_non_null(root);
+    assert_int_equal(json_integer_value(json_object_get(root, "query")), 3);
+    assert_int_equal(json_integer_value(json_object_get(root, "output")), 5);
+    json_t *steps = json_object_get(root, "steps");
+    json_t *last = json_array_get(steps, json_array_size(steps) - 1);
+    assert_true(fabs(json_number_value(json_array_get(json_object_get(last, "values"), 0)) - y) <
+                1e-7);
+    json_decref(root);
+    run_command(&s, "schemes as PyTorch");
+    assert_non_null(drawn_beginning(&s.list, "Steps has no schemes to save"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void schemes_leave_as_three_lines_each(void **state) {
     (void)state;
     Script s;
@@ -152,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_leaves_as_csv_and_json),
         cmocka_unit_test(the_numbers_are_those_that_are_shown),
+        cmocka_unit_test(steps_leave_as_csv_and_json),
         cmocka_unit_test(schemes_leave_as_three_lines_each),
         cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
         cmocka_unit_test(what_a_view_lacks_is_said),

@@ -48,6 +48,17 @@ static void every_block_keeps_its_extreme(void **state) {
     }
 }
 
+/* Blocks need not be square. */
+static void rows_and_columns_are_pooled_apart(void **state) {
+    (void)state;
+    float values[] = {1, -2, 3, 4, -5, 6, 7, 8, 9, -10, 11, 12}, small[4];
+    Mat in = make(values, 3, 4), out = make(small, 2, 2), column = make(small, 1, 4);
+    pool_blocks(&out, &in, 2, 3);
+    assert_true(small[0] == 7 && small[1] == 8 && small[2] == 11 && small[3] == 12);
+    pool_blocks(&column, &in, 3, 1);
+    assert_true(small[0] == 9 && small[1] == -10 && small[2] == 11 && small[3] == 12);
+}
+
 static void a_sign_stays(void **state) {
     (void)state;
     float values[] = {1, -2, 0, 0.5f, -0.25f, 0.125f}, small[2];
@@ -59,6 +70,7 @@ static void a_sign_stays(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_block_keeps_its_extreme),
+        cmocka_unit_test(rows_and_columns_are_pooled_apart),
         cmocka_unit_test(a_sign_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
