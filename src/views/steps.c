@@ -64,6 +64,7 @@ StepsPlace steps_place(const ViewContext *c) {
 
 void steps_go(const ViewContext *c, int step) {
     char value[16];
+    c->memory->steps.plays = false;
     if (step == c->settings->steps_step)
         return;
     snprintf(value, sizeof value, "%d", step);

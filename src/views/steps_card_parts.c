@@ -10,10 +10,11 @@
 #include "ui/prose.h"
 #include "views/steps_card.h"
 
+#define TIGHT_H      190 /* px under a formula, below which four vectors have one line below them */
 #define TICK_H       22
 #define BARS_MOST    130
 #define TERM_BAR     76
-#define HEADS_LISTED 12
+#define TERMS_LISTED 12
 
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
@@ -70,11 +71,20 @@ void steps_card_token(StepsCard *card) {
     note_touch(card, v, touch, note, number);
 }
 
+/* What x is normalised by. */
+static void norm_line(StepsCard *card) {
+    char norm[96], text[128];
+    norm_text(norm, sizeof norm, "x", card->s->n.input_norm);
+    snprintf(text, sizeof text, "LN(x) = %s", norm);
+    FormulaStyle style = {20, card->s->c->ui->theme->text_2, LABEL_LEFT, false};
+    formula_label(card->s->c->ui, rect_cut_bottom(&card->rest, CARD_LINE), &style, text);
+}
+
 void steps_card_project(StepsCard *card) {
     const StepsNumbers *n = &card->s->n;
     const AttnShape *shape = n->shape;
     int i = n->at.query, j = n->at.key;
-    char names[3][32], note[128], norm[96];
+    char names[3][32], note[64];
     const char *x = block_owns_input(shape) ? "x'" : "x";
     bool factors = attn_has_factors(shape), normed = shape->block == BLOCK_PRE_NORM;
     if (factors) {
@@ -90,20 +100,19 @@ void steps_card_project(StepsCard *card) {
                        {names[1], n->key, n->query_count, factors ? STEPS_K : STEPS_X, j, 0},
                        {names[2], n->value, shape->V, STEPS_V, j, 0}};
     const StepsVector *first = normed ? v : v + 1;
-    StepsTouch touch = vectors_above(card, first, normed ? 4 : 3, (normed ? 2 : 1) * CARD_LINE + 4);
+    bool is_tight = card->rest.h < TIGHT_H;
+    float below = (normed && !is_tight ? 2 : 1) * CARD_LINE + 4;
+    StepsTouch touch = vectors_above(card, first, normed ? 4 : 3, below);
     if (n->query_count == shape->V)
         snprintf(note, sizeof note, "%d number%s each", shape->V, plural(shape->V));
     else
         snprintf(note, sizeof note, "%d and %d numbers", n->query_count, shape->V);
     if (shape->rope)
         snprintf(note, sizeof note, "q and k after the turn");
-    note_touch(card, first, touch, note, "");
-    if (!normed)
-        return;
-    norm_text(norm, sizeof norm, "x", n->input_norm);
-    FormulaStyle style = {20, card->s->c->ui->theme->text_2, LABEL_LEFT, false};
-    snprintf(note, sizeof note, "LN(x) = %s", norm);
-    formula_label(card->s->c->ui, rect_cut_bottom(&card->rest, CARD_LINE), &style, note);
+    if (!normed || !is_tight || touch.vector >= 0)
+        note_touch(card, first, touch, note, "");
+    if (normed && !(is_tight && touch.vector >= 0))
+        norm_line(card);
 }
 
 /* "= 8.682 / 4": the sum of the products, and what it is divided by. */
@@ -318,76 +327,100 @@ static UiState join_line(const StepsCard *card, Rect line, UiId id, const char *
     return state;
 }
 
-static void head_term(const StepsCard *card, Rect line, int head, double most) {
+/* What is added up: the heads, then b_O and x where the layer has them. */
+typedef struct JoinTerms {
+    int count, bias, skip; /* bias and skip: their places, or -1 */
+} JoinTerms;
+
+static JoinTerms join_terms(const AttnShape *shape) {
+    JoinTerms t = {shape->H, -1, -1};
+    if (shape->bias != BIAS_NONE)
+        t.bias = t.count++;
+    if (shape->block != BLOCK_ATTENTION)
+        t.skip = t.count++;
+    return t;
+}
+
+static double join_value(const StepsNumbers *n, const JoinTerms *t, int term) {
+    return term == t->bias ? n->bias : term == t->skip ? n->residual : n->head_parts[term];
+}
+
+static void join_term(const StepsCard *card, Rect line, const JoinTerms *t, int term, double most) {
     const Steps *s = card->s;
     const StepsNumbers *n = &s->n;
     char name[24];
-    snprintf(name, sizeof name, "Head %d", head + 1);
-    UiState state = join_line(card, line, ui_id("steps join", head), name,
-                              view_head_colour(s->c, head), n->head_parts[head], most);
-    if (state.hovered)
-        steps_light(s, STEPS_Z, n->at.query, 1, head * n->shape->V, n->shape->V);
-    if (state.clicked)
-        edit_push_state(s->c->edits, "head", "%d", head + 1);
+    bool is_head = term < n->shape->H;
+    snprintf(name, sizeof name, "Head %d", term + 1);
+    UiState state = join_line(card, line, ui_id("steps join", term),
+                              is_head           ? name
+                              : term == t->bias ? "b_O"
+                                                : "x",
+                              is_head ? view_head_colour(s->c, term) : COLOUR_CLEAR,
+                              join_value(n, t, term), most);
+    if (state.hovered && is_head)
+        steps_light(s, STEPS_Z, n->at.query, 1, term * n->shape->V, n->shape->V);
+    if (state.hovered && term == t->skip)
+        steps_light(s, STEPS_X, n->at.query, 1, n->at.output, 1);
+    if (state.clicked && is_head)
+        edit_push_state(s->c->edits, "head", "%d", term + 1);
 }
 
-static int next_part(const double *parts, int count, const int *taken, int taken_count) {
+/* Which of them have a line of their own: all, in their order, or the largest. */
+typedef struct JoinLines {
+    int at[TERMS_LISTED], count;
+    double rest, most; /* what the others come to; the largest magnitude of all lines */
+} JoinLines;
+
+static int next_term(const StepsNumbers *n, const JoinTerms *t, const JoinLines *taken) {
     int best = -1;
-    for (int h = 0; h < count; h++) {
+    for (int i = 0; i < t->count; i++) {
         bool again = false;
-        for (int k = 0; k < taken_count; k++)
-            again = again || taken[k] == h;
-        if (!again && (best < 0 || fabs(parts[h]) > fabs(parts[best])))
-            best = h;
+        for (int k = 0; k < taken->count; k++)
+            again = again || taken->at[k] == i;
+        if (!again && (best < 0 || fabs(join_value(n, t, i)) > fabs(join_value(n, t, best))))
+            best = i;
     }
     return best;
 }
 
-/* Which heads have a line of their own: all of them, or the largest. */
-typedef struct JoinHeads {
-    int at[HEADS_LISTED], count;
-    double rest; /* what the others come to */
-} JoinHeads;
-
-static JoinHeads join_heads(const StepsNumbers *n, int lines) {
-    JoinHeads heads = {.count = n->shape->H <= lines ? n->shape->H : lines - 1};
-    heads.count = heads.count > HEADS_LISTED ? HEADS_LISTED : heads.count < 0 ? 0 : heads.count;
-    for (int h = 0; h < n->shape->H; h++)
-        heads.rest += n->head_parts[h];
-    for (int k = 0; k < heads.count; k++) {
-        bool all = heads.count == n->shape->H;
-        heads.at[k] = all ? k : next_part(n->head_parts, n->shape->H, heads.at, k);
-        heads.rest -= n->head_parts[heads.at[k]];
+static JoinLines join_lines(const StepsNumbers *n, const JoinTerms *t, int lines) {
+    JoinLines l = {.rest = n->sum};
+    int count = t->count <= lines ? t->count : lines - 1;
+    bool has_all = t->count <= lines && t->count <= TERMS_LISTED;
+    for (count = count > TERMS_LISTED ? TERMS_LISTED : count; l.count < count; l.count++) {
+        int term = has_all ? l.count : next_term(n, t, &l);
+        double value = join_value(n, t, term);
+        l.at[l.count] = term;
+        l.rest -= value;
+        l.most = isfinite(value) ? fmax(l.most, fabs(value)) : l.most;
     }
-    return heads;
+    if (l.count < t->count && isfinite(l.rest))
+        l.most = fmax(l.most, fabs(l.rest));
+    return l;
 }
 
-static void head_terms(const StepsCard *card, Rect *area, const JoinHeads *heads, double most) {
-    int left = card->s->n.shape->H - heads->count;
+static void join_draw(const StepsCard *card, Rect area) {
+    const StepsNumbers *n = &card->s->n;
+    JoinTerms t = join_terms(n->shape);
+    JoinLines l = join_lines(n, &t, (int)(area.h / CARD_LINE));
     char name[32];
-    for (int k = 0; k < heads->count; k++)
-        head_term(card, rect_cut_top(area, CARD_LINE), heads->at[k], most);
-    if (left == 0 || area->h < CARD_LINE)
+    for (int k = 0; k < l.count; k++)
+        join_term(card, rect_cut_top(&area, CARD_LINE), &t, l.at[k], l.most);
+    int left = t.count - l.count;
+    if (left == 0 || area.h < CARD_LINE)
         return;
-    snprintf(name, sizeof name, heads->count == 0 ? "%d heads" : "%d more", left);
-    join_line(card, rect_cut_top(area, CARD_LINE), ui_id("steps join", -1), name, COLOUR_CLEAR,
-              heads->rest, most);
-}
-
-static double largest_part(const StepsNumbers *n, const JoinHeads *heads) {
-    double most = fmax(fabs(n->bias), fabs(n->residual));
-    if (heads->count < n->shape->H && isfinite(heads->rest))
-        most = fmax(most, fabs(heads->rest));
-    for (int h = 0; h < n->shape->H; h++)
-        most = isfinite(n->head_parts[h]) ? fmax(most, fabs(n->head_parts[h])) : most;
-    return most;
+    snprintf(name, sizeof name, l.count == 0 ? "%d terms" : "%d more", left);
+    join_line(card, rect_cut_top(&area, CARD_LINE), ui_id("steps join", -1), name, COLOUR_CLEAR,
+              l.rest, l.most);
 }
 
 static void join_note(char *out, size_t capacity, const StepsNumbers *n) {
     static const char *const words[] = {"",     "one", "two",   "three", "four",
                                         "five", "six", "seven", "eight"};
     int H = n->shape->H;
-    if (n->shape->bias != BIAS_NONE || n->shape->block != BLOCK_ATTENTION)
+    if (n->shape->block == BLOCK_POST_NORM)
+        snprintf(out, capacity, "LN of their sum");
+    else if (n->shape->bias != BIAS_NONE || n->shape->block != BLOCK_ATTENTION)
         snprintf(out, capacity, "sum of all of them");
     else if (H == 1)
         snprintf(out, capacity, "of the one head");
@@ -402,26 +435,13 @@ void steps_card_join(StepsCard *card) {
     const StepsNumbers *n = &s->n;
     char note[64], equation[96] = "", result[32], sum[32];
     bool normed = n->shape->block == BLOCK_POST_NORM;
-    bool bias = n->shape->bias != BIAS_NONE, skips = n->shape->block != BLOCK_ATTENTION;
     steps_number(sum, sizeof sum, n->sum);
     if (normed)
         norm_text(equation, sizeof equation, sum, n->output_norm);
     steps_number(result, sizeof result, (double)n->output);
     join_note(note, sizeof note, n);
     Rect area = card->rest;
-    area.h -= card->is_low ? 36.0f : normed ? 94.0f : 66.0f;
-    int lines = (int)(fmaxf(area.h, 0) / CARD_LINE) - bias - skips;
-    JoinHeads heads = join_heads(n, lines);
-    double most = largest_part(n, &heads);
-    head_terms(card, &area, &heads, most);
-    if (bias && area.h >= CARD_LINE)
-        join_line(card, rect_cut_top(&area, CARD_LINE), ui_id("steps join", -2), "b_O",
-                  COLOUR_CLEAR, n->bias, most);
-    if (skips && area.h >= CARD_LINE) {
-        UiState state = join_line(card, rect_cut_top(&area, CARD_LINE), ui_id("steps join", -3),
-                                  "x", COLOUR_CLEAR, n->residual, most);
-        if (state.hovered)
-            steps_light(s, STEPS_X, n->at.query, 1, n->at.output, 1);
-    }
+    area.h = fmaxf(area.h - (card->is_low ? 36.0f : normed ? 94.0f : 66.0f), 0);
+    join_draw(card, area);
     steps_result(card, note, equation, result);
 }

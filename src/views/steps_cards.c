@@ -11,25 +11,26 @@
 #include "views/inspector_parts.h"
 #include "views/steps_card.h"
 
-#define PAD           16
-#define DISC          26
-#define HEADER_H      34
-#define TITLE_SIZE    20
-#define FORMULA_H     44
-#define FORMULA_LOW   34
-#define FORMULA_SIZE  24
-#define FORMULA_LEAST 20 /* beside a title */
-#define RESULT_SIZE   26
-#define RESULT_H      34
-#define NAME_SIZE     22
-#define NAME_W        34
-#define BAR_LEAST     1.5f /* px of a bar; finer ones share one */
-#define BAR_MOST      40
-#define ROW_MOST      96 /* px of height for one vector of several */
-#define ONE_MOST      150
-#define LOW           210   /* a card with less height is low */
-#define HOVERED       0.45f /* how much of the ground shows under the pointer */
-#define GROUND_OUT    18    /* the current card's ground goes so far beyond its words */
+#define PAD            16
+#define DISC           26
+#define HEADER_H       34
+#define TITLE_SIZE     20
+#define FORMULA_H      44
+#define FORMULA_LOW    34
+#define FORMULA_SIZE   24
+#define FORMULA_LEAST  20 /* beside a title */
+#define RESULT_SIZE    26
+#define RESULT_H       34
+#define NAME_SIZE      22
+#define EQUATION_LEAST 0.84f /* of its size, beside a result */
+#define NAME_W         34
+#define BAR_LEAST      1.5f /* px of a bar; finer ones share one */
+#define BAR_MOST       40
+#define ROW_MOST       96 /* px of height for one vector of several */
+#define ONE_MOST       150
+#define LOW            210   /* a card with less height is low */
+#define HOVERED        0.45f /* how much of the ground shows under the pointer */
+#define GROUND_OUT     18    /* the current card's ground goes so far beyond its words */
 
 LabelStyle steps_words(const StepsCard *card) {
     return (LabelStyle){FONT_SANS, CARD_TEXT, card->s->c->ui->theme->text_2, LABEL_LEFT};
@@ -77,8 +78,10 @@ void steps_result(StepsCard *card, const char *note, const char *equation, const
     float width = label_width(ui, digits.font, digits.size, equation, strlen(equation));
     float noted = prose_width(ui, &words, note);
     digits.align = LABEL_RIGHT;
-    if (width + 14 <= line.w && equation[0] != '\0')
-        line.w -= label_draw(ui, line, &digits, equation) + 14;
+    if (width * EQUATION_LEAST + 14 <= line.w && equation[0] != '\0') {
+        line.w -= 14;
+        line.w -= label_draw(ui, line, &digits, equation);
+    }
     if (noted <= line.w)
         prose_draw(ui, line, &words, note);
 }
@@ -240,7 +243,7 @@ static void output_formula(char *out, size_t capacity, const Steps *s, bool brie
     if (shape->bias != BIAS_NONE)
         snprintf(inside + strlen(inside), sizeof inside - strlen(inside), " + b_{%d}", c);
     if (shape->block == BLOCK_POST_NORM && brief)
-        snprintf(out, capacity, "y = LN(x + z W_O%s)", shape->bias != BIAS_NONE ? " + b" : "");
+        snprintf(out, capacity, "LN(x + z W_O%s)", shape->bias != BIAS_NONE ? " + b" : "");
     else if (shape->block == BLOCK_POST_NORM)
         snprintf(out, capacity, "y_{%d,%d} = LN(x + z W_O%s)_{%d}", i, c,
                  shape->bias != BIAS_NONE ? " + b" : "", c);
