@@ -25,6 +25,8 @@ static const struct {
     {"pin-right", KEY_RIGHT, 0, false},
     {"pin-up", KEY_UP, 0, false},
     {"pin-down", KEY_DOWN, 0, false},
+    {"key-before", KEY_LEFT, SHIFT, false},
+    {"key-next", KEY_RIGHT, SHIFT, false},
     {"play", ' ', 0, false},
     {"first", KEY_HOME, 0, false},
     {"last", KEY_END, 0, false},

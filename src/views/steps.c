@@ -11,18 +11,51 @@
 #include "views/head_chips.h"
 #include "views/steps_view.h"
 
-#define REST_S       2.4 /* that playing stays at a step, its flight included */
-#define WORDS        18
-#define LEGEND_W     210
-#define LEGEND_LEAST 160
-#define LEGEND_AWAY  36
-#define ENDS         20 /* of numbers beyond a scale */
-#define SCALE_H      40
-#define CHIPS_W      300
+#define REST_S         2.4 /* that playing stays at a step, its flight included */
+#define WORDS          18
+#define LEGEND_W       210
+#define LEGEND_LEAST   160
+#define LEGEND_AWAY    36
+#define ENDS           20 /* of numbers beyond a scale */
+#define SCALE_H        40
+#define NAME_BYTES     24 /* of a token in words */
+#define STEPS_OF_ENTRY 12 /* of a weight, and of what follows from it */
+#define CHIPS_W        300
 
 size_t steps_scratch_bytes(const Run *run) {
     return steps_numbers_bytes(&run->layers[0].shape[run->form]);
 }
+
+/* What the view draws beside what every Run has: all weights, what is read by them, and Y. */
+static double making_steps(const ViewContext *c, int T, bool anew) {
+    const Options *o = &c->session->options;
+    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
+    double heads = shape.H, rows = T;
+    return anew ? rows * heads * (STEPS_OF_ENTRY * rows + (double)shape.V * shape.D) : 0;
+}
+
+static bool making_is_there(const ViewContext *c) {
+    (void)c;
+    return true;
+}
+
+static bool making_begin(const ViewContext *c, bool is_shown) {
+    if (is_shown)
+        run_make_weights(c->run, false);
+    return true;
+}
+
+static bool making_make(const ViewContext *c, JobWatch *watch) {
+    run_make_weights(c->run, false);
+    return job_step(watch, 0);
+}
+
+static void making_take(const ViewContext *c, bool is_made) {
+    (void)c, (void)is_made;
+}
+
+const ViewMaking STEPS_MAKING = {making_steps, making_is_there, making_begin, making_make,
+                                 making_take};
 
 /* The key that a query reads most; itself where it reads none. */
 static int heaviest_key(const ViewContext *c, int head, int query) {
@@ -118,11 +151,10 @@ static void advance(const ViewContext *c) {
 
 /* "it → animal → output 25" */
 static void path_words(const Steps *s, char *out, size_t capacity) {
-    size_t query_bytes, key_bytes;
-    const char *query = view_token(s->c, s->n.at.query, &query_bytes);
-    const char *key = view_token(s->c, s->n.at.key, &key_bytes);
-    snprintf(out, capacity, "%.*s → %.*s → output %d", query_bytes > 40 ? 0 : (int)query_bytes,
-             query, key_bytes > 40 ? 0 : (int)key_bytes, key, s->n.at.output + 1);
+    char query[VIEW_NAME_MAX], key[VIEW_NAME_MAX];
+    view_token_name(query, s->c, s->n.at.query, NAME_BYTES);
+    view_token_name(key, s->c, s->n.at.key, NAME_BYTES);
+    snprintf(out, capacity, "%s → %s → output %d", query, key, s->n.at.output + 1);
 }
 
 /* What the signed scale is of, or that a cell stands for several. */

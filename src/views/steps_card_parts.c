@@ -225,6 +225,7 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
     const ViewContext *c = s->c;
     const StepsNumbers *n = &s->n;
     char weight[32], name[24];
+    Rect whole = line;
     UiId id = ui_id("steps mix", key);
     UiState state = ui_control(c->ui, id, line, UI_NO_FOCUS);
     if (state.hovered) {
@@ -248,6 +249,7 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
     line.w -= 8;
     if (line.w > 24)
         label_draw_bytes(c->ui, line, &words, token, bytes);
+    view_token_tip(c, id, whole, state.hovered, &words, line.w, key);
     bar.w *= most > 0 ? fmaxf(n->weights[key], 0) / most : 0;
     bar.y += bar.h / 2 - 5;
     bar.h = 10;

@@ -70,13 +70,13 @@ static void add_score(StepsNumbers *n, const Run *run, Arena *arena) {
                                      n->at.head, n->at.query, n->at.key);
     for (int m = 0; m < n->term_count; m++)
         n->dot += (double)terms[m];
-    Mat S = attn_head_scores(&n->trace.S, shape, n->at.head);
+    Mat S = run_scores(run, 0, n->at.head);
     n->score = mat_row(&S, n->at.query)[n->at.key];
 }
 
 static void add_weight(StepsNumbers *n, const Run *run) {
     const uint8_t *open = mask_row(&run->mask, n->at.query);
-    Mat S = attn_head_scores(&n->trace.S, n->shape, n->at.head);
+    Mat S = run_scores(run, 0, n->at.head);
     Mat A = attn_head_scores(&n->trace.A, n->shape, n->at.head);
     const float *scores = mat_row(&S, n->at.query);
     double largest = -INFINITY;

@@ -43,7 +43,7 @@ static Mat whole(const ViewContext *c, const StepsNumbers *n, StepsPart part) {
     case STEPS_V:
         return attn_head_value(&t->V, shape, head);
     case STEPS_S:
-        return attn_head_scores(&t->S, shape, head);
+        return run_scores(c->run, 0, head);
     case STEPS_A:
         return view_weights(c, 0, head);
     case STEPS_Z:

@@ -5,28 +5,29 @@
 #include "ui/label.h"
 #include "views/steps_view.h"
 
-#define TOKEN        18.0f /* the side of a token and the width of a feature, where there is room */
-#define FEATURE      4.0f
-#define GAP          48 /* between columns of the row */
-#define WITHIN       22 /* between Q, K and V */
-#define WITHIN_TIGHT 14
-#define LABEL_SIZE   15
-#define LABEL_MOST   100
-#define LABEL_AWAY   10
-#define NAME_H       32
-#define OVER_H       27 /* of a beam over the names */
-#define UNDER_H      60 /* of the beam below, and air */
-#define UNDER_TIGHT  34
-#define CARD_LEAST   226
-#define CARD_USUAL   330
-#define CARD_MOST    420
-#define GRID_LEAST   148
-#define GRID_MOST    230
-#define ONE_LEAST    128
-#define CARD_GAP     24
-#define CELLS_LEAST  40 /* px of height for matrices */
-#define BAR_GAP      16 /* above the transport */
-#define TIGHT_W      1000
+#define TOKEN           18.0f /* the side of a token and the width of a feature, where there is room */
+#define FEATURE         4.0f
+#define GAP             48 /* between columns of the row */
+#define WITHIN          22 /* between Q, K and V */
+#define WITHIN_TIGHT    14
+#define LABEL_SIZE      15
+#define LABEL_MOST      100
+#define LABEL_AWAY      10
+#define LABELS_MEASURED 64
+#define NAME_H          32
+#define OVER_H          27 /* of a beam over the names */
+#define UNDER_H         60 /* of the beam below, and air */
+#define UNDER_TIGHT     34
+#define CARD_LEAST      226
+#define CARD_USUAL      330
+#define CARD_MOST       420
+#define GRID_LEAST      148
+#define GRID_MOST       230
+#define ONE_LEAST       128
+#define CARD_GAP        24
+#define CELLS_LEAST     40 /* px of height for matrices */
+#define BAR_GAP         16 /* above the transport */
+#define TIGHT_W         1000
 
 /* The least width of each card in a row of six. */
 static const float CARD_W[STEPS_COUNT] = {190, 176, 196, 196, 220, 220};
@@ -134,12 +135,14 @@ static void widen(Fit *f, float room) {
     }
 }
 
+/* Of long texts a part is measured: no label is wider than LABEL_MOST in any case. */
 static float labels_width(const ViewContext *c) {
+    int step = c->run->T / LABELS_MEASURED + 1;
     float most = 0;
-    for (int i = 0; i < c->run->T && most < LABEL_MOST; i++) {
+    for (int i = 0; i < c->run->T && most < LABEL_MOST; i += step) {
         size_t bytes;
         const char *name = view_token(c, i, &bytes);
-        most = fmaxf(most, label_width(c->ui, FONT_SANS, LABEL_SIZE, name, bytes));
+        most = fmaxf(most, label_width(c->ui, FONT_SANS_BOLD, LABEL_SIZE, name, bytes));
     }
     return fminf(most, LABEL_MOST) + LABEL_AWAY + 12;
 }

@@ -243,10 +243,15 @@ static void label_pointer(const Steps *s) {
     Ui *ui = s->c->ui;
     Rect m = s->plan.part[STEPS_X];
     Rect names = {m.x - s->plan.labels_w, m.y, s->plan.labels_w - 4, m.h};
-    UiState state = ui_control(ui, ui_id("steps names", 0), names, UI_NO_FOCUS);
+    UiId id = ui_id("steps names", 0);
+    UiState state = ui_control(ui, id, names, UI_NO_FOCUS);
     if (!state.hovered)
         return;
     int row = along(m.y, s->plan.token, s->c->run->T, ui->pointer.y);
+    LabelStyle style = {FONT_SANS, SMALL, ui->theme->text_2, LABEL_LEFT};
+    float y = m.y + (float)row * s->plan.token;
+    view_token_tip(s->c, id, (Rect){names.x, y, names.w, s->plan.token}, true, &style,
+                   s->plan.labels_w - 22, row);
     view_light_row(s->c, (Spot){0, s->n.at.head, row, s->n.at.key});
     if (state.clicked)
         follow(s, STEPS_X, row, 0);

@@ -74,7 +74,7 @@ const View VIEWS[] = {
      NULL,
      steps_scratch_bytes,
      NULL,
-     NULL,
+     &STEPS_MAKING,
      true,
      true,
      steps_results,

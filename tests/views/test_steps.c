@@ -200,6 +200,9 @@ static void keys_go_through_the_steps(void **state) {
     assert_true(says(&s, "Step 6 of 6"));
     script_key(&s, KEY_HOME, 0);
     assert_true(says(&s, "Step 1 of 6"));
+    script_key(&s, KEY_RIGHT, KEY_MOD_SHIFT); /* another key */
+    assert_true(has(&s, "pin=3,3") && says(&s, "Step 1 of 6"));
+    script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
     script_key(&s, KEY_UP, 0); /* another query */
     assert_true(has(&s, "pin=2,2") && says(&s, "Step 1 of 6"));
     script_key(&s, 'z', KEY_MOD_COMMAND);
@@ -366,6 +369,34 @@ static void there_is_always_a_number(void **state) {
     }
 }
 
+/* What came to by typing is counted by the cards as if it had been there from the start. */
+static void a_word_typed_at_the_end_is_in_every_number(void **state) {
+    (void)state;
+    Script typed, whole;
+    script_begin(&typed, "view=steps&text=the%20cat%20sat&d-model=16&heads=2", 1920, 1080);
+    script_key(&typed, 'l', KEY_MOD_COMMAND);
+    script_key(&typed, KEY_END, 0);
+    script_type(&typed, " on the mat");
+    script_key(&typed, KEY_ENTER, 0);
+    script_begin(&whole, SMALL, 1920, 1080);
+    assert_int_equal(typed.app->run.T, 6);
+    Arena arena = {0};
+    Err err;
+    size_t bytes = steps_numbers_bytes(&whole.app->run.layers[0].shape[0]);
+    assert_true(arena_reserve(&arena, 2 * bytes, &err));
+    for (int i = 0; i < 6; i++) {
+        StepsPlace at = {1, i, 5, i};
+        arena.used = 0;
+        StepsNumbers a = steps_numbers(&typed.app->run, app_session(typed.app), at, &arena);
+        StepsNumbers b = steps_numbers(&whole.app->run, app_session(whole.app), at, &arena);
+        assert_true(a.score == b.score && a.weight == b.weight && a.output == b.output);
+        assert_true(a.dot == b.dot && a.power_sum == b.power_sum && a.sum == b.sum);
+    }
+    arena_release(&arena);
+    script_end(&typed);
+    script_end(&whole);
+}
+
 /* Many tokens and features share cells; every matrix stays within the view. */
 static void large_layers_are_thinned_down(void **state) {
     (void)state;
@@ -417,6 +448,7 @@ int main(void) {
         cmocka_unit_test(a_product_has_no_keys),
         cmocka_unit_test(a_closed_pair_and_a_closed_row_are_said),
         cmocka_unit_test(there_is_always_a_number),
+        cmocka_unit_test(a_word_typed_at_the_end_is_in_every_number),
         cmocka_unit_test(large_layers_are_thinned_down),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
     };

@@ -114,7 +114,9 @@ static void no_text_lies_on_another_in_a_small_window(void **state) {
                                          "view=graph&graph-layout=bipartite",
                                          "view=graph&graph-layout=layered",
                                          "view=graph&heads=16",
-                                         "view=graph&theme=projector"};
+                                         "view=graph&theme=projector",
+                                         "view=steps",
+                                         "view=steps&block=post-norm&bias=all&steps-step=6"};
     static const float sizes[][2] = {{342, 256}, {480, 300}, {512, 384}};
     for (size_t i = 0; i < ARRAY_COUNT(states) * ARRAY_COUNT(sizes); i++) {
         const float *size = sizes[i % ARRAY_COUNT(sizes)];
@@ -182,7 +184,7 @@ static bool is_told(const DrawList *list) {
 /* Wherever its name is cut, the pointer on it is told the whole of it. */
 static void a_cut_name_is_told_whole(void **state) {
     (void)state;
-    static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite"};
+    static const char *const views[] = {"heads", "graph", "graph&graph-layout=bipartite", "steps"};
     for (size_t v = 0; v < ARRAY_COUNT(views); v++) {
         char line[256];
         int cut = 0;
