@@ -212,6 +212,8 @@ static void any_step_comes_back_to_the_bit(void **state) {
         RacePlan plan = raced_plan(&layer, FOUR, 1);
         raced_begin(&r, &plan);
         assert_true(race_bench_init(&bench, &r.race, &err));
+        assert_int_equal(r.race.mark_every, 1);
+        r.race.mark_every = 7; /* as where there is less room: most steps are gone on to */
         raced_run(&r, plan.steps + 1);
         for (int step = 0; step <= plan.steps; step += 8)
             check_look(&r, &bench, step);
@@ -266,6 +268,23 @@ static void what_is_given_is_where_all_start(void **state) {
     layer_release(&layer);
 }
 
+/* The second column's weights are those that its last step had. */
+static void check_stands(Raced *r, int at) {
+    Raced anew;
+    Err err;
+    RacePlan plan = r->race.plan;
+    plan.scheme_count = 1;
+    plan.schemes[0] = plan.schemes[1];
+    plan.steps = at;
+    raced_begin(&anew, &plan);
+    raced_run(&anew, at + 1);
+    assert_true(race_look(&r->bench, &r->race, 1, at, NULL, &err));
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        assert_true(mat_max_difference(&r->bench.look.params.p[p],
+                                       &anew.race.columns[0].now.params.p[p]) == 0);
+    raced_end(&anew);
+}
+
 static void a_column_that_overflows_stops_alone(void **state) {
     (void)state;
     Layer layer;
@@ -284,6 +303,7 @@ static void a_column_that_overflows_stops_alone(void **state) {
     assert_true(fabsf(race_record(&r.race, 1, at - 1)->loss) <= FLT_MAX);
     assert_int_equal(race_overflow(&r.race, 0), -1);
     assert_int_equal(race_done(&r.race, 0), plan.steps + 1);
+    check_stands(&r, at);
     plan.scheme_count = 1;
     raced_begin(&alone, &plan);
     raced_run(&alone, 100);
