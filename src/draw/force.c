@@ -20,6 +20,8 @@
 #define PART_PAIRS    1e6 /* and of parting */
 #define PART_MAX      400
 #define ROOM_ROUNDS   48
+#define GRID_FROM     128   /* boxes; of more those near each other alone are looked at, */
+#define NEAR_PAIRS    20    /* so many for each */
 #define TO_THE_MIDDLE 0.05f /* so that what nothing joins does not drift away */
 
 size_t force_scratch_bytes(int count) {
@@ -190,22 +192,6 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds) {
-    int rounds = (int)fmin(PART_PAIRS / ((double)count * count + 1), PART_MAX);
-    bool moved = true;
-    for (int round = 0; round < rounds && moved; round++) {
-        moved = false;
-        for (int i = 0; i < count; i++)
-            for (int j = 0; j < i; j++)
-                moved |=
-                    part_two(&at[j], &at[i], &boxes[j], &boxes[i], is_fixed != NULL && is_fixed[j],
-                             is_fixed != NULL && is_fixed[i], round % 4 == 3);
-        for (int i = 0; i < count; i++)
-            if (is_fixed == NULL || !is_fixed[i])
-                keep_in(&at[i], &boxes[i], bounds);
-    }
-}
-
 /* Squares as wide as the widest box, each with those whose node stands in it: boxes that touch are
  * of neighbouring squares. */
 typedef struct Grid {
@@ -259,37 +245,88 @@ size_t force_room_bytes(int count) {
     return 2 * arena_padded(sizeof(int) * (nodes + 1)) + arena_padded(sizeof(bool) * nodes);
 }
 
-/* Push whoever lies on this one away from it; true where there was one. */
-static bool make_room_around(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, bool *pushed,
-                             const Grid *grid, int node, bool longer) {
+/* Who is where: is_fixed may be NULL for none, and who is not pushed lets others be. */
+typedef struct Crowd {
+    Vec2 *at;
+    const ForceBox *boxes;
+    const bool *is_fixed;
+    bool *pushed;
+    int count;
+} Crowd;
+
+static bool is_fixed(const Crowd *crowd, int node) {
+    return crowd->is_fixed != NULL && crowd->is_fixed[node];
+}
+
+/* Push whoever lies on this one away from it, but for those that have had their turn; true where
+ * there was one. */
+static bool make_room_around(Crowd *crowd, const Grid *grid, int node, bool longer) {
+    Vec2 *at = crowd->at;
     int column = grid_column(grid, at[node]), row = grid_row(grid, at[node]);
-    bool any = false;
+    bool any = false, stays = is_fixed(crowd, node);
     for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < grid->rows; r++)
         for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < grid->columns; c++)
             for (int i = grid->first[r * grid->columns + c]; i >= 0; i = grid->next[i]) {
-                bool both = is_fixed[node] && is_fixed[i];
-                if (i == node || both ||
-                    !part_two(&at[node], &at[i], &boxes[node], &boxes[i], is_fixed[node],
-                              is_fixed[i], longer))
+                bool other_stays = is_fixed(crowd, i), is_done = crowd->pushed[i] && i < node;
+                if (i == node || is_done || (stays && other_stays) ||
+                    !part_two(&at[node], &at[i], &crowd->boxes[node], &crowd->boxes[i], stays,
+                              other_stays, longer))
                     continue;
-                pushed[i] = any = true;
+                crowd->pushed[i] = any = true;
             }
     return any;
 }
 
+static void part_crowd(Crowd *crowd, Rect bounds, int rounds, Arena *scratch) {
+    Grid grid = grid_make(crowd->boxes, crowd->count, bounds, scratch);
+    bool moved = true;
+    for (int round = 0; round < rounds && moved; round++) {
+        moved = false;
+        grid_fill(&grid, crowd->at, crowd->count);
+        for (int i = 0; i < crowd->count; i++)
+            if (crowd->pushed[i])
+                moved |= make_room_around(crowd, &grid, i, round % 4 == 3);
+        for (int i = 0; i < crowd->count; i++)
+            if (crowd->pushed[i] && !is_fixed(crowd, i))
+                keep_in(&crowd->at[i], &crowd->boxes[i], bounds);
+    }
+}
+
 void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                      Arena *scratch) {
-    Grid grid = grid_make(boxes, count, bounds, scratch);
-    bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count), moved = true;
+    bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count);
+    Crowd crowd = {at, boxes, is_fixed, pushed, count};
     memcpy(pushed, is_fixed, sizeof *pushed * (size_t)count);
-    for (int round = 0; round < ROOM_ROUNDS && moved; round++) {
+    part_crowd(&crowd, bounds, ROOM_ROUNDS, scratch);
+}
+
+/* All of a crowd. */
+static void part_many(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
+                      Arena *scratch) {
+    bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count);
+    Crowd crowd = {at, boxes, is_fixed, pushed, count};
+    memset(pushed, true, sizeof *pushed * (size_t)count);
+    part_crowd(&crowd, bounds, (int)fmin(PART_PAIRS / (NEAR_PAIRS * (double)count), PART_MAX),
+               scratch);
+}
+
+void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
+                Arena *scratch) {
+    if (count > GRID_FROM) {
+        part_many(at, boxes, is_fixed, count, bounds, scratch);
+        return;
+    }
+    int rounds = (int)fmin(PART_PAIRS / ((double)count * count + 1), PART_MAX);
+    bool moved = true;
+    for (int round = 0; round < rounds && moved; round++) {
         moved = false;
-        grid_fill(&grid, at, count);
         for (int i = 0; i < count; i++)
-            if (pushed[i])
-                moved |= make_room_around(at, boxes, is_fixed, pushed, &grid, i, round % 4 == 3);
+            for (int j = 0; j < i; j++)
+                moved |=
+                    part_two(&at[j], &at[i], &boxes[j], &boxes[i], is_fixed != NULL && is_fixed[j],
+                             is_fixed != NULL && is_fixed[i], round % 4 == 3);
         for (int i = 0; i < count; i++)
-            if (pushed[i] && !is_fixed[i])
+            if (is_fixed == NULL || !is_fixed[i])
                 keep_in(&at[i], &boxes[i], bounds);
     }
 }

@@ -35,8 +35,9 @@ typedef struct ForceBox {
 } ForceBox;
 
 /* Push boxes off each other and into bounds, by the shortest way and as far as there is room: what
- * stood free stays. is_fixed may be NULL for none. Nodes are looked at in pairs. */
-void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds);
+ * stood free stays. is_fixed may be NULL for none. scratch gives force_room_bytes(count). */
+void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
+                Arena *scratch);
 
 /* The same for many, of which few are fixed: push the others off these, and further ones off those
  * that were pushed; all else stays, whatever lies on what. scratch gives force_room_bytes(count).

@@ -72,7 +72,7 @@ static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
     Vec2 most = reach(s);
     for (int i = 0; i < s->T; i++)
         m->parted[i] = (Vec2){d->forced[i].x * most.x, d->forced[i].y * most.y};
-    force_part(m->parted, boxes_of(c, s), NULL, s->T, bounds_of(s));
+    force_part(m->parted, boxes_of(c, s), NULL, s->T, bounds_of(s), c->scratch);
     *c->scratch = before;
     m->parted_key = key;
 }
@@ -101,7 +101,7 @@ static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
         if (!is_fixed[i]) /* what stands close together passes on little */
             boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
     if (settles)
-        force_part(at, boxes, is_fixed, s->T, bounds_of(s));
+        force_part(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
     else
         force_make_room(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
     for (int i = 0; i < s->T; i++)

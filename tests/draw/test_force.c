@@ -116,6 +116,14 @@ static void the_others_settle_around_what_is_fixed(void **state) {
         assert_true(fabsf(places[i].x) <= 1 && fabsf(places[i].y) <= 1);
 }
 
+static void part(const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds) {
+    Arena scratch = {0};
+    Err err;
+    assert_true(arena_reserve(&scratch, force_room_bytes(count), &err));
+    force_part(places, boxes, is_fixed, count, bounds, &scratch);
+    arena_release(&scratch);
+}
+
 static void boxes_are_parted_inside_their_bounds(void **state) {
     (void)state;
     enum { BOXES = 40 };
@@ -127,7 +135,7 @@ static void boxes_are_parted_inside_their_bounds(void **state) {
         places[i] = (Vec2){(float)(i % 9), (float)(i % 4)}; /* some in the same place */
     }
     Vec2 kept = places[3];
-    force_part(places, boxes, is_fixed, BOXES, bounds);
+    part(boxes, is_fixed, BOXES, bounds);
     assert_true(places[3].x == kept.x && places[3].y == kept.y);
     for (int i = 0; i < BOXES; i++) {
         const ForceBox *a = &boxes[i];
