@@ -121,13 +121,19 @@ static void chip_draw(App *app, Rect chip, int token) {
     }
 }
 
-static float chip_width(const App *app, int token) {
-    char index[12];
-    snprintf(index, sizeof index, "%d", token + 1);
-    TokenLabel label = app->run.labels[token];
-    float word = label_width(&app->ui, FONT_SANS_BOLD, WORD_SIZE, label.bytes, label.size);
-    return label_width(&app->ui, FONT_MONO, INDEX_SIZE, index, strlen(index)) + 6 +
-           fminf(word, 240) + 2 * CHIP_PAD;
+/* Of all chips; returns what they take together. In the mono fonts all digits are as wide. */
+static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
+    float digit = label_width(&app->ui, FONT_MONO, INDEX_SIZE, "0", 1), total = 0;
+    int digits = 1, next = 10; /* the first number with one more */
+    for (int i = 0; i < T; i++) {
+        if (i + 1 == next)
+            digits++, next *= 10;
+        TokenLabel label = app->run.labels[i];
+        float word = label_width(&app->ui, FONT_SANS_BOLD, WORD_SIZE, label.bytes, label.size);
+        width[i] = digit * (float)digits + 6 + fminf(word, 240) + 2 * CHIP_PAD;
+        total += width[i] + CHIP_BETWEEN;
+    }
+    return total;
 }
 
 static void chips_fade(App *app, Rect field, float total) {
@@ -145,17 +151,16 @@ static void chips_fade(App *app, Rect field, float total) {
 static float chips_draw(App *app, Rect field) {
     unsigned mods;
     Vec2 wheel = ui_wheel(&app->ui, field_id(), field, &mods);
-    float total = 0;
+    float widths[TOKENS_MAX];
     int T = app->run.valid ? app->run.T : 0;
-    for (int i = 0; i < T; i++)
-        total += chip_width(app, i) + CHIP_BETWEEN;
+    float total = chip_widths(widths, app, T);
     app->chip_scroll -= (wheel.y + wheel.x) * WHEEL_PX;
     app->chip_scroll = fmaxf(fminf(app->chip_scroll, total - field.w), 0);
     Rect clip =
         draw_clip(app->ui.list, (Rect){field.x - 2, field.y - 6, field.w + 4, field.h + 12});
     float x = field.x - app->chip_scroll;
     for (int i = 0; i < T; i++) {
-        float width = chip_width(app, i);
+        float width = widths[i];
         Rect chip = {x, field.y + (field.h - CHIP_H) / 2, width, CHIP_H};
         if (x + width > field.x && x < rect_right(field))
             chip_draw(app, chip, i);
