@@ -303,7 +303,9 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
 }
 
 bool app_open(App *app, const char *path) {
-    return desk_open(app, path);
+    char whole[DOCUMENT_PATH_MAX];
+    desk_whole_path(app, whole, path);
+    return desk_open(app, whole);
 }
 
 bool app_opens(const char *path) {

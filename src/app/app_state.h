@@ -69,7 +69,7 @@ typedef struct AppDesk {
     unsigned failed_message;             /* the message that says so, 0 for none */
     char listed[FINDER_TEXT_MAX];
     bool is_listed;
-    char replaces[FINDER_TEXT_MAX + 32]; /* the file that the next Enter overwrites */
+    char replaces[DOCUMENT_PATH_MAX]; /* the file that the next Enter overwrites */
 } AppDesk;
 
 /* What to look for; see hint.h. */
@@ -114,7 +114,7 @@ struct App {
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted, result; /* by a view in this pass; that the sheet asks a name for */
-    char picture_path[FINDER_TEXT_MAX + 32], picture_now[FINDER_TEXT_MAX + 32]; /* due; taken */
+    char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken */
     Scroll sheet_scroll;
     bool is_under_sheet, has_drawn_sheet; /* one is open; one is in the pass */
     UiId focus_under;                     /* what had the focus when the sheet opened, */

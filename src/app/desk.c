@@ -12,10 +12,19 @@
 #include "text/tokenizer.h"
 
 #define AUTOSAVE_S 1.0
+#define PATH_SHOWN 120 /* bytes of its end */
 
 const char *desk_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *path) {
+    const char *here = app->resources.files.places[PLACE_HERE];
+    bool is_whole = path[0] == '/' || here == NULL || here[0] == '\0';
+    if (strncmp(path, "./", 2) == 0 && !is_whole)
+        path += 2;
+    snprintf(out, DOCUMENT_PATH_MAX, "%s%s", is_whole ? "" : here, path);
 }
 
 static bool has_suffix(const char *path, const char *suffix) {
@@ -165,17 +174,49 @@ void desk_new(App *app) {
     opened_here(app, "");
 }
 
-void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
-    int told = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX;
-    for (int i = 0; i < told; i++) {
-        char text[sizeof app->messages[0].text];
-        const Err *err = &faults->at[i].err;
-        bool last = i == DOCUMENT_FAULTS_MAX - 1 && faults->count > told;
-        const char *what = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
-        snprintf(text, sizeof text, "%.200s, line %d: %s: %s. %s", file, faults->at[i].line, what,
-                 err->why, last ? "More lines are wrong too; the rest holds" : "The rest holds");
-        app_say(app, text, true);
+/* The name of what is wrong, without the value that it was given. */
+static int field_bytes(const Err *err, const char **name) {
+    *name = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
+    return (int)strcspn(*name, " ");
+}
+
+static void say_fault(App *app, const char *file, int line, const Err *err) {
+    char text[sizeof app->messages[0].text];
+    const char *what;
+    field_bytes(err, &what);
+    snprintf(text, sizeof text, "%.120s, line %d: %.80s: %.340s. The rest holds", file, line, what,
+             err->why);
+    app_say(app, text, true);
+}
+
+/* The lines from the first on and what stands in them, as many as a message holds. */
+static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
+    char text[sizeof app->messages[0].text];
+    size_t used = (size_t)snprintf(text, sizeof text, "%.120s, wrong too:", file);
+    int known = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX, at;
+    for (at = first; at < known && used + 120 < sizeof text; at++) {
+        const char *name;
+        int bytes = field_bytes(&faults->at[at].err, &name);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s line %d (%.*s)",
+                                 at > first ? "," : "", faults->at[at].line,
+                                 bytes < 40 ? bytes : 40, name);
     }
+    if (at < faults->count)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, " and %d more", faults->count - at);
+    snprintf(text + used, sizeof text - used, ". The rest holds");
+    app_say(app, text, true);
+}
+
+void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
+    size_t bytes = strlen(file);
+    bool fits = faults->count <= MESSAGES_SHOWN;
+    file += bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
+    int told = fits ? faults->count : MESSAGES_SHOWN - 1;
+    for (int i = 0; i < told; i++)
+        say_fault(app, file, faults->at[i].line, &faults->at[i].err);
+    if (!fits)
+        say_faults_from(app, file, faults, told);
 }
 
 /* Read a session in place of this one; file gets the path that it names. */

@@ -40,6 +40,10 @@ void desk_undone(App *app);
 /* Whether it differs from what is saved. */
 bool desk_unsaved(App *app);
 
+/* The path from the root on, into out, of one that begins where the program was started: a session
+ * may be taken up by a window that is started elsewhere. */
+void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *path);
+
 /* The last part of a path. */
 const char *desk_name(const char *path);
 

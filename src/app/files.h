@@ -11,6 +11,7 @@
 /* Paths known from the start; "" where the system has no such place. */
 typedef enum FilePlace {
     PLACE_HOME,     /* the person's folder, ending in '/' */
+    PLACE_HERE,     /* that the program was started in, likewise */
     PLACE_SETTINGS, /* theme, size and the like */
     PLACE_KEYS,     /* own keys */
     PLACE_RECENT,   /* sessions opened and saved before */

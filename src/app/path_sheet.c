@@ -228,12 +228,14 @@ static void complete(App *app, const PathRows *rows) {
 }
 
 /* The path meant: "~/" is the person's folder, and what is saved has its ending. */
-static void meant_path(const App *app, char out[FINDER_TEXT_MAX + 32], const char *typed) {
+static void meant_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *typed) {
     const char *home = app->resources.files.places[PLACE_HOME];
+    char path[FINDER_TEXT_MAX + FINDER_TEXT_MAX + 32];
     bool in_home = strncmp(typed, "~/", 2) == 0 && home[0] != '\0';
     bool has_end = ends_in(typed, suffix_of(app));
-    snprintf(out, FINDER_TEXT_MAX + 32, "%s%s%s", in_home ? home : "", in_home ? typed + 2 : typed,
+    snprintf(path, sizeof path, "%s%s%s", in_home ? home : "", in_home ? typed + 2 : typed,
              is_save(app) && !has_end ? suffix_of(app) : "");
+    desk_whole_path(app, out, path);
 }
 
 static void save_to(App *app, const char *path) {
@@ -260,7 +262,7 @@ static bool take_words(App *app, const char *path) {
 
 /* Once the picture is built: opening changes what it shows. */
 static void take_path(App *app) {
-    char path[FINDER_TEXT_MAX + 32];
+    char path[DOCUMENT_PATH_MAX];
     const char *typed = app->after_path;
     size_t bytes = strlen(typed);
     if (bytes == 0)

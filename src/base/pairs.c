@@ -25,7 +25,7 @@ bool pairs_next(Pairs *pairs, Pair *out) {
         line = trim(line, &size);
         if (size == 0 || line[0] == '#')
             continue;
-        const char *equals = memchr(line, '=', size);
+        const char *equals = line[0] != '=' ? memchr(line, '=', size) : NULL;
         *out = (Pair){.key_bytes = equals != NULL ? (size_t)(equals - line) : size};
         out->key = trim(line, &out->key_bytes);
         if (equals == NULL)

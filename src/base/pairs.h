@@ -15,7 +15,7 @@ typedef struct Pairs {
 } Pairs;
 
 /* A line without the blanks around its key and value; borrowed, not ended by NUL. value is NULL
- * where the line has no '='. */
+ * where the line has no '=' or nothing before it. */
 typedef struct Pair {
     const char *key, *value;
     size_t key_bytes, value_bytes;

@@ -8,7 +8,7 @@
 
 #define DOCUMENT_SUFFIX     ".headlight"
 #define DOCUMENT_BYTES_MAX  ((size_t)16 << 20)
-#define DOCUMENT_FAULTS_MAX 3 /* that are told one by one */
+#define DOCUMENT_FAULTS_MAX 24 /* that are told of */
 #define DOCUMENT_PATH_MAX   4096
 
 /* What was passed over: err names the key. count may be larger than what is kept. */

@@ -160,6 +160,8 @@ void desk_files_begin(DeskFiles *desk) {
     *desk = (DeskFiles){.slot_lock = -1, .recover_lock = -1};
     if (home != NULL && home[0] != '\0')
         set_place(desk, PLACE_HOME, home, "/");
+    if (getcwd(folder, sizeof folder) != NULL && folder[0] == '/')
+        set_place(desk, PLACE_HERE, folder, "/");
     if (config_folder(folder, sizeof folder)) {
         set_place(desk, PLACE_SETTINGS, folder, "settings");
         set_place(desk, PLACE_KEYS, folder, "keys");

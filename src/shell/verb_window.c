@@ -323,18 +323,20 @@ void verb_window_prepare(Settings *settings) {
 
 /* A file that is named in the call and cannot be read is the call's failure, and no window's. */
 static bool check_file(const Call *call, Err *err) {
-    char *bytes;
-    size_t size;
+    FileIn file;
     if (call->word == NULL || weights_file_is(call->word))
         return true;
     if (!app_opens(call->word))
         return err_usage(err, call->word,
                          "cannot be opened; sessions end in .headlight, weights in .safetensors or "
                          ".npz, and texts in .txt");
-    if (!file_read(&bytes, &size, call->word, DOCUMENT_BYTES_MAX, err))
+    if (!file_open(&file, call->word, err))
         return false;
-    free(bytes);
-    return true;
+    bool fits = file.size <= DOCUMENT_BYTES_MAX;
+    file_close(&file);
+    return fits ||
+           err_usage(err, call->word, "is larger than %zu bytes, the most that is taken; give less",
+                     DOCUMENT_BYTES_MAX);
 }
 
 bool verb_window(const Call *call, Err *err) {

@@ -421,6 +421,10 @@ printf 'not tensors at all' >own/headlight/words/glove.safetensors
 XDG_DATA_HOME=$tree/own "$program" export -o two.safetensors >out 2>err
 status=$?
 result same one.safetensors two.safetensors
+name="a pipe is no session, and no window waits for one"
+mkfifo pipe.headlight
+DISPLAY=:nowhere run pipe.headlight
+result failed_well 1 'pipe.headlight.*regular'
 name="and not needed for another embedding"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
 status=$?

@@ -91,6 +91,7 @@ static bool list(void *context, FileNames *out, const char *folder, Err *err) {
 AppFiles disk_files(Disk *disk) {
     return (AppFiles){.context = disk,
                       .places = {[PLACE_HOME] = "/home/",
+                                 [PLACE_HERE] = "/here/",
                                  [PLACE_SETTINGS] = "/config/settings",
                                  [PLACE_KEYS] = "/config/keys",
                                  [PLACE_RECENT] = "/state/recent",

@@ -17,8 +17,8 @@ typedef struct Disk {
     int writes;
 } Disk;
 
-/* "/home/", "/config/settings", "/config/keys", "/state/recent", "/state/0.headlight" for the
- * autosave and "/state/1.headlight" for what is recovered. */
+/* "/home/", "/here/", "/config/settings", "/config/keys", "/state/recent", "/state/0.headlight" for
+ * the autosave and "/state/1.headlight" for what is recovered. */
 AppFiles disk_files(Disk *disk);
 void disk_release(Disk *disk);
 
