@@ -228,6 +228,18 @@ static void mark(RaceColumn *column, const Race *race, int step) {
         race_weights_copy(&column->marks[step / race->mark_every], &column->now, &race->shape);
 }
 
+/* A as it is looked at. */
+static void keep_weights(Mat *kept, const Mat *A, const Race *race) {
+    const Mask *mask = &race->plan.mask;
+    for (int row = 0; row < A->rows; row++) {
+        const uint8_t *open = mask_row(mask, row % mask->T);
+        const float *from = mat_row(A, row);
+        float *to = mat_row(kept, row);
+        for (int j = 0; j < A->cols; j++)
+            to[j] = open[j] ? from[j] : -INFINITY;
+    }
+}
+
 static bool compute_step(Race *race, RaceBench *bench, RaceColumn *column, JobWatch *watch) {
     int step = atomic_load(&column->done);
     float loss;
@@ -237,7 +249,7 @@ static bool compute_step(Race *race, RaceBench *bench, RaceColumn *column, JobWa
         return false;
     record(&column->records[step], loss, bench);
     if (race_kept_step(race, step) == step)
-        mat_copy(&column->kept[race_kept_index(race, step)], &bench->trace.A);
+        keep_weights(&column->kept[race_kept_index(race, step)], &bench->trace.A, race);
     if (isfinite(loss) && step < race->plan.steps)
         update(&column->now, bench, race, step + 1);
     atomic_store(&column->done, step + 1);

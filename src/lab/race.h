@@ -111,7 +111,7 @@ const RaceRecord *race_record(const Race *race, int column, int step);
 int race_kept_step(const Race *race, int step);
 int race_kept_index(const Race *race, int step);
 
-/* A of one head (T, T) at a kept step that is done. */
+/* A of one head (T, T) at a kept step that is done, as it is drawn: closed pairs are −INFINITY. */
 Mat race_weights(const Race *race, int column, int step, int head);
 
 /* Compute any step that is done again, to the same bits: bench->look has its parameters (they are

@@ -92,7 +92,23 @@ static void compute_all(RaceCrew *crew) {
     race_crew_update(crew);
 }
 
-bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err) {
+void race_crew_reach(RaceCrew *crew, int step, int most) {
+    RaceHand *hand = &crew->hands[0];
+    assert(!race_crew_is_working(crew));
+    if (crew->failed || !make_bench(hand, &hand->err)) {
+        fail(crew, &hand->err);
+        return;
+    }
+    for (int i = 0; i < crew->race.plan.scheme_count && !crew->failed; i++) {
+        int missing = step + 1 - race_done(&crew->race, i);
+        int steps = missing < most ? missing : most;
+        if (!race_advance(&crew->race, &hand->bench, i, steps, NULL, &hand->err))
+            fail(crew, &hand->err);
+    }
+    race_crew_update(crew);
+}
+
+bool race_crew_prepare(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err) {
     race_crew_release(crew);
     crew->is_begun = true;
     crew->hand_count = hands.count < LINEUP_MAX ? hands.count : LINEUP_MAX;
@@ -100,10 +116,14 @@ bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *
     crew->giving_way = hands.context;
     for (int i = 0; i < crew->hand_count || i == 0; i++)
         crew->hands[i] = (RaceHand){.crew = crew, .runner = hands.count > 0 ? hands.at + i : NULL};
-    if (!race_init(&crew->race, plan, err)) {
+    if (!race_init(&crew->race, plan, err))
         fail(crew, err);
+    return !crew->failed;
+}
+
+bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err) {
+    if (!race_crew_prepare(crew, plan, hands, err))
         return false;
-    }
     if (hands.count > 0)
         race_crew_go_on(crew);
     else

@@ -36,6 +36,14 @@ struct RaceCrew {
  * computed here and now. False where that, or a start, failed: err is also the crew's. */
 bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err);
 
+/* The same without computing anything yet: race_crew_reach and race_crew_go_on do. */
+bool race_crew_prepare(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err);
+
+/* Compute here and now until every column has done that step, if it gets so far, or the next so
+ * many: a picture that is made without hands needs no more than it shows, and of a small layer the
+ * first steps are there at once. No hand may be working. What fails is the crew's err. */
+void race_crew_reach(RaceCrew *crew, int step, int most);
+
 /* See which hands have ended. */
 void race_crew_update(RaceCrew *crew);
 
