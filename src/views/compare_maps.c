@@ -7,38 +7,28 @@
 #include <string.h>
 
 #include "ui/label.h"
+#include "views/map_grid.h"
 
-#define MAP_MOST   112 /* px: the side of one */
-#define MAP_LARGE  148 /* where there are two columns at most */
-#define MARGIN     38  /* by which all of them may be higher than one */
-#define NUMBER_H   22
-#define GAP_ACROSS 11
+#define MAP_MOST  112 /* px: the side of one */
+#define MAP_LARGE 148 /* where there are two columns at most */
+#define NUMBER_H  22
 
+/* The heads, and the height of their numbers below. */
 typedef struct Maps {
-    int heads, across, rows;
-    float side, gap, number_h;
+    MapGrid grid;
+    float number_h;
 } Maps;
 
-/* As few in a row as make all of them low enough. */
 static Maps maps_layout(const ViewContext *c, float width) {
-    Maps m = {.heads = compare_lineup(c)->plan.shape.H};
     float most = compare_lineup(c)->plan.scheme_count > 2 ? MAP_MOST : MAP_LARGE;
-    for (m.across = m.heads < 4 ? m.heads : 4;; m.across++) {
-        m.gap = m.across > 4 ? 4 : fminf(GAP_ACROSS, width * 0.03f);
-        m.side = (width - m.gap * (float)(m.across - 1)) / (float)m.across;
-        m.side = fmaxf(fminf(m.side, most), 1);
-        m.rows = (m.heads + m.across - 1) / m.across;
-        if ((m.side + m.gap) * (float)m.rows <= most + MARGIN || m.across == m.heads)
-            break;
-    }
-    m.side = fmaxf(floorf(m.side * c->ui->list->scale), 1) / c->ui->list->scale;
-    m.number_h = m.rows == 1 && m.side >= 16 ? NUMBER_H : 4;
+    Maps m = {.grid = map_grid(compare_lineup(c)->plan.shape.H, width, most, c->ui->list->scale)};
+    m.number_h = m.grid.rows == 1 && m.grid.side >= 16 ? NUMBER_H : 4;
     return m;
 }
 
 float compare_maps_height(const ViewContext *c, float width) {
     Maps m = maps_layout(c, width);
-    return (m.side + m.gap) * (float)m.rows - m.gap + m.number_h;
+    return map_grid_height(&m.grid) + m.number_h;
 }
 
 static Mat weights_of(const ViewContext *c, int column, int head) {
@@ -213,10 +203,10 @@ static void number_draw(const ViewContext *c, Rect place, int head) {
 float compare_maps_draw(const ViewContext *c, Rect place, int column) {
     Maps m = maps_layout(c, place.w);
     CompareMaps kind = compare_maps_kind(c);
-    for (int h = 0; h < m.heads; h++) {
-        float x = place.x + (m.side + m.gap) * (float)(h % m.across);
-        float y = place.y + (m.side + m.gap) * (float)(h / m.across);
-        Rect map = {draw_snap(c->ui->list, x), draw_snap(c->ui->list, y), m.side, m.side};
+    for (int h = 0; h < m.grid.heads; h++) {
+        Rect map = map_grid_place(&m.grid, (Vec2){place.x, place.y}, h);
+        map.x = draw_snap(c->ui->list, map.x);
+        map.y = draw_snap(c->ui->list, map.y);
         bool difference = kind == MAPS_DIFFERENCE;
         if (kind == MAPS_WIPE)
             wipe_grip(c, map, column, h);
