@@ -77,19 +77,8 @@ static void run_motion(App *app, int argument) {
     option_cycle(app, option_find(&PICTURE_OPTIONS, "motion", strlen("motion")));
 }
 
-/* Silence would look as if the key were broken. */
-static void say_views(App *app, int view) {
-    char text[80];
-    snprintf(text, sizeof text, "There is no view %d yet, only 1 to %d", view + 1,
-             VIEW_REGISTRY.count);
-    app_say(app, text, false);
-}
-
 static void run_view(App *app, int view) {
-    if (view < VIEW_REGISTRY.count)
-        set_picture(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
-    else
-        say_views(app, view);
+    set_picture(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
 }
 
 static void run_scale(App *app, int step) {
@@ -258,12 +247,12 @@ const Command COMMANDS[] = {
      run_edit_text,
      0},
     {{"pin-left", "Pin one key to the left", "",
-      "Move the pin, or set it; one step back in Steps."},
+      "Move the pin, or set it; one step back in Steps and Train."},
      false,
      run_across,
      0},
     {{"pin-right", "Pin one key to the right", "",
-      "Move the pin, or set it; one step on in Steps."},
+      "Move the pin, or set it; one step on in Steps and Train."},
      false,
      run_across,
      1},
@@ -277,15 +266,19 @@ const Command COMMANDS[] = {
      1},
     {{"pin-up", "Pin one query up", "", "Move the pin, or set it."}, false, run_pin, 2},
     {{"pin-down", "Pin one query down", "", "Move the pin, or set it."}, false, run_pin, 3},
-    {{"play", "Play, or stop", "", "In Steps, go from step to step."},
+    {{"play", "Play, or stop", "", "In Steps and Train, go on from step to step."},
      false,
      run_press,
      TRANSPORT_PLAY},
-    {{"first", "First step", "", "In Steps, go back to where the number begins."},
+    {{"first", "First step", "",
+      "In Steps, go back to where the number begins; in Train, rewind to the same weights."},
      false,
      run_press,
      TRANSPORT_FIRST},
-    {{"last", "Last step", "", "In Steps, go to the number that comes out."},
+    {{"far-back", "Ten steps back", "", "In Train."}, false, run_press, TRANSPORT_FAR_BACK},
+    {{"far-on", "Ten steps on", "", "In Train."}, false, run_press, TRANSPORT_FAR_FORWARD},
+    {{"last", "Last step", "",
+      "In Steps, go to the number that comes out; in Train, to the last step."},
      false,
      run_press,
      TRANSPORT_LAST},
@@ -394,10 +387,7 @@ int command_find(const char *id, size_t bytes) {
 
 const char *command_label(int command) {
     const Command *c = &COMMANDS[command];
-    if (c->run != run_view)
-        return c->entry.label;
-    return c->argument < VIEW_REGISTRY.count ? registry_entry(&VIEW_REGISTRY, c->argument)->label
-                                             : NULL;
+    return c->run == run_view ? registry_entry(&VIEW_REGISTRY, c->argument)->label : c->entry.label;
 }
 
 void command_run(App *app, const char *id) {

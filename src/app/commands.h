@@ -19,7 +19,7 @@ extern const Registry COMMAND_REGISTRY;
 /* The row of that id, or -1. */
 int command_find(const char *id, size_t bytes);
 
-/* What it does, in words; NULL where what it acts on does not exist, as the view of key 6. */
+/* What it does, in words. */
 const char *command_label(int command);
 
 /* Run one by its id; asserts that it exists. */

@@ -39,8 +39,23 @@ static void state_changed(App *app, uint64_t tag) {
     app->ui.again = true;
 }
 
+/* What the view plays begins anew where the edit makes another of it, in the same step of undo. */
+static void state_edited(App *app, uint64_t tag) {
+    const ViewPosition *position = VIEWS[app->settings.view].position;
+    const void *shown;
+    const Session *before = history_now(&app->history, &shown);
+    const Settings *was = shown;
+    if (position != NULL && was->view == app->settings.view &&
+        position->restarts(before, was, &app->session, &app->settings)) {
+        const OptionRow *row = option_find(&PICTURE_OPTIONS, position->key, strlen(position->key));
+        Err err;
+        option_set(&app->settings, row, "0", 1, &err);
+    }
+    state_changed(app, tag);
+}
+
 void app_record(App *app) {
-    state_changed(app, 0);
+    state_edited(app, 0);
 }
 
 void app_step_begin(App *app) {
@@ -51,9 +66,19 @@ void app_step_end(App *app) {
     app->step = 0;
 }
 
-/* Going from view to view, and trying one theme after the other, is one step wherever it leads. */
+/* Whether a view plays by moving it. */
+static bool is_position(const OptionRow *row) {
+    for (int i = 0; i < VIEW_REGISTRY.count; i++)
+        if (VIEWS[i].position != NULL && strcmp(VIEWS[i].position->key, row->entry.id) == 0)
+            return true;
+    return false;
+}
+
+/* Going from view to view, trying one theme after the other, and playing is one step wherever it
+ * leads. */
 static uint64_t wandering_tag(const OptionRow *row) {
-    bool wanders = is_setting(row) && (settings_remembers(row) || row->choices == &VIEW_REGISTRY);
+    bool wanders = is_setting(row) &&
+                   (settings_remembers(row) || row->choices == &VIEW_REGISTRY || is_position(row));
     return wanders ? WANDER_TAG | (uint64_t)row->offset : 0;
 }
 
@@ -75,7 +100,7 @@ bool app_take_session(App *app, Session *changed, const Settings *settings, Err 
     if (settings != NULL)
         app->settings = *settings;
     end_wrong(app);
-    state_changed(app, 0);
+    (settings != NULL ? state_changed : state_edited)(app, 0);
     return true;
 }
 
@@ -113,7 +138,7 @@ bool app_set(App *app, const OptionRow *row, const char *value, uint64_t serial)
     uint64_t tag = serial != 0      ? serial * 4096 + (uint64_t)(row->offset + 1) * 2
                    : app->step != 0 ? app->step
                                     : wandering_tag(row);
-    state_changed(app, tag);
+    state_edited(app, tag);
     return true;
 }
 
@@ -160,7 +185,7 @@ bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t 
                                : err_fail(&err, "memory", "too little to take in the text");
     free(room);
     if (edited)
-        state_changed(app, serial);
+        state_edited(app, serial);
     else
         app_say_err(app, &err);
     if (edited && repairs > 0)
@@ -178,7 +203,7 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
         app_say_err(app, &err);
         return false;
     }
-    state_changed(app, serial != 0 ? serial * 4096 + 1 : 0);
+    state_edited(app, serial != 0 ? serial * 4096 + 1 : 0);
     return true;
 }
 

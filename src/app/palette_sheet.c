@@ -201,8 +201,7 @@ static void offer_table(Search *s, const OptionTable *table) {
 int palette_find(PaletteRow *out, const char *words) {
     Search s = search_of(words, out);
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
-        if (command_label(i) != NULL)
-            offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
+        offer(&s, (PaletteRow){.kind = PALETTE_COMMAND, .index = i}, words);
     for (int i = 0; i < EXAMPLE_REGISTRY.count; i++)
         offer(&s, (PaletteRow){.kind = PALETTE_EXAMPLE, .index = i}, words);
     for (int i = 0; i < QUESTION_REGISTRY.count; i++)

@@ -43,9 +43,15 @@ const Question QUESTIONS[] = {
      "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
       "No: the embedding makes X. Set all three to I, and attention is plain likeness of word "
-      "vectors. What training puts in their place makes it more."},
+      "vectors. What training puts in their place makes it more: see Train."},
      "text=king%20queen%20man%20woman%20dog%20cat&view=wqk&wqk-product=qk&wqk-against=merged&wqk-"
      "page=plain"},
+    {{"training", "What does training make of the weights?", "",
+      "Started from I, attention is likeness: the diagonal. Press Space: backpropagation changes "
+      "W_Q, W_K, W_V and W_O until each token outputs the word before it, and the heads look "
+      "elsewhere. A random start ends in other heads."},
+     "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
+     "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"paper", "What does the paper project twice?", "",
       "Read to the letter, Q = X·W^Q is projected once more in every head. Two maps in a row are "
       "one: implementations keep only the product of each head, side by side in one matrix."},

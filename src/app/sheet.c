@@ -145,10 +145,8 @@ static void keys_row(App *app, Rect line, int command) {
     prose_draw(&app->ui, line, &style, command_label(command));
 }
 
-/* Whether it is worth a row: the keys of views to come only say which there are. */
+/* Whether it is worth a row: it has a key. */
 static bool has_row(const App *app, int command) {
-    if (command_label(command) == NULL)
-        return false;
     for (int i = 0; i < app->keys.count; i++)
         if (app->keys.at[i].command == command)
             return true;

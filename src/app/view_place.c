@@ -19,6 +19,14 @@ void view_place_prepare(App *app) {
     app->view_ready = app->has_scratch && work_is_drawable(app, &app->view_err);
 }
 
+static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_short) {
+    const View *view = &VIEWS[app->settings.view];
+    if (view->subtitle_of == NULL)
+        return is_short ? view->subtitle_short : view->subtitle;
+    view->subtitle_of(room, app_shown_session(app), &app->settings, is_short);
+    return room;
+}
+
 /* Returns what it leaves of its line. */
 static Rect title_draw(App *app, Rect *area) {
     const View *view = &VIEWS[app->settings.view];
@@ -26,10 +34,10 @@ static Rect title_draw(App *app, Rect *area) {
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    const char *subtitle =
-        view->subtitle_of != NULL ? view->subtitle_of(&app->settings) : view->subtitle;
+    char room[VIEW_SUBTITLE_MAX];
+    const char *subtitle = subtitle_of(app, room, false);
     if (label_width(&app->ui, style.font, style.size, subtitle, strlen(subtitle)) > line.w)
-        subtitle = view->subtitle_short;
+        subtitle = subtitle_of(app, room, true);
     Rect words = {line.x, line.y + 2, line.w, line.h};
     rect_cut_left(&line, label_draw(&app->ui, words, &style, subtitle));
     rect_cut_top(area, 10);

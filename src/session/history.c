@@ -90,6 +90,11 @@ static bool move_to(History *history, Session *session, void *shown, int at) {
     return true;
 }
 
+const Session *history_now(const History *history, const void **shown) {
+    *shown = shown_at(history, history->at);
+    return &history->states[(history->first + history->at) % HISTORY_MAX];
+}
+
 uint64_t history_position(const History *history) {
     return history->forgotten + (uint64_t)history->at;
 }

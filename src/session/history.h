@@ -26,6 +26,9 @@ void history_release(History *history);
  * comes back to where it began is none. */
 void history_record(History *history, const Session *session, const void *shown, uint64_t tag);
 
+/* The state in force as it was recorded last, and how it was shown; borrowed until the next. */
+const Session *history_now(const History *history, const void **shown);
+
 /* How many steps lie between the start and the state in force. */
 uint64_t history_position(const History *history);
 

@@ -118,7 +118,7 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
         state.serial = ui->drag_serial;
         ui->cursor = 3;
     }
-    if (chart->draggable && control.focused)
+    if (chart->draggable && !chart->without_keys && control.focused)
         keys(ui, chart, &state);
     return state;
 }

@@ -44,6 +44,7 @@ typedef struct Chart {
     bool names;             /* leave room at the right for names and last values */
     bool readout;           /* values at the readout's line are written beside it */
     bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
+    bool without_keys;      /* a draggable one, whose owner takes the keys */
     bool steps;             /* to every whole x rather than to those of the first series */
     float handle_w;         /* of what is drawn at chart_handle; 0 for nothing */
     int mark_every; /* marks at every so many x alone, each curve's a little after the one before's;
@@ -83,6 +84,9 @@ typedef struct ChartWord {
 /* Words, up to CHART_SERIES_MAX, beside a line at x px, on its right where bounds has room there:
  * each at its height or, that no two touch, as near to it as that allows. */
 void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int count);
+
+/* How much of a line's right they take. */
+float chart_words_width(const Ui *ui, const ChartWord *words, int count);
 
 /* The place of a handle so wide under a plot, among the axis's numbers, at x px or as near as it
  * does not leave the plot. */

@@ -99,7 +99,7 @@ static void crossed_draw(Ui *ui, Rect plot, Crossed *c) {
         value_draw(ui, plot, c->x, c->y[c->order[k]], c->value[c->order[k]]);
 }
 
-/* The width of a word, and of what stands before its value. */
+/* The width of a word, and of its value. */
 static float word_width(const Ui *ui, const ChartWord *w, float *value_w) {
     Font font = w->is_wrong ? FONT_SANS : FONT_MONO;
     *value_w = label_width(ui, font, CHART_NAME_SIZE, w->value, strlen(w->value));
@@ -127,6 +127,13 @@ static void word_draw(Ui *ui, Rect row, const ChartWord *w, float value_w) {
     rect_cut_right(&row, NAME_GAP);
     if (w->name != NULL)
         label_draw(ui, row, &name, w->name);
+}
+
+float chart_words_width(const Ui *ui, const ChartWord *words, int count) {
+    float widest = 0, value_w;
+    for (int i = 0; i < count; i++)
+        widest = fmaxf(widest, word_width(ui, &words[i], &value_w));
+    return widest + CHART_BESIDE;
 }
 
 void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int count) {

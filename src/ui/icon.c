@@ -56,6 +56,16 @@ static void icon_graph(const Stamp *s) {
 }
 
 /* A tall factor and a wide one, and the product that they span. */
+/* Two falling curves. */
+static void icon_train(const Stamp *s) {
+    Vec2 first[] = {{-0.9f, -0.85f}, {-0.75f, -0.1f}, {-0.35f, 0.4f}, {0.2f, 0.62f}, {0.9f, 0.7f}};
+    Vec2 other[] = {{-0.9f, -0.85f}, {-0.3f, -0.4f}, {0.3f, -0.12f}, {0.9f, 0.02f}};
+    for (int i = 1; i < 5; i++)
+        line(s, first[i - 1].x, first[i - 1].y, first[i].x, first[i].y);
+    for (int i = 1; i < 4; i++)
+        line(s, other[i - 1].x, other[i - 1].y, other[i].x, other[i].y);
+}
+
 static void icon_wqk(const Stamp *s) {
     ring(s, -0.95f, -0.95f, 0.5f, 1.9f, 0.1f);
     draw_fill(s->ui->list, area(s, -0.3f, -0.95f, 1.25f, 0.5f), s->half * 0.1f, s->colour);
@@ -198,13 +208,14 @@ static void icon_ask(const Stamp *s) {
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
         [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_STEPS] = icon_steps,
-        [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,     [ICON_HELP] = icon_help,
-        [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,
-        [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,
-        [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare,
-        [ICON_PLUS] = icon_plus,       [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,
-        [ICON_STOP] = icon_stop,       [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,
-        [ICON_FORWARD] = icon_forward, [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,
+        [ICON_TRAIN] = icon_train,     [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,
+        [ICON_HELP] = icon_help,       [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron,
+        [ICON_COPY] = icon_copy,       [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,
+        [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,
+        [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,       [ICON_PLAY] = icon_play,
+        [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,       [ICON_ASK] = icon_ask,
+        [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward, [ICON_FIRST] = icon_first,
+        [ICON_LAST] = icon_last,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

@@ -10,6 +10,7 @@ typedef enum Icon {
     ICON_GRAPH,
     ICON_WQK,
     ICON_STEPS,
+    ICON_TRAIN,
     ICON_THEME,
     ICON_HELP,
     ICON_DICE,

@@ -15,7 +15,9 @@ typedef enum TransportButton {
     TRANSPORT_PLAY, /* or pause */
     TRANSPORT_FORWARD,
     TRANSPORT_LAST,
-    TRANSPORT_COUNT
+    TRANSPORT_COUNT,
+    TRANSPORT_FAR_BACK, /* by key alone, where there are many steps: ten at once */
+    TRANSPORT_FAR_FORWARD
 } TransportButton;
 
 /* How it stands. words is what each button does, for its tooltip, by TransportButton; those of

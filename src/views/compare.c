@@ -417,6 +417,7 @@ void compare_frame(const ViewContext *asked, Rect area) {
         label_wrap(c->ui, area, &style, "Too little memory to compare; close other programs.");
         return;
     }
+    m->train = c->memory->train;
     compare_studies_update(m);
     if (c->settings->compare.part == COMPARE_COLUMNS) {
         compare_ranks_run(c);

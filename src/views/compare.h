@@ -137,6 +137,7 @@ struct CompareMemory {
     QuizMemory quiz;
     PlaneMemory plane;
     ScaleMemory scale;
+    TrainMemory *train; /* borrowed: its race has to give up the hands, too; or NULL */
     TextOut copy;
 };
 
@@ -215,7 +216,7 @@ const Study *compare_seeds_shown(const ViewContext *context);
 /* Whether hands are at work, or something waits for them. */
 bool compare_memory_is_computing(const CompareMemory *memory);
 
-/* Whether the hands are free; else whatever they work on is told to stop. */
+/* Whether the hands are free; else whatever they work on is told to stop. memory may be NULL. */
 bool compare_memory_gives_hands(CompareMemory *memory);
 
 /* What the map, or the chart over the widths of a head, is drawn from. */

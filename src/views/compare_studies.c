@@ -5,6 +5,7 @@
 
 #include "session/study_plan.h"
 #include "views/compare.h"
+#include "views/train.h"
 
 #define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
 #define BEFORE_S    0.15                   /* that old results stand in for new ones */
@@ -36,7 +37,7 @@ bool compare_memory_is_computing(const CompareMemory *memory) {
 /* Whether nothing works but one study; others from the first on, and what is made beside them, are
  * told to stop. */
 static bool gives_hands(CompareMemory *m, int first, int but) {
-    bool free = true;
+    bool free = train_memory_gives_hands(m->train);
     for (int i = 0; i < COMPARE_STUDY_COUNT; i++) {
         bool busy = i != but && study_crew_is_working(&m->studies[i].crew);
         free = free && !busy;
@@ -52,7 +53,7 @@ static bool gives_hands(CompareMemory *m, int first, int but) {
 }
 
 bool compare_memory_gives_hands(CompareMemory *m) {
-    return gives_hands(m, 0, -1);
+    return m == NULL || gives_hands(m, 0, -1);
 }
 
 bool compare_memory_end(CompareMemory *memory) {

@@ -6,7 +6,8 @@
 
 void graph_frame(const ViewContext *context, Rect area);
 void graph_inspector(const ViewContext *context, Rect area);
-const char *graph_subtitle(const Settings *settings);
+void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                    bool is_short);
 
 #define GRAPH_CORNERS 5
 

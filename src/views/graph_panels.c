@@ -311,9 +311,12 @@ static void band_legend(const ViewContext *c, Rect line, int token) {
     label_draw(c->ui, line, &style, text);
 }
 
-const char *graph_subtitle(const Settings *settings) {
-    return settings->graph_flow == GRAPH_ON ? "Attention is a graph. Arrows point where values go."
-                                            : "Attention is a graph. Arrows point at what is read.";
+void graph_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                    bool is_short) {
+    const char *more = settings->graph_flow == GRAPH_ON ? " Arrows point where values go."
+                                                        : " Arrows point at what is read.";
+    (void)session;
+    snprintf(out, VIEW_SUBTITLE_MAX, "Attention is a graph.%s", is_short ? "" : more);
 }
 
 void graph_legend(const ViewContext *c, const GraphData *d, const Scene *s, Rect area, int token) {

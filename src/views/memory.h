@@ -123,6 +123,7 @@ typedef struct HeadsMemory {
     KeptState *kept;           /* the same */
 } HeadsMemory;
 typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare.h */
+typedef struct TrainMemory TrainMemory;     /* of the Train view: views/train.h */
 
 /* Of the arcs beside the wall: the edges that are drawn, and what they are of. */
 typedef struct ArcsMemory {
@@ -171,6 +172,7 @@ typedef struct ViewMemory {
     HeadsMemory heads;
     StepsMemory steps;
     CompareMemory *compare; /* owned; NULL before the view is first shown */
+    TrainMemory *train;     /* the same */
 } ViewMemory;
 
 /* Whether anything is computed beside the frames, or waits for that. */

@@ -7,6 +7,7 @@
 #include "draw/theme.h"
 #include "draw/warp.h"
 #include "lab/lineup.h"
+#include "lab/race.h"
 #include "lab/study_stats.h"
 #include "model/head_product.h"
 #include "session/options.h"
@@ -15,6 +16,7 @@
 #include "views/edges.h"
 #include "views/graph_data.h"
 #include "views/shown.h"
+#include "views/train.h"
 #include "views/view.h"
 #include "views/wqk.h"
 
@@ -337,6 +339,31 @@ static const OptionRow ROWS[] = {
      "auto",
      "auto",
      NULL},
+    CHOICE("train-task", "Task", "What the Train view trains the layer to do.", TASK_REGISTRY,
+           train.task, "previous"),
+    CHOICE("train-optimiser", "Optimiser", "How a step changes the weights by their gradients.",
+           OPTIMISER_REGISTRY, train.optimiser, "adam"),
+    {{"train-rate", "Rate", "X", "How far a step goes; auto is the optimiser's own."},
+     OPTION_REAL,
+     NULL,
+     AT(train.rate),
+     1e-6,
+     1e3,
+     "auto",
+     "auto",
+     NULL},
+    NUMBER("train-steps", "Steps", "How many steps the Train view takes.", train.steps,
+           RACE_STEPS_MAX, "400"),
+    {{"train-step", "Step", "N", "The step that the Train view stands at; 0 is before the first."},
+     OPTION_INT,
+     NULL,
+     AT(train.step),
+     0,
+     RACE_STEPS_MAX,
+     "200",
+     NULL,
+     NULL},
+    CHOICE("train-speed", "Speed", "How fast the Train view plays.", TRAIN_PACES, train.pace, "8"),
     {{"ui-scale", "UI scale", "X", "Size of everything, times the automatic one."},
      OPTION_REAL,
      NULL,

@@ -21,6 +21,13 @@ typedef struct CompareSettings {
     int bug;                /* the question of Spot the bug, from 1 */
 } CompareSettings;
 
+/* Of the Train view; its columns are those of Compare. */
+typedef struct TrainSettings {
+    int step, steps;           /* where it stands, and how many there are */
+    int task, optimiser, pace; /* rows of TASKS, OPTIMISERS, TRAIN_PACES */
+    float rate;                /* 0 for the optimiser's own */
+} TrainSettings;
+
 typedef struct Settings {
     int view, theme, palette;
     int signed_palette; /* row of SIGNED_PALETTE_REGISTRY */
@@ -48,6 +55,7 @@ typedef struct Settings {
     int mask_shown; /* 1 for the mask as a matrix that can be edited */
     int wall;       /* 0 all heads, 1 the chosen one alone */
     CompareSettings compare;
+    TrainSettings train;
     int steps_step, steps_output; /* from 1; output 0 for the row's largest */
     float ui_scale;               /* the person's own, 1 = 100 %; multiplies the automatic one */
     OptionPair size;              /* of a rendered picture or a new window, pixels */

@@ -14,6 +14,7 @@
 #include "views/kept.h"
 #include "views/shown.h"
 #include "views/steps.h"
+#include "views/train.h"
 #include "views/wqk_free.h"
 
 #define PILL_H           34
@@ -208,16 +209,19 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 }
 
 bool view_memory_is_computing(const ViewMemory *memory) {
-    return compare_memory_is_computing(memory->compare) || wqk_free_is_computing(memory->wqk.free);
+    return compare_memory_is_computing(memory->compare) ||
+           train_memory_is_computing(memory->train) || wqk_free_is_computing(memory->wqk.free);
 }
 
 bool view_memory_end(ViewMemory *memory) {
     bool ended = wqk_free_end(memory->wqk.free);
+    ended = train_memory_end(memory->train) && ended;
     return compare_memory_end(memory->compare) && ended;
 }
 
 void view_memory_release(ViewMemory *memory) {
     compare_memory_release(memory->compare);
+    train_memory_release(memory->train);
     wqk_free_release(memory->wqk.free);
     cell_fades_release(&memory->cells);
     if (memory->wqk.before_plain.text != NULL)

@@ -20,7 +20,8 @@ typedef struct Spot {
     int layer, head, query, key;
 } Spot;
 
-#define VIEW_VEIL 0.45f /* how much of what is not of today is taken away */
+#define VIEW_SUBTITLE_MAX 256
+#define VIEW_VEIL         0.45f /* how much of what is not of today is taken away */
 
 #define SPOT_NONE ((Spot){-1, -1, -1, -1})
 
@@ -81,6 +82,14 @@ typedef struct ViewMaking {
     void (*take)(const ViewContext *context, bool is_made);
 } ViewMaking;
 
+/* How far what a view shows has come, as a setting that playing moves on: wherever it is moved to
+ * is one step of undo. An edit after which it restarts takes it back to 0. */
+typedef struct ViewPosition {
+    const char *key;
+    bool (*restarts)(const Session *before, const Settings *settings_before, const Session *after,
+                     const Settings *settings_after);
+} ViewPosition;
+
 typedef struct View {
     Entry entry;
     const char *subtitle, *subtitle_short;
@@ -98,11 +107,13 @@ typedef struct View {
     /* Write what it shows as CSV, JSON or PyTorch; false where there is nothing yet, or for want of
      * memory. NULL for a view without: then only its picture can be saved. */
     bool (*results)(const ViewContext *context, ViewResult result, TextOut *out);
-    /* The subtitle where it depends on what is chosen; NULL for the one above. */
-    const char *(*subtitle_of)(const Settings *settings);
+    /* The subtitle where it depends on what is chosen, or a short one; NULL for those above. */
+    void (*subtitle_of)(char out[VIEW_SUBTITLE_MAX], const Session *session,
+                        const Settings *settings, bool is_short);
     /* What plays is told what Space, Left, Right, Home and End ask for; NULL for a view that does
      * not play: there the arrows move the pin. */
     void (*press)(const ViewContext *context, TransportButton button);
+    const ViewPosition *position; /* of what goes on by itself; NULL for none */
 } View;
 
 extern const View VIEWS[];

@@ -4,6 +4,7 @@
 #include "views/heads.h"
 #include "views/shown.h"
 #include "views/steps.h"
+#include "views/train.h"
 #include "views/view.h"
 #include "views/wqk.h"
 
@@ -22,6 +23,7 @@ const View VIEWS[] = {
      true,
      NULL,
      NULL,
+     NULL,
      NULL},
     {{"graph", "Graph", "", "One head as a directed graph of the tokens."},
      "Attention is a graph. Arrows point at what is read.",
@@ -36,6 +38,7 @@ const View VIEWS[] = {
      true,
      NULL,
      graph_subtitle,
+     NULL,
      NULL},
     {{"wqk", "W_QK", "", "Why two matrices where only their product is used."},
      "The two factors only ever meet as a product.",
@@ -48,6 +51,7 @@ const View VIEWS[] = {
      NULL,
      false,
      false,
+     NULL,
      NULL,
      NULL,
      NULL},
@@ -65,6 +69,7 @@ const View VIEWS[] = {
      false,
      compare_results,
      NULL,
+     NULL,
      NULL},
     {{"steps", "Steps", "", "One output number followed back through the layer."},
      "Follow one output number back through the layer.",
@@ -79,7 +84,23 @@ const View VIEWS[] = {
      true,
      steps_results,
      NULL,
-     steps_press},
+     steps_press,
+     NULL},
+    {{"train", "Train", "", "The columns of Compare trained side by side, step by step."},
+     "",
+     "",
+     ICON_TRAIN,
+     train_frame,
+     NULL,
+     NULL,
+     NULL,
+     NULL,
+     true,
+     false,
+     train_results,
+     train_subtitle,
+     train_press,
+     &TRAIN_POSITION},
 };
 
 const Registry VIEW_REGISTRY = {"views", "view", VIEWS, sizeof VIEWS[0], ARRAY_COUNT(VIEWS)};

@@ -165,6 +165,7 @@ static const char *view_of(const char *option) {
            : strncmp(option, "wqk-", 4) == 0    ? "wqk"
            : strncmp(option, "compare", 7) == 0 ? "compare"
            : strncmp(option, "steps-", 6) == 0  ? "steps"
+           : strncmp(option, "train-", 6) == 0  ? "train"
                                                 : "heads";
 }
 

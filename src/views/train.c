@@ -1,0 +1,278 @@
+#include "views/train.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "ui/scale_bar.h"
+#include "views/compare.h"
+#include "views/train_heads.h"
+
+#define SCALE_W      300
+#define SCALE_RISE   4
+#define ASIDE_GAP    24
+#define BAR_GAP      20
+#define BODY_LEAST   280 /* of what scrolls over a bar that stays */
+#define CHARTS_LEAST 240
+#define CHARTS_H     300 /* where the view scrolls */
+#define CHARTS_GAP   48
+#define BELOW_CHARTS 18
+#define SIDE_BY_SIDE 860 /* charts in a narrower view stand below each other */
+#define NORMS_SHARE  0.36f
+#define RING         6 /* that the ring of a head at the left needs */
+
+static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
+                                     "five", "six", "seven", "eight"};
+
+/* The task in a clause: its help up to the first sign. */
+static void task_words(char out[160], int task) {
+    const char *help = TASKS[task].entry.help;
+    snprintf(out, 160, "%.*s", (int)strcspn(help, ",;:."), help);
+}
+
+void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                    bool is_short) {
+    char task[160];
+    bool is_given;
+    RaceWish wish = train_wish(session, settings, &is_given);
+    task_words(task, settings->train.task);
+    if (is_short) {
+        snprintf(out, VIEW_SUBTITLE_MAX, "%s.", task);
+        return;
+    }
+    task[0] = (char)tolower((unsigned char)task[0]);
+    snprintf(out, VIEW_SUBTITLE_MAX, "Task: %s. %s%s start%s.", task,
+             is_given ? "" : "Same seed, same optimiser, ",
+             is_given ? "One" : COUNTS[wish.schemes.count], wish.schemes.count == 1 ? "" : "s");
+}
+
+const char *train_name(const TrainScene *s, int column) {
+    return s->of->key.is_given ? "Given weights" : compare_scheme(s->c, column)->entry.label;
+}
+
+void train_short_name(char out[64], const TrainScene *s, int column) {
+    if (s->of->key.is_given)
+        snprintf(out, 64, "Given");
+    else
+        compare_short_name(out, s->c, column);
+}
+
+/* The largest weight of all heads at the steps on screen. */
+static float largest_A(const TrainScene *s) {
+    float most = 0;
+    for (int i = 0; i < s->columns; i++) {
+        int steps[TRAIN_MOMENTS], count = train_moments(steps, s, i);
+        for (int k = 0; k < count; k++)
+            for (int h = 0; h < s->race->shape.H; h++) {
+                Mat a = race_weights(s->race, i, steps[k], h);
+                for (int r = 0; r < a.rows; r++)
+                    for (int j = 0; j < a.cols; j++)
+                        most = isfinite(mat_row(&a, r)[j]) ? fmaxf(most, mat_row(&a, r)[j]) : most;
+            }
+    }
+    return most;
+}
+
+static TrainScene scene_of(const ViewContext *c, int wanted) {
+    const TrainRace *of = train_shown(c->memory->train);
+    TrainScene s = {.c = c,
+                    .race = &of->crew.race,
+                    .of = of,
+                    .columns = of->crew.race.plan.scheme_count,
+                    .steps = of->crew.race.plan.steps};
+    s.frontier = s.columns > 0 ? train_frontier(s.race) : -1;
+    s.step = wanted < s.frontier ? wanted : s.frontier;
+    if (s.step < 0)
+        return s;
+    float top = fminf(ceilf(largest_A(&s) * 20 - 1e-4f) / 20, 1);
+    s.top = top > 0 ? top : 1;
+    return s;
+}
+
+static void scale_draw(const TrainScene *s, Rect place) {
+    ScaleBar bar = {.palette = s->c->settings->palette,
+                    .lo = 0,
+                    .hi = s->top,
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    place.y += 8;
+    rect_cut_right(&place, 22); /* for half of the last number */
+    scale_bar(s->c->ui, place, &bar);
+}
+
+/* What stands at the right of the title, as far as it has room. */
+static void aside_draw(const TrainScene *s) {
+    Rect line = s->c->beside_title;
+    if (line.w < SCALE_W + ASIDE_GAP)
+        return;
+    Rect place = rect_cut_right(&line, SCALE_W);
+    place.y -= SCALE_RISE;
+    scale_draw(s, place);
+    rect_cut_right(&line, ASIDE_GAP);
+    float width = train_leaving_width(s->c);
+    if (line.w < width + ASIDE_GAP)
+        return;
+    place = rect_cut_right(&line, width);
+    place.h = BUTTON_HEIGHT;
+    train_leaving_draw(s->c, place);
+}
+
+static void charts_draw(const TrainScene *s, Rect area) {
+    if (area.w < SIDE_BY_SIDE) {
+        train_loss_draw(s, rect_cut_top(&area, area.h / 2 - BELOW_CHARTS / 2));
+        rect_cut_top(&area, BELOW_CHARTS);
+        train_norms_draw(s, area);
+        return;
+    }
+    Rect norms = rect_cut_right(&area, area.w * NORMS_SHARE);
+    rect_cut_right(&area, CHARTS_GAP);
+    train_loss_draw(s, area);
+    train_norms_draw(s, norms);
+}
+
+/* The side of a head where there is room. */
+static float most_of(const TrainScene *s) {
+    return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
+}
+
+/* Maps as large as leave the charts their room, if that is enough; else as they usually are. */
+static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
+    *fits = false;
+    for (float most = most_of(s); most >= TRAIN_MAP_LEAST; most -= 8) {
+        TrainGrid grid = train_grid(s, width, most);
+        *fits = grid.height <= room;
+        if (*fits)
+            return grid;
+    }
+    return (TrainGrid){0};
+}
+
+/* What does not fit scrolls, with the controls that have no place in the bar. */
+static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
+    TrainGrid grid = train_grid(s, area.w - SCROLL_BAR, most_of(s));
+    float charts_h = CHARTS_H * (area.w < SIDE_BY_SIDE ? 2 : 1);
+    float tools_h = with_tools ? train_tools_height(s->c, area.w - SCROLL_BAR) : 0;
+    Rect around = {area.x - RING, area.y, area.w + RING, area.h};
+    ScrollArea scroll =
+        scroll_begin(s->c->ui, ui_id("train view", 0), around, &s->c->memory->train->scroll,
+                     (Vec2){around.w, charts_h + BELOW_CHARTS + grid.height + BAR_GAP + tools_h});
+    Rect content = scroll.content;
+    rect_cut_left(&content, RING);
+    charts_draw(s, rect_cut_top(&content, charts_h));
+    rect_cut_top(&content, BELOW_CHARTS);
+    train_columns_draw(s, &grid, rect_cut_top(&content, grid.height));
+    rect_cut_top(&content, BAR_GAP);
+    if (with_tools)
+        train_tools_draw(s->c, content);
+    scroll_end(s->c->ui, &scroll);
+}
+
+/* Charts and columns. */
+static void body_draw(const TrainScene *s, Rect area) {
+    float charts = CHARTS_LEAST * (area.w < SIDE_BY_SIDE ? 2 : 1);
+    bool fits;
+    TrainGrid grid = fit(s, area.w, area.h - charts - BELOW_CHARTS, &fits);
+    if (!fits) {
+        scrolled_draw(s, area, false);
+        return;
+    }
+    Rect columns = rect_cut_bottom(&area, grid.height);
+    rect_cut_bottom(&area, BELOW_CHARTS);
+    charts_draw(s, area);
+    train_columns_draw(s, &grid, columns);
+}
+
+/* Why there is nothing to train, and what to do about it. */
+static void failed_draw(const ViewContext *c, Rect area) {
+    TrainMemory *m = c->memory->train;
+    const Err *err = &m->err;
+    char text[sizeof err->what + sizeof err->why + 4];
+    snprintf(text, sizeof text, "%s: %s.", err->what, err->why);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    float width = fminf(area.w - SCROLL_BAR, 720);
+    float words_h = (float)prose_lines(c->ui, &style, text, width) * style.size * LABEL_LINE + 16;
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("train view", 0), area, &m->scroll,
+                                     (Vec2){area.w, words_h + BUTTON_HEIGHT + 4});
+    Rect content = scroll.content;
+    content.w = width;
+    prose_wrap(c->ui, rect_cut_top(&content, words_h), &style, text);
+    Rect button = {content.x + 2, content.y, 170, BUTTON_HEIGHT};
+    if (c->session->options.form.row != FORM_SEPARATE &&
+        button_text(c->ui, ui_id("train separate", 0), button, "Train Separate"))
+        view_set(c, "form", "separate", 0);
+    scroll_end(c->ui, &scroll);
+}
+
+/* What plays moves its setting along. */
+static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
+    TrainPlay *play = &c->memory->train->play;
+    if (!play->is_on)
+        return;
+    if (wanted > s->step) { /* it has come to what is computed */
+        play->from = s->step > 0 ? s->step : 0;
+        play->since_s = c->ui->time_s;
+    }
+    if (s->step >= 0 && s->step != c->settings->train.step) {
+        play->asked = s->step;
+        view_set_number(c, "train-step", s->step, 0);
+    }
+    play->is_on = s->step < s->steps;
+    c->ui->again = c->ui->again || !play->is_on;
+}
+
+static bool make_memory(const ViewContext *c) {
+    if (c->memory->train == NULL)
+        c->memory->train = calloc(1, sizeof *c->memory->train);
+    return c->memory->train != NULL;
+}
+
+/* The bar stays at the lower end; in a low window without the controls, which then scroll. */
+static void scene_draw(const TrainScene *s, Rect area) {
+    float whole = train_bar_height(s->c, area.w);
+    bool with_tools = area.h - whole - BAR_GAP >= BODY_LEAST;
+    Rect bar = rect_cut_bottom(&area, with_tools ? whole : TRANSPORT_HEIGHT);
+    rect_cut_bottom(&area, with_tools ? BAR_GAP : 8);
+    aside_draw(s);
+    if (with_tools)
+        body_draw(s, area);
+    else
+        scrolled_draw(s, area, true);
+    train_bar_draw(s, bar, with_tools);
+}
+
+void train_frame(const ViewContext *asked, Rect area) {
+    LabelStyle style = {FONT_SANS, 20, asked->ui->theme->text_2, LABEL_LEFT};
+    if (!make_memory(asked)) {
+        label_wrap(asked->ui, area, &style, "Too little memory to train; close other programs.");
+        return;
+    }
+    TrainMemory *m = asked->memory->train;
+    int wanted = train_wanted(asked);
+    if (!train_run(asked, wanted)) {
+        failed_draw(asked, area);
+        return;
+    }
+    ViewContext shown = *asked;
+    Settings settings = *asked->settings;
+    const TrainRace *of = train_shown(m);
+    settings.compare.schemes = of->key.wish.schemes;
+    memcpy(settings.compare.own, of->key.wish.own, sizeof settings.compare.own);
+    shown.settings = &settings;
+    m->drawn_frame = asked->ui->frame;
+    m->lit_column = 0;
+    TrainScene s = scene_of(&shown, wanted);
+    if (of == &m->races[m->newest])
+        follow(asked, &s, wanted);
+    if (s.step < 0) {
+        label_wrap(asked->ui, area, &style,
+                   asked->ui->time_s > of->begun_s + 0.2 ? "Computing…" : "");
+        return;
+    }
+    scene_draw(&s, area);
+}

@@ -1,0 +1,127 @@
+/* train.h: the Train view: the columns of Compare trained side by side on one task. What its parts
+ * share: the race as it is computed, where the view stands in it, and what is drawn of that.
+ * Where nobody computes beside the frames the race goes only as far as the picture shows, so that
+ * this is the same wherever it is made: no part may look further than the step it stands at. */
+#ifndef HEADLIGHT_VIEWS_TRAIN_H
+#define HEADLIGHT_VIEWS_TRAIN_H
+
+#include "base/text_out.h"
+#include "lab/race_crew.h"
+#include "session/race_plan.h"
+#include "ui/mark.h"
+#include "ui/scroll.h"
+#include "views/view.h"
+
+typedef enum TrainPace { PACE_1, PACE_8, PACE_MOST } TrainPace;
+extern const Registry TRAIN_PACES;
+
+/* What a race is of: hash is of all that its numbers depend on. */
+typedef struct TrainKey {
+    uint64_t revision; /* of the Run; 0 for none */
+    RaceWish wish;
+    uint64_t hash;
+    bool is_given; /* every matrix is the session's own: one start, without a scheme */
+} TrainKey;
+
+/* The least and the largest of all columns from step 0 up to a step; lo > hi where there is none.
+ */
+typedef struct TrainRange {
+    float lo, hi;
+} TrainRange;
+
+typedef struct TrainRace {
+    RaceCrew crew;
+    TrainKey key;
+    TrainRange *losses, *norms; /* owned: by step, as far as known; NULL without memory */
+    int known;                  /* steps of these */
+    double begun_s;
+} TrainRace;
+
+/* Playing is a closed form of time: so many steps since it set off from one. */
+typedef struct TrainPlay {
+    bool is_on;
+    int from, asked; /* asked: the step that it set last; another was set by a person */
+    double since_s;
+    uint64_t seen_frame;
+} TrainPlay;
+
+struct TrainMemory {
+    TrainRace races[2]; /* the newest, and the one before, shown until that has its first step */
+    int newest;
+    bool waits;      /* for hands that are at something else */
+    bool is_stopped; /* by a person */
+    Arena words;     /* scratch of a plan */
+    Err err;         /* why there is no race, where failed */
+    bool failed;
+    double restarted_until_s; /* so long it is said that a race took another's place */
+    uint64_t drawn_frame;
+    TrainPlay play;
+    Scroll scroll;
+    int lit_column, lit_step; /* the map under the pointer: its column from 1, and its step */
+    TextOut copy;
+};
+
+/* One picture: the race that is shown, and where. */
+typedef struct TrainScene {
+    const ViewContext *c; /* with the columns that the race has in place of those that are chosen */
+    const Race *race;
+    const TrainRace *of;
+    int columns, steps;
+    int step;     /* where it stands */
+    float top;    /* of the scale of A */
+    int frontier; /* so far every column has got that goes on; −1 where one has no step yet */
+} TrainScene;
+
+void train_frame(const ViewContext *context, Rect area);
+void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                    bool is_short);
+void train_press(const ViewContext *context, TransportButton button);
+bool train_results(const ViewContext *context, ViewResult result, TextOut *out);
+
+extern const ViewPosition TRAIN_POSITION;
+
+/* What is asked of a race. is_given: see TrainKey. */
+RaceWish train_wish(const Session *session, const Settings *settings, bool *is_given);
+
+/* See to it that there is the race that is asked for, at least as far as the step, and that it goes
+ * on. False where there is none: then memory->err says why. */
+bool train_run(const ViewContext *context, int step);
+
+/* Those that are shown. */
+const TrainRace *train_shown(const TrainMemory *memory);
+int train_frontier(const Race *race);
+
+/* The last step up to that one which a column has: it overflowed where that is less. */
+int train_last(const Race *race, int column, int step);
+
+/* The step that is asked for as of now, and what a person does to it. */
+int train_wanted(const ViewContext *context);
+void train_go(const ViewContext *context, int step, uint64_t serial);
+void train_play(const ViewContext *context, bool on);
+
+/* What stands in a column's place. */
+const char *train_name(const TrainScene *scene, int column);
+void train_short_name(char out[64], const TrainScene *scene, int column);
+
+/* The parts. */
+void train_loss_draw(const TrainScene *scene, Rect area);
+void train_norms_draw(const TrainScene *scene, Rect area);
+/* The transport with all controls, or without them, which then stand elsewhere. */
+float train_bar_height(const ViewContext *context, float width);
+void train_bar_draw(const TrainScene *scene, Rect area, bool with_tools);
+float train_tools_height(const ViewContext *context, float width);
+void train_tools_draw(const ViewContext *context, Rect area);
+
+/* The menu of what can leave, to the clipboard or into a file. */
+float train_leaving_width(const ViewContext *context);
+void train_leaving_draw(const ViewContext *context, Rect place);
+
+/* Which parameters have a place among the gradients. */
+bool train_shows(const Race *race, AttnParam param);
+
+bool train_memory_is_computing(const TrainMemory *memory);
+bool train_memory_gives_hands(TrainMemory *memory);
+bool train_memory_end(TrainMemory *memory);
+void train_memory_release(TrainMemory *memory);
+
+#endif

@@ -1,0 +1,248 @@
+/* The transport of the Train view: to and fro, how far it is, and what is trained. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/number_field.h"
+#include "ui/slider.h"
+#include "views/train.h"
+
+#define GAP        24
+#define ROW_H      44
+#define SLIDER_MIN 220
+#define COUNT_W    136
+#define NUMBER_W   88
+
+static Transport transport_of(const ViewContext *c) {
+    const TrainMemory *m = c->memory->train;
+    int at = c->settings->train.step;
+    bool plays = m != NULL && m->play.is_on;
+    return (Transport){.plays = plays,
+                       .at_first = at <= 0,
+                       .at_last = at >= c->settings->train.steps,
+                       .with_last = true,
+                       .words = {[TRANSPORT_FIRST] = "Rewind to the same weights · Home",
+                                 [TRANSPORT_BACK] = "One step back · ←",
+                                 [TRANSPORT_PLAY] = plays ? "Pause · Space" : "Play · Space",
+                                 [TRANSPORT_FORWARD] = "One step on · →",
+                                 [TRANSPORT_LAST] = "To the last step · End"}};
+}
+
+/* What is chosen, control by control; each in a place of its width. */
+typedef struct Tool {
+    const char *label;
+    float width; /* of the control */
+    void (*draw)(const ViewContext *c, Rect place);
+} Tool;
+
+static void choice_draw(const ViewContext *c, Rect place, const char *key, int chosen) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    DropdownChoices choices = {.registry = row->choices};
+    int picked = dropdown(c->ui, ui_id(key, 0), place, &choices, chosen);
+    if (picked >= 0)
+        view_set(c, key, registry_entry(row->choices, picked)->id,
+                 ui_wheel_serial(c->ui, ui_id(key, 0)));
+}
+
+static void task_draw(const ViewContext *c, Rect place) {
+    choice_draw(c, place, "train-task", c->settings->train.task);
+}
+
+static void optimiser_draw(const ViewContext *c, Rect place) {
+    choice_draw(c, place, "train-optimiser", c->settings->train.optimiser);
+}
+
+/* The next of 1, 2 and 5 times a power of ten. */
+static double stepped(double rate, int steps) {
+    static const double rounds[] = {1, 2, 5};
+    for (int way = steps < 0 ? -1 : 1; steps != 0; steps -= way) {
+        double power = pow(10, floor(log10(rate) + 1e-6)), next = way > 0 ? power * 10 : power / 2;
+        for (int i = 0; i < 3; i++) {
+            double round = rounds[i] * power;
+            if (way > 0 && round > rate * 1.0001 && round < next)
+                next = round;
+            if (way < 0 && round < rate * 0.9999 && round > next)
+                next = round;
+        }
+        rate = next;
+    }
+    return rate;
+}
+
+static void rate_draw(const ViewContext *c, Rect place) {
+    const TrainSettings *chosen = &c->settings->train;
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, "train-rate", strlen("train-rate"));
+    float rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
+    char text[OPTION_TEXT_MAX];
+    snprintf(text, sizeof text, "%.4g", (double)rate);
+    NumberChange change =
+        number_field(c->ui, ui_id("train-rate", 0), place, text, FONT_MONO, false);
+    if (change.kind == NUMBER_STEP)
+        view_set_number(c, "train-rate",
+                        fmin(fmax(stepped((double)rate, change.step), row->least), row->most),
+                        change.serial);
+    else if (change.kind == NUMBER_TYPED)
+        view_set(c, "train-rate", change.text, change.serial);
+    else if (change.kind == NUMBER_DEFAULT)
+        view_set(c, "train-rate", row->standard, 0);
+}
+
+static void steps_draw(const ViewContext *c, Rect place) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, "train-steps", strlen("train-steps"));
+    int steps = c->settings->train.steps;
+    char text[32];
+    snprintf(text, sizeof text, "%d", steps);
+    NumberChange change =
+        number_field(c->ui, ui_id("train-steps", 0), place, text, FONT_MONO, false);
+    int by = change.pace == NUMBER_FINE ? 1 : 50;
+    double to = change.pace == NUMBER_FINE ? steps + change.step
+                                           : (floor((double)steps / by) + change.step) * by;
+    if (change.kind == NUMBER_STEP)
+        view_set_number(c, "train-steps", fmin(fmax(to, row->least), row->most), change.serial);
+    else if (change.kind == NUMBER_TYPED)
+        view_set(c, "train-steps", change.text, change.serial);
+    else if (change.kind == NUMBER_DEFAULT)
+        view_set(c, "train-steps", row->standard, 0);
+}
+
+static const char *const *pace_labels(void) {
+    static const char *labels[] = {"1×", "8×", "Max"};
+    return labels;
+}
+
+static void pace_draw(const ViewContext *c, Rect place) {
+    UiId id = ui_id("train-speed", 0);
+    int clicked =
+        segmented(c->ui, id, place, pace_labels(), TRAIN_PACES.count, c->settings->train.pace);
+    if (clicked < 0)
+        return;
+    int at = c->settings->train.step;
+    view_set(c, "train-speed", registry_entry(&TRAIN_PACES, clicked)->id,
+             ui_wheel_serial(c->ui, id));
+    train_go(c, at, 0); /* from here on as fast */
+}
+
+#define TOOLS 5
+static void tools_of(Tool out[TOOLS], const ViewContext *c) {
+    const TrainSettings *chosen = &c->settings->train;
+    DropdownChoices tasks = {.registry = &TASK_REGISTRY}, ways = {.registry = &OPTIMISER_REGISTRY};
+    out[0] = (Tool){"Task", dropdown_width(c->ui, &tasks, chosen->task), task_draw};
+    out[1] = (Tool){"", dropdown_width(c->ui, &ways, chosen->optimiser), optimiser_draw};
+    out[2] = (Tool){"Rate", NUMBER_W, rate_draw};
+    out[3] = (Tool){"Steps", NUMBER_W, steps_draw};
+    out[4] = (Tool){"Speed", segmented_width(c->ui, pace_labels(), TRAIN_PACES.count), pace_draw};
+}
+
+static float label_w(const ViewContext *c, const Tool *tool) {
+    if (tool->label[0] == '\0')
+        return 0;
+    return label_width(c->ui, FONT_SANS, 18, tool->label, strlen(tool->label)) + 10;
+}
+
+static float tools_width(const ViewContext *c, const Tool tools[TOOLS]) {
+    float width = 0;
+    for (int i = 0; i < TOOLS; i++)
+        width += label_w(c, &tools[i]) + tools[i].width + GAP;
+    return width;
+}
+
+/* Controls in rows of that width from its top; returns the height, or with draw false what it
+ * would be. */
+static float tools_flow(const ViewContext *c, const Tool tools[TOOLS], Rect area, bool draw) {
+    float x = area.x, y = area.y;
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    for (int i = 0; i < TOOLS; i++) {
+        float name = label_w(c, &tools[i]), width = fminf(name + tools[i].width, area.w);
+        if (x > area.x && x + width > rect_right(area)) {
+            x = area.x;
+            y += ROW_H;
+        }
+        Rect place = {x, y + (ROW_H - BUTTON_HEIGHT) / 2, width, BUTTON_HEIGHT};
+        x += width + GAP;
+        if (!draw)
+            continue;
+        if (name > 0)
+            label_draw(c->ui, rect_cut_left(&place, name), &style, tools[i].label);
+        tools[i].draw(c, place);
+    }
+    return y + ROW_H - area.y;
+}
+
+/* Whether all of it has room in one row. */
+static bool is_one_row(const ViewContext *c, const Tool tools[TOOLS], float width) {
+    Transport t = transport_of(c);
+    float fixed = transport_width(&t) + COUNT_W + 3 * GAP + 2 * TRANSPORT_PAD;
+    return width >= fixed + SLIDER_MIN + tools_width(c, tools);
+}
+
+float train_bar_height(const ViewContext *c, float width) {
+    Tool tools[TOOLS];
+    tools_of(tools, c);
+    if (is_one_row(c, tools, width))
+        return TRANSPORT_HEIGHT;
+    Rect inside = {0, 0, width - 2 * TRANSPORT_PAD, 0};
+    return TRANSPORT_HEIGHT + tools_flow(c, tools, inside, false) + 8;
+}
+
+float train_tools_height(const ViewContext *c, float width) {
+    Tool tools[TOOLS];
+    tools_of(tools, c);
+    return tools_flow(c, tools, (Rect){0, 0, width, 0}, false);
+}
+
+void train_tools_draw(const ViewContext *c, Rect area) {
+    Tool tools[TOOLS];
+    tools_of(tools, c);
+    tools_flow(c, tools, area, true);
+}
+
+/* The slider over all steps; what is computed shows on its track. */
+static void slider_draw(const TrainScene *s, Rect place) {
+    const ViewContext *c = s->c;
+    SliderRange range = {0, (float)s->steps, 1, NAN, false};
+    float value = (float)s->step;
+    if (slider(c->ui, ui_id("train slider", 0), place, &range, &value))
+        train_go(c, (int)value, c->ui->drag_serial);
+}
+
+/* “200 / 400”, or the step alone. */
+static void count_draw(const TrainScene *s, Rect place) {
+    Ui *ui = s->c->ui;
+    char text[32];
+    int length = snprintf(text, sizeof text, "%d / %d", s->step, s->steps);
+    LabelStyle style = {FONT_MONO, 18, ui->theme->text_1, LABEL_RIGHT};
+    if (label_width(ui, style.font, style.size, text, (size_t)length) > place.w)
+        snprintf(text, sizeof text, "%d", s->step);
+    label_draw(ui, place, &style, text);
+}
+
+void train_bar_draw(const TrainScene *s, Rect area, bool with_tools) {
+    const ViewContext *c = s->c;
+    Tool tools[TOOLS];
+    tools_of(tools, c);
+    bool one_row = with_tools && is_one_row(c, tools, area.w);
+    Rect inside = transport_card(c->ui, area);
+    Rect row = rect_cut_top(&inside, TRANSPORT_HEIGHT);
+    if (one_row)
+        inside = rect_cut_right(&row, tools_width(c, tools) - GAP);
+    Transport t = transport_of(c);
+    TransportButton clicked =
+        transport(c->ui, ui_id("train transport", 0), rect_cut_left(&row, transport_width(&t)), &t);
+    train_press(c, clicked);
+    rect_cut_left(&row, GAP);
+    rect_cut_right(&row, one_row ? GAP : 0);
+    count_draw(s, rect_cut_right(&row, COUNT_W));
+    rect_cut_right(&row, 16);
+    row.y += (row.h - SLIDER_HEIGHT) / 2;
+    row.h = SLIDER_HEIGHT;
+    if (row.w > 60)
+        slider_draw(s, row);
+    if (!with_tools)
+        return;
+    if (one_row)
+        inside.y += (TRANSPORT_HEIGHT - ROW_H) / 2;
+    tools_flow(c, tools, inside, true);
+}

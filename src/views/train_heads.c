@@ -1,0 +1,280 @@
+/* The columns of the Train view: each start's name and loss, its heads as they are now, and the
+ * chosen head step by step. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/axis.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/skin.h"
+#include "ui/tooltip.h"
+#include "views/compare.h"
+#include "views/train_heads.h"
+
+#define NAME_H       36
+#define MARK_W       26
+#define CHEVRON_W    20
+#define CAPTION_H    36
+#define CAPTION_LINE 28 /* the lower part of that */
+#define NUMBER_H     24
+#define BELOW        20 /* from one row of columns to the next */
+
+/* The steps of the chosen head: even ones from the start to where the column stands, as far as they
+ * are kept and each once. */
+int train_moments(int out[TRAIN_MOMENTS], const TrainScene *s, int column) {
+    int last = train_last(s->race, column, s->step), count = 0;
+    for (int i = 0; i < TRAIN_MOMENTS; i++) {
+        int step = race_kept_step(s->race, (int)lround((double)last * i / (TRAIN_MOMENTS - 1)));
+        if (count == 0 || out[count - 1] != step)
+            out[count++] = step;
+    }
+    return count;
+}
+
+TrainGrid train_grid(const TrainScene *s, float width, float most) {
+    const ViewContext *c = s->c;
+    TrainGrid g = {.columns = s->columns, .between = s->columns > 5 ? 20 : 32};
+    g.across = (int)((width + g.between) / (TRAIN_COLUMN_LEAST + g.between));
+    g.across = g.across < 1 ? 1 : g.across < g.columns ? g.across : g.columns;
+    g.rows = (g.columns + g.across - 1) / g.across;
+    g.across = (g.columns + g.rows - 1) / g.rows;
+    g.width = (width - g.between * (float)(g.across - 1)) / (float)g.across;
+    g.heads = map_grid(s->race->shape.H, g.width, most, c->ui->list->scale);
+    g.moment_gap = g.width > 320 ? 22 : 14;
+    float side = (g.width - g.moment_gap * (TRAIN_MOMENTS - 1)) / TRAIN_MOMENTS;
+    side = fminf(fmaxf(side, 1), fmaxf(most * 0.75f, 24));
+    g.moment = fmaxf(floorf(side * c->ui->list->scale), 1) / c->ui->list->scale;
+    g.row_h = NAME_H + map_grid_height(&g.heads) + CAPTION_H + g.moment + NUMBER_H;
+    g.height = (g.row_h + BELOW) * (float)g.rows - BELOW;
+    return g;
+}
+
+/* The column's own list of schemes, under its name. */
+static void name_draw(const TrainScene *s, Rect line, int column) {
+    const ViewContext *c = s->c;
+    LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, c->ui->theme->text_1, LABEL_LEFT};
+    const char *name = train_name(s, column);
+    char brief[64];
+    if (label_width(c->ui, style.font, style.size, name, strlen(name)) > line.w - CHEVRON_W) {
+        train_short_name(brief, s, column);
+        name = brief;
+    }
+    float width = label_width(c->ui, style.font, style.size, name, strlen(name)) + 1;
+    if (s->of->key.is_given) {
+        label_draw(c->ui, line, &style, name);
+        return;
+    }
+    line.w = fminf(width + CHEVRON_W, line.w);
+    UiId id = ui_id("train scheme", column);
+    UiState state;
+    DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
+    int scheme = c->settings->compare.schemes.rows[column];
+    int picked = dropdown_under(c->ui, id, line, &choices, scheme, &state);
+    Rect ground = rect_inset(line, -6, 2);
+    if (state.hovered || state.held)
+        draw_fill(c->ui->list, ground, 8, skin_ground(c->ui, id, state, c->ui->theme->raised));
+    ui_focus_ring(c->ui, id, ground, 8);
+    label_draw(c->ui, rect_cut_left(&line, width), &style, name);
+    icon_draw(c->ui, ICON_CHEVRON, rect_centre(line), 10, c->ui->theme->text_3);
+    if (picked >= 0)
+        compare_replace(c, column, picked);
+}
+
+/* Its loss, or that it has stopped, in as many words as there is room for; returns the width. */
+static float loss_draw(const TrainScene *s, Rect line, int column, float room) {
+    const Theme *theme = s->c->ui->theme;
+    int last = train_last(s->race, column, s->step), words = 0;
+    float loss = race_record(s->race, column, last)->loss;
+    bool is_over = !isfinite(loss);
+    char value[32], texts[3][64];
+    axis_value_text(value, sizeof value, loss);
+    if (is_over) {
+        snprintf(texts[0], sizeof texts[0], "! loss overflowed at step %d", last);
+        snprintf(texts[1], sizeof texts[1], "! overflow at %d", last);
+        snprintf(texts[2], sizeof texts[2], "! at %d", last);
+    } else {
+        snprintf(texts[0], sizeof texts[0], "loss %s", value);
+        snprintf(texts[1], sizeof texts[1], "%s", value);
+    }
+    LabelStyle style = {is_over ? FONT_SANS : FONT_MONO, 16, is_over ? theme->warn : theme->text_2,
+                        LABEL_RIGHT};
+    float width = 0;
+    for (int most = is_over ? 2 : 1;; words++) {
+        width = label_width(s->c->ui, style.font, style.size, texts[words], strlen(texts[words]));
+        if (width + 1 <= room || words == most)
+            break;
+    }
+    label_draw(s->c->ui, line, &style, texts[words]);
+    return width + 1;
+}
+
+static void head_draw(const TrainScene *s, Rect line, int column) {
+    Ui *ui = s->c->ui;
+    char brief[64];
+    train_short_name(brief, s, column);
+    float name = label_width(ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief)) + CHEVRON_W + 12;
+    Rect mark = rect_cut_left(&line, MARK_W);
+    mark_draw(ui, compare_mark(column), (Vec2){mark.x + 7, mark.y + mark.h / 2}, 13,
+              compare_colour(s->c, column));
+    float taken = loss_draw(s, line, column, line.w - name);
+    rect_cut_right(&line, taken + 10);
+    name_draw(s, line, column);
+}
+
+/* The cell that is looked at. */
+static void mark_cell(const TrainScene *s, Rect place) {
+    const ViewContext *c = s->c;
+    Spot at = view_focus(c);
+    if (!spot_is_cell(at))
+        return;
+    float cell = place.w / (float)s->race->shape.T, half = fmaxf(cell, 6) / 2 + 1;
+    Vec2 middle = {place.x + ((float)at.key + 0.5f) * cell,
+                   place.y + ((float)at.query + 0.5f) * cell};
+    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
+    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
+    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
+}
+
+/* One head of a column at a kept step. A click chooses the head. */
+static void map_draw(const TrainScene *s, UiId id, Rect map, int column, int head, int step) {
+    const ViewContext *c = s->c;
+    const Theme *theme = c->ui->theme;
+    Mat a = race_weights(s->race, column, step, head);
+    UiState state = ui_control(c->ui, id, map, UI_NO_FOCUS);
+    float cell = map.w / (float)a.cols;
+    int query = (int)((c->ui->pointer.y - map.y) / cell);
+    int key = (int)((c->ui->pointer.x - map.x) / cell);
+    if (state.hovered && query >= 0 && key >= 0 && query < a.rows && key < a.cols) {
+        view_light(c, (Spot){0, head, query, key});
+        c->memory->train->lit_column = column + 1;
+        c->memory->train->lit_step = step;
+    }
+    if (state.clicked && head != c->session->options.head - 1)
+        edit_push_state(c->edits, "head", "%d", head + 1);
+    draw_cells(c->ui->list, &(DrawCells){.rect = map,
+                                         .rows = a.rows,
+                                         .cols = a.cols,
+                                         .stride = a.stride,
+                                         .values = a.at,
+                                         .lo = 0,
+                                         .hi = s->top,
+                                         .palette = c->settings->palette,
+                                         .ground = theme->canvas,
+                                         .masked = theme->masked,
+                                         .masked_stroke = theme->control,
+                                         .wrong = theme->warn});
+    mark_cell(s, map);
+}
+
+static Rect snapped(const TrainScene *s, Rect map) {
+    map.x = draw_snap(s->c->ui->list, map.x);
+    map.y = draw_snap(s->c->ui->list, map.y);
+    return map;
+}
+
+static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
+    const ViewContext *c = s->c;
+    int chosen = c->session->options.head - 1;
+    int step = race_kept_step(s->race, train_last(s->race, column, s->step));
+    for (int h = 0; h < g->heads.heads; h++) {
+        Rect map = snapped(s, map_grid_place(&g->heads, (Vec2){place.x, place.y}, h));
+        map_draw(s, ui_id("train head", column * OPTION_HEADS_MAX + h), map, column, h, step);
+    }
+    if (g->heads.heads == 1)
+        return;
+    Rect map = snapped(s, map_grid_place(&g->heads, (Vec2){place.x, place.y}, chosen));
+    float out = fminf(4, g->heads.gap / 2 + 1);
+    draw_ring(c->ui->list, rect_inset(map, -out, -out), 4, 2, c->ui->theme->ring);
+}
+
+static void chevron(const TrainScene *s, Vec2 at) {
+    Ui *ui = s->c->ui;
+    draw_line(ui->list, (Vec2){at.x - 2, at.y - 4}, (Vec2){at.x + 2, at.y}, 1.4f,
+              ui->theme->control);
+    draw_line(ui->list, (Vec2){at.x + 2, at.y}, (Vec2){at.x - 2, at.y + 4}, 1.4f,
+              ui->theme->control);
+}
+
+static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
+    int steps[TRAIN_MOMENTS], count = train_moments(steps, s, column);
+    int head = s->c->session->options.head - 1;
+    for (int i = 0; i < count; i++) {
+        Rect map = {place.x + (g->moment + g->moment_gap) * (float)i, place.y, g->moment,
+                    g->moment};
+        map = snapped(s, map);
+        map_draw(s, ui_id("train moment", column * TRAIN_MOMENTS + i), map, column, head, steps[i]);
+        if (i > 0)
+            chevron(s, (Vec2){map.x - g->moment_gap / 2, map.y + map.h / 2});
+        char text[12];
+        snprintf(text, sizeof text, "%d", steps[i]);
+        bool is_last = i == count - 1;
+        LabelStyle style = {is_last ? FONT_MONO_BOLD : FONT_MONO, 15,
+                            is_last ? s->c->ui->theme->text_1 : s->c->ui->theme->text_2,
+                            LABEL_CENTRE};
+        Rect number = {map.x - g->moment_gap / 2, rect_bottom(map), map.w + g->moment_gap,
+                       NUMBER_H};
+        label_draw(s->c->ui, number, &style, text);
+    }
+}
+
+/* What the looked-at cell is in this column: “Head 2 · it → animal”, and its value. */
+static void cell_words(const TrainScene *s, Rect line, int column, Spot at) {
+    const ViewContext *c = s->c;
+    const TrainMemory *m = c->memory->train;
+    bool is_lit = spot_is_cell(c->hover->lit) && m->lit_column > 0;
+    int last = train_last(s->race, column, s->step);
+    int step = race_kept_step(s->race, is_lit && m->lit_step < last ? m->lit_step : last);
+    Mat a = race_weights(s->race, column, step, at.head);
+    float value = mat_row(&a, at.query)[at.key];
+    char head[48], number[32], room[2][LABEL_CUT_MAX], words[2 * LABEL_CUT_MAX + 8];
+    size_t bytes[2];
+    bool is_closed = !mask_row(&s->race->plan.mask, at.query)[at.key];
+    LabelStyle text = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    LabelStyle mono = {FONT_MONO, 16, c->ui->theme->text_1, LABEL_RIGHT};
+    axis_value_text(number, sizeof number, value);
+    if (is_closed)
+        snprintf(number, sizeof number, "closed");
+    snprintf(head, sizeof head, "Head %d at %d:", at.head + 1, step);
+    float value_w = label_width(c->ui, mono.font, mono.size, number, strlen(number)) + 1;
+    label_draw(c->ui, rect_cut_right(&line, value_w), &mono, number);
+    rect_cut_right(&line, 8);
+    float head_w = label_width(c->ui, text.font, text.size, head, strlen(head)) + 6;
+    if (line.w - head_w > 60)
+        label_draw(c->ui, rect_cut_left(&line, head_w), &text, head);
+    const char *query = view_token(c, at.query, &bytes[0]), *key = view_token(c, at.key, &bytes[1]);
+    float half = (line.w - 24) / 2;
+    query = label_fit(c->ui, room[0], &text, query, &bytes[0], half);
+    key = label_fit(c->ui, room[1], &text, key, &bytes[1], half);
+    snprintf(words, sizeof words, "%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key);
+    text.colour = c->ui->theme->text_1;
+    label_draw(c->ui, line, &text, words);
+}
+
+/* Above the chosen head's steps: what they are, or what is looked at. */
+static void caption_draw(const TrainScene *s, Rect line, int column, bool is_first) {
+    Spot at = view_focus(s->c);
+    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
+    char text[64];
+    if (spot_is_cell(at)) {
+        cell_words(s, line, column, at);
+        return;
+    }
+    snprintf(text, sizeof text, "Head %d, step by step", s->c->session->options.head);
+    if (is_first)
+        label_draw(s->c->ui, line, &style, text);
+}
+
+void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
+    for (int i = 0; i < g->columns; i++) {
+        Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
+                      area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
+        head_draw(s, rect_cut_top(&place, NAME_H), i);
+        heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
+        Rect caption = rect_cut_top(&place, CAPTION_H);
+        rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);
+        caption_draw(s, caption, i, i % g->across == 0);
+        moments_draw(s, g, place, i);
+    }
+}

@@ -1,0 +1,29 @@
+/* train_heads.h: the heatmaps of the Train view, and where they stand. */
+#ifndef HEADLIGHT_VIEWS_TRAIN_HEADS_H
+#define HEADLIGHT_VIEWS_TRAIN_HEADS_H
+
+#include "views/map_grid.h"
+#include "views/train.h"
+
+#define TRAIN_MOMENTS      5 /* steps of the chosen head that are shown */
+#define TRAIN_COLUMN_LEAST 200
+#define TRAIN_MAP_MOST     112 /* px: the side of a head */
+#define TRAIN_MAP_LARGE    148 /* of few columns */
+#define TRAIN_MAP_LEAST    44
+
+/* Columns in rows, each as high; logical pixels. */
+typedef struct TrainGrid {
+    int columns, across, rows;
+    float width, between, row_h, height;
+    MapGrid heads;
+    float moment, moment_gap; /* of the chosen head's steps */
+} TrainGrid;
+
+/* Heads as large as `most` at most. */
+TrainGrid train_grid(const TrainScene *scene, float width, float most);
+void train_columns_draw(const TrainScene *scene, const TrainGrid *grid, Rect area);
+
+/* The steps at which the chosen head of a column is shown; returns how many. */
+int train_moments(int out[TRAIN_MOMENTS], const TrainScene *scene, int column);
+
+#endif

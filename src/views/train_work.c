@@ -1,0 +1,287 @@
+/* The race of the columns: what it is of, and how it goes on. With hands it is computed beside the
+ * frames, all of it; without, as far as the picture shows. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "views/compare.h"
+#include "views/train.h"
+#include "views/wqk_free.h"
+
+#define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
+#define BEFORE_S    0.15                   /* that an old race stands in for a new one */
+#define BETWEEN_S   (1.0 / 60)             /* of frames, while steps come in */
+#define RESTARTED_S 2.0                    /* that it is said */
+#define HIGHEST     1e4f /* over the largest loss at the start: beyond, a curve leaves the chart */
+
+/* Whether the session gives every matrix that a layer of its form is drawn with. */
+static bool gives_all(const Session *session) {
+    const Weights *weights = session->weights;
+    bool scores = weights_give(weights, ATTN_W_QK) ||
+                  (weights_give(weights, ATTN_W_Q) && weights_give(weights, ATTN_W_K));
+    return weights != NULL && scores && weights_give(weights, ATTN_W_V) &&
+           weights_give(weights, ATTN_W_O);
+}
+
+RaceWish train_wish(const Session *session, const Settings *settings, bool *is_given) {
+    const TrainSettings *chosen = &settings->train;
+    RaceWish wish;
+    memset(&wish, 0, sizeof wish);
+    wish.schemes = settings->compare.schemes;
+    memcpy(wish.own, settings->compare.own, sizeof wish.own);
+    *is_given = gives_all(session);
+    if (*is_given) {
+        memset(&wish, 0, sizeof wish);
+        wish.schemes = (OptionList){.count = 1, .rows = {session->options.init}};
+    }
+    wish.task = (TaskKind)chosen->task;
+    wish.optimiser = (OptimiserKind)chosen->optimiser;
+    wish.rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
+    wish.steps = chosen->steps;
+    return wish;
+}
+
+static uint64_t hash_mat(uint64_t hash, const Mat *m) {
+    const uint64_t shape[] = {hash, (uint64_t)m->rows, (uint64_t)m->cols};
+    hash = rng_hash(shape, sizeof shape);
+    for (int i = 0; i < m->rows; i++) {
+        uint64_t row[] = {hash, rng_hash(mat_row(m, i), (size_t)m->cols * sizeof *m->at)};
+        hash = rng_hash(row, sizeof row);
+    }
+    return hash;
+}
+
+/* Of all that the numbers of a race depend on. */
+static uint64_t hash_plan(const RacePlan *plan, const RaceWish *wish) {
+    const AttnShape *s = &plan->shape;
+    size_t T = (size_t)s->T;
+    const int shape[] = {s->T,         s->D,    s->H,         s->K,          s->V,
+                         (int)s->form, s->rank, (int)s->bias, (int)s->block, (int)s->rope};
+    uint64_t hash[] = {rng_hash(wish, sizeof *wish), rng_hash(shape, sizeof shape),
+                       rng_hash(&s->score_factor, sizeof s->score_factor),
+                       rng_hash(plan->mask.open, T * T), 0};
+    for (int i = 0; i < plan->scheme_count; i++) {
+        const SchemePlan *draw = &plan->schemes[i];
+        const uint64_t one[] = {hash[4], draw->seed, (uint64_t)draw->depth,
+                                rng_hash(draw->scheme, sizeof draw->scheme)};
+        hash[4] = rng_hash(one, sizeof one);
+    }
+    uint64_t all = hash_mat(hash_mat(rng_hash(hash, sizeof hash), &plan->x), &plan->words);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        all = hash_mat(all, &plan->given[p]);
+    return all;
+}
+
+static void release_race(TrainRace *race) {
+    race_crew_release(&race->crew);
+    free(race->losses);
+    memset(race, 0, sizeof *race);
+}
+
+static bool has_step(const TrainRace *race) {
+    return race->crew.is_begun && !race->crew.failed && race->crew.race.plan.scheme_count > 0 &&
+           train_frontier(&race->crew.race) >= 0;
+}
+
+/* Begin in the place that is not shown; what is shown stays until there is a first step. */
+static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, const TrainKey *key) {
+    if (has_step(&m->races[m->newest]))
+        m->newest = 1 - m->newest;
+    TrainRace *race = &m->races[m->newest];
+    release_race(race);
+    race->key = *key;
+    race->begun_s = c->ui->time_s;
+    m->is_stopped = false;
+    m->failed = !race_crew_prepare(&race->crew, plan, c->hands, &m->err);
+    if (m->failed)
+        return;
+    race->losses = malloc(2 * ((size_t)plan->steps + 1) * sizeof *race->losses);
+    race->norms = race->losses != NULL ? race->losses + plan->steps + 1 : NULL;
+}
+
+/* Steps of every column that fit into a frame, or all without hands. */
+static int steps_in_frame(const ViewContext *c, const Race *race) {
+    double all = race_steps(race) * race->plan.scheme_count;
+    return c->hands.count == 0 ? race->plan.steps + 1 : (int)fmin(FRAME_STEPS / all, 1e6);
+}
+
+/* As far as that step, or beside the frames as far as there is. */
+static void go_on(const ViewContext *c, TrainMemory *m, int step) {
+    TrainRace *race = &m->races[m->newest];
+    RaceCrew *crew = &race->crew;
+    if (m->failed || race_crew_is_over(crew))
+        return;
+    if (c->hands.count == 0) {
+        race_crew_reach(crew, step, steps_in_frame(c, &crew->race));
+    } else if (!race_crew_is_working(crew) && !m->is_stopped) {
+        int now = steps_in_frame(c, &crew->race);
+        m->waits = !compare_memory_gives_hands(c->memory->compare) ||
+                   wqk_free_is_computing(c->memory->wqk.free);
+        if (!m->waits && train_frontier(&crew->race) < 0 && now > 0)
+            race_crew_reach(crew, step, now);
+        if (!m->waits)
+            race_crew_go_on(crew);
+    }
+    if (m->waits || race_crew_is_working(crew))
+        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+    if (crew->failed) {
+        m->failed = true;
+        m->err = crew->err;
+    }
+}
+
+/* Another race, or the same of another Run: whatever does not reach its numbers leaves it alone. */
+static void follow(const ViewContext *c, TrainMemory *m, const TrainKey *wanted) {
+    TrainRace *race = &m->races[m->newest];
+    RacePlan plan;
+    TrainKey key = *wanted;
+    if (race_crew_is_working(&race->crew)) {
+        race_crew_stop(&race->crew);
+        m->waits = true;
+        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+        return;
+    }
+    m->failed = !race_plan(&plan, &m->words, c->run, &key.wish, &m->err);
+    if (m->failed) {
+        race->key = key;
+        return;
+    }
+    key.hash = hash_plan(&plan, &key.wish);
+    if (key.hash == race->key.hash && !race->crew.failed) {
+        race->key = key;
+        return;
+    }
+    bool restarts = has_step(race) && m->drawn_frame + 1 >= c->ui->frame;
+    begin(c, m, &plan, &key);
+    if (restarts)
+        m->restarted_until_s = c->ui->time_s + RESTARTED_S;
+}
+
+/* An old race is kept no longer than it is shown. */
+static void forget_old(TrainMemory *m) {
+    TrainRace *old = &m->races[1 - m->newest];
+    if (old->crew.is_begun && has_step(&m->races[m->newest]) && !race_crew_is_working(&old->crew))
+        release_race(old);
+}
+
+/* What a range has of one more step of a column. */
+static void widen(TrainRange *range, float value, float most) {
+    if (!isfinite(value) || value <= 0)
+        return;
+    range->lo = fminf(range->lo, fminf(value, most));
+    range->hi = fmaxf(range->hi, fminf(value, most));
+}
+
+static float highest(const Race *race) {
+    float most = 0;
+    for (int i = 0; i < race->plan.scheme_count; i++) {
+        float loss = race_record(race, i, 0)->loss;
+        most = isfinite(loss) ? fmaxf(most, loss) : most;
+    }
+    return most > 0 && most < FLT_MAX / HIGHEST ? most * HIGHEST : FLT_MAX;
+}
+
+static void know_ranges(TrainRace *of) {
+    const Race *race = &of->crew.race;
+    int frontier = train_frontier(race);
+    for (; of->losses != NULL && of->known <= frontier; of->known++) {
+        int step = of->known;
+        TrainRange loss = {INFINITY, -INFINITY}, norm = loss;
+        if (step > 0) {
+            loss = of->losses[step - 1];
+            norm = of->norms[step - 1];
+        }
+        for (int i = 0; i < race->plan.scheme_count; i++) {
+            if (train_last(race, i, step) < step)
+                continue;
+            const RaceRecord *record = race_record(race, i, step);
+            widen(&loss, record->loss, highest(race));
+            for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+                if (train_shows(race, p))
+                    widen(&norm, record->norm[p], FLT_MAX);
+        }
+        of->losses[step] = loss;
+        of->norms[step] = norm;
+    }
+}
+
+bool train_run(const ViewContext *c, int step) {
+    TrainMemory *m = c->memory->train;
+    TrainKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.wish = train_wish(c->session, c->settings, &key.is_given);
+    for (int i = 0; i < 2; i++)
+        race_crew_update(&m->races[i].crew);
+    TrainRace *race = &m->races[m->newest];
+    bool same = race->key.revision == key.revision &&
+                memcmp(&race->key.wish, &key.wish, sizeof key.wish) == 0;
+    m->waits = false;
+    if (!same)
+        follow(c, m, &key);
+    if (!m->waits)
+        go_on(c, m, step);
+    forget_old(m);
+    for (int i = 0; i < 2; i++)
+        if (has_step(&m->races[i]))
+            know_ranges(&m->races[i]);
+    if (!m->failed && !has_step(&m->races[m->newest]))
+        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+    return !m->failed;
+}
+
+const TrainRace *train_shown(const TrainMemory *m) {
+    const TrainRace *now = &m->races[m->newest], *before = &m->races[1 - m->newest];
+    return has_step(now) || !has_step(before) ? now : before;
+}
+
+int train_frontier(const Race *race) {
+    int frontier = race->plan.steps;
+    for (int i = 0; i < race->plan.scheme_count; i++) {
+        int last = race_done(race, i) - 1;
+        if (last < frontier && race_overflow(race, i) < 0)
+            frontier = last;
+    }
+    return frontier;
+}
+
+int train_last(const Race *race, int column, int step) {
+    int last = race_done(race, column) - 1;
+    return step < last ? step : last;
+}
+
+bool train_memory_is_computing(const TrainMemory *m) {
+    return m != NULL && (m->waits || race_crew_is_working(&m->races[0].crew) ||
+                         race_crew_is_working(&m->races[1].crew));
+}
+
+bool train_memory_gives_hands(TrainMemory *m) {
+    bool free = true;
+    for (int i = 0; m != NULL && i < 2; i++) {
+        race_crew_update(&m->races[i].crew);
+        if (race_crew_is_working(&m->races[i].crew)) {
+            race_crew_stop(&m->races[i].crew);
+            free = false;
+        }
+    }
+    return free;
+}
+
+bool train_memory_end(TrainMemory *m) {
+    bool ended = true;
+    for (int i = 0; m != NULL && i < 2; i++)
+        ended = race_crew_end(&m->races[i].crew) && ended;
+    return ended;
+}
+
+void train_memory_release(TrainMemory *m) {
+    if (m == NULL)
+        return;
+    for (int i = 0; i < 2; i++)
+        release_race(&m->races[i]);
+    arena_release(&m->words);
+    text_out_release(&m->copy);
+    free(m);
+}

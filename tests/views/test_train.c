@@ -1,0 +1,408 @@
+/* A person at the Train view. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "session/race_plan.h"
+#include "support/script.h"
+#include "ui/axis.h"
+
+#define HEADS   4
+#define COLUMNS 4
+#define MAPS    (COLUMNS * (HEADS + 5)) /* of the default, where it stands at a step from 4 up */
+
+static bool state_has(const Script *s, const char *part) {
+    return strstr(script_state(s), part) != NULL;
+}
+
+static int step_of(const Script *s) {
+    return app_settings(s->app)->train.step;
+}
+
+/* The race that the window should show, made without the view. */
+typedef struct Own {
+    Race race;
+    RaceBench bench;
+    Arena words;
+} Own;
+
+static void expect_race(Own *e, const Script *s, int steps) {
+    const Settings *settings = app_settings(s->app);
+    RacePlan plan;
+    Err err;
+    RaceWish wish;
+    memset(&wish, 0, sizeof wish);
+    wish.schemes = settings->compare.schemes;
+    memcpy(wish.own, settings->compare.own, sizeof wish.own);
+    wish.task = (TaskKind)settings->train.task;
+    wish.optimiser = (OptimiserKind)settings->train.optimiser;
+    wish.rate = settings->train.rate > 0 ? settings->train.rate : OPTIMISERS[wish.optimiser].rate;
+    wish.steps = settings->train.steps;
+    memset(e, 0, sizeof *e);
+    assert_true(race_plan(&plan, &e->words, &s->app->run, &wish, &err));
+    assert_true(race_init(&e->race, &plan, &err) && race_bench_init(&e->bench, &e->race, &err));
+    for (int i = 0; i < plan.scheme_count; i++)
+        assert_true(race_advance(&e->race, &e->bench, i, steps + 1, NULL, &err));
+}
+
+static void expect_end(Own *e) {
+    race_bench_release(&e->bench);
+    race_release(&e->race);
+    arena_release(&e->words);
+}
+
+static void check_cells(const DrawCells *cells, const Mat *a) {
+    assert_int_equal(cells->rows, a->rows);
+    for (int i = 0; i < a->rows; i++)
+        assert_memory_equal(cells->values + i * cells->stride, mat_row(a, i),
+                            (size_t)a->cols * sizeof *a->at);
+}
+
+/* Losses as they are written, each head now and the chosen one step by step. */
+static void check_shown(const char *state, int step) {
+    Script s;
+    Own e;
+    char text[48], number[32];
+    script_begin(&s, state, 1920, 1080);
+    expect_race(&e, &s, step);
+    int heads = e.race.shape.H, chosen = app_session(s.app)->options.head - 1, map = 0;
+    for (int i = 0; i < e.race.plan.scheme_count; i++) {
+        axis_value_text(number, sizeof number, race_record(&e.race, i, step)->loss);
+        snprintf(text, sizeof text, "loss %s", number);
+        assert_non_null(drawn_text(&s.list, text, 0));
+        assert_non_null(drawn_text(&s.list, number, 0)); /* beside the line */
+        for (int h = 0; h < heads; h++) {
+            Mat a = race_weights(&e.race, i, step, h);
+            check_cells(drawn_cells(&s.list, map++), &a);
+        }
+        for (int k = 0; k < 5; k++) {
+            Mat a = race_weights(&e.race, i, step * k / 4, chosen);
+            check_cells(drawn_cells(&s.list, map++), &a);
+        }
+    }
+    assert_int_equal(drawn_cells_count(&s.list), map);
+    expect_end(&e);
+    script_end(&s);
+}
+
+static void what_is_shown_is_the_race(void **state) {
+    (void)state;
+    check_shown("view=train", 200);
+    check_shown("view=train&train-step=40&mask=causal&head=3&train-task=mirror", 40);
+    check_shown("view=train&train-step=8&form=merged&train-optimiser=sgd&train-rate=1e-06&bias=all",
+                8);
+    check_shown("view=train&train-step=12&train-steps=12&form=nested&positions=rope", 12);
+    check_shown("view=train&train-step=4&block=pre-norm&heads=1&train-rate=0.1", 4);
+}
+
+/* The same weights, to the byte of the picture. */
+static void home_rewinds_to_the_same_weights(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&train-step=0", 1920, 1080);
+    uint64_t start = draw_hash(&s.list);
+    script_key(&s, KEY_END, 0);
+    assert_int_equal(step_of(&s), 400);
+    assert_true(draw_hash(&s.list) != start);
+    script_key(&s, KEY_HOME, 0);
+    assert_int_equal(step_of(&s), 0);
+    assert_true(draw_hash(&s.list) == start);
+    script_end(&s);
+}
+
+static void arrows_step(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t key;
+        unsigned mods;
+        int step;
+    } presses[] = {{KEY_RIGHT, 0, 201},
+                   {KEY_LEFT, 0, 200},
+                   {KEY_LEFT, 0, 199},
+                   {KEY_RIGHT, KEY_MOD_SHIFT, 209},
+                   {KEY_HOME, 0, 0},
+                   {KEY_LEFT, 0, 0},
+                   {KEY_END, 0, 400},
+                   {KEY_RIGHT, KEY_MOD_SHIFT, 400},
+                   {KEY_LEFT, KEY_MOD_SHIFT, 390}};
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
+        char text[24];
+        script_key(&s, presses[i].key, presses[i].mods);
+        assert_int_equal(step_of(&s), presses[i].step);
+        snprintf(text, sizeof text, "step %d", presses[i].step);
+        assert_non_null(drawn_text(&s.list, text, 0));
+    }
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* wherever one goes is one step of undo */
+    assert_int_equal(step_of(&s), 200);
+    script_end(&s);
+}
+
+/* Several keys may come in one frame. */
+static void no_key_is_lost(void **state) {
+    (void)state;
+    Script s;
+    InputEvent keys[5];
+    memset(keys, 0, sizeof keys);
+    for (int i = 0; i < 5; i++)
+        keys[i] = (InputEvent){.kind = INPUT_KEY, .key = KEY_RIGHT};
+    script_begin(&s, "view=train", 1920, 1080);
+    script_events(&s, keys, 5);
+    assert_int_equal(step_of(&s), 205);
+    script_end(&s);
+}
+
+static void at_s(Script *s, double time_s) {
+    s->time_s = time_s;
+    script_frame(s);
+}
+
+/* By the time alone, however many frames there were. */
+static void playing_is_a_form_of_time(void **state) {
+    (void)state;
+    static const struct {
+        const char *speed;
+        int after_half;
+    } paces[] = {{"1", 5}, {"8", 40}, {"max", 300}};
+    for (size_t i = 0; i < sizeof paces / sizeof *paces; i++)
+        for (int frames = 1; frames <= 7; frames += 6) {
+            char text[64];
+            Script s;
+            snprintf(text, sizeof text, "view=train&train-step=10&train-speed=%s", paces[i].speed);
+            script_begin(&s, text, 1920, 1080);
+            script_key(&s, ' ', 0);
+            double from = s.time_s;
+            assert_true(isfinite(app_effects(s.app)->next_frame_s));
+            for (int f = 1; f <= frames; f++)
+                at_s(&s, from + 0.5 * f / frames);
+            assert_int_equal(step_of(&s), 10 + paces[i].after_half);
+            script_key(&s, ' ', 0);
+            at_s(&s, from + 9);
+            assert_int_equal(step_of(&s), 10 + paces[i].after_half);
+            assert_true(isinf(app_effects(s.app)->next_frame_s));
+            script_end(&s);
+        }
+}
+
+static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&train-step=390", 1920, 1080);
+    script_key(&s, ' ', 0);
+    at_s(&s, s.time_s + 10);
+    assert_int_equal(step_of(&s), 400);
+    at_s(&s, s.time_s + 1);
+    assert_true(isinf(app_effects(s.app)->next_frame_s));
+    script_key(&s, ' ', 0);
+    at_s(&s, s.time_s + 0.5);
+    assert_int_equal(step_of(&s), 40);
+    script_key(&s, '1', 0); /* while it is not seen it stands */
+    at_s(&s, s.time_s + 2);
+    script_key(&s, '6', 0);
+    at_s(&s, s.time_s + 2);
+    assert_int_equal(step_of(&s), 40);
+    script_end(&s);
+}
+
+/* The line in the chart, and the bar. */
+static void every_step_can_be_dragged_to(void **state) {
+    (void)state;
+    static const int steps[] = {0, 1, 57, 199, 333, 400};
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    Vec2 flag = drawn_middle(&s.list, drawn_text(&s.list, "step 200", 0));
+    float step_w = (flag.x - drawn_middle(&s.list, drawn_text(&s.list, "100", 0)).x) / 100;
+    script_press(&s, flag, 0, 1);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        char text[24];
+        script_move(&s, (Vec2){flag.x + step_w * (float)(steps[i] - 200), flag.y});
+        assert_in_range(step_of(&s) + 1, steps[i], steps[i] + 2);
+        snprintf(text, sizeof text, "%d / 400", step_of(&s)); /* in the same frame */
+        assert_non_null(drawn_text(&s.list, text, 0));
+    }
+    script_release(&s, s.pointer, 0);
+    assert_int_equal(step_of(&s), 400);
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_int_equal(step_of(&s), 200);
+    script_end(&s);
+}
+
+static void check_restarted(Script *s, const char *part, const char *what) {
+    if (step_of(s) != 0 || !state_has(s, part) || drawn_text(&s->list, "Restarted", 0) == NULL)
+        fail_msg("%s: %s", what, script_state(s));
+    script_key(s, 'z', KEY_MOD_COMMAND);
+    assert_int_equal(step_of(s), 200); /* in one step, */
+    assert_false(state_has(s, part));
+    script_key(s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    assert_true(step_of(s) == 0 && state_has(s, part)); /* and again */
+    script_key(s, 'z', KEY_MOD_COMMAND);
+    at_s(s, s->time_s + 5);
+    assert_null(drawn_text(&s->list, "Restarted", 0));
+}
+
+static void an_edit_rewinds(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    script_click_text(&s, "Word before", 0);
+    script_click_text(&s, "Mirror", 0);
+    check_restarted(&s, "train-task=mirror", "task");
+    script_click_text(&s, "Adam", 0);
+    script_click_text(&s, "Momentum", 0);
+    check_restarted(&s, "train-optimiser=momentum", "optimiser");
+    script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "0.002", 0)));
+    script_click_text(&s, "0.002", 0);
+    script_type(&s, "0.01");
+    script_key(&s, KEY_ENTER, 0);
+    check_restarted(&s, "train-rate=0.01", "rate");
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'r', 0);
+    check_restarted(&s, "seed=2", "seed");
+    script_key(&s, 'm', 0);
+    check_restarted(&s, "mask=causal", "mask");
+    script_key(&s, 'f', 0);
+    check_restarted(&s, "form=merged", "form");
+    script_click_text(&s, "He uniform", 1);
+    script_click_text(&s, "Orthogonal", 0);
+    check_restarted(&s, "compare-schemes=xavier_uniform,orthogonal,normal", "scheme");
+    script_end(&s);
+}
+
+/* What is none of the race's business leaves it alone. */
+static void other_edits_do_not_rewind(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t key;
+        const char *part;
+    } keys[] = {{']', "head=2"}, {'t', "theme=light"}};
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        script_key(&s, keys[i].key, 0);
+        assert_true(state_has(&s, keys[i].part) && step_of(&s) == 200);
+        assert_null(drawn_text(&s.list, "Restarted", 0));
+    }
+    script_click_text(&s, "400", 1); /* more steps of the same: where it stands it stays */
+    script_type(&s, "500");
+    script_key(&s, KEY_ENTER, 0);
+    assert_true(state_has(&s, "train-steps=500") && step_of(&s) == 200);
+    script_end(&s);
+}
+
+/* One start overflows and says so; the others go on. */
+static void a_diverged_run_stops_and_the_others_go_on(void **state) {
+    (void)state;
+    const char *diverging = "view=train&train-optimiser=sgd&train-rate=0.1&compare-schemes="
+                            "xavier_uniform,normal";
+    char words[64];
+    Script s;
+    Own e;
+    script_begin(&s, diverging, 1920, 1080);
+    expect_race(&e, &s, 200);
+    int at = race_overflow(&e.race, 1);
+    assert_true(at > 0 && at < 200);
+    assert_int_equal(race_overflow(&e.race, 0), -1);
+    snprintf(words, sizeof words, "! loss overflowed at step %d", at);
+    assert_non_null(drawn_text(&s.list, words, 0));
+    assert_null(drawn_text(&s.list, words, 1));
+    snprintf(words, sizeof words, "Normal: overflow at %d", at);
+    assert_non_null(drawn_text(&s.list, words, 0));
+    script_key(&s, KEY_END, 0);
+    assert_int_equal(step_of(&s), 400);
+    expect_end(&e);
+    script_end(&s);
+}
+
+/* A head that is clicked is the chosen one in every column; a cell that is hovered is named in all.
+ */
+static void heads_are_chosen_and_cells_named(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), MAPS);
+    script_move(&s, drawn_cell(drawn_cells(&s.list, HEADS + 5 + 2), 8, 1)); /* of the second */
+    for (int i = 0; i < COLUMNS; i++)
+        assert_non_null(drawn_text(&s.list, "it → animal", i));
+    assert_non_null(drawn_text(&s.list, "Head 3 at 200:", COLUMNS - 1));
+    script_click(&s, s.pointer);
+    assert_true(state_has(&s, "head=3") && step_of(&s) == 200);
+    script_move(&s, (Vec2){4, 4});
+    assert_non_null(drawn_text(&s.list, "Head 3, step by step", 0));
+    script_end(&s);
+}
+
+/* Columns are those of Compare. */
+static void schemes_are_those_of_compare(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare", 1920, 1080);
+    script_click_text(&s, "Add scheme", 0);
+    script_key(&s, '6', 0);
+    assert_int_equal(drawn_cells_count(&s.list), MAPS / COLUMNS * 5);
+    assert_non_null(drawn_text(&s.list, "Zeros", 0));
+    script_end(&s);
+}
+
+/* What cannot be trained says why, and what can is one click away. */
+static void what_cannot_be_trained_says_why(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&form=rank:8", 1920, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), 0);
+    script_click_text(&s, "Train Separate", 0);
+    assert_int_equal(drawn_cells_count(&s.list), MAPS);
+    script_end(&s);
+}
+
+static const char *copied(Script *s, const char *what) {
+    script_click_text(s, "Results", 0);
+    script_click_text(s, what, 0);
+    return app_effects(s->app)->clipboard;
+}
+
+static void results_leave_as_text(void **state) {
+    (void)state;
+    Script s;
+    Own e;
+    char line[80];
+    script_begin(&s, "view=train&train-steps=20&train-step=20", 1920, 1080);
+    expect_race(&e, &s, 20);
+    const char *csv = copied(&s, "Copy numbers as CSV");
+    assert_non_null(csv);
+    assert_true(strncmp(csv, "scheme,step,loss,norm.grad.W_Q,norm.grad.W_K,", 44) == 0);
+    snprintf(line, sizeof line, "\nhe_uniform,20,%.9g,", (double)race_record(&e.race, 1, 20)->loss);
+    assert_non_null(strstr(csv, line));
+    const char *json = copied(&s, "Copy numbers as JSON");
+    assert_non_null(strstr(json, "\"task\": \"previous\", \"optimiser\": \"adam\""));
+    expect_end(&e);
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_shown_is_the_race),
+        cmocka_unit_test(home_rewinds_to_the_same_weights),
+        cmocka_unit_test(arrows_step),
+        cmocka_unit_test(no_key_is_lost),
+        cmocka_unit_test(playing_is_a_form_of_time),
+        cmocka_unit_test(playing_ends_at_the_last_step_and_begins_anew),
+        cmocka_unit_test(every_step_can_be_dragged_to),
+        cmocka_unit_test(an_edit_rewinds),
+        cmocka_unit_test(other_edits_do_not_rewind),
+        cmocka_unit_test(a_diverged_run_stops_and_the_others_go_on),
+        cmocka_unit_test(heads_are_chosen_and_cells_named),
+        cmocka_unit_test(schemes_are_those_of_compare),
+        cmocka_unit_test(what_cannot_be_trained_says_why),
+        cmocka_unit_test(results_leave_as_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
