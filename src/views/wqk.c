@@ -34,11 +34,9 @@
 
 static const WqkNames NAMES[PRODUCT_COUNT] = {
     [PRODUCT_QK] = {"W_Q", "W_K^⊤", "W_Q R", "R^{−1} W_K^⊤", "W_Q", "W_K", "W_{QK}", "A",
-                    "Attention does not change", "Attention changes", "Attention",
-                    "Σ_m W_Q[%d,m] W_K[%d,m]"},
+                    "Attention does not change", "Attention changes", "Attention"},
     [PRODUCT_OV] = {"W_V", "W_O", "W_V R", "R^{−1} W_O", "W_V", "W_O", "W_{OV}", "Y",
-                    "The output does not change", "The output changes", "The output",
-                    "Σ_m W_V[%d,m] W_O[m,%d]"},
+                    "The output does not change", "The output changes", "The output"},
 };
 
 int wqk_rank_of(const Session *session, const Settings *settings, int width, int E) {

@@ -204,6 +204,11 @@ void wqk_veil(const Wqk *w, const char *name, Rect rect, bool is_old) {
         draw_fill(c->ui->list, rect, 0, colour_fade(c->ui->theme->canvas, veil));
 }
 
+int wqk_turned_by(const Wqk *w) {
+    bool turns = w->m->site.turn != NULL && w->m->product.kind == PRODUCT_QK;
+    return turns ? w->m->wish.choice.offset : 0;
+}
+
 int wqk_rank_found(const Wqk *w) {
     const HeadProduct *p = &w->m->product;
     int rank = 0;

@@ -205,13 +205,24 @@ static Mat turned(const Wqk *w, const Mat *m) {
     return out;
 }
 
-static void sign(const Wqk *w, Rect left, Rect right, float middle, const char *text) {
-    FormulaStyle style = {.size = 34, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
+static void sign(const Wqk *w, Rect left, Rect right, float middle, float size, const char *text) {
+    FormulaStyle style = {.size = size, .colour = w->c->ui->theme->text_1, .align = LABEL_CENTRE};
     float x = rect_right(left);
     formula_label(w->c->ui, (Rect){x, middle - 20, right.x - x, 40}, &style, text);
 }
 
-/* A factor on its way into the product: it slides there and fades. */
+/* The dot of the product, or B, which with RoPE turns the left factor by the distance. */
+static void between(const Wqk *w, Rect left, Rect right, float middle) {
+    char turn[24];
+    float x = (rect_right(left) + right.x) / 2;
+    snprintf(turn, sizeof turn, "B_{%d}", wqk_turned_by(w));
+    if (wqk_turned_by(w) != 0)
+        sign(w, left, right, middle, 24, turn);
+    else
+        draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
+}
+
+/* A factor on its way into the product: it slides there, under what stands there, and fades. */
 static void flying(const Wqk *w, const char *name, Rect from, Rect to, const Mat *m, float hi) {
     float t = w->merged;
     Rect at = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t, from.w, from.h};
@@ -269,6 +280,13 @@ static bool shows_product(const Wqk *w) {
     return w->c->memory->wqk.lit_sigma == 0 && !shows_cut(w);
 }
 
+/* What the factors as they stand are to what is shown: between them RoPE's turn leaves no room for
+ * an R. */
+static const char *equals(const Wqk *w) {
+    bool cancels = wqk_turned_by(w) == 0 || w->m->wish.gauge.turn == 0;
+    return !cancels ? "≠" : shows_product(w) ? "=" : "≈";
+}
+
 static void factors(const Wqk *w, const WqkTop *top) {
     bool is_turned = w->m->wish.gauge.turn > 0;
     const WqkNames *names = w->names;
@@ -290,9 +308,8 @@ static void factors(const Wqk *w, const WqkTop *top) {
                            place.w > 60 ? "folded" : ""));
     }
     float middle = top->left.y + fminf(top->right.h, top->left.h) / 2;
-    float x = (rect_right(top->left) + top->right.x) / 2;
-    draw_fill(w->c->ui->list, (Rect){x - 4, middle - 4, 8, 8}, 4, w->c->ui->theme->text_1);
-    sign(w, top->right, top->product, middle, shows_product(w) ? "=" : "≈");
+    between(w, top->left, top->right, middle);
+    sign(w, top->right, top->product, middle, 34, equals(w));
 }
 
 static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, const Mat *m,
@@ -302,7 +319,7 @@ static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, con
     draw_clip_restore(w->c->ui->list, clip);
 }
 
-/* Both factors where they stand or fly, above all else. */
+/* Both factors where they stand or fly. */
 static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     if (w->merged >= 1)
         return;
@@ -337,19 +354,35 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
             snprintf(name, capacity, "W_{r=%d}", w->m->wish.rank);
         return &w->m->cut;
     }
-    snprintf(name, capacity, "%s", w->names->product);
+    if (wqk_turned_by(w) != 0)
+        snprintf(name, capacity, "%s(%d)", w->names->product, wqk_turned_by(w));
+    else
+        snprintf(name, capacity, "%s", w->names->product);
     return &p->product;
+}
+
+static bool is_merged(const Wqk *w) {
+    return w->m->product.kind == PRODUCT_QK ? w->c->run->form == FORM_MERGED
+                                            : w->c->memory->wqk.ov_merged;
+}
+
+static const char *merge_words(const Wqk *w) {
+    static const char *const words[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
+    return words[2 * is_merged(w) + (w->m->product.kind == PRODUCT_QK)];
+}
+
+static float merge_width(const Wqk *w) {
+    const char *text = merge_words(w);
+    return label_width(w->c->ui, FONT_SANS, 18, text, strlen(text)) + 24;
 }
 
 static void merge_button(const Wqk *w, const WqkTop *top, float used) {
     if (!has_factors(w))
         return;
-    bool scores = w->m->product.kind == PRODUCT_QK;
+    bool scores = w->m->product.kind == PRODUCT_QK, merged = is_merged(w);
     bool *ov_merged = &w->c->memory->wqk.ov_merged;
-    bool merged = scores ? w->c->run->form == FORM_MERGED : *ov_merged;
-    const char *const names[] = {"Merge", "Merge  F", "Take apart", "Take apart  F"};
-    const char *text = names[2 * merged + scores];
-    float width = label_width(w->c->ui, FONT_SANS, 18, text, strlen(text)) + 24;
+    const char *text = merge_words(w);
+    float width = merge_width(w);
     Rect place = {rect_right(top->product) - width, top->product.y - NAME_H - 2, width, 34};
     if (width + used + 12 > top->product.w)
         return;
@@ -396,23 +429,28 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     if (has_factors(w)) {
         factor_hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
         factors(w, top);
+        if (w->merged > 0)
+            factor_cells(w, top, factor_hi);
         float beside = top->right.x - 12 - top->left.x; /* the gauge, under the right one */
         float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, beside));
         wqk_signed_scale(c, (Rect){top->left.x, rect_bottom(top->left) + 10, width, SCALE_H},
                          factor_hi);
         legend(w, top);
     }
-    const Mat *product = shown_product(w, &room, top->product.w, name, sizeof name);
+    float beside =
+        has_factors(w) ? merge_width(w) + 12 : 0; /* the name has the button at its side */
+    float width = top->product.w - beside;
+    const Mat *product = shown_product(w, &room, width, name, sizeof name);
     float hi = wqk_largest(&w->m->product.product);
     seen_cells(w, "wqk product", top->product, whole(w, top, top->product, true, true), product,
                hi);
-    float used = name_above(w, top->product, top->product.w, name, product->rows, product->cols);
+    float used = name_above(w, top->product, width, name, product->rows, product->cols);
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
                      hi);
     if (top->has_gauge)
         wqk_gauge(w, gauge_place(top));
-    if (has_factors(w))
+    if (has_factors(w) && w->merged <= 0)
         factor_cells(w, top, factor_hi);
     constant(w, top);
     marks(w, top);

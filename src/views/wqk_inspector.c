@@ -45,15 +45,28 @@ static void entry_title(const Wqk *w, Rect *rest) {
     head_line(w, rest, text, false);
 }
 
-/* The products that an entry is the sum of; with the factors as they stand, R and all. */
+/* The products that an entry is the sum of: with the factors as they stand, R and all; but with
+ * RoPE the left one turned by the distance, between which and the right one no R has a place. */
 static double entry_terms(const Wqk *w, float *terms) {
-    const Mat *left = &w->m->turned_left, *right = &w->m->turned_right;
+    bool turned = wqk_turned_by(w) != 0;
+    const Mat *left = turned ? &w->m->product.left : &w->m->turned_left;
+    const Mat *right = turned ? &w->m->product.right : &w->m->turned_right;
     double sum = 0;
     for (int m = 0; m < w->width; m++) {
         terms[m] = mat_row(left, w->lit.first - 1)[m] * mat_row(right, w->lit.second - 1)[m];
         sum += (double)terms[m];
     }
     return sum;
+}
+
+static void entry_formula(const Wqk *w, char *formula, size_t capacity) {
+    int i = w->lit.first, j = w->lit.second, by = wqk_turned_by(w);
+    if (by != 0)
+        snprintf(formula, capacity, "Σ_m (W_Q B_{%d})[%d,m] W_K[%d,m]", by, i, j);
+    else if (w->m->product.kind == PRODUCT_QK)
+        snprintf(formula, capacity, "Σ_m W_Q[%d,m] W_K[%d,m]", i, j);
+    else
+        snprintf(formula, capacity, "Σ_m W_V[%d,m] W_O[m,%d]", i, j);
 }
 
 static void entry_sum(const Wqk *w, Rect *rest) {
@@ -64,10 +77,7 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     for (int m = 0; m < w->width; m++)
         most = fmaxf(most, fabsf(terms[m]));
     snprintf(text, sizeof text, "Sum of %d", w->width);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(formula, sizeof formula, w->names->entry, w->lit.first, w->lit.second);
-#pragma GCC diagnostic pop
+    entry_formula(w, formula, sizeof formula);
     section(w, rest, text, formula);
     bars_draw(w->c->ui, rect_cut_top(rest, 84),
               &(Bars){terms, w->width, w->c->ui->theme->signed_palette, -most, most, -1});
@@ -76,8 +86,10 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     wqk_pair(w->c, rect_cut_top(rest, LINE), "sum", formula);
     LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
     bool turns = w->c->settings->wqk_turn > 0;
-    label_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
-               turns ? "R changes the terms, not the sum." : "Turn R: the terms change.");
+    prose_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
+               wqk_turned_by(w) != 0 ? "B turns W_Q by the distance."
+               : turns               ? "R changes the terms, not the sum."
+                                     : "Turn R: the terms change.");
 }
 
 static void entry_section(const Wqk *w, Rect *rest) {

@@ -15,6 +15,8 @@
 #define NAME_W       100
 #define COLUMN_W     148
 #define COLUMN_LEAST 52
+#define WEIGHED_W    124 /* of a column with the weight too */
+#define HEAD_H       30
 
 /* Into the special case, remembering what was; or back to that. */
 static void way_button(const Wqk *w, Rect place) {
@@ -41,13 +43,44 @@ static void token_name(const Wqk *w, Rect place, int token, LabelAlign align) {
     label_draw_bytes(w->c->ui, place, &style, text, bytes);
 }
 
-/* The cosine of every two tokens' vectors, and below it the weight that the head gives the pair. */
+/* How many tokens have room, each with a row and a column. */
+static int shown_tokens(const Wqk *w, Rect area) {
+    int across = (int)((area.w - NAME_W) / COLUMN_LEAST);
+    int down = (int)((area.h - HEAD_H - ROW_H) / ROW_H);
+    int shown = w->c->run->T < SHOWN_MAX ? w->c->run->T : SHOWN_MAX;
+    shown = shown < across ? shown : across;
+    shown = shown < down ? shown : down;
+    return shown > 1 ? shown : 1;
+}
+
+static float column_width(Rect area, int shown) {
+    return fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
+}
+
+/* What the numbers are, and of how many tokens. */
+static void cosine_heading(const Wqk *w, Rect line, int shown) {
+    bool weights = w->m->product.kind == PRODUCT_QK && column_width(line, shown) > WEIGHED_W;
+    char text[48];
+    LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
+    Rect rest = wqk_heading(w->c, line,
+                            line.w <= 420 ? "Cosines"
+                            : weights     ? "Cosine of the vectors → attention"
+                                          : "Cosine of the vectors");
+    snprintf(text, sizeof text, "the first %d of %d tokens", shown, w->c->run->T);
+    rest.w =
+        fminf(rest.w, line.x + NAME_W + column_width(line, shown) * (float)shown - 10 - rest.x);
+    if (shown < w->c->run->T &&
+        label_width(w->c->ui, style.font, style.size, text, strlen(text)) <= rest.w)
+        label_draw(w->c->ui, rest, &style, text);
+}
+
+/* The cosine of every two tokens' vectors, and beside it the weight that the head gives the pair.
+ */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
-    int T = c->run->T, most = (int)fmaxf((area.w - NAME_W) / COLUMN_LEAST, 1);
-    int shown = T < SHOWN_MAX ? T : SHOWN_MAX;
-    shown = shown < most ? shown : most;
-    float column = fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
+    int T = c->run->T, shown = shown_tokens(w, area);
+    float column = column_width(area, shown);
+    cosine_heading(w, rect_cut_top(&area, HEAD_H), shown);
     Mat cosine = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
     const Mat *A = head_result_shown(w->m->full);
@@ -56,14 +89,15 @@ static void cosines(const Wqk *w, Rect area) {
         token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, ROW_H}, j,
                    LABEL_RIGHT);
     rect_cut_top(&area, ROW_H);
-    for (int i = 0; i < shown && area.h >= ROW_H; i++) {
+    for (int i = 0; i < shown; i++) {
         Rect line = rect_cut_top(&area, ROW_H);
         token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, LABEL_LEFT);
         for (int j = 0; j < shown; j++) {
             char text[48], number[16], weight[16];
             number_format_fixed(number, sizeof number, (double)mat_row(&cosine, i)[j], 2);
             number_format_fixed(weight, sizeof weight, weights ? (double)mat_row(A, i)[j] : 0, 2);
-            snprintf(text, sizeof text, weights && column > 124 ? "%s → %s" : "%s", number, weight);
+            snprintf(text, sizeof text, weights && column > WEIGHED_W ? "%s → %s" : "%s", number,
+                     weight);
             LabelStyle style = {FONT_MONO, column > 60 ? WQK_SMALL : 12.0f,
                                 i == j ? c->ui->theme->text_3 : c->ui->theme->text_1, LABEL_RIGHT};
             label_draw(c->ui,
@@ -89,7 +123,5 @@ void wqk_plain_page(const Wqk *w, Rect area) {
     rect_cut_top(&words, used + 12);
     if (words.h >= 36)
         way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});
-    wqk_heading(c, rect_cut_top(&area, 30),
-                area.w > 420 ? "Cosine of the vectors → attention" : "Cosines");
     cosines(w, area);
 }

@@ -19,7 +19,6 @@ typedef struct WqkNames {
     const char *left_plain, *right_plain;      /* W_Q, W_K */
     const char *product, *result;              /* W_QK, A */
     const char *unchanged, *changed, *unknown; /* the proof's title */
-    const char *entry;                         /* how an entry comes about, without its indices */
 } WqkNames;
 
 typedef struct Wqk {
@@ -57,6 +56,10 @@ float wqk_snap(const ViewContext *c, float side);
 /* A value as a person reads it: fixed where it is ordinary, else with a power of ten. Formula
  * markup. */
 void wqk_number(char *out, size_t capacity, double value);
+
+/* With RoPE: the distance whose matrix the product is, where it is not 0 and W_Q is turned by it.
+ */
+int wqk_turned_by(const Wqk *w);
 
 /* How many singular values of the product are above what rounding leaves. */
 int wqk_rank_found(const Wqk *w);

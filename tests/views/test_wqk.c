@@ -212,6 +212,40 @@ static void all_heads_are_told_of_the_same_two_forms(void **state) {
         }
 }
 
+/* The number drawn so many commands before or after some words. */
+static double number_by(const Script *s, const char *words, int away) {
+    const DrawCommand *at = drawn_text(&s->list, words, 0);
+    assert_non_null(at);
+    const DrawText *text = &at[away].as.text;
+    double value = NAN;
+    assert_int_equal(at[away].kind, DRAW_TEXT);
+    assert_true(number_parse_real(&value, s->list.text + text->text_at, text->text_bytes));
+    return value;
+}
+
+/* With RoPE, too, what an entry is told to be the sum of is the entry: of another distance its
+ * factors have a turn in between, with which no R cancels. */
+static void an_entry_is_its_sum(void **state) {
+    (void)state;
+    static const struct {
+        const char *more, *sign;
+    } cases[] = {{"", "="},
+                 {"&wqk-turn=0.5", "="},
+                 {"&positions=rope&wqk-turn=0.5", "="},
+                 {"&positions=rope&wqk-offset=3", "="},
+                 {"&positions=rope&wqk-offset=3&wqk-turn=0.5", "≠"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Script s;
+        char more[128];
+        snprintf(more, sizeof more, "%s&wqk-entry=5,9", cases[i].more);
+        open_with(&s, more);
+        double entry = number_by(&s, "Head 1 · row 5 · column 9", 1);
+        assert_true(fabs(entry - number_by(&s, "sum", -1)) < 6e-4);
+        assert_non_null(drawn_text(&s.list, cases[i].sign, 0));
+        script_end(&s);
+    }
+}
+
 static void pages_and_products_are_chosen(void **state) {
     (void)state;
     Script s;
@@ -301,6 +335,7 @@ int main(void) {
         cmocka_unit_test(the_curve_has_what_the_cut_loses),
         cmocka_unit_test(costs_are_those_of_what_is_merged),
         cmocka_unit_test(all_heads_are_told_of_the_same_two_forms),
+        cmocka_unit_test(an_entry_is_its_sum),
         cmocka_unit_test(pages_and_products_are_chosen),
         cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),
