@@ -12,8 +12,8 @@
 #include "gfx/text.h"
 
 /* The classes of a font: its family, and those for a viewer that has not got it. Between them stand
- * fonts of emoji for words that have one: others have a few too, but in black; and they have
- * digits, which is why no other words are given them. */
+ * fonts of emoji for words that have one without a picture: others have a few too, but in black;
+ * and they have digits, which is why no other words are given them. */
 typedef struct FontStyle {
     const char *family, *others, *look;
 } FontStyle;
@@ -228,9 +228,10 @@ static void put_picture(const Line *line, const Piece *piece, const DrawText *te
 static void put_text(const Line *line, const DrawText *text, Vec2 at, float size) {
     SvgOut *out = line->out;
     const TextMeasure *measure = line->texts->measure;
-    bool is_turned = text->angle_rad != 0;
+    bool is_turned = text->angle_rad != 0, is_whole = line->count == 0;
+    bool wants_emoji = is_whole && has_emoji(line->words, text->text_bytes);
     svg_put(out, "<text class=\"");
-    svg_put_name(out, has_emoji(line->words, text->text_bytes) ? "e" : "f", (int)text->font);
+    svg_put_name(out, wants_emoji ? "e" : "f", (int)text->font);
     svg_put(out, "\"");
     if (is_turned) {
         put_turn(out, at, text->angle_rad);
@@ -242,11 +243,11 @@ static void put_text(const Line *line, const DrawText *text, Vec2 at, float size
     svg_put_attribute(out, "font-size", size);
     float width = measure->width(measure->context, text->font, size, line->words, text->text_bytes);
     bool is_one_way = !bidi_is_needed(line->words, text->text_bytes);
-    if (width > 0 && is_one_way && line->count == 0) /* Inkscape would tear others apart */
+    if (width > 0 && is_one_way && is_whole) /* Inkscape would tear others apart */
         svg_put_attribute(out, "textLength", width);
     svg_put_colour(out, "fill", text->colour);
     svg_put(out, ">");
-    if (line->count == 0)
+    if (is_whole)
         svg_put_words(out, line->words, text->text_bytes);
     put_pieces(line, is_turned ? 0 : at.x);
     svg_put(out, "</text>\n");
