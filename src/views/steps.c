@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ui/label.h"
@@ -95,10 +96,20 @@ StepsPlace steps_place(const ViewContext *c) {
     return at;
 }
 
+/* The step that the edits of this pass lead to: more than one key may come in one. */
+static int step_ahead(const ViewContext *c) {
+    for (int i = c->edits->count - 1; i >= 0; i--) {
+        const Edit *edit = &c->edits->at[i];
+        if (edit->row != NULL && strcmp(edit->row->entry.id, "steps-step") == 0)
+            return atoi(edit->value);
+    }
+    return c->settings->steps_step;
+}
+
 void steps_go(const ViewContext *c, int step) {
     char value[16];
     c->memory->steps.plays = false;
-    if (step == c->settings->steps_step)
+    if (step == step_ahead(c))
         return;
     snprintf(value, sizeof value, "%d", step);
     view_set(c, "steps-step", value, 0);
@@ -115,7 +126,7 @@ static void play(const ViewContext *c, bool plays) {
 }
 
 void steps_press(const ViewContext *c, TransportButton button) {
-    int step = c->settings->steps_step;
+    int step = step_ahead(c);
     StepsMemory *m = &c->memory->steps;
     if (button == TRANSPORT_PLAY) {
         play(c, !m->plays);

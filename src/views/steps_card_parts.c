@@ -14,6 +14,7 @@
 #define TICK_H       22
 #define BARS_MOST    130
 #define TERM_BAR     76
+#define TERM_W       380 /* of a line with its bar, at most */
 #define TERMS_LISTED 12
 
 static const char *plural(int count) {
@@ -239,6 +240,7 @@ static void mix_line(const StepsCard *card, Rect line, int key, float most) {
         edit_push_state(c->edits, "pin", "%d,%d", n->at.query + 1, key + 1);
     number_format_fixed(weight, sizeof weight, (double)n->weights[key], 3);
     LabelStyle digits = steps_digits(card, LABEL_LEFT), words = steps_words(card);
+    line.w = fminf(line.w, TERM_W);
     Rect bar = rect_cut_right(&line, line.w > 240 ? TERM_BAR : 0);
     rect_cut_left(&line, fmaxf(label_draw(c->ui, line, &digits, weight) + 12, 68));
     snprintf(name, sizeof name, "v_{%d}", key + 1);

@@ -276,7 +276,7 @@ static void formula_of(char *out, size_t capacity, const Steps *s, int step, boo
     switch (step) {
     case 1:
         if (s->n.word == NULL)
-            snprintf(out, capacity, s->n.is_given ? "x_{%d}" : "x_{%d} = e", i);
+            snprintf(out, capacity, s->n.is_given ? "x_{%d}, \"as given\"" : "x_{%d} = e", i);
         else if (is_plain(token, bytes) && !brief)
             snprintf(out, capacity, "x_{%d} = e_{\"%.*s\"} + p_{%d}", i, (int)bytes, token, i);
         else

@@ -30,7 +30,7 @@
 #define TIGHT_W         1000
 
 /* The least width of each card in a row of six. */
-static const float CARD_W[STEPS_COUNT] = {190, 176, 196, 196, 220, 220};
+static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
 
 /* Which matrices stand in which column. */
 static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A, STEPS_Z, STEPS_Y};

@@ -210,6 +210,21 @@ static void keys_go_through_the_steps(void **state) {
     script_end(&s);
 }
 
+/* A slow frame loses no key. */
+static void keys_of_one_frame_all_count(void **state) {
+    (void)state;
+    Script s;
+    InputEvent keys[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        keys[i].kind = INPUT_KEY;
+        keys[i].key = KEY_RIGHT;
+    }
+    script_begin(&s, SMALL, 1920, 1080);
+    script_events(&s, keys, 3);
+    assert_true(says(&s, "Step 4 of 6"));
+    script_end(&s);
+}
+
 /* Elsewhere the arrows move the pin, and what plays does nothing. */
 static void elsewhere_these_keys_are_those_of_the_pin(void **state) {
     (void)state;
@@ -440,6 +455,7 @@ int main(void) {
         cmocka_unit_test(the_numbers_are_those_of_the_pass_in_double),
         cmocka_unit_test(the_cards_say_these_numbers),
         cmocka_unit_test(keys_go_through_the_steps),
+        cmocka_unit_test(keys_of_one_frame_all_count),
         cmocka_unit_test(elsewhere_these_keys_are_those_of_the_pin),
         cmocka_unit_test(space_plays_to_the_end_and_stops),
         cmocka_unit_test(a_click_follows_what_it_is_on),
