@@ -219,16 +219,24 @@ static void run_pin(App *app, int way) {
 }
 
 /* In a view that plays the keys are its transport's; elsewhere those of the pin are the pin's. */
-static void run_press(App *app, int button) {
+/* Whether the view has something that is gone through step by step, with such a button. */
+static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
-    if (VIEWS[app->settings.view].press != NULL && app->view_ready)
-        VIEWS[app->settings.view].press(&context, (TransportButton)button);
+    const View *view = &VIEWS[app->settings.view];
+    return view->press != NULL && (!app->view_ready || view->press(&context, button));
+}
+
+static void run_press(App *app, int button) {
+    press(app, (TransportButton)button);
 }
 
 static void run_across(App *app, int way) {
-    if (VIEWS[app->settings.view].press != NULL)
-        run_press(app, way == 0 ? TRANSPORT_BACK : TRANSPORT_FORWARD);
-    else
+    if (!press(app, way == 0 ? TRANSPORT_BACK : TRANSPORT_FORWARD))
+        run_pin(app, way);
+}
+
+static void run_far(App *app, int way) {
+    if (!press(app, way == 0 ? TRANSPORT_FAR_BACK : TRANSPORT_FAR_FORWARD))
         run_pin(app, way);
 }
 
@@ -256,13 +264,15 @@ const Command COMMANDS[] = {
      false,
      run_across,
      1},
-    {{"key-before", "Key before", "", "Move the pin one key to the left, in Steps too."},
+    {{"key-before", "Key before", "",
+      "Move the pin one key to the left, in Steps too; ten steps back in Train."},
      false,
-     run_pin,
+     run_far,
      0},
-    {{"key-next", "Next key", "", "Move the pin one key to the right, in Steps too."},
+    {{"key-next", "Next key", "",
+      "Move the pin one key to the right, in Steps too; ten steps on in Train."},
      false,
-     run_pin,
+     run_far,
      1},
     {{"pin-up", "Pin one query up", "", "Move the pin, or set it."}, false, run_pin, 2},
     {{"pin-down", "Pin one query down", "", "Move the pin, or set it."}, false, run_pin, 3},
@@ -275,8 +285,6 @@ const Command COMMANDS[] = {
      false,
      run_press,
      TRANSPORT_FIRST},
-    {{"far-back", "Ten steps back", "", "In Train."}, false, run_press, TRANSPORT_FAR_BACK},
-    {{"far-on", "Ten steps on", "", "In Train."}, false, run_press, TRANSPORT_FAR_FORWARD},
     {{"last", "Last step", "",
       "In Steps, go to the number that comes out; in Train, to the last step."},
      false,

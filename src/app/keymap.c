@@ -28,8 +28,6 @@ static const struct {
     {"key-before", KEY_LEFT, SHIFT, false},
     {"key-next", KEY_RIGHT, SHIFT, false},
     {"play", ' ', 0, false},
-    {"far-back", KEY_LEFT, SHIFT, false},
-    {"far-on", KEY_RIGHT, SHIFT, false},
     {"first", KEY_HOME, 0, false},
     {"last", KEY_END, 0, false},
     {"escape", KEY_ESCAPE, 0, false},

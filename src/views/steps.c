@@ -125,12 +125,14 @@ static void play(const ViewContext *c, bool plays) {
         view_set(c, "steps-step", "1", m->serial);
 }
 
-void steps_press(const ViewContext *c, TransportButton button) {
+bool steps_press(const ViewContext *c, TransportButton button) {
+    if (button == TRANSPORT_FAR_BACK || button == TRANSPORT_FAR_FORWARD)
+        return false;
     int step = step_ahead(c);
     StepsMemory *m = &c->memory->steps;
     if (button == TRANSPORT_PLAY) {
         play(c, !m->plays);
-        return;
+        return true;
     }
     m->plays = false;
     step = button == TRANSPORT_FIRST     ? 1
@@ -140,6 +142,7 @@ void steps_press(const ViewContext *c, TransportButton button) {
                                          : step;
     c->ui->again = true;
     steps_go(c, step < 1 ? 1 : step > STEPS_COUNT ? STEPS_COUNT : step);
+    return true;
 }
 
 /* Go on where it is time to; at the last step it ends. */

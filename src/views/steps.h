@@ -6,7 +6,7 @@
 #include "views/view.h"
 
 void steps_frame(const ViewContext *context, Rect area);
-void steps_press(const ViewContext *context, TransportButton button);
+bool steps_press(const ViewContext *context, TransportButton button);
 size_t steps_scratch_bytes(const Run *run);
 bool steps_results(const ViewContext *context, ViewResult result, TextOut *out); /* CSV, JSON */
 extern const ViewMaking STEPS_MAKING;

@@ -75,7 +75,7 @@ typedef struct TrainScene {
 void train_frame(const ViewContext *context, Rect area);
 void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short);
-void train_press(const ViewContext *context, TransportButton button);
+bool train_press(const ViewContext *context, TransportButton button);
 bool train_results(const ViewContext *context, ViewResult result, TextOut *out);
 
 extern const ViewPosition TRAIN_POSITION;

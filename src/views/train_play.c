@@ -86,11 +86,11 @@ static int standing(const ViewContext *c) {
     return within(c, step);
 }
 
-void train_press(const ViewContext *c, TransportButton button) {
+bool train_press(const ViewContext *c, TransportButton button) {
     const TrainMemory *m = c->memory->train;
     int at = standing(c);
     if (m == NULL)
-        return;
+        return false;
     switch (button) {
     case TRANSPORT_PLAY:
         train_play(c, !m->play.is_on);
@@ -117,6 +117,7 @@ void train_press(const ViewContext *c, TransportButton button) {
     case TRANSPORT_COUNT:
         break;
     }
+    return true;
 }
 
 /* What a scheme is chosen for elsewhere is none of the columns' business, and more steps of the

@@ -110,9 +110,10 @@ typedef struct View {
     /* The subtitle where it depends on what is chosen, or a short one; NULL for those above. */
     void (*subtitle_of)(char out[VIEW_SUBTITLE_MAX], const Session *session,
                         const Settings *settings, bool is_short);
-    /* What plays is told what Space, Left, Right, Home and End ask for; NULL for a view that does
-     * not play: there the arrows move the pin. */
-    void (*press)(const ViewContext *context, TransportButton button);
+    /* What plays is told what Space, Home, End, Left and Right ask for, the last two with Shift as
+     * well; false where it has no such button. Then, and in a view that does not play (NULL), the
+     * arrows move the pin. */
+    bool (*press)(const ViewContext *context, TransportButton button);
     const ViewPosition *position; /* of what goes on by itself; NULL for none */
 } View;
 
