@@ -83,11 +83,6 @@ void layer_init_round(Layer *layer, char what[LAYER_NAME_BYTES], uint64_t seed, 
              (int)s.rope, kind);
 }
 
-bool layer_is_rounding(const AttnShape *shape) {
-    bool norm = shape->block == BLOCK_POST_NORM || shape->block == BLOCK_PRE_NORM;
-    return norm && shape->D < 4;
-}
-
 void layer_release(Layer *layer) {
     arena_release(&layer->arena);
 }

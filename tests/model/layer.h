@@ -29,10 +29,12 @@ uint64_t layer_test_seed(void);
 #define LAYER_NAME_BYTES 160
 void layer_init_round(Layer *layer, char what[LAYER_NAME_BYTES], uint64_t seed, int round);
 
-/* Whether a layer normalises two or three numbers: brought to mean 0 and deviation 1 they are
- * nearly the same whatever they were, so that what follows is what float32 rounded away of them, in
- * PyTorch too. */
-bool layer_is_rounding(const AttnShape *shape);
+/* Where terms cancel, as in a layer that normalises two numbers and brings them to nearly the same
+ * whatever they were, what is left is in part what rounding to float32 made of it, in PyTorch too.
+ * How much is seen by wide.h's roundings: of so many draws of them the worst is taken, and a layer
+ * may be so many times as far off, since it rounds not only what it keeps but in every sum. */
+#define LAYER_ROUNDINGS 4
+#define LAYER_WORSE     16
 
 /* attn_fold, then attn_forward. */
 void layer_forward(Layer *layer);

@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 
 Wide wide(int rows, int cols) {
@@ -25,6 +27,18 @@ double *wide_entry(const Wide *m, int i, int j) {
 void wide_release(Wide *m) {
     free(m->at);
     *m = (Wide){0};
+}
+
+double wide_distance(const Wide *a, const Wide *b) {
+    double most = 0;
+    assert_true(a->rows == b->rows && a->cols == b->cols);
+    for (int e = 0; e < a->rows * a->cols; e++) {
+        double away = fabs(a->at[e] - b->at[e]);
+        if (isnan(away))
+            return NAN;
+        most = fmax(most, away);
+    }
+    return most;
 }
 
 Wide wide_of(const Mat *m) {
@@ -85,6 +99,34 @@ void wide_layer_release(WideLayer *layer) {
         wide_release(&layer->p[p]);
 }
 
+/* Matrices on the way, each with its own roundings. */
+typedef enum Site {
+    SITE_INPUT,
+    SITE_BETWEEN,
+    SITE_QUERY = SITE_BETWEEN + 3,
+    SITE_TURNED = SITE_QUERY + 3,
+    SITE_SCORES = SITE_TURNED + 2,
+    SITE_WEIGHTS,
+    SITE_READ,
+    SITE_OUTPUT,
+    SITE_SUM,
+    SITE_NORMED,
+    SITE_BACK_SUM,
+    SITE_BACK_READ,
+    SITE_BACK_WEIGHTS,
+    SITE_BACK_SCORES,
+    SITE_BACK_QUERY,
+    SITE_BACK_BETWEEN = SITE_BACK_QUERY + 3,
+    SITE_BACK_INPUT = SITE_BACK_BETWEEN + 3,
+    SITE_BACK_NORMED,
+} Site;
+
+static void round_off(Wide *m, const WideLayer *layer, int site) {
+    Rng rng = rng_stream(layer->roundings, (uint64_t)site);
+    for (int e = 0; layer->roundings != 0 && e < m->rows * m->cols; e++)
+        m->at[e] *= 1 + FLT_EPSILON * (rng_uniform(rng, (uint64_t)e) - 0.5);
+}
+
 static void normalise(Wide *m) {
     for (int i = 0; i < m->rows; i++) {
         double mean = 0, variance = 0;
@@ -109,11 +151,13 @@ static Wide projected(WideTrace *trace, const WideLayer *layer, int which) {
     Wide out;
     if (layer->shape.form == FORM_NESTED) {
         trace->between[which] = product(input, false, &p[ATTN_W_Q_FULL + which], false);
+        round_off(&trace->between[which], layer, SITE_BETWEEN + which);
         out = product(&trace->between[which], false, &p[ATTN_W_Q_HEAD + which], false);
     } else {
         out = product(input, false, &p[ATTN_W_Q + which], false);
     }
     add_bias(&out, &p[ATTN_B_Q + which]);
+    round_off(&out, layer, SITE_QUERY + which);
     return out;
 }
 
@@ -165,6 +209,7 @@ static void fill_scores(WideTrace *t, const WideLayer *layer) {
             }
         wide_release(&XW);
     }
+    round_off(&t->S, layer, SITE_SCORES);
     wide_release(&x);
 }
 
@@ -182,6 +227,18 @@ static void fill_weights(WideTrace *t, const WideLayer *layer) {
             *wide_entry(&t->A, row, j) =
                 open[j] ? exp(*wide_entry(&t->S, row, j) - largest) / sum : 0;
     }
+    round_off(&t->A, layer, SITE_WEIGHTS);
+}
+
+/* What the heads read times W_O, and X where the block adds it. */
+static Wide sum_before_norm(const WideLayer *layer, const WideTrace *t) {
+    Wide sum = product(&t->Z, false, &layer->p[ATTN_W_O], false);
+    add_bias(&sum, &layer->p[ATTN_B_O]);
+    round_off(&sum, layer, SITE_OUTPUT);
+    for (int e = 0; layer->shape.block != BLOCK_ATTENTION && e < sum.rows * sum.cols; e++)
+        sum.at[e] += layer->x.at[e];
+    round_off(&sum, layer, SITE_SUM);
+    return sum;
 }
 
 static void fill_output(WideTrace *t, const WideLayer *layer) {
@@ -193,12 +250,11 @@ static void fill_output(WideTrace *t, const WideLayer *layer) {
                 for (int v = h * s->V; v < (h + 1) * s->V; v++)
                     *wide_entry(&t->Z, i, v) +=
                         *wide_entry(&t->A, h * s->T + i, j) * *wide_entry(&t->V, j, v);
-    t->Y = product(&t->Z, false, &layer->p[ATTN_W_O], false);
-    add_bias(&t->Y, &layer->p[ATTN_B_O]);
-    for (int e = 0; s->block != BLOCK_ATTENTION && e < s->T * s->D; e++)
-        t->Y.at[e] += layer->x.at[e];
+    round_off(&t->Z, layer, SITE_READ);
+    t->Y = sum_before_norm(layer, t);
     if (s->block == BLOCK_POST_NORM)
         normalise(&t->Y);
+    round_off(&t->Y, layer, SITE_NORMED);
 }
 
 WideTrace wide_forward(const WideLayer *layer) {
@@ -206,6 +262,7 @@ WideTrace wide_forward(const WideLayer *layer) {
     WideTrace t = {.input = copied(&layer->x)};
     if (s->block == BLOCK_PRE_NORM)
         normalise(&t.input);
+    round_off(&t.input, layer, SITE_INPUT);
     if (s->form != FORM_FREE) {
         t.Q = projected(&t, layer, 0);
         t.K = projected(&t, layer, 1);
@@ -214,6 +271,8 @@ WideTrace wide_forward(const WideLayer *layer) {
     if (s->rope) {
         turn(&t.Q, s->K, 1);
         turn(&t.K, s->K, 1);
+        round_off(&t.Q, layer, SITE_TURNED);
+        round_off(&t.K, layer, SITE_TURNED + 1);
     }
     fill_scores(&t, layer);
     fill_weights(&t, layer);
@@ -279,15 +338,6 @@ static Wide normalise_back(const Wide *dy, const Wide *x) {
     return dx;
 }
 
-/* What entered the normalisation at the end: X + attention. */
-static Wide sum_before_norm(const WideLayer *layer, const WideTrace *t) {
-    Wide sum = product(&t->Z, false, &layer->p[ATTN_W_O], false);
-    add_bias(&sum, &layer->p[ATTN_B_O]);
-    for (int e = 0; e < sum.rows * sum.cols; e++)
-        sum.at[e] += layer->x.at[e];
-    return sum;
-}
-
 static Wide column_sums(const Wide *m) {
     Wide out = wide(1, m->cols);
     for (int i = 0; i < m->rows; i++)
@@ -309,13 +359,17 @@ static void weights_back(WideBack *b, const WideLayer *layer, const WideTrace *t
                 *wide_entry(&b->A, row, j) += *wide_entry(&b->Z, i, v) * *wide_entry(&t->V, j, v);
                 *wide_entry(&b->V, j, v) += *wide_entry(&b->Z, i, v) * *wide_entry(&t->A, row, j);
             }
+    }
+    round_off(&b->A, layer, SITE_BACK_WEIGHTS);
+    round_off(&b->V, layer, SITE_BACK_QUERY + 2);
+    for (int row = 0; row < s->H * T; row++)
         for (int j = 0; j < T; j++)
             for (int k = 0; k < T; k++) {
                 double a = *wide_entry(&t->A, row, j), slope = (j == k) - a;
                 *wide_entry(&b->S, row, j) +=
                     *wide_entry(&b->A, row, k) * *wide_entry(&t->A, row, k) * slope;
             }
-    }
+    round_off(&b->S, layer, SITE_BACK_SCORES);
 }
 
 static void factors_back(WideBack *b, const WideLayer *layer, const WideTrace *t) {
@@ -334,6 +388,8 @@ static void factors_back(WideBack *b, const WideLayer *layer, const WideTrace *t
         turn(&b->Q, s->K, -1);
         turn(&b->K, s->K, -1);
     }
+    round_off(&b->Q, layer, SITE_BACK_QUERY);
+    round_off(&b->K, layer, SITE_BACK_QUERY + 1);
 }
 
 /* ∂S_ij/∂W_ab = factor·x_ia·x_jb, and S_ij reaches x_i as W·x_j and x_j as Wᵀ·x_i. */
@@ -372,6 +428,7 @@ static void projected_back(WideBack *b, Wide *dinput, const WideLayer *layer, co
         return;
     }
     Wide between = product(dout, false, &p[ATTN_W_Q_HEAD + which], true);
+    round_off(&between, layer, SITE_BACK_BETWEEN + which);
     b->p[ATTN_W_Q_HEAD + which] = product(&t->between[which], true, dout, false);
     b->p[ATTN_W_Q_FULL + which] = product(&t->input, true, &between, false);
     add_product(dinput, &between, false, &p[ATTN_W_Q_FULL + which], true);
@@ -386,12 +443,14 @@ WideBack wide_backward(const WideLayer *layer, const WideTrace *t, const Wide *G
         Wide sum = sum_before_norm(layer, t);
         wide_release(&dsum);
         dsum = normalise_back(G, &sum);
+        round_off(&dsum, layer, SITE_BACK_SUM);
         wide_release(&sum);
     }
     if (layer->p[ATTN_B_O].rows > 0)
         b.p[ATTN_B_O] = column_sums(&dsum);
     b.p[ATTN_W_O] = product(&t->Z, true, &dsum, false);
     b.Z = product(&dsum, false, &layer->p[ATTN_W_O], true);
+    round_off(&b.Z, layer, SITE_BACK_READ);
     weights_back(&b, layer, t);
     if (layer->p[ATTN_W_QK].at != NULL) {
         products_back(&b, &dinput, layer, t);
@@ -401,7 +460,9 @@ WideBack wide_backward(const WideLayer *layer, const WideTrace *t, const Wide *G
         projected_back(&b, &dinput, layer, t, 1);
     }
     projected_back(&b, &dinput, layer, t, 2);
+    round_off(&dinput, layer, SITE_BACK_INPUT);
     b.x = s->block == BLOCK_PRE_NORM ? normalise_back(&dinput, &layer->x) : copied(&dinput);
+    round_off(&b.x, layer, SITE_BACK_NORMED);
     for (int e = 0; s->block != BLOCK_ATTENTION && e < s->T * s->D; e++)
         b.x.at[e] += dsum.at[e];
     wide_release(&dsum), wide_release(&dinput);

@@ -25,6 +25,10 @@ typedef struct WideLayer {
     const uint8_t *open; /* (T, T) */
     Wide x;
     Wide p[ATTN_PARAM_COUNT];
+    /* 0, or the stream of the roundings: then every matrix between x and what comes out is off, in
+     * each entry by as much of itself at most as float32 rounds. No layer that keeps its matrices
+     * in float32 can be closer than such are to what is exact. */
+    uint64_t roundings;
 } WideLayer;
 
 /* What the program's layer holds after attn_fold. by_product: in the forms with products W_QK as
@@ -36,6 +40,9 @@ void wide_layer_release(WideLayer *layer);
 typedef struct WideTrace {
     Wide input, between[3], Q, K, V, S, A, Z, Y;
 } WideTrace;
+
+/* Largest |a − b|, both of one shape; not a number if any is not. */
+double wide_distance(const Wide *a, const Wide *b);
 
 WideTrace wide_forward(const WideLayer *layer);
 void wide_trace_release(WideTrace *trace);
