@@ -28,6 +28,11 @@ const Question QUESTIONS[] = {
       "There are two kinds. W_Q and W_K are learned and stay; these between tokens are made anew "
       "for each text. Type a word, and press S for the scores before the softmax."},
      "view=heads&show=weights&minus=none&focus=strongest"},
+    {{"number", "Where does one number come from?", "",
+      "From its token, step by step: Space plays all six. Click any number of Y to follow that "
+      "one; "
+      "what the pointer is on in a card lights up where it stands."},
+     "view=steps&steps-step=1&focus=strongest"},
     {{"graph", "Attention, a graph?", "",
       "The mask says whom a token may read: its neighbourhood. Attention gives each edge its "
       "weight. Click a token, and again, to follow the message that reaches it; M changes the "
