@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app/app_state.h"
 #include "base/rng.h"
@@ -26,6 +27,17 @@ static unsigned long number_from(const char *name, unsigned long standard) {
 
 static Disk disk;
 
+/* Of a file that is dropped or chosen under the field. */
+static bool take_words(void *context, const WordVectors **out, bool *is_kept, const char *path,
+                       Err *err) {
+    static const uint32_t slots[2];
+    static const WordVectors wordless = {.words = "", .slots = slots, .slot_count = 2};
+    (void)context;
+    *out = &wordless;
+    *is_kept = true;
+    return strstr(path, "words") != NULL || err_fail(err, path, "holds no word vectors");
+}
+
 static App *start(TextMeasure *measure) {
     Err err;
     Session session;
@@ -36,8 +48,9 @@ static App *start(TextMeasure *measure) {
     disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
     disk_put(&disk, "/home/broken.headlight", "seed=8\nheads=many\nmask\n");
     disk_put(&disk, "/home/text.txt", "a text\nof two lines");
-    App *app = app_create(&(AppResources){.measure = measure, .files = disk_files(&disk)}, &session,
-                          &settings, &err);
+    AppResources resources = {
+        .measure = measure, .files = disk_files(&disk), .words = {.take = take_words}};
+    App *app = app_create(&resources, &session, &settings, &err);
     session_release(&session);
     assert_non_null(app);
     return app;

@@ -60,6 +60,7 @@ static const char *const CHANCE_TEXTS[] = {"a",
                                            "/home/one.headlight",
                                            "/home/broken.headlight",
                                            "/home/text.txt",
+                                           "/home/words.safetensors",
                                            "he normal"};
 
 static const uint32_t CHANCE_KEYS[] = {
