@@ -91,6 +91,16 @@ static bool needs_keeping(App *app) {
     return false;
 }
 
+/* Said once, until it works again. */
+static void say_not_kept(App *app, const char *what, const char *why) {
+    char text[sizeof app->messages[0].text];
+    if (app->desk.failed)
+        return;
+    app->desk.failed = true;
+    snprintf(text, sizeof text, "A crash would lose what is not saved: %.150s: %.400s", what, why);
+    app_say(app, text, true);
+}
+
 /* Keep what needs it; what is saved does not. */
 static void autosave(App *app, bool needs) {
     AppDesk *desk = &app->desk;
@@ -101,21 +111,17 @@ static void autosave(App *app, bool needs) {
     session_release(&desk->autosaved);
     desk->autosaved = session_share(&app->session);
     desk->autosaved_shown = app->settings;
-    if (path[0] == '\0')
-        return;
     if (!needs) {
         if (desk->is_kept)
             files->remove(files->context, path);
         desk->is_kept = false;
+    } else if (path[0] == '\0') {
+        say_not_kept(app, "HOME", "no folder to keep it in is known; set that variable");
     } else if (write_to(app, path, desk->path, false, &err)) {
         desk->is_kept = true;
         desk->failed = false;
-    } else if (!desk->failed) {
-        char text[sizeof app->messages[0].text];
-        desk->failed = true; /* said once, until it works again */
-        snprintf(text, sizeof text, "A crash would lose what is not saved: %s: %s", err.what,
-                 err.why);
-        app_say(app, text, true);
+    } else {
+        say_not_kept(app, err.what, err.why);
     }
 }
 
@@ -362,9 +368,10 @@ void desk_release(App *app) {
 
 static bool autosave_is_due(App *app) {
     AppDesk *desk = &app->desk;
+    bool has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
     bool current = session_equal(&app->session, &desk->autosaved) &&
                    memcmp(&app->settings, &desk->autosaved_shown, sizeof app->settings) == 0 &&
-                   desk->is_kept == needs_keeping(app);
+                   (desk->is_kept == needs_keeping(app) || !has_place);
     if (current)
         desk->due_s = INFINITY;
     else if (isinf(desk->due_s))

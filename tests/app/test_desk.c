@@ -432,46 +432,8 @@ static void settings_are_remembered_when_a_person_chose_them(void **state) {
     disk_release(&disk);
 }
 
-/* A session may be taken up by a window that was started in another folder. */
-static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void **state) {
-    (void)state;
-    Script s;
-    disk_put(&disk, "/here/one.headlight", "text=one two\n");
-    open_window(&s, "");
-    assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
-    script_frame(&s);
-    script_key(&s, 'r', 0);
-    script_key(&s, 's', KEY_MOD_COMMAND);
-    assert_non_null(strstr(disk_text(&disk, "/here/one.headlight"), "seed=2"));
-    save_as(&s, "two");
-    script_frame(&s);
-    assert_non_null(disk_text(&disk, "/here/two.headlight"));
-    script_end(&s);
-    disk_release(&disk);
-}
-
-/* All of them, the first with what is wrong. */
-static void every_wrong_line_is_named(void **state) {
-    (void)state;
-    Script s;
-    disk_put(&disk, "/home/wrong.headlight",
-             "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
-    open_window(&s, "");
-    assert_true(app_open(s.app, "/home/wrong.headlight"));
-    script_frame(&s);
-    assert_string_equal(script_state(&s), "text=one%20two");
-    assert_true(says(&s, "wrong.headlight, line 1: heads x:"));
-    assert_true(says(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
-    assert_true(says(
-        &s, "wrong.headlight, wrong too: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
-    script_end(&s);
-    disk_release(&disk);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_alone_is_of_the_folder_that_the_program_was_started_in),
-        cmocka_unit_test(every_wrong_line_is_named),
         cmocka_unit_test(a_session_is_saved_and_opened),
         cmocka_unit_test(a_recent_file_that_is_gone_is_listed_as_such),
         cmocka_unit_test(what_cannot_be_read_can_be_tried_again),

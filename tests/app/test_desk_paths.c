@@ -1,0 +1,98 @@
+/* A session's files where their paths or their lines are not as they should be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "support/disk.h"
+#include "support/script.h"
+
+static Disk disk;
+
+static void open_window(Script *s, const char *state) {
+    AppFiles files = disk_files(&disk);
+    script_begin_with(s, state, &files);
+}
+
+static void wait(Script *s, double seconds) {
+    s->time_s += seconds;
+    script_frame(s);
+}
+
+static bool says(const Script *s, const char *beginning) {
+    return drawn_beginning(&s->list, beginning) != NULL;
+}
+
+/* A session may be taken up by a window that was started in another folder. */
+static void a_name_alone_is_of_the_folder_that_the_program_was_started_in(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/here/one.headlight", "text=one two\n");
+    open_window(&s, "");
+    assert_true(app_open(s.app, "one.headlight") && app_open(s.app, "./one.headlight"));
+    script_frame(&s);
+    script_key(&s, 'r', 0);
+    script_key(&s, 's', KEY_MOD_COMMAND);
+    assert_non_null(strstr(disk_text(&disk, "/here/one.headlight"), "seed=2"));
+    script_key(&s, 's', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_type(&s, "two");
+    script_key(&s, KEY_ENTER, 0);
+    script_frame(&s);
+    assert_non_null(disk_text(&disk, "/here/two.headlight"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **state) {
+    (void)state;
+    Script s;
+    AppFiles files = disk_files(&disk);
+    files.places[PLACE_AUTOSAVE] = "";
+    script_begin_with(&s, "", &files);
+    assert_false(says(&s, "A crash would lose"));
+    for (int i = 0; i < 3; i++) {
+        script_key(&s, 'r', 0);
+        wait(&s, 1.1);
+        script_frame(&s);
+        assert_true(says(&s, "A crash would lose what is not saved: HOME: no folder"));
+    }
+    wait(&s, 9);
+    script_key(&s, 'r', 0);
+    wait(&s, 2);
+    assert_false(says(&s, "A crash would lose"));
+    assert_true(app_effects(s.app)->next_frame_s > 1e9); /* nor is it tried over and over */
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* All of them, the first with what is wrong. */
+static void every_wrong_line_is_named(void **state) {
+    (void)state;
+    Script s;
+    disk_put(&disk, "/home/wrong.headlight",
+             "heads=x\n= 4\nbogus\ntext=one two\nseed=-1\ndepth=none\nform=best\n");
+    open_window(&s, "");
+    assert_true(app_open(s.app, "/home/wrong.headlight"));
+    script_frame(&s);
+    assert_string_equal(script_state(&s), "text=one%20two");
+    assert_true(says(&s, "wrong.headlight, line 1: heads x:"));
+    assert_true(says(&s, "wrong.headlight, line 2: = 4: is not written as key = value"));
+    assert_true(says(
+        &s, "wrong.headlight, wrong too: line 3 (bogus), line 5 (seed), line 6 (depth), line 7"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_alone_is_of_the_folder_that_the_program_was_started_in),
+        cmocka_unit_test(without_a_place_for_it_that_nothing_is_kept_is_said_once),
+        cmocka_unit_test(every_wrong_line_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
