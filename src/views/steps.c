@@ -232,7 +232,7 @@ static void bar(const Steps *s) {
     TransportButton pressed = transport(c->ui, ui_id("steps play", 0), buttons, &t);
     if (pressed != TRANSPORT_NONE)
         steps_press(c, pressed);
-    char text[160];
+    char text[2 * VIEW_NAME_MAX + 32];
     snprintf(text, sizeof text, "Step %d of %d", s->step, STEPS_COUNT);
     LabelStyle bold = {FONT_SANS_BOLD, WORDS, c->ui->theme->text_1, LABEL_LEFT};
     LabelStyle words = {FONT_SANS, WORDS, c->ui->theme->text_2, LABEL_LEFT};

@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "draw/bidi.h"
 #include "ui/tooltip.h"
 #include "views/compare.h"
 #include "views/edges.h"
@@ -16,6 +17,11 @@
 #include "views/steps.h"
 #include "views/train.h"
 #include "views/wqk_free.h"
+
+/* Between the two a word that reads from right to left turns nothing else around: “a → b” is not to
+ * be seen as “b → a”. Source: Unicode Standard Annex 9, section 2.4. */
+#define ISOLATE     "\u2068"
+#define ISOLATE_END "\u2069"
 
 #define PILL_H           34
 #define PILL_TEXT        18
@@ -147,9 +153,11 @@ const char *view_token(const ViewContext *context, int i, size_t *bytes) {
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most) {
     size_t bytes;
     const char *name = view_token(context, i, &bytes);
-    assert(most + sizeof "…" <= VIEW_NAME_MAX);
+    assert(most + sizeof "…" + sizeof ISOLATE + sizeof ISOLATE_END <= VIEW_NAME_MAX);
     size_t kept = bytes > most ? utf8_floor(name, bytes, most) : bytes;
-    snprintf(out, VIEW_NAME_MAX, "%.*s%s", (int)kept, name, kept < bytes ? "…" : "");
+    bool turns = bidi_is_needed(name, kept);
+    snprintf(out, VIEW_NAME_MAX, "%s%.*s%s%s", turns ? ISOLATE : "", (int)kept, name,
+             kept < bytes ? "…" : "", turns ? ISOLATE_END : "");
 }
 
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,

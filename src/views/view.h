@@ -153,8 +153,8 @@ void view_pin_token(const ViewContext *context, int token, bool as_key);
 const char *view_token(const ViewContext *context, int i, size_t *bytes);
 
 /* The same for a sentence, ended by NUL: at most that many bytes of it, in whole characters, and an
- * ellipsis where there are more. */
-#define VIEW_NAME_MAX 64
+ * ellipsis where there are more. One that reads from right to left turns nothing else around. */
+#define VIEW_NAME_MAX 72
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
 
 /* Its whole name where it is cut in a room of that width, while hovered says that the pointer is on

@@ -226,8 +226,37 @@ static void a_cut_name_is_told_whole(void **state) {
     }
 }
 
+/* “a → b” is read as it is meant, whichever way a and b are written. */
+static void words_from_right_to_left_leave_the_arrow_between_them(void **state) {
+    (void)state;
+    static const char *const views[] = {"heads", "graph", "steps"};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        Script s;
+        char text[80];
+        snprintf(text, sizeof text, "text=א%%20ב&view=%s", views[i]);
+        script_begin(&s, text, 1728, 1400);
+        script_key(&s, KEY_ESCAPE, 0); /* nothing is pinned: the list of what is read most */
+        int arrows = 0;
+        for (size_t k = 0; k < s.list.command_count; k++) {
+            char words[200];
+            const DrawCommand *c = &s.list.commands[k];
+            if (c->kind != DRAW_TEXT)
+                continue;
+            snprintf(words, sizeof words, "%.*s", (int)c->as.text.text_bytes,
+                     s.list.text + c->as.text.text_at);
+            if (strstr(words, "→") == NULL || strstr(words, "א") == NULL)
+                continue;
+            arrows++;
+            assert_non_null(strstr(words, "\u2068א\u2069"));
+        }
+        assert_true(arrows > 0 || i == 1);
+        script_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_from_right_to_left_leave_the_arrow_between_them),
         cmocka_unit_test(every_view_at_every_size),
         cmocka_unit_test(every_view_in_other_states),
         cmocka_unit_test(no_text_lies_on_another_in_a_small_window),
