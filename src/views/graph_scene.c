@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "ui/label.h"
 #include "ui/tween.h"
+#include "views/graph.h"
 
 #define RADIUS_LEAST    11.0f
 #define RADIUS_NUMBERED 9.0f /* the least, rather than less, so that numbers have room */
@@ -205,8 +206,6 @@ static void size_nodes(const ViewContext *c, Scene *s, const GraphData *d) {
     for (int i = 0; i < s->T; i++)
         s->radius[i] = plain ? fmaxf(fminf(16, s->radius_most), 1.5f)
                              : scene_radius(s, d->size_most > 0 ? d->size[i] / d->size_most : 0);
-    for (int i = 0; i < d->count; i++)
-        s->loops[d->edges[i].query] |= d->edges[i].query == d->edges[i].key;
 }
 
 float scene_radius(const Scene *s, float share) {
@@ -237,6 +236,19 @@ static const Vec2 *forced_places(const ViewContext *c, const GraphData *d, Scene
     return scene_forced(c, d, &s);
 }
 
+/* Edges to themselves that are drawn, and those that what is looked at adds: the walk's, and one
+ * that is hovered or pinned. */
+static void find_loops(const ViewContext *c, Scene *s, const GraphData *d) {
+    Spot focus = view_focus(c);
+    int walker = graph_walks(c) ? view_pin(c).query : -1;
+    for (int i = 0; i < d->count; i++)
+        s->loops[d->edges[i].query] |= d->edges[i].query == d->edges[i].key;
+    if (walker >= 0 && mask_row(&c->run->mask, walker)[walker])
+        s->loops[walker] = true;
+    if (spot_is_cell(focus) && focus.query == focus.key)
+        s->loops[focus.query] = true;
+}
+
 Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     Scene s = {.area = area,
                .T = c->run->T,
@@ -255,6 +267,7 @@ Scene scene_make(const ViewContext *c, const GraphData *d, Rect area) {
     s.rest = arena_push(c->scratch, sizeof *s.rest * GRAPH_PLACES_MAX);
     s.radius = arena_push(c->scratch, sizeof *s.radius * TOKENS_MAX);
     s.loops = arena_push_zero(c->scratch, sizeof *s.loops * TOKENS_MAX);
+    find_loops(c, &s, d);
     begin_move(c, &s, d);
     s.spacing = spacing_of(&s, area);
     if (s.layout == GRAPH_ARC && !names_fit(c, &s, s.spacing)) {
