@@ -14,8 +14,12 @@
 #endif
 
 #include "math/bidiagonal.h"
+#include "math/gram.h"
+#include "math/wide.h"
 
-#define LAPACK_BLOCK 64
+#define LAPACK_BLOCK  64
+#define ROWS_TOGETHER 16
+#define GRAM_FROM     128 /* columns: below, the matrix itself takes no longer */
 
 /* Measured, in steps for each entry of D·K·K. */
 #define STEPS_TRIANGLE 1.0
@@ -27,9 +31,13 @@
  * bases: u is NULL then. */
 typedef struct Svd {
     int rows, cols, count, room;
-    double *left, *right, *upper_a, *upper_b, *core, *u, *vt, *sigma, *work, *tau;
+    double *left, *right, *upper_a, *upper_b, *core, *u, *vt, *sigma, *work, *tau, *packed;
     JobWatch *watch;
 } Svd;
+
+static WidePlan core_plan(const Svd *svd) {
+    return (WidePlan){svd->count, svd->count, svd->cols, 1, false};
+}
 
 /* Returns the block to free. */
 static double *svd_push(Svd *svd, const Mat *a, bool vectors, JobWatch *watch, Err *err) {
@@ -38,8 +46,9 @@ static double *svd_push(Svd *svd, const Mat *a, bool vectors, JobWatch *watch, E
     size_t upper = (size_t)count * (size_t)cols;
     *svd = (Svd){.rows = rows, .cols = cols, .count = count, .room = count * LAPACK_BLOCK};
     svd->watch = watch;
+    const WidePlan plan = core_plan(svd);
     size_t doubles = 2 * entries + 2 * upper + (vectors ? 3 : 1) * square + (size_t)svd->room +
-                     2 * (size_t)count;
+                     2 * (size_t)count + wide_scratch(&plan);
     double *at = bidiagonal_scratch(doubles, err);
     if (at == NULL)
         return NULL;
@@ -51,16 +60,30 @@ static double *svd_push(Svd *svd, const Mat *a, bool vectors, JobWatch *watch, E
     svd->work = svd->core + square;
     svd->sigma = svd->work + svd->room;
     svd->tau = svd->sigma + count;
-    svd->u = vectors ? svd->tau + count : NULL;
+    svd->packed = svd->tau + count;
+    svd->u = vectors ? svd->packed + wide_scratch(&plan) : NULL;
     svd->vt = vectors ? svd->u + square : NULL;
     return at;
 }
 
-/* Column by column, as LAPACK wants it. */
+/* Column by column, as LAPACK wants it, and a few rows at a time, so that what is written lies
+ * together. */
 static void widen_columns(double *out, const Mat *m) {
-    for (int i = 0; i < m->rows; i++)
+    size_t stride = (size_t)m->rows;
+    for (int first = 0; first < m->rows; first += ROWS_TOGETHER) {
+        int end = first + ROWS_TOGETHER < m->rows ? first + ROWS_TOGETHER : m->rows;
         for (int j = 0; j < m->cols; j++)
-            out[(size_t)j * (size_t)m->rows + (size_t)i] = (double)mat_row(m, i)[j];
+            for (int i = first; i < end; i++)
+                out[(size_t)j * stride + (size_t)i] = (double)mat_row(m, i)[j];
+    }
+}
+
+/* core = upper_a · upper_bᵀ. */
+static void multiply_core(Svd *svd) {
+    const WideSide a = {NULL, svd->upper_a, 1, svd->count}, b = {NULL, svd->upper_b, 1, svd->count};
+    const WidePlan plan = core_plan(svd);
+    memset(svd->core, 0, (size_t)svd->count * (size_t)svd->count * sizeof *svd->core);
+    wide_add(svd->core, svd->count, &a, &b, &plan, svd->packed);
 }
 
 /* Split the tall q (rows, count) into the triangle after it and, where there are to be vectors,
@@ -90,11 +113,15 @@ static bool svd_find(Svd *svd, const Mat *a, const Mat *b, Err *err) {
     if (tall && (!split_tall(svd->left, svd->upper_a, svd, err) ||
                  !split_tall(svd->right, svd->upper_b, svd, err)))
         return false;
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, count, count, svd->cols, 1, svd->upper_a,
-                count, svd->upper_b, count, 0, svd->core, count);
+    multiply_core(svd);
     if (svd->u == NULL)
         return bidiagonal_values(svd->sigma, svd->core, count, count, svd->watch, err);
-    return bidiagonal_vectors(svd->u, svd->sigma, svd->vt, svd->core, count, svd->watch, err);
+    GramResult gram = count < GRAM_FROM ? GRAM_UNFIT
+                                        : gram_vectors(svd->u, svd->sigma, svd->vt, svd->core,
+                                                       count, svd->watch, err);
+    return gram == GRAM_UNFIT
+               ? bidiagonal_vectors(svd->u, svd->sigma, svd->vt, svd->core, count, svd->watch, err)
+               : gram == GRAM_FOUND;
 }
 
 static bool are_finite(const Mat *a, const Mat *b, Err *err) {
@@ -210,5 +237,6 @@ double product_svd_values_steps(int D, int K) {
 double product_svd_vectors_steps(int D, int K) {
     double count = D < K ? D : K, thin = D * count * count;
     double tall = D > K ? 2 * (STEPS_TRIANGLE + STEPS_BASIS + STEPS_PRODUCT) * thin : 0;
-    return tall + bidiagonal_vectors_steps((int)count);
+    return tall + (count < GRAM_FROM ? bidiagonal_vectors_steps((int)count)
+                                     : gram_vectors_steps((int)count));
 }

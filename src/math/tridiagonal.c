@@ -7,6 +7,8 @@
 #include <Accelerate/Accelerate.h>
 #define LAPACK_dsytrd dsytrd_
 #define LAPACK_dsterf dsterf_
+#define LAPACK_dstedc dstedc_
+#define LAPACK_dormtr dormtr_
 #else
 #include <lapacke.h>
 /* A part of dsytrd that lapacke.h leaves out. */
@@ -20,7 +22,10 @@ void dlatrd_(const char *half, const int *n, const int *count, double *a, const 
 #define PANEL 32 /* columns that are reduced together */
 #define LAST  96 /* what is left at the end is reduced at once */
 
-#define STEPS_REDUCE 0.45 /* measured, for each entry of n·n·n */
+/* Measured, in steps for each entry of n·n·n. */
+#define STEPS_REDUCE 0.45
+#define STEPS_SOLVE  0.6
+#define STEPS_APPLY  0.7
 
 /* m = Q·T·Qᵀ with T tridiagonal; Q as reflections in m and tau. */
 typedef struct Reduction {
@@ -81,24 +86,78 @@ size_t tridiagonal_bytes(int n) {
     return arena_padded(((2 + 3 * PANEL) * side + wide_scratch(&plan)) * sizeof(double));
 }
 
+/* Room from scratch, of which *r keeps nothing else. */
+static void reduction_push(Reduction *r, double *values, double *m, int n, Arena *scratch) {
+    size_t side = (size_t)n;
+    *r = (Reduction){.n = n, .room = n * PANEL, .m = m, .diagonal = values};
+    r->beside = arena_push(scratch, tridiagonal_bytes(n));
+    r->tau = r->beside + side;
+    r->wvw = r->tau + side;
+    r->work = r->wvw + 3 * PANEL * side;
+}
+
+static bool settled(int info, Err *err) {
+    return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle");
+}
+
 bool tridiagonal_values(double *values, double *m, int n, Arena *scratch, JobWatch *watch,
                         Err *err) {
     assert(n > 0);
-    size_t side = (size_t)n, mark = scratch->used;
+    size_t mark = scratch->used;
     int info = 0;
-    Reduction r = {.n = n, .room = n * PANEL, .m = m, .diagonal = values};
-    r.beside = arena_push(scratch, tridiagonal_bytes(n));
-    r.tau = r.beside + side;
-    r.wvw = r.tau + side;
-    r.work = r.wvw + 3 * PANEL * side;
+    Reduction r;
+    reduction_push(&r, values, m, n, scratch);
     bool reduced = reduce(&r, watch, err);
     if (reduced)
         LAPACK_dsterf(&n, values, r.beside, &info);
     scratch->used = mark;
-    return reduced &&
-           (info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not settle"));
+    return reduced && settled(info, err);
+}
+
+static size_t solve_doubles(int n) {
+    return 1 + 4 * (size_t)n + (size_t)n * (size_t)n;
+}
+
+static size_t solve_integers(int n) {
+    return 3 + 5 * (size_t)n;
+}
+
+size_t tridiagonal_vectors_bytes(int n) {
+    return tridiagonal_bytes(n) + arena_padded(solve_doubles(n) * sizeof(double)) +
+           arena_padded(solve_integers(n) * sizeof(int));
+}
+
+/* T's vectors, and Q times those. */
+static bool solve(Reduction *r, double *vectors, Arena *scratch, JobWatch *watch, Err *err) {
+    char whole = 'I', left = 'L', lower = 'L', plain = 'N';
+    int n = r->n, info, room = (int)solve_doubles(n), integer_room = (int)solve_integers(n);
+    double *work = arena_push(scratch, solve_doubles(n) * sizeof *work);
+    int *integers = arena_push(scratch, solve_integers(n) * sizeof *integers);
+    double each = (double)n * n * n;
+    LAPACK_dstedc(&whole, &n, r->diagonal, r->beside, vectors, &n, work, &room, integers,
+                  &integer_room, &info);
+    if (!settled(info, err) || !bidiagonal_step(watch, STEPS_SOLVE * each, err))
+        return false;
+    LAPACK_dormtr(&left, &lower, &plain, &n, &n, r->m, &n, r->tau, vectors, &n, work, &room, &info);
+    assert(info == 0);
+    return bidiagonal_step(watch, STEPS_APPLY * each, err);
+}
+
+bool tridiagonal_vectors(double *values, double *vectors, double *m, int n, Arena *scratch,
+                         JobWatch *watch, Err *err) {
+    assert(n > 0 && n <= 32768); /* whose square LAPACK's integers hold */
+    size_t mark = scratch->used;
+    Reduction r;
+    reduction_push(&r, values, m, n, scratch);
+    bool found = reduce(&r, watch, err) && solve(&r, vectors, scratch, watch, err);
+    scratch->used = mark;
+    return found;
 }
 
 double tridiagonal_values_steps(int n) {
     return STEPS_REDUCE * n * (double)n * n;
+}
+
+double tridiagonal_vectors_steps(int n) {
+    return (STEPS_REDUCE + STEPS_SOLVE + STEPS_APPLY) * n * (double)n * n;
 }

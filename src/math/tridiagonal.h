@@ -1,6 +1,6 @@
 /* tridiagonal.h: eigenvalues of a dense symmetric matrix, in double and in steps between which a
- * job may be told to stop. For svd.c alone. Source: Householder's reduction, and the root-free QR
- * iteration of Pal, Walker and Kahan, as in Parlett 1980, "The symmetric eigenvalue problem". */
+ * job may be told to stop. For svd.c and gram.c. Source: Householder's reduction, and the root-free
+ * QR iteration of Pal, Walker and Kahan, as in Parlett 1980, "The symmetric eigenvalue problem". */
 #ifndef HEADLIGHT_MATH_TRIDIAGONAL_H
 #define HEADLIGHT_MATH_TRIDIAGONAL_H
 
@@ -16,7 +16,15 @@ bool tridiagonal_values(double *values, double *m, int n, Arena *scratch, JobWat
                         Err *err);
 size_t tridiagonal_bytes(int n);
 
-/* About how many steps that takes. */
+/* The same with the eigenvectors, orthonormal columns in the same order in vectors (n, n), by
+ * divide and conquer. Source: Gu and Eisenstat 1995, "A divide-and-conquer algorithm for the
+ * symmetric tridiagonal eigenproblem". */
+bool tridiagonal_vectors(double *values, double *vectors, double *m, int n, Arena *scratch,
+                         JobWatch *watch, Err *err);
+size_t tridiagonal_vectors_bytes(int n);
+
+/* About how many steps they take. */
 double tridiagonal_values_steps(int n);
+double tridiagonal_vectors_steps(int n);
 
 #endif

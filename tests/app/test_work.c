@@ -20,7 +20,7 @@
 
 #define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
 #define WIDE                                                                                       \
-    "d-model=256&heads=1&embedding=random" /* its W_QK takes longer than a frame, it does not */
+    "d-model=384&heads=1&embedding=random" /* its W_QK takes longer than a frame, it does not */
 #define RANKED "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
 #define HEAVIEST                                                                                   \
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */

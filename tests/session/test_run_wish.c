@@ -123,7 +123,7 @@ static void what_takes_long_follows(void **state) {
     (void)state;
     Bench b;
     open_run(&b);
-    set(&b, "d-model", "448");
+    set(&b, "d-model", "560");
     set(&b, "heads", "1");
     for (int seed = 1; seed < 3; seed++) {
         set(&b, "seed", seed == 1 ? "1" : "2");
