@@ -15,6 +15,8 @@
 #define NAME_SIZE    19
 #define HANDLE_H     34
 #define BARS_GAP     0.22f
+#define PAST_LEAST   100  /* px beyond r's line: with less the words reach over it anyway */
+#define CLIFF        0.01 /* of a value that the next one is below */
 #define FREE_PIECES  1024 /* of its line, at most */
 #define CURVES       4    /* of what is lost */
 #define CURVES_APART 9
@@ -76,15 +78,28 @@ static void spectrum_bars(const Wqk *w, Rect plot, float top) {
     }
 }
 
+/* Whether the values fall where the rank ends, rather than pass slowly under what rounding leaves,
+ * as a wide head's smallest do. */
+static bool has_cliff(const Wqk *w, int rank) {
+    const HeadProduct *p = &w->m->product;
+    return rank > 0 && rank < w->E &&
+           (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
+}
+
 /* What the spectrum says, and of which values nothing is left. */
 static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
                         size_t capacity) {
     const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
     const HeadProduct *p = &w->m->product;
     const char *width = p->kind == PRODUCT_QK ? "d_k" : "d_v";
-    const char *others = brief ? "%d others are zero" : "the other %d are zero";
+    bool is_rounding = rank < p->count && p->sigma[rank] > 0;
+    const char *others = is_rounding ? "%d more within rounding"
+                         : brief     ? "%d others are zero"
+                                     : "the other %d are zero";
     snprintf(words, capacity, rank == 0 ? "all %d are zero" : others, w->E - rank);
-    if (rank == 0)
+    if (rank > 0 && rank < w->E && !has_cliff(w, rank))
+        snprintf(name, capacity, "\"Rank\" %d\", no cliff\"", rank);
+    else if (rank == 0)
         snprintf(name, capacity, "\"Rank 0: no cliff\"");
     else if (rank == w->E)
         snprintf(name, capacity,
@@ -115,14 +130,17 @@ static float small_width(const Wqk *w, const char *text) {
 static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
     const Theme *theme = w->c->ui->theme;
     char name[64] = "", words[64];
-    bool falls = rank > 0 && rank < w->E;
+    bool falls = has_cliff(w, rank);
     float right = rect_right(plot) - x - 10, left = x - 10 - plot.x, need = INFINITY;
     for (int brief = 0; brief < 2 && need > right; brief++) {
         cliff_words(w, rank, brief, name, words, sizeof name);
         need = fmaxf(formula_width(w->c->ui, NAME_SIZE, name), small_width(w, words));
     }
     bool is_right = falls && (need <= right || right >= left);
-    const char *free = free_words(w, falls ? fmaxf(need, is_right ? right : left) : plot.w);
+    float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* r's line */
+    const char *free = free_words(w, falls               ? fmaxf(need, is_right ? right : left)
+                                     : past > PAST_LEAST ? past
+                                                         : plot.w);
     float width = fmaxf(need, small_width(w, free));
     Rect block = {is_right ? x + 10
                   : falls  ? x - 10 - width
@@ -144,7 +162,7 @@ static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
 static void cliff(const Wqk *w, Rect plot) {
     int rank = wqk_rank_found(w);
     float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
-    if (rank > 0 && rank < w->E)
+    if (has_cliff(w, rank))
         polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
                        &(LineStyle){1.5f, w->c->ui->theme->text_2, 4, 4});
     cliff_says(w, plot, x, rank);
