@@ -259,12 +259,19 @@ static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
                          mat_bytes_add(scratch, factors));
 }
 
+/* What head_family_through counts of one of them. */
+static double all_family_steps(const AttnShape *shape, const MergeWish *wish) {
+    return run_merge_turns(shape, wish)
+               ? (2.0 * shape->T - 1) * head_product_steps(shape, wish->choice.kind)
+               : 0;
+}
+
 static double all_steps(const AttnShape *shape, const MergeWish *wish) {
     double T = shape->T, E = attn_input_width(shape);
     double product = head_product_steps(shape, wish->choice.kind);
-    double family =
-        run_merge_turns(shape, wish) ? 2 * T * product + STEPS_OF_PRODUCT * E * T * (E + 1) * T : 0;
-    return shape->H * (product + family + 2 * run_merge_through_steps(shape, wish));
+    double pairs = run_merge_turns(shape, wish) ? STEPS_OF_PRODUCT * E * T * (E + 1) * T : 0;
+    return shape->H * (all_family_steps(shape, wish) + product + pairs +
+                       2 * run_merge_through_steps(shape, wish));
 }
 
 bool run_merge_has_all(const AttnShape *shape, const MergeWish *wish) {
@@ -297,8 +304,9 @@ static bool compare_head(const MergeMaking *making, int head, float *most_S, flo
     HeadProduct *p = &own.product;
     if (run_merge_turns(making->shape, &wish)) {
         own.dots = mat_push(scratch, making->run->T, making->run->T);
-        if (!head_family_through(&own.dots, own.site.input, &p->left, &p->right, NULL, scratch))
-            return false;
+        if (!head_family_through(&own.dots, own.site.input, &p->left, &p->right, making->watch,
+                                 scratch))
+            return run_merge_count(making, 0);
     }
     make_forms(&one, scratch);
     const Mask *mask = &making->run->mask;
@@ -314,9 +322,9 @@ static bool make_all(const MergeMaking *making) {
     float S = 0, A = 0;
     if (run_merge_room(making, PART_ALL, 0, bytes) == NULL)
         return false;
+    double each = all_steps(shape, making->wish) / shape->H - all_family_steps(shape, making->wish);
     for (int h = 0; h < shape->H; h++)
-        if (!compare_head(making, h, &S, &A) ||
-            !run_merge_count(making, all_steps(shape, making->wish) / shape->H))
+        if (!compare_head(making, h, &S, &A) || !run_merge_count(making, each))
             return false;
     making->merge->all_S = S;
     making->merge->all_A = A;
