@@ -62,22 +62,6 @@ void train_short_name(char out[64], const TrainScene *s, int column) {
         compare_short_name(out, s->c, column);
 }
 
-/* The largest weight of all heads at the steps on screen. */
-static float largest_A(const TrainScene *s) {
-    float most = 0;
-    for (int i = 0; i < s->columns; i++) {
-        int steps[TRAIN_MOMENTS], count = train_moments(steps, s, i);
-        for (int k = 0; k < count; k++)
-            for (int h = 0; h < s->race->shape.H; h++) {
-                Mat a = race_weights(s->race, i, steps[k], h);
-                for (int r = 0; r < a.rows; r++)
-                    for (int j = 0; j < a.cols; j++)
-                        most = isfinite(mat_row(&a, r)[j]) ? fmaxf(most, mat_row(&a, r)[j]) : most;
-            }
-    }
-    return most;
-}
-
 static TrainScene scene_of(const ViewContext *c, int wanted) {
     const TrainRace *of = train_shown(c->memory->train);
     TrainScene s = {.c = c,
@@ -89,7 +73,7 @@ static TrainScene scene_of(const ViewContext *c, int wanted) {
     s.step = wanted < s.frontier ? wanted : s.frontier;
     if (s.step < 0)
         return s;
-    float top = fminf(ceilf(largest_A(&s) * 20 - 1e-4f) / 20, 1);
+    float top = fminf(ceilf(train_largest(&s) * 20 - 1e-4f) / 20, 1);
     s.top = top > 0 ? top : 1;
     return s;
 }

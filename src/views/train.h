@@ -45,6 +45,14 @@ typedef struct TrainPlay {
     uint64_t seen_frame;
 } TrainPlay;
 
+/* Of many tokens: the matrices that are drawn, made smaller; see train_maps.c. */
+typedef struct TrainMap TrainMap;
+typedef struct TrainMaps {
+    uint64_t race; /* the hash of the race that they are of */
+    TrainMap *at;  /* NULL without memory */
+    Arena arena;
+} TrainMaps;
+
 struct TrainMemory {
     TrainRace races[2]; /* the newest, and the one before, shown until that has its first step */
     int newest;
@@ -57,6 +65,7 @@ struct TrainMemory {
     uint64_t drawn_frame;
     TrainPlay play;
     Scroll scroll;
+    TrainMaps maps;
     int lit_column, lit_step; /* the map under the pointer: its column from 1, and its step */
     TextOut copy;
 };

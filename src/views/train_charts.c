@@ -180,7 +180,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
         return;
     char text[64];
     int done = s->frontier > 0 ? s->frontier : 0;
-    snprintf(text, sizeof text, "Computed %d of %d", done, s->steps);
+    snprintf(text, sizeof text, "Step %d of %d", done, s->steps);
     if (m->is_stopped) {
         LabelStyle style = {FONT_SANS, 16, ui->theme->text_2, LABEL_RIGHT};
         if (button_text(ui, ui_id("train go on", 0), rect_cut_right(&line, 84), "Go on")) {
@@ -195,7 +195,7 @@ static void progress_draw(const TrainScene *s, Rect line) {
         ui_wake(ui, s->of->begun_s + SAID_S);
         return;
     }
-    line = rect_cut_right(&line, fminf(line.w, 420));
+    line = rect_cut_right(&line, fminf(line.w, 560));
     if (progress(ui, ui_id("train stop", 0), line, text, (float)done / (float)s->steps)) {
         m->is_stopped = true;
         race_crew_stop(&m->races[m->newest].crew);
@@ -246,8 +246,8 @@ void train_loss_draw(const TrainScene *s, Rect area) {
                    .flag = "step"};
     ChartState state = chart_draw(s->c->ui, ui_id("train loss", 0), plot_area, &chart);
     Rect bounds = {state.plot.x, state.plot.y, rect_right(area) - state.plot.x, state.plot.h};
-    names_draw(s, &chart, state.plot, bounds, &names);
     pointed_draw(s, &chart, &state);
+    names_draw(s, &chart, state.plot, bounds, &names);
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
 }

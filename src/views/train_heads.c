@@ -138,15 +138,17 @@ static void mark_cell(const TrainScene *s, Rect place) {
 }
 
 /* One head of a column at a kept step. A click chooses the head. */
-static void map_draw(const TrainScene *s, UiId id, Rect map, int column, int head, int step) {
+static void map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
     const Theme *theme = c->ui->theme;
-    Mat a = race_weights(s->race, column, step, head);
+    int T = s->race->shape.T;
+    Mat a = train_map(s, column, slot, head, step);
+    UiId id = ui_id("train map", column * (OPTION_HEADS_MAX + TRAIN_MOMENTS) + slot);
     UiState state = ui_control(c->ui, id, map, UI_NO_FOCUS);
-    float cell = map.w / (float)a.cols;
+    float cell = map.w / (float)T;
     int query = (int)((c->ui->pointer.y - map.y) / cell);
     int key = (int)((c->ui->pointer.x - map.x) / cell);
-    if (state.hovered && query >= 0 && key >= 0 && query < a.rows && key < a.cols) {
+    if (state.hovered && query >= 0 && key >= 0 && query < T && key < T) {
         view_light(c, (Spot){0, head, query, key});
         c->memory->train->lit_column = column + 1;
         c->memory->train->lit_step = step;
@@ -180,7 +182,7 @@ static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int 
     int step = race_kept_step(s->race, train_last(s->race, column, s->step));
     for (int h = 0; h < g->heads.heads; h++) {
         Rect map = snapped(s, map_grid_place(&g->heads, (Vec2){place.x, place.y}, h));
-        map_draw(s, ui_id("train head", column * OPTION_HEADS_MAX + h), map, column, h, step);
+        map_draw(s, map, column, h, h, step);
     }
     if (g->heads.heads == 1)
         return;
@@ -204,7 +206,7 @@ static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, in
         Rect map = {place.x + (g->moment + g->moment_gap) * (float)i, place.y, g->moment,
                     g->moment};
         map = snapped(s, map);
-        map_draw(s, ui_id("train moment", column * TRAIN_MOMENTS + i), map, column, head, steps[i]);
+        map_draw(s, map, column, s->race->shape.H + i, head, steps[i]);
         if (i > 0)
             chevron(s, (Vec2){map.x - g->moment_gap / 2, map.y + map.h / 2});
         char text[12];
@@ -261,7 +263,11 @@ static void caption_draw(const TrainScene *s, Rect line, int column, bool is_fir
         cell_words(s, line, column, at);
         return;
     }
-    snprintf(text, sizeof text, "Head %d, step by step", s->c->session->options.head);
+    int kept = race_kept_step(s->race, s->step), head = s->c->session->options.head;
+    if (kept != s->step) /* of so many tokens not every step is kept */
+        snprintf(text, sizeof text, "Heads as of step %d; head %d, step by step", kept, head);
+    else
+        snprintf(text, sizeof text, "Head %d, step by step", head);
     if (is_first)
         label_draw(s->c->ui, line, &style, text);
 }

@@ -23,6 +23,11 @@ typedef struct TrainGrid {
 TrainGrid train_grid(const TrainScene *scene, float width, float most);
 void train_columns_draw(const TrainScene *scene, const TrainGrid *grid, Rect area);
 
+/* The matrix that is drawn in a slot of a column, one for each head and then one for each moment;
+ * and the largest weight of all of them. */
+Mat train_map(const TrainScene *scene, int column, int slot, int head, int step);
+float train_largest(const TrainScene *scene);
+
 /* The steps at which the chosen head of a column is shown; returns how many. */
 int train_moments(int out[TRAIN_MOMENTS], const TrainScene *scene, int column);
 

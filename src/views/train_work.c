@@ -117,6 +117,8 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
         race_crew_reach(crew, step, steps_in_frame(c, &crew->race));
     } else if (!race_crew_is_working(crew) && !m->is_stopped) {
         int now = steps_in_frame(c, &crew->race);
+        if (c->memory->compare != NULL) /* nobody else looks whether its hands have ended */
+            compare_studies_update(c->memory->compare);
         m->waits = !compare_memory_gives_hands(c->memory->compare) ||
                    wqk_free_is_computing(c->memory->wqk.free);
         if (!m->waits && train_frontier(&crew->race) < 0 && now > 0)
@@ -282,6 +284,7 @@ void train_memory_release(TrainMemory *m) {
     for (int i = 0; i < 2; i++)
         release_race(&m->races[i]);
     arena_release(&m->words);
+    arena_release(&m->maps.arena);
     text_out_release(&m->copy);
     free(m);
 }

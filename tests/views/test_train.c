@@ -236,7 +236,15 @@ static void every_step_can_be_dragged_to(void **state) {
     script_end(&s);
 }
 
-static void check_restarted(Script *s, const char *part, const char *what) {
+/* Of the matrices as they are drawn. */
+static uint64_t race_hash(const Script *s) {
+    uint64_t hash = 0;
+    for (int i = 0; i < drawn_cells_count(&s->list); i++)
+        hash = hash * 31 + drawn_cells(&s->list, i)->hash;
+    return hash;
+}
+
+static void check_restarted(Script *s, uint64_t before, const char *part, const char *what) {
     if (step_of(s) != 0 || !state_has(s, part) || drawn_text(&s->list, "Restarted", 0) == NULL)
         fail_msg("%s: %s", what, script_state(s));
     script_key(s, 'z', KEY_MOD_COMMAND);
@@ -247,33 +255,37 @@ static void check_restarted(Script *s, const char *part, const char *what) {
     script_key(s, 'z', KEY_MOD_COMMAND);
     at_s(s, s->time_s + 5);
     assert_null(drawn_text(&s->list, "Restarted", 0));
+    script_move(s, (Vec2){4, 4});
+    if (race_hash(s) != before)
+        fail_msg("%s: undone, it is another race", what);
 }
 
 static void an_edit_rewinds(void **state) {
     (void)state;
     Script s;
     script_begin(&s, "view=train", 1920, 1080);
+    uint64_t before = race_hash(&s);
     script_click_text(&s, "Word before", 0);
     script_click_text(&s, "Mirror", 0);
-    check_restarted(&s, "train-task=mirror", "task");
+    check_restarted(&s, before, "train-task=mirror", "task");
     script_click_text(&s, "Adam", 0);
     script_click_text(&s, "Momentum", 0);
-    check_restarted(&s, "train-optimiser=momentum", "optimiser");
+    check_restarted(&s, before, "train-optimiser=momentum", "optimiser");
     script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "0.002", 0)));
     script_click_text(&s, "0.002", 0);
     script_type(&s, "0.01");
     script_key(&s, KEY_ENTER, 0);
-    check_restarted(&s, "train-rate=0.01", "rate");
+    check_restarted(&s, before, "train-rate=0.01", "rate");
     script_key(&s, KEY_ESCAPE, 0);
     script_key(&s, 'r', 0);
-    check_restarted(&s, "seed=2", "seed");
+    check_restarted(&s, before, "seed=2", "seed");
     script_key(&s, 'm', 0);
-    check_restarted(&s, "mask=causal", "mask");
+    check_restarted(&s, before, "mask=causal", "mask");
     script_key(&s, 'f', 0);
-    check_restarted(&s, "form=merged", "form");
+    check_restarted(&s, before, "form=merged", "form");
     script_click_text(&s, "He uniform", 1);
     script_click_text(&s, "Orthogonal", 0);
-    check_restarted(&s, "compare-schemes=xavier_uniform,orthogonal,normal", "scheme");
+    check_restarted(&s, before, "compare-schemes=xavier_uniform,orthogonal,normal", "scheme");
     script_end(&s);
 }
 

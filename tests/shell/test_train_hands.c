@@ -1,0 +1,90 @@
+/* What Train has made beside the frames, by real threads, is what is made at once. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "shell/worker.h"
+#include "support/script.h"
+
+#define FRAMES_MOST 20000
+#define LAYER       "d-model=128&heads=8&train-steps=60&train-step=60"
+
+static const JobRunner NO_JOBS;
+static WorkerCrew workers;
+
+static void wait_for_all(Script *s) {
+    int frames = 0;
+    do {
+        SDL_Delay(1);
+        s->time_s += 0.02;
+        script_frame(s);
+    } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
+    assert_false(app_is_computing(s->app));
+    s->time_s += 5; /* what was said is over */
+    script_frame(s);
+}
+
+static uint64_t picture_at_once(const char *state, const char *keys) {
+    Script s;
+    script_begin(&s, state, 1728, 1080);
+    for (; *keys != '\0'; keys++)
+        script_key(&s, (uint32_t)*keys, 0);
+    script_key(&s, KEY_END, 0);
+    s.time_s += 5;
+    script_frame(&s);
+    uint64_t hash = draw_hash(&s.list);
+    script_end(&s);
+    return hash;
+}
+
+/* Keys one after the other, while what the one before began is at work. */
+static void check_keys(const char *state, const char *keys) {
+    Script s;
+    script_begin_hands(&s, state, &NO_JOBS, worker_hands(&workers));
+    for (const char *key = keys; *key != '\0'; key++)
+        script_key(&s, (uint32_t)*key, 0);
+    script_key(&s, KEY_END, 0);
+    wait_for_all(&s);
+    if (draw_hash(&s.list) != picture_at_once(state, keys))
+        fail_msg("%s, %s: another picture", state, keys);
+    script_end(&s);
+}
+
+static void the_picture_is_that_made_at_once(void **state) {
+    (void)state;
+    check_keys("view=train&" LAYER, "");
+    check_keys("view=train&" LAYER, "rrrmrf");
+}
+
+/* Views that have work of their own give their hands to the race, and get them back. */
+static void views_give_way_to_each_other(void **state) {
+    (void)state;
+    check_keys("view=compare&compare-seeds=200&" LAYER, "6");
+    check_keys("view=compare&compare-seeds=200&" LAYER, "646r46");
+    check_keys("view=compare&compare=map&" LAYER, "6r");
+}
+
+static void a_window_may_close_meanwhile(void **state) {
+    (void)state;
+    Script s;
+    script_begin_hands(&s, "view=train&d-model=256", &NO_JOBS, worker_hands(&workers));
+    assert_true(app_is_computing(s.app));
+    script_end(&s);
+}
+
+static int end_workers(void **state) {
+    (void)state;
+    return worker_crew_end(&workers) ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_picture_is_that_made_at_once),
+                                       cmocka_unit_test(views_give_way_to_each_other),
+                                       cmocka_unit_test(a_window_may_close_meanwhile)};
+    return cmocka_run_group_tests(tests, NULL, end_workers);
+}
