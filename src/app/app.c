@@ -55,6 +55,7 @@ void app_destroy(App *app) {
     view_memory_release(&app->memory);
     session_release(&app->session);
     desk_release(app);
+    results_release(app);
     free(app->copied.bytes);
     free(app->selected.bytes);
     free(app);
@@ -134,7 +135,8 @@ ViewContext app_view_context(App *app) {
                          .window_width = app->layout.window.w,
                          .is_late = work_is_said(app),
                          .waits = app->work.waits,
-                         .save = &app->wanted};
+                         .save = &app->wanted,
+                         .trained = &app->trained_wanted};
 }
 
 bool app_read_state(const App *app, Session *session, Settings *settings, const char *string,

@@ -32,6 +32,7 @@ typedef struct AppResources {
     AppFiles files; /* all NULL where there are none */
     WeightsLoad load_weights; /* NULL where files cannot be read */
     AppWords words;           /* take is NULL likewise */
+    WeightsSave save_weights; /* or be written */
     bool recovers;            /* take up the session that a window before left behind */
     double (*now_s)(void);    /* for showing how long a pass took; NULL leaves that out, so that a
                                  rendered picture is the same to the byte */

@@ -114,6 +114,7 @@ struct App {
     AppDesk desk;
     AppSheet sheet;
     ViewResult wanted, result; /* by a view in this pass; that the sheet asks a name for */
+    ViewTrained trained_wanted, trained; /* likewise, of RESULT_WEIGHTS */
     char picture_path[DOCUMENT_PATH_MAX], picture_now[DOCUMENT_PATH_MAX]; /* due; taken */
     Scroll sheet_scroll;
     bool is_under_sheet, has_drawn_sheet; /* one is open; one is in the pass */

@@ -5,7 +5,7 @@
 
 #include "app/desk.h"
 #include "app/path_sheet.h"
-#include "views/compare.h"
+#include "views/steps.h"
 
 static const struct {
     const char *suffix, *title;
@@ -16,6 +16,7 @@ static const struct {
     [RESULT_PYTORCH] = {".py", "Save the schemes as"},
     [RESULT_PNG] = {".png", "Save the picture as"},
     [RESULT_SVG] = {".svg", "Save the picture as"},
+    [RESULT_WEIGHTS] = {".safetensors", "Save the trained weights, to use them, as"},
 };
 
 const char *result_suffix(ViewResult result) {
@@ -26,19 +27,20 @@ const char *result_title(ViewResult result) {
     return RESULTS[result].title;
 }
 
-static bool is_picture(ViewResult result) {
-    return result == RESULT_PNG || result == RESULT_SVG;
+/* Whether it is what a view's results hook writes. */
+static bool is_numbers(ViewResult result) {
+    return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
 }
 
 void results_ask(App *app, ViewResult result) {
     const View *view = &VIEWS[app->settings.view];
     char text[96];
     bool is_schemes = result == RESULT_PYTORCH;
-    if (!is_picture(result) &&
-        (view->results == NULL || (is_schemes && view->frame != compare_frame))) {
+    if (is_numbers(result) &&
+        (view->results == NULL || (is_schemes && view->frame == steps_frame))) {
         snprintf(text, sizeof text, "%s has no %s", view->entry.label,
-                 is_schemes ? "schemes to save; Compare has"
-                            : "numbers to save; Compare and Steps have");
+                 is_schemes ? "schemes to save; Compare and Train have"
+                            : "numbers to save; Compare, Steps and Train have");
         app_say(app, text, true);
         return;
     }
@@ -49,8 +51,19 @@ void results_ask(App *app, ViewResult result) {
 void results_wanted(App *app) {
     ViewResult wanted = app->wanted;
     app->wanted = RESULT_NONE;
+    if (app->trained_wanted.weights != NULL) {
+        weights_drop(app->trained.weights);
+        app->trained = app->trained_wanted;
+        app->trained_wanted = (ViewTrained){0};
+        wanted = RESULT_WEIGHTS;
+    }
     if (wanted != RESULT_NONE)
         results_ask(app, wanted);
+}
+
+void results_release(App *app) {
+    weights_drop(app->trained.weights);
+    weights_drop(app->trained_wanted.weights);
 }
 
 static void say_saved(App *app, const char *path) {
@@ -84,8 +97,29 @@ static bool write_numbers(App *app, const char *path) {
     return wrote;
 }
 
+/* What is read back from the file is what a session that names it will read. */
+static bool use_weights(App *app, const char *path) {
+    WeightsSave save = app->resources.save_weights;
+    char text[DOCUMENT_PATH_MAX + 80];
+    Err err;
+    err_fail(&err, desk_name(path), "cannot be written here");
+    if (save == NULL || !save(path, app->trained.weights, app->trained.note, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    if (!desk_open(app, path))
+        return false;
+    snprintf(text, sizeof text, "The layer is that of %s now; Ctrl Z goes back", desk_name(path));
+    app_say(app, text, false);
+    weights_drop(app->trained.weights);
+    app->trained = (ViewTrained){0};
+    return true;
+}
+
 bool results_save(App *app, const char *path) {
-    if (!is_picture(app->result))
+    if (app->result == RESULT_WEIGHTS)
+        return use_weights(app, path);
+    if (is_numbers(app->result))
         return write_numbers(app, path);
     snprintf(app->picture_path, sizeof app->picture_path, "%s", path);
     return true;

@@ -1,5 +1,6 @@
 /* results.h: what leaves the view that is shown as a file: its numbers as CSV or JSON, its schemes
- * as PyTorch, its picture as PNG or SVG. The name is asked for by the sheet of paths. */
+ * as PyTorch, its picture as PNG or SVG, a layer that it trained. The name is asked for by the
+ * sheet of paths. */
 #ifndef HEADLIGHT_APP_RESULTS_H
 #define HEADLIGHT_APP_RESULTS_H
 
@@ -12,12 +13,14 @@ const char *result_title(ViewResult result);
 /* Ask where to save it; says so where the view has no such thing. */
 void results_ask(App *app, ViewResult result);
 
-/* Save what was asked for. Numbers are written at once; false where that failed, which is said. A
- * picture is taken of the first frame without the sheet: see results_frame. */
+/* Save what was asked for. Numbers are written at once, and so are weights, which are then put in
+ * use; false where that failed, which is said. A picture is taken of the first frame without the
+ * sheet: see results_frame. */
 bool results_save(App *app, const char *path);
 
 /* Ask for what a view wanted in this pass. */
 void results_wanted(App *app);
+void results_release(App *app);
 
 /* At a frame's end: the picture that is due is an effect of it. */
 void results_frame(App *app);

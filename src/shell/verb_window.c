@@ -9,6 +9,7 @@
 #include "gfx/renderer.h"
 #include "gfx/text.h"
 #include "io/weights_file.h"
+#include "io/weights_write.h"
 #include "session/document.h"
 #include "session/state.h"
 #include "shell/assets.h"
@@ -269,6 +270,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .files = desk_files(&desk->files),
                               .load_weights = weights_file_load,
                               .words = words_reader(desk),
+                              .save_weights = weights_file_save,
                               .recovers = call->word == NULL && is_default(&call->session),
                               .now_s = now_s,
                               .jobs = worker_jobs(&desk->worker),

@@ -44,8 +44,15 @@ typedef enum ViewResult {
     RESULT_PYTORCH,
     RESULT_PNG,
     RESULT_SVG,
+    RESULT_WEIGHTS, /* a trained layer, which is then put in use */
     RESULT_COUNT
 } ViewResult;
+
+/* A trained layer, for the App to save under a name that is asked for, and to put in use. */
+typedef struct ViewTrained {
+    Weights *weights; /* owned; its path is empty */
+    char note[160];   /* how it was trained, for a person */
+} ViewTrained;
 
 typedef struct ViewContext {
     Ui *ui;
@@ -64,6 +71,7 @@ typedef struct ViewContext {
     bool is_late;          /* what the view asks for has been missing for long enough to be said */
     bool waits;            /* what it makes is being made, or takes too long for a frame */
     ViewResult *save;      /* set for having it saved, under a name that is asked for */
+    ViewTrained *trained;  /* likewise, where it has no weights yet: they become the App's */
 } ViewContext;
 
 /* What a view makes of a Run before it draws, which with many tokens takes longer than a frame and
