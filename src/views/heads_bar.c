@@ -61,6 +61,8 @@ static void legend_scale(const ViewContext *c, Rect area, const Shown *s) {
                     .warp = (Warp)c->settings->warp};
     if (spot_is_cell(focus))
         bar.marked = shown_value(s, focus.layer, index, focus.query, focus.key);
+    if (bar.marked == DRAW_CELL_MASKED) /* it has no colour of the scale */
+        bar.marked = NAN;
     scale_bar(c->ui, area, &bar);
 }
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_state.h"
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/matrices.h"
@@ -242,6 +243,22 @@ static void a_title_tells_all_figures_of_its_head(void **state) {
     script_end(&s);
 }
 
+/* A closed cell has no colour of the scale, and no number under it. */
+static void the_scale_marks_no_closed_cell(void **state) {
+    (void)state;
+    static const char *const shows[] = {"weights", "masked"};
+    for (size_t i = 0; i < ARRAY_COUNT(shows); i++) {
+        char line[80];
+        Script s;
+        snprintf(line, sizeof line, "mask=causal&show=%s&focus=nothing", shows[i]);
+        script_begin_typical(&s, line, 1440, 900);
+        script_move(&s, drawn_cell(drawn_cells(&s.list, 0), 2, 5));
+        assert_int_equal(s.app->hover.lit.key, 5);
+        assert_null(drawn_text(&s.list, "−∞", 0));
+        script_end(&s);
+    }
+}
+
 /* The matrix of that head as it is drawn last: on its way it lies over the wall. */
 static Rect last_matrix(const Script *s) {
     return drawn_cells(&s->list, drawn_cells_count(&s->list) - 1)->rect;
@@ -468,6 +485,7 @@ int main(void) {
         cmocka_unit_test(a_title_fills_the_view_with_its_head),
         cmocka_unit_test(four_heads_have_all_their_figures),
         cmocka_unit_test(a_title_tells_all_figures_of_its_head),
+        cmocka_unit_test(the_scale_marks_no_closed_cell),
         cmocka_unit_test(a_head_grows_out_of_its_place),
         cmocka_unit_test(less_motion_enlarges_at_once),
         cmocka_unit_test(selected_tokens_are_added_up),
