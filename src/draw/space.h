@@ -38,8 +38,7 @@ typedef struct Space {
     Rect area;
     SpaceItem *items;
     SpaceLink *links;
-    int *
-        first; /* by cell of a grid over the area, the chain of what reaches into it; -1 for none */
+    int *first; /* by cell of a grid, the chain of what reaches into it; -1 for none */
     int item_count, item_capacity, link_count, link_capacity, columns, rows, cell;
 } Space;
 
