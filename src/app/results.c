@@ -16,7 +16,7 @@ static const struct {
     [RESULT_PYTORCH] = {".py", "Save the schemes as"},
     [RESULT_PNG] = {".png", "Save the picture as"},
     [RESULT_SVG] = {".svg", "Save the picture as"},
-    [RESULT_WEIGHTS] = {".safetensors", "Save the trained weights, to use them, as"},
+    [RESULT_WEIGHTS] = {".safetensors", "Use the trained layer, and save its weights as"},
 };
 
 const char *result_suffix(ViewResult result) {
@@ -48,15 +48,23 @@ void results_ask(App *app, ViewResult result) {
     path_sheet_open(app, SHEET_RESULT);
 }
 
+/* Whether a view has trained a layer in this pass, which is the App's then. */
+static bool take_trained(App *app) {
+    if (!app->trained_wanted.is_there)
+        return false;
+    weights_drop(app->trained.weights);
+    app->trained = app->trained_wanted;
+    app->trained_wanted = (ViewTrained){0};
+    if (app->trained.weights == NULL)
+        app_say_err(app, &app->trained.err);
+    return app->trained.weights != NULL;
+}
+
 void results_wanted(App *app) {
     ViewResult wanted = app->wanted;
     app->wanted = RESULT_NONE;
-    if (app->trained_wanted.weights != NULL) {
-        weights_drop(app->trained.weights);
-        app->trained = app->trained_wanted;
-        app->trained_wanted = (ViewTrained){0};
+    if (take_trained(app))
         wanted = RESULT_WEIGHTS;
-    }
     if (wanted != RESULT_NONE)
         results_ask(app, wanted);
 }

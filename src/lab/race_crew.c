@@ -53,10 +53,10 @@ static bool make_bench(RaceHand *hand, Err *err) {
     return hand->has_bench;
 }
 
-static bool start_hand(RaceHand *hand, Err *err) {
+static bool start_hand(RaceHand *hand, void (*job)(void *data), Err *err) {
     if (!make_bench(hand, err))
         return false;
-    hand->is_working = hand->runner->start(hand->runner->context, work, hand);
+    hand->is_working = hand->runner->start(hand->runner->context, job, hand);
     return hand->is_working ||
            err_fail(err, "threads", "none could be started; close other programs");
 }
@@ -73,8 +73,10 @@ void race_crew_go_on(RaceCrew *crew) {
         return;
     Err err = {0};
     int left = columns_left(&crew->race), started = 0;
+    crew->has_looked = false;
     job_watch_begin(&crew->watch);
-    for (int i = 0; i < crew->hand_count && i < left && start_hand(&crew->hands[i], &err); i++)
+    for (int i = 0; i < crew->hand_count && i < left && start_hand(&crew->hands[i], work, &err);
+         i++)
         started++;
     if (started == 0) /* fewer than there could be are enough */
         fail(crew, &err);
@@ -105,6 +107,38 @@ void race_crew_reach(RaceCrew *crew, int step, int most) {
         if (!race_advance(&crew->race, &hand->bench, i, steps, NULL, &hand->err))
             fail(crew, &hand->err);
     }
+    race_crew_update(crew);
+}
+
+/* The job. */
+static void look(void *data) {
+    RaceHand *hand = data;
+    RaceCrew *crew = hand->crew;
+    crew->has_looked = race_look(&hand->bench, &crew->race, crew->look_column, crew->look_step,
+                                 &crew->watch, &hand->err);
+    hand->failed = !crew->has_looked && !atomic_load(&crew->watch.stop);
+}
+
+void race_crew_look(RaceCrew *crew, int column, int step, bool at_once) {
+    RaceHand *hand = &crew->hands[0];
+    Err err = {0};
+    assert(!race_crew_is_working(crew));
+    crew->look_column = column;
+    crew->look_step = step;
+    job_watch_begin(&crew->watch);
+    if (crew->hand_count > 0 && !at_once) {
+        if (!start_hand(hand, look, &err))
+            fail(crew, &err);
+    } else if (!make_bench(hand, &err))
+        fail(crew, &err);
+    else
+        look(hand);
+    race_crew_update(crew);
+}
+
+void race_crew_forget(RaceCrew *crew) {
+    assert(!race_crew_is_working(crew));
+    crew->has_looked = false;
     race_crew_update(crew);
 }
 
@@ -148,7 +182,7 @@ void race_crew_update(RaceCrew *crew) {
         if (!hand->is_working && hand->failed)
             fail(crew, &hand->err);
     }
-    if (race_crew_is_over(crew) && !race_crew_is_working(crew))
+    if (race_crew_is_over(crew) && !race_crew_is_working(crew) && !crew->has_looked)
         release_benches(crew);
 }
 

@@ -28,6 +28,8 @@ struct RaceCrew {
     Err err;
     RaceHand hands[LINEUP_MAX];
     int hand_count;
+    int look_column, look_step;
+    bool has_looked; /* the first hand's bench has that step; the job's while it works */
     void (*give_way)(void *context); /* see JobHands */
     void *giving_way;
 };
@@ -43,6 +45,13 @@ bool race_crew_prepare(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err
  * many: a picture that is made without hands needs no more than it shows, and of a small layer the
  * first steps are there at once. No hand may be working. What fails is the crew's err. */
 void race_crew_reach(RaceCrew *crew, int step, int most);
+
+/* Have race_look done of a step, by the first hand or, at_once or without hands, here and now: once
+ * no hand is working what came of it is in the first hand's bench where has_looked says so, and not
+ * where it was told to stop before. It stays until race_crew_forget, or until the hands go on. What
+ * fails is the crew's err. No hand may be working. */
+void race_crew_look(RaceCrew *crew, int column, int step, bool at_once);
+void race_crew_forget(RaceCrew *crew);
 
 /* See which hands have ended. */
 void race_crew_update(RaceCrew *crew);

@@ -53,6 +53,14 @@ typedef struct TrainMaps {
     Arena arena;
 } TrainMaps;
 
+/* A layer that a person asked to put in use: once it has been looked at, its weights go to the App.
+ */
+typedef struct TrainUse {
+    uint64_t hash; /* of its race */
+    int column, step;
+    bool is_asked, is_looked_for;
+} TrainUse;
+
 struct TrainMemory {
     TrainRace races[2]; /* the newest, and the one before, shown until that has its first step */
     int newest;
@@ -64,6 +72,7 @@ struct TrainMemory {
     double restarted_until_s; /* so long it is said that a race took another's place */
     uint64_t drawn_frame;
     TrainPlay play;
+    TrainUse use;
     Scroll scroll;
     TrainMaps maps;
     int lit_column, lit_step; /* the map under the pointer: its column from 1, and its step */

@@ -12,6 +12,7 @@
 #include "ui/tooltip.h"
 #include "views/compare.h"
 #include "views/train_heads.h"
+#include "views/train_use.h"
 
 #define NAME_H       36
 #define MARK_W       26
@@ -19,6 +20,7 @@
 #define CAPTION_H    36
 #define CAPTION_LINE 28 /* the lower part of that */
 #define NUMBER_H     24
+#define USE_GAP      16
 #define BELOW        20 /* from one row of columns to the next */
 
 /* The steps of the chosen head: even ones from the start to where the column stands, as far as they
@@ -110,16 +112,31 @@ static float loss_draw(const TrainScene *s, Rect line, int column, float room) {
     return width + 1;
 }
 
-static void head_draw(const TrainScene *s, Rect line, int column) {
+static float name_width(const TrainScene *s, int column) {
+    const char *name = train_name(s, column);
+    return label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, name, strlen(name)) + CHEVRON_W;
+}
+
+/* Whether the longest name leaves room for a usual loss and for putting the layer in use. */
+static bool says_use(const TrainScene *s, float width) {
+    static const char usual[] = "loss 0.00123";
+    float loss = label_width(s->c->ui, FONT_MONO, 16, usual, sizeof usual - 1), name = 0;
+    for (int i = 0; i < s->columns; i++)
+        name = fmaxf(name, name_width(s, i));
+    return MARK_W + name + USE_GAP + TRAIN_USE_W + 10 + loss + 1 <= width;
+}
+
+static void head_draw(const TrainScene *s, Rect line, int column, bool with_use) {
     Ui *ui = s->c->ui;
     char brief[64];
     train_short_name(brief, s, column);
     float name = label_width(ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief)) + CHEVRON_W + 12;
     Rect mark = rect_cut_left(&line, MARK_W);
-    mark_draw(ui, compare_mark(column), (Vec2){mark.x + 7, mark.y + mark.h / 2}, 13,
-              compare_colour(s->c, column));
+    train_use_mark(s, mark, column);
     float taken = loss_draw(s, line, column, line.w - name);
     rect_cut_right(&line, taken + 10);
+    if (with_use && line.w >= name_width(s, column) + USE_GAP + TRAIN_USE_W)
+        train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), column);
     name_draw(s, line, column);
 }
 
@@ -273,10 +290,11 @@ static void caption_draw(const TrainScene *s, Rect line, int column, bool is_fir
 }
 
 void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
+    bool with_use = says_use(s, g->width);
     for (int i = 0; i < g->columns; i++) {
         Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
                       area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
-        head_draw(s, rect_cut_top(&place, NAME_H), i);
+        head_draw(s, rect_cut_top(&place, NAME_H), i, with_use);
         heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
         Rect caption = rect_cut_top(&place, CAPTION_H);
         rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "views/compare.h"
-#include "views/train.h"
+#include "views/train_use.h"
 #include "views/wqk_free.h"
 
 #define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
@@ -111,6 +111,10 @@ static int steps_in_frame(const ViewContext *c, const Race *race) {
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     TrainRace *race = &m->races[m->newest];
     RaceCrew *crew = &race->crew;
+    if (train_use_go_on(c)) {
+        ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
+        return;
+    }
     if (m->failed || race_crew_is_over(crew))
         return;
     if (c->hands.count == 0) {

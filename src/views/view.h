@@ -50,8 +50,10 @@ typedef enum ViewResult {
 
 /* A trained layer, for the App to save under a name that is asked for, and to put in use. */
 typedef struct ViewTrained {
-    Weights *weights; /* owned; its path is empty */
+    bool is_there;
+    Weights *weights; /* owned, its path empty; NULL where err says why there are none */
     char note[160];   /* how it was trained, for a person */
+    Err err;
 } ViewTrained;
 
 typedef struct ViewContext {
@@ -71,7 +73,7 @@ typedef struct ViewContext {
     bool is_late;          /* what the view asks for has been missing for long enough to be said */
     bool waits;            /* what it makes is being made, or takes too long for a frame */
     ViewResult *save;      /* set for having it saved, under a name that is asked for */
-    ViewTrained *trained;  /* likewise, where it has no weights yet: they become the App's */
+    ViewTrained *trained;  /* likewise; its weights become the App's */
 } ViewContext;
 
 /* What a view makes of a Run before it draws, which with many tokens takes longer than a frame and

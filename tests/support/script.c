@@ -51,6 +51,12 @@ static void begin(Script *s, const char *state, float width_px, float height_px,
                              .still = still});
 }
 
+void script_begin_given(Script *s, const char *state, const AppResources *resources) {
+    AppResources given = *resources;
+    given.run.words = &WORDLESS;
+    begin_app(s, state, 1728, 1080, given);
+}
+
 void script_begin(Script *s, const char *state, float width_px, float height_px) {
     begin(s, state, width_px, height_px, &(AppFiles){.context = NULL}, &NO_JOBS, NO_HANDS, true);
 }

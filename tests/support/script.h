@@ -42,6 +42,9 @@ void script_begin_hands(Script *s, const char *state, const JobRunner *jobs, Job
  * file of them. */
 void script_begin_wordless(Script *s, const char *state, Vec2 size_px, const AppFiles *files,
                            const AppWords *words);
+
+/* The same with what an App is given, but for words and their measure. */
+void script_begin_given(Script *s, const char *state, const AppResources *resources);
 void script_end(Script *s);
 
 void script_frame(Script *s);

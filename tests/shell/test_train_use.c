@@ -1,0 +1,197 @@
+/* A layer that the Train view has trained, put in use: it goes to a file, every view shows it, the
+ * session names it, and undo takes it away. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "io/weights_file.h"
+#include "io/weights_write.h"
+#include "session/race_plan.h"
+#include "shell/worker.h"
+#include "support/disk.h"
+#include "support/script.h"
+
+#define FRAMES_MOST 20000
+#define STEP        30
+#define TITLE       "Use the trained layer, and save its weights as"
+#define TRAINED     "view=train&compare-schemes=xavier_uniform,he_uniform&train-steps=40&train-step=30"
+
+static char path[] = "/tmp/headlight-use-XXXXXX.safetensors";
+static Disk disk;
+static WorkerCrew workers;
+
+static void open_window(Script *s, const char *layer, bool with_hands) {
+    char state[300];
+    AppResources resources = {.files = disk_files(&disk),
+                              .load_weights = weights_file_load,
+                              .save_weights = weights_file_save,
+                              .still = true};
+    if (with_hands)
+        resources.hands = worker_hands(&workers);
+    snprintf(state, sizeof state, "%s&" TRAINED, layer);
+    script_begin_given(s, state, &resources);
+}
+
+static void wait_for_all(Script *s) {
+    int frames = 0;
+    do {
+        SDL_Delay(1);
+        s->time_s += 0.02;
+        script_frame(s);
+    } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
+    assert_false(app_is_computing(s->app));
+}
+
+/* Of the second column, under that name. */
+static void use(Script *s, const char *name) {
+    script_click_text(s, "Use", 1);
+    wait_for_all(s);
+    assert_non_null(drawn_text(&s->list, TITLE, 0));
+    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_type(s, name);
+    script_key(s, KEY_ENTER, 0);
+    script_frame(s);
+}
+
+/* What that column's layer is by a race of its own. */
+typedef struct Alone {
+    Session session;
+    Run run;
+    Arena words;
+    Race race;
+    RaceBench bench;
+} Alone;
+
+static void train_alone(Alone *e, const Session *session) {
+    Err err;
+    RacePlan plan;
+    RaceWish wish = {.task = TASK_PREVIOUS,
+                     .optimiser = OPTIMISER_ADAM,
+                     .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
+                     .steps = STEP};
+    wish.schemes =
+        (OptionList){1, {registry_find(&SCHEME_REGISTRY, "he_uniform", strlen("he_uniform"))}};
+    *e = (Alone){.session = session_share(session)};
+    assert_true(run_init(&e->run, &err));
+    assert_true(run_update(&e->run, &e->session, NULL, (RunLimits){64}));
+    assert_true(race_plan(&plan, &e->words, &e->run, &wish, &err));
+    assert_true(race_init(&e->race, &plan, &err));
+    assert_true(race_bench_init(&e->bench, &e->race, &err));
+    assert_true(race_advance(&e->race, &e->bench, 0, STEP + 1, NULL, &err));
+    assert_true(race_look(&e->bench, &e->race, 0, STEP, NULL, &err));
+}
+
+static void release(Alone *e) {
+    race_bench_release(&e->bench);
+    race_release(&e->race);
+    arena_release(&e->words);
+    run_release(&e->run);
+    session_release(&e->session);
+}
+
+/* Every tensor of the file that the session now names, to the bit. */
+static void check_weights(const Weights *used, const Alone *e) {
+    Err err;
+    assert_non_null(used);
+    assert_string_equal(used->path, path);
+    Weights *wanted = weights_of_params(path, &e->race.shape, &e->bench.look.params, &err);
+    assert_non_null(wanted);
+    assert_true(weights_equal(used, wanted));
+    weights_drop(wanted);
+}
+
+/* The session as it is now has the heads of the step that was on screen. */
+static void check_heads(const Session *now, const Alone *e) {
+    Run run;
+    Err err;
+    assert_true(run_init(&run, &err));
+    assert_true(run_update(&run, now, NULL, (RunLimits){64}));
+    for (int h = 0; h < now->options.heads; h++) {
+        Mat A = run_weights(&run, 0, h);
+        Mat wanted = attn_head_scores(&e->bench.trace.A, &e->race.shape, h);
+        assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
+    }
+    run_release(&run);
+}
+
+static void a_trained_layer_is_used_saved_and_undone(void **state) {
+    (void)state;
+    static const char *const layers[] = {
+        "text=one two three four&d-model=8&heads=2", "text=a b c&d-model=8&heads=2&form=merged",
+        "text=a b c d&d-model=8&heads=2&form=nested&bias=all&block=residual&mask=causal",
+        "text=a b c&d-model=9&heads=3&form=merged&bias=all"};
+    for (size_t i = 0; i < ARRAY_COUNT(layers); i++) {
+        Script s;
+        Alone e;
+        open_window(&s, layers[i], false);
+        train_alone(&e, app_session(s.app));
+        use(&s, path);
+        check_weights(app_session(s.app)->weights, &e);
+        check_heads(app_session(s.app), &e);
+        assert_non_null(strstr(script_state(&s), "weights="));
+        script_key(&s, 'z', KEY_MOD_COMMAND);
+        assert_null(app_session(s.app)->weights);
+        assert_true(session_equal(app_session(s.app), &e.session));
+        script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+        check_weights(app_session(s.app)->weights, &e);
+        release(&e);
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
+/* So wide that its way to the step is more than a frame takes. */
+static void a_wide_layer_is_looked_at_by_the_hands(void **state) {
+    (void)state;
+    Script s;
+    Alone e;
+    open_window(&s, "text=one two three four&d-model=512&heads=8", true);
+    train_alone(&e, app_session(s.app));
+    assert_true(race_look_steps(&e.race, 0, STEP - 1) > 3 * JOB_STEPS_PER_MS);
+    wait_for_all(&s);
+    use(&s, path);
+    check_weights(app_session(s.app)->weights, &e);
+    release(&e);
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void a_name_that_cannot_be_keeps_the_sheet_open(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one two three four&d-model=8&heads=2", false);
+    use(&s, "/nowhere/at/all");
+    assert_null(app_session(s.app)->weights);
+    assert_non_null(drawn_text(&s.list, TITLE, 0));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static int setup(void **state) {
+    (void)state;
+    int fd = mkstemps(path, (int)strlen(".safetensors"));
+    return fd < 0 ? -1 : close(fd);
+}
+
+static int teardown(void **state) {
+    (void)state;
+    return unlink(path) + (worker_crew_end(&workers) ? 0 : -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_trained_layer_is_used_saved_and_undone),
+        cmocka_unit_test(a_wide_layer_is_looked_at_by_the_hands),
+        cmocka_unit_test(a_name_that_cannot_be_keeps_the_sheet_open),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
