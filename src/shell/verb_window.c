@@ -252,8 +252,13 @@ static AppWords words_reader(Desk *desk) {
 }
 
 /* A call that says what to show is not answered by what an earlier window left behind. */
-static bool is_default(const Session *session) {
-    return state_write(NULL, 0, session, NULL) == 0;
+static bool says_nothing(const Call *call) {
+    Settings settings = call->settings, standard;
+    option_set_standard(&standard, &PICTURE_OPTIONS);
+    settings.size = standard.size; /* of the window, whatever it shows */
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    return call->word == NULL && state_write(NULL, 0, &call->session, &extra) == 0;
 }
 
 static bool begin(Desk *desk, const Call *call, Err *err) {
@@ -271,7 +276,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
                               .load_weights = weights_file_load,
                               .words = words_reader(desk),
                               .save_weights = weights_file_save,
-                              .recovers = call->word == NULL && is_default(&call->session),
+                              .recovers = says_nothing(call),
                               .now_s = now_s,
                               .jobs = worker_jobs(&desk->worker),
                               .hands = worker_hands(&desk->crew)};
