@@ -108,7 +108,7 @@ static const Entry LEAVING[] = {
     {"copy-csv", "Copy numbers as CSV", "",
      "A row for each step of each start: its loss, and the norms of its gradients."},
     {"copy-json", "Copy numbers as JSON", "", "The same with the state."},
-    {"copy-pytorch", "Copy as PyTorch", "", "The starts and the loop that trains them."},
+    {"copy-pytorch", "Copy as PyTorch", "", "The lines that draw each start."},
     {"save-csv", "Save numbers as CSV…", "", "Into a file that you name."},
     {"save-json", "Save numbers as JSON…", "", "Into a file that you name."},
     {"save-pytorch", "Save as PyTorch…", "", "Into a file that you name."},
