@@ -267,7 +267,7 @@ static bool make_room_around(Crowd *crowd, const Grid *grid, int node, bool long
     for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < grid->rows; r++)
         for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < grid->columns; c++)
             for (int i = grid->first[r * grid->columns + c]; i >= 0; i = grid->next[i]) {
-                bool other_stays = is_fixed(crowd, i), is_done = crowd->pushed[i] && i < node;
+                bool other_stays = is_fixed(crowd, i), is_done = i < node && crowd->pushed[i];
                 if (i == node || is_done || (stays && other_stays) ||
                     !part_two(&at[node], &at[i], &crowd->boxes[node], &crowd->boxes[i], stays,
                               other_stays, longer))

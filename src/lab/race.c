@@ -257,8 +257,8 @@ static bool compute_step(Race *race, RaceBench *bench, RaceColumn *column, JobWa
 }
 
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, JobWatch *watch, Err *err) {
-    RaceColumn *of = &race->columns[column];
     assert(column >= 0 && column < race->plan.scheme_count);
+    RaceColumn *of = &race->columns[column];
     if (!of->is_drawn && !race_weights_draw(&of->now, race, column, err))
         return false;
     of->is_drawn = true;

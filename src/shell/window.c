@@ -10,7 +10,7 @@
 #define TITLE        "Headlight"
 #define SIDE_MIN     320
 #define ICON_SIDE    64
-#define REFRESH_HZ   60 /* of a display that does not say */
+#define REFRESH_HZ   60   /* of a display that does not say */
 #define FRAME_MARGIN 0.9f /* a little less than a refresh, so that waiting never skips one */
 
 typedef struct HintRow {

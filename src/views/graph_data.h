@@ -65,7 +65,7 @@ typedef struct GraphDrawn {
     float value, drawn;
 } GraphDrawn;
 
-GraphDrawn graph_drawn(const ViewContext *context, int head, int query, int key);
+GraphDrawn graph_drawn(const ViewContext *context, int head, int query, int token);
 
 /* The sum that the weights a query has left are drawn over; 1 where they are drawn as they are. */
 double graph_left(const ViewContext *context, int head, int query);

@@ -19,7 +19,8 @@ MapGrid map_grid(int heads, float width, float most, float scale) {
     return m;
 }
 
-Rect map_grid_place(const MapGrid *m, Vec2 at, int head) {
-    return (Rect){at.x + (m->side + m->gap) * (float)(head % m->across),
-                  at.y + (m->side + m->gap) * (float)(head / m->across), m->side, m->side};
+Rect map_grid_place(const MapGrid *grid, Vec2 at, int head) {
+    float pitch = grid->side + grid->gap;
+    return (Rect){at.x + pitch * (float)(head % grid->across),
+                  at.y + pitch * (float)(head / grid->across), grid->side, grid->side};
 }

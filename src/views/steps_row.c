@@ -29,8 +29,7 @@ Rect steps_cells_rect(const Steps *s, StepsPart part, float row, float rows, flo
 
 void steps_ring(const ViewContext *c, Rect rect, Colour colour, float border) {
     float least = 5, dx = fmaxf(least - rect.w, 0) / 2, dy = fmaxf(least - rect.h, 0) / 2;
-    Rect ring = rect_inset(rect, -dx - 1.5f, -dy - 1.5f);
-    ring = (Rect){rect.x - dx - 1.5f, rect.y - dy - 1.5f, rect.w + 2 * dx + 3, rect.h + 2 * dy + 3};
+    Rect ring = {rect.x - dx - 1.5f, rect.y - dy - 1.5f, rect.w + 2 * dx + 3, rect.h + 2 * dy + 3};
     Rect casing = {ring.x - 1.5f, ring.y - 1.5f, ring.w + 3, ring.h + 3};
     draw_ring(c->ui->list, casing, 4.5f, border + 3, c->ui->theme->casing);
     draw_ring(c->ui->list, ring, 3, border, colour);

@@ -127,8 +127,8 @@ static float most_of(const TrainScene *s) {
 /* Maps as large as leave the charts their room, if that is enough; else as they usually are. */
 static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
     *fits = false;
-    for (float most = most_of(s); most >= TRAIN_MAP_LEAST; most -= 8) {
-        TrainGrid grid = train_grid(s, width, most);
+    for (int side = (int)most_of(s); side >= TRAIN_MAP_LEAST; side -= 8) {
+        TrainGrid grid = train_grid(s, width, (float)side);
         *fits = grid.height <= room;
         if (*fits)
             return grid;
@@ -230,32 +230,32 @@ static void scene_draw(const TrainScene *s, Rect area) {
     train_bar_draw(s, bar, with_tools);
 }
 
-void train_frame(const ViewContext *asked, Rect area) {
-    LabelStyle style = {FONT_SANS, 20, asked->ui->theme->text_2, LABEL_LEFT};
-    if (!make_memory(asked)) {
-        label_wrap(asked->ui, area, &style, "Too little memory to train; close other programs.");
+void train_frame(const ViewContext *context, Rect area) {
+    LabelStyle style = {FONT_SANS, 20, context->ui->theme->text_2, LABEL_LEFT};
+    if (!make_memory(context)) {
+        label_wrap(context->ui, area, &style, "Too little memory to train; close other programs.");
         return;
     }
-    TrainMemory *m = asked->memory->train;
-    int wanted = train_wanted(asked);
-    if (!train_run(asked, wanted)) {
-        failed_draw(asked, area);
+    TrainMemory *m = context->memory->train;
+    int wanted = train_wanted(context);
+    if (!train_run(context, wanted)) {
+        failed_draw(context, area);
         return;
     }
-    ViewContext shown = *asked;
-    Settings settings = *asked->settings;
+    ViewContext shown = *context;
+    Settings settings = *context->settings;
     const TrainRace *of = train_shown(m);
     settings.compare.schemes = of->key.wish.schemes;
     memcpy(settings.compare.own, of->key.wish.own, sizeof settings.compare.own);
     shown.settings = &settings;
-    m->drawn_frame = asked->ui->frame;
+    m->drawn_frame = context->ui->frame;
     m->lit_column = 0;
     TrainScene s = scene_of(&shown, wanted);
     if (of == &m->races[m->newest])
-        follow(asked, &s, wanted);
+        follow(context, &s, wanted);
     if (s.step < 0) {
-        label_wrap(asked->ui, area, &style,
-                   asked->ui->time_s > of->begun_s + 0.2 ? "Computing…" : "");
+        label_wrap(context->ui, area, &style,
+                   context->ui->time_s > of->begun_s + 0.2 ? "Computing…" : "");
         return;
     }
     scene_draw(&s, area);

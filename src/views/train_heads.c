@@ -26,11 +26,11 @@
 /* The steps of the chosen head: even ones from the start to where the column stands, as far as they
  * are kept and each once. */
 int train_moments(int out[TRAIN_MOMENTS], const TrainScene *s, int column) {
-    int last = train_last(s->race, column, s->step), count = 0;
+    int last = train_last(s->race, column, s->step), count = 0, before = -1;
     for (int i = 0; i < TRAIN_MOMENTS; i++) {
         int step = race_kept_step(s->race, (int)lround((double)last * i / (TRAIN_MOMENTS - 1)));
-        if (count == 0 || out[count - 1] != step)
-            out[count++] = step;
+        if (step != before)
+            out[count++] = before = step;
     }
     return count;
 }

@@ -337,8 +337,8 @@ static void what_was_being_composed_stays_on_leaving(void **state) {
 }
 
 static void compose(Script *s, const char *text) {
-    script_events(
-        s, &(InputEvent){.kind = INPUT_COMPOSE, .text = text, .text_bytes = strlen(text)}, 1);
+    script_events(s, &(InputEvent){.kind = INPUT_COMPOSE, .text = text, .text_bytes = strlen(text)},
+                  1);
 }
 
 /* From the first letter to the end: what is composed is seen and no part of the text before it is

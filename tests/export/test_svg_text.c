@@ -109,7 +109,7 @@ static void letters_have_no_picture(void **state) {
 static void colours_are_a_picture_over_unseen_text(void **state) {
     Sheet *sheet = sheet_with_colours(state);
     DrawText text = {.at = {10, 20}, .size = 18, .font = FONT_SANS, .colour = WHITE};
-    const char *lines[] = {"the " FACE " cat", SHALOM " " FACE " 12", "\xE2\x80\x9C" FACE};
+    const char *lines[] = {"the " FACE " cat", SHALOM " " FACE " 12", ("\xE2\x80\x9C" FACE)};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char words[64];
         const char *svg = write_line(sheet, &text, lines[i]);
