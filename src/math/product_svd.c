@@ -15,6 +15,7 @@
 
 #include "math/bidiagonal.h"
 #include "math/gram.h"
+#include "math/tall.h"
 #include "math/wide.h"
 
 #define LAPACK_BLOCK  64
@@ -25,18 +26,33 @@
 #define STEPS_TRIANGLE 1.0
 #define STEPS_BASIS    1.0
 #define STEPS_PRODUCT  0.8
+#define STEPS_CHOLESKY 0.25 /* from GRAM_FROM on, in place of the first two */
 
 /* a·bᵀ = left · core · rightᵀ with left and right (rows, count) orthonormal, or where rows <= cols
  * the identity; core (count, count) = U·Σ·Vᵀ. All column by column. Values alone need no U, V and
- * bases: u is NULL then. */
+ * bases: u is NULL then. A side that is_factor has its factor in place of orthonormal columns,
+ * which are the factor times the inverse of its triangle: that goes into U or V. */
 typedef struct Svd {
     int rows, cols, count, room;
+    bool left_is_factor, right_is_factor;
     double *left, *right, *upper_a, *upper_b, *core, *u, *vt, *sigma, *work, *tau, *packed;
     JobWatch *watch;
 } Svd;
 
 static WidePlan core_plan(const Svd *svd) {
     return (WidePlan){svd->count, svd->count, svd->cols, 1, false};
+}
+
+static WidePlan vectors_plan(const Svd *svd, int count) {
+    return (WidePlan){svd->rows, count, svd->count, 1, false};
+}
+
+/* Doubles for whichever of the products is under way. */
+static size_t packed_doubles(const Svd *svd) {
+    const WidePlan core = core_plan(svd), vectors = vectors_plan(svd, svd->count);
+    size_t most = wide_scratch(&core), tall = tall_scratch(svd->rows, svd->count);
+    most = tall > most ? tall : most;
+    return wide_scratch(&vectors) > most ? wide_scratch(&vectors) : most;
 }
 
 /* Returns the block to free. */
@@ -46,9 +62,9 @@ static double *svd_push(Svd *svd, const Mat *a, bool vectors, JobWatch *watch, E
     size_t upper = (size_t)count * (size_t)cols;
     *svd = (Svd){.rows = rows, .cols = cols, .count = count, .room = count * LAPACK_BLOCK};
     svd->watch = watch;
-    const WidePlan plan = core_plan(svd);
+    size_t packed = packed_doubles(svd);
     size_t doubles = 2 * entries + 2 * upper + (vectors ? 3 : 1) * square + (size_t)svd->room +
-                     2 * (size_t)count + wide_scratch(&plan);
+                     2 * (size_t)count + packed;
     double *at = bidiagonal_scratch(doubles, err);
     if (at == NULL)
         return NULL;
@@ -61,7 +77,7 @@ static double *svd_push(Svd *svd, const Mat *a, bool vectors, JobWatch *watch, E
     svd->sigma = svd->work + svd->room;
     svd->tau = svd->sigma + count;
     svd->packed = svd->tau + count;
-    svd->u = vectors ? svd->packed + wide_scratch(&plan) : NULL;
+    svd->u = vectors ? svd->packed + packed : NULL;
     svd->vt = vectors ? svd->u + square : NULL;
     return at;
 }
@@ -87,10 +103,14 @@ static void multiply_core(Svd *svd) {
 }
 
 /* Split the tall q (rows, count) into the triangle after it and, where there are to be vectors,
- * orthonormal columns, in place. Qᵀ·Q = I, so Q does not change singular values. */
-static bool split_tall(double *q, double *upper, const Svd *svd, Err *err) {
+ * orthonormal columns, in place, or where it stays as it is, is_factor. Qᵀ·Q = I, so Q does not
+ * change singular values. */
+static bool split_tall(double *q, double *upper, bool *is_factor, const Svd *svd, Err *err) {
     int info, rows = svd->rows, count = svd->count;
     double each = (double)rows * count * count;
+    *is_factor = count >= GRAM_FROM && tall_triangle(upper, q, rows, count, svd->packed);
+    if (*is_factor)
+        return bidiagonal_step(svd->watch, STEPS_CHOLESKY * each, err);
     LAPACK_dgeqrf(&rows, &count, q, &rows, svd->tau, svd->work, &svd->room, &info);
     assert(info == 0);
     for (int j = 0; j < count; j++)
@@ -105,15 +125,8 @@ static bool split_tall(double *q, double *upper, const Svd *svd, Err *err) {
     return bidiagonal_step(svd->watch, STEPS_BASIS * each, err);
 }
 
-static bool svd_find(Svd *svd, const Mat *a, const Mat *b, Err *err) {
+static bool take_core_apart(Svd *svd, Err *err) {
     int count = svd->count;
-    bool tall = svd->rows > svd->cols;
-    widen_columns(tall ? svd->left : svd->upper_a, a);
-    widen_columns(tall ? svd->right : svd->upper_b, b);
-    if (tall && (!split_tall(svd->left, svd->upper_a, svd, err) ||
-                 !split_tall(svd->right, svd->upper_b, svd, err)))
-        return false;
-    multiply_core(svd);
     if (svd->u == NULL)
         return bidiagonal_values(svd->sigma, svd->core, count, count, svd->watch, err);
     GramResult gram = count < GRAM_FROM ? GRAM_UNFIT
@@ -122,6 +135,32 @@ static bool svd_find(Svd *svd, const Mat *a, const Mat *b, Err *err) {
     return gram == GRAM_UNFIT
                ? bidiagonal_vectors(svd->u, svd->sigma, svd->vt, svd->core, count, svd->watch, err)
                : gram == GRAM_FOUND;
+}
+
+/* U and V, for sides that are the factors themselves. */
+static void divide_by_triangles(Svd *svd) {
+    int count = svd->count;
+    if (svd->left_is_factor)
+        cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, count, count,
+                    1, svd->upper_a, count, svd->u, count);
+    if (svd->right_is_factor)
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasTrans, CblasNonUnit, count, count,
+                    1, svd->upper_b, count, svd->vt, count);
+}
+
+static bool svd_find(Svd *svd, const Mat *a, const Mat *b, Err *err) {
+    bool tall = svd->rows > svd->cols;
+    widen_columns(tall ? svd->left : svd->upper_a, a);
+    widen_columns(tall ? svd->right : svd->upper_b, b);
+    if (tall && (!split_tall(svd->left, svd->upper_a, &svd->left_is_factor, svd, err) ||
+                 !split_tall(svd->right, svd->upper_b, &svd->right_is_factor, svd, err)))
+        return false;
+    multiply_core(svd);
+    if (!take_core_apart(svd, err))
+        return false;
+    if (svd->u != NULL)
+        divide_by_triangles(svd);
+    return true;
 }
 
 static bool are_finite(const Mat *a, const Mat *b, Err *err) {
@@ -148,8 +187,11 @@ static const double *vectors_of(const Svd *svd, int count, bool turned, double *
     const double *basis = turned ? svd->right : svd->left, *core = turned ? svd->vt : svd->u;
     int rows = svd->rows, all = svd->count;
     if (rows > svd->cols) {
-        cblas_dgemm(CblasColMajor, CblasNoTrans, turned ? CblasTrans : CblasNoTrans, rows, count,
-                    all, 1, basis, rows, core, all, 0, room, rows);
+        const WideSide left = {NULL, basis, 1, rows};
+        const WideSide right = {NULL, core, turned ? 1 : all, turned ? all : 1};
+        const WidePlan plan = vectors_plan(svd, count);
+        memset(room, 0, (size_t)rows * (size_t)count * sizeof *room);
+        wide_add(room, rows, &left, &right, &plan, svd->packed);
         return room;
     }
     for (int r = 0; r < count; r++)
@@ -230,13 +272,15 @@ bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int 
 }
 
 double product_svd_values_steps(int D, int K) {
-    double count = D < K ? D : K, tall = D > K ? 2 * STEPS_TRIANGLE * D * count * count : 0;
+    double count = D < K ? D : K, triangle = count < GRAM_FROM ? STEPS_TRIANGLE : STEPS_CHOLESKY;
+    double tall = D > K ? 2 * triangle * D * count * count : 0;
     return tall + bidiagonal_values_steps((int)count, (int)count);
 }
 
 double product_svd_vectors_steps(int D, int K) {
     double count = D < K ? D : K, thin = D * count * count;
-    double tall = D > K ? 2 * (STEPS_TRIANGLE + STEPS_BASIS + STEPS_PRODUCT) * thin : 0;
+    double split = count < GRAM_FROM ? STEPS_TRIANGLE + STEPS_BASIS : STEPS_CHOLESKY;
+    double tall = D > K ? 2 * (split + STEPS_PRODUCT) * thin : 0;
     return tall + (count < GRAM_FROM ? bidiagonal_vectors_steps((int)count)
                                      : gram_vectors_steps((int)count));
 }

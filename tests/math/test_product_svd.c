@@ -29,18 +29,23 @@ typedef struct Case {
     int D, K;
     float scale; /* 0 for factors of zeros */
     bool equal;  /* a·bᵀ is a multiple of a projection: all its singular values are the same */
+    bool twice;  /* the last column is the first: the Gram matrix of a factor has no inverse */
 } Case;
 
-static const Case CASES[] = {{48, 12, 1, false}, {48, 1, 1, false},      {16, 16, 1, false},
-                             {8, 24, 1, false},  {1, 1, 1, false},       {1, 9, 1, false},
-                             {48, 12, 0, false}, {48, 12, 1e-4f, false}, {24, 8, 1, true},
-                             {12, 12, 1, true},  {160, 136, 1, false},   {150, 150, 1, false}};
+static const Case CASES[] = {
+    {48, 12, 1, false, false},  {48, 1, 1, false, false},      {16, 16, 1, false, false},
+    {8, 24, 1, false, false},   {1, 1, 1, false, false},       {1, 9, 1, false, false},
+    {48, 12, 0, false, false},  {48, 12, 1e-4f, false, false}, {24, 8, 1, true, false},
+    {12, 12, 1, true, false},   {160, 136, 1, false, false},   {150, 150, 1, false, false},
+    {160, 136, 1, false, true}, {160, 136, 0, false, false},   {160, 130, 1e-20f, false, false}};
 
 static Mat draw(float *at, const Case *c, uint64_t stream) {
     Mat m = {at, c->D, c->K, c->K};
     for (int e = 0; e < c->D * c->K; e++)
         at[e] = c->scale * (float)rng_normal(rng_stream(5, stream), (uint64_t)e);
     Err err;
+    for (int i = 0; i < c->D && c->twice; i++)
+        mat_row(&m, i)[c->K - 1] = mat_row(&m, i)[0];
     if (c->equal)
         assert_true(mat_orthogonalise(&m, &err));
     return m;
