@@ -110,12 +110,13 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    float below = rect_bottom(rect) + MARGIN - rect_bottom(a->inside);
-    float right = rect_right(rect) + MARGIN - rect_right(a->inside);
-    offset->y += fmaxf(below, 0);
-    offset->y -= fmaxf(a->inside.y + MARGIN - rect.y + fmaxf(below, 0), 0);
-    offset->x += fmaxf(right, 0);
-    offset->x -= fmaxf(a->inside.x + MARGIN - rect.x + fmaxf(right, 0), 0);
+    /* Within the content, which stands on whole pixels: from where it is drawn the offset would go
+     * on by a part of a pixel each time. */
+    float left = rect.x - a->content.x, top = rect.y - a->content.y;
+    offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);
+    offset->y = fminf(offset->y, top - MARGIN);
+    offset->x = fmaxf(offset->x, left + rect.w + MARGIN - a->inside.w);
+    offset->x = fminf(offset->x, left - MARGIN);
     offset->x = clamped(offset->x, a->most.x);
     offset->y = clamped(offset->y, a->most.y);
     ui->again |= offset->x != was.x || offset->y != was.y;
