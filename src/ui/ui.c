@@ -177,6 +177,7 @@ static void press(Ui *ui, UiId id, UiState *state, unsigned flags) {
     state->clicks = down->clicks;
     state->mods = down->mods;
     ui->active = id;
+    ui->again = true; /* what was drawn before it knew of no press */
     ui->press_at = ui->pointer;
     ui->press_mods = down->mods;
     ui->drag_serial++;

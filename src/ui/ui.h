@@ -153,7 +153,7 @@ UiState ui_control(Ui *ui, UiId id, Rect rect, unsigned flags);
  * longer. Returns what was in force, to be given back. */
 bool ui_disable(Ui *ui, bool disabled);
 
-/* Whether the pointer is over rect, nothing above covers it, and no other control is pressed. */
+/* Whether the pointer is over rect and nothing above covers it, whatever is pressed. */
 bool ui_over(const Ui *ui, Rect rect);
 
 /* Take the next unused event of this kind, or NULL. */

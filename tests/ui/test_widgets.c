@@ -27,6 +27,7 @@ typedef struct Desk {
     int clicks[WIDGETS];
     int segment, choice;
     bool with_absent;
+    bool is_pressed; /* something is, for what is drawn before all controls */
 } Desk;
 
 static const Rect PLACES[WIDGETS] = {{20, 20, 100, 36},
@@ -39,6 +40,7 @@ static void build(Panel *panel) {
     static const char *const labels[] = {"Ab", "Abcd", "Abc"};
     Desk *d = panel->data;
     Ui *ui = &panel->ui;
+    d->is_pressed = ui->active != 0;
     d->clicks[BEFORE] += button_text(ui, ui_id("before", 0), PLACES[BEFORE], "Before");
     int segment = d->without_segments ? -1
                                       : segmented(ui, ui_id("segments", 0), PLACES[SEGMENTS],
@@ -105,6 +107,19 @@ static void a_button_is_clicked_when_let_go_inside(void **state) {
     panel_move(&d.panel, 30, 30);
     panel_release(&d.panel, 30, 30);
     assert_int_equal(d.clicks[BEFORE], 2);
+    desk_close(&d);
+}
+
+/* What is drawn before a control knows in the same frame that it is pressed, or let go. */
+static void a_press_is_known_in_the_whole_frame(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    Vec2 at = middle(AFTER);
+    panel_press(&d.panel, at.x, at.y, 0, 1);
+    assert_true(d.is_pressed);
+    panel_release(&d.panel, at.x, at.y);
+    assert_false(d.is_pressed);
     desk_close(&d);
 }
 
@@ -444,6 +459,7 @@ static void ids_are_never_none_and_tell_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_button_is_clicked_when_let_go_inside),
+        cmocka_unit_test(a_press_is_known_in_the_whole_frame),
         cmocka_unit_test(a_drag_from_one_control_clicks_no_other),
         cmocka_unit_test(other_buttons_of_the_mouse_click_nothing),
         cmocka_unit_test(a_pointer_outside_the_window_hovers_nothing),
