@@ -48,6 +48,7 @@ static void follow(Ui *ui, UiId owner, bool hovered) {
     bool free = tip->owner == 0 || (!tip->pinned && tip->owner != owner);
     if (wanted && free && (hovered || tip->owner == 0)) {
         bool at_once = tip->shown; /* from one to the next */
+        ui->again |= at_once;      /* that one may be drawn already */
         *tip = (UiTip){.owner = owner, .since_s = at_once ? ui->time_s - REST_S : ui->time_s};
     }
 }
@@ -169,13 +170,15 @@ static bool is_behind(const Ui *ui) {
 static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) {
     if (tip->text == NULL || tip->text[0] == '\0')
         return false;
-    follow(ui, owner, hovered);
+    bool behind = is_behind(ui);
+    if (!behind)
+        follow(ui, owner, hovered);
     if (ui->tip.owner != owner)
         return false;
     ui->tip.seen_frame = ui->frame;
-    if (is_behind(ui) && !ui->tip.pinned)
+    if (behind && !ui->tip.pinned)
         put_down(ui, 0);
-    if (is_behind(ui) || !is_kept(ui, owner, rect, hovered))
+    if (behind || !is_kept(ui, owner, rect, hovered))
         return false;
     ui->tip.shown = ui->time_s >= ui->tip.since_s + REST_S - 1e-6;
     if (ui->tip.shown)

@@ -17,7 +17,7 @@ typedef struct Desk {
     Panel panel;
     Rect places[2];
     int clicks;
-    bool is_behind_sheet;
+    bool is_behind_sheet, second_is_behind;
 } Desk;
 
 static const char *const TEXTS[] = {"What the first does.", "What the second does."};
@@ -28,6 +28,7 @@ static void build(Panel *panel) {
     for (int i = 0; i < 2; i++) {
         UiId id = ui_id("button", i);
         d->clicks += button_text(&panel->ui, id, d->places[i], "Button");
+        panel->ui.unlisted |= i == 1 && d->second_is_behind;
         tooltip(&panel->ui, id, d->places[i], &(Tooltip){"Title", TEXTS[i], "K"});
     }
 }
@@ -168,6 +169,24 @@ static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
     panel_close(&d.panel);
 }
 
+/* What is behind does not take the place of one that is before it, which lasts its moment. */
+static void what_is_behind_takes_no_place(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    d.second_is_behind = true;
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    at(&d, 2.1, 410, 60);
+    for (int i = 0; i < 2; i++) {
+        assert_true(shows(&d, 0) && !shows(&d, 1));
+        panel_events(&d.panel, NULL, 0);
+    }
+    at(&d, 2.5, 410, 60);
+    assert_false(shows(&d, 0) || shows(&d, 1));
+    panel_close(&d.panel);
+}
+
 static void a_press_on_its_control_sends_it_away(void **state) {
     (void)state;
     Desk d;
@@ -218,6 +237,7 @@ int main(void) {
         cmocka_unit_test(a_click_pins_it),
         cmocka_unit_test(a_menu_or_a_sheet_lies_over_a_pinned_one),
         cmocka_unit_test(a_menu_or_a_sheet_ends_one_that_is_not_pinned),
+        cmocka_unit_test(what_is_behind_takes_no_place),
         cmocka_unit_test(a_press_on_its_control_sends_it_away),
         cmocka_unit_test(it_comes_to_what_has_the_focus),
         cmocka_unit_test(it_never_lies_over_its_own_control),
