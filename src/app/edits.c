@@ -209,6 +209,7 @@ bool app_paint_edges(App *app, const EdgePaint *paint, uint64_t serial) {
 
 void app_undo(App *app) {
     end_wrong(app);
+    view_memory_stop_playing(&app->memory); /* it would go on from there, with nothing to redo */
     if (!history_undo(&app->history, &app->session, &app->settings))
         app_say(app, "Nothing to undo", false);
     desk_undone(app);
@@ -217,6 +218,7 @@ void app_undo(App *app) {
 
 void app_redo(App *app) {
     end_wrong(app);
+    view_memory_stop_playing(&app->memory);
     if (!history_redo(&app->history, &app->session, &app->settings))
         app_say(app, "Nothing to redo", false);
     app->ui.again = true;

@@ -153,7 +153,8 @@ typedef struct StepsMemory {
     Arena pooled; /* owned: matrices made smaller, where cells are too many */
     Mat shown[STEPS_PARTS_MAX];
     float most[STEPS_PARTS_MAX]; /* of each matrix: the largest magnitude */
-    bool plays;
+    bool plays; /* while it is seen */
+    uint64_t seen_frame;
     double next_s;   /* when it goes on to the next step */
     uint64_t serial; /* of what playing changes: one step of undo */
     Scroll scroll;   /* of cards that have too little room */
@@ -181,6 +182,9 @@ bool view_memory_is_computing(const ViewMemory *memory);
 /* Stop what is computed beside the frames. False where some of it goes on: then the memory must
  * stay. */
 bool view_memory_end(ViewMemory *memory);
+
+/* Nothing plays any more. */
+void view_memory_stop_playing(ViewMemory *memory);
 
 /* Give up what the memory owns. */
 void view_memory_release(ViewMemory *memory);

@@ -149,6 +149,9 @@ bool steps_press(const ViewContext *c, TransportButton button) {
 static void advance(const ViewContext *c) {
     StepsMemory *m = &c->memory->steps;
     char value[16];
+    bool was_seen = m->seen_frame + 1 >= c->ui->frame;
+    m->seen_frame = c->ui->frame;
+    m->plays = m->plays && was_seen;
     if (!m->plays)
         return;
     if (c->settings->steps_step >= STEPS_COUNT) {

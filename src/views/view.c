@@ -227,6 +227,12 @@ bool view_memory_end(ViewMemory *memory) {
     return compare_memory_end(memory->compare) && ended;
 }
 
+void view_memory_stop_playing(ViewMemory *memory) {
+    memory->steps.plays = false;
+    if (memory->train != NULL)
+        memory->train->play.is_on = false;
+}
+
 void view_memory_release(ViewMemory *memory) {
     compare_memory_release(memory->compare);
     train_memory_release(memory->train);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,10 +75,33 @@ static void six_hundred_steps_go_back_and_forth(void **state) {
     script_end(&s);
 }
 
+/* It would go on from what is taken back, and nothing were left to redo. */
+static void undo_and_redo_stop_what_plays(void **state) {
+    (void)state;
+    static const char *const views[] = {"steps&steps-step=2", "train&train-steps=40&train-step=3"};
+    for (int i = 0; i < 2; i++) {
+        Script s;
+        char end[512], from[128];
+        snprintf(from, sizeof from, "text=a%%20b&d-model=16&heads=2&view=%s", views[i]);
+        script_begin_moving(&s, from, 1920, 1080);
+        script_key(&s, 'm', 0);
+        script_key(&s, 'm', 0);
+        snprintf(end, sizeof end, "%s", script_state(&s));
+        script_key(&s, ' ', 0);
+        script_key(&s, 'z', KEY_MOD_COMMAND);
+        s.time_s += 9;
+        script_frame(&s);
+        script_key(&s, 'y', KEY_MOD_COMMAND);
+        assert_string_equal(script_state(&s), end);
+        script_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_and_every_value_is_taken_back),
         cmocka_unit_test(six_hundred_steps_go_back_and_forth),
+        cmocka_unit_test(undo_and_redo_stop_what_plays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

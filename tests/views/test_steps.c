@@ -274,6 +274,20 @@ static void space_plays_to_the_end_and_stops(void **state) {
     script_end(&s);
 }
 
+static void what_is_not_seen_does_not_play(void **state) {
+    (void)state;
+    Script s;
+    script_begin_moving(&s, SMALL "&steps-step=2", 1920, 1080);
+    script_key(&s, ' ', 0);
+    script_key(&s, '1', 0);
+    pass_time(&s, 9);
+    script_key(&s, '5', 0);
+    pass_time(&s, 9);
+    pass_time(&s, 9);
+    assert_true(says(&s, "Step 2 of 6"));
+    script_end(&s);
+}
+
 /* Matrices in the order in which they stand: X Q K V S A Z Y. */
 static Vec2 cell(const Script *s, int matrix, int row, int col) {
     const DrawCells *m = drawn_cells(&s->list, matrix);
@@ -458,6 +472,7 @@ int main(void) {
         cmocka_unit_test(keys_of_one_frame_all_count),
         cmocka_unit_test(elsewhere_these_keys_are_those_of_the_pin),
         cmocka_unit_test(space_plays_to_the_end_and_stops),
+        cmocka_unit_test(what_is_not_seen_does_not_play),
         cmocka_unit_test(a_click_follows_what_it_is_on),
         cmocka_unit_test(a_click_on_a_card_or_a_term_goes_there),
         cmocka_unit_test(what_is_hovered_is_lit_where_it_stands),
