@@ -113,6 +113,7 @@ void path_sheet_open(App *app, AppSheet sheet) {
         return;
     }
     app->sheet = sheet;
+    app->ui.again = true; /* a view may have asked for it, drawn without */
     start_path(app, path, sheet == SHEET_SAVE);
     finder_open(&app->ui, &app->finder, field_id(), path, true);
     if (is_save(app))

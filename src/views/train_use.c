@@ -87,14 +87,15 @@ bool train_use_go_on(const ViewContext *c) {
             race_crew_stop(crew);
         return true;
     }
-    if (use->is_looked_for && crew->has_looked) {
-        *use = (TrainUse){.is_asked = false};
-        give(c, of, &(TrainUse){.column = crew->look_column, .step = crew->look_step});
-        return false;
+    if (!use->is_looked_for || !crew->has_looked) {
+        bool brief = race_look_steps(&crew->race, use->column, use->step) < FRAME_STEPS;
+        use->is_looked_for = brief || compare_memory_gives_hands(c->memory->compare);
+        if (use->is_looked_for)
+            race_crew_look(crew, use->column, use->step, brief);
     }
-    bool brief = race_look_steps(&crew->race, use->column, use->step) < FRAME_STEPS;
-    use->is_looked_for = brief || compare_memory_gives_hands(c->memory->compare);
-    if (use->is_looked_for)
-        race_crew_look(crew, use->column, use->step, brief);
-    return true;
+    if (!use->is_looked_for || !crew->has_looked)
+        return true;
+    *use = (TrainUse){.is_asked = false};
+    give(c, of, &(TrainUse){.column = crew->look_column, .step = crew->look_step});
+    return false;
 }

@@ -171,6 +171,17 @@ static void a_picture_is_taken_of_the_view_alone(void **state) {
     disk_release(&disk);
 }
 
+/* Once what is asked for is there, with nothing more to do for it. */
+static void the_sheet_of_a_trained_layer_is_there_at_once(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "text=one%20two&d-model=16&heads=2&view=train&train-steps=5&ui-scale=0.75");
+    script_click_text(&s, "Use", 0);
+    assert_non_null(drawn_beginning(&s.list, "Use the trained layer"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
 static void what_a_view_lacks_is_said(void **state) {
     (void)state;
     Script s;
@@ -196,6 +207,7 @@ int main(void) {
         cmocka_unit_test(steps_leave_as_csv_and_json),
         cmocka_unit_test(schemes_leave_as_three_lines_each),
         cmocka_unit_test(a_picture_is_taken_of_the_view_alone),
+        cmocka_unit_test(the_sheet_of_a_trained_layer_is_there_at_once),
         cmocka_unit_test(what_a_view_lacks_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
