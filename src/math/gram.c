@@ -9,6 +9,10 @@
 
 #define LEAST_EIGENVALUE 1e-14 /* of the largest */
 #define STEPS_PRODUCTS   0.4   /* measured, for each entry of n·n·n */
+#define SMALL            1e-9  /* of two σ the product, whose rows of vᵀ are then askew */
+#define SMALL_MOST       4     /* of so many rows one may; of more the matrix itself is as soon */
+#define STRAIGHT         1e-9  /* cosine of two rows that are orthogonal */
+#define SWEEPS           8     /* three are enough for what has been seen */
 
 static size_t side_of(int n) {
     return (size_t)n;
@@ -30,6 +34,79 @@ static void reverse(double *u, int n) {
             u[side_of(left) * side_of(n) + i] = u[side_of(right) * side_of(n) + i];
             u[side_of(right) * side_of(n) + i] = kept;
         }
+}
+
+static double dot(const double *a, const double *b, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void turn(double *a, double *b, double cosine, double sine, int n) {
+    for (int i = 0; i < n; i++) {
+        double kept = a[i];
+        a[i] = cosine * kept - sine * b[i];
+        b[i] = sine * kept + cosine * b[i];
+    }
+}
+
+/* Make two rows orthogonal, and turn the columns of u along so that u·rows stays. False where they
+ * were so already. */
+static bool straighten(double *a, double *b, double *u_a, double *u_b, int n) {
+    double aa = dot(a, a, n), bb = dot(b, b, n), ab = dot(a, b, n);
+    if (!(fabs(ab) > STRAIGHT * sqrt(aa * bb)))
+        return false;
+    double cotangent = (bb - aa) / (2 * ab); /* of twice the angle */
+    double tangent = (cotangent < 0 ? -1 : 1) / (fabs(cotangent) + sqrt(1 + cotangent * cotangent));
+    double cosine = 1 / sqrt(1 + tangent * tangent);
+    turn(a, b, cosine, cosine * tangent, n);
+    turn(u_a, u_b, cosine, cosine * tangent, n);
+    return true;
+}
+
+/* The same of all pairs of count rows, which lie one after the other as u's columns do. False where
+ * they do not get there. */
+static bool straighten_all(double *rows, double *u, int count, int n) {
+    bool turned = true;
+    for (int sweep = 0; turned && sweep < SWEEPS; sweep++) {
+        turned = false;
+        for (int k = 1; k < count; k++)
+            for (int l = 0; l < k; l++) {
+                size_t at_k = side_of(k) * side_of(n), at_l = side_of(l) * side_of(n);
+                turned |= straighten(rows + at_l, rows + at_k, u + at_l, u + at_k, n);
+            }
+    }
+    return !turned;
+}
+
+static void copy_row(double *row, const double *vt, int r, int n) {
+    for (int i = 0; i < n; i++)
+        row[i] = vt[side_of(i) * side_of(n) + side_of(r)];
+}
+
+/* The rows of small σ, where u's errors are no longer small beside them: one-sided Jacobi
+ * rotations. Source: Hestenes 1958, "Inversion of matrices by biorthogonalization and related
+ * results". False where there are too many. */
+static bool mend_small(double *u, double *sigma, double *vt, int n, Arena *scratch) {
+    int first = 0;
+    while (first < n && sigma[first] * sigma[n - 1] >= SMALL * sigma[0] * sigma[0])
+        first++;
+    int count = n - first;
+    if (count > n / SMALL_MOST)
+        return false;
+    double *rows = arena_push(scratch, side_of(count) * side_of(n) * sizeof *rows);
+    for (int k = 0; k < count; k++)
+        copy_row(rows + side_of(k) * side_of(n), vt, first + k, n);
+    if (!straighten_all(rows, u + side_of(first) * side_of(n), count, n))
+        return false;
+    for (int k = 0; k < count; k++) {
+        const double *row = rows + side_of(k) * side_of(n);
+        sigma[first + k] = sqrt(dot(row, row, n));
+        for (int i = 0; i < n; i++)
+            vt[side_of(i) * side_of(n) + side_of(first + k)] = row[i];
+    }
+    return true;
 }
 
 /* vt = uᵀ·m, whose rows have the singular values as their lengths. */
@@ -86,6 +163,8 @@ static GramResult find(double *u, double *sigma, double *vt, const double *m, in
         return GRAM_UNFIT;
     reverse(u, n);
     project(vt, sigma, u, m, n, work);
+    if (!mend_small(u, sigma, vt, n, scratch))
+        return GRAM_UNFIT;
     scale(vt, sigma, n);
     sort(u, sigma, vt, n);
     return bidiagonal_step(watch, half, err) ? GRAM_FOUND : GRAM_FAILED;

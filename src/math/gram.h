@@ -3,9 +3,11 @@
  * alone. Pure, in double; one thread. All matrices (n, n), column by column.
  * The roots of eigenvalues would lose half of the digits. But u is orthonormal as exactly as for
  * any symmetric matrix, and σ is taken as the length of vᵀ = uᵀ·m, where an error of u counts
- * squared: m = u·Σ·vᵀ holds to rounding, σ is within 1e-8 of itself and v orthonormal to 1e-5, if
- * no σ is below 1e-7 of the largest. Source: the argument of Demmel 1997, "Applied numerical linear
- * algebra", section 5.2, for Rayleigh quotients. */
+ * squared: m = u·Σ·vᵀ holds to rounding. Two rows of vᵀ are askew by ε over the product of their σ,
+ * as shares of the largest: where that may be above 1e-6, they are turned until they are not. σ is
+ * then within 1e-8 of itself and v orthonormal to 1e-5, as long as no σ is below 1e-7 of the
+ * largest. Source: the argument of Demmel 1997, "Applied numerical linear algebra", section 5.2,
+ * for Rayleigh quotients. */
 #ifndef HEADLIGHT_MATH_GRAM_H
 #define HEADLIGHT_MATH_GRAM_H
 
@@ -15,7 +17,7 @@
 /* How the matrix turned out. */
 typedef enum GramResult {
     GRAM_FOUND,
-    GRAM_UNFIT, /* some σ are too small; nothing was written that is of use */
+    GRAM_UNFIT, /* some σ are too small, or many small; nothing was written that is of use */
     GRAM_FAILED /* for want of memory, or as watch, which may be NULL, said to stop: see err */
 } GramResult;
 

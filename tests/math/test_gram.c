@@ -77,6 +77,56 @@ static void values_and_vectors_are_exact(void **state) {
     }
 }
 
+/* Columns of a matrix of draws, made orthonormal. */
+static void draw_orthonormal(double *q, uint64_t stream) {
+    Rng rng = rng_stream(4, stream);
+    for (int j = 0; j < N; j++) {
+        double *own = q + j * N, length = 0;
+        for (int i = 0; i < N; i++)
+            own[i] = rng_normal(rng, (uint64_t)(j * N + i));
+        for (int k = 0; k < 2 * j; k++) { /* twice is enough */
+            double along = 0;
+            const double *other = q + k % j * N;
+            for (int i = 0; i < N; i++)
+                along += own[i] * other[i];
+            for (int i = 0; i < N; i++)
+                own[i] -= along * other[i];
+        }
+        for (int i = 0; i < N; i++)
+            length += own[i] * own[i];
+        for (int i = 0; i < N; i++)
+            own[i] /= sqrt(length);
+    }
+}
+
+/* Where some lie together at the small end, whose squares the Gram matrix hardly tells apart. */
+static void small_values_are_as_exact(void **state) {
+    (void)state;
+    static const double least[] = {1e-3, 1e-5, 1.01e-7};
+    static double left[N * N], right[N * N];
+    draw_orthonormal(left, 1);
+    draw_orthonormal(right, 2);
+    for (size_t k = 0; k < sizeof least / sizeof least[0]; k++) {
+        Found *f = drawn(1);
+        double sigma[N];
+        Err err;
+        for (int r = 0; r < N; r++)
+            sigma[r] = r < N - 30 ? 1 : least[k] * (1 + (N - 1 - r) / 30.0);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                f->m[j * N + i] = 0;
+                for (int r = 0; r < N; r++)
+                    f->m[j * N + i] += left[r * N + i] * sigma[r] * right[r * N + j];
+            }
+        assert_int_equal(gram_vectors(f->u, f->sigma, f->vt, f->m, N, NULL, &err), GRAM_FOUND);
+        for (int r = 0; r < N; r++)
+            assert_true(fabs(f->sigma[r] - sigma[r]) < 1e-8 * sigma[r]);
+        assert_true(apart(f) < 1e-12);
+        assert_true(askew(f->u, N, 1) < 1e-12 && askew(f->vt, 1, N) < 1e-5);
+        free(f);
+    }
+}
+
 static void equal_values_are_found(void **state) {
     (void)state;
     Found *f = drawn(1);
@@ -120,9 +170,9 @@ static void it_counts_its_steps_and_ends_when_told_to(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(values_and_vectors_are_exact),
-                                       cmocka_unit_test(equal_values_are_found),
-                                       cmocka_unit_test(what_does_not_fit_is_told),
-                                       cmocka_unit_test(it_counts_its_steps_and_ends_when_told_to)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_and_vectors_are_exact), cmocka_unit_test(small_values_are_as_exact),
+        cmocka_unit_test(equal_values_are_found), cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(it_counts_its_steps_and_ends_when_told_to)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
