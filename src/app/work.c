@@ -219,15 +219,18 @@ static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && run_same(session, &app->session);
 }
 
+/* Whether it is the wish, or comes first of it. */
+static bool is_part_of(const RunWish *part, const RunWish *wish) {
+    const RunWish same = run_wish_up_to(wish, part->merge.stage);
+    return run_wish_same(part, &same);
+}
+
 /* Whether what a job does is asked for today, or comes first of it. */
 static bool is_for_today(const App *app, const RunWish *wish) {
     const AppWork *work = &app->work;
-    const RunWish first = run_wish_first(wish);
     if (work->job == WORK_PICTURE)
         return serves(app, &work->session) && work->settings.view == app->settings.view;
-    return serves(app, &work->session) &&
-           (work->job == WORK_RUN || run_wish_same(&work->wish, wish) ||
-            run_wish_same(&work->wish, &first));
+    return serves(app, &work->session) && (work->job == WORK_RUN || is_part_of(&work->wish, wish));
 }
 
 /* A short job is left to end, so that the picture follows a drag at its own pace; one that the
@@ -252,22 +255,31 @@ static bool is_long(const App *app, double steps) {
     return app->resources.jobs.start != NULL && steps > FRAME_STEPS;
 }
 
+/* What is to be made next of a wish that is not answered. */
+static RunWish next_of(const App *app, const RunWish *wish) {
+    for (MergeStage stage = MERGE_PICTURE; stage + 1 < MERGE_STAGES; stage++) {
+        const RunWish part = run_wish_up_to(wish, stage);
+        if (is_answer(app, &part))
+            return run_wish_up_to(wish, stage + 1);
+    }
+    return run_wish_first(wish);
+}
+
 /* With a Run of today's session: see to what the view asks for beside it, first things first. True
  * while that is missing. */
 static bool lacks_wish(App *app, const RunWish *wish) {
     AppWork *work = &app->work;
     const RunWish first = run_wish_first(wish);
     while (!is_answered(app, wish)) {
-        bool is_extra = is_answer(app, &first);
-        const RunWish *next = is_extra ? wish : &first;
-        double steps = run_wish_steps(&app->run, &app->session, app->run.T, next);
+        const RunWish next = next_of(app, wish);
+        double steps = run_wish_steps(&app->run, &app->session, app->run.T, &next);
         if (is_long(app, steps) && work->job != WORK_NONE)
             return true;
         work->is_stopped = work->is_stopped && is_for_today(app, wish);
-        work->is_extra = is_extra;
-        if (work->is_stopped || (is_long(app, steps) && start_wish(app, next, steps)))
+        work->is_extra = !run_wish_same(&next, &first);
+        if (work->is_stopped || (is_long(app, steps) && start_wish(app, &next, steps)))
             return true;
-        wish_in_the_frame(app, next);
+        wish_in_the_frame(app, &next);
     }
     return false;
 }

@@ -8,6 +8,8 @@
 #include "math/wide.h"
 
 #define LEAST_EIGENVALUE 1e-14 /* of the largest */
+#define LOW_EIGENVALUE   1e-8  /* of the largest: from there up the root is exact to 1e-7 */
+#define LOW_MOST         64    /* of those below, in n of at least as many */
 #define STEPS_PRODUCTS   0.4   /* measured, for each entry of n·n·n */
 #define SMALL            1e-9  /* of two σ the product, whose rows of vᵀ are then askew */
 #define SMALL_MOST       4     /* of so many rows one may; of more the matrix itself is as soon */
@@ -181,6 +183,63 @@ GramResult gram_vectors(double *u, double *sigma, double *vt, const double *m, i
     GramResult result = find(u, sigma, vt, m, n, &scratch, watch, err);
     arena_release(&scratch);
     return result;
+}
+
+/* The last of sigma, from the vectors of the low eigenvalues: the singular values of low = mᵀ times
+ * these. */
+static bool find_low(double *sigma, const TridiagonalLeast *least, const double *m, int n,
+                     double *low, double *work, Err *err) {
+    const WideSide rows = {NULL, m, n, 1}, cols = {NULL, least->vectors, n, 1};
+    const WidePlan plan = {n, least->count, n, 1, false};
+    if (least->count == 0)
+        return true;
+    memset(low, 0, side_of(n) * side_of(least->count) * sizeof *low);
+    wide_add(low, n, &rows, &cols, &plan, work);
+    return bidiagonal_values(sigma + n - least->count, low, n, least->count, NULL, err);
+}
+
+static GramResult find_values(double *sigma, const double *m, int n, Arena *scratch,
+                              JobWatch *watch, Err *err) {
+    const WidePlan plan = {n, n, n, 1, false};
+    int most = n < LOW_MOST ? n : LOW_MOST;
+    size_t square_bytes = side_of(n) * side_of(n) * sizeof(double);
+    double *gram = arena_push(scratch, square_bytes);
+    double *values = arena_push(scratch, side_of(n) * sizeof *values);
+    double *work = arena_push(scratch, wide_scratch(&plan) * sizeof *work);
+    TridiagonalLeast least = {LOW_EIGENVALUE, most, NULL, 0};
+    least.vectors = arena_push(scratch, side_of(n) * side_of(most) * sizeof *least.vectors);
+    square(gram, m, n, work);
+    if (!bidiagonal_step(watch, STEPS_PRODUCTS / 2 * n * (double)n * n, err) ||
+        !tridiagonal_least(values, &least, gram, n, scratch, watch, err))
+        return GRAM_FAILED;
+    if (least.count > most)
+        return GRAM_UNFIT;
+    for (int r = 0; r < n - least.count; r++)
+        sigma[r] = sqrt(values[n - 1 - r]);
+    if (!find_low(sigma, &least, m, n, gram, work, err))
+        return GRAM_FAILED;
+    for (int r = n - least.count; r > 0 && r < n && sigma[r] > sigma[r - 1]; r++)
+        sigma[r] = sigma[r - 1]; /* where rounding has let two that are next to each other pass */
+    return GRAM_FOUND;
+}
+
+GramResult gram_values(double *sigma, const double *m, int n, JobWatch *watch, Err *err) {
+    const WidePlan plan = {n, n, n, 1, false};
+    Arena scratch = {0};
+    size_t most = side_of(n < LOW_MOST ? n : LOW_MOST);
+    size_t bytes = arena_padded(side_of(n) * side_of(n) * sizeof(double)) +
+                   arena_padded(side_of(n) * sizeof(double)) +
+                   arena_padded(wide_scratch(&plan) * sizeof(double)) +
+                   arena_padded(side_of(n) * most * sizeof(double)) + tridiagonal_least_bytes(n);
+    if (!arena_reserve(&scratch, bytes, err))
+        return GRAM_FAILED;
+    GramResult result = find_values(sigma, m, n, &scratch, watch, err);
+    arena_release(&scratch);
+    return result;
+}
+
+double gram_values_steps(int n) {
+    return STEPS_PRODUCTS / 2 * n * (double)n * n + tridiagonal_values_steps(n);
 }
 
 double gram_vectors_steps(int n) {

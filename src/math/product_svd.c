@@ -20,7 +20,7 @@
 
 #define LAPACK_BLOCK  64
 #define ROWS_TOGETHER 16
-#define GRAM_FROM     128 /* columns: below, the matrix itself takes no longer */
+#define GRAM_FROM     128 /* columns: below, the matrix itself takes not much longer */
 
 /* Measured, in steps for each entry of D·K·K. */
 #define STEPS_TRIANGLE 1.0
@@ -125,10 +125,19 @@ static bool split_tall(double *q, double *upper, bool *is_factor, const Svd *svd
     return bidiagonal_step(svd->watch, STEPS_BASIS * each, err);
 }
 
+static bool find_core_values(Svd *svd, Err *err) {
+    int count = svd->count;
+    GramResult gram =
+        count < GRAM_FROM ? GRAM_UNFIT : gram_values(svd->sigma, svd->core, count, svd->watch, err);
+    return gram == GRAM_UNFIT
+               ? bidiagonal_values(svd->sigma, svd->core, count, count, svd->watch, err)
+               : gram == GRAM_FOUND;
+}
+
 static bool take_core_apart(Svd *svd, Err *err) {
     int count = svd->count;
     if (svd->u == NULL)
-        return bidiagonal_values(svd->sigma, svd->core, count, count, svd->watch, err);
+        return find_core_values(svd, err);
     GramResult gram = count < GRAM_FROM ? GRAM_UNFIT
                                         : gram_vectors(svd->u, svd->sigma, svd->vt, svd->core,
                                                        count, svd->watch, err);
@@ -274,7 +283,8 @@ bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int 
 double product_svd_values_steps(int D, int K) {
     double count = D < K ? D : K, triangle = count < GRAM_FROM ? STEPS_TRIANGLE : STEPS_CHOLESKY;
     double tall = D > K ? 2 * triangle * D * count * count : 0;
-    return tall + bidiagonal_values_steps((int)count, (int)count);
+    return tall + (count < GRAM_FROM ? bidiagonal_values_steps((int)count, (int)count)
+                                     : gram_values_steps((int)count));
 }
 
 double product_svd_vectors_steps(int D, int K) {

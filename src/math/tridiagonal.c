@@ -7,6 +7,7 @@
 #include <Accelerate/Accelerate.h>
 #define LAPACK_dsytrd dsytrd_
 #define LAPACK_dsterf dsterf_
+#define LAPACK_dstein dstein_
 #define LAPACK_dstedc dstedc_
 #define LAPACK_dormtr dormtr_
 #else
@@ -112,6 +113,65 @@ bool tridiagonal_values(double *values, double *m, int n, Arena *scratch, JobWat
         LAPACK_dsterf(&n, values, r.beside, &info);
     scratch->used = mark;
     return reduced && settled(info, err);
+}
+
+/* What dstein works in: doubles, with T's diagonals before them, and integers. */
+static size_t least_doubles(int n) {
+    return 7 * (size_t)n;
+}
+
+static size_t least_integers(int n) {
+    return 4 * (size_t)n;
+}
+
+size_t tridiagonal_least_bytes(int n) {
+    return tridiagonal_bytes(n) + arena_padded(least_doubles(n) * sizeof(double)) +
+           arena_padded(least_integers(n) * sizeof(int));
+}
+
+/* Q times the vectors of T, whose diagonal and the values beside it are in kept. */
+static void find_least(TridiagonalLeast *least, Reduction *r, const double *values, double *kept,
+                       Arena *scratch) {
+    char left = 'L', lower = 'L', plain = 'N';
+    int n = r->n, info, *blocks = arena_push(scratch, least_integers(n) * sizeof *blocks);
+    int *splits = blocks + n, *work = splits + n, *failed = work + n;
+    size_t side = (size_t)n;
+    for (int i = 0; i < n; i++)
+        blocks[i] = 1;
+    splits[0] = n;
+    LAPACK_dstein(&n, kept, kept + side, &least->count, values, blocks, splits, least->vectors, &n,
+                  kept + 2 * side, work, failed, &info);
+    if (info != 0) {
+        least->count = least->most + 1;
+        return;
+    }
+    LAPACK_dormtr(&left, &lower, &plain, &n, &least->count, r->m, &n, r->tau, least->vectors, &n,
+                  r->wvw, &r->room, &info);
+    assert(info == 0);
+}
+
+bool tridiagonal_least(double *values, TridiagonalLeast *least, double *m, int n, Arena *scratch,
+                       JobWatch *watch, Err *err) {
+    assert(n > 0 && least->most <= n);
+    size_t mark = scratch->used, side = (size_t)n;
+    int info = 0;
+    Reduction r;
+    reduction_push(&r, values, m, n, scratch);
+    double *kept = arena_push(scratch, least_doubles(n) * sizeof *kept);
+    bool found = reduce(&r, watch, err);
+    if (found) {
+        memcpy(kept, values, side * sizeof *kept);
+        memcpy(kept + side, r.beside, (side - 1) * sizeof *kept);
+        LAPACK_dsterf(&n, values, r.beside, &info);
+        found = settled(info, err);
+    }
+    for (least->count = 0; found && least->count < n; least->count++)
+        if (!(values[least->count] <= least->bound * values[n - 1]))
+            break;
+    if (found && least->count > 0 && least->count <= least->most)
+        find_least(least, &r, values, kept, scratch);
+    scratch->used = mark;
+    return found;
 }
 
 static size_t solve_doubles(int n) {

@@ -1,6 +1,7 @@
 /* tridiagonal.h: eigenvalues of a dense symmetric matrix, in double and in steps between which a
- * job may be told to stop. For svd.c and gram.c. Source: Householder's reduction, and the root-free
- * QR iteration of Pal, Walker and Kahan, as in Parlett 1980, "The symmetric eigenvalue problem". */
+ * job may be told to stop. For svd.c and gram.c. Source: Householder's reduction, the root-free QR
+ * iteration of Pal, Walker and Kahan, and inverse iteration, as in Parlett 1980, "The symmetric
+ * eigenvalue problem". */
 #ifndef HEADLIGHT_MATH_TRIDIAGONAL_H
 #define HEADLIGHT_MATH_TRIDIAGONAL_H
 
@@ -15,6 +16,21 @@
 bool tridiagonal_values(double *values, double *m, int n, Arena *scratch, JobWatch *watch,
                         Err *err);
 size_t tridiagonal_bytes(int n);
+
+/* The smallest eigenvalues, whose vectors are asked for. */
+typedef struct TridiagonalLeast {
+    double bound;    /* of the largest one: those not above it */
+    int most;        /* of which so many, at most n, are at hand in */
+    double *vectors; /* (n, most), orthonormal columns, smallest first */
+    int count;       /* set to how many there are; above most where they are more, or cannot be told
+                        apart, and then there are no vectors */
+} TridiagonalLeast;
+
+/* The same with those, in not much more time if they are few: each by inverse iteration on the
+ * tridiagonal matrix. */
+bool tridiagonal_least(double *values, TridiagonalLeast *least, double *m, int n, Arena *scratch,
+                       JobWatch *watch, Err *err);
+size_t tridiagonal_least_bytes(int n);
 
 /* The same with the eigenvectors, orthonormal columns in the same order in vectors (n, n), by
  * divide and conquer. Source: Gu and Eisenstat 1995, "A divide-and-conquer algorithm for the

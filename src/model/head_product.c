@@ -121,9 +121,26 @@ bool head_spectrum_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err)
            product_svd_vectors(&p->u, p->sigma, &p->v, &p->left, &p->right, watch, err);
 }
 
+size_t head_values_bytes(const AttnShape *shape, ProductKind kind) {
+    return arena_padded((size_t)head_product_count(shape, kind) * sizeof(double));
+}
+
+bool head_values_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err) {
+    p->count = sigma_count(p->left.rows, p->left.cols);
+    p->u = p->v = (Mat){0};
+    p->sigma = arena_push_zero(arena, (size_t)p->count * sizeof *p->sigma);
+    return p->count == 0 || product_svd_values(p->sigma, &p->left, &p->right, watch, err);
+}
+
 double head_product_steps(const AttnShape *shape, ProductKind kind) {
     double E = attn_input_width(shape);
     return STEPS_OF_PRODUCT * E * E * head_product_width(shape, kind);
+}
+
+double head_values_steps(const AttnShape *shape, ProductKind kind) {
+    return head_product_count(shape, kind) > 0
+               ? product_svd_values_steps(attn_input_width(shape), head_product_width(shape, kind))
+               : 0;
 }
 
 double head_spectrum_steps(const AttnShape *shape, ProductKind kind) {

@@ -20,7 +20,7 @@ typedef struct HeadProduct {
     bool has_factors;
     Mat left, right; /* (E, m); with rope left is turned by the offset */
     Mat product;     /* (E, E) */
-    Mat u, v;        /* (E, count) */
+    Mat u, v;        /* (E, count), or absent */
     double *sigma;   /* count, largest first; the other singular values are 0 */
     int count;       /* min(E, m); 0 where that is over HEAD_PRODUCT_SIGMA_MAX, or not found yet */
 } HeadProduct;
@@ -54,8 +54,13 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
 size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
 bool head_spectrum_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
 
-/* About how many steps (base/job.h) the two take. */
+/* The values alone: u and v are then absent. */
+size_t head_values_bytes(const AttnShape *shape, ProductKind kind);
+bool head_values_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
+
+/* About how many steps (base/job.h) the three take. */
 double head_product_steps(const AttnShape *shape, ProductKind kind);
+double head_values_steps(const AttnShape *shape, ProductKind kind);
 double head_spectrum_steps(const AttnShape *shape, ProductKind kind);
 
 /* What a head is given beside its weights; all borrowed. */

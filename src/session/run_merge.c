@@ -117,10 +117,28 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
 }
 
 /* What takes no longer than that is not late. */
-#define LATE_STEPS (30 * JOB_STEPS_PER_MS)
+#define LATE_STEPS   (30 * JOB_STEPS_PER_MS)
+#define VALUES_STEPS (150 * JOB_STEPS_PER_MS) /* of the vectors */
 
 static bool is_soon(MergePart part, const MergeSource *source, const MergeWish *wish) {
-    return wish->late || run_merge_part_steps(part, &source->shape, wish, NULL) < LATE_STEPS;
+    return run_merge_part_steps(part, &source->shape, wish, NULL) < LATE_STEPS;
+}
+
+/* Nor is it before its stage. */
+static bool is_in_time(MergePart part, const MergeSource *source, const MergeWish *wish) {
+    return wish->stage >= MERGE_VECTORS || is_soon(part, source, wish);
+}
+
+/* R's frame before it is turned: a short one is made when it is. */
+static bool is_ahead(const MergeSource *source, const MergeWish *wish) {
+    return wish->stage >= MERGE_AHEAD && !is_soon(PART_FRAME, source, wish);
+}
+
+/* Values alone are worth their time where the vectors keep a person waiting. Those of another
+ * distance stay until all is there. */
+static bool is_worthwhile(const MergeSource *source, const MergeWish *wish) {
+    return wish->stage == MERGE_VALUES && !run_merge_turns(&source->shape, wish) &&
+           run_merge_part_steps(PART_SPECTRUM, &source->shape, wish, NULL) > VALUES_STEPS;
 }
 
 /* Whether a part is to be made, if what it is made from is there. */
@@ -128,12 +146,14 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     const AttnShape *shape = &source->shape;
     switch (part) {
     case PART_FAMILY:
-        return run_merge_has_family(shape, wish) && is_soon(part, source, wish);
+        return run_merge_has_family(shape, wish) && is_in_time(part, source, wish);
     case PART_SPECTRUM:
-        return is_soon(part, source, wish);
+        return is_in_time(part, source, wish);
+    case PART_VALUES:
+        return is_worthwhile(source, wish);
     case PART_FRAME:
         return run_merge_has_factors(shape, wish) &&
-               (wish->gauge.turn != 0 || is_soon(part, source, wish));
+               (wish->gauge.turn != 0 || is_ahead(source, wish));
     case PART_TURNED:
     case PART_GAUGE:
         return run_merge_has_factors(shape, wish);
@@ -144,7 +164,7 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     case PART_PARTS:
         return wish->parts;
     case PART_ALL:
-        return wish->all && run_merge_has_all(shape, wish) && is_soon(part, source, wish);
+        return wish->all && run_merge_has_all(shape, wish) && is_in_time(part, source, wish);
     case PART_PRODUCT:
     case PART_PASSES:
     case PART_CURVE:
@@ -183,6 +203,8 @@ static bool needs_spectrum(MergePart part) {
 
 /* Whether a part is to be made now. */
 static bool is_due(const MergeLook *look, MergePart part) {
+    if (part == PART_VALUES && look->has_spectrum)
+        return false;
     return !is_made(look, part) && is_wanted(part, look->source, look->wish) &&
            (look->has_spectrum || !needs_spectrum(part));
 }
@@ -251,6 +273,7 @@ bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
         if (!make_part(&making, next, &look, part))
             return false;
     next->merge.has_spectrum = look.has_spectrum;
+    next->merge.has_values = look.has_spectrum || is_made(&look, PART_VALUES);
     next->merge.has_family = look.has_family || !run_merge_has_family(&source.shape, wish);
     return true;
 }

@@ -11,6 +11,17 @@
 #include "model/rank_curve.h"
 #include "session/run.h"
 
+/* What is made for a picture that waits as little as it can, in this order: each is what is before
+ * it and more. */
+typedef enum MergeStage {
+    MERGE_PICTURE, /* without what takes long and the picture can do without */
+    MERGE_VALUES,  /* the singular values, where their vectors take much longer */
+    MERGE_VECTORS, /* the vectors too, and what follows from them; matrices of all distances; and
+                      what is compared over all heads */
+    MERGE_AHEAD,   /* what may soon be asked for: R's frame, before R is turned */
+    MERGE_STAGES
+} MergeStage;
+
 /* What is asked for. */
 typedef struct MergeWish {
     int layer;
@@ -20,8 +31,7 @@ typedef struct MergeWish {
     float rate;               /* of the step of training */
     bool step, nested, parts; /* whether these are wanted too */
     bool all;                 /* and what the forms differ by over all heads */
-    bool late; /* and of all of it what takes long and the picture can do without: singular values
-                  of a wide head, matrices of all distances, an R before it is turned */
+    MergeStage stage;         /* how much of all that */
 } MergeWish;
 
 typedef struct MergeCache MergeCache;
@@ -38,8 +48,9 @@ struct RunMerge {
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
     float all_S, all_A; /* the largest of them over all heads; not numbers where not made */
-    bool has_spectrum;  /* the product's singular values are its own, and not of another distance or
-                           none, and so are curve and cut */
+    bool has_values;    /* the product's singular values are its own, and not of another distance or
+                           none */
+    bool has_spectrum;  /* and so are its vectors, curve and cut */
     bool has_family;    /* with rope: dots and terms are there, or never will be */
     RankCurve curve;
     Mat cut;               /* (E, E): the nearest of that rank */

@@ -65,6 +65,13 @@ static bool make_spectrum(const MergeMaking *making) {
            head_spectrum_push(&making->merge->product, arena, making->watch, making->err);
 }
 
+static bool make_values(const MergeMaking *making) {
+    size_t bytes = head_values_bytes(making->shape, making->wish->choice.kind);
+    Arena *arena = run_merge_room(making, PART_VALUES, bytes, 0);
+    return arena != NULL &&
+           head_values_push(&making->merge->product, arena, making->watch, making->err);
+}
+
 /* What a HeadSite borrows: in an arena, so that it stays where it is when a Run or a merge moves.
  */
 typedef struct SiteRoom {
@@ -336,6 +343,7 @@ static bool (*const MAKERS[MERGE_PARTS])(const MergeMaking *making) = {
     [PART_FAMILY] = make_family,
     [PART_PASSES] = make_passes,
     [PART_SPECTRUM] = make_spectrum,
+    [PART_VALUES] = make_values,
     [PART_CURVE] = make_curve,
     [PART_CUT] = make_cut,
     [PART_FRAME] = run_merge_frame,
@@ -351,7 +359,10 @@ bool run_merge_part(const MergeMaking *making, MergePart part) {
     return MAKERS[part](making);
 }
 
-static void drop_spectrum(RunMerge *merge) {
+/* The values with their vectors, or those that were found alone. */
+static void drop_spectrum(RunMerge *merge, bool has_vectors) {
+    if ((merge->product.u.rows > 0) != has_vectors)
+        return;
     merge->product.count = 0;
     merge->product.u = merge->product.v = (Mat){0};
 }
@@ -369,7 +380,10 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
         merge->dots = merge->terms = (Mat){0};
         break;
     case PART_SPECTRUM:
-        drop_spectrum(merge);
+        drop_spectrum(merge, true);
+        break;
+    case PART_VALUES:
+        drop_spectrum(merge, false);
         break;
     case PART_CURVE:
         merge->curve.count = 0;
@@ -412,6 +426,8 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
         return 2 * run_merge_through_steps(shape, wish);
     case PART_SPECTRUM:
         return head_spectrum_steps(shape, wish->choice.kind);
+    case PART_VALUES:
+        return head_values_steps(shape, wish->choice.kind);
     case PART_CURVE:
         return rank_curve_steps(shape->T, E, m);
     case PART_CUT:

@@ -12,6 +12,7 @@ typedef enum MergePart {
     PART_FAMILY, /* with rope: what the matrices of all distances make */
     PART_PASSES,
     PART_SPECTRUM,
+    PART_VALUES, /* of the spectrum, until that is there */
     PART_CURVE,
     PART_CUT,
     PART_FRAME,

@@ -10,7 +10,7 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
            a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
            a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
            a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
-           a->all == b->all && a->late == b->late;
+           a->all == b->all && a->stage == b->stage;
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
@@ -19,10 +19,14 @@ bool run_wish_same(const RunWish *a, const RunWish *b) {
            lineup_wish_same(&a->lineup, &b->lineup);
 }
 
+RunWish run_wish_up_to(const RunWish *wish, MergeStage stage) {
+    RunWish part = *wish;
+    part.merge.stage = stage < wish->merge.stage ? stage : wish->merge.stage;
+    return part;
+}
+
 RunWish run_wish_first(const RunWish *wish) {
-    RunWish first = *wish;
-    first.merge.late = false;
-    return first;
+    return run_wish_up_to(wish, MERGE_PICTURE);
 }
 
 /* Columns of other schemes can be drawn in place of those; another case or bug cannot. */

@@ -17,8 +17,10 @@ typedef struct RunWish {
 
 bool run_wish_same(const RunWish *a, const RunWish *b);
 
-/* What of it is to be there first: the rest is beside the picture, takes longer and can follow. */
+/* What of it is to be there first: the rest is beside the picture, takes longer and can follow, and
+ * so much of it up to a stage; up to the last it is the wish itself. */
 RunWish run_wish_first(const RunWish *wish);
+RunWish run_wish_up_to(const RunWish *wish, MergeStage stage);
 
 /* Whether what is wished for was made of the Run as it stands, though perhaps with other numbers:
  * then a picture can be drawn of it, and only then. */

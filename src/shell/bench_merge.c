@@ -41,13 +41,13 @@ static MergeWish at_rest(const Session *session, int turn) {
                        .rate = 0.1f + way,
                        .step = true,
                        .parts = true,
-                       .late = true};
+                       .stage = MERGE_AHEAD};
 }
 
 /* What comes first of the wish after a move of the hand. */
 static MergeWish moved(Drag drag, const MergeWish *from) {
     MergeWish to = *from;
-    to.late = false;
+    to.stage = MERGE_PICTURE;
     switch (drag) {
     case DRAG_RANK:
         to.rank++;
@@ -66,7 +66,7 @@ static MergeWish moved(Drag drag, const MergeWish *from) {
         to.choice.offset = from->choice.offset + 1;
         break;
     case DRAG_LATE:
-        to.late = true;
+        to.stage = MERGE_AHEAD;
         break;
     case DRAG_FREE:
     case DRAG_TEMPERATURE:

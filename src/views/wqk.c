@@ -64,7 +64,7 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
         .nested = settings->wqk_page == PAGE_NESTED,
         .parts = true,
         .all = settings->wqk_against == AGAINST_MERGED && !is_checked, /* else the Run has it */
-        .late = true};
+        .stage = MERGE_AHEAD};
 }
 
 size_t wqk_scratch_bytes(const Run *run) {
@@ -255,7 +255,7 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     case PAGE_COUNT:
         break;
     }
-    bool is_old = page == PAGE_RANK ? wqk_is_old_spectrum(w) && w->m->product.count > 0
+    bool is_old = page == PAGE_RANK ? wqk_is_old_values(w) && w->m->product.count > 0
                                     : page == PAGE_PARTS && wqk_is_old_product(w);
     wqk_veil(w, "wqk page veil", area, is_old);
 }

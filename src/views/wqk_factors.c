@@ -272,7 +272,8 @@ static void constant(const Wqk *w, const WqkTop *top) {
 /* Whether the product stands there cut to a rank. */
 static bool shows_cut(const Wqk *w) {
     const RunMerge *m = w->m;
-    return w->c->settings->wqk_against == AGAINST_RANK && m->wish.rank < m->product.count;
+    return w->c->settings->wqk_against == AGAINST_RANK && m->cut.rows > 0 &&
+           m->wish.rank < m->product.count;
 }
 
 /* Whether it stands there whole: no part of it, and nothing cut off. */
@@ -339,7 +340,7 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name, size_t capacity) {
     const HeadProduct *p = &w->m->product;
     int sigma = w->c->memory->wqk.lit_sigma;
-    if (sigma >= 1 && sigma <= p->count) {
+    if (sigma >= 1 && sigma <= p->u.cols) {
         *room = mat_push(w->c->scratch, w->E, w->E);
         Mat u = mat_cols(&p->u, sigma - 1, 1), v = mat_cols(&p->v, sigma - 1, 1);
         mat_mul_bt(room, &u, &v, (float)p->sigma[sigma - 1]);

@@ -231,7 +231,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     int lit = 0;
     if (state.hovered && !state.held && c->ui->pointer.y < rect_bottom(plot))
         lit = (int)((c->ui->pointer.x - plot.x) / plot.w * (float)w->E) + 1;
-    lit = lit > w->m->product.count || lit < 0 ? 0 : lit;
+    lit = lit > w->m->product.u.cols || lit < 0 ? 0 : lit;
     if (lit != c->memory->wqk.lit_sigma) {
         c->memory->wqk.lit_sigma = lit;
         c->ui->again = true;
@@ -239,7 +239,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     axis_draw_y(c->ui, plot, &y);
     float at = bar_x(w, plot, (float)w->rank);
     axis_draw_x_beside(c->ui, plot, &x, chart_handle(plot, at, handle_width(w)));
-    if (w->m->product.count == 0 && !w->m->has_spectrum) {
+    if (w->m->product.count == 0 && !w->m->has_values) {
         wqk_computing(w, rect_inset(plot, 8, 4), "Computing the singular values…");
         return;
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/util.h"
 #include "math/bidiagonal.h"
 #include "math/gram.h"
 
@@ -155,6 +156,40 @@ static void what_does_not_fit_is_told(void **state) {
     free(f);
 }
 
+/* Values alone are found however low some of them lie, of a lower rank too, as long as they are
+ * few. */
+static void low_values_are_exact(void **state) {
+    (void)state;
+    static const double least[] = {1, 1e-4, 1e-6};
+    for (size_t k = 0; k < ARRAY_COUNT(least) * 2; k++) {
+        Found *f = drawn(least[k / 2]);
+        double copy[N * N], sigma[N];
+        Err err;
+        if (k % 2 == 1)
+            memcpy(f->m + 5 * N, f->m + 3 * N, N * sizeof *f->m); /* two columns alike */
+        memcpy(copy, f->m, sizeof copy);
+        assert_true(bidiagonal_values(sigma, copy, N, N, NULL, &err));
+        assert_int_equal(gram_values(f->sigma, f->m, N, NULL, &err), GRAM_FOUND);
+        for (int r = 0; r < N; r++) {
+            if (!(fabs(f->sigma[r] - sigma[r]) < 1e-6 * sigma[r] + 1e-12 * sigma[0]))
+                fail_msg("case %zu, σ%d of %g is %g, not %g", k, r + 1, sigma[0], f->sigma[r],
+                         sigma[r]);
+            assert_true(r == 0 || f->sigma[r] <= f->sigma[r - 1]);
+        }
+        free(f);
+    }
+}
+
+static void too_many_low_values_are_told(void **state) {
+    (void)state;
+    Found *f = drawn(1e-11);
+    Err err;
+    assert_int_equal(gram_values(f->sigma, f->m, N, NULL, &err), GRAM_UNFIT);
+    memset(f->m, 0, sizeof f->m);
+    assert_int_equal(gram_values(f->sigma, f->m, N, NULL, &err), GRAM_UNFIT);
+    free(f);
+}
+
 static void it_counts_its_steps_and_ends_when_told_to(void **state) {
     (void)state;
     Found *f = drawn(1);
@@ -166,13 +201,22 @@ static void it_counts_its_steps_and_ends_when_told_to(void **state) {
     assert_true(share > 0.99 && share < 1.01);
     atomic_store(&watch.stop, true);
     assert_int_equal(gram_vectors(f->u, f->sigma, f->vt, f->m, N, &watch, &err), GRAM_FAILED);
+    job_watch_begin(&watch);
+    assert_int_equal(gram_values(f->sigma, f->m, N, &watch, &err), GRAM_FOUND);
+    share = (double)atomic_load(&watch.done) / gram_values_steps(N);
+    assert_true(share > 0.99 && share < 1.01);
+    atomic_store(&watch.stop, true);
+    assert_int_equal(gram_values(f->sigma, f->m, N, &watch, &err), GRAM_FAILED);
     free(f);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_and_vectors_are_exact), cmocka_unit_test(small_values_are_as_exact),
-        cmocka_unit_test(equal_values_are_found), cmocka_unit_test(what_does_not_fit_is_told),
-        cmocka_unit_test(it_counts_its_steps_and_ends_when_told_to)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values_and_vectors_are_exact),
+                                       cmocka_unit_test(small_values_are_as_exact),
+                                       cmocka_unit_test(equal_values_are_found),
+                                       cmocka_unit_test(what_does_not_fit_is_told),
+                                       cmocka_unit_test(low_values_are_exact),
+                                       cmocka_unit_test(too_many_low_values_are_told),
+                                       cmocka_unit_test(it_counts_its_steps_and_ends_when_told_to)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,7 @@ static void steps_are_of_what_is_missing(void **state) {
  * that was of the one before. */
 static void check_late(Bench *b) {
     RunWish all = wish(3), first;
-    all.merge.late = true;
+    all.merge.stage = MERGE_AHEAD;
     all.merge.step = false;
     first = run_wish_first(&all);
     double whole = steps(b, &all), soon = steps(b, &first);
