@@ -132,7 +132,12 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     }
     if (m->waits || race_crew_is_working(crew))
         ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
-    if (crew->failed) {
+}
+
+/* Whether it failed in the frame or beside it. */
+static void know_failure(TrainMemory *m) {
+    const RaceCrew *crew = &m->races[m->newest].crew;
+    if (crew->failed && !m->waits) {
         m->failed = true;
         m->err = crew->err;
     }
@@ -229,6 +234,7 @@ bool train_run(const ViewContext *c, int step) {
         follow(c, m, &key);
     if (!m->waits)
         go_on(c, m, step);
+    know_failure(m);
     forget_old(m);
     for (int i = 0; i < 2; i++)
         if (has_step(&m->races[i]))

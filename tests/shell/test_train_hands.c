@@ -69,6 +69,17 @@ static void views_give_way_to_each_other(void **state) {
     check_keys("view=compare&compare=map&" LAYER, "6r");
 }
 
+/* The hands find out that a scheme cannot be drawn so wide, and the view says so. */
+static void what_fails_beside_the_frames_is_said(void **state) {
+    (void)state;
+    Script s;
+    script_begin_hands(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic", &NO_JOBS,
+                       worker_hands(&workers));
+    wait_for_all(&s);
+    assert_non_null(drawn_beginning(&s.list, "--d-model 1032: mimetic takes"));
+    script_end(&s);
+}
+
 static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     Script s;
@@ -85,6 +96,7 @@ static int end_workers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_picture_is_that_made_at_once),
                                        cmocka_unit_test(views_give_way_to_each_other),
+                                       cmocka_unit_test(what_fails_beside_the_frames_is_said),
                                        cmocka_unit_test(a_window_may_close_meanwhile)};
     return cmocka_run_group_tests(tests, NULL, end_workers);
 }
