@@ -55,7 +55,7 @@ static bool draw(Plane *plane, JobWatch *watch, Err *err) {
     draw_unit(&plane->params.p[ATTN_W_Q], seed, ATTN_W_Q);
     draw_unit(&plane->params.p[ATTN_W_K], seed, ATTN_W_K);
     attn_output_gradient_draw(&plane->G, seed);
-    if (!attn_fold(&plane->trace, shape, &plane->params, err))
+    if (!attn_fold_watched(&plane->trace, shape, &plane->params, watch, err))
         return false;
     if (!attn_forward_watched(&plane->trace, shape, &plane->params, plane->plan.x,
                               &plane->plan.mask, watch))

@@ -135,12 +135,12 @@ bool race_init(Race *race, const RacePlan *plan, Err *err) {
     assert(plan->steps >= 1 && plan->steps <= RACE_STEPS_MAX);
     assert(plan->x.rows == plan->shape.T && plan->words.rows == plan->shape.T);
     memset(race, 0, sizeof *race);
+    if (!race_can_train(&plan->shape, err))
+        return false;
     race->plan = *plan;
     race->shape = plan->shape;
     if (plan->shape.form == FORM_MERGED)
         race->shape.form = FORM_FREE;
-    if (!race_can_train(&plan->shape, err))
-        return false;
     choose_kept(race);
     choose_marks(race);
     bool made = check_size(race, err) && keep_borrowed(race, err);
@@ -259,7 +259,7 @@ static bool compute_step(Race *race, RaceBench *bench, RaceColumn *column, JobWa
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, JobWatch *watch, Err *err) {
     assert(column >= 0 && column < race->plan.scheme_count);
     RaceColumn *of = &race->columns[column];
-    if (!of->is_drawn && !race_weights_draw(&of->now, race, column, err))
+    if (!of->is_drawn && !race_weights_draw(&of->now, race, column, watch, err))
         return false;
     of->is_drawn = true;
     for (; steps > 0 && !race_is_over(race, column); steps--)
@@ -319,7 +319,8 @@ double race_look_steps(const Race *race, int column, int step) {
 }
 
 /* The weights of that step; false for want of memory, or where they are drawn and cannot be. */
-static bool go_back(RaceBench *bench, const Race *race, int column, int step, Err *err) {
+static bool go_back(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch,
+                    Err *err) {
     OptimiserKind optimiser = race->plan.optimiser;
     if (bench->looked.bytes == NULL) {
         if (!arena_reserve(&bench->looked, race_weights_bytes(&race->shape, optimiser), err))
@@ -329,7 +330,7 @@ static bool go_back(RaceBench *bench, const Race *race, int column, int step, Er
     const RaceColumn *of = &race->columns[column];
     bool is_last_one = is_last(race, column, step);
     if (!is_last_one && race->mark_count == 0)
-        return race_weights_draw(&bench->look, race, column, err);
+        return race_weights_draw(&bench->look, race, column, watch, err);
     race_weights_copy(&bench->look, is_last_one ? &of->now : &of->marks[step / race->mark_every],
                       &race->shape);
     return true;
@@ -340,7 +341,7 @@ bool race_look(RaceBench *bench, const Race *race, int column, int step, JobWatc
     assert(step >= 0 && step < race_done(race, column));
     int at = set_out(race, column, step);
     float loss;
-    if (!go_back(bench, race, column, at, err))
+    if (!go_back(bench, race, column, at, watch, err))
         return false;
     for (; at < step; at++) {
         if (!pass_forward(&loss, bench, race, &bench->look, watch) ||

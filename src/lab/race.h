@@ -90,7 +90,7 @@ bool race_bench_init(RaceBench *bench, const Race *race, Err *err);
 void race_bench_release(RaceBench *bench);
 
 /* Compute the next steps of a column, or those that are left. False where drawing it failed, and
- * soon after the watch, which may be NULL, has said to stop (err is as it was then): what is done
+ * soon after the watch, which may be NULL, has said to stop (err then means nothing): what is done
  * stays, and the next call goes on. */
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, JobWatch *watch, Err *err);
 

@@ -125,6 +125,7 @@ void race_crew_look(RaceCrew *crew, int column, int step, bool at_once) {
     assert(!race_crew_is_working(crew));
     crew->look_column = column;
     crew->look_step = step;
+    crew->has_looked = false;
     job_watch_begin(&crew->watch);
     if (crew->hand_count > 0 && !at_once) {
         if (!start_hand(hand, look, &err))

@@ -44,25 +44,29 @@ RaceWeights race_weights_push(Arena *arena, const AttnShape *shape, OptimiserKin
 }
 
 /* Parameters as the plan's own form has them. */
-static bool draw_params(AttnParams *out, const RacePlan *plan, int column, Err *err) {
+static bool draw_params(AttnParams *out, const RacePlan *plan, int column, JobWatch *watch,
+                        Err *err) {
+    SchemePlan scheme = plan->schemes[column];
     bool given[ATTN_PARAM_COUNT];
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
         given[p] = out->p[p].rows > 0 && plan->given[p].rows > 0;
         if (given[p])
             mat_copy(&out->p[p], &plan->given[p]);
     }
-    return scheme_draw_rest(out, &plan->shape, &plan->schemes[column], given, err);
+    scheme.watch = watch;
+    return scheme_draw_rest(out, &plan->shape, &scheme, given, err);
 }
 
 /* W_QK from the factors of the merged form, and all else as they are. */
-static bool draw_product(AttnParams *out, const RacePlan *plan, int column, Err *err) {
+static bool draw_product(AttnParams *out, const RacePlan *plan, int column, JobWatch *watch,
+                         Err *err) {
     Arena arena = {0};
     if (!arena_reserve(&arena, attn_params_bytes(&plan->shape), err))
         return false;
     AttnParams factors = attn_params_push(&arena, &plan->shape);
     AttnTrace product = {.W_QK = out->p[ATTN_W_QK]};
-    bool drawn = draw_params(&factors, plan, column, err) &&
-                 attn_fold(&product, &plan->shape, &factors, err);
+    bool drawn = draw_params(&factors, plan, column, watch, err) &&
+                 attn_fold_watched(&product, &plan->shape, &factors, watch, err);
     for (AttnParam p = 0; drawn && p < ATTN_PARAM_COUNT; p++)
         if (out->p[p].rows > 0 && factors.p[p].rows > 0)
             mat_copy(&out->p[p], &factors.p[p]);
@@ -78,12 +82,12 @@ static void clear(const AttnParams *params, const AttnShape *shape) {
             memset(mat_row(&mats[k], i), 0, (size_t)mats[k].cols * sizeof *mats[k].at);
 }
 
-bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err) {
+bool race_weights_draw(RaceWeights *out, const Race *race, int column, JobWatch *watch, Err *err) {
     const RacePlan *plan = &race->plan;
     for (int i = 0; i < OPTIMISERS[plan->optimiser].moments; i++)
         clear(&out->moments[i], &race->shape);
     return (plan->shape.form == FORM_MERGED ? draw_product : draw_params)(&out->params, plan,
-                                                                          column, err);
+                                                                          column, watch, err);
 }
 
 static void copy_params(const AttnParams *to, const AttnParams *from, const AttnShape *shape) {

@@ -10,8 +10,9 @@ size_t race_weights_bytes(const AttnShape *shape, OptimiserKind optimiser);
 /* Room for them, the moments absent that the optimiser does not have; not cleared. */
 RaceWeights race_weights_push(Arena *arena, const AttnShape *shape, OptimiserKind optimiser);
 
-/* What a column starts from: parameters drawn or given, moments of 0. Fails as scheme_draw does. */
-bool race_weights_draw(RaceWeights *out, const Race *race, int column, Err *err);
+/* What a column starts from: parameters drawn or given, moments of 0. Fails as scheme_draw does,
+ * and once watch, which may be NULL, says to stop. */
+bool race_weights_draw(RaceWeights *out, const Race *race, int column, JobWatch *watch, Err *err);
 
 /* Both of the same shape and optimiser. */
 void race_weights_copy(RaceWeights *to, const RaceWeights *from, const AttnShape *shape);

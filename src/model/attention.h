@@ -151,7 +151,7 @@ int attn_heads_together(const AttnShape *shape);
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
 /* The same, which fails too once watch, which may be NULL, says to stop: between the steps of
- * FORM_RANK's singular values, which it counts. */
+ * FORM_RANK's singular values, which it counts, and the parts of all products. */
 bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                        JobWatch *watch, Err *err);
 

@@ -258,13 +258,18 @@ static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *p
     return true;
 }
 
+static bool fold_stopped(Err *err) {
+    return err_fail(err, "weights", "were stopped while they were multiplied");
+}
+
 static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                         JobWatch *watch, Err *err) {
-    (void)trace, (void)shape, (void)watch, (void)err;
-    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
-        mat_mul(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
-                &params->p[NESTED[i].head], 1);
-    return true;
+    (void)trace, (void)shape;
+    bool goes_on = true;
+    for (size_t i = 0; goes_on && i < ARRAY_COUNT(NESTED); i++)
+        goes_on = gemm_watched(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
+                               &params->p[NESTED[i].head], &STRAIGHT, watch);
+    return goes_on || fold_stopped(err);
 }
 
 /* W_Q or W_K of one head with its bias as the last row: (E, K). */
@@ -274,26 +279,27 @@ static Mat factor_of_head(const AttnParams *params, const AttnShape *shape, Attn
     return mat_cols(&params->fused, first + head * shape->K, shape->K);
 }
 
-static void multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params) {
+static bool multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params,
+                             JobWatch *watch, Err *err) {
     for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(products, shape, h);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        mat_mul_bt(&product, &query, &key, 1);
+        if (!gemm_watched(&product, &query, &key, &B_TURNED, watch))
+            return fold_stopped(err);
     }
+    return true;
 }
 
 static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                         JobWatch *watch, Err *err) {
-    (void)watch, (void)err;
-    if (!shape->rope)
-        multiply_factors(&trace->W_QK, shape, params);
-    return true;
+    return shape->rope || multiply_factors(&trace->W_QK, shape, params, watch, err);
 }
 
 static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
                       Err *err) {
-    multiply_factors(&trace->W_QK_exact, shape, params);
+    if (!multiply_factors(&trace->W_QK_exact, shape, params, watch, err))
+        return false;
     mat_copy(&trace->W_QK, &trace->W_QK_exact);
     for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(&trace->W_QK, shape, h),

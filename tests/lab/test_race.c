@@ -318,6 +318,27 @@ static void a_column_that_overflows_stops_alone(void **state) {
     layer_release(&layer);
 }
 
+/* While the weights are drawn, too. */
+static void a_draw_can_be_stopped(void **state) {
+    (void)state;
+    for (size_t f = 0; f < ARRAY_COUNT(TRAINED); f++) {
+        Layer layer;
+        Raced r;
+        JobWatch watch;
+        Err err;
+        layer_init(&layer, raced_shape(TRAINED[f], BLOCK_ATTENTION, BIAS_NONE), MASK_NONE, 3);
+        RacePlan plan = raced_plan(&layer, FOUR, 1);
+        raced_begin(&r, &plan);
+        job_watch_begin(&watch);
+        atomic_store(&watch.stop, true);
+        assert_false(race_advance(&r.race, &r.bench, 0, 1, &watch, &err));
+        assert_false(r.race.columns[0].is_drawn);
+        assert_true(race_advance(&r.race, &r.bench, 0, 1, NULL, &err));
+        raced_end(&r);
+        layer_release(&layer);
+    }
+}
+
 /* Stopped in the middle of a step over and over, it ends where one that was left alone does. */
 static void a_watch_stops_it_and_nothing_is_lost(void **state) {
     (void)state;
@@ -432,6 +453,7 @@ int main(void) {
         cmocka_unit_test(step_0_is_the_layer_as_it_was_drawn),
         cmocka_unit_test(what_is_given_is_where_all_start),
         cmocka_unit_test(a_column_that_overflows_stops_alone),
+        cmocka_unit_test(a_draw_can_be_stopped),
         cmocka_unit_test(a_watch_stops_it_and_nothing_is_lost),
         cmocka_unit_test(what_is_kept_is_bounded),
         cmocka_unit_test(what_cannot_be_trained_says_why),
