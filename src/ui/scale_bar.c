@@ -62,24 +62,27 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-static float number_width(const Ui *ui, const char *text) {
-    return label_width(ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
-}
-
-/* The bar, and what the marked number takes of the line of numbers below it. */
+/* The bar, how many times the usual size it is, and what the marked number takes of the line of
+ * numbers below it. */
 typedef struct Bar {
     Rect rect;
+    float grown;
     float taken_x, taken_w; /* its width 0 where nothing is marked */
 } Bar;
 
+static float number_width(const Ui *ui, const Bar *bar, const char *text) {
+    return label_width(ui, FONT_MONO, NUMBER_SIZE * bar->grown, text, strlen(text));
+}
+
 /* A tick's number gives way to the marked one. */
 static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
-    LabelStyle style = {FONT_MONO, NUMBER_SIZE, ui->theme->text_2, LABEL_CENTRE};
+    LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->grown, ui->theme->text_2, LABEL_CENTRE};
     float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * at), bottom = rect_bottom(bar->rect);
-    float apart = fabsf(x - bar->taken_x), width = number_width(ui, text);
-    draw_fill(ui->list, (Rect){x, bottom, 1, 5}, 0, ui->theme->control);
-    if (bar->taken_w == 0 || apart >= (bar->taken_w + width) / 2 + NUMBER_GAP)
-        label_at(ui, (Vec2){x, bottom + 20}, &style, text);
+    float apart = fabsf(x - bar->taken_x), width = number_width(ui, bar, text);
+    float wide = fmaxf(roundf(bar->grown), 1);
+    draw_fill(ui->list, (Rect){x, bottom, wide, 5 * bar->grown}, 0, ui->theme->control);
+    if (bar->taken_w == 0 || apart >= (bar->taken_w + width) / 2 + NUMBER_GAP * bar->grown)
+        label_at(ui, (Vec2){x, bottom + 20 * bar->grown}, &style, text);
 }
 
 /* The marked number: a hundredth of the range, and of a small one its first two digits. */
@@ -93,12 +96,12 @@ static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
 /* Write the marked number under its mark, inside the bar's ends. */
 static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     char text[64];
-    LabelStyle style = {FONT_MONO, NUMBER_SIZE, ui->theme->text_1, LABEL_CENTRE};
+    LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->grown, ui->theme->text_1, LABEL_CENTRE};
     marked_text(text, sizeof text, scale);
-    float half = number_width(ui, text) / 2,
+    float half = number_width(ui, bar, text) / 2,
           x = bar->rect.x + bar->rect.w * along(scale, scale->marked);
     x = fmaxf(fminf(x, rect_right(bar->rect) - half), bar->rect.x + half);
-    label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20}, &style, text);
+    label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->grown}, &style, text);
     bar->taken_x = x;
     bar->taken_w = 2 * half;
 }
@@ -108,14 +111,14 @@ static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
 static void warped_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
     float last = bar->rect.w * 2, zero = bar->rect.w * along(scale, 0);
-    float power = powf(10, floorf(log10f(scale->hi)));
+    float power = powf(10, floorf(log10f(scale->hi))), apart = WARPED_SPACING * bar->grown;
     tick(ui, bar, along(scale, 0), "0");
     for (int decade = 0; decade <= WARP_DECADES; decade++, power /= 10)
         for (int i = scale->warp == WARP_LOG ? 2 : 0; i < 3; i++) {
             char text[32];
             float value = firsts[i] * power, at = along(scale, value);
-            if (value > scale->hi * 1.001f || last - bar->rect.w * at < WARPED_SPACING ||
-                bar->rect.w * at - zero < WARPED_SPACING)
+            if (value > scale->hi * 1.001f || last - bar->rect.w * at < apart ||
+                bar->rect.w * at - zero < apart)
                 continue;
             last = bar->rect.w * at;
             tick_text(text, sizeof text, value, value);
@@ -129,13 +132,14 @@ static void warped_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
 /* Between ticks whose numbers keep clear of each other. */
 static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo, step;
-    int most = (int)(bar->rect.w / TICK_SPACING) + 1;
+    int most = (int)(bar->rect.w / (TICK_SPACING * bar->grown)) + 1;
     bool has_room;
     do {
         char text[32];
         step = scale_tick(range, --most);
         tick_text(text, sizeof text, scale->lo < 0 ? -step : step, step);
-        has_room = number_width(ui, text) + NUMBER_GAP <= bar->rect.w * step / range;
+        has_room =
+            number_width(ui, bar, text) + NUMBER_GAP * bar->grown <= bar->rect.w * step / range;
     } while (!has_room && most > 1);
     return step;
 }
@@ -164,8 +168,10 @@ void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
     float name = formula_width(ui, 20, scale->name);
     formula_draw(ui, (Vec2){rect.x, rect.y + BAR_HEIGHT}, 20, ui->theme->text_2, scale->name);
     rect_cut_left(&rect, name > 0 ? name + 14 : 0);
-    Bar bar = {
-        .rect = {draw_snap(ui->list, rect.x), draw_snap(ui->list, rect.y), rect.w, BAR_HEIGHT}};
+    float grown = scale->size > 0 ? scale->size / NUMBER_SIZE : 1;
+    Bar bar = {.rect = {draw_snap(ui->list, rect.x), draw_snap(ui->list, rect.y), rect.w,
+                        BAR_HEIGHT * grown},
+               .grown = grown};
     bar_gradient(ui, bar.rect, scale->palette);
     if (!isnan(scale->marked) && scale->hi > scale->lo)
         mark_number(ui, &bar, scale);

@@ -13,6 +13,7 @@ typedef struct ScaleBar {
     Warp warp;        /* other than linear: lo is 0 or −hi */
     /* What stands at its start, middle and end in place of numbers; NULL for numbers. */
     const char *words[3];
+    float size; /* of its numbers; 0 for the usual, and all else grows with it */
 } ScaleBar;
 
 /* Draw in rect: the bar in its upper part, ticks and numbers below. The marked value is written
