@@ -127,7 +127,7 @@ ViewContext app_view_context(App *app) {
                          .run = &app->run,
                          .edits = &app->edits,
                          .hover = &app->hover,
-                         .settings = &app->settings,
+                         .settings = app_shown_settings(app),
                          .memory = &app->memory,
                          .now_s = app->resources.now_s,
                          .hands = app->resources.hands,
@@ -164,7 +164,21 @@ static void paste_state(App *app, const InputEvent *event) {
     }
 }
 
-/* All of the window, in the order in which Tab goes round. */
+/* What stands in a window but for sheets and messages, in the order in which Tab goes round. */
+static void window_draw(App *app) {
+    text_row_draw(app);
+    missing_words_draw(app);
+    if (!app->layout.state_folded)
+        state_row_draw(app);
+    rail_draw(app);
+    notice_draw(app);
+    hint_draw(app);
+    view_place_draw(app);
+    inspector_place_draw(app);
+    work_draw(app);
+    status_draw(app);
+}
+
 static void build_parts(App *app) {
     if (app->layout.too_small) {
         Rect area = rect_inset(app->layout.window, 12, 12);
@@ -177,21 +191,10 @@ static void build_parts(App *app) {
     app->has_drawn_sheet = app->sheet != SHEET_NONE;
     sheet_draw(app);
     app->ui.unlisted = app->has_drawn_sheet; /* Tab stays on a sheet */
-    text_row_draw(app);
-    missing_words_draw(app);
-    if (!app->layout.state_folded)
-        state_row_draw(app);
-    rail_draw(app);
-    notice_draw(app);
-    hint_draw(app);
-    view_place_draw(app);
-    inspector_place_draw(app);
-    work_draw(app);
-    status_draw(app);
+    (app->lecture.is_on ? lecture_draw : window_draw)(app);
     app->ui.unlisted = false;
     messages_draw(app);
 }
-
 /* A clipboard that is empty, or too large for the window system to hand over at once. */
 static void say_empty_paste(App *app, const Input *input) {
     for (int i = 0; i < input->event_count; i++)
@@ -209,15 +212,17 @@ static void open_dropped(App *app, const InputEvent *drop) {
 }
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
-    float scale =
-        layout_scale(input->width_px, input->height_px, input->density, app->settings.ui_scale);
+    bool is_lecture = app->lecture.is_on;
+    float scale = (is_lecture ? layout_lecture_scale : layout_scale)(
+        input->width_px, input->height_px, input->density, app->settings.ui_scale);
     float width = input->width_px / scale, height = input->height_px / scale;
-    app->theme = THEMES[app->settings.theme];
+    app->theme = THEMES[is_lecture ? THEME_PROJECTOR : app->settings.theme];
     app->theme.signed_palette =
         signed_palette_of(app->settings.signed_palette, app->theme.signed_palette);
     app->layout = layout_of(width, height, app->drawer_open);
-    layout_widen(&app->layout, VIEWS[app->settings.view].is_wide, app->drawer_open);
-    missing_words_place(app);
+    layout_widen(&app->layout, VIEWS[app_view(app)].is_wide, app->drawer_open);
+    if (!is_lecture)
+        missing_words_place(app);
     draw_begin(out, width, height, scale, app->theme.canvas);
     app->ui.input = input;
     app->ui.list = out;
@@ -272,6 +277,7 @@ static bool settle(App *app) {
 static void build(App *app, const Input *input, DrawList *out) {
     bool again = true;
     for (int pass = 0; again && pass < PASSES_MAX; pass++) {
+        lecture_update(app);
         work_update(app);
         view_place_prepare(app);
         build_pass(app, input, out, pass == 0);

@@ -91,6 +91,9 @@ void app_read_settings(Settings *settings, const char *bytes, size_t size);
 /* How large the window is now, in the units that it is made with: the next one will be. */
 void app_window_size(App *app, OptionPair size);
 
+/* Show what is shown as in a lecture, from the next frame on. */
+void app_begin_lecture(App *app);
+
 /* The picture that an effect asked for is in its file, or why not: err NULL where it is. Said in
  * the next frame. */
 void app_picture_saved(App *app, const Err *err);

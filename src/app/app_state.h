@@ -5,6 +5,7 @@
 #include "app/app.h"
 #include "app/keymap.h"
 #include "app/layout.h"
+#include "app/lecture.h"
 #include "app/work.h"
 #include "session/document.h"
 #include "session/edit.h"
@@ -128,6 +129,7 @@ struct App {
     int message_count;
     unsigned message_number; /* of the last */
     AppHint hint;
+    AppLecture lecture;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */
     unsigned wrong_message;

@@ -4,6 +4,9 @@
 
 #include "app/app_state.h"
 
+/* The name at the left of a row; returns where it ends. */
+float wordmark_draw(App *app, Rect row);
+
 /* Wordmark, token field, theme and help. */
 void text_row_draw(App *app);
 
@@ -22,6 +25,11 @@ void rail_toggle(App *app);
 /* What the view in force asks of the Run, before a pass; then the view and its inspector. */
 void view_place_prepare(App *app);
 void view_place_draw(App *app);
+
+/* Why there is no picture to draw, "" where that is not worth saying; NULL where there is one. */
+const char *view_place_absent(const App *app);
+
+/* What is drawn about a number. */
 void inspector_place_draw(App *app);
 
 /* Parameters, multiply-adds, time, the check of the forms, the state string. */

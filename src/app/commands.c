@@ -11,6 +11,7 @@
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
+#include "app/pin.h"
 #include "app/results.h"
 #include "base/util.h"
 #include "views/comes_from.h"
@@ -26,6 +27,7 @@ static void set_picture(App *app, const char *key, const char *value) {
 
 static void run_edit_text(App *app, int argument) {
     (void)argument;
+    lecture_leave(app);
     text_row_edit(app);
 }
 
@@ -67,9 +69,18 @@ static void run_edges_reset(App *app, int argument) {
         app_paint_edges(app, &EDGES_RESET, 0);
 }
 
+static void run_lecture(App *app, int argument) {
+    (void)argument;
+    lecture_toggle(app);
+}
+
+/* A lecture has its own. */
 static void run_theme(App *app, int argument) {
     (void)argument;
-    option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
+    if (app->lecture.is_on)
+        app_say(app, "A lecture keeps the projector theme; Esc leaves it", false);
+    else
+        option_cycle(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")));
 }
 
 static void run_motion(App *app, int argument) {
@@ -78,6 +89,7 @@ static void run_motion(App *app, int argument) {
 }
 
 static void run_view(App *app, int view) {
+    lecture_leave(app);
     set_picture(app, "view", registry_entry(&VIEW_REGISTRY, view)->id);
 }
 
@@ -126,6 +138,7 @@ static void run_fullscreen(App *app, int argument) {
 
 static void run_drawer(App *app, int argument) {
     (void)argument;
+    lecture_leave(app);
     app->drawer_open = !app->drawer_open;
     app->rail_open = false;
     app->ui.again = true;
@@ -156,20 +169,21 @@ static void run_paste_state(App *app, int argument) {
 /* Whether the view had something to end. */
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
-    bool heads = VIEWS[app->settings.view].frame == heads_frame;
+    bool heads = VIEWS[app_view(app)].frame == heads_frame;
     if (comes_from_end(&context))
         return true;
     return heads && app->run.valid && app->run.T > 0 && heads_escape(&context);
 }
 
-/* Escape closes what is open, then unpins. */
+/* Escape closes what is open, leaves a lecture, then unpins. */
 static void run_escape(App *app, int argument) {
     (void)argument;
     if (app->sheet != SHEET_NONE)
         app->sheet = SHEET_NONE;
     else if (app->rail_open)
         app->rail_open = false;
-    else if (!message_dismiss(app) && !hint_close(app) && !escape_view(app)) {
+    else if (!message_dismiss(app) && !lecture_leave(app) && !hint_close(app) &&
+             !escape_view(app)) {
         app_step_begin(app);
         app_set_state(app, "pin", "none", 0);
         set_picture(app, "focus", "nothing");
@@ -199,31 +213,21 @@ static void run_keep(App *app, int argument) {
     app_say(app, "Kept. “minus kept state” shows what changes from here", false);
 }
 
-/* Arrows move the pin; without one they begin at what is looked at, or at the first cell. argument:
- * 0 left, 1 right, 2 up, 3 down. */
-static void run_pin(App *app, int way) {
-    static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
-    OptionPair pin = {1, 1};
-    char value[32];
-    int T = app->run.T;
-    if (!app->run.valid || T == 0)
-        return;
-    ViewContext context = app_view_context(app);
-    Spot from = view_rest(&context);
-    if (spot_is_cell(from))
-        pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
-    if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
-        return;
-    snprintf(value, sizeof value, "%d,%d", pin.first, pin.second);
-    app_set_state(app, "pin", value, 0);
-}
-
 /* In a view that plays the keys are its transport's; elsewhere those of the pin are the pin's. */
 /* Whether the view has something that is gone through step by step, with such a button. */
 static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
-    const View *view = &VIEWS[app->settings.view];
+    const View *view = &VIEWS[app_view(app)];
     return view->press != NULL && (!app->view_ready || view->press(&context, button));
+}
+
+static void run_pin(App *app, int way) {
+    pin_move(app, way);
+}
+
+static void run_pin_here(App *app, int argument) {
+    (void)argument;
+    pin_here(app);
 }
 
 static void run_press(App *app, int button) {
@@ -232,155 +236,217 @@ static void run_press(App *app, int button) {
 
 static void run_across(App *app, int way) {
     if (!press(app, way == 0 ? TRANSPORT_BACK : TRANSPORT_FORWARD))
-        run_pin(app, way);
+        pin_move(app, way);
 }
 
 static void run_far(App *app, int way) {
     if (!press(app, way == 0 ? TRANSPORT_FAR_BACK : TRANSPORT_FAR_FORWARD))
-        run_pin(app, way);
+        pin_move(app, way);
 }
 
 const Command COMMANDS[] = {
     {{"palette", "All commands", "", "Find any command or setting by typing a part of its name."},
+     "commands",
      true,
      run_sheet,
      SHEET_PALETTE},
-    {{"keys", "All keys", "", "List every key and what it does."}, true, run_sheet, SHEET_KEYS},
+    {{"keys", "All keys", "", "List every key and what it does."},
+     "keys",
+     true,
+     run_sheet,
+     SHEET_KEYS},
     {{"options", "Every setting", "", "Show every setting of the layer and the picture."},
+     "settings",
      false,
      run_sheet,
      SHEET_OPTIONS},
     {{"edit-text", "Edit the sentence", "", "Put the caret into the text field."},
+     "edit the text",
      true,
      run_edit_text,
      0},
     {{"pin-left", "Pin one key to the left", "",
       "Move the pin, or set it; one step back in Steps and Train."},
+     "key before",
      false,
      run_across,
      0},
     {{"pin-right", "Pin one key to the right", "",
       "Move the pin, or set it; one step on in Steps and Train."},
+     "next key",
      false,
      run_across,
      1},
     {{"key-before", "Key before", "",
       "Move the pin one key to the left, in Steps too; ten steps back in Train."},
+     "key before",
      false,
      run_far,
      0},
     {{"key-next", "Next key", "",
       "Move the pin one key to the right, in Steps too; ten steps on in Train."},
+     "next key",
      false,
      run_far,
      1},
-    {{"pin-up", "Pin one query up", "", "Move the pin, or set it."}, false, run_pin, 2},
-    {{"pin-down", "Pin one query down", "", "Move the pin, or set it."}, false, run_pin, 3},
+    {{"pin-up", "Pin one query up", "", "Move the pin, or set it."},
+     "query before",
+     false,
+     run_pin,
+     2},
+    {{"pin-down", "Pin one query down", "", "Move the pin, or set it."},
+     "next query",
+     false,
+     run_pin,
+     3},
+    {{"pin", "Pin what is looked at", "", "Keep the cell under the pointer, or the strongest."},
+     "pin",
+     false,
+     run_pin_here,
+     0},
     {{"play", "Play, or stop", "", "In Steps and Train, go on from step to step."},
+     "play",
      false,
      run_press,
      TRANSPORT_PLAY},
     {{"first", "First step", "",
       "In Steps, go back to where the number begins; in Train, rewind to the same weights."},
+     "first step",
      false,
      run_press,
      TRANSPORT_FIRST},
     {{"last", "Last step", "",
       "In Steps, go to the number that comes out; in Train, to the last step."},
+     "last step",
      false,
      run_press,
      TRANSPORT_LAST},
     {{"escape", "Close, or unpin", "", "Close what is open; with nothing open, take the pin out."},
+     "close",
      false,
      run_escape,
      0},
-    {{"head-before", "Head before", "", "Look at the head before this one."}, false, run_head, -1},
-    {{"head-next", "Next head", "", "Look at the next head."}, false, run_head, 1},
+    {{"head-before", "Head before", "", "Look at the head before this one."},
+     "head before",
+     false,
+     run_head,
+     -1},
+    {{"head-next", "Next head", "", "Look at the next head."}, "next head", false, run_head, 1},
     {{"form", "Separate or merged weights", "", "Hold W_Q and W_K apart, or as their product."},
+     "other form",
      false,
      run_form,
      0},
-    {{"reroll", "Next seed", "", "Draw all weights anew."}, false, run_seed, 1},
+    {{"reroll", "Next seed", "", "Draw all weights anew."}, "next seed", false, run_seed, 1},
     {{"reroll-back", "Seed before", "", "Go back to the weights drawn before."},
+     "seed before",
      false,
      run_seed,
      -1},
-    {{"mask", "Next mask", "", "Go through the masks."}, false, run_mask, 0},
+    {{"mask", "Next mask", "", "Go through the masks."}, "next mask", false, run_mask, 0},
     {{"scores", "Scores or weights", "", "Show scores S in the heads, or weights A."},
+     "S or A",
      false,
      run_show_scores,
      0},
     {{"keep", "Keep this state to compare", "",
       "Later changes can then be shown as differences of A from it."},
+     "keep",
      false,
      run_keep,
      0},
     {{"edges-reset", "Mask without edits", "",
       "Give every edge back to the mask; Ctrl and a click edit one."},
+     "reset edges",
      false,
      run_edges_reset,
      0},
-    {{"theme", "Next theme", "", "Dark, light, projector."}, false, run_theme, 0},
+    {{"theme", "Next theme", "", "Dark, light, projector."}, "next theme", false, run_theme, 0},
     {{"motion", "Less motion, or all", "", "Let everything change at once, or move."},
+     "motion",
      false,
      run_motion,
      0},
+    {{"lecture", "Lecture", "", "One head in large words for a room, with a caption; Esc leaves."},
+     "lecture",
+     false,
+     run_lecture,
+     0},
     {{"inspector", "Inspector, when narrow", "", "Open or close the panel of one number."},
+     "inspector",
      false,
      run_drawer,
      0},
-    {{"view-1", "View 1", "", "Show the first view."}, false, run_view, 0},
-    {{"view-2", "View 2", "", "Show the second view."}, false, run_view, 1},
-    {{"view-3", "View 3", "", "Show the third view."}, false, run_view, 2},
-    {{"view-4", "View 4", "", "Show the fourth view."}, false, run_view, 3},
-    {{"view-5", "View 5", "", "Show the fifth view."}, false, run_view, 4},
-    {{"view-6", "View 6", "", "Show the sixth view."}, false, run_view, 5},
-    {{"new", "New session", "", "Begin anew; Undo brings the session back."}, true, run_new, 0},
-    {{"open", "Open…", "", "Open a session or a text."}, true, run_path, SHEET_OPEN},
-    {{"save", "Save", "", "Write the session to its file."}, true, run_save, 0},
+    {{"view-1", "View 1", "", "Show the first view."}, "view 1", false, run_view, 0},
+    {{"view-2", "View 2", "", "Show the second view."}, "view 2", false, run_view, 1},
+    {{"view-3", "View 3", "", "Show the third view."}, "view 3", false, run_view, 2},
+    {{"view-4", "View 4", "", "Show the fourth view."}, "view 4", false, run_view, 3},
+    {{"view-5", "View 5", "", "Show the fifth view."}, "view 5", false, run_view, 4},
+    {{"view-6", "View 6", "", "Show the sixth view."}, "view 6", false, run_view, 5},
+    {{"new", "New session", "", "Begin anew; Undo brings the session back."},
+     "new",
+     true,
+     run_new,
+     0},
+    {{"open", "Open…", "", "Open a session or a text."}, "open", true, run_path, SHEET_OPEN},
+    {{"save", "Save", "", "Write the session to its file."}, "save", true, run_save, 0},
     {{"save-as", "Save as…", "", "Write the session to a file of another name."},
+     "save as",
      true,
      run_path,
      SHEET_SAVE},
     {{"save-png", "Save the picture as PNG…", "", "The window as it is seen."},
+     "save",
      true,
      run_result,
      RESULT_PNG},
     {{"save-svg", "Save the picture as SVG…", "", "The window in lines and text, for print."},
+     "save",
      true,
      run_result,
      RESULT_SVG},
     {{"save-csv", "Save the numbers as CSV…", "",
       "What Compare or Steps shows, a row for each number."},
+     "save",
      true,
      run_result,
      RESULT_CSV},
     {{"save-json", "Save the numbers as JSON…", "", "What Compare or Steps shows, with the state."},
+     "save",
      true,
      run_result,
      RESULT_JSON},
     {{"save-pytorch", "Save the schemes as PyTorch…", "", "Compare's schemes, three lines each."},
+     "save",
      true,
      run_result,
      RESULT_PYTORCH},
-    {{"undo", "Undo", "", "Take back the last change."}, true, run_undo, -1},
-    {{"redo", "Redo", "", "Make the change again that was taken back."}, true, run_undo, 1},
+    {{"undo", "Undo", "", "Take back the last change."}, "undo", true, run_undo, -1},
+    {{"redo", "Redo", "", "Make the change again that was taken back."}, "redo", true, run_undo, 1},
     {{"copy-state", "Copy the state as text", "", "One line that holds all that was chosen."},
+     "copy",
      true,
      run_copy_state,
      0},
     {{"paste-state", "Paste a state", "", "Take the state that was copied as text."},
+     "paste",
      false,
      run_paste_state,
      0},
-    {{"larger", "Everything larger", "", "Up to 300 %."}, true, run_scale, 1},
-    {{"smaller", "Everything smaller", "", "Down to 75 %."}, true, run_scale, -1},
+    {{"larger", "Everything larger", "", "Up to 300 %."}, "larger", true, run_scale, 1},
+    {{"smaller", "Everything smaller", "", "Down to 75 %."}, "smaller", true, run_scale, -1},
     {{"normal-size", "Everything at 100 %", "", "The size that fits the window."},
+     "100 %",
      true,
      run_scale,
      0},
-    {{"fullscreen", "Full screen", "", "Fill the display, or stop to."}, true, run_fullscreen, 0},
+    {{"fullscreen", "Full screen", "", "Fill the display, or stop to."},
+     "full screen",
+     true,
+     run_fullscreen,
+     0},
     {{"quit", "Quit", "", "Close the window; an unsaved session comes back at the next start."},
+     "quit",
      true,
      run_quit,
      0},
@@ -398,6 +464,11 @@ const char *command_label(int command) {
     return c->run == run_view ? registry_entry(&VIEW_REGISTRY, c->argument)->label : c->entry.label;
 }
 
+const char *command_word(int command) {
+    const Command *c = &COMMANDS[command];
+    return c->run == run_view ? registry_entry(&VIEW_REGISTRY, c->argument)->label : c->word;
+}
+
 void command_run(App *app, const char *id) {
     int command = command_find(id, strlen(id));
     assert(command >= 0);
@@ -409,16 +480,21 @@ static bool belongs_to_text(const Binding *binding) {
     return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
 }
 
+static void run_key(App *app, const Binding *binding) {
+    const Command *command = &COMMANDS[binding->command];
+    command->run(app, command->argument);
+    lecture_pressed(app, binding);
+}
+
 void commands_keys(App *app) {
     bool typing = app->ui.wants_text;
     if (app->memory.heads.wants_keep)
         run_keep(app, 0);
     for (int i = 0; i < app->keys.count; i++) {
         const Binding *binding = &app->keys.at[i];
-        const Command *command = &COMMANDS[binding->command];
-        if (typing && (!command->while_typing || belongs_to_text(binding)))
+        if (typing && (!COMMANDS[binding->command].while_typing || belongs_to_text(binding)))
             continue;
         while (ui_key(&app->ui, binding->key, binding->mods))
-            command->run(app, command->argument);
+            run_key(app, binding);
     }
 }

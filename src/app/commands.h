@@ -8,6 +8,7 @@
 
 typedef struct Command {
     Entry entry;       /* id: what a file of keys says; label: what it does, on the help sheet */
+    const char *word;  /* what it has done, for those who saw the key being pressed */
     bool while_typing; /* also while a text field has the focus, by a key that types nothing */
     void (*run)(App *app, int argument);
     int argument;
@@ -21,6 +22,9 @@ int command_find(const char *id, size_t bytes);
 
 /* What it does, in words. */
 const char *command_label(int command);
+
+/* What it has done, in a word or two. */
+const char *command_word(int command);
 
 /* Run one by its id; asserts that it exists. */
 void command_run(App *app, const char *id);

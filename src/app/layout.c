@@ -6,6 +6,10 @@
 /* 1024 × 768 and 1280 × 720 at 300 % are 411 × 308 and 514 × 289. */
 #define LEAST_W         400
 #define LEAST_H         280
+#define LECTURE_W       1024
+#define LECTURE_H       768
+#define LECTURE_LEAST_W 720 /* logical, that a larger scale leaves */
+#define LECTURE_LEAST_H 540
 #define TEXT_ROW        64
 #define STATE_ROW       56
 #define STATUS          40
@@ -17,6 +21,12 @@
 float layout_scale(float width_px, float height_px, float density, float ui_scale) {
     float automatic = fminf(width_px / 1728, height_px / 1080);
     return fmaxf(automatic, SCALE_LEAST * fmaxf(density, 1)) * ui_scale;
+}
+
+float layout_lecture_scale(float width_px, float height_px, float density, float ui_scale) {
+    float fits = fminf(width_px / LECTURE_W, height_px / LECTURE_H) * ui_scale;
+    float most = fminf(width_px / LECTURE_LEAST_W, height_px / LECTURE_LEAST_H);
+    return fmaxf(fminf(fits, most), fmaxf(density, 1));
 }
 
 static LayoutWidth width_of(float width) {

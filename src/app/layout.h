@@ -21,6 +21,10 @@ typedef struct Layout {
 /* The device pixels of one logical pixel: automatic, times the person's own. density: see Input. */
 float layout_scale(float width_px, float height_px, float density, float ui_scale);
 
+/* The same of a lecture, which is made for 1024 × 768 pixels and has no word under 24 of them:
+ * what a person's own scale asks for, as far as it leaves room. */
+float layout_lecture_scale(float width_px, float height_px, float density, float ui_scale);
+
 /* width and height are logical; drawer_open asks for the inspector where it is a drawer. */
 Layout layout_of(float width, float height, bool drawer_open);
 

@@ -33,7 +33,7 @@ static bool is_numbers(ViewResult result) {
 }
 
 void results_ask(App *app, ViewResult result) {
-    const View *view = &VIEWS[app->settings.view];
+    const View *view = &VIEWS[app_view(app)];
     char text[96];
     bool is_schemes = result == RESULT_PYTORCH;
     if (is_numbers(result) &&
@@ -93,7 +93,7 @@ static bool write_numbers(App *app, const char *path) {
     ViewContext context = app_view_context(app);
     TextOut out = {0};
     Err err;
-    bool made = VIEWS[app->settings.view].results(&context, app->result, &out);
+    bool made = VIEWS[app_view(app)].results(&context, app->result, &out);
     if (!made)
         err_fail(&err, desk_name(path), "there are no numbers yet; wait until they are computed");
     bool wrote = made && files->write(files->context, path, out.at, out.used, false, &err);

@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/examples.h"
 #include "app/given.h"
+#include "app/theme_menu.h"
 #include "app/tip.h"
 #include "base/util.h"
 #include "ui/button.h"
@@ -44,7 +45,7 @@ void text_row_leave(App *app) {
 }
 
 /* “Head” and “light” with a beam that opens from the d, behind the letters. */
-static float wordmark_draw(App *app, Rect row) {
+float wordmark_draw(App *app, Rect row) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
     float size = 25, x = row.x + 24, baseline = row.y + row.h / 2 + 9;
@@ -315,9 +316,14 @@ static void buttons_draw(App *app, Rect row) {
             continue;
         Rect place = rect_cut_left(&row, 44);
         Rect button = {place.x + 4, place.y + place.h / 2 - 18, 36, 36};
-        if (button_icon(&app->ui, ui_id("text row", i), button, BUTTONS[i].icon))
+        UiId id = ui_id("text row", i);
+        if (BUTTONS[i].icon == ICON_THEME) {
+            theme_menu(app, id, button);
+            continue;
+        }
+        if (button_icon(&app->ui, id, button, BUTTONS[i].icon))
             command_run(app, BUTTONS[i].command);
-        tip_command(app, ui_id("text row", i), button, BUTTONS[i].command);
+        tip_command(app, id, button, BUTTONS[i].command);
     }
 }
 

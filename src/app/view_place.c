@@ -13,23 +13,23 @@
 #define DESCENT        0.3f    /* of a letter below its baseline, of its size */
 
 void view_place_prepare(App *app) {
-    const View *view = &VIEWS[app->settings.view];
+    const View *view = &VIEWS[app_view(app)];
     app->has_scratch =
         arena_reserve(&app->scratch, view_scratch_bytes(view, &app->run), &app->view_err);
     app->view_ready = app->has_scratch && work_is_drawable(app, &app->view_err);
 }
 
 static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_short) {
-    const View *view = &VIEWS[app->settings.view];
+    const View *view = &VIEWS[app_view(app)];
     if (view->subtitle_of == NULL)
         return is_short ? view->subtitle_short : view->subtitle;
-    view->subtitle_of(room, app_shown_session(app), &app->settings, is_short);
+    view->subtitle_of(room, app_shown_session(app), app_shown_settings(app), is_short);
     return room;
 }
 
 /* Returns what it leaves of its line. */
 static Rect title_draw(App *app, Rect *area) {
-    const View *view = &VIEWS[app->settings.view];
+    const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
@@ -47,7 +47,7 @@ static Rect title_draw(App *app, Rect *area) {
 /* Why there is no picture of the view, under *title; NULL where there is one. */
 static const char *absent(const App *app, const char **title) {
     const Err *err = &app->run.err;
-    *title = VIEWS[app->settings.view].entry.label;
+    *title = VIEWS[app_view(app)].entry.label;
     if (run_session(&app->run) == NULL)
         return app->work.is_stopped ? "Stopped before there was a picture." : WORK_BUSY;
     if (!app->run.valid) {
@@ -67,6 +67,11 @@ static bool is_brief(const App *app, const char *why) {
     return app->run.valid && strcmp(why, WORK_BUSY) == 0 && !work_is_said(app);
 }
 
+const char *view_place_absent(const App *app) {
+    const char *title, *why = absent(app, &title);
+    return why != NULL && is_brief(app, why) ? "" : why;
+}
+
 void view_place_draw(App *app) {
     bool is_low = app->layout.window.h < LOW;
     Rect area =
@@ -77,10 +82,10 @@ void view_place_draw(App *app) {
     bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
     if (is_titled)
         context.beside_title = title_draw(app, &area);
-    if (is_titled && strcmp(title, VIEWS[app->settings.view].entry.label) == 0)
+    if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
         title = NULL; /* it stands there */
     if (why == NULL)
-        VIEWS[app->settings.view].frame(&context, area);
+        VIEWS[app_view(app)].frame(&context, area);
     else if (!is_brief(app, why))
         sentence_draw(app, area, title, why);
     draw_clip_restore(app->ui.list, clip);
@@ -142,7 +147,7 @@ void inspector_place_draw(App *app) {
     draw_fill(app->ui.list, area, 0, app->ui.theme->chrome);
     if (drawer)
         ui_cover(&app->ui, area);
-    void (*own)(const ViewContext *, Rect) = VIEWS[app->settings.view].inspector;
+    void (*own)(const ViewContext *, Rect) = VIEWS[app_view(app)].inspector;
     void (*inspect)(const ViewContext *, Rect) =
         own != NULL && app->view_ready ? own : inspector_draw;
     if (app->run.valid && app->run.T > 0 && app->has_scratch)

@@ -19,14 +19,14 @@ static double now(const App *app) {
 /* What the view asks for beside the Run. */
 static RunWish wish_of(const App *app) {
     RunWish wish = {0};
-    const View *view = &VIEWS[app->settings.view];
+    const View *view = &VIEWS[app_view(app)];
     if (view->wish != NULL)
-        view->wish(&wish, &app->session, &app->settings);
+        view->wish(&wish, &app->session, app_shown_settings(app));
     return wish;
 }
 
 static const ViewMaking *making_of(const App *app) {
-    return VIEWS[app->settings.view].making;
+    return VIEWS[app_view(app)].making;
 }
 
 /* Of what the view makes; of the Run that is shown, or anew of one of T tokens. */
@@ -140,7 +140,7 @@ static void take(App *app) {
 /* Prepare for the view to make its picture of that Run; without memory it makes it in the frame. */
 static void begin_picture(App *app, Run *run, bool is_shown) {
     AppWork *work = &app->work;
-    work->settings = app->settings;
+    work->settings = *app_shown_settings(app);
     work->context = (ViewContext){
         .session = &work->session, .run = run, .settings = &work->settings, .memory = &app->memory};
     work->making = making_of(app);
@@ -229,7 +229,7 @@ static bool is_part_of(const RunWish *part, const RunWish *wish) {
 static bool is_for_today(const App *app, const RunWish *wish) {
     const AppWork *work = &app->work;
     if (work->job == WORK_PICTURE)
-        return serves(app, &work->session) && work->settings.view == app->settings.view;
+        return serves(app, &work->session) && work->settings.view == app_view(app);
     return serves(app, &work->session) && (work->job == WORK_RUN || is_part_of(&work->wish, wish));
 }
 
@@ -375,7 +375,7 @@ bool work_is_drawable(App *app, Err *err) {
         return false;
     }
     return run_wish_is_drawable(&app->run, &wish) ||
-           err_fail(err, VIEWS[app->settings.view].entry.label, WORK_BUSY);
+           err_fail(err, VIEWS[app_view(app)].entry.label, WORK_BUSY);
 }
 
 bool work_end(App *app) {

@@ -10,15 +10,16 @@
 
 /* Groups of options; a verb takes some of them. */
 typedef enum CallGroup {
-    CALL_STATE = 1,    /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
-    CALL_PICTURE = 2,  /* how it is shown: PICTURE_OPTIONS */
-    CALL_OUTPUT = 4,   /* -o, --format */
-    CALL_JSON = 8,     /* --json */
-    CALL_TOKENS = 16,  /* --tokens */
-    CALL_STUDY = 64,   /* --schemes, --seeds, --threads */
-    CALL_GRAD = 128,   /* --grad */
-    CALL_WINDOW = 256, /* --fullscreen */
-    CALL_GENERAL = 32, /* --help, --version: every verb */
+    CALL_STATE = 1,     /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
+    CALL_PICTURE = 2,   /* how it is shown: PICTURE_OPTIONS */
+    CALL_OUTPUT = 4,    /* -o, --format */
+    CALL_JSON = 8,      /* --json */
+    CALL_TOKENS = 16,   /* --tokens */
+    CALL_STUDY = 64,    /* --schemes, --seeds, --threads */
+    CALL_GRAD = 128,    /* --grad */
+    CALL_WINDOW = 256,  /* --fullscreen */
+    CALL_LECTURE = 512, /* --lecture */
+    CALL_GENERAL = 32,  /* --help, --version: every verb */
 } CallGroup;
 
 typedef struct Call Call;
@@ -48,7 +49,7 @@ struct Call {
     int tokens;                                   /* 0: not given */
     int schemes[STUDY_SCHEMES_MAX], scheme_count; /* rows of SCHEMES; none: not given */
     int seeds, threads;                           /* 0: not given */
-    bool help, version, fullscreen;
+    bool help, version, fullscreen, lecture;
 };
 
 /* One of the command line's own options. */

@@ -166,6 +166,12 @@ static bool apply_fullscreen(Call *call, const char *value, Err *err) {
     return true;
 }
 
+static bool apply_lecture(Call *call, const char *value, Err *err) {
+    (void)value, (void)err;
+    call->lecture = true;
+    return true;
+}
+
 static bool apply_help(Call *call, const char *value, Err *err) {
     (void)value, (void)err;
     call->help = true;
@@ -234,6 +240,10 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_PICTURE,
      apply_reduced_motion},
+    {{"lecture", "", "", "One head in large words for a room, as the key L shows it."},
+     0,
+     CALL_LECTURE,
+     apply_lecture},
     {{"fullscreen", "", "", "Fill the display; F11 changes it."}, 0, CALL_WINDOW, apply_fullscreen},
     {{"help", "", "", "Say how to call it."}, 'h', CALL_GENERAL, apply_help},
     {{"version", "", "", "Say which version this is."}, 0, CALL_GENERAL, apply_version},

@@ -34,6 +34,8 @@ static bool draw(unsigned char **bytes, size_t *size, const Call *call, int form
         format == FORMAT_SVG ? stage_svg : stage_png;
     if (!begin(&stage, &call->session, &call->settings, err))
         return false;
+    if (call->lecture)
+        app_begin_lecture(stage.app);
     stage_frame(&stage, NULL, 0, 0);
     stage_frame(&stage, NULL, 0, SETTLED_S);
     bool whole = stage.list.dropped == 0 ? encode(bytes, size, &stage, err)

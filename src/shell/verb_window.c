@@ -291,6 +291,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     say_substitutions(desk);
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
         app_open(desk->app, call->word);
+    if (call->lecture)
+        app_begin_lecture(desk->app);
     if (call->fullscreen)
         window_toggle_fullscreen(&desk->window);
     SDL_AddEventWatch(on_event, desk);

@@ -160,6 +160,11 @@ typedef struct StepsMemory {
     Scroll scroll;   /* of cards that have too little room */
 } StepsMemory;
 
+/* Of a lecture: the cell that the held pointer lights, from 1; 0 for none. */
+typedef struct LectureMemory {
+    int held_query, held_key;
+} LectureMemory;
+
 typedef struct ViewMemory {
     StrongestMemory strongest;
     InspectorMemory inspector;
@@ -171,6 +176,7 @@ typedef struct ViewMemory {
     uint64_t reroll_frame;
     WqkMemory wqk;
     HeadsMemory heads;
+    LectureMemory lecture;
     StepsMemory steps;
     CompareMemory *compare; /* owned; NULL before the view is first shown */
     TrainMemory *train;     /* the same */

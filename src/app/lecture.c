@@ -1,0 +1,119 @@
+#include "app/lecture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/chrome.h"
+#include "app/commands.h"
+#include "app/lecture_caption.h"
+#include "base/util.h"
+#include "ui/label.h"
+#include "views/heads.h"
+
+#define MARGIN     28
+#define BAR_H      72
+#define WORDMARK_W 210
+#define LINE_MOST  720 /* of a sentence in the picture's place */
+
+static int heads_view(void) {
+    int view = 0;
+    while (VIEWS[view].frame != heads_frame)
+        view++;
+    return view;
+}
+
+int app_view(const App *app) {
+    return app->lecture.is_on ? app->lecture.settings.view : app->settings.view;
+}
+
+const Settings *app_shown_settings(const App *app) {
+    return app->lecture.is_on ? &app->lecture.settings : &app->settings;
+}
+
+static void set_on(App *app, bool on) {
+    AppLecture *lecture = &app->lecture;
+    lecture->is_on = on;
+    lecture->view_under = app->settings.view;
+    lecture->is_editing = false;
+    app->rail_open = app->drawer_open = false;
+    app->hover.lit = app->hover.next = SPOT_NONE;
+    app->memory.lecture = (LectureMemory){0, 0};
+    app->ui.focus = 0;
+    app->ui.again = true;
+    lecture_update(app);
+}
+
+void lecture_toggle(App *app) {
+    set_on(app, !app->lecture.is_on);
+}
+
+void app_begin_lecture(App *app) {
+    set_on(app, true);
+}
+
+bool lecture_leave(App *app) {
+    bool was_on = app->lecture.is_on;
+    if (was_on)
+        set_on(app, false);
+    return was_on;
+}
+
+void lecture_update(App *app) {
+    AppLecture *lecture = &app->lecture;
+    if (lecture->is_on && lecture->view_under != app->settings.view)
+        lecture_leave(app);
+    lecture->settings = app->settings;
+    lecture->settings.view = heads_view();
+}
+
+void lecture_pressed(App *app, const Binding *binding) {
+    AppLecture *lecture = &app->lecture;
+    if (!lecture->is_on)
+        return;
+    key_name(lecture->key, binding->key, binding->mods);
+    lecture->word = command_word(binding->command);
+    lecture->key_s = app->time_s;
+    app->ui.again = true;
+}
+
+static void bar_draw(App *app) {
+    Rect bar = app->layout.text_row;
+    ViewContext context = app_view_context(app);
+    draw_fill(app->ui.list, bar, 0, app->ui.theme->chrome);
+    wordmark_draw(app, bar);
+    rect_cut_left(&bar, WORDMARK_W);
+    rect_cut_right(&bar, MARGIN + 6);
+    lecture_heads(&context, bar);
+}
+
+/* In the picture's place what there is to say. */
+static void say(App *app, const char *text) {
+    LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
+    Rect area = rect_inset(app->layout.view, MARGIN, 24);
+    area.w = fminf(area.w, LINE_MOST);
+    label_wrap(&app->ui, area, &style, text);
+}
+
+static void stage_draw(App *app) {
+    ViewContext context = app_view_context(app);
+    const char *why = view_place_absent(app);
+    Rect clip = draw_clip(app->ui.list, app->layout.view);
+    if (why == NULL)
+        lecture_frame(&context, app->layout.view);
+    else if (why[0] != '\0')
+        say(app, why);
+    draw_clip_restore(app->ui.list, clip);
+}
+
+void lecture_draw(App *app) {
+    Layout *layout = &app->layout;
+    Rect rest = layout->window;
+    layout->text_row = rect_cut_top(&rest, BAR_H);
+    layout->status = rect_cut_bottom(&rest, caption_height(app));
+    layout->view = rest;
+    bar_draw(app);
+    stage_draw(app);
+    caption_draw(app, layout->status);
+}

@@ -1,0 +1,36 @@
+#include "app/pin.h"
+
+#include <stdio.h>
+
+void pin_move(App *app, int way) {
+    static const int rows[] = {0, 0, -1, 1}, columns[] = {-1, 1, 0, 0};
+    OptionPair pin = {1, 1};
+    char value[32];
+    int T = app->run.T;
+    if (!app->run.valid || T == 0)
+        return;
+    ViewContext context = app_view_context(app);
+    Spot from = view_rest(&context);
+    if (spot_is_cell(from))
+        pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
+    if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
+        return;
+    snprintf(value, sizeof value, "%d,%d", pin.first, pin.second);
+    app_set_state(app, "pin", value, 0);
+}
+
+void pin_here(App *app) {
+    char value[32];
+    if (!app->run.valid || app->run.T == 0)
+        return;
+    ViewContext context = app_view_context(app);
+    Spot spot = view_focus(&context);
+    if (!spot_is_cell(spot))
+        return;
+    app_step_begin(app);
+    snprintf(value, sizeof value, "%d", spot.head + 1);
+    app_set_state(app, "head", value, 0);
+    snprintf(value, sizeof value, "%d,%d", spot.query + 1, spot.key + 1);
+    app_set_state(app, "pin", value, 0);
+    app_step_end(app);
+}

@@ -1,0 +1,455 @@
+/* A lecture: what it shows has room in large words at every size and for every text, the caption is
+ * a person's own where they wrote one, and nothing of it is in the state. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "app/commands.h"
+#include "base/util.h"
+#include "draw/theme.h"
+#include "support/advance.h"
+#include "support/script.h"
+#include "support/words.h"
+
+#define LEAST_PX 24
+#define SAID_MAX 60
+#define SENTENCE "“it” gives "
+
+static const float SIZES[][2] = {{640, 480},  {1024, 768},  {1280, 720}, {1440, 900},
+                                 {1366, 700}, {1920, 1080}, {3840, 2160}};
+static const float UI_SCALES[] = {0.75f, 1, 1.5f, 3};
+
+static void open_lecture(Script *s, const char *state, float width, float height) {
+    script_begin_typical(s, state, width, height);
+    script_key(s, 'l', 0);
+    assert_true(s->app->lecture.is_on);
+}
+
+/* Of a longer text: words w0, w1, … */
+static const char *text_of(char *out, size_t capacity, int tokens, const char *rest) {
+    size_t used = (size_t)snprintf(out, capacity, "text=w0");
+    for (int i = 1; i < tokens; i++)
+        used += (size_t)snprintf(out + used, capacity - used, "%%20w%d", i);
+    snprintf(out + used, capacity - used, "%s", rest);
+    return out;
+}
+
+static const char *const STATES[] = {
+    "",
+    "pin=9,2",
+    "pin=1,1&heads=1",
+    "pin=12,12&heads=8",
+    "pin=1,12&heads=64",
+    "pin=12,1&show=scores",
+    "pin=9,2&show=grad-a",
+    "pin=9,2&show=grad-s&minus=head:2",
+    "pin=9,2&minus=head:2",
+    "pin=2,7&minus=form",
+    "mask=causal&pin=3,7",
+    "mask=window:1&pin=6,6&show=masked",
+    "close=1..12-1..12&pin=4,4",
+    "init=zeros",
+    "init=normal&temperature=1e-20&pin=2,2",
+    "focus=nothing",
+    "text=",
+    "text=alone",
+    "text=a%20a&pin=2,1",
+    "text=%F0%9F%91%A9%20%F0%9F%90%88%20%E6%88%91&pin=1,2",
+    "text=%D8%A7%D9%84%D8%A7%D9%86%D8%AA%D8%A8%D8%A7%D9%87%20%D9%87%D9%88&pin=1,2",
+    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20in%20"
+    "incomprehensibilities%20floccinaucinihilipilification&pin=2,1",
+    "order=weight&warp=log&pin=9,2",
+    "beside=normal&range=each&pin=9,2"};
+
+static long failures, looked_at;
+
+/* A picture, and what it is of. */
+typedef struct Sight {
+    const Script *script;
+    const char *state;
+} Sight;
+
+static void report(const Sight *sight, const char *what, const Word *w, const Word *on) {
+    const Script *s = sight->script;
+    if (failures++ < SAID_MAX)
+        print_error("%.0f × %.0f at %g, %.80s: “%.*s” %s%s%.*s\n", (double)s->width_px,
+                    (double)s->height_px, (double)s->app->settings.ui_scale, sight->state, w->bytes,
+                    w->text, what, on != NULL ? " " : "", on != NULL ? on->bytes : 0,
+                    on != NULL ? on->text : "");
+}
+
+static void fault(void *data, const char *what, const Word *w, const Word *on) {
+    report(data, what, w, on);
+}
+
+static bool is_inside(const Script *s, const Word *w) {
+    float slack = WORDS_SLACK;
+    Rect all = {0, 0, s->list.width, s->list.height}, seen = rect_intersect(w->clip, all);
+    return w->around.x >= seen.x - slack && w->around.y >= seen.y - slack &&
+           rect_right(w->around) <= rect_right(seen) + slack &&
+           rect_bottom(w->around) <= rect_bottom(seen) + slack;
+}
+
+static void check_words(const Sight *sight) {
+    const Script *s = sight->script;
+    int count;
+    const Word *words = words_of(&s->list, &s->measure, &count);
+    looked_at += count;
+    for (int i = 0; i < count; i++) {
+        float size = s->list.commands[words[i].at].as.text.size * s->list.scale;
+        if (size < LEAST_PX - 0.01f)
+            report(sight, "is small", &words[i], NULL);
+        if (!is_inside(s, &words[i]))
+            report(sight, "leaves its place", &words[i], NULL);
+    }
+    words_check(&s->list, words, count, fault, (void *)sight);
+}
+
+static bool is_typed(const Script *s, const char *text) {
+    return strstr(app_session(s->app)->text->bytes, text) != NULL;
+}
+
+static void check_cuts(const Sight *sight, const Advance *a) {
+    for (int i = 0; i < a->cut_count; i++)
+        if (!is_typed(sight->script, a->cuts[i]))
+            report(sight, "is cut short",
+                   &(Word){.text = a->cuts[i], .bytes = (int)strlen(a->cuts[i])}, NULL);
+}
+
+static void check_state(const char *state) {
+    static Advance advance;
+    Script s;
+    open_lecture(&s, state, SIZES[1][0], SIZES[1][1]);
+    s.time_s = 10; /* the key that opened it has faded */
+    s.measure = advance_measure(&advance);
+    for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++)
+        for (size_t k = 0; k < ARRAY_COUNT(UI_SCALES); k++) {
+            s.app->settings.ui_scale = UI_SCALES[k];
+            advance.cut_count = 0;
+            script_size(&s, SIZES[i][0], SIZES[i][1]);
+            Sight sight = {&s, state};
+            check_words(&sight);
+            check_cuts(&sight, &advance);
+        }
+    script_end(&s);
+}
+
+static void all_words_are_large_and_have_room(void **state) {
+    (void)state;
+    static char text[16 << 10];
+    for (size_t i = 0; i < ARRAY_COUNT(STATES); i++)
+        check_state(STATES[i]);
+    check_state(text_of(text, sizeof text, 40, "&pin=30,4"));
+    check_state(text_of(text, sizeof text, 500, "&pin=499,250&heads=2&d-model=16"));
+    assert_true(looked_at > 10000);
+    assert_int_equal(failures, 0);
+}
+
+/* Wherever the pointer holds the light. */
+static void whatever_is_held_has_room(void **state) {
+    (void)state;
+    failures = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(SIZES); i++) {
+        Script s;
+        open_lecture(&s, "mask=causal", SIZES[i][0], SIZES[i][1]);
+        const DrawCells *cells = drawn_cells(&s.list, 0);
+        Rect m = cells->rect;
+        s.time_s = 10;
+        script_press(&s, (Vec2){m.x + 1, m.y + 1}, 0, 1);
+        for (int at = 0; at < 144; at++) {
+            script_move(&s, (Vec2){m.x + m.w * ((float)(at % 12) + 0.5f) / 12,
+                                   m.y + m.h * ((float)(at / 12) + 0.5f) / 12});
+            check_words(&(Sight){&s, "held"});
+        }
+        script_end(&s);
+    }
+    assert_int_equal(failures, 0);
+}
+
+/* Every key with its word, in the place for them. */
+static void every_key_has_room_with_its_word(void **state) {
+    (void)state;
+    static Advance advance;
+    Script s;
+    KeyMap map;
+    failures = 0;
+    keymap_standard(&map);
+    open_lecture(&s, "", 1024, 768);
+    s.measure = advance_measure(&advance);
+    for (int i = 0; i < map.count; i++) {
+        char name[KEY_NAME_MAX];
+        const char *word = command_word(map.at[i].command);
+        key_name(name, map.at[i].key, map.at[i].mods);
+        lecture_pressed(s.app, &map.at[i]);
+        s.time_s += 0.1;
+        advance.cut_count = 0;
+        script_frame(&s);
+        if (drawn_text(&s.list, name, 0) == NULL || drawn_text(&s.list, word, 0) == NULL)
+            fail_msg("%s “%s” has no room", name, word);
+        check_words(&(Sight){&s, name});
+    }
+    assert_int_equal(failures, 0);
+    s.time_s += 2;
+    script_frame(&s);
+    assert_non_null(drawn_text(&s.list, "leave", 0));
+    script_end(&s);
+}
+
+/* It is no part of the state, and no step of undo. */
+static void a_lecture_leaves_no_trace(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "pin=9,2&view=graph&theme=light", 1440, 900);
+    char *before = strdup(script_state(&s));
+    uint64_t hash = draw_hash(&s.list);
+    script_key(&s, 'l', 0);
+    assert_int_equal(s.list.ground, THEMES[THEME_PROJECTOR].canvas);
+    assert_true(draw_hash(&s.list) != hash);
+    assert_string_equal(script_state(&s), before);
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_false(s.app->lecture.is_on);
+    assert_string_equal(script_state(&s), before); /* the pin stays */
+    assert_int_equal(draw_hash(&s.list), hash);
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_string_equal(script_state(&s), before);
+    free(before);
+    script_end(&s);
+}
+
+static void every_way_out_leads_out(void **state) {
+    (void)state;
+    Script s;
+    open_lecture(&s, "view=graph", 1440, 900);
+    script_key(&s, 'l', 0);
+    assert_false(s.app->lecture.is_on);
+    script_key(&s, 'l', 0);
+    script_key(&s, '4', 0);
+    assert_false(s.app->lecture.is_on);
+    assert_string_equal(script_state(&s), "view=compare");
+    script_key(&s, 'l', 0);
+    script_key(&s, '4', 0); /* the one that lies under it */
+    assert_false(s.app->lecture.is_on);
+    script_key(&s, 'l', 0);
+    script_key(&s, 'l', KEY_MOD_COMMAND);
+    assert_false(s.app->lecture.is_on);
+    assert_true(app_effects(s.app)->text_input);
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'l', 0);
+    s.time_s += 5;
+    script_frame(&s);
+    script_click_text(&s, "leave", 0);
+    assert_false(s.app->lecture.is_on);
+    script_end(&s);
+}
+
+/* From the list of all commands, and from the menu of themes. */
+static void it_is_found_without_its_key(void **state) {
+    (void)state;
+    Script s;
+    script_begin_typical(&s, "", 1728, 1080);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_type(&s, "lecture");
+    script_key(&s, KEY_ENTER, 0);
+    assert_true(s.app->lecture.is_on);
+    script_key(&s, KEY_ESCAPE, 0);
+    script_click(&s, (Vec2){1728 - 16 - 66, 32});
+    script_click_text(&s, "Lecture", 0);
+    assert_true(s.app->lecture.is_on);
+    script_end(&s);
+}
+
+/* The value of a cell as the sentence and the row say it is the layer's own. */
+static void what_is_said_is_so(void **state) {
+    (void)state;
+    Script s;
+    char percent[32], sentence[128], share[32];
+    open_lecture(&s, "pin=9,2", 1024, 768);
+    Mat A = run_weights(&s.app->run, 0, 0);
+    float value = mat_row(&A, 8)[1];
+    snprintf(percent, sizeof percent, "%.0f %%", (double)value * 100);
+    snprintf(sentence, sizeof sentence, "“it” gives %s of its attention to “animal”.", percent);
+    assert_non_null(drawn_text(&s.list, sentence, 0));
+    for (int j = 0; j < 12; j++) {
+        float other = mat_row(&A, 8)[j];
+        snprintf(share, sizeof share, "%.2f", (double)other);
+        if (other >= 0.01f && other < 0.995f)
+            assert_non_null(drawn_text(&s.list, share + 1, 0));
+    }
+    script_end(&s);
+}
+
+static void check_says(const char *state, const char *sentence) {
+    Script s;
+    open_lecture(&s, state, 1920, 1080);
+    if (drawn_text(&s.list, sentence, 0) == NULL) {
+        LectureSubject about;
+        char text[LECTURE_WORDS_MAX];
+        ViewContext context = app_view_context(s.app);
+        lecture_sentence(text, &about, &context, 1000);
+        fail_msg("%s: “%s”", state, text);
+    }
+    script_end(&s);
+}
+
+static void sentences_say_what_is_pinned(void **state) {
+    (void)state;
+    check_says("text=alone", "“alone” can only read itself.");
+    check_says("mask=causal&pin=1,1", "“the” (1) can only read itself.");
+    check_says("mask=causal&pin=2,9", "“animal” may not read “it”, which comes later.");
+    check_says("close=9-2&pin=9,2", "“it” may not read “animal”: that edge is closed.");
+    check_says("close=9-1..12&pin=9,2", "“it” has no open key: it reads nothing.");
+    check_says("init=zeros&pin=9,2", "“it” gives 8 % of its attention to “animal”.");
+    check_says("init=zeros", "Head 1 reads every open key alike.");
+    check_says("init=zeros&pin=9,9&show=scores", "“it” scores itself with 0, before softmax.");
+    check_says("init=zeros&pin=9,2&minus=head:2",
+               "For “it” and “animal” it is the same in head 2.");
+    check_says("init=normal&temperature=1e-30&pin=9,2",
+               "“it” gives none of its attention to “animal”.");
+}
+
+static Vec2 caption_at(const Script *s) {
+    Rect bar = s->app->layout.status;
+    return (Vec2){bar.x + 60, bar.y + bar.h / 2};
+}
+
+/* Click the caption and type text in its place. */
+static void write_caption(Script *s, const char *text) {
+    script_click(s, caption_at(s));
+    assert_true(app_effects(s->app)->text_input);
+    script_key(s, 'a', KEY_MOD_COMMAND);
+    script_type(s, text);
+}
+
+static void a_caption_is_kept_for_its_pin(void **state) {
+    (void)state;
+    Script s;
+    open_lecture(&s, "pin=9,2", 1024, 768);
+    assert_non_null(drawn_beginning(&s.list, SENTENCE));
+    write_caption(&s, "Who is it?");
+    script_key(&s, KEY_ENTER, 0);
+    assert_false(app_effects(s.app)->text_input);
+    assert_non_null(drawn_text(&s.list, "Who is it?", 0));
+    script_key(&s, KEY_DOWN, 0);
+    assert_null(drawn_text(&s.list, "Who is it?", 0));
+    script_key(&s, KEY_UP, 0);
+    assert_non_null(drawn_text(&s.list, "Who is it?", 0));
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, 'l', 0); /* over the end of the lecture, too */
+    assert_non_null(drawn_text(&s.list, "Who is it?", 0));
+    write_caption(&s, " ");
+    script_key(&s, KEY_BACKSPACE, 0);
+    script_key(&s, KEY_ENTER, 0); /* an empty one gives way to the sentence */
+    assert_non_null(drawn_beginning(&s.list, SENTENCE));
+    assert_string_equal(script_state(&s), "pin=9,2");
+    script_end(&s);
+}
+
+/* One that quotes the number is true no longer where that is another. */
+static void a_caption_with_a_stale_number_is_not_shown(void **state) {
+    (void)state;
+    Script s;
+    open_lecture(&s, "pin=9,2", 1024, 768);
+    char mine[96];
+    script_click(&s, caption_at(&s));
+    snprintf(mine, sizeof mine, "Why %s?", s.app->lecture.about.value);
+    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_type(&s, mine);
+    script_key(&s, KEY_ENTER, 0);
+    assert_non_null(drawn_text(&s.list, mine, 0));
+    script_key(&s, 'r', 0);
+    assert_null(drawn_text(&s.list, mine, 0));
+    script_key(&s, 'r', KEY_MOD_SHIFT);
+    assert_non_null(drawn_text(&s.list, mine, 0));
+    script_end(&s);
+}
+
+static void a_caption_has_its_own_undo(void **state) {
+    (void)state;
+    Script s;
+    open_lecture(&s, "", 1024, 768);
+    script_key(&s, KEY_ENTER, 0); /* pins what is looked at */
+    char *pinned = strdup(script_state(&s));
+    assert_true(strncmp(pinned, "pin=", 4) == 0);
+    write_caption(&s, "one");
+    script_type(&s, " two");
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_string_not_equal(s.app->lecture.text, "one two");
+    assert_string_equal(script_state(&s), pinned);
+    script_key(&s, 'z', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    assert_string_equal(s.app->lecture.text, "one two");
+    for (int i = 0; i < 40; i++)
+        script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_string_equal(script_state(&s), pinned);
+    script_key(&s, KEY_ESCAPE, 0);
+    assert_true(s.app->lecture.is_on);
+    assert_non_null(drawn_beginning(&s.list, "“"));
+    script_key(&s, 'z', KEY_MOD_COMMAND); /* now it is the pin's */
+    assert_string_equal(script_state(&s), "");
+    free(pinned);
+    script_end(&s);
+}
+
+/* It leads the light while it is held, and the pin stays; a click pins. */
+static void the_held_pointer_leads_the_light(void **state) {
+    (void)state;
+    Script s;
+    open_lecture(&s, "pin=9,2", 1024, 768);
+    const DrawCells *cells = drawn_cells(&s.list, 0);
+    Vec2 from = drawn_cell(cells, 2, 3), to = drawn_cell(cells, 5, 7);
+    script_press(&s, from, 0, 1);
+    script_move(&s, to);
+    assert_int_equal(s.app->memory.lecture.held_query, 6);
+    assert_int_equal(s.app->memory.lecture.held_key, 8);
+    assert_non_null(drawn_beginning(&s.list, "“the” (6) gives "));
+    script_release(&s, to, 0);
+    assert_int_equal(s.app->memory.lecture.held_query, 0);
+    assert_string_equal(script_state(&s), "pin=9,2");
+    script_click(&s, from);
+    assert_string_equal(script_state(&s), "pin=3,4");
+    script_end(&s);
+}
+
+static void pictures_are_the_reviewed_ones(void **state) {
+    (void)state;
+    static char many[4 << 10];
+    const char *const pictures[][2] = {
+        {"lecture", "pin=9,2"},
+        {"lecture_scores", "pin=9,2&show=scores&heads=16"},
+        {"lecture_causal", "pin=3,7&mask=causal"},
+        {"lecture_alone", "text=alone"},
+        {"lecture_many", text_of(many, sizeof many, 40, "&pin=30,4")}};
+    for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
+        Script s;
+        open_lecture(&s, pictures[i][1], 1024, 768);
+        drawn_golden(&s.list, pictures[i][0]);
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_words_are_large_and_have_room),
+        cmocka_unit_test(whatever_is_held_has_room),
+        cmocka_unit_test(every_key_has_room_with_its_word),
+        cmocka_unit_test(a_lecture_leaves_no_trace),
+        cmocka_unit_test(every_way_out_leads_out),
+        cmocka_unit_test(it_is_found_without_its_key),
+        cmocka_unit_test(what_is_said_is_so),
+        cmocka_unit_test(sentences_say_what_is_pinned),
+        cmocka_unit_test(a_caption_is_kept_for_its_pin),
+        cmocka_unit_test(a_caption_with_a_stale_number_is_not_shown),
+        cmocka_unit_test(a_caption_has_its_own_undo),
+        cmocka_unit_test(the_held_pointer_leads_the_light),
+        cmocka_unit_test(pictures_are_the_reviewed_ones),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
