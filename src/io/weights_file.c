@@ -8,7 +8,6 @@
 
 #include "base/util.h"
 #include "io/weights_source.h"
-#include "io/zip_read.h"
 #include "math/mat.h"
 #include "model/attention.h"
 
@@ -156,21 +155,6 @@ static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *
     return read;
 }
 
-static bool check_inflated(const WeightsSource *source, Err *err) {
-    uint64_t inflated = 0, packed = 0;
-    for (int p = 0; p < WEIGHTS_PART_COUNT; p++) {
-        const Span *span = &source->places[p].span;
-        inflated += span->deflated ? span->size : 0;
-        packed += span->deflated ? span->packed : 0;
-    }
-    return inflated <= zip_inflate_most(packed)
-               ? true
-               : err_fail(err, source->file->name,
-                          "its tensors would inflate to %.0f MB, more than four times their bytes "
-                          "and 24 MiB; save it without compression",
-                          (double)inflated / 1e6);
-}
-
 /* Bytes of a layer with the weights, all that they leave open as it is by default; 0 where that
  * makes none. */
 static size_t layer_bytes(const Weights *weights) {
@@ -197,8 +181,7 @@ static bool check_memory(const WeightsSource *source, Err *err) {
     snprintf(why, sizeof why,
              "shape makes a layer that would take %.1f GB of memory; 4.3 GB is the most",
              (double)bytes / 1e9);
-    return bytes <= BYTES_MAX ? check_inflated(source, err)
-                              : weights_part_fail(source, largest, why, err);
+    return bytes <= BYTES_MAX || weights_part_fail(source, largest, why, err);
 }
 
 /* Memory is asked for once every value is known to be sound. */

@@ -164,6 +164,27 @@ static bool take_member(WeightsSource *source, ZipMember *member, ZipMember *nam
     return true;
 }
 
+static void add_inflated(uint64_t *inflated, uint64_t *packed, const Span *span) {
+    *inflated += span->deflated ? span->size : 0;
+    *packed += span->deflated ? span->packed : 0;
+}
+
+/* The arrays that are read share what they may inflate to; those that overlap have no more of it
+ * than the file has bytes. names may be NULL. */
+static bool check_inflated(const WeightsSource *source, const ZipMember *names, Err *err) {
+    uint64_t inflated = 0, packed = 0, size = source->file->size;
+    const Span of_names = names != NULL ? span_of(names) : (Span){0};
+    for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
+        add_inflated(&inflated, &packed, &source->places[p].span);
+    add_inflated(&inflated, &packed, &of_names);
+    return inflated <= zip_inflate_most(packed < size ? packed : size)
+               ? true
+               : err_fail(err, source->file->name,
+                          "its arrays would inflate to %.0f MB in all, more than four times their "
+                          "bytes and 24 MiB; save it without compression",
+                          (double)inflated / 1e6);
+}
+
 bool weights_from_npz(WeightsSource *source, Err *err) {
     ZipIn zip;
     ZipMember member, names = {0};
@@ -173,8 +194,10 @@ bool weights_from_npz(WeightsSource *source, Err *err) {
     while (taken && zip_next(&member, &zip, err))
         taken = take_member(source, &member, &names, &zip, err);
     taken = taken && err->kind == ERR_NONE;
-    if (taken && names.name != NULL && weights_has(source->weights, WEIGHTS_X))
-        taken = zip_locate(&names, &zip, err) && take_names(source, &names, err);
+    bool wants_names = names.name != NULL && weights_has(source->weights, WEIGHTS_X);
+    taken = taken && (!wants_names || zip_locate(&names, &zip, err)) &&
+            check_inflated(source, wants_names ? &names : NULL, err) &&
+            (!wants_names || take_names(source, &names, err));
     zip_release(&zip);
     return taken;
 }

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include "io/file.h"
+#include "io/npy.h"
 #include "io/weights_file.h"
 
 /* A file may well be that large, with holes; its values are never looked at. */
@@ -41,9 +44,139 @@ static void only_regular_files_of_known_endings(void **state) {
     assert_false(weights_file_is(".npz") || weights_file_is("npz") || weights_file_is("a.zip"));
 }
 
+/* An array that an archive has in name only: its header alone is there, deflated, and as many zeros
+ * as are looked at with it. */
+typedef struct Claim {
+    const char *name, *type;
+    size_t entry_bytes, shape[3];
+    int rank;
+} Claim;
+
+#define CLAIMS_MAX 4
+typedef struct Archive {
+    unsigned char *bytes;
+    size_t size, local[CLAIMS_MAX], packed[CLAIMS_MAX], whole[CLAIMS_MAX];
+} Archive;
+
+static void put(Archive *out, size_t value, int width) {
+    for (int i = 0; i < width; i++, value >>= 8)
+        out->bytes[out->size++] = (unsigned char)value;
+}
+
+/* Its size when it is inflated is as its shape has it. */
+static void put_data(Archive *out, int i, const Claim *claim) {
+    char header[NPY_HEADER_MAX] = {0};
+    z_stream stream = {0};
+    size_t entries = 1, bytes = npy_write_header(header, claim->type, claim->shape, claim->rank);
+    for (int d = 0; d < claim->rank; d++)
+        entries *= claim->shape[d];
+    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    stream.next_in = (unsigned char *)header;
+    stream.avail_in = sizeof header;
+    stream.next_out = out->bytes + out->size;
+    stream.avail_out = NPY_HEADER_MAX;
+    assert_int_equal(deflate(&stream, Z_FULL_FLUSH), Z_OK);
+    out->size += stream.total_out;
+    out->packed[i] = stream.total_out;
+    out->whole[i] = bytes + entries * claim->entry_bytes;
+    deflateEnd(&stream);
+}
+
+/* From the version that it takes to unpack it on, as the header before it and the directory have
+ * it. */
+static void put_fields(Archive *out, int i, const Claim *claim) {
+    put(out, 20, 2), put(out, 0, 2), put(out, 8, 2), put(out, 0, 8);
+    put(out, out->packed[i], 4), put(out, out->whole[i], 4);
+    put(out, strlen(claim->name), 2), put(out, 0, 2);
+}
+
+static void put_name(Archive *out, const Claim *claim) {
+    memcpy(out->bytes + out->size, claim->name, strlen(claim->name));
+    out->size += strlen(claim->name);
+}
+
+/* The header of a stored block of so many bytes, which deflate lets stand as they are. */
+static void put_block(Archive *out, size_t bytes) {
+    put(out, 0, 1), put(out, bytes, 2), put(out, ~bytes, 2);
+}
+
+/* With so many empty blocks behind them all. Where there are any, each array goes on to their end,
+ * over the headers of those that follow. */
+static void put_archive(Archive *out, const Claim *claims, int count, size_t blocks) {
+    enum { BEFORE = 30 };
+    for (int i = 0; i < count; i++) {
+        if (blocks > 0 && i > 0)
+            put_block(out, BEFORE + strlen(claims[i].name));
+        out->local[i] = out->size;
+        out->size += BEFORE;
+        put_name(out, &claims[i]);
+        put_data(out, i, &claims[i]);
+    }
+    for (size_t k = 0; k < blocks; k++)
+        put_block(out, 0);
+    size_t directory = out->size;
+    for (int i = 0; i < count; i++) {
+        if (blocks > 0)
+            out->packed[i] = directory - out->local[i] - BEFORE - strlen(claims[i].name);
+        out->size = out->local[i];
+        put(out, 0x04034b50, 4), put_fields(out, i, &claims[i]);
+    }
+    out->size = directory;
+    for (int i = 0; i < count; i++) {
+        put(out, 0x02014b50, 4), put(out, 20, 2), put_fields(out, i, &claims[i]);
+        put(out, 0, 10), put(out, out->local[i], 4), put_name(out, &claims[i]);
+    }
+    size_t bytes = out->size - directory;
+    put(out, 0x06054b50, 4), put(out, 0, 4), put(out, (size_t)count, 2), put(out, (size_t)count, 2);
+    put(out, bytes, 4), put(out, directory, 4), put(out, 0, 2);
+}
+
+/* 16 MiB each. */
+#define WEIGHT(name)                                                                               \
+    { name ".npy", "<f4", 4, {4, 1024, 1024}, 3 }
+#define INPUT                                                                                      \
+    { "X.npy", "<f4", 4, {4096, 1024}, 2 }
+#define NAMES                                                                                      \
+    { "tokens.npy", "<U1024", 4096, {4096}, 1 }
+
+static void arrays_share_what_they_may_inflate_to(void **state) {
+    (void)state;
+    static const char too_much[] = "would inflate to ", alone[] = "compressed data end early";
+    static const struct {
+        Claim claims[CLAIMS_MAX];
+        int count;
+        size_t blocks;
+        const char *why;
+    } cases[] = {{{WEIGHT("W_Q")}, 1, 0, alone},
+                 {{WEIGHT("W_Q"), WEIGHT("W_K")}, 2, 0, too_much},
+                 {{WEIGHT("W_Q"), WEIGHT("W_K")}, 2, 600000, alone},
+                 {{WEIGHT("W_Q"), WEIGHT("W_K"), WEIGHT("W_V")}, 3, 600000, too_much},
+                 {{WEIGHT("W_V"), WEIGHT("no such")}, 2, 0, alone},
+                 {{WEIGHT("W_V"), NAMES}, 2, 0, alone},
+                 {{INPUT, NAMES}, 2, 0, too_much}};
+    char path[] = "/tmp/headlight-weights-XXXXXX.npz";
+    int fd = mkstemps(path, (int)strlen(".npz"));
+    assert_true(fd >= 0);
+    close(fd);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Archive archive = {.bytes = malloc((4 << 20))};
+        Err err = {0};
+        assert_non_null(archive.bytes);
+        put_archive(&archive, cases[i].claims, cases[i].count, cases[i].blocks);
+        assert_true(file_write_atomic(path, archive.bytes, archive.size, &err));
+        assert_null(weights_file_load(path, &err));
+        assert_string_equal(err.what, path);
+        if (strstr(err.why, cases[i].why) == NULL)
+            fail_msg("case %zu: “%s” does not say “%s”", i, err.why, cases[i].why);
+        free(archive.bytes);
+    }
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_layer_beyond_memory_is_refused),
+        cmocka_unit_test(arrays_share_what_they_may_inflate_to),
         cmocka_unit_test(only_regular_files_of_known_endings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
