@@ -152,7 +152,7 @@ static bool fail_field_twice(const Source *source, const char *tensor, const cha
                     SAFETENSORS_LENGTH_BYTES + (unsigned long long)(field - source->text));
 }
 
-/* Fields of other names are passed over. */
+/* Fields of other names are passed over, as by the format's own library. */
 static bool read_fields(SafetensorsTensor *out, uint64_t offsets[2], Source *source) {
     bool had[FIELD_COUNT] = {false};
     while (json_next(&source->in, '}')) {

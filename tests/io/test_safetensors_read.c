@@ -74,6 +74,27 @@ static void test_reads(void **state) {
     free(bytes);
 }
 
+/* As the library that the format comes from has it: TensorInfo of safetensors' tensor.rs is read by
+ * serde, which passes over what it has no field for. */
+static void test_passes_over_other_fields(void **state) {
+    (void)state;
+    size_t size;
+    unsigned char *bytes = make_file(&size,
+                                     "{\"one\":{\"note\":{\"dtype\":[\"U8\",{\"shape\":null}]},"
+                                     "\"dtype\":\"F32\",\"Shape\":[2],\"shape\":[],\"\":-1e9,"
+                                     "\"data_offsets\":[0,4],\"note\":true}}",
+                                     4);
+    Safetensors file;
+    Err err;
+    assert_true(safetensors_open(&file, "f", bytes, size, &err));
+    const SafetensorsTensor *one = safetensors_find(&file, "one");
+    assert_int_equal(one->type, SAFETENSORS_F32);
+    assert_int_equal(one->rank, 0);
+    assert_int_equal(one->bytes, 4);
+    safetensors_release(&file);
+    free(bytes);
+}
+
 static void test_reads_empty(void **state) {
     (void)state;
     size_t size;
@@ -201,9 +222,10 @@ static void test_long_name(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads),          cmocka_unit_test(test_reads_empty),
-        cmocka_unit_test(test_broken_headers), cmocka_unit_test(test_broken_lengths),
-        cmocka_unit_test(test_every_cut),      cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_reads),          cmocka_unit_test(test_passes_over_other_fields),
+        cmocka_unit_test(test_reads_empty),    cmocka_unit_test(test_broken_headers),
+        cmocka_unit_test(test_broken_lengths), cmocka_unit_test(test_every_cut),
+        cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
