@@ -78,11 +78,11 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     const ChartSeries *s = chart->series_count > 0 ? &chart->series[0] : NULL;
     if (s == NULL || s->count == 0)
         return;
-    int step = ui_key(ui, KEY_RIGHT, 0) + ui_key(ui, KEY_UP, 0) - ui_key(ui, KEY_LEFT, 0) -
-               ui_key(ui, KEY_DOWN, 0);
+    int step = ui_keys(ui, KEY_RIGHT, 0) + ui_keys(ui, KEY_UP, 0) - ui_keys(ui, KEY_LEFT, 0) -
+               ui_keys(ui, KEY_DOWN, 0);
     if (chart->steps)
-        step += 10 * (ui_key(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_key(ui, KEY_LEFT, KEY_MOD_SHIFT));
-    bool home = ui_key(ui, KEY_HOME, 0), end = ui_key(ui, KEY_END, 0);
+        step += 10 * (ui_keys(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_keys(ui, KEY_LEFT, KEY_MOD_SHIFT));
+    bool home = ui_keys(ui, KEY_HOME, 0) > 0, end = ui_keys(ui, KEY_END, 0) > 0;
     if (step == 0 && !home && !end)
         return;
     if (chart->steps && !home && !end) {

@@ -115,11 +115,11 @@ static void light(Ui *ui, const Matches *matches, int at) {
 static bool list_keys(Ui *ui, const Matches *matches) {
     int at = match_of(matches, ui->popup_at), was = ui->popup_at;
     bool typed = ui->popup_text[0] != '\0';
-    at += ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
-    at += PAGE * (ui_key(ui, KEY_PAGE_DOWN, 0) - ui_key(ui, KEY_PAGE_UP, 0));
-    if (!typed && ui_key(ui, KEY_HOME, 0))
+    at += ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0);
+    at += PAGE * (ui_keys(ui, KEY_PAGE_DOWN, 0) - ui_keys(ui, KEY_PAGE_UP, 0));
+    if (!typed && ui_keys(ui, KEY_HOME, 0) > 0)
         at = 0;
-    if (!typed && ui_key(ui, KEY_END, 0))
+    if (!typed && ui_keys(ui, KEY_END, 0) > 0)
         at = matches->count - 1;
     light(ui, matches, at);
     return ui->popup_at != was;
@@ -275,10 +275,14 @@ static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const Dropdow
     int first = choices->absent != NULL ? -1 : 0, last = choices->registry->count - 1;
     int steps = ui_wheel_choice(ui, id, rect);
     if (state.focused)
-        steps += ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
+        steps += ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0);
     int wanted = chosen + steps < first ? first : chosen + steps;
-    wanted = wanted > last ? last : wanted;
-    return steps == 0 || wanted == chosen ? DROPDOWN_UNCHANGED : wanted;
+    wanted = steps == 0 ? chosen : wanted > last ? last : wanted;
+    if (state.focused && ui_keys(ui, KEY_HOME, 0) > 0)
+        wanted = first;
+    if (state.focused && ui_keys(ui, KEY_END, 0) > 0)
+        wanted = last;
+    return wanted == chosen ? DROPDOWN_UNCHANGED : wanted;
 }
 
 static int list_raised(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {

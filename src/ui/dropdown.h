@@ -17,9 +17,9 @@ typedef struct DropdownChoices {
 /* Returns the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED. The list opens on
  * click, Enter, Space or Alt and Down; what is typed leaves the rows that hold it in their name or
  * id; arrows, Page keys, Home and End move in it, Enter takes, Escape or a click outside closes.
- * While it is closed Up and Down step, and so does the wheel over it; where label says that it is a
- * menu, Down opens it and the wheel does nothing (ui_wheel_serial). The lit
- * row's help is shown below the rows. */
+ * While it is closed Up and Down step, Home and End go to the ends, and so does the wheel over it;
+ * where label says that it is a menu, Down opens it and the wheel does nothing (ui_wheel_serial).
+ * The lit row's help is shown below the rows. */
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
 
 /* The same for a button that the caller draws, in the state that *button is set to. */

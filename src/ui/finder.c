@@ -29,8 +29,8 @@ void finder_open(Ui *ui, Finder *finder, UiId id, const char *text, bool may_lig
 }
 
 static void list_keys(Ui *ui, Finder *finder) {
-    int step = ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
-    step += PAGE * (ui_key(ui, KEY_PAGE_DOWN, 0) - ui_key(ui, KEY_PAGE_UP, 0));
+    int step = ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0);
+    step += PAGE * (ui_keys(ui, KEY_PAGE_DOWN, 0) - ui_keys(ui, KEY_PAGE_UP, 0));
     finder->at += step;
 }
 

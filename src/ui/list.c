@@ -11,12 +11,12 @@ static Rect row_rect(const ScrollArea *area, int row) {
 
 static int keys(Ui *ui, float height, int count, int chosen) {
     int page = (int)(height / LIST_ROW_HEIGHT) - 1, wanted = chosen;
-    wanted += ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0);
-    wanted += (page > 1 ? page : 1) * (ui_key(ui, KEY_PAGE_DOWN, 0) - ui_key(ui, KEY_PAGE_UP, 0));
+    wanted += ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0);
+    wanted += (page > 1 ? page : 1) * (ui_keys(ui, KEY_PAGE_DOWN, 0) - ui_keys(ui, KEY_PAGE_UP, 0));
     wanted = wanted < 0 ? 0 : wanted >= count ? count - 1 : wanted;
-    if (ui_key(ui, KEY_HOME, 0))
+    if (ui_keys(ui, KEY_HOME, 0) > 0)
         wanted = 0;
-    if (ui_key(ui, KEY_END, 0))
+    if (ui_keys(ui, KEY_END, 0) > 0)
         wanted = count - 1;
     return wanted == chosen ? -1 : wanted;
 }

@@ -142,12 +142,12 @@ static void turn(Ui *ui, const ScrollArea *a) {
 static void keys(Ui *ui, const ScrollArea *a) {
     Vec2 *offset = &a->scroll->offset;
     float page = a->inside.h - NOTCH_PX;
-    offset->y += ARROW_PX * (float)(ui_key(ui, KEY_DOWN, 0) - ui_key(ui, KEY_UP, 0));
-    offset->x += ARROW_PX * (float)(ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0));
-    offset->y += page * (float)(ui_key(ui, KEY_PAGE_DOWN, 0) - ui_key(ui, KEY_PAGE_UP, 0));
-    if (ui_key(ui, KEY_HOME, 0))
+    offset->y += ARROW_PX * (float)(ui_keys(ui, KEY_DOWN, 0) - ui_keys(ui, KEY_UP, 0));
+    offset->x += ARROW_PX * (float)(ui_keys(ui, KEY_RIGHT, 0) - ui_keys(ui, KEY_LEFT, 0));
+    offset->y += page * (float)(ui_keys(ui, KEY_PAGE_DOWN, 0) - ui_keys(ui, KEY_PAGE_UP, 0));
+    if (ui_keys(ui, KEY_HOME, 0) > 0)
         offset->y = 0;
-    if (ui_key(ui, KEY_END, 0))
+    if (ui_keys(ui, KEY_END, 0) > 0)
         offset->y = a->most.y;
 }
 

@@ -16,10 +16,10 @@ static float held_in(float share, float room, float least) {
 
 static void keys(Ui *ui, bool upright, float room, float *share) {
     uint32_t less = upright ? KEY_LEFT : KEY_UP, more = upright ? KEY_RIGHT : KEY_DOWN;
-    *share += (float)(ui_key(ui, more, 0) - ui_key(ui, less, 0)) * KEY_STEP / room;
-    if (ui_key(ui, KEY_HOME, 0))
+    *share += (float)(ui_keys(ui, more, 0) - ui_keys(ui, less, 0)) * KEY_STEP / room;
+    if (ui_keys(ui, KEY_HOME, 0) > 0)
         *share = 0;
-    if (ui_key(ui, KEY_END, 0))
+    if (ui_keys(ui, KEY_END, 0) > 0)
         *share = 1;
 }
 

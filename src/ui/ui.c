@@ -101,6 +101,13 @@ bool ui_key(Ui *ui, uint32_t key, unsigned mods) {
     return false;
 }
 
+int ui_keys(Ui *ui, uint32_t key, unsigned mods) {
+    int pressed = 0;
+    while (ui_key(ui, key, mods))
+        pressed++;
+    return pressed;
+}
+
 bool ui_over(const Ui *ui, Rect rect) {
     if (!ui->pointer_inside || !rect_contains(rect_intersect(rect, ui->list->clip), ui->pointer))
         return false;
@@ -289,9 +296,9 @@ static bool is_let_go(const Ui *ui) {
 
 void ui_end(Ui *ui) {
     remember_focus(ui);
-    if (ui_key(ui, KEY_TAB, 0))
+    while (ui_key(ui, KEY_TAB, 0))
         move_focus(ui, 1);
-    if (ui_key(ui, KEY_TAB, KEY_MOD_SHIFT))
+    while (ui_key(ui, KEY_TAB, KEY_MOD_SHIFT))
         move_focus(ui, -1);
     if (peek(ui, INPUT_BUTTON_DOWN) != NULL)
         ui_focus_forget(ui);
@@ -311,12 +318,13 @@ void ui_end(Ui *ui) {
 int ui_choice_keys(Ui *ui, UiState state, int count, int chosen) {
     if (!state.focused)
         return -1;
-    int wanted = chosen + ui_key(ui, KEY_RIGHT, 0) - ui_key(ui, KEY_LEFT, 0);
-    if (ui_key(ui, KEY_HOME, 0))
+    int steps = ui_keys(ui, KEY_RIGHT, 0) - ui_keys(ui, KEY_LEFT, 0), wanted = chosen + steps;
+    wanted = steps == 0 ? chosen : wanted < 0 ? 0 : wanted >= count ? count - 1 : wanted;
+    if (ui_keys(ui, KEY_HOME, 0) > 0)
         wanted = 0;
-    if (ui_key(ui, KEY_END, 0))
+    if (ui_keys(ui, KEY_END, 0) > 0)
         wanted = count - 1;
-    return wanted == chosen || wanted < 0 || wanted >= count ? -1 : wanted;
+    return wanted == chosen ? -1 : wanted;
 }
 
 void ui_focus_ring(Ui *ui, UiId id, Rect rect, float radius) {

@@ -162,6 +162,10 @@ const InputEvent *ui_take(Ui *ui, InputKind kind);
 /* Take a key with exactly these modifiers. */
 bool ui_key(Ui *ui, uint32_t key, unsigned mods);
 
+/* How often that key was pressed in this frame; all of it taken, so that a key that repeats faster
+ * than the picture loses none and no other part gets the rest. */
+int ui_keys(Ui *ui, uint32_t key, unsigned mods);
+
 /* Let ui_take and ui_key see one event alone, counted from 1, so that events of several kinds can
  * be handled in their order; 0 lets them see all again. False where there is no such event. */
 bool ui_narrow(Ui *ui, int event);

@@ -71,7 +71,7 @@ static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
     if (m->dragged != dragged) /* columns before this one are drawn already */
         c->ui->again = true;
     if (state.focused)
-        to += ui_key(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_key(c->ui, KEY_LEFT, KEY_MOD_ALT);
+        to += ui_keys(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_keys(c->ui, KEY_LEFT, KEY_MOD_ALT);
     if (to >= 0 && to <= last && to != column)
         compare_move(c, column, to);
     ui_focus_ring(c->ui, id, line, 8);

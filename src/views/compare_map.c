@@ -162,8 +162,8 @@ static void schemes_draw(const ViewContext *c, Rect plot) {
 }
 
 static void point_keys(const ViewContext *c, const double point[2]) {
-    int across = ui_key(c->ui, KEY_RIGHT, 0) - ui_key(c->ui, KEY_LEFT, 0);
-    int up = ui_key(c->ui, KEY_UP, 0) - ui_key(c->ui, KEY_DOWN, 0);
+    int across = ui_keys(c->ui, KEY_RIGHT, 0) - ui_keys(c->ui, KEY_LEFT, 0);
+    int up = ui_keys(c->ui, KEY_UP, 0) - ui_keys(c->ui, KEY_DOWN, 0);
     if (across != 0 || up != 0)
         move_point(c, plane_deviation(plane_at(point[0]) + KEY_STEP * up),
                    plane_deviation(plane_at(point[1]) + KEY_STEP * across));

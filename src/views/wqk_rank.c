@@ -189,10 +189,10 @@ static void handle(const Wqk *w, Rect plot, float x) {
 /* Keys of the handle, where it has the focus. */
 static void handle_keys(const Wqk *w) {
     Ui *ui = w->c->ui;
-    int step = ui_key(ui, KEY_RIGHT, 0) + ui_key(ui, KEY_UP, 0) - ui_key(ui, KEY_LEFT, 0) -
-               ui_key(ui, KEY_DOWN, 0);
-    step += 10 * (ui_key(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_key(ui, KEY_LEFT, KEY_MOD_SHIFT));
-    int to = ui_key(ui, KEY_HOME, 0) ? 1 : ui_key(ui, KEY_END, 0) ? w->E : w->rank + step;
+    int step = ui_keys(ui, KEY_RIGHT, 0) + ui_keys(ui, KEY_UP, 0) - ui_keys(ui, KEY_LEFT, 0) -
+               ui_keys(ui, KEY_DOWN, 0);
+    step += 10 * (ui_keys(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_keys(ui, KEY_LEFT, KEY_MOD_SHIFT));
+    int to = ui_keys(ui, KEY_HOME, 0) > 0 ? 1 : ui_keys(ui, KEY_END, 0) > 0 ? w->E : w->rank + step;
     if (to != w->rank)
         wqk_set_rank(w, to, ui->drag_serial);
 }
