@@ -16,13 +16,15 @@
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 
-#define SEGMENTS   2  /* the form's first two choices have segments of their own */
-#define STEP_TRIES 64 /* values looked at for the next one that holds */
-#define SLIDER_W   120
-#define REAL_STEP  0.05
-#define FINE_STEP  0.01
-#define NUMBER_W   60 /* the narrowest field of a number */
-#define NUMBER_GAP 8
+#define SEGMENTS     2  /* the form's first two choices have segments of their own */
+#define STEP_TRIES   64 /* values looked at for the next one that holds */
+#define SLIDER_W     120
+#define REAL_STEP    0.05
+#define FINE_STEP    0.01
+#define SLIDER_LEAST 0.1f
+#define SLIDER_MOST  10.0f
+#define NUMBER_W     60 /* the narrowest field of a number */
+#define NUMBER_GAP   8
 
 const OptionRow *option_row(const char *key) {
     const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
@@ -159,10 +161,18 @@ static int carried_number(const App *app, const OptionRow *row) {
     return value.number;
 }
 
-static void set_carried(App *app, const OptionRow *row, const char *number, uint64_t serial) {
-    char text[2 * OPTION_TEXT_MAX];
-    snprintf(text, sizeof text, "%s:%s", registry_entry(row->choices, choice_of(app, row))->id,
+#define CARRIED_MAX (2 * OPTION_TEXT_MAX)
+
+/* The choice in place with another number. */
+static void carried_text(char out[CARRIED_MAX], const App *app, const OptionRow *row,
+                         const char *number) {
+    snprintf(out, CARRIED_MAX, "%s:%s", registry_entry(row->choices, choice_of(app, row))->id,
              number);
+}
+
+static void set_carried(App *app, const OptionRow *row, const char *number, uint64_t serial) {
+    char text[CARRIED_MAX];
+    carried_text(text, app, row, number);
     app_set(app, row, text, serial);
 }
 
@@ -173,19 +183,25 @@ static void step_carried(App *app, const OptionRow *row, int steps, uint64_t ser
     set_carried(app, row, number, serial);
 }
 
+/* Whether a value within the row's range holds; of the picture all do. */
+static bool can_hold(const App *app, const OptionRow *row, const char *text) {
+    Err err;
+    if (row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id)))
+        return true;
+    Session trial = session_share(&app->session);
+    bool holds = session_set(&trial, row, text, strlen(text), &err);
+    session_release(&trial);
+    return holds;
+}
+
 /* The first from *value on, in steps of way, that the row can hold; false where there is none. */
 static bool find_holding(const App *app, const OptionRow *row, long long *value, int way) {
-    bool is_picture = row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id));
     for (int i = 0; i < STEP_TRIES; i++, *value += way) {
-        Err err;
         char text[OPTION_TEXT_MAX];
         if ((double)*value < row->least || (double)*value > row->most)
             return false;
-        Session trial = session_share(&app->session);
         snprintf(text, sizeof text, "%lld", *value);
-        bool holds = is_picture || session_set(&trial, row, text, strlen(text), &err);
-        session_release(&trial);
-        if (holds)
+        if (can_hold(app, row, text))
             return true;
     }
     return false;
@@ -271,6 +287,41 @@ static void step_round(App *app, const OptionRow *row, int steps, uint64_t seria
         set_round(app, row, wanted, way, serial);
 }
 
+static bool can_carry(const App *app, const OptionRow *row, int number) {
+    char text[CARRIED_MAX], digits[32];
+    snprintf(digits, sizeof digits, "%d", number);
+    carried_text(text, app, row, digits);
+    return can_hold(app, row, text);
+}
+
+/* The number farthest on that can be carried: all from the one in place up to it can. */
+static void set_carried_end(App *app, const OptionRow *row, int way, uint64_t serial) {
+    int holds = carried_number(app, row), beyond = (int)(way > 0 ? row->most : row->least) + way;
+    while (abs(beyond - holds) > 1) {
+        int middle = holds + (beyond - holds) / 2;
+        *(can_carry(app, row, middle) ? &holds : &beyond) = middle;
+    }
+    step_carried(app, row, holds - carried_number(app, row), serial);
+}
+
+/* To the least or the most: of a seed that there is, of a real with a slider that the slider has,
+ * which the other end of its range would send out of sight. */
+static void step_end(App *app, const OptionRow *row, int way, uint64_t serial) {
+    char text[OPTION_TEXT_MAX];
+    double end = way > 0 ? row->most : row->least;
+    if (has_slider(row))
+        end = (double)(way > 0 ? SLIDER_MOST : SLIDER_LEAST);
+    if (has_number(app, row))
+        set_carried_end(app, row, way, serial);
+    else if (row->kind == OPTION_SEED)
+        app_set(app, row, way > 0 ? "18446744073709551615" : "0", serial);
+    else if (row->kind == OPTION_REAL) {
+        number_format_exact(text, sizeof text, (float)end);
+        app_set(app, row, text, serial);
+    } else if (row->kind == OPTION_INT)
+        set_round(app, row, (int)end, -way, serial);
+}
+
 static void step_by(App *app, const OptionRow *row, const NumberChange *change) {
     if (change->pace == NUMBER_SNAP)
         step_round(app, row, change->step, change->serial);
@@ -307,9 +358,9 @@ static void control_wrong(App *app, const OptionRow *row, Rect rect) {
     app->wrong_is_said = true;
 }
 
-/* The slider runs over a tenth to ten, its middle at 1, where it holds on. */
+/* The middle of the slider is 1, where it holds on. */
 static void control_slider(App *app, const OptionRow *row, Rect rect) {
-    static const SliderRange range = {0.1f, 10, 0, 1, true};
+    static const SliderRange range = {SLIDER_LEAST, SLIDER_MOST, 0, 1, true};
     char text[OPTION_TEXT_MAX];
     float value = real_of(app, row);
     bool moving = slider(&app->ui, part_id(app, row, 1), rect, &range, &value);
@@ -349,6 +400,12 @@ static void control_field(App *app, const OptionRow *row, Rect rect, const Numbe
         break;
     case NUMBER_DEFAULT:
         app_set(app, row, number->standard, 0);
+        break;
+    case NUMBER_LEAST:
+        step_end(app, row, -1, 0);
+        break;
+    case NUMBER_MOST:
+        step_end(app, row, 1, 0);
         break;
     }
 }

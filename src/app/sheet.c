@@ -121,6 +121,26 @@ static void run_row(App *app) {
     command->run(app, command->argument);
 }
 
+/* Keys that are no commands: those of the control that has the focus. */
+static const struct {
+    const char *keys, *words;
+} FOCUS_KEYS[] = {
+    {"Tab", "Next control (Shift: before)"},
+    {"Enter", "Press it, or type a number"},
+    {"↑, ↓", "Step a number (Shift: by ten)"},
+    {"Alt ↑, Ctrl ↑", "A finer step, to a round value"},
+    {"Home, End", "Least and most of a number"},
+};
+
+static void keys_words(App *app, Rect line, const char *keys, const char *words) {
+    LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
+    rect_cut_left(&line, 8);
+    label_draw(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8), &key, keys);
+    rect_cut_left(&line, 8);
+    prose_draw(&app->ui, line, &style, words);
+}
+
 /* Who has no keyboard at hand clicks it. */
 static void keys_row(App *app, Rect line, int command) {
     UiId id = ui_id("key", command);
@@ -132,17 +152,12 @@ static void keys_row(App *app, Rect line, int command) {
         app->after_build = run_row;
     }
     ui_focus_ring(&app->ui, id, rect_inset(line, 2, 2), 6);
-    rect_cut_left(&line, 8);
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
     if (names[0] == '\0') /* one key of a person's own, and a long one */
         keymap_names(names, sizeof names, &app->keys, command);
-    LabelStyle key = {FONT_MONO, 16, app->ui.theme->text_1, LABEL_LEFT};
-    LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
-    label_draw(&app->ui, rect_cut_left(&line, fminf(KEY_W, line.w * 0.36f) - 8), &key, names);
-    rect_cut_left(&line, 8);
-    prose_draw(&app->ui, line, &style, command_label(command));
+    keys_words(app, line, names, command_label(command));
 }
 
 /* Whether it is worth a row: it has a key. */
@@ -154,21 +169,24 @@ static bool has_row(const App *app, int command) {
 }
 
 static void keys_sheet(App *app) {
-    int count = 0, at = 0;
+    int commands = 0, at = 0;
     for (int i = 0; i < COMMAND_REGISTRY.count; i++)
-        count += has_row(app, i);
+        commands += has_row(app, i);
+    int count = commands + (int)ARRAY_COUNT(FOCUS_KEYS);
     int columns = columns_for(app, count, KEY_ROW_H);
     int each = at_least_one((count + columns - 1) / columns);
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, KEY_ROW_H), "Keys");
     ScrollArea area = sheet_scroll(app, &rest, each, KEY_ROW_H);
     float width = rest.w / (float)columns;
-    for (int i = 0; i < COMMAND_REGISTRY.count; i++) {
-        if (!has_row(app, i))
-            continue;
+    for (int command = 0; at < count; at++) {
         Rect line = {rest.x + width * (float)(at / each), rest.y + KEY_ROW_H * (float)(at % each),
                      width - 8, KEY_ROW_H};
-        keys_row(app, line, i);
-        at++;
+        while (at < commands && !has_row(app, command))
+            command++;
+        if (at < commands)
+            keys_row(app, line, command++);
+        else
+            keys_words(app, line, FOCUS_KEYS[at - commands].keys, FOCUS_KEYS[at - commands].words);
     }
     scroll_end(&app->ui, &area);
 }

@@ -87,13 +87,20 @@ static int key_steps(Ui *ui, UiState state, NumberPace *pace) {
                 {KEY_MOD_COMMAND, 1, NUMBER_SNAP}};
     int steps = 0;
     for (size_t i = 0; state.focused && i < sizeof keys / sizeof *keys; i++) {
-        int pressed = ui_key(ui, KEY_UP, keys[i].mods) - ui_key(ui, KEY_DOWN, keys[i].mods);
+        int pressed = ui_keys(ui, KEY_UP, keys[i].mods) - ui_keys(ui, KEY_DOWN, keys[i].mods);
         steps += pressed * keys[i].steps;
         *pace = pressed != 0 ? keys[i].pace : *pace;
     }
     if (state.focused)
-        steps += 10 * (ui_key(ui, KEY_PAGE_UP, 0) - ui_key(ui, KEY_PAGE_DOWN, 0));
+        steps += 10 * (ui_keys(ui, KEY_PAGE_UP, 0) - ui_keys(ui, KEY_PAGE_DOWN, 0));
     return steps;
+}
+
+/* While it is typed into both keys are the caret's. */
+static NumberEvent key_end(Ui *ui, UiState state) {
+    bool least = state.focused && ui_keys(ui, KEY_HOME, 0) > 0;
+    bool most = state.focused && ui_keys(ui, KEY_END, 0) > 0;
+    return most ? NUMBER_MOST : least ? NUMBER_LEAST : NUMBER_NONE;
 }
 
 static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, const char *text,
@@ -119,6 +126,7 @@ NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font fon
     change.step = drag_steps(ui, state, &change.pace) + wheel_steps(ui, id, rect, &change.pace) +
                   key_steps(ui, state, &change.pace);
     change.serial = ui->drag_serial;
+    change.kind = key_end(ui, state);
     if (change.step != 0)
         change.kind = NUMBER_STEP;
     if (state.pressed && state.clicks == 2)

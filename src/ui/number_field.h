@@ -9,6 +9,8 @@ typedef enum NumberEvent {
     NUMBER_STEP,    /* by step, a whole number of notches, + or − */
     NUMBER_TYPED,   /* text holds what was typed; to be checked by the owner */
     NUMBER_DEFAULT, /* a double click: back to the default */
+    NUMBER_LEAST,   /* to the least of its range that holds */
+    NUMBER_MOST,    /* and to the most */
 } NumberEvent;
 
 /* How far a step goes: by one unit; by the smallest that is shown; or to the next round value. */
@@ -24,8 +26,9 @@ typedef struct NumberChange {
 
 /* Show text (the value as it stands) in rect. Click or Enter edits it as text; a drag to the right
  * or up steps it (Shift: finer; Ctrl: by round values), and so do the wheel, and the arrows and
- * Page keys while it has the focus (Shift: by ten; Alt: finer; Ctrl: by round values); a double
- * click asks for the default. wrong gives it the edge and the sign of a value that cannot hold. */
+ * Page keys while it has the focus (Shift: by ten; Alt: finer; Ctrl: by round values); Home and End
+ * then ask for the ends of its range, a double click for the default. wrong gives it the edge and
+ * the sign of a value that cannot hold. */
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong);
 
 #endif

@@ -173,19 +173,12 @@ static void parts_tool(const ViewContext *c, Flow *flow) {
 
 static void number_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
                         int value) {
-    const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
     char text[32];
     label_tool(c, flow, label, 76);
     snprintf(text, sizeof text, "%d", value);
     NumberChange change =
         number_field(c->ui, ui_id(key, 0), flow_place(flow, 76), text, FONT_MONO, false);
-    if (change.kind == NUMBER_STEP)
-        view_set_number(c, key, fmin(fmax(value + change.step, row->least), row->most),
-                        change.serial);
-    else if (change.kind == NUMBER_TYPED)
-        view_set(c, key, change.text, change.serial);
-    else if (change.kind == NUMBER_DEFAULT)
-        view_set(c, key, row->standard, 0);
+    view_take_number(c, key, &change, value + change.step);
 }
 
 /* Which measure stands over the seeds in place of the histogram; a click on its row does the same.

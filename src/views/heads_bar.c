@@ -82,6 +82,8 @@ static void minus_head(const ViewContext *c, Rect place) {
         number_field(c->ui, ui_id("heads minus", 0), place, text, FONT_MONO, number > heads);
     number = change.kind == NUMBER_STEP      ? number + change.step
              : change.kind == NUMBER_DEFAULT ? 1
+             : change.kind == NUMBER_LEAST   ? 1
+             : change.kind == NUMBER_MOST    ? heads
                                              : number;
     number = number < 1 ? 1 : number > heads ? heads : number;
     snprintf(value, sizeof value, "head:%d", number);

@@ -74,24 +74,15 @@ static double stepped(double rate, int steps) {
 
 static void rate_draw(const ViewContext *c, Rect place) {
     const TrainSettings *chosen = &c->settings->train;
-    const OptionRow *row = option_find(&PICTURE_OPTIONS, "train-rate", strlen("train-rate"));
     float rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
     char text[OPTION_TEXT_MAX];
     snprintf(text, sizeof text, "%.4g", (double)rate);
     NumberChange change =
         number_field(c->ui, ui_id("train-rate", 0), place, text, FONT_MONO, false);
-    if (change.kind == NUMBER_STEP)
-        view_set_number(c, "train-rate",
-                        fmin(fmax(stepped((double)rate, change.step), row->least), row->most),
-                        change.serial);
-    else if (change.kind == NUMBER_TYPED)
-        view_set(c, "train-rate", change.text, change.serial);
-    else if (change.kind == NUMBER_DEFAULT)
-        view_set(c, "train-rate", row->standard, 0);
+    view_take_number(c, "train-rate", &change, stepped((double)rate, change.step));
 }
 
 static void steps_draw(const ViewContext *c, Rect place) {
-    const OptionRow *row = option_find(&PICTURE_OPTIONS, "train-steps", strlen("train-steps"));
     int steps = c->settings->train.steps;
     char text[32];
     snprintf(text, sizeof text, "%d", steps);
@@ -100,12 +91,7 @@ static void steps_draw(const ViewContext *c, Rect place) {
     int by = change.pace == NUMBER_FINE ? 1 : 50;
     double to = change.pace == NUMBER_FINE ? steps + change.step
                                            : (floor((double)steps / by) + change.step) * by;
-    if (change.kind == NUMBER_STEP)
-        view_set_number(c, "train-steps", fmin(fmax(to, row->least), row->most), change.serial);
-    else if (change.kind == NUMBER_TYPED)
-        view_set(c, "train-steps", change.text, change.serial);
-    else if (change.kind == NUMBER_DEFAULT)
-        view_set(c, "train-steps", row->standard, 0);
+    view_take_number(c, "train-steps", &change, to);
 }
 
 static const char *const *pace_labels(void) {

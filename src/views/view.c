@@ -53,6 +53,30 @@ void view_set_number(const ViewContext *context, const char *key, double number,
     view_set(context, key, value, serial);
 }
 
+void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
+                      double stepped) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    switch (change->kind) {
+    case NUMBER_NONE:
+        break;
+    case NUMBER_STEP:
+        view_set_number(context, key, fmin(fmax(stepped, row->least), row->most), change->serial);
+        break;
+    case NUMBER_TYPED:
+        view_set(context, key, change->text, change->serial);
+        break;
+    case NUMBER_DEFAULT:
+        view_set(context, key, row->standard, 0);
+        break;
+    case NUMBER_LEAST:
+        view_set_number(context, key, row->least, 0);
+        break;
+    case NUMBER_MOST:
+        view_set_number(context, key, row->most, 0);
+        break;
+    }
+}
+
 Spot view_pin(const ViewContext *context) {
     OptionPair pin = context->session->options.pin;
     if (pin.first < 1 || pin.first > context->run->T || pin.second > context->run->T)

@@ -10,6 +10,7 @@
 #include "session/run_wish.h"
 #include "ui/icon.h"
 #include "ui/label.h"
+#include "ui/number_field.h"
 #include "ui/transport.h"
 #include "views/memory.h"
 #include "views/settings.h"
@@ -137,6 +138,10 @@ size_t view_scratch_bytes(const View *view, const Run *run);
  * serial are one step of undo, 0 is a step of its own. Asserts that the key is known. */
 void view_set(const ViewContext *context, const char *key, const char *value, uint64_t serial);
 void view_set_number(const ViewContext *context, const char *key, double number, uint64_t serial);
+
+/* What a number field asked for, as that option of PICTURE_OPTIONS, whose steps lead to stepped. */
+void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
+                      double stepped);
 
 /* The pinned cell, or SPOT_NONE; its layer is 0 and its head the chosen one. */
 Spot view_pin(const ViewContext *context);

@@ -327,6 +327,35 @@ static void a_choice_with_a_number_has_a_field(void **state) {
     script_end(&s);
 }
 
+/* What Home and End make of a state, with the field of that name in the focus. */
+static void home_and_end_lead_to_the_ends_that_hold(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *name, *value, *least, *most;
+    } cases[] = {
+        {"", "h", "4", "heads=1", "heads=64"},
+        {"d-model=60&heads=5", "h", "5", "d-model=60&heads=1", "d-model=60&heads=60"},
+        {"d-model=30&heads=5", "d", "30", "d-model=5&heads=5", "d-model=4095&heads=5"},
+        {"seed=9", "Seed", "9", "seed=0", "seed=18446744073709551615"},
+        {"temperature=2", "Temperature", "2.00", "temperature=0.1", "temperature=10"},
+        {"mask=window:3", "Mask", "3", "mask=window:0", "mask=window:4096"},
+        {"d-model=48&form=rank:7", "Form", "7", "d-model=48&form=rank:1",
+         "d-model=48&form=rank:48"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Script s;
+        open_window(&s, cases[i].from);
+        Vec2 at = in_row(&s, cases[i].name, cases[i].value);
+        script_click(&s, at);
+        script_key(&s, KEY_ESCAPE, 0); /* typing ends, the focus stays */
+        script_key(&s, KEY_HOME, 0);
+        check_state(&s, cases[i].least);
+        script_key(&s, KEY_END, 0);
+        check_state(&s, cases[i].most);
+        script_end(&s);
+    }
+}
+
 static void a_number_is_shown_with_the_decimals_it_has(void **state) {
     (void)state;
     static const char *const set[] = {"1e-06", "0.125", "0.5"};
@@ -358,6 +387,7 @@ int main(void) {
         cmocka_unit_test(tab_visits_every_control),
         cmocka_unit_test(derived_widths_are_shown_and_stepped),
         cmocka_unit_test(a_choice_with_a_number_has_a_field),
+        cmocka_unit_test(home_and_end_lead_to_the_ends_that_hold),
         cmocka_unit_test(a_number_is_shown_with_the_decimals_it_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

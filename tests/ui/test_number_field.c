@@ -41,6 +41,12 @@ static void take(Desk *d, const NumberChange *change) {
         d->defaults++;
         d->value = 64;
         break;
+    case NUMBER_LEAST:
+        d->value = 1;
+        break;
+    case NUMBER_MOST:
+        d->value = 4096;
+        break;
     }
     d->serial = change->serial;
     d->panel.ui.again = true;
@@ -137,6 +143,47 @@ static void keys_begin_to_type_and_step(void **state) {
     type(&d, "1");
     panel_key(&d.panel, KEY_ENTER, 0);
     assert_int_equal(d.value, 13);
+    desk_close(&d);
+}
+
+static void home_and_end_go_to_the_ends_of_the_range(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_END, 0);
+    assert_int_equal(d.value, 64);
+    panel_key(&d.panel, KEY_TAB, 0);
+    panel_key(&d.panel, KEY_END, 0);
+    assert_int_equal(d.value, 4096);
+    panel_key(&d.panel, KEY_HOME, 0);
+    assert_int_equal(d.value, 1);
+    panel_key(&d.panel, KEY_ENTER, 0);
+    panel_key(&d.panel, KEY_HOME, 0); /* now the caret's */
+    type(&d, "2");
+    panel_key(&d.panel, KEY_END, 0);
+    type(&d, "3");
+    panel_key(&d.panel, KEY_ENTER, 0);
+    assert_int_equal(d.value, 213);
+    desk_close(&d);
+}
+
+/* Where a picture takes longer than the keyboard's repetition, several come in one. */
+static void no_key_of_a_frame_is_lost(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    panel_key(&d.panel, KEY_TAB, 0);
+    const InputEvent keys[] = {{.kind = INPUT_KEY, .key = KEY_UP},
+                               {.kind = INPUT_KEY, .key = KEY_UP},
+                               {.kind = INPUT_KEY, .key = KEY_UP},
+                               {.kind = INPUT_KEY, .key = KEY_PAGE_DOWN},
+                               {.kind = INPUT_KEY, .key = KEY_PAGE_DOWN}};
+    panel_events(&d.panel, keys, 5);
+    assert_int_equal(d.value, 64 + 3 - 20);
+    const InputEvent tabs[] = {{.kind = INPUT_KEY, .key = KEY_TAB},
+                               {.kind = INPUT_KEY, .key = KEY_TAB}};
+    panel_events(&d.panel, tabs, 2); /* to the other control, and round to this one */
+    assert_int_equal(d.panel.ui.focus, 11);
     desk_close(&d);
 }
 
@@ -269,6 +316,8 @@ int main(void) {
         cmocka_unit_test(escape_drops_what_was_typed),
         cmocka_unit_test(leaving_the_field_hands_the_text_over),
         cmocka_unit_test(keys_begin_to_type_and_step),
+        cmocka_unit_test(home_and_end_go_to_the_ends_of_the_range),
+        cmocka_unit_test(no_key_of_a_frame_is_lost),
         cmocka_unit_test(a_drag_steps_and_does_not_type),
         cmocka_unit_test(after_a_drag_enter_types),
         cmocka_unit_test(the_wheel_steps_where_it_hovers),
