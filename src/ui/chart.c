@@ -125,8 +125,9 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
 
 ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     assert(chart->series_count <= CHART_SERIES_MAX);
-    Rect names = chart->names ? rect_cut_right(&rect, NAMES_W) : (Rect){0};
-    rect_cut_left(&names, 16);
+    float names_w = !chart->names ? 0 : chart->names_w > 0 ? chart->names_w : NAMES_W;
+    Rect names = rect_cut_right(&rect, names_w);
+    rect_cut_left(&names, CHART_NAMES_GAP);
     rect_cut_left(&rect, AXIS_Y_WIDTH);
     rect_cut_bottom(&rect, AXIS_X_HEIGHT);
     rect_cut_top(&rect, chart->flag != NULL ? CHART_FLAG_H : 8);
@@ -149,7 +150,8 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     if (chart->flag != NULL)
         chart_flag_draw(ui, rect, chart);
     if (chart->names)
-        chart_names_draw(ui, rect, names, chart, state.hovered ? state.x : NAN);
+        chart_names_draw(ui, rect, names, chart,
+                         state.hovered && chart->flag == NULL ? state.x : NAN);
     if (chart->draggable)
         ui_focus_ring(ui, id, rect, 0);
     return state;

@@ -42,6 +42,7 @@ typedef struct Chart {
     float marked_x;         /* where the readout stands when nothing is hovered; NaN for none */
     float band_lo, band_hi; /* a shaded range of x; equal for none */
     bool names;             /* leave room at the right for names and last values */
+    float names_w;          /* how much; 0 for that of short names */
     bool readout;           /* values at the readout's line are written beside it */
     bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
     bool without_keys;      /* a draggable one, whose owner takes the keys */
@@ -50,8 +51,8 @@ typedef struct Chart {
     int mark_every; /* marks at every so many x alone, each curve's a little after the one before's;
                        0 for at every point, unless they are many */
     const char *flag; /* what stands on the line at marked_x, before its number: "step". Then the
-                         line stays there, with the curves' marks, whatever is hovered; NULL for
-                         nothing */
+                         line stays there, with the curves' marks and values, whatever is hovered;
+                         NULL for nothing */
     bool backward;    /* curves run to the left: what leaves the plot does so there */
 } Chart;
 
@@ -85,8 +86,8 @@ typedef struct ChartWord {
  * each at its height or, that no two touch, as near to it as that allows. */
 void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int count);
 
-/* How much of a line's right they take. */
-float chart_words_width(const Ui *ui, const ChartWord *words, int count);
+/* The room at a chart's right for a series of that name, whatever its value. */
+float chart_name_width(const Ui *ui, const char *name);
 
 /* The place of a handle so wide under a plot, among the axis's numbers, at x px or as near as it
  * does not leave the plot. */

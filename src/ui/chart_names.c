@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/chart_parts.h"
+#include "ui/polyline.h"
 
 #define NAME_GAP 10
 #define MARK_W   20 /* of a mark before a name */
@@ -38,13 +39,33 @@ static void sort_by_height(int order[], const float y[], int count) {
         }
 }
 
+float chart_name_width(const Ui *ui, const char *name) {
+    static const char widest[] = "0.00e−00";
+    return CHART_NAMES_GAP + MARK_W + NAME_GAP +
+           label_width(ui, FONT_SANS_BOLD, CHART_NAME_SIZE, name, strlen(name)) +
+           label_width(ui, FONT_MONO, CHART_NAME_SIZE, widest, sizeof widest - 1) + 2;
+}
+
+/* From where a curve ends within the plot to its name beside it. */
+static void leader_draw(Ui *ui, Rect plot, Vec2 from, Vec2 name) {
+    float phase = 0;
+    Vec2 edge = {rect_right(plot), from.y};
+    LineStyle style = {1, ui->theme->control, 2, 5};
+    if (edge.x - from.x > CHART_MARK_LARGE)
+        polyline_piece(ui, &phase, (Vec2){from.x + CHART_MARK_LARGE, from.y}, edge, &style);
+    if (fabsf(name.y - from.y) > 2)
+        polyline_piece(ui, &phase, edge, name, &(LineStyle){1, ui->theme->control, 0, 0});
+}
+
 void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x) {
     float y[CHART_SERIES_MAX] = {0};
+    Vec2 ends[CHART_SERIES_MAX];
     int order[CHART_SERIES_MAX], count = 0;
     for (int i = 0; i < chart->series_count; i++) {
         const ChartSeries *s = &chart->series[i];
         int last = last_inside(plot, chart, s);
-        y[i] = last < 0 ? plot.y : chart_point(plot, chart, s, last).y;
+        ends[i] = last < 0 ? (Vec2){plot.x, plot.y} : chart_point(plot, chart, s, last);
+        y[i] = ends[i].y;
         if (s->name != NULL && s->count > 0)
             order[count++] = i;
     }
@@ -62,6 +83,8 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         if (over || isnan(value))
             snprintf(text, sizeof text, over ? "overflow" : "–");
         Rect row = {names.x, y[order[k]] - CHART_NAME_LINE / 2, names.w, CHART_NAME_LINE};
+        if (chart->flag != NULL && isfinite(value))
+            leader_draw(ui, plot, ends[order[k]], (Vec2){names.x - 2, y[order[k]]});
         mark_draw(ui, s->mark != MARK_NONE ? s->mark : MARK_SQUARE,
                   (Vec2){row.x + 6, row.y + row.h / 2}, CHART_MARK_SIZE, s->colour);
         rect_cut_left(&row, MARK_W);
@@ -127,13 +150,6 @@ static void word_draw(Ui *ui, Rect row, const ChartWord *w, float value_w) {
     rect_cut_right(&row, NAME_GAP);
     if (w->name != NULL)
         label_draw(ui, row, &name, w->name);
-}
-
-float chart_words_width(const Ui *ui, const ChartWord *words, int count) {
-    float widest = 0, value_w;
-    for (int i = 0; i < count; i++)
-        widest = fmaxf(widest, word_width(ui, &words[i], &value_w));
-    return widest + CHART_BESIDE;
 }
 
 void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int count) {

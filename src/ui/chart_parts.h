@@ -11,6 +11,7 @@
 #define CHART_NAME_LINE  22
 #define CHART_BESIDE     10 /* of words from the line that they are of */
 #define CHART_PIECES_MAX 2048
+#define CHART_NAMES_GAP  16 /* from the plot to the names at its right */
 #define CHART_FLAG_H     36 /* room over the plot for the flag */
 
 typedef struct ChartPiece {

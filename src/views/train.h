@@ -1,7 +1,8 @@
 /* train.h: the Train view: the columns of Compare trained side by side on one task. What its parts
  * share: the race as it is computed, where the view stands in it, and what is drawn of that.
- * Where nobody computes beside the frames the race goes only as far as the picture shows, so that
- * this is the same wherever it is made: no part may look further than the step it stands at. */
+ * Where nobody computes beside the frames a race that takes long goes only as far as the picture
+ * shows. So that this is the same wherever it is made no part looks further than the step it stands
+ * at, but for the axes of a brief race, which hold all its steps. */
 #ifndef HEADLIGHT_VIEWS_TRAIN_H
 #define HEADLIGHT_VIEWS_TRAIN_H
 
@@ -104,6 +105,13 @@ RaceWish train_wish(const Session *session, const Settings *settings, bool *is_g
 /* See to it that there is the race that is asked for, at least as far as the step, and that it goes
  * on. False where there is none: then memory->err says why. */
 bool train_run(const ViewContext *context, int step);
+
+/* Whether all its steps take so little that they are computed for every picture. */
+bool train_is_brief(const Race *race);
+
+/* Of these, losses or norms of the race, what an axis is to hold. A brief race's holds all that is
+ * known of it, so that it stays while the view goes from step to step. */
+TrainRange train_range(const TrainScene *scene, const TrainRange *ranges);
 
 /* Those that are shown. */
 const TrainRace *train_shown(const TrainMemory *memory);

@@ -14,7 +14,6 @@
 
 #define TITLE_H     30
 #define POINTS      600   /* of a curve: of more steps, the least and the largest of a few */
-#define BESIDE      8     /* of names from the line's marks */
 #define NAMES_SHARE 0.33f /* of the chart that names may take at its right */
 #define DECADES     4     /* that the chart of losses holds at least */
 #define SAID_S      0.4   /* of computing, before it is said */
@@ -65,10 +64,8 @@ static void curve_make(Curve *curve, const TrainScene *s, int column) {
         snprintf(curve->leaves, sizeof curve->leaves, "%s: overflow at %d", curve->name, last);
 }
 
-/* Of all columns from the start on, as far as the chart has come. */
 static Axis loss_axis(const TrainScene *s) {
-    TrainRange range = s->of->losses != NULL && s->step < s->of->known ? s->of->losses[s->step]
-                                                                       : (TrainRange){1, 1};
+    TrainRange range = train_range(s, s->of->losses);
     if (range.lo > range.hi)
         range = (TrainRange){0.1f, 1};
     float values[] = {fminf(range.lo, range.hi / powf(10, DECADES)), range.hi};
@@ -83,49 +80,22 @@ static int mark_every(const TrainScene *s) {
     return grain > 1 && s->steps > POINTS ? (every / grain + 1) * grain : every > 0 ? every : 1;
 }
 
-/* What is said at the line: names and losses, but of columns that have stopped, whose curves say
- * so. */
-typedef struct Names {
-    ChartWord words[LINEUP_MAX];
-    char values[LINEUP_MAX][32];
-    int columns[LINEUP_MAX], count;
-} Names;
-
-static void names_make(Names *names, const TrainScene *s, bool brief, const Curve *curves) {
-    names->count = 0;
-    for (int i = 0; i < s->columns; i++) {
-        float loss = loss_at(s, i, train_last(s->race, i, s->step));
-        char *value = names->values[names->count];
-        if (isinf(loss))
-            continue;
-        axis_value_text(value, sizeof names->values[0], loss);
-        names->columns[names->count] = i;
-        names->words[names->count++] =
-            (ChartWord){.mark = compare_mark(i),
-                        .colour = compare_colour(s->c, i),
-                        .name = brief ? curves[i].name : train_name(s, i),
-                        .value = value};
-    }
+/* The room at the right for their names, whatever their values. */
+static float names_width(const ViewContext *c, const ChartSeries *series, int count) {
+    float widest = 0;
+    for (int i = 0; i < count; i++)
+        widest = fmaxf(widest, chart_name_width(c->ui, series[i].name));
+    return widest;
 }
 
-/* The room that they need where the line stands at the end, whatever their values. */
-static float names_width(const TrainScene *s, const Names *names) {
-    Names widest = *names;
-    for (int i = 0; i < widest.count; i++)
-        widest.words[i].value = "0.00e-00";
-    return chart_words_width(s->c->ui, widest.words, widest.count) + BESIDE;
-}
-
-static void names_draw(const TrainScene *s, const Chart *chart, Rect plot, Rect bounds,
-                       Names *names) {
-    for (int i = 0; i < names->count; i++) {
-        int last = train_last(s->race, names->columns[i], s->step);
-        float loss = loss_at(s, names->columns[i], last);
-        float y = chart_place(plot, chart, (float)last, loss).y;
-        names->words[i].y = isfinite(y) ? fmaxf(y, plot.y) : rect_bottom(plot);
-    }
-    float x = chart_place(plot, chart, (float)s->step, 1).x;
-    chart_words_draw(s->c->ui, bounds, x + BESIDE / 2, names->words, names->count);
+/* Names in whole, or in short where those take too much; returns the room. */
+static float names_choose(const TrainScene *s, ChartSeries *series, Curve *curves, float room) {
+    for (int i = 0; i < s->columns; i++)
+        series[i].name = train_name(s, i);
+    if (names_width(s->c, series, s->columns) > room)
+        for (int i = 0; i < s->columns; i++)
+            series[i].name = curves[i].name;
+    return names_width(s->c, series, s->columns);
 }
 
 /* Where the pointer rests: a second line, with what the curves are there. */
@@ -218,36 +188,29 @@ void train_loss_draw(const TrainScene *s, Rect area) {
     Curve curves[LINEUP_MAX];
     ChartSeries series[LINEUP_MAX];
     title_draw(s, rect_cut_top(&area, TITLE_H));
-    Names names;
     for (int i = 0; i < s->columns; i++) {
         curve_make(&curves[i], s, i);
         series[i] = (ChartSeries){.y = curves[i].y,
                                   .x = curves[i].x,
                                   .count = curves[i].count,
-                                  .name = curves[i].name,
                                   .leaves = curves[i].leaves[0] != '\0' ? curves[i].leaves : NULL,
                                   .colour = compare_colour(s->c, i),
                                   .mark = compare_mark(i)};
     }
-    names_make(&names, s, false, curves);
-    if (names_width(s, &names) > area.w * NAMES_SHARE)
-        names_make(&names, s, true, curves);
-    Rect plot_area = area;
-    plot_area.w -= names_width(s, &names);
     Chart chart = {.x = {0, (float)s->steps, false, true},
                    .y = loss_axis(s),
                    .series = series,
                    .series_count = s->columns,
                    .marked_x = (float)s->step,
+                   .names = true,
+                   .names_w = names_choose(s, series, curves, area.w * NAMES_SHARE),
                    .draggable = true,
                    .without_keys = true,
                    .steps = true,
                    .mark_every = mark_every(s),
                    .flag = "step"};
-    ChartState state = chart_draw(s->c->ui, ui_id("train loss", 0), plot_area, &chart);
-    Rect bounds = {state.plot.x, state.plot.y, rect_right(area) - state.plot.x, state.plot.h};
+    ChartState state = chart_draw(s->c->ui, ui_id("train loss", 0), area, &chart);
     pointed_draw(s, &chart, &state);
-    names_draw(s, &chart, state.plot, bounds, &names);
     if (state.moved)
         train_go(s->c, (int)state.x, state.serial);
 }

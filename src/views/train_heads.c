@@ -14,8 +14,9 @@
 #include "views/train_heads.h"
 #include "views/train_use.h"
 
-#define NAME_H       36
-#define MARK_W       26
+#define NAME_H       40
+#define NAME_LINE    36 /* the upper part of that: rings stay off the maps */
+#define MARK_W       28
 #define CHEVRON_W    20
 #define CAPTION_H    36
 #define CAPTION_LINE 28 /* the lower part of that */
@@ -74,7 +75,7 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
     int scheme = c->settings->compare.schemes.rows[column];
     int picked = dropdown_under(c->ui, id, line, &choices, scheme, &state);
-    Rect ground = rect_inset(line, -6, 2);
+    Rect ground = rect_inset(line, -4, 2); /* whose ring stays off the mark */
     if (state.hovered || state.held)
         draw_fill(c->ui->list, ground, 8, skin_ground(c->ui, id, state, c->ui->theme->raised));
     ui_focus_ring(c->ui, id, ground, 8);
@@ -294,7 +295,9 @@ void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
     for (int i = 0; i < g->columns; i++) {
         Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
                       area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
-        head_draw(s, rect_cut_top(&place, NAME_H), i, with_use);
+        Rect line = rect_cut_top(&place, NAME_H);
+        line.h = NAME_LINE;
+        head_draw(s, line, i, with_use);
         heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
         Rect caption = rect_cut_top(&place, CAPTION_H);
         rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);

@@ -35,8 +35,7 @@ typedef struct Norms {
 } Norms;
 
 static Axis norm_axis(const TrainScene *s) {
-    TrainRange range =
-        s->of->norms != NULL && s->step < s->of->known ? s->of->norms[s->step] : (TrainRange){1, 1};
+    TrainRange range = train_range(s, s->of->norms);
     if (range.lo > range.hi)
         range = (TrainRange){0.1f, 1};
     float least = fmaxf(range.lo, range.hi / powf(10, DECADES_MOST));

@@ -11,9 +11,10 @@
 #include "views/wqk_free.h"
 
 #define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
-#define BEFORE_S    0.15                   /* that an old race stands in for a new one */
-#define BETWEEN_S   (1.0 / 60)             /* of frames, while steps come in */
-#define RESTARTED_S 2.0                    /* that it is said */
+#define BRIEF_STEPS (200 * JOB_STEPS_PER_MS)
+#define BEFORE_S    0.15       /* that an old race stands in for a new one */
+#define BETWEEN_S   (1.0 / 60) /* of frames, while steps come in */
+#define RESTARTED_S 2.0        /* that it is said */
 #define HIGHEST     1e4f /* over the largest loss at the start: beyond, a curve leaves the chart */
 
 /* Whether the session gives every matrix that a layer of its form is drawn with. */
@@ -107,6 +108,10 @@ static int steps_in_frame(const ViewContext *c, const Race *race) {
     return c->hands.count == 0 ? race->plan.steps + 1 : (int)fmin(FRAME_STEPS / all, 1e6);
 }
 
+bool train_is_brief(const Race *race) {
+    return race_steps(race) * race->plan.scheme_count * race->plan.steps < BRIEF_STEPS;
+}
+
 /* As far as that step, or beside the frames as far as there is. */
 static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     TrainRace *race = &m->races[m->newest];
@@ -118,7 +123,8 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     if (m->failed || race_crew_is_over(crew))
         return;
     if (c->hands.count == 0) {
-        race_crew_reach(crew, step, steps_in_frame(c, &crew->race));
+        int to = train_is_brief(&crew->race) ? crew->race.plan.steps : step;
+        race_crew_reach(crew, to, steps_in_frame(c, &crew->race));
     } else if (!race_crew_is_working(crew) && !m->is_stopped) {
         int now = steps_in_frame(c, &crew->race);
         if (c->memory->compare != NULL) /* nobody else looks whether its hands have ended */
@@ -216,6 +222,12 @@ static void know_ranges(TrainRace *of) {
         of->losses[step] = loss;
         of->norms[step] = norm;
     }
+}
+
+TrainRange train_range(const TrainScene *s, const TrainRange *ranges) {
+    int known = s->of->known - 1;
+    int at = !train_is_brief(s->race) && s->step < known ? s->step : known;
+    return ranges != NULL && at >= 0 ? ranges[at] : (TrainRange){1, 1};
 }
 
 bool train_run(const ViewContext *c, int step) {

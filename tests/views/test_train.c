@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/rng.h"
 #include "session/race_plan.h"
 #include "support/script.h"
 #include "ui/axis.h"
@@ -213,6 +214,44 @@ static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
     script_end(&s);
 }
 
+/* Of the grid lines of both charts. */
+static uint64_t grid_hash(const Script *s) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        if (c->kind == DRAW_BOX && c->as.box.fill == THEMES[0].hair)
+            hash = (hash ^ rng_hash(&c->as.box.rect, sizeof c->as.box.rect)) * 31;
+    }
+    return hash;
+}
+
+/* The loss falls by five powers of ten on the way. */
+static void the_axes_stay_from_step_to_step(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&train-step=0", 1920, 1080);
+    uint64_t grid = grid_hash(&s);
+    assert_true(grid != 0);
+    for (int i = 0; i < 40; i++) {
+        script_key(&s, KEY_RIGHT, KEY_MOD_SHIFT);
+        assert_true(grid_hash(&s) == grid);
+    }
+    assert_int_equal(step_of(&s), 400);
+    script_end(&s);
+}
+
+/* Each at the chart's right, whether the line stands there or not. */
+static void names_have_a_room_of_their_own(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&train-step=0", 1920, 1080);
+    float x = drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 1)).x;
+    assert_true(x > drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x);
+    script_key(&s, KEY_END, 0);
+    assert_true(drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 1)).x == x);
+    script_end(&s);
+}
+
 /* The line in the chart, and the bar. */
 static void every_step_can_be_dragged_to(void **state) {
     (void)state;
@@ -407,6 +446,8 @@ int main(void) {
         cmocka_unit_test(no_key_is_lost),
         cmocka_unit_test(playing_is_a_form_of_time),
         cmocka_unit_test(playing_ends_at_the_last_step_and_begins_anew),
+        cmocka_unit_test(the_axes_stay_from_step_to_step),
+        cmocka_unit_test(names_have_a_room_of_their_own),
         cmocka_unit_test(every_step_can_be_dragged_to),
         cmocka_unit_test(an_edit_rewinds),
         cmocka_unit_test(other_edits_do_not_rewind),
