@@ -158,6 +158,9 @@ bool compare_work_is_early(const ViewContext *context, const CompareWork *work);
 
 /* Whether the hand is at it, as of now. */
 bool compare_work_is_busy(CompareWork *work);
+
+/* Whether none is at it any more, and it failed: err then says why. */
+bool compare_work_has_failed(CompareWork *work);
 void compare_work_stop(CompareWork *work);
 
 /* Wait if not for long; false where the hand works on. */

@@ -57,7 +57,7 @@ static void run_plane(const ViewContext *c, PlaneMemory *m) {
         compare_work_begin(c, &m->work, &m->planes[m->newest]);
         m->work.failed = !plane_init(&m->planes[m->newest], &plan, &m->work.err);
     }
-    if (!m->work.failed)
+    if (!compare_work_has_failed(&m->work))
         compare_work_go_on(c, &m->work, plane_steps(&m->planes[m->newest].plan));
 }
 
@@ -297,7 +297,7 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     PlaneMemory *m = &c->memory->compare->plane;
     double point[2];
     run_plane(c, m);
-    if (m->work.failed && !compare_work_is_busy(&m->work)) {
+    if (compare_work_has_failed(&m->work)) {
         LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(c->ui, area, &style, m->work.err.why);
         return;

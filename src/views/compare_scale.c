@@ -40,7 +40,7 @@ static void run_widths(const ViewContext *c, ScaleMemory *m) {
         m->work.failed = !widths_init(widths, &plan, divided, &m->work.err);
         widths->key = key;
     }
-    if (!m->work.failed)
+    if (!compare_work_has_failed(&m->work))
         compare_work_go_on(c, &m->work, widths_steps(&m->widths[m->newest]));
 }
 
@@ -117,7 +117,7 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
     ScaleMemory *m = &memory->scale;
     Curves curves;
     run_widths(c, m);
-    if (m->work.failed && !compare_work_is_busy(&m->work)) {
+    if (compare_work_has_failed(&m->work)) {
         LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(c->ui, area, &style, m->work.err.why);
         return;

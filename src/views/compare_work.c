@@ -12,6 +12,10 @@ bool compare_work_is_busy(CompareWork *work) {
     return work->runner != NULL;
 }
 
+bool compare_work_has_failed(CompareWork *work) {
+    return !compare_work_is_busy(work) && work->failed;
+}
+
 void compare_work_stop(CompareWork *work) {
     atomic_store(&work->watch.stop, true);
 }
@@ -69,7 +73,7 @@ static void start(const ViewContext *c, CompareWork *work) {
 
 void compare_work_go_on(const ViewContext *c, CompareWork *work, double steps) {
     bool busy = compare_work_is_busy(work);
-    if (work->failed || (!busy && work->kind->is_done(work->data)))
+    if (!busy && (work->failed || work->kind->is_done(work->data)))
         return;
     if (!busy && (c->hands.count == 0 || steps < FRAME_STEPS)) {
         job_watch_begin(&work->watch);
