@@ -152,9 +152,6 @@ bool run_make(Run *run, JobWatch *watch) {
     for (int i = 0; cache->reach.weights && i < RUN_LAYERS_MAX; i++)
         cache->layers[i].has_params = false;
     run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits);
-    if (run->valid && run->T > 0)
-        for (int i = 0; i < run->layer_count; i++)
-            run_layer_rank(&run->layers[i], cache->next.options.head - 1);
     for (int i = 0; run->valid && run->T > 0 && watch != NULL && i < run->layer_count; i++)
         run_figures(run, i); /* so that no frame waits for them */
     cache->watch = NULL;

@@ -12,7 +12,7 @@
 #include "session/session.h"
 
 #define RUN_LAYERS_MAX   2
-#define RUN_RANK_UNKNOWN (-1) /* not asked for, or too large to find within a frame */
+#define RUN_RANK_UNKNOWN (-1) /* too large to find within a frame, or not to be found */
 
 #define RUN_UNCHECKED (-1)
 
@@ -36,7 +36,6 @@ typedef struct RunLayer {
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, by SVD; see run_rank */
     int checked;     /* the form that the one in use is compared with; RUN_UNCHECKED where there is
                         none:     in free, whose weights no other form has, in merged and separate with
                         rope, which     are then computed alike, and where it would take too much memory
@@ -127,7 +126,7 @@ bool run_offset_family(Run *run, int layer, Err *err);
  * takes too much memory. */
 bool run_gradient(Run *run, int layer, Err *err);
 
-/* The rank of W_QK in the form in use, or RUN_RANK_UNKNOWN. */
+/* The rank of W_QK in the form in use, found when it is asked for, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);
 
 /* The layer's trace in the form in use; S, A, Z and Y are for run_scores, run_weights, run_read and

@@ -87,7 +87,7 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     if (!job_step(watch, scheme_steps(shape, &layer->plan)))
         return run_stopped(run);
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
-        layer->rank[h] = RUN_RANK_UNKNOWN;
+        cache->rank[h] = RUN_RANK_UNKNOWN;
     return true;
 }
 
@@ -159,18 +159,15 @@ static void mark_stale(Run *run, int index, const uint8_t *rows, int from) {
     }
 }
 
-/* The rank is found for the head that is looked at, and only where that takes no longer than a
- * frame: the work of the SVD grows with D·K². */
-void run_layer_rank(RunLayer *layer, int head) {
+/* Only where that takes no longer than a frame: the work of the SVD grows with D·K². */
+static int rank_of(const RunLayer *layer, int head) {
     const AttnShape *shape = &layer->shape[FORM_SEPARATE];
-    if (layer->params.p[ATTN_W_Q].rows == 0)
-        return;
     double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
-    if (layer->rank[head] != RUN_RANK_UNKNOWN || work > 2e7)
-        return;
+    if (layer->params.p[ATTN_W_Q].rows == 0 || work > 2e7)
+        return RUN_RANK_UNKNOWN;
     Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
-    layer->rank[head] = stats_product_rank(&w_q, &w_k);
+    return stats_product_rank(&w_q, &w_k);
 }
 
 /* Call for the form in use, and then for the one it is compared with. */
@@ -196,8 +193,10 @@ static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
 
 int run_rank(const Run *run, int layer, int head) {
     const AttnShape *shape = &run->layers[layer].shape[run->form];
-    int rank = run->layers[layer].rank[head];
-    return run->form == FORM_RANK && rank > shape->rank ? shape->rank : rank;
+    int *rank = &run->cache->layers[layer].rank[head];
+    if (*rank == RUN_RANK_UNKNOWN)
+        *rank = rank_of(&run->layers[layer], head);
+    return run->form == FORM_RANK && *rank > shape->rank ? shape->rank : *rank;
 }
 
 /* The values V of the rows whose marks are set. */

@@ -17,6 +17,7 @@ typedef struct LayerCache {
     SchemePlan plan;         /* what the parameters were drawn by */
     bool has_params, has_trace, has_figures;
     RunFigures figures;
+    int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, or RUN_RANK_UNKNOWN; see run_rank */
 } LayerCache;
 
 /* What of the Run a change from one session to another reaches; all of its tokens, X or mask where
@@ -74,8 +75,5 @@ double run_layer_steps(const Run *run, int index, const Session *session, int T)
 
 /* The form to compare with the one of that shape, or RUN_UNCHECKED. */
 int run_form_to_check(const AttnShape *shape);
-
-/* Find the rank of a head's W_QK, where that takes no longer than a frame. */
-void run_layer_rank(RunLayer *layer, int head);
 
 #endif

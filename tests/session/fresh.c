@@ -109,7 +109,7 @@ static const char *difference(const Run *a, const Run *b, int head) {
     const char *found = NULL;
     for (int layer = 0; layer < a->layer_count && found == NULL; layer++) {
         found = difference_of_layers(a, b, layer);
-        if (a->layers[layer].rank[head] != b->layers[layer].rank[head])
+        if (run_rank(a, layer, head) != run_rank(b, layer, head))
             found = "rank";
     }
     return found;

@@ -29,8 +29,7 @@ static void the_default_state_is_computed(void **state) {
     assert_int_equal(b.run.token_total, 12);
     assert_int_equal(b.run.layer_count, 1);
     assert_int_equal(b.run.missing, 12); /* there are no word vectors here */
-    assert_int_equal(b.run.layers[0].rank[0], 16);
-    assert_int_equal(b.run.layers[0].rank[1], RUN_RANK_UNKNOWN);
+    assert_int_equal(run_rank(&b.run, 0, 0), 16);
     assert_true(run_figures(&b.run, 0)->form_difference_A < 1e-5f);
     Mat a = run_weights(&b.run, 0, 3);
     for (int i = 0; i < 12; i++) {
@@ -85,7 +84,7 @@ static void the_revision_grows_with_what_is_computed(void **state) {
     set(&b, "head", "2");
     assert_true(update(&b));
     assert_true(b.run.revision == revision);
-    assert_int_equal(b.run.layers[0].rank[1], 16);
+    assert_int_equal(run_rank(&b.run, 0, 1), 16);
     set(&b, "temperature", "2");
     assert_true(update(&b));
     assert_true(b.run.revision > revision);
