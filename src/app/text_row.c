@@ -268,6 +268,11 @@ static bool inspector_is_drawer(const Layout *layout) {
     return layout->width >= LAYOUT_DRAWER || layout->is_drawer;
 }
 
+/* In a narrow window a lecture begins from the menu of themes. */
+static bool has_present(const Layout *layout) {
+    return layout->width != LAYOUT_NARROW;
+}
+
 /* Six sentences under one button, each with what to look for. */
 static const DropdownChoices EXAMPLE_CHOICES = {.registry = &EXAMPLE_REGISTRY, .label = "Examples"};
 
@@ -307,6 +312,7 @@ static void buttons_draw(App *app, Rect row) {
         const char *command;
         bool (*shown)(const Layout *layout);
     } BUTTONS[] = {{ICON_INSPECT, "inspector", inspector_is_drawer},
+                   {ICON_PRESENT, "lecture", has_present},
                    {ICON_THEME, "theme", NULL},
                    {ICON_HELP, "keys", NULL}};
     if (app->layout.state_folded)
@@ -329,7 +335,7 @@ static void buttons_draw(App *app, Rect row) {
 
 static float buttons_width(const App *app) {
     float state = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 36;
-    return 44 * (float)(2 + inspector_is_drawer(&app->layout)) +
+    return 44 * (float)(2 + inspector_is_drawer(&app->layout) + has_present(&app->layout)) +
            (app->layout.state_folded ? state : 0);
 }
 

@@ -100,6 +100,13 @@ static void icon_theme(const Stamp *s) {
     draw_clip_restore(s->ui->list, clip);
 }
 
+/* A screen on its foot. */
+static void icon_present(const Stamp *s) {
+    ring(s, -1.05f, -0.9f, 2.1f, 1.35f, 0.2f);
+    line(s, 0, 0.45f, 0, 0.9f);
+    line(s, -0.6f, 0.88f, 0.6f, 0.88f);
+}
+
 static void icon_help(const Stamp *s) {
     LabelStyle style = {FONT_SANS_BOLD, s->half * 2, s->colour, LABEL_CENTRE};
     label_draw(s->ui, area(s, -1, -1, 2, 2), &style, "?");
@@ -209,13 +216,13 @@ void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
         [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_STEPS] = icon_steps,
         [ICON_TRAIN] = icon_train,     [ICON_GRAPH] = icon_graph,     [ICON_THEME] = icon_theme,
-        [ICON_HELP] = icon_help,       [ICON_DICE] = icon_dice,       [ICON_CHEVRON] = icon_chevron,
-        [ICON_COPY] = icon_copy,       [ICON_TICK] = icon_tick,       [ICON_CLOSE] = icon_close,
-        [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect, [ICON_ARROW] = icon_arrow,
-        [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,       [ICON_PLAY] = icon_play,
-        [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,       [ICON_ASK] = icon_ask,
-        [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward, [ICON_FIRST] = icon_first,
-        [ICON_LAST] = icon_last,
+        [ICON_PRESENT] = icon_present, [ICON_HELP] = icon_help,       [ICON_DICE] = icon_dice,
+        [ICON_CHEVRON] = icon_chevron, [ICON_COPY] = icon_copy,       [ICON_TICK] = icon_tick,
+        [ICON_CLOSE] = icon_close,     [ICON_MENU] = icon_menu,       [ICON_INSPECT] = icon_inspect,
+        [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
+        [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
+        [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward,
+        [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

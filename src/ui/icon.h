@@ -12,6 +12,7 @@ typedef enum Icon {
     ICON_STEPS,
     ICON_TRAIN,
     ICON_THEME,
+    ICON_PRESENT,
     ICON_HELP,
     ICON_DICE,
     ICON_CHEVRON,
