@@ -11,10 +11,12 @@
 #include "base/util.h"
 #include "ui/label.h"
 #include "views/heads.h"
+#include "views/shown.h"
 
 #define MARGIN     28
 #define BAR_H      72
 #define WORDMARK_W 210
+#define SEED_MOST  999999
 #define LINE_MOST  720 /* of a sentence in the picture's place */
 
 static int heads_view(void) {
@@ -39,14 +41,18 @@ static void set_on(App *app, bool on) {
     lecture->is_editing = false;
     app->rail_open = app->drawer_open = false;
     app->hover.lit = app->hover.next = SPOT_NONE;
-    app->memory.lecture = (LectureMemory){0, 0};
+    app->memory.lecture = (LectureMemory){.is_resting = true};
     app->ui.focus = 0;
     app->ui.again = true;
     lecture_update(app);
 }
 
+/* Once a pass is built: what is drawn of it is of one window. */
 void lecture_toggle(App *app) {
-    set_on(app, !app->lecture.is_on);
+    if (app->building)
+        app->after_build = lecture_toggle;
+    else
+        set_on(app, !app->lecture.is_on);
 }
 
 void app_begin_lecture(App *app) {
@@ -68,12 +74,54 @@ void lecture_update(App *app) {
     lecture->settings.view = heads_view();
 }
 
+static void say_head(char out[LECTURE_WORD_MAX], const App *app) {
+    snprintf(out, LECTURE_WORD_MAX, "head %d", app->session.options.head);
+}
+
+/* A long seed has no room. */
+static void say_seed(char out[LECTURE_WORD_MAX], const App *app) {
+    unsigned long long seed = app->session.options.seed;
+    if (seed <= SEED_MOST)
+        snprintf(out, LECTURE_WORD_MAX, "seed %llu", seed);
+}
+
+static void say_choice(char out[LECTURE_WORD_MAX], const App *app, const char *option) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, option, strlen(option));
+    const OptionChoice *choice =
+        (const OptionChoice *)((const char *)app_values(app, row) + row->offset);
+    snprintf(out, LECTURE_WORD_MAX, "%s: %.20s", option,
+             registry_entry(row->choices, choice->row)->id);
+}
+
+static void say_form(char out[LECTURE_WORD_MAX], const App *app) {
+    say_choice(out, app, "form");
+}
+
+static void say_mask(char out[LECTURE_WORD_MAX], const App *app) {
+    say_choice(out, app, "mask");
+}
+
+static void say_shown(char out[LECTURE_WORD_MAX], const App *app) {
+    snprintf(out, LECTURE_WORD_MAX, "%s", app->settings.show == SHOW_SCORES ? "scores" : "weights");
+}
+
+/* What a command did, where that differs from time to time. */
+static const struct {
+    const char *command;
+    void (*say)(char out[LECTURE_WORD_MAX], const App *app);
+} SAYINGS[] = {{"head-before", say_head}, {"head-next", say_head}, {"reroll", say_seed},
+               {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
+               {"scores", say_shown}};
+
 void lecture_pressed(App *app, const Binding *binding) {
     AppLecture *lecture = &app->lecture;
     if (!lecture->is_on)
         return;
     key_name(lecture->key, binding->key, binding->mods);
-    lecture->word = command_word(binding->command);
+    snprintf(lecture->word, sizeof lecture->word, "%s", command_word(binding->command));
+    for (size_t i = 0; i < ARRAY_COUNT(SAYINGS); i++)
+        if (command_find(SAYINGS[i].command, strlen(SAYINGS[i].command)) == binding->command)
+            SAYINGS[i].say(lecture->word, app);
     lecture->key_s = app->time_s;
     app->ui.again = true;
 }
@@ -113,7 +161,10 @@ void lecture_draw(App *app) {
     layout->text_row = rect_cut_top(&rest, BAR_H);
     layout->status = rect_cut_bottom(&rest, caption_height(app));
     layout->view = rest;
+    layout->inspector = (Rect){0};
+    layout->state_folded = true;
     bar_draw(app);
     stage_draw(app);
+    work_draw(app);
     caption_draw(app, layout->status);
 }

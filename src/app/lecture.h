@@ -10,9 +10,10 @@
 #include "ui/line_edit.h"
 #include "views/lecture.h"
 
-#define CAPTION_MAX   240 /* bytes of a person's own, with its NUL */
-#define CAPTIONS_MAX  32  /* that are remembered */
-#define CAPTION_STEPS 24  /* of undo while one is edited */
+#define CAPTION_MAX      240 /* bytes of a person's own, with its NUL */
+#define CAPTIONS_MAX     32  /* that are remembered */
+#define CAPTION_STEPS    24  /* of undo while one is edited */
+#define LECTURE_WORD_MAX 32
 
 /* What a person wrote in place of the sentence about a cell. */
 typedef struct OwnCaption {
@@ -38,12 +39,12 @@ typedef struct AppLecture {
     LineEdit edit;
     CaptionStep steps[CAPTION_STEPS];
     int step, step_count;
-    char key[KEY_NAME_MAX]; /* the key that was pressed last, "" for none, */
-    const char *word;       /* what it did, */
-    double key_s;           /* and when */
+    char key[KEY_NAME_MAX];      /* the key that was pressed last, "" for none, */
+    char word[LECTURE_WORD_MAX]; /* what it did, */
+    double key_s;                /* and when */
 } AppLecture;
 
-/* Begin or end it. */
+/* Begin or end it; while a pass is being built at its end. */
 void lecture_toggle(App *app);
 
 /* End it; false where there was none. */

@@ -241,7 +241,7 @@ static void leave_draw(App *app, Rect place) {
     cap_draw(ui, place, "Esc", "leave", COLOUR_CLEAR, ui->theme->control, ink, ink);
     ui_focus_ring(ui, id, button, 8);
     if (state.clicked)
-        lecture_leave(app);
+        lecture_toggle(app);
 }
 
 static void keys_draw(App *app, Rect place) {

@@ -130,6 +130,7 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
                    .action = is_failed ? "Try again" : NULL,
                    .since_s = message->since_s,
                    .until_s = message->until_s,
+                   .size = app->lecture.is_on ? LECTURE_LABEL : 0,
                    .above = above};
     ToastState state = toast(ui, id, app->layout.view, &shown);
     tip_words(app, id, state.close, "Close this message.", "escape");

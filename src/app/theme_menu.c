@@ -20,11 +20,6 @@ static const Entry ROWS[] = {
 static_assert(ARRAY_COUNT(ROWS) == THEME_COUNT + 1, "one row for each theme, and the lecture");
 static const Registry THEME_MENU = {"themes", "theme", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
 
-/* Once the picture is built: it becomes another one altogether. */
-static void begin_lecture(App *app) {
-    lecture_toggle(app);
-}
-
 void theme_menu(App *app, UiId id, Rect button) {
     static const DropdownChoices CHOICES = {.registry = &THEME_MENU, .label = "Theme"};
     Ui *ui = &app->ui;
@@ -35,7 +30,7 @@ void theme_menu(App *app, UiId id, Rect button) {
     ui_focus_ring(ui, id, button, SKIN_RADIUS);
     tip_words(app, id, button, "Dark, light, projector, or a lecture.", "theme");
     if (chosen == THEME_COUNT)
-        app->after_build = begin_lecture;
+        lecture_toggle(app);
     else if (chosen >= 0)
         app_set(app, option_find(&PICTURE_OPTIONS, "theme", strlen("theme")), ROWS[chosen].id, 0);
 }

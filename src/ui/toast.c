@@ -9,17 +9,31 @@
 #include "ui/skin.h"
 #include "ui/tween.h"
 
-#define ABOVE_TAG  0x7A31C5E9u
-#define ACTION_TAG 0x51D09A47u
-#define LEAST_H    36
-#define MARGIN     16 /* to the area's left and right */
-#define PAD        8
-#define MARK_W     32
-#define CLOSE_W    36
-#define STACKED_W  560
-#define ACTION_PAD 10
-#define LINE_MOST  960 /* of words in several lines, which longer would be hard to read */
-#define RISE       8   /* how far it comes from below */
+#define ABOVE_TAG    0x7A31C5E9u
+#define ACTION_TAG   0x51D09A47u
+#define LEAST_H      36
+#define MARGIN       16 /* to the area's left and right */
+#define PAD          8
+#define MARK_W       32
+#define CLOSE_ICON_H 30 /* of its button, where the icon has its usual size */
+#define CLOSE_W      36
+#define STACKED_W    560
+#define ACTION_PAD   10
+#define LINE_MOST    960 /* of words in several lines, which longer would be hard to read */
+#define RISE         8   /* how far it comes from below */
+
+/* How many times the usual size it is, and what follows from that. */
+static float grown(const Toast *t) {
+    return t->size > 0 ? t->size / SKIN_TEXT : 1;
+}
+
+static float words_size(const Toast *t) {
+    return SKIN_TEXT * grown(t);
+}
+
+static float least_h(const Toast *t) {
+    return LEAST_H * grown(t);
+}
 
 /* How much of it is there, 0 to 1: it comes, stays and goes. */
 static float presence(Ui *ui, const Toast *t) {
@@ -43,9 +57,10 @@ static int words_lines(const Ui *ui, const LabelStyle *style, const Toast *t, fl
 }
 
 static float action_width(const Ui *ui, const Toast *t) {
-    return t->action != NULL ? label_width(ui, FONT_SANS, SKIN_TEXT, t->action, strlen(t->action)) +
-                                   2 * ACTION_PAD
-                             : 0;
+    return t->action != NULL
+               ? label_width(ui, FONT_SANS, words_size(t), t->action, strlen(t->action)) +
+                     2 * ACTION_PAD
+               : 0;
 }
 
 /* In a narrow area the action has a line of its own below the words. */
@@ -55,22 +70,22 @@ static bool is_stacked(Rect area, const Toast *t) {
 
 /* The size that the words take, one line or more. */
 static Rect place(Ui *ui, Rect area, const LabelStyle *style, const Toast *t, float bottom) {
-    float buttons = t->passes ? CLOSE_W + PAD : 2 * PAD;
+    float buttons = t->passes ? CLOSE_W * grown(t) + PAD : 2 * PAD;
     bool stacked = is_stacked(area, t);
-    float frame = MARK_W + buttons + (stacked ? 0 : action_width(ui, t));
+    float frame = MARK_W * grown(t) + buttons + (stacked ? 0 : action_width(ui, t));
     float room = fmaxf(area.w - 2 * MARGIN - frame, 40);
     float width = words_width(ui, style, t) + 1;
     room = width <= room ? room : fminf(room, LINE_MOST);
     int lines = width <= room ? 1 : words_lines(ui, style, t, room);
     float height = (float)lines * style->size * LABEL_LINE + 2 * PAD;
-    height = (lines == 1 ? LEAST_H : height) + (stacked ? LEAST_H : 0);
+    height = (lines == 1 ? least_h(t) : height) + (stacked ? least_h(t) : 0);
     height = fminf(height, bottom - area.y);
     return (Rect){area.x + MARGIN, bottom - height, fminf(width, room) + frame, height};
 }
 
 static void words_draw(Ui *ui, Rect line, const LabelStyle *style, const Toast *t) {
     Rect clip = draw_clip(ui->list, line);
-    if (line.h <= LEAST_H) {
+    if (line.h <= least_h(t)) {
         (t->is_prose ? prose_draw : label_draw)(ui, line, style, t->text);
     } else {
         line.y += PAD;
@@ -83,25 +98,27 @@ static bool close_draw(Ui *ui, UiId id, Rect rect, float there) {
     UiState state = ui_control(ui, id, rect, 0);
     draw_fill(ui->list, rect, SKIN_RADIUS, skin_ground(ui, id, state, COLOUR_CLEAR));
     Colour ink = skin_ink(state, ui->theme->text_1);
-    icon_draw(ui, ICON_CLOSE, rect_centre(rect), 18, colour_fade(ink, there));
+    icon_draw(ui, ICON_CLOSE, rect_centre(rect), 18 * rect.h / CLOSE_ICON_H,
+              colour_fade(ink, there));
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
 }
 
-static bool action_draw(Ui *ui, UiId id, Rect rect, const char *words, float there) {
+static bool action_draw(Ui *ui, UiId id, Rect rect, const Toast *t, float there) {
     UiState state = ui_control(ui, id, rect, 0);
-    LabelStyle style = {FONT_SANS, SKIN_TEXT, colour_fade(ui->theme->text_1, there), LABEL_CENTRE};
+    LabelStyle style = {FONT_SANS, words_size(t), colour_fade(ui->theme->text_1, there),
+                        LABEL_CENTRE};
     float lit = state.held ? 0.4f : state.hovered ? 0.25f : 0;
     Colour ground = colour_mix(ui->theme->hover, ui->theme->control, lit);
     draw_fill(ui->list, rect, SKIN_RADIUS, colour_fade(ground, there));
-    label_draw(ui, rect, &style, words);
+    label_draw(ui, rect, &style, t->action);
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
     return state.clicked;
 }
 
 static void ground_draw(Ui *ui, Rect box, Rect mark, const Toast *t, float there) {
     const Theme *theme = ui->theme;
-    LabelStyle sign = {FONT_SANS_BOLD, 20,
+    LabelStyle sign = {FONT_SANS_BOLD, 20 * grown(t),
                        colour_fade(t->warning ? theme->warn : theme->text_2, there), LABEL_CENTRE};
     Colour edge = t->warning ? theme->warn : theme->control;
     draw_fill(ui->list, box, SKIN_RADIUS, colour_fade(theme->raised, there));
@@ -113,24 +130,25 @@ ToastState toast(Ui *ui, UiId id, Rect area, const Toast *t) {
     ToastState result = {.held = false};
     float there = presence(ui, t);
     float above = ui_tween(ui, id ^ ABOVE_TAG, t->above, MOTION_PIN);
-    LabelStyle style = {FONT_SANS, SKIN_TEXT, colour_fade(ui->theme->text_1, there), LABEL_LEFT};
+    LabelStyle style = {FONT_SANS, words_size(t), colour_fade(ui->theme->text_1, there),
+                        LABEL_LEFT};
     Rect box = place(ui, area, &style, t, rect_bottom(area) - above);
     result.rect = box;
     box.y += (1 - there) * RISE;
-    Rect line = box, mark = rect_cut_left(&line, MARK_W);
-    mark.h = LEAST_H;
+    Rect line = box, mark = rect_cut_left(&line, MARK_W * grown(t));
+    mark.h = least_h(t);
     ground_draw(ui, box, mark, t, there);
     if (t->passes) {
-        result.close = rect_cut_right(&line, CLOSE_W);
-        result.close.h = LEAST_H;
+        result.close = rect_cut_right(&line, CLOSE_W * grown(t));
+        result.close.h = least_h(t);
         result.close = rect_inset(result.close, 3, 3);
     }
     if (t->action != NULL) {
         float width = action_width(ui, t);
         Rect action =
-            is_stacked(area, t) ? rect_cut_bottom(&line, LEAST_H) : rect_cut_right(&line, width);
-        action = rect_inset((Rect){action.x, action.y, width, LEAST_H}, 0, 3);
-        result.acted = action_draw(ui, id ^ ACTION_TAG, action, t->action, there);
+            is_stacked(area, t) ? rect_cut_bottom(&line, least_h(t)) : rect_cut_right(&line, width);
+        action = rect_inset((Rect){action.x, action.y, width, least_h(t)}, 0, 3);
+        result.acted = action_draw(ui, id ^ ACTION_TAG, action, t, there);
     }
     rect_cut_right(&line, PAD);
     words_draw(ui, line, &style, t);

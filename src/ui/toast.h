@@ -12,6 +12,7 @@ typedef struct Toast {
     bool passes;        /* it is there for a while: from since_s until until_s */
     const char *action; /* of one that passes: what a button in it says, or NULL */
     double since_s, until_s;
+    float size;  /* of its words, 0 for the usual; all else grows with them */
     float above; /* how far its lower edge is above the area's: what stands below it */
 } Toast;
 

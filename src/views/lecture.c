@@ -124,6 +124,24 @@ static void say_why(const ViewContext *c, Rect area, const char *why) {
     label_wrap(c->ui, area, &style, why);
 }
 
+/* While keys move what is looked at, the pointer rests until it is moved again. */
+static bool is_resting(const ViewContext *c, Spot at) {
+    LectureMemory *memory = &c->memory->lecture;
+    bool changed = memory->seen_head != at.head || memory->seen_query != at.query ||
+                   memory->seen_key != at.key;
+    memory->is_resting = (memory->is_resting || changed) && !c->ui->pointer_moved;
+    memory->seen_head = at.head;
+    memory->seen_query = at.query;
+    memory->seen_key = at.key;
+    return memory->is_resting;
+}
+
+static Spot lit_spot(const ViewContext *c) {
+    Spot lit = c->hover->lit;
+    bool inside = spot_is_cell(lit) && lit.query < c->run->T && lit.key < c->run->T;
+    return inside ? lit : SPOT_NONE;
+}
+
 void lecture_frame(const ViewContext *c, Rect area) {
     const Shown *shown = shown_update(c);
     if (shown->why[0] != '\0') {
@@ -138,9 +156,7 @@ void lecture_frame(const ViewContext *c, Rect area) {
     l.layout = lecture_layout(&context, area);
     l.at = lecture_spot(&context);
     l.is_held = c->memory->lecture.held_query > 0;
-    Spot lit = c->hover->lit;
-    bool inside = spot_is_cell(lit) && lit.query < c->run->T && lit.key < c->run->T;
-    l.lit = inside && !l.is_held ? lit : SPOT_NONE;
+    l.lit = l.is_held || is_resting(c, l.at) ? SPOT_NONE : lit_spot(c);
     lecture_matrix(&l);
     lecture_labels(&l);
     if (l.layout.list.w > 0)

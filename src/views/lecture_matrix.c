@@ -9,8 +9,9 @@
 #include "views/lecture_parts.h"
 
 #define VEIL         0.6f
-#define LIGHT_R      46    /* the circle's radius, */
-#define LIGHT_CELLS  0.75f /* or of a large cell so much */
+#define LIGHT_R      46      /* the circle's radius, */
+#define LIGHT_CELLS  0.7072f /* or from the middle of a large cell to its corner, */
+#define LIGHT_CLEAR  10      /* and so much more */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
 #define CELL_RING    3
@@ -51,7 +52,10 @@ static void pointer(const Lecture *l) {
     hold(c, state.held ? spot : SPOT_NONE);
     if (state.hovered || state.held)
         view_light(c, spot);
-    if (state.clicked && fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM)
+    bool is_still = fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM;
+    if (state.pressed)
+        c->ui->press_clicks = state.clicks;
+    if (state.clicked && is_still && c->ui->press_clicks < 2) /* a second one unpins nothing */
         view_toggle_pin(c, spot);
 }
 
@@ -93,7 +97,7 @@ typedef struct Light {
 } Light;
 
 static float light_radius(const LectureLayout *p) {
-    return fmaxf(LIGHT_R, p->cell * LIGHT_CELLS);
+    return fmaxf(LIGHT_R, p->cell * LIGHT_CELLS + LIGHT_CLEAR);
 }
 
 /* It glides from pin to pin, and is where the pointer is while that leads it. */

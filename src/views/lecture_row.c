@@ -9,15 +9,16 @@
 
 #define ROWS_MAX     96
 #define PITCH_LEAST  34 /* px from name to name */
-#define PITCH_MOST   46
+#define PITCH_MOST   60
 #define NAME_MAX     128
 #define NAME_PAD     18 /* beside a name, in its ground */
-#define NAME_SHARE   0.44f
+#define NAME_SHARE   0.5f
 #define NUMBER_GAP   18
 #define ARC_GAP      4 /* between arrows and names */
 #define EDGE_LEAST   0.05f
-#define REACH_OF_H   0.42f /* the widest bulge, of the height, so that arcs stay round */
-#define REACH_LEAST  20
+#define REACH_OF_H   0.5f /* the widest bulge, of the rows' height, so that arcs stay round, */
+#define REACH_LEAST  20   /* and at least this; of few rows */
+#define REACH_FEW    70
 #define PINNED_LEAST 2.5f /* of the pinned arrow's width */
 #define LOOP_BULGE   30
 #define PLUS_AT      0.86f /* of the signed scale: the colours of its two kinds of edges */
@@ -130,7 +131,8 @@ static void place(Rows *rows, const Lecture *l) {
     float lines = (float)(rows->count + (rows->left_out > 0));
     rows->pitch = fminf(list.h / lines, PITCH_MOST);
     rows->reach = list.w - rows->name_w - NUMBER_GAP - rows->number_w - ARC_GAP;
-    rows->reach = fmaxf(fminf(rows->reach, list.h * REACH_OF_H), REACH_LEAST);
+    float round = fmaxf(rows->pitch * lines * REACH_OF_H, REACH_FEW);
+    rows->reach = fmaxf(fminf(rows->reach, round), REACH_LEAST);
     rows->number_x = rect_right(list) - rows->number_w;
     rows->name_x = rows->number_x - NUMBER_GAP - rows->name_w;
     rows->first_y = list.y + (list.h - rows->pitch * lines) / 2 + rows->pitch / 2;

@@ -153,16 +153,19 @@ typedef struct StepsMemory {
     Arena pooled; /* owned: matrices made smaller, where cells are too many */
     Mat shown[STEPS_PARTS_MAX];
     float most[STEPS_PARTS_MAX]; /* of each matrix: the largest magnitude */
-    bool plays; /* while it is seen */
+    bool plays;                  /* while it is seen */
     uint64_t seen_frame;
     double next_s;   /* when it goes on to the next step */
     uint64_t serial; /* of what playing changes: one step of undo */
     Scroll scroll;   /* of cards that have too little room */
 } StepsMemory;
 
-/* Of a lecture: the cell that the held pointer lights, from 1; 0 for none. */
+/* Of a lecture: the cell that the held pointer lights, from 1, 0 for none; and whether what was
+ * looked at last has changed under a pointer that rests, which then has nothing to say. */
 typedef struct LectureMemory {
     int held_query, held_key;
+    int seen_head, seen_query, seen_key;
+    bool is_resting;
 } LectureMemory;
 
 typedef struct ViewMemory {

@@ -187,7 +187,7 @@ static void every_key_has_room_with_its_word(void **state) {
     s.measure = advance_measure(&advance);
     for (int i = 0; i < map.count; i++) {
         char name[KEY_NAME_MAX];
-        const char *word = command_word(map.at[i].command);
+        const char *word = s.app->lecture.word;
         key_name(name, map.at[i].key, map.at[i].mods);
         lecture_pressed(s.app, &map.at[i]);
         s.time_s += 0.1;
@@ -261,9 +261,14 @@ static void it_is_found_without_its_key(void **state) {
     script_key(&s, KEY_ENTER, 0);
     assert_true(s.app->lecture.is_on);
     script_key(&s, KEY_ESCAPE, 0);
-    script_click(&s, (Vec2){1728 - 16 - 66, 32});
+    script_click(&s, (Vec2){1728 - 16 - 66, 32}); /* the menu of themes */
     script_click_text(&s, "Lecture", 0);
     assert_true(s.app->lecture.is_on);
+    script_key(&s, KEY_ESCAPE, 0);
+    script_key(&s, '3', 0); /* from any view */
+    script_click(&s, (Vec2){1728 - 16 - 110, 32});
+    assert_true(s.app->lecture.is_on);
+    assert_string_equal(script_state(&s), "view=wqk");
     script_end(&s);
 }
 
