@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,10 +199,45 @@ static void what_is_stopped_leaves_what_was(void **state) {
     bench_close(&b), bench_close(&kept);
 }
 
+/* Where the vectors keep a person waiting the values come before them, and stay while another rank
+ * is asked for; R's frame, before R is turned, is last. */
+static void values_come_before_their_vectors(void **state) {
+    (void)state;
+    Bench b;
+    open_run(&b);
+    set(&b, "d-model", "900");
+    set(&b, "heads", "1");
+    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+    RunWish all = wish(3), rank;
+    all.merge.step = all.merge.parts = false;
+    all.merge.gauge.turn = 0;
+    all.merge.stage = MERGE_AHEAD;
+    RunWish values = run_wish_up_to(&all, MERGE_VALUES),
+            vectors = run_wish_up_to(&all, MERGE_VECTORS);
+    double first[900];
+    meet(&b, &values);
+    const HeadProduct *p = &b.run.merge->product;
+    assert_true(b.run.merge->has_values && !b.run.merge->has_spectrum);
+    assert_true(p->count == 900 && p->u.rows == 0 && b.run.merge->curve.count == 0);
+    memcpy(first, p->sigma, sizeof first);
+    rank = run_wish_first(&all);
+    rank.merge.rank++;
+    meet(&b, &rank);
+    assert_true(b.run.merge->has_values && p->count == 900 && p->sigma[899] == first[899]);
+    meet(&b, &vectors);
+    assert_true(b.run.merge->has_spectrum && b.run.merge->frame.rows == 0);
+    for (int r = 0; r < 900; r++)
+        assert_true(fabs(first[r] - p->sigma[r]) < 1e-4 * p->sigma[r]);
+    meet(&b, &all);
+    assert_true(b.run.merge->frame.rows == 900 && steps(&b, &all) == 0);
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_of_what_is_missing),
         cmocka_unit_test(what_takes_long_follows),
+        cmocka_unit_test(values_come_before_their_vectors),
         cmocka_unit_test(any_order_gives_the_same),
         cmocka_unit_test(what_is_shown_stays_while_the_next_is_made),
         cmocka_unit_test(what_is_stopped_leaves_what_was),
