@@ -321,7 +321,7 @@ const Command COMMANDS[] = {
      false,
      run_press,
      TRANSPORT_LAST},
-    {{"escape", "Close, or unpin", "", "Close what is open; with nothing open, take the pin out."},
+    {{"escape", "Close, or unpin", "", "Close what is open, a lecture too, or unpin."},
      "close",
      false,
      run_escape,

@@ -105,13 +105,18 @@ static void say_shown(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "%s", app->settings.show == SHOW_SCORES ? "scores" : "weights");
 }
 
+/* It stays what it is. */
+static void say_theme(char out[LECTURE_WORD_MAX], const App *app) {
+    snprintf(out, LECTURE_WORD_MAX, "%s", app->theme.entry.id);
+}
+
 /* What a command did, where that differs from time to time. */
 static const struct {
     const char *command;
     void (*say)(char out[LECTURE_WORD_MAX], const App *app);
 } SAYINGS[] = {{"head-before", say_head}, {"head-next", say_head}, {"reroll", say_seed},
                {"reroll-back", say_seed}, {"form", say_form},      {"mask", say_mask},
-               {"scores", say_shown}};
+               {"scores", say_shown},     {"theme", say_theme}};
 
 void lecture_pressed(App *app, const Binding *binding) {
     AppLecture *lecture = &app->lecture;
