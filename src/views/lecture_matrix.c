@@ -14,6 +14,7 @@
 #define LIGHT_CLEAR  10      /* and so much more */
 #define LIGHT_RING   4.5f
 #define LIGHT_CASING 9
+#define LINE_LEAST   3 /* px of the row and the column that stay open */
 #define CELL_RING    3
 #define LIT_RING     1.6f
 #define RING_LEAST   10 /* of a ring about a smaller cell */
@@ -131,7 +132,9 @@ static void veil_part(const Lecture *l, const Light *light, Rect part) {
 }
 
 static void veil(const Lecture *l, const Light *light) {
-    Rect m = l->layout.matrix, cell = light->cell;
+    Rect m = l->layout.matrix;
+    float more = fmaxf(LINE_LEAST - light->cell.w, 0) / 2; /* of many tokens a line is still seen */
+    Rect cell = rect_intersect(rect_inset(light->cell, -more, -more), m);
     const DrawList *list = l->context->ui->list;
     float x = draw_snap(list, cell.x), y = draw_snap(list, cell.y);
     float right = draw_snap(list, rect_right(cell)), bottom = draw_snap(list, rect_bottom(cell));
