@@ -51,24 +51,27 @@ static float rank_of(const Lecture *l, int key) {
     return isfinite(value) ? fabsf(value) : is_open(value) ? 0 : -1;
 }
 
-/* The least that is shown, where so many are: the room-th largest rank. */
+/* The place of the next key to be shown; there is one. */
+static int next_kept(const Lecture *l, const bool *is_kept) {
+    int best = 0;
+    while (is_kept[best])
+        best++;
+    for (int at = best + 1; at < l->layout.tokens; at++)
+        if (!is_kept[at] && rank_of(l, l->shown->key_at[at]) > rank_of(l, l->shown->key_at[best]))
+            best = at;
+    return best;
+}
+
+/* So many of the first rank, as far as there are so many. */
 static void choose(Rows *rows, const Lecture *l, int room) {
     bool is_kept[TOKENS_MAX] = {false};
     int T = l->layout.tokens;
-    for (int n = 0; n < room && n < T; n++) {
-        int best = -1;
-        for (int place = 0; place < T; place++) {
-            int key = l->shown->key_at[place];
-            if (!is_kept[place] &&
-                (best < 0 || rank_of(l, key) > rank_of(l, l->shown->key_at[best])))
-                best = place;
-        }
-        is_kept[best] = true;
-    }
-    for (int place = 0; place < T; place++) {
-        int key = l->shown->key_at[place];
+    for (int n = 0; n < room && n < T; n++)
+        is_kept[next_kept(l, is_kept)] = true;
+    for (int at = 0; at < T; at++) {
+        int key = l->shown->key_at[at];
         float value = value_of(l, key);
-        if (is_kept[place]) {
+        if (is_kept[at]) {
             rows->key[rows->count++] = key;
         } else if (is_open(value)) {
             rows->left_out++;

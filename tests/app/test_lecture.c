@@ -43,6 +43,10 @@ static const char *text_of(char *out, size_t capacity, int tokens, const char *r
     return out;
 }
 
+#define LONG_WORDS                                                                                 \
+    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20"       \
+    "floccinaucinihilipilification&pin=2,1"
+
 static const char *const STATES[] = {
     "",
     "pin=9,2",
@@ -65,8 +69,7 @@ static const char *const STATES[] = {
     "text=a%20a&pin=2,1",
     "text=%F0%9F%91%A9%20%F0%9F%90%88%20%E6%88%91&pin=1,2",
     "text=%D8%A7%D9%84%D8%A7%D9%86%D8%AA%D8%A8%D8%A7%D9%87%20%D9%87%D9%88&pin=1,2",
-    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20in%20"
-    "incomprehensibilities%20floccinaucinihilipilification&pin=2,1",
+    LONG_WORDS,
     "order=weight&warp=log&pin=9,2",
     "beside=normal&range=each&pin=9,2"};
 
