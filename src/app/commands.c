@@ -213,8 +213,8 @@ static void run_keep(App *app, int argument) {
     app_say(app, "Kept. “minus kept state” shows what changes from here", false);
 }
 
-/* In a view that plays the keys are its transport's; elsewhere those of the pin are the pin's. */
-/* Whether the view has something that is gone through step by step, with such a button. */
+/* Whether the view plays and has such a button: its keys are then no others'. Until it can be drawn
+ * they do nothing. */
 static bool press(App *app, TransportButton button) {
     ViewContext context = app_view_context(app);
     const View *view = &VIEWS[app_view(app)];

@@ -55,7 +55,6 @@ static void icon_graph(const Stamp *s) {
     ring(s, 0.35f, 0.3f, 0.6f, 0.6f, 0.3f);
 }
 
-/* A tall factor and a wide one, and the product that they span. */
 /* Two falling curves. */
 static void icon_train(const Stamp *s) {
     Vec2 first[] = {{-0.9f, -0.85f}, {-0.75f, -0.1f}, {-0.35f, 0.4f}, {0.2f, 0.62f}, {0.9f, 0.7f}};
@@ -66,6 +65,7 @@ static void icon_train(const Stamp *s) {
         line(s, other[i - 1].x, other[i - 1].y, other[i].x, other[i].y);
 }
 
+/* A tall factor and a wide one, and the product that they span. */
 static void icon_wqk(const Stamp *s) {
     ring(s, -0.95f, -0.95f, 0.5f, 1.9f, 0.1f);
     draw_fill(s->ui->list, area(s, -0.3f, -0.95f, 1.25f, 0.5f), s->half * 0.1f, s->colour);

@@ -1,8 +1,7 @@
 #include "views/graph_data.h"
 
-#include <math.h>
-
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/util.h"

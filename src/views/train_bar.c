@@ -185,7 +185,7 @@ void train_tools_draw(const ViewContext *c, Rect area) {
     tools_flow(c, tools, area, true);
 }
 
-/* The slider over all steps; what is computed shows on its track. */
+/* Over all steps; beyond what is computed the knob waits at the last step that is. */
 static void slider_draw(const TrainScene *s, Rect place) {
     const ViewContext *c = s->c;
     SliderRange range = {0, (float)s->steps, 1, NAN, false};
