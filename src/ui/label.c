@@ -86,14 +86,34 @@ float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text) {
     return width;
 }
 
-/* The bytes of text's first line: as many words as fit, one at least. */
-static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
+static float plain_width(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes) {
+    return label_width(ui, style->font, style->size, text, bytes);
+}
+
+/* The bytes of a word that fit, one character at least, where nothing else would keep it whole. */
+static size_t word_part(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
+                        const char *text, size_t size, float width) {
+    float wanted = measure(ui, style, text, size);
+    size_t fits = utf8_next(text, size, 0), next = fits;
+    if (wanted <= width || label_shrunk(style->size, wanted, width) < style->size)
+        return size;
+    while (next < size && measure(ui, style, text, next) <= width) {
+        fits = next;
+        next = utf8_next(text, size, next);
+    }
+    return fits;
+}
+
+size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
+                        const char *text, float width) {
     size_t fits = 0, at = 0, size = strlen(text);
     while (at < size) {
         size_t end = at + strcspn(text + at, " ");
-        if (fits > 0 && label_width(ui, style->font, style->size, text, end) > width)
+        if (fits > 0 && measure(ui, style, text, end) > width)
             break;
-        fits = end;
+        fits = at > 0 ? end : word_part(ui, style, measure, text, end, width);
+        if (fits < end)
+            break;
         at = end + strspn(text + end, " ");
     }
     return fits;
@@ -102,7 +122,7 @@ static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width) {
     int lines = 0;
     for (; *text != '\0'; lines++) {
-        text += line_bytes(ui, style, text, width);
+        text += label_line_bytes(ui, style, plain_width, text, width);
         text += strspn(text, " ");
     }
     return lines;
@@ -111,7 +131,7 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
     float line = style->size * LABEL_LINE, used = 0;
     while (*text != '\0') {
-        size_t bytes = line_bytes(ui, style, text, rect.w);
+        size_t bytes = label_line_bytes(ui, style, plain_width, text, rect.w);
         Rect row = {rect.x, rect.y + used, rect.w, line};
         label_draw_bytes(ui, row, style, text, bytes);
         used += line;

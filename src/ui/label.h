@@ -37,10 +37,17 @@ const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *
 /* Draw text with its baseline's left end at a point; never cut. Returns its width. */
 float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
-/* Sentences in several lines, broken at blanks, from rect's top; returns the height used. */
+/* Sentences in several lines, broken at blanks and, where a word is wider than a line, within it,
+ * from rect's top; returns the height used. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 
 /* How many lines label_wrap would draw in that width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
+
+/* The bytes of text's first line of that width, of words as wide as measure says: as many words as
+ * fit, or of one that does not what does, one character at least. */
+typedef float LabelMeasure(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes);
+size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
+                        const char *text, float width);
 
 #endif

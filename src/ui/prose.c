@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "ui/formula.h"
 
 #define LINE_HEIGHT  1.45f /* over size */
@@ -121,39 +120,10 @@ float prose_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
     return bytes_draw(ui, rect, style, text, strlen(text));
 }
 
-/* The bytes of a word that fit, one character at least, where nothing else would keep it whole. */
-static size_t word_part(const Ui *ui, const LabelStyle *style, const char *text, size_t size,
-                        float width) {
-    float wanted = bytes_width(ui, style, text, size);
-    size_t fits = utf8_next(text, size, 0), next = fits;
-    if (wanted <= width || label_shrunk(style->size, wanted, width) < style->size)
-        return size;
-    while (next < size && bytes_width(ui, style, text, next) <= width) {
-        fits = next;
-        next = utf8_next(text, size, next);
-    }
-    return fits;
-}
-
-/* The bytes of text's first line: as many words as fit, or of one that does not what does. */
-static size_t line_bytes(const Ui *ui, const LabelStyle *style, const char *text, float width) {
-    size_t fits = 0, at = 0, size = strlen(text);
-    while (at < size) {
-        size_t end = at + strcspn(text + at, " ");
-        if (fits > 0 && bytes_width(ui, style, text, end) > width)
-            break;
-        fits = at > 0 ? end : word_part(ui, style, text, end, width);
-        if (fits < end)
-            break;
-        at = end + strspn(text + end, " ");
-    }
-    return fits;
-}
-
 float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
     float line = style->size * LINE_HEIGHT, used = 0;
     while (*text != '\0') {
-        size_t bytes = line_bytes(ui, style, text, rect.w);
+        size_t bytes = label_line_bytes(ui, style, bytes_width, text, rect.w);
         bytes_draw(ui, (Rect){rect.x, rect.y + used, rect.w, line}, style, text, bytes);
         used += line;
         text += bytes;
@@ -165,7 +135,7 @@ float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
 int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float width) {
     int lines = 0;
     for (; *text != '\0'; lines++) {
-        text += line_bytes(ui, style, text, width);
+        text += label_line_bytes(ui, style, bytes_width, text, width);
         text += strspn(text, " ");
     }
     return lines;

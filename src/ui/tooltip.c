@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "ui/icon.h"
 #include "ui/prose.h"
 #include "ui/skin.h"
@@ -16,6 +17,7 @@
 #define TEXT_SIZE 16
 #define LINE      23.2f /* of label_wrap at that size */
 #define CLOSE     28
+#define CUT_MAX   1023 /* bytes of a label that is told whole */
 
 /* What a tip says, and whether its names are set as formulas. */
 typedef struct Words {
@@ -202,13 +204,13 @@ bool tooltip(Ui *ui, UiId owner, Rect rect, const Tooltip *tip) {
 
 void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,
                  const char *text, size_t bytes) {
-    char whole[LABEL_CUT_MAX];
-    if (bytes >= sizeof whole ||
-        label_width(ui, style->font, style->size, text, bytes) <= room + 0.5f)
+    char whole[CUT_MAX + 1];
+    if (label_width(ui, style->font, style->size, text, bytes) <= room + 0.5f)
         return;
+    bytes = bytes > CUT_MAX ? utf8_floor(text, bytes, CUT_MAX) : bytes;
     memcpy(whole, text, bytes);
     whole[bytes] = '\0';
-    tooltip_on(ui, owner, rect, hovered, &(Tooltip){.text = whole});
+    show(ui, owner, rect, hovered, &(Words){NULL, whole, NULL, false});
 }
 
 void tooltip_warn(Ui *ui, Rect rect, const char *why) {

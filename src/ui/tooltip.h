@@ -21,8 +21,8 @@ bool tooltip_plain(Ui *ui, UiId owner, Rect rect, const char *text);
 /* As tooltip, for what is no control: hovered says whether the pointer is on it. */
 bool tooltip_on(Ui *ui, UiId owner, Rect rect, bool hovered, const Tooltip *tip);
 
-/* The whole of a label where that is wider than the room it has been given, while hovered says that
- * the pointer is on it. */
+/* The whole of a label, as it is written, where that is wider than the room it has been given,
+ * while hovered says that the pointer is on it. */
 void tooltip_cut(Ui *ui, UiId owner, Rect rect, bool hovered, const LabelStyle *style, float room,
                  const char *text, size_t bytes);
 

@@ -168,10 +168,9 @@ bool comes_from_end(const ViewContext *c) {
 
 /* The way back to the number. */
 static void back(const ViewContext *c, Rect *rest, Spot spot) {
-    char query[VIEW_NAME_MAX], key[VIEW_NAME_MAX], text[2 * VIEW_NAME_MAX + 16];
-    view_token_name(query, c, spot.query, BACK_BYTES);
-    view_token_name(key, c, spot.key, BACK_BYTES);
-    snprintf(text, sizeof text, "‹  %s → %s", query, key);
+    char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 8];
+    view_pair_name(pair, c, spot.query, spot.key, BACK_BYTES);
+    snprintf(text, sizeof text, "‹  %s", pair);
     LabelStyle style = {FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_1, LABEL_LEFT};
     Rect line = rect_cut_top(rest, CHIP_H);
     line.w = fminf(label_width(c->ui, style.font, style.size, text, strlen(text)) + 2 * CHIP_PAD,

@@ -22,6 +22,7 @@
 
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
 #define COLUMN_W        104                    /* of a layer's values, where there are two */
+#define NAME_BRIEF      12                     /* bytes of a token, of two that have no room */
 #define EXP_PLAIN_MAX                                                                              \
     20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
           largest, as the softmax computes them */
@@ -334,17 +335,13 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
 
 /* Its two tokens, each cut where both have no room; then a tooltip has them whole. */
 static void edge_name(const ViewContext *c, UiId id, Rect line, const Edge *edge) {
-    static const size_t most[] = {56, 12};
-    char query[VIEW_NAME_MAX], key[VIEW_NAME_MAX], text[2][2 * VIEW_NAME_MAX + 8];
+    char whole[VIEW_PAIR_MAX], brief[VIEW_PAIR_MAX];
     LabelStyle style = inspector_words(c);
-    for (int i = 0; i < 2; i++) {
-        view_token_name(query, c, edge->query, most[i]);
-        view_token_name(key, c, edge->key, most[i]);
-        snprintf(text[i], sizeof text[i], "%s → %s", query, key);
-    }
-    bool fits = label_width(c->ui, style.font, style.size, text[0], strlen(text[0])) <= line.w;
-    tooltip_cut(c->ui, id, line, ui_over(c->ui, line), &style, line.w, text[0], strlen(text[0]));
-    label_draw(c->ui, line, &style, text[fits ? 0 : 1]);
+    view_pair_name(whole, c, edge->query, edge->key, TOKEN_DISPLAY_MAX);
+    view_pair_name(brief, c, edge->query, edge->key, NAME_BRIEF);
+    bool fits = label_width(c->ui, style.font, style.size, whole, strlen(whole)) <= line.w;
+    tooltip_cut(c->ui, id, line, ui_over(c->ui, line), &style, line.w, whole, strlen(whole));
+    label_draw(c->ui, line, &style, fits ? whole : brief);
 }
 
 /* The strongest edges of the head, to start from where nothing is pinned. */

@@ -14,6 +14,7 @@
 #define SECTION_SIZE 20
 #define FORMULA_SIZE 22
 #define BARS_H       84
+#define NOTE_H       26
 
 LabelStyle inspector_words(const ViewContext *c) {
     return (LabelStyle){FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_2, LABEL_LEFT};
@@ -87,5 +88,9 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
                                           : "“%s” borrows another word’s vector",
              word);
     LabelStyle style = inspector_words(c);
-    prose_heading(c->ui, rest, &style, 26, text);
+    float wanted = label_width(c->ui, style.font, style.size, text, strlen(text));
+    if (wanted <= rest->w || label_shrunk(style.size, wanted, rest->w) < style.size)
+        label_draw(c->ui, rect_cut_top(rest, NOTE_H), &style, text);
+    else
+        rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text));
 }

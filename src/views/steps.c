@@ -168,10 +168,9 @@ static void advance(const ViewContext *c) {
 
 /* "it → animal → output 25" */
 static void path_words(const Steps *s, char *out, size_t capacity) {
-    char query[VIEW_NAME_MAX], key[VIEW_NAME_MAX];
-    view_token_name(query, s->c, s->n.at.query, NAME_BYTES);
-    view_token_name(key, s->c, s->n.at.key, NAME_BYTES);
-    snprintf(out, capacity, "%s → %s → output %d", query, key, s->n.at.output + 1);
+    char pair[VIEW_PAIR_MAX];
+    view_pair_name(pair, s->c, s->n.at.query, s->n.at.key, NAME_BYTES);
+    snprintf(out, capacity, "%s → output %d", pair, s->n.at.output + 1);
 }
 
 /* What the signed scale is of, or that a cell stands for several. */
@@ -235,7 +234,7 @@ static void bar(const Steps *s) {
     TransportButton pressed = transport(c->ui, ui_id("steps play", 0), buttons, &t);
     if (pressed != TRANSPORT_NONE)
         steps_press(c, pressed);
-    char text[2 * VIEW_NAME_MAX + 32];
+    char text[VIEW_PAIR_MAX + 32];
     snprintf(text, sizeof text, "Step %d of %d", s->step, STEPS_COUNT);
     LabelStyle bold = {FONT_SANS_BOLD, WORDS, c->ui->theme->text_1, LABEL_LEFT};
     LabelStyle words = {FONT_SANS, WORDS, c->ui->theme->text_2, LABEL_LEFT};

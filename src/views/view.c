@@ -174,14 +174,29 @@ const char *view_token(const ViewContext *context, int i, size_t *bytes) {
     return context->run->labels[i].bytes;
 }
 
-void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most) {
+#define NAME_FRAME (sizeof "…" + sizeof ISOLATE + sizeof ISOLATE_END)
+
+static size_t name_write(char *out, size_t capacity, const ViewContext *context, int i,
+                         size_t most) {
     size_t bytes;
     const char *name = view_token(context, i, &bytes);
-    assert(most + sizeof "…" + sizeof ISOLATE + sizeof ISOLATE_END <= VIEW_NAME_MAX);
     size_t kept = bytes > most ? utf8_floor(name, bytes, most) : bytes;
     bool turns = bidi_is_needed(name, kept);
-    snprintf(out, VIEW_NAME_MAX, "%s%.*s%s%s", turns ? ISOLATE : "", (int)kept, name,
-             kept < bytes ? "…" : "", turns ? ISOLATE_END : "");
+    assert(kept + NAME_FRAME <= capacity);
+    return (size_t)snprintf(out, capacity, "%s%.*s%s%s", turns ? ISOLATE : "", (int)kept, name,
+                            kept < bytes ? "…" : "", turns ? ISOLATE_END : "");
+}
+
+void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most) {
+    assert(most + NAME_FRAME <= VIEW_NAME_MAX);
+    name_write(out, VIEW_NAME_MAX, context, i, most);
+}
+
+void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
+                    size_t most) {
+    size_t used = name_write(out, VIEW_PAIR_MAX, context, query, most);
+    used += (size_t)snprintf(out + used, VIEW_PAIR_MAX - used, " → ");
+    name_write(out + used, VIEW_PAIR_MAX - used, context, key, most);
 }
 
 void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hovered,

@@ -8,6 +8,7 @@
 #include "model/scheme.h"
 #include "session/edit.h"
 #include "session/run_wish.h"
+#include "text/display.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/number_field.h"
@@ -171,6 +172,11 @@ const char *view_token(const ViewContext *context, int i, size_t *bytes);
  * ellipsis where there are more. One that reads from right to left turns nothing else around. */
 #define VIEW_NAME_MAX 72
 void view_token_name(char out[VIEW_NAME_MAX], const ViewContext *context, int i, size_t most);
+
+/* "query → key", so many bytes of each. */
+#define VIEW_PAIR_MAX (2 * (TOKEN_DISPLAY_MAX + 16))
+void view_pair_name(char out[VIEW_PAIR_MAX], const ViewContext *context, int query, int key,
+                    size_t most);
 
 /* Its whole name where it is cut in a room of that width, while hovered says that the pointer is on
  * its place. */

@@ -158,9 +158,10 @@ static void sentences_break_at_blanks(void **state) {
             assert_memory_equal(p.list.text + text->text_at, lines[i], strlen(lines[i]));
     }
     draw_begin(&p.list, 800, 600, 1, 0);
-    label_wrap(&p.ui, (Rect){10, 20, 30, 500}, &STYLE, "incomprehensibilities are long");
-    check_last(&p, "long"); /* a word too long for a line is cut, and ends */
+    label_wrap(&p.ui, (Rect){10, 20, 60, 500}, &STYLE, "incomprehensibilities are long");
+    check_last(&p, "s are long"); /* of a word that is wider than a line nothing is lost */
     assert_int_equal(p.list.command_count, 3);
+    assert_memory_equal(p.list.text + p.list.commands[1].as.text.text_at, "nsibilitie", 10);
     assert_true(label_wrap(&p.ui, (Rect){10, 20, 30, 500}, &STYLE, "") == 0);
     panel_close(&p);
 }

@@ -168,7 +168,8 @@ static void pictures_are_the_reviewed_ones(void **state) {
     }
 }
 
-#define LONG_NAME "pneumonoultramicroscopicsilicovolcanoconiosis"
+/* With an underscore, which is just that in a person's text. */
+#define LONG_NAME "pneumono_ultramicroscopicsilicovolcanoconiosis_of_many_long_syllables"
 
 /* Whether the name stands there whole: in a tooltip, or large where it was cut. */
 static bool is_told(const DrawList *list) {
@@ -226,6 +227,15 @@ static void a_cut_name_is_told_whole(void **state) {
     }
 }
 
+/* In a sentence, too. */
+static void an_underscore_in_a_name_is_just_that(void **state) {
+    (void)state;
+    Script s;
+    script_begin_typical(&s, "text=w_qk%20is_not_d_model&pin=1,2", 1728, 1400);
+    assert_non_null(drawn_beginning(&s.list, "“w_qk” has no vector"));
+    script_end(&s);
+}
+
 /* “a → b” is read as it is meant, whichever way a and b are written. */
 static void words_from_right_to_left_leave_the_arrow_between_them(void **state) {
     (void)state;
@@ -262,6 +272,7 @@ int main(void) {
         cmocka_unit_test(no_text_lies_on_another_in_a_small_window),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
         cmocka_unit_test(a_cut_name_is_told_whole),
+        cmocka_unit_test(an_underscore_in_a_name_is_just_that),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
