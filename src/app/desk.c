@@ -24,7 +24,9 @@ void desk_whole_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *pa
     bool is_whole = path[0] == '/' || here == NULL || here[0] == '\0';
     if (strncmp(path, "./", 2) == 0 && !is_whole)
         path += 2;
-    snprintf(out, DOCUMENT_PATH_MAX, "%s%s", is_whole ? "" : here, path);
+    int bytes = snprintf(out, DOCUMENT_PATH_MAX, "%s%s", is_whole ? "" : here, path);
+    if (bytes >= DOCUMENT_PATH_MAX) /* as it is it names the same file here; cut it names another */
+        snprintf(out, DOCUMENT_PATH_MAX, "%s", path);
 }
 
 static bool has_suffix(const char *path, const char *suffix) {
@@ -180,29 +182,33 @@ void desk_new(App *app) {
     opened_here(app, "");
 }
 
-/* The name of what is wrong, without the value that it was given. */
-static int field_bytes(const Err *err, const char **name) {
-    *name = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
-    return (int)strcspn(*name, " ");
+/* What is wrong: an option's name as files have it, with the value that it was given. */
+static const char *field_of(const Err *err) {
+    return strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
+}
+
+/* The end of a path, in whole characters. */
+static const char *path_end(const char *path) {
+    size_t bytes = strlen(path), from = bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
+    size_t before = utf8_floor(path, bytes, from);
+    return path + (before < from ? utf8_next(path, bytes, before) : from);
 }
 
 static void say_fault(App *app, const char *file, int line, const Err *err) {
     char text[sizeof app->messages[0].text];
-    const char *what;
-    field_bytes(err, &what);
-    snprintf(text, sizeof text, "%.120s, line %d: %.80s: %.340s. The rest holds", file, line, what,
-             err->why);
+    snprintf(text, sizeof text, "%s, line %d: %.80s: %.340s. The rest holds", file, line,
+             field_of(err), err->why);
     app_say(app, text, true);
 }
 
 /* The lines from the first on and what stands in them, as many as a message holds. */
 static void say_faults_from(App *app, const char *file, const DocumentFaults *faults, int first) {
     char text[sizeof app->messages[0].text];
-    size_t used = (size_t)snprintf(text, sizeof text, "%.120s, wrong too:", file);
+    size_t used = (size_t)snprintf(text, sizeof text, "%s, wrong too:", file);
     int known = faults->count < DOCUMENT_FAULTS_MAX ? faults->count : DOCUMENT_FAULTS_MAX, at;
     for (at = first; at < known && used + 120 < sizeof text; at++) {
-        const char *name;
-        int bytes = field_bytes(&faults->at[at].err, &name);
+        const char *name = field_of(&faults->at[at].err);
+        int bytes = (int)strcspn(name, " ");
         used += (size_t)snprintf(text + used, sizeof text - used, "%s line %d (%.*s)",
                                  at > first ? "," : "", faults->at[at].line,
                                  bytes < 40 ? bytes : 40, name);
@@ -215,10 +221,9 @@ static void say_faults_from(App *app, const char *file, const DocumentFaults *fa
 }
 
 void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
-    size_t bytes = strlen(file);
     bool fits = faults->count <= MESSAGES_SHOWN;
-    file += bytes > PATH_SHOWN ? bytes - PATH_SHOWN : 0;
     int told = fits ? faults->count : MESSAGES_SHOWN - 1;
+    file = path_end(file);
     for (int i = 0; i < told; i++)
         say_fault(app, file, faults->at[i].line, &faults->at[i].err);
     if (!fits)

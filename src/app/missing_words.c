@@ -77,12 +77,16 @@ void missing_words_draw(App *app) {
 
 /* Nothing that was made without the vectors is left. False where some of it is still computed. */
 static bool forget_made(App *app, Err *err) {
+    Run fresh;
     if (!view_memory_end(&app->memory) || !work_end(app))
         return err_fail(err, "Word vectors", "wait for what is being computed; try again then");
+    if (!run_init(&fresh, err))
+        return false;
     view_memory_release(&app->memory);
     app->memory = (ViewMemory){0};
     run_release(&app->run);
-    return run_init(&app->run, err);
+    app->run = fresh;
+    return true;
 }
 
 static void say_taken(App *app, const char *path, const WordVectors *words, const Err *not_kept) {

@@ -10,7 +10,8 @@ void missing_words_place(App *app);
 void missing_words_draw(App *app);
 
 /* Take the word vectors in that file in place of none. Fails, saying what is wrong in it, where it
- * holds none; nothing is changed then. */
+ * holds none, for want of memory, and while something is computed that does not end; the window
+ * shows what it did then. */
 bool missing_words_take(App *app, const char *path, Err *err);
 
 /* Whether there are none, and somebody who can read a file of them. */

@@ -232,7 +232,7 @@ static void complete(App *app, const PathRows *rows) {
 /* The path meant: "~/" is the person's folder, and what is saved has its ending. */
 static void meant_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *typed) {
     const char *home = app->resources.files.places[PLACE_HOME];
-    char path[FINDER_TEXT_MAX + FINDER_TEXT_MAX + 32];
+    char path[DOCUMENT_PATH_MAX];
     bool in_home = strncmp(typed, "~/", 2) == 0 && home[0] != '\0';
     bool has_end = ends_in(typed, suffix_of(app));
     snprintf(path, sizeof path, "%s%s%s", in_home ? home : "", in_home ? typed + 2 : typed,

@@ -13,6 +13,7 @@
 #define LIGHT_W      320
 #define PROGRESS_W   460
 #define GO_ON_W      88
+#define GAP          14
 #define BUTTON_INSET 6 /* above and below, in the status row */
 
 /* A light that runs along the lower edge of the rows of controls. */
@@ -49,12 +50,11 @@ static void veil_draw(App *app) {
 
 /* That it was stopped, and a button to go on. */
 static void stopped_draw(App *app, Rect *rest) {
-    static const char *const whole = "Stopped; shown is the picture before", *const brief =
-                                                                                 "Stopped";
+    static const char whole[] = "Stopped; shown is the picture before", brief[] = "Stopped";
     Ui *ui = &app->ui;
     LabelStyle style = {FONT_SANS, 18, ui->theme->text_1, LABEL_LEFT};
-    bool fits = label_width(ui, style.font, style.size, whole, strlen(whole)) + GO_ON_W <= rest->w;
-    rect_cut_left(rest, label_draw(ui, *rest, &style, fits ? whole : brief) + 14);
+    float needed = label_width(ui, style.font, style.size, whole, strlen(whole)) + GAP + GO_ON_W;
+    rect_cut_left(rest, label_draw(ui, *rest, &style, needed <= rest->w ? whole : brief) + GAP);
     Rect button = rect_inset(rect_cut_left(rest, fminf(GO_ON_W, rest->w)), 0, BUTTON_INSET);
     app->work.is_stopped = !button_text(ui, ui_id("go on", 0), button, "Go on");
     ui->again |= !app->work.is_stopped;

@@ -41,11 +41,26 @@ bool plain_is(const Session *session) {
            o->positions == POSITION_NONE;
 }
 
+/* Whether a byte is of a word, a letter of any script among them. */
+static bool is_of_word(char byte) {
+    char small = (char)(byte | 0x20);
+    return (small >= 'a' && small <= 'z') || (byte >= '0' && byte <= '9') || byte == '_' ||
+           ((unsigned char)byte & 0x80) != 0;
+}
+
+static bool has_word(const char *text, const char *word) {
+    size_t bytes = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += bytes)
+        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[bytes]))
+            return true;
+    return false;
+}
+
 /* Whether a person's own text has what is to be compared. */
 static bool has_words(const Session *session) {
     static const char *const words[] = {"king", "queen", "dog"};
     for (size_t i = 0; i < ARRAY_COUNT(words); i++)
-        if (strstr(session->text->bytes, words[i]) == NULL)
+        if (!has_word(session->text->bytes, words[i]))
             return false;
     return true;
 }

@@ -88,11 +88,34 @@ static void every_wrong_line_is_named(void **state) {
     disk_release(&disk);
 }
 
+/* Of a long name its end is told, in whole letters. */
+static void a_long_name_is_told_by_its_end(void **state) {
+    (void)state;
+    static const char *const ends[] = {".headlight", "b.headlight"};
+    for (int i = 0; i < 2; i++) {
+        Script s;
+        char path[256] = "/home/";
+        for (int letter = 0; letter < 70; letter++)
+            strcat(path, "é");
+        strcat(path, ends[i]);
+        disk_put(&disk, path, "heads=x\ntext=one two\n");
+        open_window(&s, "");
+        assert_true(app_open(s.app, path));
+        script_frame(&s);
+        char *told = path + strlen(path) - (i == 0 ? 120 : 119);
+        told[40] = '\0'; /* it has more than one line */
+        assert_true(says(&s, told));
+        script_end(&s);
+        disk_release(&disk);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_alone_is_of_the_folder_that_the_program_was_started_in),
         cmocka_unit_test(without_a_place_for_it_that_nothing_is_kept_is_said_once),
         cmocka_unit_test(every_wrong_line_is_named),
+        cmocka_unit_test(a_long_name_is_told_by_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
