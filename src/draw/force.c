@@ -202,8 +202,8 @@ typedef struct Grid {
 } Grid;
 
 static int grid_index(float at, float from, float side, int count) {
-    int index = (int)((at - from) / side);
-    return at < from || index < 0 ? 0 : index >= count ? count - 1 : index;
+    float index = (at - from) / side;
+    return index >= (float)count ? count - 1 : index > 0 ? (int)index : 0;
 }
 
 /* No more squares than nodes: nearly empty ones would not pay. */

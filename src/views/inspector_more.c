@@ -72,10 +72,8 @@ void inspector_shown(const ViewContext *c, Rect *rest, Spot spot) {
         float exact = shown_value(shown, spot.layer, i, spot.query, spot.key);
         if (exact == DRAW_CELL_MASKED)
             snprintf(value, sizeof value, "closed");
-        else if (isfinite(exact))
-            number_format_digits(value, sizeof value, exact);
         else
-            number_format_fixed(value, sizeof value, (double)exact, 3);
+            number_format_digits(value, sizeof value, exact);
         LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
         LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
         const char *words = shown->name;

@@ -30,11 +30,7 @@ static void note_touch(StepsCard *card, const StepsVector *vectors, StepsTouch t
         return;
     }
     snprintf(left, sizeof left, "number %d", touch.entry + 1);
-    float value = vectors[touch.vector].values[touch.entry];
-    if (isfinite(value))
-        number_format_exact(right, sizeof right, value);
-    else
-        number_format_fixed(right, sizeof right, (double)value, 3);
+    number_format_digits(right, sizeof right, vectors[touch.vector].values[touch.entry]);
     steps_note(card, left, right);
 }
 
@@ -128,7 +124,7 @@ static void score_equation(char *out, size_t capacity, const StepsCard *card) {
         used += (size_t)snprintf(out + used, capacity - used, " / %s", number);
     }
     if (o->temperature != 1) {
-        number_format_exact(number, sizeof number, o->temperature);
+        number_format_digits(number, sizeof number, o->temperature);
         snprintf(out + used, capacity - used, " / %s", number);
     }
 }
@@ -207,14 +203,16 @@ void steps_card_softmax(StepsCard *card) {
     steps_result(card, note, equation, result);
 }
 
-/* The key of the nth largest weight of the row that is open, or -1. */
-static int next_largest(const float *values, int count, const int *taken, int taken_count) {
+/* The open key of the largest weight that is not among those taken, or -1. */
+static int next_largest(const StepsCard *card, const int *taken, int taken_count) {
+    const StepsNumbers *n = &card->s->n;
+    const uint8_t *open = mask_row(&card->s->c->run->mask, n->at.query);
     int best = -1;
-    for (int j = 0; j < count; j++) {
-        bool again = false;
+    for (int j = 0; j < n->shape->T; j++) {
+        bool again = !open[j];
         for (int k = 0; k < taken_count; k++)
             again = again || taken[k] == j;
-        if (!again && (best < 0 || values[j] > values[best]))
+        if (!again && (best < 0 || n->weights[j] > n->weights[best]))
             best = j;
     }
     return best;
@@ -270,7 +268,7 @@ static void mix_lines(StepsCard *card, Rect area) {
     for (int j = 0; j < n->shape->T; j++)
         rest += (double)n->weights[j];
     for (int k = 0; k < count && left > 0; k++, left--) {
-        taken[k] = next_largest(n->weights, n->shape->T, taken, k);
+        taken[k] = next_largest(card, taken, k);
         if (taken[k] < 0)
             return;
         mix_line(card, rect_cut_top(&area, CARD_LINE), taken[k], n->weights[taken[0]]);

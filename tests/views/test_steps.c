@@ -381,6 +381,18 @@ static void a_closed_pair_and_a_closed_row_are_said(void **state) {
     script_end(&s);
 }
 
+/* Where a saturated softmax gives all keys but one nothing, those that are closed are no terms yet.
+ */
+static void what_is_mixed_is_open(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, SMALL "&pin=5,4&mask=window:1&init=normal&temperature=0.0001", 1920, 1080);
+    assert_non_null(drawn_text(&s.list, "on", 2)); /* chip, label, term */
+    assert_non_null(drawn_text(&s.list, "mat", 2));
+    assert_null(drawn_text(&s.list, "cat", 2));
+    script_end(&s);
+}
+
 /* A number is followed even where nothing is pinned and no weight stands out. */
 static void there_is_always_a_number(void **state) {
     (void)state;
@@ -478,6 +490,7 @@ int main(void) {
         cmocka_unit_test(what_is_hovered_is_lit_where_it_stands),
         cmocka_unit_test(a_product_has_no_keys),
         cmocka_unit_test(a_closed_pair_and_a_closed_row_are_said),
+        cmocka_unit_test(what_is_mixed_is_open),
         cmocka_unit_test(there_is_always_a_number),
         cmocka_unit_test(a_word_typed_at_the_end_is_in_every_number),
         cmocka_unit_test(large_layers_are_thinned_down),
