@@ -35,9 +35,15 @@ static bool is_disabled(const Transport *t, TransportButton which) {
     case TRANSPORT_FORWARD:
     case TRANSPORT_LAST:
         return t->at_last;
-    default:
+    case TRANSPORT_PLAY:
         return t->cannot_play;
+    case TRANSPORT_NONE:
+    case TRANSPORT_COUNT:
+    case TRANSPORT_FAR_BACK:
+    case TRANSPORT_FAR_FORWARD:
+        break;
     }
+    return true;
 }
 
 static Colour ground_of(Ui *ui, UiId id, UiState state, bool is_main) {

@@ -166,8 +166,9 @@ static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) 
     const uint8_t *open = mask_row(&c->run->mask, token);
     Colour colour = view_head_colour(c, c->session->options.head - 1);
     const GraphMemory *m = &c->memory->graph;
-    Vec2 middle = {s->centre.x + m->pan.x, s->centre.y + m->pan.y};
-    float radius = hypotf(s->at[0].x - middle.x, s->at[0].y - middle.y);
+    Vec2 middle = {s->centre.x + m->pan.x, s->centre.y + m->pan.y}, first = s->at[0];
+    first.x -= m->dragged[0].x * s->zoom, first.y -= m->dragged[0].y * s->zoom;
+    float radius = hypotf(first.x - middle.x, first.y - middle.y);
     for (int j = 0; j < s->T; j++) {
         if (!open[j])
             continue;

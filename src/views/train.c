@@ -206,7 +206,8 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
         play->asked = s->step;
         view_set_number(c, "train-step", s->step, 0);
     }
-    play->is_on = s->step < s->steps;
+    bool is_held = wanted > s->step && c->memory->train->is_stopped; /* there will be no more */
+    play->is_on = s->step < s->steps && !is_held;
     c->ui->again = c->ui->again || !play->is_on;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
 #include "ui/label.h"
@@ -76,7 +77,7 @@ static void rate_draw(const ViewContext *c, Rect place) {
     const TrainSettings *chosen = &c->settings->train;
     float rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
     char text[OPTION_TEXT_MAX];
-    snprintf(text, sizeof text, "%.4g", (double)rate);
+    number_format_exact(text, sizeof text, rate);
     NumberChange change =
         number_field(c->ui, ui_id("train-rate", 0), place, text, FONT_MONO, false);
     view_take_number(c, "train-rate", &change, stepped((double)rate, change.step));

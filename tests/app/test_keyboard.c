@@ -24,9 +24,14 @@ static const struct {
     unsigned mods;
 } OPENED[] = {{"", 0, 0}, {" with all settings", 'o', 0}, {" with the inspector", 'i', 0}};
 
-static const char *const STATES[] = {
-    "view=heads",           "view=graph", "view=wqk", "view=compare", "view=compare&compare=depth",
-    "view=wqk&form=rank:4", "view=steps"};
+static const char *const STATES[] = {"view=heads",
+                                     "view=graph",
+                                     "view=wqk",
+                                     "view=compare",
+                                     "view=compare&compare=depth",
+                                     "view=wqk&form=rank:4",
+                                     "view=steps",
+                                     "view=train&train-step=0"};
 
 static Rect focus_rect(const Ui *ui) {
     for (int i = 0; i < ui->order_count; i++)

@@ -73,6 +73,33 @@ static void a_node_is_dragged_and_put_back(void **state) {
     script_end(&s);
 }
 
+/* Where the band around the ring begins, which is as wide as nothing else. */
+static Vec2 band(const Script *s) {
+    for (size_t i = 0; i < s->list.command_count; i++) {
+        const DrawCommand *c = &s->list.commands[i];
+        if (c->kind == DRAW_CURVE && c->as.curve.width_from > 60)
+            return c->as.curve.from;
+    }
+    fail_msg("there is no band");
+    return (Vec2){0, 0};
+}
+
+/* The neighbourhood of a token is a band on the ring, whoever was taken out of it. */
+static void the_band_stays_on_the_ring(void **state) {
+    (void)state;
+    Script s;
+    graph_open(&s, "graph-layout=circle&focus=nothing");
+    script_move(&s, graph_node(&s, 4));
+    Vec2 before = band(&s), from = graph_node(&s, 1), to = {from.x + 60, from.y + 120};
+    script_press(&s, from, 0, 1);
+    script_move(&s, to);
+    script_release(&s, to, 0);
+    script_move(&s, graph_node(&s, 4));
+    Vec2 after = band(&s);
+    assert_true(hypotf(after.x - before.x, after.y - before.y) < 1);
+    script_end(&s);
+}
+
 /* Back to its place like any other change of the layout, from where it was seen. */
 static void what_is_put_back_moves_there(void **state) {
     (void)state;
@@ -239,6 +266,7 @@ int main(void) {
         cmocka_unit_test(a_click_walks_the_message_passing),
         cmocka_unit_test(hovering_a_token_names_what_it_reads_and_who_reads_it),
         cmocka_unit_test(a_node_is_dragged_and_put_back),
+        cmocka_unit_test(the_band_stays_on_the_ring),
         cmocka_unit_test(what_is_put_back_moves_there),
         cmocka_unit_test(no_name_moves_while_others_are_hovered_or_dragged),
         cmocka_unit_test(what_is_dragged_is_pinned_and_others_make_room),

@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "session/race_plan.h"
 #include "support/script.h"
+#include "support/slow_job.h"
 #include "ui/axis.h"
 
 #define HEADS   4
@@ -91,6 +92,15 @@ static void check_shown(const char *state, int step) {
     }
     assert_int_equal(drawn_cells_count(&s.list), map);
     expect_end(&e);
+    script_end(&s);
+}
+
+/* A rate is written as it is, and not rounded to a few digits. */
+static void every_digit_of_a_rate_is_shown(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&train-rate=12.345&train-step=0", 1920, 1080);
+    assert_non_null(drawn_text(&s.list, "12.345", 0));
     script_end(&s);
 }
 
@@ -249,6 +259,25 @@ static void names_have_a_room_of_their_own(void **state) {
     assert_true(x > drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x);
     script_key(&s, KEY_END, 0);
     assert_true(drawn_middle(&s.list, drawn_text(&s.list, "Xavier uniform", 1)).x == x);
+    script_end(&s);
+}
+
+/* A race that a person stops goes no further, and nobody waits for it. */
+static void what_is_stopped_does_not_play_on(void **state) {
+    (void)state;
+    Script s;
+    Slow hand = {.polls = SLOW_FOR_GOOD};
+    JobRunner runner = slow_hand(&hand);
+    script_begin_hands(&s, "view=train&train-step=0&d-model=128", &(JobRunner){.context = NULL},
+                       (JobHands){.at = &runner, .count = 1});
+    at_s(&s, s.time_s + 1);
+    script_key(&s, ' ', 0);
+    script_click_text(&s, "Stop", 0);
+    hand.polls = 0;
+    at_s(&s, s.time_s + 9);
+    at_s(&s, s.time_s + 9);
+    assert_non_null(drawn_text(&s.list, "Go on", 0));
+    assert_true(isinf(app_effects(s.app)->next_frame_s));
     script_end(&s);
 }
 
@@ -441,6 +470,7 @@ static void results_leave_as_text(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_shown_is_the_race),
+        cmocka_unit_test(every_digit_of_a_rate_is_shown),
         cmocka_unit_test(home_rewinds_to_the_same_weights),
         cmocka_unit_test(arrows_step),
         cmocka_unit_test(no_key_is_lost),
@@ -448,6 +478,7 @@ int main(void) {
         cmocka_unit_test(playing_ends_at_the_last_step_and_begins_anew),
         cmocka_unit_test(the_axes_stay_from_step_to_step),
         cmocka_unit_test(names_have_a_room_of_their_own),
+        cmocka_unit_test(what_is_stopped_does_not_play_on),
         cmocka_unit_test(every_step_can_be_dragged_to),
         cmocka_unit_test(an_edit_rewinds),
         cmocka_unit_test(other_edits_do_not_rewind),
