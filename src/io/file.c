@@ -29,6 +29,7 @@ static const struct Remedy {
     {ENOSPC, "no space is left there; free some, or choose another place"},
     {EDQUOT, "your quota there is used up; free some space, or choose another place"},
     {EFBIG, "the file would grow past the largest size allowed (ulimit -f); raise that limit"},
+    {EBADF, "is closed; leave it open, or name a file with -o"},
     {EPIPE, "the reader closed its end; nothing more could be written"},
     {ENAMETOOLONG, "the name is too long; choose a shorter one"},
     {ELOOP, "symbolic links lead around in a circle; choose another name"},

@@ -227,7 +227,7 @@ static bool string_apply(StateDraft *draft, char *room, const char *string, size
         at += pair_bytes + 1;
         if (pair_bytes == 0)
             continue;
-        const char *equals = memchr(pair, '=', pair_bytes);
+        const char *equals = pair[0] != '=' ? memchr(pair, '=', pair_bytes) : NULL;
         size_t key_bytes = equals != NULL ? (size_t)(equals - pair) : pair_bytes;
         size_t value_bytes = 0;
         if (equals == NULL ||

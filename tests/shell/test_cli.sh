@@ -242,6 +242,7 @@ run render -o two.png --weights pass.safetensors --size 640x480
 name="a picture of weights"
 result succeeded
 name="a state string names weights"
+refuse 2 '^headlight: --state =3: is not written as key=value' export -o never.npz --state '=3'
 run export -o three.safetensors --state 'weights=pass.npz'
 result same two.safetensors three.safetensors
 refuse 2 '^headlight: --heads 4: .*pass.npz asks for 2' export -o never.npz --weights pass.npz --heads 4
@@ -406,6 +407,11 @@ name="standard input and output closed"
 status=$?
 : >out
 result same one.safetensors two.safetensors
+name="a closed standard output is an error with a remedy"
+"$program" export -o - --format json >&- 2>err
+status=$?
+: >out
+result failed_well 1 '^headlight: standard output: is closed; .*-o'
 name="missing word vectors are named, with what to do"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o never.safetensors >out 2>err
 status=$?
