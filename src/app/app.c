@@ -211,6 +211,13 @@ static void open_dropped(App *app, const InputEvent *drop) {
     desk_open(app, path);
 }
 
+/* What was lit may have been a token of a longer text. */
+static void let_go_of_missing(App *app) {
+    Spot lit = app->hover.lit;
+    if (lit.query >= app->run.T || lit.key >= app->run.T)
+        app->hover.lit = SPOT_NONE;
+}
+
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
     bool is_lecture = app->lecture.is_on;
     float scale = (is_lecture ? layout_lecture_scale : layout_scale)(
@@ -231,6 +238,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.time_s = app->time_s;
     app->ui.first_pass = first;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
+    let_go_of_missing(app);
     app->hover.next = SPOT_NONE;
     app->hover.next_is_row = false;
     app->wrong_is_said = false;

@@ -5,6 +5,8 @@
 #ifndef HEADLIGHT_VIEWS_SHOWN_H
 #define HEADLIGHT_VIEWS_SHOWN_H
 
+#include <assert.h>
+
 #include "draw/warp.h"
 #include "model/role.h"
 #include "views/view.h"
@@ -98,6 +100,7 @@ ShownPart shown_part(const ViewContext *context, int layer, int index, const Sho
 /* The value of a pair of tokens. */
 static inline float shown_value(const Shown *shown, int layer, int tile, int query, int key) {
     const Mat *values = &shown->layer[layer].tile[tile].values;
+    assert(query >= 0 && query < values->rows && key >= 0 && key < values->cols);
     return mat_row(values, shown->query_place[query])[shown->key_place[key]];
 }
 

@@ -248,10 +248,26 @@ static void a_row_of_the_inspector_stays_under_the_pointer(void **state) {
     }
 }
 
+/* The cell under the pointer is no token's any more, but its row is that of the pin. */
+static void a_cell_of_a_longer_text_is_let_go(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "text=a%20b%20c%20d%20e%20f%20g%20h&heads=2&pin=3,2", 1920, 1080);
+    const DrawCells *wall = drawn_cells(&s.list, 0);
+    assert_non_null(wall);
+    assert_int_equal(wall->rows, 8);
+    script_move(&s, drawn_cell(wall, 2, 7));
+    static const char shorter[] = "text=a%20b%20c&heads=2&pin=3,2";
+    script_paste(&s, shorter, sizeof shorter - 1);
+    assert_int_equal(drawn_cells(&s.list, 0)->rows, 3);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_changes_under_the_pointer),
         cmocka_unit_test(a_row_of_the_inspector_stays_under_the_pointer),
+        cmocka_unit_test(a_cell_of_a_longer_text_is_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
