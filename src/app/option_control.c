@@ -78,19 +78,20 @@ static void segment_labels(const OptionRow *row, const char *labels[SEGMENTS]) {
         labels[i] = registry_entry(row->choices, i)->label;
 }
 
-/* Two decimals where they are the number, else the number itself: 1e-06 is no 0.00. */
+/* Two decimals where they are the number, else the number itself: 1e−6 is no 0.00. */
 static void real_text(char out[OPTION_TEXT_MAX], float value) {
     double shown;
     number_format_fixed(out, OPTION_TEXT_MAX, (double)value, 2);
     bool read = number_parse_real(&shown, out, strlen(out));
     if (!read || (float)shown != value)
-        number_format_exact(out, OPTION_TEXT_MAX, value);
+        number_format_digits(out, OPTION_TEXT_MAX, value);
 }
 
 /* A width that is derived is shown as the number it comes to. */
 static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row) {
     const Options *o = &app->session.options;
     AttnShape shape = options_shape(o, 1, FORM_SEPARATE);
+    long long whole;
     if (row == option_row("d-k"))
         snprintf(out, OPTION_TEXT_MAX, "%d", shape.K);
     else if (row == option_row("d-v"))
@@ -99,6 +100,8 @@ static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRo
         real_text(out, real_of(app, row));
     else
         option_get(out, row, app_values(app, row));
+    if (row->kind == OPTION_INT && number_parse_int(&whole, out, strlen(out)))
+        number_format_fixed(out, OPTION_TEXT_MAX, (double)whole, 0);
 }
 
 /* Whether the choice in place carries a number, which then stands in a field behind it. */
@@ -342,7 +345,7 @@ static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow 
     bool over = value > row->most, under = value < row->least;
     if (!over && !under)
         return typed;
-    number_format_exact(out, OPTION_TEXT_MAX, (float)(over ? row->most : row->least));
+    number_format_digits(out, OPTION_TEXT_MAX, (float)(over ? row->most : row->least));
     snprintf(text, sizeof text, "%s: %s is the %s; %.32s was typed", row->entry.id, out,
              over ? "most" : "least", typed);
     app_say(app, text, true);

@@ -18,19 +18,17 @@
 /* Copy into a C string with ASCII minus; false when it is empty, too long or has odd bytes. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
     size_t used = 0;
-    if (size >= 3 && memcmp(text, MINUS, 3) == 0) {
-        out[used++] = '-';
-        text += 3, size -= 3;
-    }
-    if (size == 0 || size >= NUMBER_MAX - used)
+    if (size >= NUMBER_MAX)
         return false;
     for (size_t i = 0; i < size; i++) {
-        if (text[i] == '\0' || strchr(allowed, text[i]) == NULL)
+        bool is_minus = size - i >= 3 && memcmp(text + i, MINUS, 3) == 0;
+        if (!is_minus && (text[i] == '\0' || strchr(allowed, text[i]) == NULL))
             return false;
-        out[used++] = text[i];
+        out[used++] = is_minus ? '-' : text[i];
+        i += is_minus ? 2 : 0;
     }
     out[used] = '\0';
-    return true;
+    return used > 0;
 }
 
 bool number_parse_real(double *out, const char *text, size_t size) {

@@ -359,7 +359,7 @@ static void home_and_end_lead_to_the_ends_that_hold(void **state) {
 static void a_number_is_shown_with_the_decimals_it_has(void **state) {
     (void)state;
     static const char *const set[] = {"1e-06", "0.125", "0.5"};
-    static const char *const shown[] = {"1e-06", "0.125", "0.50"};
+    static const char *const shown[] = {"1e−6", "0.125", "0.50"};
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         char line[64];
         Script s;

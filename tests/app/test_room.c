@@ -1,6 +1,6 @@
 /* The law of room: over every view and whatever it can be set to, at every size of the window and
- * every UI scale, no word is cut that nobody typed, none lies on another, and none leaves the part
- * of the window that it stands in. */
+ * every UI scale, no word is cut that nobody typed, none lies on another, none leaves the part of
+ * the window that it stands in, and no number has a hyphen for a minus. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,13 +108,32 @@ static void check_discs(const Script *s, const char *state, const Word *words, i
     }
 }
 
+/* Whether a number in it has a hyphen where a minus should be: before a digit, and behind nothing
+ * that makes it a part of a word, such as "GPT-2". A state string is made of options as they are
+ * typed. */
+static bool has_hyphen_for_minus(const Word *w) {
+    size_t size = (size_t)w->bytes;
+    bool is_state = memchr(w->text, '=', size) != NULL && memchr(w->text, ' ', size) == NULL;
+    for (int i = 0; i + 1 < w->bytes; i++) {
+        char before = i > 0 ? w->text[i - 1] : ' ';
+        bool is_power = before == 'e' && i > 1 && isdigit((unsigned char)w->text[i - 2]);
+        bool is_first = strchr(" (=/,\"", before) != NULL;
+        if (w->text[i] == '-' && isdigit((unsigned char)w->text[i + 1]) && (is_power || is_first))
+            return !is_state;
+    }
+    return false;
+}
+
 static void check_words(const Script *s, const char *state) {
     int count;
     const Word *words = words_of(&s->list, &s->measure, &count);
     looked_at += count;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (is_cut_off(s, &words[i]))
             report(s, state, "is cut off", &words[i], NULL);
+        if (has_hyphen_for_minus(&words[i]))
+            report(s, state, "has a hyphen for a minus", &words[i], NULL);
+    }
     words_check(&s->list, words, count, fault, &(Sight){s, state});
     check_discs(s, state, words, count);
 }
@@ -213,6 +233,8 @@ static void every_other_state_has_room(void **state) {
                                        "heads=2",
                                        "heads=8",
                                        "heads=16",
+                                       "temperature=1e-30",
+                                       "temperature=1.5e-7&pin=9,6",
                                        "heads=64",
                                        "pin=1,1",
                                        "pin=7,5&theme=projector",
@@ -265,18 +287,23 @@ static const char *const GRAPHS[] = {
     "temperature=0.01&graph-filter=above&graph-above=0",
     "mask=window:1&depth=6&pin=6,6",
     "close=1..3-1..3&text=a%20b%20c",
-    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20in%20"
+    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20in%"
+    "20"
     "incomprehensibilities%20floccinaucinihilipilification&pin=2,1",
-    "text=%E6%88%91%20%E4%B8%BA%E4%BB%80%E4%B9%88%20%E6%B3%A8%E6%84%8F%E5%8A%9B%20%E6%9C%BA%E5%88%"
+    "text=%E6%88%91%20%E4%B8%BA%E4%BB%80%E4%B9%88%20%E6%B3%A8%E6%84%8F%E5%8A%9B%20%E6%9C%BA%E5%"
+    "88%"
     "B6%20%E5%9B%BE&pin=3,2",
-    "text=%D8%A7%D9%84%D8%A7%D9%86%D8%AA%D8%A8%D8%A7%D9%87%20%D9%87%D9%88%20%D8%B1%D8%B3%D9%85%20%"
+    "text=%D8%A7%D9%84%D8%A7%D9%86%D8%AA%D8%A8%D8%A7%D9%87%20%D9%87%D9%88%20%D8%B1%D8%B3%D9%85%"
+    "20%"
     "D8%A8%D9%8A%D8%A7%D9%86%D9%8A&graph-value=scores&pin=1,2",
     "text=the%20dog%20the%20cat%20the%20bird%20the%20fish%20the%20cow%20the%20fox%20the%20"
     "elephant&pin=14,4",
     "tokenizer=chars&heads=2&pin=40,2&text=attention%20is%20a%20graph%20whose%20nodes%20are%20"
     "tokens%20and%20whose%20edges",
-    "tokenizer=chars&heads=2&d-model=16&text=attention%20is%20a%20graph%20whose%20nodes%20are%20"
-    "tokens%20and%20whose%20edges%20are%20weights%20that%20softmax%20has%20made%20of%20scores%20"
+    "tokenizer=chars&heads=2&d-model=16&text=attention%20is%20a%20graph%20whose%20nodes%20are%"
+    "20"
+    "tokens%20and%20whose%20edges%20are%20weights%20that%20softmax%20has%20made%20of%20scores%"
+    "20"
     "and%20so%20on%20and%20so%20on"};
 
 static void every_graph_has_room(void **state) {
