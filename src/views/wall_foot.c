@@ -18,21 +18,22 @@ enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
 /* Where the figures stand, for all heads alike. */
 typedef struct FootStyle {
     int lines;     /* 1 or 2; 3: the last ones have no room in two */
-    bool brief;    /* "max" for "largest" */
+    int brief;     /* 1: "max" for "largest"; 2: and "rank" for "eff. rank", in two lines alone */
     bool in_title; /* the entropy is */
 } FootStyle;
 
 /* The widest that each part can be, so that all heads show the same ones. */
-static float part_width(const ViewContext *c, int part, bool brief) {
+static float part_width(const ViewContext *c, int part, int brief) {
     static const char *const widest[][PARTS] = {
         {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},
+        {"previous 0.44", "entropy 4.44", "max 0.44", "eff. rank 44.4"},
         {"previous 0.44", "entropy 4.44", "max 0.44", "rank 44.4"}};
     const char *words = widest[brief][part];
     return label_width(c->ui, FONT_SANS, SMALL, words, strlen(words));
 }
 
-static float part_gap(bool brief) {
-    return brief ? 10 : 16;
+static float part_gap(int brief) {
+    return brief > 0 ? 10 : 16;
 }
 
 /* Of the parts from first to last side by side. */
@@ -48,8 +49,7 @@ static float parts_width(const ViewContext *c, const FootStyle *style, int first
 static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
     FootStyle style = {.in_title = wall_title_style(c, side, title_h).size > 0};
     for (int lines = 1; lines <= 2; lines++)
-        for (int brief = 0; brief < 2; brief++) {
-            style.brief = brief != 0;
+        for (style.brief = 0; style.brief <= lines; style.brief++) {
             style.lines = lines;
             int cut = lines == 1 ? PART_RANK : SECOND - 1;
             if (parts_width(c, &style, 0, cut) <= side &&
@@ -57,6 +57,7 @@ static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
                 return style;
         }
     style.lines = 3;
+    style.brief = 2;
     return style;
 }
 
@@ -85,16 +86,16 @@ static void role_text(const Wall *w, char *out, size_t capacity, int head) {
 }
 
 /* One figure of a head as it stands under its matrix; "" where it is not known. */
-static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, bool brief) {
+static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, int brief) {
     double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
     const HeadStats *stats = wall_stats(w, head);
     const struct {
-        const char *name[2];
+        const char *name[3];
         double value;
         int decimals;
-    } figures[PARTS] = {[PART_ENTROPY] = {{"entropy", "entropy"}, stats->entropy, 2},
-                        [PART_LARGEST] = {{"largest", "max"}, stats->largest, 2},
-                        [PART_RANK] = {{"eff. rank", "rank"}, rank, 1}};
+    } figures[PARTS] = {[PART_ENTROPY] = {{"entropy", "entropy", "entropy"}, stats->entropy, 2},
+                        [PART_LARGEST] = {{"largest", "max", "max"}, stats->largest, 2},
+                        [PART_RANK] = {{"eff. rank", "eff. rank", "rank"}, rank, 1}};
     char number[32];
     out[0] = '\0';
     if (part == PART_ROLE) {
