@@ -9,6 +9,8 @@
 #define MINUS_HALF  2
 #define MINUS_FROM  0.12f /* of the scale; below it the dash would be noise */
 #define STRIP_WIDTH 256   /* pixels */
+#define TEXEL_NONE  (-1)
+#define TEXEL_HALF  (1 << 16) /* beside a texel */
 #define MASKED_BITS 0xFF800000u
 #define WRONG_BITS  0x7F800000u /* an exponent of ones: what is not finite */
 
@@ -21,7 +23,6 @@ typedef struct SoftCells {
     SoftColour ground, masked, stroke, wrong;
     float gap, thickness;
     int minus;
-    float marked_to; /* of what is below zero: what is no higher has the mark of a minus */
     bool fades;
     float way, sweep;
 } SoftCells;
@@ -37,6 +38,11 @@ typedef struct CellLook {
 typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;
+
+/* What is below zero and no higher has the dash of a minus. */
+static float dashed_to(int minus, float lo) {
+    return minus == MINUS_DASH ? MINUS_FROM * lo : -INFINITY;
+}
 
 static SoftCells read_cells(const SoftPicture *picture, const PaintItem *item) {
     const uint32_t *words = item->words;
@@ -57,9 +63,6 @@ static SoftCells read_cells(const SoftPicture *picture, const PaintItem *item) {
                    .thickness = soft_number(words[19]),
                    .fades = item->pipeline == PIPELINE_CELLS_FADE};
     s.palette = picture->palettes + (size_t)soft_number(words[17]) * SOFT_TEXELS;
-    s.marked_to = s.minus == MINUS_HALF   ? 0
-                  : s.minus == MINUS_DASH ? MINUS_FROM * item->cells->lo
-                                          : -INFINITY;
     s.way = s.fades ? soft_number(words[20]) : 1;
     s.sweep = s.fades ? soft_number(words[21]) : 0;
     return s;
@@ -121,6 +124,11 @@ static bool in_bar(float x, float y, float width, float height, float bar_w, flo
     return x > left && y > top && x < left + bar_w && y < top + bar_h;
 }
 
+/* How high the bar is that tells in half of a cell that it is below zero. */
+static float half_bar(float height) {
+    return fmaxf(1, floorf(0.5f * height + 0.5f));
+}
+
 static float luma_apart(SoftColour a, SoftColour b) {
     return fabsf(0.2126f * (a.r - b.r) + 0.7152f * (a.g - b.g) + 0.0722f * (a.b - b.b));
 }
@@ -143,9 +151,7 @@ static SoftColour mark_at(const SoftCells *s, const CellLook *look, float x, flo
     if ((look->bits & WRONG_BITS) == WRONG_BITS)
         return wrong_at(s, x - 0.5f * width, y - 0.5f * height, smaller);
     if (s->minus == MINUS_HALF)
-        return in_bar(x, y, width, height, width, fmaxf(1, floorf(0.5f * height + 0.5f)))
-                   ? look->colour
-                   : s->ground;
+        return in_bar(x, y, width, height, width, half_bar(height)) ? look->colour : s->ground;
     return in_bar(x, y, width, height, floorf(0.5f * width + 0.5f), s->thickness)
                ? dash_colour(s, look->colour)
                : look->colour;
@@ -214,21 +220,64 @@ typedef struct CellStrip {
     PixelRect clip; /* at most STRIP_WIDTH wide */
     CellRun runs[STRIP_WIDTH];
     int count;
-    int texels[STRIP_WIDTH];      /* of the row in hand: of the palette, or -1 */
-    uint32_t pixels[STRIP_WIDTH]; /* of a row's cells without marks */
+    /* Of the row in hand, and of what fades: where the palette has the value, or TEXEL_NONE for
+     * what has a mark of its own; with TEXEL_HALF where half of the cell tells that it is below
+     * zero. */
+    int texels[STRIP_WIDTH], before[STRIP_WIDTH];
+    float ways[STRIP_WIDTH]; /* and how far each has got from there */
+    /* Of a row's cells without marks of their own: where the bar is that cells of half their height
+     * have, and above and below it. */
+    uint32_t inside[STRIP_WIDTH], outside[STRIP_WIDTH];
 } CellStrip;
 
-/* Where the palette has the plain values of a row of cells. */
-static void find_texels(CellStrip *strip, const SoftCells *s, int row) {
-    const DrawCells *c = s->cells;
-    const float *values = c->values + (ptrdiff_t)row * c->stride;
-    float lo = c->lo, hi = c->hi > c->lo ? c->hi : c->lo + 1, marked_to = s->marked_to;
+/* Of a row of cells whose scale goes from lo to hi. */
+static void find_texels(int *texels, const CellStrip *strip, const SoftCells *s,
+                        const float *values, float lo, float hi) {
+    float dashed = dashed_to(s->minus, lo);
+    bool has_halves = s->minus == MINUS_HALF && s->ground.a >= 1;
+    hi = hi > lo ? hi : lo + 1;
     for (int k = 0; k < strip->count; k++) {
         float value = values[strip->runs[k].index];
-        bool is_plain = fabsf(value) <= FLT_MAX && !(value < 0 && value <= marked_to);
+        bool is_plain = fabsf(value) <= FLT_MAX && !(value < 0 && value <= dashed) &&
+                        (value >= 0 || s->minus != MINUS_HALF || has_halves);
         float t = soft_unit((value - lo) / (hi - lo));
-        strip->texels[k] = is_plain ? (int)(t * (SOFT_TEXELS - 1) + 0.5f) : -1;
+        int texel =
+            (int)(t * (SOFT_TEXELS - 1) + 0.5f) | (has_halves && value < 0 ? TEXEL_HALF : 0);
+        texels[k] = is_plain ? texel : TEXEL_NONE;
     }
+}
+
+static void find_row(CellStrip *strip, const SoftCells *s, int row) {
+    const DrawCells *c = s->cells;
+    find_texels(strip->texels, strip, s, c->values + (ptrdiff_t)row * c->stride, c->lo, c->hi);
+    if (s->fades)
+        find_texels(strip->before, strip, s, c->before + (ptrdiff_t)row * c->cols, c->before_lo,
+                    c->before_hi);
+}
+
+static SoftColour shown_at(const SoftCells *s, int texel, bool is_outside) {
+    return is_outside && (texel & TEXEL_HALF) ? s->ground
+                                              : soft_colour(s->palette[texel & ~TEXEL_HALF]);
+}
+
+/* The pixels of a cell whose values have no mark of their own, now and before, in the bar of half
+ * its height and outside of it; false where one has. */
+static bool find_pixels(uint32_t *inside, uint32_t *outside, const CellStrip *strip,
+                        const SoftCells *s, int k) {
+    int now = strip->texels[k], before = s->fades ? strip->before[k] : now;
+    float way = strip->ways[k];
+    if (now == TEXEL_NONE || before == TEXEL_NONE)
+        return false;
+    *inside =
+        way >= 1
+            ? soft_pixel(s->palette[now & ~TEXEL_HALF])
+            : soft_laid(0, soft_between(shown_at(s, before, false), shown_at(s, now, false), way));
+    bool differs = ((way < 1 ? now | before : now) & TEXEL_HALF) != 0;
+    SoftColour to = shown_at(s, now, true);
+    *outside = !differs
+                   ? *inside
+                   : soft_laid(0, way >= 1 ? to : soft_between(shown_at(s, before, true), to, way));
+    return true;
 }
 
 /* The ground in a gap. */
@@ -241,11 +290,13 @@ static void lay_ground(const SoftPicture *picture, const PixelRect *clip, const 
         lay(picture->pixels + (size_t)y * (size_t)picture->width + left, right - left, s->ground);
 }
 
-static void set_run(CellStrip *strip, const CellRun *run, uint32_t pixel) {
+static void set_run(CellStrip *strip, const CellRun *run, uint32_t inside, uint32_t outside) {
     int left = within(run->start, strip->clip.left, strip->clip.right);
     int right = within(run->gap, strip->clip.left, strip->clip.right);
-    for (int x = left; x < right; x++)
-        strip->pixels[x - strip->clip.left] = pixel;
+    for (int x = left; x < right; x++) {
+        strip->inside[x - strip->clip.left] = inside;
+        strip->outside[x - strip->clip.left] = outside;
+    }
 }
 
 /* Copy from..to-1 of the strip's pixels to every row of pixels that the cells have. */
@@ -253,17 +304,22 @@ static void lay_strip(const SoftPicture *picture, const CellStrip *strip, const 
                       int from, int to) {
     const PixelRect *clip = &strip->clip;
     int bottom = within(down->gap, clip->top, clip->bottom);
-    for (int y = within(down->start, clip->top, clip->bottom); y < bottom && to > from; y++)
+    float height = (float)(down->gap - down->start), bar = half_bar(height);
+    for (int y = within(down->start, clip->top, clip->bottom); y < bottom && to > from; y++) {
+        bool is_inside = in_bar(0.5f, (float)(y - down->start) + 0.5f, 1, height, 1, bar);
         memcpy(picture->pixels + (size_t)y * (size_t)picture->width + from,
-               strip->pixels + (from - clip->left), (size_t)(to - from) * sizeof(uint32_t));
+               (is_inside ? strip->inside : strip->outside) + (from - clip->left),
+               (size_t)(to - from) * sizeof(uint32_t));
+    }
 }
 
 /* Set a cell without marks in the strip, or draw it pixel by pixel; which of them is returned. */
 static bool set_cell(const SoftPicture *picture, CellStrip *strip, const SoftCells *s, int k,
                      const CellRun *down) {
     const CellRun *run = &strip->runs[k];
-    if (strip->texels[k] >= 0 && !s->fades) {
-        set_run(strip, run, soft_pixel(s->palette[strip->texels[k]]));
+    uint32_t inside, outside;
+    if (find_pixels(&inside, &outside, strip, s, k)) {
+        set_run(strip, run, inside, outside);
         return true;
     }
     float width = (float)(run->gap - run->start), height = (float)(down->gap - down->start);
@@ -271,7 +327,7 @@ static bool set_cell(const SoftPicture *picture, CellStrip *strip, const SoftCel
     SoftColour colour = passed(&pass, pass.now.colour, pass.before.colour);
     bool is_plain = !pass.now.is_marked && !pass.before.is_marked && colour.a >= 1;
     if (is_plain)
-        set_run(strip, run, soft_laid(0, colour));
+        set_run(strip, run, soft_laid(0, colour), soft_laid(0, colour));
     else
         draw_marked(picture, &strip->clip, s, &pass, run, down);
     return is_plain;
@@ -281,7 +337,7 @@ static bool set_cell(const SoftPicture *picture, CellStrip *strip, const SoftCel
 static void draw_row(const SoftPicture *picture, CellStrip *strip, const SoftCells *s,
                      const CellRun *down) {
     int from = strip->clip.left; /* of what is to be copied */
-    find_texels(strip, s, down->index);
+    find_row(strip, s, down->index);
     for (int k = 0; k < strip->count; k++) {
         const CellRun *run = &strip->runs[k];
         bool is_set = set_cell(picture, strip, s, k, down);
@@ -302,8 +358,10 @@ static void find_columns(CellStrip *strip, const SoftCells *s) {
     strip->count = 0;
     for (int j = first; j < end && j < s->cols; j++) {
         CellRun run = run_of(j, s->left, s->width, s->cols, s->gap);
-        if (run.end > strip->clip.left && run.start < strip->clip.right && run.end > run.start)
-            strip->runs[strip->count++] = run;
+        if (run.end <= strip->clip.left || run.start >= strip->clip.right || run.end <= run.start)
+            continue;
+        strip->ways[strip->count] = s->fades ? cell_way(s->way, s->sweep, j, s->cols) : 1;
+        strip->runs[strip->count++] = run;
     }
 }
 
