@@ -4,18 +4,12 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef __APPLE__
-#include <Accelerate/Accelerate.h>
-#define LAPACK_sgeqrf sgeqrf_
-#define LAPACK_sorgqr sorgqr_
-#define LAPACK_sgelqf sgelqf_
-#define LAPACK_sorglq sorglq_
+#include <stdlib.h>
 #else
 #include <cblas.h>
-#include <lapacke.h>
 #endif
 
 #include "math/gemm.h"
@@ -182,57 +176,4 @@ float row_largest(const float *row, int count) {
     float largest;
     memcpy(&largest, &most, sizeof largest);
     return largest;
-}
-
-/* LAPACK counts columns where we count rows, so it is given our matrices as their transposes. It
- * takes this many columns at a time when its scratch allows. */
-#define LAPACK_BLOCK 64
-
-static bool scratch_missing(Err *err, size_t bytes) {
-    return err_fail(err, "memory",
-                    "%.1f MB for a factorisation could not be had; use smaller "
-                    "matrices",
-                    (double)bytes / 1e6);
-}
-
-/* Our tall m = Q·R is mᵀ = Rᵀ·Qᵀ, a lower triangle times orthonormal rows. */
-static int factor_tall(Mat *m, float *sign, float *tau, float *work, int room) {
-    int info, count = m->cols;
-    LAPACK_sgelqf(&m->cols, &m->rows, m->at, &m->stride, tau, work, &room, &info);
-    for (int i = 0; i < count; i++)
-        sign[i] = mat_row(m, i)[i] < 0 ? -1.0F : 1.0F;
-    if (info == 0)
-        LAPACK_sorglq(&m->cols, &m->rows, &count, m->at, &m->stride, tau, work, &room, &info);
-    for (int i = 0; i < m->rows; i++)
-        for (int j = 0; j < count; j++)
-            mat_row(m, i)[j] *= sign[j];
-    return info;
-}
-
-static int factor_wide(Mat *m, float *sign, float *tau, float *work, int room) {
-    int info, count = m->rows;
-    LAPACK_sgeqrf(&m->cols, &m->rows, m->at, &m->stride, tau, work, &room, &info);
-    for (int i = 0; i < count; i++)
-        sign[i] = mat_row(m, i)[i] < 0 ? -1.0F : 1.0F;
-    if (info == 0)
-        LAPACK_sorgqr(&m->cols, &m->rows, &count, m->at, &m->stride, tau, work, &room, &info);
-    for (int i = 0; i < count; i++)
-        for (int j = 0; j < m->cols; j++)
-            mat_row(m, i)[j] *= sign[i];
-    return info;
-}
-
-bool mat_orthogonalise(Mat *m, Err *err) {
-    assert(m->rows > 0 && m->cols > 0 && mat_is_finite(m));
-    bool tall = m->rows >= m->cols;
-    int count = tall ? m->cols : m->rows;
-    size_t floats = (size_t)count * (2 + LAPACK_BLOCK);
-    float *sign = malloc(floats * sizeof *sign);
-    if (sign == NULL)
-        return scratch_missing(err, floats * sizeof *sign);
-    float *tau = sign + count, *work = tau + count;
-    int info = (tall ? factor_tall : factor_wide)(m, sign, tau, work, count * LAPACK_BLOCK);
-    assert(info == 0);
-    free(sign);
-    return true;
 }

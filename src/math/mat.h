@@ -5,7 +5,6 @@
 #define HEADLIGHT_MATH_MAT_H
 
 #include "base/arena.h"
-#include "base/err.h"
 
 /* A view: entry (i, j) lies at at[i * stride + j], stride >= cols. rows == 0 means absent. */
 typedef struct Mat {
@@ -67,11 +66,5 @@ bool mat_is_finite(const Mat *m);
 
 /* The largest size of count entries, or what is not finite if any is; 0 of none. */
 float row_largest(const float *row, int count);
-
-/* Replace m by the Q of m = Q·R with R's diagonal not negative, and where m is wider than tall by
- * the same of its transpose, turned back: then QᵀQ = I or QQᵀ = I, and Q of a normal draw is
- * uniform over such matrices. m must be finite. Fails only for want of memory.
- * Source: Mezzadri 2007, "How to generate random matrices from the classical compact groups". */
-bool mat_orthogonalise(Mat *m, Err *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/rng.h"
 #include "base/util.h"
+#include "math/orthogonal.h"
 #include "model/free.h"
 #include "model/mimetic.h"
 
@@ -136,7 +137,7 @@ static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *
 static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
     fill_normals(w, site, 1);
-    return mat_orthogonalise(w, err);
+    return orthogonal_factor(w, site->watch, err);
 }
 
 static bool fill_identity(Mat *w, const SchemeSite *site, double deviation, Err *err) {

@@ -20,6 +20,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "math/framed.h"
+#include "math/orthogonal.h"
 #include "math/product_svd.h"
 
 #define SIDE_MAX 160 /* more than is taken apart at once */
@@ -47,7 +48,7 @@ static Mat draw(float *at, const Case *c, uint64_t stream) {
     for (int i = 0; i < c->D && c->twice; i++)
         mat_row(&m, i)[c->K - 1] = mat_row(&m, i)[0];
     if (c->equal)
-        assert_true(mat_orthogonalise(&m, &err));
+        assert_true(orthogonal_factor(&m, NULL, &err));
     return m;
 }
 
