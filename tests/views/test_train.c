@@ -435,12 +435,20 @@ static void schemes_are_those_of_compare(void **state) {
 /* What cannot be trained says why, and what can is one click away. */
 static void what_cannot_be_trained_says_why(void **state) {
     (void)state;
-    Script s;
-    script_begin(&s, "view=train&form=rank:8", 1920, 1080);
-    assert_int_equal(drawn_cells_count(&s.list), 0);
-    script_click_text(&s, "Train Separate", 0);
-    assert_int_equal(drawn_cells_count(&s.list), MAPS);
-    script_end(&s);
+    static const char *const cases[][2] = {
+        {"form=rank:8", "Rank: a step of training would leave the matrices of rank R"},
+        {"form=merged&positions=rope", "Merged: with rotary positions there is no one"}};
+    for (int i = 0; i < 2; i++) {
+        Script s;
+        char line[80];
+        snprintf(line, sizeof line, "view=train&%s", cases[i][0]);
+        script_begin(&s, line, 1920, 1080);
+        assert_int_equal(drawn_cells_count(&s.list), 0);
+        assert_non_null(drawn_beginning(&s.list, cases[i][1]));
+        script_click_text(&s, "Train Separate", 0);
+        assert_int_equal(drawn_cells_count(&s.list), MAPS);
+        script_end(&s);
+    }
 }
 
 static const char *copied(Script *s, const char *what) {
