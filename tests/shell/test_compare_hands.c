@@ -10,17 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shell/worker.h"
+#include "support/hands.h"
 #include "support/script.h"
-
-#define FRAMES_MOST 20000
 
 static const char *const PARTS[] = {"compare=map", "compare=scale", "compare=depth",
                                     "compare-seeds=20"};
 #define PART_COUNT (sizeof PARTS / sizeof *PARTS)
-
-static const JobRunner NO_JOBS;
-static WorkerCrew workers;
 
 /* Large enough to be no work of one frame. */
 static const char *state_of(const char *part) {
@@ -30,16 +25,6 @@ static const char *state_of(const char *part) {
              "four five six seven eight nine ten&d-model=128&heads=8&view=compare&%s",
              part);
     return state;
-}
-
-static void wait_for_all(Script *s) {
-    int frames = 0;
-    do {
-        SDL_Delay(1);
-        s->time_s += 0.02;
-        script_frame(s);
-    } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
-    assert_false(app_is_computing(s->app));
 }
 
 static void click(Script *s, const char *words) {
@@ -75,10 +60,10 @@ static void the_numbers_are_those_made_at_once(void **state) {
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
         char *expected = numbers_at_once(PARTS[i]);
-        script_begin_hands(&s, state_of(PARTS[i]), &NO_JOBS, worker_hands(&workers));
+        hands_begin(&s, state_of(PARTS[i]));
         assert_true(app_is_computing(s.app));
         script_key(&s, 'r', 0);
-        wait_for_all(&s);
+        hands_wait(&s);
         char *numbers = copy_numbers(&s);
         if (strcmp(numbers, expected) != 0)
             fail_msg("%s: %.300s\nin place of %.300s", PARTS[i], numbers, expected);
@@ -93,17 +78,17 @@ static void parts_give_way_to_each_other(void **state) {
     (void)state;
     static const char *const names[] = {"Map", "Scale", "Depth", "Columns", "Map"};
     Script s;
-    script_begin_hands(&s, state_of("compare-seeds=400"), &NO_JOBS, worker_hands(&workers));
+    hands_begin(&s, state_of("compare-seeds=400"));
     script_key(&s, 'r', 0);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         script_click_text(&s, names[i], 0);
         script_frame(&s);
     }
-    wait_for_all(&s);
+    hands_wait(&s);
     char *numbers = copy_numbers(&s), *expected = numbers_at_once("compare=map");
     assert_string_equal(numbers, expected);
     script_click_text(&s, "Columns", 0);
-    wait_for_all(&s);
+    hands_wait(&s);
     assert_non_null(drawn_text(&s.list, "all 400 in", 0));
     script_end(&s);
     free(numbers);
@@ -115,15 +100,10 @@ static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     for (size_t i = 0; i < PART_COUNT; i++) {
         Script s;
-        script_begin_hands(&s, state_of(PARTS[i]), &NO_JOBS, worker_hands(&workers));
+        hands_begin(&s, state_of(PARTS[i]));
         assert_true(app_is_computing(s.app));
         script_end(&s);
     }
-}
-
-static int end_workers(void **state) {
-    (void)state;
-    return worker_crew_end(&workers) ? 0 : -1;
 }
 
 int main(void) {
@@ -132,5 +112,5 @@ int main(void) {
         cmocka_unit_test(parts_give_way_to_each_other),
         cmocka_unit_test(a_window_may_close_meanwhile),
     };
-    return cmocka_run_group_tests(tests, NULL, end_workers);
+    return cmocka_run_group_tests(tests, NULL, hands_end);
 }

@@ -9,22 +9,12 @@
 
 #include "lab/race_crew.h"
 #include "lab/raced.h"
-#include "shell/worker.h"
+#include "support/hands.h"
 
 #define COLUMNS 5
 
 static const char *const SCHEMES_RACED[COLUMNS] = {"xavier_uniform", "he_uniform", "normal",
                                                    "xavier_fused", "orthogonal"};
-static WorkerCrew workers;
-
-static JobHands some(int count) {
-    JobHands hands = worker_hands(&workers);
-    for (int i = hands.count; i < count; i++) /* more than there are processors */
-        workers.runners[i] = worker_jobs(&workers.workers[i]);
-    workers.count = count > workers.count ? count : workers.count;
-    hands.count = count;
-    return hands;
-}
 
 /* The last step of each column that is done, as it stands and as it is computed again. */
 static void read_what_is_done(const Race *race, RaceBench *bench) {
@@ -62,7 +52,7 @@ static void the_number_of_hands_changes_nothing(void **state) {
     raced_run(&alone, 1000);
     assert_true(race_bench_init(&bench, &alone.race, &err));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        assert_true(race_crew_begin(&crew, &plan, some(counts[i]), &err));
+        assert_true(race_crew_begin(&crew, &plan, hands_some(counts[i]), &err));
         for (race_crew_update(&crew); race_crew_is_working(&crew); race_crew_update(&crew))
             read_what_is_done(&crew.race, &bench);
         raced_assert_same(&crew.race, &alone.race);
@@ -84,7 +74,7 @@ static void what_stops_goes_on(void **state) {
     RacePlan plan = plan_of(&layer);
     raced_begin(&alone, &plan);
     raced_run(&alone, 1000);
-    assert_true(race_crew_begin(&crew, &plan, some(2), &err));
+    assert_true(race_crew_begin(&crew, &plan, hands_some(2), &err));
     while (!race_crew_is_over(&crew) || race_crew_is_working(&crew)) {
         race_crew_stop(&crew);
         while (race_crew_is_working(&crew))
@@ -100,15 +90,10 @@ static void what_stops_goes_on(void **state) {
     layer_release(&layer);
 }
 
-static int end_workers(void **state) {
-    (void)state;
-    return worker_crew_end(&workers) ? 0 : -1;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_hands_changes_nothing),
         cmocka_unit_test(what_stops_goes_on),
     };
-    return cmocka_run_group_tests(tests, NULL, end_workers);
+    return cmocka_run_group_tests(tests, NULL, hands_end);
 }

@@ -8,26 +8,10 @@
 
 #include <string.h>
 
-#include "shell/worker.h"
+#include "support/hands.h"
 #include "support/script.h"
 
-#define FRAMES_MOST 20000
-#define LAYER       "d-model=128&heads=8&train-steps=60&train-step=60"
-
-static const JobRunner NO_JOBS;
-static WorkerCrew workers;
-
-static void wait_for_all(Script *s) {
-    int frames = 0;
-    do {
-        SDL_Delay(1);
-        s->time_s += 0.02;
-        script_frame(s);
-    } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
-    assert_false(app_is_computing(s->app));
-    s->time_s += 5; /* what was said is over */
-    script_frame(s);
-}
+#define LAYER "d-model=128&heads=8&train-steps=60&train-step=60"
 
 static uint64_t picture_at_once(const char *state, const char *keys) {
     Script s;
@@ -45,11 +29,13 @@ static uint64_t picture_at_once(const char *state, const char *keys) {
 /* Keys one after the other, while what the one before began is at work. */
 static void check_keys(const char *state, const char *keys) {
     Script s;
-    script_begin_hands(&s, state, &NO_JOBS, worker_hands(&workers));
+    hands_begin(&s, state);
     for (const char *key = keys; *key != '\0'; key++)
         script_key(&s, (uint32_t)*key, 0);
     script_key(&s, KEY_END, 0);
-    wait_for_all(&s);
+    hands_wait(&s);
+    s.time_s += 5; /* what was said is over */
+    script_frame(&s);
     if (draw_hash(&s.list) != picture_at_once(state, keys))
         fail_msg("%s, %s: another picture", state, keys);
     script_end(&s);
@@ -73,9 +59,8 @@ static void views_give_way_to_each_other(void **state) {
 static void what_fails_beside_the_frames_is_said(void **state) {
     (void)state;
     Script s;
-    script_begin_hands(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic", &NO_JOBS,
-                       worker_hands(&workers));
-    wait_for_all(&s);
+    hands_begin(&s, "view=train&d-model=1032&heads=8&compare-schemes=zeros,mimetic");
+    hands_wait(&s);
     assert_non_null(drawn_beginning(&s.list, "--d-model 1032: mimetic takes"));
     script_end(&s);
 }
@@ -83,14 +68,9 @@ static void what_fails_beside_the_frames_is_said(void **state) {
 static void a_window_may_close_meanwhile(void **state) {
     (void)state;
     Script s;
-    script_begin_hands(&s, "view=train&d-model=256", &NO_JOBS, worker_hands(&workers));
+    hands_begin(&s, "view=train&d-model=256");
     assert_true(app_is_computing(s.app));
     script_end(&s);
-}
-
-static int end_workers(void **state) {
-    (void)state;
-    return worker_crew_end(&workers) ? 0 : -1;
 }
 
 int main(void) {
@@ -98,5 +78,5 @@ int main(void) {
                                        cmocka_unit_test(views_give_way_to_each_other),
                                        cmocka_unit_test(what_fails_beside_the_frames_is_said),
                                        cmocka_unit_test(a_window_may_close_meanwhile)};
-    return cmocka_run_group_tests(tests, NULL, end_workers);
+    return cmocka_run_group_tests(tests, NULL, hands_end);
 }

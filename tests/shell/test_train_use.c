@@ -16,18 +16,16 @@
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "session/race_plan.h"
-#include "shell/worker.h"
 #include "support/disk.h"
+#include "support/hands.h"
 #include "support/script.h"
 
-#define FRAMES_MOST 20000
-#define STEP        30
-#define TITLE       "Use the trained layer, and save its weights as"
-#define TRAINED     "view=train&compare-schemes=xavier_uniform,he_uniform&train-steps=40&train-step=30"
+#define STEP    30
+#define TITLE   "Use the trained layer, and save its weights as"
+#define TRAINED "view=train&compare-schemes=xavier_uniform,he_uniform&train-steps=40&train-step=30"
 
 static char path[] = "/tmp/headlight-use-XXXXXX.safetensors";
 static Disk disk;
-static WorkerCrew workers;
 
 static void open_window(Script *s, const char *layer, bool with_hands) {
     char state[300];
@@ -36,25 +34,15 @@ static void open_window(Script *s, const char *layer, bool with_hands) {
                               .save_weights = weights_file_save,
                               .still = true};
     if (with_hands)
-        resources.hands = worker_hands(&workers);
+        resources.hands = worker_hands(hands_crew());
     snprintf(state, sizeof state, "%s&" TRAINED, layer);
     script_begin_given(s, state, &resources);
-}
-
-static void wait_for_all(Script *s) {
-    int frames = 0;
-    do {
-        SDL_Delay(1);
-        s->time_s += 0.02;
-        script_frame(s);
-    } while (app_is_computing(s->app) && frames++ < FRAMES_MOST);
-    assert_false(app_is_computing(s->app));
 }
 
 /* Of the second column, under that name. */
 static void use(Script *s, const char *name) {
     script_click_text(s, "Use", 1);
-    wait_for_all(s);
+    hands_wait(s);
     assert_non_null(drawn_text(&s->list, TITLE, 0));
     script_key(s, 'a', KEY_MOD_COMMAND);
     script_type(s, name);
@@ -157,7 +145,7 @@ static void a_wide_layer_is_looked_at_by_the_hands(void **state) {
     open_window(&s, "text=one two three four&d-model=512&heads=8", true);
     train_alone(&e, app_session(s.app));
     assert_true(race_look_steps(&e.race, 0, STEP - 1) > 3 * JOB_STEPS_PER_MS);
-    wait_for_all(&s);
+    hands_wait(&s);
     use(&s, path);
     check_weights(app_session(s.app)->weights, &e);
     release(&e);
@@ -184,7 +172,7 @@ static int setup(void **state) {
 
 static int teardown(void **state) {
     (void)state;
-    return unlink(path) + (worker_crew_end(&workers) ? 0 : -1);
+    return unlink(path) + hands_end(state);
 }
 
 int main(void) {

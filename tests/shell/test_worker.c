@@ -10,7 +10,7 @@
 
 #include "lab/study_crew.h"
 #include "model/layer.h"
-#include "shell/worker.h"
+#include "support/hands.h"
 
 static const AttnShape SHAPE = {
     .T = 6, .D = 16, .H = 2, .K = 8, .V = 8, .form = FORM_SEPARATE, .score_factor = 0.35F};
@@ -31,17 +31,6 @@ static StudyPlan plan_all(Layer *layer) {
     for (int i = 0; i < plan.scheme_count; i++)
         plan.schemes[i] = (StudyScheme){i, scheme_plan(i, LAYERS, 1)};
     return plan;
-}
-
-static WorkerCrew workers;
-
-static JobHands some(int count) {
-    JobHands hands = worker_hands(&workers);
-    for (int i = hands.count; i < count; i++) /* more than there are processors */
-        workers.runners[i] = worker_jobs(&workers.workers[i]);
-    workers.count = count > workers.count ? count : workers.count;
-    hands.count = count;
-    return hands;
 }
 
 static void wait_for_all(StudyCrew *crew) {
@@ -70,7 +59,7 @@ static void the_number_of_hands_changes_nothing(void **state) {
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         Layer lent;
         StudyPlan own = plan_all(&lent);
-        assert_true(study_crew_begin(&crew, &own, some(counts[i]), &err));
+        assert_true(study_crew_begin(&crew, &own, hands_some(counts[i]), &err));
         layer_release(&lent);
         wait_for_all(&crew);
         check_same(&crew.study, &at_once.study);
@@ -88,12 +77,12 @@ static void hands_that_are_held_go_on(void **state) {
     Err err;
     StudyPlan plan = plan_all(&layer);
     assert_true(study_crew_begin(&at_once, &plan, (JobHands){0}, &err));
-    worker_crew_hold(&workers); /* before there is a lock, too */
-    JobHands hands = some(2);
-    worker_crew_hold(&workers);
+    worker_crew_hold(hands_crew()); /* before there is a lock, too */
+    JobHands hands = hands_some(2);
+    worker_crew_hold(hands_crew());
     assert_true(study_crew_begin(&crew, &plan, hands, &err));
     wait_for_all(&crew);
-    worker_crew_let_go(&workers);
+    worker_crew_let_go(hands_crew());
     check_same(&crew.study, &at_once.study);
     study_crew_release(&crew);
     study_crew_release(&at_once);
@@ -108,7 +97,7 @@ static void a_pause_changes_nothing(void **state) {
     Err err;
     StudyPlan plan = plan_all(&layer);
     assert_true(study_crew_begin(&at_once, &plan, (JobHands){0}, &err));
-    assert_true(study_crew_begin(&crew, &plan, some(3), &err));
+    assert_true(study_crew_begin(&crew, &plan, hands_some(3), &err));
     int pauses = 0;
     while (!study_crew_is_over(&crew)) {
         study_crew_stop(&crew);
@@ -144,7 +133,7 @@ static void what_fails_stops_all_and_says_why(void **state) {
                       .layers = 1,
                       .seeds = 5,
                       .parts = STUDY_FORWARD};
-    assert_true(study_crew_begin(&crew, &plan, some(2), &err));
+    assert_true(study_crew_begin(&crew, &plan, hands_some(2), &err));
     wait_for_all(&crew);
     assert_true(crew.failed && study_crew_is_over(&crew));
     assert_int_equal(crew.err.kind, ERR_USAGE);
@@ -156,11 +145,6 @@ static void what_fails_stops_all_and_says_why(void **state) {
     layer_release(&layer);
 }
 
-static int end_workers(void **state) {
-    (void)state;
-    return worker_crew_end(&workers) ? 0 : -1;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_hands_changes_nothing),
@@ -168,5 +152,5 @@ int main(void) {
         cmocka_unit_test(a_pause_changes_nothing),
         cmocka_unit_test(what_fails_stops_all_and_says_why),
     };
-    return cmocka_run_group_tests(tests, NULL, end_workers);
+    return cmocka_run_group_tests(tests, NULL, hands_end);
 }
