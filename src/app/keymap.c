@@ -63,6 +63,7 @@ static const struct {
     {"larger", '+', CTRL, false},
     {"larger", '+', CTRL | SHIFT, true},
     {"larger", '=', CTRL, true},
+    {"larger", '=', CTRL | SHIFT, true}, /* where that is the plus, as on a US keyboard */
     {"smaller", '-', CTRL, false},
     {"normal-size", '0', CTRL, false},
     {"fullscreen", KEY_F11, 0, false},

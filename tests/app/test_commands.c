@@ -189,7 +189,7 @@ static void everything_becomes_larger_and_smaller(void **state) {
     check_state(&s, "ui-scale=1.1");
     assert_float_equal(s.list.scale, 1.1f, 1e-5);
     for (int i = 0; i < 40; i++)
-        script_key(&s, '=', COMMAND);
+        script_key(&s, '=', i % 2 == 0 ? COMMAND : COMMAND | KEY_MOD_SHIFT);
     check_state(&s, "ui-scale=3");
     for (int i = 0; i < 40; i++)
         script_key(&s, '-', COMMAND);
