@@ -258,7 +258,7 @@ typedef struct Listed {
     const App *app;
     const PaletteRow *rows;
     bool is_narrow; /* then the first keys of a command alone */
-    char label[PALETTE_LABEL_MAX], note[KEY_NAME_MAX];
+    char label[PALETTE_LABEL_MAX], note[OPTION_TEXT_MAX];
 } Listed;
 
 static void list_row(void *data, int i, FinderRow *out) {

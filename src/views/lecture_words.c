@@ -122,12 +122,12 @@ static void say_gradient(char out[LECTURE_WORDS_MAX], const Words *w) {
 }
 
 /* What it is compared with. */
-static void other_of(char out[48], const ViewContext *c) {
+static void other_of(char out[16], const ViewContext *c) {
     OptionChoice minus = c->settings->minus;
     if (minus.row == MINUS_HEAD)
-        snprintf(out, 48, "head %d", minus.number);
+        snprintf(out, 16, "head %d", minus.number);
     else
-        snprintf(out, 48, minus.row == MINUS_FORM ? "the other form" : "the kept state");
+        snprintf(out, 16, minus.row == MINUS_FORM ? "the other form" : "the kept state");
 }
 
 static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
@@ -137,7 +137,7 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
         [SHOW_GRADIENT_A] = "gradient of A",
         [SHOW_GRADIENT_S] = "gradient of S",
     };
-    char other[48];
+    char other[16];
     const char *key = w->is_self ? "itself" : w->key, *way = w->value > 0 ? "more" : "less";
     int show = w->context->settings->show;
     other_of(other, w->context);

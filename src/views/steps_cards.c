@@ -59,6 +59,26 @@ void steps_note(StepsCard *card, const char *note, const char *number) {
         prose_draw(ui, line, &words, note);
 }
 
+/* In one line under its note, or in two in place of both: it is broken before its last slash. */
+static void equation_draw(StepsCard *card, const char *equation, const char *note) {
+    Ui *ui = card->s->c->ui;
+    LabelStyle words = steps_words(card), digits = steps_digits(card, LABEL_LEFT);
+    digits.colour = ui->theme->text_2;
+    Rect below = rect_cut_bottom(&card->rest, 28), above = rect_cut_bottom(&card->rest, 28);
+    const char *slash = strrchr(equation, '/');
+    size_t bytes = strlen(equation);
+    if (slash != NULL && label_width(ui, digits.font, digits.size, equation, bytes) > below.w) {
+        char first[96];
+        snprintf(first, sizeof first, "%.*s", (int)(slash - equation), equation);
+        label_draw(ui, above, &digits, first);
+        label_draw(ui, below, &digits, slash);
+        return;
+    }
+    label_draw(ui, below, &digits, equation);
+    if (note[0] != '\0')
+        prose_draw(ui, above, &words, note);
+}
+
 void steps_result(StepsCard *card, const char *note, const char *equation, const char *result) {
     Ui *ui = card->s->c->ui;
     LabelStyle big = {FONT_MONO_BOLD, RESULT_SIZE, ui->theme->text_1, LABEL_LEFT};
@@ -68,8 +88,8 @@ void steps_result(StepsCard *card, const char *note, const char *equation, const
     if (!card->is_low) {
         label_draw(ui, line, &big, result);
         if (equation[0] != '\0')
-            label_draw(ui, rect_cut_bottom(&card->rest, 28), &digits, equation);
-        if (note[0] != '\0')
+            equation_draw(card, equation, note);
+        else if (note[0] != '\0')
             prose_draw(ui, rect_cut_bottom(&card->rest, 28), &words, note);
         return;
     }

@@ -1,0 +1,30 @@
+/* What stands on the cards of the Steps view where there is little room for it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support/script.h"
+
+static void a_long_equation_is_broken_and_not_cut(void **state) {
+    (void)state;
+    static const struct {
+        const char *state, *there, *gone;
+    } cases[] = {{"view=steps&steps-step=3&init=normal&temperature=0.0125&pin=2,6", "/ 0.0125",
+                  "16 products"},
+                 {"view=steps&steps-step=3", "16 products", "/ 4"}};
+    for (int i = 0; i < 2; i++) {
+        Script s;
+        script_begin_typical(&s, cases[i].state, 1728, 1080);
+        assert_non_null(drawn_text(&s.list, cases[i].there, 0));
+        assert_null(drawn_text(&s.list, cases[i].gone, 0));
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_long_equation_is_broken_and_not_cut)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
