@@ -272,11 +272,11 @@ static bool find_pixels(uint32_t *inside, uint32_t *outside, const CellStrip *st
         way >= 1
             ? soft_pixel(s->palette[now & ~TEXEL_HALF])
             : soft_laid(0, soft_between(shown_at(s, before, false), shown_at(s, now, false), way));
-    bool differs = ((way < 1 ? now | before : now) & TEXEL_HALF) != 0;
+    *outside = *inside;
+    if (((way < 1 ? now | before : now) & TEXEL_HALF) == 0)
+        return true;
     SoftColour to = shown_at(s, now, true);
-    *outside = !differs
-                   ? *inside
-                   : soft_laid(0, way >= 1 ? to : soft_between(shown_at(s, before, true), to, way));
+    *outside = soft_laid(0, way >= 1 ? to : soft_between(shown_at(s, before, true), to, way));
     return true;
 }
 

@@ -47,9 +47,14 @@ static inline float soft_dash(float position, float on, float period) {
     return soft_coverage(0.5f * on - fabsf(from_middle));
 }
 
+/* The same float as byte / 255 for every byte, without a division. */
+static inline float soft_channel(uint32_t byte) {
+    return (float)((double)byte * (1.0 / 255));
+}
+
 static inline SoftColour soft_colour(Colour c) {
-    return (SoftColour){(float)(c >> 24) / 255, (float)(c >> 16 & 255) / 255,
-                        (float)(c >> 8 & 255) / 255, (float)(c & 255) / 255};
+    return (SoftColour){soft_channel(c >> 24), soft_channel(c >> 16 & 255),
+                        soft_channel(c >> 8 & 255), soft_channel(c & 255)};
 }
 
 static inline SoftColour soft_between(SoftColour a, SoftColour b, float t) {
