@@ -7,7 +7,8 @@
 #include <stdint.h>
 
 /* The whole of text[0..size) as a number. Accepts what C accepts in decimal with a point, and
- * U+2212 for each minus; refuses blanks, hexadecimal, "inf", "nan", overflow and anything left over. */
+ * U+2212 for each minus; refuses blanks, hexadecimal, "inf", "nan", overflow and anything left
+ * over. */
 bool number_parse_real(double *out, const char *text, size_t size);
 bool number_parse_int(long long *out, const char *text, size_t size);
 bool number_parse_u64(uint64_t *out, const char *text, size_t size);

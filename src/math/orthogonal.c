@@ -48,7 +48,7 @@ static Extent extent(const Factors *f, int at, int count) {
 
 static void reflect(Factors *f, int at, int count) {
     Extent e = extent(f, at, count);
-    int info;
+    int info = 0;
     (f->tall ? LAPACK_sgelq2 : LAPACK_sgeqr2)(&e.rows, &e.cols, entry(f, at, at), &f->m->stride,
                                               f->tau + at, f->work, &info);
     assert(info == 0);
@@ -57,7 +57,7 @@ static void reflect(Factors *f, int at, int count) {
 /* What reflections from `at` on stand for takes their place. */
 static void form(Factors *f, int at, int count) {
     Extent e = extent(f, at, count);
-    int info;
+    int info = 0;
     (f->tall ? sorgl2_ : sorg2r_)(&e.rows, &e.cols, &count, entry(f, at, at), &f->m->stride,
                                   f->tau + at, f->work, &info);
     assert(info == 0);

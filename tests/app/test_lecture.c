@@ -43,9 +43,9 @@ static const char *text_of(char *out, size_t capacity, int tokens, const char *r
     return out;
 }
 
-#define LONG_WORDS                                                                                 \
-    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20"       \
-    "floccinaucinihilipilification&pin=2,1"
+static const char LONG_WORDS[] =
+    "text=Donaudampfschifffahrtsgesellschaftskapit%C3%A4n%20antidisestablishmentarianism%20"
+    "floccinaucinihilipilification&pin=2,1";
 
 static const char *const STATES[] = {
     "",
