@@ -7,7 +7,7 @@
 #include "math/orthogonal.h"
 
 #define PI      3.14159265358979323846
-#define STRETCH 6.0 /* the largest exponent at turn 1 */
+#define STRETCH 2.0 /* the largest exponent at turn 1 */
 
 /* Streams of the gauge's seed. */
 enum { STREAM_FRAME, STREAM_ANGLES };

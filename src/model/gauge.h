@@ -8,12 +8,12 @@
 
 #include "math/mat.h"
 
-#define GAUGE_WARN_CONDITION 1e4 /* from here on rounding is seen in the product */
+#define GAUGE_WARN_CONDITION 50 /* from here on rounding is seen in the product */
 
 /* R(turn) = O·S·B·Oᵀ with O uniform over the orthogonal matrices and B turning each pair of its
  * directions by an angle of its own, up to π at turn = 1; R(0) = I. Where R is not a rotation alone
- * S stretches each direction by e^{±6·turn}, the exponents spread evenly and those of a pair far
- * apart, so that at turn = 1 R has a condition number of e¹². What a turn changes lies between
+ * S stretches each direction by e^{±2·turn}, the exponents spread evenly and those of a pair far
+ * apart, so that at turn = 1 R has a condition number of e⁴. What a turn changes lies between
  * W·O, which is made once for all turns, and Oᵀ. */
 typedef struct Gauge {
     bool is_rotation;

@@ -154,7 +154,28 @@ static void every_page_at_every_size(void **state) {
                 check_page(registry_entry(&WQK_PAGES, page)->id, STATES[i], scale);
 }
 
+/* Whatever R is turned to, the attention stays: none is so far out of the round that rounding would
+ * make another one of it. */
+static void no_gauge_moves_the_attention(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"rotation", "any"};
+    for (int seed = 1; seed <= 6; seed++)
+        for (int kind = 0; kind < 2; kind++) {
+            char text[160];
+            Script s;
+            snprintf(
+                text, sizeof text,
+                "view=wqk&seed=%d&wqk-gauge-seed=%d&wqk-against=gauge&wqk-gauge=%s&wqk-turn=%g",
+                seed, seed, kinds[kind], seed % 2 == 0 ? 1.0 : 0.7);
+            script_begin(&s, text, 1920, 1080);
+            assert_non_null(drawn_text(&s.list, "same A", 0));
+            assert_null(drawn_text(&s.list, "another A", 0));
+            script_end(&s);
+        }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_page_at_every_size)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_page_at_every_size),
+                                       cmocka_unit_test(no_gauge_moves_the_attention)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
