@@ -322,7 +322,7 @@ static void seen_cells(const Wqk *w, const char *name, Rect frame, Rect all, con
 
 /* Both factors where they stand or fly. */
 static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
-    if (w->merged >= 1)
+    if (!has_factors(w) || w->merged >= 1)
         return;
     Mat right = turned(w, &w->m->turned_right);
     if (w->merged > 0) {
@@ -333,6 +333,26 @@ static void factor_cells(const Wqk *w, const WqkTop *top, float hi) {
     seen_cells(w, "wqk left", top->left, whole(w, top, top->left, true, false), &w->m->turned_left,
                hi);
     seen_cells(w, "wqk right", top->right, whole(w, top, top->right, false, true), &right, hi);
+}
+
+/* How much of the gauge is covered: all of it while W_Q passes over it on its way to the product.
+ */
+static float gauge_cover(const Wqk *w, const WqkTop *top, Rect place) {
+    float way = top->product.x - top->left.x;
+    float reached = (place.x - rect_right(top->left)) / way;
+    float passed = (rect_right(place) - top->left.x) / way;
+    return fminf(fminf(w->merged / reached, (1 - w->merged) / (1 - passed)), 1);
+}
+
+static void gauge(const Wqk *w, const WqkTop *top) {
+    Rect place = gauge_place(top);
+    if (!top->has_gauge)
+        return;
+    wqk_gauge(w, place);
+    float cover = gauge_cover(w, top, place);
+    if (cover > 0)
+        draw_fill(w->c->ui->list, rect_inset(place, -2, 0), 0,
+                  colour_fade(w->c->ui->theme->canvas, cover));
 }
 
 /* The rank-one part of a singular value, or the product cut to a rank, or the product; its name is
@@ -427,16 +447,19 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     Mat room;
     const ViewContext *c = w->c;
     float factor_hi = 1;
+    bool flies = w->merged > 0 && w->merged < 1;
     if (has_factors(w)) {
         factor_hi = fmaxf(wqk_largest(&w->m->turned_left), wqk_largest(&w->m->turned_right));
         factors(w, top);
-        if (w->merged > 0)
-            factor_cells(w, top, factor_hi);
         float beside = top->right.x - 12 - top->left.x; /* the gauge, under the right one */
         float width = fmaxf(fminf(top->left.w, 260), fminf(SCALE_LEAST_W, beside));
         wqk_signed_scale(c, (Rect){top->left.x, rect_bottom(top->left) + 10, width, SCALE_H},
                          factor_hi);
         legend(w, top);
+    }
+    if (flies) { /* over the gauge, under the product */
+        gauge(w, top);
+        factor_cells(w, top, factor_hi);
     }
     float beside =
         has_factors(w) ? merge_width(w) + 12 : 0; /* the name has the button at its side */
@@ -449,10 +472,10 @@ void wqk_top_draw(const Wqk *w, const WqkTop *top) {
     merge_button(w, top, used);
     wqk_signed_scale(c, (Rect){top->product.x, rect_bottom(top->product) + 10, top->product.w, 34},
                      hi);
-    if (top->has_gauge)
-        wqk_gauge(w, gauge_place(top));
-    if (has_factors(w) && w->merged <= 0)
+    if (!flies) {
+        gauge(w, top);
         factor_cells(w, top, factor_hi);
+    }
     constant(w, top);
     marks(w, top);
     wqk_veil(w, "wqk left veil", top->left, wqk_is_old_gauge(w));

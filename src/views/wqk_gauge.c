@@ -153,7 +153,7 @@ void wqk_gauge(const Wqk *w, Rect area) {
     const char *usual =
         wqk_fit(w, WQK_BODY, rest.w, "any R cancels in the product", "any R cancels");
     label_draw(c->ui, rest, &style, said != NULL ? said : usual);
-    bool was = ui_disable(c->ui, w->merged >= 1);
+    bool was = ui_disable(c->ui, w->merged > 0.5f); /* where nobody sees it change */
     rect_cut_top(&area, 2);
     kind_row(w, rect_cut_top(&area, KIND - 2));
     turn_row(w, rect_cut_top(&area, line + 4));

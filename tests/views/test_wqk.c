@@ -84,6 +84,44 @@ static void merging_folds_the_factors(void **state) {
     script_end(&s);
 }
 
+/* Whether a box hides a word before something else is drawn. */
+static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
+    for (const DrawCommand *c = word + 1; c < before; c++)
+        if (c->kind == DRAW_BOX && (c->as.box.fill & 255) == 255 &&
+            rect_contains(c->as.box.rect, word->as.text.at))
+            return true;
+    return false;
+}
+
+/* W_Q on its way to the product, and back, passes over the gauge, but over none of its words. */
+static void no_word_is_under_a_flying_factor(void **state) {
+    (void)state;
+    static const char *const words[] = {"Turn R", "0.00", "Any invertible"};
+    int over = 0, seen = 0;
+    Script s;
+    script_begin_moving(&s, "view=wqk", 1920, 1080);
+    for (int frame = 0; frame < 48; frame++) {
+        if (frame % 24 == 0)
+            script_key(&s, 'f', 0);
+        s.time_s += 0.03;
+        script_frame(&s);
+        for (size_t k = 0; k < s.list.command_count; k++) {
+            const DrawCommand *c = &s.list.commands[k];
+            if (c->kind != DRAW_CELLS || c->as.cells.cols != 16 || c->as.cells.rows != 64)
+                continue;
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+                const DrawCommand *word = drawn_text(&s.list, words[i], 0);
+                bool is_over = rect_contains(c->as.cells.rect, drawn_middle(&s.list, word));
+                over += is_over;
+                seen += !is_hidden(word, s.list.commands + s.list.command_count);
+                assert_true(!is_over || is_hidden(word, c));
+            }
+        }
+    }
+    assert_true(over > 6 && seen > 6);
+    script_end(&s);
+}
+
 static void an_entry_is_pinned_and_let_go(void **state) {
     (void)state;
     Script s;
@@ -330,6 +368,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_page_in_every_state),
         cmocka_unit_test(merging_folds_the_factors),
+        cmocka_unit_test(no_word_is_under_a_flying_factor),
         cmocka_unit_test(an_entry_is_pinned_and_let_go),
         cmocka_unit_test(the_rank_is_dragged_and_used),
         cmocka_unit_test(the_curve_has_what_the_cut_loses),
