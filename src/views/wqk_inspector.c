@@ -61,8 +61,12 @@ static double entry_terms(const Wqk *w, float *terms) {
 
 static void entry_formula(const Wqk *w, char *formula, size_t capacity) {
     int i = w->lit.first, j = w->lit.second, by = wqk_turned_by(w);
+    const WqkNames *names = w->names;
     if (by != 0)
         snprintf(formula, capacity, "Σ_m (W_Q B_{%d})[%d,m] W_K[%d,m]", by, i, j);
+    else if (w->m->wish.gauge.turn > 0)
+        snprintf(formula, capacity, "Σ_m (%s)[%d,m] (%s)[m,%d]", names->left_turned, i,
+                 names->right_turned, j);
     else if (w->m->product.kind == PRODUCT_QK)
         snprintf(formula, capacity, "Σ_m W_Q[%d,m] W_K[%d,m]", i, j);
     else

@@ -261,17 +261,30 @@ static double number_by(const Script *s, const char *words, int away) {
     return value;
 }
 
+/* In the formula between the heading of an entry's sum and what it comes to. */
+static int brackets_before(const Script *s, const char *words) {
+    const DrawCommand *at = drawn_text(&s->list, "Sum of 16", 0);
+    int count = 0;
+    assert_non_null(at);
+    for (const DrawCommand *end = drawn_text(&s->list, words, 0); at < end; at++)
+        count += at->kind == DRAW_TEXT && at->as.text.text_bytes == 1 &&
+                 s->list.text[at->as.text.text_at] == '(';
+    return count;
+}
+
 /* With RoPE, too, what an entry is told to be the sum of is the entry: of another distance its
  * factors have a turn in between, with which no R cancels. */
 static void an_entry_is_its_sum(void **state) {
     (void)state;
     static const struct {
         const char *more, *sign;
-    } cases[] = {{"", "="},
-                 {"&wqk-turn=0.5", "="},
-                 {"&positions=rope&wqk-turn=0.5", "="},
-                 {"&positions=rope&wqk-offset=3", "="},
-                 {"&positions=rope&wqk-offset=3&wqk-turn=0.5", "≠"}};
+        int turned; /* factors of its terms that something has turned */
+    } cases[] = {{"", "=", 0},
+                 {"&wqk-turn=0.5", "=", 2},
+                 {"&wqk-turn=0.5&wqk-product=ov", "=", 2},
+                 {"&positions=rope&wqk-turn=0.5", "=", 2},
+                 {"&positions=rope&wqk-offset=3", "=", 1},
+                 {"&positions=rope&wqk-offset=3&wqk-turn=0.5", "≠", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Script s;
         char more[128];
@@ -280,6 +293,7 @@ static void an_entry_is_its_sum(void **state) {
         double entry = number_by(&s, "Head 1 · row 5 · column 9", 1);
         assert_true(fabs(entry - number_by(&s, "sum", -1)) < 6e-4);
         assert_non_null(drawn_text(&s.list, cases[i].sign, 0));
+        assert_int_equal(brackets_before(&s, "sum"), cases[i].turned);
         script_end(&s);
     }
 }
