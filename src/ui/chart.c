@@ -146,7 +146,9 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     for (int i = 0; i < chart->series_count; i++)
         chart_series_draw(ui, rect, &leaving, chart, &chart->series[i]);
     chart_leaving_draw(ui, rect, &leaving);
-    chart_readout_draw(ui, rect, chart, chart->flag != NULL ? chart->marked_x : state.x);
+    bool is_handle = chart->draggable && !chart->names && !chart->readout;
+    bool stays = chart->flag != NULL || is_handle;
+    chart_readout_draw(ui, rect, chart, stays ? chart->marked_x : state.x);
     if (chart->flag != NULL)
         chart_flag_draw(ui, rect, chart);
     if (chart->names)

@@ -39,7 +39,8 @@ typedef struct Chart {
     int series_count;       /* up to CHART_SERIES_MAX */
     const ChartLine *lines; /* dashed 2 5 */
     int line_count;
-    float marked_x;         /* where the readout stands when nothing is hovered; NaN for none */
+    float marked_x;         /* where the readout stands when nothing is hovered, or where it says no
+                               values and is but the handle; NaN for none */
     float band_lo, band_hi; /* a shaded range of x; equal for none */
     bool names;             /* leave room at the right for names and last values */
     float names_w;          /* how much; 0 for that of short names */

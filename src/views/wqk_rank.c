@@ -11,18 +11,19 @@
 #include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
-#define HEAD_H       30
-#define NAME_SIZE    19
-#define HANDLE_H     34
-#define BARS_GAP     0.22f
-#define PAST_LEAST   100  /* px beyond r's line: with less the words reach over it anyway */
-#define CLIFF        0.01 /* of a value that the next one is below */
-#define FREE_PIECES  1024 /* of its line, at most */
-#define CURVES       4    /* of what is lost */
-#define CURVES_APART 9
-#define MARK_W       23 /* a piece of a curve before its name */
-#define VALUE_H      18
-#define VALUE_SIZE   17
+#define HEAD_H        30
+#define NAME_SIZE     19
+#define HANDLE_H      34
+#define BARS_GAP      0.22f
+#define PAST_LEAST    100  /* px beyond r's line: with less the words reach over it anyway */
+#define CLIFF         0.01 /* of a value that the next one is below */
+#define FREE_PIECES   1024 /* of its line, at most */
+#define CURVES        4    /* of what is lost */
+#define CURVES_APART  9
+#define LEGEND_CLOSER 6  /* to the heading, rather than values beside their names */
+#define MARK_W        23 /* a piece of a curve before its name */
+#define VALUE_H       18
+#define VALUE_SIZE    17
 
 /* The plot between its numbers, with the handle's room below. */
 static Rect plot_of(Rect area) {
@@ -319,6 +320,18 @@ static bool is_formula(const char *value) {
     return strchr(value, '^') != NULL;
 }
 
+/* A value that is rounding and no more, with one digit: beside its power it says enough. */
+static void rounding_text(char *out, size_t capacity, double value) {
+    int power = (int)floor(log10(value)), digit = (int)lround(value / pow(10, power));
+    if (digit == 10) {
+        digit = 1;
+        power++;
+    }
+    char raised[16];
+    number_format_fixed(raised, sizeof raised, power, 0);
+    snprintf(out, capacity, "%d × 10^{%s}", digit, raised);
+}
+
 static CurveWords curve_words(const Wqk *w, const ChartSeries *series) {
     CurveWords words = {.series = series};
     words.name_w = MARK_W + formula_width(w->c->ui, VALUE_SIZE, series->name);
@@ -326,7 +339,7 @@ static CurveWords curve_words(const Wqk *w, const ChartSeries *series) {
         return words;
     float value = chart_value(series, (float)w->rank);
     if (value > 0 && value < 5e-4f)
-        wqk_number(words.value, sizeof words.value, (double)value);
+        rounding_text(words.value, sizeof words.value, (double)value);
     else
         number_format_fixed(words.value, sizeof words.value, (double)value,
                             value == 0       ? 0
@@ -359,17 +372,26 @@ static void curve_value(const Wqk *w, const char *value, Rect place) {
 }
 
 /* All curves' names in a line, at its right end, and their values in the line below, each under its
- * name or, where the next one is too close, a little to its left: over the plot, where they cover
- * nothing. */
+ * name: over the plot, where they cover nothing. Where that has no room a value stands a little to
+ * its name's left. */
 static void curve_legend(const Wqk *w, const ChartSeries *series, int count, Rect names,
                          Rect values) {
+    CurveWords words[CURVES];
+    float need = -CURVES_APART;
+    for (int i = 0; i < count; i++) {
+        words[i] = curve_words(w, &series[i]);
+        need += fmaxf(words[i].name_w, words[i].value_w) + CURVES_APART;
+    }
+    bool columns = need <= names.w + LEGEND_CLOSER;
+    names.x -= columns ? LEGEND_CLOSER : 0;
+    names.w += columns ? LEGEND_CLOSER : 0;
     float end = rect_right(values);
     for (int i = count - 1; i >= 0; i--) {
-        const CurveWords words = curve_words(w, &series[i]);
-        Rect place = rect_cut_right(&names, words.name_w);
+        float width = columns ? fmaxf(words[i].name_w, words[i].value_w) : words[i].name_w;
+        Rect place = rect_cut_right(&names, width);
         curve_name(w, &series[i], place);
-        float x = fminf(place.x, end - words.value_w);
-        curve_value(w, words.value, (Rect){x, values.y, words.value_w + 1, values.h});
+        float x = fminf(place.x, end - words[i].value_w);
+        curve_value(w, words[i].value, (Rect){x, values.y, words[i].value_w + 1, values.h});
         rect_cut_right(&names, CURVES_APART);
         end = x - CURVES_APART;
     }
@@ -400,12 +422,16 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .series_count = count,
                    .marked_x = (float)w->rank,
                    .draggable = true,
+                   .without_keys = true,
                    .steps = true,
                    .handle_w = handle_width(w)};
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
-    ChartState state = chart_draw(c->ui, ui_id("wqk curve", 0), area, &chart);
+    UiId id = ui_id("wqk curve", 0);
+    ChartState state = chart_draw(c->ui, id, area, &chart);
     if (state.moved)
         wqk_set_rank(w, (int)lroundf(state.x), state.serial);
+    if (c->ui->focus == id)
+        handle_keys(w);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
     handle(w, state.plot, at);
     if (curve.count == 0 && !w->m->has_spectrum)

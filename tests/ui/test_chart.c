@@ -182,6 +182,26 @@ static void a_handle_steps_between_points(void **state) {
     panel_close(&d.panel);
 }
 
+/* Where the line is but the handle, and says no values, it stays there under a pointer that rests
+ * elsewhere: what is said of it at another place holds for it alone. */
+static void a_handle_without_values_stays(void **state) {
+    (void)state;
+    for (int says = 0; says < 2; says++) {
+        Desk d;
+        desk_open(&d);
+        d.chart.names = d.chart.readout = says == 1;
+        redraw(&d);
+        Vec2 at = chart_place(d.state.plot, &d.chart, 9, 3), handle = at;
+        handle.x = chart_place(d.state.plot, &d.chart, d.chart.marked_x, 3).x;
+        panel_move(&d.panel, at.x, at.y);
+        Colour ring = d.panel.ui.theme->ring;
+        assert_true(d.chart.marked_x == 4 && d.state.hovered);
+        assert_true(drawn_fill_at(&d.panel.list, ring, handle) == (says == 0));
+        assert_true(drawn_fill_at(&d.panel.list, ring, at) == (says == 1));
+        panel_close(&d.panel);
+    }
+}
+
 /* A handle that is drawn below the plot is taken hold of there too, and only where there is one. */
 static void a_handle_below_the_plot_is_dragged(void **state) {
     (void)state;
@@ -440,6 +460,7 @@ int main(void) {
         cmocka_unit_test(numbers_read_as_a_person_writes_them),
         cmocka_unit_test(a_handle_is_dragged_and_stepped_to_points),
         cmocka_unit_test(a_handle_steps_between_points),
+        cmocka_unit_test(a_handle_without_values_stays),
         cmocka_unit_test(a_handle_below_the_plot_is_dragged),
         cmocka_unit_test(numbers_keep_clear_of_the_handle),
         cmocka_unit_test(the_readout_says_the_values_where_the_pointer_is),

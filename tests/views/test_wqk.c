@@ -164,6 +164,26 @@ static void the_rank_is_dragged_and_used(void **state) {
     script_end(&s);
 }
 
+/* The chart of what is lost has the same keys: they reach ranks beyond its end, too. A pointer that
+ * rests in it moves nothing. */
+static void the_curve_has_the_same_keys(void **state) {
+    (void)state;
+    Script s;
+    open_with(&s, "&wqk-rank=8");
+    const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
+    assert_non_null(title);
+    Vec2 at = {title->as.text.at.x + 160, title->as.text.at.y + 100};
+    script_click(&s, at);
+    assert_false(says(&s, "wqk-rank=8"));
+    script_key(&s, KEY_END, 0);
+    assert_true(says(&s, "wqk-rank=64"));
+    script_key(&s, KEY_LEFT, KEY_MOD_SHIFT);
+    assert_true(says(&s, "wqk-rank=54"));
+    script_key(&s, KEY_HOME, 0);
+    assert_non_null(drawn_text(&s.list, "Rank 1", 0));
+    script_end(&s);
+}
+
 /* A rank between the points of the curve has its own values beside it, and the curve goes through
  * them: the arrows of either chart step by one. */
 static void the_curve_has_what_the_cut_loses(void **state) {
@@ -385,6 +405,7 @@ int main(void) {
         cmocka_unit_test(no_word_is_under_a_flying_factor),
         cmocka_unit_test(an_entry_is_pinned_and_let_go),
         cmocka_unit_test(the_rank_is_dragged_and_used),
+        cmocka_unit_test(the_curve_has_the_same_keys),
         cmocka_unit_test(the_curve_has_what_the_cut_loses),
         cmocka_unit_test(costs_are_those_of_what_is_merged),
         cmocka_unit_test(all_heads_are_told_of_the_same_two_forms),
