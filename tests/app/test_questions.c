@@ -30,18 +30,26 @@ static bool is_said(Script *s, int question) {
     return drawn_beginning(&s->list, begin) != NULL;
 }
 
-/* Whatever the layer was before; the person's text and seed stay. */
+/* What a person had tried in the views, and what they like of the window. */
+#define TRIED                                                                                      \
+    "&wqk-turn=0.9&wqk-gauge=any&wqk-rank=3&wqk-n=512&wqk-entry=2,2&warp=log&clamp=90"             \
+    "&compare-q=zeros&compare-depth=3&graph-filter=mass&train-rate=0.5&steps-output=3"
+#define OWN "&theme=light&palette=viridis"
+
+/* Whatever the layer was before, and however it was shown; the person's text, seed and window
+ * stay. */
 static void a_question_asked_is_its_state(void **state) {
     (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
         Script asked, given;
         char wanted[1024];
         bool has_text = strstr(QUESTIONS[i].state, "text=") != NULL;
-        snprintf(wanted, sizeof wanted, "%sseed=7&%s", has_text ? "" : "text=one%20two%20three&",
-                 QUESTIONS[i].state);
+        snprintf(wanted, sizeof wanted, "%sseed=7&%s" OWN,
+                 has_text ? "" : "text=one%20two%20three&", QUESTIONS[i].state);
         script_begin(&given, wanted, 1728, 1080);
-        script_begin(&asked, "text=one%20two%20three&heads=2&mask=window:1&scale=none&seed=7", 1728,
-                     1080);
+        script_begin(&asked,
+                     "text=one%20two%20three&heads=2&mask=window:1&scale=none&seed=7" TRIED OWN,
+                     1728, 1080);
         ask(&asked, i);
         assert_true(is_said(&asked, i));
         snprintf(wanted, sizeof wanted, "%s", script_state(&given));
