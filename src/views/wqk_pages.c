@@ -20,8 +20,10 @@
 #define STEP_LINES 5   /* of numbers about the step of training */
 #define STEP_W     340 /* of them, beside words */
 
-/* A square matrix with its name above and its own scale below; returns the width that they took. */
-static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, const char *words) {
+/* A square matrix with its name above and its scale to ±hi below; returns the width that they took.
+ */
+static float panel(const Wqk *w, Rect area, const Mat *m, float hi, const char *name,
+                   const char *words) {
     const Theme *theme = w->c->ui->theme;
     float side = fminf(area.w, area.h - NAME_H - SCALE_H - 6);
     if (side < 20 || m->rows == 0)
@@ -35,10 +37,17 @@ static float panel(const Wqk *w, Rect area, const Mat *m, const char *name, cons
         used += 8 + label_draw(w->c->ui, line, &style, words);
     Rect cells = {draw_snap(w->c->ui->list, area.x), draw_snap(w->c->ui->list, area.y + NAME_H),
                   side, side};
-    float hi = wqk_largest(m);
     wqk_cells(w->c, ui_id(words[0] != '\0' ? words : name, 1), cells, m, hi, true);
     wqk_signed_scale(w->c, (Rect){cells.x, rect_bottom(cells) + 6, side, SCALE_H}, hi);
     return fmaxf(side, used - GAP + 12);
+}
+
+/* The end of the scale that matrices beside each other share, so that their colours compare. */
+static float one_scale(const Mat *const *m, int count) {
+    float hi = 0;
+    for (int i = 0; i < count; i++)
+        hi = fmaxf(hi, mat_largest(m[i]));
+    return hi > 0 ? hi : 1;
 }
 
 static void rate_row(const Wqk *w, Rect line) {
@@ -99,11 +108,11 @@ static float panel_side(Rect area, int count, float words_w) {
 }
 
 /* One in place, of which the rest is left behind it. */
-static void next_panel(const Wqk *w, Rect *place, float side, const Mat *m, const char *name,
-                       const char *words) {
+static void next_panel(const Wqk *w, Rect *place, float side, const Mat *m, float hi,
+                       const char *name, const char *words) {
     Rect area = *place;
     area.w = side;
-    rect_cut_left(place, panel(w, area, m, name, words) + GAP);
+    rect_cut_left(place, panel(w, area, m, hi, name, words) + GAP);
 }
 
 void wqk_training_page(const Wqk *w, Rect area) {
@@ -122,9 +131,11 @@ void wqk_training_page(const Wqk *w, Rect area) {
     snprintf(by_factors, sizeof by_factors, "Δ%s", w->names->product);
     snprintf(by_product, sizeof by_product, "Δ%s", w->names->product);
     Rect place = area;
-    next_panel(w, &place, side, &s->by_factors, by_factors, "by factors");
-    next_panel(w, &place, side, &s->by_product, by_product, "by product");
-    next_panel(w, &place, side, &s->difference, "\"difference\"", "");
+    const Mat *shown[] = {&s->by_factors, &s->by_product, &s->difference};
+    float hi = one_scale(shown, 3);
+    next_panel(w, &place, side, &s->by_factors, hi, by_factors, "by factors");
+    next_panel(w, &place, side, &s->by_product, hi, by_product, "by product");
+    next_panel(w, &place, side, &s->difference, hi, "\"difference\"", "");
     Rect steps = {area.x, area.y, place.x - area.x, area.h};
     wqk_veil(w, "wqk step veil", steps, w->want.rate != w->m->wish.rate || wqk_is_old_product(w));
     place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
@@ -154,8 +165,10 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     float side = panel_side(area, 2, 360);
     Rect place = area;
     snprintf(text, sizeof text, "(%s + %s^⊤)/2", "W", "W");
-    next_panel(w, &place, side, &m->symmetric, text, "");
-    next_panel(w, &place, side, &m->antisymmetric, "(W − W^⊤)/2", "");
+    const Mat *parts[] = {&m->symmetric, &m->antisymmetric};
+    float hi = one_scale(parts, 2);
+    next_panel(w, &place, side, &m->symmetric, hi, text, "");
+    next_panel(w, &place, side, &m->antisymmetric, hi, "(W − W^⊤)/2", "");
     place = words_place(area, place.x - GAP / 2, side + NAME_H + SCALE_H);
     place.w = fminf(place.w, 560);
     wqk_heading(w->c, rect_cut_top(&place, 30), "Mutual and one-way");
