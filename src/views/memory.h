@@ -90,6 +90,7 @@ typedef struct WqkMemory {
     Vec2 pan_from;           /* the pointer of the frame before */
     bool ov_merged;          /* whether W_OV is shown merged; W_QK is as the form is */
     int lit_sigma;           /* the singular value under the pointer, from 1; 0 for none */
+    int strip_first;         /* with RoPE, the first distance of a strip that is scrubbed */
     Session before_plain;    /* what the special case W = I was entered from; text NULL for none */
     Scroll scroll;           /* of the narrow view */
     int timed_p, timed_n, timed_m; /* what was last measured, and how long both forms took */

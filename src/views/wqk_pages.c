@@ -361,23 +361,38 @@ static void offset_matrix(const Wqk *w, Mat *out, int offset, int each) {
     scratch->used = mark;
 }
 
+/* The distance under a pointer that scrubs the strip, which stays as it is while it is held: at the
+ * first of so many. Returns the first that is shown. */
+static int scrub(const Wqk *w, Rect strip, int count, float pitch) {
+    const ViewContext *c = w->c;
+    int T = c->run->T, offset = w->m->wish.choice.offset, *held = &c->memory->wqk.strip_first;
+    int first = offset - count / 2;
+    first = first < 1 - T ? 1 - T : first + count > T ? T - count : first;
+    UiState state = ui_control(c->ui, ui_id("wqk family", 0), strip, UI_NO_FOCUS);
+    if (state.pressed)
+        *held = first;
+    if (!state.held || *held < 1 - T || *held + count > T)
+        return first;
+    int at = (int)floorf((c->ui->pointer.x - strip.x) / pitch);
+    int to = *held + (at < 0 ? 0 : at >= count ? count - 1 : at);
+    if (to != offset)
+        view_set_number(c, "wqk-offset", to, c->ui->drag_serial);
+    return *held;
+}
+
 /* Seven or more of the family about the distance that is shown, each the whole matrix, or of a wide
  * one as many entries as such a small picture has. */
 static void family(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, offset = w->m->wish.choice.offset, E = w->E;
-    float side = area.h - 18;
-    int count = (int)((area.w + 6) / (side + 6));
+    float side = area.h - 18, pitch = side + 6;
+    int count = (int)((area.w + 6) / pitch);
     count = count > 2 * T - 1 ? 2 * T - 1 : count;
-    int first = offset - count / 2;
-    first = first < 1 - T ? 1 - T : first + count > T ? T - count : first;
+    int first = scrub(w, (Rect){area.x, area.y, (float)count * pitch - 6, side}, count, pitch);
     int each = (E + WQK_THUMB_MAX - 1) / WQK_THUMB_MAX, side_entries = E / each;
     for (int i = 0; i < count; i++) {
         int o = first + i;
-        Rect place = {draw_snap(c->ui->list, area.x + (side + 6) * (float)i), area.y, side, side};
-        UiState state = ui_control(c->ui, ui_id("wqk family", o + T), place, UI_NO_FOCUS);
-        if (state.clicked)
-            view_set_number(c, "wqk-offset", o, 0);
+        Rect place = {draw_snap(c->ui->list, area.x + pitch * (float)i), area.y, side, side};
         Mat m = mat_push(c->scratch, side_entries, side_entries);
         offset_matrix(w, &m, o, each);
         wqk_cells(c, ui_id("wqk family cells", o + T), place, &m,

@@ -335,6 +335,45 @@ static void pages_and_products_are_chosen(void **state) {
     script_end(&s);
 }
 
+/* The small matrices of the strip with RoPE, in their order. */
+static int strip(const Script *s, const DrawCells *found[64]) {
+    int count = 0;
+    for (int i = 0; i < drawn_cells_count(&s->list); i++) {
+        const DrawCells *cells = drawn_cells(&s->list, i);
+        if (cells->rows == 64 && cells->cols == 64 && cells->rect.w < 80)
+            found[count++] = cells;
+    }
+    return count;
+}
+
+/* A drag over the strip goes to the distance under the pointer, as one step: while it is held the
+ * strip stays, and no pointer leaves it. */
+static void the_strip_is_scrubbed(void **state) {
+    (void)state;
+    const DrawCells *found[64];
+    char wanted[32];
+    Script s;
+    open_with(&s, "&positions=rope");
+    int count = strip(&s, found);
+    assert_in_range(count, 5, 23);
+    Rect first = found[0]->rect, last = found[count - 1]->rect;
+    script_press(&s, rect_centre(first), 0, 1);
+    snprintf(wanted, sizeof wanted, "wqk-offset=%d", -(count / 2));
+    assert_true(says(&s, wanted));
+    script_move(&s, rect_centre(last));
+    snprintf(wanted, sizeof wanted, "wqk-offset=%d", count - 1 - count / 2);
+    assert_true(says(&s, wanted));
+    script_move(&s, (Vec2){rect_right(last) + 300, first.y});
+    assert_true(says(&s, wanted));
+    script_move(&s, (Vec2){first.x - 60, first.y});
+    snprintf(wanted, sizeof wanted, "wqk-offset=%d", -(count / 2));
+    assert_true(says(&s, wanted));
+    script_release(&s, rect_centre(first), 0);
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_false(says(&s, "wqk-offset"));
+    script_end(&s);
+}
+
 /* Entries too fine to be told apart: the wheel zooms in at the pointer, a drag pans and pins
  * nothing, a double click shows all again. */
 static void fine_entries_are_zoomed(void **state) {
@@ -411,6 +450,7 @@ int main(void) {
         cmocka_unit_test(all_heads_are_told_of_the_same_two_forms),
         cmocka_unit_test(an_entry_is_its_sum),
         cmocka_unit_test(pages_and_products_are_chosen),
+        cmocka_unit_test(the_strip_is_scrubbed),
         cmocka_unit_test(fine_entries_are_zoomed),
         cmocka_unit_test(the_special_case_and_back),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
