@@ -453,18 +453,20 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
         return;
     }
     int value = choice_of(app, row);
-    if (has_number(app, row)) {
-        control_carried(app, row, rect_cut_right(&rect, NUMBER_W));
+    bool is_numbered = has_number(app, row);
+    Rect number = is_numbered ? rect_cut_right(&rect, NUMBER_W) : (Rect){0, 0, 0, 0};
+    if (is_numbered)
         rect_cut_right(&rect, NUMBER_GAP);
-    }
     if (is_segmented(row))
         control_segments(app, row, &rect, value);
     DropdownChoices choices = is_segmented(row) ? more_choices(row, value) : choices_of(row);
     choices.wrong = app->wrong == row;
     int chosen = dropdown(&app->ui, part_id(app, row, 0), rect, &choices, value);
     tip_option(app, part_id(app, row, 0), rect, row);
-    if (!has_number(app, row))
-        control_wrong(app, row, rect);
     if (chosen != DROPDOWN_UNCHANGED)
         choose(app, row, part_id(app, row, 0), chosen);
+    if (is_numbered)
+        control_carried(app, row, number);
+    else
+        control_wrong(app, row, rect);
 }

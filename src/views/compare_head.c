@@ -106,8 +106,8 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
     bool by_mark = mark_button(c, rect_cut_left(&line, 26), column);
     rect_cut_left(&line, 4);
-    if (c->settings->compare.schemes.count > 2)
-        cross_draw(c, rect_cut_right(&line, 28), column);
+    bool has_cross = c->settings->compare.schemes.count > 2;
+    Rect cross = has_cross ? rect_cut_right(&line, 28) : (Rect){0, 0, 0, 0};
     Rect name = rect_cut_left(&line, fminf(dropdown_width(c->ui, &choices, scheme), line.w));
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_3, LABEL_RIGHT};
     if (in_use(c, column) && line.w > 60)
@@ -116,6 +116,8 @@ static void name_draw(const ViewContext *c, Rect line, int column) {
     if (picked >= 0)
         compare_replace(c, column, picked);
     grip(c, line.w > 24 ? line : (Rect){whole.x, whole.y, 0, 0}, column, by_mark);
+    if (has_cross)
+        cross_draw(c, cross, column);
 }
 
 /* Letters of the formula become the layer's numbers: √(2/(D + H·K)) is √(2/(64 + 64)). */

@@ -361,9 +361,9 @@ void graph_panels_over(const ViewContext *c, const GraphData *d, const GraphPane
         return;
     for (int i = 0; i < p->corner_count; i++)
         draw_fill(c->ui->list, rect_inset(p->corners[i], -6, -6), 8, c->ui->theme->canvas);
-    filter_panel(c, d, p->corners[0]);
     Rect first = p->corners[2];
     top_right(c, (Rect){first.x, first.y, first.w, TOP_RIGHT_H});
+    filter_panel(c, d, p->corners[0]);
 }
 
 static GraphPanels strips(const ViewContext *c, const GraphData *d, Rect *area) {

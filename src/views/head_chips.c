@@ -66,7 +66,7 @@ float head_chips_width(const ViewContext *c, float room, bool has_all) {
     return width_of(&few, heads, room, has_all && heads > 1) + NAME_GAP + NAME_W;
 }
 
-float head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
+void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
     int heads = c->session->options.heads, head = c->session->options.head - 1;
     bool has_all = all != NULL && heads > 1;
     bool few;
@@ -94,5 +94,4 @@ float head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed
     rect_cut_right(&line, NAME_GAP);
     if (line.w > NAME_W)
         label_draw(c->ui, line, &style, name);
-    return width;
 }

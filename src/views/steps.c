@@ -259,6 +259,8 @@ void steps_frame(const ViewContext *c, Rect area) {
     s.output = ui_tween(c->ui, ui_id("steps output", 0), (float)s.n.at.output, MOTION_PIN);
     float at = ui_tween(c->ui, ui_id("steps step", 0), (float)s.step, MOTION_STEP);
     s.flight = fminf(fmaxf(at - (float)(s.step - 1), 0), 1);
+    if (c->beside_title.w > CHIPS_W)
+        head_chips(c, c->beside_title, NULL, NULL);
     if (s.plan.part[STEPS_X].w > 0 && !steps_prepare(&s)) {
         LabelStyle style = {FONT_SANS, WORDS, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(c->ui, area, &style, "There is too little memory to draw.");
@@ -270,6 +272,4 @@ void steps_frame(const ViewContext *c, Rect area) {
     }
     steps_cards(&s);
     bar(&s);
-    if (c->beside_title.w > CHIPS_W)
-        head_chips(c, c->beside_title, NULL, NULL);
 }

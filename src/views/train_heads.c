@@ -136,9 +136,11 @@ static void head_draw(const TrainScene *s, Rect line, int column, bool with_use)
     train_use_mark(s, mark, column);
     float taken = loss_draw(s, line, column, line.w - name);
     rect_cut_right(&line, taken + 10);
-    if (with_use && line.w >= name_width(s, column) + USE_GAP + TRAIN_USE_W)
-        train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), column);
+    bool has_use = with_use && line.w >= name_width(s, column) + USE_GAP + TRAIN_USE_W;
+    Rect use = has_use ? rect_cut_right(&line, TRAIN_USE_W) : (Rect){0, 0, 0, 0};
     name_draw(s, line, column);
+    if (has_use)
+        train_use_draw(s, use, column);
 }
 
 /* The cell that is looked at. */

@@ -130,10 +130,11 @@ static void product_choice(const Wqk *w, Rect place) {
 /* The product's choice and the heads, on the view's title line behind its words. */
 static void title_line(const Wqk *w, Rect line, float words) {
     Rect chips_line = line;
-    rect_cut_left(&chips_line, words + segmented_width(w->c->ui, PRODUCT_NAMES, 2) + 96);
-    float chips = head_chips(w->c, chips_line, NULL, NULL);
-    rect_cut_right(&line, chips + 96);
-    product_choice(w, rect_cut_right(&line, segmented_width(w->c->ui, PRODUCT_NAMES, 2)));
+    float choice = segmented_width(w->c->ui, PRODUCT_NAMES, 2);
+    rect_cut_left(&chips_line, words + choice + 96);
+    rect_cut_right(&line, head_chips_width(w->c, chips_line.w, false) + 24);
+    product_choice(w, rect_cut_right(&line, choice));
+    head_chips(w->c, chips_line, NULL, NULL);
 }
 
 /* The same, in a line each where one is too short. */

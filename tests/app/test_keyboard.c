@@ -33,9 +33,9 @@ static const char *const STATES[] = {"view=heads",
                                      "view=steps",
                                      "view=train&train-step=0"};
 
-static Rect focus_rect(const Ui *ui) {
+static Rect rect_of(const Ui *ui, UiId id) {
     for (int i = 0; i < ui->order_count; i++)
-        if (ui->order[i].id == ui->focus)
+        if (ui->order[i].id == id)
             return ui->order[i].rect;
     return (Rect){0, 0, 0, 0};
 }
@@ -66,12 +66,20 @@ static bool is_ring_seen(const Script *s, Rect rect) {
 
 static void check_stop(const Script *s, const char *where) {
     const Ui *ui = &s->app->ui;
-    Rect rect = focus_rect(ui);
+    Rect rect = rect_of(ui, ui->focus);
     if (rect.w <= 0)
         fail_msg("%s: the focus is on nothing", where);
     if (!is_ring_seen(s, rect))
         fail_msg("%s: no ring is seen about the control at %.0f, %.0f of %.0f × %.0f", where,
                  (double)rect.x, (double)rect.y, (double)rect.w, (double)rect.h);
+}
+
+/* Along a line Tab goes as one reads. */
+static void check_line(Rect before, Rect now, const char *where) {
+    float apart = rect_centre(now).y - rect_centre(before).y;
+    if (apart > -4 && apart < 4 && now.x < before.x)
+        fail_msg("%s: in the line at %.0f Tab goes from %.0f back to %.0f", where, (double)now.y,
+                 (double)before.x, (double)now.x);
 }
 
 /* Once round by Tab: every control is visited, and the last leads to the first. */
@@ -89,6 +97,8 @@ static int go_round(Script *s, const char *where) {
         assert_true(count < UI_FOCUS_MAX);
         seen[count++] = ui->focus;
         script_key(s, KEY_TAB, 0);
+        if (ui->focus != first)
+            check_line(rect_of(ui, seen[count - 1]), rect_of(ui, ui->focus), where);
     } while (ui->focus != first);
     bool is_hidden = s->app->drawer_open; /* what scrolls under it is no stop */
     if (count < ui->order_count && !is_hidden)
