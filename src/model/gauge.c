@@ -73,10 +73,6 @@ size_t gauge_scratch_bytes(int E, int m) {
     return mat_bytes_add(mat_bytes(E, m), mat_bytes_add(mat_bytes(1, m), mat_bytes(1, m)));
 }
 
-double gauge_condition(const Gauge *gauge, int m) {
-    return m > 1 && !gauge->is_rotation ? exp(2 * STRETCH * (double)gauge->turn) : 1;
-}
-
 double gauge_moved(const Mat *a, const Mat *b) {
     double moved = 0, all = 0;
     for (int i = 0; i < a->rows; i++)

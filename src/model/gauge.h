@@ -8,13 +8,11 @@
 
 #include "math/mat.h"
 
-#define GAUGE_WARN_CONDITION 50 /* from here on rounding is seen in the product */
-
 /* R(turn) = O·S·B·Oᵀ with O uniform over the orthogonal matrices and B turning each pair of its
  * directions by an angle of its own, up to π at turn = 1; R(0) = I. Where R is not a rotation alone
  * S stretches each direction by e^{±2·turn}, the exponents spread evenly and those of a pair far
- * apart, so that at turn = 1 R has a condition number of e⁴. What a turn changes lies between
- * W·O, which is made once for all turns, and Oᵀ. */
+ * apart. At turn = 1 R has a condition number of e⁴: with a much larger one rounding would be seen
+ * in A. What a turn changes lies between W·O, which is made once for all turns, and Oᵀ. */
 typedef struct Gauge {
     bool is_rotation;
     float turn; /* 0 to 1 */
@@ -31,9 +29,6 @@ bool gauge_frame(Mat *frame, uint64_t seed, Err *err);
 size_t gauge_scratch_bytes(int E, int m);
 void gauge_turn(Mat *out, const Mat *within, const Mat *frame, const Gauge *gauge, GaugeSide side,
                 Arena *scratch);
-
-/* R's condition number. */
-double gauge_condition(const Gauge *gauge, int m);
 
 /* ‖b − a‖ / ‖a‖ in the Frobenius norm: how far a matrix moved; 0 where both are 0. */
 double gauge_moved(const Mat *a, const Mat *b);

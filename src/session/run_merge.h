@@ -61,7 +61,7 @@ struct RunMerge {
     Mat turned_left, turned_right;        /* (E, m): left·R, right·R⁻ᵀ */
     HeadResult turned;
     float turned_S, turned_A;
-    double condition, moved_left, moved_right;
+    double moved_left, moved_right;
     ProductStep step; /* by_factors.rows == 0 where not made; with rope of the wish's offset */
     Mat symmetric, antisymmetric;
     double symmetric_share; /* of Σ w² */

@@ -46,7 +46,6 @@ bool run_merge_turned(const MergeMaking *making) {
         run_merge_unturned(&left, making);
     merge->turned_left = mat_push(arena, E, m);
     merge->turned_right = mat_push(arena, E, m);
-    merge->condition = gauge_condition(gauge, m);
     if (gauge->turn == 0) { /* R = I */
         mat_copy(&merge->turned_left, &left);
         mat_copy(&merge->turned_right, &p->right);

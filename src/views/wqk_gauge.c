@@ -104,21 +104,12 @@ static void moved_rows(const Wqk *w, Rect *area, float line) {
 }
 
 /* What has to be said about this R, in as many words as there is room for. */
-static const char *note(const Wqk *w, float width, bool *is_warning, char *room, size_t capacity) {
+static const char *note(const Wqk *w, float width, bool *is_warning) {
     const RunMerge *m = w->m;
     bool rope = m->site.turn != NULL && m->product.kind == PRODUCT_QK;
-    *is_warning = true;
-    if (rope && w->c->settings->wqk_turn > 0)
+    *is_warning = rope && w->c->settings->wqk_turn > 0;
+    if (*is_warning)
         return wqk_fit(w, WQK_SMALL, width, "RoPE stands in between", "RoPE is between");
-    if (m->condition > GAUGE_WARN_CONDITION) {
-        char number[32];
-        number_format_grouped(number, sizeof number, llround(m->condition));
-        snprintf(room, capacity, "condition %s: rounding grows", number);
-        if (wqk_fit(w, WQK_SMALL, width, room, "") != room)
-            snprintf(room, capacity, "condition %s", number);
-        return room;
-    }
-    *is_warning = false;
     if (w->width > 1 || w->c->settings->wqk_gauge != 0)
         return NULL;
     return wqk_fit(w, WQK_SMALL, width, "With one column R can only be ±1", "R can only be ±1");
@@ -143,8 +134,7 @@ void wqk_gauge(const Wqk *w, Rect area) {
     Rect rest = wqk_heading(c, rect_cut_top(&area, HEADING), "Gauge");
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
     bool warns;
-    char room[96];
-    const char *said = note(w, rest.w - 20, &warns, room, sizeof room);
+    const char *said = note(w, rest.w - 20, &warns);
     if (said != NULL && warns) {
         LabelStyle warn = {FONT_SANS_BOLD, WQK_BODY, theme->warn, LABEL_LEFT};
         rect_cut_left(&rest, label_draw(c->ui, rest, &warn, "!") + 8);

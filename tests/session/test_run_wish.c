@@ -58,7 +58,7 @@ static void check_same(const RunMerge *a, const RunMerge *b) {
         if (!same_values(mats[i][0], mats[i][1]))
             fail_msg("matrix %zu is another", i);
     assert_memory_equal(&a->curve, &b->curve, sizeof a->curve);
-    assert_true(a->cut_A == b->cut_A && a->condition == b->condition);
+    assert_true(a->cut_A == b->cut_A && a->moved_left == b->moved_left);
     assert_true(a->step.cosine == b->step.cosine);
 }
 
