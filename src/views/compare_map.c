@@ -198,18 +198,11 @@ static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
     plane_values(m->shown, plane, gradient);
     float lo, hi;
     range_of(&lo, &hi, plane, m->shown, gradient);
-    draw_cells(c->ui->list, &(DrawCells){.rect = plot,
-                                         .rows = PLANE_SIDE,
-                                         .cols = PLANE_SIDE,
-                                         .stride = PLANE_SIDE,
-                                         .values = m->shown,
-                                         .lo = lo,
-                                         .hi = hi,
-                                         .palette = c->settings->palette,
-                                         .ground = c->ui->theme->canvas,
-                                         .masked = c->ui->theme->masked,
-                                         .masked_stroke = c->ui->theme->control,
-                                         .wrong = c->ui->theme->canvas});
+    Mat values = {m->shown, PLANE_SIDE, PLANE_SIDE, PLANE_SIDE};
+    DrawCells cells = view_cells_of(c, plot, &values, hi, false);
+    cells.lo = lo;
+    cells.wrong = c->ui->theme->canvas;
+    draw_cells(c->ui->list, &cells);
     axes_draw(c, plot);
     point_draw(c, plot, point);
     schemes_draw(c, plot);
@@ -247,18 +240,8 @@ static float heads_cells(const ViewContext *c, Rect area, const Plane *plane) {
                       draw_snap(c->ui->list, area.y + (side + gap + name) * (float)(h / across)),
                       side, side};
         char number[12];
-        draw_cells(c->ui->list, &(DrawCells){.rect = place,
-                                             .rows = A.rows,
-                                             .cols = A.cols,
-                                             .stride = A.stride,
-                                             .values = A.at,
-                                             .lo = 0,
-                                             .hi = 1,
-                                             .palette = c->settings->palette,
-                                             .ground = c->ui->theme->canvas,
-                                             .masked = c->ui->theme->masked,
-                                             .masked_stroke = c->ui->theme->control,
-                                             .wrong = c->ui->theme->warn});
+        DrawCells cells = view_cells_of(c, place, &A, 1, false);
+        draw_cells(c->ui->list, &cells);
         snprintf(number, sizeof number, "%d", h + 1);
         if (name > 0)
             label_draw(c->ui, (Rect){place.x, rect_bottom(place), side, name}, &style, number);

@@ -111,21 +111,8 @@ static float scale_top(const ViewContext *c) {
 }
 
 static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) {
-    const Theme *theme = c->ui->theme;
-    float top = scale_top(c);
-    draw_cells(c->ui->list,
-               &(DrawCells){.rect = place,
-                            .rows = m.rows,
-                            .cols = m.cols,
-                            .stride = m.stride,
-                            .values = m.at,
-                            .lo = is_signed ? -top : 0,
-                            .hi = top,
-                            .palette = is_signed ? theme->signed_palette : c->settings->palette,
-                            .ground = theme->canvas,
-                            .masked = theme->masked,
-                            .masked_stroke = theme->control,
-                            .wrong = theme->warn});
+    DrawCells cells = view_cells_of(c, place, &m, scale_top(c), is_signed);
+    draw_cells(c->ui->list, &cells);
 }
 
 /* Where the line of a wipe is. */

@@ -11,7 +11,6 @@
 #include "ui/label.h"
 #include "ui/number_field.h"
 #include "ui/prose.h"
-#include "ui/scale_bar.h"
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 #include "views/kept.h"
@@ -52,18 +51,11 @@ static void legend_scale(const ViewContext *c, Rect area, const Shown *s) {
     int index;
     Spot focus = view_focus(c);
     const ShownTile *tile = legend_tile(c, s, &index);
-    ScaleBar bar = {.palette =
-                        tile->is_signed ? c->ui->theme->signed_palette : c->settings->palette,
-                    .lo = tile->is_signed ? -tile->hi : 0,
-                    .hi = tile->hi,
-                    .name = "",
-                    .marked = NAN,
-                    .warp = (Warp)c->settings->warp};
-    if (spot_is_cell(focus))
-        bar.marked = shown_value(s, focus.layer, index, focus.query, focus.key);
-    if (bar.marked == DRAW_CELL_MASKED) /* it has no colour of the scale */
-        bar.marked = NAN;
-    scale_bar(c->ui, area, &bar);
+    float marked =
+        spot_is_cell(focus) ? shown_value(s, focus.layer, index, focus.query, focus.key) : NAN;
+    if (marked == DRAW_CELL_MASKED) /* it has no colour of the scale */
+        marked = NAN;
+    shown_scale(c, area, tile, marked, 0);
 }
 
 /* By the control of that id. */

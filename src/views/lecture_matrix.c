@@ -4,7 +4,6 @@
 
 #include "ui/formula.h"
 #include "ui/label.h"
-#include "ui/scale_bar.h"
 #include "ui/tween.h"
 #include "views/lecture_parts.h"
 
@@ -64,26 +63,15 @@ static void cells(const Lecture *l) {
     const ViewContext *c = l->context;
     const LectureLayout *p = &l->layout;
     const ShownTile *tile = &l->shown->layer[0].tile[l->index];
-    const Theme *theme = c->ui->theme;
     int seen = (p->tokens + p->pool - 1) / p->pool;
     ShownWindow window = {p->pool, 0, 0, seen, seen};
     if (!shown_begin(c, 0, &window))
         return;
     ShownPart part = shown_part(c, 0, l->index, &window);
     float side = p->cell * (float)(p->pool * seen);
-    DrawCells drawn = {.rect = {p->matrix.x, p->matrix.y, side, side},
-                       .rows = part.values.rows,
-                       .cols = part.values.cols,
-                       .stride = part.values.stride,
-                       .values = part.values.at,
-                       .lo = part.lo,
-                       .hi = part.hi,
-                       .gap = p->gap,
-                       .palette = tile->is_signed ? theme->signed_palette : c->settings->palette,
-                       .ground = theme->canvas,
-                       .masked = theme->masked,
-                       .masked_stroke = theme->control,
-                       .wrong = theme->warn};
+    DrawCells drawn = view_cells_of(c, (Rect){p->matrix.x, p->matrix.y, side, side}, &part.values,
+                                    part.hi, tile->is_signed);
+    drawn.gap = p->gap;
     Rect clip = draw_clip(c->ui->list, p->matrix);
     view_cells(c, ui_id("lecture cells", c->settings->show * MINUS_COUNT + c->settings->minus.row),
                &drawn);
@@ -216,15 +204,7 @@ static void scale(const Lecture *l) {
     FormulaStyle style = {
         .size = LECTURE_CONTROL, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
     formula_label(c->ui, name, &style, lecture_symbol(c));
-    ScaleBar bar = {.palette =
-                        tile->is_signed ? c->ui->theme->signed_palette : c->settings->palette,
-                    .lo = tile->is_signed ? -tile->hi : 0,
-                    .hi = tile->hi,
-                    .name = "",
-                    .marked = NAN,
-                    .warp = (Warp)c->settings->warp,
-                    .size = LECTURE_LABEL};
-    scale_bar(c->ui, p->scale, &bar);
+    shown_scale(c, p->scale, tile, NAN, LECTURE_LABEL);
 }
 
 void lecture_matrix(const Lecture *l) {

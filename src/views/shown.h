@@ -97,6 +97,10 @@ typedef struct ShownWindow {
 bool shown_begin(const ViewContext *context, int layer, const ShownWindow *window);
 ShownPart shown_part(const ViewContext *context, int layer, int index, const ShownWindow *window);
 
+/* Draw the scale that a tile is coloured by; marked and size as in ui/scale_bar.h. */
+void shown_scale(const ViewContext *context, Rect rect, const ShownTile *tile, float marked,
+                 float size);
+
 /* The value of a pair of tokens. */
 static inline float shown_value(const Shown *shown, int layer, int tile, int query, int key) {
     const Mat *values = &shown->layer[layer].tile[tile].values;

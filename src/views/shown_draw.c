@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "math/pool.h"
+#include "ui/scale_bar.h"
 #include "views/shown_cache.h"
 
 static float colour_value(const ViewContext *c, const ShownTile *tile, float value) {
@@ -79,4 +80,15 @@ ShownPart shown_part(const ViewContext *c, int layer, int index, const ShownWind
     Mat rows = mat_rows(from, w->first_row, w->rows);
     part.values = mat_cols(&rows, w->first_col, w->cols);
     return part;
+}
+
+void shown_scale(const ViewContext *c, Rect rect, const ShownTile *tile, float marked, float size) {
+    ScaleBar bar = {.palette = view_palette(c, tile->is_signed),
+                    .lo = tile->is_signed ? -tile->hi : 0,
+                    .hi = tile->hi,
+                    .name = "",
+                    .marked = marked,
+                    .warp = (Warp)c->settings->warp,
+                    .size = size};
+    scale_bar(c->ui, rect, &bar);
 }

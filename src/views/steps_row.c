@@ -37,26 +37,14 @@ void steps_ring(const ViewContext *c, Rect rect, Colour colour, float border) {
 
 static void cells(const Steps *s, StepsPart part) {
     const ViewContext *c = s->c;
-    const Theme *theme = c->ui->theme;
     Rect rect = s->plan.part[part];
     Mat m = steps_values(s, part);
     bool is_weight = part == STEPS_A;
     float most = c->memory->steps.most[part], cell = rect.w / (float)m.cols;
     float hi = is_weight ? view_scale_top(c) : most > 0 ? most : 1;
-    view_cells(c, ui_id("steps cells", (int)part),
-               &(DrawCells){.rect = rect,
-                            .rows = m.rows,
-                            .cols = m.cols,
-                            .stride = m.stride,
-                            .values = m.at,
-                            .lo = is_weight ? 0 : -hi,
-                            .hi = hi,
-                            .gap = cell >= GAP_FROM ? 1 / c->ui->list->scale : 0,
-                            .palette = is_weight ? c->settings->palette : theme->signed_palette,
-                            .ground = theme->canvas,
-                            .masked = theme->masked,
-                            .masked_stroke = theme->control,
-                            .wrong = theme->warn});
+    DrawCells drawn = view_cells_of(c, rect, &m, hi, !is_weight);
+    drawn.gap = cell >= GAP_FROM ? 1 / c->ui->list->scale : 0;
+    view_cells(c, ui_id("steps cells", (int)part), &drawn);
 }
 
 static void veil_rect(const Steps *s, Rect rect) {

@@ -160,7 +160,6 @@ static void mark_cell(const TrainScene *s, Rect place) {
 /* One head of a column at a kept step. A click chooses the head. */
 static void map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
-    const Theme *theme = c->ui->theme;
     int T = s->race->shape.T;
     Mat a = train_map(s, column, slot, head, step);
     UiId id = ui_id("train map", column * (OPTION_HEADS_MAX + TRAIN_MOMENTS) + slot);
@@ -175,18 +174,8 @@ static void map_draw(const TrainScene *s, Rect map, int column, int slot, int he
     }
     if (state.clicked && head != c->session->options.head - 1)
         edit_push_state(c->edits, "head", "%d", head + 1);
-    draw_cells(c->ui->list, &(DrawCells){.rect = map,
-                                         .rows = a.rows,
-                                         .cols = a.cols,
-                                         .stride = a.stride,
-                                         .values = a.at,
-                                         .lo = 0,
-                                         .hi = s->top,
-                                         .palette = c->settings->palette,
-                                         .ground = theme->canvas,
-                                         .masked = theme->masked,
-                                         .masked_stroke = theme->control,
-                                         .wrong = theme->warn});
+    DrawCells cells = view_cells_of(c, map, &a, s->top, false);
+    draw_cells(c->ui->list, &cells);
     mark_cell(s, map);
 }
 

@@ -240,6 +240,27 @@ static bool is_fine(const ViewContext *context, const DrawCells *cells) {
            cells->rect.h * scale <= (float)cells->rows;
 }
 
+int view_palette(const ViewContext *context, bool is_signed) {
+    return is_signed ? context->ui->theme->signed_palette : context->settings->palette;
+}
+
+DrawCells view_cells_of(const ViewContext *context, Rect rect, const Mat *m, float hi,
+                        bool is_signed) {
+    const Theme *theme = context->ui->theme;
+    return (DrawCells){.rect = rect,
+                       .rows = m->rows,
+                       .cols = m->cols,
+                       .stride = m->stride,
+                       .values = m->at,
+                       .lo = is_signed ? -hi : 0,
+                       .hi = hi,
+                       .palette = view_palette(context, is_signed),
+                       .ground = theme->canvas,
+                       .masked = theme->masked,
+                       .masked_stroke = theme->control,
+                       .wrong = theme->warn};
+}
+
 void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
     ViewMemory *memory = context->memory;
     uint64_t seed = context->session->options.seed, frame = context->ui->frame;

@@ -194,6 +194,13 @@ void view_light_row(const ViewContext *context, Spot spot);
  * the Run, or from scratch where a mask is in force. */
 Mat view_weights(const ViewContext *context, int layer, int head);
 
+/* The row of PALETTES for values that have a sign, or that have none. */
+int view_palette(const ViewContext *context, bool is_signed);
+
+/* A matrix as cells without gaps, coloured from 0, or from −hi where it is signed, to hi. */
+DrawCells view_cells_of(const ViewContext *context, Rect rect, const Mat *m, float hi,
+                        bool is_signed);
+
 /* Draw a matrix whose colours pass to new values: left to right after another seed, and at once
  * while something is dragged or where a cell is no larger than a pixel. id is the matrix's own in
  * this view. */

@@ -126,7 +126,7 @@ static void cell_numbers(const Wall *w, Rect m, const ShownPart *part, const Sho
                          const ShownWindow *window) {
     const ViewContext *c = w->context;
     bool brief = w->layout->cell < NUMBER_CELL;
-    int palette = tile->is_signed ? c->ui->theme->signed_palette : c->settings->palette;
+    int palette = view_palette(c, tile->is_signed);
     float size = number_size(c, w->layout, brief);
     for (int i = 0; i < part->values.rows && size >= NUMBER_SMALL; i++) {
         for (int j = 0; j < part->values.cols; j++) {
@@ -150,25 +150,13 @@ static void draw_part(const Wall *w, Rect m, const ShownPart *part, int index,
                       const ShownWindow *window) {
     const ViewContext *c = w->context;
     const ShownTile *tile = &w->shown->layer[w->layer].tile[index];
-    const Theme *theme = c->ui->theme;
     float each = w->layout->cell * (float)window->pool;
     Rect corner =
         wall_cell(w->layout, m, window->first_row * window->pool, window->first_col * window->pool);
     Rect place = {corner.x, corner.y, each * (float)part->values.cols,
                   each * (float)part->values.rows};
-    DrawCells cells = {.rect = place,
-                       .rows = part->values.rows,
-                       .cols = part->values.cols,
-                       .stride = part->values.stride,
-                       .values = part->values.at,
-                       .lo = part->lo,
-                       .hi = part->hi,
-                       .gap = w->layout->gap,
-                       .palette = tile->is_signed ? theme->signed_palette : c->settings->palette,
-                       .ground = theme->canvas,
-                       .masked = theme->masked,
-                       .masked_stroke = theme->control,
-                       .wrong = theme->warn};
+    DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
+    cells.gap = w->layout->gap;
     /* What is panned or zoomed is another part of the same values, and nothing that changes. */
     if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
         draw_cells(c->ui->list, &cells);

@@ -42,24 +42,12 @@ const Registry WQK_GAUGES = {"gauges", "gauge", GAUGE_ROWS, sizeof GAUGE_ROWS[0]
                              ARRAY_COUNT(GAUGE_ROWS)};
 
 void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi, bool is_signed) {
-    const Theme *theme = c->ui->theme;
     float cell = rect.w / (float)(m->cols > 0 ? m->cols : 1);
     if (m->rows == 0)
         return;
-    view_cells(c, id,
-               &(DrawCells){.rect = rect,
-                            .rows = m->rows,
-                            .cols = m->cols,
-                            .stride = m->stride,
-                            .values = m->at,
-                            .lo = is_signed ? -hi : 0,
-                            .hi = hi,
-                            .gap = cell >= 12 ? 1 / c->ui->list->scale : 0,
-                            .palette = is_signed ? theme->signed_palette : c->settings->palette,
-                            .ground = theme->canvas,
-                            .masked = theme->masked,
-                            .masked_stroke = theme->control,
-                            .wrong = theme->warn});
+    DrawCells cells = view_cells_of(c, rect, m, hi, is_signed);
+    cells.gap = cell >= 12 ? 1 / c->ui->list->scale : 0;
+    view_cells(c, id, &cells);
 }
 
 float wqk_largest(const Mat *m) {
