@@ -195,6 +195,7 @@ static void build_parts(App *app) {
     app->ui.unlisted = false;
     messages_draw(app);
 }
+
 /* A clipboard that is empty, or too large for the window system to hand over at once. */
 static void say_empty_paste(App *app, const Input *input) {
     for (int i = 0; i < input->event_count; i++)

@@ -22,15 +22,14 @@ void state_row_draw(App *app);
 void rail_draw(App *app);
 void rail_toggle(App *app);
 
-/* What the view in force asks of the Run, before a pass; then the view and its inspector. */
+/* What the view in force asks of the Run, before a pass; then the view, and what stands beside it
+ * about a number. */
 void view_place_prepare(App *app);
 void view_place_draw(App *app);
+void inspector_place_draw(App *app);
 
 /* Why there is no picture to draw, "" where that is not worth saying; NULL where there is one. */
 const char *view_place_absent(const App *app);
-
-/* What is drawn about a number. */
-void inspector_place_draw(App *app);
 
 /* Parameters, multiply-adds, time, the check of the forms, the state string. */
 void status_draw(App *app);

@@ -290,7 +290,7 @@ static void pointer(const Rows *rows, const Lecture *l) {
         edit_push_state(c->edits, "pin", "%d,%d", l->at.query + 1, rows->key[row] + 1);
 }
 
-/* The names alone, where nothing is looked at. */
+/* What the query that is looked at reads; nothing where no cell is looked at. */
 void lecture_row(const Lecture *l) {
     if (!spot_is_cell(l->at))
         return;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/rng.h"
 #include "ui/label.h"
 #include "views/lecture_parts.h"
 
@@ -156,16 +157,12 @@ static void say_difference(char out[LECTURE_WORDS_MAX], const Words *w) {
 
 /* Of the two tokens' names, and of how many there are. */
 static uint64_t tokens_hash(const ViewContext *c, Spot spot) {
-    uint64_t hash = 0xCBF29CE484222325u ^ (uint64_t)c->run->T;
-    const int tokens[] = {spot.query, spot.key};
-    for (int i = 0; i < 2; i++) {
-        size_t bytes;
-        const char *name = view_token(c, tokens[i], &bytes);
-        for (size_t k = 0; k < bytes; k++)
-            hash = (hash ^ (unsigned char)name[k]) * 0x100000001B3u;
-        hash *= 31;
-    }
-    return hash;
+    size_t query_bytes, key_bytes;
+    const char *query = view_token(c, spot.query, &query_bytes);
+    const char *key = view_token(c, spot.key, &key_bytes);
+    const uint64_t hashes[] = {(uint64_t)c->run->T, rng_hash(query, query_bytes),
+                               rng_hash(key, key_bytes)};
+    return rng_hash(hashes, sizeof hashes);
 }
 
 static void say_nothing(char out[LECTURE_WORDS_MAX], const ViewContext *c) {
