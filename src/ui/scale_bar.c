@@ -14,6 +14,11 @@
 #define NUMBER_SIZE    15
 #define NUMBER_GAP     8 /* px between the marked number and a tick's */
 #define DECIMALS_MAX   6
+#define END_SLACK      0.002f /* of the range, by which an end's number may differ from it */
+#define START_BEYOND   9      /* px that a number reaches over the bar's start at most, */
+#define END_BEYOND     18     /* and over its end */
+#define END_AWAY       6      /* px more between an end's number and a tick's */
+#define NUMBERS_FIRST  3      /* the marked one and those of both ends */
 
 float scale_tick(float range, int most) {
     if (!(range > 0) || most < 1)
@@ -38,11 +43,14 @@ static void bar_gradient(Ui *ui, Rect bar, int palette) {
     }
 }
 
-/* ".10" for a tenth: in a legend the leading zero is left off, as in the cells. */
-static void tick_text(char *out, size_t capacity, float value, float step) {
+static int decimals_of(float step) {
     int decimals = step >= 1 ? 0 : (int)ceilf(-log10f(step) - 0.001f);
-    if (fabsf(step * powf(10, (float)decimals) - roundf(step * powf(10, (float)decimals))) > 0.01f)
-        decimals++;
+    float whole = step * powf(10, (float)decimals);
+    return fabsf(whole - roundf(whole)) > 0.01f ? decimals + 1 : decimals;
+}
+
+/* ".10" for a tenth: in a legend the leading zero is left off, as in the cells. */
+static void number_text(char *out, size_t capacity, float value, int decimals) {
     number_format_fixed(out, capacity, (double)value, decimals);
     bool fraction = fabsf(value) < 1 && decimals > 0 && value != 0;
     if (value == 0)
@@ -50,6 +58,10 @@ static void tick_text(char *out, size_t capacity, float value, float step) {
     char *zero = fraction ? strstr(out, "0.") : NULL;
     if (zero != NULL)
         memmove(zero, zero + 1, strlen(zero));
+}
+
+static void tick_text(char *out, size_t capacity, float value, float step) {
+    number_text(out, capacity, value, decimals_of(step));
 }
 
 /* Where a value stands along the bar, 0 to 1, clamped. */
@@ -62,27 +74,68 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-/* The bar, how many times the usual size it is, and what the marked number takes of the line of
- * numbers below it. */
+/* The bar, how many times the usual size it is, and the middles and widths of the numbers below it
+ * that others give way to. */
 typedef struct Bar {
     Rect rect;
     float grown;
-    float taken_x, taken_w; /* its width 0 where nothing is marked */
+    float taken_x[NUMBERS_FIRST], taken_w[NUMBERS_FIRST];
+    int taken;
 } Bar;
 
 static float number_width(const Ui *ui, const Bar *bar, const char *text) {
     return label_width(ui, FONT_MONO, NUMBER_SIZE * bar->grown, text, strlen(text));
 }
 
-/* A tick's number gives way to the marked one. */
-static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
+static void take(Bar *bar, float x, float width) {
+    bar->taken_x[bar->taken] = x;
+    bar->taken_w[bar->taken++] = width;
+}
+
+static bool is_free(const Bar *bar, float x, float width) {
+    for (int i = 0; i < bar->taken; i++)
+        if (fabsf(x - bar->taken_x[i]) < (bar->taken_w[i] + width) / 2 + NUMBER_GAP * bar->grown)
+            return false;
+    return true;
+}
+
+/* Returns its x. */
+static float tick_line(Ui *ui, const Bar *bar, float at) {
+    float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * at);
+    Rect line = {x, rect_bottom(bar->rect), fmaxf(roundf(bar->grown), 1), 5 * bar->grown};
+    draw_fill(ui->list, line, 0, ui->theme->control);
+    return x;
+}
+
+/* Write a number about x if it has room there, and return whether it has. */
+static bool number_at(Ui *ui, const Bar *bar, float x, const char *text) {
     LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->grown, ui->theme->text_2, LABEL_CENTRE};
-    float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * at), bottom = rect_bottom(bar->rect);
-    float apart = fabsf(x - bar->taken_x), width = number_width(ui, bar, text);
-    float wide = fmaxf(roundf(bar->grown), 1);
-    draw_fill(ui->list, (Rect){x, bottom, wide, 5 * bar->grown}, 0, ui->theme->control);
-    if (bar->taken_w == 0 || apart >= (bar->taken_w + width) / 2 + NUMBER_GAP * bar->grown)
-        label_at(ui, (Vec2){x, bottom + 20 * bar->grown}, &style, text);
+    bool fits = is_free(bar, x, number_width(ui, bar, text));
+    if (fits)
+        label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->grown}, &style, text);
+    return fits;
+}
+
+static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
+    number_at(ui, bar, tick_line(ui, bar, at), text);
+}
+
+/* At an end of the scale, with as many decimals as tell it, and at least so many. */
+static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int decimals) {
+    char text[32];
+    float slack = END_SLACK * (scale->hi - scale->lo);
+    for (; decimals < DECIMALS_MAX; decimals++) {
+        float power = powf(10, (float)decimals);
+        if (fabsf(roundf(value * power) / power - value) <= slack)
+            break;
+    }
+    number_text(text, sizeof text, value, decimals);
+    float x = tick_line(ui, bar, along(scale, value)), width = number_width(ui, bar, text);
+    float first = bar->rect.x + width / 2 - START_BEYOND * bar->grown;
+    float last = rect_right(bar->rect) - width / 2 + END_BEYOND * bar->grown;
+    x = fmaxf(fminf(x, last), first);
+    if (number_at(ui, bar, x, text))
+        take(bar, x, width + 2 * END_AWAY * bar->grown);
 }
 
 /* The marked number: a hundredth of the range, and of a small one its first two digits. */
@@ -102,16 +155,18 @@ static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
           x = bar->rect.x + bar->rect.w * along(scale, scale->marked);
     x = fmaxf(fminf(x, rect_right(bar->rect) - half), bar->rect.x + half);
     label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->grown}, &style, text);
-    bar->taken_x = x;
-    bar->taken_w = 2 * half;
+    take(bar, x, 2 * half);
 }
 
 /* Where ticks are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, as many
  * as there is room for; on a logarithmic bar the powers alone. */
-static void warped_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
+static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
-    float last = bar->rect.w * 2, zero = bar->rect.w * along(scale, 0);
+    float last = bar->rect.w, zero = bar->rect.w * along(scale, 0);
     float power = powf(10, floorf(log10f(scale->hi))), apart = WARPED_SPACING * bar->grown;
+    end_tick(ui, bar, scale, scale->hi, 0);
+    if (scale->lo < 0)
+        end_tick(ui, bar, scale, scale->lo, 0);
     tick(ui, bar, along(scale, 0), "0");
     for (int decade = 0; decade <= WARP_DECADES; decade++, power /= 10)
         for (int i = scale->warp == WARP_LOG ? 2 : 0; i < 3; i++) {
@@ -144,7 +199,7 @@ static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
     return step;
 }
 
-static void bar_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
+static void bar_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo;
     for (int i = 0; scale->words[0] != NULL && i < 3; i++)
         tick(ui, bar, (float)i / 2, scale->words[i]);
@@ -155,7 +210,10 @@ static void bar_ticks(Ui *ui, const Bar *bar, const ScaleBar *scale) {
         return;
     }
     float step = linear_step(ui, bar, scale);
-    int first = (int)ceilf(scale->lo / step), last = (int)floorf(scale->hi / step + 0.01f);
+    int first = (int)floorf(scale->lo / step + 0.01f) + 1;
+    int last = (int)ceilf(scale->hi / step - 0.01f) - 1;
+    end_tick(ui, bar, scale, scale->hi, decimals_of(step));
+    end_tick(ui, bar, scale, scale->lo, decimals_of(step));
     for (int i = first; i <= last; i++) {
         float v = step * (float)i;
         char text[32];

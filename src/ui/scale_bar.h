@@ -17,7 +17,8 @@ typedef struct ScaleBar {
 } ScaleBar;
 
 /* Draw in rect: the bar in its upper part, ticks and numbers below. The marked value is written
- * among them, and a tick's number that it would touch is left out. */
+ * among them, then the scale's ends; a number that these would touch is left out.
+ * Half of a short number may reach over the bar's end. */
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 
 /* A round distance between ticks for a range, so that there are at most `most` of them. */

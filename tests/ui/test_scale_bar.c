@@ -13,12 +13,23 @@
 #include "ui/label.h"
 #include "ui/scale_bar.h"
 
-#define STEPS 200
+#define STEPS  200
+#define BEYOND 19 /* px that a number may reach over the end */
 
 static const Rect PLACE = {40, 40, 300, 40};
 
 static void build(Panel *panel) {
     scale_bar(&panel->ui, PLACE, panel->data);
+}
+
+typedef struct Sized {
+    ScaleBar bar;
+    float width;
+} Sized;
+
+static void build_sized(Panel *panel) {
+    const Sized *sized = panel->data;
+    scale_bar(&panel->ui, (Rect){PLACE.x, PLACE.y, sized->width, PLACE.h}, &sized->bar);
 }
 
 static Rect extent(const Panel *p, const DrawCommand *c) {
@@ -71,6 +82,36 @@ static void the_marked_number_touches_no_tick(void **state) {
     }
 }
 
+/* Where no tick falls on an end, and however narrow the bar, so that no colour goes unnamed. */
+static void both_ends_are_written(void **state) {
+    (void)state;
+    static const struct {
+        ScaleBar bar;
+        const char *start, *end;
+    } cases[] = {{{.hi = 0.95f, .name = ""}, "0", ".95"},
+                 {{.hi = 0.85f, .name = ""}, "0", ".85"},
+                 {{.hi = 0.00085f, .name = ""}, "0", ".00085"},
+                 {{.lo = -4.306f, .hi = 4.306f, .name = ""}, "−4.3", "4.3"},
+                 {{.lo = 0.31f, .hi = 2.48f, .name = ""}, ".31", "2.48"},
+                 {{.hi = 0.9f, .name = "", .warp = WARP_LOG}, "0", ".9"},
+                 {{.lo = -0.83f, .hi = 0.83f, .name = "", .warp = WARP_ROOT}, "−.83", ".83"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (float width = 300; width >= 100; width -= 20) {
+            Panel p;
+            Sized sized = {cases[i].bar, width};
+            sized.bar.marked = NAN;
+            panel_open(&p, build_sized, &sized);
+            assert_non_null(drawn_text(&p.list, cases[i].start, 0));
+            const DrawCommand *end = drawn_text(&p.list, cases[i].end, 0);
+            assert_non_null(end);
+            Rect at = extent(&p, end);
+            assert_true(at.x < PLACE.x + width && rect_right(at) > PLACE.x + width);
+            assert_true(rect_right(at) <= PLACE.x + width + BEYOND);
+            check_numbers(&p, &sized.bar);
+            panel_close(&p);
+        }
+}
+
 static void the_marked_number_is_written_out(void **state) {
     (void)state;
     ScaleBar bar = {.hi = 1, .name = "", .marked = 0.394f, .warp = WARP_LINEAR};
@@ -88,6 +129,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_marked_number_touches_no_tick),
         cmocka_unit_test(the_marked_number_is_written_out),
+        cmocka_unit_test(both_ends_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
