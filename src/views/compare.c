@@ -98,10 +98,9 @@ void compare_short_name(char out[64], const ViewContext *c, int column) {
 
 /* One scale for A in every column. */
 static void scale_draw(const ViewContext *c, Rect place) {
-    float top = fminf(ceilf(compare_lineup(c)->largest_A * 20 - 1e-4f) / 20, 1);
     ScaleBar bar = {.palette = c->settings->palette,
                     .lo = 0,
-                    .hi = top > 0 ? top : 1,
+                    .hi = view_scale_end(compare_lineup(c)->largest_A),
                     .name = "\"Attention\" A",
                     .marked = NAN};
     if (compare_maps_kind(c) == MAPS_DIFFERENCE) {

@@ -105,13 +105,9 @@ static Mat shown(const ViewContext *c, int column, int head) {
     return made ? cached(c, column, head) : weights_of(c, column, head);
 }
 
-static float scale_top(const ViewContext *c) {
-    float top = fminf(ceilf(compare_lineup(c)->largest_A * 20 - 1e-4f) / 20, 1);
-    return top > 0 ? top : 1;
-}
-
 static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) {
-    DrawCells cells = view_cells_of(c, place, &m, scale_top(c), is_signed);
+    float top = view_scale_end(compare_lineup(c)->largest_A);
+    DrawCells cells = view_cells_of(c, place, &m, top, is_signed);
     draw_cells(c->ui->list, &cells);
 }
 

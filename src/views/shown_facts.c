@@ -23,8 +23,7 @@ static float scale_end(const ViewContext *c, const ShownTile *tile, float most) 
     bool is_whole = !tile->is_signed && c->settings->clamp >= 100;
     if (!is_whole)
         return c->settings->clamp >= 100 ? round_up(most) : most > 0 ? most : 1;
-    float top = ceilf(most * 20 - 1e-4f) / 20;
-    return top > 0 ? fminf(top, 1) : 1;
+    return view_scale_end(most);
 }
 
 bool shown_scales(const ViewContext *c, ShownCache *cache, Err *err) {

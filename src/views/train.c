@@ -73,8 +73,7 @@ static TrainScene scene_of(const ViewContext *c, int wanted) {
     s.step = wanted < s.frontier ? wanted : s.frontier;
     if (s.step < 0)
         return s;
-    float top = fminf(ceilf(train_largest(&s) * 20 - 1e-4f) / 20, 1);
-    s.top = top > 0 ? top : 1;
+    s.top = view_scale_end(train_largest(&s));
     return s;
 }
 

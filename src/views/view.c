@@ -340,7 +340,11 @@ void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float
     view_pill(context, middle, bounds, text);
 }
 
-float view_scale_top(const ViewContext *context) {
-    float top = ceilf(run_largest_A(context->run) * 20 - 1e-4f) / 20;
+float view_scale_end(float most) {
+    float top = ceilf(most * 20 - 1e-4f) / 20;
     return top > 0 ? fminf(top, 1) : 1;
+}
+
+float view_scale_top(const ViewContext *context) {
+    return view_scale_end(run_largest_A(context->run));
 }

@@ -220,8 +220,11 @@ void view_pill(const ViewContext *context, Vec2 middle, Rect bounds, const char 
 Vec2 view_pill_size(const ViewContext *context, const char *text);
 void view_value_pill(const ViewContext *context, Vec2 middle, Rect bounds, float value, bool exact);
 
-/* The upper end of the scale for A that all heads share: the largest A on screen rounded up to a
- * multiple of 0.05. */
+/* The upper end of a scale for A whose largest is most: a multiple of 0.05; 1 where there is none.
+ */
+float view_scale_end(float most);
+
+/* That of the scale that all heads share. */
 float view_scale_top(const ViewContext *context);
 
 #endif

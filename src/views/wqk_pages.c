@@ -245,7 +245,7 @@ static void nested_attention(const Wqk *w, Rect area) {
     static const char *const words[] = {"nested", "folded"};
     const Mat *both[] = {&n->A_nested, &n->A_folded};
     bool same = (double)n->head_A <= WQK_AGREE;
-    float top = ceilf(wqk_largest(&n->A_nested) * 20 - 1e-4f) / 20;
+    float top = view_scale_end(mat_largest(&n->A_nested));
     float room = fminf((area.w - 44) / 2, area.h - NAME_H - SCALE_H - 6);
     float side = wqk_snap(w->c, fminf(room / (float)n->A_nested.rows, 36));
     side *= (float)n->A_nested.rows;

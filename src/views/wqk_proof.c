@@ -146,7 +146,7 @@ static Mat difference_of(const Wqk *w, const Pair *pair) {
 static float scale_top(const Wqk *w, const Mat *first) {
     if (w->m->product.kind == PRODUCT_OV)
         return wqk_largest(first);
-    return ceilf(wqk_largest(first) * 20 - 1e-4f) / 20;
+    return view_scale_end(mat_largest(first));
 }
 
 static bool is_same(const Pair *pair) {
