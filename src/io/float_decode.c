@@ -7,6 +7,9 @@
 
 size_t float_width(FloatType type) {
     switch (type) {
+    case FLOAT_F8_E4M3:
+    case FLOAT_F8_E5M2:
+        return 1;
     case FLOAT_F16:
     case FLOAT_BF16:
         return 2;
@@ -31,6 +34,8 @@ static inline uint64_t take(const unsigned char *bytes, size_t width, bool turne
     uint32_t four;
     uint64_t eight;
     switch (width) {
+    case 1:
+        return *bytes;
     case 2:
         memcpy(&two, bytes, sizeof two);
         return turned ? __builtin_bswap16(two) : two;
@@ -63,6 +68,14 @@ static float from_half(uint32_t half) {
     return from_bits(sign | (size >= 0x7C00u << 13 ? odd : finite));
 }
 
+/* No infinity: the last exponent stands for numbers too, but for all ones, which is none. Source:
+ * Micikevicius et al. 2022, FP8 Formats for Deep Learning, table 1. */
+static float from_e4m3(uint32_t byte) {
+    uint32_t size = byte & 0x7Fu;
+    float finite = from_bits(size << 20) * 0x1p120F;
+    return from_bits((byte & 0x80u) << 24 | (size == 0x7Fu ? 0x7FC00000u : bits_of(finite)));
+}
+
 /* The conversion rounds to nearest; past the largest float32 C leaves it open. */
 static float from_double(uint64_t bits) {
     double value;
@@ -76,13 +89,15 @@ static float from_double(uint64_t bits) {
  */
 static inline __attribute__((always_inline)) void
 decode(float *out, const unsigned char *bytes, size_t count, FloatType type, bool turned) {
-    size_t width = type == FLOAT_F64 ? 8 : type == FLOAT_F32 ? 4 : 2;
+    size_t width = float_width(type);
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = take(bytes + i * width, width, turned);
-        out[i] = type == FLOAT_F16    ? from_half((uint32_t)bits)
-                 : type == FLOAT_BF16 ? from_bits((uint32_t)bits << 16)
-                 : type == FLOAT_F32  ? from_bits((uint32_t)bits)
-                                      : from_double(bits);
+        out[i] = type == FLOAT_F8_E4M3   ? from_e4m3((uint32_t)bits)
+                 : type == FLOAT_F8_E5M2 ? from_half((uint32_t)bits << 8)
+                 : type == FLOAT_F16     ? from_half((uint32_t)bits)
+                 : type == FLOAT_BF16    ? from_bits((uint32_t)bits << 16)
+                 : type == FLOAT_F32     ? from_bits((uint32_t)bits)
+                                         : from_double(bits);
     }
 }
 
@@ -96,6 +111,8 @@ void float_decode(float *out, const unsigned char *bytes, size_t count, FloatTyp
         else                                                                                       \
             decode(out, bytes, count, of, false);                                                  \
     }
+    DECODE(FLOAT_F8_E4M3)
+    DECODE(FLOAT_F8_E5M2)
     DECODE(FLOAT_F16)
     DECODE(FLOAT_BF16)
     DECODE(FLOAT_F32)

@@ -5,7 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum FloatType { FLOAT_F16, FLOAT_BF16, FLOAT_F32, FLOAT_F64 } FloatType;
+typedef enum FloatType {
+    FLOAT_F8_E4M3,
+    FLOAT_F8_E5M2,
+    FLOAT_F16,
+    FLOAT_BF16,
+    FLOAT_F32,
+    FLOAT_F64
+} FloatType;
 
 /* Bytes of one value. */
 size_t float_width(FloatType type);

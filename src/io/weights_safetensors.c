@@ -11,17 +11,16 @@ static bool take_type(WeightsSource *source, WeightsPart part, const Safetensors
     static const struct {
         SafetensorsType from;
         FloatType to;
-    } types[] = {{SAFETENSORS_F16, FLOAT_F16},
-                 {SAFETENSORS_BF16, FLOAT_BF16},
-                 {SAFETENSORS_F32, FLOAT_F32},
-                 {SAFETENSORS_F64, FLOAT_F64}};
+    } types[] = {{SAFETENSORS_F8_E4M3, FLOAT_F8_E4M3}, {SAFETENSORS_F8_E5M2, FLOAT_F8_E5M2},
+                 {SAFETENSORS_F16, FLOAT_F16},         {SAFETENSORS_BF16, FLOAT_BF16},
+                 {SAFETENSORS_F32, FLOAT_F32},         {SAFETENSORS_F64, FLOAT_F64}};
     char why[80];
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i].from == tensor->type) {
             source->places[part].type = types[i].to;
             return true;
         }
-    snprintf(why, sizeof why, "dtype is %s; F16, BF16, F32 or F64 is needed",
+    snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
              safetensors_type_name(tensor->type));
     return weights_part_fail(source, part, why, err);
 }

@@ -37,6 +37,40 @@ static void every_half_has_its_value(void **state) {
     }
 }
 
+/* By table 1 of Micikevicius et al. 2022, FP8 Formats for Deep Learning. */
+static double byte_of(unsigned bits, int fraction_bits, int bias) {
+    int exponent = (int)(bits & 0x7Fu) >> fraction_bits, ones = (1 << fraction_bits) - 1;
+    int fraction = (int)bits & ones;
+    double size = exponent == 0
+                      ? ldexp(fraction, 1 - bias - fraction_bits)
+                      : ldexp((1 << fraction_bits) + fraction, exponent - bias - fraction_bits);
+    if (fraction_bits == 3 && exponent == 15 && fraction == 7)
+        size = (double)NAN;
+    if (fraction_bits == 2 && exponent == 31)
+        size = fraction != 0 ? (double)NAN : (double)INFINITY;
+    return bits >> 7 ? -size : size;
+}
+
+static void every_byte_has_its_value(void **state) {
+    (void)state;
+    static const struct {
+        FloatType type;
+        int fraction_bits, bias;
+    } kinds[] = {{FLOAT_F8_E4M3, 3, 7}, {FLOAT_F8_E5M2, 2, 15}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        unsigned char bytes[256];
+        float values[256];
+        for (int i = 0; i < 256; i++)
+            bytes[i] = (unsigned char)i;
+        float_decode(values, bytes, 256, kinds[k].type, false);
+        for (unsigned i = 0; i < 256; i++) {
+            double exact = byte_of(i, kinds[k].fraction_bits, kinds[k].bias);
+            assert_true(isnan(exact) ? isnan(values[i]) : (double)values[i] == exact);
+            assert_int_equal(signbit(values[i]) != 0, i >> 7);
+        }
+    }
+}
+
 /* As many as make whole vectors and a rest, in either order of bytes. */
 static void wide_floats_keep_what_float32_holds(void **state) {
     (void)state;
@@ -68,6 +102,7 @@ static void wide_floats_keep_what_float32_holds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_half_has_its_value),
+        cmocka_unit_test(every_byte_has_its_value),
         cmocka_unit_test(wide_floats_keep_what_float32_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

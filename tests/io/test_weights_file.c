@@ -80,20 +80,25 @@ static void float_types_become_float32(void **state) {
     (void)state;
     static const float expected[] = {1, -2.5F, 0};
     static const unsigned char data[] = {
-        0,    0x3C, 0,    0xC1, 0, 0,                         /* float16 */
-        0x80, 0x3F, 0x20, 0xC0, 0, 0,                         /* bfloat16 */
-        0,    0,    0x80, 0x3F, 0, 0, 0x20, 0xC0, 0, 0, 0, 0, /* float32 */
-        0,    0,    0,    0,    0, 0, 0xF0, 0x3F, 0, 0, 0, 0,
-        0,    0,    4,    0xC0, 0, 0, 0,    0,    0, 0, 0, 0};
+        0,    0x3C, 0,    0xC1, 0,    0,                         /* float16 */
+        0x80, 0x3F, 0x20, 0xC0, 0,    0,                         /* bfloat16 */
+        0,    0,    0x80, 0x3F, 0,    0, 0x20, 0xC0, 0, 0, 0, 0, /* float32 */
+        0,    0,    0,    0,    0,    0, 0xF0, 0x3F, 0, 0, 0, 0,
+        0,    0,    4,    0xC0, 0,    0, 0,    0,    0, 0, 0, 0, /* float64 */
+        0x38, 0xC2, 0,    0x3C, 0xC1, 0};                        /* both of float8 */
     write_safetensors("{\"X\":{\"dtype\":\"F16\",\"shape\":[1,3],\"data_offsets\":[0,6]},"
                       "\"b_O\":{\"dtype\":\"BF16\",\"shape\":[3],\"data_offsets\":[6,12]},"
                       "\"other\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[12,24]},"
-                      "\"W_O\":{\"dtype\":\"F64\",\"shape\":[1,3],\"data_offsets\":[24,48]}}",
+                      "\"W_O\":{\"dtype\":\"F64\",\"shape\":[1,3],\"data_offsets\":[24,48]},"
+                      "\"W_V\":{\"dtype\":\"F8_E4M3\",\"shape\":[1,3,1],\"data_offsets\":[48,51]},"
+                      "\"W_Q\":{\"dtype\":\"F8_E5M2\",\"shape\":[1,3,1],\"data_offsets\":[51,54]}}",
                       data, sizeof data);
     Weights *weights = load(safetensors);
     assert_memory_equal(weights->tensors[WEIGHTS_X].at, expected, sizeof expected);
     assert_memory_equal(weights->tensors[WEIGHTS_B_O].at, expected, sizeof expected);
     assert_memory_equal(weights->tensors[WEIGHTS_W_O].at, expected, sizeof expected);
+    assert_memory_equal(weights->tensors[WEIGHTS_W_V].at, expected, sizeof expected);
+    assert_memory_equal(weights->tensors[WEIGHTS_W_Q].at, expected, sizeof expected);
     assert_int_equal(weights->tokens[0].bytes, 1);
     assert_string_equal(weights->names->bytes, "1");
     weights_drop(weights);
