@@ -1,6 +1,7 @@
 #include "math/gram.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "math/bidiagonal.h"
@@ -198,6 +199,11 @@ static bool find_low(double *sigma, const TridiagonalLeast *least, const double 
     return bidiagonal_values(sigma + n - least->count, low, n, least->count, NULL, err);
 }
 
+static void sort_values(double *sigma, int from, int n) {
+    for (int r = from; r > 0 && r < n && sigma[r] > sigma[r - 1]; r++)
+        sigma[r] = sigma[r - 1]; /* where rounding has let two that are next to each other pass */
+}
+
 static GramResult find_values(double *sigma, const double *m, int n, Arena *scratch,
                               JobWatch *watch, Err *err) {
     const WidePlan plan = {n, n, n, 1, false};
@@ -218,8 +224,7 @@ static GramResult find_values(double *sigma, const double *m, int n, Arena *scra
         sigma[r] = sqrt(values[n - 1 - r]);
     if (!find_low(sigma, &least, m, n, gram, work, err))
         return GRAM_FAILED;
-    for (int r = n - least.count; r > 0 && r < n && sigma[r] > sigma[r - 1]; r++)
-        sigma[r] = sigma[r - 1]; /* where rounding has let two that are next to each other pass */
+    sort_values(sigma, n - least.count, n);
     return GRAM_FOUND;
 }
 
@@ -236,6 +241,71 @@ GramResult gram_values(double *sigma, const double *m, int n, JobWatch *watch, E
     GramResult result = find_values(sigma, m, n, &scratch, watch, err);
     arena_release(&scratch);
     return result;
+}
+
+/* The columns of seen the other way round. */
+static void reverse_seen(double *seen, int k, int n) {
+    for (int left = 0, right = n - 1; left < right; left++, right--)
+        for (size_t i = 0; i < side_of(k); i++)
+            exchange(&seen[side_of(left) * side_of(k) + i], &seen[side_of(right) * side_of(k) + i]);
+}
+
+/* The last count of sigma: the singular values of m times as many vectors. */
+static bool find_lowest(double *sigma, const double *vectors, int count, const double *m, int rows,
+                        int n, JobWatch *watch, Err *err) {
+    const WideSide left = {NULL, m, 1, rows}, right = {NULL, vectors, n, 1};
+    const WidePlan plan = {rows, count, n, 1, false};
+    size_t entries = side_of(rows) * side_of(count);
+    double *low = bidiagonal_scratch(entries + wide_scratch(&plan), err);
+    if (low == NULL)
+        return false;
+    memset(low, 0, entries * sizeof *low);
+    wide_add(low, rows, &left, &right, &plan, low + entries);
+    JobWatch *long_watch = count > LOW_MOST ? watch : NULL; /* what few take was not announced */
+    bool found = bidiagonal_values(sigma + n - count, low, rows, count, long_watch, err);
+    free(low);
+    return found;
+}
+
+static bool see(double *sigma, double *seen, int k, const double *m, int rows, int n,
+                Arena *scratch, JobWatch *watch, Err *err) {
+    const WideSide side = {NULL, m, rows, 1};
+    const WidePlan plan = {n, n, rows, 1, true};
+    size_t bytes = side_of(n) * side_of(n) * sizeof(double);
+    double *values = arena_push(scratch, side_of(n) * sizeof *values);
+    double *gram = arena_push_zero(scratch, bytes), *vectors = arena_push(scratch, bytes);
+    double *work = arena_push(scratch, wide_scratch(&plan) * sizeof *work);
+    TridiagonalSeen to = {seen, k, LOW_EIGENVALUE, vectors, 0};
+    wide_add(gram, n, &side, &side, &plan, work);
+    if (!bidiagonal_step(watch, STEPS_PRODUCTS / 2 * rows * (double)n * n, err) ||
+        !tridiagonal_seen(values, &to, gram, n, scratch, watch, err))
+        return false;
+    bool is_zero = !(values[n - 1] > 0);
+    for (int r = 0; r < n; r++)
+        sigma[r] = is_zero || r >= n - to.count ? 0 : sqrt(values[n - 1 - r]);
+    if (!is_zero && to.count > 0 && !find_lowest(sigma, vectors, to.count, m, rows, n, watch, err))
+        return false;
+    sort_values(sigma, n - to.count, n);
+    reverse_seen(seen, k, n);
+    return true;
+}
+
+bool gram_seen(double *sigma, double *seen, int k, const double *m, int rows, int n,
+               JobWatch *watch, Err *err) {
+    const WidePlan plan = {n, n, rows, 1, true};
+    size_t square_bytes = arena_padded(side_of(n) * side_of(n) * sizeof(double));
+    size_t bytes = arena_padded(side_of(n) * sizeof(double)) + 2 * square_bytes +
+                   arena_padded(wide_scratch(&plan) * sizeof(double)) +
+                   tridiagonal_seen_bytes(n, k);
+    Arena scratch = {0};
+    bool found = arena_reserve(&scratch, bytes, err) &&
+                 see(sigma, seen, k, m, rows, n, &scratch, watch, err);
+    arena_release(&scratch);
+    return found;
+}
+
+double gram_seen_steps(int k, int rows, int n) {
+    return STEPS_PRODUCTS / 2 * rows * (double)n * n + tridiagonal_seen_steps(n, k);
 }
 
 double gram_values_steps(int n) {

@@ -1,6 +1,6 @@
-/* gram.h: singular values and vectors of a square matrix from the eigenvectors of its Gram matrix
- * m·mᵀ, in a third of the time that the matrix itself takes (bidiagonal.h). For product_svd.c
- * alone. Pure, in double; one thread. All matrices (n, n), column by column.
+/* gram.h: singular values and vectors of a matrix from the eigenvectors of its Gram matrix, in a
+ * third of the time that the matrix itself takes (bidiagonal.h). For product_*.c alone. Pure, in
+ * double; one thread. Matrices lie column by column, and are (n, n) unless said.
  * The roots of eigenvalues would lose half of the digits. But u is orthonormal as exactly as for
  * any symmetric matrix, and σ is taken as the length of vᵀ = uᵀ·m, where an error of u counts
  * squared: m = u·Σ·vᵀ holds to rounding. Two rows of vᵀ are askew by ε over the product of their σ,
@@ -31,8 +31,17 @@ GramResult gram_vectors(double *u, double *sigma, double *vt, const double *m, i
  * many lie low. */
 GramResult gram_values(double *sigma, const double *m, int n, JobWatch *watch, Err *err);
 
-/* About how many steps the two take. */
+/* What m's vectors make of others: of m (rows, n) = U·Σ·Vᵀ, rows >= n, the values, and seen (k, n)
+ * replaced by seen·V, in half the time that the vectors take if k is small. Of any finite m: values
+ * that lie too low for the root are those of m·V, whatever V's columns for them are to each other.
+ * Of these sums over r of seen·v_r are so exact that what m makes of them is exact to rounding.
+ * false for want of memory, or as watch says. */
+bool gram_seen(double *sigma, double *seen, int k, const double *m, int rows, int n,
+               JobWatch *watch, Err *err);
+
+/* About how many steps they take. */
 double gram_vectors_steps(int n);
 double gram_values_steps(int n);
+double gram_seen_steps(int k, int rows, int n);
 
 #endif

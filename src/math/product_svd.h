@@ -17,6 +17,22 @@ bool product_svd_values(double *sigma, const Mat *a, const Mat *b, JobWatch *wat
 bool product_svd_vectors(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, JobWatch *watch,
                          Err *err);
 
+/* What is looked at through the vectors of a·bᵀ: x (k, D) through u, y (l, D) through v. Where y is
+ * NULL, v itself is. Values of x and y that are not finite spread. */
+typedef struct ProductSeen {
+    const Mat *a, *b, *x, *y;
+} ProductSeen;
+
+/* left = x·u (k, c) and right = y·v·Σ (l, c): so x·(a·bᵀ)·yᵀ = left·rightᵀ, and with the first r
+ * columns of both alone it is that of the nearest matrix of rank r. sigma gets the singular values
+ * as above. For few rows in half the time of the vectors. Fails where a or b is not finite. */
+bool product_svd_seen(Mat *left, double *sigma, Mat *right, const ProductSeen *of, JobWatch *watch,
+                      Err *err);
+
+/* The same where the vectors are there. */
+void product_svd_see(Mat *left, Mat *right, const Mat *u, const double *sigma, const Mat *v,
+                     const Mat *x, const Mat *y);
+
 /* Replace out (D, D), which holds a·bᵀ, by the nearest matrix of rank at most `rank`: its largest
  * `rank` singular values are kept. From rank = min(D, K) up out is left as it is. sigma (1, at
  * least min(D, K)) gets the singular values of a·bᵀ, largest first, then 0. Fails where a or b is
@@ -25,8 +41,9 @@ bool product_svd_vectors(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat 
 bool product_svd_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank,
                           JobWatch *watch, Err *err);
 
-/* About how many steps the first two take. */
+/* About how many steps they take; the third of k + l rows. */
 double product_svd_values_steps(int D, int K);
 double product_svd_vectors_steps(int D, int K);
+double product_svd_seen_steps(int D, int K, int rows);
 
 #endif

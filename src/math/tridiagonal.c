@@ -27,6 +27,7 @@ void dlatrd_(const char *half, const int *n, const int *count, double *a, const 
 #define STEPS_REDUCE 0.45
 #define STEPS_SOLVE  0.6
 #define STEPS_APPLY  0.7
+#define STEPS_SEE    1.0 /* of each entry of rows·n·n */
 
 /* m = Q·T·Qᵀ with T tridiagonal; Q as reflections in m and tau. */
 typedef struct Reduction {
@@ -129,10 +130,18 @@ size_t tridiagonal_least_bytes(int n) {
            arena_padded(least_integers(n) * sizeof(int));
 }
 
+/* Q times count columns of vectors. */
+static void turn_back(Reduction *r, double *vectors, int count, double *work, int room) {
+    char left = 'L', lower = 'L', plain = 'N';
+    int n = r->n, info;
+    LAPACK_dormtr(&left, &lower, &plain, &n, &count, r->m, &n, r->tau, vectors, &n, work, &room,
+                  &info);
+    assert(info == 0);
+}
+
 /* Q times the vectors of T, whose diagonal and the values beside it are in kept. */
 static void find_least(TridiagonalLeast *least, Reduction *r, const double *values, double *kept,
                        Arena *scratch) {
-    char left = 'L', lower = 'L', plain = 'N';
     int n = r->n, info, *blocks = arena_push(scratch, least_integers(n) * sizeof *blocks);
     int *splits = blocks + n, *work = splits + n, *failed = work + n;
     size_t side = (size_t)n;
@@ -145,9 +154,7 @@ static void find_least(TridiagonalLeast *least, Reduction *r, const double *valu
         least->count = least->most + 1;
         return;
     }
-    LAPACK_dormtr(&left, &lower, &plain, &n, &least->count, r->m, &n, r->tau, least->vectors, &n,
-                  r->wvw, &r->room, &info);
-    assert(info == 0);
+    turn_back(r, least->vectors, least->count, r->wvw, r->room);
 }
 
 bool tridiagonal_least(double *values, TridiagonalLeast *least, double *m, int n, Arena *scratch,
@@ -187,20 +194,17 @@ size_t tridiagonal_vectors_bytes(int n) {
            arena_padded(solve_integers(n) * sizeof(int));
 }
 
-/* T's vectors, and Q times those. */
+/* T's vectors. */
 static bool solve(Reduction *r, double *vectors, Arena *scratch, JobWatch *watch, Err *err) {
-    char whole = 'I', left = 'L', lower = 'L', plain = 'N';
+    char whole = 'I';
+    size_t mark = scratch->used;
     int n = r->n, info, room = (int)solve_doubles(n), integer_room = (int)solve_integers(n);
     double *work = arena_push(scratch, solve_doubles(n) * sizeof *work);
     int *integers = arena_push(scratch, solve_integers(n) * sizeof *integers);
-    double each = (double)n * n * n;
     LAPACK_dstedc(&whole, &n, r->diagonal, r->beside, vectors, &n, work, &room, integers,
                   &integer_room, &info);
-    if (!settled(info, err) || !bidiagonal_step(watch, STEPS_SOLVE * each, err))
-        return false;
-    LAPACK_dormtr(&left, &lower, &plain, &n, &n, r->m, &n, r->tau, vectors, &n, work, &room, &info);
-    assert(info == 0);
-    return bidiagonal_step(watch, STEPS_APPLY * each, err);
+    scratch->used = mark;
+    return settled(info, err) && bidiagonal_step(watch, STEPS_SOLVE * (double)n * n * n, err);
 }
 
 bool tridiagonal_vectors(double *values, double *vectors, double *m, int n, Arena *scratch,
@@ -210,12 +214,75 @@ bool tridiagonal_vectors(double *values, double *vectors, double *m, int n, Aren
     Reduction r;
     reduction_push(&r, values, m, n, scratch);
     bool found = reduce(&r, watch, err) && solve(&r, vectors, scratch, watch, err);
+    if (found) {
+        double *work = arena_push(scratch, solve_doubles(n) * sizeof *work);
+        turn_back(&r, vectors, n, work, (int)solve_doubles(n));
+        found = bidiagonal_step(watch, STEPS_APPLY * (double)n * n * n, err);
+    }
+    scratch->used = mark;
+    return found;
+}
+
+static WidePlan seen_plan(int n, int rows) {
+    return (WidePlan){rows, n, n, 1, false};
+}
+
+/* What dormtr works in, with room for blocks of columns. */
+static size_t seen_work(int rows) {
+    return (size_t)rows * PANEL + 65 * 64;
+}
+
+size_t tridiagonal_seen_bytes(int n, int rows) {
+    const WidePlan plan = seen_plan(n, rows);
+    size_t thin = arena_padded((size_t)rows * (size_t)n * sizeof(double));
+    return tridiagonal_vectors_bytes(n) + thin + arena_padded(seen_work(rows) * sizeof(double)) +
+           arena_padded(wide_scratch(&plan) * sizeof(double));
+}
+
+/* seen·Q, and that times T's vectors. */
+static void see(TridiagonalSeen *to, Reduction *r, Arena *scratch) {
+    char right = 'R', lower = 'L', plain = 'N';
+    int n = r->n, rows = to->rows, info, room = (int)seen_work(rows);
+    const WidePlan plan = seen_plan(n, rows);
+    size_t bytes = (size_t)rows * (size_t)n * sizeof(double);
+    double *thin = arena_push(scratch, bytes);
+    double *work = arena_push(scratch, seen_work(rows) * sizeof *work);
+    double *packed = arena_push(scratch, wide_scratch(&plan) * sizeof *packed);
+    memcpy(thin, to->seen, bytes);
+    LAPACK_dormtr(&right, &lower, &plain, &rows, &n, r->m, &n, r->tau, thin, &rows, work, &room,
+                  &info);
+    assert(info == 0);
+    const WideSide left = {NULL, thin, 1, rows}, vectors = {NULL, to->vectors, n, 1};
+    memset(to->seen, 0, bytes);
+    wide_add(to->seen, rows, &left, &vectors, &plan, packed);
+}
+
+bool tridiagonal_seen(double *values, TridiagonalSeen *seen, double *m, int n, Arena *scratch,
+                      JobWatch *watch, Err *err) {
+    assert(n > 0 && n <= 32768 && seen->rows > 0);
+    size_t mark = scratch->used;
+    Reduction r;
+    reduction_push(&r, values, m, n, scratch);
+    bool found = reduce(&r, watch, err) && solve(&r, seen->vectors, scratch, watch, err);
+    if (found) {
+        see(seen, &r, scratch);
+        for (seen->count = 0; seen->count < n; seen->count++)
+            if (!(values[seen->count] <= seen->bound * values[n - 1]))
+                break;
+        if (seen->count > 0)
+            turn_back(&r, seen->vectors, seen->count, r.wvw, r.room);
+        found = bidiagonal_step(watch, STEPS_SEE * seen->rows * (double)n * n, err);
+    }
     scratch->used = mark;
     return found;
 }
 
 double tridiagonal_values_steps(int n) {
     return STEPS_REDUCE * n * (double)n * n;
+}
+
+double tridiagonal_seen_steps(int n, int rows) {
+    return (STEPS_REDUCE + STEPS_SOLVE) * n * (double)n * n + STEPS_SEE * rows * (double)n * n;
 }
 
 double tridiagonal_vectors_steps(int n) {

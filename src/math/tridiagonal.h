@@ -39,8 +39,23 @@ bool tridiagonal_vectors(double *values, double *vectors, double *m, int n, Aren
                          JobWatch *watch, Err *err);
 size_t tridiagonal_vectors_bytes(int n);
 
+/* What the eigenvectors make of other vectors. */
+typedef struct TridiagonalSeen {
+    double *seen; /* (rows, n), replaced by itself times the eigenvectors (n, n) */
+    int rows;
+    double bound;    /* of the largest eigenvalue: the vectors of those not above it */
+    double *vectors; /* room for (n, n), for as many columns of them, */
+    int count;       /* which is set */
+} TridiagonalSeen;
+
+/* The same with that: if rows and count are few, in half the time that the vectors take. */
+bool tridiagonal_seen(double *values, TridiagonalSeen *seen, double *m, int n, Arena *scratch,
+                      JobWatch *watch, Err *err);
+size_t tridiagonal_seen_bytes(int n, int rows);
+
 /* About how many steps they take. */
 double tridiagonal_values_steps(int n);
+double tridiagonal_seen_steps(int n, int rows);
 double tridiagonal_vectors_steps(int n);
 
 #endif
