@@ -75,6 +75,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out);
 
 const AppEffects *app_effects(const App *app);
 const Session *app_session(const App *app);
+bool app_lacks(const App *app);        /* something of what the view shows */
 bool app_is_computing(const App *app); /* beside the frames, whatever it is */
 bool app_is_behind(const App *app);    /* the picture is that of an earlier session */
 const Settings *app_settings(const App *app);

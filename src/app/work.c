@@ -21,7 +21,7 @@ static RunWish wish_of(const App *app) {
     RunWish wish = {0};
     const View *view = &VIEWS[app_view(app)];
     if (view->wish != NULL)
-        view->wish(&wish, &app->session, app_shown_settings(app));
+        view->wish(&wish, &app->session, app_shown_settings(app), &app->memory);
     return wish;
 }
 
@@ -341,6 +341,18 @@ static bool stays_behind(App *app, const RunWish *wish) {
     return lacks_wish(app, wish) || lacks_picture(app, wish);
 }
 
+/* Whether all that is shown of the wish is there, and the job is for what may be asked for next. */
+static bool is_ahead(const App *app, const RunWish *wish) {
+    const AppWork *work = &app->work;
+    const RunWish shown = run_wish_shown(wish);
+    bool is_there = is_answered(app, &shown);
+    for (MergeStage stage = shown.merge.stage; stage < wish->merge.stage && !is_there; stage++) {
+        const RunWish more = run_wish_up_to(wish, stage);
+        is_there = is_answer(app, &more);
+    }
+    return work->job == WORK_WISH && work->is_extra && !work->is_behind && is_there;
+}
+
 /* Whether the view is to draw what it made before: what it lacks is on its way. */
 static bool view_waits(App *app, const RunWish *wish) {
     if (!app->work.is_stale || !app->run.valid || app->run.T == 0 || making_of(app) == NULL)
@@ -356,7 +368,7 @@ void work_update(App *app) {
         take(app);
     bool was_stale = work->is_stale;
     RunWish wish = wish_of(app);
-    work->is_stale = stays_behind(app, &wish);
+    work->is_stale = stays_behind(app, &wish) && !is_ahead(app, &wish);
     work->waits = view_waits(app, &wish);
     if (!was_stale)
         work->since_s = app->time_s;
@@ -406,6 +418,10 @@ const Session *app_shown_session(App *app) {
 
 bool app_is_behind(const App *app) {
     return app->work.is_behind;
+}
+
+bool app_lacks(const App *app) {
+    return app->work.is_stale;
 }
 
 bool work_is_said(const App *app) {

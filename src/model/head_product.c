@@ -46,7 +46,7 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
     return mat_bytes_add(bytes, mat_bytes(1, m)); /* the turn of an offset */
 }
 
-size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
+size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), count = head_product_count(shape, kind);
     size_t vectors = mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count));
     return mat_bytes_add(vectors, arena_padded((size_t)count * sizeof(double)));
@@ -65,10 +65,11 @@ static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *para
 
 /* W_Oᵀ of one head, and 0 for the constant 1. */
 static void copy_output(Mat *out, const AttnShape *shape, const AttnParams *params, int head) {
-    const Mat *w = &params->p[ATTN_W_O];
-    for (int i = 0; i < out->rows; i++)
-        for (int j = 0; j < out->cols; j++)
-            mat_row(out, i)[j] = i < shape->D ? mat_row(w, head * shape->V + j)[i] : 0;
+    Mat from = mat_rows(&params->p[ATTN_W_O], head * shape->V, out->cols);
+    Mat to = mat_rows(out, 0, shape->D);
+    mat_turn(&to, &from);
+    for (int i = shape->D; i < out->rows; i++)
+        memset(mat_row(out, i), 0, (size_t)out->cols * sizeof(float));
 }
 
 static void copy_whole(HeadProduct *p, const AttnShape *shape, const AttnParams *params, int head) {
@@ -111,25 +112,65 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
     return true;
 }
 
-bool head_spectrum_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err) {
+bool head_vectors_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err) {
     int E = p->left.rows, count = sigma_count(E, p->left.cols);
-    p->count = count;
     p->u = mat_push(arena, E, count);
     p->v = mat_push(arena, E, count);
-    p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
+    p->u_sigma = arena_push_zero(arena, (size_t)count * sizeof *p->u_sigma);
     return count == 0 ||
-           product_svd_vectors(&p->u, p->sigma, &p->v, &p->left, &p->right, watch, err);
+           product_svd_vectors(&p->u, p->u_sigma, &p->v, &p->left, &p->right, watch, err);
 }
 
-size_t head_values_bytes(const AttnShape *shape, ProductKind kind) {
-    return arena_padded((size_t)head_product_count(shape, kind) * sizeof(double));
+/* What the vectors are seen at: as many rows of row_parts and of col_parts. */
+static int part_rows(const AttnShape *shape, ProductKind kind) {
+    return shape->T + (kind == PRODUCT_QK ? shape->T : attn_input_width(shape));
 }
 
-bool head_values_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err) {
-    p->count = sigma_count(p->left.rows, p->left.cols);
-    p->u = p->v = (Mat){0};
-    p->sigma = arena_push_zero(arena, (size_t)p->count * sizeof *p->sigma);
-    return p->count == 0 || product_svd_values(p->sigma, &p->left, &p->right, watch, err);
+static bool has_parts(const AttnShape *shape, ProductKind kind) {
+    return !shape->rope || kind == PRODUCT_OV;
+}
+
+size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
+    size_t sigma = arena_padded((size_t)count * sizeof(double));
+    size_t parts = mat_bytes_add(mat_bytes(T, count), mat_bytes(kind == PRODUCT_QK ? T : E, count));
+    parts = mat_bytes_add(parts, mat_bytes(T, E)); /* A·X */
+    return mat_bytes_add(sigma, has_parts(shape, kind) ? parts : 0);
+}
+
+/* What the singular vectors are looked at with: of the scores X on either side, of the output what
+ * each token reads, and on the other side nothing. */
+static bool push_parts(HeadProduct *p, Arena *arena, const HeadSite *site, bool by_vectors,
+                       JobWatch *watch, Err *err) {
+    bool scores = p->kind == PRODUCT_QK;
+    int T = site->input->rows, E = p->left.rows;
+    Mat read = *site->input;
+    if (!scores) {
+        read = mat_push(arena, T, E);
+        mat_mul(&read, site->A, site->input, 1);
+    }
+    p->row_parts = mat_push(arena, T, p->count);
+    p->col_parts = mat_push(arena, scores ? T : E, p->count);
+    const ProductSeen of = {&p->left, &p->right, &read, scores ? site->input : NULL};
+    if (!by_vectors)
+        return product_svd_seen(&p->row_parts, p->sigma, &p->col_parts, &of, watch, err);
+    product_svd_see(&p->row_parts, &p->col_parts, &p->u, p->sigma, &p->v, of.x, of.y);
+    return true;
+}
+
+bool head_spectrum_push(HeadProduct *p, Arena *arena, const HeadSite *site, bool by_vectors,
+                        JobWatch *watch, Err *err) {
+    bool turns = p->kind == PRODUCT_QK && site->turn != NULL;
+    int count = sigma_count(p->left.rows, p->left.cols);
+    p->count = count;
+    p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
+    if (count == 0)
+        return true;
+    if (by_vectors)
+        memcpy(p->sigma, p->u_sigma, (size_t)count * sizeof *p->sigma);
+    if (turns)
+        return by_vectors || product_svd_values(p->sigma, &p->left, &p->right, watch, err);
+    return push_parts(p, arena, site, by_vectors, watch, err);
 }
 
 double head_product_steps(const AttnShape *shape, ProductKind kind) {
@@ -137,13 +178,18 @@ double head_product_steps(const AttnShape *shape, ProductKind kind) {
     return STEPS_OF_PRODUCT * E * E * head_product_width(shape, kind);
 }
 
-double head_values_steps(const AttnShape *shape, ProductKind kind) {
-    return head_product_count(shape, kind) > 0
-               ? product_svd_values_steps(attn_input_width(shape), head_product_width(shape, kind))
-               : 0;
+double head_spectrum_steps(const AttnShape *shape, ProductKind kind, bool by_vectors) {
+    int E = attn_input_width(shape), m = head_product_width(shape, kind);
+    int rows = part_rows(shape, kind), count = head_product_count(shape, kind);
+    if (count == 0)
+        return 0;
+    if (by_vectors)
+        return STEPS_OF_PRODUCT * rows * (double)E * count;
+    return has_parts(shape, kind) ? product_svd_seen_steps(E, m, rows)
+                                  : product_svd_values_steps(E, m);
 }
 
-double head_spectrum_steps(const AttnShape *shape, ProductKind kind) {
+double head_vectors_steps(const AttnShape *shape, ProductKind kind) {
     return head_product_count(shape, kind) > 0
                ? product_svd_vectors_steps(attn_input_width(shape), head_product_width(shape, kind))
                : 0;
@@ -206,6 +252,18 @@ void head_through_product(HeadResult *out, const HeadSite *site, const Mat *prod
         weigh(out, site);
     }
     scratch->used = mark;
+}
+
+void head_through_rank(HeadResult *out, const HeadSite *site, const HeadProduct *p, int rank,
+                       Arena *scratch) {
+    if (rank >= p->count) { /* nothing to leave out, or not known what */
+        head_through_product(out, site, &p->product, scratch);
+        return;
+    }
+    Mat rows = mat_cols(&p->row_parts, 0, rank), cols = mat_cols(&p->col_parts, 0, rank);
+    mat_mul_bt(&out->S, &rows, &cols, site->kind == PRODUCT_QK ? site->score_factor : 1);
+    if (site->kind == PRODUCT_QK)
+        weigh(out, site);
 }
 
 static float larger(float a, float b) {

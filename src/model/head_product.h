@@ -20,9 +20,14 @@ typedef struct HeadProduct {
     bool has_factors;
     Mat left, right; /* (E, m); with rope left is turned by the offset */
     Mat product;     /* (E, E) */
-    Mat u, v;        /* (E, count), or absent */
+    Mat u, v;        /* (E, count), or absent; and then what was found with them: */
+    double *u_sigma; /* (count) */
     double *sigma;   /* count, largest first; the other singular values are 0 */
     int count;       /* min(E, m); 0 where that is over HEAD_PRODUCT_SIGMA_MAX, or not found yet */
+    Mat row_parts, col_parts; /* X·u (T, count) and X·v·Σ (T, count), or of W_OV A·X·u and v·Σ
+                                 (E, count); or absent. The sum over r of column r of the one times
+                                 that of the other is what the head makes of the product, but for
+                                 the factor of scores */
 } HeadProduct;
 
 typedef struct HeadChoice {
@@ -49,19 +54,14 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
                        const AttnParams *params, const HeadChoice *choice, Err *err);
 
-/* Its singular values and vectors, where there are not too many. Fails as product_svd_vectors does,
- * which is told of watch. */
-size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
-bool head_spectrum_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
+/* Its singular vectors, where there are not too many. Fails as product_svd_vectors does, which is
+ * told of watch. */
+size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind);
+bool head_vectors_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
 
-/* The values alone: u and v are then absent. */
-size_t head_values_bytes(const AttnShape *shape, ProductKind kind);
-bool head_values_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
-
-/* About how many steps (base/job.h) the three take. */
+/* About how many steps (base/job.h) the two take. */
 double head_product_steps(const AttnShape *shape, ProductKind kind);
-double head_values_steps(const AttnShape *shape, ProductKind kind);
-double head_spectrum_steps(const AttnShape *shape, ProductKind kind);
+double head_vectors_steps(const AttnShape *shape, ProductKind kind);
 
 /* What a head is given beside its weights; all borrowed. */
 typedef struct HeadSite {
@@ -79,6 +79,15 @@ typedef struct HeadResult {
     Mat S, A;
 } HeadResult;
 
+/* The singular values and the parts: from u and v, or without them in a shorter time than they
+ * take. With rope, where no one W_QK has a result, the values alone. Fails as product_svd_seen
+ * does.
+ */
+size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
+bool head_spectrum_push(HeadProduct *product, Arena *arena, const HeadSite *site, bool by_vectors,
+                        JobWatch *watch, Err *err);
+double head_spectrum_steps(const AttnShape *shape, ProductKind kind, bool by_vectors);
+
 size_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadSite *site);
 
@@ -91,6 +100,11 @@ void head_through_factors(HeadResult *out, const HeadSite *site, const Mat *left
                           Arena *scratch);
 void head_through_product(HeadResult *out, const HeadSite *site, const Mat *product,
                           Arena *scratch);
+
+/* Through the nearest product of rank at most `rank`, from the parts. Whatever scratch had is kept.
+ */
+void head_through_rank(HeadResult *out, const HeadSite *site, const HeadProduct *product, int rank,
+                       Arena *scratch);
 
 /* What is compared of a result: A, or of W_OV the output. */
 static inline const Mat *head_result_shown(const HeadResult *result) {

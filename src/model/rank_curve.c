@@ -35,11 +35,10 @@ float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
     return (float)(sum / a->rows);
 }
 
-size_t rank_curve_bytes(int T, int E, int count) {
+size_t rank_curve_bytes(int T, int E) {
     size_t wide = mat_bytes(T, E > T ? E : T);
-    size_t thin = mat_bytes_add(mat_bytes(T, count), mat_bytes(E, count));
     size_t part = mat_bytes_add(wide, mat_bytes(T, T));
-    return mat_bytes_add(mat_bytes_add(thin, thin), mat_bytes_add(part, part));
+    return mat_bytes_add(part, part);
 }
 
 static void choose_ranks(RankCurve *c, int count) {
@@ -49,10 +48,10 @@ static void choose_ranks(RankCurve *c, int count) {
         c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
 }
 
-/* What is added to the sum of rank-one parts from one rank to the next: left·rightᵀ, or with rope
+/* What is added to the sum of rank-one parts from one rank to the next: the product's, or with rope
  * the terms of a family. */
 typedef struct Parts {
-    Mat left, right; /* (T, count), (T or E, count) */
+    const HeadProduct *product;
     const Mat *terms;
     Mat sum, more; /* of S's shape */
     Mat weights;
@@ -69,25 +68,6 @@ static void make_sums(Parts *parts, const HeadSite *site, Arena *scratch) {
     memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
 }
 
-static void make_parts(Parts *parts, const HeadProduct *p, const HeadSite *site, Arena *scratch) {
-    int T = site->input->rows, E = site->input->cols;
-    bool scores = site->kind == PRODUCT_QK;
-    parts->left = mat_push(scratch, T, p->count);
-    parts->right = mat_push(scratch, scores ? T : E, p->count);
-    if (scores) {
-        mat_mul(&parts->left, site->input, &p->u, 1);
-        mat_mul(&parts->right, site->input, &p->v, 1);
-    } else {
-        Mat seen = mat_push(scratch, T, p->count);
-        mat_mul(&seen, site->input, &p->u, 1);
-        mat_mul(&parts->left, site->A, &seen, 1);
-        mat_copy(&parts->right, &p->v);
-    }
-    for (int i = 0; i < T; i++)
-        for (int r = 0; r < p->count; r++)
-            mat_row(&parts->left, i)[r] *= (float)p->sigma[r];
-}
-
 static void add_parts(Parts *parts, int from, int to) {
     if (to == from)
         return;
@@ -95,8 +75,8 @@ static void add_parts(Parts *parts, int from, int to) {
         head_family_add(&parts->sum, parts->terms, from, to, parts->factor);
         return;
     }
-    Mat left = mat_cols(&parts->left, from, to - from);
-    Mat right = mat_cols(&parts->right, from, to - from);
+    Mat left = mat_cols(&parts->product->row_parts, from, to - from);
+    Mat right = mat_cols(&parts->product->col_parts, from, to - from);
     mat_mul_bt(&parts->more, &left, &right, parts->factor);
     for (int i = 0; i < parts->sum.rows; i++)
         for (int j = 0; j < parts->sum.cols; j++)
@@ -118,7 +98,7 @@ static void measure(RankCurve *out, int at, Parts *parts, const HeadSite *site,
 /* Of one rank. */
 static double point_steps(int T, int E, int count) {
     int points = count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX;
-    double parts = (double)T * count * (2 * E + T); /* of all points */
+    double parts = (double)T * count * (E > T ? E : T); /* of all points */
     return STEPS_OF_SCORE * T * (double)T + STEPS_OF_PRODUCT * parts / points;
 }
 
@@ -139,7 +119,7 @@ bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, cons
     if (turns)
         parts.terms = terms;
     else
-        make_parts(&parts, p, site, scratch);
+        parts.product = p;
     float most = head_result_largest(full, site->mask);
     out->S_most = most > 0 ? most : 1;
     for (int i = 0; i < out->count && goes_on; i++) {

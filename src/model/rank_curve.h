@@ -23,11 +23,11 @@ typedef struct RankCurve {
 } RankCurve;
 
 /* The room that rank_curve takes from scratch for a moment. */
-size_t rank_curve_bytes(int T, int E, int count);
+size_t rank_curve_bytes(int T, int E);
 
-/* full is the head's result by the whole product; terms (T·T, count) those of head_family_terms
- * with rope, or without rows, and then only W is found. False once watch, which may be NULL, says
- * to stop. */
+/* The product has its parts. full is the head's result by the whole one; terms (T·T, count) those
+ * of head_family_terms with rope, or without rows, and then only W is found. False once watch,
+ * which may be NULL, says to stop. */
 bool rank_curve(RankCurve *out, const HeadProduct *product, const HeadSite *site,
                 const HeadResult *full, const Mat *terms, JobWatch *watch, Arena *scratch);
 

@@ -17,9 +17,7 @@ bool spectrum_value_output(double *sigma, const Mat *w_v, const Mat *w_o, Err *e
     if (!arena_reserve(&arena, mat_bytes(w_o->cols, w_o->rows), err))
         return false;
     Mat turned = mat_push(&arena, w_o->cols, w_o->rows);
-    for (int i = 0; i < turned.rows; i++)
-        for (int j = 0; j < turned.cols; j++)
-            mat_row(&turned, i)[j] = mat_row(w_o, j)[i];
+    mat_turn(&turned, w_o);
     bool found = product_svd_values(sigma, w_v, &turned, NULL, err);
     arena_release(&arena);
     return found;

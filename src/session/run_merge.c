@@ -86,9 +86,14 @@ static void add_gauge(PartKey *key, const Gauge *gauge) {
     key->seed = gauge->seed;
 }
 
+static void add_inputs(PartKey *key, const MergeSource *source) {
+    key->pass = source->inputs;
+    key->shape.block = source->shape.block;
+}
+
 /* And what each adds. */
 static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish *wish,
-                      bool has_family) {
+                      const MergeHas *has) {
     PartKey key = weights_key(source, wish);
     bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
                        part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED &&
@@ -98,14 +103,16 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
                    part == PART_ALL;
     key.offset = of_distance ? wish->choice.offset : 0;
     key.pass = of_pass ? source->pass : 0;
-    key.has_family = (part == PART_PASSES || of_pass) && has_family;
-    if (part == PART_FAMILY) {
-        key.pass = source->inputs;
-        key.shape.block = source->shape.block;
-    }
+    key.has_family = of_pass && has->family;
+    if (part == PART_CURVE || part == PART_CUT || part == PART_SPECTRUM)
+        key.by_vectors = has->by_vectors;
+    if (part == PART_SPECTRUM && wish->choice.kind == PRODUCT_OV)
+        key.pass = source->pass;
+    else if (part == PART_FAMILY || (part == PART_SPECTRUM && !source->shape.rope))
+        add_inputs(&key, source);
     if (part == PART_ALL)
         key.head = 0;
-    if (part == PART_CUT)
+    if (part == PART_CUT || part == PART_CUT_PRODUCT)
         key.rank = wish->rank;
     if (part == PART_STEP)
         key.rate = wish->rate;
@@ -117,8 +124,7 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
 }
 
 /* What takes no longer than that is not late. */
-#define LATE_STEPS   (30 * JOB_STEPS_PER_MS)
-#define VALUES_STEPS (150 * JOB_STEPS_PER_MS) /* of the vectors */
+#define LATE_STEPS (30 * JOB_STEPS_PER_MS)
 
 static bool is_soon(MergePart part, const MergeSource *source, const MergeWish *wish) {
     return run_merge_part_steps(part, &source->shape, wish, NULL) < LATE_STEPS;
@@ -126,7 +132,7 @@ static bool is_soon(MergePart part, const MergeSource *source, const MergeWish *
 
 /* Nor is it before its stage. */
 static bool is_in_time(MergePart part, const MergeSource *source, const MergeWish *wish) {
-    return wish->stage >= MERGE_VECTORS || is_soon(part, source, wish);
+    return wish->stage >= MERGE_SPECTRUM || is_soon(part, source, wish);
 }
 
 /* R's frame before it is turned: a short one is made when it is. */
@@ -134,11 +140,15 @@ static bool is_ahead(const MergeSource *source, const MergeWish *wish) {
     return wish->stage >= MERGE_AHEAD && !is_soon(PART_FRAME, source, wish);
 }
 
-/* Values alone are worth their time where the vectors keep a person waiting. Those of another
- * distance stay until all is there. */
-static bool is_worthwhile(const MergeSource *source, const MergeWish *wish) {
-    return wish->stage == MERGE_VALUES && !run_merge_turns(&source->shape, wish) &&
-           run_merge_part_steps(PART_SPECTRUM, &source->shape, wish, NULL) > VALUES_STEPS;
+/* Vectors too, but values are there before vectors that take long. */
+static bool has_vectors_now(const MergeSource *source, const MergeWish *wish) {
+    bool wished = wish->vectors || wish->step;
+    return is_soon(PART_VECTORS, source, wish) ? wished : wish->stage >= MERGE_VECTORS;
+}
+
+static bool is_spectrum_in_time(const MergeSource *source, const MergeWish *wish, bool by_vectors) {
+    return wish->stage >= MERGE_SPECTRUM ||
+           head_spectrum_steps(&source->shape, wish->choice.kind, by_vectors) < LATE_STEPS;
 }
 
 /* Whether a part is to be made, if what it is made from is there. */
@@ -147,10 +157,8 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     switch (part) {
     case PART_FAMILY:
         return run_merge_has_family(shape, wish) && is_in_time(part, source, wish);
-    case PART_SPECTRUM:
-        return is_in_time(part, source, wish);
-    case PART_VALUES:
-        return is_worthwhile(source, wish);
+    case PART_VECTORS:
+        return has_vectors_now(source, wish);
     case PART_FRAME:
         return run_merge_has_factors(shape, wish) &&
                (wish->gauge.turn != 0 || is_ahead(source, wish));
@@ -165,8 +173,11 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
         return wish->parts;
     case PART_ALL:
         return wish->all && run_merge_has_all(shape, wish) && is_in_time(part, source, wish);
+    case PART_CUT_PRODUCT:
+        return wish->vectors;
     case PART_PRODUCT:
     case PART_PASSES:
+    case PART_SPECTRUM:
     case PART_CURVE:
     case PART_CUT:
     case MERGE_PARTS:
@@ -180,43 +191,52 @@ typedef struct MergeLook {
     const MergeState *state;
     const MergeSource *source;
     const MergeWish *wish;
-    bool has_spectrum, has_family;
+    MergeHas has;
 } MergeLook;
 
 /* Whether a part is there and made from what it is to be made from now. */
 static bool is_made(const MergeLook *look, MergePart part) {
-    PartKey key = key_of(part, look->source, look->wish, look->has_family);
+    PartKey key = key_of(part, look->source, look->wish, &look->has);
     return look->state->made[part] && memcmp(&look->state->keys[part], &key, sizeof key) == 0;
 }
 
 static MergeLook look_at(const MergeState *state, const MergeSource *source,
                          const MergeWish *wish) {
-    MergeLook look = {state, source, wish, false, false};
-    look.has_family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
-    look.has_spectrum = is_made(&look, PART_SPECTRUM) || is_wanted(PART_SPECTRUM, source, wish);
+    MergeLook look = {.state = state, .source = source, .wish = wish};
+    MergeHas *has = &look.has;
+    has->family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
+    bool takes_vectors = is_wanted(PART_VECTORS, source, wish);
+    has->vectors = is_made(&look, PART_VECTORS) || takes_vectors;
+    /* never because of what happened to be there before, but for what is made in any case */
+    has->by_vectors = takes_vectors || (has->vectors && !is_soon(PART_VECTORS, source, wish));
+    has->spectrum =
+        is_made(&look, PART_SPECTRUM) || is_spectrum_in_time(source, wish, has->by_vectors);
     return look;
 }
 
-static bool needs_spectrum(MergePart part) {
-    return part == PART_CURVE || part == PART_CUT || part == PART_STEP;
+/* Whether what a part is made from is there, or will be. */
+static bool has_source(const MergeLook *look, MergePart part) {
+    bool of_spectrum = part == PART_SPECTRUM || part == PART_CURVE || part == PART_CUT;
+    bool of_vectors = part == PART_CUT_PRODUCT || part == PART_STEP;
+    return (!of_spectrum || look->has.spectrum) && (!of_vectors || look->has.vectors);
 }
 
 /* Whether a part is to be made now. */
 static bool is_due(const MergeLook *look, MergePart part) {
-    if (part == PART_VALUES && look->has_spectrum)
-        return false;
     return !is_made(look, part) && is_wanted(part, look->source, look->wish) &&
-           (look->has_spectrum || !needs_spectrum(part));
+           has_source(look, part);
 }
 
 /* Whether what there is of a part, which is another distance's, is shown until its own comes. */
 static bool is_kept(const MergeLook *look, MergePart part) {
-    if (look->has_spectrum || (part != PART_SPECTRUM && !needs_spectrum(part)) ||
+    const PartKey *made = &look->state->keys[PART_SPECTRUM];
+    if (look->has.spectrum || (part != PART_VECTORS && has_source(look, part)) ||
         !look->state->made[PART_SPECTRUM])
         return false;
-    PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, false);
-    key.offset = look->state->keys[PART_SPECTRUM].offset;
-    return memcmp(&look->state->keys[PART_SPECTRUM], &key, sizeof key) == 0;
+    const MergeHas same = {.by_vectors = made->by_vectors};
+    PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, &same);
+    key.offset = made->offset;
+    return memcmp(made, &key, sizeof key) == 0;
 }
 
 /* So that what was made points into itself. */
@@ -249,7 +269,7 @@ static bool make_part(const MergeMaking *making, MergeState *next, const MergeLo
         return true;
     if (!run_merge_part(making, part))
         return false;
-    next->keys[part] = key_of(part, look->source, look->wish, look->has_family);
+    next->keys[part] = key_of(part, look->source, look->wish, &look->has);
     next->made[part] = true;
     point(&next->merge);
     return true;
@@ -269,12 +289,12 @@ bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
                           .watch = watch,
                           .err = err};
     const MergeLook look = look_at(next, &source, wish);
+    making.has = &look.has;
     for (MergePart part = 0; part < MERGE_PARTS; part++)
         if (!make_part(&making, next, &look, part))
             return false;
-    next->merge.has_spectrum = look.has_spectrum;
-    next->merge.has_values = look.has_spectrum || is_made(&look, PART_VALUES);
-    next->merge.has_family = look.has_family || !run_merge_has_family(&source.shape, wish);
+    next->merge.has_spectrum = look.has.spectrum;
+    next->merge.has_family = look.has.family || !run_merge_has_family(&source.shape, wish);
     return true;
 }
 
@@ -332,6 +352,9 @@ double run_merge_steps(const Run *run, const Session *session, int T, const Merg
     double steps = 0;
     for (MergePart part = 0; part < MERGE_PARTS; part++)
         if (is_due(&look, part))
-            steps += run_merge_part_steps(part, &source.shape, &answer, &plan);
+            steps +=
+                part == PART_SPECTRUM
+                    ? head_spectrum_steps(&source.shape, answer.choice.kind, look.has.by_vectors)
+                    : run_merge_part_steps(part, &source.shape, &answer, &plan);
     return steps;
 }

@@ -14,11 +14,11 @@
 /* What is made for a picture that waits as little as it can, in this order: each is what is before
  * it and more. */
 typedef enum MergeStage {
-    MERGE_PICTURE, /* without what takes long and the picture can do without */
-    MERGE_VALUES,  /* the singular values, where their vectors take much longer */
-    MERGE_VECTORS, /* the vectors too, and what follows from them; matrices of all distances; and
-                      what is compared over all heads */
-    MERGE_AHEAD,   /* what may soon be asked for: R's frame, before R is turned */
+    MERGE_PICTURE,  /* without what takes long and the picture can do without */
+    MERGE_SPECTRUM, /* the singular values too, and what follows from them; matrices of all
+                       distances; and what is compared over all heads */
+    MERGE_VECTORS,  /* the singular vectors, wished for or not, and what follows from them */
+    MERGE_AHEAD,    /* what may soon be asked for, too: R's frame, before R is turned */
     MERGE_STAGES
 } MergeStage;
 
@@ -30,6 +30,7 @@ typedef struct MergeWish {
     Gauge gauge;
     float rate;               /* of the step of training */
     bool step, nested, parts; /* whether these are wanted too */
+    bool vectors;             /* and the singular vectors, and the product cut to the rank */
     bool all;                 /* and what the forms differ by over all heads */
     MergeStage stage;         /* how much of all that */
 } MergeWish;
@@ -48,15 +49,14 @@ struct RunMerge {
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
     float all_S, all_A; /* the largest of them over all heads; not numbers where not made */
-    bool has_values;    /* the product's singular values are its own, and not of another distance or
-                           none */
-    bool has_spectrum;  /* and so are its vectors, curve and cut */
+    bool has_spectrum;  /* the product's singular values are its own, and not of another distance or
+                           none; and so are the curve and the result of the cut */
     bool has_family;    /* with rope: dots and terms are there, or never will be */
     RankCurve curve;
-    Mat cut;               /* (E, E): the nearest of that rank */
-    HeadResult cut_result; /* with rope where the matrices of all distances are cut so */
+    Mat cut;               /* (E, E): the nearest of that rank; where it is wished for */
+    HeadResult cut_result; /* by it; with rope where the matrices of all distances are cut so */
     float cut_S, cut_A, cut_KL;
-    double cut_loss;                      /* ‖W_r − W‖ / ‖W‖ */
+    double cut_loss; /* ‖W_r − W‖ / ‖W‖; not a number where there is no cut */
     Mat frame, framed_left, framed_right; /* (m, m), (E, m) twice: see gauge.h */
     Mat turned_left, turned_right;        /* (E, m): left·R, right·R⁻ᵀ */
     HeadResult turned;

@@ -53,23 +53,26 @@ static bool make_product(const MergeMaking *making) {
         return false;
     merge->product.u = before.u; /* until there are others */
     merge->product.v = before.v;
+    merge->product.u_sigma = before.u_sigma;
     merge->product.sigma = before.sigma;
     merge->product.count = before.count;
+    merge->product.row_parts = before.row_parts;
+    merge->product.col_parts = before.col_parts;
     return run_merge_count(making, head_product_steps(shape, wish->choice.kind));
+}
+
+static bool make_vectors(const MergeMaking *making) {
+    size_t bytes = head_vectors_bytes(making->shape, making->wish->choice.kind);
+    Arena *arena = run_merge_room(making, PART_VECTORS, bytes, 0);
+    return arena != NULL &&
+           head_vectors_push(&making->merge->product, arena, making->watch, making->err);
 }
 
 static bool make_spectrum(const MergeMaking *making) {
     size_t bytes = head_spectrum_bytes(making->shape, making->wish->choice.kind);
     Arena *arena = run_merge_room(making, PART_SPECTRUM, bytes, 0);
-    return arena != NULL &&
-           head_spectrum_push(&making->merge->product, arena, making->watch, making->err);
-}
-
-static bool make_values(const MergeMaking *making) {
-    size_t bytes = head_values_bytes(making->shape, making->wish->choice.kind);
-    Arena *arena = run_merge_room(making, PART_VALUES, bytes, 0);
-    return arena != NULL &&
-           head_values_push(&making->merge->product, arena, making->watch, making->err);
+    return arena != NULL && head_spectrum_push(&making->merge->product, arena, &making->merge->site,
+                                               making->has->by_vectors, making->watch, making->err);
 }
 
 /* What a HeadSite borrows: in an arena, so that it stays where it is when a Run or a merge moves.
@@ -191,7 +194,7 @@ static bool make_passes(const MergeMaking *making) {
 static bool make_curve(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
-    size_t bytes = rank_curve_bytes(making->run->T, p->product.rows, p->left.cols);
+    size_t bytes = rank_curve_bytes(making->run->T, p->product.rows);
     if (run_merge_room(making, PART_CURVE, 0, bytes) == NULL)
         return false;
     return rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
@@ -208,9 +211,15 @@ static void cut_family(HeadResult *out, const RunMerge *merge, int rank) {
 }
 
 static double cut_steps(const AttnShape *shape, const MergeWish *wish) {
+    double E = attn_input_width(shape), T = shape->T;
+    int m = head_product_width(shape, wish->choice.kind);
+    double deep = wish->rank < m ? wish->rank : E; /* from m up through the product */
+    return STEPS_OF_PRODUCT * T * (T > E ? T : E) * deep + STEPS_OF_SCORE * T * T;
+}
+
+static double cut_product_steps(const AttnShape *shape, const MergeWish *wish) {
     double E = attn_input_width(shape);
-    return E * E * (STEPS_OF_PRODUCT * wish->rank + STEPS_OF_ENTRY / 2) +
-           shape->T * (STEPS_OF_PRODUCT * E * E + STEPS_OF_SCORE * shape->T);
+    return E * E * (STEPS_OF_PRODUCT * wish->rank + STEPS_OF_ENTRY / 2);
 }
 
 static bool make_cut(const MergeMaking *making) {
@@ -220,26 +229,36 @@ static bool make_cut(const MergeMaking *making) {
     const Mask *mask = &making->run->mask;
     int T = making->run->T, E = p->product.rows, m = p->left.cols;
     Arena *arena =
-        run_merge_room(making, PART_CUT, mat_bytes_add(mat_bytes(E, E), head_result_bytes(T, E)),
-                       mat_bytes_add(mat_bytes(E, m), head_scratch_bytes(T, E, m)));
+        run_merge_room(making, PART_CUT, head_result_bytes(T, E), head_scratch_bytes(T, E, m));
     if (arena == NULL)
         return false;
-    merge->cut = mat_push(arena, E, E);
-    head_product_truncate(&merge->cut, p, wish->rank, &making->cache->scratch);
     merge->cut_result = (HeadResult){0};
     if (merge->terms.rows > 0) {
         merge->cut_result = head_result_push(arena, &merge->site);
         cut_family(&merge->cut_result, merge, wish->rank);
     } else if (!run_merge_turns(making->shape, wish)) {
         merge->cut_result = head_result_push(arena, &merge->site);
-        head_through_product(&merge->cut_result, &merge->site, &merge->cut,
-                             &making->cache->scratch);
+        head_through_rank(&merge->cut_result, &merge->site, p, wish->rank, &making->cache->scratch);
     }
     merge->cut_S = head_result_difference(merge->full, &merge->cut_result, mask, true);
     merge->cut_A = head_result_difference(merge->full, &merge->cut_result, mask, false);
     merge->cut_KL = rank_curve_mean_divergence(&merge->full->A, &merge->cut_result.A);
     merge->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, wish->rank) : NAN;
     return run_merge_count(making, cut_steps(making->shape, wish));
+}
+
+static bool make_cut_product(const MergeMaking *making) {
+    RunMerge *merge = making->merge;
+    const MergeWish *wish = making->wish;
+    const HeadProduct *p = &merge->product;
+    int E = p->product.rows;
+    Arena *arena =
+        run_merge_room(making, PART_CUT_PRODUCT, mat_bytes(E, E), mat_bytes(E, p->count));
+    if (arena == NULL)
+        return false;
+    merge->cut = mat_push(arena, E, E);
+    head_product_truncate(&merge->cut, p, wish->rank, &making->cache->scratch);
+    return run_merge_count(making, cut_product_steps(making->shape, wish));
 }
 
 static bool make_parts(const MergeMaking *making) {
@@ -342,10 +361,11 @@ static bool (*const MAKERS[MERGE_PARTS])(const MergeMaking *making) = {
     [PART_PRODUCT] = make_product,
     [PART_FAMILY] = make_family,
     [PART_PASSES] = make_passes,
+    [PART_VECTORS] = make_vectors,
     [PART_SPECTRUM] = make_spectrum,
-    [PART_VALUES] = make_values,
     [PART_CURVE] = make_curve,
     [PART_CUT] = make_cut,
+    [PART_CUT_PRODUCT] = make_cut_product,
     [PART_FRAME] = run_merge_frame,
     [PART_TURNED] = run_merge_turned,
     [PART_GAUGE] = run_merge_gauge,
@@ -359,16 +379,7 @@ bool run_merge_part(const MergeMaking *making, MergePart part) {
     return MAKERS[part](making);
 }
 
-/* The values with their vectors, or those that were found alone. */
-static void drop_spectrum(RunMerge *merge, bool has_vectors) {
-    if ((merge->product.u.rows > 0) != has_vectors)
-        return;
-    merge->product.count = 0;
-    merge->product.u = merge->product.v = (Mat){0};
-}
-
 static void drop_cut(RunMerge *merge) {
-    merge->cut = (Mat){0};
     merge->cut_result = (HeadResult){0};
     merge->cut_S = merge->cut_A = merge->cut_KL = NAN;
     merge->cut_loss = NAN;
@@ -379,17 +390,21 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
     case PART_FAMILY:
         merge->dots = merge->terms = (Mat){0};
         break;
-    case PART_SPECTRUM:
-        drop_spectrum(merge, true);
+    case PART_VECTORS:
+        merge->product.u = merge->product.v = (Mat){0};
         break;
-    case PART_VALUES:
-        drop_spectrum(merge, false);
+    case PART_SPECTRUM:
+        merge->product.count = 0;
+        merge->product.row_parts = merge->product.col_parts = (Mat){0};
         break;
     case PART_CURVE:
         merge->curve.count = 0;
         break;
     case PART_CUT:
         drop_cut(merge);
+        break;
+    case PART_CUT_PRODUCT:
+        merge->cut = (Mat){0};
         break;
     case PART_STEP:
         merge->step = (ProductStep){0};
@@ -424,14 +439,14 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
         return head_family_steps(shape->T, E, m);
     case PART_PASSES:
         return 2 * run_merge_through_steps(shape, wish);
-    case PART_SPECTRUM:
-        return head_spectrum_steps(shape, wish->choice.kind);
-    case PART_VALUES:
-        return head_values_steps(shape, wish->choice.kind);
+    case PART_VECTORS:
+        return head_vectors_steps(shape, wish->choice.kind);
     case PART_CURVE:
         return rank_curve_steps(shape->T, E, m);
     case PART_CUT:
         return cut_steps(shape, wish);
+    case PART_CUT_PRODUCT:
+        return cut_product_steps(shape, wish);
     case PART_FRAME:
     case PART_TURNED:
     case PART_GAUGE:
@@ -444,6 +459,7 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
         return STEPS_OF_ENTRY * square;
     case PART_ALL:
         return all_steps(shape, wish);
+    case PART_SPECTRUM:
     case MERGE_PARTS:
         break;
     }

@@ -11,10 +11,11 @@ typedef enum MergePart {
     PART_PRODUCT,
     PART_FAMILY, /* with rope: what the matrices of all distances make */
     PART_PASSES,
-    PART_SPECTRUM,
-    PART_VALUES, /* of the spectrum, until that is there */
+    PART_VECTORS,
+    PART_SPECTRUM, /* from the vectors, or before them */
     PART_CURVE,
     PART_CUT,
+    PART_CUT_PRODUCT,
     PART_FRAME,
     PART_TURNED,
     PART_GAUGE,
@@ -29,7 +30,7 @@ typedef enum MergePart {
 typedef struct PartKey {
     uint64_t weights, pass, seed;
     AttnShape shape;
-    int layer, head, kind, offset, rank, is_rotation, has_family;
+    int layer, head, kind, offset, rank, is_rotation, has_family, by_vectors;
     float turn, rate;
 } PartKey;
 
@@ -47,6 +48,12 @@ struct MergeCache {
     MergeState next;  /* what is being made */
 };
 
+/* What is there, or will be, of what not every picture has. */
+typedef struct MergeHas {
+    bool family, vectors, spectrum;
+    bool by_vectors; /* the spectrum is from the vectors: else rounded in another way */
+} MergeHas;
+
 /* One making: what it is from, and what is told of it. */
 typedef struct MergeMaking {
     const Run *run;
@@ -55,6 +62,7 @@ typedef struct MergeMaking {
     const MergeWish *wish;
     MergeCache *cache;
     RunMerge *merge; /* the next one */
+    const MergeHas *has;
     JobWatch *watch;
     Err *err;
 } MergeMaking;
@@ -70,7 +78,7 @@ bool run_merge_nested(const MergeMaking *making);
 /* Leave a part out that may be absent. */
 void run_merge_drop(RunMerge *merge, MergePart part);
 
-/* About how many steps that takes. */
+/* About how many steps that takes, but for the spectrum's, which head_spectrum_steps has. */
 double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeWish *wish,
                             const SchemePlan *plan);
 double run_merge_gauge_steps(MergePart part, const AttnShape *shape, const MergeWish *wish);

@@ -22,6 +22,9 @@ bool run_wish_same(const RunWish *a, const RunWish *b);
 RunWish run_wish_first(const RunWish *wish);
 RunWish run_wish_up_to(const RunWish *wish, MergeStage stage);
 
+/* What of it is shown: the rest may be asked for next. */
+RunWish run_wish_shown(const RunWish *wish);
+
 /* Whether what is wished for was made of the Run as it stands, though perhaps with other numbers:
  * then a picture can be drawn of it, and only then. */
 bool run_wish_is_drawable(const Run *run, const RunWish *wish);

@@ -167,7 +167,8 @@ void compare_work_stop(CompareWork *work);
 bool compare_work_end(CompareWork *work);
 
 /* What it asks of the Run: the hook of its row in VIEWS. */
-void compare_wish(RunWish *wish, const Session *session, const Settings *settings);
+void compare_wish(RunWish *wish, const Session *session, const Settings *settings,
+                  const ViewMemory *memory);
 
 /* What the Run has for the part that is shown, where that asks for any; and whether it is of that
  * kind. */

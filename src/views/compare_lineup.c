@@ -27,8 +27,9 @@ static LineupWish columns_of(const CompareSettings *chosen) {
     return wish;
 }
 
-void compare_wish(RunWish *wish, const Session *session, const Settings *settings) {
-    (void)session;
+void compare_wish(RunWish *wish, const Session *session, const Settings *settings,
+                  const ViewMemory *memory) {
+    (void)session, (void)memory;
     const CompareSettings *chosen = &settings->compare;
     LineupWish *lineup = &wish->lineup;
     LineupKind kind = kind_of(chosen->part);

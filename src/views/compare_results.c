@@ -202,7 +202,7 @@ static void pytorch(TextOut *out, const ViewContext *c) {
 /* Whether the Run has what the part that is shown is about. */
 static bool is_there(const ViewContext *c) {
     RunWish wish = {0};
-    compare_wish(&wish, c->session, c->settings);
+    compare_wish(&wish, c->session, c->settings, c->memory);
     return c->memory->compare != NULL && run_wish_is_drawable(c->run, &wish);
 }
 

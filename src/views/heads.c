@@ -34,8 +34,9 @@ bool heads_escape(const ViewContext *c) {
     return true;
 }
 
-void heads_wish(RunWish *wish, const Session *session, const Settings *settings) {
-    (void)session;
+void heads_wish(RunWish *wish, const Session *session, const Settings *settings,
+                const ViewMemory *memory) {
+    (void)session, (void)memory;
     wish->gradient = show_is_gradient(settings->show);
     wish->checked_gradient = wish->gradient && settings->minus.row == MINUS_FORM;
 }

@@ -12,7 +12,8 @@ int heads_selected(const ViewContext *context);
 bool heads_escape(const ViewContext *context);
 
 /* The gradients, where they are what is shown. */
-void heads_wish(RunWish *wish, const Session *session, const Settings *settings);
+void heads_wish(RunWish *wish, const Session *session, const Settings *settings,
+                const ViewMemory *memory);
 
 void heads_frame(const ViewContext *context, Rect area);
 

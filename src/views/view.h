@@ -112,7 +112,8 @@ typedef struct View {
     /* What it asks of the Run beside what every Run has; NULL for nothing. wish is all zero. A
      * frame may come when what was made is of an earlier wish of the same Run: see
      * run->merge->wish. */
-    void (*wish)(RunWish *wish, const Session *session, const Settings *settings);
+    void (*wish)(RunWish *wish, const Session *session, const Settings *settings,
+                 const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
     bool is_wide;             /* takes the inspector's place too, which then is a drawer */
     bool has_focus;           /* where nothing is pinned it shows what the focus option says */

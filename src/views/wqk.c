@@ -47,7 +47,8 @@ int wqk_rank_of(const Session *session, const Settings *settings, int width, int
     return rank < 1 ? 1 : rank > E ? E : rank;
 }
 
-void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
+void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
+              const ViewMemory *memory) {
     const Options *o = &session->options;
     AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
     ProductKind kind = (ProductKind)settings->wqk_product;
@@ -63,6 +64,7 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings) {
         .step = settings->wqk_page == PAGE_TRAINING,
         .nested = settings->wqk_page == PAGE_NESTED,
         .parts = true,
+        .vectors = settings->wqk_against == AGAINST_RANK || memory->wqk.lit_sigma > 0,
         .all = settings->wqk_against == AGAINST_MERGED && !is_checked, /* else the Run has it */
         .stage = MERGE_AHEAD};
 }
@@ -91,7 +93,7 @@ static OptionPair inside(OptionPair entry, int E) {
 
 Wqk wqk_of(const ViewContext *c) {
     RunWish wish = {0};
-    wqk_wish(&wish, c->session, c->settings);
+    wqk_wish(&wish, c->session, c->settings, c->memory);
     const RunMerge *m = c->run->merge;
     int E = m->product.product.rows;
     const WqkMemory *memory = &c->memory->wqk;

@@ -24,6 +24,7 @@ void wqk_inspector(const ViewContext *context, Rect area);
 size_t wqk_scratch_bytes(const Run *run);
 
 /* What the view shows of the first layer, which is the one that is explained. */
-void wqk_wish(RunWish *wish, const Session *session, const Settings *settings);
+void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
+              const ViewMemory *memory);
 
 #endif

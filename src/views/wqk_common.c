@@ -165,7 +165,7 @@ bool wqk_is_old_product(const Wqk *w) {
 }
 
 bool wqk_is_old_values(const Wqk *w) {
-    return wqk_is_old_product(w) || !w->m->has_values;
+    return wqk_is_old_product(w) || !w->m->has_spectrum;
 }
 
 bool wqk_is_old_cut(const Wqk *w) {

@@ -199,9 +199,7 @@ static float name_above(const Wqk *w, Rect rect, float width, const char *name, 
 /* right, lying: its rows are the factor's columns. */
 static Mat turned(const Wqk *w, const Mat *m) {
     Mat out = mat_push(w->c->scratch, m->cols, m->rows);
-    for (int i = 0; i < out.rows; i++)
-        for (int j = 0; j < out.cols; j++)
-            mat_row(&out, i)[j] = mat_row(m, j)[i];
+    mat_turn(&out, m);
     return out;
 }
 
@@ -276,9 +274,15 @@ static bool shows_cut(const Wqk *w) {
            m->wish.rank < m->product.count;
 }
 
+/* The singular value whose part alone stands there, from 1, or 0. */
+static int shown_sigma(const Wqk *w) {
+    int sigma = w->c->memory->wqk.lit_sigma;
+    return sigma <= w->m->product.u.cols ? sigma : 0; /* without the vectors there is none */
+}
+
 /* Whether it stands there whole: no part of it, and nothing cut off. */
 static bool shows_product(const Wqk *w) {
-    return w->c->memory->wqk.lit_sigma == 0 && !shows_cut(w);
+    return shown_sigma(w) == 0 && !shows_cut(w);
 }
 
 /* What the factors as they stand are to what is shown: between them RoPE's turn leaves no room for
@@ -359,8 +363,8 @@ static void gauge(const Wqk *w, const WqkTop *top) {
  * to be as wide as it. */
 static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name, size_t capacity) {
     const HeadProduct *p = &w->m->product;
-    int sigma = w->c->memory->wqk.lit_sigma;
-    if (sigma >= 1 && sigma <= p->u.cols) {
+    int sigma = shown_sigma(w);
+    if (sigma > 0) {
         *room = mat_push(w->c->scratch, w->E, w->E);
         Mat u = mat_cols(&p->u, sigma - 1, 1), v = mat_cols(&p->v, sigma - 1, 1);
         mat_mul_bt(room, &u, &v, (float)p->sigma[sigma - 1]);

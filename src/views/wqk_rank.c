@@ -232,7 +232,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     int lit = 0;
     if (state.hovered && !state.held && c->ui->pointer.y < rect_bottom(plot))
         lit = (int)((c->ui->pointer.x - plot.x) / plot.w * (float)w->E) + 1;
-    lit = lit > w->m->product.u.cols || lit < 0 ? 0 : lit;
+    lit = lit > w->m->product.count || lit < 0 ? 0 : lit;
     if (lit != c->memory->wqk.lit_sigma) {
         c->memory->wqk.lit_sigma = lit;
         c->ui->again = true;
@@ -240,7 +240,7 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     axis_draw_y(c->ui, plot, &y);
     float at = bar_x(w, plot, (float)w->rank);
     axis_draw_x_beside(c->ui, plot, &x, chart_handle(plot, at, handle_width(w)));
-    if (w->m->product.count == 0 && !w->m->has_values) {
+    if (w->m->product.count == 0 && !w->m->has_spectrum) {
         wqk_computing(w, rect_inset(plot, 8, 4), "Computing the singular values…");
         return;
     }
@@ -298,13 +298,13 @@ static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
     float r = (float)w->m->wish.rank;
     out->count = 0;
     for (int i = 0; i < curve->count; i++) {
-        if (w->m->cut.rows > 0 && r < curve->rank[i] && (i == 0 || r > curve->rank[i - 1]))
+        if (!isnan(w->m->cut_loss) && r < curve->rank[i] && (i == 0 || r > curve->rank[i - 1]))
             curve_add_cut(out, w->m);
         curve_add(out, curve, i, curve->rank[i]);
     }
     if (curve->count == 0 || end <= curve->rank[curve->count - 1])
         return;
-    if (w->m->cut.rows > 0 && r > curve->rank[curve->count - 1] && r < end)
+    if (!isnan(w->m->cut_loss) && r > curve->rank[curve->count - 1] && r < end)
         curve_add_cut(out, w->m);
     curve_add(out, curve, curve->count - 1, end);
 }

@@ -21,6 +21,7 @@
 #define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
 #define WIDE                                                                                       \
     "d-model=384&heads=1&embedding=random" /* its W_QK takes longer than a frame, it does not */
+#define WIDER  "d-model=600&heads=1&embedding=random" /* its singular vectors take longer still */
 #define RANKED "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
 #define HEAVIEST                                                                                   \
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
@@ -272,6 +273,37 @@ static void a_long_wish_is_met_beside_the_frames(void **state) {
     script_end(&s);
 }
 
+/* Once all that the view shows is there nobody waits for what may be asked for next: it is made,
+ * and not said. */
+static void what_is_made_ahead_is_not_said(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = 0};
+    open_slow(&s, &slow, WIDER);
+    script_key(&s, '3', 0);
+    for (int frame = 0; frame < 8 && app_lacks(s.app); frame++)
+        script_frame(&s);
+    assert_true(says(&s, "Singular values") && !app_lacks(s.app));
+    slow.polls = SLOW_FOR_GOOD;
+    paste(&s, WIDER "&temperature=2&view=wqk");
+    script_key(&s, 'r', 0);
+    assert_true(app_lacks(s.app));
+    for (int frame = 0; frame < 8 && app_lacks(s.app); frame++) {
+        slow.polls = 0;
+        script_frame(&s);
+        slow.polls = SLOW_FOR_GOOD;
+    }
+    assert_true(app_is_computing(s.app));
+    frame_at(&s, s.time_s + 2);
+    assert_true(app_is_computing(s.app) && !app_lacks(s.app));
+    assert_false(says(&s, "Computing") || says(&s, "Computing…"));
+    slow.polls = 0;
+    for (int frame = 0; frame < 8 && app_is_computing(s.app); frame++)
+        script_frame(&s);
+    check_settled(&s);
+    script_end(&s);
+}
+
 /* The Run is lent to the job, so that it stays as it is until that has ended. */
 static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     (void)state;
@@ -379,6 +411,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
                                          "beside=gpt2&seed=%d",
                                          WIDE "&seed=%d&view=wqk",
                                          WIDE "&wqk-rank=1%d&view=wqk&wqk-page=training",
+                                         WIDE "&seed=%d&view=wqk&wqk-against=rank&wqk-page=rank",
                                          WIDE "&head=1&seed=%d&show=grad-a",
                                          ("heads=8&seed=%d&view=graph&" RANKED),
                                          "heads=8&depth=2&seed=%d&view=graph&graph-layout=layered",
@@ -429,6 +462,7 @@ int main(void) {
         cmocka_unit_test(without_a_thread_it_is_done_in_the_frame),
         cmocka_unit_test(a_window_may_close_on_a_job),
         cmocka_unit_test(a_long_wish_is_met_beside_the_frames),
+        cmocka_unit_test(what_is_made_ahead_is_not_said),
         cmocka_unit_test(an_edit_during_a_wish_waits_for_its_end),
         cmocka_unit_test(a_wish_that_was_stopped_goes_on),
         cmocka_unit_test(a_graph_is_made_beside_the_frames),

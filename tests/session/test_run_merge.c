@@ -52,7 +52,8 @@ static MergeWish wish(ProductKind kind, int head, int rank) {
                        .gauge = {true, 0.5f, 3},
                        .rate = 0.1f,
                        .step = true,
-                       .parts = true};
+                       .parts = true,
+                       .vectors = true};
 }
 
 static const RunMerge *made(Bench *b, const MergeWish *w) {
@@ -228,6 +229,30 @@ static void check_parts(Bench *b, ProductKind kind, int head, size_t i) {
 static void parts_add_up(void **state) {
     (void)state;
     for_every_head(check_parts);
+}
+
+/* What a cut makes of the tokens is what the product that is cut does. */
+static void check_cut(Bench *b, ProductKind kind, int head, size_t i) {
+    MergeWish w = wish(kind, head, 2);
+    const RunMerge *m = made(b, &w);
+    if (m->cut_result.S.rows == 0 || (m->site.turn != NULL && kind == PRODUCT_QK))
+        return;
+    Arena arena = {0};
+    Err err;
+    int T = b->run.T, E = m->cut.rows;
+    size_t bytes = head_result_bytes(T, E) + head_scratch_bytes(T, E, m->product.left.cols);
+    assert_true(arena_reserve(&arena, bytes, &err));
+    HeadResult through = head_result_push(&arena, &m->site);
+    head_through_product(&through, &m->site, &m->cut, &arena);
+    double apart = (double)mat_max_difference(&through.S, &m->cut_result.S);
+    if (!(apart <= AGREE * fmax(1, largest(&through.S))))
+        fail_msg("case %zu, head %d: the cut makes another result by %g", i, head, apart);
+    arena_release(&arena);
+}
+
+static void a_cut_is_of_the_cut_product(void **state) {
+    (void)state;
+    for_every_head(check_cut);
 }
 
 /* The cut is what the form rank:R puts in force. */
@@ -419,6 +444,7 @@ int main(void) {
         cmocka_unit_test(the_curve_is_of_the_cuts),
         cmocka_unit_test(an_r_between_the_factors_cancels),
         cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(a_cut_is_of_the_cut_product),
         cmocka_unit_test(a_cut_is_the_rank_form),
         cmocka_unit_test(a_step_follows_the_gradients),
         cmocka_unit_test(a_family_scores_by_distance),

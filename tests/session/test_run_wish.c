@@ -124,7 +124,7 @@ static void what_takes_long_follows(void **state) {
     (void)state;
     Bench b;
     open_run(&b);
-    set(&b, "d-model", "560");
+    set(&b, "d-model", "600");
     set(&b, "heads", "1");
     for (int seed = 1; seed < 3; seed++) {
         set(&b, "seed", seed == 1 ? "1" : "2");
@@ -199,8 +199,10 @@ static void what_is_stopped_leaves_what_was(void **state) {
     bench_close(&b), bench_close(&kept);
 }
 
-/* Where the vectors keep a person waiting the values come before them, and stay while another rank
- * is asked for; R's frame, before R is turned, is last. */
+/* Where the vectors keep a person waiting the values come before them, with the curve and the cut
+ * through what they make of the tokens, and stay while another rank is asked for. The vectors
+ * change them by rounding alone, and bring the product that is cut. R's frame, before R is turned,
+ * is last. */
 static void values_come_before_their_vectors(void **state) {
     (void)state;
     Bench b;
@@ -211,25 +213,35 @@ static void values_come_before_their_vectors(void **state) {
     RunWish all = wish(3), rank;
     all.merge.step = all.merge.parts = false;
     all.merge.gauge.turn = 0;
+    all.merge.vectors = true;
     all.merge.stage = MERGE_AHEAD;
-    RunWish values = run_wish_up_to(&all, MERGE_VALUES),
+    RunWish values = run_wish_up_to(&all, MERGE_SPECTRUM),
             vectors = run_wish_up_to(&all, MERGE_VECTORS);
     double first[900];
     meet(&b, &values);
-    const HeadProduct *p = &b.run.merge->product;
-    assert_true(b.run.merge->has_values && !b.run.merge->has_spectrum);
-    assert_true(p->count == 900 && p->u.rows == 0 && b.run.merge->curve.count == 0);
+    const RunMerge *m = b.run.merge;
+    const HeadProduct *p = &m->product;
+    assert_true(m->has_spectrum && p->count == 900 && p->u.rows == 0 && m->cut.rows == 0);
+    assert_true(m->curve.count == RANK_CURVE_MAX && m->cut_A > 0);
     memcpy(first, p->sigma, sizeof first);
     rank = run_wish_first(&all);
     rank.merge.rank++;
     meet(&b, &rank);
-    assert_true(b.run.merge->has_values && p->count == 900 && p->sigma[899] == first[899]);
+    assert_true(m->has_spectrum && p->count == 900 && p->sigma[899] == first[899]);
+    meet(&b, &values);
+    const RankCurve curve = m->curve;
+    const float cut_A = m->cut_A;
     meet(&b, &vectors);
-    assert_true(b.run.merge->has_spectrum && b.run.merge->frame.rows == 0);
+    assert_true(m->cut.rows == 900 && p->u.cols == 900 && m->frame.rows == 0);
     for (int r = 0; r < 900; r++)
         assert_true(fabs(first[r] - p->sigma[r]) < 1e-4 * p->sigma[r]);
+    for (int i = 0; i < curve.count; i++)
+        assert_true(fabsf(curve.S[i] - m->curve.S[i]) < 1e-5f &&
+                    fabsf(curve.A[i] - m->curve.A[i]) < 1e-5f);
+    assert_true(fabsf(cut_A - m->cut_A) < 1e-5f);
     meet(&b, &all);
-    assert_true(b.run.merge->frame.rows == 900 && steps(&b, &all) == 0);
+    assert_true(m->frame.rows == 900 && steps(&b, &all) == 0);
+    check_as_fresh(&b, &all);
     bench_close(&b);
 }
 
