@@ -21,6 +21,9 @@
 #define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
 #define VALUE_W         118
 #define CURVE_POINTS    65
+#define VERDICT_H       34
+#define NO_TIME         "–"
+#define TOO_LONG        "too long" /* to be measured between two frames */
 
 /* p tokens, a width of n and heads of m: the layer's own, or what a person asks for. */
 typedef struct Sizes {
@@ -204,34 +207,35 @@ static bool is_timed(Sizes sizes) {
     return sizes.scores && !sizes.turns;
 }
 
-/* Measured where there is a clock, once for each choice of sizes and not during a drag. */
-static bool measure(const Wqk *w, Sizes sizes) {
+/* Measured where there is a clock, once for each choice of sizes and not during a drag. Returns
+ * NULL, or what stands for the times that there are none of. */
+static const char *measure(const Wqk *w, Sizes sizes) {
     WqkMemory *memory = &w->c->memory->wqk;
     if (w->c->now_s == NULL || !is_timed(sizes))
-        return false;
+        return NO_TIME;
     bool known =
         memory->timed_p == sizes.p && memory->timed_n == sizes.n && memory->timed_m == sizes.m;
     if (known)
-        return memory->separate_s >= 0;
+        return memory->separate_s >= 0 ? NULL : TOO_LONG;
     if (w->c->ui->active != 0)
-        return false;
+        return NO_TIME;
     FormTiming timing;
     memory->timed_p = sizes.p;
     memory->timed_n = sizes.n;
     memory->timed_m = sizes.m;
     memory->separate_s = -1;
     if (!form_timing(&timing, sizes.p, sizes.n, sizes.m, w->c->now_s))
-        return false;
+        return TOO_LONG;
     memory->separate_s = timing.separate_s;
     memory->merged_s = timing.merged_s;
-    return true;
+    return NULL;
 }
 
-static void time_text(char *out, size_t capacity, bool known, double seconds) {
-    if (known)
+static void time_text(char *out, size_t capacity, const char *none, double seconds) {
+    if (none == NULL)
         number_format_fixed(out, capacity, seconds * 1e6, seconds < 1e-4 ? 1 : 0);
     else
-        snprintf(out, capacity, "–");
+        snprintf(out, capacity, "%s", none);
 }
 
 /* A column a form, a row a quantity. */
@@ -252,7 +256,7 @@ static const struct {
 
 static void table_fill(Table *t, const Wqk *w, Sizes sizes) {
     const WqkMemory *memory = &w->c->memory->wqk;
-    bool known = measure(w, sizes);
+    const char *none = measure(w, sizes);
     t->row_count = is_timed(sizes) ? TABLE_ROWS : TABLE_ROWS - 1;
     snprintf(t->rows[0], sizeof t->rows[0], "parameters");
     snprintf(t->rows[1], sizeof t->rows[1],
@@ -267,7 +271,7 @@ static void table_fill(Table *t, const Wqk *w, Sizes sizes) {
         number_format_grouped(t->cells[f][0], sizeof t->cells[f][0], head.parameters);
         number_format_grouped(t->cells[f][1], sizeof t->cells[f][1], all.parameters);
         number_format_grouped(t->cells[f][2], sizeof t->cells[f][2], head.multiply_adds);
-        time_text(t->cells[f][3], sizeof t->cells[f][3], known && form != FORM_NESTED,
+        time_text(t->cells[f][3], sizeof t->cells[f][3], form == FORM_NESTED ? NO_TIME : none,
                   form == FORM_MERGED ? memory->merged_s : memory->separate_s);
     }
 }
@@ -298,21 +302,23 @@ static bool table_fits(Table *t, const Wqk *w, int forms, float width) {
            table_measure(t, w, forms, WQK_SMALL) <= width;
 }
 
-/* In as many columns as have room; whether a curve so wide has room beside it too. */
-static bool table_set(Table *t, const Wqk *w, int most, float width, float curve_w) {
-    for (int forms = most; forms >= FORMS_LEAST; forms--) {
-        if (table_fits(t, w, forms, width - curve_w))
-            return true;
-        if (table_fits(t, w, forms, width))
-            return false;
-    }
-    return true;
-}
-
 /* Which of its columns the form in use is. */
 static int table_in_use(const Wqk *w) {
     AttnForm form = w->c->run->form;
     return form == FORM_SEPARATE ? 0 : form == FORM_NESTED ? 2 : 1;
+}
+
+/* In as many columns as have room beside a curve so wide, which says more than how much the nested
+ * form holds; but the form in use stays. Whether the curve has room. */
+static bool table_set(Table *t, const Wqk *w, int most, float width, float curve_w) {
+    int least = table_in_use(w) < FORMS_LEAST ? FORMS_LEAST : most;
+    for (int forms = most; forms >= least; forms--)
+        if (table_fits(t, w, forms, width - curve_w))
+            return true;
+    for (int forms = most; forms >= FORMS_LEAST; forms--)
+        if (table_fits(t, w, forms, width))
+            return false;
+    return true;
 }
 
 static void table_draw(const Wqk *w, Rect *area, const Table *t) {
@@ -337,27 +343,32 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
     }
 }
 
-/* What decides it. */
-static void verdict(const Wqk *w, Rect line, Sizes sizes) {
-    char text[200], two[32], one[32];
+/* What decides it: in one line, or in two where one has no room. */
+static void verdict(const Wqk *w, Rect area, Sizes sizes) {
+    char sums[128], says[64], text[256], two[32], one[32];
     long long n = sizes.n, more = more_in_factors(sizes);
     number_format_grouped(two, sizeof two, 2 * n * sizes.m);
     number_format_grouped(one, sizeof one, 2 * n * sizes.m - more);
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
-    const char *says = more < 0   ? "so two factors hold less"
+    const char *what = more < 0   ? "so two factors hold less"
                        : more > 0 ? "so one matrix holds less"
                                   : "so both hold as much";
+    snprintf(sums, sizeof sums, "2·n·m = %s \"  against  \" %sn^2 = %s", two,
+             sizes.turns ? "(2p − 1)·" : "", one);
     if (sizes.turns)
-        snprintf(text, sizeof text, "2·n·m = %s \"  against  \" (2p − 1)·n^2 = %s\", %s\"", two,
-                 one, says);
+        snprintf(says, sizeof says, "\"%s\"", what);
     else
-        snprintf(text, sizeof text, "2·n·m = %s \"  against  \" n^2 = %s\":  \" n %s 2m\", %s\"",
-                 two, one, sign, says);
+        snprintf(says, sizeof says, "n %s 2m\", %s\"", sign, what);
+    snprintf(text, sizeof text, "%s\"%s\" %s", sums, sizes.turns ? ", " : ":  ", says);
     FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
-    formula_label(w->c->ui, line, &style, text);
+    Rect line = rect_cut_top(&area, VERDICT_H);
+    bool is_long = formula_width(w->c->ui, style.size, text) > line.w && area.h >= VERDICT_H - 4;
+    formula_label(w->c->ui, line, &style, is_long ? sums : text);
+    if (is_long)
+        formula_label(w->c->ui, rect_cut_top(&area, VERDICT_H - 4), &style, says);
 }
 
-/* Multiply-adds of one head against m, with the crossover. */
+/* Parameters of one head against m, with the crossover. */
 static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
     static const AttnForm forms[] = {FORM_SEPARATE, FORM_MERGED};
     const Theme *theme = w->c->ui->theme;
@@ -396,7 +407,7 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
 
 /* The table's numbers as lines, where its columns have no room. */
 static void list_numbers(const Wqk *w, Rect *area, const char *name, Sizes sizes, AttnForm form,
-                         double seconds) {
+                         const char *none, double seconds) {
     char text[48];
     Cost head = cost_at(sizes, 1, form), all = cost_at(sizes, sizes.heads, form);
     wqk_heading(w->c, rect_cut_top(area, 34), name);
@@ -408,7 +419,7 @@ static void list_numbers(const Wqk *w, Rect *area, const char *name, Sizes sizes
     wqk_pair(w->c, rect_cut_top(area, 28), "multiply-adds", text);
     if (!is_timed(sizes))
         return;
-    time_text(text, sizeof text, seconds >= 0, seconds);
+    time_text(text, sizeof text, none, seconds);
     wqk_pair(w->c, rect_cut_top(area, 28), "µs measured", text);
 }
 
@@ -424,11 +435,11 @@ static void size_rows(const Wqk *w, Rect *controls, Sizes sizes, float line) {
 
 static void cost_narrow(const Wqk *w, Rect area, Sizes sizes) {
     const WqkMemory *memory = &w->c->memory->wqk;
-    bool known = measure(w, sizes);
+    const char *none = measure(w, sizes);
     wqk_heading(w->c, rect_cut_top(&area, 30), "What if");
     size_rows(w, &area, sizes, 40);
-    list_numbers(w, &area, "Separate", sizes, FORM_SEPARATE, known ? memory->separate_s : -1);
-    list_numbers(w, &area, "Merged", sizes, FORM_MERGED, known ? memory->merged_s : -1);
+    list_numbers(w, &area, "Separate", sizes, FORM_SEPARATE, none, memory->separate_s);
+    list_numbers(w, &area, "Merged", sizes, FORM_MERGED, none, memory->merged_s);
     rect_cut_top(&area, 12);
     cost_curve(w, rect_cut_top(&area, 220), sizes);
 }
@@ -455,7 +466,7 @@ void wqk_cost_page(const Wqk *w, Rect area) {
                              : "From X to Y, counted for one head");
     table_draw(w, &area, &t);
     if (area.h >= 28)
-        verdict(w, rect_cut_top(&area, 34), sizes);
+        verdict(w, area, sizes);
     if (has_curve)
         cost_curve(w, curve, sizes);
 }

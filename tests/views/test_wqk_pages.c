@@ -47,9 +47,53 @@ static void what_is_compared_has_one_scale(void **state) {
     }
 }
 
+/* However large the numbers beside it become in a drag, the mark where both forms hold as much
+ * stays in sight, and the column of the form in use. */
+static void the_crossover_stays(void **state) {
+    (void)state;
+    static const struct {
+        const char *more;
+        bool has_curve, has_nested;
+    } cases[] = {{"", true, true},
+                 {"&wqk-n=1377&wqk-p=634&wqk-m=464", true, false},
+                 {"&wqk-n=4096&wqk-p=4096&wqk-m=4096", true, false},
+                 {"&form=nested&wqk-n=4096&wqk-p=4096", false, true}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Script s;
+        char more[128];
+        snprintf(more, sizeof more, "view=wqk&wqk-page=cost%s", cases[i].more);
+        script_begin_typical(&s, more, 1440, 900);
+        assert_true((drawn_text(&s.list, "n = 2m", 0) != NULL) == cases[i].has_curve);
+        assert_true((drawn_text(&s.list, "Nested", 0) != NULL) == cases[i].has_nested);
+        script_end(&s);
+    }
+}
+
+static double a_clock(void) {
+    static double now_s;
+    return now_s += 1e-6;
+}
+
+/* What would hold up a frame is not measured, and that is said. */
+static void times_are_measured_or_said_to_take_too_long(void **state) {
+    (void)state;
+    static const AppResources with_clock = {.now_s = a_clock};
+    for (int is_large = 0; is_large < 2; is_large++) {
+        Script s;
+        script_begin_given(
+            &s, is_large ? "view=wqk&wqk-page=cost&wqk-n=4096" : "view=wqk&wqk-page=cost",
+            &with_clock);
+        assert_non_null(drawn_text(&s.list, "µs measured", 0));
+        assert_true((drawn_text(&s.list, "too long", 1) != NULL) == (is_large == 1));
+        script_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_compared_has_one_scale),
+        cmocka_unit_test(the_crossover_stays),
+        cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
