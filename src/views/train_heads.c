@@ -21,7 +21,7 @@
 #define CAPTION_H    36
 #define CAPTION_LINE 28 /* the lower part of that */
 #define NUMBER_H     24
-#define USE_GAP      16
+#define USE_GAP      8
 #define BELOW        20 /* from one row of columns to the next */
 
 /* The steps of the chosen head: even ones from the start to where the column stands, as far as they

@@ -16,9 +16,11 @@
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "session/race_plan.h"
+#include "shell/stage.h"
 #include "support/disk.h"
 #include "support/hands.h"
 #include "support/script.h"
+#include "views/view.h"
 
 #define STEP    30
 #define TITLE   "Use the trained layer, and save its weights as"
@@ -164,6 +166,36 @@ static void a_name_that_cannot_be_keeps_the_sheet_open(void **state) {
     disk_release(&disk);
 }
 
+/* Beside the names of the four starts that there are at first, in the usual windows that are wide.
+ * In the fonts as they are: in one of these windows a few pixels decide. */
+static void what_puts_a_layer_in_use_is_written(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{1440, 900}, {1600, 900}, {1920, 1080}, {1920, 1200}};
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        Err err;
+        Stage stage;
+        Session session;
+        Settings settings;
+        assert_true(session_init(&session, &err));
+        session.options.embedding = EMBEDDING_RANDOM; /* needs no word vectors */
+        option_set_standard(&settings, &PICTURE_OPTIONS);
+        settings.size = (OptionPair){sizes[i][0], sizes[i][1]};
+        settings.view = registry_find(&VIEW_REGISTRY, "train", strlen("train"));
+        settings.train.step = settings.train.steps = 10;
+        if (!stage_begin_list(&stage, &session, &settings, &err))
+            fail_msg("%s: %s", err.what, err.why);
+        bool has_fonts = fonts_substitutions(stage.fonts)[0] == '\0';
+        stage_frame(&stage, NULL, 0, 0);
+        bool is_written = drawn_text(&stage.list, "Use", 3) != NULL;
+        stage_end(&stage);
+        session_release(&session);
+        if (!has_fonts)
+            skip();
+        if (!is_written)
+            fail_msg("at %d × %d not every start says Use", sizes[i][0], sizes[i][1]);
+    }
+}
+
 static int setup(void **state) {
     (void)state;
     int fd = mkstemps(path, (int)strlen(".safetensors"));
@@ -180,6 +212,7 @@ int main(void) {
         cmocka_unit_test(a_trained_layer_is_used_saved_and_undone),
         cmocka_unit_test(a_wide_layer_is_looked_at_by_the_hands),
         cmocka_unit_test(a_name_that_cannot_be_keeps_the_sheet_open),
+        cmocka_unit_test(what_puts_a_layer_in_use_is_written),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
