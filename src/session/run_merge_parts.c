@@ -415,14 +415,22 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
     case PART_FRAME:
         merge->frame = merge->framed_left = merge->framed_right = (Mat){0};
         break;
+    case PART_TURNED:
+        merge->turned_left = merge->turned_right = (Mat){0};
+        merge->moved_left = merge->moved_right = NAN;
+        break;
+    case PART_GAUGE:
+        merge->turned = (HeadResult){0};
+        merge->turned_S = merge->turned_A = NAN;
+        break;
+    case PART_PARTS:
+        merge->symmetric = merge->antisymmetric = (Mat){0};
+        break;
     case PART_ALL:
         merge->all_S = merge->all_A = NAN;
         break;
     case PART_PRODUCT:
     case PART_PASSES:
-    case PART_TURNED:
-    case PART_GAUGE:
-    case PART_PARTS:
     case MERGE_PARTS:
         break;
     }
