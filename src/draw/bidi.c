@@ -56,6 +56,14 @@ static bool line_create(BidiLine *line, size_t bytes) {
            line->levels != NULL;
 }
 
+static FriBidiStrIndex line_fill(BidiLine *line, const char *text, size_t bytes) {
+    FriBidiStrIndex count = 0;
+    size_t length;
+    for (size_t at = 0; at < bytes; at += length)
+        line->characters[count++] = utf8_decode(text, bytes, at, &length);
+    return count;
+}
+
 /* False when FriBidi has no memory. */
 static bool line_resolve(BidiLine *line, FriBidiStrIndex count, FriBidiParType *base) {
     fribidi_get_bidi_types(line->characters, count, line->types);
@@ -77,16 +85,23 @@ bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection 
         line_release(&line);
         return false;
     }
-    for (size_t at = 0; at < bytes; at += length)
-        line.characters[count++] = utf8_decode(text, bytes, at, &length);
-    bool resolved = line_resolve(&line, count, &base);
-    count = 0;
+    bool resolved = line_resolve(&line, line_fill(&line, text, bytes), &base);
     for (size_t at = 0; resolved && at < bytes; at += length, count++) {
         utf8_decode(text, bytes, at, &length);
         memset(levels + at, line.levels[count], length);
     }
     line_release(&line);
     return resolved && FRIBIDI_IS_RTL(base);
+}
+
+TextDirection bidi_direction(const char *text, size_t bytes) {
+    FriBidiParType base = FRIBIDI_PAR_ON;
+    BidiLine line = {0};
+    bool resolved = bytes <= INT32_MAX / 8 && bidi_is_needed(text, bytes) &&
+                    line_create(&line, bytes) &&
+                    line_resolve(&line, line_fill(&line, text, bytes), &base);
+    line_release(&line);
+    return !resolved ? TEXT_AUTO : FRIBIDI_IS_RTL(base) ? TEXT_RTL : TEXT_LTR;
 }
 
 static void turn_around(int *order, int from, int to) {

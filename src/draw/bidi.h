@@ -19,6 +19,10 @@ bool bidi_is_needed(const char *text, size_t bytes);
  * 0. */
 bool bidi_levels(uint8_t *levels, const char *text, size_t bytes, TextDirection direction);
 
+/* Which way a text as a whole reads, by its first strong character; TEXT_AUTO where nothing in it
+ * may read from right to left, or there is no memory to say. */
+TextDirection bidi_direction(const char *text, size_t bytes);
+
 /* The order in which pieces of these levels are seen from left to right: order[i] is the piece in
  * place i. Source: rule L2. */
 void bidi_order(int *order, const uint8_t *levels, int count);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "draw/bidi.h"
 
 #define LABEL_SHRINK 0.8f /* of the size: no text is set smaller to fit */
 #define LABEL_LEAST  13   /* nor below this */
@@ -13,8 +14,13 @@ float label_width(const Ui *ui, Font font, float size, const char *text, size_t 
     return ui->measure->width(ui->measure->context, font, size * scale, text, bytes) / scale;
 }
 
-static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, const char *text, size_t bytes) {
-    DrawText run = {.at = at, .size = style->size, .font = style->font, .colour = style->colour};
+static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection direction,
+                      const char *text, size_t bytes) {
+    DrawText run = {.at = at,
+                    .size = style->size,
+                    .font = style->font,
+                    .direction = direction,
+                    .colour = style->colour};
     draw_text_run(ui->list, &run, text, bytes);
 }
 
@@ -56,7 +62,8 @@ float label_shrunk(float size, float wanted, float width) {
     return fits >= least ? fits : size;
 }
 
-float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes) {
+static float line_draw(Ui *ui, Rect rect, const LabelStyle *usual, TextDirection direction,
+                       const char *text, size_t bytes) {
     char room[LABEL_CUT_MAX];
     LabelStyle small = *usual, *style = &small;
     float wanted = label_width(ui, style->font, style->size, text, bytes);
@@ -68,8 +75,12 @@ float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *t
     float spare = rect.w - width;
     float shift = style->align == LABEL_LEFT ? 0 : style->align == LABEL_RIGHT ? spare : spare / 2;
     Vec2 at = {rect.x + shift, rect.y + rect.h / 2 + m.cap_height / scale / 2};
-    label_run(ui, at, style, text, bytes);
+    label_run(ui, at, style, direction, text, bytes);
     return width;
+}
+
+float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes) {
+    return line_draw(ui, rect, usual, TEXT_AUTO, text, bytes);
 }
 
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
@@ -82,7 +93,7 @@ float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text) {
         at.x -= width;
     if (style->align == LABEL_CENTRE)
         at.x -= width / 2;
-    label_run(ui, at, style, text, strlen(text));
+    label_run(ui, at, style, TEXT_AUTO, text, strlen(text));
     return width;
 }
 
@@ -128,12 +139,17 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
     return lines;
 }
 
-float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text) {
+/* Every line reads as the text does, whatever it begins with itself, and begins where it does. */
+float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text) {
+    TextDirection direction = bidi_direction(text, strlen(text));
+    LabelStyle turned = *usual, *style = &turned;
+    if (direction == TEXT_RTL && style->align == LABEL_LEFT)
+        style->align = LABEL_RIGHT;
     float line = style->size * LABEL_LINE, used = 0;
     while (*text != '\0') {
         size_t bytes = label_line_bytes(ui, style, plain_width, text, rect.w);
         Rect row = {rect.x, rect.y + used, rect.w, line};
-        label_draw_bytes(ui, row, style, text, bytes);
+        line_draw(ui, row, style, direction, text, bytes);
         used += line;
         text += bytes;
         text += strspn(text, " ");

@@ -38,7 +38,7 @@ const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *
 float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
 /* Sentences in several lines, broken at blanks and, where a word is wider than a line, within it,
- * from rect's top; returns the height used. */
+ * from rect's top; returns the height used. What reads from right to left keeps right, not left. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 
 /* How many lines label_wrap would draw in that width. */

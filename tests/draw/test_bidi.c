@@ -45,6 +45,20 @@ static void words_numbers_and_brackets_follow_the_algorithm(void **state) {
     check("a\u2067b\u2069", TEXT_AUTO, "00002000", false); /* an isolate */
 }
 
+static void check_way(const char *text, TextDirection expected) {
+    assert_int_equal(bidi_direction(text, strlen(text)), expected);
+}
+
+static void the_first_strong_character_gives_a_text_its_way(void **state) {
+    (void)state;
+    check_way("", TEXT_AUTO);
+    check_way("naïve 1", TEXT_AUTO);
+    check_way("1 (ש) a", TEXT_RTL);
+    check_way("a ש", TEXT_LTR);
+    check_way("1\u202E", TEXT_LTR);
+    check_way("\u2067b\u2069 ש", TEXT_RTL); /* an isolate does not count */
+}
+
 static void malformed_text_has_levels(void **state) {
     (void)state;
     uint8_t levels[5];
@@ -68,6 +82,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_to_right_text_has_no_levels),
         cmocka_unit_test(words_numbers_and_brackets_follow_the_algorithm),
+        cmocka_unit_test(the_first_strong_character_gives_a_text_its_way),
         cmocka_unit_test(malformed_text_has_levels),
         cmocka_unit_test(pieces_are_seen_in_the_order_of_their_levels),
     };

@@ -166,6 +166,29 @@ static void sentences_break_at_blanks(void **state) {
     panel_close(&p);
 }
 
+static void check_ways(Panel *p, const char *text, size_t lines, TextDirection way) {
+    draw_begin(&p->list, 800, 600, 1, 0);
+    label_wrap(&p->ui, (Rect){10, 20, 36, 500}, &STYLE, text);
+    assert_int_equal(p->list.command_count, lines);
+    for (size_t i = 0; i < lines; i++) {
+        const DrawText *line = &p->list.commands[i].as.text;
+        float width =
+            measure_width(NULL, FONT_SANS, 10, p->list.text + line->text_at, line->text_bytes);
+        assert_int_equal(line->direction, way);
+        assert_float_equal(line->at.x, way == TEXT_RTL ? 46 - width : 10, 1e-3);
+    }
+}
+
+static void each_line_reads_as_the_whole_text_does(void **state) {
+    (void)state;
+    Panel p;
+    open_panel(&p);
+    check_ways(&p, "שלום (A = softmax) שלום", 5, TEXT_RTL);
+    check_ways(&p, "reads שלום", 2, TEXT_LTR);
+    check_ways(&p, "reads words", 2, TEXT_AUTO);
+    panel_close(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_label_stands_where_it_is_aligned),
@@ -173,6 +196,7 @@ int main(void) {
         cmocka_unit_test(an_ellipsis_never_exceeds_the_width_nor_splits_a_character),
         cmocka_unit_test(a_label_at_a_point_is_never_cut),
         cmocka_unit_test(sentences_break_at_blanks),
+        cmocka_unit_test(each_line_reads_as_the_whole_text_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
