@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,10 +13,15 @@
 
 #define SHOWN_MAX    8 /* tokens that are named with their numbers */
 #define ROW_H        30
-#define NAME_W       100
+#define ROW_LEAST    22
+#define NAME_W       92
 #define COLUMN_W     148
 #define COLUMN_LEAST 52
-#define WEIGHED_W    124 /* of a column with the weight too */
+#define WEIGHED_W    136 /* of a column with the weight too */
+#define BRIEF_W      98  /* of one where no number has a 0 before its point */
+#define ARROW_APART  9
+#define ARROW_CLOSE  3
+#define WORDS_W      372
 #define HEAD_H       30
 
 /* Into the special case, remembering what was; or back to that. */
@@ -46,7 +52,7 @@ static void token_name(const Wqk *w, Rect place, int token, LabelAlign align) {
 /* How many tokens have room, each with a row and a column. */
 static int shown_tokens(const Wqk *w, Rect area) {
     int across = (int)((area.w - NAME_W) / COLUMN_LEAST);
-    int down = (int)((area.h - HEAD_H - ROW_H) / ROW_H);
+    int down = (int)((area.h - HEAD_H) / ROW_LEAST) - 1;
     int shown = w->c->run->T < SHOWN_MAX ? w->c->run->T : SHOWN_MAX;
     shown = shown < across ? shown : across;
     shown = shown < down ? shown : down;
@@ -57,9 +63,17 @@ static float column_width(Rect area, int shown) {
     return fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
 }
 
+static float row_height(Rect area, int shown) {
+    return fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
+}
+
+static bool has_weights(const Wqk *w, float column) {
+    return w->m->product.kind == PRODUCT_QK && column >= BRIEF_W;
+}
+
 /* What the numbers are, and of how many tokens. */
 static void cosine_heading(const Wqk *w, Rect line, int shown) {
-    bool weights = w->m->product.kind == PRODUCT_QK && column_width(line, shown) > WEIGHED_W;
+    bool weights = has_weights(w, column_width(line, shown));
     char text[48];
     LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
     Rect rest = wqk_heading(w->c, line,
@@ -74,35 +88,62 @@ static void cosine_heading(const Wqk *w, Rect line, int shown) {
         label_draw(w->c->ui, rest, &style, text);
 }
 
+/* With two digits; a brief one has four characters at most: it begins with its point, as those of
+ * an axis do. */
+static void two_digits(char out[16], float value, bool brief) {
+    bool is_small = brief && fabsf(value) < 5e-4f;
+    number_format_fixed(out, 16, is_small ? 0 : (double)value, brief && value <= -0.995f ? 1 : 2);
+    char *zero = strstr(out, "0.");
+    if (brief && zero != NULL && (zero == out || !isdigit((unsigned char)zero[-1])))
+        memmove(zero, zero + 1, strlen(zero));
+}
+
+/* At the right end of place; what is left of it stays there. */
+static void at_end(const Wqk *w, Rect *place, const char *text, float size, Colour colour) {
+    LabelStyle style = {FONT_MONO, size, colour, LABEL_RIGHT};
+    place->w -= label_draw(w->c->ui, *place, &style, text);
+}
+
+/* The cosine, and what the head makes of it. */
+static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight,
+                        Colour colour) {
+    char text[16];
+    float size = place.w > 50 ? WQK_SMALL : 12;
+    bool brief = weight != NULL && place.w + 10 <= WEIGHED_W;
+    if (weight != NULL) {
+        float apart = brief ? ARROW_CLOSE : ARROW_APART;
+        two_digits(text, *weight, brief);
+        at_end(w, &place, text, size, colour);
+        place.w -= apart;
+        at_end(w, &place, "→", size, w->c->ui->theme->text_3);
+        place.w -= apart;
+    }
+    two_digits(text, cosine, brief);
+    at_end(w, &place, text, size, colour);
+}
+
 /* The cosine of every two tokens' vectors, and beside it the weight that the head gives the pair.
  */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = shown_tokens(w, area);
-    float column = column_width(area, shown);
+    float column = column_width(area, shown), row = row_height(area, shown);
     cosine_heading(w, rect_cut_top(&area, HEAD_H), shown);
     Mat cosine = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
     const Mat *A = head_result_shown(w->m->full);
-    bool weights = w->m->product.kind == PRODUCT_QK;
+    bool weights = has_weights(w, column);
     for (int j = 0; j < shown; j++)
-        token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, ROW_H}, j,
+        token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, row}, j,
                    LABEL_RIGHT);
-    rect_cut_top(&area, ROW_H);
+    rect_cut_top(&area, row);
     for (int i = 0; i < shown; i++) {
-        Rect line = rect_cut_top(&area, ROW_H);
+        Rect line = rect_cut_top(&area, row);
         token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, LABEL_LEFT);
         for (int j = 0; j < shown; j++) {
-            char text[48], number[16], weight[16];
-            number_format_fixed(number, sizeof number, (double)mat_row(&cosine, i)[j], 2);
-            number_format_fixed(weight, sizeof weight, weights ? (double)mat_row(A, i)[j] : 0, 2);
-            snprintf(text, sizeof text, weights && column > WEIGHED_W ? "%s → %s" : "%s", number,
-                     weight);
-            LabelStyle style = {FONT_MONO, column > 60 ? WQK_SMALL : 12.0f,
-                                i == j ? c->ui->theme->text_3 : c->ui->theme->text_1, LABEL_RIGHT};
-            label_draw(c->ui,
-                       (Rect){line.x + NAME_W + column * (float)j, line.y, column - 10, line.h},
-                       &style, text);
+            Rect place = {line.x + NAME_W + column * (float)j, line.y, column - 10, line.h};
+            cosine_draw(w, place, mat_row(&cosine, i)[j], weights ? &mat_row(A, i)[j] : NULL,
+                        i == j ? c->ui->theme->text_3 : c->ui->theme->text_1);
         }
     }
 }
@@ -112,7 +153,7 @@ void wqk_plain_page(const Wqk *w, Rect area) {
     LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
     bool narrow = area.w < WQK_NARROW;
     Rect words =
-        narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(420, area.w * 0.42f));
+        narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(WORDS_W, area.w * 0.42f));
     if (!narrow)
         rect_cut_left(&area, 40);
     wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");

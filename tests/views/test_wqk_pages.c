@@ -69,6 +69,24 @@ static void the_crossover_stays(void **state) {
     }
 }
 
+/* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
+ * the head makes of them, while its words are still there. */
+static void likeness_and_attention_have_room_for_all_words(void **state) {
+    (void)state;
+    Script s;
+    int pairs = 0;
+    script_begin_typical(&s, "", 1440, 900);
+    script_key(&s, 'k', KEY_MOD_COMMAND);
+    script_type(&s, "question embedding");
+    script_key(&s, KEY_ENTER, 0);
+    assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
+    assert_non_null(drawn_text(&s.list, "Cosine of the vectors → attention", 0));
+    while (drawn_text(&s.list, "→", pairs) != NULL)
+        pairs++;
+    assert_int_equal(pairs, 6 * 6);
+    script_end(&s);
+}
+
 static double a_clock(void) {
     static double now_s;
     return now_s += 1e-6;
@@ -93,6 +111,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_compared_has_one_scale),
         cmocka_unit_test(the_crossover_stays),
+        cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
         cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
