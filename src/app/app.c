@@ -148,6 +148,15 @@ bool app_read_state(const App *app, Session *session, Settings *settings, const 
     return state_read(session, &extra, string, bytes, err);
 }
 
+/* Of what is a state string it is said what in it cannot be taken: a file may have gone. */
+static void say_no_state(App *app, const InputEvent *event, const Err *err) {
+    StateExtra extra = {.table = &PICTURE_OPTIONS};
+    if (state_is_begun(&extra, event->text, event->text_bytes))
+        app_say_err(app, err);
+    else
+        app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
+}
+
 /* A pasted state string, where no text field took the clipboard. A string leaves defaults out, so
  * that it is read into a default session; how the picture is shown stays unless it says so. */
 static void paste_state(App *app, const InputEvent *event) {
@@ -158,7 +167,7 @@ static void paste_state(App *app, const InputEvent *event) {
         app_say_err(app, &err);
     } else if (!app_read_state(app, &changed, &settings, event->text, event->text_bytes, &err)) {
         session_release(&changed);
-        app_say(app, "The clipboard holds no state string; copy one with Ctrl Shift C", true);
+        say_no_state(app, event, &err);
     } else if (!app_take_session(app, &changed, &settings, &err)) {
         app_say_err(app, &err);
     }

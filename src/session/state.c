@@ -258,6 +258,16 @@ bool state_set(Session *session, const StateExtra *extra, const char *key, size_
     return set;
 }
 
+bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes) {
+    const char *end = memchr(string, '=', bytes);
+    size_t key = end != NULL ? (size_t)(end - string) : 0;
+    return (key == 4 && memcmp(string, "text", key) == 0) ||
+           (key == 7 && memcmp(string, "weights", key) == 0) ||
+           option_find(&STATE_OPTIONS, string, key) != NULL ||
+           registry_find(&EDGE_KEYS, string, key) >= 0 ||
+           (extra != NULL && option_find(extra->table, string, key) != NULL);
+}
+
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,
                 Err *err) {
     StateDraft draft = draft_begin(session, extra);

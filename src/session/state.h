@@ -24,6 +24,9 @@ size_t state_write(char *out, size_t capacity, const Session *session, const Sta
 /* The string of the session alone, for the caller to free; NULL for want of memory. */
 char *state_make(const Session *session);
 
+/* Whether this begins with a key of session or extra, as no other text is likely to. */
+bool state_is_begun(const StateExtra *extra, const char *string, size_t bytes);
+
 /* Change session and extra's values to what the string says; keys it does not name keep their
  * value. On failure nothing changes and err names the key. */
 bool state_read(Session *session, const StateExtra *extra, const char *string, size_t bytes,

@@ -370,15 +370,25 @@ static void a_state_pastes_over_a_higher_head(void **state) {
 
 static void what_is_no_state_is_said_and_left(void **state) {
     (void)state;
-    static const char *const odd[] = {"hello", "heads=5", "heads=x", "a=b=c", "text=%FF"};
+    static const char none[] = "The clipboard holds no state string";
+    static const char *const odd[][2] = {
+        {"hello", none},
+        {"a=b=c", none},
+        {"=", none},
+        {"heads=5", "heads 5: 64 does not divide by 5 heads"},
+        {"heads=x", "heads x: must be a whole number"},
+        {"text=a&bogus=1", "bogus: no such key"},
+        {"seed=4&weights=/nowhere.npz", "weights: cannot be read here"},
+        {"text=%FF", "text: is not UTF-8 at byte 0"},
+    };
     Script s;
     open_window(&s, "seed=3");
     for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
-        script_paste(&s, odd[i], strlen(odd[i]));
+        script_paste(&s, odd[i][0], strlen(odd[i][0]));
         check_state(&s, "seed=3");
-        assert_non_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
+        assert_non_null(drawn_beginning(&s.list, odd[i][1]));
         script_key(&s, KEY_ESCAPE, 0);
-        assert_null(drawn_beginning(&s.list, "The clipboard holds no state string"));
+        assert_null(drawn_beginning(&s.list, odd[i][1]));
     }
     script_end(&s);
 }
