@@ -28,7 +28,8 @@
 typedef struct Rows {
     int key[ROWS_MAX];
     int count, left_out;    /* those open keys that have no room, */
-    double left_out_sum;    /* what they have together, */
+    int closed_out;         /* and those closed ones; */
+    double left_out_sum;    /* what the open ones have together, */
     float left_out_most;    /* and the largest of them by magnitude */
     int query_row, key_row; /* those of the pinned ones */
     float pitch, first_y;
@@ -77,8 +78,14 @@ static void choose(Rows *rows, const Lecture *l, int room) {
             rows->left_out++;
             rows->left_out_sum += (double)value;
             rows->left_out_most = fmaxf(rows->left_out_most, fabsf(value));
+        } else {
+            rows->closed_out++;
         }
     }
+}
+
+static bool is_partial(const Rows *rows) {
+    return rows->left_out + rows->closed_out > 0;
 }
 
 static float hi_of(const Lecture *l) {
@@ -107,7 +114,7 @@ static float widest_number(const Rows *rows, const Lecture *l) {
 static const char *name_of(char room[NAME_MAX], const Rows *rows, const Lecture *l, int token,
                            size_t *bytes) {
     const char *text = view_token(l->context, token, bytes);
-    if (rows->left_out == 0 || !lecture_has_twin(l->context, token))
+    if (!is_partial(rows) || !lecture_has_twin(l->context, token))
         return text;
     size_t kept = utf8_floor(text, *bytes, NAME_MAX - 16);
     *bytes = (size_t)snprintf(room, NAME_MAX, "%.*s (%d)", (int)kept, text, token + 1);
@@ -131,7 +138,7 @@ static void place(Rows *rows, const Lecture *l) {
     Rect list = l->layout.list;
     rows->number_w = widest_number(rows, l);
     rows->name_w = fminf(widest_name(rows, l) + 2 * NAME_PAD, list.w * NAME_SHARE);
-    float lines = (float)(rows->count + (rows->left_out > 0));
+    float lines = (float)(rows->count + is_partial(rows));
     rows->pitch = fminf(list.h / lines, PITCH_MOST);
     rows->reach = list.w - rows->name_w - NUMBER_GAP - rows->number_w - ARC_GAP;
     float round = fmaxf(rows->pitch * lines * REACH_OF_H, REACH_FEW);
@@ -251,25 +258,31 @@ static void number(const Rows *rows, const Lecture *l, int row) {
     label_draw(l->context->ui, words, &style, text);
 }
 
-/* How many have no room, and what they have: in words that fit. */
-static void rest(const Rows *rows, const Lecture *l) {
-    static const char *const forms[] = {"%d more, together %s", "%d more: %s"};
-    char text[96], value[32];
+/* How many have no room, and what they have, in the words of form number i: the later, the fewer.
+ * Closed ones are told of where nothing else is left out. */
+static void rest_words(char *text, size_t size, const Rows *rows, const Lecture *l, int i) {
+    static const char *const sums[] = {"%d more, together %s", "%d more: %s"};
+    static const char *const bounds[] = {"%d more, none beyond ±%s", "%d more, ≤ %s"};
+    char value[32];
     bool is_signed = l->shown->layer[0].tile[l->index].is_signed;
+    lecture_number(value, l->context, is_signed ? rows->left_out_most : (float)rows->left_out_sum,
+                   hi_of(l), true);
+    if (rows->left_out == 0)
+        snprintf(text, size, i < 2 ? "%d more, closed" : "%d more", rows->closed_out);
+    else if (i < 2)
+        snprintf(text, size, is_signed ? bounds[i] : sums[i], rows->left_out, value);
+    else
+        snprintf(text, size, "%d more", rows->left_out);
+}
+
+static void rest(const Rows *rows, const Lecture *l) {
+    char text[96];
     LabelStyle style = {FONT_SANS, LECTURE_LABEL, l->context->ui->theme->text_2, LABEL_RIGHT};
     Rect list = l->layout.list;
     float y = row_y(rows, rows->count);
     Rect words = {list.x, y - 16, list.w, 32};
-    lecture_number(value, l->context, is_signed ? rows->left_out_most : (float)rows->left_out_sum,
-                   hi_of(l), true);
     for (int i = 0; i < 3; i++) {
-        if (i < 2 && is_signed)
-            snprintf(text, sizeof text, i == 0 ? "%d more, none beyond ±%s" : "%d more, ≤ %s",
-                     rows->left_out, value);
-        else if (i < 2)
-            snprintf(text, sizeof text, forms[i], rows->left_out, value);
-        else
-            snprintf(text, sizeof text, "%d more", rows->left_out);
+        rest_words(text, sizeof text, rows, l, i);
         if (label_width(l->context->ui, style.font, style.size, text, strlen(text)) <= words.w)
             break;
     }
@@ -305,6 +318,6 @@ void lecture_row(const Lecture *l) {
         name(&rows, l, i);
         number(&rows, l, i);
     }
-    if (rows.left_out > 0)
+    if (is_partial(&rows))
         rest(&rows, l);
 }

@@ -324,6 +324,16 @@ static void sentences_say_what_is_pinned(void **state) {
                "“it” gives none of its attention to “animal”.");
 }
 
+/* Of a row without room for all, open keys are counted; where only closed ones are left out, those.
+ */
+static void keys_without_room_are_counted(void **state) {
+    (void)state;
+    char text[1024];
+    check_says(text_of(text, sizeof text, 100, "&mask=causal&pin=2,1"), "84 more, closed");
+    check_says(text_of(text, sizeof text, 100, "&init=zeros&mask=causal&pin=60,1"),
+               "44 more, together .73");
+}
+
 static Vec2 caption_at(const Script *s) {
     Rect bar = s->app->layout.status;
     return (Vec2){bar.x + 60, bar.y + bar.h / 2};
@@ -453,6 +463,7 @@ int main(void) {
         cmocka_unit_test(it_is_found_without_its_key),
         cmocka_unit_test(what_is_said_is_so),
         cmocka_unit_test(sentences_say_what_is_pinned),
+        cmocka_unit_test(keys_without_room_are_counted),
         cmocka_unit_test(a_caption_is_kept_for_its_pin),
         cmocka_unit_test(a_caption_with_a_stale_number_is_not_shown),
         cmocka_unit_test(a_caption_has_its_own_undo),
