@@ -144,17 +144,24 @@ void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value)
         number_format_fixed(out, capacity, (double)value, decimals_of(value));
 }
 
+/* Of ten, that its three figures are written with: 0.9996 is 1.00, not 1.000. */
+static int power_of(float value) {
+    double size = fabs((double)value);
+    int power = (int)floor(log10(size));
+    return power + (size / pow(10, power) >= 9.995);
+}
+
 void axis_value_text(char *out, size_t capacity, float value) {
     if (!is_plain(value)) {
-        int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
+        int power = power_of(value);
         char number[32], raised[16];
-        number_format_fixed(number, sizeof number, (double)(value / powf(10, (float)power)), 2);
+        number_format_fixed(number, sizeof number, (double)value / pow(10, power), 2);
         number_format_fixed(raised, sizeof raised, power, 0);
         snprintf(out, capacity, "%se%s", number, raised);
     } else if (isfinite(value) && fabsf(value) >= 1000) {
         number_format_grouped(out, capacity, llroundf(value));
     } else {
-        int figures = value == 0 || !isfinite(value) ? 0 : (int)floorf(log10f(fabsf(value)));
+        int figures = value == 0 || !isfinite(value) ? 0 : power_of(value);
         number_format_fixed(out, capacity, (double)value, figures < 0 ? 2 - figures : 2);
     }
 }

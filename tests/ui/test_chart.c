@@ -73,8 +73,11 @@ static void numbers_read_as_a_person_writes_them(void **state) {
     static const struct {
         float value;
         const char *text;
-    } cases[] = {{0, "0.00"},          {0.68f, "0.680"}, {2930, "2,930"},  {0.011f, "0.0110"},
-                 {3.3e-7f, "3.30e−7"}, {INFINITY, "∞"},  {-1.5f, "−1.50"}, {4.2e9f, "4.20e9"}};
+    } cases[] = {{0, "0.00"},         {0.68f, "0.680"},        {2930, "2,930"},
+                 {0.011f, "0.0110"},  {3.3e-7f, "3.30e−7"},    {INFINITY, "∞"},
+                 {-1.5f, "−1.50"},    {4.2e9f, "4.20e9"},      {0.9996f, "1.00"},
+                 {0.09996f, "0.100"}, {9.9996e-5f, "1.00e−4"}, {0.9994f, "0.999"},
+                 {-0.9996f, "−1.00"}, {9.996e7f, "1.00e8"}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         char text[32];
         axis_value_text(text, sizeof text, cases[i].value);
@@ -340,6 +343,7 @@ static void names_do_not_lie_on_each_other(void **state) {
     const DrawCommand *b = drawn_text(&d.panel.list, "Second", 0);
     assert_true(fabsf(a->as.text.at.y - b->as.text.at.y) >= 20);
     d.y[0][11] = INFINITY;
+    d.chart.marked_x = 12;
     redraw(&d);
     assert_non_null(drawn_text(&d.panel.list, "overflow", 0));
     panel_close(&d.panel);
