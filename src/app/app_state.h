@@ -77,7 +77,7 @@ typedef struct AppDesk {
 typedef struct AppHint {
     const char *words; /* NULL for none */
     const Text *about;
-    int view;
+    int view, part; /* of Compare, whose pages have nothing in common */
     double since_s;
 } AppHint;
 

@@ -8,8 +8,11 @@
 #define MARGIN 8 /* below and above the line */
 
 void hint_say(App *app, const char *words, const Text *about) {
-    app->hint = (AppHint){
-        .words = words, .about = about, .view = app->settings.view, .since_s = app->time_s};
+    app->hint = (AppHint){.words = words,
+                          .about = about,
+                          .view = app->settings.view,
+                          .part = app->settings.compare.part,
+                          .since_s = app->time_s};
     app->ui.again = true;
 }
 
@@ -22,8 +25,9 @@ bool hint_close(App *app) {
 
 static bool holds(const App *app) {
     const AppHint *hint = &app->hint;
-    return hint->about != NULL ? hint->about == app->session.text
-                               : hint->view == app->settings.view;
+    return hint->about != NULL
+               ? hint->about == app->session.text
+               : hint->view == app->settings.view && hint->part == app->settings.compare.part;
 }
 
 void hint_draw(App *app) {

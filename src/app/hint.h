@@ -6,8 +6,8 @@
 #include "app/app_state.h"
 
 /* Say it, in place of the one before. words must last as long as the App. about: the text that it
- * speaks of, another of which ends it; or NULL for the view in force, which ends it when it is
- * left. */
+ * speaks of, another of which ends it; or NULL for the view in force, and in Compare its page,
+ * which end it when they are left. */
 void hint_say(App *app, const char *words, const Text *about);
 
 /* Close it; false where there is none. */

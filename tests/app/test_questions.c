@@ -98,6 +98,19 @@ static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) 
     }
 }
 
+/* What it speaks of is on that page alone. */
+static void another_page_of_compare_ends_what_there_is_to_try(void **state) {
+    (void)state;
+    int at = registry_find(&QUESTION_REGISTRY, "output", 6);
+    Script s;
+    script_begin(&s, "d-model=16", 1728, 1080);
+    ask(&s, at);
+    assert_true(is_said(&s, at));
+    script_click_text(&s, "Map", 0);
+    assert_false(is_said(&s, at));
+    script_end(&s);
+}
+
 static void a_narrow_window_has_them_too(void **state) {
     (void)state;
     Script s;
@@ -114,6 +127,7 @@ int main(void) {
         cmocka_unit_test(a_question_asked_is_its_state),
         cmocka_unit_test(it_is_one_step_back_to_what_was),
         cmocka_unit_test(what_there_is_to_try_stays_until_it_is_closed_or_left),
+        cmocka_unit_test(another_page_of_compare_ends_what_there_is_to_try),
         cmocka_unit_test(a_narrow_window_has_them_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
