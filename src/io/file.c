@@ -203,6 +203,28 @@ bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err
     return file_append(&out, bytes, size, err) && file_commit(&out, err);
 }
 
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool file_make_folders(const char *path, Err *err) {
+    char folder[FILE_PATH_BYTES];
+    if (!check_name(path, err))
+        return false;
+    memcpy(folder, path, strlen(path) + 1);
+    for (char *at = folder + 1; *at != '\0'; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        int code = mkdir(folder, 0700) == 0 ? 0 : errno;
+        if (code != 0 && !is_folder(folder))
+            return fail_errno(err, folder, code == EEXIST ? ENOTDIR : code);
+        *at = '/';
+    }
+    return true;
+}
+
 bool file_open(FileIn *in, const char *path, Err *err) {
     struct stat info;
     *in = (FileIn){.fd = -1};

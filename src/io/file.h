@@ -47,6 +47,10 @@ bool file_write_atomic(const char *path, const void *bytes, size_t size, Err *er
  * machine does. */
 bool file_write_quick(const char *path, const void *bytes, size_t size, Err *err);
 
+/* Make the folders of path that are not there, for the person alone. Fails at the first that cannot
+ * be made. */
+bool file_make_folders(const char *path, Err *err);
+
 /* A regular file being read at any place. */
 typedef struct FileIn {
     int fd;

@@ -73,8 +73,8 @@ static bool keep_words(Assets *assets, Err *err) {
     WordsFile copy;
     if (!own_words_path(path))
         return err_fail(err, "HOME", "is not set, so that there is no place to keep them in");
-    desk_files_make_folders(path);
-    if (!file_write_quick(path, assets->words.map.bytes, assets->words.map.size, err) ||
+    if (!file_make_folders(path, err) ||
+        !file_write_quick(path, assets->words.map.bytes, assets->words.map.size, err) ||
         !words_file_load(&copy, path, err))
         return false;
     words_file_release(&assets->words);

@@ -59,17 +59,6 @@ bool desk_files_data(char *folder, size_t capacity) {
 #endif
 }
 
-void desk_files_make_folders(const char *path) {
-    char folder[FILE_PATH_BYTES];
-    snprintf(folder, sizeof folder, "%s", path);
-    for (char *at = folder + 1; *at != '\0'; at++)
-        if (*at == '/') {
-            *at = '\0';
-            mkdir(folder, 0700);
-            *at = '/';
-        }
-}
-
 static void set_place(DeskFiles *desk, FilePlace place, const char *folder, const char *name) {
     char *out = desk->paths[place];
     int bytes = snprintf(out, FILE_PATH_BYTES, "%s%s", folder, name);
@@ -167,10 +156,11 @@ void desk_files_begin(DeskFiles *desk) {
         set_place(desk, PLACE_KEYS, folder, "keys");
     }
     if (state_folder(folder, sizeof folder)) {
+        Err err;
         char inside[FILE_PATH_BYTES];
         set_place(desk, PLACE_RECENT, folder, "recent");
         if (slot_path(inside, folder, 0, ""))
-            desk_files_make_folders(inside);
+            file_make_folders(inside, &err); /* what fails shows when it is written */
         take_slots(desk, folder);
     }
 }
@@ -193,8 +183,8 @@ static bool write_file(void *context, const char *path, const void *bytes, size_
                        bool durable, Err *err) {
     const DeskFiles *desk = context;
     for (int i = 0; i < PLACE_COUNT; i++)
-        if (strcmp(desk->paths[i], path) == 0)
-            desk_files_make_folders(path);
+        if (strcmp(desk->paths[i], path) == 0 && !file_make_folders(path, err))
+            return false;
     return durable ? file_write_atomic(path, bytes, size, err)
                    : file_write_quick(path, bytes, size, err);
 }

@@ -26,9 +26,6 @@ bool desk_files_settings(char *path, size_t capacity);
  * (~/.local/share/headlight/); elsewhere SDL's own. */
 bool desk_files_data(char *folder, size_t capacity);
 
-/* Make the folders of a path, for the person alone. What fails shows when the file is written. */
-void desk_files_make_folders(const char *path);
-
 /* As the App takes them; borrowed from desk. */
 AppFiles desk_files(DeskFiles *desk);
 

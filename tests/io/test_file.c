@@ -179,6 +179,28 @@ static void respects_permissions(void **state) {
     assert_int_equal(entries(), 2);
 }
 
+static void try_folders_in_a_closed_one(void) {
+    Err err;
+    assert_false(file_make_folders(in_folder("new/inner/file"), &err));
+    assert_string_equal(err.what, in_folder("new"));
+    assert_non_null(strstr(err.why, "permission denied"));
+}
+
+static void folders_are_made_or_the_reason_is_told(void **state) {
+    (void)state;
+    Err err;
+    assert_true(file_make_folders(in_folder("a/b/file"), &err));
+    assert_true(file_make_folders(in_folder("a/b/file"), &err));
+    assert_write(in_folder("a/b/file"), "text");
+    assert_false(file_make_folders(in_folder("a/b/file/c/d"), &err));
+    assert_string_equal(err.what, in_folder("a/b/file"));
+    assert_non_null(strstr(err.why, "is a file where a folder is needed"));
+    assert_int_equal(chmod(folder, 0555), 0);
+    without_rights(try_folders_in_a_closed_one);
+    assert_int_equal(chmod(folder, 0777), 0);
+    assert_int_equal(entries(), 1);
+}
+
 static void a_full_disk_leaves_the_old_file(void **state) {
     (void)state;
     static char large[100000];
@@ -319,6 +341,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refuses_a_link_that_leads_nowhere, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_folders_and_impossible_names, setup, teardown),
         cmocka_unit_test_setup_teardown(respects_permissions, setup, teardown),
+        cmocka_unit_test_setup_teardown(folders_are_made_or_the_reason_is_told, setup, teardown),
         cmocka_unit_test_setup_teardown(a_full_disk_leaves_the_old_file, setup, teardown),
         cmocka_unit_test_setup_teardown(a_device_is_written_straight, setup, teardown),
         cmocka_unit_test_setup_teardown(abandoning_removes_the_temporary_file, setup, teardown),
