@@ -2,14 +2,18 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "ui/chart_parts.h"
+#include "ui/formula.h"
 #include "ui/polyline.h"
 
-#define NAMES_W    182 /* the longest short name, a gap and a value such as 6.33e-20 */
-#define REACH      8   /* beside the plot */
-#define HANDLE_GAP 2
-#define HANDLE_H   26
+#define NAMES_SHARE 0.45f /* of the chart, at most */
+#define REACH       8     /* beside the plot */
+#define HANDLE_GAP  2
+#define HANDLE_H    26
+#define HANDLE_PAD  11
+#define HANDLE_SIZE 19
 
 float chart_x(const ChartSeries *s, int i) {
     return s->x != NULL ? s->x[i] : s->x_first + (float)i;
@@ -23,6 +27,12 @@ int chart_nearest(const ChartSeries *s, float x) {
     return isnan(x) ? -1 : best;
 }
 
+int chart_read(const Chart *chart, const ChartSeries *s, float x) {
+    int i = chart_nearest(s, x);
+    bool is_there = i >= 0 && fabsf(chart_x(s, i) - x) <= 1e-3f * fabsf(x);
+    return chart->x_name == NULL || is_there ? i : -1;
+}
+
 float chart_value(const ChartSeries *series, float x) {
     int i = chart_nearest(series, x);
     return i < 0 ? NAN : series->y[i];
@@ -31,6 +41,19 @@ float chart_value(const ChartSeries *series, float x) {
 Rect chart_handle(Rect plot, float x, float width) {
     float left = fminf(fmaxf(x - width / 2, plot.x - REACH), rect_right(plot) + REACH - width);
     return (Rect){left, rect_bottom(plot) + HANDLE_GAP, width, HANDLE_H};
+}
+
+float chart_handle_width(const Ui *ui, const char *markup) {
+    return formula_width(ui, HANDLE_SIZE, markup) + 2 * HANDLE_PAD;
+}
+
+void chart_handle_draw(Ui *ui, Rect plot, float x, const char *markup) {
+    Rect pill = chart_handle(plot, x, chart_handle_width(ui, markup));
+    draw_fill(ui->list, rect_inset(pill, -2, -2), 8, ui->theme->casing);
+    draw_fill(ui->list, pill, 6, ui->theme->fill);
+    FormulaStyle style = {
+        .size = HANDLE_SIZE, .colour = ui->theme->text_on_fill, .align = LABEL_CENTRE};
+    formula_label(ui, pill, &style, markup);
 }
 
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y) {
@@ -99,12 +122,26 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
+/* Where one of those that share it is hovered, in this pass or the one before. */
+static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
+    if (state->hovered && (shared->by != id || shared->x != state->x)) {
+        *shared = (ChartHover){id, state->x};
+        ui->again = true;
+    } else if (!state->hovered && shared->by == id) {
+        *shared = (ChartHover){0};
+        ui->again = true;
+    }
+    if (shared->by != 0)
+        state->x = shared->x;
+}
+
 static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     ChartState state = {.plot = plot, .x = chart->marked_x};
     unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
     /* The handle is also taken where it stands at an end, and below the plot. */
     Rect reach = rect_inset(plot, -REACH, 0);
-    reach.h += chart->handle_w > 0 ? HANDLE_GAP + HANDLE_H : 0;
+    bool has_handle = chart->handle_w > 0 || (chart->draggable && chart->x_name != NULL);
+    reach.h += has_handle ? HANDLE_GAP + HANDLE_H : 0;
     if (chart->flag != NULL) {
         reach.y -= CHART_FLAG_H;
         reach.h += CHART_FLAG_H;
@@ -113,6 +150,8 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     state.hovered = control.hovered || control.held;
     if (state.hovered)
         state.x = pointed(ui, plot, chart);
+    if (chart->shared != NULL)
+        share(ui, id, &state, chart->shared);
     if (chart->draggable && control.held) {
         state.moved = state.x != chart->marked_x;
         state.serial = ui->drag_serial;
@@ -123,10 +162,35 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     return state;
 }
 
+/* The axis of x, where what the readout's line stands at or what its owner draws has the room. */
+static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
+    char text[64];
+    bool is_named = chart->x_name != NULL && isfinite(readout);
+    float at = is_named ? readout : fminf(chart->marked_x, chart->x.hi), width = chart->handle_w;
+    if (is_named) {
+        snprintf(text, sizeof text, "%s %.0f", chart->x_name, (double)readout);
+        width = chart_handle_width(ui, text);
+    }
+    float x = chart_place(plot, chart, at, chart->y.lo).x;
+    axis_draw_x_beside(ui, plot, &chart->x, width > 0 ? chart_handle(plot, x, width) : (Rect){0});
+    if (is_named)
+        chart_handle_draw(ui, plot, x, text);
+}
+
+/* Of the longest name and any value. */
+static float names_width(const Ui *ui, const Chart *chart, float chart_w) {
+    float widest = 0;
+    if (chart->names_w > 0)
+        return chart->names_w;
+    for (int i = 0; i < chart->series_count; i++)
+        if (chart->series[i].name != NULL)
+            widest = fmaxf(widest, chart_name_width(ui, chart->series[i].name));
+    return fminf(widest, chart_w * NAMES_SHARE);
+}
+
 ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     assert(chart->series_count <= CHART_SERIES_MAX);
-    float names_w = !chart->names ? 0 : chart->names_w > 0 ? chart->names_w : NAMES_W;
-    Rect names = rect_cut_right(&rect, names_w);
+    Rect names = rect_cut_right(&rect, chart->names ? names_width(ui, chart, rect.w) : 0);
     rect_cut_left(&names, CHART_NAMES_GAP);
     rect_cut_left(&rect, AXIS_Y_WIDTH);
     rect_cut_bottom(&rect, AXIS_X_HEIGHT);
@@ -135,9 +199,7 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     ChartState state = react(ui, id, rect, chart);
     band_draw(ui, rect, chart);
     axis_draw_y(ui, rect, &chart->y);
-    float handle_x = chart_place(rect, chart, fminf(chart->marked_x, chart->x.hi), chart->y.lo).x;
-    Rect handle = chart->handle_w > 0 ? chart_handle(rect, handle_x, chart->handle_w) : (Rect){0};
-    axis_draw_x_beside(ui, rect, &chart->x, handle);
+    axis_x(ui, rect, chart, state.x);
     for (int i = 0; i < chart->line_count; i++)
         line_draw(ui, rect, chart, &chart->lines[i]);
     ChartLeaving leaving;
@@ -145,15 +207,14 @@ ChartState chart_draw(Ui *ui, UiId id, Rect rect, const Chart *chart) {
     leaving.piece_count = leaving.count = 0;
     for (int i = 0; i < chart->series_count; i++)
         chart_series_draw(ui, rect, &leaving, chart, &chart->series[i]);
-    chart_leaving_draw(ui, rect, &leaving);
     bool is_handle = chart->draggable && !chart->names && !chart->readout;
     bool stays = chart->flag != NULL || is_handle;
     chart_readout_draw(ui, rect, chart, stays ? chart->marked_x : state.x);
+    chart_leaving_draw(ui, rect, &leaving);
     if (chart->flag != NULL)
         chart_flag_draw(ui, rect, chart);
     if (chart->names)
-        chart_names_draw(ui, rect, names, chart,
-                         state.hovered && chart->flag == NULL ? state.x : NAN);
+        chart_names_draw(ui, rect, names, chart, chart->flag == NULL ? state.x : NAN);
     if (chart->draggable)
         ui_focus_ring(ui, id, rect, 0);
     return state;

@@ -16,7 +16,7 @@ typedef struct ChartSeries {
     const float *y, *x;
     float x_first;
     int count;
-    const char *name;   /* at the curve's right end, with its last value */
+    const char *name;   /* at the curve's right end, with its value at the readout, else its last */
     const char *leaves; /* at the arrow of a curve that leaves the plot: "overflow at 12"; of one
                            that is never in it, where it would have come nearest */
     Colour colour;
@@ -33,6 +33,13 @@ typedef struct ChartLine {
     Colour colour;
 } ChartLine;
 
+/* What charts with the same x share: where any of them is hovered, all of them are read. All zero
+ * while none is. */
+typedef struct ChartHover {
+    UiId by;
+    float x;
+} ChartHover;
+
 typedef struct Chart {
     Axis x, y;
     const ChartSeries *series;
@@ -43,11 +50,15 @@ typedef struct Chart {
                                values and is but the handle; NaN for none */
     float band_lo, band_hi; /* a shaded range of x; equal for none */
     bool names;             /* leave room at the right for names and last values */
-    float names_w;          /* how much; 0 for that of short names */
+    float names_w;          /* how much; 0 for that of the longest name */
     bool readout;           /* values at the readout's line are written beside it */
     bool draggable;         /* the readout's line is a handle: a drag or an arrow moves it */
     bool without_keys;      /* a draggable one, whose owner takes the keys */
     bool steps;             /* to every whole x rather than to those of the first series */
+    const char *x_name;     /* formula markup, "d_k =": it stands with its number below the plot, on
+                               the readout's line, and is the handle of a draggable one; values are
+                               then said of points that stand at it alone. Or NULL */
+    ChartHover *shared;     /* or NULL */
     float handle_w;         /* of what is drawn at chart_handle; 0 for nothing */
     int mark_every; /* marks at every so many x alone, each curve's a little after the one before's;
                        0 for at every point, unless they are many */
@@ -61,7 +72,8 @@ typedef struct ChartState {
     Rect plot; /* inside the axes */
     bool hovered;
     bool moved;      /* by a drag or a key: x is where the handle is to go */
-    float x;         /* of the readout: hovered, else marked; NaN for none */
+    float x;         /* of the readout: hovered, here or where it is shared, else marked; NaN for
+                        none */
     uint64_t serial; /* of the drag: one undo step */
 } ChartState;
 
@@ -93,6 +105,10 @@ float chart_name_width(const Ui *ui, const char *name);
 /* The place of a handle so wide under a plot, among the axis's numbers, at x px or as near as it
  * does not leave the plot. */
 Rect chart_handle(Rect plot, float x, float width);
+
+/* That handle with formula markup on it, and the width that it takes. */
+float chart_handle_width(const Ui *ui, const char *markup);
+void chart_handle_draw(Ui *ui, Rect plot, float x, const char *markup);
 
 /* Where a point of chart lies in a plot. */
 Vec2 chart_place(Rect plot, const Chart *chart, float x, float y);

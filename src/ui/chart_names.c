@@ -73,7 +73,8 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
     spread(y, order, count, plot.y, rect_bottom(plot));
     for (int k = 0; k < count; k++) {
         const ChartSeries *s = &chart->series[order[k]];
-        float value = isnan(x) ? s->y[s->count - 1] : chart_value(s, x);
+        int point = isnan(x) ? s->count - 1 : chart_read(chart, s, x);
+        float value = point < 0 ? NAN : s->y[point];
         char text[32];
         bool over = isinf(value) && value > 0;
         axis_value_text(text, sizeof text, value);
@@ -207,7 +208,7 @@ void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
     Crossed crossed = {.count = 0};
     for (int i = 0; i < chart->series_count; i++) {
         const ChartSeries *s = &chart->series[i];
-        int point = chart_nearest(s, x);
+        int point = chart_read(chart, s, x);
         if (point < 0 || isnan(s->y[point]) ||
             !chart_holds(plot, chart_point(plot, chart, s, point)))
             continue;

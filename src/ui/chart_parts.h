@@ -33,6 +33,9 @@ typedef struct ChartLeaving {
 float chart_x(const ChartSeries *s, int i);
 int chart_nearest(const ChartSeries *s, float x);
 
+/* The same of what the readout says: where chart says its x, none but a point that stands there. */
+int chart_read(const Chart *chart, const ChartSeries *s, float x);
+
 /* Where a point of a series lies, what is infinite a few plots away, so that a line to it has a
  * direction; and whether that is in the plot. */
 Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i);

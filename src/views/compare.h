@@ -10,7 +10,7 @@
 #include "lab/widths.h"
 #include "session/run_lineup.h"
 #include "ui/axis.h"
-#include "ui/mark.h"
+#include "ui/chart.h"
 #include "ui/scroll.h"
 #include "views/compare_choices.h"
 #include "views/view.h"
@@ -137,6 +137,7 @@ struct CompareMemory {
     QuizMemory quiz;
     PlaneMemory plane;
     ScaleMemory scale;
+    ChartHover hover[COMPARE_PART_COUNT]; /* of each page's charts, which have the same x */
     TrainMemory *train; /* borrowed: its race has to give up the hands, too; or NULL */
     TextOut copy;
 };

@@ -116,7 +116,9 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
                    .series_count = curves.count,
                    .marked_x = NAN,
                    .names = area.w > 420,
-                   .readout = true,
+                   .x_name = "\"layer\"",
+                   .shared = &c->memory->compare->hover[c->settings->compare.part],
+                   .readout = area.w <= 420, /* else the values stand beside the names */
                    .backward = stat == STUDY_STD_GRAD_X};
     chart_draw(c->ui, ui_id("stack chart", (int)stat), area, &chart);
     waiting_draw(c, area, &curves);
@@ -148,10 +150,9 @@ static void words_draw(const ViewContext *c, Rect area) {
         "exponentially (Dong, Cordonnier and Loukas 2021), down to what rounding leaves. Choose a "
         "block with a residual, and they stay apart for longer.",
         "With a residual every layer adds to the stream. GPT-2 draws W_O smaller by the root of 2 "
-        "× "
-        "depth, so that the sum stays as wide as one layer's: add GPT-2, take its shape, and "
-        "switch "
-        "the depth rule off and on. In a layer of width 64 its 0.02 is too little to be seen.",
+        "× depth, so that the sum stays as wide as one layer's. Switch the depth rule off and on "
+        "to see it: with GPT-2 in its own shape, since in a layer of width 64 its 0.02 is too "
+        "little.",
     };
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     area.w = fminf(area.w, 640);

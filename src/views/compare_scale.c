@@ -106,6 +106,8 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
                    .series_count = curves->count,
                    .marked_x = (float)shape.K,
                    .names = area.w > 420,
+                   .x_name = "d_k =",
+                   .shared = &c->memory->compare->hover[COMPARE_SCALE],
                    .draggable = true};
     ChartState state = chart_draw(c->ui, ui_id("scale chart", number), area, &chart);
     if (state.moved && isfinite(state.x))
@@ -138,7 +140,7 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
                  : "Std of q·k over d_k, dashed as expected",
              0, &curves, decades(&curves));
     curves_make(&curves, c, widths->saturation, widths->expected_saturation);
-    chart_of(c, right, "Saturation of the softmax over d_k, dashed as expected", 1, &curves,
+    chart_of(c, right, "Saturation over d_k: 0 reads all alike, 1 reads one", 1, &curves,
              (Axis){0, 1, false, false});
     rect_cut_top(&maps, MAPS_ABOVE);
     for (int i = 0; i < count && maps.h > 0; i++) {

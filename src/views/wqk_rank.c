@@ -172,19 +172,14 @@ static void cliff(const Wqk *w, Rect plot) {
 static float handle_width(const Wqk *w) {
     char text[24];
     snprintf(text, sizeof text, "r = %d", w->rank);
-    return formula_width(w->c->ui, 19, text) + 22;
+    return chart_handle_width(w->c->ui, text);
 }
 
 /* The handle under a chart. */
 static void handle(const Wqk *w, Rect plot, float x) {
-    const Theme *theme = w->c->ui->theme;
     char text[24];
     snprintf(text, sizeof text, "r = %d", w->rank);
-    Rect pill = chart_handle(plot, x, handle_width(w));
-    draw_fill(w->c->ui->list, rect_inset(pill, -2, -2), 8, theme->casing);
-    draw_fill(w->c->ui->list, pill, 6, theme->fill);
-    FormulaStyle style = {.size = 19, .colour = theme->text_on_fill, .align = LABEL_CENTRE};
-    formula_label(w->c->ui, pill, &style, text);
+    chart_handle_draw(w->c->ui, plot, x, text);
 }
 
 /* Keys of the handle, where it has the focus. */
