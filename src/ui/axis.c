@@ -121,13 +121,13 @@ static int decimals_of(float value) {
     return 4;
 }
 
-/* 3 × 10^{−7}, and 10^{4} for a whole power. */
-static void power_markup(char *out, size_t capacity, float value, int decimals) {
+/* 1.5·10^{−7}, and 10^{4} for a whole power. */
+static void power_markup(char *out, size_t capacity, float value) {
     int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
     float digits = value / powf(10, (float)power);
     char raised[16], number[32];
     number_format_fixed(raised, sizeof raised, power, 0);
-    number_format_fixed(number, sizeof number, (double)digits, decimals);
+    number_format_fixed(number, sizeof number, (double)digits, decimals_of(digits));
     if (fabsf(digits - 1) < 1e-3f)
         snprintf(out, capacity, "10^{%s}", raised);
     else
@@ -137,7 +137,7 @@ static void power_markup(char *out, size_t capacity, float value, int decimals) 
 void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value) {
     bool power = axis->logarithmic && !is_short(axis) && (value > 11 || value < 0.9f);
     if (power || !is_plain(value))
-        power_markup(out, capacity, value, 0);
+        power_markup(out, capacity, value);
     else if (value == roundf(value))
         number_format_grouped(out, capacity, (long long)value);
     else

@@ -92,6 +92,35 @@ static void numbers_read_as_a_person_writes_them(void **state) {
     assert_string_equal(text, "1");
 }
 
+/* What a tick's number says is where the tick is. */
+static void ticks_say_where_they_are(void **state) {
+    (void)state;
+    static const float ends[] = {0.9f, 7, 24, 1.9e4f, 1.9e6f, 1.7e7f, 9.1e6f, 3.4e9f, 6e-5f};
+    for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
+        float values[] = {0, ends[i]}, ticks[AXIS_TICKS_MAX];
+        Axis axis = axis_of(values, 2, false);
+        int count = axis_ticks(ticks, &axis, 6);
+        for (int k = 0; k < count; k++) {
+            char text[48], plain[48];
+            double digits = 1;
+            int power = 0, used = 0;
+            axis_tick_markup(text, sizeof text, &axis, ticks[k]);
+            for (const char *c = text; *c != '\0'; c++)
+                if (strncmp(c, "−", strlen("−")) == 0)
+                    plain[used++] = '-', c += strlen("−") - 1;
+                else if (*c != ',')
+                    plain[used++] = *c;
+            plain[used] = '\0';
+            if (sscanf(plain, "10^{%d}", &power) != 1 &&
+                sscanf(plain, "%lf·10^{%d}", &digits, &power) < 1)
+                fail_msg("“%s” is no number", text);
+            double said = digits * pow(10, power), is = (double)ticks[k];
+            if (fabs(said - is) > 2e-3 * fabs(is))
+                fail_msg("%g is written “%s”", is, text);
+        }
+    }
+}
+
 typedef struct Desk {
     Panel panel;
     Chart chart;
@@ -462,6 +491,7 @@ int main(void) {
         cmocka_unit_test(an_axis_holds_its_values),
         cmocka_unit_test(a_place_on_an_axis_is_its_value_again),
         cmocka_unit_test(numbers_read_as_a_person_writes_them),
+        cmocka_unit_test(ticks_say_where_they_are),
         cmocka_unit_test(a_handle_is_dragged_and_stepped_to_points),
         cmocka_unit_test(a_handle_steps_between_points),
         cmocka_unit_test(a_handle_without_values_stays),
