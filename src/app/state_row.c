@@ -31,9 +31,11 @@ static float name_width(const App *app, const char *name) {
     return label_width(&app->ui, FONT_SANS, 18, name, strlen(name));
 }
 
-/* What was edited by hand over the mask, on the button that takes it back. */
+/* What was edited by hand over the mask, on the button that takes it back: nothing where there is
+ * no mask. */
 static void edges_text(const App *app, char *out, size_t capacity) {
-    snprintf(out, capacity, "%ld edited ×", app->run.edges_edited);
+    bool has_mask = app->run.valid && app->run.T > 0;
+    snprintf(out, capacity, "%ld edited ×", has_mask ? app->run.edges_edited : 0);
 }
 
 /* What stands behind a control, its gap with it. */

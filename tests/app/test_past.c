@@ -1,0 +1,175 @@
+/* What is drawn of a state is what it is, whatever was in the window before: nothing of another
+ * form, text or mask stays. TEST_SEED=n runs another sequence, TEST_EVENTS=n a longer one. Compare
+ * is left out: below its columns it keeps the room that words once took. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "base/rng.h"
+#include "base/util.h"
+#include "session/state.h"
+#include "support/drawn.h"
+#include "support/script.h"
+
+#define STATES    500
+#define STATE_MAX 4096
+#define AGAIN     3 /* of ten choices so many are made anew for the next state */
+
+/* "" leaves the option at its default. */
+static const struct {
+    const char *key, *values[8];
+} CHOICES[] = {
+    {"view", {"heads", "graph", "wqk", "wqk", "wqk", "steps", "heads", "train"}},
+    {"text", {"one%20two", "the%20cat%20sat%20on%20the%20mat", "a", "%20", "so%20it%20was%20too"}},
+    {"tokenizer", {"words", "words", "chars"}},
+    {"embedding", {"", "random", "onehot"}},
+    {"positions", {"", "", "none", "rope", "learned"}},
+    {"d-model", {"16", "64", "64", "8"}},
+    {"heads", {"1", "2", "4", "4"}},
+    {"d-k", {"", "", "5", "20"}},
+    {"d-v", {"", "", "5", "20"}},
+    {"scale", {"", "", "none"}},
+    {"temperature", {"", "", "0.5"}},
+    {"mask", {"", "", "causal", "window:1"}},
+    {"open", {"", "", "1-2"}},
+    {"close", {"", "", "1-1", "2-1..9"}},
+    {"bias", {"", "", "output", "all"}},
+    {"block", {"", "", "residual", "post-norm", "pre-norm"}},
+    {"form", {"separate", "merged", "rank:3", "free", "nested", "rank:9"}},
+    {"init", {"", "", "zeros", "he_normal", "identity", "mimetic"}},
+    {"init-q", {"", "", "identity", "zeros"}},
+    {"beside", {"", "", "", "normal"}},
+    {"seed", {"1", "1", "2"}},
+    {"head", {"1", "1", "2"}},
+    {"pin", {"", "", "1,1", "2,1", "3,2"}},
+    {"focus", {"strongest", "strongest", "nothing"}},
+    {"theme", {"dark", "light", "projector"}},
+    {"ui-scale", {"1", "1", "0.75", "1.5"}},
+    {"edges", {"3", "1", "6"}},
+    {"graph-layout", {"circle", "arc", "bipartite", "layered", "force"}},
+    {"graph-value", {"weights", "scores", "carried"}},
+    {"graph-filter", {"top", "above", "mass"}},
+    {"graph-nodes", {"received", "pagerank", "plain"}},
+    {"graph-heads", {"one", "all"}},
+    {"graph-self", {"shown", "hidden"}},
+    {"graph-first", {"shown", "hidden"}},
+    {"graph-rest", {"as-is", "renormalised"}},
+    {"wqk-product", {"qk", "qk", "ov"}},
+    {"wqk-against", {"merged", "rank", "gauge"}},
+    {"wqk-page", {"rank", "cost", "training", "parts", "nested", "plain", "gauge"}},
+    {"wqk-rank", {"auto", "2", "5"}},
+    {"wqk-turn", {"0", "0.5", "1"}},
+    {"wqk-gauge", {"rotation", "any"}},
+    {"wqk-offset", {"0", "0", "2", "-1"}},
+    {"wqk-entry", {"none", "3,4"}},
+    {"show", {"weights", "weights", "scores", "masked", "grad-a", "grad-s"}},
+    {"minus", {"none", "none", "head:1", "form", "head:2"}},
+    {"warp", {"linear", "linear", "root", "log"}},
+    {"range", {"all", "each"}},
+    {"clamp", {"100", "100", "90"}},
+    {"order", {"position", "position", "weight", "pinned"}},
+    {"summary", {"none", "none", "mean", "rollout", "both"}},
+    {"mask-panel", {"hide", "show"}},
+    {"wall", {"all", "all", "one"}},
+    {"numbers", {"large", "fit"}},
+    {"steps-output", {"1", "3"}},
+    {"train-task", {"previous", "first"}},
+    {"train-step", {"0", "3"}},
+};
+
+static int count_of(const char *const *values) {
+    int count = 0;
+    while (count < (int)ARRAY_COUNT(CHOICES[0].values) && values[count] != NULL)
+        count++;
+    return count;
+}
+
+static bool holds(const char *state) {
+    Err err;
+    Session session;
+    Settings settings;
+    StateExtra extra = {
+        .table = &PICTURE_OPTIONS, .values = &settings, .values_bytes = sizeof settings};
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    assert_true(session_init(&session, &err));
+    bool read = state_read(&session, &extra, state, strlen(state), &err);
+    session_release(&session);
+    return read;
+}
+
+/* Drawing lots, and what was last drawn of each choice. */
+typedef struct Lots {
+    Rng rng;
+    uint64_t drawn;
+    int chosen[ARRAY_COUNT(CHOICES)];
+} Lots;
+
+static int below(Lots *lots, int count) {
+    return (int)(rng_bits(lots->rng, lots->drawn++) % (uint64_t)count);
+}
+
+static void write_state(char out[STATE_MAX], const Lots *lots) {
+    size_t used = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(CHOICES); i++) {
+        const char *value = CHOICES[i].values[lots->chosen[i]];
+        if (value[0] != '\0')
+            used += (size_t)snprintf(out + used, STATE_MAX - used, "%s%s=%s", used > 0 ? "&" : "",
+                                     CHOICES[i].key, value);
+        assert_true(used < STATE_MAX);
+    }
+}
+
+static void next_state(char out[STATE_MAX], Lots *lots) {
+    do {
+        for (size_t i = 0; i < ARRAY_COUNT(CHOICES); i++)
+            if (below(lots, 10) < AGAIN)
+                lots->chosen[i] = below(lots, count_of(CHOICES[i].values));
+        write_state(out, lots);
+    } while (!holds(out));
+}
+
+static void check_as_fresh(Script *s, const char *before) {
+    Script fresh;
+    char state[2 * STATE_MAX], what[4 * STATE_MAX];
+    snprintf(state, sizeof state, "%s", script_state(s));
+    script_begin(&fresh, state, s->width_px, s->height_px);
+    fresh.time_s = s->time_s;
+    script_frame(&fresh);
+    snprintf(what, sizeof what, "%s\nafter %s", state, before);
+    if (draw_hash(&fresh.list) != draw_hash(&s->list))
+        drawn_fail_difference(&fresh.list, &s->list, what);
+    script_end(&fresh);
+}
+
+static void nothing_stays_of_what_was(void **state) {
+    (void)state;
+    const char *seed = getenv("TEST_SEED"), *states = getenv("TEST_EVENTS");
+    Lots lots = {.rng = rng_stream(seed != NULL ? strtoull(seed, NULL, 10) : 1, 0)};
+    int count = states != NULL ? (int)strtol(states, NULL, 10) : STATES;
+    char before[STATE_MAX], now[STATE_MAX];
+    Script s;
+    next_state(now, &lots);
+    script_begin(&s, now, 1728, 1080);
+    for (int i = 0; i < count; i++) {
+        memcpy(before, now, sizeof before);
+        next_state(now, &lots);
+        script_paste(&s, now, strlen(now));
+        s.time_s += 20; /* for what is said of it to go */
+        script_frame(&s);
+        check_as_fresh(&s, before);
+    }
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_stays_of_what_was)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
