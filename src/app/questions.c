@@ -27,7 +27,8 @@ const Question QUESTIONS[] = {
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
     {{"two-kinds", "Where do attention's weights come from?", "",
       "There are two kinds. W_Q and W_K are learned and stay; these between tokens are made anew "
-      "for each text. Type a word, and press S for the scores before the softmax."},
+      "for each text. Click behind the words to type another, and press S for the scores before "
+      "the softmax."},
      "view=heads&show=weights&minus=none&focus=strongest"},
     {{"number", "Where does one number come from?", "",
       "From its token, step by step: Space plays all six. Click any number of Y to follow that "
