@@ -139,6 +139,7 @@ static void cells_copy(DrawCells *to, const DrawCells *from) {
         to->sweep = from->sweep;
     }
     to->palette = from->palette;
+    to->has_numbers = from->has_numbers;
     to->ground = from->ground;
     to->masked = from->masked;
     to->masked_stroke = from->masked_stroke;

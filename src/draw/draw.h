@@ -53,7 +53,7 @@ typedef struct DrawTriangle {
  * DRAW_CELL_MASKED is drawn as the masked cell with its stroke, NaN (and +inf) as a cross.
  * gap is the ground left between cells. With a signed palette a minus is also drawn as a dash
  * (cells of 10 px and more, see palette_dash) or at half height (smaller), so that sign needs no
- * colour.
+ * colour; not where has_numbers says that each value is written over its cell.
  * before, if it is not NULL, is what the cells show at way 0, (rows, cols) without a gap between
  * rows, borrowed alike and on a scale of its own; each cell's colour passes from there to values'.
  * way is 0 to 1, and with sweep 0 every cell's own; with a larger one the cells on the right set
@@ -67,7 +67,8 @@ typedef struct DrawCells {
     const float *before;
     uint64_t before_hash; /* set by draw_cells */
     float before_lo, before_hi, way, sweep;
-    int palette;                                 /* row of PALETTES */
+    int palette; /* row of PALETTES */
+    bool has_numbers;
     Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; the cross */
 } DrawCells;
 

@@ -34,7 +34,7 @@ static CellGrid make_grid(const DrawCells *cells, float scale) {
     float cell = fminf(grid.rect.w / (float)cells->cols, grid.rect.h / (float)cells->rows);
     if (cells->gap > 0)
         grid.gap = fminf(fmaxf(1, roundf(cells->gap * scale)), floorf(cell / 2));
-    grid.is_signed = PALETTES[cells->palette].is_signed;
+    grid.is_signed = PALETTES[cells->palette].is_signed && !cells->has_numbers;
     grid.has_dash = fminf(r.w / (float)cells->cols, r.h / (float)cells->rows) >= LARGE_CELL;
     return grid;
 }

@@ -10,7 +10,7 @@
 typedef enum MinusRule { MINUS_PLAIN, MINUS_DASH, MINUS_HALF } MinusRule;
 
 static MinusRule minus_rule(const DrawCells *cells) {
-    if (!PALETTES[cells->palette].is_signed)
+    if (!PALETTES[cells->palette].is_signed || cells->has_numbers)
         return MINUS_PLAIN;
     float width = cells->rect.w / (float)cells->cols, height = cells->rect.h / (float)cells->rows;
     return fminf(width, height) >= LARGE_CELL ? MINUS_DASH : MINUS_HALF;

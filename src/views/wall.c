@@ -122,13 +122,21 @@ static float number_size(const ViewContext *c, const WallLayout *l, bool brief) 
     return fminf(NUMBER_SIZE, NUMBER_SIZE * (l->cell - 3) / number_width(c, brief ? BRIEF : FULL));
 }
 
+/* Whether each value is written in its cell. */
+static bool has_numbers(const Wall *w) {
+    const ViewContext *c = w->context;
+    bool brief = w->layout->cell < NUMBER_CELL;
+    return w->layout->cell >= (c->settings->numbers ? NUMBER_LEAST : NUMBER_CELL) &&
+           number_size(c, w->layout, brief) >= NUMBER_SMALL;
+}
+
 static void cell_numbers(const Wall *w, Rect m, const ShownPart *part, const ShownTile *tile,
                          const ShownWindow *window) {
     const ViewContext *c = w->context;
     bool brief = w->layout->cell < NUMBER_CELL;
     int palette = view_palette(c, tile->is_signed);
     float size = number_size(c, w->layout, brief);
-    for (int i = 0; i < part->values.rows && size >= NUMBER_SMALL; i++) {
+    for (int i = 0; i < part->values.rows; i++) {
         for (int j = 0; j < part->values.cols; j++) {
             int row = window->first_row + i, column = window->first_col + j;
             float value = mat_row(&tile->values, row)[column];
@@ -157,6 +165,7 @@ static void draw_part(const Wall *w, Rect m, const ShownPart *part, int index,
                   each * (float)part->values.rows};
     DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
     cells.gap = w->layout->gap;
+    cells.has_numbers = has_numbers(w);
     /* What is panned or zoomed is another part of the same values, and nothing that changes. */
     if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
         draw_cells(c->ui->list, &cells);
@@ -176,8 +185,7 @@ static void wall_values(const Wall *w, Rect m, int index) {
     ShownPart part = shown_part(c, w->layer, index, &window);
     Rect clip = draw_clip(c->ui->list, m);
     draw_part(w, m, &part, index, &window);
-    float least = c->settings->numbers ? NUMBER_LEAST : NUMBER_CELL;
-    if (w->layout->cell >= least)
+    if (has_numbers(w))
         cell_numbers(w, m, &part, tile, &window);
     draw_clip_restore(c->ui->list, clip);
 }

@@ -126,6 +126,20 @@ static void a_large_minus_carries_a_dash(void **state) {
     assert_pixel(canvas, 70, 30, palette_colour(PALETTE_SIGNED_DARK, 0.475f), 1);
 }
 
+/* It would strike the number through, which has a minus of its own. */
+static void a_minus_with_its_number_has_no_dash(void **state) {
+    Canvas *canvas = *state;
+    const float values[] = {-0.8f};
+    for (int side = 8; side <= 40; side += 32) {
+        DrawCells cells = cells_of(values, 1, 1, (float)side, PALETTE_SIGNED_DARK);
+        cells.has_numbers = true;
+        draw_cells(canvas_list(canvas, 1), &cells);
+        canvas_draw(canvas);
+        for (int at = 0; at < side; at++)
+            assert_pixel(canvas, 20 + at, 20 + at, palette_colour(PALETTE_SIGNED_DARK, 0.1f), 1);
+    }
+}
+
 static void a_small_minus_has_half_its_height(void **state) {
     Canvas *canvas = *state;
     const float values[] = {-0.8f, 0.8f};
@@ -165,6 +179,7 @@ int main(void) {
         cmocka_unit_test(cell_borders_are_whole_pixels),
         cmocka_unit_test(masked_and_wrong_cells_differ_from_values),
         cmocka_unit_test(a_large_minus_carries_a_dash),
+        cmocka_unit_test(a_minus_with_its_number_has_no_dash),
         cmocka_unit_test(a_minus_has_a_dash_that_is_told_from_it),
         cmocka_unit_test(a_small_minus_has_half_its_height),
         cmocka_unit_test(more_matrices_than_are_kept_are_drawn),

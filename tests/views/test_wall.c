@@ -174,9 +174,39 @@ static void no_weight_that_is_none_reads_as_zero(void **state) {
     assert_true(small > 3);
 }
 
+static int texts_in(const DrawList *list, Rect rect) {
+    int count = 0;
+    for (size_t i = 0; i < list->command_count; i++)
+        count += list->commands[i].kind == DRAW_TEXT &&
+                 rect_contains(rect, list->commands[i].as.text.at);
+    return count;
+}
+
+/* A minus is a dash or a number's own sign, never the one through the other. */
+static void no_number_is_struck_through(void **state) {
+    (void)state;
+    static const char *const states[] = {"text=king%20queen%20dog&show=scores&focus=nothing",
+                                         "show=scores&focus=nothing",
+                                         "show=scores&numbers=fit&focus=nothing&heads=1",
+                                         "show=scores&numbers=fit&focus=nothing&heads=16"};
+    int numbered = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Script s;
+        script_begin(&s, states[i], 1440, 900);
+        const DrawCells *cells = drawn_cells(&s.list, 0);
+        assert_true(cells != NULL && PALETTES[cells->palette].is_signed);
+        int texts = texts_in(&s.list, cells->rect);
+        assert_int_equal(texts, cells->has_numbers ? cells->rows * cells->cols : 0);
+        numbered += cells->has_numbers;
+        script_end(&s);
+    }
+    assert_int_equal(numbered, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_weight_that_is_none_reads_as_zero),
+        cmocka_unit_test(no_number_is_struck_through),
         cmocka_unit_test(matrices_never_overlap_and_stay_inside),
         cmocka_unit_test(a_wall_that_can_fits_in_height_too),
         cmocka_unit_test(heads_stand_in_a_grid_near_a_square),
