@@ -249,7 +249,8 @@ void train_frame(const ViewContext *context, Rect area) {
     memcpy(settings.compare.own, of->key.wish.own, sizeof settings.compare.own);
     shown.settings = &settings;
     m->drawn_frame = context->ui->frame;
-    m->lit_column = 0;
+    m->lit_step = m->found_step;
+    m->found_step = 0;
     TrainScene s = scene_of(&shown, wanted);
     if (of == &m->races[m->newest])
         follow(context, &s, wanted);
@@ -259,4 +260,6 @@ void train_frame(const ViewContext *context, Rect area) {
         return;
     }
     scene_draw(&s, area);
+    /* What was said before the map was found, is said again. */
+    context->ui->again |= m->found_step != m->lit_step;
 }

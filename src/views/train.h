@@ -76,7 +76,8 @@ struct TrainMemory {
     TrainUse use;
     Scroll scroll;
     TrainMaps maps;
-    int lit_column, lit_step; /* the map under the pointer: its column from 1, and its step */
+    int lit_step, found_step; /* of the map under the pointer, from 1, or 0 for none: as it is said,
+                                 and as this pass finds it */
     TextOut copy;
 };
 

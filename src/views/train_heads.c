@@ -169,8 +169,7 @@ static void map_draw(const TrainScene *s, Rect map, int column, int slot, int he
     int key = (int)((c->ui->pointer.x - map.x) / cell);
     if (state.hovered && query >= 0 && key >= 0 && query < T && key < T) {
         view_light(c, (Spot){0, head, query, key});
-        c->memory->train->lit_column = column + 1;
-        c->memory->train->lit_step = step;
+        c->memory->train->found_step = step + 1;
     }
     if (state.clicked && head != c->session->options.head - 1)
         edit_push_state(c->edits, "head", "%d", head + 1);
@@ -234,9 +233,9 @@ static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, in
 static void cell_words(const TrainScene *s, Rect line, int column, Spot at) {
     const ViewContext *c = s->c;
     const TrainMemory *m = c->memory->train;
-    bool is_lit = spot_is_cell(c->hover->lit) && m->lit_column > 0;
+    bool is_lit = spot_is_cell(c->hover->lit) && m->lit_step > 0;
     int last = train_last(s->race, column, s->step);
-    int step = race_kept_step(s->race, is_lit && m->lit_step < last ? m->lit_step : last);
+    int step = race_kept_step(s->race, is_lit && m->lit_step <= last ? m->lit_step - 1 : last);
     Mat a = race_weights(s->race, column, step, at.head);
     float value = mat_row(&a, at.query)[at.key];
     char head[48], number[32], room[2][LABEL_CUT_MAX], words[2 * LABEL_CUT_MAX + 8];

@@ -402,24 +402,6 @@ static void a_diverged_run_stops_and_the_others_go_on(void **state) {
     script_end(&s);
 }
 
-/* A head that is clicked is the chosen one in every column; a cell that is hovered is named in all.
- */
-static void heads_are_chosen_and_cells_named(void **state) {
-    (void)state;
-    Script s;
-    script_begin(&s, "view=train", 1920, 1080);
-    assert_int_equal(drawn_cells_count(&s.list), MAPS);
-    script_move(&s, drawn_cell(drawn_cells(&s.list, HEADS + 5 + 2), 8, 1)); /* of the second */
-    for (int i = 0; i < COLUMNS; i++)
-        assert_non_null(drawn_text(&s.list, "it → animal", i));
-    assert_non_null(drawn_text(&s.list, "Head 3 at 200:", COLUMNS - 1));
-    script_click(&s, s.pointer);
-    assert_true(state_has(&s, "head=3") && step_of(&s) == 200);
-    script_move(&s, (Vec2){4, 4});
-    assert_non_null(drawn_text(&s.list, "Head 3, step by step", 0));
-    script_end(&s);
-}
-
 /* Columns are those of Compare. */
 static void schemes_are_those_of_compare(void **state) {
     (void)state;
@@ -491,7 +473,6 @@ int main(void) {
         cmocka_unit_test(an_edit_rewinds),
         cmocka_unit_test(other_edits_do_not_rewind),
         cmocka_unit_test(a_diverged_run_stops_and_the_others_go_on),
-        cmocka_unit_test(heads_are_chosen_and_cells_named),
         cmocka_unit_test(schemes_are_those_of_compare),
         cmocka_unit_test(what_cannot_be_trained_says_why),
         cmocka_unit_test(results_leave_as_text),

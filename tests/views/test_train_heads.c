@@ -1,0 +1,58 @@
+/* The heads of the Train view under the pointer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/script.h"
+
+#define HEADS   4
+#define MOMENTS 5
+#define MAPS    (HEADS + MOMENTS) /* of a column */
+#define COLUMNS 4
+
+/* A head that is clicked is the chosen one in every column. */
+static void a_head_is_chosen(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS);
+    script_click(&s, drawn_cell(drawn_cells(&s.list, MAPS + 2), 8, 1)); /* of the second */
+    assert_non_null(strstr(script_state(&s), "head=3"));
+    assert_int_equal(app_settings(s.app)->train.step, 200);
+    script_move(&s, (Vec2){4, 4});
+    assert_non_null(drawn_text(&s.list, "Head 3, step by step", 0));
+    script_end(&s);
+}
+
+/* A cell that is hovered is named in all columns, each with its value at the step of that map. */
+static void a_cell_is_named_at_one_step(void **state) {
+    (void)state;
+    static const int steps[MOMENTS] = {0, 50, 100, 150, 200};
+    Script s;
+    script_begin(&s, "view=train", 1920, 1080);
+    for (int column = 0; column < COLUMNS; column++)
+        for (int map = 0; map < MAPS; map++) {
+            bool is_head = map < HEADS;
+            char words[32];
+            script_move(&s, drawn_cell(drawn_cells(&s.list, column * MAPS + map), 8, 1));
+            snprintf(words, sizeof words, "Head %d at %d:", is_head ? map + 1 : 1,
+                     is_head ? 200 : steps[map - HEADS]);
+            assert_non_null(drawn_text(&s.list, "it → animal", COLUMNS - 1));
+            assert_non_null(drawn_text(&s.list, words, COLUMNS - 1));
+        }
+    script_end(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_head_is_chosen),
+        cmocka_unit_test(a_cell_is_named_at_one_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
