@@ -419,7 +419,8 @@ void wqk_curve(const Wqk *w, Rect area) {
                    .draggable = true,
                    .without_keys = true,
                    .steps = true,
-                   .handle_w = handle_width(w)};
+                   .handle_w = handle_width(w),
+                   .backward = true}; /* from the whole product down */
     rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
     UiId id = ui_id("wqk curve", 0);
     ChartState state = chart_draw(c->ui, id, area, &chart);

@@ -69,6 +69,22 @@ static void the_crossover_stays(void **state) {
     }
 }
 
+static int triangles(const char *more) {
+    Script s;
+    int count = 0;
+    open_page(&s, more);
+    for (size_t i = 0; i < s.list.command_count; i++)
+        count += s.list.commands[i].kind == DRAW_TRIANGLE;
+    script_end(&s);
+    return count;
+}
+
+/* With few ranks a saturated softmax loses more than the chart holds: that ends in an arrow. */
+static void what_is_lost_beyond_the_chart_has_an_arrow(void **state) {
+    (void)state;
+    assert_int_equal(triangles("&init=normal"), triangles("") + 1);
+}
+
 /* All six words of the question whether W_Q and W_K are the embedding have their cosines and what
  * the head makes of them, while its words are still there. */
 static void likeness_and_attention_have_room_for_all_words(void **state) {
@@ -111,6 +127,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_compared_has_one_scale),
         cmocka_unit_test(the_crossover_stays),
+        cmocka_unit_test(what_is_lost_beyond_the_chart_has_an_arrow),
         cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
         cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
     };
