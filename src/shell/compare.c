@@ -1,5 +1,4 @@
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,33 +30,6 @@ static const CompareFormat FORMATS[] = {
 static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
                                          ARRAY_COUNT(FORMATS)};
 
-static volatile sig_atomic_t asked_to_stop;
-
-static void ask_to_stop(int signal_number) {
-    (void)signal_number;
-    asked_to_stop = 1;
-}
-
-static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
-typedef struct sigaction Handlers[ARRAY_COUNT(STOPPING)];
-
-/* A signal that was ignored, as under nohup, stays so. */
-static void take_signals(Handlers before) {
-    asked_to_stop = 0;
-    struct sigaction ours = {.sa_handler = ask_to_stop};
-    sigemptyset(&ours.sa_mask);
-    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++) {
-        sigaction(STOPPING[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(STOPPING[i], &ours, NULL);
-    }
-}
-
-static void give_signals_back(Handlers before) {
-    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++)
-        sigaction(STOPPING[i], &before[i], NULL);
-}
-
 typedef struct Progress {
     bool shown; /* on a terminal */
     double start_s;
@@ -73,7 +45,7 @@ static bool show_progress(void *context, const Study *study) {
         number_format_grouped(all, sizeof all, study->units);
         fprintf(stderr, "\r%s of %s draws, %.0f s left\033[K", done, all, ceil(left_s));
     }
-    return !asked_to_stop;
+    return !output_stopped();
 }
 
 static void clear_progress(const Progress *progress) {
@@ -82,11 +54,8 @@ static void clear_progress(const Progress *progress) {
 }
 
 static bool run_study(Study *study, int threads, Err *err) {
-    Handlers before;
     Progress progress = {isatty(STDERR_FILENO) == 1, timing_now_s()};
-    take_signals(before);
     bool done = study_run(study, threads, (StudyWatch){show_progress, &progress}, err);
-    give_signals_back(before);
     clear_progress(&progress);
     if (done && study->in < study->units)
         return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",

@@ -1,8 +1,11 @@
 #include "shell/output.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/util.h"
 
 static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
@@ -52,9 +55,34 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
     return true;
 }
 
+static volatile sig_atomic_t asked_to_stop;
+
+static void ask_to_stop(int signal_number) {
+    (void)signal_number;
+    asked_to_stop = 1;
+}
+
+/* A signal that was ignored, as under nohup, stays so. */
+static void take_signals(void) {
+    static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction before, ours = {.sa_handler = ask_to_stop};
+    sigemptyset(&ours.sa_mask);
+    for (size_t i = 0; i < ARRAY_COUNT(stopping); i++) {
+        sigaction(stopping[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN)
+            sigaction(stopping[i], &ours, NULL);
+    }
+}
+
 bool output_begin(FileOut *out, const Call *call, Err *err) {
-    if (!is_stdout(call))
-        return file_begin(out, call->output, err);
-    file_begin_stdout(out);
-    return true;
+    take_signals();
+    bool opened = is_stdout(call) || file_begin(out, call->output, err);
+    if (is_stdout(call))
+        file_begin_stdout(out);
+    out->stop = &asked_to_stop;
+    return opened;
+}
+
+bool output_stopped(void) {
+    return asked_to_stop != 0;
 }

@@ -14,7 +14,11 @@ typedef struct OutputFormat {
 /* The row that the call means: --format's, or else the one that the file's ending names. */
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
 
-/* Open what -o names, - being standard output. */
+/* Open what -o names, - being standard output. From then on SIGINT, SIGTERM and SIGHUP do not end
+ * the program, which would leave a part of the file behind: writing fails, and output_stopped. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
+
+/* Whether one of those signals came. */
+bool output_stopped(void);
 
 #endif

@@ -532,6 +532,20 @@ for stop in TERM INT; do
     result holds study.json old
 done
 
+name="export stops on SIGTERM"
+echo old >study.json
+"$program" export -o study.json --d-model 2048 --heads 1 >out 2>err &
+for wait in $(seq 200); do
+    [ -n "$(leftovers)" ] && break
+    sleep 0.05
+done
+kill -TERM $!
+wait $!
+status=$?
+result failed_well 1 '^headlight: study.json: stopped'
+name="and leaves the older file"
+result holds study.json old
+
 # Output that cannot be written
 
 refuse 1 'is a folder' export -o closed --format safetensors
