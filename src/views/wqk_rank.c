@@ -8,6 +8,7 @@
 #include "ui/formula.h"
 #include "ui/label.h"
 #include "ui/polyline.h"
+#include "ui/prose.h"
 #include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
@@ -19,9 +20,8 @@
 #define CLIFF         0.01 /* of a value that the next one is below */
 #define FREE_PIECES   1024 /* of its line, at most */
 #define CURVES        4    /* of what is lost */
-#define CURVES_APART  9
-#define LEGEND_CLOSER 6  /* to the heading, rather than values beside their names */
-#define MARK_W        23 /* a piece of a curve before its name */
+#define LEGEND_CLOSER 6    /* to the heading, rather than values beside their names */
+#define HEADING_GAP   14
 #define VALUE_H       18
 #define VALUE_SIZE    17
 
@@ -304,6 +304,13 @@ static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
     curve_add(out, curve, curve->count - 1, end);
 }
 
+/* What stands above the curves, by the room that there is. */
+typedef struct CurveHead {
+    const char *heading;
+    float mark_w; /* a piece of a curve before its name */
+    float apart;
+} CurveHead;
+
 /* One curve: its name behind a piece of its line, and below what it is at r. */
 typedef struct CurveWords {
     const ChartSeries *series;
@@ -327,9 +334,9 @@ static void rounding_text(char *out, size_t capacity, double value) {
     snprintf(out, capacity, "%d × 10^{%s}", digit, raised);
 }
 
-static CurveWords curve_words(const Wqk *w, const ChartSeries *series) {
+static CurveWords curve_words(const Wqk *w, const ChartSeries *series, float mark_w) {
     CurveWords words = {.series = series};
-    words.name_w = MARK_W + formula_width(w->c->ui, VALUE_SIZE, series->name);
+    words.name_w = mark_w + formula_width(w->c->ui, VALUE_SIZE, series->name);
     if (w->m->curve.count == 0 || w->m->wish.rank != w->rank)
         return words;
     float value = chart_value(series, (float)w->rank);
@@ -346,12 +353,12 @@ static CurveWords curve_words(const Wqk *w, const ChartSeries *series) {
     return words;
 }
 
-static void curve_name(const Wqk *w, const ChartSeries *series, Rect place) {
+static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Rect place) {
     Ui *ui = w->c->ui;
     float y = place.y + place.h / 2, phase = 0;
     LineStyle stroke = {2.6f, series->colour, series->dashed ? 5.0f : 0, 4};
-    polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + MARK_W - 5, y}, &stroke);
-    rect_cut_left(&place, MARK_W);
+    polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + mark_w - 5, y}, &stroke);
+    rect_cut_left(&place, mark_w);
     FormulaStyle style = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
     formula_label(ui, place, &style, series->name);
 }
@@ -369,13 +376,13 @@ static void curve_value(const Wqk *w, const char *value, Rect place) {
 /* All curves' names in a line, at its right end, and their values in the line below, each under its
  * name: over the plot, where they cover nothing. Where that has no room a value stands a little to
  * its name's left. */
-static void curve_legend(const Wqk *w, const ChartSeries *series, int count, Rect names,
-                         Rect values) {
+static void curve_legend(const Wqk *w, const ChartSeries *series, int count, const CurveHead *head,
+                         Rect names, Rect values) {
     CurveWords words[CURVES];
-    float need = -CURVES_APART;
+    float need = -head->apart;
     for (int i = 0; i < count; i++) {
-        words[i] = curve_words(w, &series[i]);
-        need += fmaxf(words[i].name_w, words[i].value_w) + CURVES_APART;
+        words[i] = curve_words(w, &series[i], head->mark_w);
+        need += fmaxf(words[i].name_w, words[i].value_w) + head->apart;
     }
     bool columns = need <= names.w + LEGEND_CLOSER;
     names.x -= columns ? LEGEND_CLOSER : 0;
@@ -384,12 +391,21 @@ static void curve_legend(const Wqk *w, const ChartSeries *series, int count, Rec
     for (int i = count - 1; i >= 0; i--) {
         float width = columns ? fmaxf(words[i].name_w, words[i].value_w) : words[i].name_w;
         Rect place = rect_cut_right(&names, width);
-        curve_name(w, &series[i], place);
+        curve_name(w, &series[i], head->mark_w, place);
         float x = fminf(place.x, end - words[i].value_w);
         curve_value(w, words[i].value, (Rect){x, values.y, words[i].value_w + 1, values.h});
-        rect_cut_right(&names, CURVES_APART);
-        end = x - CURVES_APART;
+        rect_cut_right(&names, head->apart);
+        end = x - head->apart;
     }
+}
+
+static CurveHead curve_head(const Wqk *w, const ChartSeries *series, int count, float width) {
+    static const CurveHead whole = {"Lost at r", 23, 9}, narrow = {"Lost", 18, 6};
+    LabelStyle bold = {.font = FONT_SANS_BOLD, .size = 20};
+    float wanted = prose_width(w->c->ui, &bold, whole.heading) + HEADING_GAP - whole.apart;
+    for (int i = 0; i < count; i++)
+        wanted += curve_words(w, &series[i], whole.mark_w).name_w + whole.apart;
+    return wanted <= width ? whole : narrow;
 }
 
 void wqk_curve(const Wqk *w, Rect area) {
@@ -409,8 +425,10 @@ void wqk_curve(const Wqk *w, Rect area) {
     };
     int count = !scores ? 2 : curve.count > 0 && isnan(curve.A[0]) ? 1 : 4;
     Rect line = {area.x, area.y, area.w - 8, HEAD_H};
-    Rect rest = wqk_heading(c, line, "Lost at r");
-    curve_legend(w, series, count, rest, (Rect){line.x, rect_bottom(line) - 6, line.w, VALUE_H});
+    CurveHead words = curve_head(w, series, count, line.w);
+    Rect rest = wqk_heading(c, line, words.heading);
+    curve_legend(w, series, count, &words, rest,
+                 (Rect){line.x, rect_bottom(line) - 6, line.w, VALUE_H});
     Chart chart = {.x = {.lo = 0, .hi = end, .whole = true},
                    .y = {.lo = 0, .hi = 1},
                    .series = series,

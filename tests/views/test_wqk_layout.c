@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,6 +155,47 @@ static void every_page_at_every_size(void **state) {
                 check_page(registry_entry(&WQK_PAGES, page)->id, STATES[i], scale);
 }
 
+/* The left end of what says this about as large as like and in its line; fails where it is not
+ * there. */
+static float beside(const DrawList *list, const DrawText *like, const char *text,
+                    const char *what) {
+    for (size_t i = 0; i < list->command_count; i++) {
+        const DrawText *t = &list->commands[i].as.text;
+        if (list->commands[i].kind == DRAW_TEXT && t->text_bytes == strlen(text) &&
+            memcmp(list->text + t->text_at, text, t->text_bytes) == 0 &&
+            t->size > 0.9f * like->size && fabsf(t->at.y - like->at.y) < 1)
+            return t->at.x;
+    }
+    fail_msg("%s: no “%s” stands in the line of “KL”", what, text);
+    return 0;
+}
+
+/* Each behind a piece of its curve, and right of what they are of. */
+static void what_is_lost_has_a_name_for_each_curve(void **state) {
+    (void)state;
+    static const char *const names[] = {"W", "S", "max", "KL"};
+    static const float sizes[][2] = {{1920, 1080}, {1024, 768}, {900, 700}, {840, 700}};
+    for (size_t k = 0; k < ARRAY_COUNT(sizes); k++) {
+        Script s;
+        char what[64];
+        snprintf(what, sizeof what, "%.0f × %.0f", (double)sizes[k][0], (double)sizes[k][1]);
+        script_begin_typical(&s, "view=wqk", sizes[k][0], sizes[k][1]);
+        const DrawCommand *last = drawn_text(&s.list, "KL", 0),
+                          *heading = drawn_beginning(&s.list, "Lost");
+        assert_non_null(last);
+        assert_non_null(heading);
+        float end =
+            heading->as.text.at.x + measure_typical_width(NULL, FONT_SANS_BOLD, 20, "Lost", 4);
+        for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+            float x = beside(&s.list, &last->as.text, names[i], what);
+            if (x < end + 18)
+                fail_msg("%s: there is no room for the curve before “%s”", what, names[i]);
+            end = x;
+        }
+        script_end(&s);
+    }
+}
+
 /* Whatever R is turned to, the attention stays: none is so far out of the round that rounding would
  * make another one of it. */
 static void no_gauge_moves_the_attention(void **state) {
@@ -176,6 +218,7 @@ static void no_gauge_moves_the_attention(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_page_at_every_size),
+                                       cmocka_unit_test(what_is_lost_has_a_name_for_each_curve),
                                        cmocka_unit_test(no_gauge_moves_the_attention)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
