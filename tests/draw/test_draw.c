@@ -279,7 +279,7 @@ static void padding_is_not_in_the_hash(void **state) {
         cells.rows = 2, cells.cols = 3, cells.stride = 3;
         cells.values = VALUES;
         cells.lo = 0, cells.hi = 1, cells.gap = 0;
-        cells.palette = 0;
+        cells.palette = 0, cells.has_numbers = false;
         cells.ground = cells.masked = cells.masked_stroke = cells.wrong = 0;
         DrawList list = begin();
         draw_cells(&list, &cells);
