@@ -180,13 +180,15 @@ double head_product_steps(const AttnShape *shape, ProductKind kind) {
 
 double head_spectrum_steps(const AttnShape *shape, ProductKind kind, bool by_vectors) {
     int E = attn_input_width(shape), m = head_product_width(shape, kind);
-    int rows = part_rows(shape, kind), count = head_product_count(shape, kind);
+    int T = shape->T, count = head_product_count(shape, kind);
+    bool scores = kind == PRODUCT_QK;
     if (count == 0)
         return 0;
-    if (by_vectors)
-        return STEPS_OF_PRODUCT * rows * (double)E * count;
-    return has_parts(shape, kind) ? product_svd_seen_steps(E, m, rows)
-                                  : product_svd_values_steps(E, m);
+    if (!has_parts(shape, kind))
+        return by_vectors ? count : product_svd_values_steps(E, m);
+    double read = scores ? 0 : STEPS_OF_PRODUCT * T * (double)T * E;
+    double seen = STEPS_OF_PRODUCT * (scores ? 2 : 1) * T * (double)E * count;
+    return read + (by_vectors ? seen : product_svd_seen_steps(E, m, part_rows(shape, kind)));
 }
 
 double head_vectors_steps(const AttnShape *shape, ProductKind kind) {

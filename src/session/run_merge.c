@@ -214,10 +214,13 @@ static MergeLook look_at(const MergeState *state, const MergeSource *source,
     return look;
 }
 
-/* Whether what a part is made from is there, or will be. */
+/* Whether what a part is made from is there, or will be. Vectors wait for the values that they come
+ * with, though those may take longer where they are looked at by many tokens: what is cut and
+ * stepped is made from both. */
 static bool has_source(const MergeLook *look, MergePart part) {
-    bool of_spectrum = part == PART_SPECTRUM || part == PART_CURVE || part == PART_CUT;
     bool of_vectors = part == PART_CUT_PRODUCT || part == PART_STEP;
+    bool of_spectrum = of_vectors || part == PART_VECTORS || part == PART_SPECTRUM ||
+                       part == PART_CURVE || part == PART_CUT;
     return (!of_spectrum || look->has.spectrum) && (!of_vectors || look->has.vectors);
 }
 
@@ -230,8 +233,7 @@ static bool is_due(const MergeLook *look, MergePart part) {
 /* Whether what there is of a part, which is another distance's, is shown until its own comes. */
 static bool is_kept(const MergeLook *look, MergePart part) {
     const PartKey *made = &look->state->keys[PART_SPECTRUM];
-    if (look->has.spectrum || (part != PART_VECTORS && has_source(look, part)) ||
-        !look->state->made[PART_SPECTRUM])
+    if (look->has.spectrum || has_source(look, part) || !look->state->made[PART_SPECTRUM])
         return false;
     const MergeHas same = {.by_vectors = made->by_vectors};
     PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, &same);

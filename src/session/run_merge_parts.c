@@ -69,10 +69,14 @@ static bool make_vectors(const MergeMaking *making) {
 }
 
 static bool make_spectrum(const MergeMaking *making) {
-    size_t bytes = head_spectrum_bytes(making->shape, making->wish->choice.kind);
-    Arena *arena = run_merge_room(making, PART_SPECTRUM, bytes, 0);
-    return arena != NULL && head_spectrum_push(&making->merge->product, arena, &making->merge->site,
-                                               making->has->by_vectors, making->watch, making->err);
+    ProductKind kind = making->wish->choice.kind;
+    bool by_vectors = making->has->by_vectors; /* else what takes the time counts its own steps */
+    Arena *arena =
+        run_merge_room(making, PART_SPECTRUM, head_spectrum_bytes(making->shape, kind), 0);
+    return arena != NULL &&
+           head_spectrum_push(&making->merge->product, arena, &making->merge->site, by_vectors,
+                              making->watch, making->err) &&
+           run_merge_count(making, by_vectors ? head_spectrum_steps(making->shape, kind, true) : 0);
 }
 
 /* What a HeadSite borrows: in an arena, so that it stays where it is when a Run or a merge moves.

@@ -367,7 +367,7 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
     if (sigma > 0) {
         *room = mat_push(w->c->scratch, w->E, w->E);
         Mat u = mat_cols(&p->u, sigma - 1, 1), v = mat_cols(&p->v, sigma - 1, 1);
-        mat_mul_bt(room, &u, &v, (float)p->sigma[sigma - 1]);
+        mat_mul_bt(room, &u, &v, (float)p->u_sigma[sigma - 1]);
         snprintf(name, capacity, "σ_{%d} u_{%d} v_{%d}^⊤", sigma, sigma, sigma);
         return room;
     }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,11 +269,65 @@ static void values_come_before_their_vectors(void **state) {
     bench_close(&b);
 }
 
+/* One head of that width in so wide a model, of that many tokens. */
+typedef struct WideHead {
+    int d_model, width, tokens;
+    ProductKind kind;
+} WideHead;
+
+static void open_head(Bench *b, const WideHead *head) {
+    char number[16], text[2 * 1536 + 1];
+    for (int i = 0; i < head->tokens; i++)
+        memcpy(text + 2 * (size_t)i, "a ", 3);
+    bench_open(b);
+    set(b, "heads", "1");
+    snprintf(number, sizeof number, "%d", head->d_model);
+    set(b, "d-model", number);
+    snprintf(number, sizeof number, "%d", head->width);
+    set(b, "d-k", number);
+    set(b, "d-v", number);
+    write_text(b, text);
+    assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){head->tokens}));
+}
+
+/* Where what the vectors make of many tokens takes longer than they do they wait for it, and
+ * nothing is cut before, whether or not there are values that were found without them. */
+static void nothing_is_cut_before_its_values(void **state) {
+    (void)state;
+    static const WideHead heads[] = {{4096, 128, 3, PRODUCT_OV}, {2048, 192, 1536, PRODUCT_QK}};
+    for (size_t i = 0; i < ARRAY_COUNT(heads); i++)
+        for (int was_there = 0; was_there < 2; was_there++) {
+            Bench b;
+            RunWish w = {.has_merge = true, .merge = {.rank = 3, .rate = 0.1f}};
+            w.merge.choice.kind = heads[i].kind;
+            open_head(&b, &heads[i]);
+            if (was_there)
+                meet(&b, &w);
+            w.merge.vectors = true;
+            meet(&b, &w);
+            const RunMerge *m = b.run.merge;
+            assert_true(m->has_spectrum || m->cut.rows == 0);
+            assert_true(steps(&b, &w) == 0);
+            w.merge.stage = MERGE_SPECTRUM;
+            meet(&b, &w);
+            assert_true(m->has_spectrum && m->cut.rows == heads[i].d_model);
+            double size = 0, kept = 0;
+            for (int row = 0; row < m->cut.rows; row++)
+                for (int col = 0; col < m->cut.cols; col++)
+                    size += pow((double)mat_row(&m->cut, row)[col], 2);
+            for (int r = 0; r < 3; r++)
+                kept += m->product.sigma[r] * m->product.sigma[r];
+            assert_true(fabs(size - kept) < 1e-3 * kept);
+            bench_close(&b);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_of_what_is_missing),
         cmocka_unit_test(what_takes_long_follows),
         cmocka_unit_test(values_come_before_their_vectors),
+        cmocka_unit_test(nothing_is_cut_before_its_values),
         cmocka_unit_test(any_order_gives_the_same),
         cmocka_unit_test(the_free_form_has_no_factors_left),
         cmocka_unit_test(what_is_shown_stays_while_the_next_is_made),
