@@ -28,6 +28,7 @@
 /* p tokens, a width of n and heads of m: the layer's own, or what a person asks for. */
 typedef struct Sizes {
     int p, n, m, heads;
+    bool one;    /* biases of the scores: a constant 1 in the input, n + 1 in place of n */
     bool turns;  /* RoPE: merged is one matrix for each of the 2p − 1 distances */
     bool scores; /* of W_QK; of W_OV the same counts are those from X to the head's output */
 } Sizes;
@@ -41,13 +42,18 @@ static Sizes sizes_of(const Wqk *w) {
                    s->wqk_n > 0 ? s->wqk_n : shape->D,
                    s->wqk_m > 0 ? s->wqk_m : m,
                    shape->H,
+                   scores && shape->bias == BIAS_ALL,
                    scores && shape->rope,
                    scores};
 }
 
+static int width_of(Sizes sizes) {
+    return sizes.n + sizes.one;
+}
+
 /* Parameters of a head's factors less those of its product. */
 static long long more_in_factors(Sizes sizes) {
-    long long n = sizes.n, matrices = sizes.turns ? 2LL * sizes.p - 1 : 1;
+    long long n = width_of(sizes), matrices = sizes.turns ? 2LL * sizes.p - 1 : 1;
     return 2 * n * sizes.m - matrices * n * n;
 }
 
@@ -62,10 +68,11 @@ static Cost cost_at(Sizes sizes, int heads, AttnForm form) {
                        .H = heads,
                        .K = sizes.m,
                        .V = sizes.m,
+                       .bias = sizes.one ? BIAS_ALL : BIAS_NONE,
                        .form = form,
                        .score_factor = 1,
                        .rank = 1};
-    long long p = sizes.p, n = sizes.n;
+    long long p = sizes.p, n = width_of(sizes);
     if (sizes.turns && form == FORM_MERGED) /* x_i·W_{i−j}·x_j for each pair */
         return (Cost){heads * (2 * p - 1) * n * n, heads * p * p * (n * n + n)};
     return cost_of_scores(&shape);
@@ -114,6 +121,15 @@ static void legend(const Wqk *w, Rect line) {
     }
 }
 
+/* Where both forms hold as much, and what that is called. */
+static float half_width(Sizes sizes) {
+    return (float)width_of(sizes) / 2;
+}
+
+static const char *half_name(Sizes sizes) {
+    return sizes.one ? "n + 1 = 2m" : "n = 2m";
+}
+
 /* m on a line from 1 to n, with the mark where both forms hold as much. */
 static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     const ViewContext *c = w->c;
@@ -121,7 +137,7 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     char text[32];
     Rect names = rect_cut_top(&area, 26), track = rect_cut_top(&area, SLIDER_HEIGHT);
     float at =
-        track.x + 9 + (track.w - 18) * ((float)sizes.n / 2 - 1) / fmaxf((float)sizes.n - 1, 1);
+        track.x + 9 + (track.w - 18) * (half_width(sizes) - 1) / fmaxf((float)sizes.n - 1, 1);
     if (!sizes.turns) /* else two factors are smaller wherever m is */
         draw_fill(c->ui->list, (Rect){draw_snap(c->ui->list, at) - 1, track.y + 6, 2, 24}, 0,
                   theme->text_1);
@@ -132,12 +148,13 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
         view_set_number(c, "wqk-m", roundf(m), c->ui->drag_serial);
     snprintf(text, sizeof text, "m = %d", sizes.m);
     FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_CENTRE};
-    float wide = formula_width(c->ui, 19, text), mark = formula_width(c->ui, 19, "n = 2m");
+    float wide = formula_width(c->ui, 19, text), mark = formula_width(c->ui, 19, half_name(sizes));
     float x = fminf(fmaxf(knob - wide / 2, names.x), rect_right(names) - wide);
     bool clear = fabsf(x + wide / 2 - at) > (wide + mark) / 2 + 10;
     formula_label(c->ui, (Rect){x, names.y, wide + 1, 26}, &style, text);
     if (clear && !sizes.turns)
-        formula_label(c->ui, (Rect){at - mark / 2, names.y, mark + 1, 26}, &style, "n = 2m");
+        formula_label(c->ui, (Rect){at - mark / 2, names.y, mark + 1, 26}, &style,
+                      half_name(sizes));
     Rect words = rect_cut_top(&area, 22);
     LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
     float half = words.w / 2 - 10;
@@ -213,18 +230,18 @@ static const char *measure(const Wqk *w, Sizes sizes) {
     WqkMemory *memory = &w->c->memory->wqk;
     if (w->c->now_s == NULL || !is_timed(sizes))
         return NO_TIME;
-    bool known =
-        memory->timed_p == sizes.p && memory->timed_n == sizes.n && memory->timed_m == sizes.m;
+    bool known = memory->timed_p == sizes.p && memory->timed_n == width_of(sizes) &&
+                 memory->timed_m == sizes.m;
     if (known)
         return memory->separate_s >= 0 ? NULL : TOO_LONG;
     if (w->c->ui->active != 0)
         return NO_TIME;
     FormTiming timing;
     memory->timed_p = sizes.p;
-    memory->timed_n = sizes.n;
+    memory->timed_n = width_of(sizes);
     memory->timed_m = sizes.m;
     memory->separate_s = -1;
-    if (!form_timing(&timing, sizes.p, sizes.n, sizes.m, w->c->now_s))
+    if (!form_timing(&timing, sizes.p, width_of(sizes), sizes.m, w->c->now_s))
         return TOO_LONG;
     memory->separate_s = timing.separate_s;
     memory->merged_s = timing.merged_s;
@@ -346,19 +363,20 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
 /* What decides it: in one line, or in two where one has no room. */
 static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     char sums[128], says[64], text[256], two[32], one[32];
-    long long n = sizes.n, more = more_in_factors(sizes);
+    long long n = width_of(sizes), more = more_in_factors(sizes);
+    const char *wide = sizes.one ? "(n + 1)" : "n";
     number_format_grouped(two, sizeof two, 2 * n * sizes.m);
     number_format_grouped(one, sizeof one, 2 * n * sizes.m - more);
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
     const char *what = more < 0   ? "so two factors hold less"
                        : more > 0 ? "so one matrix holds less"
                                   : "so both hold as much";
-    snprintf(sums, sizeof sums, "2·n·m = %s \"  against  \" %sn^2 = %s", two,
-             sizes.turns ? "(2p − 1)·" : "", one);
+    snprintf(sums, sizeof sums, "2·%s·m = %s \"  against  \" %s%s^2 = %s", wide, two,
+             sizes.turns ? "(2p − 1)·" : "", wide, one);
     if (sizes.turns)
         snprintf(says, sizeof says, "\"%s\"", what);
     else
-        snprintf(says, sizeof says, "n %s 2m\", %s\"", sign, what);
+        snprintf(says, sizeof says, "%s %s 2m\", %s\"", sizes.one ? "n + 1" : "n", sign, what);
     snprintf(text, sizeof text, "%s\"%s\" %s", sums, sizes.turns ? ", " : ":  ", says);
     FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
     Rect line = rect_cut_top(&area, VERDICT_H);
@@ -387,7 +405,7 @@ static void cost_curve(const Wqk *w, Rect area, Sizes sizes) {
     ChartSeries series[] = {
         {y[0], x, 0, CURVE_POINTS, "separate", NULL, theme->fill, MARK_NONE, false, 0},
         {y[1], x, 0, CURVE_POINTS, "merged", NULL, theme->control, MARK_NONE, false, 0}};
-    ChartLine half = {(float)sizes.n / 2, true, "n = 2m", theme->text_2};
+    ChartLine half = {half_width(sizes), true, half_name(sizes), theme->text_2};
     float values[] = {0, most};
     Chart chart = {.x = {.lo = 0, .hi = fmaxf((float)sizes.n, 2), .whole = true},
                    .y = axis_of(values, 2, false),

@@ -147,16 +147,16 @@ static void cut_numbers(const Wqk *w, Rect *rest) {
     char text[64], number[32];
     const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
     int E = w->E, r = w->rank < w->m->product.count ? w->rank : w->m->product.count;
-    long long p = shape->T;
+    long long p = shape->T, sides = E + (w->m->product.kind == PRODUCT_QK ? E : shape->D);
     double lost = rank_curve_loss(w->m->product.sigma, w->m->product.count, w->rank);
     double kept = 1 - lost * lost;
     bool some = wqk_rank_found(w) > 0; /* of nothing no share is kept */
     number_format_fixed(number, sizeof number, kept * 100, kept > 0.9995 || kept < 0.1 ? 1 : 0);
     snprintf(text, sizeof text, "%s%s", some ? number : "–", some ? " %" : "");
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Energy kept", text);
-    number_format_grouped(text, sizeof text, 2LL * E * r);
+    number_format_grouped(text, sizeof text, sides * r);
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Parameters", text);
-    number_format_grouped(text, sizeof text, 2 * p * E * r + p * p * r);
+    number_format_grouped(text, sizeof text, p * sides * r + p * p * r);
     wqk_pair(w->c, rect_cut_top(rest, LINE), "Multiply-adds", text);
 }
 

@@ -69,6 +69,29 @@ static void the_crossover_stays(void **state) {
     }
 }
 
+static void check_said(const char *more, const char *words) {
+    Script s;
+    open_page(&s, more);
+    if (drawn_text(&s.list, words, 0) == NULL)
+        fail_msg("%s: “%s” is not said", more, words);
+    script_end(&s);
+}
+
+/* With biases a head's factors and its product have a row more, which what they cost, what a cut of
+ * d_k holds and what the layer counts have alike. */
+static void biases_are_counted_everywhere(void **state) {
+    (void)state;
+    check_said("&bias=all", "2,080"); /* 2·65·16 */
+    check_said("&bias=all", "4,225");
+    check_said("&bias=all&wqk-page=cost", "4,128"); /* nested: 2·(64²/4 + 65·16) */
+    check_said("&bias=all&wqk-page=cost", "n + 1 = 2m");
+    check_said("&bias=all&wqk-rank=16", "27,264");
+    check_said("&bias=all&wqk-page=cost&positions=rope", "97,175");             /* 23·65² */
+    check_said("&bias=all&wqk-page=cost&wqk-product=ov", "2,048");              /* weights alone */
+    check_said("&bias=all&wqk-page=parts&wqk-product=ov&wqk-rank=16", "2,064"); /* (65 + 64)·16 */
+    check_said("&bias=none&wqk-page=cost", "n = 2m");
+}
+
 static int triangles(const char *more) {
     Script s;
     int count = 0;
@@ -127,6 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_compared_has_one_scale),
         cmocka_unit_test(the_crossover_stays),
+        cmocka_unit_test(biases_are_counted_everywhere),
         cmocka_unit_test(what_is_lost_beyond_the_chart_has_an_arrow),
         cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
         cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
