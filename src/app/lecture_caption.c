@@ -154,7 +154,8 @@ static void edit_begin(App *app, const char *text, const LectureSubject *about) 
 
 static void edit_end(App *app) {
     app->lecture.is_editing = false;
-    app->ui.focus = 0;
+    if (app->ui.focus == field_id()) /* Tab may have taken it on */
+        app->ui.focus = 0;
     app->ui.again = true;
 }
 

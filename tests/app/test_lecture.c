@@ -417,6 +417,29 @@ static void a_caption_has_its_own_undo(void **state) {
 }
 
 /* It leads the light while it is held, and the pin stays; a click pins. */
+/* Round all heads, the caption and the way out: the focus is somewhere after every Tab. */
+static void tab_goes_through_the_caption(void **state) {
+    (void)state;
+    Script s;
+    open_lecture(&s, "pin=9,2", 1024, 768);
+    s.time_s += 10; /* no key is shown any more: the way out is */
+    const Ui *ui = &s.app->ui;
+    for (unsigned mods = 0; mods <= KEY_MOD_SHIFT; mods += KEY_MOD_SHIFT) {
+        script_key(&s, KEY_TAB, mods);
+        UiId first = ui->focus;
+        int stops = 0, captions = 0;
+        do {
+            assert_true(ui->focus != 0);
+            captions += s.app->lecture.is_editing;
+            stops++;
+            script_key(&s, KEY_TAB, mods);
+        } while (ui->focus != first && stops < 20);
+        assert_int_equal(stops, 4 + 1 + 1);
+        assert_int_equal(captions, 1);
+    }
+    script_end(&s);
+}
+
 static void the_held_pointer_leads_the_light(void **state) {
     (void)state;
     Script s;
@@ -467,6 +490,7 @@ int main(void) {
         cmocka_unit_test(a_caption_is_kept_for_its_pin),
         cmocka_unit_test(a_caption_with_a_stale_number_is_not_shown),
         cmocka_unit_test(a_caption_has_its_own_undo),
+        cmocka_unit_test(tab_goes_through_the_caption),
         cmocka_unit_test(the_held_pointer_leads_the_light),
         cmocka_unit_test(pictures_are_the_reviewed_ones),
     };
