@@ -304,9 +304,9 @@ static bool check_cover(Safetensors *file, const Source *source) {
     uint64_t left = source->data_bytes - (at - source->data_at);
     if (left != 0)
         return err_fail(source->err, source->file,
-                        "%llu bytes at the end, from byte %llu on, belong to no tensor; the file "
-                        "is damaged",
-                        (unsigned long long)left, (unsigned long long)at);
+                        "the end, from byte %llu of %llu on, belongs to no tensor; the file is "
+                        "damaged",
+                        (unsigned long long)at, (unsigned long long)at + left);
     return true;
 }
 

@@ -47,7 +47,7 @@ bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *s
                         Err *err) {
     WeightsTensor *tensor = &source->weights->tensors[part];
     char why[80];
-    snprintf(why, sizeof why, "shape has %d dimensions; %d are needed", rank,
+    snprintf(why, sizeof why, "shape has rank %d; rank %d is needed", rank,
              WEIGHTS_PARTS[part].rank);
     if (rank != WEIGHTS_PARTS[part].rank)
         return weights_part_fail(source, part, why, err);

@@ -86,7 +86,7 @@ static bool take_size(Weights *w, WeightsPart part, int dimension, Err *err) {
 static bool take_sizes(Weights *w, WeightsPart part, Err *err) {
     const WeightsTensor *tensor = &w->tensors[part];
     char why[80];
-    snprintf(why, sizeof why, "shape has %d dimensions; %d are needed", tensor->rank,
+    snprintf(why, sizeof why, "shape has rank %d; rank %d is needed", tensor->rank,
              WEIGHTS_PARTS[part].rank);
     if (tensor->rank != WEIGHTS_PARTS[part].rank)
         return part_fail(w, part, why, err);
@@ -181,7 +181,8 @@ bool weights_name_rows(Weights *w, const WeightsName *texts, size_t count, Err *
     char room[16];
     assert(weights_has(w, WEIGHTS_X));
     if (count != T)
-        return err_fail(err, w->path, "“tokens”: has %zu names, but “X” has %zu rows", count, T);
+        return err_fail(err, w->path, "“tokens”: has %zu name%s, but “X” has %zu row%s", count,
+                        count == 1 ? "" : "s", T, T == 1 ? "" : "s");
     for (size_t i = 0; i < T; i++) {
         total += row_name(&bytes, room, texts, i);
         if (total > TOKEN_TEXT_MAX)

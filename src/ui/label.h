@@ -39,7 +39,7 @@ float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
 /* Sentences in several lines, broken at blanks and, where a word is wider than a line, within it,
  * from rect's top; returns the height used. What reads from right to left keeps right, not left. */
-float label_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
+float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text);
 
 /* How many lines label_wrap would draw in that width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);

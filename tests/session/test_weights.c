@@ -82,7 +82,7 @@ static void shapes_that_disagree_are_refused(void **state) {
         {"X 5000 1", "tokens must be from 1 to 4096"},
         {"W_Q 65 1 1", "heads must be from 1 to 64"},
         {"W_Q 1 5000 1", "d_model must be from 1 to 4096"},
-        {"X 3", "1 dimensions; 2 are needed"},
+        {"X 3", "rank 1; rank 2 is needed"},
     };
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         Err err = {0};
