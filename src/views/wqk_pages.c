@@ -118,8 +118,8 @@ static void next_panel(const Wqk *w, Rect *place, float side, const Mat *m, floa
 void wqk_training_page(const Wqk *w, Rect area) {
     const ProductStep *s = &w->m->step;
     char by_factors[48], by_product[48];
-    bool is_made = w->m->wish.step && !wqk_is_old_product(w);
-    if (s->by_factors.rows == 0 && !is_made) {
+    bool is_none = !w->m->product.has_factors && !wqk_is_old_product(w);
+    if (s->by_factors.rows == 0 && !is_none) {
         sentence(w, area, w->c->is_late ? "Computing the step…" : "");
         return;
     }

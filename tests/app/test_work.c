@@ -304,6 +304,32 @@ static void what_is_made_ahead_is_not_said(void **state) {
     script_end(&s);
 }
 
+/* The next job is never done before the test says so. */
+static bool is_done_once(void *context) {
+    bool is_done = slow_runner(context).is_done(context);
+    ((Slow *)context)->polls += is_done ? SLOW_FOR_GOOD : 0;
+    return is_done;
+}
+
+/* While a step waits for the singular vectors it is not said that there is none. */
+static void a_step_on_its_way_is_not_denied(void **state) {
+    (void)state;
+    Script s;
+    Slow slow = {.polls = SLOW_FOR_GOOD};
+    JobRunner jobs = slow_runner(&slow);
+    int waited = 0;
+    jobs.is_done = is_done_once;
+    script_begin_jobs(&s, WIDER "&view=wqk&wqk-page=training", &jobs);
+    for (int frame = 0; frame < 8 && !says(&s, "by factors"); frame++) {
+        waited += says(&s, "Training") && app_lacks(s.app);
+        assert_null(drawn_beginning(&s.list, "The free form"));
+        slow.polls = 0;
+        script_frame(&s);
+    }
+    assert_true(waited > 0 && says(&s, "by factors"));
+    script_end(&s);
+}
+
 /* The Run is lent to the job, so that it stays as it is until that has ended. */
 static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     (void)state;
@@ -463,6 +489,7 @@ int main(void) {
         cmocka_unit_test(a_window_may_close_on_a_job),
         cmocka_unit_test(a_long_wish_is_met_beside_the_frames),
         cmocka_unit_test(what_is_made_ahead_is_not_said),
+        cmocka_unit_test(a_step_on_its_way_is_not_denied),
         cmocka_unit_test(an_edit_during_a_wish_waits_for_its_end),
         cmocka_unit_test(a_wish_that_was_stopped_goes_on),
         cmocka_unit_test(a_graph_is_made_beside_the_frames),
