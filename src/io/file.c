@@ -141,21 +141,10 @@ void file_begin_stdout(FileOut *out) {
     *out = (FileOut){.fd = STDOUT_FILENO, .in_place = true, .name = "standard output"};
 }
 
-/* Whoever asked for it wants the older file, or none. */
-static bool is_stopped(FileOut *out, Err *err) {
-    if (out->stop == NULL || *out->stop == 0)
-        return false;
-    file_abandon(out);
-    err_fail(err, out->name, "stopped before all of it was written");
-    return true;
-}
-
 bool file_append(FileOut *out, const void *bytes, size_t size, Err *err) {
     assert(out->fd >= 0);
     const char *from = bytes;
     while (size > 0) {
-        if (is_stopped(out, err))
-            return false;
         ssize_t wrote = write(out->fd, from, size < WRITE_MOST ? size : WRITE_MOST);
         if (wrote < 0 && errno == EINTR)
             continue;

@@ -4,7 +4,6 @@
 #ifndef HEADLIGHT_IO_FILE_H
 #define HEADLIGHT_IO_FILE_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,11 +17,10 @@
  * leads to is replaced and the link stays. A device or pipe is written straight. */
 typedef struct FileOut {
     int fd;
-    bool quick;                        /* do not wait for the disk */
-    bool in_place;                     /* no temporary file: a device, a pipe, standard output */
-    const volatile sig_atomic_t *stop; /* once it is not 0 writing fails; may be NULL */
-    char name[FILE_PATH_BYTES];        /* as given, for errors */
-    char path[FILE_PATH_BYTES];        /* links followed */
+    bool quick;                 /* do not wait for the disk */
+    bool in_place;              /* no temporary file: a device, a pipe, standard output */
+    char name[FILE_PATH_BYTES]; /* as given, for errors */
+    char path[FILE_PATH_BYTES]; /* links followed */
     char temporary[FILE_PATH_BYTES];
 } FileOut;
 

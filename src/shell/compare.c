@@ -55,7 +55,9 @@ static void clear_progress(const Progress *progress) {
 
 static bool run_study(Study *study, int threads, Err *err) {
     Progress progress = {isatty(STDERR_FILENO) == 1, timing_now_s()};
+    output_heed(true);
     bool done = study_run(study, threads, (StudyWatch){show_progress, &progress}, err);
+    output_heed(false);
     clear_progress(&progress);
     if (done && study->in < study->units)
         return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/util.h"
 
@@ -55,17 +56,32 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
     return true;
 }
 
-static volatile sig_atomic_t asked_to_stop;
+/* What a signal has to know, wherever the program is: the file that is removed, what is said, and
+ * whether somebody asks for it soon. */
+static char temporary[FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
+static volatile sig_atomic_t is_heeded, asked_to_stop;
 
-static void ask_to_stop(int signal_number) {
+/* Calls nothing that a signal may not. */
+static void stop(int signal_number) {
     (void)signal_number;
-    asked_to_stop = 1;
+    if (is_heeded && !asked_to_stop) {
+        asked_to_stop = 1;
+        return;
+    }
+    if (temporary[0] != '\0')
+        unlink(temporary);
+    ssize_t wrote = write(STDERR_FILENO, stopped, strlen(stopped));
+    (void)wrote; /* there is nobody else to tell */
+    _exit(1);
 }
 
 /* A signal that was ignored, as under nohup, stays so. */
-static void take_signals(void) {
+static void take_signals(const FileOut *out) {
     static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction before, ours = {.sa_handler = ask_to_stop};
+    struct sigaction before, ours = {.sa_handler = stop};
+    snprintf(temporary, sizeof temporary, "%s", out->in_place ? "" : out->temporary);
+    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
+             out->name);
     sigemptyset(&ours.sa_mask);
     for (size_t i = 0; i < ARRAY_COUNT(stopping); i++) {
         sigaction(stopping[i], NULL, &before);
@@ -75,12 +91,16 @@ static void take_signals(void) {
 }
 
 bool output_begin(FileOut *out, const Call *call, Err *err) {
-    take_signals();
-    bool opened = is_stdout(call) || file_begin(out, call->output, err);
     if (is_stdout(call))
         file_begin_stdout(out);
-    out->stop = &asked_to_stop;
-    return opened;
+    else if (!file_begin(out, call->output, err))
+        return false;
+    take_signals(out);
+    return true;
+}
+
+void output_heed(bool heeds) {
+    is_heeded = heeds;
 }
 
 bool output_stopped(void) {

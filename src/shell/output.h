@@ -14,11 +14,13 @@ typedef struct OutputFormat {
 /* The row that the call means: --format's, or else the one that the file's ending names. */
 bool output_format(int *row, const Registry *formats, const Call *call, Err *err);
 
-/* Open what -o names, - being standard output. From then on SIGINT, SIGTERM and SIGHUP do not end
- * the program, which would leave a part of the file behind: writing fails, and output_stopped. */
+/* Open what -o names, - being standard output. From then on SIGINT, SIGTERM and SIGHUP leave no
+ * part of the file behind: they end the program at once, with a line that says so. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
-/* Whether one of those signals came. */
+/* While somebody heeds them, who asks output_stopped every now and then, only the second one does.
+ */
+void output_heed(bool heeds);
 bool output_stopped(void);
 
 #endif
