@@ -1,5 +1,5 @@
 /* tall.h: the triangle of a tall matrix from the Cholesky factor of its Gram matrix, in a quarter
- * of the time that Householder's reflections take with their columns. For product_svd.c alone.
+ * of the time that Householder's reflections take with their columns. For product_*.c alone.
  * Pure, in double; one thread. Matrices lie column by column.
  * With m = Q·R the columns Q = m·R⁻¹ are orthonormal to ε·cond(m)², and R is as near to the exact
  * one: both to 1e-7 at worst, as cond(m)² is at most 1e8, and a weight matrix drawn at random has
