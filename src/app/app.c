@@ -30,7 +30,8 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->pass_s = -1;
     app->hover.lit = app->hover.next = SPOT_NONE;
     keymap_standard(&app->keys);
-    if (!history_start(&app->history, &app->session, &app->settings, sizeof app->settings, err) ||
+    if (!history_start(&app->history, &app->session, &app->settings, sizeof app->settings,
+                       &PICTURE_OPTIONS, err) ||
         !run_init(&app->run, err)) {
         app_destroy(app);
         return NULL;

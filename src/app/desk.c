@@ -82,12 +82,9 @@ static bool needs_keeping(App *app) {
     const Settings *now = &app->settings, *saved = &app->desk.saved_shown;
     if (desk_unsaved(app))
         return true;
-    for (int i = 0; i < PICTURE_OPTIONS.count && memcmp(now, saved, sizeof *now) != 0; i++) {
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
         const OptionRow *row = &PICTURE_OPTIONS.rows[i];
-        char a[OPTION_TEXT_MAX], b[OPTION_TEXT_MAX];
-        option_get(a, row, now);
-        option_get(b, row, saved);
-        if (!settings_remembers(row) && strcmp(a, b) != 0)
+        if (!settings_remembers(row) && !option_value_equal(row, now, saved))
             return true;
     }
     return false;
@@ -375,7 +372,7 @@ static bool autosave_is_due(App *app) {
     AppDesk *desk = &app->desk;
     bool has_place = app->resources.files.places[PLACE_AUTOSAVE][0] != '\0';
     bool current = session_equal(&app->session, &desk->autosaved) &&
-                   memcmp(&app->settings, &desk->autosaved_shown, sizeof app->settings) == 0 &&
+                   option_values_equal(&PICTURE_OPTIONS, &app->settings, &desk->autosaved_shown) &&
                    (desk->is_kept == needs_keeping(app) || !has_place);
     if (current)
         desk->due_s = INFINITY;

@@ -26,6 +26,10 @@ static inline bool rect_contains(Rect r, Vec2 p) {
     return p.x >= r.x && p.y >= r.y && p.x < r.x + r.w && p.y < r.y + r.h;
 }
 
+static inline bool rect_equal(Rect a, Rect b) {
+    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
+}
+
 /* The rectangle made smaller by so much on each side, never negative. */
 Rect rect_inset(Rect r, float dx, float dy);
 

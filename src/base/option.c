@@ -300,6 +300,48 @@ void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *tar
     }
 }
 
+bool option_list_equal(const OptionList *a, const OptionList *b) {
+    return a->count == b->count &&
+           memcmp(a->rows, b->rows, (size_t)a->count * sizeof a->rows[0]) == 0;
+}
+
+bool option_pair_equal(const OptionPair *a, const OptionPair *b) {
+    return a->first == b->first && a->second == b->second;
+}
+
+bool option_choice_equal(const OptionChoice *a, const OptionChoice *b) {
+    return a->row == b->row && a->number == b->number;
+}
+
+bool option_value_equal(const OptionRow *row, const void *a, const void *b) {
+    const void *left = (const char *)a + row->offset, *right = (const char *)b + row->offset;
+    if (row->numbered != NULL)
+        return option_choice_equal(left, right);
+    switch (row->kind) {
+    case OPTION_CHOICE:
+    case OPTION_INT:
+        return *(const int *)left == *(const int *)right;
+    case OPTION_SEED:
+        return *(const uint64_t *)left == *(const uint64_t *)right;
+    case OPTION_REAL:
+        return *(const float *)left == *(const float *)right;
+    case OPTION_SIZE:
+    case OPTION_CELL:
+        return option_pair_equal(left, right);
+    case OPTION_LIST:
+        return option_list_equal(left, right);
+    }
+    assert(false);
+    return false;
+}
+
+bool option_values_equal(const OptionTable *table, const void *a, const void *b) {
+    for (int i = 0; i < table->count; i++)
+        if (!option_value_equal(&table->rows[i], a, b))
+            return false;
+    return true;
+}
+
 bool option_is_standard(const OptionRow *row, const void *target) {
     char text[OPTION_TEXT_MAX];
     option_get(text, row, target);

@@ -78,6 +78,16 @@ bool option_set(void *target, const OptionRow *row, const char *text, size_t byt
 /* The value as text that option_set reads back to the same value. */
 void option_get(char out[OPTION_TEXT_MAX], const OptionRow *row, const void *target);
 
+bool option_pair_equal(const OptionPair *a, const OptionPair *b);
+bool option_choice_equal(const OptionChoice *a, const OptionChoice *b);
+bool option_list_equal(const OptionList *a, const OptionList *b);
+
+/* True if the row's value is equal in a and b, two structs that its table describes. */
+bool option_value_equal(const OptionRow *row, const void *a, const void *b);
+
+/* True if a and b, two structs that the table describes, have equal values in every row. */
+bool option_values_equal(const OptionTable *table, const void *a, const void *b);
+
 bool option_is_standard(const OptionRow *row, const void *target);
 
 /* The value's place, for those who know its type. */

@@ -303,7 +303,7 @@ static void close_clip(SvgWriter *w) {
 /* What lies within its clip needs none; for the rest, one group for as long as the clip stays. */
 static void open_clip(SvgWriter *w, const DrawCommand *command, Rect bounds) {
     SvgOut *out = &w->out;
-    bool same = w->clipped && memcmp(&w->clip, &command->clip, sizeof w->clip) == 0;
+    bool same = w->clipped && rect_equal(w->clip, command->clip);
     if (same)
         return;
     close_clip(w);

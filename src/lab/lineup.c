@@ -37,7 +37,7 @@ void lineup_release(Lineup *lineup) {
 
 /* What the room of a bench depends on. */
 static bool same_room(const StudyPlan *a, const StudyPlan *b) {
-    return memcmp(&a->shape, &b->shape, sizeof a->shape) == 0 && a->draws_x == b->draws_x &&
+    return attn_shape_equal(&a->shape, &b->shape) && a->draws_x == b->draws_x &&
            ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
 }
 
@@ -76,7 +76,7 @@ static void make_drawn(Lineup *lineup, const StudyPlan *plan) {
     Err err;
     AttnShape shape = shape_of_drawn(&plan->shape);
     size_t bytes = attn_params_bytes(&shape);
-    if (memcmp(&shape, &lineup->drawn_shape, sizeof shape) == 0)
+    if (attn_shape_equal(&shape, &lineup->drawn_shape))
         return;
     lineup->drawn_shape = shape;
     memset(lineup->drawn_of, 0, sizeof lineup->drawn_of);
@@ -156,12 +156,11 @@ static bool compute_column(Lineup *lineup, int i, const AttnParams *given, JobWa
 static uint64_t expected_key(const StudyPlan *plan, int column) {
     const SchemePlan *scheme = &plan->schemes[column].plan;
     struct {
-        AttnShape shape;
-        uint64_t open;
+        uint64_t shape, open;
         int schemes[ATTN_WEIGHT_COUNT], depth, given[ATTN_PARAM_COUNT];
     } key;
     memset(&key, 0, sizeof key);
-    key.shape = plan->shape;
+    key.shape = attn_shape_hash(&plan->shape);
     key.open = rng_hash(plan->mask.open, (uint64_t)plan->mask.T * (uint64_t)plan->mask.T);
     memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
     key.depth = scheme->depth;

@@ -46,6 +46,14 @@ WidthsKey widths_key(const StudyPlan *plan, bool divided) {
     return key;
 }
 
+bool widths_key_equal(const WidthsKey *a, const WidthsKey *b) {
+    return a->x == b->x && a->open == b->open && a->T == b->T && a->D == b->D && a->H == b->H &&
+           a->V == b->V && a->block == b->block && a->rope == b->rope &&
+           a->scheme_count == b->scheme_count &&
+           memcmp(a->schemes, b->schemes, sizeof a->schemes) == 0 && a->depth == b->depth &&
+           a->seed == b->seed && a->scale == b->scale && a->divided == b->divided;
+}
+
 bool widths_init(Widths *widths, const StudyPlan *plan, bool divided, Err *err) {
     const Mat *x = plan->x;
     size_t T = (size_t)plan->shape.T;

@@ -44,6 +44,7 @@ bool widths_init(Widths *widths, const StudyPlan *plan, bool divided, Err *err);
 void widths_release(Widths *widths);
 
 WidthsKey widths_key(const StudyPlan *plan, bool divided);
+bool widths_key_equal(const WidthsKey *a, const WidthsKey *b);
 
 /* One scheme at one width more, where any is left. Whoever reads what is done meanwhile may be in
  * another thread. Fails as study_compute does, and once watch, which may be NULL, says to stop;

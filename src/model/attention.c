@@ -2,12 +2,28 @@
 
 #include <assert.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 #include "model/block.h"
 #include "model/form.h"
 #include "model/params.h"
 #include "model/rope.h"
 #include "model/weigh.h"
+
+bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
+    return a->T == b->T && a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
+           a->form == b->form && a->score_factor == b->score_factor && a->rank == b->rank &&
+           a->bias == b->bias && a->block == b->block && a->rope == b->rope;
+}
+
+uint64_t attn_shape_hash(const AttnShape *shape) {
+    const int members[] = {shape->T,          shape->D,    shape->H,         shape->K,
+                           shape->V,          shape->rank, (int)shape->form, (int)shape->bias,
+                           (int)shape->block, shape->rope};
+    const uint64_t both[] = {rng_hash(members, sizeof members),
+                             rng_hash(&shape->score_factor, sizeof shape->score_factor)};
+    return rng_hash(both, sizeof both);
+}
 
 int attn_fused_width(const AttnShape *shape) {
     int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;

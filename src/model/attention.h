@@ -47,6 +47,11 @@ typedef struct AttnShape {
     bool rope; /* Q and K are turned by their positions; K is even, form not FORM_RANK, FORM_FREE */
 } AttnShape;
 
+bool attn_shape_equal(const AttnShape *a, const AttnShape *b);
+
+/* Return a hash of every member. Equal shapes have equal hashes; their padding does not count. */
+uint64_t attn_shape_hash(const AttnShape *shape);
+
 /* The parameter table's row numbers; see params.h. The first ATTN_WEIGHT_COUNT are the weights
  * that every form but FORM_FREE has. */
 typedef enum AttnParam {

@@ -7,14 +7,14 @@ static Session *state_at(History *history, int i) {
     return &history->states[(history->first + i) % HISTORY_MAX];
 }
 
-static unsigned char *shown_at(const History *history, int i) {
+static void *shown_at(const History *history, int i) {
     return history->shown + (size_t)((history->first + i) % HISTORY_MAX) * history->shown_bytes;
 }
 
 static bool is_state(History *history, int i, const Session *session, const void *shown) {
-    size_t bytes = history->shown_bytes;
     return session_equal(state_at(history, i), session) &&
-           (bytes == 0 || memcmp(shown_at(history, i), shown, bytes) == 0);
+           (history->shown_bytes == 0 ||
+            option_values_equal(history->shown_table, shown_at(history, i), shown));
 }
 
 static void replace(Session *to, const Session *with) {
@@ -31,13 +31,14 @@ static void put(History *history, int i, const Session *session, const void *sho
 }
 
 bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
-                   Err *err) {
+                   const OptionTable *shown_table, Err *err) {
     unsigned char *room = shown_bytes > 0 ? malloc(HISTORY_MAX * shown_bytes) : NULL;
     history_release(history);
     if (shown_bytes > 0 && room == NULL)
         return err_fail(err, "memory", "too little for undo; close other programs");
     history->shown = room;
     history->shown_bytes = shown_bytes;
+    history->shown_table = shown_table;
     put(history, 0, session, shown);
     history->count = 1;
     return true;

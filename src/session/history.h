@@ -1,5 +1,5 @@
 /* history.h: undo and redo as a ring of whole states, the one in force among them. A state is a
- * session and how it is shown: bytes of the owner's that are compared and copied as such. */
+ * session and how it is shown: a struct of the owner's, described by an option table. */
 #ifndef HEADLIGHT_SESSION_HISTORY_H
 #define HEADLIGHT_SESSION_HISTORY_H
 
@@ -11,14 +11,16 @@ typedef struct History {
     Session states[HISTORY_MAX]; /* the ring; owned */
     unsigned char *shown;        /* shown_bytes for each of them; owned */
     size_t shown_bytes;
-    int first, count, at; /* oldest, how many, and which of them is in force */
-    uint64_t forgotten;   /* steps that are not in the ring any more */
-    uint64_t tag;         /* of the newest record, 0 for none */
+    const OptionTable *shown_table; /* compares two of them; borrowed */
+    int first, count, at;           /* oldest, how many, and which of them is in force */
+    uint64_t forgotten;             /* steps that are not in the ring any more */
+    uint64_t tag;                   /* of the newest record, 0 for none */
 } History;
 
-/* Start anew with one state; shown may be NULL where shown_bytes is 0. Fails for want of memory. */
+/* Forget every state and start with this one. shown points to shown_bytes bytes that shown_table
+ * describes; with shown_bytes == 0 it and the table may be NULL. Fails if memory is short. */
 bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
-                   Err *err);
+                   const OptionTable *shown_table, Err *err);
 void history_release(History *history);
 
 /* The state has changed to this. What could be redone is forgotten. A record with the tag of

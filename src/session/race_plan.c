@@ -4,6 +4,14 @@
 
 #include "session/run_layer.h"
 
+bool race_wish_equal(const RaceWish *a, const RaceWish *b) {
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        if (!option_list_equal(&a->own[p], &b->own[p]))
+            return false;
+    return option_list_equal(&a->schemes, &b->schemes) && a->task == b->task &&
+           a->optimiser == b->optimiser && a->rate == b->rate && a->steps == b->steps;
+}
+
 /* Notes say what embed did; nobody asks here. */
 static bool embed_words(Mat *words, Arena *arena, const Run *run, const Session *session,
                         Err *err) {

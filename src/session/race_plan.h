@@ -15,6 +15,8 @@ typedef struct RaceWish {
     int steps;
 } RaceWish;
 
+bool race_wish_equal(const RaceWish *a, const RaceWish *b);
+
 /* The plan of it on the session that the Run was made from. What it borrows is the Run's and, the
  * words, the arena's, which is reserved anew; race_init copies both. Words are rows of the
  * embedding as X has them before positions are added, or those of X where a weights file gives

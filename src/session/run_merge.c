@@ -65,7 +65,7 @@ static MergeWish answerable(const MergeWish *wish, const AttnShape *shape) {
 static PartKey weights_key(const MergeSource *source, const MergeWish *wish) {
     const AttnShape *shape = &source->shape;
     PartKey key;
-    memset(&key, 0, sizeof key); /* what pads it too */
+    memset(&key, 0, sizeof key);
     key.weights = source->weights;
     key.layer = wish->layer;
     key.head = wish->choice.head;
@@ -194,10 +194,18 @@ typedef struct MergeLook {
     MergeHas has;
 } MergeLook;
 
+static bool part_key_equal(const PartKey *a, const PartKey *b) {
+    return a->weights == b->weights && a->pass == b->pass && a->seed == b->seed &&
+           attn_shape_equal(&a->shape, &b->shape) && a->layer == b->layer && a->head == b->head &&
+           a->kind == b->kind && a->offset == b->offset && a->rank == b->rank &&
+           a->is_rotation == b->is_rotation && a->has_family == b->has_family &&
+           a->by_vectors == b->by_vectors && a->turn == b->turn && a->rate == b->rate;
+}
+
 /* Whether a part is there and made from what it is to be made from now. */
 static bool is_made(const MergeLook *look, MergePart part) {
     PartKey key = key_of(part, look->source, look->wish, &look->has);
-    return look->state->made[part] && memcmp(&look->state->keys[part], &key, sizeof key) == 0;
+    return look->state->made[part] && part_key_equal(&look->state->keys[part], &key);
 }
 
 static MergeLook look_at(const MergeState *state, const MergeSource *source,
@@ -238,7 +246,7 @@ static bool is_kept(const MergeLook *look, MergePart part) {
     const MergeHas same = {.by_vectors = made->by_vectors};
     PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, &same);
     key.offset = made->offset;
-    return memcmp(made, &key, sizeof key) == 0;
+    return part_key_equal(made, &key);
 }
 
 /* So that what was made points into itself. */

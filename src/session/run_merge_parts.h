@@ -26,7 +26,7 @@ typedef enum MergePart {
     MERGE_PARTS
 } MergePart;
 
-/* All that a part was made from; compared byte by byte. */
+/* All inputs of a part. */
 typedef struct PartKey {
     uint64_t weights, pass, seed;
     AttnShape shape;

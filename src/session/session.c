@@ -162,14 +162,8 @@ bool session_read_edges(Session *session, const EdgeKey *key, const char *text, 
 }
 
 bool session_equal(const Session *a, const Session *b) {
-    for (int i = 0; i < STATE_OPTIONS.count; i++) {
-        char left[OPTION_TEXT_MAX], right[OPTION_TEXT_MAX];
-        option_get(left, &STATE_OPTIONS.rows[i], &a->options);
-        option_get(right, &STATE_OPTIONS.rows[i], &b->options);
-        if (strcmp(left, right) != 0)
-            return false;
-    }
-    if (!edges_equal(a->edges, b->edges) || !weights_equal(a->weights, b->weights))
+    if (!option_values_equal(&STATE_OPTIONS, &a->options, &b->options) ||
+        !edges_equal(a->edges, b->edges) || !weights_equal(a->weights, b->weights))
         return false;
     return a->text == b->text || (a->text->size == b->text->size &&
                                   memcmp(a->text->bytes, b->text->bytes, a->text->size) == 0);

@@ -59,7 +59,8 @@ static void tween(Ui *ui, UiId id, float value[4], Motion motion) {
         slot->duration_s = 0;
         return;
     }
-    if (memcmp(slot->to, value, sizeof slot->to) != 0)
+    if (slot->to[0] != value[0] || slot->to[1] != value[1] || slot->to[2] != value[2] ||
+        slot->to[3] != value[3])
         retarget(ui, slot, value, motion);
     float t = progress(ui, slot);
     value_at(value, slot, t);

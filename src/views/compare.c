@@ -55,7 +55,12 @@ CompareKey compare_key(const ViewContext *c, unsigned parts) {
 }
 
 bool compare_key_same(const CompareKey *a, const CompareKey *b) {
-    return memcmp(a, b, sizeof *a) == 0;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        if (!option_list_equal(&a->own[p], &b->own[p]))
+            return false;
+    return a->revision == b->revision && option_list_equal(&a->schemes, &b->schemes) &&
+           a->parts == b->parts && a->layers == b->layers && a->rule == b->rule &&
+           a->seeds == b->seeds;
 }
 
 Colour compare_colour(const ViewContext *c, int column) {

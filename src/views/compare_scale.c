@@ -28,7 +28,7 @@ static void run_widths(const ViewContext *c, ScaleMemory *m) {
     StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL, 1, 1);
     bool divided = c->session->options.scale == SCALE_SQRT;
     WidthsKey key = widths_key(&plan, divided);
-    if (m->work.kind == NULL || memcmp(&key, &m->widths[m->newest].key, sizeof key) != 0) {
+    if (m->work.kind == NULL || !widths_key_equal(&key, &m->widths[m->newest].key)) {
         if (!compare_work_is_free(c, &m->work))
             return;
         bool has_any = atomic_load(&m->widths[m->newest].done) > 0;

@@ -21,8 +21,8 @@ static int bin_of(const Axis *axis, float value) {
 /* Only what has come in since the frame before is counted, unless the axis is another. */
 static void count(SeedBins *bins, const Study *study, StudyStat stat, const Axis *axis) {
     int in = study_seeds_in(study), schemes = study->plan.scheme_count;
-    bool same = bins->values == study->values && bins->in <= in &&
-                memcmp(&bins->axis, axis, sizeof *axis) == 0;
+    bool same = bins->values == study->values && bins->in <= in && axis->lo == bins->axis.lo &&
+                axis->hi == bins->axis.hi && axis->logarithmic == bins->axis.logarithmic;
     if (!same) {
         memset(bins, 0, sizeof *bins);
         bins->values = study->values;

@@ -103,7 +103,7 @@ static GraphKey key_of(const ViewContext *c) {
 
 static bool is_made(const ViewContext *c) {
     GraphKey key = key_of(c);
-    return memcmp(&key, &c->memory->graph.data.key, sizeof key) == 0;
+    return graph_key_equal(&key, &c->memory->graph.data.key);
 }
 
 static bool is_there(const ViewContext *c) {

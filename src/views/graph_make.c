@@ -338,10 +338,12 @@ static bool same_sizes(const GraphKey *a, const GraphKey *b) {
 
 /* And what edges are drawn. */
 static bool same_edges(const GraphKey *a, const GraphKey *b) {
-    GraphKey like = *a;
-    like.nodes = b->nodes;
-    like.is_forced = b->is_forced;
-    return memcmp(&like, b, sizeof like) == 0;
+    return same_sums(a, b) && a->filter == b->filter && a->top == b->top && a->self == b->self &&
+           a->first == b->first && a->rest == b->rest && a->above == b->above && a->mass == b->mass;
+}
+
+bool graph_key_equal(const GraphKey *a, const GraphKey *b) {
+    return same_edges(a, b) && a->nodes == b->nodes && a->is_forced == b->is_forced;
 }
 
 double graph_make_steps(const GraphKey *from, const GraphKey *to, int T, int heads, int layers) {

@@ -24,6 +24,9 @@ bool graph_is_hidden(const GraphKey *key, int query, int token);
 /* What is left of a row (T) is drawn over this sum of it: 1 where weights stay as they are. */
 double graph_left_sum(const GraphKey *key, const float *row, int T, int query);
 
+/* True if data of both keys are equal. */
+bool graph_key_equal(const GraphKey *a, const GraphKey *b);
+
 /* Bring data to what the source's key asks for; what of it holds still, by its own key, stays.
  * False once the watch, which may be NULL, says to stop: then the data are of no use and their
  * revision is 0. scratch has graph_make_bytes of room. */

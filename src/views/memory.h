@@ -22,8 +22,7 @@
     (2 * TOKENS_MAX) /* column by column, where tokens stand more than once                        \
                       */
 
-/* Of the Graph view: all that its data follow from. Cleared before it is filled, to be compared by
- * its bytes; what the filter in force does not ask for is 0. */
+/* All inputs of GraphData. What the filter in use does not need is 0. */
 typedef struct GraphKey {
     uint64_t revision;     /* of the Run; 0 before the first time */
     int head;              /* the one shown, from 1; 0 for all */

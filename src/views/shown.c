@@ -313,24 +313,22 @@ static bool make_all(const ViewContext *c, ShownCache *cache, JobWatch *watch, E
 }
 
 static ShownKey key_of(const ViewContext *c, const KeptState *kept) {
-    ShownKey key;
     const Settings *s = c->settings;
     int heads = c->session->options.heads * c->run->layer_count;
-    memset(&key, 0, sizeof key);
-    key.revision = c->run->revision;
-    key.kept = kept != NULL ? kept->number : 0;
-    key.show = s->show;
-    key.minus = s->minus;
-    key.own_scale = s->own_scale;
-    key.order = s->order;
-    key.summary = s->summary;
-    key.mask_shown = s->mask_shown;
-    key.depth = c->session->options.depth;
+    ShownKey key = {.revision = c->run->revision,
+                    .kept = kept != NULL ? kept->number : 0,
+                    .show = s->show,
+                    .minus = s->minus,
+                    .own_scale = s->own_scale,
+                    .order = s->order,
+                    .summary = s->summary,
+                    .mask_shown = s->mask_shown,
+                    .depth = c->session->options.depth,
+                    .clamp = s->clamp};
     if (s->order != ORDER_POSITION || shown_ranks_one(c->run->T, heads))
         key.head = c->session->options.head;
     if (s->order == ORDER_PINNED)
         key.pin = c->session->options.pin;
-    key.clamp = s->clamp;
     return key;
 }
 
@@ -348,17 +346,22 @@ void shown_settings(Settings *settings, const ViewContext *c, const Shown *shown
     settings->clamp = key->clamp;
 }
 
-static bool is_made(const ViewContext *c) {
-    const ShownCache *cache = c->memory->heads.shown;
-    if (cache == NULL || cache->shown.serial == 0)
-        return false;
-    ShownKey key = key_of(c, c->memory->heads.kept);
-    return memcmp(&key, &cache->key, sizeof key) == 0;
+static bool key_equal(const ShownKey *a, const ShownKey *b) {
+    return a->revision == b->revision && a->kept == b->kept && a->show == b->show &&
+           option_choice_equal(&a->minus, &b->minus) && a->own_scale == b->own_scale &&
+           a->order == b->order && a->summary == b->summary && a->mask_shown == b->mask_shown &&
+           a->depth == b->depth && a->head == b->head && option_pair_equal(&a->pin, &b->pin) &&
+           a->clamp == b->clamp;
 }
 
 static bool is_there(const ViewContext *c) {
     const ShownCache *cache = c->memory->heads.shown;
     return cache != NULL && cache->shown.serial > 0 && cache->key.revision == c->run->revision;
+}
+
+static bool is_made(const ViewContext *c) {
+    ShownKey key = key_of(c, c->memory->heads.kept);
+    return is_there(c) && key_equal(&key, &c->memory->heads.shown->key);
 }
 
 static ShownCache *cache_at(ShownCache **at) {
@@ -475,9 +478,9 @@ const Shown *shown_update(const ViewContext *c) {
 
 const Shown *shown_known(const ViewContext *c) {
     const ShownCache *cache = c->memory->heads.shown;
-    bool known =
-        cache != NULL && cache->shown.why[0] == '\0' && cache->key.revision == c->run->revision;
-    return known ? &cache->shown : NULL;
+    if (cache == NULL || cache->shown.why[0] != '\0' || cache->key.revision != c->run->revision)
+        return NULL;
+    return &cache->shown;
 }
 
 void shown_release(ShownCache *cache) {
@@ -487,9 +490,8 @@ void shown_release(ShownCache *cache) {
     arena_release(&cache->order);
     arena_release(&cache->counters);
     arena_release(&cache->facts);
-    for (int layer = 0; layer < RUN_LAYERS_MAX; layer++)
-        run_stack_release(&cache->stack[layer]);
     for (int layer = 0; layer < RUN_LAYERS_MAX; layer++) {
+        run_stack_release(&cache->stack[layer]);
         arena_release(&cache->parts[layer]);
         arena_release(&cache->pooled[layer]);
     }

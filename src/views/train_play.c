@@ -134,8 +134,7 @@ static bool restarts(const Session *before, const Settings *was, const Session *
     Err err;
     if (!race_can_train(&shape, &err)) /* there was none */
         return false;
-    return given_before != given_after || memcmp(&from, &to, sizeof from) != 0 ||
-           !run_same(before, &same);
+    return given_before != given_after || !race_wish_equal(&from, &to) || !run_same(before, &same);
 }
 
 const ViewPosition TRAIN_POSITION = {"train-step", restarts};

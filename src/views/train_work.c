@@ -56,18 +56,14 @@ static uint64_t hash_mat(uint64_t hash, const Mat *m) {
 
 /* Of all that the numbers of a race depend on. */
 static uint64_t hash_plan(const RacePlan *plan, const RaceWish *wish) {
-    const AttnShape *s = &plan->shape;
-    size_t T = (size_t)s->T;
-    const int shape[] = {s->T,         s->D,    s->H,         s->K,          s->V,
-                         (int)s->form, s->rank, (int)s->bias, (int)s->block, (int)s->rope};
-    uint64_t hash[] = {rng_hash(wish, sizeof *wish), rng_hash(shape, sizeof shape),
-                       rng_hash(&s->score_factor, sizeof s->score_factor),
+    size_t T = (size_t)plan->shape.T;
+    uint64_t hash[] = {rng_hash(wish, sizeof *wish), attn_shape_hash(&plan->shape),
                        rng_hash(plan->mask.open, T * T), 0};
     for (int i = 0; i < plan->scheme_count; i++) {
         const SchemePlan *draw = &plan->schemes[i];
-        const uint64_t one[] = {hash[4], draw->seed, (uint64_t)draw->depth,
+        const uint64_t one[] = {hash[3], draw->seed, (uint64_t)draw->depth,
                                 rng_hash(draw->scheme, sizeof draw->scheme)};
-        hash[4] = rng_hash(one, sizeof one);
+        hash[3] = rng_hash(one, sizeof one);
     }
     uint64_t all = hash_mat(hash_mat(rng_hash(hash, sizeof hash), &plan->x), &plan->words);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
@@ -239,8 +235,7 @@ bool train_run(const ViewContext *c, int step) {
     for (int i = 0; i < 2; i++)
         race_crew_update(&m->races[i].crew);
     TrainRace *race = &m->races[m->newest];
-    bool same = race->key.revision == key.revision &&
-                memcmp(&race->key.wish, &key.wish, sizeof key.wish) == 0;
+    bool same = race->key.revision == key.revision && race_wish_equal(&race->key.wish, &key.wish);
     m->waits = false;
     if (!same)
         follow(c, m, &key);

@@ -35,7 +35,7 @@ static float promised(const Mat *a, const Mat *b, const GemmPlan *plan, int i, i
 }
 
 static bool same_bits(float a, float b) {
-    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+    return (a == b && signbit(a) == signbit(b)) || (isnan(a) && isnan(b));
 }
 
 typedef struct Product {

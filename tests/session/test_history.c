@@ -12,20 +12,34 @@
 #include "base/rng.h"
 #include "session/history.h"
 
+/* How a state is shown. The padding before `number` must never count as a change. */
+typedef struct Shown {
+    char unused;
+    int number;
+} Shown;
+
+static const OptionRow SHOWN_ROWS[] = {{.entry = {.id = "number"},
+                                        .kind = OPTION_INT,
+                                        .offset = offsetof(Shown, number),
+                                        .most = 100,
+                                        .standard = "0"}};
+static const OptionTable SHOWN_TABLE = {SHOWN_ROWS, 1};
+
 /* A document and its history, as the App holds them. */
 typedef struct Desk {
     Session session;
-    int shown;
+    Shown shown;
     History *history;
 } Desk;
 
 static Desk desk_open(void) {
     Err err;
-    Desk desk = {.shown = 0};
+    Desk desk = {.shown = {0}};
     desk.history = calloc(1, sizeof *desk.history);
     assert_non_null(desk.history);
     assert_true(session_init(&desk.session, &err));
-    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown, &err));
+    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
+                              &SHOWN_TABLE, &err));
     return desk;
 }
 
@@ -212,10 +226,22 @@ static void starting_anew_forgets_everything(void **state) {
     Err err;
     Desk desk = desk_open();
     write_text(&desk, "one", 0);
-    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown, &err));
+    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
+                              &SHOWN_TABLE, &err));
     assert_false(undo(&desk));
     assert_false(redo(&desk));
     check_text(&desk, "one");
+    desk_close(&desk);
+}
+
+static void padding_is_no_change(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    uint64_t position = history_position(desk.history);
+    memset(&desk.shown, 0xAB, sizeof desk.shown);
+    desk.shown.number = 0;
+    history_record(desk.history, &desk.session, &desk.shown, 0);
+    assert_true(history_position(desk.history) == position);
     desk_close(&desk);
 }
 
@@ -287,25 +313,25 @@ static void every_text_is_released_once(void **state) {
 static void what_is_shown_is_a_part_of_each_state(void **state) {
     (void)state;
     Desk desk = desk_open();
-    desk.shown = 1;
+    desk.shown.number = 1;
     set_seed(&desk, 5, 0);
-    desk.shown = 2;
+    desk.shown.number = 2;
     set_seed(&desk, 5, 0); /* of the same session */
     assert_true(undo(&desk));
-    assert_int_equal(desk.shown, 1);
+    assert_int_equal(desk.shown.number, 1);
     assert_int_equal(desk.session.options.seed, 5);
     assert_true(undo(&desk));
-    assert_int_equal(desk.shown, 0);
+    assert_int_equal(desk.shown.number, 0);
     assert_int_equal(desk.session.options.seed, 1);
     assert_false(undo(&desk));
     assert_true(redo(&desk) && redo(&desk));
-    assert_int_equal(desk.shown, 2);
-    desk.shown = 3;
+    assert_int_equal(desk.shown.number, 2);
+    desk.shown.number = 3;
     set_seed(&desk, 5, 9);
-    desk.shown = 2; /* back within one step, which is none */
+    desk.shown.number = 2; /* back within one step, which is none */
     set_seed(&desk, 5, 9);
     assert_true(undo(&desk));
-    assert_int_equal(desk.shown, 1);
+    assert_int_equal(desk.shown.number, 1);
     desk_close(&desk);
 }
 
@@ -324,6 +350,7 @@ int main(void) {
         cmocka_unit_test(undoing_all_of_a_random_sequence_is_the_start_again),
         cmocka_unit_test(every_text_is_released_once),
         cmocka_unit_test(what_is_shown_is_a_part_of_each_state),
+        cmocka_unit_test(padding_is_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void both_init(Both *both) {
 
 static bool both_equal(const Both *a, const Both *b) {
     return session_equal(&a->session, &b->session) &&
-           memcmp(&a->settings, &b->settings, sizeof a->settings) == 0;
+           option_values_equal(&PICTURE_OPTIONS, &a->settings, &b->settings);
 }
 
 static void set_text(Both *both, const char *text, size_t bytes) {

@@ -236,7 +236,7 @@ static void a_run_takes_what_is_there(void **state) {
     Err err = {0};
     assert_true(session_init(&session, &err) && run_init(&run, &err));
     read_state(&session, "embedding=random&d-model=8&heads=2");
-    assert_true(history_start(&history, &session, NULL, 0, &err));
+    assert_true(history_start(&history, &session, NULL, 0, NULL, &err));
     assert_true(run_update(&run, &session, NULL, (RunLimits){64}));
     assert_int_equal(run.T, 12);
     float drawn_k = run.layers[0].params.p[ATTN_W_K].at[3];

@@ -293,7 +293,7 @@ static void a_head_grows_out_of_its_place(void **state) {
         s.time_s += 1;
         script_frame(&s);
         assert_int_equal(drawn_cells_count(&s.list), 4);
-        assert_true(memcmp(&drawn_cells(&s.list, 3)->rect, &from, sizeof from) == 0);
+        assert_true(rect_equal(drawn_cells(&s.list, 3)->rect, from));
         assert_true(app_effects(s.app)->next_frame_s == INFINITY);
         script_end(&s);
     }
