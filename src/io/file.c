@@ -33,6 +33,7 @@ static const struct Remedy {
     {EPIPE, "the reader closed its end; nothing more could be written"},
     {ENAMETOOLONG, "the name is too long; choose a shorter one"},
     {ELOOP, "symbolic links lead around in a circle; choose another name"},
+    {ESPIPE, "is a pipe, which this format cannot be written to; name a file"},
     {EMFILE, "too many files are open; close other programs"},
 };
 
@@ -157,6 +158,14 @@ bool file_append(FileOut *out, const void *bytes, size_t size, Err *err) {
         size -= (size_t)wrote;
     }
     return true;
+}
+
+bool file_seek(FileOut *out, uint64_t at, Err *err) {
+    if (lseek(out->fd, (off_t)at, SEEK_SET) >= 0)
+        return true;
+    int code = errno;
+    file_abandon(out);
+    return fail_errno(err, out->name, code);
 }
 
 /* Pipes and devices cannot be synchronised, which is no failure. */

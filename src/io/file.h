@@ -34,6 +34,10 @@ void file_begin_stdout(FileOut *out);
 /* Append. After a failure the file has been given up: neither append nor commit again. */
 bool file_append(FileOut *out, const void *bytes, size_t size, Err *err);
 
+/* Append from that byte on, over what was written there. Fails for a pipe. After a failure the file
+ * has been given up. */
+bool file_seek(FileOut *out, uint64_t at, Err *err);
+
 /* Put the file in its place, safely on disk. After a failure it has been given up. */
 bool file_commit(FileOut *out, Err *err);
 

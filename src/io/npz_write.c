@@ -1,95 +1,162 @@
 #include "io/npz_write.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
+#include <zip.h>
 
 #include "base/utf8.h"
 #include "io/npy.h"
-#include "io/zip_write.h"
 
-#define CHUNK 8192 /* entries, or code points, at a time */
-
-/* Where the bytes of an entry go: into the file, or first into its CRC-32 alone. */
-typedef struct Sink {
-    FileOut *out; /* NULL to sum */
-    uint32_t sum;
-    uint64_t size;
-} Sink;
-
-static bool sink_take(Sink *sink, const void *bytes, size_t size, Err *err) {
-    sink->size += size;
-    if (sink->out != NULL)
-        return file_append(sink->out, bytes, size, err);
-    sink->sum = (uint32_t)crc32_z(sink->sum, bytes, size);
-    return true;
-}
+#define CHUNK    2048   /* entries read at a time */
+#define DOS_DATE 0x0021 /* 1980-01-01: the same pass gives the same bytes */
 
 static void put_32(unsigned char *at, uint32_t value) {
     for (int b = 0; b < 4; b++)
         at[b] = (unsigned char)(value >> (8 * b));
 }
 
-static bool tensor_take(Sink *sink, const void *context, Err *err) {
-    const TensorView *tensor = context;
-    char header[NPY_HEADER_MAX];
-    float values[CHUNK];
-    unsigned char bytes[CHUNK * 4];
-    size_t size = npy_write_header(header, "<f4", tensor->shape, tensor->rank);
-    size_t total = tensor_count(tensor);
-    if (!sink_take(sink, header, size, err))
-        return false;
-    for (size_t first = 0; first < total; first += CHUNK) {
-        size_t count = total - first < CHUNK ? total - first : CHUNK;
-        tensor_read(values, tensor, first, count);
-        for (size_t i = 0; i < count; i++) {
-            uint32_t bits;
-            memcpy(&bits, &values[i], sizeof bits);
-            put_32(bytes + 4 * i, bits);
-        }
-        if (!sink_take(sink, bytes, count * 4, err))
-            return false;
-    }
-    return true;
+/* The archive as libzip writes it: in order, but for each entry's header, which it writes again
+ * behind the entry's data. */
+typedef struct Archive {
+    FileOut *out;
+    uint64_t at;
+    Err *err;
+    bool has_failed; /* out has been given up */
+    zip_error_t error;
+} Archive;
+
+static zip_int64_t archive_write(Archive *to, const void *bytes, zip_uint64_t size) {
+    to->has_failed = to->has_failed || !file_append(to->out, bytes, (size_t)size, to->err);
+    to->at += size;
+    return to->has_failed ? -1 : (zip_int64_t)size;
 }
 
-static size_t code_points(TokenLabel text) {
+static zip_int64_t archive_seek(Archive *to, void *arguments, zip_uint64_t size) {
+    zip_int64_t at = zip_source_seek_compute_offset(to->at, INT64_MAX, arguments, size, &to->error);
+    assert(at >= 0);
+    to->has_failed = to->has_failed || !file_seek(to->out, (uint64_t)at, to->err);
+    to->at = (uint64_t)at;
+    return to->has_failed ? -1 : 0;
+}
+
+static zip_int64_t archive_do(void *context, void *data, zip_uint64_t size,
+                              zip_source_cmd_t command) {
+    Archive *to = context;
+    if (command == ZIP_SOURCE_SUPPORTS)
+        return ZIP_SOURCE_SUPPORTS_WRITABLE;
+    if (command == ZIP_SOURCE_WRITE)
+        return archive_write(to, data, size);
+    if (command == ZIP_SOURCE_SEEK_WRITE)
+        return archive_seek(to, data, size);
+    if (command == ZIP_SOURCE_TELL_WRITE)
+        return (zip_int64_t)to->at;
+    if (command == ZIP_SOURCE_ERROR)
+        return zip_error_to_data(&to->error, data, size);
+    if (command == ZIP_SOURCE_STAT)
+        zip_stat_init(data);
+    return command == ZIP_SOURCE_STAT ? (zip_int64_t)sizeof(zip_stat_t) : 0;
+}
+
+/* One array as libzip reads it, from its header on. */
+typedef struct TensorIn {
+    const TensorView *tensor;
+    char header[NPY_HEADER_MAX];
+    size_t header_bytes, count;
+    bool had_header;
+    size_t next; /* entry */
+} TensorIn;
+
+static zip_int64_t tensor_take(TensorIn *in, void *out, zip_uint64_t size) {
+    float values[CHUNK];
+    if (!in->had_header) {
+        assert(size >= in->header_bytes);
+        memcpy(out, in->header, in->header_bytes);
+        in->had_header = true;
+        return (zip_int64_t)in->header_bytes;
+    }
+    size_t count = size / sizeof(float) < CHUNK ? (size_t)size / sizeof(float) : CHUNK;
+    count = in->count - in->next < count ? in->count - in->next : count;
+    tensor_read(values, in->tensor, in->next, count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        put_32((unsigned char *)out + 4 * i, bits);
+    }
+    in->next += count;
+    return (zip_int64_t)(count * sizeof(float));
+}
+
+static zip_int64_t tensor_do(void *context, void *data, zip_uint64_t size,
+                             zip_source_cmd_t command) {
+    TensorIn *in = context;
+    if (command == ZIP_SOURCE_SUPPORTS)
+        return ZIP_SOURCE_SUPPORTS_READABLE;
+    if (command == ZIP_SOURCE_READ)
+        return tensor_take(in, data, size);
+    if (command == ZIP_SOURCE_FREE)
+        free(in);
+    if (command != ZIP_SOURCE_STAT)
+        return 0;
+    zip_stat_t *stat = data;
+    zip_stat_init(stat);
+    stat->size = in->header_bytes + in->count * sizeof(float);
+    stat->valid = ZIP_STAT_SIZE;
+    return sizeof *stat;
+}
+
+static bool memory_fail(Err *err) {
+    return err_fail(err, "memory", "too little to write an archive; close other programs");
+}
+
+/* Add an entry that is stored as it is. Takes over data. */
+static bool add_entry(zip_t *zip, const char *name, zip_source_t *data, Err *err) {
+    char file[64];
+    snprintf(file, sizeof file, "%s.npy", name);
+    zip_int64_t entry = data != NULL ? zip_file_add(zip, file, data, 0) : -1;
+    if (entry < 0)
+        zip_source_free(data);
+    bool is_set = entry >= 0 &&
+                  zip_set_file_compression(zip, (zip_uint64_t)entry, ZIP_CM_STORE, 0) == 0 &&
+                  zip_file_set_dostime(zip, (zip_uint64_t)entry, 0, DOS_DATE, 0) == 0;
+    return is_set || memory_fail(err);
+}
+
+static bool add_tensor(zip_t *zip, const TensorView *tensor, Err *err) {
+    TensorIn *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return memory_fail(err);
+    in->tensor = tensor;
+    in->count = tensor_count(tensor);
+    in->header_bytes = npy_write_header(in->header, "<f4", tensor->shape, tensor->rank);
+    zip_source_t *source = zip_source_function(zip, tensor_do, in);
+    if (source == NULL)
+        free(in);
+    return add_entry(zip, tensor->name, source, err);
+}
+
+/* Write the code points of a text, if out is not NULL. Return how many there are. */
+static size_t put_points(unsigned char *out, TokenLabel text) {
     size_t count = 0, length;
-    for (size_t at = 0; at < text.size; at += length, count++)
-        utf8_decode(text.bytes, text.size, at, &length);
+    for (size_t at = 0; at < text.size; at += length, count++) {
+        uint32_t point = utf8_decode(text.bytes, text.size, at, &length);
+        if (out != NULL)
+            put_32(out + 4 * count, point);
+    }
     return count;
 }
 
-/* The code points of a text, then zeros up to width. */
-static bool text_take(Sink *sink, TokenLabel text, size_t width, Err *err) {
-    unsigned char bytes[CHUNK * 4];
-    size_t at = 0, length;
-    for (size_t done = 0; done < width;) {
-        size_t count = 0;
-        for (; count < CHUNK && done + count < width; count++) {
-            uint32_t point = 0;
-            if (at < text.size) {
-                point = utf8_decode(text.bytes, text.size, at, &length);
-                at += length;
-            }
-            put_32(bytes + 4 * count, point);
-        }
-        if (!sink_take(sink, bytes, count * 4, err))
-            return false;
-        done += count;
-    }
-    return true;
-}
-
-/* A note's texts; NumPy has no text of width 0. */
-static bool note_take(Sink *sink, const void *context, Err *err) {
-    const TensorNote *note = context;
+/* All texts are padded with zeros to the longest; NumPy has no text of width 0. */
+static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
     TokenLabel single = {note->value, note->value != NULL ? strlen(note->value) : 0};
     const TokenLabel *texts = note->value != NULL ? &single : note->list;
     size_t count = note->value != NULL ? 1 : (size_t)note->count, width = 1;
     char header[NPY_HEADER_MAX], description[32];
-    for (size_t i = 0; i < count; i++)
-        width = code_points(texts[i]) > width ? code_points(texts[i]) : width;
+    for (size_t i = 0; i < count; i++) {
+        size_t points = put_points(NULL, texts[i]);
+        width = points > width ? points : width;
+    }
     if (width > NPZ_TEXT_MAX / 4 / (count > 0 ? count : 1))
         return err_fail(err, note->key,
                         "all padded to the longest, of %zu characters, take more than 64 MiB in "
@@ -97,35 +164,46 @@ static bool note_take(Sink *sink, const void *context, Err *err) {
                         width);
     snprintf(description, sizeof description, "<U%zu", width);
     size_t size = npy_write_header(header, description, &count, note->value != NULL ? 0 : 1);
-    if (!sink_take(sink, header, size, err))
-        return false;
+    unsigned char *bytes = calloc(1, size + count * width * 4);
+    if (bytes == NULL)
+        return memory_fail(err);
+    memcpy(bytes, header, size);
     for (size_t i = 0; i < count; i++)
-        if (!text_take(sink, texts[i], width, err))
-            return false;
-    return true;
+        put_points(bytes + size + i * width * 4, texts[i]);
+    zip_source_t *source = zip_source_buffer(zip, bytes, size + count * width * 4, 1);
+    if (source == NULL)
+        free(bytes);
+    return add_entry(zip, note->key, source, err);
 }
 
-/* Once for the sum, which stands before the data, and once for the data. */
-static bool put_entry(ZipOut *zip, const char *name,
-                      bool (*take)(Sink *sink, const void *context, Err *err), const void *context,
-                      Err *err) {
-    char file[ZIP_NAME_MAX];
-    Sink sum = {0}, data = {.out = zip->out};
-    snprintf(file, sizeof file, "%s.npy", name);
-    if (take(&sum, context, err))
-        return zip_begin_entry(zip, file, sum.size, sum.sum, err) && take(&data, context, err);
-    file_abandon(zip->out);
-    return false;
+/* The archive's end is written by zip_close, as is all before it. */
+static bool write_archive(zip_t *zip, const TensorView *tensors, int count, const TensorNote *notes,
+                          int note_count, const Archive *to, Err *err) {
+    for (int i = 0; i < count; i++)
+        if (!add_tensor(zip, &tensors[i], err))
+            return false;
+    for (int i = 0; i < note_count; i++)
+        if (!add_note(zip, &notes[i], err))
+            return false;
+    if (zip_close(zip) == 0)
+        return true;
+    return to->has_failed ? false : memory_fail(err);
 }
 
 bool npz_write(FileOut *out, const TensorView *tensors, int count, const TensorNote *notes,
                int note_count, Err *err) {
-    ZipOut zip = {.out = out};
-    for (int i = 0; i < count; i++)
-        if (!put_entry(&zip, tensors[i].name, tensor_take, &tensors[i], err))
-            return false;
-    for (int i = 0; i < note_count; i++)
-        if (!put_entry(&zip, notes[i].key, note_take, &notes[i], err))
-            return false;
-    return zip_end(&zip, err);
+    Archive to = {.out = out, .err = err};
+    zip_error_init(&to.error);
+    zip_source_t *source = zip_source_function_create(archive_do, &to, NULL);
+    zip_t *zip = source != NULL ? zip_open_from_source(source, ZIP_TRUNCATE, NULL) : NULL;
+    if (zip == NULL)
+        zip_source_free(source);
+    bool wrote = zip != NULL ? write_archive(zip, tensors, count, notes, note_count, &to, err)
+                             : memory_fail(err);
+    if (!wrote && zip != NULL)
+        zip_discard(zip);
+    if (!wrote && !to.has_failed)
+        file_abandon(out);
+    zip_error_fini(&to.error);
+    return wrote;
 }

@@ -1,7 +1,6 @@
 #include "io/safetensors_read.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,48 +30,27 @@ const char *safetensors_type_name(SafetensorsType type) {
     return TYPES[type].name;
 }
 
-/* What is being read, for the messages, and how far. */
+/* The file that is read, for its messages. */
 typedef struct Source {
     const char *file;
     uint64_t data_at; /* after the header */
     uint64_t data_bytes;
-    const char *text; /* the header */
-    JsonIn in;
     Err *err;
 } Source;
 
-/* As much of a name as leaves room for what is said of it. */
-#define NAME_SHOWN 80
-typedef struct ShownName {
-    char text[NAME_SHOWN + sizeof "…"];
-} ShownName;
-
-static ShownName shown(const char *name, size_t size) {
-    ShownName out;
-    size_t end = size > NAME_SHOWN ? utf8_floor(name, size, NAME_SHOWN) : size;
-    snprintf(out.text, sizeof out.text, "%.*s%s", (int)end, name, end < size ? "…" : "");
-    return out;
-}
-
-/* where: of the byte in the file. */
-static bool fail_at(const Source *source, const char *tensor, const char *why, uint64_t where) {
-    return err_fail(source->err, source->file, "%s (tensor “%s”, byte %llu)", why,
-                    shown(tensor, strlen(tensor)).text, (unsigned long long)where);
-}
-
-static uint64_t here(const Source *source) {
-    return SAFETENSORS_LENGTH_BYTES + (uint64_t)(source->in.at - source->text);
-}
+#define NAME_SHOWN 80 /* bytes of a name, which leave room for the message */
 
 static bool fail(const Source *source, const char *tensor, const char *why) {
-    return fail_at(source, tensor, why, here(source));
+    size_t size = strlen(tensor);
+    size_t end = size > NAME_SHOWN ? utf8_floor(tensor, size, NAME_SHOWN) : size;
+    return err_fail(source->err, source->file, "%s (tensor “%.*s%s”)", why, (int)end, tensor,
+                    end < size ? "…" : "");
 }
 
-static bool read_type(SafetensorsTensor *out, Source *source) {
-    JsonText name;
-    bool is_text = json_text(&name, &source->in);
-    for (size_t i = 0; is_text && i < ARRAY_COUNT(TYPES); i++) {
-        if (strcmp(TYPES[i].name, name.bytes) == 0) {
+static bool read_type(SafetensorsTensor *out, const json_t *dtype, const Source *source) {
+    const char *name = json_is_string(dtype) ? json_string_value(dtype) : "";
+    for (size_t i = 0; i < ARRAY_COUNT(TYPES); i++) {
+        if (strcmp(TYPES[i].name, name) == 0) {
             out->type = (SafetensorsType)i;
             return true;
         }
@@ -80,29 +58,21 @@ static bool read_type(SafetensorsTensor *out, Source *source) {
     return fail(source, out->name, "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
 }
 
-static bool read_shape(SafetensorsTensor *out, Source *source) {
-    if (!json_enter(&source->in, '['))
-        return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
-    out->shape_at = here(source) - 1;
-    for (out->rank = 0; json_next(&source->in, ']'); out->rank++) {
-        uint64_t dimension;
-        if (out->rank == SAFETENSORS_RANK_MAX)
-            return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
-        if (!json_whole(&dimension, &source->in))
-            return fail(source, out->name, "shape must hold whole numbers from 0 up");
-        out->shape[out->rank] = (size_t)dimension;
-    }
-    return true;
+static bool is_whole(const json_t *value) {
+    return json_is_integer(value) && json_integer_value(value) >= 0;
 }
 
-static bool read_offsets(uint64_t offsets[2], SafetensorsTensor *out, Source *source) {
-    int count = 0;
-    bool sound = json_enter(&source->in, '[');
-    while (sound && json_next(&source->in, ']'))
-        sound = count < 2 && json_whole(&offsets[count++], &source->in);
-    return sound && count == 2
-               ? true
-               : fail(source, out->name, "data_offsets must be two whole numbers from 0 up");
+static bool read_shape(SafetensorsTensor *out, const json_t *shape, const Source *source) {
+    if (!json_is_array(shape) || json_array_size(shape) > SAFETENSORS_RANK_MAX)
+        return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
+    out->rank = (int)json_array_size(shape);
+    for (size_t i = 0; i < json_array_size(shape); i++) {
+        const json_t *dimension = json_array_get(shape, i);
+        if (!is_whole(dimension))
+            return fail(source, out->name, "shape must hold whole numbers from 0 up");
+        out->shape[i] = (size_t)json_integer_value(dimension);
+    }
+    return true;
 }
 
 static bool take_size(SafetensorsTensor *out, const Source *source) {
@@ -117,167 +87,63 @@ static bool take_size(SafetensorsTensor *out, const Source *source) {
     return true;
 }
 
-static bool take_place(SafetensorsTensor *out, const uint64_t offsets[2], const Source *source) {
-    if (offsets[0] > offsets[1])
+static bool read_offsets(SafetensorsTensor *out, const json_t *offsets, const Source *source) {
+    const json_t *from = json_array_get(offsets, 0), *to = json_array_get(offsets, 1);
+    if (json_array_size(offsets) != 2 || !is_whole(from) || !is_whole(to))
+        return fail(source, out->name, "data_offsets must be two whole numbers from 0 up");
+    uint64_t begin = (uint64_t)json_integer_value(from), end = (uint64_t)json_integer_value(to);
+    if (begin > end)
         return fail(source, out->name, "data_offsets end before they begin");
-    if (offsets[1] > source->data_bytes)
+    if (end > source->data_bytes)
         return fail(source, out->name,
                     "data_offsets reach past the end of the file; it may have been cut off, so "
                     "fetch it again");
-    if (offsets[1] - offsets[0] != out->bytes)
+    if (end - begin != out->bytes)
         return fail(source, out->name, "data_offsets span another size than shape and dtype need");
-    out->at = source->data_at + offsets[0];
+    out->at = source->data_at + begin;
     return true;
-}
-
-static bool fail_twice(const Source *source, const char *name) {
-    return err_fail(source->err, source->file, "header names “%s” twice (at byte %llu)",
-                    shown(name, strlen(name)).text,
-                    SAFETENSORS_LENGTH_BYTES + (unsigned long long)(name - source->text));
-}
-
-typedef enum Field { FIELD_TYPE, FIELD_SHAPE, FIELD_OFFSETS, FIELD_COUNT } Field;
-static const char *const FIELDS[FIELD_COUNT] = {"dtype", "shape", "data_offsets"};
-
-static Field field_of(const JsonText *name) {
-    Field field = FIELD_TYPE;
-    while (field < FIELD_COUNT && strcmp(FIELDS[field], name->bytes) != 0)
-        field++;
-    return field;
-}
-
-static bool fail_field_twice(const Source *source, const char *tensor, const char *field) {
-    return err_fail(source->err, source->file, "%s stands there twice (tensor “%s”, byte %llu)",
-                    field, shown(tensor, strlen(tensor)).text,
-                    SAFETENSORS_LENGTH_BYTES + (unsigned long long)(field - source->text));
 }
 
 /* Fields of other names are passed over, as by the format's own library. */
-static bool read_fields(SafetensorsTensor *out, uint64_t offsets[2], Source *source) {
-    bool had[FIELD_COUNT] = {false};
-    while (json_next(&source->in, '}')) {
-        JsonText name;
-        json_name(&name, &source->in);
-        Field field = field_of(&name);
-        if (field == FIELD_COUNT) {
-            json_skip(&source->in);
-            continue;
-        }
-        if (had[field])
-            return fail_field_twice(source, out->name, name.bytes);
-        had[field] = true;
-        bool read = field == FIELD_TYPE    ? read_type(out, source)
-                    : field == FIELD_SHAPE ? read_shape(out, source)
-                                           : read_offsets(offsets, out, source);
-        if (!read)
-            return false;
+static bool read_tensor(SafetensorsTensor *out, const char *name, const json_t *fields,
+                        const Source *source) {
+    *out = (SafetensorsTensor){.name = name};
+    if (!json_is_object(fields))
+        return fail(source, name, "must be an object with dtype, shape and data_offsets");
+    return read_type(out, json_object_get(fields, "dtype"), source) &&
+           read_shape(out, json_object_get(fields, "shape"), source) && take_size(out, source) &&
+           read_offsets(out, json_object_get(fields, "data_offsets"), source);
+}
+
+static bool check_metadata(json_t *metadata, const Source *source) {
+    const char *key;
+    json_t *value;
+    if (!json_is_object(metadata))
+        return err_fail(source->err, source->file, METADATA " must be an object of texts");
+    json_object_foreach(metadata, key, value) {
+        if (!json_is_string(value))
+            return fail(source, METADATA, "metadata may hold texts only");
     }
-    if (!had[FIELD_TYPE])
-        return fail(source, out->name,
-                    "dtype is missing or unknown; F32, F16, BF16 and F64 are known");
-    if (!had[FIELD_SHAPE])
-        return fail(source, out->name, "shape must be a list of at most 8 whole numbers");
-    return had[FIELD_OFFSETS]
-               ? true
-               : fail(source, out->name, "data_offsets must be two whole numbers from 0 up");
+    return true;
 }
 
-static bool read_tensor(SafetensorsTensor *out, const JsonText *name, Source *source) {
-    uint64_t offsets[2] = {0};
-    *out = (SafetensorsTensor){.name = name->bytes};
-    if (!json_enter(&source->in, '{'))
-        return fail(source, out->name, "must be an object with dtype, shape and data_offsets");
-    return read_fields(out, offsets, source) && take_size(out, source) &&
-           take_place(out, offsets, source);
-}
-
-/* Room for one more of what is `width` bytes each, in steps that double. */
-static bool make_room(void **list, int count, size_t width, const Source *source) {
-    if (count == SAFETENSORS_COUNT_MAX)
+static bool read_entries(Safetensors *out, const Source *source) {
+    const char *name;
+    json_t *value;
+    size_t count = json_object_size(out->header);
+    if (count > SAFETENSORS_COUNT_MAX)
         return err_fail(source->err, source->file, "header names more than %d things",
                         SAFETENSORS_COUNT_MAX);
-    bool full = (count & (count - 1)) == 0;
-    void *more = full ? realloc(*list, (size_t)(count > 0 ? 2 * count : 1) * width) : *list;
-    if (more == NULL)
-        return err_fail(source->err, source->file, "memory for its header ran out");
-    *list = more;
-    return true;
-}
-
-static bool read_metadata(Safetensors *out, Source *source) {
-    if (!json_enter(&source->in, '{'))
-        return err_fail(source->err, source->file,
-                        "__metadata__ must be an object of texts (byte %llu)",
-                        (unsigned long long)here(source));
-    while (json_next(&source->in, '}')) {
-        JsonText key, value;
-        void *list = out->notes;
-        json_name(&key, &source->in);
-        if (!json_text(&value, &source->in))
-            return err_fail(source->err, source->file,
-                            "__metadata__ may hold texts only (“%s”, byte %llu)",
-                            shown(key.bytes, key.size).text, (unsigned long long)here(source));
-        if (!make_room(&list, out->note_count, sizeof *out->notes, source))
+    out->tensors = malloc((count + 1) * sizeof *out->tensors);
+    if (out->tensors == NULL)
+        return err_fail(source->err, "memory", "too little to read %.160s", source->file);
+    json_object_foreach(out->header, name, value) {
+        bool is_metadata = strcmp(name, METADATA) == 0;
+        if (is_metadata ? !check_metadata(value, source)
+                        : !read_tensor(&out->tensors[out->count++], name, value, source))
             return false;
-        out->notes = list;
-        out->notes[out->note_count++] = (SafetensorsNote){key.bytes, value.bytes, value.size};
     }
     return true;
-}
-
-static bool read_entries(Safetensors *out, Source *source) {
-    bool had_metadata = false;
-    while (json_next(&source->in, '}')) {
-        JsonText name;
-        void *list = out->tensors;
-        json_name(&name, &source->in);
-        bool metadata = strcmp(name.bytes, METADATA) == 0;
-        if (metadata && had_metadata)
-            return fail_twice(source, name.bytes);
-        had_metadata |= metadata;
-        if (metadata) {
-            if (!read_metadata(out, source))
-                return false;
-            continue;
-        }
-        if (!make_room(&list, out->count, sizeof *out->tensors, source))
-            return false;
-        out->tensors = list;
-        if (!read_tensor(&out->tensors[out->count], &name, source))
-            return false;
-        out->count++;
-    }
-    return true;
-}
-
-static int compare_names(const void *a, const void *b) {
-    const SafetensorsTensor *left = a, *right = b;
-    return strcmp(left->name, right->name);
-}
-
-static int compare_keys(const void *a, const void *b) {
-    const SafetensorsNote *left = a, *right = b;
-    return strcmp(left->key, right->key);
-}
-
-/* The one that comes later in the header. */
-static const char *later(const char *a, const char *b) {
-    return a > b ? a : b;
-}
-
-static bool check_names(Safetensors *file, const Source *source) {
-    const char *twice = NULL;
-    if (file->count > 0)
-        qsort(file->tensors, (size_t)file->count, sizeof *file->tensors, compare_names);
-    for (int i = 1; i < file->count; i++)
-        if (compare_names(&file->tensors[i - 1], &file->tensors[i]) == 0)
-            twice = later(file->tensors[i - 1].name, file->tensors[i].name);
-    if (file->note_count > 0)
-        qsort(file->notes, (size_t)file->note_count, sizeof *file->notes, compare_keys);
-    for (int i = 1; i < file->note_count; i++)
-        if (compare_keys(&file->notes[i - 1], &file->notes[i]) == 0)
-            twice = later(file->notes[i - 1].key, file->notes[i].key);
-    return twice == NULL ? true : fail_twice(source, twice);
 }
 
 static int compare_places(const void *a, const void *b) {
@@ -289,56 +155,33 @@ static int compare_places(const void *a, const void *b) {
 
 /* Every byte of the data belongs to one tensor. */
 static bool check_cover(Safetensors *file, const Source *source) {
-    uint64_t at = source->data_at;
+    uint64_t at = source->data_at, end = source->data_at + source->data_bytes;
     if (file->count > 0)
         qsort(file->tensors, (size_t)file->count, sizeof *file->tensors, compare_places);
     for (int i = 0; i < file->count; i++) {
         const SafetensorsTensor *tensor = &file->tensors[i];
         if (tensor->at != at)
-            return fail_at(source, tensor->name,
-                           tensor->at < at ? "its data overlap those of another tensor"
-                                           : "there is a gap before its data",
-                           tensor->at);
+            return fail(source, tensor->name,
+                        tensor->at < at ? "its data overlap those of another tensor"
+                                        : "there is a gap before its data");
         at += tensor->bytes;
     }
-    uint64_t left = source->data_bytes - (at - source->data_at);
-    if (left != 0)
-        return err_fail(source->err, source->file,
-                        "the end, from byte %llu of %llu on, belongs to no tensor; the file is "
-                        "damaged",
-                        (unsigned long long)at, (unsigned long long)at + left);
-    return true;
+    return at == end || err_fail(source->err, source->file,
+                                 "the end, from byte %llu of %llu on, belongs to no tensor; the "
+                                 "file is damaged",
+                                 (unsigned long long)at, (unsigned long long)end);
 }
 
-/* With the tensor and its field that have been begun. */
-static bool fail_text(const Source *source, const JsonWrong *wrong) {
-    ShownName tensor = shown(wrong->within[0].at, wrong->within[0].size);
-    ShownName field = shown(wrong->within[1].at, wrong->within[1].size);
-    char place[2 * sizeof(ShownName) + 40] = "";
-    if (strcmp(tensor.text, METADATA) == 0)
-        snprintf(place, sizeof place, "in " METADATA ", ");
-    else if (wrong->within[1].size > 0)
-        snprintf(place, sizeof place, "tensor “%s”, “%s”, ", tensor.text, field.text);
-    else if (wrong->within[0].size > 0)
-        snprintf(place, sizeof place, "tensor “%s”, ", tensor.text);
-    return err_fail(source->err, source->file, "header is no valid JSON (%sbyte %zu)", place,
-                    wrong->at + SAFETENSORS_LENGTH_BYTES);
-}
-
-/* The header's text, which names and metadata stay in. */
-static bool take_text(Safetensors *out, Source *source, const char *text, size_t bytes) {
-    JsonWrong wrong = {.at = 0};
-    if (!json_check(&wrong, text, bytes))
-        return fail_text(source, &wrong);
-    out->header = malloc(bytes);
-    if (out->header == NULL)
-        return err_fail(source->err, source->file, "memory for its header ran out");
-    memcpy(out->header, text, bytes);
-    source->text = out->header;
-    source->in = (JsonIn){out->header, out->header + bytes};
-    return json_enter(&source->in, '{')
-               ? true
-               : err_fail(source->err, source->file, "header must be a JSON object");
+static bool read_header(Safetensors *out, const char *text, size_t bytes, const Source *source) {
+    json_error_t error;
+    if (bytes > 0 && text[0] != '{')
+        return err_fail(source->err, source->file, "header must be a JSON object: begin with {");
+    out->header = json_read(text, bytes, &error);
+    if (out->header != NULL)
+        return true;
+    return error.text[0] == '\0' || json_error_code(&error) == json_error_out_of_memory
+               ? err_fail(source->err, "memory", "too little to read %.160s", source->file)
+               : err_fail(source->err, source->file, "header is no valid JSON: %s", error.text);
 }
 
 bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,
@@ -369,8 +212,8 @@ bool safetensors_open_header(Safetensors *out, const char *name, const void *hea
     source.data_at = SAFETENSORS_LENGTH_BYTES + header_bytes;
     assert(source.data_at <= file_size);
     source.data_bytes = file_size - source.data_at;
-    bool ok = take_text(out, &source, header, header_bytes) && read_entries(out, &source) &&
-              check_names(out, &source) && check_cover(out, &source);
+    bool ok = read_header(out, header, header_bytes, &source) && read_entries(out, &source) &&
+              check_cover(out, &source);
     if (!ok)
         safetensors_release(out);
     return ok;
@@ -396,16 +239,12 @@ const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *n
     return NULL;
 }
 
-const SafetensorsNote *safetensors_metadata(const Safetensors *file, const char *key) {
-    for (int i = 0; i < file->note_count; i++)
-        if (strcmp(file->notes[i].key, key) == 0)
-            return &file->notes[i];
-    return NULL;
+const char *safetensors_metadata(const Safetensors *file, const char *key) {
+    return json_string_value(json_object_get(json_object_get(file->header, METADATA), key));
 }
 
 void safetensors_release(Safetensors *file) {
     free(file->tensors);
-    free(file->notes);
-    free(file->header);
+    json_decref(file->header);
     *file = (Safetensors){0};
 }

@@ -15,7 +15,7 @@
 #define SAFETENSORS_RANK_MAX     8
 #define SAFETENSORS_LENGTH_BYTES 8                  /* the header's length, before it */
 #define SAFETENSORS_HEADER_MAX   ((size_t)16 << 20) /* bytes; ours have up to 11 million */
-#define SAFETENSORS_COUNT_MAX    16384              /* tensors, and as many entries of metadata */
+#define SAFETENSORS_COUNT_MAX    16384              /* tensors */
 
 /* What a tensor's entries are; all little-endian. */
 typedef enum SafetensorsType {
@@ -47,24 +47,18 @@ typedef struct SafetensorsTensor {
     SafetensorsType type;
     int rank;
     size_t shape[SAFETENSORS_RANK_MAX];
-    size_t count;          /* entries */
-    uint64_t shape_at, at; /* where in the file its shape is told, and where its data begin */
+    size_t count; /* entries */
+    uint64_t at;  /* where in the file its data begin */
     size_t bytes;
     const unsigned char *data; /* NULL where the header alone was given */
 } SafetensorsTensor;
 
-/* One entry of the metadata; both UTF-8, without a NUL but the one at the end. */
-typedef struct SafetensorsNote {
-    const char *key, *value;
-    size_t value_bytes;
-} SafetensorsNote;
+struct json_t;
 
 typedef struct Safetensors {
     SafetensorsTensor *tensors; /* owned, in the order of their data */
     int count;
-    SafetensorsNote *notes; /* owned */
-    int note_count;
-    char *header; /* owned: what names and metadata lie in */
+    struct json_t *header; /* owned: what names and metadata lie in */
 } Safetensors;
 
 /* The length of the header that those first SAFETENSORS_LENGTH_BYTES announce, if a file of that
@@ -84,8 +78,8 @@ bool safetensors_open(Safetensors *out, const char *name, const void *bytes, siz
 /* The tensor of this name, or NULL. */
 const SafetensorsTensor *safetensors_find(const Safetensors *file, const char *name);
 
-/* The metadata's entry under key, or NULL. */
-const SafetensorsNote *safetensors_metadata(const Safetensors *file, const char *key);
+/* The metadata's text under key, or NULL. */
+const char *safetensors_metadata(const Safetensors *file, const char *key);
 
 void safetensors_release(Safetensors *file);
 

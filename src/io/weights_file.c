@@ -32,17 +32,6 @@ bool weights_file_is(const char *path) {
     return format_of(path) >= 0;
 }
 
-bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
-                         Err *err) {
-    return err_fail(err, source->file->name, "tensor “%s”: %s", tensor, why);
-}
-
-bool weights_part_fail(const WeightsSource *source, WeightsPart part, const char *why, Err *err) {
-    return err_fail(err, source->file->name, "tensor “%s”: %s (byte %llu)",
-                    WEIGHTS_PARTS[part].name, why,
-                    (unsigned long long)source->weights->tensors[part].told_at);
-}
-
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err) {
     WeightsTensor *tensor = &source->weights->tensors[part];
@@ -50,7 +39,7 @@ bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *s
     snprintf(why, sizeof why, "shape has rank %d; rank %d is needed", rank,
              WEIGHTS_PARTS[part].rank);
     if (rank != WEIGHTS_PARTS[part].rank)
-        return weights_part_fail(source, part, why, err);
+        return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
     tensor->rank = rank;
     memcpy(tensor->shape, shape, (size_t)rank * sizeof *shape);
     return true;
@@ -68,7 +57,6 @@ typedef struct Reading {
     WeightsSource *source;
     WeightsPart part;
     float *out; /* NULL to check alone */
-    SpanIn in;
 } Reading;
 
 /* The number in C order of the entry that comes as number i, and in index where it stands. */
@@ -87,19 +75,16 @@ static size_t entry_place(size_t index[WEIGHTS_RANK_MAX], const Reading *r, size
 }
 
 static bool not_finite(const Reading *r, size_t i, Err *err) {
-    const WeightsPlace *place = &r->source->places[r->part];
     size_t index[WEIGHTS_RANK_MAX] = {0}, used = 0;
     char why[200];
-    unsigned long long byte = place->skip + i * float_width(place->type);
     entry_place(index, r, i);
     used += (size_t)snprintf(why, sizeof why, "entry [");
     for (int d = 0; d < WEIGHTS_PARTS[r->part].rank; d++)
         used +=
             (size_t)snprintf(why + used, sizeof why - used, "%s%zu", d > 0 ? ", " : "", index[d]);
-    snprintf(why + used, sizeof why - used, "], byte %llu of %s, is %s",
-             place->span.deflated ? byte : place->span.at + byte,
-             place->span.deflated ? "its data" : "the file",
-             place->type == FLOAT_F64 ? "not finite, or too large for float32" : "not finite");
+    snprintf(why + used, sizeof why - used, "] is %s",
+             r->source->places[r->part].type == FLOAT_F64 ? "not finite, or too large for float32"
+                                                          : "not finite");
     return weights_source_fail(r->source, WEIGHTS_PARTS[r->part].name, why, err);
 }
 
@@ -117,42 +102,30 @@ static bool take_values(Reading *r, const float *values, size_t first, size_t co
     return true;
 }
 
-static bool read_values(Reading *r, Err *err) {
+static bool read_values(Reading *r, WeightsIn *in, Err *err) {
     const WeightsPlace *place = &r->source->places[r->part];
     unsigned char bytes[CHUNK * sizeof(double)];
     float values[CHUNK];
     size_t total = count_of(&r->source->weights->tensors[r->part]);
-    if (!span_read(&r->in, bytes, place->skip, err))
-        return false;
     for (size_t first = 0; first < total; first += CHUNK) {
         size_t count = total - first < CHUNK ? total - first : CHUNK;
-        if (!span_read(&r->in, bytes, count * float_width(place->type), err))
+        if (!weights_read(in, bytes, count * float_width(place->type), err))
             return false;
         float_decode(values, bytes, count, place->type, place->big_endian);
         if (!take_values(r, values, first, count, err))
             return false;
     }
-    return span_check(&r->in, err);
-}
-
-void weights_source_name(const WeightsSource *source, const char *tensor, Err *err) {
-    const char *path = source->file->name;
-    char why[sizeof err->why];
-    memcpy(why, err->why, sizeof why);
-    if (strcmp(err->what, path) == 0 && strncmp(why, "tensor", 6) != 0)
-        err_fail(err, path, "tensor “%s”: %s", tensor, why);
+    return weights_read_end(in, err);
 }
 
 static bool read_part(WeightsSource *source, WeightsPart part, float *out, Err *err) {
     Reading r = {.source = source, .part = part, .out = out};
-    bool read = span_begin(&r.in, source->file, &source->places[part].span, err);
-    if (read) {
-        read = read_values(&r, err);
-        span_end(&r.in);
-    }
-    if (!read)
-        weights_source_name(source, WEIGHTS_PARTS[part].name, err);
-    return read;
+    const WeightsPlace *place = &source->places[part];
+    WeightsIn in;
+    bool read =
+        weights_open(&in, source, place->entry, place->at, err) && read_values(&r, &in, err);
+    weights_close(&in);
+    return read || weights_source_name(source, WEIGHTS_PARTS[part].name, err);
 }
 
 /* Bytes of a layer with the weights, all that they leave open as it is by default; 0 where that
@@ -181,7 +154,7 @@ static bool check_memory(const WeightsSource *source, Err *err) {
     snprintf(why, sizeof why,
              "shape makes a layer that would take %.1f GB of memory; 4.3 GB is the most",
              (double)bytes / 1e9);
-    return bytes <= BYTES_MAX || weights_part_fail(source, largest, why, err);
+    return bytes <= BYTES_MAX || weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
 }
 
 /* Memory is asked for once every value is known to be sound. */
@@ -230,6 +203,8 @@ Weights *weights_file_load(const char *path, Err *err) {
     bool loaded = source.weights != NULL && load(&source, format, err);
     free(source.names);
     free(source.room);
+    if (source.archive != NULL)
+        zip_discard(source.archive);
     file_close(&file);
     if (loaded)
         return source.weights;

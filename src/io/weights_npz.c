@@ -2,75 +2,56 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "io/npy.h"
 #include "io/weights_source.h"
-#include "io/zip_read.h"
 
-#define TEXT_ROW_MAX ((size_t)4 << 20) /* bytes of one name as the array has it */
+#define TEXT_ROW_MAX    ((size_t)4 << 20) /* bytes of one name as the array has it */
+#define INFLATE_TIMES   4
+#define INFLATE_EXTRA   ((uint64_t)24 << 20)
+#define END_BYTES_MAX   ((1 << 16) + 42) /* an end record, its longest comment, a zip64 locator */
+#define END_RECORDS_MAX 4
 
-static bool is_named(const ZipMember *member, const char *name) {
-    size_t size = strlen(name);
-    return member->name_bytes == size + 4 && memcmp(member->name, name, size) == 0 &&
-           memcmp(member->name + size, ".npy", 4) == 0;
-}
-
-static Span span_of(const ZipMember *member) {
-    return (Span){.at = member->at,
-                  .packed = member->packed,
-                  .size = member->size,
-                  .deflated = member->deflated,
-                  .has_sum = true,
-                  .sum = member->sum};
-}
-
-/* The header of the array; what follows must be as many bytes as its shape and type need. */
-static bool read_header(NpyHeader *out, const WeightsSource *source, const ZipMember *member,
+/* Read the header of an array. Fails unless as many bytes follow as its shape and type need. */
+static bool read_header(NpyHeader *out, const WeightsSource *source, const zip_stat_t *stat,
                         const char *name, Err *err) {
     unsigned char bytes[NPY_HEADER_MAX];
-    Span span = span_of(member);
-    SpanIn in;
-    size_t size = member->size < sizeof bytes ? (size_t)member->size : sizeof bytes;
-    if (!span_begin(&in, source->file, &span, err))
-        return false;
-    bool read = span_read(&in, bytes, size, err);
-    span_end(&in);
+    size_t size = stat->size < sizeof bytes ? (size_t)stat->size : sizeof bytes;
+    WeightsIn in;
+    bool read =
+        weights_open(&in, source, stat->index, 0, err) && weights_read(&in, bytes, size, err);
+    weights_close(&in);
     if (!read)
-        weights_source_name(source, name, err);
-    if (!read)
-        return false;
-    char why[200];
+        return weights_source_name(source, name, err);
     Err wrong = {0};
     if (!npy_read_header(out, name, bytes, size, &wrong))
         return weights_source_fail(source, name, wrong.why, err);
-    if (out->count * out->width == member->size - out->bytes)
-        return true;
-    snprintf(why, sizeof why,
-             "its shape and descr need %zu bytes of data, and %llu are there (byte %llu)",
-             out->count * out->width, (unsigned long long)(member->size - out->bytes),
-             (unsigned long long)member->at);
-    return weights_source_fail(source, name, why, err);
+    char why[200];
+    uint64_t left = stat->size - out->bytes;
+    snprintf(why, sizeof why, "its shape and descr need %zu bytes of data, and %llu exist",
+             out->count * out->width, (unsigned long long)left);
+    return out->count * out->width == left || weights_source_fail(source, name, why, err);
 }
 
-static bool take_part(WeightsSource *source, WeightsPart part, const ZipMember *member, Err *err) {
+static bool take_part(WeightsSource *source, WeightsPart part, const zip_stat_t *stat, Err *err) {
     const char *name = WEIGHTS_PARTS[part].name;
-    WeightsPlace *place = &source->places[part];
     NpyHeader header;
-    source->weights->tensors[part].told_at = member->at;
-    if (weights_has(source->weights, part))
-        return weights_part_fail(source, part, "stands in the archive twice", err);
-    if (!read_header(&header, source, member, name, err))
+    if (!read_header(&header, source, stat, name, err))
         return false;
     bool is_float =
         header.kind == NPY_FLOAT && (header.width == 2 || header.width == 4 || header.width == 8);
     if (!is_float)
-        return weights_part_fail(source, part, "descr must be of float16, float32 or float64", err);
-    *place = (WeightsPlace){.span = span_of(member),
-                            .skip = header.bytes,
-                            .big_endian = header.big_endian,
-                            .fortran_order = header.fortran_order};
-    place->type = header.width == 2 ? FLOAT_F16 : header.width == 4 ? FLOAT_F32 : FLOAT_F64;
+        return weights_source_fail(source, name, "descr must be of float16, float32 or float64",
+                                   err);
+    source->places[part] = (WeightsPlace){.entry = stat->index,
+                                          .at = header.bytes,
+                                          .type = header.width == 2   ? FLOAT_F16
+                                                  : header.width == 4 ? FLOAT_F32
+                                                                      : FLOAT_F64,
+                                          .big_endian = header.big_endian,
+                                          .fortran_order = header.fortran_order};
     return weights_take_shape(source, part, header.shape, header.rank, err);
 }
 
@@ -105,12 +86,12 @@ static bool names_fail(const WeightsSource *source, const char *why, Err *err) {
     return err_fail(err, source->file->name, "“tokens”: %s", why);
 }
 
-static bool read_rows(WeightsSource *source, SpanIn *in, const NpyHeader *header,
+static bool read_rows(WeightsSource *source, WeightsIn *in, const NpyHeader *header,
                       unsigned char *row, Err *err) {
     size_t used = 0;
     assert(row != NULL && source->names != NULL && source->room != NULL);
     for (size_t i = 0; i < header->count; i++) {
-        if (!span_read(in, row, header->width, err))
+        if (!weights_read(in, row, header->width, err))
             return false;
         size_t size = decode_name((char *)row + header->width, row, header);
         if (size == SIZE_MAX)
@@ -122,15 +103,13 @@ static bool read_rows(WeightsSource *source, SpanIn *in, const NpyHeader *header
         used += size;
     }
     source->name_count = header->count;
-    return span_check(in, err);
+    return weights_read_end(in, err);
 }
 
-static bool take_names(WeightsSource *source, const ZipMember *member, Err *err) {
+static bool take_names(WeightsSource *source, const zip_stat_t *stat, Err *err) {
     NpyHeader header;
-    Span span = span_of(member);
-    SpanIn in;
-    unsigned char skipped[NPY_HEADER_MAX];
-    if (!read_header(&header, source, member, "tokens", err))
+    WeightsIn in;
+    if (!read_header(&header, source, stat, "tokens", err))
         return false;
     bool is_list = header.rank == 1 && (header.kind == NPY_UNICODE || header.kind == NPY_BYTES);
     if (!is_list || header.count > TOKENS_MAX || header.width > TEXT_ROW_MAX)
@@ -138,66 +117,97 @@ static bool take_names(WeightsSource *source, const ZipMember *member, Err *err)
     unsigned char *row = malloc(2 * header.width + 1);
     source->names = malloc((header.count + 1) * sizeof *source->names);
     source->room = malloc(TOKEN_TEXT_MAX);
-    bool taken = row != NULL && source->names != NULL && source->room != NULL
-                     ? span_begin(&in, source->file, &span, err)
-                     : err_fail(err, "memory", "too little for the names of X’s rows");
-    if (taken) {
-        taken =
-            span_read(&in, skipped, header.bytes, err) && read_rows(source, &in, &header, row, err);
-        span_end(&in);
+    bool taken = false;
+    if (row == NULL || source->names == NULL || source->room == NULL) {
+        err_fail(err, "memory", "too little for the names of X’s rows");
+    } else {
+        taken = weights_open(&in, source, stat->index, header.bytes, err) &&
+                read_rows(source, &in, &header, row, err);
+        weights_close(&in);
     }
     free(row);
     return taken;
 }
 
-static bool take_member(WeightsSource *source, ZipMember *member, ZipMember *names,
-                        const ZipIn *zip, Err *err) {
-    if (is_named(member, "tokens")) {
-        if (names->name != NULL)
-            return names_fail(source, "stands in the archive twice", err);
-        *names = *member;
+/* What the arrays inflate to. All of them share one limit, because deflate makes a thousandfold of
+ * zeros and inflating takes 2 ms for each MB. Floats take more than a third of their bytes. */
+typedef struct Inflated {
+    uint64_t packed, size;
+} Inflated;
+
+static bool check_inflated(const Inflated *inflated, const WeightsSource *source, Err *err) {
+    uint64_t packed = inflated->packed < source->file->size ? inflated->packed : source->file->size;
+    return inflated->size <= packed * INFLATE_TIMES + INFLATE_EXTRA ||
+           err_fail(err, source->file->name,
+                    "its arrays would inflate to %.0f MB in all, more than four times their bytes "
+                    "and 24 MiB; save it without compression",
+                    (double)inflated->size / 1e6);
+}
+
+/* Look up an array; stat->valid is 0 if the archive has none of that name. */
+static bool find_array(zip_stat_t *stat, Inflated *inflated, const WeightsSource *source,
+                       const char *name, Err *err) {
+    char file[64];
+    snprintf(file, sizeof file, "%s.npy", name);
+    zip_int64_t entry = zip_name_locate(source->archive, file, 0);
+    zip_stat_init(stat);
+    if (entry < 0)
         return true;
+    if (zip_stat_index(source->archive, (zip_uint64_t)entry, 0, stat) != 0)
+        return weights_zip_fail(source, zip_get_error(source->archive), err);
+    if (stat->encryption_method != ZIP_EM_NONE)
+        return weights_source_fail(source, name, "is encrypted; save it without a password", err);
+    if (stat->comp_method != ZIP_CM_STORE && stat->comp_method != ZIP_CM_DEFLATE)
+        return weights_source_fail(source, name, "is packed in a way other than deflate", err);
+    if (stat->comp_method == ZIP_CM_DEFLATE) {
+        inflated->packed += stat->comp_size;
+        inflated->size += stat->size;
     }
-    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
-        if (is_named(member, WEIGHTS_PARTS[p].name))
-            return zip_locate(member, zip, err) && take_part(source, p, member, err);
     return true;
 }
 
-static void add_inflated(uint64_t *inflated, uint64_t *packed, const Span *span) {
-    *inflated += span->deflated ? span->size : 0;
-    *packed += span->deflated ? span->packed : 0;
+/* libzip tries every end record that a comment may hide, each with the whole directory. */
+static bool check_end(const FileIn *file, Err *err) {
+    unsigned char tail[END_BYTES_MAX];
+    size_t size = file->size < sizeof tail ? (size_t)file->size : sizeof tail;
+    int records = 0;
+    if (!file_read_at(tail, file, file->size - size, size, err))
+        return false;
+    for (size_t i = 0; i + 4 <= size; i++)
+        records += memcmp(tail + i, "PK\5\6", 4) == 0;
+    return records <= END_RECORDS_MAX ||
+           err_fail(err, file->name, "has %d end records of a zip archive; it is damaged", records);
 }
 
-/* The arrays that are read share what they may inflate to; those that overlap have no more of it
- * than the file has bytes. names may be NULL. */
-static bool check_inflated(const WeightsSource *source, const ZipMember *names, Err *err) {
-    uint64_t inflated = 0, packed = 0, size = source->file->size;
-    const Span of_names = names != NULL ? span_of(names) : (Span){0};
-    for (int p = 0; p < WEIGHTS_PART_COUNT; p++)
-        add_inflated(&inflated, &packed, &source->places[p].span);
-    add_inflated(&inflated, &packed, &of_names);
-    return inflated <= zip_inflate_most(packed < size ? packed : size)
-               ? true
-               : err_fail(err, source->file->name,
-                          "its arrays would inflate to %.0f MB in all, more than four times their "
-                          "bytes and 24 MiB; save it without compression",
-                          (double)inflated / 1e6);
+static bool open_archive(WeightsSource *source, Err *err) {
+    if (!check_end(source->file, err))
+        return false;
+    int fd = dup(source->file->fd), code = ZIP_ER_OPEN;
+    source->archive = fd >= 0 ? zip_fdopen(fd, ZIP_RDONLY | ZIP_CHECKCONS, &code) : NULL;
+    if (source->archive != NULL)
+        return true;
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    weights_zip_fail(source, &error, err);
+    zip_error_fini(&error);
+    if (fd >= 0)
+        close(fd);
+    return false;
 }
 
 bool weights_from_npz(WeightsSource *source, Err *err) {
-    ZipIn zip;
-    ZipMember member, names = {0};
-    if (!zip_open(&zip, source->file, err))
+    Inflated inflated = {0};
+    zip_stat_t stat;
+    if (!open_archive(source, err))
         return false;
-    bool taken = true;
-    while (taken && zip_next(&member, &zip, err))
-        taken = take_member(source, &member, &names, &zip, err);
-    taken = taken && err->kind == ERR_NONE;
-    bool wants_names = names.name != NULL && weights_has(source->weights, WEIGHTS_X);
-    taken = taken && (!wants_names || zip_locate(&names, &zip, err)) &&
-            check_inflated(source, wants_names ? &names : NULL, err) &&
-            (!wants_names || take_names(source, &names, err));
-    zip_release(&zip);
-    return taken;
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
+        if (!find_array(&stat, &inflated, source, WEIGHTS_PARTS[p].name, err) ||
+            (stat.valid != 0 && !take_part(source, p, &stat, err)))
+            return false;
+    zip_stat_init(&stat);
+    if (weights_has(source->weights, WEIGHTS_X) &&
+        !find_array(&stat, &inflated, source, "tokens", err))
+        return false;
+    return check_inflated(&inflated, source, err) &&
+           (stat.valid == 0 || take_names(source, &stat, err));
 }

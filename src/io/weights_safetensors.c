@@ -22,7 +22,7 @@ static bool take_type(WeightsSource *source, WeightsPart part, const Safetensors
         }
     snprintf(why, sizeof why, "dtype is %s; F8, F16, BF16, F32 or F64 is needed",
              safetensors_type_name(tensor->type));
-    return weights_part_fail(source, part, why, err);
+    return weights_source_fail(source, WEIGHTS_PARTS[part].name, why, err);
 }
 
 static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *err) {
@@ -30,59 +30,54 @@ static bool take_tensors(WeightsSource *source, const Safetensors *file, Err *er
         const SafetensorsTensor *tensor = safetensors_find(file, WEIGHTS_PARTS[p].name);
         if (tensor == NULL)
             continue;
-        source->weights->tensors[p].told_at = tensor->shape_at;
         if (!take_type(source, p, tensor, err) ||
             !weights_take_shape(source, p, tensor->shape, tensor->rank, err))
             return false;
-        source->places[p].span =
-            (Span){.at = tensor->at, .packed = tensor->bytes, .size = tensor->bytes};
+        source->places[p].at = tensor->at;
     }
     return true;
 }
 
-/* at: where they stand in the file. */
-static bool names_fail(const WeightsSource *source, uint64_t at, Err *err) {
-    return err_fail(err, source->file->name,
-                    "its metadata “tokens” must be a JSON array of texts, at most %d (byte %llu)",
-                    TOKENS_MAX, (unsigned long long)at);
-}
-
-/* The texts are decoded in source->room. */
-static bool read_names(WeightsSource *source, size_t bytes) {
-    JsonIn in = {source->room, source->room + bytes};
-    bool sound = json_enter(&in, '[');
-    while (sound && json_next(&in, ']')) {
-        JsonText text;
-        sound = source->name_count < TOKENS_MAX && json_text(&text, &in);
-        if (sound)
-            source->names[source->name_count++] = (WeightsName){text.bytes, text.size};
-    }
-    return sound;
-}
-
-static bool take_names(WeightsSource *source, const SafetensorsNote *note, uint64_t at, Err *err) {
-    size_t bytes = note->value_bytes;
-    JsonWrong wrong = {.at = 0};
-    if (!json_check(&wrong, note->value, bytes))
-        return names_fail(source, at, err);
-    source->names = malloc(TOKENS_MAX * sizeof *source->names);
+static bool take_list(WeightsSource *source, const json_t *list, size_t bytes, Err *err) {
+    size_t count = json_array_size(list), used = 0;
+    bool sound = json_is_array(list) && count <= TOKENS_MAX;
+    for (size_t i = 0; i < count && sound; i++)
+        sound = json_is_string(json_array_get(list, i));
+    if (!sound)
+        return err_fail(err, source->file->name,
+                        "its metadata “tokens” must be a JSON array of texts, at most %d",
+                        TOKENS_MAX);
+    source->names = malloc((count + 1) * sizeof *source->names);
     source->room = malloc(bytes);
     if (source->names == NULL || source->room == NULL)
         return err_fail(err, "memory", "too little for the names of X’s rows");
-    memcpy(source->room, note->value, bytes);
-    return read_names(source, bytes) ? true : names_fail(source, at, err);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *text = json_array_get(list, i);
+        size_t size = json_string_length(text);
+        memcpy(source->room + used, json_string_value(text), size);
+        source->names[i] = (WeightsName){source->room + used, size};
+        used += size;
+    }
+    source->name_count = count;
+    return true;
+}
+
+static bool take_names(WeightsSource *source, const char *text, Err *err) {
+    json_error_t error;
+    json_t *list = json_read(text, strlen(text), &error);
+    bool taken = take_list(source, list, strlen(text) + 1, err);
+    json_decref(list);
+    return taken;
 }
 
 static bool take_header(WeightsSource *source, const char *header, size_t bytes, Err *err) {
     Safetensors file;
     if (!safetensors_open_header(&file, source->file->name, header, bytes, source->file->size, err))
         return false;
-    const SafetensorsNote *names = safetensors_metadata(&file, "tokens");
-    bool wants_names = names != NULL && safetensors_find(&file, "X") != NULL;
-    uint64_t names_at =
-        wants_names ? SAFETENSORS_LENGTH_BYTES + (uint64_t)(names->value - file.header) : 0;
+    const char *names = safetensors_metadata(&file, "tokens");
     bool taken = take_tensors(source, &file, err) &&
-                 (!wants_names || take_names(source, names, names_at, err));
+                 (names == NULL || !weights_has(source->weights, WEIGHTS_X) ||
+                  take_names(source, names, err));
     safetensors_release(&file);
     return taken;
 }

@@ -1,45 +1,69 @@
-/* weights_source.h: where in a file each tensor lies, for the formats that weights come in; for
- * weights_file.c alone. To add a format, write its file and add a row to FORMATS there. */
+/* weights_source.h: where each tensor lies in a file of weights; for weights_file.c alone.
+ * To add a format, write its file and add a row to FORMATS there. */
 #ifndef HEADLIGHT_IO_WEIGHTS_SOURCE_H
 #define HEADLIGHT_IO_WEIGHTS_SOURCE_H
 
+#include <zip.h>
+
+#include "io/file.h"
 #include "io/float_decode.h"
-#include "io/span.h"
 #include "session/weights.h"
 
 typedef struct WeightsPlace {
-    Span span;
-    size_t skip; /* bytes of a header at its start */
+    uint64_t entry; /* number of the archive's entry; unused without an archive */
+    uint64_t at;    /* first byte of the values: in the entry, or in the file without an archive */
     FloatType type;
     bool big_endian;
     bool fortran_order; /* the first dimension varies fastest */
 } WeightsPlace;
 
-/* Fill places, and shape and told_at of weights->tensors, for every part that the file has. A file
- * with X names its rows by weights_name_rows, once the shapes agree: then names says how. */
+/* A format fills places, and the shape in weights->tensors, for every part that the file has, and
+ * names and room if the file names the rows of its X. */
 typedef struct WeightsSource {
     const FileIn *file;
+    zip_t *archive; /* owned; NULL for safetensors */
     Weights *weights;
     WeightsPlace places[WEIGHTS_PART_COUNT];
-    WeightsName *names; /* owned, with their bytes in room; NULL where the file has none */
+    WeightsName *names; /* owned, with their bytes in room; NULL if the file has none */
     size_t name_count;
     char *room; /* owned */
 } WeightsSource;
 
-/* Whatever was wrong with a tensor's bytes, err names it. */
-void weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
-
 bool weights_from_safetensors(WeightsSource *source, Err *err);
 bool weights_from_npz(WeightsSource *source, Err *err);
 
-/* Take a shape for a part, if it has a sensible number of dimensions. */
+/* The values of one tensor, read from front to back. entry is NULL without an archive. */
+typedef struct WeightsIn {
+    const WeightsSource *source;
+    zip_file_t *entry; /* owned */
+    uint64_t at;
+} WeightsIn;
+
+/* Open at a byte of an entry of the archive, or of the file if it is no archive. In an archive, at
+ * is at most NPY_HEADER_MAX. Close with weights_close in any case. */
+bool weights_open(WeightsIn *in, const WeightsSource *source, uint64_t entry, uint64_t at,
+                  Err *err);
+
+/* Read the next size bytes. Fails if the file has fewer or they are damaged. */
+bool weights_read(WeightsIn *in, void *out, size_t size, Err *err);
+
+/* After the last byte: fail if the entry has more, or if its checksum is wrong. */
+bool weights_read_end(WeightsIn *in, Err *err);
+
+void weights_close(WeightsIn *in);
+
+/* Take a shape for a part. Fails if its rank is not the part's. */
 bool weights_take_shape(WeightsSource *source, WeightsPart part, const size_t *shape, int rank,
                         Err *err);
 
-/* Fail with what the file's name is, and of which tensor; and for a part with the byte where the
- * file tells its shape, told_at. */
+/* Fail with the names of the file and the tensor. */
 bool weights_source_fail(const WeightsSource *source, const char *tensor, const char *why,
                          Err *err);
-bool weights_part_fail(const WeightsSource *source, WeightsPart part, const char *why, Err *err);
+
+/* Name the tensor in err, which tells of a failure to read it. Return false. */
+bool weights_source_name(const WeightsSource *source, const char *tensor, Err *err);
+
+/* Fail with an error of libzip. */
+bool weights_zip_fail(const WeightsSource *source, zip_error_t *error, Err *err);
 
 #endif

@@ -59,8 +59,7 @@ void weights_drop(Weights *weights) {
 }
 
 static bool part_fail(const Weights *w, WeightsPart part, const char *why, Err *err) {
-    return err_fail(err, w->path, "tensor “%s”: %s (byte %llu)", WEIGHTS_PARTS[part].name, why,
-                    (unsigned long long)w->tensors[part].told_at);
+    return err_fail(err, w->path, "tensor “%s”: %s", WEIGHTS_PARTS[part].name, why);
 }
 
 /* One dimension of one tensor against what the others said. */

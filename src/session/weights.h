@@ -51,8 +51,7 @@ extern const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT];
 typedef struct WeightsTensor {
     int rank; /* 0 where there is none */
     size_t shape[WEIGHTS_RANK_MAX];
-    uint64_t told_at; /* the byte of its file where its shape is told, for messages */
-    float *at;        /* owned; row-major, finite */
+    float *at; /* owned; row-major, finite */
 } WeightsTensor;
 
 /* Shared and counted like a session's text, and never changed once it is in a session. */
@@ -81,8 +80,8 @@ static inline bool weights_has(const Weights *weights, WeightsPart part) {
     return weights != NULL && weights->tensors[part].rank > 0;
 }
 
-/* Find size and said from the tensors' shapes. Fails where two disagree, naming tensor, dimension
- * and byte, and where one is out of the range of its option. Their values may still be absent. */
+/* Find size and said from the tensors' shapes. Fails where two disagree, naming tensor and
+ * dimension, and where one is out of the range of its option. Their values may still be absent. */
 bool weights_agree(Weights *weights, Err *err);
 
 /* Name the rows of X: count texts, or "1", "2", … where texts is NULL; an empty one is its number.

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "io/file.h"
 #include "io/npy.h"
@@ -63,23 +62,22 @@ static void put(Archive *out, size_t value, int width) {
         out->bytes[out->size++] = (unsigned char)value;
 }
 
+/* The header of a stored block of so many bytes, which deflate lets stand as they are. */
+static void put_block(Archive *out, size_t bytes) {
+    put(out, 0, 1), put(out, bytes, 2), put(out, ~bytes, 2);
+}
+
 /* Its size when it is inflated is as its shape has it. */
 static void put_data(Archive *out, int i, const Claim *claim) {
     char header[NPY_HEADER_MAX] = {0};
-    z_stream stream = {0};
     size_t entries = 1, bytes = npy_write_header(header, claim->type, claim->shape, claim->rank);
     for (int d = 0; d < claim->rank; d++)
         entries *= claim->shape[d];
-    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    stream.next_in = (unsigned char *)header;
-    stream.avail_in = sizeof header;
-    stream.next_out = out->bytes + out->size;
-    stream.avail_out = NPY_HEADER_MAX;
-    assert_int_equal(deflate(&stream, Z_FULL_FLUSH), Z_OK);
-    out->size += stream.total_out;
-    out->packed[i] = stream.total_out;
+    put_block(out, sizeof header);
+    memcpy(out->bytes + out->size, header, sizeof header);
+    out->size += sizeof header;
+    out->packed[i] = 5 + sizeof header;
     out->whole[i] = bytes + entries * claim->entry_bytes;
-    deflateEnd(&stream);
 }
 
 /* From the version that it takes to unpack it on, as the header before it and the directory have
@@ -93,11 +91,6 @@ static void put_fields(Archive *out, int i, const Claim *claim) {
 static void put_name(Archive *out, const Claim *claim) {
     memcpy(out->bytes + out->size, claim->name, strlen(claim->name));
     out->size += strlen(claim->name);
-}
-
-/* The header of a stored block of so many bytes, which deflate lets stand as they are. */
-static void put_block(Archive *out, size_t bytes) {
-    put(out, 0, 1), put(out, bytes, 2), put(out, ~bytes, 2);
 }
 
 /* With so many empty blocks behind them all. Where there are any, each array goes on to their end,
@@ -141,7 +134,7 @@ static void put_archive(Archive *out, const Claim *claims, int count, size_t blo
 
 static void arrays_share_what_they_may_inflate_to(void **state) {
     (void)state;
-    static const char too_much[] = "would inflate to ", alone[] = "compressed data end early";
+    static const char too_much[] = "would inflate to ", alone[] = "tensor “";
     static const struct {
         Claim claims[CLAIMS_MAX];
         int count;
