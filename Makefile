@@ -63,7 +63,7 @@ FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test random check tidy bench fuzz golden format install clean help setup FORCE
+.PHONY: all run test random expectations check tidy bench fuzz golden format install clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -123,6 +123,9 @@ test: all $(TESTS) ## install what is missing, build, and run all tests (ONLY=wo
 
 random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for others)
 	@TEST_EVENTS=100000 TEST_SECONDS=3600 $(MAKE) --no-print-directory test SAN=1 ONLY=app_random
+
+expectations: ## hold every expectation of every scheme against 200 draws (some minutes)
+	@TEST_DRAWS=200 TEST_SECONDS=3600 $(MAKE) --no-print-directory test ONLY=test_expectations
 
 check: all ## clang's warnings, clang-format, clang-tidy, cppcheck, the layers: those installed
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tests/check_style $(FORMATTED)

@@ -180,9 +180,11 @@ typedef struct Reading {
     double square;  /* mean over rows of |(A·X)_i|² */
     double share;   /* as a Gram's, of a head's rows: over all heads, divided by their number */
     double weights; /* mean over queries of Σ a², summed over heads */
-    double through, through_keys; /* Σ |x_i|²·|XᵀMX|² and Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
-    double slopes;                /* Σ |XᵀMX|² */
-    double terms;                 /* rows that make up the most of `through` */
+    double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
+    double slopes;       /* Σ |XᵀMX|² */
+    /* Of the gradients of W_Q and W_K, with the queries and keys of this draw: Σ |x_i|²·|KᵀMX|² and
+     * Σ |q_i|²·|XᵀMX|², and the squares of their terms. */
+    double query, key, query_squares, key_squares;
 } Reading;
 
 /* G·a, and a·G·a. */
@@ -197,61 +199,105 @@ static double read_row(double *toward, const Gram *x, const float *a) {
     return own;
 }
 
-/* |XᵀMX|² is tr MGMG, and |MX|² tr MGM. */
-static void slope_row(double *both, double *keys, const Gram *x, const float *a,
-                      const double *toward, double own) {
-    *both = own * own;
-    *keys = 0;
+/* |XᵀMX|² is tr MGMG, |KᵀMX|² tr MGMG' with the keys' Gram matrix G', and |MX|² tr MGM. toward and
+ * toward_keys are G·a and G'·a; own and own_keys these times a. */
+static double slope_both(const Gram *x, const Gram *k, const float *a, const double *toward,
+                         const double *toward_keys, double owns) {
+    double sum = owns;
     for (int j = 0; j < x->T; j++) {
-        double weight = (double)a[j], near = 0;
-        for (int k = 0; k < x->T; k++)
-            near += (double)a[k] * x->at[j * x->T + k] * x->at[j * x->T + k];
-        *both += weight * (near - 2 * toward[j] * toward[j]);
-        *keys += weight * weight * (norm_of(x, j) - 2 * toward[j] + own);
+        double near = 0;
+        for (int l = 0; l < x->T; l++)
+            near += (double)a[l] * x->at[j * x->T + l] * k->at[j * x->T + l];
+        sum += (double)a[j] * (near - 2 * toward[j] * toward_keys[j]);
     }
+    return sum;
 }
 
-static void read_head(Reading *out, double *squares, const Gram *x, const Mat *A, double *toward) {
+static double slope_keys(const Gram *x, const float *a, const double *toward, double own) {
+    double sum = 0;
+    for (int j = 0; j < x->T; j++)
+        sum += (double)a[j] * (double)a[j] * (norm_of(x, j) - 2 * toward[j] + own);
+    return sum;
+}
+
+static void add_row(Reading *out, double query, double key) {
+    out->query += query;
+    out->query_squares += query * query;
+    out->key += key;
+    out->key_squares += key * key;
+}
+
+/* What the gradients of W_Q and W_K are made of. The forms without queries and keys take |x_i|²,
+ * which says how many rows count. */
+static bool read_factors(Reading *out, const Gram *x, const StudyLayer *layer, int head,
+                         const double *toward, const double *slopes) {
+    const AttnShape *shape = layer->shape;
+    const Mat *trace_Q = &layer->trace->Q, *trace_K = &layer->trace->K;
+    for (int i = 0; i < x->T && trace_Q->rows == 0; i++)
+        add_row(out, norm_of(x, i) * slopes[i], norm_of(x, i) * slopes[i]);
+    if (trace_Q->rows == 0)
+        return true;
+    Mat Q = mat_cols(trace_Q, head * shape->K, shape->K);
+    Mat K = mat_cols(trace_K, head * shape->K, shape->K);
+    Mat A = attn_head_scores(&layer->trace->A, shape, head);
+    Gram k;
+    double *toward_keys = malloc((size_t)x->T * sizeof *toward_keys);
+    bool made = toward_keys != NULL && gram_make(&k, &K, shape->K);
+    for (int i = 0; made && i < x->T; i++) {
+        const float *a = mat_row(&A, i), *q = mat_row(&Q, i);
+        const double *row = toward + (size_t)i * (size_t)x->T;
+        double own = 0, own_keys = read_row(toward_keys, &k, a), q2 = 0;
+        for (int j = 0; j < x->T; j++)
+            own += (double)a[j] * row[j];
+        for (int c = 0; c < shape->K; c++)
+            q2 += (double)q[c] * (double)q[c];
+        add_row(out, norm_of(x, i) * slope_both(x, &k, a, row, toward_keys, own * own_keys),
+                q2 * slopes[i]);
+    }
+    if (made)
+        free(k.at);
+    free(toward_keys);
+    return made;
+}
+
+static bool read_head(Reading *out, const Gram *x, const StudyLayer *layer, int head,
+                      double *toward, double *slopes) {
+    Mat A = attn_head_scores(&layer->trace->A, layer->shape, head);
     int T = x->T;
     double trace = 0, together = 0;
     for (int i = 0; i < T; i++) {
-        double *row = toward + (size_t)i * (size_t)T, both, keys;
-        double own = read_row(row, x, mat_row(A, i));
-        slope_row(&both, &keys, x, mat_row(A, i), row, own);
+        const float *a = mat_row(&A, i);
+        double *row = toward + (size_t)i * (size_t)T, own = read_row(row, x, a);
+        slopes[i] = slope_both(x, x, a, row, row, own * own);
         trace += own;
-        out->through += norm_of(x, i) * both;
-        *squares += norm_of(x, i) * both * norm_of(x, i) * both;
-        out->through_keys += norm_of(x, i) * keys;
-        out->slopes += both;
+        out->through_keys += norm_of(x, i) * slope_keys(x, a, row, own);
+        out->slopes += slopes[i];
         for (int k = 0; k < T; k++)
-            out->weights += (double)mat_row(A, i)[k] * (double)mat_row(A, i)[k] / T;
+            out->weights += (double)a[k] * (double)a[k] / T;
     }
     for (int i = 0; i < T; i++)
         for (int k = 0; k < T; k++) {
             double sum = 0;
             for (int j = 0; j < T; j++)
-                sum += (double)mat_row(A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
+                sum += (double)mat_row(&A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
             together += sum * sum;
         }
     out->square += trace / T;
     out->share += together; /* until all heads are in */
+    return read_factors(out, x, layer, head, toward, slopes);
 }
 
 static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
     int T = x->T, H = layer->shape->H;
-    double squares = 0, *toward = malloc((size_t)T * (size_t)T * sizeof *toward);
+    double *toward = malloc(((size_t)T + 1) * (size_t)T * sizeof *toward);
+    bool read = toward != NULL;
     *out = (Reading){0};
-    if (toward == NULL)
-        return false;
-    for (int h = 0; h < H; h++) {
-        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        read_head(out, &squares, x, &A, toward);
-    }
+    for (int h = 0; h < H && read; h++)
+        read = read_head(out, x, layer, h, toward, toward + (size_t)T * (size_t)T);
     free(toward);
     out->share /= out->square * out->square * T * T;
     out->square /= H;
-    out->terms = out->through * out->through / squares;
-    return true;
+    return read;
 }
 
 static bool is_plain(const AttnShape *shape) {
@@ -277,16 +323,19 @@ static void given_slopes(Given *out, const Reading *r, const StudyLayer *layer,
     double H = s->H, D = s->D, T = s->T, factor = (double)s->score_factor;
     double rms_Q = expected[STUDY_STD_W_Q], rms_K = expected[STUDY_STD_W_K];
     double w = sqrt(s->V * D) * expected[STUDY_STD_W_V] * expected[STUDY_STD_W_O];
-    double pull = factor * w * sqrt(r->through / H / D);
+    double pull = factor * w / sqrt(H * D * s->K);
     double back = factor * factor * s->K * rms_Q * rms_Q * rms_K * rms_K * w * w / T;
     double softmax = back * (r->slopes + r->through_keys), values = w * w * r->weights;
     double own = values + softmax, stream = s->block == BLOCK_RESIDUAL, all = own + stream;
-    double few = 4 / r->terms; /* G and W_V·W_O are drawn, each with the same variance */
-    out->value[STUDY_STD_GRAD_W_Q] = pull * rms_K;
-    out->value[STUDY_STD_GRAD_W_K] = pull * rms_Q;
+    /* G and W_V·W_O are drawn, each with the same variance. */
+    double few_query = 4 * r->query_squares / (r->query * r->query);
+    double few_key = 4 * r->key_squares / (r->key * r->key);
+    double few = fmax(few_query, few_key);
+    out->value[STUDY_STD_GRAD_W_Q] = pull * sqrt(r->query);
+    out->value[STUDY_STD_GRAD_W_K] = pull * sqrt(r->key);
     out->value[STUDY_STD_GRAD_X] = sqrt(all);
-    out->chance[STUDY_STD_GRAD_W_Q] = root_chance(pull * rms_K, few);
-    out->chance[STUDY_STD_GRAD_W_K] = root_chance(pull * rms_Q, few);
+    out->chance[STUDY_STD_GRAD_W_Q] = root_chance(out->value[STUDY_STD_GRAD_W_Q], few_query);
+    out->chance[STUDY_STD_GRAD_W_K] = root_chance(out->value[STUDY_STD_GRAD_W_K], few_key);
     double variance = few * softmax * softmax + (2 * stream + 4 * own * stream) / (T * D);
     out->chance[STUDY_STD_GRAD_X] = root_chance(sqrt(all), variance / (all * all));
 }
@@ -310,7 +359,7 @@ static void given_output(Given *out, const StudyLayer *layer, const double *expe
     free(z.at);
 }
 
-/* The weights that a figure is expected by: what is fixed, or made from another, is not known. */
+/* A figure is not known if a weight matrix that it follows from is fixed or made from another. */
 static void forget_fixed(Given *out, const SchemePlan *draw) {
     static const struct {
         StudyStat stat;
@@ -382,5 +431,8 @@ void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
     given_output(out, layer, expected);
     forget_fixed(out, draw);
     keep_lengths(out, draw, layer->shape);
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+        if (!study_stat_exists(s, layer->shape))
+            out->value[s] = out->chance[s] = NAN;
     free(x.at);
 }

@@ -344,6 +344,14 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
 const Registry STUDY_STAT_REGISTRY = {"statistics", "statistic", STUDY_STATS, sizeof(StudyStatRow),
                                       STUDY_STAT_COUNT};
 
+bool study_stat_exists(StudyStat stat, const AttnShape *shape) {
+    if (stat == STUDY_STD_W_Q || stat == STUDY_STD_W_K)
+        return shape->form != FORM_FREE;
+    bool of_factor = stat == STUDY_STD_Q || stat == STUDY_STD_K || stat == STUDY_STD_GRAD_W_Q ||
+                     stat == STUDY_STD_GRAD_W_K;
+    return !of_factor || attn_has_factors(shape);
+}
+
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts) {
     for (int s = 0; s < STUDY_STAT_COUNT; s++) {
         const StudyStatRow *row = &STUDY_STATS[s];

@@ -75,6 +75,9 @@ typedef struct StudyStatRow {
 extern const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT];
 extern const Registry STUDY_STAT_REGISTRY;
 
+/* True if the form has the matrix that the statistic is of. */
+bool study_stat_exists(StudyStat stat, const AttnShape *shape);
+
 /* Fill values, one for each row of STUDY_STATS: those of the parts, the others not numbers.
  * Values are rounded to float32, as the tensors are. False once the layer's watch says to stop. */
 bool study_measure(float values[STUDY_STAT_COUNT], const StudyLayer *layer, unsigned parts);

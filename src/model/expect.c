@@ -32,12 +32,10 @@ static double root_mean_square(const SchemePlan *plan, AttnParam param, const At
 static double expected_scores(const Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     if (e->Q == 0 || e->K == 0)
         return 0;
-    if (shape->form == FORM_RANK && shape->rank < shape->K)
-        return NAN;
-    bool fixed = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_FIXED &&
+    bool cut = shape->form == FORM_RANK && shape->rank < shape->K;
+    bool fixed = shape->form != FORM_FREE && SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_FIXED &&
                  SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_FIXED;
-    bool whole = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
-    return fixed || !whole ? NAN : (double)shape->score_factor * sqrt(shape->K) * e->Q * e->K;
+    return fixed || cut ? NAN : (double)shape->score_factor * sqrt(shape->K) * e->Q * e->K;
 }
 
 static bool all_open(const AttnShape *shape, const Mask *mask) {
@@ -60,44 +58,60 @@ static double with_residual(double attention, const AttnShape *shape, const Sche
     return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
 }
 
-static double expected_output(double Z, double rms_O, const AttnShape *shape,
-                              const SchemePlan *plan) {
-    double attention = rms_O == 0 || Z == 0 ? 0 : Z * rms_O * sqrt(shape->H * shape->V);
+/* The standard deviation of V·a row of A·X, or of that times W_O, in so many columns: the mean over
+ * all entries, which it leaves out, is that of the columns' own means. */
+static double expected_reading(double V, const ReadingLaw *law, int columns) {
+    return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
+}
+
+static double expected_output(const Expected *e, double rms_O, const ReadingLaw *law,
+                              const AttnShape *shape, const SchemePlan *plan) {
+    double attention =
+        rms_O == 0 ? 0 : rms_O * sqrt(shape->H * shape->V) * expected_reading(e->V, law, shape->D);
     if (shape->block == BLOCK_POST_NORM)
         return shape->D > 1 ? 1 : 0;
     return with_residual(attention, shape, plan);
 }
 
-/* Σ_j ∂L/∂s_ij·x_j of a row and head, by its square: C·w, where w = W_V·W_Oᵀ·g_i is what the row's
- * gradient is after and C = Xᵀ·M·X what the softmax lets through of it. Over X of independent
- * entries E tr C² = D²·tr M² + D·(tr M)² + D·tr M², the Wishart's second moments. */
-static double pull_of(const ReadingLaw *law, const double *rms, const AttnShape *shape) {
-    double D = shape->D, w = D * rms[ATTN_W_V] * rms[ATTN_W_O] * sqrt(shape->V);
-    double through = (D + 1) * law->slope_squares + law->slope_trace;
-    return through == 0 ? 0 : w * sqrt(through);
+/* The gradient of one row's query, by its mean square: factor·W_Kᵀ·C·w, where w = W_V·W_Oᵀ·g_i is
+ * independent of the scores and C is what the softmax passes of it. u, along which C is smaller,
+ * lies in the columns of W_K, where W_K acts more strongly than across: for independent entries
+ * |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K for all directions together, for orthogonal ones σ²·D.
+ */
+static double query_pull(const ReadingLaw *law, const AttnShape *shape, const SchemePlan *plan) {
+    double D = shape->D, K = shape->K;
+    bool sphere = SCHEMES[plan->scheme[ATTN_W_K]].distribution == DISTRIBUTION_SPHERE;
+    double along = sphere ? D : shape->form == FORM_NESTED ? D + 2 * K + 2 : D + K + 1;
+    along = fmin(along, D * K);
+    double across = D > 1 ? (D * K - along) / (D - 1) : 0;
+    return along * law->along + across * law->across;
 }
 
 /* By its three ways: through the values, through its own query, and through the keys of others. */
-static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape) {
+static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
+                              const SchemePlan *plan) {
     double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
     double out = rms[ATTN_W_O] * rms[ATTN_W_V], back = factor * rms[ATTN_W_Q] * rms[ATTN_W_K];
-    double w = D * out * sqrt(shape->V), pull = pull_of(law, rms, shape);
+    double w2 = D * shape->V * out * out; /* the square of an entry of w */
     double values = D * H * shape->V * law->squares * out * out;
-    double query = H * K * pull * pull * back * back;
-    double key = H * K * D * w * w * law->slope_squares * back * back;
+    double query = H * query_pull(law, shape, plan) * w2 * back * back;
+    double key = H * K * D * D * w2 * law->slope_keys * back * back;
     return sqrt(values + query + key);
 }
 
-/* A normalisation changes gradients on their way as no formula here has it; what is 0 stays so. */
+/* The gradients depend on X, which only the lowest layer has with independent entries, and no
+ * formula here has the backward pass of a normalisation. What is 0 stays known. */
 static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
-                             const SchemePlan *plan, const ReadingLaw *law) {
-    bool plain = shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL;
+                             const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
+    bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
     bool nothing = rms[ATTN_W_V] == 0 || rms[ATTN_W_O] == 0;
-    double pull = plain && !nothing ? pull_of(law, rms, shape) : NAN;
-    double step = (double)shape->score_factor * sqrt(shape->T);
-    e->grad_W[ATTN_W_Q] = nothing || rms[ATTN_W_K] == 0 ? 0 : step * pull * rms[ATTN_W_K];
-    e->grad_W[ATTN_W_K] = nothing || rms[ATTN_W_Q] == 0 ? 0 : step * pull * rms[ATTN_W_Q];
-    e->grad_W[ATTN_W_O] = e->Z == 0 ? 0 : plain ? sqrt(shape->T) * e->Z : NAN;
+    double w = sqrt(shape->D * (double)shape->V) * rms[ATTN_W_V] * rms[ATTN_W_O];
+    double step = plain ? (double)shape->score_factor * sqrt(shape->T) * w : NAN;
+    double rms_Q = rms[ATTN_W_Q], rms_K = rms[ATTN_W_K];
+    e->grad_W[ATTN_W_Q] =
+        nothing || rms_K == 0 ? 0 : step * rms_K * sqrt(query_pull(law, shape, plan) / shape->K);
+    e->grad_W[ATTN_W_K] = nothing || rms_Q == 0 ? 0 : step * rms_Q * sqrt(law->through_q);
+    e->grad_W[ATTN_W_O] = e->V == 0 ? 0 : plain ? e->V * sqrt(shape->T * law->read) : NAN;
     e->grad_W[ATTN_W_V] = rms[ATTN_W_O] == 0 ? 0
                           : plain            ? sqrt(shape->T * law->read * shape->D) * rms[ATTN_W_O]
                                              : NAN;
@@ -105,7 +119,7 @@ static void expect_gradients(Expected *e, const double *rms, const AttnShape *sh
     if (nothing && shape->block != BLOCK_POST_NORM)
         e->grad_X = with_residual(0, shape, plan);
     else if (plain)
-        e->grad_X = with_residual(expected_grad_x(law, rms, shape), shape, plan);
+        e->grad_X = with_residual(expected_grad_x(law, rms, shape, plan), shape, plan);
 }
 
 static double keep_zero(double value) {
@@ -132,27 +146,24 @@ static double expected_rank(const double *rms, const AttnShape *shape, const Sch
                  (key || has_orthonormal_columns(plan, ATTN_W_K, shape));
     if (rms[ATTN_W_Q] == 0 || rms[ATTN_W_K] == 0)
         return 0;
-    if (!known || (shape->form != FORM_SEPARATE && shape->form != FORM_MERGED))
+    bool cut = shape->form == FORM_RANK && shape->rank < shape->K;
+    if (!known || cut || shape->form == FORM_FREE || shape->form == FORM_NESTED)
         return NAN;
     return rank_law(shape->D, shape->K, query, key);
 }
 
-/* Above the lowest layer. */
+/* Above the lowest layer, where the tokens share a part that no average removes: the mean square of
+ * a normalised row is still 1, but scores, A and Y depend on how the rows lie to each other. */
 static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
     bool normalised =
         shape->D > 1 && (shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM);
-    bool query = normalised && is_centred(plan, ATTN_W_Q);
-    bool key = normalised && is_centred(plan, ATTN_W_K);
-    e->Q = query ? e->Q : keep_zero(e->Q);
-    e->K = key ? e->K : keep_zero(e->K);
+    e->Q = normalised && is_centred(plan, ATTN_W_Q) ? e->Q : keep_zero(e->Q);
+    e->K = normalised && is_centred(plan, ATTN_W_K) ? e->K : keep_zero(e->K);
     e->V = normalised && is_centred(plan, ATTN_W_V) ? e->V : keep_zero(e->V);
-    e->S = query && key ? e->S : keep_zero(e->S);
     e->Z = keep_zero(e->Z);
-    if (e->S != 0) /* the rows of X go together */
-        e->entropy = e->largest = e->saturation = NAN;
+    if (e->S != 0)
+        e->S = e->entropy = e->largest = e->saturation = NAN;
     e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
-    e->grad_W[ATTN_W_V] = keep_zero(e->grad_W[ATTN_W_V]);
-    e->grad_W[ATTN_W_O] = keep_zero(e->grad_W[ATTN_W_O]);
 }
 
 /* Below the highest layer. */
@@ -180,14 +191,18 @@ Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const M
     e.saturation = law.saturation;
     e.rank_A = e.S == 0 && all_open(shape, mask) ? 1 : NAN;
     e.rank_W_QK = expected_rank(rms, shape, plan);
-    e.Z = e.V == 0 ? 0 : e.V * sqrt(law.read);
-    e.Y = expected_output(e.Z, rms[ATTN_W_O], shape, plan);
-    expect_gradients(&e, rms, shape, plan, &law);
+    e.Z = expected_reading(e.V, &law, shape->H * shape->V);
+    e.Y = expected_output(&e, rms[ATTN_W_O], &law, shape, plan);
+    expect_gradients(&e, rms, shape, plan, &law, place.layer == 0);
     if (place.layer > 0)
         forget_input(&e, shape, plan);
     if (place.layer < place.layers - 1)
         forget_gradient(&e);
     return e;
+}
+
+double expect_bound(const AttnShape *shape) {
+    return 0.02 + 0.5 / shape->D;
 }
 
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param) {

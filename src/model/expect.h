@@ -1,6 +1,8 @@
-/* expect.h: the deviations that theory expects of a layer as it is drawn. Pure.
- * All are for X of independent entries with mean 0 and deviation 1, over many draws; where no
- * closed form is known they are not numbers. T tokens, D model width, H heads, K, V per head. */
+/* expect.h: the standard deviations that theory expects of an initialised layer. Pure.
+ * X has independent entries of mean 0 and standard deviation 1. To the order of 1/D, the mean
+ * square of each row is exactly 1, as the random embedding and a layer normalisation make it. Each
+ * expectation is the root of a mean square over draws. A number without a closed form is NaN. T
+ * tokens, D model width, H heads, K, V per head. */
 #ifndef HEADLIGHT_MODEL_EXPECT_H
 #define HEADLIGHT_MODEL_EXPECT_H
 
@@ -27,7 +29,8 @@ typedef struct Expected {
      * with M = diag(a) − a·aᵀ the softmax's derivative and w = W_V·W_Oᵀ·g_i,
      *   grad W_O = Zᵀ·G                       √T·Z
      *   grad W_V = Σ_i (A·X)_iᵀ·(G·W_Oᵀ)_i    √(T·D·read)·rms(W_O)
-     *   grad W_Q = Σ_i x_iᵀ·(XᵀMX·w)ᵀ·W_K     √T·factor·|XᵀMX·w|·rms(W_K), and so for W_K
+     *   grad W_Q = Σ_i x_iᵀ·(XᵀMX·w)ᵀ·W_K     √T·factor·rms(W_Kᵀ·XᵀMX·w)
+     *   grad W_K = Σ_i (XᵀMX·w)ᵀ·q_i          √T·factor·|XᵀMX·w|·|q_i|/√(D·K)
      *   grad X   = AᵀG·W_OᵀW_Vᵀ and what comes through queries and keys
      * the last one with the residual's G as Y is. */
     double grad_X, grad_W[ATTN_WEIGHT_COUNT];
@@ -35,15 +38,15 @@ typedef struct Expected {
     double rank_W_QK; /* effective, of a head: see rank_law.h; in the forms with factors */
 } Expected;
 
-/* Where a layer stands in a stack: above the lowest one X is what the layer below made, and below
- * the highest one the gradient of Y is what the layer above made. Neither has independent entries
- * then. What is 0 stays known; with normalised rows, which have a mean square of 1, so do Q, K, V
- * and S of schemes of mean 0, since they need no more than that. */
+/* The layer's place in a stack. X of a layer above the lowest is the output of the layer below, and
+ * the gradient of Y of a layer below the highest comes from the layer above. Neither has
+ * independent entries. Expectations of 0 stay known. With normalised rows, whose mean square is 1,
+ * Q, K and V of schemes of mean 0 stay known too. */
 typedef struct StackPlace {
-    int layer, layers; /* from 0, the lowest; of so many */
+    int layer, layers; /* layer counts from 0, the lowest */
 } StackPlace;
 
-/* Of a layer by itself. mask NULL: every key is open. S is that of the forms separate and merged.
+/* Of a layer by itself. mask NULL: every key is open. S is known in every form but a rank below K.
  * Source: the variance of a sum of independent products, as in Glorot and Bengio 2010, section
  * 4.2.1; Vaswani et al. 2017, section 3.2.1, footnote 4, for the scores. */
 Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask);
@@ -51,6 +54,10 @@ Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask
 /* The deviation of one weight's entries alone, which takes no time: in the form nested that of the
  * product, elsewhere the scheme's own. */
 double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param);
+
+/* The relative error of every expectation is at most this, beyond what chance leaves of a finite
+ * number of draws. tests/lab/test_expectations.c holds it. */
+double expect_bound(const AttnShape *shape);
 
 /* S alone, likewise. */
 double expect_scores(const AttnShape *shape, const SchemePlan *plan);

@@ -75,17 +75,33 @@ static Rows rows_of(const AttnShape *shape, const Mask *mask) {
     return rows;
 }
 
+/* x = z·u + r·ω, with ω of a random direction across u and r² = D − z², for which its mean over M²
+ * is taken. C has z'Mz, the row z'M·rω and the block of rω'·M·rω. */
+static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double share, double query) {
+    double trace = 1 - 2 * p->squares + p->squares_both;       /* (tr M)² */
+    double keys = p->squares - 2 * p->cubes + p->squares_both; /* tr M² */
+    double diagonal = p->squares - 2 * p->cubes + p->fourths;  /* Σ M_jj² */
+    double r2 = keys > 0 ? fmax(D - p->keys / keys, 0) : D, row = r2 * p->bent;
+    double block = D > 1 ? r2 * r2 * (keys + (trace + keys - 2 * diagonal) / (D - 1)) : 0;
+    double along = p->spread_both + row, across = block + row;
+    sum->along += share * along;
+    sum->across += share * across;
+    sum->through += share * (along + across);
+    sum->through_q += share * query * (along + across);
+    sum->slope_keys += share * keys;
+}
+
+/* query: |q|² over its mean, for rows as wide as p's. */
 static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, double D,
-                     double weight) {
-    double slope = 1 - p->squares, share = weight * node->by_share;
+                     double weight, double query) {
+    double share = weight * node->by_share;
     sum->entropy += weight * node->by_log * p->entropy;
     sum->largest += weight * node->by_log * p->largest;
     if (node->keys > 1)
-        sum->saturation += share * (1 - slope / (1 - 1.0 / node->keys));
+        sum->saturation += share * (1 - (1 - p->squares) / (1 - 1.0 / node->keys));
     sum->squares += share * p->squares;
-    sum->read += share * ((D - 1) * p->squares + p->along) / D;
-    sum->slope_trace += share * (1 - 2 * p->squares + p->squares_both);
-    sum->slope_squares += share * (p->squares - 2 * p->cubes + p->squares_both);
+    sum->read += share * (p->squares + (p->along - p->own) / D);
+    add_slopes(sum, p, D, share, query);
 }
 
 /* χ²/ν by its cube root, which is nearly normal. Source: Wilson and Hilferty 1931, "The
@@ -95,14 +111,34 @@ static double spread_at(double nu, double normal) {
     return pow(fmax(1 - a + normal * sqrt(a), 0), 3);
 }
 
+/* Two rows that read evenly share Σ_j of the products of their shares. */
+static double even_together(const AttnShape *shape, const Mask *mask) {
+    double sum = 0, T = shape->T;
+    if (mask == NULL)
+        return (T - 1) / (T * T);
+    for (int j = 0; j < shape->T; j++) {
+        double share = 0, own = 0;
+        for (int i = 0; i < shape->T; i++) {
+            double even = mask_row(mask, i)[j] ? 1.0 / mask_open_keys(mask, i) : 0;
+            share += even;
+            own += even * even;
+        }
+        sum += share * share - own;
+    }
+    return sum / (T * T);
+}
+
 static void divide(ReadingLaw *sum, const Rows *rows, int T) {
     sum->entropy /= rows->open > 0 ? rows->open : 1;
     sum->largest /= rows->open > 0 ? rows->open : 1;
     sum->saturation /= rows->choice > 0 ? rows->choice : 1;
     sum->squares /= T;
     sum->read /= T;
-    sum->slope_trace /= T;
-    sum->slope_squares /= T;
+    sum->along /= T;
+    sum->across /= T;
+    sum->through /= T;
+    sum->through_q /= T;
+    sum->slope_keys /= T;
 }
 
 /* Gauss and Hermite's three places, by which polynomials of the fifth degree are exact. */
@@ -110,34 +146,59 @@ static void divide(ReadingLaw *sum, const Rows *rows, int T) {
 static const double NORMAL_AT[PLACES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-static ReadingLaw law_over(const AttnShape *shape, const Mask *mask,
-                           const double deviations[PLACES]) {
+/* The standard deviations of the rows' scores, and |q|² over its mean. */
+typedef struct Places {
+    double deviation[PLACES], query[PLACES];
+} Places;
+
+static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Places *places) {
     ReadingLaw sum = {0};
     Rows rows = rows_of(shape, mask);
     SoftmaxLaw p[NODES];
     for (int i = 0; i < PLACES; i++) {
-        softmax_law(p, rows.keys, rows.count, deviations[i]);
+        softmax_law(p, rows.keys, rows.count, places->deviation[i]);
         for (int k = 0; k < rows.count; k++)
-            add_node(&sum, &rows.nodes[k], &p[k], shape->D, WEIGHTS[i]);
+            add_node(&sum, &rows.nodes[k], &p[k], shape->D, WEIGHTS[i], places->query[i]);
     }
     divide(&sum, &rows, shape->T);
+    sum.read_together = sum.read / shape->T + even_together(shape, mask);
+    if (places->deviation[1] > SOFTMAX_LAW_DEVIATION_MAX)
+        sum.along = sum.across = sum.through = sum.through_q = sum.slope_keys = NAN;
     return sum;
 }
 
-static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+/* Return the relative variance of a row's own mean square of scores, or of |q|² alone. Every sum of
+ * independent normals on the way from x, whose square is fixed, multiplies 1 plus it by
+ * 1 + 2/(number of terms). */
+static double variance_of_squares(const AttnShape *shape, bool query) {
+    double K = 1 + 2.0 / shape->K, D = 1 + 2.0 / shape->D;
+    if (shape->form == FORM_FREE)
+        return D - 1;
+    double q = shape->form == FORM_NESTED ? D * K : K;
+    double k = shape->form == FORM_NESTED ? D * D : D;
+    return (query ? q : q * k) - 1;
+}
 
 ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation) {
-    double deviations[PLACES], K = shape->K, D = shape->D;
-    double nu = 2 / ((1 + 2 / K) * (1 + 2 / D) * (1 + 2 / D) - 1);
-    for (int i = 0; i < PLACES; i++)
-        deviations[i] = deviation * sqrt(spread_at(nu, NORMAL_AT[i]));
-    return isnan(deviation) ? NO_LAW : law_over(shape, mask, deviations);
+    double variance = variance_of_squares(shape, false);
+    double part = variance_of_squares(shape, true) / variance;
+    Places places;
+    for (int i = 0; i < PLACES; i++) {
+        double spread = spread_at(2 / variance, NORMAL_AT[i]);
+        places.deviation[i] = deviation * sqrt(spread);
+        places.query[i] = 1 + part * (spread - 1);
+    }
+    return isnan(deviation) ? NO_LAW : law_over(shape, mask, &places);
 }
 
 ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
                                double log_deviation) {
-    double deviations[PLACES];
-    for (int i = 0; i < PLACES; i++)
-        deviations[i] = exp(log_mean + log_deviation * NORMAL_AT[i]);
-    return isfinite(log_mean) ? law_over(shape, mask, deviations) : NO_LAW;
+    Places places;
+    for (int i = 0; i < PLACES; i++) {
+        places.deviation[i] = exp(log_mean + log_deviation * NORMAL_AT[i]);
+        places.query[i] = 1;
+    }
+    return isfinite(log_mean) ? law_over(shape, mask, &places) : NO_LAW;
 }

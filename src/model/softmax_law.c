@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/util.h"
+
 /* Both integrals are sums over even steps, which for such smooth and fading functions is as good as
  * exact. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z) have a width of about 1 and are nothing
  * outside NEAR_LO..NEAR_HI; e^(−e^z) alone is 1 below it. */
@@ -18,9 +20,10 @@
 #define EULER    0.57721566490153286
 #define PI       3.14159265358979324
 
-/* Means over one score's u of e^(−te^s), s = σ·u, times what the names say; te^s is w. */
+/* Means over one score's u of e^(−w)·w^a·u^b at [a][b], with w = te^s and s = σ·u. */
+#define POWERS 5
 typedef struct Kernels {
-    double one, w, w_u, w2, w2_u2, w3, w4;
+    double at[POWERS][POWERS];
 } Kernels;
 
 /* A score near t: its weight, w·e^−w, and ln of the share e^(−te^s) that is left of those below. */
@@ -59,8 +62,8 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
     Kernels *mean = &step->mean;
     double below = below_places(((double)first - 0.5) * h, h);
     *step = (Step){0};
-    mean->one = from > -U_MOST ? below : 0;
-    double sum = mean->one, u = (double)first * h, growth = exp(deviation * h);
+    mean->at[0][0] = from > -U_MOST ? below : 0;
+    double sum = mean->at[0][0], u = (double)first * h, growth = exp(deviation * h);
     double w = exp(log_t + deviation * u), share = h * normal_density(u);
     double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* of the density */
     for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
@@ -70,13 +73,13 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
         if (part > NOTHING)
             step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
         sum += left;
-        mean->one += left;
-        mean->w += part;
-        mean->w_u += part * u;
-        mean->w2 += part * w;
-        mean->w2_u2 += part * w * u * u;
-        mean->w3 += part * w * w;
-        mean->w4 += part * w * w * w;
+        mean->at[0][0] += left;
+        double power = part;
+        for (int a = 1; a < POWERS; a++, power *= w) {
+            double term = power;
+            for (int b = 0; b < POWERS; b++, term *= u)
+                mean->at[a][b] += term;
+        }
         u = (double)(i + 1) * h;
         w *= growth;
         share *= fade;
@@ -84,35 +87,75 @@ static void take_step(Step *step, double log_t, double deviation, double h) {
     }
 }
 
+/* n·(n − 1)·…, `keys` factors, times e^(−tZ)'s mean over the other keys: the weight of a product
+ * that names so many different keys. */
+static double of_keys(const Kernels *k, int n, int keys) {
+    double out = n >= keys ? pow(k->at[0][0], n - keys) : 0;
+    for (int i = 0; i < keys; i++)
+        out *= n - i;
+    return out;
+}
+
+/* Each is a sum over the ways in which the keys of its factors can coincide. */
+static void add_moments(SoftmaxLaw *out, const Kernels *kernels, int n) {
+    const double(*k)[POWERS] = kernels->at;
+    double one = of_keys(kernels, n, 1), two = of_keys(kernels, n, 2);
+    double three = of_keys(kernels, n, 3), four = of_keys(kernels, n, 4), wu2 = k[1][1] * k[1][1];
+    double p2_u2 = one * k[2][2];
+    double p2_u_mean = one * k[3][2] + two * k[2][1] * k[1][1];
+    double p2_mean2 =
+        one * k[4][2] + two * (2 * k[3][1] * k[1][1] + k[2][0] * k[2][2]) + three * k[2][0] * wu2;
+    out->bent += p2_u2 - 2 * p2_u_mean / 2 + p2_mean2 / 6;
+    double square2 = one * k[2][4] + two * k[1][2] * k[1][2];
+    double square_mean2 =
+        one * k[3][4] + two * (2 * k[2][3] * k[1][1] + k[2][2] * k[1][2]) + three * k[1][2] * wu2;
+    double mean4 = one * k[4][4] + two * (4 * k[3][3] * k[1][1] + 3 * k[2][2] * k[2][2]) +
+                   three * 6 * k[2][2] * wu2 + four * wu2 * wu2;
+    out->spread_both += square2 - 2 * square_mean2 / 2 + mean4 / 6;
+    out->along += p2_u2 + two * wu2;
+    out->own += p2_u2;
+    out->keys += p2_u2 - 2 * one * k[3][2] / 2 + (one * k[4][2] + two * k[2][0] * k[2][2]) / 6;
+}
+
 /* What one step of t adds to the means over n keys. Of ln Z = ∫ (e^(−t) − e^(−tZ)) dt/t the first
  * term is put as smooth as the second: ∫ (e^(−t) − Φ(−ln t/s)) dt/t is −EULER for any s. */
 static void add_step(SoftmaxLaw *out, const Step *step, double log_t, double deviation, int n) {
     const Kernels *k = &step->mean;
-    double others = pow(k->one, n - 2), less = others * k->one; /* of n − 2 and n − 1 keys */
-    double pairs = (double)n * (n - 1) * others, ones = n * less;
-    out->entropy += normal_below(-log_t / fmax(deviation, 1)) - less * k->one;
-    out->entropy -= ones * deviation * k->w_u;
-    out->squares += ones * k->w2;
-    out->cubes += ones * k->w3 / 2;
-    out->squares_both += (ones * k->w4 + pairs * k->w2 * k->w2) / 6;
-    out->along += ones * k->w2_u2 + pairs * k->w_u * k->w_u;
+    double ones = of_keys(k, n, 1), pairs = of_keys(k, n, 2);
+    out->entropy += normal_below(-log_t / fmax(deviation, 1)) - pow(k->at[0][0], n);
+    out->entropy -= ones * deviation * k->at[1][1];
+    out->squares += ones * k->at[2][0];
+    out->cubes += ones * k->at[3][0] / 2;
+    out->fourths += ones * k->at[4][0] / 6;
+    out->squares_both += (ones * k->at[4][0] + pairs * k->at[2][0] * k->at[2][0]) / 6;
+    add_moments(out, k, n);
     for (int i = 0; i < step->near_count; i++)
         out->largest += n * step->near[i].weight * exp((n - 1) * step->near[i].below_log);
 }
 
 static void scale(SoftmaxLaw *law, double by) {
+    double *const means[] = {&law->largest,      &law->squares,    &law->cubes, &law->fourths,
+                             &law->squares_both, &law->along,      &law->own,   &law->keys,
+                             &law->bent,         &law->spread_both};
     law->entropy = law->entropy * by - EULER;
-    law->largest *= by;
-    law->squares *= by;
-    law->cubes *= by;
-    law->squares_both *= by;
-    law->along *= by;
+    for (size_t i = 0; i < ARRAY_COUNT(means); i++)
+        *means[i] *= by;
 }
 
 /* One key has all; without any deviation each has its share. */
 static SoftmaxLaw even(int n) {
-    double share = 1.0 / n;
-    return (SoftmaxLaw){log(n), share, share, share * share, share * share, share};
+    double share = 1.0 / n, rest = 1 - share;
+    return (SoftmaxLaw){.entropy = log(n),
+                        .largest = share,
+                        .squares = share,
+                        .cubes = share * share,
+                        .fourths = share * share * share,
+                        .squares_both = share * share,
+                        .along = share,
+                        .own = share,
+                        .keys = share * rest,
+                        .bent = share * rest,
+                        .spread_both = rest * rest + 2 * share * rest};
 }
 
 /* The steps of ln t, and the places of u within each. */
@@ -176,7 +219,7 @@ void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation
     for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
         take_step(&step, log_t, fmax(sigma, 1e-6), grid.h);
         for (int i = 0; i < count; i++)
-            add_sum_step(&out[i], step.mean.one, log_t, width, scores[i]);
+            add_sum_step(&out[i], step.mean.at[0][0], log_t, width, scores[i]);
     }
     for (int i = 0; i < count; i++) {
         double mean = grid.by * out[i].mean;

@@ -14,11 +14,17 @@ typedef struct SoftmaxLaw {
     double largest;      /* max p */
     double squares;      /* Σ p²: one over the keys that are read in effect */
     double cubes;        /* Σ p³ */
+    double fourths;      /* Σ p⁴ */
     double squares_both; /* (Σ p²)² */
-    double along;        /* (Σ p·u)²: how far the weights lean to where the scores come from */
+    double along; /* ū², ū = Σ p·u: how far the weights lean to where the scores come from */
+    double own;   /* Σ p²·u² */
+    double keys;  /* Σ_jk M_jk²·u_j², with M = diag(p) − p·pᵀ */
+    double bent;  /* Σ p²·(u − ū)² */
+    double spread_both; /* (Σ p·(u − ū)²)² */
 } SoftmaxLaw;
 
-/* Deviations beyond this are taken as it: the softmax has long been one key's alone. */
+/* A larger standard deviation is replaced by this one: the softmax is one key's alone. Means of what
+ * still passes are then too large. */
 #define SOFTMAX_LAW_DEVIATION_MAX 1e3
 
 /* Means for scores of that deviation over so many keys, from 1, for each of count numbers of keys:

@@ -14,10 +14,11 @@
 
 #define DRAWS    20000
 #define KEYS_MAX 60
-#define MEANS    6
+#define MEANS    11
 
-static const char *const NAMES[MEANS] = {"entropy", "largest",      "squares",
-                                         "cubes",   "squares_both", "along"};
+static const char *const NAMES[MEANS] = {"entropy", "largest",      "squares",    "cubes",
+                                         "fourths", "squares_both", "along",      "own",
+                                         "keys",    "bent",         "spread_both"};
 
 static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double deviation) {
     double u[KEYS_MAX], p[KEYS_MAX], most = -INFINITY, total = 0, along = 0;
@@ -35,7 +36,17 @@ static void one_draw(double out[MEANS], Rng rng, uint64_t at, int n, double devi
         cubes += p[i] * p[i] * p[i];
         along += p[i] * u[i];
     }
-    double values[MEANS] = {entropy, 1 / total, squares, cubes, squares * squares, along * along};
+    double bent = 0, spread = 0, fourths = 0, own = 0, keys = 0;
+    for (int i = 0; i < n; i++) {
+        fourths += p[i] * p[i] * p[i] * p[i];
+        own += p[i] * p[i] * u[i] * u[i];
+        keys += p[i] * p[i] * (1 - 2 * p[i] + squares) * u[i] * u[i];
+        bent += p[i] * p[i] * (u[i] - along) * (u[i] - along);
+        spread += p[i] * (u[i] - along) * (u[i] - along);
+    }
+    double values[MEANS] = {entropy,           1 / total,     squares, cubes, fourths,
+                            squares * squares, along * along, own,     keys,  bent,
+                            spread * spread};
     for (int m = 0; m < MEANS; m++)
         out[m] = values[m];
 }
@@ -49,8 +60,10 @@ static void means_are_those_of_draws(void **state) {
         softmax_law(law, keys, (int)ARRAY_COUNT(keys), deviations[d]);
         for (size_t k = 0; k < ARRAY_COUNT(keys); k++) {
             double sum[MEANS] = {0}, squares[MEANS] = {0}, values[MEANS];
-            const double expected[MEANS] = {law[k].entropy, law[k].largest,      law[k].squares,
-                                            law[k].cubes,   law[k].squares_both, law[k].along};
+            const double expected[MEANS] = {law[k].entropy, law[k].largest,    law[k].squares,
+                                            law[k].cubes,   law[k].fourths,    law[k].squares_both,
+                                            law[k].along,   law[k].own,        law[k].keys,
+                                            law[k].bent,    law[k].spread_both};
             Rng rng = rng_stream(77, d * ARRAY_COUNT(keys) + k);
             for (int i = 0; i < DRAWS; i++) {
                 one_draw(values, rng, (uint64_t)i, keys[k], deviations[d]);
@@ -62,7 +75,7 @@ static void means_are_those_of_draws(void **state) {
             for (int m = 0; m < MEANS; m++) {
                 double mean = sum[m] / DRAWS;
                 double error = sqrt(fmax(squares[m] / DRAWS - mean * mean, 0) / DRAWS);
-                if (!(fabs(mean - expected[m]) < 4.5 * error + 2e-4 * mean))
+                if (!(fabs(mean - expected[m]) < 4.5 * error + 2e-4 * mean + 1e-7))
                     fail_msg("%s of %d keys at %g: %.6g, expected %.6g", NAMES[m], keys[k],
                              deviations[d], mean, expected[m]);
             }

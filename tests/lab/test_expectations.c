@@ -1,0 +1,160 @@
+/* Every expectation of every scheme against draws: all forms and blocks, one layer and a stack.
+ * TEST_DRAWS=200 takes that many draws instead of a few (`make expectations`). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "lab/study.h"
+#include "model/block.h"
+
+#define FEW_DRAWS 16
+#define TOKENS    12
+#define STACK     4
+#define SIGMAS    4.5 /* of the draws' own chance */
+
+/* One letter a token: no word appears twice. */
+static const char TEXT[TOKENS + 1] = "abcdefghijkl";
+
+static int draws(void) {
+    const char *asked = getenv("TEST_DRAWS");
+    return asked != NULL && atoi(asked) > 1 ? atoi(asked) : FEW_DRAWS;
+}
+
+static StudyPlan plan_of(AttnShape shape, int layers, const Token *tokens, const Mask *mask) {
+    StudyPlan plan = {.shape = shape,
+                      .mask = *mask,
+                      .draws_x = true,
+                      .scheme_count = SCHEME_REGISTRY.count,
+                      .layers = layers,
+                      .seeds = draws(),
+                      .parts = STUDY_FILES | STUDY_SIGNAL | (layers == 1 ? STUDY_SPECTRA : 0)};
+    plan.input.embed = (EmbedInput){
+        .kind = EMBEDDING_RANDOM, .text = TEXT, .text_bytes = TOKENS, .tokens = tokens};
+    plan.input.positions = POSITION_NONE;
+    for (int i = 0; i < plan.scheme_count; i++)
+        plan.schemes[i] = (StudyScheme){i, scheme_plan(i, layers, 1)};
+    return plan;
+}
+
+/* Over the draws: the mean of the squares, and how far chance moves it. */
+static double mean_square(double *error, const Study *study, int scheme, int layer, StudyStat stat,
+                          bool is_root) {
+    double mean = 0, squares = 0;
+    int count = study->plan.seeds;
+    for (int seed = 0; seed < count; seed++) {
+        double value = (double)study_value(study, scheme, seed, layer, stat);
+        double away = (is_root ? value * value : value) - mean;
+        mean += away / (seed + 1);
+        squares += away * ((is_root ? value * value : value) - mean);
+    }
+    *error = sqrt(squares / (count - 1) / count);
+    return mean;
+}
+
+static bool is_deviation(StudyStat stat) {
+    return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
+}
+
+/* Return true if something is expected. */
+static bool check(const Study *study, int scheme, int layer, StudyStat stat, double expected) {
+    const AttnShape *shape = &study->plan.shape;
+    bool root = is_deviation(stat);
+    double error, measured = mean_square(&error, study, scheme, layer, stat, root);
+    double bound = expect_bound(shape) * expected;
+    double within = root ? 2 * bound * expected + bound * bound : bound + 0.005;
+    if (isnan(expected) || (STUDY_STATS[stat].parts & ~study->plan.parts) != 0)
+        return false;
+    double apart = fabs(measured - (root ? expected * expected : expected));
+    if (!(apart <= within + SIGMAS * error + 1e-9))
+        fail_msg("%s, %s, %s, layer %d of %d, D %d: %s is %.5g ± %.2g, expected %.5g",
+                 SCHEMES[scheme].entry.id, registry_entry(&ATTN_FORMS, (int)shape->form)->id,
+                 registry_entry(&ATTN_BLOCKS, (int)shape->block)->id, layer + 1, study->plan.layers,
+                 shape->D, STUDY_STATS[stat].entry.id, root ? sqrt(measured) : measured,
+                 root ? error / (2 * sqrt(measured)) : error, expected);
+    return true;
+}
+
+/* Return how many expectations there are. */
+static int check_all(AttnShape shape, int layers) {
+    Token tokens[TOKENS];
+    uint8_t open[TOKENS * TOKENS];
+    Mask mask = {.open = open, .T = TOKENS};
+    Study study;
+    StudyBench bench;
+    Err err;
+    int known = 0;
+    memset(open, 1, sizeof open);
+    for (int i = 0; i < TOKENS; i++)
+        tokens[i] = (Token){.at = (uint32_t)i, .bytes = 1};
+    StudyPlan plan = plan_of(shape, layers, tokens, &mask);
+    assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
+    assert_true(study_step(&study, &bench, (int)study.units, &err));
+    for (int scheme = 0; scheme < plan.scheme_count; scheme++)
+        for (int layer = 0; layer < layers; layer++) {
+            double expected[STUDY_STAT_COUNT];
+            study_expect(expected, &plan, scheme, layer);
+            for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++)
+                known += check(&study, scheme, layer, stat, expected[stat]);
+        }
+    study_bench_release(&bench);
+    study_release(&study);
+    return known;
+}
+
+static const AttnShape SHAPE = {
+    .T = TOKENS, .D = 64, .H = 4, .K = 16, .V = 16, .rank = 8, .score_factor = 0.25F};
+
+static void every_expectation_holds(void **state) {
+    int layers = *(const int *)*state;
+    for (AttnForm form = 0; form < FORM_COUNT; form++)
+        for (AttnBlock block = 0; block < BLOCK_COUNT; block++) {
+            AttnShape shape = SHAPE;
+            shape.form = form;
+            shape.block = block;
+            assert_true(check_all(shape, layers) > SCHEME_REGISTRY.count * layers * 2);
+        }
+}
+
+/* A rank that keeps all is no cut. */
+static void a_whole_rank_is_as_merged(void **state) {
+    (void)state;
+    AttnShape shape = SHAPE;
+    shape.form = FORM_MERGED;
+    int merged = check_all(shape, 1);
+    shape.form = FORM_RANK;
+    shape.rank = shape.K;
+    assert_int_equal(check_all(shape, 1), merged);
+}
+
+/* Where the terms of the order of 1/D are large. */
+static void narrow_layers_are_within_their_bound(void **state) {
+    (void)state;
+    static const int widths[][2] = {{8, 1}, {8, 2}, {16, 1}, {16, 4}, {32, 4}};
+    for (size_t i = 0; i < ARRAY_COUNT(widths); i++) {
+        AttnShape shape = SHAPE;
+        shape.D = widths[i][0];
+        shape.H = widths[i][1];
+        shape.K = shape.V = shape.D / shape.H;
+        shape.score_factor = 1 / sqrtf((float)shape.K);
+        assert_true(check_all(shape, 1) > SCHEME_REGISTRY.count * 8);
+    }
+}
+
+int main(void) {
+    static int one = 1, stack = STACK, *counts[] = {&one, &stack};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(every_expectation_holds, counts[0]),
+        cmocka_unit_test_prestate(every_expectation_holds, counts[1]),
+        cmocka_unit_test(a_whole_rank_is_as_merged),
+        cmocka_unit_test(narrow_layers_are_within_their_bound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
