@@ -1,15 +1,15 @@
 # Headlight. `make help` lists the targets.
 #
 # The variables a person may set: CC, ARCH (native), CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR,
-# SAN=1 (ASan and UBSan) or SAN=thread (each in a build folder of its own), WERROR= (let warnings
-# pass), V=1 (show whole commands), FUZZ_SECONDS.
+# SAN=1 (ASan and UBSan) or SAN=thread (each in a build folder of its own), WERROR=-Werror (a
+# warning ends the build, as in .ci/run), V=1 (show whole commands), FUZZ_SECONDS.
 
 CC ?= cc
 AR ?= ar
 ARCH ?= native
 BUILD ?= build
 PREFIX ?= /usr/local
-WERROR ?= -Werror
+WERROR ?=
 FUZZ_SECONDS ?= 20
 SYSTEM := $(shell uname -s)
 MACHINE := $(shell uname -m)
@@ -43,7 +43,7 @@ $(BUILD)/obj/model/%.o $(BUILD)/obj/base/rng.o $(BUILD)/obj/io/float_decode.o $(
 $(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/,stats.o stats_spread.o): OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
-ALL_CFLAGS = -std=c11 -D_DEFAULT_SOURCE -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE=1 -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
              -I$(BUILD) $(PACKAGE_CFLAGS) $(CFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
@@ -168,8 +168,9 @@ install: all ## install the program under $(DESTDIR)$(PREFIX)
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BUILD)/headlight '$(DESTDIR)$(PREFIX)/bin/headlight'
 	install -d '$(DESTDIR)$(PREFIX)/share/headlight/words' '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
-	install -m 644 assets/words/*.safetensors '$(DESTDIR)$(PREFIX)/share/headlight/words'
-	install -m 644 assets/gpt2/*.safetensors '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
+	install -m 644 LICENSE '$(DESTDIR)$(PREFIX)/share/headlight'
+	install -m 644 assets/words/*.safetensors assets/words/LICENSE '$(DESTDIR)$(PREFIX)/share/headlight/words'
+	install -m 644 assets/gpt2/*.safetensors assets/gpt2/LICENSE '$(DESTDIR)$(PREFIX)/share/headlight/gpt2'
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

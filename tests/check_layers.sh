@@ -102,8 +102,8 @@ long_files() {
 
 top_level() {
     for entry in *; do
-        case $entry in src | assets | shaders | tests | Makefile | README.md | build) ;;
-        *) echo "$entry: the top level holds only src assets shaders tests Makefile README.md" ;; esac
+        case $entry in src | assets | shaders | tests | Makefile | README.md | LICENSE | build) ;;
+        *) echo "$entry: the top level holds only src assets shaders tests Makefile README.md LICENSE" ;; esac
     done
 }
 

@@ -141,6 +141,7 @@ bool help_print_version(Err *err) {
     Print print;
     if (!print_begin(&print, err))
         return false;
-    fprintf(print.to, "headlight %s\n", HEADLIGHT_VERSION);
+    fprintf(print.to, "headlight %s\nMIT licence, copyright 2026 the Headlight authors\n",
+            HEADLIGHT_VERSION);
     return print_end(&print, err);
 }

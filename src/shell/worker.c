@@ -1,7 +1,4 @@
 #if defined(__linux__)
-/* The name is the C library's own, which declares SCHED_IDLE where it is defined.
- * NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
-#define _GNU_SOURCE
 #include <sched.h>
 #endif
 
