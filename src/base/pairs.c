@@ -16,6 +16,8 @@ static const char *trim(const char *bytes, size_t *size) {
 }
 
 bool pairs_next(Pairs *pairs, Pair *out) {
+    if (pairs->at == 0 && pairs->size >= 3 && memcmp(pairs->bytes, "\xEF\xBB\xBF", 3) == 0)
+        pairs->at = 3;
     while (pairs->at < pairs->size) {
         const char *line = pairs->bytes + pairs->at;
         const char *end = memchr(line, '\n', pairs->size - pairs->at);

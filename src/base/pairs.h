@@ -1,6 +1,6 @@
 /* pairs.h: files of the kind "key = value", one pair a line: sessions, settings, keys.
- * Blank lines and lines that begin with # say nothing. One line that is wrong spoils no other.
- * Pure. */
+ * Blank lines, lines that begin with #, and the byte order mark of some editors say nothing. One
+ * line that is wrong spoils no other. Pure. */
 #ifndef HEADLIGHT_BASE_PAIRS_H
 #define HEADLIGHT_BASE_PAIRS_H
 

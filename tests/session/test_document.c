@@ -72,6 +72,10 @@ static void a_person_can_write_it(void **state) {
     assert_int_equal(faults.count, 0);
     check_state(&s, "text=the%20cat%20sat&heads=2&mask=causal");
     session_release(&s);
+    s = from_text("\xEF\xBB\xBFheads = 2\n", &faults); /* as some editors begin a file */
+    assert_int_equal(faults.count, 0);
+    check_state(&s, "heads=2");
+    session_release(&s);
 }
 
 static void a_broken_line_spoils_no_other(void **state) {
