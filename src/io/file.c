@@ -280,56 +280,55 @@ void file_close(FileIn *in) {
     in->fd = -1;
 }
 
-/* Read to the end, at most most + 1 bytes, so that one too many shows. */
-static bool read_all(char **bytes, size_t *size, int fd, size_t most, int *code) {
-    size_t capacity = 0, used = 0;
-    for (;;) {
-        if (used == capacity) {
+static bool too_large(const char *name, size_t most, Err *err) {
+    return err_usage(err, name, "is larger than %zu bytes, the most that is taken; give less",
+                     most);
+}
+
+/* Read standard input to its end. */
+static bool read_input(char **bytes, size_t *size, size_t most, Err *err) {
+    size_t capacity = 0;
+    for (ssize_t got = 1; got != 0; *size += (size_t)(got > 0 ? got : 0)) {
+        if (*size > most)
+            return too_large("standard input", most, err);
+        if (*size == capacity) {
             capacity = capacity == 0 ? 4096 : capacity * 2;
             char *larger = realloc(*bytes, capacity + 1);
-            if (larger == NULL) {
-                *code = ENOMEM;
-                return false;
-            }
+            if (larger == NULL)
+                return fail_errno(err, "standard input", ENOMEM);
             *bytes = larger;
         }
-        ssize_t got = read(fd, *bytes + used, capacity - used);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            *code = errno;
-            return false;
-        }
-        used += (size_t)got;
-        if (got == 0 || used > most)
-            break;
+        got = read(STDIN_FILENO, *bytes + *size, capacity - *size);
+        if (got < 0 && errno != EINTR)
+            return fail_errno(err, "standard input", errno);
     }
-    (*bytes)[used] = '\0';
-    *size = used;
     return true;
+}
+
+static bool read_regular(char **bytes, size_t *size, const char *path, size_t most, Err *err) {
+    FileIn in;
+    if (!file_open(&in, path, err))
+        return false;
+    *size = (size_t)in.size;
+    bool fits = in.size <= most;
+    if (fits)
+        *bytes = malloc(*size + 1);
+    bool read = !fits            ? too_large(path, most, err)
+                : *bytes == NULL ? fail_errno(err, path, ENOMEM)
+                                 : file_read_at(*bytes, &in, 0, *size, err);
+    file_close(&in);
+    return read;
 }
 
 bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err) {
     *bytes = NULL;
     *size = 0;
-    bool standard_input = strcmp(path, "-") == 0;
-    const char *name = standard_input ? "standard input" : path;
-    if (!check_name(path, err))
-        return false;
-    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0)
-        return fail_errno(err, name, errno);
-    int code = 0;
-    bool read = read_all(bytes, size, fd, most, &code);
-    if (!standard_input)
-        close(fd);
-    if (!read)
-        fail_errno(err, name, code);
-    else if (*size > most)
-        read = err_usage(err, name, "is larger than %zu bytes, the most that is taken; give less",
-                         most);
-    if (read)
+    bool read = strcmp(path, "-") == 0 ? read_input(bytes, size, most, err)
+                                       : read_regular(bytes, size, path, most, err);
+    if (read) {
+        (*bytes)[*size] = '\0';
         return true;
+    }
     free(*bytes);
     *bytes = NULL;
     *size = 0;

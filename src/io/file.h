@@ -70,8 +70,9 @@ bool file_read_at(void *out, const FileIn *in, uint64_t at, size_t size, Err *er
 
 void file_close(FileIn *in);
 
-/* The whole of a file, or of standard input where path is "-", into memory that the caller frees.
- * A NUL follows the bytes and is not counted. More than most bytes are a wrong call (ERR_USAGE). */
+/* Read a whole regular file, or standard input if path is "-", into memory that the caller frees.
+ * A NUL follows the bytes and is not counted. Fails for more than most bytes (ERR_USAGE), and for a
+ * pipe or a device, which might never end. */
 bool file_read(char **bytes, size_t *size, const char *path, size_t most, Err *err);
 
 #endif

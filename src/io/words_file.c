@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "base/utf8.h"
+#include "io/file.h"
 #include "io/safetensors_read.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -104,22 +105,20 @@ static bool take_tensors(WordsFile *out, const Safetensors *file, const char *pa
 bool words_file_load(WordsFile *out, const char *path, Err *err) {
     Safetensors file;
     *out = (WordsFile){0};
-    if (!file_map(&out->map, path, WORDS_FILE_MAX, err))
+    if (!file_read(&out->bytes, &out->size, path, WORDS_FILE_MAX, err))
         return false;
-    bool ok = safetensors_open(&file, path, out->map.bytes, out->map.size, err);
+    bool ok = safetensors_open(&file, path, out->bytes, out->size, err);
     if (ok) {
         ok = take_tensors(out, &file, path, err);
         safetensors_release(&file);
     }
-    if (ok)
-        file_map_rest(&out->map); /* all of it was checked; few words are ever asked for */
-    else
+    if (!ok)
         words_file_release(out);
     return ok;
 }
 
 void words_file_release(WordsFile *file) {
-    file_unmap(&file->map);
+    free(file->bytes);
     free(file->word_at);
     free(file->slots);
     *file = (WordsFile){0};

@@ -4,7 +4,9 @@
 #ifndef HEADLIGHT_IO_WORDS_FILE_H
 #define HEADLIGHT_IO_WORDS_FILE_H
 
-#include "io/file_map.h"
+#include <stddef.h>
+
+#include "base/err.h"
 #include "model/embedding.h"
 
 #define WORDS_FILE_MAX ((size_t)256 << 20) /* bytes */
@@ -12,7 +14,8 @@
 /* Word vectors and the memory they lie in; must not be copied while in use. */
 typedef struct WordsFile {
     WordVectors vectors;
-    FileMap map;       /* owned: the file */
+    char *bytes; /* owned: the whole file */
+    size_t size;
     uint32_t *word_at; /* owned */
     uint32_t *slots;   /* owned */
 } WordsFile;

@@ -66,20 +66,13 @@ static bool load_words(Assets *assets, Err *err) {
     return has_own && take_words(assets, path, err);
 }
 
-/* A file that was mapped where a person chose it is better held in a copy that nobody else changes
- * or takes away. */
-static bool keep_words(Assets *assets, Err *err) {
+/* Copy the words to a place where the next window finds them. */
+static bool keep_words(const Assets *assets, Err *err) {
     char path[FILE_PATH_BYTES];
-    WordsFile copy;
     if (!own_words_path(path))
         return err_fail(err, "HOME", "is not set, so that there is no place to keep them in");
-    if (!file_make_folders(path, err) ||
-        !file_write_quick(path, assets->words.map.bytes, assets->words.map.size, err) ||
-        !words_file_load(&copy, path, err))
-        return false;
-    words_file_release(&assets->words);
-    assets->words = copy;
-    return true;
+    return file_make_folders(path, err) &&
+           file_write_quick(path, assets->words.bytes, assets->words.size, err);
 }
 
 bool assets_take_words(Assets *assets, bool *is_kept, const char *path, Err *err) {

@@ -180,13 +180,22 @@ static bool load_weights(Call *call, Err *err) {
     return weights != NULL && session_set_weights(&call->session, weights, call->fixed, err);
 }
 
+/* True if a word asks for help or the version, which no file may delay. */
+static bool only_tells(int count, char *const *words) {
+    bool tells = false;
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
+        tells = tells || strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0 ||
+                strcmp(words[i], "--version") == 0;
+    return tells;
+}
+
 bool call_parse(Call *call, int count, char *const *words, Err *err) {
     *call = (Call){.verb = &VERBS[0]};
     Reader reader = {.words = words, .count = count};
     option_set_standard(&call->settings, &PICTURE_OPTIONS);
     if (!session_init(&call->session, err) || !read_verb(call, &reader, err))
         return false;
-    if (call->verb->prepare != NULL)
+    if (call->verb->prepare != NULL && !only_tells(count, words))
         call->verb->prepare(&call->settings);
     while (reader.at < reader.count)
         if (!read_word(call, &reader, err))

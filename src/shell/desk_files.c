@@ -173,9 +173,6 @@ void desk_files_end(DeskFiles *desk) {
 static bool read_file(void *context, char **bytes, size_t *size, const char *path, size_t most,
                       Err *err) {
     (void)context;
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return err_fail(err, path, "is no file that can be opened; choose another");
     return file_read(bytes, size, path, most, err);
 }
 

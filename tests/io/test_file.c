@@ -271,6 +271,10 @@ static void reading_says_what_is_wrong(void **state) {
     assert_int_equal(size, 11);
     assert_int_equal(bytes[11], '\0');
     free(bytes);
+    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
+    assert_false(file_read(&bytes, &size, in_folder("pipe"), 11, &err)); /* and does not wait */
+    assert_non_null(strstr(err.why, "is no regular file"));
+    unlink(in_folder("pipe"));
 }
 
 /* A process that has begun to write a file and goes no further. */

@@ -100,7 +100,7 @@ static void check_error(const char *why) {
     assert_string_equal(err.what, path);
     if (strstr(err.why, why) == NULL)
         fail_msg("“%s” does not say “%s”", err.why, why);
-    assert_true(file.map.bytes == NULL && file.word_at == NULL && file.slots == NULL);
+    assert_true(file.bytes == NULL && file.word_at == NULL && file.slots == NULL);
 }
 
 static void test_small_file(void **state) {
@@ -116,7 +116,20 @@ static void test_small_file(void **state) {
     assert_int_equal(words_find(&file.vectors, "été", strlen("été")), 1);
     assert_int_equal(words_find(&file.vectors, "t", 1), -1);
     words_file_release(&file);
-    assert_null(file.map.bytes);
+    assert_null(file.bytes);
+}
+
+/* As when a person copies another file over it while a window runs. */
+static void test_file_cut_while_in_use(void **state) {
+    (void)state;
+    WordsFile file;
+    Err err;
+    write_recipe((Recipe){0});
+    assert_true(words_file_load(&file, path, &err));
+    assert_int_equal(truncate(path, 0), 0);
+    assert_int_equal(words_find(&file.vectors, "to", 2), 0);
+    assert_int_equal(file.vectors.halves[2], 0xC200);
+    words_file_release(&file);
 }
 
 static void test_broken_files(void **state) {
@@ -310,7 +323,7 @@ int main(void) {
         cmocka_unit_test(test_empty_shapes),   cmocka_unit_test(test_no_file),
         cmocka_unit_test(test_cut_asset),      cmocka_unit_test(test_asset_words),
         cmocka_unit_test(test_asset_nearness), cmocka_unit_test(test_asset_columns),
-        cmocka_unit_test(test_asset_embeds),
+        cmocka_unit_test(test_asset_embeds),   cmocka_unit_test(test_file_cut_while_in_use),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -431,6 +431,18 @@ name="a pipe is no session, and no window waits for one"
 mkfifo pipe.headlight
 DISPLAY=:nowhere run pipe.headlight
 result failed_well 1 'pipe.headlight.*regular'
+name="help reads no file"
+mkdir -p pipes/headlight pipes/gpt2
+mkfifo pipes/headlight/settings pipes/gpt2/gpt2.safetensors pipes/text
+XDG_CONFIG_HOME=$tree/pipes run --help
+result succeeded
+name="and nobody waits for pipes: settings"
+XDG_CONFIG_HOME=$tree/pipes DISPLAY=:nowhere run --heads 0
+result failed_well 2 'heads'
+name="merges"
+HEADLIGHT_ASSETS=$tree/pipes run export -o never.npz --embedding random --tokenizer gpt2
+result failed_well 1 'regular'
+refuse 1 'regular' export -o never.npz --text-file pipes/text
 name="and not needed for another embedding"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
 status=$?
