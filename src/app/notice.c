@@ -64,7 +64,7 @@ static bool say_not_finite(const App *app, char *out, size_t capacity) {
     double sum = 0;
     for (int layer = 0; layer < app->run.layer_count; layer++)
         for (int head = 0; head < app->session.options.heads; head++)
-            sum += run_figures(&app->run, layer)->stats[head].score_deviation;
+            sum += app->run.layers[layer].figures.stats[head].score_deviation;
     snprintf(out, capacity,
              "S overflowed: its cells are crossed. Use a smaller scheme or a higher temperature");
     return !isfinite(sum);

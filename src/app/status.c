@@ -108,7 +108,7 @@ static void check_draw(App *app, Rect *rest) {
     }
     if (rest->w < 230)
         return;
-    double difference = (double)run_figures(&app->run, 0)->form_difference_A;
+    double difference = (double)app->run.layers[0].figures.form_difference_A;
     bool same = difference <= AGREE;
     char text[64];
     check_words(text, sizeof text, &app->run, layer, same);

@@ -146,7 +146,7 @@ static int score_parts(TensorView *out, const RunLayer *layer, const AttnTrace *
 
 int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer) {
     assert(run->valid && layer < run->layer_count);
-    const AttnTrace whole = run_whole_trace(run, layer), *trace = &whole;
+    const AttnTrace *trace = run_trace(run, layer);
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     out[count++] = flat("X", &run->X);
     count += params_of_layer(out + count, &run->layers[layer].params, heads);

@@ -7,7 +7,6 @@
 #include "math/softmax.h"
 #include "model/cost.h"
 #include "model/stats.h"
-#include "model/update.h"
 
 double plane_deviation(double at) {
     return PLANE_LEAST * pow(PLANE_MOST / PLANE_LEAST, at / (PLANE_SIDE - 1));
@@ -57,8 +56,8 @@ static bool draw(Plane *plane, JobWatch *watch, Err *err) {
     attn_output_gradient_draw(&plane->G, seed);
     if (!attn_fold_watched(&plane->trace, shape, &plane->params, watch, err))
         return false;
-    if (!attn_forward_watched(&plane->trace, shape, &plane->params, plane->plan.x,
-                              &plane->plan.mask, watch))
+    attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    if (!job_goes_on(watch))
         return stopped(err);
     mat_copy(&plane->dots, &plane->trace.S);
     return true;
@@ -104,8 +103,8 @@ void plane_release(Plane *plane) {
 static bool at_product(Plane *plane, double product, JobWatch *watch) {
     AttnShape shape = plane->plan.shape;
     shape.score_factor *= (float)product;
-    return attn_forward_watched(&plane->trace, &shape, &plane->params, plane->plan.x,
-                                &plane->plan.mask, watch) &&
+    attn_forward(&plane->trace, &shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    return job_step(watch, cost_steps(&shape)) &&
            attn_backward_watched(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace,
                                  plane->plan.x, &plane->G, watch);
 }

@@ -9,7 +9,6 @@
 #include "model/form.h"
 #include "model/loss.h"
 #include "model/stats.h"
-#include "model/update.h"
 
 #define KEPT_LEAST 5 /* steps of each column, as long as there is any room at all */
 
@@ -170,7 +169,6 @@ bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
     bench->grads = attn_grads_push(&bench->arena, shape);
     bench->back = attn_back_push(&bench->arena, shape);
     bench->dY = mat_push(&bench->arena, shape->T, shape->D);
-    attn_fold_tokens(&bench->trace, shape, 0);
     return true;
 }
 
@@ -194,9 +192,10 @@ static bool pass_forward(float *loss, RaceBench *bench, const Race *race, RaceWe
     Err err;
     bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params, NULL, &err);
     assert(folded); /* only FORM_RANK's can fail */
-    if (!job_step(watch, cost_fold_steps(shape)) ||
-        !attn_forward_watched(&bench->trace, shape, &weights->params, &race->plan.x,
-                              &race->plan.mask, watch))
+    if (!job_step(watch, cost_fold_steps(shape)))
+        return false;
+    attn_forward(&bench->trace, shape, &weights->params, &race->plan.x, &race->plan.mask);
+    if (!job_step(watch, cost_steps(shape)))
         return false;
     *loss = loss_mean_squared(&bench->dY, &bench->trace.Y, &race->target);
     return true;

@@ -9,7 +9,6 @@
 #include "base/rng.h"
 #include "model/cost.h"
 #include "model/params.h"
-#include "model/update.h"
 
 static size_t unit_bytes(const StudyPlan *plan) {
     return (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;
@@ -157,8 +156,8 @@ static bool forward(StudyBench *bench, const StudyPlan *plan, SchemePlan draw, i
     if (!scheme_draw_rest(params, &plan->shape, &draw, given, err) ||
         !attn_fold_watched(trace, &plan->shape, params, bench->watch, err))
         return false;
-    return attn_forward_watched(trace, &plan->shape, params, x, &plan->mask, bench->watch) ||
-           stopped(err);
+    attn_forward(trace, &plan->shape, params, x, &plan->mask);
+    return job_step(bench->watch, cost_steps(&plan->shape)) || stopped(err);
 }
 
 /* What enters the layer; the lowest layer's must have been drawn, where it is. */

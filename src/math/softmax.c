@@ -7,8 +7,6 @@
 #include "base/ln.h"
 #include "math/lanes.h"
 
-#define ROWS_TOGETHER 32
-
 /* Adding and taking off 1.5·2²³ rounds to a whole number and leaves it in the low bits. */
 #define ROUNDER 12582912.0F
 
@@ -32,197 +30,84 @@ float softmax_exp(float x) {
     return exp_of((Lanes){0} + x)[0];
 }
 
-void softmax_exp_each(float *exps, int count) {
+/* The largest of the open scores, passing over NaN; -∞ if no key is open. */
+static inline float largest_of(const float *scores, const uint8_t *open, int count) {
     int rest = count % LANES, whole = count - rest;
+    Lanes lanes = (Lanes){0} - INFINITY;
     for (int j = 0; j < whole; j += LANES)
-        lanes_store(exps + j, exp_of(lanes_load(exps + j)));
+        lanes = lanes_larger(lanes_load_open(scores + j, open + j), lanes);
     if (rest > 0)
-        lanes_store_some(exps + whole, exp_of(lanes_load_some(exps + whole, rest)), rest);
+        lanes = lanes_larger(lanes_load_open_some(scores + whole, open + whole, rest), lanes);
+    float largest = lanes[0];
+    for (int l = 1; l < LANES; l++)
+        largest = lanes[l] > largest ? lanes[l] : largest;
+    return largest;
 }
 
-/* Lane by lane the largest of the open scores, -∞ where there is none. */
-static inline Lanes largest_of(const float *scores, const uint8_t *open, int count) {
+/* exps = exp(scores − largest), 0 at keys that are not open. Returns their sum. */
+static inline double exps_of(float *exps, const float *scores, const uint8_t *open, int count,
+                             float largest) {
     int rest = count % LANES, whole = count - rest;
-    Lanes most = (Lanes){0} - INFINITY;
-    for (int j = 0; j < whole; j += LANES)
-        most = lanes_larger(lanes_load_open(scores + j, open + j), most);
-    if (rest > 0)
-        most = lanes_larger(lanes_load_open_some(scores + whole, open + whole, rest), most);
-    return most;
-}
-
-/* Key by key. */
-static inline float step_up(float reference, const float *scores, const uint8_t *open, int count) {
-    for (int j = 0; j < count; j++)
-        if (open[j] && softmax_outgrows(scores[j], reference))
-            reference = scores[j];
-    return reference;
-}
-
-/* Most often it is the first key's, and the rest of the row need not be gone through; where it is
- * not, most keys are yet passed over by the vector. */
-static inline float reference_of(float reference, const float *scores, const uint8_t *open,
-                                 int count) {
-    Lanes largest = largest_of(scores, open, count);
-    reference = step_up(reference, scores, open, 1);
-    for (int j = 0; lanes_any_above(largest, reference + SOFTMAX_RISE); j += LANES) {
-        int some = count - j < LANES ? count - j : LANES;
-        if (lanes_any_above(largest_of(scores + j, open + j, some), reference + SOFTMAX_RISE))
-            reference = step_up(reference, scores + j, open + j, some);
+    LaneDoubles sums[2] = {{0}, {0}}, halves[2];
+    double sum = 0;
+    for (int j = 0; j < whole; j += LANES) {
+        Lanes e = exp_of(lanes_load_open(scores + j, open + j) - largest);
+        lanes_store(exps + j, e);
+        lanes_widen(halves, e);
+        sums[0] += halves[0];
+        sums[1] += halves[1];
     }
-    return reference;
-}
-
-float softmax_reference(float reference, const float *scores, const uint8_t *open, int count) {
-    return count < SOFTMAX_LANES ? step_up(reference, scores, open, count)
-                                 : reference_of(reference, scores, open, count);
-}
-
-/* SoftmaxSum's lanes as vectors, and a vector of exps added to them: the next is the first of a
- * row's, or of every other four. */
-#define SUM_VECTORS (2 * SOFTMAX_LANES / LANES)
-static inline void add_exps(LaneDoubles sum[SUM_VECTORS], Lanes exps, int at) {
-    LaneDoubles halves[2];
-    lanes_widen(halves, exps);
-    LANES_UNROLL for (int h = 0; h < 2; h++) sum[(2 * at / LANES + h) % SUM_VECTORS] += halves[h];
+    if (rest > 0) {
+        Lanes e = exp_of(lanes_load_open_some(scores + whole, open + whole, rest) - largest);
+        lanes_store_some(exps + whole, e, rest);
+        lanes_widen(halves, e);
+        sums[0] += halves[0];
+        sums[1] += halves[1];
+    }
+    for (int l = 0; l < LANES / 2; l++)
+        sum += sums[0][l] + sums[1][l];
+    return sum;
 }
 
 static bool is_any(const uint8_t *open, int count) {
-    uint8_t any = 0;
-    for (int j = 0; j < count; j++)
-        any |= open[j];
-    return any != 0;
+    return memchr(open, 1, (size_t)count) != NULL;
 }
 
-/* Where every open key has -∞, the difference from the reference is no number; where none is open,
- * all is to be 0. */
-static inline void exps_of_row(float *exps, SoftmaxSum *total, float reference, const float *scores,
-                               const uint8_t *open, int count) {
-    int rest = count % LANES, whole = count - rest;
-    LaneDoubles sum[SUM_VECTORS] = {0};
-    for (int j = 0; j < whole; j += LANES) {
-        Lanes e = exp_of(lanes_load_open(scores + j, open + j) - reference);
-        lanes_store(exps + j, e);
-        add_exps(sum, e, j);
-    }
-    if (rest > 0) {
-        Lanes e = exp_of(lanes_load_open_some(scores + whole, open + whole, rest) - reference);
-        lanes_store_some(exps + whole, e, rest);
-        add_exps(sum, e, whole);
-    }
-    for (size_t v = 0; v < SUM_VECTORS; v++)
-        memcpy(total->lane + v * SOFTMAX_LANES / SUM_VECTORS, &sum[v], sizeof sum[v]);
-    if (reference == -INFINITY && !is_any(open, count)) {
-        memset(exps, 0, (size_t)count * sizeof *exps);
-        *total = (SoftmaxSum){0};
-    }
-}
-
-static inline float factor_of(double total) {
-    return total == 0 ? 0 : 1 / (float)total;
-}
-
-static void factors_of_rows(float *factor, const SoftmaxSum *sums, int count) {
-    for (int i = 0; i < count; i++) {
-        double total = 0;
-        for (int l = 0; l < SOFTMAX_LANES; l++)
-            total += sums[i].lane[l];
-        factor[i] = factor_of(total);
-    }
-}
-
-/* Step by step over all rows, since a row has too much to wait for. */
-static void exps_of_rows(Mat *exps, float *reference, float *factor, const Mat *scores,
-                         const uint8_t *open) {
-    SoftmaxSum sums[ROWS_TOGETHER];
-    int rows = exps->rows, cols = exps->cols;
-    for (int i = 0; i < rows; i++)
-        reference[i] = reference_of(-INFINITY, mat_row(scores, i), open + i * cols, cols);
-    for (int i = 0; i < rows; i++)
-        exps_of_row(mat_row(exps, i), &sums[i], reference[i], mat_row(scores, i), open + i * cols,
-                    cols);
-    factors_of_rows(factor, sums, rows);
-}
-
-void softmax_exps(Mat *exps, float *reference, float *factor, const Mat *scores,
-                  const uint8_t *open) {
-    assert(exps->rows == scores->rows && exps->cols == scores->cols && exps->cols > 0);
-    for (int i = 0; i < exps->rows; i += ROWS_TOGETHER) {
-        int count = exps->rows - i < ROWS_TOGETHER ? exps->rows - i : ROWS_TOGETHER;
-        Mat to = mat_rows(exps, i, count), from = mat_rows(scores, i, count);
-        exps_of_rows(&to, reference + i, factor + i, &from, open + (size_t)i * (size_t)exps->cols);
-    }
-}
-
-void softmax_exps_from(Mat *exps, const float *reference, const Mat *scores, const uint8_t *open) {
-    int cols = exps->cols;
-    assert(exps->rows == scores->rows && cols == scores->cols && cols > 0);
-    for (int i = 0; i < exps->rows; i++, open += cols) {
-        SoftmaxSum sum;
-        exps_of_row(mat_row(exps, i), &sum, reference[i], mat_row(scores, i), open, cols);
-    }
-}
-
-void softmax_add(SoftmaxSum *sum, const float *exps, int first, int end) {
-    int j = first;
-    if (end - first < SOFTMAX_LANES) {
-        for (; j < end; j++)
-            sum->lane[j % SOFTMAX_LANES] += (double)exps[j];
-        return;
-    }
-    double lane[SOFTMAX_LANES];
-    memcpy(lane, sum->lane, sizeof lane);
-    for (; j < end && j % SOFTMAX_LANES != 0; j++)
-        lane[j % SOFTMAX_LANES] += (double)exps[j];
-    for (; j + SOFTMAX_LANES <= end; j += SOFTMAX_LANES)
-        for (int l = 0; l < SOFTMAX_LANES; l++)
-            lane[l] += (double)exps[j + l];
-    for (int l = 0; j + l < end; l++)
-        lane[l] += (double)exps[j + l];
-    memcpy(sum->lane, lane, sizeof lane);
-}
-
-void softmax_factors(float *factor, const double *lanes, size_t stride, int count) {
-    for (int i = 0; i < count; i++) {
-        double total = 0;
-        for (size_t l = 0; l < SOFTMAX_LANES; l++)
-            total += lanes[l * stride + (size_t)i];
-        factor[i] = factor_of(total);
-    }
-}
-
-void softmax_scale(float *weights, const float *exps, float factor, int count) {
+static inline void scale(float *weights, float factor, int count) {
     int rest = count % LANES, whole = count - rest;
     for (int j = 0; j < whole; j += LANES)
-        lanes_store(weights + j, lanes_load(exps + j) * factor);
+        lanes_store(weights + j, lanes_load(weights + j) * factor);
     if (rest > 0)
-        lanes_store_some(weights + whole, lanes_load_some(exps + whole, rest) * factor, rest);
-}
-
-void softmax_spoil(float *exps, float factor, const uint8_t *open, int count) {
-    for (int j = 0; j < count; j++)
-        exps[j] = open[j] ? exps[j] * factor : 0;
+        lanes_store_some(weights + whole, lanes_load_some(weights + whole, rest) * factor, rest);
 }
 
 void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open) {
     int cols = weights->cols;
     assert(weights->rows == scores->rows && weights->stride == cols && scores->stride == cols);
     for (int i = 0; i < weights->rows; i++, open += cols) {
-        float *to = mat_row(weights, i), reference = 0, factor = 0;
-        Mat row = mat_rows(weights, i, 1), from = mat_rows(scores, i, 1);
-        softmax_exps(&row, &reference, &factor, &from, open);
+        float *row = mat_row(weights, i);
+        const float *from = mat_row(scores, i);
+        float largest = largest_of(from, open, cols);
+        if (largest == -INFINITY && !is_any(open, cols)) {
+            memset(row, 0, (size_t)cols * sizeof *row);
+            continue;
+        }
+        float factor = 1 / (float)exps_of(row, from, open, cols, largest);
         if (isfinite(factor))
-            softmax_scale(to, to, factor, cols);
-        else
-            softmax_spoil(to, factor, open, cols);
+            scale(row, factor, cols);
+        else /* not a number, but at keys that are not open */
+            for (int j = 0; j < cols; j++)
+                row[j] = open[j] ? NAN : 0;
     }
 }
 
+#define ENTROPY_LANES 8
+
 double softmax_entropy(const float *weights, int count) {
-    double lane[SOFTMAX_LANES] = {0}, sum = 0;
-    int whole = count - count % SOFTMAX_LANES;
-    for (int j = 0; j < whole; j += SOFTMAX_LANES)
-        for (int l = 0; l < SOFTMAX_LANES; l++) {
+    double lane[ENTROPY_LANES] = {0}, sum = 0;
+    int whole = count - count % ENTROPY_LANES;
+    for (int j = 0; j < whole; j += ENTROPY_LANES)
+        for (int l = 0; l < ENTROPY_LANES; l++) {
             double w = (double)weights[j + l];
             lane[l] -= w * ln_normal(w == 0 ? 1 : w);
         }
@@ -230,7 +115,7 @@ double softmax_entropy(const float *weights, int count) {
         double w = (double)weights[j];
         sum -= w * ln_normal(w == 0 ? 1 : w);
     }
-    for (int l = 0; l < SOFTMAX_LANES; l++)
+    for (int l = 0; l < ENTROPY_LANES; l++)
         sum += lane[l];
     return sum;
 }

@@ -102,8 +102,6 @@ static inline bool attn_has_factors(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE || shape->form == FORM_NESTED || shape->rope;
 }
 
-typedef struct AttnKeep AttnKeep;
-
 /* Everything between X and Y. Absent ones have rows == 0.
  * S holds scores after scale and temperature and before the mask; a fully masked row of A is 0. */
 typedef struct AttnTrace {
@@ -117,13 +115,10 @@ typedef struct AttnTrace {
     Mat W_QK_exact; /* as W_QK, rank only: W_Q W_Kᵀ as it was before it was cut */
     Mat sigma;      /* (H, E), rank only: singular values of W_QK_exact, largest first */
     Mat XW;         /* (T, H*E), with products only: X·W_QK, head h is a block of columns */
-    Mat S;          /* (H*T, T): head h is a block of rows. As A, Z and what follows absent where
-                       keep is set: see attn_scores in weigh.h */
-    Mat A;          /* as S: see attn_weights, and attn_trace_whole in update.h */
-    Mat Z;          /* (T, H*V): head h is a block of columns; see attn_read */
+    Mat S, A;       /* (H*T, T): head h is a block of rows */
+    Mat Z;          /* (T, H*V): head h is a block of columns */
     Mat sum;        /* (T, D), post-norm only: X + attention, before it is normalised */
     Mat Y;          /* (T, D) */
-    AttnKeep *keep; /* only where whoever made the trace has set it: see weigh.h */
 } AttnTrace;
 
 /* Bytes that attn_params_push and attn_trace_push take; SIZE_MAX when that does not fit. */
@@ -132,10 +127,11 @@ size_t attn_trace_bytes(const AttnShape *shape);
 AttnParams attn_params_push(Arena *arena, const AttnShape *shape);
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape);
 
-/* Tokens first .. first+count-1 of a trace that was pushed for shape, as views: all but S and A,
- * which stay whole, and what does not depend on tokens. From a trace with room for R tokens, those
- * from 0 are the trace of a shorter text. */
-AttnTrace attn_trace_rows(const AttnTrace *trace, const AttnShape *shape, int first, int count);
+/* The two parts of a trace: what attn_fold fills, which no token changes, and the pass. */
+size_t attn_fold_bytes(const AttnShape *shape);
+size_t attn_pass_bytes(const AttnShape *shape);
+void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
+void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape);
 
 /* Head h of a trace matrix or a parameter, as a view. */
 Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head);  /* of S or A: (T, T) */
@@ -149,9 +145,9 @@ ptrdiff_t attn_head_step(const Mat *m, const AttnShape *shape);
 /* How many heads are best taken at once: those whose scores stay in the first caches, or one. */
 int attn_heads_together(const AttnShape *shape);
 
-/* What follows from the parameters and the shape alone, so that a keystroke does not repeat it:
- * W_QK of every head, the products of the nested form (into params->fused), the turn of rope.
- * attn_forward needs it. Fails for want of memory, or where a singular value does not settle, both
+/* Fill what follows from the parameters and the shape alone, so that a keystroke does not repeat
+ * it: W_QK of every head, and the products of the nested form (into params->fused). attn_forward
+ * needs it. Fails for want of memory, or where a singular value does not settle, both
  * in FORM_RANK alone. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
@@ -160,11 +156,7 @@ bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err
 bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                        JobWatch *watch, Err *err);
 
-/* The part of it that goes by token, the angles of rope, for tokens from first on. */
-void attn_fold_tokens(AttnTrace *trace, const AttnShape *shape, int first);
-
-/* Fill trace from x (T, D), or where it keeps what A, Z and Y are made of, that alone. Asserts that
- * all shapes agree. Equation 1 of the source. */
+/* Fill trace from x (T, D). Asserts that all shapes agree. Equation 1 of the source. */
 void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
                   const Mask *mask);
 

@@ -51,22 +51,20 @@ AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnPara
 /* From back->Z to back->A, back->S and back->V, for some heads. */
 static bool weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int first,
                        int heads, JobWatch *watch) {
-    const Mat *weights = trace->keep != NULL ? &trace->keep->A : &trace->A;
-    ptrdiff_t of_A = attn_head_step(weights, shape), of_dA = attn_head_step(&back->A, shape);
-    Mat A = attn_head_scores(weights, shape, first), dA = attn_head_scores(&back->A, shape, first);
+    ptrdiff_t of_A = attn_head_step(&trace->A, shape), of_dA = attn_head_step(&back->A, shape);
+    Mat A = attn_head_scores(&trace->A, shape, first),
+        dA = attn_head_scores(&back->A, shape, first);
     Mat V = attn_head_value(&trace->V, shape, first), dV = attn_head_value(&back->V, shape, first);
     Mat dZ = attn_head_value(&back->Z, shape, first);
-    for (int h = 0; h < heads; h++)
-        attn_weights(trace, shape, first + h);
-    /* weigh_rows(trace, shape, mask, all): Z = A·V */
+    /* mat_mul(&Z, &A, &V, 1) */
     if (!gemm_each_watched(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .b_turned = true},
                            &(GemmEach){heads, of_dA, shape->V, shape->V}, watch) ||
         !gemm_each_watched(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .a_turned = true},
                            &(GemmEach){heads, shape->V, of_A, shape->V}, watch))
         return false;
-    /* and A = softmax(S) */
+    /* softmax_rows(&A, &S, mask->open) */
     for (int h = 0; h < heads; h++) {
-        A = attn_head_scores(weights, shape, first + h);
+        A = attn_head_scores(&trace->A, shape, first + h);
         dA = attn_head_scores(&back->A, shape, first + h);
         Mat dS = attn_head_scores(&back->S, shape, first + h);
         softmax_rows_back(&dS, &A, &dA);
@@ -102,7 +100,7 @@ bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *s
         if (!weigh_back(back, shape, trace, h, heads, watch) || !job_step(watch, part * heads))
             return false;
     }
-    /* FORMS[shape->form].project(trace, shape, params) */
+    /* project(trace, shape, params) */
     if (!FORMS[shape->form].project_back(grads, back, shape, params, trace, watch))
         return false;
     /* block_open(trace, shape, x) */

@@ -229,15 +229,6 @@ static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded 
     return (EmbedNote){EMBED_OWN, -1};
 }
 
-void embed_some(Mat *x, EmbedNote *notes, const EmbedInput *in, int first) {
-    assert(in->kind != EMBEDDING_ONEHOT);
-    for (int r = 0; r < x->rows; r++) {
-        Folded word;
-        fold(&word, in, first + r);
-        notes[r] = fill_row(mat_row(x, r), x->cols, in, &word, 0);
-    }
-}
-
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
     assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
     Distinct distinct;

@@ -58,9 +58,4 @@ typedef struct EmbedInput {
  * one-hot has more different tokens than D. */
 bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err);
 
-/* Fill x (rows, D) and notes[rows] as embed fills the rows of tokens first, first + 1, …; not for
- * one-hot, whose columns follow from all the tokens before. For few tokens: none is looked up among
- * the others. */
-void embed_some(Mat *x, EmbedNote *notes, const EmbedInput *in, int first);
-
 #endif

@@ -10,105 +10,6 @@
 #include "model/params.h"
 #include "model/rope.h"
 
-/* A head's part of S or of dots. */
-static Mat span_of(const Mat *m, const AttnShape *shape, int head, AttnSpan queries,
-                   AttnSpan keys) {
-    Mat all = attn_head_scores(m, shape, head);
-    Mat rows = mat_rows(&all, queries.first, queries.count);
-    return mat_cols(&rows, keys.first, keys.count);
-}
-
-static void scale_head(AttnKeep *keep, const AttnShape *shape, int head, AttnSpan queries,
-                       AttnSpan keys) {
-    Mat S = span_of(&keep->S, shape, head, queries, keys);
-    Mat dots = span_of(&keep->dots, shape, head, queries, keys);
-    for (int i = 0; i < S.rows; i++)
-        for (int j = 0; j < S.cols; j++)
-            mat_row(&S, i)[j] = mat_row(&dots, i)[j] * shape->score_factor;
-}
-
-void form_scale(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
-    assert(trace->keep != NULL);
-    for (int h = 0; h < shape->H; h++)
-        scale_head(trace->keep, shape, h, queries, keys);
-}
-
-/* What the scores of one head are made from: (count, K) or (count, E) each. */
-static Mat score_queries(const AttnTrace *trace, const AttnShape *shape, int head, AttnSpan span) {
-    bool products = !attn_has_factors(shape);
-    int width = products ? attn_input_width(shape) : shape->K;
-    Mat rows = mat_rows(products ? &trace->XW : &trace->Q, span.first, span.count);
-    return mat_cols(&rows, head * width, width);
-}
-
-static Mat score_keys(const AttnTrace *trace, const AttnShape *shape, int head, AttnSpan span) {
-    bool products = !attn_has_factors(shape);
-    Mat rows = mat_rows(products ? &trace->input : &trace->K, span.first, span.count);
-    return products ? rows : mat_cols(&rows, head * shape->K, shape->K);
-}
-
-/* Of one query in every head, where the keys are the same for all: one product, (H, E) by them. */
-static void query_scores(AttnTrace *trace, const AttnShape *shape, int query, AttnSpan keys) {
-    const Mat *scores = trace->keep != NULL ? &trace->keep->dots : &trace->S;
-    int E = attn_input_width(shape), room = scores->rows / shape->H;
-    Mat out = {mat_row(scores, query) + keys.first, shape->H, keys.count, scores->stride * room};
-    Mat rows = {mat_row(&trace->XW, query), shape->H, E, E};
-    Mat key = mat_rows(&trace->input, keys.first, keys.count);
-    mat_mul_bt(&out, &rows, &key, trace->keep != NULL ? 1 : shape->score_factor);
-    for (int h = 0; trace->keep != NULL && h < shape->H; h++)
-        scale_head(trace->keep, shape, h, (AttnSpan){query, 1}, keys);
-}
-
-void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys) {
-    AttnKeep *keep = trace->keep;
-    if (!attn_has_factors(shape) && queries.count == 1) {
-        query_scores(trace, shape, queries.first, keys);
-        return;
-    }
-    bool products = !attn_has_factors(shape);
-    int width = products ? attn_input_width(shape) : shape->K, most = attn_heads_together(shape);
-    Mat *all = keep != NULL ? &keep->dots : &trace->S;
-    GemmEach each = {most, attn_head_step(all, shape), width, products ? 0 : width};
-    GemmPlan plan = {.factor = keep != NULL ? 1 : shape->score_factor, .b_turned = true};
-    for (int h = 0; h < shape->H; h += each.count) {
-        Mat out = span_of(all, shape, h, queries, keys);
-        Mat query = score_queries(trace, shape, h, queries);
-        Mat key = score_keys(trace, shape, h, keys);
-        each.count = shape->H - h < most ? shape->H - h : most;
-        gemm_each(&out, &query, &key, &plan, &each);
-        for (int i = 0; keep != NULL && i < each.count; i++)
-            scale_head(keep, shape, h + i, queries, keys);
-    }
-}
-
-void form_tail(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan keys) {
-    AttnTail *tail = &trace->keep->tail;
-    const AttnSpan queries = {0, keys.first};
-    tail->first = tail->count > 0 ? tail->first : keys.first;
-    assert(tail->first + tail->count == keys.first && tail->count + keys.count <= ATTN_TAIL);
-    for (int h = 0; h < shape->H; h++) {
-        Mat rows = mat_rows(&tail->dots, h * ATTN_TAIL + tail->count, keys.count);
-        Mat out = mat_cols(&rows, 0, queries.count);
-        Mat query = score_queries(trace, shape, h, queries);
-        Mat key = score_keys(trace, shape, h, keys);
-        mat_mul_bt(&out, &key, &query, 1);
-    }
-    for (int k = 0; k < keys.count; k++) {
-        uint8_t *open = tail->open + (size_t)tail->count * (size_t)trace->keep->room;
-        for (int i = 0; i < queries.count; i++)
-            open[i] = mask_row(mask, i)[keys.first + k];
-        tail->queries[tail->count++] = queries.count;
-    }
-}
-
-/* Q and K as the fused product left them. */
-static void turn_factors(AttnTrace *trace, const AttnShape *shape) {
-    if (shape->rope) {
-        rope_turn(&trace->Q, &trace->turn);
-        rope_turn(&trace->K, &trace->turn);
-    }
-}
-
 /* From back->S to back->Q and back->K, of before the turn. */
 static bool score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace,
                                JobWatch *watch) {
@@ -121,7 +22,7 @@ static bool score_factors_back(AttnBack *back, const AttnShape *shape, const Att
         Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
         Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
         each.count = shape->H - h < most ? shape->H - h : most;
-        /* gemm_each(&out, &query, &key, {shape->score_factor, .b_turned}, &each) */
+        /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
         if (!gemm_each_watched(&dQ, &dS, &K, &query, &each, watch) ||
             !gemm_each_watched(&dK, &dS, &Q, &key, &each, watch))
             return false;
@@ -132,11 +33,6 @@ static bool score_factors_back(AttnBack *back, const AttnShape *shape, const Att
         rope_turn_back(&back->K, &trace->turn);
     }
     return true;
-}
-
-static void project_factors(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
-    mat_mul(&trace->fused, &trace->input, &params->fused, 1);
-    turn_factors(trace, shape);
 }
 
 /* The products that a gradient is made of, one after the other, and as a watch is told. */
@@ -158,17 +54,6 @@ static bool project_factors_back(AttnParams *grads, AttnBack *back, const AttnSh
            gemm_watched(&grads->fused, &trace->input, &back->fused, &A_TURNED, watch);
 }
 
-static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
-    int E = attn_input_width(shape), HV = shape->H * shape->V;
-    for (int h = 0; h < shape->H; h++) {
-        Mat product = attn_head_product(&trace->W_QK, shape, h);
-        Mat XW = mat_cols(&trace->XW, h * E, E);
-        mat_mul(&XW, &trace->input, &product, 1);
-    }
-    Mat values = mat_cols(&params->fused, params->fused.cols - HV, HV);
-    mat_mul(&trace->V, &trace->input, &values, 1);
-}
-
 /* Of one head, what its scores add to the gradients of the input and of its product. */
 static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                               const AttnTrace *trace, int h, JobWatch *watch) {
@@ -179,10 +64,10 @@ static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
     Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
     Mat product = attn_head_product(&trace->W_QK, shape, h), rows = mat_rows(&product, 0, D);
     Mat dproduct = attn_head_product(&grads->p[ATTN_W_QK], shape, h);
-    /* score_heads(trace, shape, &trace->XW, &trace->input, E, true) */
+    /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
     return gemm_watched(&dXW, &dS, &trace->input, &scaled, watch) &&
            gemm_watched(&back->X, &dS, &XW, &scaled_added, watch) &&
-           /* mat_mul(&XW, &trace->input, &product, 1) */
+           /* mat_mul(&XW, &trace->input, &W_QK, 1) */
            gemm_watched(&back->X, &dXW, &rows, &B_TURNED_ADDED, watch) &&
            gemm_watched(&dproduct, &trace->input, &dXW, &A_TURNED, watch);
 }
@@ -191,7 +76,7 @@ static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
 static bool project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                   const AttnParams *params, const AttnTrace *trace,
                                   JobWatch *watch) {
-    /* mat_mul(&trace->V, &trace->input, &values, 1) */
+    /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
     bool goes_on = gemm_watched(&back->X, &back->V, &params->p[ATTN_W_V], &B_TURNED, watch) &&
                    gemm_watched(&grads->fused, &trace->input, &back->V, &A_TURNED, watch);
     for (int h = 0; goes_on && h < shape->H; h++)
@@ -199,11 +84,7 @@ static bool project_products_back(AttnParams *grads, AttnBack *back, const AttnS
     return goes_on;
 }
 
-/* With rope there is no one W_QK: the same scores come from the turned factors. */
-static void project_merged(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
-    (shape->rope ? project_factors : project_products)(trace, shape, params);
-}
-
+/* With rope the merged form too passes back through its factors. */
 static bool project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                 const AttnParams *params, const AttnTrace *trace, JobWatch *watch) {
     return (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params,
@@ -215,21 +96,6 @@ static const struct {
 } NESTED[] = {{ATTN_W_Q_FULL, ATTN_W_Q_HEAD, ATTN_W_Q, ATTN_B_Q},
               {ATTN_W_K_FULL, ATTN_W_K_HEAD, ATTN_W_K, ATTN_B_K},
               {ATTN_W_V_FULL, ATTN_W_V_HEAD, ATTN_W_V, ATTN_B_V}};
-
-/* Through both factors one after the other, not through their product. */
-static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
-    const Mat x = mat_cols(&trace->input, 0, shape->D);
-    Mat *const out[] = {&trace->Q, &trace->K, &trace->V};
-    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
-        const Mat *bias = &params->p[NESTED[i].bias];
-        mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1);
-        mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1);
-        for (int t = 0; bias->rows > 0 && t < shape->T; t++)
-            for (int j = 0; j < bias->cols; j++)
-                mat_row(out[i], t)[j] += bias->at[j];
-    }
-    turn_factors(trace, shape);
-}
 
 static bool project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                 const AttnParams *params, const AttnTrace *trace, JobWatch *watch) {
@@ -461,35 +327,30 @@ const FormRow FORMS[FORM_COUNT] = {
     [FORM_SEPARATE] = {{"separate", "Separate", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
                         "Queries and keys are made apart, d_k numbers a token each, and compared "
                         "by their dot product."},
-                       project_factors,
                        project_factors_back,
                        fold_nothing,
                        cost_of_factors},
     [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
                       "One matrix of d_model × d_model in place of two: the same scores, because "
                       "only the product of W_Q and W_K ever meets X."},
-                     project_merged,
                      project_merged_back,
                      fold_merged,
                      cost_of_products},
     [FORM_RANK] = {{"rank", "Rank R", "S = X·W_R·Xᵀ / √d_k,  W_R = Σ_{r≤R} σ_r·u_r·v_rᵀ",
                     "The matrix of rank R that is nearest to W_Q·W_Kᵀ: its R largest singular "
                     "values are kept, and from R = d_k up nothing is lost."},
-                   project_products,
                    project_products_back,
                    fold_rank,
                    cost_of_products},
     [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK drawn whole",
                     "A matrix of full rank, which no W_Q and W_K of width d_k could make: "
                     "d_model² weights a head."},
-                   project_products,
                    project_products_back,
                    fold_free,
                    cost_of_products},
     [FORM_NESTED] = {{"nested", "Nested", "Q = (X·W^Q)·W_i^Q,  W_Q = W^Q·W_i^Q",
                       "One W^Q for all heads before each head's own W_i^Q, as the paper's formula "
                       "reads at first sight; the two fold into one matrix a head."},
-                     project_nested,
                      project_nested_back,
                      fold_nested,
                      cost_of_nested},

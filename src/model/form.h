@@ -6,15 +6,12 @@
 
 #include "model/backward.h"
 #include "model/cost.h"
-#include "model/weigh.h"
 
 typedef struct FormRow {
     Entry entry;
-    /* Fill V and what lies between trace->input and S, row by row. */
-    void (*project)(AttnTrace *trace, const AttnShape *shape, const AttnParams *params);
-    /* The other way: from the gradients of V and S to those of the input's first D columns, into
-     * back->X, and of the parameters that project takes. False once watch, which may be NULL and
-     * counts nothing here, says to stop. */
+    /* Step 2 of attn_forward, backward: from the gradients of V and S to those of its parameters,
+     * and of the input's first D columns, into back->X. False if watch, which may be NULL, says to
+     * stop; it counts nothing here. */
     bool (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                          const AttnParams *params, const AttnTrace *trace, JobWatch *watch);
     /* What follows from the parameters alone; see attn_fold_watched. */
@@ -25,16 +22,5 @@ typedef struct FormRow {
 } FormRow;
 
 extern const FormRow FORMS[FORM_COUNT];
-
-/* The scores of these queries and keys, from what project left, and their dot products where the
- * trace keeps them; S has the same bits either way. */
-void form_scores(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
-
-/* The dot products of these keys with the queries before them, to the end of the tail; see weigh.h.
- */
-void form_tail(AttnTrace *trace, const AttnShape *shape, const Mask *mask, AttnSpan keys);
-
-/* The same as form_scores from the dot products that the trace keeps. */
-void form_scale(AttnTrace *trace, const AttnShape *shape, AttnSpan queries, AttnSpan keys);
 
 #endif

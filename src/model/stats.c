@@ -13,57 +13,44 @@ double stats_row_entropy(const float *weights, int count) {
     return softmax_entropy(weights, count);
 }
 
-/* Keys are taken eight at a time, key j in lane j % 8 wherever the row ends, so that closed keys at
- * the end, whose weight is 0, change no sum; and a comparison's bits, all or none, choose the terms
- * that count, whatever the others are. The types are GCC's and Clang's portable ones; no function
- * takes or returns one, since compilers warn of that where vectors are narrower. */
+/* Eight keys at a time: key j is in lane j % 8, so closed keys at the end change no sum. The types
+ * are GCC's and Clang's portable ones; no function takes or returns one, since compilers warn of
+ * that where vectors are narrower. */
 #define LANES 8
 typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
 typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
 typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
 
-typedef struct LaneSums {
-    Doubles height, squares, distance, fall, below, below_squares, top, rise;
-    Bits open; /* keys, less than nothing */
-} LaneSums;
+/* Sums over the keys of a row: of w, w², w·|i−j| and w·(reference − s), and over the open keys of
+ * reference − s and its square. */
+typedef struct RowSums {
+    Doubles weight, squares, distance, fall, below, below_squares;
+    Bits open; /* minus the number of open keys */
+} RowSums;
 
-typedef struct RowKeys {
-    Doubles height, score;
-    Bits open; /* all bits, or none */
-} RowKeys;
-
-/* Up to eight keys; the others are closed. */
-static inline RowKeys load_keys(const float *heights, const float *scores, const uint8_t *open,
-                                int count) {
-    Floats h = {0}, s = {0};
+/* Up to eight keys, of which the first is `away` from the query. A comparison's bits, all or none,
+ * choose the terms that count. */
+static inline void add_keys(RowSums *sums, const float *weights, const float *scores,
+                            const uint8_t *open, int count, int away, double reference) {
+    Floats w32 = {0}, s32 = {0};
     Marks marks = {0};
-    memcpy(&h, heights, (size_t)count * sizeof(float));
-    memcpy(&s, scores, (size_t)count * sizeof(float));
+    memcpy(&w32, weights, (size_t)count * sizeof(float));
+    memcpy(&s32, scores, (size_t)count * sizeof(float));
     for (int l = 0; l < count; l++)
         marks[l] = -(int32_t)(open[l] != 0);
-    return (RowKeys){__builtin_convertvector(h, Doubles), __builtin_convertvector(s, Doubles),
-                     __builtin_convertvector(marks, Bits)};
-}
-
-/* Lane by lane the larger of both; b where a is not a number. */
-static inline void raise_to(Doubles *b, const Doubles *a) {
-    Bits is_a = *a > *b;
-    *b = (Doubles)(((Bits)*a & is_a) | ((Bits)*b & ~is_a));
-}
-
-static inline void add_keys(LaneSums *sums, const RowKeys *k, const Doubles *away,
-                            double reference) {
-    Doubles fall = reference - k->score, below = (Doubles)((Bits)fall & k->open), above = -below;
-    sums->open += k->open;
-    sums->height += k->height;
-    sums->squares += k->height * k->height;
-    sums->distance += k->height * (Doubles)((Bits)*away & INT64_MAX);
-    sums->fall += (Doubles)((Bits)(k->height * fall) & (k->height != 0));
+    Bits is_open = __builtin_convertvector(marks, Bits);
+    Doubles w = __builtin_convertvector(w32, Doubles);
+    Doubles fall = reference - __builtin_convertvector(s32, Doubles);
+    Doubles below = (Doubles)((Bits)fall & is_open);
+    Doubles offset = (Doubles){0, 1, 2, 3, 4, 5, 6, 7} + (double)away;
+    sums->open += is_open;
+    sums->weight += w;
+    sums->squares += w * w;
+    sums->distance += w * (Doubles)((Bits)offset & INT64_MAX);
+    sums->fall += (Doubles)((Bits)(w * fall) & (w != 0));
     sums->below += below;
     sums->below_squares += below * below;
-    raise_to(&sums->top, &k->height);
-    raise_to(&sums->rise, &above);
 }
 
 static inline double add_lanes(const Doubles *lanes) {
@@ -71,65 +58,8 @@ static inline double add_lanes(const Doubles *lanes) {
     return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
 }
 
-static inline double largest_lane(const Doubles *lanes, double largest) {
-    for (int l = 0; l < LANES; l++)
-        largest = (*lanes)[l] > largest ? (*lanes)[l] : largest;
-    return largest;
-}
-
-static inline void add_block(RowSums *sums, const LaneSums *block) {
-    for (int l = 0; l < LANES; l++)
-        sums->open -= (int)block->open[l];
-    sums->height += add_lanes(&block->height);
-    sums->squares += add_lanes(&block->squares);
-    sums->distance += add_lanes(&block->distance);
-    sums->fall += add_lanes(&block->fall);
-    sums->below += add_lanes(&block->below);
-    sums->below_squares += add_lanes(&block->below_squares);
-    sums->top = largest_lane(&block->top, sums->top);
-    sums->rise = largest_lane(&block->rise, sums->rise);
-}
-
-void stats_sum_keys(RowSums *sums, const StatsRow *row, int end) {
-    assert(sums->keys % STATS_BLOCK == 0 && end <= row->T);
-    Doubles away = {0, 1, 2, 3, 4, 5, 6, 7};
-    away += (double)(sums->keys - row->query);
-    for (int first = sums->keys; first < end; first += STATS_BLOCK) {
-        int last = end - first < STATS_BLOCK ? end : first + STATS_BLOCK;
-        LaneSums block = {0};
-        for (int j = first; j < last; j += LANES, away += LANES) {
-            int count = last - j < LANES ? last - j : LANES;
-            RowKeys k = count == LANES
-                            ? load_keys(row->heights + j, row->scores + j, row->open + j, LANES)
-                            : load_keys(row->heights + j, row->scores + j, row->open + j, count);
-            add_keys(&block, &k, &away, (double)row->reference);
-        }
-        add_block(sums, &block);
-    }
-    sums->keys = end;
-}
-
-/* With weights h/Σh, and ln h − ln h' = s − s' for any two. */
-void stats_row_of(RowStats *out, const RowSums *sums, const StatsRow *row) {
-    double height = sums->height, share = 1 / height, n = sums->open;
-    *out = (RowStats){.open = sums->open};
-    if (sums->open == 0)
-        return;
-    out->entropy = sums->fall * share + sums->rise + log(height / sums->top);
-    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* but for rounding it is not */
-    out->entropy_uniform = log(n);
-    out->largest = isnan(height) ? height : (double)((float)sums->top * row->factor);
-    out->to_self = (double)(row->heights[row->query] * row->factor);
-    out->distance = sums->distance * share;
-    if (sums->open > 1)
-        out->saturation = 1 - (1 - sums->squares * share * share) / (1 - 1 / n);
-    double below = sums->below / n, squares = sums->below_squares - sums->below * below;
-    out->score_mean = (double)row->reference - below;
-    out->score_squares = squares < 0 ? 0 : squares;
-}
-
-/* Of the first of the heaviest keys, and a NaN passed over. */
-float stats_row_reference(const float *scores, const float *weights, int T) {
+/* The first of the heaviest keys; a NaN is passed over. */
+static int heaviest_key(const float *weights, int T) {
     Floats lane = {0};
     float most = weights[0];
     int whole = T - T % LANES, at = 0;
@@ -145,16 +75,38 @@ float stats_row_reference(const float *scores, const float *weights, int T) {
         most = weights[j] > most ? weights[j] : most;
     while (at < T - 1 && weights[at] != most)
         at++;
-    return scores[at];
+    return at;
 }
 
 void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
                int query, int T) {
     RowSums sums = {0};
-    const StatsRow row = {scores, weights, open, query, T, stats_row_reference(scores, weights, T),
-                          1};
-    stats_sum_keys(&sums, &row, T);
-    stats_row_of(out, &sums, &row);
+    int heaviest = heaviest_key(weights, T), whole = T - T % LANES;
+    double reference = (double)scores[heaviest], largest = (double)weights[heaviest];
+    for (int j = 0; j < whole; j += LANES)
+        add_keys(&sums, weights + j, scores + j, open + j, LANES, j - query, reference);
+    if (whole < T)
+        add_keys(&sums, weights + whole, scores + whole, open + whole, T - whole, whole - query,
+                 reference);
+    *out = (RowStats){0};
+    for (int l = 0; l < LANES; l++)
+        out->open -= (int)sums.open[l];
+    if (out->open == 0)
+        return;
+    double n = out->open, sum = add_lanes(&sums.weight), share = 1 / sum;
+    /* ln w = s − reference + ln(largest), so −Σ w·ln w needs one logarithm. */
+    out->entropy = add_lanes(&sums.fall) * share + log(sum / largest);
+    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* only rounding makes it negative */
+    out->entropy_uniform = log(n);
+    out->largest = isnan(sum) ? sum : largest;
+    out->to_self = (double)weights[query];
+    out->distance = add_lanes(&sums.distance) * share;
+    if (out->open > 1)
+        out->saturation = 1 - (1 - add_lanes(&sums.squares) * share * share) / (1 - 1 / n);
+    double below = add_lanes(&sums.below) / n;
+    double squares = add_lanes(&sums.below_squares) - add_lanes(&sums.below) * below;
+    out->score_mean = reference - below;
+    out->score_squares = squares < 0 ? 0 : squares;
 }
 
 /* Bits of floats that are not negative are in the floats' order, and those of not-a-numbers above

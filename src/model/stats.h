@@ -41,43 +41,12 @@ void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mas
 double stats_mean_entropy(const Mat *weights, const Mask *mask);
 double stats_mean_largest(const Mat *weights, const Mask *mask);
 
-/* One row's part of a head's figures, so that a row that did not change need not be looked at
- * again: they do not depend on keys closed at the row's end. */
+/* One row's part of a head's figures. */
 typedef struct RowStats {
     int open; /* keys; where 0 the rest is 0 */
     double entropy, entropy_uniform, largest, to_self, distance, saturation;
     double score_mean, score_squares; /* of the open scores: mean, and Σ (s − mean)² */
 } RowStats;
-
-/* A query's row of S, and its weights (T) but for a factor: A itself, or E of weigh.h. */
-typedef struct StatsRow {
-    const float *scores, *heights;
-    const uint8_t *open;
-    int query, T;
-    float reference; /* the score of one of the open keys, not far below the largest */
-    float factor;    /* heights times it are weights */
-} StatsRow;
-
-/* What the figures are made of, over the row's first keys: blocks of STATS_BLOCK keys are added one
- * after the other, so that a row whose keys grow is gone on with from a whole number of blocks and
- * has the same bits. All zero is none yet. */
-#define STATS_BLOCK 32
-typedef struct RowSums {
-    int keys, open;
-    double height, squares, distance; /* Σ h, Σ h², Σ h·|i−j| */
-    double fall;                      /* Σ h·(reference − s): entropy comes of it */
-    double below, below_squares; /* over open keys: Σ (reference − s), Σ (reference − s)² */
-    double top, rise;            /* of them the largest h, and the largest s − reference or 0 */
-} RowSums;
-
-/* A reference for a row of weights: the heaviest key's score. */
-float stats_row_reference(const float *scores, const float *weights, int T);
-
-/* Go on from sums->keys, a whole number of blocks, to the keys before end. */
-void stats_sum_keys(RowSums *sums, const StatsRow *row, int end);
-
-/* From the sums over all keys. */
-void stats_row_of(RowStats *out, const RowSums *sums, const StatsRow *row);
 
 typedef struct StatsSum {
     HeadStats mean; /* sums until stats_finish */
@@ -86,8 +55,8 @@ typedef struct StatsSum {
     double score_mean, score_squares;
 } StatsSum;
 
-/* The figures of a query's row of S and A (T), by the two above; those of all rows in order, from a
- * zeroed sum, make stats_head's. */
+/* The figures of a query's row of S and A (T). stats_head adds those of all rows, in order, to a
+ * zeroed sum. */
 void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
                int query, int T);
 void stats_add(StatsSum *sum, const RowStats *row);

@@ -1,11 +1,124 @@
+#include <assert.h>
 #include <stddef.h>
 
+#include "base/rng.h"
 #include "base/util.h"
 #include "model/backward.h"
 #include "model/block.h"
+#include "model/params.h"
 
 #define LINE_FLOATS 16 /* of a cache line */
 #define LONG_ROW    256
+
+bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
+    return a->T == b->T && a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
+           a->form == b->form && a->score_factor == b->score_factor && a->rank == b->rank &&
+           a->bias == b->bias && a->block == b->block && a->rope == b->rope;
+}
+
+uint64_t attn_shape_hash(const AttnShape *shape) {
+    const int members[] = {shape->T,          shape->D,    shape->H,         shape->K,
+                           shape->V,          shape->rank, (int)shape->form, (int)shape->bias,
+                           (int)shape->block, shape->rope};
+    const uint64_t both[] = {rng_hash(members, sizeof members),
+                             rng_hash(&shape->score_factor, sizeof shape->score_factor)};
+    return rng_hash(both, sizeof both);
+}
+
+int attn_fused_width(const AttnShape *shape) {
+    int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
+    return scores + shape->H * shape->V;
+}
+
+/* What the layer multiplies its input with at once; the others have a matrix of their own. */
+static const AttnParam FUSED[][2] = {
+    {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
+
+static bool is_fused(AttnParam param) {
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++)
+        if (FUSED[i][0] == param || FUSED[i][1] == param)
+            return true;
+    return false;
+}
+
+/* Whether the shape has the parameter as a matrix of its own. */
+static bool stands_alone(AttnParam param, const AttnShape *shape) {
+    return !is_fused(param) && PARAMS[param].used(shape);
+}
+
+static int param_rows(AttnParam param, const AttnShape *shape) {
+    return param_axis_size(PARAMS[param].rows, shape);
+}
+
+static int param_cols(AttnParam param, const AttnShape *shape) {
+    return param_axis_size(PARAMS[param].cols, shape);
+}
+
+size_t attn_params_bytes(const AttnShape *shape) {
+    size_t bytes = mat_bytes(attn_input_width(shape), attn_fused_width(shape));
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (stands_alone(p, shape))
+            bytes = mat_bytes_add(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
+    return bytes;
+}
+
+AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
+    AttnParams params = {.fused =
+                             mat_push(arena, attn_input_width(shape), attn_fused_width(shape))};
+    int used = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++) {
+        AttnParam weight = FUSED[i][0], bias = FUSED[i][1];
+        if (!PARAMS[weight].used(shape))
+            continue;
+        Mat block = mat_cols(&params.fused, used, param_cols(weight, shape));
+        params.p[weight] = mat_rows(&block, 0, shape->D);
+        if (PARAMS[bias].used(shape))
+            params.p[bias] = mat_rows(&block, shape->D, 1);
+        used += block.cols;
+    }
+    assert(used == params.fused.cols);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (stands_alone(p, shape))
+            params.p[p] = mat_push(arena, param_rows(p, shape), param_cols(p, shape));
+    return params;
+}
+
+static void check_head(const AttnShape *shape, int head) {
+    assert(head >= 0 && head < shape->H);
+}
+
+Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    Mat rows = mat_rows(m, m->rows / shape->H * head, shape->T);
+    return mat_cols(&rows, 0, shape->T);
+}
+
+ptrdiff_t attn_head_step(const Mat *m, const AttnShape *shape) {
+    return (ptrdiff_t)(m->rows / shape->H) * m->stride;
+}
+
+#define ENTRIES_TOGETHER (16 << 10)
+
+int attn_heads_together(const AttnShape *shape) {
+    int most = shape->T > ENTRIES_TOGETHER ? 1 : ENTRIES_TOGETHER / shape->T / shape->T;
+    return most < 1 ? 1 : most < shape->H ? most : shape->H;
+}
+
+Mat attn_head_query(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    return mat_cols(m, head * shape->K, shape->K);
+}
+
+Mat attn_head_value(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    return mat_cols(m, head * shape->V, shape->V);
+}
+
+Mat attn_head_product(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    int E = attn_input_width(shape);
+    return mat_rows(m, head * E, E);
+}
 
 typedef enum TraceAxis {
     TRACE_H,
@@ -111,23 +224,29 @@ static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
     return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
 }
 
-static size_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape) {
+/* A matrix that follows from the parameters alone has no axis of tokens. */
+static bool is_of_tokens(const TraceRow *row) {
+    return row->rows == TRACE_T || row->rows == TRACE_HT;
+}
+
+static size_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape,
+                         bool of_tokens) {
     int sizes[TRACE_AXIS_COUNT];
     size_t bytes = 0;
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
-        if (rows[i].used(shape))
+        if (rows[i].used(shape) && is_of_tokens(&rows[i]) == of_tokens)
             bytes =
                 mat_bytes_add(bytes, mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes)));
     return bytes;
 }
 
 static void rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t count,
-                      const AttnShape *shape) {
+                      const AttnShape *shape, bool of_tokens) {
     int sizes[TRACE_AXIS_COUNT];
     trace_axes(sizes, shape);
     for (size_t i = 0; i < count; i++)
-        if (rows[i].used(shape)) {
+        if (rows[i].used(shape) && is_of_tokens(&rows[i]) == of_tokens) {
             Mat spaced = mat_push(arena, sizes[rows[i].rows], stride_of(&rows[i], sizes));
             *(Mat *)(void *)((char *)trace + rows[i].at) =
                 mat_cols(&spaced, 0, sizes[rows[i].cols]);
@@ -142,37 +261,42 @@ static void split_fused(Mat *Q, Mat *K, Mat *V, const Mat *fused, const AttnShap
     *V = mat_cols(fused, 2 * HK, shape->H * shape->V);
 }
 
+size_t attn_fold_bytes(const AttnShape *shape) {
+    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, false);
+}
+
+void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
+    rows_push(trace, arena, TRACE, ARRAY_COUNT(TRACE), shape, false);
+}
+
+size_t attn_pass_bytes(const AttnShape *shape) {
+    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, true);
+}
+
+void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
+    rows_push(trace, arena, TRACE, ARRAY_COUNT(TRACE), shape, true);
+    if (trace->fused.rows > 0)
+        split_fused(&trace->Q, &trace->K, &trace->V, &trace->fused, shape);
+}
+
 size_t attn_trace_bytes(const AttnShape *shape) {
-    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape);
+    return mat_bytes_add(attn_fold_bytes(shape), attn_pass_bytes(shape));
 }
 
 AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
     AttnTrace trace = {0};
-    rows_push(&trace, arena, TRACE, ARRAY_COUNT(TRACE), shape);
-    if (trace.fused.rows > 0)
-        split_fused(&trace.Q, &trace.K, &trace.V, &trace.fused, shape);
+    attn_fold_push(&trace, arena, shape);
+    attn_pass_push(&trace, arena, shape);
     return trace;
 }
 
-AttnTrace attn_trace_rows(const AttnTrace *trace, const AttnShape *shape, int first, int count) {
-    AttnTrace part = *trace;
-    for (size_t i = 0; i < ARRAY_COUNT(TRACE); i++) {
-        Mat *m = (Mat *)(void *)((char *)&part + TRACE[i].at);
-        if (TRACE[i].rows == TRACE_T && m->rows > 0)
-            *m = mat_rows(m, first, count);
-    }
-    if (part.fused.rows > 0)
-        split_fused(&part.Q, &part.K, &part.V, &part.fused, shape);
-    return part;
-}
-
 size_t attn_back_bytes(const AttnShape *shape) {
-    return rows_bytes(BACK, ARRAY_COUNT(BACK), shape);
+    return rows_bytes(BACK, ARRAY_COUNT(BACK), shape, true);
 }
 
 AttnBack attn_back_push(Arena *arena, const AttnShape *shape) {
     AttnBack back = {0};
-    rows_push(&back, arena, BACK, ARRAY_COUNT(BACK), shape);
+    rows_push(&back, arena, BACK, ARRAY_COUNT(BACK), shape, true);
     if (back.fused.rows > 0)
         split_fused(&back.Q, &back.K, &back.V, &back.fused, shape);
     return back;

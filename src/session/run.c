@@ -29,17 +29,14 @@ void run_release(Run *run) {
         return;
     for (int i = 0; i < RUN_LAYERS_MAX; i++) {
         arena_release(&cache->layers[i].params_arena);
-        trace_room_release(&cache->layers[i].room);
+        arena_release(&cache->layers[i].fold_arena);
+        arena_release(&cache->layers[i].trace_arena);
         arena_release(&cache->layers[i].offset_arena);
     }
     arena_release(&cache->tokens_arena);
     arena_release(&cache->labels_arena);
-    arena_release(&cache->position_arena);
-    arena_release(&cache->change_arena);
-    for (int i = 0; i < 2; i++) {
-        arena_release(&cache->x_arena[i]);
-        arena_release(&cache->mask_arena[i]);
-    }
+    arena_release(&cache->x_arena);
+    arena_release(&cache->mask_arena);
     if (cache->session.text != NULL)
         session_release(&cache->session);
     if (cache->next.text != NULL)
@@ -56,17 +53,14 @@ static Reach reach_between(const Session *before, const Session *now) {
     const Options *a = &before->options, *b = &now->options;
     Reach reach = {0};
     reach.weights = before->weights != now->weights;
-    reach.all_tokens = reach.weights || a->tokenizer != b->tokenizer;
-    reach.tokens = reach.all_tokens || before->text != now->text;
-    reach.all_x = reach.all_tokens || a->embedding != b->embedding ||
-                  a->positions != b->positions || a->d_model != b->d_model ||
+    reach.input = reach.weights || a->tokenizer != b->tokenizer || before->text != now->text ||
+                  a->embedding != b->embedding || a->positions != b->positions ||
+                  a->d_model != b->d_model ||
                   ((b->embedding == EMBEDDING_RANDOM || b->positions == POSITION_LEARNED) &&
                    a->seed != b->seed);
-    reach.x = reach.all_x || reach.tokens;
-    reach.all_mask = reach.all_tokens || a->mask.row != b->mask.row ||
-                     a->mask.number != b->mask.number || before->edges != now->edges;
-    reach.mask = reach.all_mask || reach.tokens;
-    reach.layers = reach.x || reach.mask || a->init != b->init || a->beside != b->beside ||
+    reach.mask = reach.input || a->mask.row != b->mask.row || a->mask.number != b->mask.number ||
+                 before->edges != now->edges;
+    reach.layers = reach.mask || a->init != b->init || a->beside != b->beside ||
                    a->init_q != b->init_q || a->init_k != b->init_k || a->init_v != b->init_v ||
                    a->init_o != b->init_o || a->depth != b->depth || a->seed != b->seed ||
                    a->heads != b->heads || a->d_k != b->d_k || a->d_v != b->d_v ||
@@ -84,15 +78,12 @@ static Reach reach_of(const Run *run, const Session *now, const RunResources *re
                       RunLimits limits) {
     const RunCache *cache = run->cache;
     Reach reach = reach_between(&cache->session, now);
-    bool anew = !run->valid || cache->limits.tokens_max != limits.tokens_max ||
-                cache->resources.text.gpt2 != resources->text.gpt2;
-    reach.all_tokens = reach.all_tokens || anew || weights_has(now->weights, WEIGHTS_X);
-    reach.tokens = reach.tokens || anew;
-    reach.all_x = reach.all_x || reach.all_tokens || cache->resources.words != resources->words;
-    reach.x = reach.x || anew || cache->resources.words != resources->words;
-    reach.all_mask = reach.all_mask || anew;
-    reach.mask = reach.mask || anew;
-    reach.layers = reach.layers || reach.x;
+    bool all = !run->valid || cache->limits.tokens_max != limits.tokens_max ||
+               cache->resources.text.gpt2 != resources->text.gpt2 ||
+               cache->resources.words != resources->words;
+    reach.input = reach.input || all;
+    reach.mask = reach.mask || all;
+    reach.layers = reach.layers || all;
     return reach;
 }
 
@@ -100,38 +91,27 @@ bool run_stopped(Run *run) {
     return err_fail(&run->err, "computing", "was stopped");
 }
 
-static bool update_layers(Run *run, const Session *session, const RunChange *change) {
+static bool update_layers(Run *run, const Session *session) {
     const Options *o = &session->options;
+    RunCache *cache = run->cache;
+    cache->pass++;
+    if (cache->reach.input)
+        cache->inputs = cache->pass;
     run->form = (AttnForm)o->form.row;
     run->layer_count = o->beside >= 0 ? 2 : 1;
     for (int i = 0; i < run->layer_count; i++)
-        if (!run_layer_update(run, i, session, change))
+        if (!run_layer_update(run, i, session))
             return false;
     return true;
 }
 
-/* Find what is another than before in X and mask, and compute what follows from it. */
-static bool update_reached(Run *run, const Session *session, const RunInput *before,
-                           const RunKnown *known) {
-    const RunInput now = {run->X, run->mask};
-    if (!job_step(run->cache->watch, 0))
-        return run_stopped(run);
-    RunChange change = change_find(&run->cache->change_arena, before, &now, known);
-    run->cache->pass++;
-    if (change.all || change.inputs_count > 0 || before->X.rows != run->T)
-        run->cache->inputs = run->cache->pass;
-    return update_layers(run, session, &change);
-}
-
 static bool update_stages(Run *run, const Session *session, const RunResources *resources,
                           RunLimits limits) {
-    const RunInput nothing = {0};
-    const RunInput before = run->valid && run->T > 0 ? (RunInput){run->X, run->mask} : nothing;
-    RunKnown known;
-    if (!run_input_update(run, session, resources, limits, &known))
+    if (!run_input_update(run, session, resources, limits))
         return false;
-    return run->T == 0 || !run->cache->reach.layers ||
-           update_reached(run, session, &before, &known);
+    if (!job_step(run->cache->watch, 0))
+        return run_stopped(run);
+    return run->T == 0 || !run->cache->reach.layers || update_layers(run, session);
 }
 
 static const RunResources NO_RESOURCES;
@@ -152,8 +132,6 @@ bool run_make(Run *run, JobWatch *watch) {
     for (int i = 0; cache->reach.weights && i < RUN_LAYERS_MAX; i++)
         cache->layers[i].has_params = false;
     run->valid = update_stages(run, &cache->next, &cache->resources, cache->limits);
-    for (int i = 0; run->valid && run->T > 0 && watch != NULL && i < run->layer_count; i++)
-        run_figures(run, i); /* so that no frame waits for them */
     cache->watch = NULL;
     return run->valid;
 }
@@ -195,7 +173,7 @@ static int tokens_ahead(const Session *session, const RunResources *resources, R
 int run_tokens_ahead(const Run *run, const Session *session, const RunResources *resources,
                      RunLimits limits) {
     resources = resources != NULL ? resources : &NO_RESOURCES;
-    return reach_of(run, session, resources, limits).tokens
+    return reach_of(run, session, resources, limits).input
                ? tokens_ahead(session, resources, limits)
                : run->T;
 }
@@ -208,9 +186,19 @@ double run_steps(const Run *run, const Session *session, const RunResources *res
         return 0;
     int T = run_tokens_ahead(run, session, resources, limits);
     int layers = session->options.beside >= 0 ? 2 : 1;
-    double steps = 1 + STEPS_OF_BYTE * (double)(reach.tokens ? session->text->size : 0) +
-                   STEPS_OF_ENTRY * (reach.x ? T * (double)session->options.d_model : 0);
+    double steps = 1 + STEPS_OF_BYTE * (double)(reach.input ? session->text->size : 0) +
+                   STEPS_OF_ENTRY * (reach.input ? T * (double)session->options.d_model : 0);
     for (int i = 0; i < layers && T > 0; i++)
         steps += run_layer_steps(run, i, session, T);
     return steps;
+}
+
+float run_largest_A(const Run *run) {
+    double largest = 0;
+    for (int i = 0; i < run->layer_count; i++)
+        for (int h = 0; h < run->layers[i].shape[run->form].H; h++) {
+            double weight = run->layers[i].figures.stats[h].largest;
+            largest = weight > largest ? weight : largest;
+        }
+    return (float)largest;
 }

@@ -7,7 +7,6 @@
 #include "model/backward.h"
 #include "model/embedding.h"
 #include "model/stats.h"
-#include "model/weigh.h"
 #include "session/labels.h"
 #include "session/session.h"
 
@@ -25,6 +24,13 @@ typedef struct RunGradient {
     Mat W_QK_offset; /* as RunLayer.W_QK_offset, where that has been made first */
 } RunGradient;
 
+/* What a layer's heads say in numbers. */
+typedef struct RunFigures {
+    HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
+    /* The largest |ΔA| and |ΔS| over all heads from the form that is checked; NaN if none is. */
+    float form_difference_A, form_difference_S;
+} RunFigures;
+
 /* One layer: the session's scheme, or the one set beside it. Beside the form in use another is
  * computed from the same weights, so that their difference is a measurement: separate, or merged
  * where separate is in use. Only those two have a trace. */
@@ -36,10 +42,11 @@ typedef struct RunLayer {
     AttnShape shape[FORM_COUNT];
     AttnTrace trace[FORM_COUNT];
     bool has_trace[FORM_COUNT];
-    int checked;     /* the form that the one in use is compared with; RUN_UNCHECKED where there is
-                        none:     in free, whose weights no other form has, in merged and separate with
-                        rope, which     are then computed alike, and where it would take too much memory
-                      */
+    int checked; /* the form that the one in use is compared with; RUN_UNCHECKED where there is
+                    none:     in free, whose weights no other form has, in merged and separate with
+                    rope, which     are then computed alike, and where it would take too much memory
+                  */
+    RunFigures figures;
     bool must_agree; /* whether the two are the same but for rounding: not in rank:R below d_k */
     Mat W_QK_offset; /* ((2T-1)*H*E, E) once run_offset_family has made it; else rows == 0 */
     RunGradient gradient;         /* of the form in use */
@@ -129,43 +136,18 @@ bool run_gradient(Run *run, int layer, Err *err);
 /* The rank of W_QK in the form in use, found when it is asked for, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);
 
-/* The layer's trace in the form in use; S, A, Z and Y are for run_scores, run_weights, run_read and
- * run_whole_trace to give. */
+/* The layer's trace in the form in use, and S and A (T, T) of one of its heads. */
 static inline const AttnTrace *run_trace(const Run *run, int layer) {
     return &run->layers[layer].trace[run->form];
 }
 
-/* The same with all of A, Z and Y in it: see attn_trace_whole. */
-AttnTrace run_whole_trace(const Run *run, int index);
-
-/* S of one head (T, T), in the form in use. */
 static inline Mat run_scores(const Run *run, int layer, int head) {
-    return attn_scores(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
+    return attn_head_scores(&run_trace(run, layer)->S, &run->layers[layer].shape[run->form], head);
 }
 
-/* A of one head (T, T), in the form in use; made when it is asked for first, and then kept. */
 static inline Mat run_weights(const Run *run, int layer, int head) {
-    return attn_weights(run_trace(run, layer), &run->layers[layer].shape[run->form], head);
+    return attn_head_scores(&run_trace(run, layer)->A, &run->layers[layer].shape[run->form], head);
 }
-
-/* Make all of A, Z and Y, those of the forms which are checked too where they are wanted: from then
- * on anyone may read them while the Run stays as it is. */
-void run_make_weights(const Run *run, bool checked);
-
-/* Z (T, H*V), what the heads have read, in the form in use; made when it is asked for. */
-static inline Mat run_read(const Run *run, int layer) {
-    return attn_read(run_trace(run, layer), &run->layers[layer].shape[run->form]);
-}
-
-/* What a layer's heads say in numbers, made when it is asked for first: this and run_scores,
- * run_weights, run_read and run_whole_trace are for who owns the Run alone, unless they have been
- * asked before. */
-typedef struct RunFigures {
-    HeadStats stats[OPTION_HEADS_MAX];          /* of the form in use */
-    float form_difference_A, form_difference_S; /* from the form that is checked, the largest over
-                                                   all heads; or not numbers */
-} RunFigures;
-const RunFigures *run_figures(const Run *run, int layer);
 
 /* The largest weight over all layers and heads, of finite ones. */
 float run_largest_A(const Run *run);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/cost.h"
-#include "model/update.h"
 
 /* With more tokens a product turns the weights in little of its time. */
 #define TURNED_TOKENS_MAX 32
@@ -48,7 +47,6 @@ bool run_gradient_begin(Run *run, Err *err) {
     if (run->gradient_cache == NULL)
         return err_fail(err, "memory", "too little for gradients; close other programs");
     memset(run->gradient_cache->next, 0, sizeof run->gradient_cache->next);
-    run_make_weights(run, true);
     return true;
 }
 
@@ -145,8 +143,7 @@ bool run_gradient_make(const Run *run, int index, GradientOf of, JobWatch *watch
     made.params = attn_grads_push(arena, shape);
     made.back = attn_back_push(arena, shape);
     made.back.turned = update_turned(&cache->turned[of][index], layer, shape);
-    const AttnTrace whole = attn_trace_whole(&layer->trace[form], shape, &layer->params, &run->X);
-    const AttnTrace *trace = &whole;
+    const AttnTrace *trace = &layer->trace[form];
     if (!attn_backward_watched(&made.params, &made.back, shape, &layer->params, trace, &run->X,
                                &cache->G, watch))
         return err_fail(err, "gradients", "were stopped");

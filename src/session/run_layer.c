@@ -1,10 +1,10 @@
 #include "session/run_layer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/cost.h"
 #include "model/params.h"
-#include "model/update.h"
 #include "session/run_gradient.h"
 
 /* The most it spends on comparing a form that is not shown. */
@@ -98,13 +98,6 @@ int run_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
-static void view_traces(Run *run, int index) {
-    RunLayer *layer = &run->layers[index];
-    for (int f = 0; f < FORM_COUNT; f++)
-        if (layer->has_trace[f])
-            layer->trace[f] = trace_room_view(&run->cache->layers[index].room, &layer->shape[f]);
-}
-
 /* Which forms are to have a trace: the one in use always, the other one where comparing costs
  * little. */
 static void want_traces(bool has[FORM_COUNT], const Run *run, int index) {
@@ -117,46 +110,45 @@ static void want_traces(bool has[FORM_COUNT], const Run *run, int index) {
     }
 }
 
-static bool push_traces(Run *run, int index) {
+/* Room for the passes of the forms wanted, and where they are folded, for their products. */
+static bool push_traces(Run *run, int index, bool folds) {
     RunLayer *layer = &run->layers[index];
-    TraceRoom *room = &run->cache->layers[index].room;
+    LayerCache *cache = &run->cache->layers[index];
+    size_t bytes = 0, fold_bytes = 0;
+    for (int f = 0; f < FORM_COUNT; f++) {
+        bytes = mat_bytes_add(bytes, layer->has_trace[f] ? attn_pass_bytes(&layer->shape[f]) : 0);
+        fold_bytes =
+            mat_bytes_add(fold_bytes, layer->has_trace[f] ? attn_fold_bytes(&layer->shape[f]) : 0);
+    }
+    if ((folds && !arena_reserve(&cache->fold_arena, fold_bytes, &run->err)) ||
+        !arena_reserve(&cache->trace_arena, bytes, &run->err))
+        return false;
+    for (int f = 0; f < FORM_COUNT; f++) {
+        if (layer->has_trace[f] && folds) {
+            layer->trace[f] = (AttnTrace){0};
+            attn_fold_push(&layer->trace[f], &cache->fold_arena, &layer->shape[f]);
+        }
+        if (layer->has_trace[f])
+            attn_pass_push(&layer->trace[f], &cache->trace_arena, &layer->shape[f]);
+    }
+    return true;
+}
+
+/* Choose the forms that have a trace. */
+static bool choose_traces(Run *run, int index) {
+    RunLayer *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
     want_traces(layer->has_trace, run, index);
     if (!layer->has_trace[run->form])
         return err_fail(&run->err, "attention",
                         "would take %.1f GB for %d tokens and %d heads; "
                         "use fewer of either, or a smaller d_model",
-                        (double)attn_trace_bytes(&layer->shape[run->form]) / 1e9, run->T,
-                        layer->shape[0].H);
-    if (!trace_room_push(room, layer->shape, layer->has_trace, run->form, &run->err))
-        return false;
-    view_traces(run, index);
-    layer->checked = run_form_to_check(&layer->shape[run->form]);
+                        (double)attn_trace_bytes(shape) / 1e9, run->T, shape->H);
+    layer->checked = run_form_to_check(shape);
     if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
         layer->checked = RUN_UNCHECKED;
+    layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
     return true;
-}
-
-/* Whether the traces that a pass of the same kind left can be those of this one: what was folded
- * for them holds. */
-static bool keeps_traces(const Run *run, int index) {
-    bool wanted[FORM_COUNT];
-    const TraceRoom *room = &run->cache->layers[index].room;
-    want_traces(wanted, run, index);
-    return memcmp(wanted, room->has, sizeof wanted) == 0 &&
-           trace_room_keeps(room, run->layers[index].shape);
-}
-
-/* Figures are made when they are asked for; until then it is known over how many keys they stand.
- */
-static void mark_stale(Run *run, int index, const uint8_t *rows, int from) {
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    layer->must_agree = run->form != FORM_RANK || layer->shape[run->form].rank >= layer->shape[0].K;
-    cache->has_figures = false;
-    for (int i = 0; i < run->T; i++) {
-        int *right = &cache->room.right[i], keys = rows[i] == WEIGH_ON ? from : 0;
-        *right = rows[i] == WEIGH_SAME || *right < keys ? *right : keys;
-    }
 }
 
 /* Only where that takes no longer than a frame: the work of the SVD grows with D·K². */
@@ -170,13 +162,6 @@ static int rank_of(const RunLayer *layer, int head) {
     return stats_product_rank(&w_q, &w_k);
 }
 
-/* Call for the form in use, and then for the one it is compared with. */
-static int forms_of(const Run *run, const RunLayer *layer, AttnForm forms[2]) {
-    forms[0] = run->form;
-    forms[1] = (AttnForm)layer->checked;
-    return layer->checked != RUN_UNCHECKED ? 2 : 1;
-}
-
 /* The form in use comes first: the nested one folds the weights that separate then takes. */
 static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
     AttnTrace *trace = &layer->trace[form];
@@ -187,8 +172,8 @@ static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
         return job_goes_on(watch) ? false : run_stopped(run);
     if (fold && !job_step_rest(watch, before, cost_fold_steps(shape)))
         return run_stopped(run);
-    return attn_forward_watched(trace, shape, &layer->params, &run->X, &run->mask, watch) ||
-           run_stopped(run);
+    attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
+    return job_step(watch, cost_steps(shape)) || run_stopped(run);
 }
 
 int run_rank(const Run *run, int layer, int head) {
@@ -199,121 +184,63 @@ int run_rank(const Run *run, int layer, int head) {
     return run->form == FORM_RANK && *rank > shape->rank ? shape->rank : *rank;
 }
 
-/* The values V of the rows whose marks are set. */
-static bool are_finite(const Run *run, const RunLayer *layer, const uint8_t *marks) {
-    AttnForm forms[2];
-    int count = forms_of(run, layer, forms);
-    for (int f = 0; f < count; f++)
-        for (int t = 0; t < run->T; t++) {
-            Mat row = mat_rows(&layer->trace[forms[f]].V, t, 1);
-            if (marks[t] && !mat_is_finite(&row))
-                return false;
-        }
-    return true;
+static float larger(float a, float b) {
+    return isnan(a) || a > b ? a : b;
 }
 
-/* Make room for a text of another length, with what was there for its first `kept` tokens; false
- * where the whole is to be computed instead, in a room of its own. */
-static bool fit_room(Run *run, int index, int kept) {
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    AttnForm forms[2];
-    int count = forms_of(run, layer, forms);
-    bool fits = trace_room_fits(&cache->room, run->T);
-    if (cache->traced.T == run->T && fits)
-        return true;
-    if (!keeps_traces(run, index) ||
-        (!fits && !trace_room_move(&cache->room, layer->shape, kept, &run->err)))
-        return false;
-    view_traces(run, index);
-    for (int f = 0; f < count; f++) {
-        AttnTrace *trace = &layer->trace[forms[f]];
-        const AttnShape *shape = &layer->shape[forms[f]];
-        attn_fold_tokens(trace, shape, kept);
-        if (forms[f] == FORM_FREE && !attn_fold(trace, shape, &layer->params, &run->err))
-            return false;
+/* The largest |a − b| over the open pairs of all heads, of S or A of two forms. */
+static float difference_of(const Mat *a, const Mat *b, const Mask *mask) {
+    float largest = 0;
+    for (int i = 0; i < a->rows; i++)
+        largest = larger(stats_row_difference(mat_row(a, i), mat_row(b, i),
+                                              mask_row(mask, i % mask->T), mask->T),
+                         largest);
+    return largest;
+}
+
+static void compute_figures(const Run *run, RunLayer *layer) {
+    const AttnShape *shape = &layer->shape[run->form];
+    const AttnTrace *trace = &layer->trace[run->form];
+    RunFigures *figures = &layer->figures;
+    for (int h = 0; h < shape->H; h++) {
+        Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
+        stats_head(&figures->stats[h], &S, &A, &run->mask);
     }
-    return true;
+    figures->form_difference_A = figures->form_difference_S = NAN;
+    if (layer->checked == RUN_UNCHECKED)
+        return;
+    const AttnTrace *other = &layer->trace[layer->checked];
+    figures->form_difference_A = difference_of(&trace->A, &other->A, &run->mask);
+    figures->form_difference_S = difference_of(&trace->S, &other->S, &run->mask);
 }
 
-static bool compute_whole(Run *run, int index, const RunChange *change, bool drawn, bool kept) {
-    RunLayer *layer = &run->layers[index];
-    AttnForm forms[2];
-    bool fits = kept && fit_room(run, index, 0);
-    if (!fits && !push_traces(run, index))
-        return false;
-    int count = forms_of(run, layer, forms);
-    for (int f = 0; f < count; f++)
-        if (!compute_form(run, layer, forms[f], drawn || !fits))
-            return false;
-    run->cache->layers[index].finite = are_finite(run, layer, change->every);
-    return true;
-}
-
-/* Another temperature or scale: no product is made again, where the dot products are kept. */
-static bool rescale(RunLayer *layer, const AttnForm *forms, int count) {
-    for (int f = 0; f < count; f++)
-        if (layer->trace[forms[f]].keep == NULL)
-            return false;
-    for (int f = 0; f < count; f++)
-        attn_rescale(&layer->trace[forms[f]], &layer->shape[forms[f]]);
-    return true;
-}
-
-/* What the change reaches alone; false where the whole is to be computed instead. *rows gets
- * those of A that it reached. */
-static bool compute_part(Run *run, int index, const RunChange *change, const uint8_t **rows) {
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    AttnForm forms[2];
-    bool scaled = cache->traced.score_factor != layer->shape[run->form].score_factor;
-    bool moved = cache->traced.T != run->T || change->inputs_count > 0;
-    if (change->all || !cache->finite || cache->pass + 1 != run->cache->pass || (scaled && moved) ||
-        !fit_room(run, index, cache->traced.T < run->T ? cache->traced.T : run->T))
-        return false;
-    int count = forms_of(run, layer, forms);
-    if (scaled && !rescale(layer, forms, count))
-        return false;
-    *rows = scaled ? change->every : change->rows;
-    const AttnChange part = {change->inputs, *rows, change->from};
-    for (int f = 0; f < count; f++)
-        attn_update(&layer->trace[forms[f]], &layer->shape[forms[f]], &layer->params, &run->X,
-                    &run->mask, &part);
-    return cache->finite = are_finite(run, layer, change->inputs);
-}
-
-bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change) {
+bool run_layer_update(Run *run, int index, const Session *session) {
     const Options *o = &session->options;
     RunLayer *layer = &run->layers[index];
     LayerCache *cache = &run->cache->layers[index];
     layer->scheme = index == 0 ? o->init : o->beside;
     for (int f = 0; f < FORM_COUNT; f++)
         layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
-    bool drawn = false;
+    bool drawn = false, had[FORM_COUNT];
     if (!update_params(run, index, session, &drawn))
         return false;
     const AttnShape *shape = &layer->shape[run->form];
-    bool kept = cache->has_trace && same_trace(&cache->traced, shape);
-    const uint8_t *rows = change->every;
+    memcpy(had, layer->has_trace, sizeof had);
+    if (!choose_traces(run, index))
+        return false;
+    bool folds = drawn || !cache->has_trace || !same_trace(&cache->traced, shape) ||
+                 memcmp(had, layer->has_trace, sizeof had) != 0;
     cache->has_trace = false;
     layer->W_QK_offset = (Mat){0};
     layer->gradient = layer->checked_gradient = (RunGradient){0};
-    if (!kept || drawn || !compute_part(run, index, change, &rows)) {
-        rows = change->every;
-        if (!compute_whole(run, index, change, drawn, kept))
-            return false;
-    }
+    if (!push_traces(run, index, folds) || !compute_form(run, layer, run->form, folds) ||
+        (layer->checked != RUN_UNCHECKED &&
+         !compute_form(run, layer, (AttnForm)layer->checked, folds)))
+        return false;
+    compute_figures(run, layer);
     cache->has_trace = true;
     cache->traced = *shape;
-    cache->pass = run->cache->pass;
-    mark_stale(run, index, rows, change->from);
     return true;
-}
-
-AttnTrace run_whole_trace(const Run *run, int index) {
-    const RunLayer *layer = &run->layers[index];
-    return attn_trace_whole(run_trace(run, index), &layer->shape[run->form], &layer->params,
-                            &run->X);
 }
 
 bool run_layer_keeps(const Run *run, int index, const Session *session) {
@@ -330,8 +257,7 @@ double run_layer_steps(const Run *run, int index, const Session *session, int T)
     AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
     SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
     bool drawn = !run_layer_keeps(run, index, session);
-    bool moves = cache->traced.T != T && (shape.rope || shape.form == FORM_FREE);
-    bool folds = drawn || !cache->has_trace || moves || !same_trace(&cache->traced, &shape);
+    bool folds = drawn || !cache->has_trace || !same_trace(&cache->traced, &shape);
     double steps = cost_steps(&shape) + (drawn ? scheme_steps(&shape, &plan) : 0) +
                    (folds ? cost_fold_steps(&shape) : 0);
     int checked = run_form_to_check(&shape);

@@ -3,38 +3,26 @@
 #ifndef HEADLIGHT_SESSION_RUN_LAYER_H
 #define HEADLIGHT_SESSION_RUN_LAYER_H
 
-#include "session/change.h"
 #include "session/run.h"
-#include "session/trace_room.h"
 
 /* Each stage remembers what it was computed from; the next stage asks whether it changed. */
 typedef struct LayerCache {
-    Arena params_arena, offset_arena;
-    TraceRoom room;
-    bool finite;             /* all values V, without which no part can be computed alone */
-    uint64_t pass;           /* the pass of the Run that the traces are of */
+    Arena params_arena, fold_arena, trace_arena, offset_arena;
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
     SchemePlan plan;         /* what the parameters were drawn by */
-    bool has_params, has_trace, has_figures;
-    RunFigures figures;
+    bool has_params, has_trace;
     int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, or RUN_RANK_UNKNOWN; see run_rank */
 } LayerCache;
 
-/* What of the Run a change from one session to another reaches; all of its tokens, X or mask where
- * that is not for another text alone. */
+/* What a change from one session to another makes stale. */
 typedef struct Reach {
-    bool weights, all_tokens, tokens, all_x, x, all_mask, mask, layers;
+    bool weights, input, mask, layers; /* input: tokens and X */
 } Reach;
 
 struct RunCache {
-    Arena tokens_arena, labels_arena, position_arena, change_arena;
-    Arena x_arena[2], mask_arena[2]; /* in turn, so that the one before can be compared */
-    int x_turn, mask_turn;
-    int x_room;    /* rows that X has room for where it is; one more is for what is compared */
-    Mat positions; /* (T or more, D): what is added to X */
-    int positions_kind;
-    uint64_t positions_seed, pass;
-    uint64_t inputs; /* the last pass in which a row of X became another */
+    Arena tokens_arena, labels_arena, x_arena, mask_arena;
+    uint64_t pass;   /* counts the passes of the layers */
+    uint64_t inputs; /* the last pass with another X */
     Session session; /* what the Run was computed from; text NULL at first */
     Session next;    /* what it is being computed from, between run_begin and run_end */
     Reach reach;     /* of the change from the one to the other */
@@ -50,15 +38,13 @@ static inline const Session *run_source(const Run *run) {
     return cache->next.text != NULL ? &cache->next : &cache->session;
 }
 
-/* Bring tokens, X and mask up to date, as far as cache->reach says; *known gets what is known of
- * their difference from before without comparing them, and cache->change_arena has room for
- * change_find. On failure run->err says why. */
+/* Bring tokens, X and mask up to date, as far as cache->reach says. On failure run->err says why.
+ */
 bool run_input_update(Run *run, const Session *session, const RunResources *resources,
-                      RunLimits limits, RunKnown *known);
+                      RunLimits limits);
 
-/* Bring a layer up to date with run->X and run->mask, of which change says what is another since
- * the pass before. On failure run->err says why. */
-bool run_layer_update(Run *run, int index, const Session *session, const RunChange *change);
+/* Bring a layer up to date with run->X and run->mask. On failure run->err says why. */
+bool run_layer_update(Run *run, int index, const Session *session);
 
 /* What the rows of X are made from, positions aside; borrowed from run. Not where they are given.
  */

@@ -90,7 +90,8 @@ static HeadSite site_of(const MergeMaking *making, SiteRoom *room) {
     const AttnTrace *trace = run_trace(making->run, making->wish->layer);
     const AttnShape *shape = making->shape;
     *room = (SiteRoom){trace->input, trace->turn,
-                       attn_weights(trace, shape, making->wish->choice.head), making->run->mask};
+                       attn_head_scores(&trace->A, shape, making->wish->choice.head),
+                       making->run->mask};
     return (HeadSite){.kind = making->wish->choice.kind,
                       .input = &room->input,
                       .mask = &room->mask,

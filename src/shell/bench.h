@@ -25,12 +25,6 @@ bool bench_study(Timing *timing, const Call *call, const Session *session, Err *
  * what a race keeps of a step. */
 bool bench_train(Timing *timing, const Call *call, const Session *session, Err *err);
 
-/* From a text to the layer's output: a Run made from nothing. And a Run that is there, brought up
- * to date for a token at the end of the text; beside it what is made of A and its figures only when
- * it is asked for, the token's going away, and all of the Run made again where it is. */
-bool bench_whole(Timing *timing, const Call *call, const Session *session, Err *err);
-bool bench_append(Timing *timing, const Call *call, const Session *session, Err *err);
-
 /* A letter typed into the text, or taken away again: the whole pass and the whole frame of the
  * view, drawn offscreen to the last pixel. */
 bool bench_frame(Timing *timing, const Call *call, const Session *session, Err *err);

@@ -34,17 +34,6 @@ bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
     return row->ready == NULL || row->ready(resources, err);
 }
 
-static bool is_alphanumeric(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-size_t token_seam(const char *text, size_t end) {
-    for (size_t at = end; at >= 3; at--)
-        if (is_alphanumeric(text[at - 3]) && text[at - 2] == ' ' && is_alphanumeric(text[at - 1]))
-            return at - 2;
-    return 0;
-}
-
 /* A token that folds to more code points than this is cut. */
 #define FOLD_POINTS_MAX 1024
 

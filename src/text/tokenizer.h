@@ -55,11 +55,6 @@ extern const Registry TOKENIZER_REGISTRY;
 /* Whether a row of TOKENIZERS can be used with these resources; err says why not. */
 bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err);
 
-/* The last place before `end` where every tokenizer begins anew: tokens before it are the same
- * whatever follows from `end` on, and those after it are the tokens of the rest alone. It is a
- * space between two ASCII letters or digits; 0 where there is none. */
-size_t token_seam(const char *text, size_t end);
-
 /* The look-up form of a token: NFKC_Casefold (Unicode Standard, section 3.13: NFKC, case folded,
  * without soft hyphens and the like), and ’ as '. Returns bytes written, cut at a whole character
  * when out is too small or the form is longer than 1024 characters; a token of N bytes needs at

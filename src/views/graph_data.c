@@ -199,22 +199,17 @@ static double next_steps(const ViewContext *c, int T, bool anew) {
 
 static bool begin_next(const ViewContext *c, bool is_shown) {
     GraphMemory *m = &c->memory->graph;
-    if (is_shown)
-        run_make_weights(c->run, false);
     m->next = m->data; /* what of it holds still */
     if (!is_shown)
         m->next.key = (GraphKey){0};
     return true;
 }
 
-/* A Run that is yet to be made gives its weights to whoever asks later, too. */
 static bool make_next(const ViewContext *c, JobWatch *watch) {
     Err err;
     GraphMemory *m = &c->memory->graph;
     if (!arena_reserve(&m->making, graph_make_bytes(c->run->T), &err))
         return false;
-    if (m->next.key.revision == 0)
-        run_make_weights(c->run, false);
     return make_in(c, &m->next, &m->next_stack, &m->making, watch);
 }
 

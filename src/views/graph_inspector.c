@@ -188,7 +188,7 @@ static void token_title(const ViewContext *c, Rect *rest, int token) {
 static void sum_section(const ViewContext *c, Rect *rest, int query) {
     const AttnShape *shape = &c->run->layers[0].shape[c->run->form];
     int head = c->session->options.head - 1;
-    Mat read = run_read(c->run, 0), Z = attn_head_value(&read, shape, head);
+    Mat Z = attn_head_value(&run_trace(c->run, 0)->Z, shape, head);
     const float *z = mat_row(&Z, query);
     char name[48], note[64], number[32];
     double square = 0;

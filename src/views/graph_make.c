@@ -32,8 +32,8 @@ static double length_of(const float *v, int count) {
 HeadValues graph_head_values(const AttnTrace *trace, const AttnShape *shape, int head,
                              GraphValue value, Arena *scratch) {
     bool scores = value == GRAPH_SCORES;
-    HeadValues values = {.of = scores ? attn_scores(trace, shape, head)
-                                      : attn_weights(trace, shape, head)};
+    HeadValues values = {.of = scores ? attn_head_scores(&trace->S, shape, head)
+                                      : attn_head_scores(&trace->A, shape, head)};
     if (value != GRAPH_CARRIED)
         return values;
     Mat V = attn_head_value(&trace->V, shape, head);

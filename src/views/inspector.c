@@ -316,7 +316,8 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
         scheme_names(c, rest);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
         for (int layer = 0; layer < c->run->layer_count; layer++)
-            head_number(values[layer], sizeof values[layer], run_figures(c->run, layer), head, row);
+            head_number(values[layer], sizeof values[layer], &c->run->layers[layer].figures, head,
+                        row);
         layer_line(c, rest,
                    c->run->layer_count > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name,
                    values);

@@ -68,9 +68,9 @@ static Mat head_in_form(const RunLayer *layer, int form, const RunGradient *grad
     const AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
     if (show == SHOW_WEIGHTS)
-        return attn_weights(trace, shape, head);
+        return attn_head_scores(&trace->A, shape, head);
     if (show == SHOW_SCORES || show == SHOW_MASKED)
-        return attn_scores(trace, shape, head);
+        return attn_head_scores(&trace->S, shape, head);
     const Mat *of = show == SHOW_GRADIENT_A ? &gradient->back.A : &gradient->back.S;
     return attn_head_scores(of, shape, head);
 }
@@ -198,11 +198,10 @@ static int roll_out(const ViewContext *c, ShownCache *cache, int layer, Mat *rol
     Arena *arena = &cache->values;
     const AttnShape *shape = shape_of(c, layer);
     int T = c->run->T, layers = c->session->options.depth > 1 ? stack->layers : 1;
-    const AttnTrace own = run_whole_trace(c->run, layer);
     Mat mean = mat_push(arena, T, T), below = mat_push(arena, T, T);
     Mat scratch = mat_push(arena, T, T);
     for (int i = 0; i < layers; i++) {
-        heads_mean(&mean, i == 0 ? &own.A : &stack->bench.trace[i].A, shape);
+        heads_mean(&mean, i == 0 ? &run_trace(c->run, layer)->A : &stack->bench.trace[i].A, shape);
         rollout_step(rolled, &scratch, &mean, i == 0 ? NULL : &below);
         mat_copy(&below, rolled);
     }
@@ -401,8 +400,6 @@ static bool begin_next(const ViewContext *c, bool is_shown) {
         return false;
     begin_in(c, next);
     next->facts_revision = 0;
-    if (is_shown)
-        run_make_weights(c->run, c->settings->minus.row == MINUS_FORM);
     if (is_shown && c->memory->heads.shown != NULL)
         shown_facts_copy(next, c->memory->heads.shown, c);
     return true;

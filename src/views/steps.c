@@ -27,37 +27,6 @@ size_t steps_scratch_bytes(const Run *run) {
     return steps_numbers_bytes(&run->layers[0].shape[run->form]);
 }
 
-/* What the view draws beside what every Run has: all weights, what is read by them, and Y. */
-static double making_steps(const ViewContext *c, int T, bool anew) {
-    const Options *o = &c->session->options;
-    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
-    double heads = shape.H, rows = T;
-    return anew ? rows * heads * (STEPS_OF_ENTRY * rows + (double)shape.V * shape.D) : 0;
-}
-
-static bool making_is_there(const ViewContext *c) {
-    (void)c;
-    return true;
-}
-
-static bool making_begin(const ViewContext *c, bool is_shown) {
-    if (is_shown)
-        run_make_weights(c->run, false);
-    return true;
-}
-
-static bool making_make(const ViewContext *c, JobWatch *watch) {
-    run_make_weights(c->run, false);
-    return job_step(watch, 0);
-}
-
-static void making_take(const ViewContext *c, bool is_made) {
-    (void)c, (void)is_made;
-}
-
-const ViewMaking STEPS_MAKING = {making_steps, making_is_there, making_begin, making_make,
-                                 making_take};
-
 /* The key that a query reads most; itself where it reads none. */
 static int heaviest_key(const ViewContext *c, int head, int query) {
     Mat A = run_weights(c->run, 0, head);
@@ -81,7 +50,7 @@ static int largest_output(const AttnTrace *trace, int query) {
 
 StepsPlace steps_place(const ViewContext *c) {
     Spot spot = view_rest(c);
-    AttnTrace trace = run_whole_trace(c->run, 0);
+    const AttnTrace *trace = run_trace(c->run, 0);
     StepsPlace at = {.head = c->session->options.head - 1};
     if (spot_is_cell(spot)) {
         at.query = spot.query;
@@ -92,7 +61,7 @@ StepsPlace steps_place(const ViewContext *c) {
     }
     int chosen = c->settings->steps_output;
     at.output =
-        chosen > 0 && chosen <= trace.Y.cols ? chosen - 1 : largest_output(&trace, at.query);
+        chosen > 0 && chosen <= trace->Y.cols ? chosen - 1 : largest_output(trace, at.query);
     return at;
 }
 

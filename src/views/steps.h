@@ -9,7 +9,6 @@ void steps_frame(const ViewContext *context, Rect area);
 bool steps_press(const ViewContext *context, TransportButton button);
 size_t steps_scratch_bytes(const Run *run);
 bool steps_results(const ViewContext *context, ViewResult result, TextOut *out); /* CSV, JSON */
-extern const ViewMaking STEPS_MAKING;
 void steps_release(StepsMemory *memory);
 
 #endif

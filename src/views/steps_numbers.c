@@ -120,7 +120,7 @@ static void add_output(StepsNumbers *n, const Run *run, Arena *arena) {
 
 StepsNumbers steps_numbers(const Run *run, const Session *session, StepsPlace at, Arena *arena) {
     StepsNumbers n = {.at = at, .shape = &run->layers[0].shape[run->form]};
-    n.trace = run_whole_trace(run, 0);
+    n.trace = *run_trace(run, 0);
     add_input(&n, run, session, arena);
     add_projections(&n);
     add_score(&n, run, arena);

@@ -20,7 +20,7 @@ typedef struct StepsNorm {
 typedef struct StepsNumbers {
     StepsPlace at;
     const AttnShape *shape;
-    AttnTrace trace; /* whole; its S is for run_scores to give */
+    AttnTrace trace; /* in the form in use */
     bool is_open;    /* whether the mask lets the query read the key */
     int open_keys;
     /* 1 The token's row of X (D), and what was added up to it where that is known. */

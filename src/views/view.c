@@ -85,7 +85,7 @@ Spot view_pin(const ViewContext *context) {
 }
 
 bool view_is_uniform(const ViewContext *context, int layer, int head) {
-    const HeadStats *stats = &run_figures(context->run, layer)->stats[head];
+    const HeadStats *stats = &context->run->layers[layer].figures.stats[head];
     return stats->entropy_uniform > 0 && stats->entropy >= stats->entropy_uniform * UNIFORM;
 }
 

@@ -79,7 +79,7 @@ const View VIEWS[] = {
      NULL,
      steps_scratch_bytes,
      NULL,
-     &STEPS_MAKING,
+     NULL,
      true,
      true,
      steps_results,

@@ -19,7 +19,7 @@ static const char *tile_name(char *out, size_t capacity, int id, bool brief) {
 }
 
 const HeadStats *wall_stats(const Wall *w, int head) {
-    return &run_figures(w->context->run, w->layer)->stats[head];
+    return &w->context->run->layers[w->layer].figures.stats[head];
 }
 
 static float dot_of(float title_h) {

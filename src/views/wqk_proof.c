@@ -232,7 +232,7 @@ static Apart over_all(const Wqk *w) {
         return (Apart){NAN, NAN};
     if (w->m->product.kind != PRODUCT_QK || !has_both_forms(w))
         return (Apart){w->m->all_S, w->m->all_A};
-    const RunFigures *figures = run_figures(w->c->run, 0);
+    const RunFigures *figures = &w->c->run->layers[0].figures;
     return (Apart){figures->form_difference_S, figures->form_difference_A};
 }
 

@@ -67,26 +67,6 @@ static void check_tokenizer(const Tokenizer *tokenizer, const char *text, size_t
         check_token(text + tokens[i].at, tokens[i].bytes);
 }
 
-/* From the seam on the tokens are those of the rest alone. */
-static void check_seam(const Tokenizer *tokenizer, const char *text, size_t size) {
-    static Token tokens[3 * SIZE_LIMIT], rest[3 * SIZE_LIMIT];
-    Err err;
-    TokenList all = {tokens, 3 * SIZE_LIMIT, 0}, some = {rest, 3 * SIZE_LIMIT, 0};
-    size_t seam = token_seam(text, size);
-    int before = 0;
-    if (!tokenizer->split(&all, text, size, load_resources(), &err) ||
-        !tokenizer->split(&some, text + seam, size - seam, load_resources(), &err))
-        abort();
-    while (before < all.total && tokens[before].at < seam)
-        before++;
-    bool same = some.total == all.total - before;
-    for (int i = 0; same && i < some.total; i++)
-        same =
-            tokens[before + i].at == rest[i].at + seam && tokens[before + i].bytes == rest[i].bytes;
-    if (!same)
-        abort();
-}
-
 /* Any bytes, first as the window repairs them, then as they are: those only must not crash. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char text[3 * SIZE_LIMIT];
@@ -97,7 +77,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (int i = 0; i < TOKENIZER_REGISTRY.count; i++) {
         TokenList list = {tokens, 16, 0};
         check_tokenizer(&TOKENIZERS[i], text, bytes);
-        check_seam(&TOKENIZERS[i], text, bytes);
         TOKENIZERS[i].split(&list, (const char *)data, used, load_resources(), &err);
     }
     char shown[TOKEN_DISPLAY_MAX];

@@ -413,7 +413,7 @@ static void a_saved_pass_comes_back(void **state) {
         assert_true(run_init(&after, &err) && run_update(&after, &loaded, NULL, (RunLimits){8}));
         assert_int_equal(after.T, 3);
         assert_memory_equal(run_token(&after, 1), "2", 1);
-        const AttnTrace was = run_whole_trace(&before, 0), is = run_whole_trace(&after, 0);
+        const AttnTrace was = *run_trace(&before, 0), is = *run_trace(&after, 0);
         float off = mat_max_difference(&was.Y, &is.Y);
         if (!(strcmp(form, "nested") == 0 ? off < 1e-5F : off == 0))
             fail_msg("%s, %s: Y differs by %g", form, biases[i / 2 % 3], (double)off);

@@ -57,19 +57,6 @@ typedef struct Rows {
     bool ok;
 } Rows;
 
-/* Tokens alone have the rows that they have among the others. */
-static void check_one_by_one(const Rows *rows, const EmbedInput *in) {
-    float entries[ROOM];
-    EmbedNote note;
-    Mat row = {entries, 1, rows->x.cols, ROOM};
-    for (int t = 0; in->kind != EMBEDDING_ONEHOT && t < rows->x.rows; t++) {
-        embed_some(&row, &note, in, t);
-        assert_memory_equal(entries, mat_row(&rows->x, t), (size_t)row.cols * sizeof *entries);
-        assert_int_equal(note.source, rows->notes[t].source);
-        assert_int_equal(note.word, rows->notes[t].word);
-    }
-}
-
 static Rows *rows_of(EmbeddingKind kind, const WordVectors *words, const char *text, int D,
                      uint64_t seed) {
     Token tokens[ROOM];
@@ -81,7 +68,6 @@ static Rows *rows_of(EmbeddingKind kind, const WordVectors *words, const char *t
     rows->x = (Mat){rows->entries, T, D, D};
     EmbedInput in = {kind, words, text, strlen(text), tokens, false, seed};
     rows->ok = embed(&rows->x, rows->notes, &in, &rows->err);
-    check_one_by_one(rows, &in);
     return rows;
 }
 

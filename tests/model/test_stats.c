@@ -158,42 +158,6 @@ static void what_is_not_a_number_shows(void **state) {
     assert_true(!isnan(stats.entropy_uniform));
 }
 
-/* Of rows from even to all but one key's, by exps in place of weights and from any cut on: against
- * double, and as near where next to nothing is left to choose. */
-static void figures_of_exps_are_those_of_weights(void **state) {
-    (void)state;
-    enum { T = 70 };
-    float scores[T], exps[T], reference, factor;
-    uint8_t open[T];
-    Rng rng = rng_stream(9, 0);
-    for (int row = 0; row < 400; row++) {
-        double sum = 0, entropy = 0, largest = -INFINITY, spread = 0.1 * row;
-        for (int j = 0; j < T; j++) {
-            uint64_t at = (uint64_t)(row * T + j);
-            scores[j] = (float)(spread * rng_normal(rng, at) - 7);
-            open[j] = j == row % T || rng_bits(rng, at) % 4 != 0;
-            largest = open[j] ? fmax(largest, (double)scores[j]) : largest;
-        }
-        for (int j = 0; j < T; j++)
-            sum += open[j] ? exp((double)scores[j] - largest) : 0;
-        for (int j = 0; j < T; j++) {
-            double fall = largest - (double)scores[j];
-            entropy += open[j] ? exp(-fall) / sum * fall : 0;
-        }
-        entropy += log1p(sum - 1);
-        Mat S = {scores, 1, T, T}, E = {exps, 1, T, T};
-        softmax_exps(&E, &reference, &factor, &S, open);
-        const StatsRow of = {scores, exps, open, row % T, T, reference, factor};
-        RowStats stats;
-        RowSums sums = {0};
-        stats_sum_keys(&sums, &of, STATS_BLOCK * (row % 3));
-        stats_sum_keys(&sums, &of, T);
-        stats_row_of(&stats, &sums, &of);
-        assert_true(stats.entropy >= 0 && fabs(stats.entropy - entropy) <= 2e-6 * entropy + 1e-15);
-        assert_true(fabs(stats.largest * sum - 1) < 1e-6 && stats.largest <= 1);
-    }
-}
-
 static int drawn_rank(int D, int K, int rank) {
     Arena arena = {0};
     Err err;
@@ -282,7 +246,6 @@ int main(void) {
         cmocka_unit_test(closed_pairs_and_empty_rows_are_left_out),
         cmocka_unit_test(nothing_open_is_all_zero),
         cmocka_unit_test(what_is_not_a_number_shows),
-        cmocka_unit_test(figures_of_exps_are_those_of_weights),
         cmocka_unit_test(rank_of_a_product),
         cmocka_unit_test(rank_at_the_edges),
         cmocka_unit_test(saturation_of_known_rows),

@@ -50,7 +50,7 @@ bool same_bytes(const Mat *a, const Mat *b) {
 }
 
 const char *difference_of_layers(const Run *a, const Run *b, int layer) {
-    const AttnTrace whole[] = {run_whole_trace(a, layer), run_whole_trace(b, layer)};
+    const AttnTrace whole[] = {*run_trace(a, layer), *run_trace(b, layer)};
     const AttnTrace *left = &whole[0], *right = &whole[1];
     const RunLayer *l = &a->layers[layer], *r = &b->layers[layer];
     const struct {
@@ -78,7 +78,7 @@ const char *difference_of_layers(const Run *a, const Run *b, int layer) {
             return "A";
     }
     size_t heads = (size_t)l->shape[a->form].H;
-    const RunFigures *mine = run_figures(a, layer), *theirs = run_figures(b, layer);
+    const RunFigures *mine = &l->figures, *theirs = &r->figures;
     if (memcmp(mine->stats, theirs->stats, heads * sizeof mine->stats[0]) != 0)
         return "statistics";
     if (memcmp(&mine->form_difference_A, &theirs->form_difference_A, sizeof(float)) != 0 ||

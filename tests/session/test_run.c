@@ -30,7 +30,7 @@ static void the_default_state_is_computed(void **state) {
     assert_int_equal(b.run.layer_count, 1);
     assert_int_equal(b.run.missing, 12); /* there are no word vectors here */
     assert_int_equal(run_rank(&b.run, 0, 0), 16);
-    assert_true(run_figures(&b.run, 0)->form_difference_A < 1e-5f);
+    assert_true(b.run.layers[0].figures.form_difference_A < 1e-5f);
     Mat a = run_weights(&b.run, 0, 3);
     for (int i = 0; i < 12; i++) {
         float sum = 0;
@@ -183,7 +183,7 @@ static void beside_is_a_layer_of_its_own_with_the_same_draws(void **state) {
     assert_false(same_bytes(&A_beside, &A));
     set(&b, "init", "he_normal");
     assert_true(update(&b));
-    const AttnTrace one = run_whole_trace(&b.run, 1), other_one = run_whole_trace(&b.run, 0);
+    const AttnTrace one = *run_trace(&b.run, 1), other_one = *run_trace(&b.run, 0);
     assert_true(same_bytes(&one.Y, &other_one.Y));
     bench_close(&b);
     bench_close(&other);
@@ -223,8 +223,8 @@ static void a_wide_model_is_computed_without_the_other_form(void **state) {
     assert_true(update(&b));
     assert_true(b.run.layers[0].has_trace[FORM_SEPARATE]);
     assert_false(b.run.layers[0].has_trace[FORM_MERGED]);
-    assert_true(isnan(run_figures(&b.run, 0)->form_difference_A));
-    const AttnTrace whole = run_whole_trace(&b.run, 0);
+    assert_true(isnan(b.run.layers[0].figures.form_difference_A));
+    const AttnTrace whole = *run_trace(&b.run, 0);
     assert_true(whole.Y.rows == b.run.T && mat_is_finite(&whole.Y));
     bench_close(&b);
 }

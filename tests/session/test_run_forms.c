@@ -73,11 +73,11 @@ static void forms_are_compared_where_they_can_be(void **state) {
         assert_int_equal(layer->checked, cases[i].checked);
         assert_int_equal(run_rank(&b.run, 0, 0), cases[i].rank);
         if (layer->checked == RUN_UNCHECKED) {
-            assert_true(isnan(run_figures(&b.run, 0)->form_difference_S));
+            assert_true(isnan(b.run.layers[0].figures.form_difference_S));
             continue;
         }
         assert_int_equal(layer->must_agree, cases[i].must_agree);
-        assert_int_equal(run_figures(&b.run, 0)->form_difference_S < 1e-4f, cases[i].must_agree);
+        assert_int_equal(b.run.layers[0].figures.form_difference_S < 1e-4f, cases[i].must_agree);
     }
     bench_close(&b);
 }

@@ -103,108 +103,10 @@ static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
     }
 }
 
-static void update(Bench *b) {
-    run_update(&b->run, &b->session, NULL, (RunLimits){300});
-}
-
-/* A few words come to the end of the text, or go from it, or the last is typed on. */
-static void write_at_the_end(Bench *b, uint64_t draw) {
-    static const char *const words[] = {" word", " other", "x", " a b c", " word w3"};
-    Err err;
-    size_t size = b->session.text->size, left = size;
-    for (uint64_t back = draw / 16 % 4; draw % 3 == 0 && back > 0 && left > 300; back--)
-        while (left > 300 && b->session.text->bytes[--left] != ' ')
-            ;
-    const char *more = draw % 3 == 0 ? "" : words[draw / 3 % ARRAY_COUNT(words)];
-    assert_true(session_edit_text(&b->session, left, size, more, strlen(more), &err));
-}
-
-/* A, figures and sums over the first keys are brought up to date over more than one change, too. */
-static void what_grows_and_shrinks_at_its_end_is_a_fresh_one(void **state) {
-    (void)state;
-    static const char *const given[][2] = {
-        {"form", "separate"}, {"temperature", "1e-6"}, {"temperature", "1000000"},
-        {"init", "normal"},   {"positions", "rope"},   {"bias", "all"},
-        {"form", "rank:2"},   {"mask", "window:40"},   {"block", "post-norm"},
-        {"form", "free"},     {"beside", "he_normal"}, {"mask", "causal"}};
-    for (size_t i = 0; i < ARRAY_COUNT(given); i++) {
-        Bench b;
-        Err err;
-        char what[64];
-        uint64_t at = 0;
-        Rng rng = rng_stream(i, 11);
-        bench_open(&b);
-        set(&b, "d-model", "16");
-        try_set(&b, given[i][0], given[i][1]);
-        write_words(&b, 100);
-        update(&b);
-        for (int round = 0; round < 40; round++) {
-            for (uint64_t n = rng_bits(rng, at++) % 4; n > 0; n--) {
-                write_at_the_end(&b, rng_bits(rng, at++));
-                update(&b);
-            }
-            int row = (int)(rng_bits(rng, at++) % 110), key = (int)(rng_bits(rng, at++) % 130);
-            EdgePaint paint = {{row, row + 3}, {key, 300}, (EdgeState)(rng_bits(rng, at++) % 3)};
-            if (round % 5 == 0)
-                assert_true(session_paint_edges(&b.session, &paint, &err));
-            snprintf(what, sizeof what, "%s, round %d", given[i][1], round);
-            check_fresh(&b, 300, what);
-        }
-        bench_close(&b);
-    }
-}
-
-/* What the scores of every head are products of, where it is left as it was, is not looked at. */
-static void spoil_factors(Run *run) {
-    for (int f = 0; f < FORM_COUNT; f++) {
-        AttnTrace *trace = &run->layers[0].trace[f];
-        Mat *const spoilt[] = {&trace->Q, &trace->K, &trace->XW};
-        for (size_t i = 0; run->layers[0].has_trace[f] && i < ARRAY_COUNT(spoilt); i++)
-            for (int e = 0; e < spoilt[i]->rows * spoilt[i]->cols; e++)
-                mat_row(spoilt[i], e / spoilt[i]->cols)[e % spoilt[i]->cols] = NAN;
-    }
-}
-
-static void check_scores(const Bench *b, const Run *fresh) {
-    const AttnTrace now = run_whole_trace(&b->run, 0), anew = run_whole_trace(fresh, 0);
-    for (int h = 0; h < b->session.options.heads; h++) {
-        Mat A = run_weights(&b->run, 0, h), A_anew = run_weights(fresh, 0, h);
-        Mat S = run_scores(&b->run, 0, h), S_anew = run_scores(fresh, 0, h);
-        assert_true(same_bytes(&S, &S_anew) && same_bytes(&A, &A_anew));
-    }
-    assert_true(same_bytes(&now.Y, &anew.Y));
-}
-
-/* From the first change on: scores are not made again from queries and keys. */
-static void temperature_and_mask_repeat_no_product(void **state) {
-    (void)state;
-    static const char *const changes[][2] = {
-        {"temperature", "0.7"}, {"scale", "none"}, {"mask", "causal"}, {"mask", "window:3"}};
-    static const char *const forms[] = {"separate", "merged", "rank:3", "free", "nested"};
-    for (size_t i = 0; i < ARRAY_COUNT(changes) * ARRAY_COUNT(forms); i++) {
-        Bench b;
-        Run fresh;
-        Err err;
-        bench_open(&b);
-        set(&b, "form", forms[i / ARRAY_COUNT(changes)]);
-        assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
-        spoil_factors(&b.run);
-        set(&b, changes[i % ARRAY_COUNT(changes)][0], changes[i % ARRAY_COUNT(changes)][1]);
-        assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
-        assert_true(run_init(&fresh, &err));
-        assert_true(run_update(&fresh, &b.session, NULL, (RunLimits){TOKENS}));
-        check_scores(&b, &fresh);
-        run_release(&fresh);
-        bench_close(&b);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_reach_the_layer),
         cmocka_unit_test(a_run_kept_up_to_date_is_a_fresh_one),
-        cmocka_unit_test(what_grows_and_shrinks_at_its_end_is_a_fresh_one),
-        cmocka_unit_test(temperature_and_mask_repeat_no_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

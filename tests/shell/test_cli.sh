@@ -317,13 +317,6 @@ run export --help
 result grep -q -e '--grad ' out
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
 refuse 2 'no option of this verb' render -o never.png --grad
-name="bench whole times a Run"
-run bench whole --tokens 2 --d-model 4 --heads 1 --json
-result grep -q '"what": "whole"' out
-name="bench append brings it up to date"
-run bench append --tokens 60 --d-model 4 --heads 1 --mask causal --json
-result grep -Eq '"what": "append".*"us_whole": [0-9.]+, "us_asked": [0-9.]+, "us_away": [0-9.]+' out
-
 name="bench backward times forward and backward"
 run bench backward --tokens 2 --d-model 4 --heads 1 --json
 is_backward() {

@@ -230,49 +230,6 @@ static void test_random_texts(void **state) {
     }
 }
 
-/* Up to the seam tokens are those of another text that goes on otherwise, and from there on those
- * of the rest. */
-static void check_seam(const char *tokenizer, const char *text, size_t size, const char *other,
-                       size_t other_size, size_t seam, const TextResources *resources) {
-    Token tokens[512], others[512], rest[512];
-    int count = split_by(tokenizer, tokens, 512, text, size, resources), before = 0;
-    split_by(tokenizer, others, 512, other, other_size, resources);
-    while (before < count && tokens[before].at < seam)
-        before++;
-    assert_memory_equal(tokens, others, (size_t)before * sizeof tokens[0]);
-    assert_int_equal(split_by(tokenizer, rest, 512, text + seam, size - seam, resources),
-                     count - before);
-    for (int i = before; i < count; i++) {
-        assert_int_equal(tokens[i].at, rest[i - before].at + seam);
-        assert_int_equal(tokens[i].bytes, rest[i - before].bytes);
-    }
-}
-
-static void test_every_tokenizer_begins_anew_at_a_seam(void **state) {
-    (void)state;
-    BpeFile file;
-    TextResources resources = gpt2_resources(&file);
-    int seams = 0;
-    for (uint64_t round = 0; round < 4000; round++) {
-        char text[512], other[512];
-        Rng rng = rng_stream(6, round);
-        size_t size = draw_text(text, rng, round % 8);
-        size += (size_t)snprintf(text + size, 8, "%s", round % 3 == 0 ? "n t" : "a 2");
-        size_t end = size + draw_text(text + size, rng_stream(7, round), round % 5);
-        memcpy(other, text, end);
-        size = end + draw_text(text + end, rng_stream(8, round), round % 12);
-        size_t other_size = end + draw_text(other + end, rng_stream(9, round), round % 7);
-        size_t seam = token_seam(text, end);
-        seams += seam > 0 && seam < end;
-        for (int i = 0; i < TOKENIZER_REGISTRY.count; i++)
-            check_seam(TOKENIZERS[i].entry.id, text, size, other, other_size, seam, &resources);
-    }
-    assert_int_equal(seams, 4000);
-    assert_int_equal(token_seam("ab  c", 5), 0);
-    assert_int_equal(token_seam("a b", 2), 0);
-    bpe_file_release(&file);
-}
-
 /* Tokens of English written with blanks between them give the same tokens again. */
 static void test_english_is_stable(void **state) {
     (void)state;
@@ -385,7 +342,6 @@ int main(void) {
         cmocka_unit_test(test_blanks),
         cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_every_tokenizer_begins_anew_at_a_seam),
         cmocka_unit_test(test_english_is_stable),
         cmocka_unit_test(test_a_megabyte),
         cmocka_unit_test(test_fold),
