@@ -56,7 +56,8 @@ in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
 
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
-TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(wildcard tests/fuzz/*.c tests/sanitize/*.c),$(wildcard tests/*.c tests/*/*.c))
+BENCH_SOURCES := $(wildcard tests/bench/*.c)
+TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(BENCH_SOURCES) $(wildcard tests/fuzz/*.c tests/sanitize/*.c),$(wildcard tests/*.c tests/*/*.c))
 TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
 TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -131,7 +132,7 @@ check: all ## clang's warnings, clang-format, clang-tidy, cppcheck, the layers: 
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tests/check_style $(FORMATTED)
 
 # What was found clean is looked at again once it, or what it includes, is another: once its object is.
-TIDY_SOURCES := $(SOURCES) $(TEST_SOURCES) $(TEST_HELPERS)
+TIDY_SOURCES := $(SOURCES) $(TEST_SOURCES) $(TEST_HELPERS) $(BENCH_SOURCES)
 TIDY_FLAGS = $(filter-out -Werror,$(ALL_CFLAGS)) -Itests
 tidy: $(TIDY_SOURCES:%.c=$(BUILD)/tidy/%)
 $(BUILD)/tidy/src/%: $(BUILD)/obj/%.o .clang-tidy
@@ -141,7 +142,12 @@ $(BUILD)/tidy/tests/%: $(BUILD)/tests/%.o .clang-tidy tests/.clang-tidy
 	$(say) TIDY tests/$*.c
 	@mkdir -p $(@D) && clang-tidy --quiet tests/$*.c -- $(TIDY_FLAGS) 2>/dev/null && touch $@
 
-bench: all ## time both passes, a seed of the study and a frame at several sizes
+# The program with a longer table of timings.
+$(BUILD)/tests/bench/headlight: $(MAIN) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.o) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $(BUILD)/libcore.a
+	$(say) LINK $@
+	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(LIBS) -o $@
+
+bench: all $(BUILD)/tests/bench/headlight ## time both passes, a seed of the study and a frame at several sizes
 	@BUILD=$(BUILD) tests/bench/run
 
 FUZZING := -O1 -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
@@ -180,4 +186,4 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo 'With SAN=1 (ASan and UBSan) or SAN=thread, CC=clang, ARCH=x86-64-v3, BUILD=folder, V=1 (whole commands).'
 
--include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(FUZZ_OBJECTS:.o=.d) $(TESTS:=.d) $(TEST_HELPER_OBJECTS:.o=.d) $(BENCH_SOURCES:tests/%.c=$(BUILD)/tests/%.d)

@@ -12,36 +12,7 @@
 
 #define BENCH_TOKENS 16 /* where --tokens is not given */
 
-typedef struct Bench {
-    Entry entry;
-    BenchFn time;
-} Bench;
-
-static const Bench BENCHES[] = {
-    {{"forward", "Forward", "", "One forward pass, X to Y."}, bench_forward},
-    {{"backward", "Backward", "", "One forward and one backward pass."}, bench_backward},
-    {{"study", "Study", "", "One seed of one scheme with all that compare writes."}, bench_study},
-    {{"train", "Train", "", "One step of training one scheme: both passes, the loss and Adam."},
-     bench_train},
-    {{"frame", "Frame", "", "One frame after a key press, drawn offscreen."}, bench_frame},
-    {{"pan", "Pan", "", "One frame while the view is zoomed and dragged, drawn offscreen."},
-     bench_pan},
-    {{"stream", "Stream", "",
-      "From another seed to all that is computed beside the frames, which go on meanwhile."},
-     bench_stream},
-    {{"drag", "Drag", "", "One frame of a number that is dragged, drawn offscreen."}, bench_drag},
-    {{"wqk", "W_QK", "", "One frame of whatever the pages of W_QK have to be dragged, offscreen."},
-     bench_wqk},
-    {{"graph", "Graph", "", "One frame of whatever is done in the Graph view, offscreen."},
-     bench_graph},
-    {{"merge", "Merge", "", "What follows a drag of the rank in W_QK, and of all else there."},
-     bench_merge},
-};
-static const Registry BENCH_REGISTRY = {"timings", "timing", BENCHES, sizeof BENCHES[0],
-                                        ARRAY_COUNT(BENCHES)};
-
-/* A pass of the lowest layer that stands for itself: it makes all of A, and has no room for more.
- */
+/* A pass of the lowest layer in memory of its own. */
 typedef struct PassBench {
     Pass pass;
     Arena arena;
@@ -148,14 +119,10 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
     return printed;
 }
 
-static void print_part(FILE *to, const TimingPart *part, double median_us) {
-    char value[40], times[40];
+static void print_part(FILE *to, const TimingPart *part) {
+    char value[40];
     number_format_fixed(value, sizeof value, part->value, part->unit == TIMING_COUNT ? 0 : 2);
-    number_format_fixed(times, sizeof times, part->value / median_us, 1);
-    if (part->unit == TIMING_MEDIAN_US)
-        fprintf(to, "  %s: median %s µs, %s times as long\n", part->label, value, times);
-    else
-        fprintf(to, "  %s: %s%s\n", part->label, value, part->unit == TIMING_US ? " µs" : "");
+    fprintf(to, "  %s: %s%s\n", part->label, value, part->unit == TIMING_US ? " µs" : "");
 }
 
 static bool print_line(FILE *to, const Call *call, int tokens, const Timing *timing) {
@@ -171,7 +138,7 @@ static bool print_line(FILE *to, const Call *call, int tokens, const Timing *tim
             "tokens, d_model %d, %d heads, %s)\n",
             call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
     for (int i = 0; i < timing->part_count; i++)
-        print_part(to, &timing->parts[i], timing->median_us);
+        print_part(to, &timing->parts[i]);
     return true;
 }
 
@@ -186,12 +153,12 @@ static bool print_timing(const Call *call, int tokens, const Timing *timing, Err
 }
 
 bool verb_bench(const Call *call, Err *err) {
-    int found = registry_find(&BENCH_REGISTRY, call->word, strlen(call->word));
+    int found = registry_find(&BENCHES, call->word, strlen(call->word));
     int tokens = call->tokens > 0 ? call->tokens : BENCH_TOKENS;
     Timing timing;
     if (found < 0) {
         char ids[96];
-        registry_ids(&BENCH_REGISTRY, ids, sizeof ids);
+        registry_ids(&BENCHES, ids, sizeof ids);
         return err_usage(err, call_name(call->word), "is nothing that is timed; there are: %s",
                          ids);
     }
@@ -202,7 +169,7 @@ bool verb_bench(const Call *call, Err *err) {
     int words = registry_find(&TOKENIZER_REGISTRY, "words", strlen("words"));
     session.options.tokenizer = words;
     bool done = give_words(&session, tokens, err) &&
-                BENCHES[found].time(&timing, call, &session, err) &&
+                ((const BenchRow *)BENCHES.rows)[found].time(&timing, call, &session, err) &&
                 print_timing(call, tokens, &timing, err);
     session_release(&session);
     return done;

@@ -7,7 +7,6 @@
 /* What took turns with that which was timed, or was counted meanwhile, to be told beside it. */
 #define TIMING_PARTS_MAX 24
 typedef enum TimingUnit {
-    TIMING_MEDIAN_US, /* set against the median of what was timed */
     TIMING_US,
     TIMING_COUNT
 } TimingUnit;

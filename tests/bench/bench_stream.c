@@ -1,6 +1,6 @@
 /* Frames at the display's pace while what the view shows is computed beside them. */
-#include "shell/bench.h"
-#include "shell/pace.h"
+#include "bench/more.h"
+#include "bench/pace.h"
 
 #define ROUNDS     5
 #define ROUND_MOST 60.0 /* seconds, after which a round counts as far as it has come */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "shell/bench.h"
+#include "bench/more.h"
 #include "shell/stage.h"
 #include "views/wqk.h"
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "shell/bench.h"
-#include "shell/pace.h"
+#include "bench/more.h"
+#include "bench/pace.h"
 #include "views/view.h"
 
 #define ACT_S       1.5 /* of each */

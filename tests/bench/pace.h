@@ -1,6 +1,6 @@
 /* pace.h: frames of a stage at the pace of a display, timed, as a person would be shown them. */
-#ifndef HEADLIGHT_SHELL_PACE_H
-#define HEADLIGHT_SHELL_PACE_H
+#ifndef HEADLIGHT_BENCH_PACE_H
+#define HEADLIGHT_BENCH_PACE_H
 
 #include "shell/stage.h"
 #include "shell/timing.h"

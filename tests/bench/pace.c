@@ -1,4 +1,4 @@
-#include "shell/pace.h"
+#include "bench/pace.h"
 
 #include <math.h>
 #include <stdlib.h>

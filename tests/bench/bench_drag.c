@@ -1,7 +1,7 @@
 /* Frames at the display's pace while the temperature is dragged. */
 #include "base/util.h"
-#include "shell/bench.h"
-#include "shell/pace.h"
+#include "bench/more.h"
+#include "bench/pace.h"
 
 #define SLIDER_AWAY 40  /* from the name of the temperature to within its slider, logical pixels */
 #define REACH       15  /* steps of two of them from one end of the drag to the other */

@@ -1,5 +1,5 @@
+#include "bench/more.h"
 #include "session/race_plan.h"
-#include "shell/bench.h"
 #include "shell/pass.h"
 
 typedef struct Bench {
