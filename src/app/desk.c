@@ -91,12 +91,12 @@ static bool needs_keeping(App *app) {
 }
 
 /* Said once, until it works again. */
-static void say_not_kept(App *app, const char *what, const char *why) {
+static void say_not_kept(App *app, const char *why) {
     char text[sizeof app->messages[0].text];
     if (app->desk.failed)
         return;
     app->desk.failed = true;
-    snprintf(text, sizeof text, "A crash would lose what is not saved: %.150s: %.400s", what, why);
+    snprintf(text, sizeof text, "A crash would lose what is not saved: %.550s", why);
     app_say(app, text, true);
 }
 
@@ -105,6 +105,7 @@ static void autosave(App *app, bool needs) {
     AppDesk *desk = &app->desk;
     const AppFiles *files = &app->resources.files;
     Err err;
+    char why[sizeof err];
     const char *path = files->places[PLACE_AUTOSAVE];
     desk->due_s = INFINITY;
     session_release(&desk->autosaved);
@@ -115,12 +116,13 @@ static void autosave(App *app, bool needs) {
             files->remove(files->context, path);
         desk->is_kept = false;
     } else if (path[0] == '\0') {
-        say_not_kept(app, "HOME", "no folder to keep it in is known; set that variable");
-    } else if (write_to(app, path, desk->path, false, &err)) {
+        say_not_kept(app, files->autosave_note);
+    } else if (write_to(app, path, desk->path, true, &err)) {
         desk->is_kept = true;
         desk->failed = false;
     } else {
-        say_not_kept(app, err.what, err.why);
+        snprintf(why, sizeof why, "%s: %s", err.what, err.why);
+        say_not_kept(app, why);
     }
 }
 
@@ -227,36 +229,52 @@ void desk_say_faults(App *app, const char *file, const DocumentFaults *faults) {
         say_faults_from(app, file, faults, told);
 }
 
-/* Read a session in place of this one; file gets the path that it names. */
-static bool read_session(App *app, const char *path, char *file, Err *err) {
-    const AppFiles *files = &app->resources.files;
-    Settings settings = app->settings;
-    StateExtra extra = {.table = &PICTURE_OPTIONS,
-                        .values = &settings,
-                        .values_bytes = sizeof settings,
-                        .load = app->resources.load_weights};
-    Session session = session_share(&app->session);
+/* A session that was read and is not yet taken. */
+typedef struct Opened {
+    Session session;
+    Settings settings;
     DocumentFaults faults;
+    char file[DOCUMENT_PATH_MAX]; /* the path that it names */
+} Opened;
+
+static bool read_session(Opened *out, App *app, const char *path, Err *err) {
+    const AppFiles *files = &app->resources.files;
+    out->settings = app->settings;
+    StateExtra extra = {.table = &PICTURE_OPTIONS,
+                        .values = &out->settings,
+                        .values_bytes = sizeof out->settings,
+                        .load = app->resources.load_weights};
     char *bytes = NULL;
     size_t size;
-    bool read = files->read(files->context, &bytes, &size, path, DOCUMENT_BYTES_MAX, err);
-    if (read && !document_read(&session, &extra, file, bytes, size, &faults, err)) {
-        snprintf(err->what, sizeof err->what, "%.150s", desk_name(path));
-        read = false;
-    }
+    if (!files->read(files->context, &bytes, &size, path, DOCUMENT_BYTES_MAX, err))
+        return false;
+    out->session = session_share(&app->session);
+    bool read = document_read(&out->session, &extra, out->file, bytes, size, &out->faults, err);
     free(bytes);
-    if (!read) {
-        session_release(&session);
+    if (read)
+        return true;
+    snprintf(err->what, sizeof err->what, "%.150s", desk_name(path));
+    session_release(&out->session);
+    return false;
+}
+
+/* Put a session that was read in place of this one. */
+static bool take_opened(App *app, Opened *opened, const char *path, Err *err) {
+    char text[sizeof app->messages[0].text];
+    if (!take(app, &opened->session, &opened->settings, err))
         return false;
-    }
-    if (!take(app, &session, &settings, err))
-        return false;
-    desk_say_faults(app, desk_name(path), &faults);
+    desk_say_faults(app, desk_name(path), &opened->faults);
+    snprintf(text, sizeof text,
+             "%.150s has no last line: it may have been cut off. Saving over it makes that final",
+             desk_name(path));
+    if (opened->faults.is_cut)
+        app_say(app, text, true);
     return true;
 }
 
 static bool open_session(App *app, const char *path, Err *err) {
-    if (!read_session(app, path, NULL, err))
+    Opened opened;
+    if (!read_session(&opened, app, path, err) || !take_opened(app, &opened, path, err))
         return false;
     opened_here(app, path);
     recent_add(app, path);
@@ -324,21 +342,48 @@ bool desk_open(App *app, const char *path) {
     return false;
 }
 
-/* What a window before left: taken up where this one was not asked for anything else. */
+/* Read the newest sound session that a window before left. Those that are damaged get another
+ * name, so that they hide no older one at the next start. */
+static bool read_recovered(Opened *opened, App *app) {
+    const AppFiles *files = &app->resources.files;
+    const char *path = files->places[PLACE_RECOVER];
+    char aside[DOCUMENT_PATH_MAX], text[sizeof app->messages[0].text];
+    while (path[0] != '\0' && files->exists(files->context, path)) {
+        Err err;
+        bool read = read_session(opened, app, path, &err);
+        if (read && !opened->faults.is_cut)
+            return true;
+        if (read)
+            session_release(&opened->session);
+        if (read)
+            err_fail(&err, desk_name(path), "was cut off");
+        snprintf(text, sizeof text, "A session that was not saved is damaged: %.250s", err.why);
+        if (!files->set_aside(files->context, aside, &err)) {
+            app_say_err(app, &err);
+            return false;
+        }
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, ". It is kept as %.250s", aside);
+        app_say(app, text, true);
+    }
+    return false;
+}
+
+/* Take up what a window before left, if this one was not asked for anything else. */
 static void recover(App *app) {
     const AppFiles *files = &app->resources.files;
     const char *path = files->places[PLACE_RECOVER];
-    char file[DOCUMENT_PATH_MAX];
+    Opened opened;
     Err err;
-    if (path[0] == '\0' || !app->resources.recovers || !files->exists(files->context, path))
+    if (!app->resources.recovers || !read_recovered(&opened, app))
         return;
-    if (!read_session(app, path, file, &err)) {
+    if (!take_opened(app, &opened, path, &err)) {
         app_say_err(app, &err);
         return;
     }
-    snprintf(app->desk.path, sizeof app->desk.path, "%s", file);
+    snprintf(app->desk.path, sizeof app->desk.path, "%s", opened.file);
     app->desk.opened_at = history_position(&app->history);
-    if (!write_to(app, files->places[PLACE_AUTOSAVE], file, false, &err))
+    if (!write_to(app, files->places[PLACE_AUTOSAVE], opened.file, true, &err))
         return; /* then the old one stays */
     app->desk.is_kept = true;
     files->remove(files->context, path);
@@ -354,6 +399,9 @@ void desk_begin(App *app) {
         return;
     remember_begin(app);
     recover(app);
+    const AppFiles *files = &app->resources.files;
+    if (files->places[PLACE_AUTOSAVE][0] != '\0' && files->autosave_note != NULL)
+        app_say(app, files->autosave_note, true);
     session_release(&app->desk.autosaved);
     app->desk.autosaved = session_share(&app->session);
     app->desk.autosaved_shown = app->settings;

@@ -30,6 +30,7 @@ typedef struct FileNames {
 typedef struct AppFiles {
     void *context;
     const char *places[PLACE_COUNT];
+    const char *autosave_note; /* why PLACE_AUTOSAVE is "", or what using it costs; or NULL */
 
     /* The whole file in memory that the caller frees, a NUL behind it; at most most bytes. */
     bool (*read)(void *context, char **bytes, size_t *size, const char *path, size_t most,
@@ -43,6 +44,10 @@ typedef struct AppFiles {
     bool (*exists)(void *context, const char *path);
     bool (*list)(void *context, FileNames *out, const char *folder, Err *err);
     void (*remove)(void *context, const char *path);
+
+    /* Give the damaged session of PLACE_RECOVER another name, and put that into aside, which has
+     * DOCUMENT_PATH_MAX bytes. PLACE_RECOVER is then the next session that was left, or "". */
+    bool (*set_aside)(void *context, char *aside, Err *err);
 } AppFiles;
 
 #endif

@@ -173,6 +173,19 @@ static bool synchronise(int fd) {
     return fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
 
+/* So that a rename in it outlasts a power cut. The new file is whole either way. */
+static void synchronise_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char folder[FILE_PATH_BYTES];
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
 bool file_commit(FileOut *out, Err *err) {
     assert(out->fd >= 0);
     bool safe = out->in_place || out->quick || synchronise(out->fd);
@@ -186,6 +199,8 @@ bool file_commit(FileOut *out, Err *err) {
         file_abandon(out);
         return fail_errno(err, out->name, code);
     }
+    if (!out->in_place && !out->quick)
+        synchronise_folder(out->path);
     return true;
 }
 

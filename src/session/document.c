@@ -10,7 +10,9 @@
 #include "base/utf8.h"
 #include "base/version.h"
 
-#define HEADER      "# Headlight " HEADLIGHT_VERSION ": a session. What is not named is the default.\n"
+#define BEGINS      "# Headlight "
+#define HEADER      BEGINS HEADLIGHT_VERSION ": a session. What is not named is the default.\n"
+#define END         "# End of the session."
 #define FILE_KEY    "file"
 #define OPTIONS_MAX 64
 
@@ -66,7 +68,8 @@ static size_t put_file(char *out, const char *file) {
 char *document_write(size_t *bytes, const Session *session, const StateExtra *extra,
                      const char *file, Err *err) {
     size_t state_bytes = state_write(NULL, 0, session, extra);
-    size_t room = strlen(HEADER) + state_bytes + 2 + (file != NULL ? 3 * strlen(file) + 8 : 0);
+    size_t room = strlen(HEADER) + strlen(END "\n") + state_bytes + 2 +
+                  (file != NULL ? 3 * strlen(file) + 8 : 0);
     char *state = malloc(state_bytes + 1), *out = malloc(room);
     if (state == NULL || out == NULL) {
         free(state);
@@ -80,6 +83,8 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
     if (file != NULL)
         *bytes += put_file(out + *bytes, file);
     *bytes += put_lines(out + *bytes, state, state_bytes);
+    memcpy(out + *bytes, END "\n", strlen(END "\n"));
+    *bytes += strlen(END "\n");
     free(state);
     return out;
 }
@@ -201,12 +206,23 @@ static void reconcile(Reading *r) {
     }
 }
 
+static bool has_line(const char *bytes, size_t size, const char *beginning) {
+    size_t length = strlen(beginning);
+    const char *at = bytes, *end = bytes + size;
+    while (at != NULL && (size_t)(end - at) >= length && memcmp(at, beginning, length) != 0) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return at != NULL && (size_t)(end - at) >= length;
+}
+
 bool document_read(Session *session, const StateExtra *extra, char *file, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err) {
     Reading r = {.extra = extra, .file = file, .faults = faults};
     Pairs pairs = {.bytes = bytes, .size = size};
     Pair pair;
-    faults->count = 0;
+    bool is_whole = has_line(bytes, size, END);
+    *faults = (DocumentFaults){.is_cut = !is_whole && has_line(bytes, size, BEGINS)};
     assert(STATE_OPTIONS.count <= OPTIONS_MAX);
     if (file != NULL)
         file[0] = '\0';
@@ -216,10 +232,11 @@ bool document_read(Session *session, const StateExtra *extra, char *file, const 
         return false;
     while (pairs_next(&pairs, &pair))
         take_pair(&r, &pair, pairs.line);
-    if (r.taken == 0 && faults->count > 0) {
+    if (r.taken == 0 && (faults->count > 0 || !is_whole)) {
         session_release(&r.session);
         return err_fail(err, "session",
-                        "has no line that says a setting; choose a file that Headlight saved");
+                        "has no line that says a setting; it is empty, was cut off, or is no file "
+                        "that Headlight saved");
     }
     reconcile(&r);
     load_weights(&r);

@@ -18,6 +18,7 @@ typedef struct DocumentFaults {
         Err err;
     } at[DOCUMENT_FAULTS_MAX];
     int count;
+    bool is_cut; /* Headlight wrote the file, and its last line is missing */
 } DocumentFaults;
 
 /* The whole file in memory that the caller frees, NULL and err for want of it. file, where it is
@@ -28,7 +29,8 @@ char *document_write(size_t *bytes, const Session *session, const StateExtra *ex
 /* Read a file over the default session; extra's values stay where the file does not name them.
  * A line that is wrong is passed over and told in faults, and so is one that disagrees with the
  * others. file, of DOCUMENT_PATH_MAX bytes where it is not NULL, gets the path that it names, or
- * "". Fails, and changes nothing, where the bytes are no session at all. */
+ * "". Fails, and changes nothing, where the bytes are no session at all, or an empty one that does
+ * not end as Headlight ends a file. */
 bool document_read(Session *session, const StateExtra *extra, char *file, const char *bytes,
                    size_t size, DocumentFaults *faults, Err *err);
 

@@ -99,41 +99,55 @@ static bool is_newer(const struct stat *a, const struct stat *b) {
     return x.tv_sec != y.tv_sec ? x.tv_sec > y.tv_sec : x.tv_nsec > y.tv_nsec;
 }
 
-/* Of the slots left behind the newest is to be recovered, of the free ones the first is taken. */
-static void take_slots(DeskFiles *desk, const char *folder) {
-    struct stat newest = {0};
-    for (int slot = 0; slot < SLOTS; slot++) {
-        char lock_path[FILE_PATH_BYTES], path[FILE_PATH_BYTES];
-        struct stat info;
+typedef enum SlotKind { SLOT_FREE, SLOT_NEWEST, SLOT_OLDEST } SlotKind;
+
+/* Take the lock of a slot that no running window has: of the first without a session, or of that
+ * with the newest or oldest session. path gets the session's path. Return -1 if no slot is so, and
+ * NO_LOCKS, with the path of the first slot, if no lock can be made. */
+static int take_slot(char path[FILE_PATH_BYTES], const char *folder, SlotKind kind) {
+    char lock_path[FILE_PATH_BYTES], session[FILE_PATH_BYTES];
+    struct stat info, taken = {0};
+    int found = -1;
+    path[0] = '\0';
+    for (int slot = 0; slot < SLOTS && (found < 0 || kind != SLOT_FREE); slot++) {
         if (!slot_path(lock_path, folder, slot, ".lock") ||
-            !slot_path(path, folder, slot, ".headlight"))
-            return;
-        bool is_new = stat(lock_path, &info) != 0;
-        if (is_new && desk->slot_lock >= 0)
-            return; /* slots are taken in order: none further was ever in use */
+            !slot_path(session, folder, slot, ".headlight"))
+            return -1;
+        if (kind != SLOT_FREE && stat(lock_path, &info) != 0)
+            break; /* slots are taken in order: none further was ever in use */
         int lock = take_lock(lock_path);
-        if (lock == NO_LOCKS && desk->slot_lock < 0) { /* the first autosave says why it fails */
-            memcpy(desk->paths[PLACE_AUTOSAVE], path, sizeof path);
-            return;
-        }
-        if (lock < 0)
-            continue;
-        if (stat(path, &info) == 0) {
-            if (desk->recover_lock >= 0 && !is_newer(&info, &newest)) {
-                give_back(&lock);
-                continue;
-            }
-            give_back(&desk->recover_lock);
-            desk->recover_lock = lock;
-            newest = info;
-            memcpy(desk->paths[PLACE_RECOVER], path, sizeof path);
-        } else if (desk->slot_lock < 0) {
-            desk->slot_lock = lock;
-            memcpy(desk->paths[PLACE_AUTOSAVE], path, sizeof path);
-        } else {
+        bool has_session = stat(session, &info) == 0;
+        bool is_better = found < 0 || is_newer(&info, &taken) == (kind == SLOT_NEWEST);
+        if (lock == NO_LOCKS && kind == SLOT_FREE)
+            memcpy(path, session, sizeof session);
+        if (lock == NO_LOCKS)
+            return NO_LOCKS;
+        if (lock < 0 || has_session != (kind != SLOT_FREE) || !is_better) {
             give_back(&lock);
+            continue;
         }
+        give_back(&found);
+        found = lock;
+        taken = info;
+        memcpy(path, session, sizeof session);
     }
+    return found;
+}
+
+/* A free slot, or if there is none the one that was left the longest time ago. */
+static void take_slots(DeskFiles *desk, const char *folder) {
+    char *path = desk->paths[PLACE_AUTOSAVE];
+    desk->slot_lock = take_slot(path, folder, SLOT_FREE);
+    if (desk->slot_lock == -1) {
+        desk->slot_lock = take_slot(path, folder, SLOT_OLDEST);
+        snprintf(desk->autosave_note, sizeof desk->autosave_note,
+                 desk->slot_lock >= 0
+                     ? "%d sessions that were not saved fill %.300s. The oldest of them is replaced"
+                     : "%d windows are open already, and %.300s has no place for one more; close "
+                       "one",
+                 SLOTS, folder);
+    }
+    desk->recover_lock = take_slot(desk->paths[PLACE_RECOVER], folder, SLOT_NEWEST);
 }
 
 bool desk_files_settings(char *path, size_t capacity) {
@@ -146,7 +160,10 @@ bool desk_files_settings(char *path, size_t capacity) {
 void desk_files_begin(DeskFiles *desk) {
     char folder[FILE_PATH_BYTES];
     const char *home = getenv("HOME");
-    *desk = (DeskFiles){.slot_lock = -1, .recover_lock = -1};
+    *desk =
+        (DeskFiles){.slot_lock = -1,
+                    .recover_lock = -1,
+                    .autosave_note = "HOME: no folder to keep it in is known; set that variable"};
     if (home != NULL && home[0] != '\0')
         set_place(desk, PLACE_HOME, home, "/");
     if (getcwd(folder, sizeof folder) != NULL && folder[0] == '/')
@@ -158,6 +175,7 @@ void desk_files_begin(DeskFiles *desk) {
     if (state_folder(folder, sizeof folder)) {
         Err err;
         char inside[FILE_PATH_BYTES];
+        desk->autosave_note[0] = '\0';
         set_place(desk, PLACE_RECENT, folder, "recent");
         if (slot_path(inside, folder, 0, ""))
             file_make_folders(inside, &err); /* what fails shows when it is written */
@@ -195,6 +213,26 @@ static bool file_exists(void *context, const char *path) {
 static void remove_file(void *context, const char *path) {
     (void)context;
     unlink(path);
+}
+
+static bool set_aside(void *context, char *aside, Err *err) {
+    DeskFiles *desk = context;
+    char *path = desk->paths[PLACE_RECOVER], folder[FILE_PATH_BYTES];
+    int in_folder = (int)(strrchr(path, '/') - path) + 1;
+    struct stat info;
+    for (int number = 1, bytes = 0; number == 1 || stat(aside, &info) == 0; number++) {
+        bytes =
+            snprintf(aside, FILE_PATH_BYTES, "%.*sdamaged-%d.headlight", in_folder, path, number);
+        if (bytes < 0 || bytes >= FILE_PATH_BYTES)
+            return err_fail(err, path, "is damaged, and its folder has too long a name");
+    }
+    if (rename(path, aside) != 0)
+        return err_fail(err, path, "is damaged, and cannot be renamed: %s", strerror(errno));
+    give_back(&desk->recover_lock);
+    path[0] = '\0';
+    if (state_folder(folder, sizeof folder))
+        desk->recover_lock = take_slot(path, folder, SLOT_NEWEST);
+    return true;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -254,7 +292,10 @@ AppFiles desk_files(DeskFiles *desk) {
                       .write = write_file,
                       .exists = file_exists,
                       .list = list_folder,
-                      .remove = remove_file};
+                      .remove = remove_file,
+                      .set_aside = set_aside};
+    if (desk->autosave_note[0] != '\0')
+        files.autosave_note = desk->autosave_note;
     for (int i = 0; i < PLACE_COUNT; i++)
         files.places[i] = desk->paths[i];
     return files;

@@ -13,6 +13,7 @@
 typedef struct DeskFiles {
     char paths[PLACE_COUNT][FILE_PATH_BYTES];
     int slot_lock, recover_lock; /* file descriptors, or -1 */
+    char autosave_note[512];     /* as AppFiles has it; "" for none */
 } DeskFiles;
 
 /* Find the places and take a slot. What cannot be had leaves its place "". */

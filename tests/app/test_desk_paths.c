@@ -53,6 +53,7 @@ static void without_a_place_for_it_that_nothing_is_kept_is_said_once(void **stat
     Script s;
     AppFiles files = disk_files(&disk);
     files.places[PLACE_AUTOSAVE] = "";
+    files.autosave_note = "HOME: no folder to keep it in is known; set that variable";
     script_begin_with(&s, "", &files);
     assert_false(says(&s, "A crash would lose"));
     for (int i = 0; i < 3; i++) {

@@ -64,6 +64,30 @@ static void every_state_comes_back(void **state) {
     }
 }
 
+/* Each beginning of a written file is refused, or known to be cut. */
+static void a_cut_file_is_known(void **state) {
+    (void)state;
+    static const char *const states[] = {"", "text=one%20two&heads=2"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Err err;
+        size_t bytes;
+        DocumentFaults faults;
+        Session before = from_state(states[i]), after = from_state("");
+        char *file = document_write(&bytes, &before, NULL, NULL, &err);
+        assert_non_null(file);
+        assert_true(document_read(&after, NULL, NULL, file, bytes, &faults, &err));
+        assert_false(faults.is_cut);
+        for (size_t cut = 0; cut < bytes - 1; cut++) {
+            bool read = document_read(&after, NULL, NULL, file, cut, &faults, &err);
+            assert_true(!read || faults.is_cut);
+            assert_true(!read || states[i][0] != '\0');
+        }
+        free(file);
+        session_release(&before);
+        session_release(&after);
+    }
+}
+
 static void a_person_can_write_it(void **state) {
     (void)state;
     DocumentFaults faults;
@@ -139,6 +163,7 @@ static void what_is_no_session_changes_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_state_comes_back),
+        cmocka_unit_test(a_cut_file_is_known),
         cmocka_unit_test(a_person_can_write_it),
         cmocka_unit_test(a_broken_line_spoils_no_other),
         cmocka_unit_test(a_broken_path_is_none),

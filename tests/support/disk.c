@@ -49,8 +49,8 @@ static bool read_file(void *context, char **bytes, size_t *size, const char *pat
 static bool write_file(void *context, const char *path, const void *bytes, size_t size,
                        bool durable, Err *err) {
     Disk *disk = context;
-    (void)durable;
     disk->writes++;
+    disk->durable_writes += durable;
     bool is_below =
         disk->full_below == NULL || strncmp(path, disk->full_below, strlen(disk->full_below)) == 0;
     if (disk->is_full && is_below)
@@ -70,6 +70,18 @@ static void remove_file(void *context, const char *path) {
         return;
     free(disk->at[at].bytes);
     disk->at[at].bytes = NULL;
+}
+
+static bool set_aside(void *context, char *aside, Err *err) {
+    Disk *disk = context;
+    int damaged = find(disk, "/state/1.headlight"), next = find(disk, "/state/2.headlight");
+    if (disk->is_full)
+        return err_fail(err, "/state/1.headlight", "cannot be renamed");
+    strcpy(aside, "/state/damaged.headlight");
+    strcpy(disk->at[damaged].path, aside);
+    if (next >= 0)
+        strcpy(disk->at[next].path, "/state/1.headlight");
+    return true;
 }
 
 /* The files in that very folder, in the order of their slots. */
@@ -101,7 +113,8 @@ AppFiles disk_files(Disk *disk) {
                       .write = write_file,
                       .exists = exists,
                       .list = list,
-                      .remove = remove_file};
+                      .remove = remove_file,
+                      .set_aside = set_aside};
 }
 
 void disk_release(Disk *disk) {

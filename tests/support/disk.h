@@ -14,11 +14,12 @@ typedef struct Disk {
     } at[DISK_FILES];
     bool is_full;           /* every write fails */
     const char *full_below; /* or, where it is not NULL, those to paths that begin so */
-    int writes;
+    int writes, durable_writes;
 } Disk;
 
 /* "/home/", "/here/", "/config/settings", "/config/keys", "/state/recent", "/state/0.headlight" for
- * the autosave and "/state/1.headlight" for what is recovered. */
+ * the autosave and "/state/1.headlight" for what is recovered. Once that is set aside, as
+ * "/state/damaged.headlight", it is what "/state/2.headlight" was. */
 AppFiles disk_files(Disk *disk);
 void disk_release(Disk *disk);
 

@@ -1,0 +1,119 @@
+/* Sessions that are damaged, and what the window says of the place where it keeps its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "support/disk.h"
+#include "support/script.h"
+#include "ui/input.h"
+
+static Disk disk;
+
+static void open_window(Script *s) {
+    AppFiles files = disk_files(&disk);
+    script_begin_with(s, "", &files);
+}
+
+static bool says(const Script *s, const char *beginning) {
+    return drawn_beginning(&s->list, beginning) != NULL;
+}
+
+/* True if a line has the words anywhere. */
+static bool shows(const Script *s, const char *words) {
+    size_t bytes = strlen(words);
+    for (size_t at = 0; at + bytes <= s->list.text_used; at++)
+        if (memcmp(s->list.text + at, words, bytes) == 0)
+            return true;
+    return false;
+}
+
+/* It hides no older one, and stays for whoever knows better. */
+static void a_damaged_session_is_set_aside(void **state) {
+    (void)state;
+    static const char *const damaged[] = {"", "\xFF", "# Headlight 1: a session.\nmask=causal\n"};
+    for (size_t i = 0; i < 3; i++) {
+        Script s;
+        disk_put(&disk, "/state/1.headlight", damaged[i]);
+        disk_put(&disk, "/state/2.headlight", "seed=7\n");
+        open_window(&s);
+        assert_string_equal(script_state(&s), "seed=7");
+        assert_true(says(&s, "A session that was not saved is damaged: "));
+        assert_true(shows(&s, "/state/damaged.headlight"));
+        assert_string_equal(disk_text(&disk, "/state/damaged.headlight"), damaged[i]);
+        assert_null(disk_text(&disk, "/state/1.headlight"));
+        script_end(&s);
+        disk_release(&disk);
+    }
+    Script s;
+    disk.is_full = true; /* nor can it be renamed */
+    disk_put(&disk, "/state/1.headlight", "");
+    open_window(&s);
+    assert_string_equal(script_state(&s), "");
+    assert_true(says(&s, "/state/1.headlight: cannot be renamed"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+static void a_session_that_was_cut_off_is_told_of(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s);
+    script_key(&s, 'm', 0);
+    script_key(&s, 's', KEY_MOD_COMMAND | KEY_MOD_SHIFT);
+    script_key(&s, 'a', KEY_MOD_COMMAND);
+    script_type(&s, "/home/one");
+    script_key(&s, KEY_ENTER, 0);
+    char whole[512], *end;
+    snprintf(whole, sizeof whole, "%s", disk_text(&disk, "/home/one.headlight"));
+    script_drop(&s, "/home/one.headlight");
+    assert_false(shows(&s, "cut off"));
+    end = strstr(whole, "mask=causal") + strlen("mask=causal");
+    *end = '\0';
+    disk_put(&disk, "/home/one.headlight", whole);
+    script_drop(&s, "/home/one.headlight");
+    assert_true(says(&s, "one.headlight has no last line: it may have been cut off"));
+    assert_string_equal(script_state(&s), "mask=causal");
+    disk_put(&disk, "/home/one.headlight", "");
+    script_drop(&s, "/home/one.headlight");
+    assert_true(says(&s, "one.headlight: has no line that says a setting; it is empty"));
+    assert_string_equal(script_state(&s), "mask=causal");
+    script_end(&s);
+    disk_release(&disk);
+}
+
+/* What the shell says of the place where a session is kept. */
+static void a_note_on_the_autosave_is_shown(void **state) {
+    (void)state;
+    Script s;
+    AppFiles files = disk_files(&disk);
+    files.autosave_note = "64 sessions fill it";
+    script_begin_with(&s, "", &files);
+    assert_true(says(&s, "64 sessions fill it"));
+    script_end(&s);
+    files.places[PLACE_AUTOSAVE] = "";
+    script_begin_with(&s, "", &files);
+    assert_false(says(&s, "64 sessions fill it"));
+    script_key(&s, 'm', 0);
+    for (int i = 0; i < 2; i++) {
+        s.time_s += 2;
+        script_frame(&s);
+    }
+    assert_true(says(&s, "A crash would lose what is not saved: 64 sessions fill it"));
+    script_end(&s);
+    disk_release(&disk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_damaged_session_is_set_aside),
+        cmocka_unit_test(a_session_that_was_cut_off_is_told_of),
+        cmocka_unit_test(a_note_on_the_autosave_is_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

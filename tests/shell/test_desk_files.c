@@ -1,0 +1,118 @@
+/* The slots that windows keep their sessions in. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shell/desk_files.h"
+
+#define SLOTS 64
+
+static char folder[64], path[128];
+
+static int setup(void **state) {
+    (void)state;
+    strcpy(folder, "/tmp/headlight-slots-XXXXXX");
+    return mkdtemp(folder) != NULL && setenv("XDG_STATE_HOME", folder, 1) == 0 ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static const char *slot(int number, const char *ending) {
+    snprintf(path, sizeof path, "%s/headlight/autosave/%d%s", folder, number, ending);
+    return path;
+}
+
+/* As many as one after the other, each left by a window that ended. */
+static void leave(int count, int first_s) {
+    Err err;
+    assert_true(file_make_folders(slot(0, ""), &err));
+    for (int i = 0; i < count; i++) {
+        const struct timespec times[2] = {{first_s + i, 0}, {first_s + i, 0}};
+        assert_true(file_write_quick(slot(i, ".lock"), "", 0, &err));
+        assert_true(file_write_quick(slot(i, ".headlight"), "seed=7\n", 7, &err));
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    }
+}
+
+static void the_newest_is_recovered_and_a_free_slot_taken(void **state) {
+    (void)state;
+    DeskFiles desk, other;
+    leave(3, 1000);
+    desk_files_begin(&desk);
+    assert_string_equal(desk.paths[PLACE_RECOVER], slot(2, ".headlight"));
+    assert_string_equal(desk.paths[PLACE_AUTOSAVE], slot(3, ".headlight"));
+    assert_null(desk_files(&desk).autosave_note);
+    desk_files_begin(&other);
+    assert_string_equal(other.paths[PLACE_RECOVER], slot(1, ".headlight"));
+    assert_string_equal(other.paths[PLACE_AUTOSAVE], slot(4, ".headlight"));
+    desk_files_end(&other);
+    desk_files_end(&desk);
+}
+
+static void a_damaged_one_gets_another_name(void **state) {
+    (void)state;
+    DeskFiles desk;
+    Err err;
+    char aside[FILE_PATH_BYTES], expected[128];
+    leave(3, 1000);
+    desk_files_begin(&desk);
+    AppFiles files = desk_files(&desk);
+    for (int i = 1; i <= 3; i++) {
+        assert_true(files.set_aside(files.context, aside, &err));
+        snprintf(expected, sizeof expected, "%s/headlight/autosave/damaged-%d.headlight", folder,
+                 i);
+        assert_string_equal(aside, expected);
+        assert_int_equal(access(aside, F_OK), 0);
+        assert_string_equal(files.places[PLACE_RECOVER], i < 3 ? slot(2 - i, ".headlight") : "");
+    }
+    desk_files_end(&desk);
+}
+
+static void where_all_are_left_the_oldest_is_used(void **state) {
+    (void)state;
+    DeskFiles desk;
+    leave(SLOTS, 1000);
+    desk_files_begin(&desk);
+    assert_string_equal(desk.paths[PLACE_AUTOSAVE], slot(0, ".headlight"));
+    assert_string_equal(desk.paths[PLACE_RECOVER], slot(SLOTS - 1, ".headlight"));
+    assert_non_null(strstr(desk_files(&desk).autosave_note, "64 sessions that were not saved"));
+    desk_files_end(&desk);
+}
+
+static void where_all_are_in_use_it_is_said(void **state) {
+    (void)state;
+    static DeskFiles desks[SLOTS + 1];
+    for (int i = 0; i <= SLOTS; i++)
+        desk_files_begin(&desks[i]);
+    assert_string_equal(desks[SLOTS - 1].paths[PLACE_AUTOSAVE], slot(SLOTS - 1, ".headlight"));
+    assert_string_equal(desks[SLOTS].paths[PLACE_AUTOSAVE], "");
+    assert_non_null(strstr(desk_files(&desks[SLOTS]).autosave_note, "64 windows are open"));
+    for (int i = 0; i <= SLOTS; i++)
+        desk_files_end(&desks[i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_newest_is_recovered_and_a_free_slot_taken, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(a_damaged_one_gets_another_name, setup, teardown),
+        cmocka_unit_test_setup_teardown(where_all_are_left_the_oldest_is_used, setup, teardown),
+        cmocka_unit_test_setup_teardown(where_all_are_in_use_it_is_said, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
