@@ -1,10 +1,12 @@
 #include "gfx/fonts.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <fontconfig/fontconfig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/util.h"
 #include "gfx/width_cache.h"
@@ -177,6 +179,22 @@ static bool find_own_faces(GfxFonts *fonts) {
     return true;
 }
 
+/* fontconfig prints its complaints on standard error and then works with its defaults. */
+static FcConfig *load_config(void) {
+    int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    FcConfig *config = FcInitLoadConfigAndFonts();
+    if (nowhere >= 0) {
+        dup2(kept, STDERR_FILENO);
+        close(nowhere);
+    }
+    if (kept >= 0)
+        close(kept);
+    return config;
+}
+
 bool fonts_create(GfxFonts **out, Err *err) {
     *out = NULL;
     GfxFonts *fonts = calloc(1, sizeof *fonts);
@@ -188,7 +206,7 @@ bool fonts_create(GfxFonts **out, Err *err) {
         fonts_release(fonts);
         return false;
     }
-    fonts->config = FcInitLoadConfigAndFonts();
+    fonts->config = load_config();
     if (fonts->config == NULL || !find_own_faces(fonts)) {
         fonts_release(fonts);
         return err_fail(err, "fonts",

@@ -181,7 +181,8 @@ static bool read_header(Safetensors *out, const char *text, size_t bytes, const 
         return true;
     return error.text[0] == '\0' || json_error_code(&error) == json_error_out_of_memory
                ? err_fail(source->err, "memory", "too little to read %.160s", source->file)
-               : err_fail(source->err, source->file, "header is no valid JSON: %s", error.text);
+               : err_fail(source->err, source->file, "header cannot be read as JSON: %s",
+                          error.text);
 }
 
 bool safetensors_header_bytes(size_t *out, const char *name, const void *bytes, uint64_t file_size,

@@ -222,6 +222,17 @@ static bool call_run(const Call *call, Err *err) {
     return done;
 }
 
+/* True if what begins with an option that the call does not have: the error is of its default, or
+ * of a state string. */
+static bool names_absent_option(const char *what, int argc, char *const *argv) {
+    size_t bytes = strcspn(what, " ");
+    bool absent = strncmp(what, "--", 2) == 0;
+    for (int i = 1; i < argc; i++)
+        absent = absent && (strncmp(argv[i], what, bytes) != 0 ||
+                            (argv[i][bytes] != '\0' && argv[i][bytes] != '='));
+    return absent;
+}
+
 int cli_main(int argc, char *const *argv) {
     Call call;
     Err err = {0};
@@ -230,6 +241,7 @@ int cli_main(int argc, char *const *argv) {
     if (done)
         return EXIT_SUCCESS;
     assert(err.kind != ERR_NONE);
-    fprintf(stderr, "headlight: %s: %s\n", err.what, err.why);
+    const char *what = err.what + (names_absent_option(err.what, argc, argv) ? 2 : 0);
+    fprintf(stderr, "headlight: %s: %s\n", what, err.why);
     return err.kind == ERR_USAGE ? 2 : 1;
 }

@@ -77,8 +77,10 @@ static StudyPlan plan_of(const Call *call, const Run *run) {
 static bool write_study(FileOut *out, const CompareFormat *format, const Study *study,
                         const Session *session, Err *err) {
     Print print;
-    if (!print_begin(&print, err))
+    if (!print_begin(&print, err)) {
+        file_abandon(out);
         return false;
+    }
     bool whole = format->write(print.to, study, session);
     return print_end_to(&print, out, whole, err);
 }

@@ -75,28 +75,38 @@ static void stop(int signal_number) {
     _exit(1);
 }
 
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
+
 /* A signal that was ignored, as under nohup, stays so. */
 static void take_signals(const FileOut *out) {
-    static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction before, ours = {.sa_handler = stop};
     snprintf(temporary, sizeof temporary, "%s", out->in_place ? "" : out->temporary);
     snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
              out->name);
     sigemptyset(&ours.sa_mask);
-    for (size_t i = 0; i < ARRAY_COUNT(stopping); i++) {
-        sigaction(stopping[i], NULL, &before);
+    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++) {
+        sigaction(STOPPING[i], NULL, &before);
         if (before.sa_handler != SIG_IGN)
-            sigaction(stopping[i], &ours, NULL);
+            sigaction(STOPPING[i], &ours, NULL);
     }
 }
 
+/* Signals wait until the handlers know the file. */
 bool output_begin(FileOut *out, const Call *call, Err *err) {
+    sigset_t waiting, before;
+    bool begun = true;
+    sigemptyset(&waiting);
+    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++)
+        sigaddset(&waiting, STOPPING[i]);
+    sigprocmask(SIG_BLOCK, &waiting, &before);
     if (is_stdout(call))
         file_begin_stdout(out);
-    else if (!file_begin(out, call->output, err))
-        return false;
-    take_signals(out);
-    return true;
+    else
+        begun = file_begin(out, call->output, err);
+    if (begun)
+        take_signals(out);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return begun;
 }
 
 void output_heed(bool heeds) {

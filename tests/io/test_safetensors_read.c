@@ -121,15 +121,15 @@ typedef struct Broken {
 static void test_broken_headers(void **state) {
     (void)state;
     static const Broken cases[] = {
-        {"valid JSON", "", 0},
-        {"valid JSON", "{", 0},
-        {"valid JSON", "{} x", 0},
-        {"valid JSON", "{\"\xff\":1}", 0},
-        {"valid JSON", "{\"a\\u0000b\":1}", 0},
-        {"valid JSON", "{x", 0},
-        {"valid JSON", "{\"t\":{\"dtype\":\"F32\",\"shape\":[4,],\"data_offsets\":[0,16]}}", 16},
-        {"valid JSON", "{\"t\":{x", 0},
-        {"valid JSON", "{\"__metadata__\":{\"a\";\"b\"}}", 0},
+        {"read as JSON", "", 0},
+        {"read as JSON", "{", 0},
+        {"read as JSON", "{} x", 0},
+        {"read as JSON", "{\"\xff\":1}", 0},
+        {"read as JSON", "{\"a\\u0000b\":1}", 0},
+        {"read as JSON", "{x", 0},
+        {"read as JSON", "{\"t\":{\"dtype\":\"F32\",\"shape\":[4,],\"data_offsets\":[0,16]}}", 16},
+        {"read as JSON", "{\"t\":{x", 0},
+        {"read as JSON", "{\"__metadata__\":{\"a\";\"b\"}}", 0},
         {"JSON object", "[]", 0},
         {"JSON object", " {}", 0},
         {"duplicate object key near '\"a\"'", TWO_EMPTY("a", "a"), 0},
@@ -185,7 +185,7 @@ static void test_broken_lengths(void **state) {
     check_error((const unsigned char *)"\3\0\0\0\0\0\0\0{}", 10, "past the end");
     check_error((const unsigned char *)"\2\0\0\0\0\0\0\1{}", 10, "the limit");
     check_error((const unsigned char *)"\377\377\377\377\377\377\377\377{}", 10, "the limit");
-    check_error((const unsigned char *)"\0\0\0\0\0\0\0\0{}", 10, "valid JSON");
+    check_error((const unsigned char *)"\0\0\0\0\0\0\0\0{}", 10, "read as JSON");
 }
 
 /* Values nested too deep, and so many that their tree would be far larger than the file. */
@@ -196,7 +196,7 @@ static void test_bombs(void **state) {
         size_t count;
     } cases[] = {{"maximum parsing depth", "[", 100000},
                  {"more than 262144 values", "[],", 300000},
-                 {"valid JSON", "\",\",", 100000}};
+                 {"read as JSON", "\",\",", 100000}};
     for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
         char *header = malloc(10 + strlen(cases[i].piece) * cases[i].count), *at = header;
         assert_non_null(header);

@@ -436,6 +436,14 @@ name="merges"
 HEADLIGHT_ASSETS=$tree/pipes run export -o never.npz --embedding random --tokenizer gpt2
 result failed_well 1 'regular'
 refuse 1 'regular' export -o never.npz --text-file pipes/text
+# What nobody wrote is not called an option.
+refuse 2 '^headlight: heads 4: 10 does not divide' export -o never.npz --d-model 10
+refuse 2 '^headlight: --heads 3: 64 does not divide' export -o never.npz --heads=3
+refuse 2 '^headlight: heads 0: ' export -o never.npz --state 'heads=0'
+refuse 2 '^headlight: seeds 100: ' compare -o never.json --seed 18446744073709551614
+name="fontconfig's own complaints are not shown"
+FONTCONFIG_FILE=$tree/missing run render -o fonts.png --size 200x150
+result succeeded
 name="and not needed for another embedding"
 HEADLIGHT_ASSETS=$tree/closed "$program" export -o two.safetensors --embedding random >out 2>err
 status=$?
