@@ -39,7 +39,9 @@ PACKAGE_LIBS = $(eval PACKAGE_LIBS := $$(shell .setup/flags --libs))$(PACKAGE_LI
 TEST_LIBS = $(eval TEST_LIBS := $$(shell .setup/flags --test-libs))$(TEST_LIBS)
 
 OPTIMISE := -O2
-$(BUILD)/obj/model/%.o $(BUILD)/obj/base/rng.o $(BUILD)/obj/io/float_decode.o $(BUILD)/obj/gfx/soft%.o: OPTIMISE := -O3 -fno-math-errno
+$(BUILD)/obj/model/%.o $(BUILD)/obj/base/rng.o $(BUILD)/obj/io/float_decode.o: OPTIMISE := -O3 -fno-math-errno
+# The same pixels on every processor: no multiplication is fused with an addition.
+$(BUILD)/obj/gfx/%.o: OPTIMISE := -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off
 $(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/,stats.o stats_spread.o): OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
 TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)

@@ -1,29 +1,21 @@
-/* card.h: items drawn by OpenGL's shaders, into the framebuffer that is bound. Needs a current
- * OpenGL 3.3 core context. */
+/* card.h: a draw list drawn by OpenGL's shaders into the framebuffer that is bound. Edges are
+ * antialiased by the distance to them. Needs a current OpenGL 3.3 core context. One thread. */
 #ifndef HEADLIGHT_GFX_CARD_H
 #define HEADLIGHT_GFX_CARD_H
 
 #include "base/err.h"
-#include "gfx/damage.h"
-#include "gfx/paint.h"
+#include "draw/draw.h"
+#include "gfx/fonts.h"
 
 typedef struct Card Card;
 
-/* Compile the shaders: the built-in ones where folder is NULL. Fails when one does not compile or
- * memory runs out. Release with card_release. */
-bool card_create(Card **out, const char *folder, Err *err);
+/* Compile the shaders: the built-in ones if folder is NULL. Borrows fonts. Fails if a shader does
+ * not compile or memory runs out. Release with card_release. */
+bool card_create(Card **out, GfxFonts *fonts, const char *folder, Err *err);
 void card_release(Card *card);
 
-/* Begin a frame of this size, of which only damage is drawn, on a ground. */
-void card_begin(Card *card, int width_px, int height_px, const Damage *damage, Colour ground);
-
-/* Where the values of cells lie: a Painter's cells. */
-CellTextures *card_cells(Card *card);
-
-/* A Painter's add; its context is the card. */
-void card_add(const Painter *painter, const PaintItem *item);
-
-/* Draw what was added since: a Painter's flush; its context is the card. */
-void card_flush(void *context);
+/* Draw a list that was ended by draw_end, over all of a framebuffer of this size. What there is no
+ * memory for is left out. */
+void card_draw(Card *card, const DrawList *list, int width_px, int height_px);
 
 #endif

@@ -30,41 +30,33 @@ static CellTexture *find_place(CellTextures *textures) {
     return entry;
 }
 
-static int cut_to_limit(int extent) {
-    GLint limit = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
-    return extent < limit ? extent : limit;
-}
-
 static void upload(CellTexture *entry, const DrawCells *cells) {
-    entry->rows = cut_to_limit(cells->rows);
-    entry->cols = cut_to_limit(cells->cols);
-    entry->bytes = (size_t)entry->rows * (size_t)entry->cols * sizeof(float);
+    entry->bytes = (size_t)cells->rows * (size_t)cells->cols * sizeof(float);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, entry->texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, cells->stride);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, entry->cols, entry->rows, 0, GL_RED_INTEGER,
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, cells->cols, cells->rows, 0, GL_RED_INTEGER,
                  GL_UNSIGNED_INT, cells->values);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
-const CellTexture *cell_textures_find(CellTextures *textures, const DrawCells *cells) {
+GLuint cell_textures_find(CellTextures *textures, const DrawCells *cells) {
     for (int i = 0; i < textures->count; i++) {
         CellTexture *entry = &textures->entries[i];
         if (entry->hash == cells->hash) {
             entry->used = textures->frame;
-            return entry;
+            return entry->texture;
         }
     }
     CellTexture *entry = find_place(textures);
     if (entry == NULL)
-        return NULL;
+        return 0;
     textures->bytes -= entry->bytes;
     upload(entry, cells);
     textures->bytes += entry->bytes;
     entry->hash = cells->hash;
     entry->used = textures->frame;
-    return entry;
+    return entry->texture;
 }

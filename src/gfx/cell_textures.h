@@ -16,7 +16,6 @@
 typedef struct CellTexture {
     GLuint texture;
     uint64_t hash;
-    int rows, cols; /* as uploaded: cut to what the driver can hold */
     size_t bytes;
     uint64_t used; /* in this frame */
 } CellTexture;
@@ -34,8 +33,8 @@ void cell_textures_release(CellTextures *textures);
 /* What was used before this call may be replaced from now on. */
 void cell_textures_begin(CellTextures *textures);
 
-/* The texture of cells' values, uploaded if it is new. NULL when all are in use: draw, begin and
- * ask again. */
-const CellTexture *cell_textures_find(CellTextures *textures, const DrawCells *cells);
+/* The texture of cells' values, uploaded if it is new. 0 if all are in use: draw, begin and ask
+ * again. */
+GLuint cell_textures_find(CellTextures *textures, const DrawCells *cells);
 
 #endif

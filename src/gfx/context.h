@@ -8,10 +8,9 @@
 
 #include "base/err.h"
 
-/* Whether there is a card that OpenGL may be drawn by, as far as the system's devices tell. Where
- * there is none OpenGL is software, and this program draws by itself: a driver's compiler and its
- * threads, half of what a window then takes of memory and of time to start, are never loaded. Where
- * the answer is true the context knows better: context_is_software. */
+/* True if the system's devices show a graphics card. Without one OpenGL is software, and the
+ * program draws by itself: it never loads a driver, which would take half of the memory and of the
+ * time to start. If true, ask context_is_software after context_create. */
 bool context_may_have_card(void);
 
 /* Say which context is wanted. To be called after SDL has started and before the window is made.

@@ -1,49 +1,62 @@
-/* paint.h: draw commands turned into instances of the pipelines: one file for each kind.
- * Everything here is in device pixels, y downwards. */
+/* paint.h: draw commands as items, the instances that both rasterisers draw: one file for each kind
+ * of command. Everything here is in device pixels, y downwards. */
 #ifndef HEADLIGHT_GFX_PAINT_H
 #define HEADLIGHT_GFX_PAINT_H
 
 #include "draw/draw.h"
 #include "gfx/atlas.h"
-#include "gfx/batch.h"
-#include "gfx/cell_textures.h"
 #include "gfx/fonts.h"
+#include "gfx/pixel_rect.h"
 
-/* An instance of a pipeline: what its shaders read, and where. */
+#define PAINT_WORDS 24 /* of the largest item */
+
+typedef enum Pipeline {
+    PIPELINE_SOLID,
+    PIPELINE_BOX,
+    PIPELINE_CURVE,
+    PIPELINE_TRIANGLE,
+    PIPELINE_CELLS,
+    PIPELINE_CELLS_FADE, /* from other values to these */
+    PIPELINE_TEXT,
+    PIPELINE_COUNT
+} Pipeline;
+
+/* The number of words in an item of each pipeline, a multiple of four. */
+extern const int PAINT_WORD_COUNTS[PIPELINE_COUNT];
+
+/* One instance of a pipeline. shaders/ says what its words mean. */
 typedef struct PaintItem {
     Pipeline pipeline;
-    const uint32_t *words;    /* PIPELINE_TEXELS texels of them */
-    Rect bounds;              /* all it may touch */
-    bool is_cut;              /* it has been cut to the clip; else it may cross that */
-    bool is_whole;            /* of a curve: all of it, see soft.h, rather than a piece */
-    unsigned texture, before; /* of an item that has any, where OpenGL draws */
-    const AtlasSheet *sheet;  /* of text */
-    const DrawCells *cells;   /* of cells, in memory as long as the list */
+    uint32_t words[PAINT_WORDS];
+    Rect bounds;             /* every pixel that it may change */
+    PixelRect clip;          /* the pixels that may change; set by paint_add */
+    bool is_clipped;         /* bounds reach beyond the command's clip; set by paint_add */
+    const AtlasSheet *sheet; /* of text */
+    const DrawCells *cells;  /* of cells; lasts as long as the list */
 } PaintItem;
 
 typedef struct Painter {
     Atlas *atlas;
-    CellTextures *cells; /* NULL where OpenGL does not draw */
     GfxFonts *fonts;
-    const DrawList *list; /* for its text and its scale */
-    PixelRect frame;      /* the framebuffer */
-    PixelRect clip;       /* of the command in hand, within frame */
-    PixelRect touched;    /* all that it has been found to draw to, so far */
-    bool cuts_curves;     /* into pieces; else those of one width and colour are added whole */
-    bool is_rehearsal;    /* only find that: nothing is added */
-    void (*add)(const struct Painter *painter, const PaintItem *item);
-    void (*flush)(void *context); /* draw what was added, so that what it refers to may go */
-    void *context;                /* theirs */
+    const DrawList *list;
+    PixelRect frame, clip; /* the picture, and the part of it that the current command may change */
+    bool lacks_memory;     /* something could not be drawn */
+    void (*add)(const struct Painter *painter, const PaintItem *item); /* copies the item */
+    void (*flush)(void *context); /* draws what was added, so that the atlas may be cleared */
+    void *context;
 } Painter;
 
-/* Add one item. It is left out where clip hides it, and cut where clip crosses it. */
-void paint_add(Painter *painter, const PaintItem *item);
+/* Add every command of the list. */
+void paint_list(Painter *painter);
 
-/* A quad's part inside the clip; false where there is none. */
+/* Add one item, unless nothing of it lies within the clip. */
+void paint_add(Painter *painter, PaintItem *item);
+
+/* Cut a quad to the clip; false if nothing is left. */
 bool paint_cut(const Painter *painter, Rect *quad);
 
-/* Each draws one command; sizes and colours as in draw.h. previous and next are the triangles
- * beside it in the list, or NULL: an edge shared with one of them is drawn without a seam. */
+/* Each adds the items of one command. previous and next are the neighbours in the list if they are
+ * triangles, else NULL: an edge shared with one of them has no seam. */
 void paint_box(Painter *painter, const DrawBox *draw);
 void paint_curve(Painter *painter, const DrawCurve *draw);
 void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTriangle *previous,
@@ -51,7 +64,10 @@ void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTr
 void paint_cells(Painter *painter, const DrawCells *cells);
 void paint_text(Painter *painter, const DrawText *text);
 
-/* Whether a colour can be seen at all. */
+/* The bits of a float. */
+uint32_t paint_word(float value);
+
+/* True if a colour is not fully transparent. */
 static inline bool paint_is_visible(Colour colour) {
     return (colour & 0xFFu) != 0;
 }

@@ -62,37 +62,37 @@ static void add_quad(Painter *painter, const PixelBox *box, Rect quad) {
     if (!paint_cut(painter, &quad))
         return;
     const Rect *r = &box->rect;
-    uint32_t words[16] = {
-        batch_word(quad.x),
-        batch_word(quad.y),
-        batch_word(rect_right(quad)),
-        batch_word(rect_bottom(quad)),
-        batch_word(r->x),
-        batch_word(r->y),
-        batch_word(rect_right(*r)),
-        batch_word(rect_bottom(*r)),
-        batch_word(box->radius),
-        batch_word(box->border),
-        batch_word(box->dash_on),
-        batch_word(box->dash_off),
-        box->fill,
-        box->fill_right,
-        box->stroke,
-        batch_word(box->alpha),
-    };
-    paint_add(
-        painter,
-        &(PaintItem){.pipeline = PIPELINE_BOX, .words = words, .bounds = quad, .is_cut = true});
+    PaintItem item = {.pipeline = PIPELINE_BOX,
+                      .bounds = quad,
+                      .words = {
+                          paint_word(quad.x),
+                          paint_word(quad.y),
+                          paint_word(rect_right(quad)),
+                          paint_word(rect_bottom(quad)),
+                          paint_word(r->x),
+                          paint_word(r->y),
+                          paint_word(rect_right(*r)),
+                          paint_word(rect_bottom(*r)),
+                          paint_word(box->radius),
+                          paint_word(box->border),
+                          paint_word(box->dash_on),
+                          paint_word(box->dash_off),
+                          box->fill,
+                          box->fill_right,
+                          box->stroke,
+                          paint_word(box->alpha),
+                      }};
+    paint_add(painter, &item);
 }
 
 static void add_solid(Painter *painter, Rect quad, Colour fill) {
     if (!paint_is_visible(fill) || !paint_cut(painter, &quad))
         return;
-    uint32_t words[8] = {batch_word(quad.x), batch_word(quad.y), batch_word(rect_right(quad)),
-                         batch_word(rect_bottom(quad)), fill};
-    paint_add(
-        painter,
-        &(PaintItem){.pipeline = PIPELINE_SOLID, .words = words, .bounds = quad, .is_cut = true});
+    PaintItem item = {.pipeline = PIPELINE_SOLID,
+                      .bounds = quad,
+                      .words = {paint_word(quad.x), paint_word(quad.y),
+                                paint_word(rect_right(quad)), paint_word(rect_bottom(quad)), fill}};
+    paint_add(painter, &item);
 }
 
 /* The plain middle on whole pixels, where neither corners nor border nor soft edges reach. */

@@ -1,4 +1,3 @@
-#include <assert.h>
 #include <math.h>
 
 #include "gfx/paint.h"
@@ -30,29 +29,6 @@ static Rect snapped(Rect rect, float scale) {
     return (Rect){left, top, fmaxf(1, right - left), fmaxf(1, bottom - top)};
 }
 
-/* Those of the values and, where there are any, of those before; else the first twice. */
-static bool find_both(Painter *painter, const DrawCells *cells, const CellTexture *found[2]) {
-    DrawCells before = *cells;
-    before.values = cells->before;
-    before.hash = cells->before_hash;
-    before.stride = cells->cols;
-    found[0] = cell_textures_find(painter->cells, cells);
-    found[1] = cells->before != NULL ? cell_textures_find(painter->cells, &before) : found[0];
-    return found[0] != NULL && found[1] != NULL;
-}
-
-/* Where OpenGL does not draw there are none. */
-static void find_textures(Painter *painter, const DrawCells *cells, const CellTexture *found[2]) {
-    static const CellTexture none = {0};
-    found[0] = found[1] = &none;
-    if (painter->cells == NULL || find_both(painter, cells, found))
-        return;
-    painter->flush(painter->context);
-    cell_textures_begin(painter->cells);
-    bool is_found = find_both(painter, cells, found);
-    assert(is_found);
-}
-
 static float upper_end(float lo, float hi) {
     return hi > lo ? hi : lo + 1;
 }
@@ -66,42 +42,36 @@ void paint_cells(Painter *painter, const DrawCells *cells) {
     Rect rect = snapped(cells->rect, scale), quad = rect;
     if (!paint_cut(painter, &quad))
         return;
-    const CellTexture *found[2];
-    find_textures(painter, cells, found);
-    float before_lo = cells->before_lo;
     float thickness = fmaxf(1, roundf(DASH_THICKNESS * scale));
-    uint32_t words[24] = {
-        batch_word(quad.x),
-        batch_word(quad.y),
-        batch_word(rect_right(quad)),
-        batch_word(rect_bottom(quad)),
-        batch_word(rect.x),
-        batch_word(rect.y),
-        batch_word(rect_right(rect)),
-        batch_word(rect_bottom(rect)),
-        batch_word((float)found[0]->rows),
-        batch_word((float)found[0]->cols),
-        batch_word(cells->lo),
-        batch_word(upper_end(cells->lo, cells->hi)),
-        cells->ground,
-        cells->masked,
-        cells->masked_stroke,
-        cells->wrong,
-        batch_word(gap_px(cells, rect, scale)),
-        batch_word((float)cells->palette),
-        batch_word((float)minus_rule(cells)),
-        batch_word(thickness),
-        batch_word(cells->way),
-        batch_word(cells->sweep),
-        batch_word(before_lo),
-        batch_word(upper_end(before_lo, cells->before_hi)),
-    };
     bool fades = cells->before != NULL;
-    paint_add(painter, &(PaintItem){.pipeline = fades ? PIPELINE_CELLS_FADE : PIPELINE_CELLS,
-                                    .words = words,
-                                    .bounds = quad,
-                                    .is_cut = true,
-                                    .texture = found[0]->texture,
-                                    .before = fades ? found[1]->texture : 0,
-                                    .cells = cells});
+    PaintItem item = {.pipeline = fades ? PIPELINE_CELLS_FADE : PIPELINE_CELLS,
+                      .bounds = quad,
+                      .cells = cells,
+                      .words = {
+                          paint_word(quad.x),
+                          paint_word(quad.y),
+                          paint_word(rect_right(quad)),
+                          paint_word(rect_bottom(quad)),
+                          paint_word(rect.x),
+                          paint_word(rect.y),
+                          paint_word(rect_right(rect)),
+                          paint_word(rect_bottom(rect)),
+                          paint_word((float)cells->rows),
+                          paint_word((float)cells->cols),
+                          paint_word(cells->lo),
+                          paint_word(upper_end(cells->lo, cells->hi)),
+                          cells->ground,
+                          cells->masked,
+                          cells->masked_stroke,
+                          cells->wrong,
+                          paint_word(gap_px(cells, rect, scale)),
+                          paint_word((float)cells->palette),
+                          paint_word((float)minus_rule(cells)),
+                          paint_word(thickness),
+                          paint_word(cells->way),
+                          paint_word(cells->sweep),
+                          paint_word(cells->before_lo),
+                          paint_word(upper_end(cells->before_lo, cells->before_hi)),
+                      }};
+    paint_add(painter, &item);
 }

@@ -92,25 +92,27 @@ static void add_piece(Painter *painter, const CurvePoint *a, const CurvePoint *b
     float reach = fmaxf(0.5f, fmaxf(a->half_width, b->half_width)) + SOFT_PX;
     Rect bounds = {fminf(a->at.x, b->at.x) - reach, fminf(a->at.y, b->at.y) - reach,
                    fabsf(a->at.x - b->at.x) + 2 * reach, fabsf(a->at.y - b->at.y) + 2 * reach};
-    uint32_t words[16] = {
-        batch_word(a->at.x),
-        batch_word(a->at.y),
-        batch_word(b->at.x),
-        batch_word(b->at.y),
-        batch_word(a->normal.x),
-        batch_word(a->normal.y),
-        batch_word(b->normal.x),
-        batch_word(b->normal.y),
-        batch_word(a->half_width),
-        batch_word(b->half_width),
-        a->colour,
-        b->colour,
-        batch_word(a->along),
-        batch_word(b->along),
-        batch_word(length),
-        dashes,
-    };
-    paint_add(painter, &(PaintItem){.pipeline = PIPELINE_CURVE, .words = words, .bounds = bounds});
+    PaintItem item = {.pipeline = PIPELINE_CURVE,
+                      .bounds = bounds,
+                      .words = {
+                          paint_word(a->at.x),
+                          paint_word(a->at.y),
+                          paint_word(b->at.x),
+                          paint_word(b->at.y),
+                          paint_word(a->normal.x),
+                          paint_word(a->normal.y),
+                          paint_word(b->normal.x),
+                          paint_word(b->normal.y),
+                          paint_word(a->half_width),
+                          paint_word(b->half_width),
+                          a->colour,
+                          b->colour,
+                          paint_word(a->along),
+                          paint_word(b->along),
+                          paint_word(length),
+                          dashes,
+                      }};
+    paint_add(painter, &item);
 }
 
 /* Move the middle of a level or upright line to where its whole pixels lie: on one for an odd
@@ -141,43 +143,12 @@ static DrawCurve to_pixels(const DrawCurve *curve, float scale) {
     return out;
 }
 
-/* Of one width and colour. */
-static bool is_even(const DrawCurve *c) {
-    return c->width_from == c->width_to && c->colour_from == c->colour_to;
-}
-
-static Rect hull_of(const DrawCurve *c, float reach) {
-    float left = fminf(fminf(c->from.x, c->control_1.x), fminf(c->control_2.x, c->to.x)) - reach;
-    float top = fminf(fminf(c->from.y, c->control_1.y), fminf(c->control_2.y, c->to.y)) - reach;
-    float right = fmaxf(fmaxf(c->from.x, c->control_1.x), fmaxf(c->control_2.x, c->to.x)) + reach;
-    float bottom = fmaxf(fmaxf(c->from.y, c->control_1.y), fmaxf(c->control_2.y, c->to.y)) + reach;
-    return (Rect){left, top, right - left, bottom - top};
-}
-
-static void add_whole(Painter *painter, const DrawCurve *c) {
-    float half = 0.5f * c->width_from;
-    uint32_t words[16] = {batch_word(c->from.x),      batch_word(c->from.y),
-                          batch_word(c->control_1.x), batch_word(c->control_1.y),
-                          batch_word(c->control_2.x), batch_word(c->control_2.y),
-                          batch_word(c->to.x),        batch_word(c->to.y),
-                          batch_word(half),           c->colour_from,
-                          batch_word(c->dash_on),     batch_word(c->dash_off)};
-    paint_add(painter, &(PaintItem){.pipeline = PIPELINE_CURVE,
-                                    .is_whole = true,
-                                    .words = words,
-                                    .bounds = hull_of(c, fmaxf(half, 0.5f) + 2 * SOFT_PX)});
-}
-
 void paint_curve(Painter *painter, const DrawCurve *draw) {
     bool is_visible = paint_is_visible(draw->colour_from) || paint_is_visible(draw->colour_to);
     if (!is_visible || !(fmaxf(draw->width_from, draw->width_to) > 0))
         return;
     CurvePoint points[PIECES_MAX + 1];
     DrawCurve curve = to_pixels(draw, painter->list->scale);
-    if (!painter->cuts_curves && is_even(&curve)) {
-        add_whole(painter, &curve);
-        return;
-    }
     int pieces = piece_count(&curve);
     float length = flatten(points, pieces, &curve);
     if (!(length > 0))

@@ -1,7 +1,7 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/rng.h"
-#include "base/util.h"
 #include "gfx/paint.h"
 #include "gfx/raster.h"
 #include "gfx/text.h"
@@ -26,21 +26,23 @@ static uint64_t entry_key(const TextRun *run, int size_px) {
     return key != 0 ? key : 1;
 }
 
-/* The run's place in the atlas, which is drawn from and makes room when it is full. */
+/* The run's image in the atlas, which is drawn from and cleared if it is full; NULL if there is no
+ * memory for it. */
 static const AtlasEntry *find_entry(Painter *painter, const TextRun *run, int size_px) {
     uint64_t key = entry_key(run, size_px);
     const AtlasEntry *entry = atlas_find(painter->atlas, key);
     if (entry != NULL)
         return entry;
     RasterImage image = raster_run(painter->fonts, run, size_px);
-    void (*const remedies[])(Atlas *) = {atlas_make_room, atlas_clear};
-    entry = atlas_add(painter->atlas, key, &image);
-    for (size_t i = 0; i < ARRAY_COUNT(remedies) && entry == NULL; i++) {
+    if (!image.lacks_memory)
+        entry = atlas_add(painter->atlas, key, &image);
+    if (!image.lacks_memory && entry == NULL) {
         painter->flush(painter->context);
-        remedies[i](painter->atlas);
+        atlas_clear(painter->atlas);
         entry = atlas_add(painter->atlas, key, &image);
     }
     free(image.pixels);
+    painter->lacks_memory |= entry == NULL;
     return entry;
 }
 
@@ -60,40 +62,34 @@ static Rect turned_bounds(const TextLine *line, Rect quad) {
 /* quad is where the image goes, from the start of the baseline; it may be cut, and uv with it. */
 static void add_quad(const TextLine *line, const AtlasEntry *entry, Rect quad, Rect uv) {
     Rect bounds = turned_bounds(line, quad);
-    if (!line->is_turned) {
+    if (!line->is_turned && uv.w == quad.w) { /* a texel a pixel: what is hidden is cut off */
         Rect whole = bounds;
-        float texels = uv.w / quad.w;
         if (!paint_cut(line->painter, &bounds))
             return;
-        uv = (Rect){uv.x + (bounds.x - whole.x) * texels, uv.y + (bounds.y - whole.y) * texels,
-                    bounds.w * texels, bounds.h * texels};
+        uv = (Rect){uv.x + bounds.x - whole.x, uv.y + bounds.y - whole.y, bounds.w, bounds.h};
         quad = (Rect){bounds.x - line->at.x, bounds.y - line->at.y, bounds.w, bounds.h};
     }
     Colour colour = line->text->colour;
     const AtlasSheet *sheet = &line->painter->atlas->sheets[entry->sheet];
-    uint32_t words[16] = {
-        batch_word(line->at.x),
-        batch_word(line->at.y),
-        batch_word(line->cosine),
-        batch_word(line->sine),
-        batch_word(quad.x),
-        batch_word(quad.y),
-        batch_word(rect_right(quad)),
-        batch_word(rect_bottom(quad)),
-        batch_word(uv.x),
-        batch_word(uv.y),
-        batch_word(rect_right(uv)),
-        batch_word(rect_bottom(uv)),
-        entry->sheet == ATLAS_COLOURED ? colour | 0xFFFFFF00u : colour,
-        batch_word(ATLAS_SIZE),
-        batch_word((float)sheet->height),
-    };
-    paint_add(line->painter, &(PaintItem){.pipeline = PIPELINE_TEXT,
-                                          .words = words,
-                                          .bounds = bounds,
-                                          .is_cut = !line->is_turned,
-                                          .texture = sheet->texture,
-                                          .sheet = sheet});
+    PaintItem item = {.pipeline = PIPELINE_TEXT,
+                      .bounds = bounds,
+                      .sheet = sheet,
+                      .words = {
+                          paint_word(line->at.x),
+                          paint_word(line->at.y),
+                          paint_word(line->cosine),
+                          paint_word(line->sine),
+                          paint_word(quad.x),
+                          paint_word(quad.y),
+                          paint_word(rect_right(quad)),
+                          paint_word(rect_bottom(quad)),
+                          paint_word(uv.x),
+                          paint_word(uv.y),
+                          paint_word(rect_right(uv)),
+                          paint_word(rect_bottom(uv)),
+                          entry->sheet == ATLAS_COLOURED ? colour | 0xFFFFFF00u : colour,
+                      }};
+    paint_add(line->painter, &item);
 }
 
 /* A TextRunFn. */

@@ -85,29 +85,29 @@ void paint_triangle(Painter *painter, const DrawTriangle *triangle, const DrawTr
     uint32_t shared = shared_edges(triangle, previous, next);
     Vec2 drawn[3];
     soften(drawn, p, shared, area > 0 ? 1.0f : -1.0f);
-    uint32_t words[20] = {
-        batch_word(p[0].x),
-        batch_word(p[0].y),
-        batch_word(p[1].x),
-        batch_word(p[1].y),
-        batch_word(p[2].x),
-        batch_word(p[2].y),
-        shared,
-        0,
-        batch_word(drawn[0].x),
-        batch_word(drawn[0].y),
-        batch_word(drawn[1].x),
-        batch_word(drawn[1].y),
-        batch_word(drawn[2].x),
-        batch_word(drawn[2].y),
-        0,
-        0,
-        triangle->colour_a,
-        triangle->colour_b,
-        triangle->colour_c,
-        0,
-    };
-    paint_add(
-        painter,
-        &(PaintItem){.pipeline = PIPELINE_TRIANGLE, .words = words, .bounds = bounds_of(drawn)});
+    PaintItem item = {.pipeline = PIPELINE_TRIANGLE,
+                      .bounds = bounds_of(drawn),
+                      .words = {
+                          paint_word(p[0].x),
+                          paint_word(p[0].y),
+                          paint_word(p[1].x),
+                          paint_word(p[1].y),
+                          paint_word(p[2].x),
+                          paint_word(p[2].y),
+                          shared,
+                          0,
+                          paint_word(drawn[0].x),
+                          paint_word(drawn[0].y),
+                          paint_word(drawn[1].x),
+                          paint_word(drawn[1].y),
+                          paint_word(drawn[2].x),
+                          paint_word(drawn[2].y),
+                          0,
+                          0,
+                          triangle->colour_a,
+                          triangle->colour_b,
+                          triangle->colour_c,
+                          0,
+                      }};
+    paint_add(painter, &item);
 }

@@ -14,6 +14,7 @@ static unsigned char *make_pixels(RasterImage *image, int width, int height) {
     image->width = width + 2 * RASTER_EDGE;
     image->height = height + 2 * RASTER_EDGE;
     image->pixels = calloc((size_t)image->width * (size_t)image->height, 4);
+    image->lacks_memory = image->pixels == NULL;
     return image->pixels;
 }
 
@@ -151,6 +152,7 @@ static RasterImage shrink(RasterImage large, float scale) {
 static RasterImage render(TTF_Font *ttf, const TextRun *run, const char *text) {
     RasterImage image = {.scale = 1};
     SDL_Surface *surface = TTF_RenderUTF8_Blended(ttf, text, (SDL_Color){255, 255, 255, 255});
+    image.lacks_memory = surface == NULL;
     if (surface == NULL)
         return image;
     if (make_pixels(&image, surface->w, surface->h) != NULL) {
@@ -174,7 +176,7 @@ RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px) {
         int width = 0, height = 0;
         TTF_Font *ttf = fonts_open(fonts, run->face, size);
         if (ttf == NULL)
-            break;
+            return (RasterImage){.lacks_memory = true};
         text_shape_for(ttf, run);
         if (TTF_SizeUTF8(ttf, text, &width, &height) != 0 || width <= 0)
             break;
@@ -182,9 +184,7 @@ RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px) {
             continue;
         RasterImage image = render(ttf, run, text);
         image.scale = is_bitmap ? text_bitmap_scale(ttf, size_px) : (float)size_px / (float)size;
-        if (image.pixels == NULL || image.scale >= 1)
-            return image;
-        return shrink(image, image.scale);
+        return image.pixels == NULL || image.scale >= 1 ? image : shrink(image, image.scale);
     }
     return (RasterImage){.scale = 1};
 }

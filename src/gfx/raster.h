@@ -20,10 +20,10 @@ typedef struct RasterImage {
     int left, top;
     float scale;
     bool is_coloured;
+    bool lacks_memory; /* pixels is NULL, but something was to be seen */
 } RasterImage;
 
-/* Render a run of glyphs, or of boxes where its face is FONTS_NO_FACE. What cannot be rendered, for
- * want of memory too, has nothing to be seen. Free pixels with free(). */
+/* Render a run of glyphs, or of boxes if its face is FONTS_NO_FACE. Free pixels with free(). */
 RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px);
 
 /* The same as large as its face has it, for a picture that may be enlarged: scale is for text of

@@ -7,17 +7,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-
-typedef enum Pipeline {
-    PIPELINE_SOLID,
-    PIPELINE_BOX,
-    PIPELINE_CURVE,
-    PIPELINE_TRIANGLE,
-    PIPELINE_CELLS,
-    PIPELINE_CELLS_FADE, /* from other values to these */
-    PIPELINE_TEXT,
-    PIPELINE_COUNT
-} Pipeline;
+#include "gfx/paint.h"
 
 /* The texture units the shaders' samplers are set to. */
 typedef enum ShaderUnit {

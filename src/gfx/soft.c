@@ -1,54 +1,291 @@
 #include "gfx/soft.h"
 
-#include <math.h>
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "gfx/soft_mix.h"
+#include "gfx/soft_crew.h"
+#include "gfx/soft_items.h"
 
-typedef void (*SoftFn)(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
+#define NO_LINK    (-1)
+#define HASH_BEGIN 0x9E3779B97F4A7C15u
+#define ALONE_MOST 3 /* tiles: fewer are drawn before another thread is awake */
 
-static const SoftFn SOFT_PIPELINES[PIPELINE_COUNT] = {
-    [PIPELINE_SOLID] = soft_solid, [PIPELINE_BOX] = soft_box,
-    [PIPELINE_CURVE] = soft_curve, [PIPELINE_TRIANGLE] = soft_triangle,
-    [PIPELINE_CELLS] = soft_cells, [PIPELINE_CELLS_FADE] = soft_cells,
-    [PIPELINE_TEXT] = soft_text,
+/* One item of a tile, in the order of drawing. */
+typedef struct SoftLink {
+    int item, next; /* next: index of a link, or NO_LINK */
+} SoftLink;
+
+typedef struct SoftTile {
+    int first, last;      /* links; NO_LINK if no item touches the tile */
+    uint64_t hash, drawn; /* of the items of this frame, and of those that the pixels show */
+    bool has_ground;      /* in this frame */
+    bool is_changed;      /* since the picture was shown */
+} SoftTile;
+
+struct Soft {
+    GfxFonts *fonts; /* borrowed */
+    Atlas atlas;
+    Colour *palettes; /* owned */
+    SoftPicture picture;
+    SoftTile *tiles; /* owned */
+    int tile_columns, tile_count;
+    PaintItem *items; /* owned */
+    int item_count, item_capacity;
+    SoftLink *links; /* owned */
+    int link_count, link_capacity;
+    int *stale; /* owned, room for tile_count: the tiles to draw */
+    int stale_count;
+    Colour ground;
+    bool is_split; /* the atlas was cleared in this frame: hashes tell no longer what is shown */
+    bool lacks_memory; /* an item of this frame is missing */
+    SoftCrew crew;
 };
 
-static void set_row(uint32_t *pixels, int count, uint32_t pixel) {
-    for (int i = 0; i < count; i++)
-        pixels[i] = pixel;
+static bool create_palettes(Soft *soft) {
+    Colour *texel = malloc((size_t)PALETTE_COUNT * SOFT_TEXELS * sizeof *texel);
+    soft->palettes = texel;
+    for (int palette = 0; texel != NULL && palette < PALETTE_COUNT; palette++)
+        for (int i = 0; i < SOFT_TEXELS; i++)
+            *texel++ = palette_colour(palette, (float)i / (SOFT_TEXELS - 1));
+    return soft->palettes != NULL;
 }
 
-void soft_fill(const SoftPicture *picture, const PixelRect *rect, Colour ground) {
-    for (int y = rect->top; y < rect->bottom; y++)
-        set_row(picture->pixels + (size_t)y * (size_t)picture->width + rect->left,
-                rect->right - rect->left, soft_pixel(ground));
+bool soft_create(Soft **out, GfxFonts *fonts, Err *err) {
+    Soft *soft = *out = calloc(1, sizeof *soft);
+    if (soft != NULL && atlas_create(&soft->atlas) && create_palettes(soft)) {
+        soft->fonts = fonts;
+        return true;
+    }
+    soft_release(soft);
+    *out = NULL;
+    return err_fail(err, "drawing", "out of memory");
 }
 
-void soft_draw(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    SOFT_PIPELINES[item->pipeline](picture, clip, item);
+void soft_release(Soft *soft) {
+    if (soft == NULL)
+        return;
+    soft_crew_release(&soft->crew);
+    atlas_release(&soft->atlas);
+    free(soft->palettes);
+    free(soft->picture.pixels);
+    free(soft->tiles);
+    free(soft->stale);
+    free(soft->items);
+    free(soft->links);
+    free(soft);
 }
 
-PixelRect soft_quad(const uint32_t words[4], const PixelRect *clip) {
-    float left = soft_number(words[0]), top = soft_number(words[1]);
-    float right = soft_number(words[2]), bottom = soft_number(words[3]);
-    PixelRect quad = {(int)ceilf(fmaxf(left, (float)clip->left) - 0.5f),
-                      (int)ceilf(fmaxf(top, (float)clip->top) - 0.5f),
-                      (int)ceilf(fminf(right, (float)clip->right) - 0.5f),
-                      (int)ceilf(fminf(bottom, (float)clip->bottom) - 0.5f)};
-    return quad;
+static bool fit(Soft *soft, int width, int height, Err *err) {
+    if (width < 1 || height < 1 || width > SOFT_SIDE_MAX || height > SOFT_SIDE_MAX)
+        return err_fail(err, "size", "%dx%d is outside 1x1 to %dx%d", width, height, SOFT_SIDE_MAX,
+                        SOFT_SIDE_MAX);
+    if (soft->picture.width == width && soft->picture.height == height)
+        return true;
+    int columns = (width + SOFT_TILE_WIDTH - 1) / SOFT_TILE_WIDTH;
+    int count = columns * ((height + SOFT_TILE_HEIGHT - 1) / SOFT_TILE_HEIGHT);
+    free(soft->picture.pixels);
+    free(soft->tiles);
+    free(soft->stale);
+    soft->picture =
+        (SoftPicture){.pixels = malloc((size_t)width * (size_t)height * sizeof(uint32_t)),
+                      .width = width,
+                      .height = height,
+                      .palettes = soft->palettes};
+    soft->tiles = calloc((size_t)count, sizeof *soft->tiles);
+    soft->stale = malloc((size_t)count * sizeof *soft->stale);
+    soft->tile_columns = columns;
+    soft->tile_count = count;
+    if (soft->picture.pixels != NULL && soft->tiles != NULL && soft->stale != NULL)
+        return true;
+    soft->picture.width = soft->picture.height = soft->tile_count = 0;
+    return err_fail(err, "size", "there is no memory for %dx%d pixels", width, height);
 }
 
-void soft_solid(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    PixelRect quad = soft_quad(item->words, clip);
-    Colour colour = item->words[4];
-    int32_t share = soft_share((float)(colour & 255) / 255);
-    if (share == SOFT_WHOLE) {
-        soft_fill(picture, &quad, colour);
+/* An array with room for one more element: the same or one twice as long; NULL if memory ran out.
+ */
+static void *grown(void *at, int *capacity, int count, size_t size) {
+    if (count < *capacity)
+        return at;
+    int larger = *capacity > 0 ? 2 * *capacity : 1024;
+    void *moved = realloc(at, (size_t)larger * size);
+    *capacity = moved != NULL ? larger : *capacity;
+    return moved;
+}
+
+/* A Painter's add. */
+static void add_item(const Painter *painter, const PaintItem *item) {
+    Soft *soft = painter->context;
+    PaintItem *items = grown(soft->items, &soft->item_capacity, soft->item_count, sizeof *items);
+    if (items == NULL) {
+        soft->lacks_memory = true;
         return;
     }
-    for (int y = quad.top; y < quad.bottom; y++) {
-        uint32_t *row = picture->pixels + (size_t)y * (size_t)picture->width;
-        for (int x = quad.left; x < quad.right; x++)
-            row[x] = soft_mixed(row[x], soft_pixel(colour), share);
+    soft->items = items;
+    items[soft->item_count++] = *item;
+}
+
+static uint64_t hash_word(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+/* A hash of all that the item shows. */
+static uint64_t item_hash(const Soft *soft, const PaintItem *item) {
+    uint64_t hash = hash_word((uint64_t)item->pipeline,
+                              (uint64_t)item->clip.left << 32 | (uint64_t)item->clip.top);
+    hash = hash_word(hash, (uint64_t)item->clip.right << 32 | (uint64_t)item->clip.bottom);
+    for (int i = 0; i < PAINT_WORD_COUNTS[item->pipeline]; i += 2)
+        hash = hash_word(hash, (uint64_t)item->words[i] << 32 | item->words[i + 1]);
+    if (item->sheet != NULL) /* its place in the atlas is one of this run only until the clearing */
+        hash = hash_word(hash, (uint64_t)item->sheet->channels << 32 | soft->atlas.clearings);
+    if (item->cells != NULL)
+        hash = hash_word(hash_word(hash, item->cells->hash), item->cells->before_hash);
+    return hash;
+}
+
+static void link_item(Soft *soft, SoftTile *tile, int item) {
+    SoftLink *links = grown(soft->links, &soft->link_capacity, soft->link_count, sizeof *links);
+    if (links == NULL) {
+        soft->lacks_memory = true;
+        return;
+    }
+    soft->links = links;
+    int link = soft->link_count++;
+    soft->links[link] = (SoftLink){item, NO_LINK};
+    if (tile->first == NO_LINK)
+        tile->first = link;
+    else
+        soft->links[tile->last].next = link;
+    tile->last = link;
+}
+
+/* Append each item to the tiles that it touches. */
+static void sort_items(Soft *soft) {
+    for (int i = 0; i < soft->tile_count; i++)
+        soft->tiles[i].first = NO_LINK;
+    for (int i = 0; i < soft->item_count; i++) {
+        const PixelRect *clip = &soft->items[i].clip;
+        uint64_t hash = item_hash(soft, &soft->items[i]);
+        int right = (clip->right - 1) / SOFT_TILE_WIDTH;
+        int bottom = (clip->bottom - 1) / SOFT_TILE_HEIGHT;
+        for (int y = clip->top / SOFT_TILE_HEIGHT; y <= bottom; y++)
+            for (int x = clip->left / SOFT_TILE_WIDTH; x <= right; x++) {
+                SoftTile *tile = &soft->tiles[y * soft->tile_columns + x];
+                tile->hash = hash_word(tile->hash, hash);
+                link_item(soft, tile, i);
+            }
+    }
+}
+
+static PixelRect tile_rect(const Soft *soft, int index) {
+    int x = index % soft->tile_columns * SOFT_TILE_WIDTH;
+    int y = index / soft->tile_columns * SOFT_TILE_HEIGHT;
+    PixelRect rect = {x, y, x + SOFT_TILE_WIDTH, y + SOFT_TILE_HEIGHT};
+    return pixel_rect_within(&rect, &(PixelRect){0, 0, soft->picture.width, soft->picture.height});
+}
+
+/* Called in several threads, each with tiles of its own. */
+static void draw_tile(const void *context, int nth) {
+    static const SoftItemFn draws[PIPELINE_COUNT] = {
+        [PIPELINE_SOLID] = soft_solid, [PIPELINE_BOX] = soft_box,
+        [PIPELINE_CURVE] = soft_curve, [PIPELINE_TRIANGLE] = soft_triangle,
+        [PIPELINE_CELLS] = soft_cells, [PIPELINE_CELLS_FADE] = soft_cells,
+        [PIPELINE_TEXT] = soft_text,
+    };
+    const Soft *soft = context;
+    SoftTile *tile = &soft->tiles[soft->stale[nth]];
+    PixelRect rect = tile_rect(soft, soft->stale[nth]);
+    if (!tile->has_ground)
+        soft_fill(&soft->picture, &rect, soft->ground);
+    for (int i = tile->first; i != NO_LINK; i = soft->links[i].next) {
+        const PaintItem *item = &soft->items[soft->links[i].item];
+        PixelRect clip = pixel_rect_within(&rect, &item->clip);
+        draws[item->pipeline](&soft->picture, &clip, item);
+    }
+    tile->has_ground = tile->is_changed = true;
+}
+
+/* Draw the items so far, in every tile that does not show them yet. */
+static void draw_tiles(Soft *soft) {
+    sort_items(soft);
+    soft->stale_count = 0;
+    for (int i = 0; i < soft->tile_count; i++) {
+        SoftTile *tile = &soft->tiles[i];
+        if (tile->hash != tile->drawn || soft->is_split)
+            soft->stale[soft->stale_count++] = i;
+        tile->drawn = soft->is_split || soft->lacks_memory ? 0 : tile->hash;
+    }
+    if (soft->stale_count > ALONE_MOST)
+        soft_crew_draw(&soft->crew, draw_tile, soft, soft->stale_count);
+    else
+        for (int i = 0; i < soft->stale_count; i++)
+            draw_tile(soft, i);
+    soft->item_count = soft->link_count = 0;
+}
+
+/* A Painter's flush: what follows is drawn on top. */
+static void flush(void *context) {
+    Soft *soft = context;
+    soft->is_split = true;
+    draw_tiles(soft);
+}
+
+bool soft_draw(Soft *soft, const DrawList *list, int width_px, int height_px, Err *err) {
+    if (!fit(soft, width_px, height_px, err))
+        return false;
+    Painter painter = {.atlas = &soft->atlas,
+                       .fonts = soft->fonts,
+                       .list = list,
+                       .frame = {0, 0, width_px, height_px},
+                       .add = add_item,
+                       .flush = flush,
+                       .context = soft};
+    soft->ground = list->ground;
+    soft->is_split = soft->lacks_memory = false;
+    for (int i = 0; i < soft->tile_count; i++) {
+        soft->tiles[i].hash = hash_word(HASH_BEGIN, list->ground);
+        soft->tiles[i].has_ground = false;
+    }
+    paint_list(&painter);
+    draw_tiles(soft);
+    return !(painter.lacks_memory || soft->lacks_memory) ||
+           err_fail(err, "memory", "too little to draw all of the picture; close other programs");
+}
+
+uint32_t *soft_pixels(Soft *soft, int *width_px, int *height_px) {
+    *width_px = soft->picture.width;
+    *height_px = soft->picture.height;
+    return soft->picture.pixels;
+}
+
+int soft_changes(PixelRect changes[SOFT_CHANGES_MAX], const Soft *soft) {
+    int count = 0, row = -1;
+    for (int i = 0; i < soft->tile_count; i++) {
+        if (!soft->tiles[i].is_changed)
+            continue;
+        PixelRect rect = tile_rect(soft, i);
+        if (i / soft->tile_columns == row)
+            changes[count - 1].right = rect.right;
+        else
+            changes[count++] = rect;
+        row = i / soft->tile_columns;
+    }
+    return count;
+}
+
+void soft_mark_shown(Soft *soft) {
+    for (int i = 0; i < soft->tile_count; i++)
+        soft->tiles[i].is_changed = false;
+}
+
+void soft_read(const Soft *soft, unsigned char *rgba) {
+    const uint32_t *pixels = soft->picture.pixels;
+    size_t count = (size_t)soft->picture.width * (size_t)soft->picture.height;
+    for (size_t i = 0; i < count; i++, rgba += 4) {
+        rgba[0] = (unsigned char)(pixels[i] >> 16);
+        rgba[1] = (unsigned char)(pixels[i] >> 8);
+        rgba[2] = (unsigned char)pixels[i];
+        rgba[3] = 255;
     }
 }

@@ -1,41 +1,39 @@
-/* soft.h: what the shaders do, done by this program on the processor. Where OpenGL is drawn by the
- * processor too, it spends several nanoseconds on a pixel whatever is drawn there, and some tenths
- * of a second and of a hundred megabytes on compiling shaders; loops of our own take a few tenths
- * of a nanosecond for the plain pixels that most are. Items are drawn at once; soft_queue.h keeps
- * their order in several threads.
- * Pure: calls no OpenGL. Each function does what the shaders of its pipeline's name do, reads the
- * same words (shaders/ says which) and finds the same pixels, but for the last digit. */
+/* soft.h: a draw list drawn by the processor: the reference, whose bytes depend on no graphics
+ * driver. `render`, recordings and tests always use it, the window if it has no graphics card.
+ * The picture is cut into tiles. A tile is drawn again if other items touch it than before, and
+ * threads share the tiles; neither changes a pixel. One thread calls. */
 #ifndef HEADLIGHT_GFX_SOFT_H
 #define HEADLIGHT_GFX_SOFT_H
 
-#include "gfx/paint.h"
+#include "base/err.h"
+#include "draw/draw.h"
+#include "gfx/fonts.h"
+#include "gfx/pixel_rect.h"
 
-#define SOFT_TEXELS 1024 /* of a palette */
+#define SOFT_SIDE_MAX    16384 /* pixels of a picture */
+#define SOFT_TILE_WIDTH  256
+#define SOFT_TILE_HEIGHT 64
 
-/* Borrowed pixels, 0xFFRRGGBB, rows top-down, and PALETTE_COUNT palettes of SOFT_TEXELS colours. */
-typedef struct SoftPicture {
-    uint32_t *pixels;
-    int width, height;
-    const Colour *palettes;
-} SoftPicture;
+typedef struct Soft Soft;
 
-/* Let a rectangle of the picture have the opaque colour of a ground. */
-void soft_fill(const SoftPicture *picture, const PixelRect *rect, Colour ground);
+/* Borrows fonts. Fails if memory runs out. Release with soft_release. */
+bool soft_create(Soft **out, GfxFonts *fonts, Err *err);
+void soft_release(Soft *soft);
 
-/* Draw an item's part within clip, which lies within the picture. */
-void soft_draw(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
+/* Draw a list that was ended by draw_end, as a picture of this size. Fails if the size is out of
+ * range; or if memory ran out for a part of the list, which is then missing. */
+bool soft_draw(Soft *soft, const DrawList *list, int width_px, int height_px, Err *err);
 
-/* What soft_draw calls for each pipeline. */
-void soft_solid(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
-void soft_box(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
-void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
-void soft_triangle(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
-void soft_cells(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
-void soft_text(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
+/* The picture that was drawn last: 0xFFRRGGBB, rows from the top, without gaps. */
+uint32_t *soft_pixels(Soft *soft, int *width_px, int *height_px);
 
-/* What soft_curve calls for a whole curve of one width and colour, whose words are four points,
- * half the width, the colour, and the lengths of dashes and of the gaps between them, 0 for none.
- */
-void soft_whole_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item);
+/* Fill the parts that were drawn since soft_mark_shown, at most one for each row of tiles; return
+ * their number. */
+#define SOFT_CHANGES_MAX (SOFT_SIDE_MAX / SOFT_TILE_HEIGHT)
+int soft_changes(PixelRect changes[SOFT_CHANGES_MAX], const Soft *soft);
+void soft_mark_shown(Soft *soft);
+
+/* Copy the picture as width * height * 4 bytes of RGBA. */
+void soft_read(const Soft *soft, unsigned char *rgba);
 
 #endif

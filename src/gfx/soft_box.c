@@ -1,6 +1,36 @@
-#include "gfx/soft.h"
+#include "gfx/soft_items.h"
 #include "gfx/soft_mix.h"
-#include "gfx/soft_scan.h"
+
+PixelRect soft_quad(const uint32_t words[4], const PixelRect *clip) {
+    float left = soft_number(words[0]), top = soft_number(words[1]);
+    float right = soft_number(words[2]), bottom = soft_number(words[3]);
+    PixelRect quad = {(int)ceilf(fmaxf(left, (float)clip->left) - 0.5f),
+                      (int)ceilf(fmaxf(top, (float)clip->top) - 0.5f),
+                      (int)ceilf(fminf(right, (float)clip->right) - 0.5f),
+                      (int)ceilf(fminf(bottom, (float)clip->bottom) - 0.5f)};
+    return quad;
+}
+
+void soft_fill(const SoftPicture *picture, const PixelRect *rect, Colour ground) {
+    for (int y = rect->top; y < rect->bottom; y++)
+        for (int x = rect->left; x < rect->right; x++)
+            soft_row(picture, y)[x] = soft_pixel(ground);
+}
+
+void soft_solid(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
+    PixelRect quad = soft_quad(item->words, clip);
+    Colour colour = item->words[4];
+    float alpha = soft_channel(colour & 255);
+    if (alpha >= 1) {
+        soft_fill(picture, &quad, colour);
+        return;
+    }
+    for (int y = quad.top; y < quad.bottom; y++) {
+        uint32_t *row = soft_row(picture, y);
+        for (int x = quad.left; x < quad.right; x++)
+            row[x] = soft_mixed(row[x], soft_pixel(colour), alpha);
+    }
+}
 
 typedef struct SoftBox {
     float left, middle_x, middle_y, half_w, half_h; /* of the box */
@@ -86,7 +116,7 @@ void soft_box(const SoftPicture *picture, const PixelRect *clip, const PaintItem
     PixelRect quad = soft_quad(item->words, clip);
     SoftBox box = read_box(item->words);
     for (int row = quad.top; row < quad.bottom; row++) {
-        uint32_t *pixels = picture->pixels + (size_t)row * (size_t)picture->width;
+        uint32_t *pixels = soft_row(picture, row);
         float y = (float)row + 0.5f - box.middle_y;
         for (int column = quad.left; column < quad.right; column++) {
             float x = (float)column + 0.5f - box.middle_x, inside = inside_of(&box, x, y);

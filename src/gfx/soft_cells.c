@@ -1,18 +1,13 @@
 #include <assert.h>
-#include <float.h>
 
-#include "gfx/soft.h"
+#include "gfx/soft_items.h"
 #include "gfx/soft_mix.h"
-#include "gfx/soft_scan.h"
 
 #define MINUS_DASH  1
 #define MINUS_HALF  2
 #define MINUS_FROM  0.12f /* of the scale; below it the dash would be noise */
-#define STRIP_WIDTH 256   /* pixels */
-#define TEXEL_NONE  (-1)
-#define TEXEL_HALF  (1 << 16) /* beside a texel */
 #define MASKED_BITS 0xFF800000u
-#define WRONG_BITS  0x7F800000u /* an exponent of ones: what is not finite */
+#define WRONG_BITS  0x7F800000u /* an exponent of ones: not finite */
 
 /* The words of cells.vert. */
 typedef struct SoftCells {
@@ -27,22 +22,23 @@ typedef struct SoftCells {
     float way, sweep;
 } SoftCells;
 
-/* A cell's values, as long as it has no mark of its own one colour. */
+/* What a cell shows of one value. Without a mark it is one colour. */
 typedef struct CellLook {
     uint32_t bits;
     SoftColour colour;
     bool is_marked;
 } CellLook;
 
-/* Where cells lie along an axis: the first pixel, that of the gap, and the end. */
+/* A cell of a row: its look, the look before, and how far it has passed from there. */
+typedef struct CellPass {
+    CellLook now, before;
+    float way;
+} CellPass;
+
+/* The pixels of a cell along an axis: from start to gap its own, from gap to end the ground's. */
 typedef struct CellRun {
     int index, start, gap, end;
 } CellRun;
-
-/* What is below zero and no higher has the dash of a minus. */
-static float dashed_to(int minus, float lo) {
-    return minus == MINUS_DASH ? MINUS_FROM * lo : -INFINITY;
-}
 
 static SoftCells read_cells(const SoftPicture *picture, const PaintItem *item) {
     const uint32_t *words = item->words;
@@ -80,9 +76,20 @@ static CellRun run_of(int index, float start, float extent, int count, float gap
     return run;
 }
 
-static int cell_near(int pixel, float start, float extent, int count) {
-    float index = floorf(((float)pixel - start) * (float)count / extent);
-    return (int)fmaxf(0, fminf((float)count, index));
+/* Fill the cells that have pixels from first to end - 1, and return their number. */
+static int find_runs(CellRun *runs, float start, float extent, int count, float gap, int first,
+                     int end) {
+    int found = 0;
+    float per_pixel = (float)count / extent;
+    float near = fmaxf(0, fminf((float)count, ((float)first - 1 - start) * per_pixel));
+    for (int i = (int)near; i < count; i++) {
+        CellRun run = run_of(i, start, extent, count, gap);
+        if (run.start >= end)
+            break;
+        if (run.end > first && run.end > run.start)
+            runs[found++] = run;
+    }
+    return found;
 }
 
 static CellLook look_of(const SoftCells *s, float value, float lo, float hi, float smaller) {
@@ -157,12 +164,6 @@ static SoftColour mark_at(const SoftCells *s, const CellLook *look, float x, flo
                : look->colour;
 }
 
-/* What a cell shows now and before, and how far it has got from there. */
-typedef struct CellPass {
-    CellLook now, before;
-    float way;
-} CellPass;
-
 static CellPass pass_of(const SoftCells *s, int row, int column, float smaller) {
     const DrawCells *c = s->cells;
     ptrdiff_t i = row, j = column;
@@ -176,226 +177,68 @@ static CellPass pass_of(const SoftCells *s, int row, int column, float smaller) 
     return pass;
 }
 
-static SoftColour passed(const CellPass *pass, SoftColour now, SoftColour before) {
-    return pass->way >= 1 ? now : soft_between(before, now, pass->way);
-}
-
-static void lay(uint32_t *pixels, int count, SoftColour colour) {
-    uint32_t opaque = soft_laid(0, (SoftColour){colour.r, colour.g, colour.b, 1});
-    int32_t share = soft_share(colour.a);
-    for (int i = 0; i < count; i++)
-        pixels[i] = soft_mixed(pixels[i], opaque, share);
-}
-
-/* The pixels of a cell in one row of pixels, from..to-1. */
-static void lay_marked(uint32_t *pixels, const SoftCells *s, const CellPass *pass,
-                       const CellRun *across, const CellRun *down, int y, int from, int to) {
-    float width = (float)(across->gap - across->start), height = (float)(down->gap - down->start);
-    for (int x = from; x < to; x++) {
-        float at_x = (float)(x - across->start) + 0.5f, at_y = (float)(y - down->start) + 0.5f;
-        SoftColour now = mark_at(s, &pass->now, at_x, at_y, width, height);
-        SoftColour before = s->fades ? mark_at(s, &pass->before, at_x, at_y, width, height) : now;
-        lay(pixels + x, 1, passed(pass, now, before));
-    }
+static void lay(uint32_t *row, int from, int to, SoftColour colour) {
+    uint32_t pixel = soft_pixel_of(colour);
+    for (int x = from; x < to; x++)
+        row[x] = colour.a >= 1 ? pixel : soft_mixed(row[x], pixel, colour.a);
 }
 
 static int within(int at, int from, int to) {
     return at < from ? from : at > to ? to : at;
 }
 
-/* A cell within clip, pixel by pixel. */
-static void draw_marked(const SoftPicture *picture, const PixelRect *clip, const SoftCells *s,
-                        const CellPass *pass, const CellRun *across, const CellRun *down) {
-    int left = within(across->start, clip->left, clip->right);
-    int right = within(across->gap, clip->left, clip->right);
-    int bottom = within(down->gap, clip->top, clip->bottom);
+/* True if a cell's pixels differ within one row of pixels. */
+static bool varies_across(const SoftCells *s, const CellLook *look) {
+    bool is_finite = (look->bits & WRONG_BITS) != WRONG_BITS;
+    return look->is_marked && !(is_finite && s->minus == MINUS_HALF);
+}
+
+/* The pixels of a cell in one row of pixels. */
+static void lay_cell(uint32_t *row, const SoftCells *s, const CellPass *pass, const CellRun *across,
+                     const CellRun *down, int y, const PixelRect *clip) {
+    int from = within(across->start, clip->left, clip->right);
+    int to = within(across->gap, clip->left, clip->right);
+    float width = (float)(across->gap - across->start), height = (float)(down->gap - down->start);
+    int step = varies_across(s, &pass->now) || varies_across(s, &pass->before) ? 1 : to - from;
+    for (int x = from; x < to; x += step) {
+        float at_x = (float)(x - across->start) + 0.5f, at_y = (float)(y - down->start) + 0.5f;
+        SoftColour now = mark_at(s, &pass->now, at_x, at_y, width, height);
+        SoftColour before = mark_at(s, &pass->before, at_x, at_y, width, height);
+        lay(row, x, x + step, pass->way >= 1 ? now : soft_between(before, now, pass->way));
+    }
+}
+
+static void draw_row(const SoftPicture *picture, const PixelRect *clip, const SoftCells *s,
+                     const CellRun *runs, int count, const CellRun *down) {
+    CellPass passes[SOFT_TILE_WIDTH];
+    for (int k = 0; k < count; k++) {
+        float width = (float)(runs[k].gap - runs[k].start);
+        float height = (float)(down->gap - down->start);
+        passes[k] = pass_of(s, down->index, runs[k].index, fminf(width, height));
+    }
+    int bottom = within(down->end, clip->top, clip->bottom);
     for (int y = within(down->start, clip->top, clip->bottom); y < bottom; y++) {
-        uint32_t *pixels = picture->pixels + (size_t)y * (size_t)picture->width;
-        lay_marked(pixels, s, pass, across, down, y, left, right);
-    }
-}
-
-/* The cells that lie in a strip of columns. */
-typedef struct CellStrip {
-    PixelRect clip; /* at most STRIP_WIDTH wide */
-    CellRun runs[STRIP_WIDTH];
-    int count;
-    /* Of the row in hand, and of what fades: where the palette has the value, or TEXEL_NONE for
-     * what has a mark of its own; with TEXEL_HALF where half of the cell tells that it is below
-     * zero. */
-    int texels[STRIP_WIDTH], before[STRIP_WIDTH];
-    float ways[STRIP_WIDTH]; /* and how far each has got from there */
-    /* Of a row's cells without marks of their own: where the bar is that cells of half their height
-     * have, and above and below it. */
-    uint32_t inside[STRIP_WIDTH], outside[STRIP_WIDTH];
-} CellStrip;
-
-/* Of a row of cells whose scale goes from lo to hi. */
-static void find_texels(int *texels, const CellStrip *strip, const SoftCells *s,
-                        const float *values, float lo, float hi) {
-    float dashed = dashed_to(s->minus, lo);
-    bool has_halves = s->minus == MINUS_HALF && s->ground.a >= 1;
-    hi = hi > lo ? hi : lo + 1;
-    for (int k = 0; k < strip->count; k++) {
-        float value = values[strip->runs[k].index];
-        bool is_plain = fabsf(value) <= FLT_MAX && !(value < 0 && value <= dashed) &&
-                        (value >= 0 || s->minus != MINUS_HALF || has_halves);
-        float t = soft_unit((value - lo) / (hi - lo));
-        int texel =
-            (int)(t * (SOFT_TEXELS - 1) + 0.5f) | (has_halves && value < 0 ? TEXEL_HALF : 0);
-        texels[k] = is_plain ? texel : TEXEL_NONE;
-    }
-}
-
-static void find_row(CellStrip *strip, const SoftCells *s, int row) {
-    const DrawCells *c = s->cells;
-    find_texels(strip->texels, strip, s, c->values + (ptrdiff_t)row * c->stride, c->lo, c->hi);
-    if (s->fades)
-        find_texels(strip->before, strip, s, c->before + (ptrdiff_t)row * c->cols, c->before_lo,
-                    c->before_hi);
-}
-
-static SoftColour shown_at(const SoftCells *s, int texel, bool is_outside) {
-    return is_outside && (texel & TEXEL_HALF) ? s->ground
-                                              : soft_colour(s->palette[texel & ~TEXEL_HALF]);
-}
-
-/* The pixels of a cell whose values have no mark of their own, now and before, in the bar of half
- * its height and outside of it; false where one has. */
-static bool find_pixels(uint32_t *inside, uint32_t *outside, const CellStrip *strip,
-                        const SoftCells *s, int k) {
-    int now = strip->texels[k], before = s->fades ? strip->before[k] : now;
-    float way = strip->ways[k];
-    if (now == TEXEL_NONE || before == TEXEL_NONE)
-        return false;
-    *inside =
-        way >= 1
-            ? soft_pixel(s->palette[now & ~TEXEL_HALF])
-            : soft_laid(0, soft_between(shown_at(s, before, false), shown_at(s, now, false), way));
-    *outside = *inside;
-    if (((way < 1 ? now | before : now) & TEXEL_HALF) == 0)
-        return true;
-    SoftColour to = shown_at(s, now, true);
-    *outside = soft_laid(0, way >= 1 ? to : soft_between(shown_at(s, before, true), to, way));
-    return true;
-}
-
-/* The ground in a gap. */
-static void lay_ground(const SoftPicture *picture, const PixelRect *clip, const SoftCells *s,
-                       const PixelRect *gap) {
-    int left = within(gap->left, clip->left, clip->right);
-    int right = within(gap->right, clip->left, clip->right);
-    int bottom = within(gap->bottom, clip->top, clip->bottom);
-    for (int y = within(gap->top, clip->top, clip->bottom); y < bottom; y++)
-        lay(picture->pixels + (size_t)y * (size_t)picture->width + left, right - left, s->ground);
-}
-
-static void set_run(CellStrip *strip, const CellRun *run, uint32_t inside, uint32_t outside) {
-    int left = within(run->start, strip->clip.left, strip->clip.right);
-    int right = within(run->gap, strip->clip.left, strip->clip.right);
-    for (int x = left; x < right; x++) {
-        strip->inside[x - strip->clip.left] = inside;
-        strip->outside[x - strip->clip.left] = outside;
-    }
-}
-
-/* Copy from..to-1 of the strip's pixels to every row of pixels that the cells have. */
-static void lay_strip(const SoftPicture *picture, const CellStrip *strip, const CellRun *down,
-                      int from, int to) {
-    const PixelRect *clip = &strip->clip;
-    int bottom = within(down->gap, clip->top, clip->bottom);
-    float height = (float)(down->gap - down->start), bar = half_bar(height);
-    for (int y = within(down->start, clip->top, clip->bottom); y < bottom && to > from; y++) {
-        bool is_inside = in_bar(0.5f, (float)(y - down->start) + 0.5f, 1, height, 1, bar);
-        memcpy(picture->pixels + (size_t)y * (size_t)picture->width + from,
-               (is_inside ? strip->inside : strip->outside) + (from - clip->left),
-               (size_t)(to - from) * sizeof(uint32_t));
-    }
-}
-
-/* Set a cell without marks in the strip, or draw it pixel by pixel; which of them is returned. */
-static bool set_cell(const SoftPicture *picture, CellStrip *strip, const SoftCells *s, int k,
-                     const CellRun *down) {
-    const CellRun *run = &strip->runs[k];
-    uint32_t inside, outside;
-    if (find_pixels(&inside, &outside, strip, s, k)) {
-        set_run(strip, run, inside, outside);
-        return true;
-    }
-    float width = (float)(run->gap - run->start), height = (float)(down->gap - down->start);
-    CellPass pass = pass_of(s, down->index, run->index, fminf(width, height));
-    SoftColour colour = passed(&pass, pass.now.colour, pass.before.colour);
-    bool is_plain = !pass.now.is_marked && !pass.before.is_marked && colour.a >= 1;
-    if (is_plain)
-        set_run(strip, run, soft_laid(0, colour), soft_laid(0, colour));
-    else
-        draw_marked(picture, &strip->clip, s, &pass, run, down);
-    return is_plain;
-}
-
-/* Cells that lie side by side are copied together. */
-static void draw_row(const SoftPicture *picture, CellStrip *strip, const SoftCells *s,
-                     const CellRun *down) {
-    int from = strip->clip.left; /* of what is to be copied */
-    find_row(strip, s, down->index);
-    for (int k = 0; k < strip->count; k++) {
-        const CellRun *run = &strip->runs[k];
-        bool is_set = set_cell(picture, strip, s, k, down);
-        PixelRect below = {run->start, down->gap, run->gap, down->end};
-        lay_ground(picture, &strip->clip, s, &below);
-        if (is_set && run->gap == run->end)
+        uint32_t *row = soft_row(picture, y);
+        if (y >= down->gap) {
+            lay(row, clip->left, clip->right, s->ground);
             continue;
-        int to = within(is_set ? run->gap : run->start, from, strip->clip.right);
-        lay_strip(picture, strip, down, from, to);
-        from = within(run->end, from, strip->clip.right);
-    }
-    lay_strip(picture, strip, down, from, strip->clip.right);
-}
-
-static void find_columns(CellStrip *strip, const SoftCells *s) {
-    int first = cell_near(strip->clip.left - 1, s->left, s->width, s->cols);
-    int end = cell_near(strip->clip.right + 1, s->left, s->width, s->cols) + 1;
-    strip->count = 0;
-    for (int j = first; j < end && j < s->cols; j++) {
-        CellRun run = run_of(j, s->left, s->width, s->cols, s->gap);
-        if (run.end <= strip->clip.left || run.start >= strip->clip.right || run.end <= run.start)
-            continue;
-        strip->ways[strip->count] = s->fades ? cell_way(s->way, s->sweep, j, s->cols) : 1;
-        strip->runs[strip->count++] = run;
-    }
-}
-
-static void lay_gaps(const SoftPicture *picture, const CellStrip *strip, const SoftCells *s) {
-    for (int k = 0; k < strip->count; k++) {
-        PixelRect gap = {strip->runs[k].gap, strip->clip.top, strip->runs[k].end,
-                         strip->clip.bottom};
-        lay_ground(picture, &strip->clip, s, &gap);
-    }
-}
-
-static void draw_strip(const SoftPicture *picture, CellStrip *strip, const SoftCells *s) {
-    const PixelRect *clip = &strip->clip;
-    int first = cell_near(clip->top - 1, s->top, s->height, s->rows);
-    int end = cell_near(clip->bottom + 1, s->top, s->height, s->rows) + 1;
-    find_columns(strip, s);
-    if (s->gap > 0)
-        lay_gaps(picture, strip, s);
-    for (int i = first; i < end && i < s->rows; i++) {
-        CellRun down = run_of(i, s->top, s->height, s->rows, s->gap);
-        if (down.end > clip->top && down.start < clip->bottom && down.end > down.start)
-            draw_row(picture, strip, s, &down);
+        }
+        for (int k = 0; k < count; k++) {
+            lay_cell(row, s, &passes[k], &runs[k], down, y, clip);
+            lay(row, within(runs[k].gap, clip->left, clip->right),
+                within(runs[k].end, clip->left, clip->right), s->ground);
+        }
     }
 }
 
 void soft_cells(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    assert(item->cells != NULL);
     SoftCells s = read_cells(picture, item);
     PixelRect quad = soft_quad(item->words, clip);
-    CellStrip strip;
-    for (int x = quad.left; x < quad.right; x += STRIP_WIDTH) {
-        strip.clip = quad;
-        strip.clip.left = x;
-        strip.clip.right = x + STRIP_WIDTH < quad.right ? x + STRIP_WIDTH : quad.right;
-        draw_strip(picture, &strip, &s);
-    }
+    CellRun across[SOFT_TILE_WIDTH], down[SOFT_TILE_HEIGHT];
+    assert(clip->right - clip->left <= SOFT_TILE_WIDTH &&
+           clip->bottom - clip->top <= SOFT_TILE_HEIGHT);
+    int columns = find_runs(across, s.left, s.width, s.cols, s.gap, quad.left, quad.right);
+    int rows = find_runs(down, s.top, s.height, s.rows, s.gap, quad.top, quad.bottom);
+    for (int i = 0; i < rows; i++)
+        draw_row(picture, &quad, &s, across, columns, &down[i]);
 }

@@ -1,94 +1,149 @@
-#include "gfx/soft.h"
+#include "gfx/soft_items.h"
 #include "gfx/soft_mix.h"
-#include "gfx/soft_scan.h"
 
-/* One end of a piece. */
+/* One end of a piece of a curve. */
 typedef struct PieceEnd {
-    Vec2 at, normal;
-    float half, along; /* half of the width that is drawn */
+    Vec2 at, along_way; /* the unit vector along the curve */
+    float half, along;  /* half of the width that is drawn; the length of the curve up to here */
     SoftColour colour;
-    Colour word;
 } PieceEnd;
 
+/* A straight piece between two lines across the curve, which it shares with its neighbours. */
 typedef struct CurvePiece {
-    PieceEnd ends[2];
-    float length, dash_on, dash_period;
+    PieceEnd a, b;
+    Vec2 normal;  /* of its middle line */
+    float length; /* of the whole curve */
+    float dash_on, dash_period;
+    bool is_even;   /* of one width and colour */
+    uint32_t pixel; /* its colour, if it is even */
 } CurvePiece;
-
-/* What changes over one of a piece's two triangles. */
-typedef struct PiecePlanes {
-    SoftPlane side, half, along, share; /* share: 0 at the first end, 1 at the last */
-} PiecePlanes;
 
 static PieceEnd read_end(const uint32_t *words, int i) {
     float half = soft_number(words[8 + i]);
     PieceEnd end = {.at = {soft_number(words[2 * i]), soft_number(words[2 * i + 1])},
-                    .normal = {soft_number(words[4 + 2 * i]), soft_number(words[5 + 2 * i])},
+                    .along_way = {soft_number(words[5 + 2 * i]), -soft_number(words[4 + 2 * i])},
                     .half = soft_most(half, 0.5f), /* a thinner line is a fainter one */
                     .along = soft_number(words[12 + i]),
-                    .colour = soft_colour(words[10 + i]),
-                    .word = words[10 + i]};
+                    .colour = soft_colour(words[10 + i])};
     end.colour.a *= half / end.half;
     return end;
 }
 
 static CurvePiece read_piece(const uint32_t *words) {
-    CurvePiece piece = {.ends = {read_end(words, 0), read_end(words, 1)},
+    CurvePiece piece = {.a = read_end(words, 0),
+                        .b = read_end(words, 1),
                         .length = soft_number(words[14]),
-                        .dash_on = (float)(words[15] & 0xFFFFu) / 32};
+                        .dash_on = (float)(words[15] & 0xFFFFu) / 32,
+                        .is_even = words[8] == words[9] && words[10] == words[11],
+                        .pixel = soft_pixel(words[10])};
+    float x = piece.b.at.x - piece.a.at.x, y = piece.b.at.y - piece.a.at.y;
+    float scale = 1 / sqrtf(x * x + y * y);
+    piece.normal = (Vec2){-y * scale, x * scale};
     piece.dash_period = piece.dash_on + (float)(words[15] >> 16) / 32;
     return piece;
 }
 
-/* Within the whole curve, with soft ends. */
-static inline float covered(float side, float half, float along, float length) {
-    return soft_coverage(half - fabsf(side)) * soft_coverage(soft_least(along, length - along));
+/* How far a point lies along the curve's direction at an end of the piece. Of two neighbours one
+ * finds a point before their common line and the other behind it, by the same numbers. */
+static inline float beyond(const PieceEnd *end, float x, float y) {
+    return (x - end->at.x) * end->along_way.x + (y - end->at.y) * end->along_way.y;
 }
 
-static void lay_changing(uint32_t *pixels, const CurvePiece *piece, const PiecePlanes *planes,
-                         const SoftRows *rows) {
-    for (int x = rows->left; x < rows->right; x++) {
-        float along = soft_plane_at(&planes->along, x, rows->y);
-        float share = soft_plane_at(&planes->share, x, rows->y);
-        SoftColour c = soft_between(piece->ends[0].colour, piece->ends[1].colour, share);
-        c.a *= covered(soft_plane_at(&planes->side, x, rows->y),
-                       soft_plane_at(&planes->half, x, rows->y), along, piece->length);
-        if (piece->dash_on > 0)
-            c.a *= soft_dash(along, piece->dash_on, piece->dash_period);
-        c = (SoftColour){soft_unit(c.r), soft_unit(c.g), soft_unit(c.b), soft_unit(c.a)};
-        pixels[x] = soft_laid(pixels[x], c);
+static inline float mixed_at(float a, float b, float t) {
+    return a + (b - a) * t;
+}
+
+/* How much of a pixel lies in the piece, whose half width there is half, and within the soft ends
+ * of the curve. No branches, so that loops over it become vectors. */
+static inline float cover_at(const CurvePiece *p, float x, float y, float half) {
+    float from_a = beyond(&p->a, x, y), from_b = beyond(&p->b, x, y);
+    float side = fabsf((x - p->a.at.x) * p->normal.x + (y - p->a.at.y) * p->normal.y);
+    float to_ends = soft_least(p->a.along + from_a, p->length - p->b.along - from_b);
+    float cover = soft_coverage(half - side) * soft_coverage(to_ends);
+    cover = from_a >= 0 ? cover : 0;
+    return from_b < 0 ? cover : 0;
+}
+
+static inline void find_cover(float cover[SOFT_LANES], const CurvePiece *p, int left, int row) {
+    for (int k = 0; k < SOFT_LANES; k++)
+        cover[k] = cover_at(p, (float)(left + k) + 0.5f, (float)row + 0.5f, p->a.half);
+}
+
+/* The same if the piece changes or has dashes, and where each pixel lies between its ends, 0 to 1.
+ */
+static inline void find_changing(float cover[SOFT_LANES], float between[SOFT_LANES],
+                                 const CurvePiece *p, int left, int row) {
+    for (int k = 0; k < SOFT_LANES; k++) {
+        float x = (float)(left + k) + 0.5f, y = (float)row + 0.5f;
+        float from_a = beyond(&p->a, x, y), to_b = -beyond(&p->b, x, y);
+        float t = from_a / (from_a + to_b);
+        cover[k] = cover_at(p, x, y, mixed_at(p->a.half, p->b.half, t));
+        if (p->dash_on > 0)
+            cover[k] *= soft_dash(mixed_at(p->a.along, p->b.along, t), p->dash_on, p->dash_period);
+        between[k] = t;
     }
 }
 
-static void draw_half(const SoftPicture *picture, const PixelRect *clip, const CurvePiece *piece,
-                      const int corners[3]) {
-    Vec2 at[3];
-    float side[3], half[3], along[3], share[3];
-    for (int i = 0; i < 3; i++) {
-        const PieceEnd *end = &piece->ends[corners[i] & 1];
-        share[i] = (float)(corners[i] & 1);
-        half[i] = end->half;
-        along[i] = end->along;
-        side[i] = (corners[i] >> 1 == 1 ? 1.0f : -1.0f) * (end->half + 1);
-        at[i] = (Vec2){end->at.x + side[i] * end->normal.x, end->at.y + side[i] * end->normal.y};
+static inline void mix_even(uint32_t pixels[SOFT_LANES], const float cover[SOFT_LANES],
+                            const CurvePiece *p) {
+    for (int k = 0; k < SOFT_LANES; k++)
+        pixels[k] = soft_mixed(pixels[k], p->pixel, p->a.colour.a * cover[k]);
+}
+
+static inline void lay_even(uint32_t *pixels, const float cover[SOFT_LANES], const CurvePiece *p,
+                            int count) {
+    uint32_t mixed[SOFT_LANES] = {0};
+    if (count == SOFT_LANES) {
+        memcpy(mixed, pixels, sizeof mixed);
+        mix_even(mixed, cover, p);
+        memcpy(pixels, mixed, sizeof mixed);
+        return;
     }
-    PiecePlanes planes = {
-        soft_plane(at, side[0], side[1], side[2]), soft_plane(at, half[0], half[1], half[2]),
-        soft_plane(at, along[0], along[1], along[2]), soft_plane(at, share[0], share[1], share[2])};
-    SoftRows rows = soft_rows(at, clip);
-    while (soft_rows_next(&rows)) {
-        uint32_t *pixels = picture->pixels + (size_t)rows.y * (size_t)picture->width;
-        lay_changing(pixels, piece, &planes, &rows);
+    for (int k = 0; k < count; k++)
+        mixed[k] = pixels[k];
+    mix_even(mixed, cover, p);
+    for (int k = 0; k < count; k++)
+        pixels[k] = mixed[k];
+}
+
+static void lay_changing(uint32_t *pixels, const float cover[SOFT_LANES],
+                         const float between[SOFT_LANES], const CurvePiece *p, int count) {
+    for (int k = 0; k < count; k++) {
+        if (!(cover[k] > 0))
+            continue;
+        SoftColour c = soft_between(p->a.colour, p->b.colour, soft_unit(between[k]));
+        c.a *= cover[k];
+        pixels[k] = soft_laid(pixels[k], c);
     }
+}
+
+static int clamped(float at, int least, int most) {
+    return at > (float)least ? at < (float)most ? (int)at : most : least;
 }
 
 void soft_curve(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    static const int halves[2][3] = {{0, 1, 2}, {2, 1, 3}}; /* as the shaders number corners */
-    if (item->is_whole) {
-        soft_whole_curve(picture, clip, item);
-        return;
+    const CurvePiece p = read_piece(item->words);
+    float cover[SOFT_LANES], between[SOFT_LANES];
+    float full = soft_most(p.a.half, p.b.half) + 0.5f; /* across the middle line */
+    bool is_plain = p.is_even && !(p.dash_on > 0);
+    bool is_level = fabsf(p.normal.x) < 1e-3f;
+    float slope = is_level ? 0 : -p.normal.y / p.normal.x;
+    float reach = is_level ? INFINITY : full / fabsf(p.normal.x);
+    for (int y = clip->top; y < clip->bottom; y++) {
+        uint32_t *row = soft_row(picture, y);
+        float middle = p.a.at.x + ((float)y + 0.5f - p.a.at.y) * slope;
+        int left = clamped(middle - reach, clip->left, clip->right);
+        int right = clamped(middle + reach + 1, clip->left, clip->right);
+        for (int x = left; x < right; x += SOFT_LANES) {
+            int count = clip->right - x < SOFT_LANES ? clip->right - x : SOFT_LANES;
+            if (is_plain)
+                find_cover(cover, &p, x, y);
+            else
+                find_changing(cover, between, &p, x, y);
+            if (p.is_even)
+                lay_even(row + x, cover, &p, count);
+            else
+                lay_changing(row + x, cover, between, &p, count);
+        }
     }
-    CurvePiece piece = read_piece(item->words);
-    for (int i = 0; i < 2; i++)
-        draw_half(picture, clip, &piece, halves[i]);
 }

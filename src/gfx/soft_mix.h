@@ -1,4 +1,4 @@
-/* soft_mix.h: colours laid on pixels, for the parts of soft.h. Pure. */
+/* soft_mix.h: colours laid on pixels, for soft_items.h. Pure. */
 #ifndef HEADLIGHT_GFX_SOFT_MIX_H
 #define HEADLIGHT_GFX_SOFT_MIX_H
 
@@ -8,8 +8,9 @@
 
 #include "draw/colour.h"
 
-#define SOFT_WHOLE 32768 /* a share of all */
-#define SOFT_LANES 8     /* pixels whose shares are found at once before they are laid on */
+#define SOFT_LANES                                                                                 \
+    8 /* pixels computed together: compilers make vectors of loops of this length                  \
+       */
 
 /* Straight alpha, 0 to 1 each. */
 typedef struct SoftColour {
@@ -22,7 +23,7 @@ static inline float soft_number(uint32_t word) {
     return value;
 }
 
-/* Of two numbers: fminf and fmaxf are calls, for the sake of what is not one. */
+/* Of two numbers; fminf and fmaxf are calls, because they also take NaN. */
 static inline float soft_least(float a, float b) {
     return a < b ? a : b;
 }
@@ -62,44 +63,29 @@ static inline SoftColour soft_between(SoftColour a, SoftColour b, float t) {
                         a.a + (b.a - a.a) * t};
 }
 
-static inline int32_t soft_share(float alpha) {
-    return (int32_t)(alpha * SOFT_WHOLE + 0.5f);
-}
-
-/* A colour's pixel as if it were opaque. */
+/* The pixels of a colour, as if that were opaque. */
 static inline uint32_t soft_pixel(Colour c) {
     return 0xFF000000u | c >> 8;
 }
 
-static inline uint32_t soft_mixed(uint32_t under, uint32_t over, int32_t share) {
-    int32_t r = (int32_t)(under >> 16 & 255), g = (int32_t)(under >> 8 & 255);
-    int32_t b = (int32_t)(under & 255);
-    r += (((int32_t)(over >> 16 & 255) - r) * share + SOFT_WHOLE / 2) >> 15;
-    g += (((int32_t)(over >> 8 & 255) - g) * share + SOFT_WHOLE / 2) >> 15;
-    b += (((int32_t)(over & 255) - b) * share + SOFT_WHOLE / 2) >> 15;
-    return 0xFF000000u | (uint32_t)r << 16 | (uint32_t)g << 8 | (uint32_t)b;
+static inline uint32_t soft_mixed_channel(uint32_t under, uint32_t over, float alpha, int shift) {
+    float from = (float)(int32_t)(under >> shift & 255), to = (float)(int32_t)(over >> shift & 255);
+    return (uint32_t)(int32_t)(from + (to - from) * alpha + 0.5f) << shift;
 }
 
-/* A colour laid on a pixel. */
+/* One pixel over another. */
+static inline uint32_t soft_mixed(uint32_t under, uint32_t over, float alpha) {
+    return 0xFF000000u | soft_mixed_channel(under, over, alpha, 16) |
+           soft_mixed_channel(under, over, alpha, 8) | soft_mixed_channel(under, over, alpha, 0);
+}
+
+static inline uint32_t soft_pixel_of(SoftColour c) {
+    return 0xFF000000u | (uint32_t)(c.r * 255 + 0.5f) << 16 | (uint32_t)(c.g * 255 + 0.5f) << 8 |
+           (uint32_t)(c.b * 255 + 0.5f);
+}
+
 static inline uint32_t soft_laid(uint32_t under, SoftColour c) {
-    int32_t share = soft_share(c.a);
-    uint32_t over = (uint32_t)(c.r * 255 + 0.5f) << 16 | (uint32_t)(c.g * 255 + 0.5f) << 8 |
-                    (uint32_t)(c.b * 255 + 0.5f);
-    return soft_mixed(under, over, share);
-}
-
-/* One colour, of another share at each of at most SOFT_LANES pixels, count of them; the shares
- * behind those are 0, so that where room says that there are as many pixels all can be laid on
- * alike. */
-static inline void soft_lay_shares(uint32_t *pixels, uint32_t over,
-                                   const int32_t shares[SOFT_LANES], int count, int room) {
-    if (room >= SOFT_LANES) {
-        for (int i = 0; i < SOFT_LANES; i++)
-            pixels[i] = soft_mixed(pixels[i], over, shares[i]);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        pixels[i] = soft_mixed(pixels[i], over, shares[i]);
+    return soft_mixed(under, soft_pixel_of(c), c.a);
 }
 
 #endif

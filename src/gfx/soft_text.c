@@ -1,6 +1,5 @@
-#include "gfx/soft.h"
+#include "gfx/soft_items.h"
 #include "gfx/soft_mix.h"
-#include "gfx/soft_scan.h"
 
 /* Where a line's image lies: the quad is counted from the point that the text turns about. */
 typedef struct SoftQuad {
@@ -38,7 +37,7 @@ static bool is_aligned(const SoftQuad *q) {
 /* A texel of either sheet, premultiplied: of the plain one all four are its coverage. */
 static SoftColour texel(const AtlasSheet *sheet, int x, int y) {
     x = x < 0 ? 0 : x >= ATLAS_SIZE ? ATLAS_SIZE - 1 : x;
-    y = y < 0 ? 0 : y >= sheet->height ? sheet->height - 1 : y;
+    y = y < 0 ? 0 : y >= ATLAS_SIZE ? ATLAS_SIZE - 1 : y;
     const uint8_t *at =
         sheet->pixels + ((size_t)y * ATLAS_SIZE + (size_t)x) * (size_t)sheet->channels;
     float first = (float)at[0] / 255;
@@ -58,10 +57,9 @@ static uint32_t laid(uint32_t under, SoftColour t, SoftColour c) {
 }
 
 static void lay_plain(uint32_t *pixels, const uint8_t *coverage, int count, Colour colour) {
-    int32_t alpha = (int32_t)(colour & 255);
-    for (int i = 0; i < count; i++) /* 129 / 256 of 255 · 255 is all but 2 of SOFT_WHOLE */
-        pixels[i] =
-            soft_mixed(pixels[i], soft_pixel(colour), (coverage[i] * alpha * 129 + 128) >> 8);
+    float alpha = soft_channel(colour & 255) / 255;
+    for (int i = 0; i < count; i++)
+        pixels[i] = soft_mixed(pixels[i], soft_pixel(colour), (float)coverage[i] * alpha);
 }
 
 static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
@@ -73,7 +71,7 @@ static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, cons
     bottom = bottom < clip->bottom ? bottom : clip->bottom;
     SoftColour colour = soft_colour(q->colour);
     for (int y = top; y < bottom; y++) {
-        uint32_t *pixels = picture->pixels + (size_t)y * (size_t)picture->width;
+        uint32_t *pixels = soft_row(picture, y);
         const uint8_t *row = q->sheet->pixels + (size_t)(v0 + y - y0) * ATLAS_SIZE;
         if (q->sheet->channels == 1 && right > left)
             lay_plain(pixels + left, row + (u0 + left - x0), right - left, q->colour);
@@ -82,10 +80,12 @@ static void draw_aligned(const SoftPicture *picture, const PixelRect *clip, cons
     }
 }
 
-/* Between the four texels around a point, as OpenGL does. */
-static SoftColour sample(const AtlasSheet *sheet, float u, float v) {
+/* Between the four texels around a point of the image, as OpenGL does. The point is counted from
+ * the image's corner, so that no bit depends on the image's place in the atlas. */
+static SoftColour sample(const SoftQuad *q, float u, float v) {
+    const AtlasSheet *sheet = q->sheet;
     float x = floorf(u - 0.5f), y = floorf(v - 0.5f), across = u - 0.5f - x, down = v - 0.5f - y;
-    int column = (int)x, row = (int)y;
+    int column = (int)q->uv[0] + (int)x, row = (int)q->uv[1] + (int)y;
     SoftColour upper =
         soft_between(texel(sheet, column, row), texel(sheet, column + 1, row), across);
     SoftColour lower =
@@ -93,40 +93,32 @@ static SoftColour sample(const AtlasSheet *sheet, float u, float v) {
     return soft_between(upper, lower, down);
 }
 
-static void draw_half(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q,
-                      const int corners[3]) {
-    Vec2 at[3];
-    float u[3], v[3];
-    for (int i = 0; i < 3; i++) {
-        int column = corners[i] & 1, row = corners[i] >> 1;
-        float x = q->quad[2 * column], y = q->quad[1 + 2 * row];
-        u[i] = q->uv[2 * column];
-        v[i] = q->uv[1 + 2 * row];
-        at[i] = (Vec2){q->about.x + q->cosine * x - q->sine * y,
-                       q->about.y + q->sine * x + q->cosine * y};
-    }
-    SoftPlane plane_u = soft_plane(at, u[0], u[1], u[2]);
-    SoftPlane plane_v = soft_plane(at, v[0], v[1], v[2]);
+/* Turn each pixel's centre back to where it lies in the quad. */
+static void draw_turned(const SoftPicture *picture, const PixelRect *clip, const SoftQuad *q) {
+    const float *quad = q->quad, *uv = q->uv;
+    float texels_x = (uv[2] - uv[0]) / (quad[2] - quad[0]);
+    float texels_y = (uv[3] - uv[1]) / (quad[3] - quad[1]);
     SoftColour colour = soft_colour(q->colour);
-    SoftRows rows = soft_rows(at, clip);
-    while (soft_rows_next(&rows)) {
-        uint32_t *pixels = picture->pixels + (size_t)rows.y * (size_t)picture->width;
-        for (int x = rows.left; x < rows.right; x++) {
-            SoftColour t = sample(q->sheet, soft_plane_at(&plane_u, x, rows.y),
-                                  soft_plane_at(&plane_v, x, rows.y));
+    for (int row = clip->top; row < clip->bottom; row++) {
+        uint32_t *pixels = soft_row(picture, row);
+        for (int column = clip->left; column < clip->right; column++) {
+            float from_x = (float)column + 0.5f - q->about.x,
+                  from_y = (float)row + 0.5f - q->about.y;
+            float x = q->cosine * from_x + q->sine * from_y;
+            float y = q->cosine * from_y - q->sine * from_x;
+            if (x < quad[0] || x >= quad[2] || y < quad[1] || y >= quad[3])
+                continue;
+            SoftColour t = sample(q, (x - quad[0]) * texels_x, (y - quad[1]) * texels_y);
             if (t.a > 0)
-                pixels[x] = laid(pixels[x], t, colour);
+                pixels[column] = laid(pixels[column], t, colour);
         }
     }
 }
 
 void soft_text(const SoftPicture *picture, const PixelRect *clip, const PaintItem *item) {
-    static const int halves[2][3] = {{0, 1, 2}, {2, 1, 3}}; /* as the shaders number corners */
     SoftQuad quad = read_quad(item);
-    if (is_aligned(&quad)) {
+    if (is_aligned(&quad))
         draw_aligned(picture, clip, &quad);
-        return;
-    }
-    for (int i = 0; i < 2; i++)
-        draw_half(picture, clip, &quad, halves[i]);
+    else
+        draw_turned(picture, clip, &quad);
 }

@@ -10,13 +10,15 @@
 
 #define STATE_SHOWN_MAX 4096 /* bytes of the state that a picture says */
 
-bool picture_png(unsigned char **bytes, size_t *size, const PixelSource *source, Err *err) {
-    unsigned char *rgba = malloc((size_t)source->width_px * (size_t)source->height_px * 4);
+bool picture_png(unsigned char **bytes, size_t *size, Soft *soft, Err *err) {
+    int width, height;
+    soft_pixels(soft, &width, &height);
+    unsigned char *rgba = malloc((size_t)width * (size_t)height * 4);
     if (rgba == NULL)
-        return err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size",
-                        source->width_px, source->height_px);
-    source->read(source->context, rgba);
-    bool encoded = png_encode(bytes, size, rgba, source->width_px, source->height_px, err);
+        return err_fail(err, "memory", "too little for %d x %d pixels; use a smaller --size", width,
+                        height);
+    soft_read(soft, rgba);
+    bool encoded = png_encode(bytes, size, rgba, width, height, err);
     free(rgba);
     return encoded;
 }

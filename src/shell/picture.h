@@ -3,17 +3,10 @@
 #define HEADLIGHT_SHELL_PICTURE_H
 
 #include "app/app.h"
-#include "gfx/fonts.h"
-
-/* Where pixels come from: rgba gets width * height * 4 bytes, rows top-down. */
-typedef struct PixelSource {
-    void (*read)(const void *context, unsigned char *rgba);
-    const void *context;
-    int width_px, height_px;
-} PixelSource;
+#include "gfx/soft.h"
 
 /* Both files are to be freed by the caller; on failure there is none. */
-bool picture_png(unsigned char **bytes, size_t *size, const PixelSource *source, Err *err);
+bool picture_png(unsigned char **bytes, size_t *size, Soft *soft, Err *err);
 
 /* list is the App's last frame, measured with fonts; the view and the state string stand in the
  * file, for readers. */

@@ -38,12 +38,9 @@ static bool draw(unsigned char **bytes, size_t *size, const Call *call, int form
         app_begin_lecture(stage.app);
     stage_frame(&stage, NULL, 0, 0);
     stage_frame(&stage, NULL, 0, SETTLED_S);
-    bool whole = stage.list.dropped == 0 ? encode(bytes, size, &stage, err)
-                                         : err_fail(err, "memory",
-                                                    "too little for the picture; "
-                                                    "use a shorter --text");
+    bool encoded = encode(bytes, size, &stage, err);
     stage_end(&stage);
-    return whole;
+    return encoded;
 }
 
 static bool write_whole(const Call *call, const void *bytes, size_t size, Err *err) {

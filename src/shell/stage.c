@@ -30,17 +30,11 @@ static bool create_app(Stage *stage, const Session *session, const Settings *set
     return stage->app != NULL;
 }
 
-static bool create_renderer(Stage *stage, Err *err) {
-    return offscreen_create(&stage->offscreen, TARGET_NONE, stage->width_px, stage->height_px,
-                            err) &&
-           renderer_create(&stage->renderer, offscreen_target(stage->offscreen)->kind, stage->fonts,
-                           NULL, err);
-}
-
 static bool begin(Stage *stage, const Session *session, const Settings *settings, StageKind kind,
                   Err *err) {
     *stage = (Stage){.width_px = settings->size.first, .height_px = settings->size.second};
-    if (fonts_create(&stage->fonts, err) && (kind == STAGE_LIST || create_renderer(stage, err)) &&
+    if (fonts_create(&stage->fonts, err) &&
+        (kind == STAGE_LIST || soft_create(&stage->soft, stage->fonts, err)) &&
         create_app(stage, session, settings, kind, err))
         return true;
     stage_end(stage);
@@ -70,20 +64,11 @@ void stage_end(Stage *stage) {
         app_destroy(stage->app);
     end_threads(stage);
     draw_release(&stage->list);
-    if (stage->renderer != NULL)
-        renderer_release(stage->renderer);
+    soft_release(stage->soft);
     if (stage->fonts != NULL)
         fonts_release(stage->fonts);
-    if (stage->offscreen != NULL)
-        offscreen_release(stage->offscreen);
     assets_release(&stage->assets);
     *stage = (Stage){0};
-}
-
-static void draw_pixels(Stage *stage) {
-    renderer_draw(stage->renderer, &stage->list, offscreen_target(stage->offscreen),
-                  stage->width_px, stage->height_px);
-    offscreen_finish(stage->offscreen);
 }
 
 void stage_point_at(Stage *stage, Vec2 at) {
@@ -115,22 +100,26 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
                    .event_count = count};
     worker_crew_hold(&stage->crew);
     app_frame(stage->app, &input, time_s, &stage->list);
-    if (stage->renderer != NULL)
-        draw_pixels(stage);
+    stage->is_whole = stage->list.dropped == 0 || err_fail(&stage->err, "memory",
+                                                           "too little for the picture; "
+                                                           "use a shorter --text");
+    if (stage->soft != NULL)
+        stage->is_whole &=
+            soft_draw(stage->soft, &stage->list, stage->width_px, stage->height_px, &stage->err);
     stage->drawn_s = timing_now_s();
     worker_crew_let_go(&stage->crew);
 }
 
-static void read_target(const void *context, unsigned char *rgba) {
-    target_read(context, rgba);
+static bool check_whole(const Stage *stage, Err *err) {
+    *err = stage->err;
+    return stage->is_whole;
 }
 
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    PixelSource source = {read_target, offscreen_target(stage->offscreen), stage->width_px,
-                          stage->height_px};
-    return picture_png(bytes, size, &source, err);
+    return check_whole(stage, err) && picture_png(bytes, size, stage->soft, err);
 }
 
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {
-    return picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, err);
+    return check_whole(stage, err) &&
+           picture_svg(bytes, size, stage->app, &stage->list, stage->fonts, err);
 }

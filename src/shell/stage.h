@@ -5,16 +5,14 @@
 #define HEADLIGHT_SHELL_STAGE_H
 
 #include "app/app.h"
-#include "gfx/offscreen.h"
-#include "gfx/renderer.h"
+#include "gfx/soft.h"
 #include "shell/assets.h"
 #include "shell/worker.h"
 
 typedef struct Stage {
     Assets assets;
     GfxFonts *fonts;
-    Offscreen *offscreen; /* NULL where no pixels are asked for */
-    Renderer *renderer;
+    Soft *soft; /* NULL if no pixels are wanted */
     App *app;
     DrawList list;
     TextMeasure measure;
@@ -24,10 +22,12 @@ typedef struct Stage {
     Worker worker; /* as the window has them, where there are threads beside the frames */
     WorkerCrew crew;
     double drawn_s; /* when the last frame had its last pixel, and the crew went on */
+    bool is_whole;  /* nothing of the last frame is missing; else err says why */
+    Err err;
 } Stage;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
- * alone, and needs no OpenGL. stage_begin_window computes beside the frames and has a clock, as the
+ * alone. stage_begin_window computes beside the frames and has a clock, as the
  * window does, so that its frames depend on time. On failure there is nothing to end. stage must
  * not be copied or moved while in use. */
 bool stage_begin(Stage *stage, const Session *session, const Settings *settings, Err *err);
@@ -45,7 +45,8 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 /* One frame at time_s after these events, drawn to its last pixel. */
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
-/* The picture of the last frame as a PNG or SVG file in memory, to be freed by the caller. */
+/* The picture of the last frame as a PNG or SVG file in memory, to be freed by the caller. Fails if
+ * anything is missing in it. */
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
 

@@ -6,7 +6,8 @@
 #include <malloc.h>
 #endif
 
-#include "gfx/renderer.h"
+#include "gfx/card.h"
+#include "gfx/soft.h"
 #include "gfx/text.h"
 #include "io/weights_file.h"
 #include "io/weights_write.h"
@@ -35,8 +36,8 @@ typedef struct Desk {
     Worker worker;
     WorkerCrew crew;
     GfxFonts *fonts;
-    Renderer *renderer;
-    Target target; /* the picture, for drawing no more of it than changes */
+    Card *card; /* draws the window if there is one */
+    Soft *soft; /* draws the window if there is no card, and every picture that is saved */
     App *app;
     DrawList list;
     TextMeasure measure;
@@ -89,10 +90,6 @@ static void apply_effects(Desk *desk) {
         window_toggle_fullscreen(&desk->window);
 }
 
-static void read_target(const void *context, unsigned char *rgba) {
-    target_read(context, rgba);
-}
-
 /* What is seen goes into the file that the app names; what comes of it is said. */
 static void save_picture(Desk *desk) {
     const AppEffects *effects = app_effects(desk->app);
@@ -102,11 +99,11 @@ static void save_picture(Desk *desk) {
     Err err;
     if (path == NULL)
         return;
-    PixelSource source = {read_target, &desk->target, desk->target.width_px,
-                          desk->target.height_px};
     bool made = effects->picture_is_svg
                     ? picture_svg(&bytes, &size, desk->app, &desk->list, desk->fonts, &err)
-                    : picture_png(&bytes, &size, &source, &err);
+                    : soft_draw(desk->soft, &desk->list, desk->shown_width_px,
+                                desk->shown_height_px, &err) &&
+                          picture_png(&bytes, &size, desk->soft, &err);
     made = made && file_write_quick(path, bytes, size, &err);
     free(bytes);
     app_picture_saved(desk->app, made ? NULL : &err);
@@ -119,9 +116,12 @@ static void show(Desk *desk, int width_px, int height_px) {
                    height_px == desk->shown_height_px && !desk->is_exposed;
     if (is_same)
         return;
-    if (!renderer_draw(desk->renderer, &desk->list, &desk->target, width_px, height_px))
-        return;
-    if (!window_show(&desk->window, &desk->target, desk->is_exposed))
+    Err ignored; /* a window shows what there is memory for */
+    if (desk->card != NULL)
+        card_draw(desk->card, &desk->list, width_px, height_px);
+    else
+        soft_draw(desk->soft, &desk->list, width_px, height_px, &ignored);
+    if (!window_show(&desk->window, desk->soft, desk->is_exposed))
         return;
     desk->shown_start_s = desk->frame_start_s;
     desk->shown_hash = hash;
@@ -264,8 +264,8 @@ static bool says_nothing(const Call *call) {
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
-        !fonts_create(&desk->fonts, err) ||
-        !renderer_create(&desk->renderer, desk->window.kind, desk->fonts, NULL, err))
+        !fonts_create(&desk->fonts, err) || !soft_create(&desk->soft, desk->fonts, err) ||
+        (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, NULL, err)))
         return false;
     assets_load_all(&desk->assets);
     desk->measure = text_measure(desk->fonts);
@@ -308,8 +308,8 @@ static void end(Desk *desk) {
         window_release(&desk->window);
         _Exit(EXIT_SUCCESS);
     }
-    target_release(&desk->target);
-    renderer_release(desk->renderer);
+    soft_release(desk->soft);
+    card_release(desk->card);
     fonts_release(desk->fonts);
     draw_release(&desk->list);
     assets_release(&desk->assets);

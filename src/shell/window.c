@@ -111,38 +111,34 @@ static bool create(Window *window, int width, int height, Uint32 flags, Err *err
                     SDL_GetError());
 }
 
-/* It is shown once it is known to stay. */
+/* It is shown once it is known to stay. False, with what failed in err, if no card draws. */
 static bool open_with_context(Window *window, int width, int height, Err *err) {
     context_request();
     if (!create(window, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN, err) ||
         !context_create(&window->context, window->window, err))
         return false;
-    window->kind = context_is_software() ? TARGET_SOFT : TARGET_CARD;
+    if (context_is_software())
+        return false;
     if (SDL_GL_SetSwapInterval(-1) != 0)
         SDL_GL_SetSwapInterval(1);
     return true;
 }
 
 static bool open_plain(Window *window, int width, int height, Err *err) {
-    window->kind = TARGET_SOFT;
     if (!create(window, width, height, 0, err))
         return false;
     return SDL_GetWindowSurface(window->window) != NULL ||
            err_fail(err, "window", "%s", SDL_GetError());
 }
 
-/* Where SDL shows a picture without OpenGL, a software driver of that is left alone. */
+/* Without a card that draws OpenGL 3.3, SDL shows the processor's picture in its own way. */
 static bool open_window(Window *window, int width, int height, Err *err) {
-    Err ignored;
-    bool is_plain = is_driver("x11") || is_driver("windows");
-    bool wants_context = context_may_have_card() || !is_plain;
-    if (wants_context && open_with_context(window, width, height, err) &&
-        (window->kind == TARGET_CARD || !is_plain)) {
+    if (context_may_have_card() && open_with_context(window, width, height, err)) {
         SDL_ShowWindow(window->window);
         return true;
     }
     close_window(window);
-    return open_plain(window, width, height, wants_context ? &ignored : err);
+    return open_plain(window, width, height, err);
 }
 
 /* A beam of light that opens to the right on a dark ground. */
@@ -265,10 +261,9 @@ void window_set_title(Window *window, const char *title) {
     }
 }
 
-bool window_show(Window *window, Target *target, bool all) {
+bool window_show(Window *window, Soft *soft, bool all) {
     if (window->context == NULL)
-        return surface_show(target, window->window, all);
-    target_show(target);
+        return surface_show(soft, window->window, all);
     SDL_GL_SwapWindow(window->window);
     return true;
 }

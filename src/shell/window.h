@@ -8,15 +8,14 @@
 #include "app/app.h"
 #include "base/err.h"
 #include "base/geom.h"
-#include "gfx/target.h"
+#include "gfx/soft.h"
 #include "shell/fullscreen.h"
 
 #define WINDOW_CURSORS 4 /* as many as there are in Cursor */
 
 typedef struct Window {
     SDL_Window *window;
-    SDL_GLContext context; /* NULL where it has none */
-    TargetKind kind;       /* of the target that it shows */
+    SDL_GLContext context; /* of a graphics card; NULL if there is none */
     SDL_Cursor *cursors[WINDOW_CURSORS];
     Cursor cursor;
     Fullscreen full;
@@ -41,9 +40,9 @@ void window_size_px(const Window *window, int *width_px, int *height_px, Vec2 *p
 /* Where the desktop's text is drawn larger, a window of no size of a person's own is, too. */
 void window_grow(Window *window);
 
-/* Show a target of the window's kind, drawn at its size; all says that nothing of what was shown is
- * left. False where it cannot be, as it is of another size by now. */
-bool window_show(Window *window, Target *target, bool all);
+/* Show what was drawn at its size: by OpenGL if it has a context, else the picture of soft. all
+ * says that nothing of what was shown is left. False if it has another size by now. */
+bool window_show(Window *window, Soft *soft, bool all);
 
 /* The frame that a window manager lays around a window as large as the display would push a part of
  * it out of sight: once that frame is known, make the window fit. To be called after events of the

@@ -1,33 +1,65 @@
 #include "gfx/canvas.h"
 
+#include <epoxy/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int begin(void **state, TargetKind kind, const char *shader_folder) {
+#include "gfx/context.h"
+
+static bool begin_context(Canvas *canvas, Err *err) {
+    GLuint framebuffer, texture;
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
+    if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
+        return err_fail(err, "OpenGL", "%s", SDL_GetError());
+    context_request();
+    canvas->window = SDL_CreateWindow("", 0, 0, 16, 16, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+    if (canvas->window == NULL)
+        return err_fail(err, "OpenGL", "%s", SDL_GetError());
+    if (!context_create(&canvas->context, canvas->window, err))
+        return false;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, CANVAS_WIDTH, CANVAS_HEIGHT, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    return true;
+}
+
+static int begin(void **state, bool by_shaders) {
     Err err = {0};
     Canvas *canvas = calloc(1, sizeof *canvas);
     *state = canvas;
-    if (canvas != NULL && fonts_create(&canvas->fonts, &err) &&
-        offscreen_create(&canvas->offscreen, kind, CANVAS_WIDTH, CANVAS_HEIGHT, &err) &&
-        renderer_create(&canvas->renderer, kind, canvas->fonts, shader_folder, &err))
-        return 0;
-    printf("# %s: %s\n", err.what, err.why);
-    return -1;
+    bool begun = canvas != NULL && fonts_create(&canvas->fonts, &err);
+    if (begun && by_shaders)
+        begun = begin_context(canvas, &err) &&
+                card_create(&canvas->card, canvas->fonts, "shaders", &err);
+    else if (begun)
+        begun = soft_create(&canvas->soft, canvas->fonts, &err);
+    if (!begun)
+        printf("# %s: %s\n", err.what, err.why);
+    return begun ? 0 : -1;
 }
 
 int canvas_begin_soft(void **state) {
-    return begin(state, TARGET_SOFT, NULL);
+    return begin(state, false);
 }
 
 int canvas_begin_shaders(void **state) {
-    return begin(state, TARGET_CARD, "shaders");
+    return begin(state, true);
 }
 
 int canvas_end(void **state) {
     Canvas *canvas = *state;
     draw_release(&canvas->list);
-    renderer_release(canvas->renderer);
-    offscreen_release(canvas->offscreen);
+    soft_release(canvas->soft);
+    card_release(canvas->card);
+    if (canvas->context != NULL)
+        SDL_GL_DeleteContext(canvas->context);
+    if (canvas->window != NULL)
+        SDL_DestroyWindow(canvas->window);
     fonts_release(canvas->fonts);
     free(canvas);
     return 0;
@@ -39,16 +71,20 @@ DrawList *canvas_list(Canvas *canvas, float scale) {
 }
 
 void canvas_draw(Canvas *canvas) {
+    Err err;
     draw_end(&canvas->list);
-    canvas_draw_again(canvas, false, canvas->pixels);
-}
-
-void canvas_draw_again(Canvas *canvas, bool keeps, unsigned char *pixels) {
-    Target *target = offscreen_target(canvas->offscreen);
-    target->is_drawn &= keeps;
-    if (!renderer_draw(canvas->renderer, &canvas->list, target, CANVAS_WIDTH, CANVAS_HEIGHT))
-        printf("# not drawn for want of memory\n");
-    target_read(target, pixels);
+    if (canvas->card == NULL) {
+        if (!soft_draw(canvas->soft, &canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT, &err))
+            printf("# %s: %s\n", err.what, err.why);
+        soft_read(canvas->soft, canvas->pixels);
+        return;
+    }
+    static unsigned char upside_down[sizeof canvas->pixels];
+    const size_t row = (size_t)CANVAS_WIDTH * 4;
+    card_draw(canvas->card, &canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT);
+    glReadPixels(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, upside_down);
+    for (size_t y = 0; y < CANVAS_HEIGHT; y++)
+        memcpy(canvas->pixels + y * row, upside_down + (CANVAS_HEIGHT - 1 - y) * row, row);
 }
 
 Colour canvas_pixel(const Canvas *canvas, int x, int y) {

@@ -1,13 +1,15 @@
-/* canvas.h: a renderer without a display, for tests that look at pixels. */
+/* canvas.h: both rasterisers without a display, for tests that look at pixels. The shaders draw
+ * into a framebuffer of SDL's offscreen driver. */
 #ifndef HEADLIGHT_TESTS_GFX_CANVAS_H
 #define HEADLIGHT_TESTS_GFX_CANVAS_H
 
+#include <SDL.h>
 #include <stdbool.h>
 
 #include "draw/draw.h"
+#include "gfx/card.h"
 #include "gfx/fonts.h"
-#include "gfx/offscreen.h"
-#include "gfx/renderer.h"
+#include "gfx/soft.h"
 
 #define CANVAS_WIDTH  240
 #define CANVAS_HEIGHT 160
@@ -15,8 +17,10 @@
 
 typedef struct Canvas {
     GfxFonts *fonts;
-    Offscreen *offscreen;
-    Renderer *renderer;
+    Soft *soft;
+    Card *card; /* NULL if the processor draws */
+    SDL_Window *window;
+    SDL_GLContext context;
     DrawList list;
     unsigned char pixels[CANVAS_WIDTH * CANVAS_HEIGHT * 4];
 } Canvas;
@@ -37,10 +41,6 @@ DrawList *canvas_list(Canvas *canvas, float scale);
 
 /* Draw the list and read the picture. */
 void canvas_draw(Canvas *canvas);
-
-/* The same after what was drawn last, all of it again unless keeps; into pixels. The list has been
- * ended. */
-void canvas_draw_again(Canvas *canvas, bool keeps, unsigned char *pixels);
 
 /* A pixel of the last picture as 0xRRGGBBAA. */
 Colour canvas_pixel(const Canvas *canvas, int x, int y);

@@ -6,16 +6,17 @@
 
 #include <cmocka.h>
 
-#include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "gfx/canvas.h"
-#include "gfx/damage.h"
 
-#define THINGS 60
-#define ROUNDS 120
+#define THINGS       60
+#define ROUNDS       120
+#define LARGE_SCALE  2.3f
+#define LARGE_WIDTH  552
+#define LARGE_HEIGHT 368
 
 /* A number for each thing of the picture; all of a thing follows from its number. */
 typedef struct Scene {
@@ -136,88 +137,56 @@ static void change_scene(Scene *scene, Rng rng, uint64_t round) {
         scene->values[bits >> 20 & 15] = part(bits, 30, 2);
 }
 
+/* Draw the list into pixels, several tiles each way. */
+static void draw_large(Soft *soft, const DrawList *list, unsigned char *pixels) {
+    Err err;
+    assert_true(soft_draw(soft, list, LARGE_WIDTH, LARGE_HEIGHT, &err));
+    soft_read(soft, pixels);
+}
+
 static void a_part_has_the_pixels_of_the_whole(void **state) {
     Canvas *canvas = *state;
-    static unsigned char parts[sizeof canvas->pixels];
+    static unsigned char parts[LARGE_WIDTH * LARGE_HEIGHT * 4], whole[sizeof parts];
     Rng rng = rng_stream(11, 0);
     Scene scene = {.count = 30};
     for (int i = 0; i < scene.count; i++)
         scene.things[i] = rng_bits(rng, 5000 + (uint64_t)i);
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        draw_scene(canvas_list(canvas, 1.25f), &scene);
-        canvas_draw_again(canvas, true, parts);
-        canvas_draw_again(canvas, false, canvas->pixels);
-        if (memcmp(parts, canvas->pixels, sizeof parts) != 0)
+        Soft *fresh;
+        Err err;
+        draw_begin(&canvas->list, CANVAS_WIDTH, CANVAS_HEIGHT, LARGE_SCALE, CANVAS_GROUND);
+        draw_scene(&canvas->list, &scene);
+        draw_large(canvas->soft, &canvas->list, parts);
+        assert_true(soft_create(&fresh, canvas->fonts, &err));
+        draw_large(fresh, &canvas->list, whole);
+        soft_release(fresh);
+        if (memcmp(whole, parts, sizeof whole) != 0)
             fail_msg("round %d", (int)round);
         change_scene(&scene, rng, round);
     }
 }
 
-/* With blue. */
-static void fill(const Target *target) {
-    for (int i = 0; target->kind == TARGET_SOFT && i < CANVAS_WIDTH * CANVAS_HEIGHT; i++)
-        target->pixels[i] = 0xFF0000FFu;
-    if (target->kind != TARGET_CARD)
-        return;
-    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    glClearColor(0, 0, 1, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
-/* The target is filled with a colour of ours between two lists: it stays where they agree. */
+/* The picture is filled with a colour of ours between two lists, which stays where they agree. */
 static void what_is_the_same_is_not_drawn_again(void **state) {
     Canvas *canvas = *state;
     Colour red = COLOUR_RGB(0xFF0000), green = COLOUR_RGB(0x00FF00);
     for (int turn = 0; turn < 3; turn++) {
+        int width, height;
         DrawList *list = canvas_list(canvas, 1);
-        draw_fill(list, (Rect){100, 60, 40, 40}, 0, red);
+        draw_fill(list, (Rect){100, 90, 40, 40}, 0, red);
         draw_fill(list, (Rect){10, 10, 8, 8}, 0, turn == 0 ? red : green);
         list->ground = turn < 2 ? CANVAS_GROUND : 0x777777FFu;
-        draw_end(list);
-        Damage damage = {.count = 0};
-        DamageMarks marks = {0}, none = {0};
-        assert_true(damage_marks_fill(&marks, list));
-        damage_compare(&damage, &marks, &none);
-        assert_int_equal(damage.count, 0);
-        assert_true(marks.at[0].is_new);
-        damage_marks_release(&marks);
-        Colour filled = COLOUR_RGB(0x0000FF);
-        fill(offscreen_target(canvas->offscreen));
-        canvas_draw_again(canvas, turn > 0, canvas->pixels);
+        uint32_t *pixels = soft_pixels(canvas->soft, &width, &height);
+        for (int i = 0; i < width * height; i++)
+            pixels[i] = 0xFF0000FFu;
+        soft_mark_shown(canvas->soft);
+        canvas_draw(canvas);
+        PixelRect changes[SOFT_CHANGES_MAX];
+        assert_int_equal(soft_changes(changes, canvas->soft), turn == 1 ? 1 : 3);
+        assert_int_equal(changes[0].bottom, SOFT_TILE_HEIGHT);
         assert_pixel(canvas, 12, 12, turn == 0 ? red : green, 0);
-        assert_pixel(canvas, 120, 80, turn == 1 ? filled : red, 0);
-        assert_pixel(canvas, 60, 60, turn == 1 ? filled : list->ground, 0);
-    }
-}
-
-static void damage_covers_all_that_is_added(void **state) {
-    (void)state;
-    Rng rng = rng_stream(5, 0);
-    for (uint64_t round = 0; round < 300; round++) {
-        Damage damage = {.count = 0};
-        PixelRect added[12];
-        double least = 0;
-        for (uint64_t i = 0; i < 12; i++) {
-            uint64_t bits = rng_bits(rng, round * 12 + i);
-            int left = (int)(bits & 511), top = (int)(bits >> 9 & 511);
-            added[i] =
-                (PixelRect){left, top, left + (int)(bits >> 18 & 63), top + (int)(bits >> 24 & 63)};
-            damage_add(&damage, &added[i]);
-            least += (added[i].right - left) * (added[i].bottom - top);
-        }
-        assert_in_range(damage.count, 1, DAMAGE_RECTS);
-        assert_true(damage_area(&damage) <= 600.0 * 600 && least > 0);
-        for (int i = 0; i < damage.count; i++)
-            for (int j = 0; j < i; j++) {
-                Damage one = {.rects = {damage.rects[j]}, .count = 1};
-                assert_false(damage_touches(&one, &damage.rects[i]));
-            }
-        for (int i = 0; i < 12; i++)
-            for (int x = added[i].left; x < added[i].right; x += 7) {
-                PixelRect pixel = {x, added[i].top, x + 1, added[i].top + 1};
-                if (added[i].bottom > added[i].top)
-                    assert_true(damage_touches(&damage, &pixel));
-            }
+        assert_pixel(canvas, 120, 100, turn == 1 ? COLOUR_RGB(0x0000FF) : red, 0);
+        assert_pixel(canvas, 60, 140, turn == 1 ? COLOUR_RGB(0x0000FF) : list->ground, 0);
     }
 }
 
@@ -225,7 +194,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_has_the_pixels_of_the_whole),
         cmocka_unit_test(what_is_the_same_is_not_drawn_again),
-        cmocka_unit_test(damage_covers_all_that_is_added),
     };
-    return canvas_run_group(tests);
+    return cmocka_run_group_tests(tests, canvas_begin_soft, canvas_end);
 }

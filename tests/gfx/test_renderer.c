@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "draw/curve.h"
 #include "gfx/canvas.h"
 
 #define RED   COLOUR_RGB(0xE02020)
@@ -208,6 +209,26 @@ static void curve_dashes_by_length(void **state) {
     }
 }
 
+/* Its pieces meet without a gap and lie on each other nowhere: else their joints would be seen. */
+static void a_faint_curve_is_even(void **state) {
+    Canvas *canvas = *state;
+    DrawCurve bow = {.from = {20, 140},
+                     .control_1 = {40, 10},
+                     .control_2 = {200, 10},
+                     .to = {220, 140},
+                     .width_from = 16,
+                     .width_to = 16,
+                     .colour_from = 0xFFFFFF40u,
+                     .colour_to = 0xFFFFFF40u};
+    draw_curve(canvas_list(canvas, 1), &bow);
+    canvas_draw(canvas);
+    for (int i = 10; i <= 90; i++) {
+        Vec2 at = curve_point(&bow, (float)i / 100);
+        for (int dx = -2; dx <= 2; dx++)
+            assert_pixel(canvas, (int)at.x + dx, (int)at.y, 0x4C5864FFu, 1);
+    }
+}
+
 static void triangle_is_filled(void **state) {
     Canvas *canvas = *state;
     DrawTriangle triangle = {{20, 20}, {120, 20}, {20, 120}, RED, RED, RED};
@@ -374,9 +395,9 @@ static void the_same_list_gives_the_same_pixels(void **state) {
 
 static void shaders_come_from_a_folder(void **state) {
     Canvas *canvas = *state;
-    Renderer *other = NULL;
+    Card *other = NULL;
     Err err = {0};
-    assert_false(renderer_create(&other, TARGET_CARD, canvas->fonts, "/no/such/folder", &err));
+    assert_false(card_create(&other, canvas->fonts, "/no/such/folder", &err));
     assert_non_null(strstr(err.what, "/no/such/folder/prelude.vert"));
     assert_null(other);
 }
@@ -384,10 +405,11 @@ static void shaders_come_from_a_folder(void **state) {
 static void a_size_out_of_range_is_refused(void **state) {
     Canvas *canvas = *state;
     Err err = {0};
-    assert_false(offscreen_resize(canvas->offscreen, 0, 10, &err));
-    assert_int_equal(err.kind, ERR_FAILED);
-    assert_false(offscreen_resize(canvas->offscreen, 10, OFFSCREEN_SIDE_MAX + 1, &err));
     draw_fill(canvas_list(canvas, 1), (Rect){10, 10, 30, 30}, 0, RED);
+    draw_end(&canvas->list);
+    assert_false(soft_draw(canvas->soft, &canvas->list, 0, 10, &err));
+    assert_int_equal(err.kind, ERR_FAILED);
+    assert_false(soft_draw(canvas->soft, &canvas->list, 10, SOFT_SIDE_MAX + 1, &err));
     canvas_draw(canvas);
     assert_int_equal(canvas_pixel(canvas, 20, 20), RED);
 }
@@ -408,6 +430,7 @@ int main(void) {
         cmocka_unit_test(level_lines_are_crisp_at_any_scale),
         cmocka_unit_test(curve_follows_its_formula),
         cmocka_unit_test(curve_dashes_by_length),
+        cmocka_unit_test(a_faint_curve_is_even),
         cmocka_unit_test(triangle_is_filled),
         cmocka_unit_test(triangles_that_share_an_edge_show_no_seam),
         cmocka_unit_test(nothing_is_drawn_outside_the_clip),
@@ -417,12 +440,15 @@ int main(void) {
         cmocka_unit_test(hostile_numbers_draw_nothing_and_harm_nothing),
         cmocka_unit_test(many_curves_are_all_drawn),
         cmocka_unit_test(the_same_list_gives_the_same_pixels),
+    };
+    const struct CMUnitTest soft[] = {
         cmocka_unit_test(a_size_out_of_range_is_refused),
     };
     const struct CMUnitTest shaders[] = {
         cmocka_unit_test(shaders_come_from_a_folder),
     };
     int failed = canvas_run_group(tests);
+    failed += cmocka_run_group_tests_name("software", soft, canvas_begin_soft, canvas_end);
     return failed +
            cmocka_run_group_tests_name("shaders", shaders, canvas_begin_shaders, canvas_end);
 }

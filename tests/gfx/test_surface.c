@@ -12,35 +12,47 @@
 #include "gfx/surface.h"
 
 #define WIDTH  64
-#define HEIGHT 48
+#define HEIGHT 100 /* two tiles */
 
 typedef struct Desk {
     SDL_Window *window;
-    Target target;
+    GfxFonts *fonts;
+    Soft *soft;
+    DrawList list;
 } Desk;
 
 static int begin(void **state) {
     static Desk desk;
+    Err err;
     *state = &desk;
     SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
     SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0)
         return -1;
     desk.window = SDL_CreateWindow("", 0, 0, WIDTH, HEIGHT, 0);
-    return desk.window != NULL && target_fit(&desk.target, TARGET_SOFT, WIDTH, HEIGHT) ? 0 : -1;
+    return desk.window != NULL && fonts_create(&desk.fonts, &err) &&
+                   soft_create(&desk.soft, desk.fonts, &err)
+               ? 0
+               : -1;
 }
 
 static int end(void **state) {
     Desk *desk = *state;
-    target_release(&desk->target);
+    soft_release(desk->soft);
+    fonts_release(desk->fonts);
+    draw_release(&desk->list);
     SDL_DestroyWindow(desk->window);
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
     return 0;
 }
 
-static void fill(Desk *desk, uint32_t pixel) {
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
-        desk->target.pixels[i] = pixel;
+/* Draw a ground with a square in the lower tile. */
+static void draw(Desk *desk, Colour ground, Colour square) {
+    Err err;
+    draw_begin(&desk->list, WIDTH, HEIGHT, 1, ground);
+    draw_fill(&desk->list, (Rect){10, HEIGHT - 20, 10, 10}, 0, square);
+    draw_end(&desk->list);
+    assert_true(soft_draw(desk->soft, &desk->list, WIDTH, HEIGHT, &err));
 }
 
 /* A pixel of the window, 0xRRGGBB. */
@@ -54,35 +66,34 @@ static unsigned seen(const Desk *desk, int x, int y) {
     return (unsigned)r << 16 | (unsigned)g << 8 | b;
 }
 
-static void only_what_was_drawn_is_brought_to_the_window(void **state) {
+static void only_what_changed_is_brought_to_the_window(void **state) {
     Desk *desk = *state;
-    fill(desk, 0xFF102030);
-    assert_true(surface_show(&desk->target, desk->window, true));
+    PixelRect changes[SOFT_CHANGES_MAX];
+    draw(desk, COLOUR_RGB(0x102030), COLOUR_RGB(0xFFE08A));
+    assert_true(surface_show(desk->soft, desk->window, true));
     assert_int_equal(seen(desk, 0, 0), 0x102030);
-    assert_int_equal(seen(desk, WIDTH - 1, HEIGHT - 1), 0x102030);
-    fill(desk, 0xFFFFE08A);
-    damage_add(&desk->target.unshown, &(PixelRect){10, 20, 30, 40});
-    assert_true(surface_show(&desk->target, desk->window, false));
-    assert_int_equal(desk->target.unshown.count, 0);
-    assert_int_equal(seen(desk, 10, 20), 0xFFE08A);
-    assert_int_equal(seen(desk, 29, 39), 0xFFE08A);
-    assert_int_equal(seen(desk, 9, 20), 0x102030);
-    assert_int_equal(seen(desk, 30, 39), 0x102030);
-    assert_true(surface_show(&desk->target, desk->window, false));
-    assert_int_equal(seen(desk, 9, 20), 0x102030);
-    assert_true(surface_show(&desk->target, desk->window, true));
-    assert_int_equal(seen(desk, 9, 20), 0xFFE08A);
+    assert_int_equal(seen(desk, 12, HEIGHT - 15), 0xFFE08A);
+    assert_int_equal(soft_changes(changes, desk->soft), 0);
+    int width, height;
+    soft_pixels(desk->soft, &width, &height)[0] = 0xFFABCDEFu; /* which nothing has drawn */
+    draw(desk, COLOUR_RGB(0x102030), COLOUR_RGB(0xFF8A5B));
+    assert_true(surface_show(desk->soft, desk->window, false));
+    assert_int_equal(seen(desk, 12, HEIGHT - 15), 0xFF8A5B);
+    assert_int_equal(seen(desk, 0, 0), 0x102030);
+    assert_true(surface_show(desk->soft, desk->window, true));
+    assert_int_equal(seen(desk, 0, 0), 0xABCDEF);
 }
 
 /* As when it was resized since the picture was drawn. */
 static void a_window_of_another_size_is_left_alone(void **state) {
     Desk *desk = *state;
+    PixelRect changes[SOFT_CHANGES_MAX];
     SDL_SetWindowSize(desk->window, WIDTH + 8, HEIGHT);
-    damage_add(&desk->target.unshown, &(PixelRect){0, 0, 4, 4});
-    assert_false(surface_show(&desk->target, desk->window, false));
-    assert_int_equal(desk->target.unshown.count, 1);
+    draw(desk, COLOUR_RGB(0x102030), COLOUR_RGB(0x00FF00));
+    assert_false(surface_show(desk->soft, desk->window, false));
+    assert_int_equal(soft_changes(changes, desk->soft), 1);
     SDL_SetWindowSize(desk->window, WIDTH, HEIGHT);
-    assert_true(surface_show(&desk->target, desk->window, true));
+    assert_true(surface_show(desk->soft, desk->window, true));
 }
 
 static void software_is_known_without_a_driver(void **state) {
@@ -97,7 +108,7 @@ static void software_is_known_without_a_driver(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_was_drawn_is_brought_to_the_window),
+        cmocka_unit_test(only_what_changed_is_brought_to_the_window),
         cmocka_unit_test(a_window_of_another_size_is_left_alone),
         cmocka_unit_test(software_is_known_without_a_driver),
     };
