@@ -7,11 +7,11 @@
 #include "app/tip.h"
 #include "base/number.h"
 #include "model/cost.h"
+#include "model/form.h"
 #include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 
-#define AGREE   1e-5 /* largest difference of A that is rounding and no more */
 #define BETWEEN 28
 
 static LabelStyle name_style(const App *app) {
@@ -33,11 +33,26 @@ static void pair_draw(App *app, Rect *rest, const char *name, const char *value)
     rect_cut_left(rest, label_draw(&app->ui, *rest, &right, value) + BETWEEN);
 }
 
+/* Of a cut W_QK both counts: the square matrix, and the two thin factors that hold as much. */
+static void parameters_draw(App *app, Rect *rest, long long whole) {
+    const AttnShape *shape = &app->run.layers[0].shape[app->run.form];
+    char number[32], less[32], factors[96];
+    long long E = attn_input_width(shape);
+    long long least = whole - shape->H * (E * E - 2 * E * shape->rank);
+    number_format_grouped(number, sizeof number, whole);
+    if (shape->form != FORM_RANK || least >= whole) {
+        pair_draw(app, rest, "Parameters", number);
+        return;
+    }
+    number_format_grouped(less, sizeof less, least);
+    snprintf(factors, sizeof factors, "%s (%s as factors)", number, less);
+    pair_draw(app, rest, "Parameters", factors);
+}
+
 static void counts_draw(App *app, Rect *rest) {
     Cost cost = cost_of(&app->run.layers[0].shape[app->run.form]);
     char number[32], time[48];
-    number_format_grouped(number, sizeof number, cost.parameters);
-    pair_draw(app, rest, "Parameters", number);
+    parameters_draw(app, rest, cost.parameters);
     number_format_grouped(number, sizeof number, cost.multiply_adds);
     pair_draw(app, rest, "Multiply-adds", number);
     if (app->pass_s < 0)
@@ -69,7 +84,7 @@ static void check_words(char *out, size_t capacity, const Run *run, const RunLay
                         bool same) {
     const AttnShape *shape = &layer->shape[run->form];
     if (!layer->must_agree)
-        snprintf(out, capacity, "rank %d of %d: need not agree", shape->rank, shape->K);
+        snprintf(out, capacity, "differs, as expected: rank %d of %d", shape->rank, shape->K);
     else if (!same)
         snprintf(out, capacity, "forms differ");
     else
@@ -109,7 +124,7 @@ static void check_draw(App *app, Rect *rest) {
     if (rest->w < 230)
         return;
     double difference = (double)app->run.layers[0].figures.form_difference_A;
-    bool same = difference <= AGREE;
+    bool same = difference <= form_rounding(&run_trace(&app->run, 0)->S);
     char text[64];
     check_words(text, sizeof text, &app->run, layer, same);
     check_mark(app, rect_cut_left(rest, 18), same, layer->must_agree);

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 
 #include "base/util.h"
@@ -357,3 +358,7 @@ const FormRow FORMS[FORM_COUNT] = {
 };
 
 const Registry ATTN_FORMS = {"forms", "form", FORMS, sizeof(FormRow), FORM_COUNT};
+
+double form_rounding(const Mat *scores) {
+    return 1e-5 * fmax(1, (double)mat_largest(scores));
+}

@@ -23,4 +23,8 @@ typedef struct FormRow {
 
 extern const FormRow FORMS[FORM_COUNT];
 
+/* Return the largest difference of A between two forms that rounding alone makes. It grows with the
+ * scores, whose own rounding error is a share of their size. */
+double form_rounding(const Mat *scores);
+
 #endif

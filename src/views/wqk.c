@@ -9,6 +9,7 @@
 #include "ui/button.h"
 #include "ui/formula.h"
 #include "ui/label.h"
+#include "ui/prose.h"
 #include "ui/scroll.h"
 #include "ui/tween.h"
 #include "views/head_chips.h"
@@ -159,24 +160,26 @@ static bool page_shown(const Wqk *w, int page, bool has_gauge) {
 /* What the page says to someone who asks why there are two matrices, beside the tabs. */
 static void answer(const Wqk *w, WqkPage page, Rect line) {
     bool holds_less = wqk_cost_holds_less(w);
+    bool scores = w->m->product.kind == PRODUCT_QK;
     const char *const answers[PAGE_COUNT] = {
-        [PAGE_RANK] = w->width < w->E
-                          ? "Two thin factors keep the rank low: nothing past the cliff."
-                          : "Factors as wide as this keep no rank low.",
-        [PAGE_COST] = holds_less ? "Two thin factors hold less and take less than one square."
-                                 : "Factors as wide as this hold no less than one square.",
-        [PAGE_TRAINING] = "Two factors learn otherwise than one: same start, another step.",
-        [PAGE_PARTS] = "What the product itself says, whatever it came from.",
-        [PAGE_NESTED] = "The paper writes one matrix more, which folds away.",
-        [PAGE_PLAIN] = "Without any weights only likeness is left.",
-        [PAGE_GAUGE] = "No single number of the factors means anything: R changes them all.",
+        [PAGE_RANK] = w->width >= w->E ? "Factors this wide do not limit the rank."
+                      : scores ? "Two thin factors cap the rank: beyond d_k every singular value "
+                                 "is 0."
+                               : "Two thin factors cap the rank: beyond d_v every singular value "
+                                 "is 0.",
+        [PAGE_COST] = holds_less ? "Two thin factors need fewer parameters and multiplications."
+                                 : "At this width the factors save no parameters.",
+        [PAGE_TRAINING] = "The factors learn differently: same start, different step.",
+        [PAGE_PARTS] = "What the product says, however it was made.",
+        [PAGE_NESTED] = "The paper projects once; a second matrix can be multiplied in.",
+        [PAGE_PLAIN] = "Without weights, attention is just similarity.",
+        [PAGE_GAUGE] = "No single entry of the factors carries meaning: R changes them all.",
     };
     LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
     const char *text = answers[page];
     rect_cut_left(&line, 24);
-    if (w->m->product.has_factors &&
-        label_width(w->c->ui, style.font, style.size, text, strlen(text)) <= line.w)
-        label_draw(w->c->ui, line, &style, text);
+    if (w->m->product.has_factors && prose_width(w->c->ui, &style, text) <= line.w)
+        prose_draw(w->c->ui, line, &style, text);
 }
 
 /* One row of tabs, `first` to `end`; *line gets what is left of it. Returns what was clicked, or

@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "model/form.h"
 #include "ui/axis.h"
 #include "ui/formula.h"
 #include "ui/label.h"
@@ -53,6 +54,13 @@ void wqk_cells(const ViewContext *c, UiId id, Rect rect, const Mat *m, float hi,
 float wqk_largest(const Mat *m) {
     float most = mat_largest(m);
     return most > 0 ? most : 1;
+}
+
+double wqk_rounding(const Wqk *w) {
+    const HeadResult *full = w->m->full;
+    return w->m->product.kind == PRODUCT_QK
+               ? form_rounding(&full->S)
+               : WQK_AGREE * (double)wqk_largest(head_result_shown(full));
 }
 
 float wqk_snap(const ViewContext *c, float side) {

@@ -93,12 +93,17 @@ static void bar(const Wqk *w, Rect line, double value, double most, Colour colou
     label_draw(w->c->ui, line, &number, text);
 }
 
-static void two_bars(const Wqk *w, Rect *area, const char *name, long long separate,
-                     long long merged, float line) {
+/* equal: the m at which both are as long, as a formula. */
+static void two_bars(const Wqk *w, Rect *area, const char *name, const char *equal,
+                     long long separate, long long merged, float line) {
     const Theme *theme = w->c->ui->theme;
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
+    FormulaStyle formula = {.size = WQK_SMALL, .colour = theme->text_2, .align = LABEL_RIGHT};
     double most = (double)(separate > merged ? separate : merged);
-    label_draw(w->c->ui, rect_cut_top(area, line), &style, name);
+    Rect names = rect_cut_top(area, line);
+    rect_cut_left(&names, label_draw(w->c->ui, names, &style, name) + 8);
+    if (formula_width(w->c->ui, WQK_SMALL, equal) <= names.w)
+        formula_label(w->c->ui, names, &formula, equal);
     bar(w, rect_cut_top(area, line - 7), (double)separate, most, theme->fill);
     bar(w, rect_cut_top(area, line - 7), (double)merged, most, theme->control);
 }
@@ -130,7 +135,13 @@ static const char *half_name(Sizes sizes) {
     return sizes.one ? "n + 1 = 2m" : "n = 2m";
 }
 
-/* m on a line from 1 to n, with the mark where both forms hold as much. */
+/* The m at which both forms take as many multiply-adds: 2pnm + p²m = pn² + p²n. */
+static double equal_products(Sizes sizes) {
+    double n = width_of(sizes), p = sizes.p;
+    return n * (n + p) / (2 * n + p);
+}
+
+/* m on a line from 1 to n, with the mark where both forms hold as many parameters. */
 static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     const ViewContext *c = w->c;
     const Theme *theme = c->ui->theme;
@@ -158,12 +169,10 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
     Rect words = rect_cut_top(&area, 22);
     LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
     float half = words.w / 2 - 10;
-    label_draw(c->ui, words, &small,
-               wqk_fit(w, WQK_SMALL, half, "separate is smaller", "separate"));
+    label_draw(c->ui, words, &small, wqk_fit(w, WQK_SMALL, half, "separate has fewer", "separate"));
     small.align = LABEL_RIGHT;
     if (!sizes.turns)
-        label_draw(c->ui, words, &small,
-                   wqk_fit(w, WQK_SMALL, half, "merged is smaller", "merged"));
+        label_draw(c->ui, words, &small, wqk_fit(w, WQK_SMALL, half, "merged has fewer", "merged"));
 }
 
 void wqk_cost_brief(const Wqk *w, Rect area) {
@@ -179,9 +188,17 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
     rect_cut_top(&area, 4);
     bool has_mark = area.h >= 200;
     float each = fminf((area.h - (has_mark ? 84 : 2)) / 2 / 2.55f, LINE);
-    two_bars(w, &area, "Parameters", separate.parameters, merged.parameters, each);
+    char parameters[48] = "", products[48] = "", number[24];
+    number_format_fixed(number, sizeof number, (double)half_width(sizes), 1);
+    if (!sizes.turns)
+        snprintf(parameters, sizeof parameters, "\"equal at \" m = %s", number);
+    number_format_fixed(number, sizeof number, equal_products(sizes), 1);
+    if (!sizes.turns)
+        snprintf(products, sizeof products, "\"equal at \" m = %s", number);
+    two_bars(w, &area, "Parameters", parameters, separate.parameters, merged.parameters, each);
     rect_cut_top(&area, 2);
-    two_bars(w, &area, "Multiply-adds", separate.multiply_adds, merged.multiply_adds, each);
+    two_bars(w, &area, "Multiply-adds", products, separate.multiply_adds, merged.multiply_adds,
+             each);
     if (has_mark)
         crossover(w, area, sizes);
 }
@@ -362,15 +379,15 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
 
 /* What decides it: in one line, or in two where one has no room. */
 static void verdict(const Wqk *w, Rect area, Sizes sizes) {
-    char sums[128], says[64], text[256], two[32], one[32];
+    char sums[128], says[96], text[288], two[32], one[32];
     long long n = width_of(sizes), more = more_in_factors(sizes);
     const char *wide = sizes.one ? "(n + 1)" : "n";
     number_format_grouped(two, sizeof two, 2 * n * sizes.m);
     number_format_grouped(one, sizeof one, 2 * n * sizes.m - more);
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
-    const char *what = more < 0   ? "so two factors hold less"
-                       : more > 0 ? "so one matrix holds less"
-                                  : "so both hold as much";
+    const char *what = more < 0   ? "so two factors have fewer parameters"
+                       : more > 0 ? "so one matrix has fewer parameters"
+                                  : "so both have as many";
     snprintf(sums, sizeof sums, "2·%s·m = %s \"  against  \" %s%s^2 = %s", wide, two,
              sizes.turns ? "(2p − 1)·" : "", wide, one);
     if (sizes.turns)
@@ -384,6 +401,12 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     formula_label(w->c->ui, line, &style, is_long ? sums : text);
     if (is_long)
         formula_label(w->c->ui, rect_cut_top(&area, VERDICT_H - 4), &style, says);
+    if (sizes.turns || area.h < VERDICT_H - 8)
+        return;
+    number_format_fixed(one, sizeof one, equal_products(sizes), 1);
+    snprintf(text, sizeof text, "\"multiply-adds are equal at \" m = %s(%s + p)/(2%s + p) = %s",
+             wide, sizes.one ? "n + 1" : "n", wide, one);
+    formula_label(w->c->ui, rect_cut_top(&area, VERDICT_H - 4), &style, text);
 }
 
 /* Parameters of one head against m, with the crossover. */

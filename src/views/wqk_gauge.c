@@ -99,7 +99,7 @@ static void moved_rows(const Wqk *w, Rect *area, float line) {
     moved_text(text, sizeof text, m->moved_right);
     moved_row(w, rect_cut_top(area, line), w->names->right_plain, m->moved_right, text, false);
     wqk_number(text, sizeof text, (double)m->turned_A);
-    bool same = (double)m->turned_A <= WQK_AGREE * (double)wqk_largest(head_result_shown(m->full));
+    bool same = (double)m->turned_A <= wqk_rounding(w);
     moved_row(w, rect_cut_top(area, line), w->names->result, (double)m->turned_A, text, same);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/form.h"
 #include "model/rope.h"
 #include "ui/button.h"
 #include "ui/formula.h"
@@ -78,10 +79,11 @@ static void step_numbers(const Wqk *w, Rect area) {
     wqk_pair(w->c, rect_cut_top(&area, line), "by product", product);
     number_format_fixed(text, sizeof text, s->cosine, 3);
     wqk_pair(w->c, rect_cut_top(&area, line), "cosine between them", text);
-    snprintf(text, sizeof text, "%d and %d", s->rank_factors, s->rank_product);
-    wqk_pair(w->c, rect_cut_top(&area, line), "ranks of the steps", text);
-    snprintf(text, sizeof text, "%d and %d", s->rank_after_factors, s->rank_after_product);
-    wqk_pair(w->c, rect_cut_top(&area, line), "ranks after them", text);
+    snprintf(text, sizeof text, "%d, %d", s->rank_factors, s->rank_product);
+    wqk_pair_or(w->c, rect_cut_top(&area, line), "rank of the step: factors, product",
+                "rank of the step", text);
+    snprintf(text, sizeof text, "%d, %d", s->rank_after_factors, s->rank_after_product);
+    wqk_pair_or(w->c, rect_cut_top(&area, line), "rank after it", "rank after", text);
 }
 
 static void sentence(const Wqk *w, Rect area, const char *text) {
@@ -152,10 +154,14 @@ void wqk_training_page(const Wqk *w, Rect area) {
     if (place.w > 160 || area.w < WQK_NARROW)
         sentence(w, place.w > 160 ? place : below,
                  turns
-                     ? "A step on the factors moves the matrices of all distances, each still of "
-                       "rank d_k. A step on one alone adds a rank for each pair that far apart."
-                     : "A step on the factors leaves W_QK of rank d_k. A step on the product adds "
-                       "up to one rank for each token.");
+                     ? "A step on the factors changes the matrices of all distances, each still "
+                       "of rank at most d_k. A step on one alone adds up to one rank for each pair "
+                       "at that distance."
+                 : w->m->product.kind == PRODUCT_QK
+                     ? "A step on the factors keeps the rank of W_QK at most d_k. A step on the "
+                       "product adds up to one rank for each token."
+                     : "A step on the factors keeps the rank of W_OV at most d_v. A step on the "
+                       "product adds up to one rank for each token.");
 }
 
 void wqk_parts_page(const Wqk *w, Rect area) {
@@ -175,19 +181,19 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     number_format_fixed(number, sizeof number, m->symmetric_share * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
     wqk_pair_or(w->c, rect_cut_top(&place, LINE),
-                scores ? "symmetric: a and b like each other alike" : "symmetric: stretches",
+                scores ? "mutual: equally in both directions" : "symmetric: stretches",
                 "symmetric part", text);
     number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
     wqk_pair_or(w->c, rect_cut_top(&place, LINE),
-                scores ? "antisymmetric: a reads b more than b reads a" : "antisymmetric: turns",
+                scores ? "one-way: a attends to b more than b to a" : "antisymmetric: turns",
                 "antisymmetric part", text);
     rect_cut_top(&place, 8);
     sentence(w, place,
-             scores ? "Shares of the sum of squares. Two factors drawn apart give about half of "
-                      "each; with W_Q = W_K nothing is one-way."
-                    : "Shares of the sum of squares. Two factors drawn apart give about half of "
-                      "each.");
+             scores ? "Shares of the sum of squares. Two independently initialised factors give "
+                      "about half of each; with W_Q = W_K nothing is one-way."
+                    : "Shares of the sum of squares. Two independently initialised factors give "
+                      "about half of each.");
 }
 
 /* One matrix to scale, its name above and its size below. Returns the width it took. */
@@ -244,7 +250,8 @@ static void nested_attention(const Wqk *w, Rect area) {
     const NestedReading *n = &w->m->nested;
     static const char *const words[] = {"nested", "folded"};
     const Mat *both[] = {&n->A_nested, &n->A_folded};
-    bool same = (double)n->head_A <= WQK_AGREE;
+    Mat scores = run_scores(w->c->run, 0, w->c->session->options.head - 1);
+    bool same = (double)n->head_A <= form_rounding(&scores);
     float top = view_scale_end(mat_largest(&n->A_nested));
     float room = fminf((area.w - 44) / 2, area.h - NAME_H - SCALE_H - 6);
     float side = wqk_snap(w->c, fminf(room / (float)n->A_nested.rows, 36));
@@ -298,7 +305,7 @@ static void nested_button(const Wqk *w, Rect *words, float used) {
 static void nested_words(const Wqk *w, Rect words) {
     const char *formula = NESTED_NAMES[w->m->product.kind].formula;
     const char *heading =
-        wqk_fit(w, 22, words.w, "What the paper’s formula folds into", "What it folds into");
+        wqk_fit(w, 22, words.w, "The second matrix multiplied in", "Multiplied in");
     wqk_heading(w->c, rect_cut_top(&words, 30), heading);
     nested_numbers(w, &words);
     FormulaStyle style = {.size = 22, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
@@ -309,11 +316,9 @@ static void nested_words(const Wqk *w, Rect words) {
     if (words.h >= line.h)
         formula_label(w->c->ui, line, &style, formula);
     rect_cut_top(&words, line.h + 6);
-    const char *text = w->c->run->form == FORM_NESTED
-                           ? "Each head projects what was projected before; it can keep the "
-                             "product."
-                           : "Drawn by the same scheme and seed. Each head projects what was "
-                             "projected before; it can keep the product.";
+    const char *text = "In the paper each head projects its input once. Two maps in a row are one: "
+                       "a head can keep "
+                       "their product.";
     LabelStyle small = {.font = FONT_SANS, .size = WQK_BODY};
     int lines = prose_lines(w->c->ui, &small, text, fminf(words.w, 720));
     if (words.h >= (float)lines * WQK_BODY * LABEL_LINE)

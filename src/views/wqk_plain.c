@@ -78,8 +78,8 @@ static void cosine_heading(const Wqk *w, Rect line, int shown) {
     LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
     Rect rest = wqk_heading(w->c, line,
                             line.w <= 420 ? "Cosines"
-                            : weights     ? "Cosine of the vectors → attention"
-                                          : "Cosine of the vectors");
+                            : weights     ? "Cosine of rows of X → attention"
+                                          : "Cosine of rows of X");
     snprintf(text, sizeof text, "the first %d of %d tokens", shown, w->c->run->T);
     rest.w =
         fminf(rest.w, line.x + NAME_W + column_width(line, shown) * (float)shown - 10 - rest.x);
@@ -158,9 +158,13 @@ void wqk_plain_page(const Wqk *w, Rect area) {
         rect_cut_left(&area, 40);
     wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");
     float used = prose_wrap(c->ui, words, &style,
-                            "Then Q, K and V are X itself, and a score is the plain dot product of "
-                            "two word vectors: likeness, the same both ways. W_QK is what a layer "
-                            "learns in place of that.");
+                            c->session->options.positions == POSITION_NONE
+                                ? "Then Q, K and V are X itself, and a score is the dot product of "
+                                  "two word vectors: similarity, the same in both directions. W_QK "
+                                  "is what a layer learns in its place."
+                                : "Then Q, K and V are X itself, and a score is the dot product of "
+                                  "two rows of X. A row is word and position: with Positions set "
+                                  "to None, it is the similarity of words alone.");
     rect_cut_top(&words, used + 12);
     if (words.h >= 36)
         way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});

@@ -33,7 +33,7 @@ static Pair pair_of(const Wqk *w, char *room, size_t capacity) {
     const RunMerge *m = w->m;
     Pair pair = {.first = m->full,
                  .first_name = m->product.has_factors ? "separate" : "free",
-                 .bound = WQK_AGREE * (double)wqk_largest(head_result_shown(m->full))};
+                 .bound = wqk_rounding(w)};
     switch ((WqkAgainst)w->c->settings->wqk_against) {
     case AGAINST_MERGED:
         pair.second = m->product.has_factors ? &m->merged : &m->separate;

@@ -10,7 +10,7 @@
 #define WQK_SMALL     15
 #define WQK_NARROW    620  /* px: a narrower page has its parts one under the other */
 #define WQK_THUMB_MAX 128  /* entries a side of a small picture */
-#define WQK_AGREE     1e-5 /* largest difference that is rounding, of the largest entry */
+#define WQK_AGREE     1e-5 /* of the largest entry of Y: a difference that is rounding */
 
 /* The names of what is shown, as formulas. */
 typedef struct WqkNames {
@@ -49,6 +49,9 @@ void wqk_signed_scale(const ViewContext *c, Rect rect, float hi);
 
 /* max |entry|, passing over what is not finite; 1 for a matrix of 0. */
 float wqk_largest(const Mat *m);
+
+/* Return the largest difference of the head's result that rounding alone makes. */
+double wqk_rounding(const Wqk *w);
 
 /* The largest whole device pixel not above side, or side where that is under one. */
 float wqk_snap(const ViewContext *c, float side);

@@ -119,7 +119,7 @@ static void likeness_and_attention_have_room_for_all_words(void **state) {
     script_type(&s, "question embedding");
     script_key(&s, KEY_ENTER, 0);
     assert_non_null(drawn_beginning(&s.list, "No: the embedding"));
-    assert_non_null(drawn_text(&s.list, "Cosine of the vectors → attention", 0));
+    assert_non_null(drawn_text(&s.list, "Cosine of rows of X → attention", 0));
     while (drawn_text(&s.list, "→", pairs) != NULL)
         pairs++;
     assert_int_equal(pairs, 6 * 6);
@@ -129,6 +129,36 @@ static void likeness_and_attention_have_room_for_all_words(void **state) {
 static double a_clock(void) {
     static double now_s;
     return now_s += 1e-6;
+}
+
+/* Both crossovers: of 64, 16 and 12 tokens parameters are equal at m = 32, multiply-adds at
+ * 64·76/140. */
+static void each_count_has_its_own_crossover(void **state) {
+    (void)state;
+    Script s;
+    open_page(&s, "&wqk-page=rank");
+    assert_non_null(drawn_text(&s.list, "32.0", 0));
+    assert_non_null(drawn_text(&s.list, "34.7", 0));
+    script_end(&s);
+}
+
+/* Each product's page names its own matrix and width. */
+static void the_training_page_names_its_product(void **state) {
+    (void)state;
+    static const char *const products[] = {"&wqk-page=training",
+                                           "&wqk-page=training&wqk-product=ov"};
+    static const char *const names[] = {"QK", "OV"};
+    for (int i = 0; i < 2; i++) {
+        Script s;
+        open_page(&s, products[i]);
+        int here = 0, there = 0;
+        while (drawn_text(&s.list, names[i], here) != NULL)
+            here++;
+        while (drawn_text(&s.list, names[1 - i], there) != NULL)
+            there++;
+        assert_true(here > there); /* the other one stands in the title at most */
+        script_end(&s);
+    }
 }
 
 /* What would hold up a frame is not measured, and that is said. */
@@ -153,6 +183,8 @@ int main(void) {
         cmocka_unit_test(biases_are_counted_everywhere),
         cmocka_unit_test(what_is_lost_beyond_the_chart_has_an_arrow),
         cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
+        cmocka_unit_test(each_count_has_its_own_crossover),
+        cmocka_unit_test(the_training_page_names_its_product),
         cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
