@@ -152,19 +152,11 @@ static double chance_of_heads(const StudyLayer *layer, StudyStat stat) {
     return H > 1 ? sqrt(squares / (H - 1) / H) : NAN;
 }
 
-static bool is_apart(StudyStat stat, const double *expected, const float *measured) {
-    return fabs((double)measured[stat] / expected[stat] - 1) >= GIVEN_APART;
-}
-
-static void given_softmax(Given *out, const StudyLayer *layer, const double *expected,
-                          const float *measured) {
+static void given_softmax(Given *out, const StudyLayer *layer) {
     static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
     Widths widths = widths_of(&layer->trace->S, layer->mask);
-    bool apart = false;
     out->width = sqrt(widths.square);
-    for (int i = 0; i < 3; i++)
-        apart = apart || is_apart(stats[i], expected, measured);
-    if (!apart || widths.rows == 0)
+    if (widths.rows == 0)
         return;
     ReadingLaw law =
         reading_law_of_rows(layer->shape, layer->mask, widths.log_mean, widths.log_deviation);
@@ -409,7 +401,7 @@ static void given_input(Given *out, const Gram *x, const AttnShape *s, const dou
 }
 
 void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
-                 const double expected[STUDY_STAT_COUNT], const float measured[STUDY_STAT_COUNT]) {
+                 const double expected[STUDY_STAT_COUNT]) {
     bool has_scores = expected[STUDY_STD_S] > 0;
     Gram x;
     Reading reading;
@@ -421,7 +413,7 @@ void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
     given_input(out, &x, layer->shape, expected);
     if (has_scores) {
         given_scores(out, &x, layer, expected[STUDY_STD_S]);
-        given_softmax(out, layer, expected, measured);
+        given_softmax(out, layer);
     }
     if (x.T <= GIVEN_TOKENS_MAX && read_all(&reading, &x, layer)) {
         given_reading(out, &reading, layer, expected);

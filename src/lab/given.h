@@ -9,9 +9,6 @@
 
 #include "lab/study_stats.h"
 
-/* Within this of what is expected there is nothing to be explained. */
-#define GIVEN_APART 0.10
-
 /* Rows of A are read one against the other up to so many tokens; beyond, what needs that is not
  * known. */
 #define GIVEN_TOKENS_MAX 64
@@ -26,15 +23,13 @@ typedef struct Given {
 } Given;
 
 /* What is expected of the layer after its pass, in the forms separate and merged; expected is what
- * expect.h has by study_expect, and measured what study_measure has. Without memory nothing is
- * known. The law of a softmax, which takes some time, is asked only where measured figures are
- * apart from those expected.
+ * expect.h has by study_expect. Without memory nothing is known.
  * Over draws of independent weights of mean 0, with the Gram matrix G_ij = x_i·x_j:
  *   E q_i² = σ²·G_ii, and E s_ij·s_kl = c²·G_ik·G_jl, c² = factor²·K·σ_Q²·σ_K²
  * so that a mean over all entries, which a deviation leaves out, is known as well.
  * What depends on weights that are not of that kind is not known.
  * Source for the chance: the variance of a quadratic form of normals, 2·tr C². */
 void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
-                 const double expected[STUDY_STAT_COUNT], const float measured[STUDY_STAT_COUNT]);
+                 const double expected[STUDY_STAT_COUNT]);
 
 #endif

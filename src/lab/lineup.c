@@ -188,7 +188,7 @@ static void give_column(Lineup *lineup, int column) {
                         .x = plan->draws_x ? &lineup->bench.x : plan->x,
                         .mask = &plan->mask};
     given_layer(&lineup->given[column], &layer, &plan->schemes[column].plan,
-                lineup->expected[column], lineup->values[column]);
+                lineup->expected[column]);
 }
 
 static bool make_columns(Lineup *lineup, const LineupPlan *plan, JobWatch *watch, Err *err) {

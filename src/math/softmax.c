@@ -119,3 +119,13 @@ double softmax_entropy(const float *weights, int count) {
         sum += lane[l];
     return sum;
 }
+
+SoftmaxTerms softmax_terms(const float *scores, const uint8_t *open, int count, int key) {
+    SoftmaxTerms terms = {.largest = -INFINITY};
+    for (int j = 0; j < count; j++)
+        terms.largest = open[j] ? fmax(terms.largest, (double)scores[j]) : terms.largest;
+    for (int j = 0; j < count; j++)
+        terms.sum += open[j] ? exp((double)scores[j] - terms.largest) : 0;
+    terms.power = open[key] ? exp((double)scores[key] - terms.largest) : 0;
+    return terms;
+}

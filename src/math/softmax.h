@@ -15,6 +15,14 @@
  * number. Relative error of a weight under 1e-6; weights under 1e-37 may become 0. */
 void softmax_rows(Mat *weights, const Mat *scores, const uint8_t *open);
 
+/* One weight in numbers: e^(s − largest) over the row's sum of it. The row's largest score is
+ * always subtracted, so that neither overflows. */
+typedef struct SoftmaxTerms {
+    double largest;    /* over the open keys */
+    double power, sum; /* 0 for a closed key; 0 for a row without an open one */
+} SoftmaxTerms;
+SoftmaxTerms softmax_terms(const float *scores, const uint8_t *open, int count, int key);
+
 /* The gradient of the scores from the weights that softmax_rows made of them and the gradient of
  * those: dscores_j = w_j·(dweights_j − Σ_k w_k·dweights_k), row by row. 0 where a weight is 0, as
  * at every key that is not open. All of one shape, the gradients without gaps; dscores may be

@@ -90,7 +90,7 @@ static Judged judge(const ViewContext *c, int column, StudyStat stat, Cause caus
     Judged out = {.given = given,
                   .value = known ? given->value[stat] : NAN,
                   .chance = known ? given->chance[stat] / sqrt(seeds) : NAN,
-                  .is_apart = isfinite(away) && fabs(away) >= GIVEN_APART};
+                  .is_apart = isfinite(away) && fabs(away) >= 0.10};
     /* The chance of a softmax's figure is itself known from its heads alone: Student's law, nearly.
      */
     double few = cause == OF_SCORES ? 1 + 2.0 / fmax(lineup->plan.shape.H - 1, 1) : 1;
@@ -256,5 +256,5 @@ void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *c, int column
         for (Cause cause = 0; cause < CAUSE_COUNT; cause++)
             say_kind(&words, c, column, cause, shown);
     if (words.used == 0)
-        say(&words, "All is as expected, or within %d %% of it.", (int)(100 * GIVEN_APART + 0.5));
+        say(&words, "All is as expected, or within %d %% of it.", (int)(100 * 0.10 + 0.5));
 }

@@ -128,9 +128,9 @@ static void formula_of(char *out, size_t capacity, const ViewContext *c, GraphSt
                  c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "",
                  c->session->options.temperature != 1 ? " / τ" : "");
     else if (step == STEP_SOFTMAX)
-        snprintf(out, capacity, "a_{%d,j} = e^{s_{%d,j}} / Σ_j e^{s_{%d,j}}", i, i, i);
+        snprintf(out, capacity, "a_{%d,j} = e^{s_{%d,j}} / Σ_{k∈N(%d)} e^{s_{%d,k}}", i, i, i, i);
     else
-        snprintf(out, capacity, "z_{%d} = Σ_j a_{%d,j} v_j", i, i);
+        snprintf(out, capacity, "z_{%d} = Σ_{j∈N(%d)} a_{%d,j} v_j", i, i, i);
 }
 
 void graph_walk_card(const ViewContext *c, Rect area) {

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "math/softmax.h"
 #include "model/block.h"
 #include "model/expect.h"
 #include "ui/bars.h"
@@ -23,9 +24,6 @@
 #define SCORE_TERMS_MAX (OPTION_WIDTH_MAX + 1) /* d_model and the constant 1 */
 #define COLUMN_W        104                    /* of a layer's values, where there are two */
 #define NAME_BRIEF      12                     /* bytes of a token, of two that have no room */
-#define EXP_PLAIN_MAX                                                                              \
-    20 /* scores up to this are shown as e^s itself, larger ones less the row's                    \
-          largest, as the softmax computes them */
 
 /* One cell and all that is said about it. */
 typedef struct Cell {
@@ -92,7 +90,7 @@ static void cell_value(const ViewContext *c, Rect *rest, const Cell *cell) {
     number_format_fixed(value, sizeof value, (double)cell->weight, 3);
     snprintf(line_1, sizeof line_1, "of what “%s” reads", query);
     number_format_fixed(uniform, sizeof uniform, keys > 0 ? 1.0 / keys : 0, 3);
-    snprintf(line_2, sizeof line_2, "uniform is %s", uniform);
+    snprintf(line_2, sizeof line_2, "even share: %s", uniform);
     if (!cell->open)
         snprintf(line_2, sizeof line_2, keys > 0 ? "the mask closes this pair" : "no open key");
     Rect area = rect_cut_top(rest, 64);
@@ -167,17 +165,18 @@ static void cell_score(const ViewContext *c, Rect *rest, const Cell *cell) {
     }
 }
 
-/* e^s and the row's sum of it, as the softmax computes them. */
-static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest, bool shifted,
-                         float largest) {
+/* e^(s − max) and the row's sum of it, and max itself, as the softmax computes them. */
+static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
     const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
     const float *scores = mat_row(&cell->scores, cell->at.query);
-    double sum = 0, shift = shifted ? (double)largest : 0;
-    for (int j = 0; j < c->run->T; j++)
-        sum += open[j] ? exp((double)scores[j] - shift) : 0;
+    SoftmaxTerms terms = softmax_terms(scores, open, c->run->T, cell->at.key);
     char over[32], under[32], weight[32], text[112], name[64];
-    inspector_number(over, sizeof over, exp((double)cell->score - shift));
-    inspector_number(under, sizeof under, sum);
+    if (cell->open) {
+        inspector_number(over, sizeof over, terms.largest);
+        inspector_pair(c, rest, "max: the row’s largest score", over);
+    }
+    inspector_number(over, sizeof over, terms.power);
+    inspector_number(under, sizeof under, terms.sum);
     number_format_fixed(weight, sizeof weight, (double)cell->weight, 3);
     snprintf(text, sizeof text, cell->open ? "%s / %s = %s" : "closed", over, under, weight);
     snprintf(name, sizeof name, "a_{%d,%d}", cell->at.query + 1, cell->at.key + 1);
@@ -204,14 +203,7 @@ static void weight_ticks(const ViewContext *c, Rect row, int marked) {
 }
 
 static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
-    const uint8_t *open = mask_row(&c->run->mask, cell->at.query);
-    const float *scores = mat_row(&cell->scores, cell->at.query);
-    float largest = -INFINITY;
-    for (int j = 0; j < c->run->T; j++)
-        largest = open[j] ? fmaxf(largest, scores[j]) : largest;
-    bool shifted = largest > EXP_PLAIN_MAX;
-    inspector_section(c, rest, "Weight",
-                      shifted ? "a = e^{s − \"max\"} / Σ e^{s − \"max\"}" : "a = e^s / Σ e^s");
+    inspector_section(c, rest, "Weight", "a = " VIEW_WEIGHT_FORMULA);
     Rect chart = rect_cut_top(rest, 84);
     Mat shown = view_weights(c, cell->at.layer, cell->at.head);
     Bars bars = {mat_row(&shown, cell->at.query),
@@ -224,7 +216,7 @@ static void cell_weight(const ViewContext *c, Rect *rest, const Cell *cell) {
     if (under >= 0)
         view_light(c, (Spot){cell->at.layer, cell->at.head, cell->at.query, under});
     weight_ticks(c, rect_cut_top(rest, 28), cell->at.key);
-    weight_words(c, cell, rest, shifted, largest);
+    weight_words(c, cell, rest);
 }
 
 /* The numbers of a head, in the order in which they are read. */
@@ -307,6 +299,14 @@ static void scheme_names(const ViewContext *c, Rect *rest) {
     rect_cut_top(rest, most);
 }
 
+/* One score has no standard deviation. */
+static bool has_two_scores(const ViewContext *c) {
+    int pairs = 0;
+    for (int i = 0; i < c->run->T && pairs < 2; i++)
+        pairs += mask_open_keys(&c->run->mask, i);
+    return pairs > 1;
+}
+
 void inspector_head(const ViewContext *c, Rect *rest, int head) {
     char name[32], values[RUN_LAYERS_MAX][64];
     rect_cut_top(rest, 16);
@@ -315,13 +315,16 @@ void inspector_head(const ViewContext *c, Rect *rest, int head) {
     if (c->run->layer_count > 1)
         scheme_names(c, rest);
     for (size_t row = 0; row < ARRAY_COUNT(HEAD_NUMBERS) && rest->h >= INSPECTOR_LINE; row++) {
+        bool is_spread = HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_deviation);
+        if (is_spread && !has_two_scores(c))
+            continue;
         for (int layer = 0; layer < c->run->layer_count; layer++)
             head_number(values[layer], sizeof values[layer], &c->run->layers[layer].figures, head,
                         row);
         layer_line(c, rest,
                    c->run->layer_count > 1 ? HEAD_NUMBERS[row].brief : HEAD_NUMBERS[row].name,
                    values);
-        if (HEAD_NUMBERS[row].offset == offsetof(HeadStats, score_deviation))
+        if (is_spread)
             expected_line(c, rest);
     }
     bool known = rest->h >= INSPECTOR_LINE;

@@ -187,9 +187,10 @@ void steps_card_softmax(StepsCard *card) {
         steps_light(s, STEPS_A, n->at.query, 1, touched, 1);
         view_light_row(s->c, (Spot){0, n->at.head, n->at.query, touched});
     }
-    steps_number(over, sizeof over, n->power);
-    steps_number(under, sizeof under, n->power_sum);
-    snprintf(note, sizeof note, "%d weight%s", n->open_keys, plural(n->open_keys));
+    steps_number(over, sizeof over, n->softmax.power);
+    steps_number(under, sizeof under, n->softmax.sum);
+    steps_number(result, sizeof result, n->softmax.largest);
+    snprintf(note, sizeof note, n->open_keys > 0 ? "max s = %s" : "0 weights", result);
     snprintf(equation, sizeof equation, "= %s / %s", over, under);
     if (n->open_keys == 0)
         snprintf(equation, sizeof equation, "no open key");

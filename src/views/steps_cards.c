@@ -309,10 +309,10 @@ static void formula_of(char *out, size_t capacity, const Steps *s, int step, boo
         score_formula(out, capacity, s);
         break;
     case 4:
-        snprintf(out, capacity,
-                 s->n.shift != 0 ? "a_{%d,%d} = e^{s − \"max\"} / Σ e^{s − \"max\"}"
-                                 : "a_{%d,%d} = e^s / Σ e^s",
-                 i, j);
+        if (brief)
+            snprintf(out, capacity, VIEW_WEIGHT_FORMULA);
+        else
+            snprintf(out, capacity, "a_{%d,%d} = " VIEW_WEIGHT_FORMULA, i, j);
         break;
     case 5:
         snprintf(out, capacity, "z_{%d} = Σ_j a_{%d,j} v_j", i, i);

@@ -7,8 +7,6 @@
 #include "model/block.h"
 #include "model/position.h"
 
-#define EXP_PLAIN_MAX 20 /* scores up to this are shown as e^s itself */
-
 size_t steps_numbers_bytes(const AttnShape *shape) {
     size_t D = (size_t)shape->D, E = D + 1, K = (size_t)shape->K, H = (size_t)shape->H;
     return arena_padded((E > K ? E : K) * sizeof(float)) + 2 * arena_padded(D * sizeof(float)) +
@@ -79,18 +77,11 @@ static void add_weight(StepsNumbers *n, const Run *run) {
     Mat S = run_scores(run, 0, n->at.head);
     Mat A = attn_head_scores(&n->trace.A, n->shape, n->at.head);
     const float *scores = mat_row(&S, n->at.query);
-    double largest = -INFINITY;
     n->weights = mat_row(&A, n->at.query);
     n->weight = n->weights[n->at.key];
     n->is_open = open[n->at.key] != 0;
     n->open_keys = mask_open_keys(&run->mask, n->at.query);
-    for (int j = 0; j < run->T; j++)
-        largest = open[j] ? fmax(largest, (double)scores[j]) : largest;
-    n->shift = largest > EXP_PLAIN_MAX || largest < -EXP_PLAIN_MAX ? largest : 0;
-    n->shift = n->open_keys > 0 ? n->shift : 0;
-    for (int j = 0; j < run->T; j++)
-        n->power_sum += open[j] ? exp((double)scores[j] - n->shift) : 0;
-    n->power = n->is_open ? exp((double)n->score - n->shift) : 0;
+    n->softmax = softmax_terms(scores, open, run->T, n->at.key);
 }
 
 static void add_output(StepsNumbers *n, const Run *run, Arena *arena) {

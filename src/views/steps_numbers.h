@@ -5,6 +5,7 @@
 #ifndef HEADLIGHT_VIEWS_STEPS_NUMBERS_H
 #define HEADLIGHT_VIEWS_STEPS_NUMBERS_H
 
+#include "math/softmax.h"
 #include "session/run.h"
 
 /* Which number: column `output` of the query's row of Y, by one head and key. All from 0. */
@@ -37,10 +38,9 @@ typedef struct StepsNumbers {
     int term_count; /* 0 where there are too many to list */
     double dot;
     float score;
-    /* 4 e^(score − shift) over the row's sum of it; shift is the row's largest, or 0 where e^s
-     * itself is a number that can be read. */
+    /* 4 The weight, and what the softmax makes it from. */
     const float *weights; /* T, 0 where closed */
-    double shift, power, power_sum;
+    SoftmaxTerms softmax;
     float weight;
     /* 5 What the head has read (V). */
     const float *read;

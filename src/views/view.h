@@ -25,6 +25,9 @@ typedef struct Spot {
 #define VIEW_SUBTITLE_MAX 256
 #define VIEW_VEIL         0.45f /* how much of what is not of today is taken away */
 
+/* How a weight is computed, behind its name: softmax_terms has the numbers. */
+#define VIEW_WEIGHT_FORMULA "e^{s − \"max\"} / Σ e^{s − \"max\"}"
+
 #define SPOT_NONE ((Spot){-1, -1, -1, -1})
 
 static inline bool spot_is_cell(Spot s) {

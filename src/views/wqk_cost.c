@@ -93,17 +93,20 @@ static void bar(const Wqk *w, Rect line, double value, double most, Colour colou
     label_draw(w->c->ui, line, &number, text);
 }
 
-/* equal: the m at which both are as long, as a formula. */
-static void two_bars(const Wqk *w, Rect *area, const char *name, const char *equal,
-                     long long separate, long long merged, float line) {
+/* equal: the m at which both are as long, or NaN. */
+static void two_bars(const Wqk *w, Rect *area, const char *name, double equal, long long separate,
+                     long long merged, float line) {
+    char number[24], text[48];
     const Theme *theme = w->c->ui->theme;
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
     FormulaStyle formula = {.size = WQK_SMALL, .colour = theme->text_2, .align = LABEL_RIGHT};
     double most = (double)(separate > merged ? separate : merged);
     Rect names = rect_cut_top(area, line);
     rect_cut_left(&names, label_draw(w->c->ui, names, &style, name) + 8);
-    if (formula_width(w->c->ui, WQK_SMALL, equal) <= names.w)
-        formula_label(w->c->ui, names, &formula, equal);
+    number_format_fixed(number, sizeof number, equal, 1);
+    snprintf(text, sizeof text, "\"equal at \" m = %s", number);
+    if (!isnan(equal) && formula_width(w->c->ui, WQK_SMALL, text) <= names.w)
+        formula_label(w->c->ui, names, &formula, text);
     bar(w, rect_cut_top(area, line - 7), (double)separate, most, theme->fill);
     bar(w, rect_cut_top(area, line - 7), (double)merged, most, theme->control);
 }
@@ -138,7 +141,7 @@ static const char *half_name(Sizes sizes) {
 /* The m at which both forms take as many multiply-adds: 2pnm + p²m = pn² + p²n. */
 static double equal_products(Sizes sizes) {
     double n = width_of(sizes), p = sizes.p;
-    return n * (n + p) / (2 * n + p);
+    return sizes.turns ? NAN : n * (n + p) / (2 * n + p);
 }
 
 /* m on a line from 1 to n, with the mark where both forms hold as many parameters. */
@@ -159,20 +162,9 @@ static void crossover(const Wqk *w, Rect area, Sizes sizes) {
         view_set_number(c, "wqk-m", roundf(m), c->ui->drag_serial);
     snprintf(text, sizeof text, "m = %d", sizes.m);
     FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_CENTRE};
-    float wide = formula_width(c->ui, 19, text), mark = formula_width(c->ui, 19, half_name(sizes));
+    float wide = formula_width(c->ui, 19, text);
     float x = fminf(fmaxf(knob - wide / 2, names.x), rect_right(names) - wide);
-    bool clear = fabsf(x + wide / 2 - at) > (wide + mark) / 2 + 10;
     formula_label(c->ui, (Rect){x, names.y, wide + 1, 26}, &style, text);
-    if (clear && !sizes.turns)
-        formula_label(c->ui, (Rect){at - mark / 2, names.y, mark + 1, 26}, &style,
-                      half_name(sizes));
-    Rect words = rect_cut_top(&area, 22);
-    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_LEFT};
-    float half = words.w / 2 - 10;
-    label_draw(c->ui, words, &small, wqk_fit(w, WQK_SMALL, half, "separate has fewer", "separate"));
-    small.align = LABEL_RIGHT;
-    if (!sizes.turns)
-        label_draw(c->ui, words, &small, wqk_fit(w, WQK_SMALL, half, "merged has fewer", "merged"));
 }
 
 void wqk_cost_brief(const Wqk *w, Rect area) {
@@ -188,17 +180,11 @@ void wqk_cost_brief(const Wqk *w, Rect area) {
     rect_cut_top(&area, 4);
     bool has_mark = area.h >= 200;
     float each = fminf((area.h - (has_mark ? 84 : 2)) / 2 / 2.55f, LINE);
-    char parameters[48] = "", products[48] = "", number[24];
-    number_format_fixed(number, sizeof number, (double)half_width(sizes), 1);
-    if (!sizes.turns)
-        snprintf(parameters, sizeof parameters, "\"equal at \" m = %s", number);
-    number_format_fixed(number, sizeof number, equal_products(sizes), 1);
-    if (!sizes.turns)
-        snprintf(products, sizeof products, "\"equal at \" m = %s", number);
-    two_bars(w, &area, "Parameters", parameters, separate.parameters, merged.parameters, each);
+    two_bars(w, &area, "Parameters", sizes.turns ? NAN : (double)half_width(sizes),
+             separate.parameters, merged.parameters, each);
     rect_cut_top(&area, 2);
-    two_bars(w, &area, "Multiply-adds", products, separate.multiply_adds, merged.multiply_adds,
-             each);
+    two_bars(w, &area, "Multiply-adds", equal_products(sizes), separate.multiply_adds,
+             merged.multiply_adds, each);
     if (has_mark)
         crossover(w, area, sizes);
 }
@@ -381,7 +367,7 @@ static void table_draw(const Wqk *w, Rect *area, const Table *t) {
 static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     char sums[128], says[96], text[288], two[32], one[32];
     long long n = width_of(sizes), more = more_in_factors(sizes);
-    const char *wide = sizes.one ? "(n + 1)" : "n";
+    const char *wide = sizes.one ? "(n + 1)" : "n", *sum = sizes.one ? "n + 1" : "n";
     number_format_grouped(two, sizeof two, 2 * n * sizes.m);
     number_format_grouped(one, sizeof one, 2 * n * sizes.m - more);
     const char *sign = more < 0 ? ">" : more > 0 ? "<" : "=";
@@ -393,7 +379,7 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
     if (sizes.turns)
         snprintf(says, sizeof says, "\"%s\"", what);
     else
-        snprintf(says, sizeof says, "%s %s 2m\", %s\"", sizes.one ? "n + 1" : "n", sign, what);
+        snprintf(says, sizeof says, "%s %s 2m\", %s\"", sum, sign, what);
     snprintf(text, sizeof text, "%s\"%s\" %s", sums, sizes.turns ? ", " : ":  ", says);
     FormulaStyle style = {.size = 20, .colour = w->c->ui->theme->text_1, .align = LABEL_LEFT};
     Rect line = rect_cut_top(&area, VERDICT_H);
@@ -405,7 +391,7 @@ static void verdict(const Wqk *w, Rect area, Sizes sizes) {
         return;
     number_format_fixed(one, sizeof one, equal_products(sizes), 1);
     snprintf(text, sizeof text, "\"multiply-adds are equal at \" m = %s(%s + p)/(2%s + p) = %s",
-             wide, sizes.one ? "n + 1" : "n", wide, one);
+             wide, sum, wide, one);
     formula_label(w->c->ui, rect_cut_top(&area, VERDICT_H - 4), &style, text);
 }
 

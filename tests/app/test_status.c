@@ -1,4 +1,4 @@
-/* What the status line says of the layer. */
+/* What the status line, the inspector and Steps say of the layer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,11 +53,42 @@ static void a_cut_has_two_counts(void **state) {
     script_end(&s);
 }
 
+/* One way to explain a weight, in Heads as in Steps: the row's largest score is subtracted. */
+static void a_weight_is_explained_in_one_way(void **state) {
+    (void)state;
+    static const char *const views[] = {"heads", "steps&steps-step=4"};
+    for (int i = 0; i < 2; i++) {
+        char text[96];
+        Script s;
+        snprintf(text, sizeof text, "text=dog&init=normal&seed=3&head=3&pin=1,1&view=%s", views[i]);
+        begin(&s, text);
+        assert_non_null(
+            drawn_text(&s.list, i == 0 ? "1.000 / 1.000 = 1.000" : "= 1.000 / 1.000", 0));
+        script_end(&s);
+    }
+}
+
+/* One score has no standard deviation, and nothing is expected of it. */
+static void one_number_has_no_spread(void **state) {
+    (void)state;
+    Script s;
+    begin(&s, "text=dog");
+    assert_non_null(drawn_text(&s.list, "Entropy", 0));
+    assert_null(drawn_text(&s.list, "Std of scores", 0));
+    assert_null(drawn_beginning(&s.list, "expected"));
+    script_end(&s);
+    begin(&s, "text=two%20dogs");
+    assert_non_null(drawn_text(&s.list, "Std of scores", 0));
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounding_is_no_difference),
         cmocka_unit_test(a_cut_differs_as_expected),
         cmocka_unit_test(a_cut_has_two_counts),
+        cmocka_unit_test(a_weight_is_explained_in_one_way),
+        cmocka_unit_test(one_number_has_no_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

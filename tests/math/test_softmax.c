@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/rng.h"
+#include "base/util.h"
 #include "math/softmax.h"
 
 #define COLS 5
@@ -254,11 +255,31 @@ static void entropy_agrees_with_the_library(void **state) {
     assert_true(softmax_entropy(sure, 3) == 0);
 }
 
+/* The terms that are shown make the weight, however large or small the scores are. */
+static void terms_make_the_weight(void **state) {
+    (void)state;
+    static const float shifts[] = {-418, -20, 0, 3, 20, 700};
+    const uint8_t open[] = {1, 0, 1, 1};
+    for (size_t k = 0; k < ARRAY_COUNT(shifts); k++) {
+        float scores[] = {shifts[k] + 1, shifts[k] + 9, shifts[k] - 2, shifts[k] + 0.5F};
+        SoftmaxTerms first = softmax_terms(scores, open, 4, 0);
+        SoftmaxTerms closed = softmax_terms(scores, open, 4, 1);
+        assert_true(first.largest == (double)scores[0] && first.power == 1);
+        assert_true(fabs(first.sum - (1 + exp(-3) + exp(-0.5))) < 1e-4);
+        assert_true(closed.power == 0 && closed.sum == first.sum);
+        assert_true(softmax_terms(scores, open, 1, 0).sum == 1); /* one number is all there is */
+    }
+    const uint8_t none[] = {0, 0, 0, 0};
+    const float scores[] = {1, 2, 3, 4};
+    assert_true(softmax_terms(scores, none, 4, 2).sum == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exp_is_close_everywhere),
         cmocka_unit_test(exp_at_the_ends),
         cmocka_unit_test(known_weights),
+        cmocka_unit_test(terms_make_the_weight),
         cmocka_unit_test(single_open_key_weighs_exactly_one),
         cmocka_unit_test(no_open_key_gives_zeros),
         cmocka_unit_test(huge_scores_do_not_overflow),
