@@ -130,7 +130,7 @@ static float wiped(const Script *s, Rect *head) {
 static void the_line_of_a_wipe_is_dragged(void **state) {
     (void)state;
     Script s;
-    Rect head;
+    Rect head = {0};
     script_begin(&s, "view=compare&compare-maps=wipe&compare-against=2", 1920, 1080);
     assert_true(fabsf(wiped(&s, &head) - 0.5f) < 0.02f);
     Vec2 line = {head.x + head.w / 2, head.y + head.h * 0.4f};
