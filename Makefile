@@ -2,7 +2,7 @@
 #
 # The variables a person may set: CC, ARCH (native), CFLAGS, LDFLAGS, BUILD, PREFIX, DESTDIR,
 # SAN=1 (ASan and UBSan) or SAN=thread (each in a build folder of its own), WERROR=-Werror (a
-# warning ends the build, as in .ci/run), V=1 (show whole commands), FUZZ_SECONDS.
+# warning ends the build, as in .ci/run), V=1 (show whole commands), FUZZ_SECONDS, FAULT_PLACES, CRASH_KILLS.
 
 CC ?= cc
 AR ?= ar
@@ -11,6 +11,8 @@ BUILD ?= build
 PREFIX ?= /usr/local
 WERROR ?=
 FUZZ_SECONDS ?= 20
+FAULT_PLACES ?= 40
+CRASH_KILLS ?= 1000
 SYSTEM := $(shell uname -s)
 MACHINE := $(shell uname -m)
 
@@ -59,14 +61,16 @@ in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
 TEST_SOURCES := $(wildcard tests/*/test_*.c)
 TESTS := $(TEST_SOURCES:tests/%.c=$(BUILD)/tests/%)
 BENCH_SOURCES := $(wildcard tests/bench/*.c)
-TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(BENCH_SOURCES) $(wildcard tests/fuzz/*.c tests/sanitize/*.c),$(wildcard tests/*.c tests/*/*.c))
+TEST_HELPERS := $(filter-out $(TEST_SOURCES) $(BENCH_SOURCES) $(wildcard tests/fuzz/*.c tests/sanitize/*.c tests/faults/*.c),$(wildcard tests/*.c tests/*/*.c))
 TEST_HELPER_OBJECTS := $(TEST_HELPERS:tests/%.c=$(BUILD)/tests/%.o)
 TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
+# The injector is for glibc, and has no place below a sanitizer.
+FAULTS := $(if $(filter Linux,$(SYSTEM)$(SAN)),$(BUILD)/tests/faults/run $(BUILD)/tests/faults/inject.so)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
 FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
-.PHONY: all run test random expectations check tidy bench fuzz golden format install clean help setup FORCE
+.PHONY: all run test random expectations check tidy bench faults crash fuzz golden format install clean help setup FORCE
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -121,8 +125,22 @@ $(TESTS): %: %.o $(TEST_HELPER_OBJECTS) $(SANITIZE_OBJECTS) $(BUILD)/libedge.a $
 	$(say) LINK $@
 	$(Q)$(CC) $(SANITIZE) $(CFLAGS) $(LDFLAGS) $^ $(TEST_LIBS) $(LIBS) -o $@
 
-test: all $(TESTS) ## install what is missing, build, and run all tests (ONLY=word for some)
+test: all $(TESTS) $(FAULTS) ## install what is missing, build, and run all tests (ONLY=word for some)
 	@BUILD=$(BUILD) ONLY='$(ONLY)' tests/run $(TEST_SCRIPTS) $(TESTS)
+
+$(BUILD)/tests/faults/inject.so: tests/faults/inject.c $(BUILD)/flags
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 $(ALL_CFLAGS) -fPIC -shared $< -o $@
+$(BUILD)/tests/faults/run: %: %.o
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+
+faults: all $(FAULTS) ## fail each call of the C library in turn, FAULT_PLACES of each kind
+	@nice $(BUILD)/tests/faults/run $(BUILD)/headlight $(BUILD)/tests/faults/inject.so $(FAULT_PLACES)
+
+crash: all $(BUILD)/tests/shell/test_crash ## kill the program CRASH_KILLS times while it saves and exports
+	@BUILD=$(BUILD) CRASH_KILLS=$(CRASH_KILLS) tests/run $(BUILD)/tests/shell/test_crash
 
 random: ## 100,000 random input events under ASan and UBSan (TEST_SEED=n for others)
 	@TEST_EVENTS=100000 TEST_SECONDS=3600 $(MAKE) --no-print-directory test SAN=1 ONLY=app_random

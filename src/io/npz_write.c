@@ -59,16 +59,17 @@ static zip_int64_t archive_do(void *context, void *data, zip_uint64_t size,
     return command == ZIP_SOURCE_STAT ? (zip_int64_t)sizeof(zip_stat_t) : 0;
 }
 
-/* One array as libzip reads it, from its header on. */
-typedef struct TensorIn {
-    const TensorView *tensor;
+/* One array as libzip reads it, from its header on. Entries and code points take 4 bytes each. */
+typedef struct ArrayIn {
+    const TensorView *tensor; /* NULL for texts */
+    unsigned char *texts;     /* owned */
     char header[NPY_HEADER_MAX];
     size_t header_bytes, count;
     bool had_header;
-    size_t next; /* entry */
-} TensorIn;
+    size_t next;
+} ArrayIn;
 
-static zip_int64_t tensor_take(TensorIn *in, void *out, zip_uint64_t size) {
+static zip_int64_t array_take(ArrayIn *in, unsigned char *out, zip_uint64_t size) {
     float values[CHUNK];
     if (!in->had_header) {
         assert(size >= in->header_bytes);
@@ -76,32 +77,40 @@ static zip_int64_t tensor_take(TensorIn *in, void *out, zip_uint64_t size) {
         in->had_header = true;
         return (zip_int64_t)in->header_bytes;
     }
-    size_t count = size / sizeof(float) < CHUNK ? (size_t)size / sizeof(float) : CHUNK;
+    size_t count = size / 4 < CHUNK ? (size_t)size / 4 : CHUNK;
     count = in->count - in->next < count ? in->count - in->next : count;
-    tensor_read(values, in->tensor, in->next, count);
-    for (size_t i = 0; i < count; i++) {
+    if (in->tensor == NULL)
+        memcpy(out, in->texts + 4 * in->next, 4 * count);
+    else
+        tensor_read(values, in->tensor, in->next, count);
+    for (size_t i = 0; in->tensor != NULL && i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        put_32((unsigned char *)out + 4 * i, bits);
+        put_32(out + 4 * i, bits);
     }
     in->next += count;
-    return (zip_int64_t)(count * sizeof(float));
+    return (zip_int64_t)(4 * count);
 }
 
-static zip_int64_t tensor_do(void *context, void *data, zip_uint64_t size,
-                             zip_source_cmd_t command) {
-    TensorIn *in = context;
+static void array_free(ArrayIn *in) {
+    free(in->texts);
+    free(in);
+}
+
+static zip_int64_t array_do(void *context, void *data, zip_uint64_t size,
+                            zip_source_cmd_t command) {
+    ArrayIn *in = context;
     if (command == ZIP_SOURCE_SUPPORTS)
         return ZIP_SOURCE_SUPPORTS_READABLE;
     if (command == ZIP_SOURCE_READ)
-        return tensor_take(in, data, size);
+        return array_take(in, data, size);
     if (command == ZIP_SOURCE_FREE)
-        free(in);
+        array_free(in);
     if (command != ZIP_SOURCE_STAT)
         return 0;
     zip_stat_t *stat = data;
     zip_stat_init(stat);
-    stat->size = in->header_bytes + in->count * sizeof(float);
+    stat->size = in->header_bytes + 4 * in->count;
     stat->valid = ZIP_STAT_SIZE;
     return sizeof *stat;
 }
@@ -110,13 +119,16 @@ static bool memory_fail(Err *err) {
     return err_fail(err, "memory", "too little to write an archive; close other programs");
 }
 
-/* Add an entry that is stored as it is. Takes over data. */
-static bool add_entry(zip_t *zip, const char *name, zip_source_t *data, Err *err) {
+/* Add an array as an entry that is stored as it is. Takes over in. */
+static bool add_array(zip_t *zip, const char *name, ArrayIn *in, Err *err) {
     char file[64];
     snprintf(file, sizeof file, "%s.npy", name);
-    zip_int64_t entry = data != NULL ? zip_file_add(zip, file, data, 0) : -1;
+    zip_source_t *source = zip_source_function(zip, array_do, in);
+    if (source == NULL)
+        array_free(in);
+    zip_int64_t entry = source != NULL ? zip_file_add(zip, file, source, 0) : -1;
     if (entry < 0)
-        zip_source_free(data);
+        zip_source_free(source);
     bool is_set = entry >= 0 &&
                   zip_set_file_compression(zip, (zip_uint64_t)entry, ZIP_CM_STORE, 0) == 0 &&
                   zip_file_set_dostime(zip, (zip_uint64_t)entry, 0, DOS_DATE, 0) == 0;
@@ -124,16 +136,13 @@ static bool add_entry(zip_t *zip, const char *name, zip_source_t *data, Err *err
 }
 
 static bool add_tensor(zip_t *zip, const TensorView *tensor, Err *err) {
-    TensorIn *in = calloc(1, sizeof *in);
+    ArrayIn *in = calloc(1, sizeof *in);
     if (in == NULL)
         return memory_fail(err);
     in->tensor = tensor;
     in->count = tensor_count(tensor);
     in->header_bytes = npy_write_header(in->header, "<f4", tensor->shape, tensor->rank);
-    zip_source_t *source = zip_source_function(zip, tensor_do, in);
-    if (source == NULL)
-        free(in);
-    return add_entry(zip, tensor->name, source, err);
+    return add_array(zip, tensor->name, in, err);
 }
 
 /* Write the code points of a text, if out is not NULL. Return how many there are. */
@@ -152,7 +161,7 @@ static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
     TokenLabel single = {note->value, note->value != NULL ? strlen(note->value) : 0};
     const TokenLabel *texts = note->value != NULL ? &single : note->list;
     size_t count = note->value != NULL ? 1 : (size_t)note->count, width = 1;
-    char header[NPY_HEADER_MAX], description[32];
+    char description[32];
     for (size_t i = 0; i < count; i++) {
         size_t points = put_points(NULL, texts[i]);
         width = points > width ? points : width;
@@ -162,18 +171,20 @@ static bool add_note(zip_t *zip, const TensorNote *note, Err *err) {
                         "all padded to the longest, of %zu characters, take more than 64 MiB in "
                         "this format; choose safetensors or json",
                         width);
-    snprintf(description, sizeof description, "<U%zu", width);
-    size_t size = npy_write_header(header, description, &count, note->value != NULL ? 0 : 1);
-    unsigned char *bytes = calloc(1, size + count * width * 4);
-    if (bytes == NULL)
+    ArrayIn *in = calloc(1, sizeof *in);
+    if (in == NULL)
         return memory_fail(err);
-    memcpy(bytes, header, size);
-    for (size_t i = 0; i < count; i++)
-        put_points(bytes + size + i * width * 4, texts[i]);
-    zip_source_t *source = zip_source_buffer(zip, bytes, size + count * width * 4, 1);
-    if (source == NULL)
-        free(bytes);
-    return add_entry(zip, note->key, source, err);
+    snprintf(description, sizeof description, "<U%zu", width);
+    in->header_bytes =
+        npy_write_header(in->header, description, &count, note->value != NULL ? 0 : 1);
+    in->count = count * width;
+    in->texts = calloc(in->count + 1, 4);
+    for (size_t i = 0; in->texts != NULL && i < count; i++)
+        put_points(in->texts + i * width * 4, texts[i]);
+    if (in->texts != NULL)
+        return add_array(zip, note->key, in, err);
+    array_free(in);
+    return memory_fail(err);
 }
 
 /* The archive's end is written by zip_close, as is all before it. */

@@ -82,7 +82,7 @@ static bool write_study(FileOut *out, const CompareFormat *format, const Study *
         return false;
     }
     bool whole = format->write(print.to, study, session);
-    return print_end_to(&print, out, whole, err);
+    return print_end_to(&print, out, whole, err) && output_commit(out, err);
 }
 
 /* The file is opened before the work, so that one that cannot be written is told at once. */

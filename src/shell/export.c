@@ -45,7 +45,7 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Ru
         count += tensors_of_gradient(tensors + count, run, 0);
     FileOut out;
     return output_begin(&out, call, err) &&
-           format->write(&out, tensors, count, notes, note_count, err) && file_commit(&out, err);
+           format->write(&out, tensors, count, notes, note_count, err) && output_commit(&out, err);
 }
 
 static bool write_run(const Call *call, const ExportFormat *format, const Run *run, Err *err) {

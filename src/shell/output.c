@@ -56,14 +56,20 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
     return true;
 }
 
-/* What a signal has to know, wherever the program is: the file that is removed, what is said, and
- * whether somebody asks for it soon. */
+/* What a signal has to know, wherever the program is: the file to remove, what to say, whether a
+ * caller soon asks for it, and whether it has to wait until the file is in its place. */
 static char temporary[FILE_PATH_BYTES], stopped[FILE_PATH_BYTES + 64];
-static volatile sig_atomic_t is_heeded, asked_to_stop;
+static volatile sig_atomic_t is_heeded, asked_to_stop, is_held, waits;
+
+static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* Calls nothing that a signal may not. */
 static void stop(int signal_number) {
     (void)signal_number;
+    if (is_held) {
+        waits = 1;
+        return;
+    }
     if (is_heeded && !asked_to_stop) {
         asked_to_stop = 1;
         return;
@@ -71,18 +77,14 @@ static void stop(int signal_number) {
     if (temporary[0] != '\0')
         unlink(temporary);
     ssize_t wrote = write(STDERR_FILENO, stopped, strlen(stopped));
-    (void)wrote; /* there is nobody else to tell */
+    (void)wrote; /* nobody else can be told */
     _exit(1);
 }
 
-static const int STOPPING[] = {SIGINT, SIGTERM, SIGHUP};
-
-/* A signal that was ignored, as under nohup, stays so. */
-static void take_signals(const FileOut *out) {
-    struct sigaction before, ours = {.sa_handler = stop};
-    snprintf(temporary, sizeof temporary, "%s", out->in_place ? "" : out->temporary);
-    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
-             out->name);
+/* A signal that was ignored, as under nohup, stays so. Any thread may get it, so a mask would not
+ * hold it back. */
+static void take_signals(void) {
+    struct sigaction before, ours = {.sa_handler = stop, .sa_flags = SA_RESTART};
     sigemptyset(&ours.sa_mask);
     for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++) {
         sigaction(STOPPING[i], NULL, &before);
@@ -91,22 +93,25 @@ static void take_signals(const FileOut *out) {
     }
 }
 
-/* Signals wait until the handlers know the file. */
 bool output_begin(FileOut *out, const Call *call, Err *err) {
-    sigset_t waiting, before;
-    bool begun = true;
-    sigemptyset(&waiting);
-    for (size_t i = 0; i < ARRAY_COUNT(STOPPING); i++)
-        sigaddset(&waiting, STOPPING[i]);
-    sigprocmask(SIG_BLOCK, &waiting, &before);
+    is_held = 1;
+    take_signals();
     if (is_stdout(call))
         file_begin_stdout(out);
-    else
-        begun = file_begin(out, call->output, err);
-    if (begun)
-        take_signals(out);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return begun;
+    else if (!file_begin(out, call->output, err))
+        return false;
+    snprintf(temporary, sizeof temporary, "%s", out->in_place ? "" : out->temporary);
+    snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",
+             out->name);
+    is_held = 0;
+    if (waits)
+        stop(0);
+    return true;
+}
+
+bool output_commit(FileOut *out, Err *err) {
+    is_held = 1;
+    return file_commit(out, err);
 }
 
 void output_heed(bool heeds) {

@@ -18,6 +18,9 @@ bool output_format(int *row, const Registry *formats, const Call *call, Err *err
  * part of the file behind: they end the program at once, with a line that says so. */
 bool output_begin(FileOut *out, const Call *call, Err *err);
 
+/* Put the file in its place. From then on the signals wait for the end of the program. */
+bool output_commit(FileOut *out, Err *err);
+
 /* While somebody heeds them, who asks output_stopped every now and then, only the second one does.
  */
 void output_heed(bool heeds);

@@ -14,11 +14,10 @@ bool print_begin(Print *print, Err *err) {
 
 bool print_end_to(Print *print, FileOut *out, bool whole, Err *err) {
     whole = ferror(print->to) == 0 && whole;
-    whole = fclose(print->to) == 0 && whole;
+    whole = fclose(print->to) == 0 && print->bytes != NULL && whole;
     if (!whole)
         file_abandon(out);
-    bool wrote = whole ? file_append(out, print->bytes, print->size, err) && file_commit(out, err)
-                       : no_memory(err);
+    bool wrote = whole ? file_append(out, print->bytes, print->size, err) : no_memory(err);
     free(print->bytes);
     *print = (Print){0};
     return wrote;
@@ -27,7 +26,7 @@ bool print_end_to(Print *print, FileOut *out, bool whole, Err *err) {
 bool print_end(Print *print, Err *err) {
     FileOut out;
     file_begin_stdout(&out);
-    return print_end_to(print, &out, true, err);
+    return print_end_to(print, &out, true, err) && file_commit(&out, err);
 }
 
 void print_discard(Print *print) {

@@ -46,7 +46,7 @@ static bool draw(unsigned char **bytes, size_t *size, const Call *call, int form
 static bool write_whole(const Call *call, const void *bytes, size_t size, Err *err) {
     FileOut out;
     return output_begin(&out, call, err) && file_append(&out, bytes, size, err) &&
-           file_commit(&out, err);
+           output_commit(&out, err);
 }
 
 bool verb_render(const Call *call, Err *err) {
