@@ -191,20 +191,5 @@ END
 run --check
 check "a plain build does without the tests' library" silent
 
-new_machine
-touch "$tree/have/libone-dev" "$tree/libodd.so"
-fake pkg-config "case \$1 in --exists) [ -f $tree/have/lib\$2-dev ] ;; *) echo \"of \$*\" ;; esac"
-table <<END
-link | one thing   | pkg:one                        | libone-dev | one-devel | one
-link | odd thing   | pkg:odd lib:$tree/lib*odd.so   | libodd-dev | odd-devel | odd
-link | other thing | pkg:one lib:$tree/lib*odd.so   | libone-dev | one-devel | one
-END
-run
-check "a library without a pkg-config file is there all the same" silent
-said=$(PATH=$tree/bin:$PATH HEADLIGHT_PACKAGES=$tree/packages "$here/.setup/flags" --libs 2>&1)
-status=$?
-check "and is linked by its name, but only where pkg-config has none" \
-    says 0 "^-lodd of --libs one one$"
-
 echo "1..$count"
 [ "$failures" -eq 0 ]

@@ -5,10 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
 #define ARENA_ALIGN 64 /* bytes: a cache line, and enough for any vector load */
+
+/* The most bytes for one purpose: 4 GB, or half of what 32-bit pointers reach. */
+#define ARENA_BYTES_MAX ((size_t)(SIZE_MAX / 2 < 4ull << 30 ? SIZE_MAX / 2 : 4ull << 30))
 
 typedef struct Arena {
     unsigned char *bytes; /* owned; NULL before the first reserve */

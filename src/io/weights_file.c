@@ -11,8 +11,7 @@
 #include "math/mat.h"
 #include "model/attention.h"
 
-#define CHUNK     8192 /* values read at a time */
-#define BYTES_MAX (4ull << 30)
+#define CHUNK 8192 /* values read at a time */
 
 static const struct {
     const char *ending;
@@ -154,7 +153,8 @@ static bool check_memory(const WeightsSource *source, Err *err) {
     snprintf(why, sizeof why,
              "shape makes a layer that would take %.1f GB of memory; 4.3 GB is the most",
              (double)bytes / 1e9);
-    return bytes <= BYTES_MAX || weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
+    return bytes <= ARENA_BYTES_MAX ||
+           weights_source_fail(source, WEIGHTS_PARTS[largest].name, why, err);
 }
 
 /* Memory is asked for once every value is known to be sound. */

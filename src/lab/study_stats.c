@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/util.h"
-#include "math/product_svd.h"
+#include "math/decompose.h"
 #include "model/params.h"
 #include "model/spectrum.h"
 #include "model/stats.h"
@@ -98,7 +98,7 @@ static double mean_rank_of_weights(const StudyLayer *layer, size_t which) {
     double sum = 0;
     for (int h = 0; h < layer->shape->H; h++) {
         Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
-        sum += spectrum_matrix_effective_rank_watched(&A, layer->watch);
+        sum += job_goes_on(layer->watch) ? spectrum_matrix_effective_rank(&A) : NAN;
     }
     return sum / layer->shape->H;
 }
@@ -109,16 +109,14 @@ static double rank_of_product(const StudyLayer *layer, int head) {
     const AttnParams *params = layer->params;
     if (shape->form == FORM_RANK || shape->form == FORM_FREE) {
         Mat product = attn_head_product(&layer->trace->W_QK, shape, head);
-        return spectrum_matrix_effective_rank_watched(&product, layer->watch);
+        return spectrum_matrix_effective_rank(&product);
     }
     Mat w_q = attn_head_query(&params->p[ATTN_W_Q], shape, head);
     Mat w_k = attn_head_query(&params->p[ATTN_W_K], shape, head);
     int count = shape->D < shape->K ? shape->D : shape->K;
     Err err;
-    if (!mat_is_finite(&w_q) || !mat_is_finite(&w_k))
-        return NAN;
     double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma != NULL && product_svd_values(sigma, &w_q, &w_k, layer->watch, &err))
+    if (sigma != NULL && decompose_product(NULL, sigma, NULL, &w_q, &w_k, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);
     return rank;
@@ -128,7 +126,7 @@ static double mean_rank_of_product(const StudyLayer *layer, size_t which) {
     (void)which;
     double sum = 0;
     for (int h = 0; h < layer->shape->H; h++)
-        sum += rank_of_product(layer, h);
+        sum += job_goes_on(layer->watch) ? rank_of_product(layer, h) : NAN;
     return sum / layer->shape->H;
 }
 

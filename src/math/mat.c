@@ -6,26 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#ifdef __APPLE__
-#include <stdlib.h>
-#else
-#include <cblas.h>
-#endif
-
 #include "math/gemm.h"
 #include "math/gemv.h"
 #include "math/lanes.h"
 
 #define BESIDE 64 /* maxima that are kept beside each other */
-
-/* One thread for LAPACK: it is faster at these sizes, and the results are then repeatable. */
-__attribute__((constructor)) static void use_one_thread(void) {
-#ifdef __APPLE__
-    setenv("VECLIB_MAXIMUM_THREADS", "1", 1);
-#else
-    openblas_set_num_threads(1);
-#endif
-}
 
 size_t mat_bytes(int rows, int cols) {
     assert(rows >= 0 && cols >= 0);
@@ -94,6 +79,12 @@ void mat_copy(Mat *out, const Mat *a) {
     assert(out->rows == a->rows && out->cols == a->cols);
     for (int i = 0; i < a->rows; i++)
         memcpy(mat_row(out, i), mat_row(a, i), (size_t)a->cols * sizeof *a->at);
+}
+
+void mat_scale_cols(Mat *m, const double *factors) {
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            mat_row(m, i)[j] = (float)((double)mat_row(m, i)[j] * factors[j]);
 }
 
 static void turn_square(Mat *out, const Mat *a, int i, int j) {

@@ -1,6 +1,5 @@
-/* mat.h: float32 matrices, row-major, over memory that someone else owns.
- * With svd.h and product_svd.h the only caller of BLAS and LAPACK. Pure. Shapes are (rows, cols).
- */
+/* mat.h: float32 matrices, row-major, over memory that the caller owns. Pure. Shapes are (rows,
+ * cols). */
 #ifndef HEADLIGHT_MATH_MAT_H
 #define HEADLIGHT_MATH_MAT_H
 
@@ -52,6 +51,9 @@ void mat_add_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
 void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
 
 void mat_copy(Mat *out, const Mat *a);
+
+/* Multiply column j of m by factors[j], in double. */
+void mat_scale_cols(Mat *m, const double *factors);
 
 /* out = aᵀ; out must not overlap a. */
 void mat_turn(Mat *out, const Mat *a);

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "base/util.h"
+#include "math/decompose.h"
 #include "math/gemm.h"
-#include "math/product_svd.h"
 #include "model/params.h"
 #include "model/rope.h"
 
@@ -173,8 +173,10 @@ static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *para
             sigma = mat_rows(&trace->sigma, h, 1);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        if (!product_svd_truncate(&product, &sigma, &query, &key, shape->rank, watch, err))
+        if (!decompose_truncate(&product, &sigma, &query, &key, shape->rank, err))
             return false;
+        if (!job_goes_on(watch))
+            return fold_stopped(err);
     }
     return true;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "math/svd.h"
+#include "math/decompose.h"
 
 #define DRAWS         512  /* taken together */
 #define STEPS_OF_DRAW 40.0 /* measured, of an entry */
@@ -86,22 +86,23 @@ bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err)
 }
 
 bool free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
-                   Arena *scratch, JobWatch *watch, Err *err) {
+                   JobWatch *watch, Err *err) {
     int D = shape->D, E = attn_input_width(shape); /* where biases meet the 1, nothing is drawn */
-    size_t bytes = svd_values_of_full_rank_bytes(D, D);
-    if (!arena_reserve(scratch, mat_bytes_add(bytes, mat_bytes(D, D)), err))
+    Arena arena = {0};
+    if (!arena_reserve(&arena, mat_bytes(D, D), err))
         return false;
-    Mat w = mat_push(scratch, D, D);
+    Mat w = mat_push(&arena, D, D);
     memset(sigma, 0, (size_t)E * sizeof *sigma);
-    return free_draw_head(&w, head, shape, plan, err) &&
-           (mat_is_finite(&w) ||
-            err_fail(err, "singular values", "could not be found; the weights are too large")) &&
-           (job_step(watch, STEPS_OF_DRAW * D * D) ||
-            err_fail(err, "singular values", "were stopped")) &&
-           svd_values_of_full_rank(sigma, &w, scratch, watch, err);
+    bool found = free_draw_head(&w, head, shape, plan, err) &&
+                 (job_step(watch, STEPS_OF_DRAW * D * D) ||
+                  err_fail(err, "singular values", "were stopped")) &&
+                 decompose_matrix(NULL, sigma, NULL, &w, err) &&
+                 (job_step(watch, decompose_steps(D, D, false)) ||
+                  err_fail(err, "singular values", "were stopped"));
+    arena_release(&arena);
+    return found;
 }
 
 double free_spectrum_steps(const AttnShape *shape) {
-    return STEPS_OF_DRAW * shape->D * (double)shape->D +
-           svd_values_of_full_rank_steps(shape->D, shape->D);
+    return STEPS_OF_DRAW * shape->D * (double)shape->D + decompose_steps(shape->D, shape->D, false);
 }

@@ -17,10 +17,9 @@ bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err)
 bool free_draw_head(Mat *w, int head, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
 /* The singular values of that one head, largest first: E of them into sigma. Fails where an entry
- * is not finite too, and where watch, which may be NULL, says to stop. scratch is taken anew, and
- * the caller's, so that the next need not take it from the system. */
+ * is not finite too, and where watch, which may be NULL, says to stop. */
 bool free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
-                   Arena *scratch, JobWatch *watch, Err *err);
+                   JobWatch *watch, Err *err);
 
 /* About how many steps (base/job.h) that takes. */
 double free_spectrum_steps(const AttnShape *shape);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "math/orthogonal.h"
+#include "math/decompose.h"
 
 #define PI      3.14159265358979323846
 #define STRETCH 2.0 /* the largest exponent at turn 1 */
@@ -18,7 +18,7 @@ bool gauge_frame(Mat *frame, uint64_t seed, Err *err) {
         for (int j = 0; j < frame->cols; j++)
             mat_row(frame, i)[j] =
                 (float)rng_normal(rng, (uint64_t)i * (uint64_t)frame->cols + (uint64_t)j);
-    return orthogonal_factor(frame, NULL, err);
+    return decompose_orthogonal(frame, err);
 }
 
 /* By what S stretches direction k: the even ones rise from the least and the odd ones fall from the

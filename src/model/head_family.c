@@ -1,10 +1,10 @@
 #include "model/head_family.h"
 
-#include "math/product_svd.h"
+#include "math/decompose.h"
 #include "model/rope.h"
 
 #define TERMS_BYTES_MAX  ((size_t)256 << 20)
-#define STEPS_MAX        (5000 * JOB_STEPS_PER_MS)
+#define STEPS_MAX        (20000 * JOB_STEPS_PER_MS)
 #define SIDE_MAX         16384 /* tokens whose square is an int */
 #define STEPS_OF_PRODUCT 0.25  /* one multiply-add */
 #define STEPS_OF_PAIR    50.0
@@ -23,7 +23,7 @@ static double pair_steps(int E, int m) {
 }
 
 double head_family_steps(int T, int E, int m) {
-    double each = through_steps(E, m) + product_svd_vectors_steps(E, m);
+    double each = through_steps(E, m) + decompose_steps(E, m, true);
     return (2.0 * T - 1) * each + (double)T * T * pair_steps(E, m);
 }
 
@@ -100,14 +100,14 @@ bool head_family_through(Mat *dots, const Mat *input, const Mat *left, const Mat
 }
 
 static bool terms_of_one(Mat *terms, const Mat *input, const Mat *left, const Mat *right,
-                         int offset, JobWatch *watch, Arena *scratch, Err *err) {
+                         int offset, Arena *scratch, Err *err) {
     Pairs pairs = pairs_at(input, offset);
     int T = input->rows, E = left->rows, c = terms->cols, count = pairs.queries.rows;
     Mat turned = turned_left(left, offset, scratch);
     Mat u = mat_push(scratch, E, c), v = mat_push(scratch, E, c);
     Mat asks = mat_push(scratch, count, c), asked = mat_push(scratch, count, c);
     double *sigma = arena_push(scratch, (size_t)c * sizeof *sigma);
-    if (!product_svd_vectors(&u, sigma, &v, &turned, right, watch, err))
+    if (!decompose_product(&u, sigma, &v, &turned, right, err))
         return false;
     mat_mul(&asks, &pairs.queries, &u, 1);
     mat_mul(&asked, &pairs.keys, &v, 1);
@@ -126,7 +126,9 @@ bool head_family_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *le
     *terms = mat_push(arena, T * T, narrower(left->rows, left->cols));
     bool goes_on = true;
     for (int offset = 1 - T; offset < T && goes_on; offset++) {
-        goes_on = terms_of_one(terms, input, left, right, offset, watch, scratch, err);
+        goes_on = terms_of_one(terms, input, left, right, offset, scratch, err) &&
+                  (job_step(watch, decompose_steps(left->rows, left->cols, true)) ||
+                   err_fail(err, "W_QK", "was stopped"));
         scratch->used = mark;
     }
     return goes_on;

@@ -22,7 +22,7 @@ bool head_family_through(Mat *dots, const Mat *input, const Mat *left, const Mat
                          JobWatch *watch, Arena *scratch);
 
 /* Row i·T + j of *terms (T·T, c) gets what each singular value of W(i−j), the largest first, brings
- * to dots_ij: σ·(x_i·u)·(x_j·v). Fails as product_svd_vectors does. */
+ * to dots_ij: σ·(x_i·u)·(x_j·v). Fails as decompose_product does. */
 bool head_family_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *left,
                        const Mat *right, JobWatch *watch, Arena *scratch, Err *err);
 

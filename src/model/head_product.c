@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "math/product_svd.h"
+#include "math/decompose.h"
 #include "math/softmax.h"
 #include "model/rope.h"
 #include "model/stats.h"
@@ -112,18 +112,13 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
     return true;
 }
 
-bool head_vectors_push(HeadProduct *p, Arena *arena, JobWatch *watch, Err *err) {
+bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
     int E = p->left.rows, count = sigma_count(E, p->left.cols);
     p->u = mat_push(arena, E, count);
     p->v = mat_push(arena, E, count);
-    p->u_sigma = arena_push_zero(arena, (size_t)count * sizeof *p->u_sigma);
-    return count == 0 ||
-           product_svd_vectors(&p->u, p->u_sigma, &p->v, &p->left, &p->right, watch, err);
-}
-
-/* What the vectors are seen at: as many rows of row_parts and of col_parts. */
-static int part_rows(const AttnShape *shape, ProductKind kind) {
-    return shape->T + (kind == PRODUCT_QK ? shape->T : attn_input_width(shape));
+    p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
+    p->count = count;
+    return count == 0 || decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
 }
 
 static bool has_parts(const AttnShape *shape, ProductKind kind) {
@@ -132,18 +127,18 @@ static bool has_parts(const AttnShape *shape, ProductKind kind) {
 
 size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
     int E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
-    size_t sigma = arena_padded((size_t)count * sizeof(double));
     size_t parts = mat_bytes_add(mat_bytes(T, count), mat_bytes(kind == PRODUCT_QK ? T : E, count));
     parts = mat_bytes_add(parts, mat_bytes(T, E)); /* A·X */
-    return mat_bytes_add(sigma, has_parts(shape, kind) ? parts : 0);
+    return has_parts(shape, kind) ? parts : 0;
 }
 
-/* What the singular vectors are looked at with: of the scores X on either side, of the output what
- * each token reads, and on the other side nothing. */
-static bool push_parts(HeadProduct *p, Arena *arena, const HeadSite *site, bool by_vectors,
-                       JobWatch *watch, Err *err) {
+/* Both sides of the scores meet X. The output meets what each token reads, and nothing else. */
+void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadSite *site) {
     bool scores = p->kind == PRODUCT_QK;
     int T = site->input->rows, E = p->left.rows;
+    p->row_parts = p->col_parts = (Mat){0};
+    if (p->count == 0 || (scores && site->turn != NULL))
+        return;
     Mat read = *site->input;
     if (!scores) {
         read = mat_push(arena, T, E);
@@ -151,26 +146,12 @@ static bool push_parts(HeadProduct *p, Arena *arena, const HeadSite *site, bool 
     }
     p->row_parts = mat_push(arena, T, p->count);
     p->col_parts = mat_push(arena, scores ? T : E, p->count);
-    const ProductSeen of = {&p->left, &p->right, &read, scores ? site->input : NULL};
-    if (!by_vectors)
-        return product_svd_seen(&p->row_parts, p->sigma, &p->col_parts, &of, watch, err);
-    product_svd_see(&p->row_parts, &p->col_parts, &p->u, p->sigma, &p->v, of.x, of.y);
-    return true;
-}
-
-bool head_spectrum_push(HeadProduct *p, Arena *arena, const HeadSite *site, bool by_vectors,
-                        JobWatch *watch, Err *err) {
-    bool turns = p->kind == PRODUCT_QK && site->turn != NULL;
-    int count = sigma_count(p->left.rows, p->left.cols);
-    p->count = count;
-    p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
-    if (count == 0)
-        return true;
-    if (by_vectors)
-        memcpy(p->sigma, p->u_sigma, (size_t)count * sizeof *p->sigma);
-    if (turns)
-        return by_vectors || product_svd_values(p->sigma, &p->left, &p->right, watch, err);
-    return push_parts(p, arena, site, by_vectors, watch, err);
+    mat_mul(&p->row_parts, &read, &p->u, 1);
+    if (scores)
+        mat_mul(&p->col_parts, site->input, &p->v, 1);
+    else
+        mat_copy(&p->col_parts, &p->v);
+    mat_scale_cols(&p->col_parts, p->sigma);
 }
 
 double head_product_steps(const AttnShape *shape, ProductKind kind) {
@@ -178,22 +159,15 @@ double head_product_steps(const AttnShape *shape, ProductKind kind) {
     return STEPS_OF_PRODUCT * E * E * head_product_width(shape, kind);
 }
 
-double head_spectrum_steps(const AttnShape *shape, ProductKind kind, bool by_vectors) {
-    int E = attn_input_width(shape), m = head_product_width(shape, kind);
-    int T = shape->T, count = head_product_count(shape, kind);
-    bool scores = kind == PRODUCT_QK;
-    if (count == 0)
-        return 0;
-    if (!has_parts(shape, kind))
-        return by_vectors ? count : product_svd_values_steps(E, m);
-    double read = scores ? 0 : STEPS_OF_PRODUCT * T * (double)T * E;
-    double seen = STEPS_OF_PRODUCT * (scores ? 2 : 1) * T * (double)E * count;
-    return read + (by_vectors ? seen : product_svd_seen_steps(E, m, part_rows(shape, kind)));
+double head_spectrum_steps(const AttnShape *shape, ProductKind kind) {
+    double E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
+    double seen = kind == PRODUCT_QK ? 2 * count : count + T;
+    return count > 0 && has_parts(shape, kind) ? STEPS_OF_PRODUCT * T * E * seen : 0;
 }
 
 double head_vectors_steps(const AttnShape *shape, ProductKind kind) {
     return head_product_count(shape, kind) > 0
-               ? product_svd_vectors_steps(attn_input_width(shape), head_product_width(shape, kind))
+               ? decompose_steps(attn_input_width(shape), head_product_width(shape, kind), true)
                : 0;
 }
 
@@ -304,10 +278,10 @@ void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scra
         mat_copy(out, &p->product);
         return;
     }
-    Mat scaled = mat_push(scratch, p->u.rows, kept), v = mat_cols(&p->v, 0, kept);
-    for (int i = 0; i < scaled.rows; i++)
-        for (int r = 0; r < kept; r++)
-            mat_row(&scaled, i)[r] = (float)((double)mat_row(&p->u, i)[r] * p->sigma[r]);
+    Mat scaled = mat_push(scratch, p->u.rows, kept);
+    Mat u = mat_cols(&p->u, 0, kept), v = mat_cols(&p->v, 0, kept);
+    mat_copy(&scaled, &u);
+    mat_scale_cols(&scaled, p->sigma);
     mat_mul_bt(out, &scaled, &v, 1);
     scratch->used = mark;
 }

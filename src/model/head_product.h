@@ -20,8 +20,7 @@ typedef struct HeadProduct {
     bool has_factors;
     Mat left, right; /* (E, m); with rope left is turned by the offset */
     Mat product;     /* (E, E) */
-    Mat u, v;        /* (E, count), or absent; and then what was found with them: */
-    double *u_sigma; /* (count) */
+    Mat u, v;        /* (E, count), or absent */
     double *sigma;   /* count, largest first; the other singular values are 0 */
     int count;       /* min(E, m); 0 where that is over HEAD_PRODUCT_SIGMA_MAX, or not found yet */
     Mat row_parts, col_parts; /* X·u (T, count) and X·v·Σ (T, count), or of W_OV A·X·u and v·Σ
@@ -54,10 +53,9 @@ size_t head_product_bytes(const AttnShape *shape, ProductKind kind);
 bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
                        const AttnParams *params, const HeadChoice *choice, Err *err);
 
-/* Its singular vectors, where there are not too many. Fails as product_svd_vectors does, which is
- * told of watch. */
+/* Its singular values and vectors, if there are not too many. Fails as decompose_product does. */
 size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind);
-bool head_vectors_push(HeadProduct *product, Arena *arena, JobWatch *watch, Err *err);
+bool head_vectors_push(HeadProduct *product, Arena *arena, Err *err);
 
 /* About how many steps (base/job.h) the two take. */
 double head_product_steps(const AttnShape *shape, ProductKind kind);
@@ -79,14 +77,10 @@ typedef struct HeadResult {
     Mat S, A;
 } HeadResult;
 
-/* The singular values and the parts: from u and v, or without them in a shorter time than they
- * take. With rope, where no one W_QK has a result, the values alone. Fails as product_svd_seen
- * does.
- */
+/* The parts, from the vectors; none with rope, because no single W_QK gives the scores then. */
 size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
-bool head_spectrum_push(HeadProduct *product, Arena *arena, const HeadSite *site, bool by_vectors,
-                        JobWatch *watch, Err *err);
-double head_spectrum_steps(const AttnShape *shape, ProductKind kind, bool by_vectors);
+void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadSite *site);
+double head_spectrum_steps(const AttnShape *shape, ProductKind kind);
 
 size_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadSite *site);

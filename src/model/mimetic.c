@@ -2,10 +2,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/rng.h"
-#include "math/svd.h"
+#include "math/decompose.h"
 
 /* The paper's own for vision transformers, of W_Q W_Kᵀ and of W_V W_O. */
 #define QUERY_KEY    0.7
@@ -17,72 +16,82 @@ static Rng pair_stream(const SchemeSite *site) {
     return rng_stream(site->seed, (uint64_t)(scores ? ATTN_W_Q : ATTN_W_V));
 }
 
-/* m = spread·Z + diagonal·I, row by row, from the draws number `first` on. */
-static void draw_product(double *m, int D, Rng rng, uint64_t first, double spread,
-                         double diagonal) {
-    size_t side = (size_t)D;
-    rng_normals(m, rng, first, side * side);
-    for (size_t at = 0; at < side * side; at++)
-        m[at] = spread / sqrt(D) * m[at];
-    for (size_t i = 0; i < side; i++)
-        m[i * side + i] += diagonal;
+/* m (D, D), its singular vectors and its singular values. */
+typedef struct Pair {
+    Mat m, u, v;
+    double *draws, *sigma;
+} Pair;
+
+/* Draw m = spread·Z + diagonal·I from the draws number `first` on, and decompose it. */
+static bool draw_product(Pair *pair, Rng rng, uint64_t first, double spread, double diagonal,
+                         Err *err) {
+    int D = pair->m.rows;
+    for (int i = 0; i < D; i++) {
+        rng_normals(pair->draws, rng, first + (uint64_t)i * (uint64_t)D, (size_t)D);
+        for (int j = 0; j < D; j++)
+            mat_row(&pair->m, i)[j] =
+                (float)(spread / sqrt(D) * pair->draws[j] + (i == j ? diagonal : 0));
+    }
+    return decompose_matrix(&pair->u, pair->sigma, &pair->v, &pair->m, err);
 }
 
-/* Either may be NULL. */
-static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, double *m, Err *err) {
-    int D = site->shape->D;
+/* out (D, r) = vectors·√Σ for the r largest singular values; columns from D on are 0. */
+static void scale(Mat *out, const Mat *vectors, const double *sigma) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, i)[j] =
+                j < vectors->cols ? (float)((double)mat_row(vectors, i)[j] * sqrt(sigma[j])) : 0;
+}
+
+/* w_q and w_k may be NULL. */
+static bool fill_query_key(Mat *w_q, Mat *w_k, const SchemeSite *site, Pair *pair, Err *err) {
+    uint64_t entries = (uint64_t)site->shape->D * (uint64_t)site->shape->D;
     for (int h = 0; h < site->shape->H; h++) {
-        Mat query = {0}, key = {0};
-        if (w_q != NULL)
-            query = attn_head_query(w_q, site->shape, h);
-        if (w_k != NULL)
-            key = attn_head_query(w_k, site->shape, h);
-        draw_product(m, D, pair_stream(site), (uint64_t)h * (uint64_t)D * (uint64_t)D, QUERY_KEY,
-                     QUERY_KEY);
-        if (!svd_split(w_q != NULL ? &query : NULL, w_k != NULL ? &key : NULL, m, D, err) ||
+        if (!draw_product(pair, pair_stream(site), (uint64_t)h * entries, QUERY_KEY, QUERY_KEY,
+                          err) ||
             !scheme_goes_on(site->watch, err))
             return false;
+        Mat query = w_q != NULL ? attn_head_query(w_q, site->shape, h) : (Mat){0};
+        Mat key = w_k != NULL ? attn_head_query(w_k, site->shape, h) : (Mat){0};
+        scale(&query, &pair->u, pair->sigma);
+        scale(&key, &pair->v, pair->sigma);
     }
     return true;
 }
 
-static void transpose(Mat *out, const Mat *m) {
-    for (int i = 0; i < out->rows; i++)
-        for (int j = 0; j < out->cols; j++)
-            mat_row(out, i)[j] = mat_row(m, j)[i];
-}
-
 /* W_V is U·√Σ, and W_O the transpose of V·√Σ. Either may be NULL. */
-static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeSite *site, double *m, Err *err) {
-    int D = site->shape->D;
-    draw_product(m, D, pair_stream(site), 0, VALUE_OUTPUT, -VALUE_OUTPUT);
-    if (w_o == NULL)
-        return svd_split(w_v, NULL, m, D, err);
-    Arena arena = {0};
-    if (!arena_reserve(&arena, mat_bytes(D, w_o->rows), err))
+static bool fill_value_output(Mat *w_v, Mat *w_o, const SchemeSite *site, Pair *pair, Err *err) {
+    if (!draw_product(pair, pair_stream(site), 0, VALUE_OUTPUT, -VALUE_OUTPUT, err))
         return false;
-    Mat right = mat_push(&arena, D, w_o->rows);
-    bool split = svd_split(w_v, &right, m, D, err);
-    if (split)
-        transpose(w_o, &right);
-    arena_release(&arena);
-    return split;
+    if (w_v != NULL)
+        scale(w_v, &pair->u, pair->sigma);
+    for (int r = 0; w_o != NULL && r < w_o->rows; r++)
+        for (int i = 0; i < w_o->cols; i++)
+            mat_row(w_o, r)[i] =
+                r < pair->v.cols ? (float)((double)mat_row(&pair->v, i)[r] * sqrt(pair->sigma[r]))
+                                 : 0;
+    return true;
 }
 
 bool mimetic_fill_pair(Mat *first, Mat *second, const SchemeSite *site, Err *err) {
-    size_t D = (size_t)site->shape->D;
+    int D = site->shape->D;
     if (D > MIMETIC_D_MAX) {
         char what[64];
-        snprintf(what, sizeof what, "--d-model %d", site->shape->D);
+        snprintf(what, sizeof what, "--d-model %d", D);
         return err_usage(err, what, "mimetic takes a d_model from 1 to %d; choose another scheme",
                          MIMETIC_D_MAX);
     }
-    double *m = malloc(D * D * sizeof *m);
-    if (m == NULL)
-        return err_fail(err, "memory", "too little for mimetic weights; use a smaller d_model");
+    Arena arena = {0};
+    size_t row = (size_t)D * sizeof(double);
+    if (!arena_reserve(&arena, 3 * mat_bytes(D, D) + 2 * arena_padded(row), err))
+        return false;
+    Pair pair = {.m = mat_push(&arena, D, D), .u = mat_push(&arena, D, D)};
+    pair.v = mat_push(&arena, D, D);
+    pair.draws = arena_push(&arena, row);
+    pair.sigma = arena_push(&arena, row);
     bool scores = site->param == ATTN_W_Q || site->param == ATTN_W_K;
-    bool filled = (scores ? fill_query_key : fill_value_output)(first, second, site, m, err);
-    free(m);
+    bool filled = (scores ? fill_query_key : fill_value_output)(first, second, site, &pair, err);
+    arena_release(&arena);
     return filled;
 }
 

@@ -37,8 +37,7 @@ ProductGradient product_gradient_push(Arena *arena, int T, int E, int m);
 /* Fill left_in, left_by, right_in and right_by from left and right. */
 void product_gradient_follow(ProductGradient *gradient, const HeadProduct *product);
 
-/* Where product has its singular values they are what the ranks after the step are found from, if
- * that is shorter. Fails once watch, which may be NULL, says to stop. */
+/* Fails once watch, which may be NULL, says to stop. */
 bool product_step(ProductStep *out, const HeadProduct *product, const ProductGradient *gradient,
                   float rate, JobWatch *watch, Arena *scratch, Err *err);
 

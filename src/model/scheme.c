@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "base/util.h"
-#include "math/orthogonal.h"
+#include "math/decompose.h"
 #include "model/free.h"
 #include "model/mimetic.h"
 
@@ -137,7 +137,7 @@ static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *
 static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
     (void)deviation;
     fill_normals(w, site, 1);
-    return orthogonal_factor(w, site->watch, err);
+    return decompose_orthogonal(w, err) && scheme_goes_on(site->watch, err);
 }
 
 static bool fill_identity(Mat *w, const SchemeSite *site, double deviation, Err *err) {

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "math/product_svd.h"
-#include "math/svd.h"
+#include "math/decompose.h"
 
 bool spectrum_query_key(double *sigma, const Mat *w_q, const Mat *w_k, Err *err) {
-    return product_svd_values(sigma, w_q, w_k, NULL, err);
+    return decompose_product(NULL, sigma, NULL, w_q, w_k, err);
 }
 
 bool spectrum_value_output(double *sigma, const Mat *w_v, const Mat *w_o, Err *err) {
@@ -18,7 +17,7 @@ bool spectrum_value_output(double *sigma, const Mat *w_v, const Mat *w_o, Err *e
         return false;
     Mat turned = mat_push(&arena, w_o->cols, w_o->rows);
     mat_turn(&turned, w_o);
-    bool found = product_svd_values(sigma, w_v, &turned, NULL, err);
+    bool found = decompose_product(NULL, sigma, NULL, w_v, &turned, err);
     arena_release(&arena);
     return found;
 }
@@ -37,16 +36,10 @@ double spectrum_effective_rank(const double *sigma, int count) {
 }
 
 double spectrum_matrix_effective_rank(const Mat *m) {
-    return spectrum_matrix_effective_rank_watched(m, NULL);
-}
-
-double spectrum_matrix_effective_rank_watched(const Mat *m, JobWatch *watch) {
     int count = m->rows < m->cols ? m->rows : m->cols;
-    if (!mat_is_finite(m))
-        return NAN;
     Err err;
     double rank = NAN, *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma != NULL && svd_values(sigma, m, watch, &err))
+    if (sigma != NULL && decompose_matrix(NULL, sigma, NULL, m, &err))
         rank = spectrum_effective_rank(sigma, count);
     free(sigma);
     return rank;

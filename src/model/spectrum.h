@@ -1,9 +1,8 @@
-/* spectrum.h: what singular values say about a matrix. Pure, with scratch; in double.
+/* spectrum.h: what singular values say about a matrix. Pure, in double.
  * T tokens, D model width, K query/key and V value width of one head. */
 #ifndef HEADLIGHT_MODEL_SPECTRUM_H
 #define HEADLIGHT_MODEL_SPECTRUM_H
 
-#include "base/job.h"
 #include "math/mat.h"
 
 /* The singular values, largest first, of one head's W_Q W_Kᵀ, from its factors (D, K): min(D, K)
@@ -22,8 +21,5 @@ double spectrum_effective_rank(const double *sigma, int count);
 /* That of a whole matrix, such as one head's A (T, T). Not a number when memory ran out or an
  * entry is not finite. The work grows with the cube of the size. */
 double spectrum_matrix_effective_rank(const Mat *m);
-
-/* The same; not a number once watch, which may be NULL, says to stop. */
-double spectrum_matrix_effective_rank_watched(const Mat *m, JobWatch *watch);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/product_svd.h"
+#include "math/decompose.h"
 #include "math/softmax.h"
 
 double stats_row_entropy(const float *weights, int count) {
@@ -203,10 +203,8 @@ int stats_product_rank(const Mat *w_q, const Mat *w_k) {
     int count = w_q->rows < w_q->cols ? w_q->rows : w_q->cols;
     int longest = w_q->rows < w_q->cols ? w_q->cols : w_q->rows, rank = 0;
     Err err;
-    if (!mat_is_finite(w_q) || !mat_is_finite(w_k))
-        return -1;
     double *sigma = malloc((size_t)count * sizeof *sigma);
-    if (sigma == NULL || !product_svd_values(sigma, w_q, w_k, NULL, &err)) {
+    if (sigma == NULL || !decompose_product(NULL, sigma, NULL, w_q, w_k, &err)) {
         free(sigma);
         return -1;
     }

@@ -5,7 +5,7 @@
 #include "session/run.h"
 
 /* The most that one part of a Run may hold. */
-#define RUN_BYTES_MAX (4ull << 30)
+#define RUN_BYTES_MAX ARENA_BYTES_MAX
 
 /* Of which of a layer's two traces: that of the form in use, or of the one that is checked. */
 typedef enum GradientOf { GRADIENT_USED, GRADIENT_CHECKED, GRADIENT_COUNT } GradientOf;

@@ -104,8 +104,6 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
     key.offset = of_distance ? wish->choice.offset : 0;
     key.pass = of_pass ? source->pass : 0;
     key.has_family = of_pass && has->family;
-    if (part == PART_CURVE || part == PART_CUT || part == PART_SPECTRUM)
-        key.by_vectors = has->by_vectors;
     if (part == PART_SPECTRUM && wish->choice.kind == PRODUCT_OV)
         key.pass = source->pass;
     else if (part == PART_FAMILY || (part == PART_SPECTRUM && !source->shape.rope))
@@ -140,17 +138,6 @@ static bool is_ahead(const MergeSource *source, const MergeWish *wish) {
     return wish->stage >= MERGE_AHEAD && !is_soon(PART_FRAME, source, wish);
 }
 
-/* Vectors too, but values are there before vectors that take long. */
-static bool has_vectors_now(const MergeSource *source, const MergeWish *wish) {
-    bool wished = wish->vectors || wish->step;
-    return is_soon(PART_VECTORS, source, wish) ? wished : wish->stage >= MERGE_VECTORS;
-}
-
-static bool is_spectrum_in_time(const MergeSource *source, const MergeWish *wish, bool by_vectors) {
-    return wish->stage >= MERGE_SPECTRUM ||
-           head_spectrum_steps(&source->shape, wish->choice.kind, by_vectors) < LATE_STEPS;
-}
-
 /* Whether a part is to be made, if what it is made from is there. */
 static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish *wish) {
     const AttnShape *shape = &source->shape;
@@ -158,7 +145,8 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     case PART_FAMILY:
         return run_merge_has_family(shape, wish) && is_in_time(part, source, wish);
     case PART_VECTORS:
-        return has_vectors_now(source, wish);
+    case PART_SPECTRUM:
+        return is_in_time(part, source, wish);
     case PART_FRAME:
         return run_merge_has_factors(shape, wish) &&
                (wish->gauge.turn != 0 || is_ahead(source, wish));
@@ -174,10 +162,9 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     case PART_ALL:
         return wish->all && run_merge_has_all(shape, wish) && is_in_time(part, source, wish);
     case PART_CUT_PRODUCT:
-        return wish->vectors;
+        return wish->cut;
     case PART_PRODUCT:
     case PART_PASSES:
-    case PART_SPECTRUM:
     case PART_CURVE:
     case PART_CUT:
     case MERGE_PARTS:
@@ -199,7 +186,7 @@ static bool part_key_equal(const PartKey *a, const PartKey *b) {
            attn_shape_equal(&a->shape, &b->shape) && a->layer == b->layer && a->head == b->head &&
            a->kind == b->kind && a->offset == b->offset && a->rank == b->rank &&
            a->is_rotation == b->is_rotation && a->has_family == b->has_family &&
-           a->by_vectors == b->by_vectors && a->turn == b->turn && a->rate == b->rate;
+           a->turn == b->turn && a->rate == b->rate;
 }
 
 /* Whether a part is there and made from what it is to be made from now. */
@@ -213,23 +200,17 @@ static MergeLook look_at(const MergeState *state, const MergeSource *source,
     MergeLook look = {.state = state, .source = source, .wish = wish};
     MergeHas *has = &look.has;
     has->family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
-    bool takes_vectors = is_wanted(PART_VECTORS, source, wish);
-    has->vectors = is_made(&look, PART_VECTORS) || takes_vectors;
-    /* never because of what happened to be there before, but for what is made in any case */
-    has->by_vectors = takes_vectors || (has->vectors && !is_soon(PART_VECTORS, source, wish));
-    has->spectrum =
-        is_made(&look, PART_SPECTRUM) || is_spectrum_in_time(source, wish, has->by_vectors);
+    has->spectrum = (is_made(&look, PART_VECTORS) || is_wanted(PART_VECTORS, source, wish)) &&
+                    (is_made(&look, PART_SPECTRUM) || is_wanted(PART_SPECTRUM, source, wish));
     return look;
 }
 
-/* Whether what a part is made from is there, or will be. Vectors wait for the values that they come
- * with, though those may take longer where they are looked at by many tokens: what is cut and
- * stepped is made from both. */
+/* Whether what a part is made from is there, or will be. A step takes as long as the spectrum, and
+ * waits for it. */
 static bool has_source(const MergeLook *look, MergePart part) {
-    bool of_vectors = part == PART_CUT_PRODUCT || part == PART_STEP;
-    bool of_spectrum = of_vectors || part == PART_VECTORS || part == PART_SPECTRUM ||
-                       part == PART_CURVE || part == PART_CUT;
-    return (!of_spectrum || look->has.spectrum) && (!of_vectors || look->has.vectors);
+    bool of_spectrum = part == PART_VECTORS || part == PART_SPECTRUM || part == PART_CURVE ||
+                       part == PART_CUT || part == PART_CUT_PRODUCT || part == PART_STEP;
+    return !of_spectrum || look->has.spectrum;
 }
 
 /* Whether a part is to be made now. */
@@ -243,8 +224,7 @@ static bool is_kept(const MergeLook *look, MergePart part) {
     const PartKey *made = &look->state->keys[PART_SPECTRUM];
     if (look->has.spectrum || has_source(look, part) || !look->state->made[PART_SPECTRUM])
         return false;
-    const MergeHas same = {.by_vectors = made->by_vectors};
-    PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, &same);
+    PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, &look->has);
     key.offset = made->offset;
     return part_key_equal(made, &key);
 }
@@ -362,9 +342,6 @@ double run_merge_steps(const Run *run, const Session *session, int T, const Merg
     double steps = 0;
     for (MergePart part = 0; part < MERGE_PARTS; part++)
         if (is_due(&look, part))
-            steps +=
-                part == PART_SPECTRUM
-                    ? head_spectrum_steps(&source.shape, answer.choice.kind, look.has.by_vectors)
-                    : run_merge_part_steps(part, &source.shape, &answer, &plan);
+            steps += run_merge_part_steps(part, &source.shape, &answer, &plan);
     return steps;
 }

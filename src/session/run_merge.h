@@ -15,9 +15,8 @@
  * it and more. */
 typedef enum MergeStage {
     MERGE_PICTURE,  /* without what takes long and the picture can do without */
-    MERGE_SPECTRUM, /* the singular values too, and what follows from them; matrices of all
-                       distances; and what is compared over all heads */
-    MERGE_VECTORS,  /* the singular vectors, wished for or not, and what follows from them */
+    MERGE_SPECTRUM, /* the singular values and vectors too, and what follows from them; matrices of
+                       all distances; and what is compared over all heads */
     MERGE_AHEAD,    /* what may soon be asked for, too: R's frame, before R is turned */
     MERGE_STAGES
 } MergeStage;
@@ -30,7 +29,7 @@ typedef struct MergeWish {
     Gauge gauge;
     float rate;               /* of the step of training */
     bool step, nested, parts; /* whether these are wanted too */
-    bool vectors;             /* and the singular vectors, and the product cut to the rank */
+    bool cut;                 /* and the product cut to the rank */
     bool all;                 /* and what the forms differ by over all heads */
     MergeStage stage;         /* how much of all that */
 } MergeWish;

@@ -1,7 +1,7 @@
 #include "session/run_merge_parts.h"
 
 /* Measured, of m·m·m in making a frame. */
-#define STEPS_OF_FRAME 0.9
+#define STEPS_OF_FRAME 5.0
 
 bool run_merge_frame(const MergeMaking *making) {
     RunMerge *merge = making->merge;

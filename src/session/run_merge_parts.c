@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "math/softmax.h"
-#include "math/svd.h"
 #include "model/free.h"
 #include "session/run_gradient.h"
 
@@ -53,7 +52,6 @@ static bool make_product(const MergeMaking *making) {
         return false;
     merge->product.u = before.u; /* until there are others */
     merge->product.v = before.v;
-    merge->product.u_sigma = before.u_sigma;
     merge->product.sigma = before.sigma;
     merge->product.count = before.count;
     merge->product.row_parts = before.row_parts;
@@ -64,19 +62,18 @@ static bool make_product(const MergeMaking *making) {
 static bool make_vectors(const MergeMaking *making) {
     size_t bytes = head_vectors_bytes(making->shape, making->wish->choice.kind);
     Arena *arena = run_merge_room(making, PART_VECTORS, bytes, 0);
-    return arena != NULL &&
-           head_vectors_push(&making->merge->product, arena, making->watch, making->err);
+    return arena != NULL && head_vectors_push(&making->merge->product, arena, making->err) &&
+           run_merge_count(making, head_vectors_steps(making->shape, making->wish->choice.kind));
 }
 
 static bool make_spectrum(const MergeMaking *making) {
     ProductKind kind = making->wish->choice.kind;
-    bool by_vectors = making->has->by_vectors; /* else what takes the time counts its own steps */
     Arena *arena =
         run_merge_room(making, PART_SPECTRUM, head_spectrum_bytes(making->shape, kind), 0);
-    return arena != NULL &&
-           head_spectrum_push(&making->merge->product, arena, &making->merge->site, by_vectors,
-                              making->watch, making->err) &&
-           run_merge_count(making, by_vectors ? head_spectrum_steps(making->shape, kind, true) : 0);
+    if (arena == NULL)
+        return false;
+    head_spectrum_push(&making->merge->product, arena, &making->merge->site);
+    return run_merge_count(making, head_spectrum_steps(making->shape, kind));
 }
 
 /* What a HeadSite borrows: in an arena, so that it stays where it is when a Run or a merge moves.
@@ -397,9 +394,9 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
         break;
     case PART_VECTORS:
         merge->product.u = merge->product.v = (Mat){0};
+        merge->product.count = 0;
         break;
     case PART_SPECTRUM:
-        merge->product.count = 0;
         merge->product.row_parts = merge->product.col_parts = (Mat){0};
         break;
     case PART_CURVE:
@@ -473,6 +470,7 @@ double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeW
     case PART_ALL:
         return all_steps(shape, wish);
     case PART_SPECTRUM:
+        return head_spectrum_steps(shape, wish->choice.kind);
     case MERGE_PARTS:
         break;
     }

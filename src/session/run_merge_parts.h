@@ -12,7 +12,7 @@ typedef enum MergePart {
     PART_FAMILY, /* with rope: what the matrices of all distances make */
     PART_PASSES,
     PART_VECTORS,
-    PART_SPECTRUM, /* from the vectors, or before them */
+    PART_SPECTRUM, /* what the vectors make of the tokens */
     PART_CURVE,
     PART_CUT,
     PART_CUT_PRODUCT,
@@ -30,7 +30,7 @@ typedef enum MergePart {
 typedef struct PartKey {
     uint64_t weights, pass, seed;
     AttnShape shape;
-    int layer, head, kind, offset, rank, is_rotation, has_family, by_vectors;
+    int layer, head, kind, offset, rank, is_rotation, has_family;
     float turn, rate;
 } PartKey;
 
@@ -50,8 +50,7 @@ struct MergeCache {
 
 /* What is there, or will be, of what not every picture has. */
 typedef struct MergeHas {
-    bool family, vectors, spectrum;
-    bool by_vectors; /* the spectrum is from the vectors: else rounded in another way */
+    bool family, spectrum;
 } MergeHas;
 
 /* One making: what it is from, and what is told of it. */
@@ -78,7 +77,7 @@ bool run_merge_nested(const MergeMaking *making);
 /* Leave a part out that may be absent. */
 void run_merge_drop(RunMerge *merge, MergePart part);
 
-/* About how many steps that takes, but for the spectrum's, which head_spectrum_steps has. */
+/* About how many steps that takes. */
 double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeWish *wish,
                             const SchemePlan *plan);
 double run_merge_gauge_steps(MergePart part, const AttnShape *shape, const MergeWish *wish);

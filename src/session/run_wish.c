@@ -10,7 +10,7 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
            a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
            a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
            a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
-           a->vectors == b->vectors && a->all == b->all && a->stage == b->stage;
+           a->cut == b->cut && a->all == b->all && a->stage == b->stage;
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
@@ -30,8 +30,7 @@ RunWish run_wish_first(const RunWish *wish) {
 }
 
 RunWish run_wish_shown(const RunWish *wish) {
-    bool with_vectors = wish->merge.vectors || wish->merge.step;
-    return run_wish_up_to(wish, with_vectors ? MERGE_VECTORS : MERGE_SPECTRUM);
+    return run_wish_up_to(wish, MERGE_SPECTRUM);
 }
 
 /* Columns of other schemes can be drawn in place of those; another case or bug cannot. */

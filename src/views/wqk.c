@@ -50,6 +50,7 @@ int wqk_rank_of(const Session *session, const Settings *settings, int width, int
 
 void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
               const ViewMemory *memory) {
+    (void)memory;
     const Options *o = &session->options;
     AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
     ProductKind kind = (ProductKind)settings->wqk_product;
@@ -65,7 +66,7 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
         .step = settings->wqk_page == PAGE_TRAINING,
         .nested = settings->wqk_page == PAGE_NESTED,
         .parts = true,
-        .vectors = settings->wqk_against == AGAINST_RANK || memory->wqk.lit_sigma > 0,
+        .cut = settings->wqk_against == AGAINST_RANK,
         .all = settings->wqk_against == AGAINST_MERGED && !is_checked, /* else the Run has it */
         .stage = MERGE_AHEAD};
 }

@@ -277,7 +277,7 @@ static bool shows_cut(const Wqk *w) {
 /* The singular value whose part alone stands there, from 1, or 0. */
 static int shown_sigma(const Wqk *w) {
     int sigma = w->c->memory->wqk.lit_sigma;
-    return sigma <= w->m->product.u.cols ? sigma : 0; /* without the vectors there is none */
+    return sigma <= w->m->product.count ? sigma : 0;
 }
 
 /* Whether it stands there whole: no part of it, and nothing cut off. */
@@ -367,7 +367,7 @@ static const Mat *shown_product(const Wqk *w, Mat *room, float width, char *name
     if (sigma > 0) {
         *room = mat_push(w->c->scratch, w->E, w->E);
         Mat u = mat_cols(&p->u, sigma - 1, 1), v = mat_cols(&p->v, sigma - 1, 1);
-        mat_mul_bt(room, &u, &v, (float)p->u_sigma[sigma - 1]);
+        mat_mul_bt(room, &u, &v, (float)p->sigma[sigma - 1]);
         snprintf(name, capacity, "σ_{%d} u_{%d} v_{%d}^⊤", sigma, sigma, sigma);
         return room;
     }

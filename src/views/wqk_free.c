@@ -30,7 +30,6 @@ struct WqkFree {
     const JobRunner *runner;
     bool is_working; /* its job has not been seen to end */
     JobWatch watch;
-    Arena scratch; /* the job's, from one to the next */
     double since_s;
 };
 
@@ -69,7 +68,7 @@ static void make(void *data) {
     FreeValues *next = &spectrum->next;
     Err err; /* without them the line is left out */
     next->is_made = free_spectrum(next->sigma, next->key.head, &next->key.shape, &next->key.plan,
-                                  &spectrum->scratch, &spectrum->watch, &err);
+                                  &spectrum->watch, &err);
 }
 
 /* Whether one of the hands has begun; at once, for the picture waits for it. */
@@ -132,8 +131,6 @@ void wqk_free_update(const ViewContext *c) {
         atomic_store(&spectrum->watch.stop, true);
     else if (wanted && !is_of(&spectrum->shown, &today) && !is_of(&spectrum->next, &today))
         begin(spectrum, c, &today);
-    else if (!wanted && !spectrum->is_working)
-        arena_release(&spectrum->scratch);
     show(spectrum, &shown);
 }
 
@@ -173,6 +170,5 @@ void wqk_free_release(WqkFree *spectrum) {
         return;
     free(spectrum->shown.sigma);
     free(spectrum->next.sigma);
-    arena_release(&spectrum->scratch);
     free(spectrum);
 }

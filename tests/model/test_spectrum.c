@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/util.h"
-#include "math/svd.h"
+#include "math/decompose.h"
 #include "model/layer.h"
 #include "model/spectrum.h"
 
@@ -46,7 +46,7 @@ static void effective_rank_of_attention(void **state) {
 static void assert_spectrum(const double *sigma, int count, const Mat *product) {
     double whole[COUNT_MAX];
     Err err;
-    assert_true(svd_values(whole, product, NULL, &err));
+    assert_true(decompose_matrix(NULL, whole, NULL, product, &err));
     for (int i = 0; i < count; i++)
         if (!(fabs(sigma[i] - whole[i]) <= 1e-4 * whole[i] + 1e-6 * whole[0]))
             fail_msg("σ_%d is %.9g, the product's %.9g", i, sigma[i], whole[i]);

@@ -53,7 +53,7 @@ static MergeWish wish(ProductKind kind, int head, int rank) {
                        .rate = 0.1f,
                        .step = true,
                        .parts = true,
-                       .vectors = true};
+                       .cut = true};
 }
 
 static const RunMerge *made(Bench *b, const MergeWish *w) {

@@ -223,52 +223,6 @@ static void what_is_stopped_leaves_what_was(void **state) {
     bench_close(&b), bench_close(&kept);
 }
 
-/* Where the vectors keep a person waiting the values come before them, with the curve and the cut
- * through what they make of the tokens, and stay while another rank is asked for. The vectors
- * change them by rounding alone, and bring the product that is cut. R's frame, before R is turned,
- * is last. */
-static void values_come_before_their_vectors(void **state) {
-    (void)state;
-    Bench b;
-    open_run(&b);
-    set(&b, "d-model", "900");
-    set(&b, "heads", "1");
-    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
-    RunWish all = wish(3), rank;
-    all.merge.step = all.merge.parts = false;
-    all.merge.gauge.turn = 0;
-    all.merge.vectors = true;
-    all.merge.stage = MERGE_AHEAD;
-    RunWish values = run_wish_up_to(&all, MERGE_SPECTRUM),
-            vectors = run_wish_up_to(&all, MERGE_VECTORS);
-    double first[900];
-    meet(&b, &values);
-    const RunMerge *m = b.run.merge;
-    const HeadProduct *p = &m->product;
-    assert_true(m->has_spectrum && p->count == 900 && p->u.rows == 0 && m->cut.rows == 0);
-    assert_true(m->curve.count == RANK_CURVE_MAX && m->cut_A > 0);
-    memcpy(first, p->sigma, sizeof first);
-    rank = run_wish_first(&all);
-    rank.merge.rank++;
-    meet(&b, &rank);
-    assert_true(m->has_spectrum && p->count == 900 && p->sigma[899] == first[899]);
-    meet(&b, &values);
-    const RankCurve curve = m->curve;
-    const float cut_A = m->cut_A;
-    meet(&b, &vectors);
-    assert_true(m->cut.rows == 900 && p->u.cols == 900 && m->frame.rows == 0);
-    for (int r = 0; r < 900; r++)
-        assert_true(fabs(first[r] - p->sigma[r]) < 1e-4 * p->sigma[r]);
-    for (int i = 0; i < curve.count; i++)
-        assert_true(fabsf(curve.S[i] - m->curve.S[i]) < 1e-5f &&
-                    fabsf(curve.A[i] - m->curve.A[i]) < 1e-5f);
-    assert_true(fabsf(cut_A - m->cut_A) < 1e-5f);
-    meet(&b, &all);
-    assert_true(m->frame.rows == 900 && steps(&b, &all) == 0);
-    check_as_fresh(&b, &all);
-    bench_close(&b);
-}
-
 /* One head of that width in so wide a model, of that many tokens. */
 typedef struct WideHead {
     int d_model, width, tokens;
@@ -290,8 +244,8 @@ static void open_head(Bench *b, const WideHead *head) {
     assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){head->tokens}));
 }
 
-/* Where what the vectors make of many tokens takes longer than they do they wait for it, and
- * nothing is cut before, whether or not there are values that were found without them. */
+/* Where what the vectors make of many tokens takes longer than they do, nothing is cut before it is
+ * there. */
 static void nothing_is_cut_before_its_values(void **state) {
     (void)state;
     static const WideHead heads[] = {{4096, 128, 3, PRODUCT_OV}, {2048, 192, 1536, PRODUCT_QK}};
@@ -303,7 +257,7 @@ static void nothing_is_cut_before_its_values(void **state) {
             open_head(&b, &heads[i]);
             if (was_there)
                 meet(&b, &w);
-            w.merge.vectors = true;
+            w.merge.cut = true;
             meet(&b, &w);
             const RunMerge *m = b.run.merge;
             assert_true(m->has_spectrum || m->cut.rows == 0);
@@ -326,7 +280,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_of_what_is_missing),
         cmocka_unit_test(what_takes_long_follows),
-        cmocka_unit_test(values_come_before_their_vectors),
         cmocka_unit_test(nothing_is_cut_before_its_values),
         cmocka_unit_test(any_order_gives_the_same),
         cmocka_unit_test(the_free_form_has_no_factors_left),

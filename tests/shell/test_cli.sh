@@ -559,6 +559,25 @@ result failed_well 1 '^headlight: study.json: stopped'
 name="and leaves the older file"
 result holds study.json old
 
+# Little address space: some libraries of linear algebra wait for ever for theirs. A sanitizer needs
+# more than that, and macOS has no such limit.
+
+case $(uname -s)-$program in
+Linux-*/san/* | Linux-*/tsan/*) ;;
+Linux-*)
+    for words in 'list schemes' 'export -o - --format safetensors'; do
+        name="within 150 MB of address space: $words"
+        (ulimit -v 150000 && timeout 30 "$program" $words >out 2>err)
+        status=$?
+        result succeeded
+    done
+    name="singular values are refused where they have no room"
+    (ulimit -v 250000 && timeout 30 "$program" compare --seeds 1 -o never.json >out 2>err)
+    status=$?
+    result failed_well 1 '^headlight: memory: '
+    ;;
+esac
+
 # Output that cannot be written
 
 refuse 1 'is a folder' export -o closed --format safetensors

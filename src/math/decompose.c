@@ -1,0 +1,330 @@
+#include "math/decompose.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Measured, in steps for each entry of n·n·n and of D·K·K. */
+#define STEPS_VALUES  7.0
+#define STEPS_VECTORS 20.0
+#define STEPS_FACTORS 8.0
+
+#ifdef __APPLE__
+#include <Accelerate/Accelerate.h>
+
+/* Accelerate has LAPACK's routines but not LAPACKE's. */
+#define LAPACK_COL_MAJOR 102
+
+static int geqrf(int layout, int m, int n, double *a, int lda, double *tau, double *work,
+                 int room) {
+    int info;
+    (void)layout;
+    dgeqrf_(&m, &n, a, &lda, tau, work, &room, &info);
+    return info;
+}
+
+static int orgqr(int layout, int m, int n, int k, double *a, int lda, const double *tau,
+                 double *work, int room) {
+    int info;
+    (void)layout;
+    dorgqr_(&m, &n, &k, a, &lda, tau, work, &room, &info);
+    return info;
+}
+
+static int ormqr(int layout, char side, char trans, int m, int n, int k, const double *a, int lda,
+                 const double *tau, double *c, int ldc, double *work, int room) {
+    int info;
+    (void)layout;
+    dormqr_(&side, &trans, &m, &n, &k, a, &lda, tau, c, &ldc, work, &room, &info);
+    return info;
+}
+
+static int gesdd(int layout, char job, int m, int n, double *a, int lda, double *s, double *u,
+                 int ldu, double *vt, int ldvt, double *work, int room, int *integers) {
+    int info;
+    (void)layout;
+    dgesdd_(&job, &m, &n, a, &lda, s, u, &ldu, vt, &ldvt, work, &room, integers, &info);
+    return info;
+}
+
+/* One thread: it is faster at these sizes, and the results are repeatable. */
+__attribute__((constructor)) static void use_one_thread(void) {
+    setenv("VECLIB_MAXIMUM_THREADS", "1", 1);
+}
+
+static bool load(Err *err) {
+    (void)err;
+    return true;
+}
+
+#else
+#include <dlfcn.h>
+#include <lapacke.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+/* LAPACKE is loaded at the first decomposition rather than linked, because the system's BLAS may be
+ * OpenBLAS. That one reads its number of threads when it is loaded, and it retries an allocation of
+ * 128 MB for ever, at load, in each thread and at exit, if there is no room. */
+#define LIBRARY "liblapacke.so.3"
+#define ROOM    ((size_t)256 << 20)
+
+static __typeof__(LAPACKE_dgeqrf_work) *geqrf;
+static __typeof__(LAPACKE_dorgqr_work) *orgqr;
+static __typeof__(LAPACKE_dormqr_work) *ormqr;
+static __typeof__(LAPACKE_dgesdd_work) *gesdd;
+static bool is_loaded;
+
+/* One thread: it is faster at these sizes, and the results are repeatable. Set before main, because
+ * other threads may read the environment later. */
+__attribute__((constructor)) static void use_one_thread(void) {
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+}
+
+/* Set the function pointer at `function`. */
+static bool find(void *function, void *library, const char *name) {
+    void *found = dlsym(library, name);
+    memcpy(function, &found, sizeof found);
+    return found != NULL;
+}
+
+static void load_once(void) {
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    is_loaded = library != NULL && find(&geqrf, library, "LAPACKE_dgeqrf_work") &&
+                find(&orgqr, library, "LAPACKE_dorgqr_work") &&
+                find(&ormqr, library, "LAPACKE_dormqr_work") &&
+                find(&gesdd, library, "LAPACKE_dgesdd_work");
+}
+
+static bool load(Err *err) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return err_fail(err, "memory", "LAPACK may need %zu MB; close other programs", ROOM >> 20);
+    munmap(room, ROOM);
+    pthread_once(&once, load_once);
+    return is_loaded || err_fail(err, "singular values", "%s was not found; install it", LIBRARY);
+}
+#endif
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* The core (rows, cols) that LAPACK decomposes, and its memory. All matrices are column by column,
+ * as LAPACK has them. u and vt are NULL for values alone. */
+typedef struct Core {
+    int rows, cols, count;
+    double *at, *u, *vt, *sigma; /* (rows, cols), (rows, count), (count, cols), (count) */
+    double *work;
+    int room, *integers;
+    double *extra, *block; /* the caller's doubles; all of it, to free */
+} Core;
+
+static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra, Err *err) {
+    int count = smaller(rows, cols);
+    size_t m = (size_t)rows, n = (size_t)cols, c = (size_t)count;
+    size_t u = vectors ? m * c : 0, vt = vectors ? c * n : 0;
+    size_t room = 4 * c * c + 64 * (m + n + 65); /* for gesdd, and for blocks of 64 columns */
+    size_t doubles = m * n + u + vt + c + room + extra;
+    *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};
+    if (!load(err))
+        return false;
+    double *at = core->block = malloc(doubles * sizeof *at);
+    core->integers = malloc(8 * c * sizeof *core->integers);
+    if (at == NULL || core->integers == NULL)
+        return err_fail(err, "memory", "%.1f MB for singular values; use smaller matrices",
+                        (double)(doubles * sizeof *at) / 1e6);
+    core->at = at;
+    core->u = vectors ? core->at + m * n : NULL;
+    core->vt = vectors ? core->u + u : NULL;
+    core->sigma = core->at + m * n + u + vt;
+    core->work = core->sigma + c;
+    core->extra = core->work + room;
+    return true;
+}
+
+static void core_close(Core *core) {
+    free(core->block);
+    free(core->integers);
+}
+
+static bool core_solve(Core *core, double *sigma, Err *err) {
+    int info = gesdd(LAPACK_COL_MAJOR, core->u != NULL ? 'S' : 'N', core->rows, core->cols,
+                     core->at, core->rows, core->sigma, core->u, core->rows, core->vt, core->count,
+                     core->work, core->room, core->integers);
+    if (info != 0)
+        return err_fail(err, "singular values", "LAPACK's iteration did not converge");
+    memcpy(sigma, core->sigma, (size_t)core->count * sizeof *sigma);
+    return true;
+}
+
+static bool is_finite(const Mat *m, Err *err) {
+    return mat_is_finite(m) || err_fail(err, "singular values", "the weights are too large");
+}
+
+/* Columns of doubles from rows of floats, or the columns of the transpose. */
+static void read_columns(double *out, const Mat *m, bool transposed) {
+    int rows = transposed ? m->cols : m->rows, cols = transposed ? m->rows : m->cols;
+    for (int j = 0; j < cols; j++)
+        for (int i = 0; i < rows; i++)
+            *out++ = (double)(transposed ? mat_row(m, j)[i] : mat_row(m, i)[j]);
+}
+
+/* Entry (i, j) of out is at i * across + j * along of from. */
+static void write_rows(Mat *out, const double *from, size_t across, size_t along) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++)
+            mat_row(out, i)[j] = (float)from[(size_t)i * across + (size_t)j * along];
+}
+
+static void choose_signs(Mat *u, Mat *v) {
+    for (int r = 0; r < u->cols; r++) {
+        float largest = 0;
+        for (int i = 0; i < u->rows; i++)
+            largest = fabsf(mat_row(u, i)[r]) > fabsf(largest) ? mat_row(u, i)[r] : largest;
+        for (int i = 0; i < u->rows && largest < 0; i++)
+            mat_row(u, i)[r] *= -1;
+        for (int i = 0; i < v->rows && largest < 0; i++)
+            mat_row(v, i)[r] *= -1;
+    }
+}
+
+bool decompose_matrix(Mat *u, double *sigma, Mat *v, const Mat *m, Err *err) {
+    assert(m->rows > 0 && m->cols > 0 && (u == NULL) == (v == NULL));
+    Core core = {0};
+    bool done = is_finite(m, err) && core_open(&core, m->rows, m->cols, u != NULL, 0, err);
+    if (done) {
+        read_columns(core.at, m, false);
+        done = core_solve(&core, sigma, err);
+    }
+    if (done && u != NULL) {
+        write_rows(u, core.u, 1, (size_t)m->rows);
+        write_rows(v, core.vt, (size_t)core.count, 1);
+        choose_signs(u, v);
+    }
+    core_close(&core);
+    return done;
+}
+
+/* Replace the tall q (rows, n) by reflections and its triangle. */
+static void split(Core *core, double *q, int rows, int n, double *tau) {
+    int info = geqrf(LAPACK_COL_MAJOR, rows, n, q, rows, tau, core->work, core->room);
+    assert(info == 0);
+}
+
+/* core = a·bᵀ, where both have `depth` columns that lie stride apart. Of triangles only what is not
+ * below the diagonal is read. */
+static void multiply(Core *core, const double *a, const double *b, int stride, int depth,
+                     bool are_triangles) {
+    size_t n = (size_t)core->rows;
+    memset(core->at, 0, n * n * sizeof *core->at);
+    for (size_t j = 0; j < n; j++)
+        for (size_t p = are_triangles ? j : 0; p < (size_t)depth; p++) {
+            const double *column = a + p * (size_t)stride;
+            double factor = b[p * (size_t)stride + j], *to = core->at + j * n;
+            size_t end = are_triangles ? p + 1 : n;
+            for (size_t i = 0; i < end; i++)
+                to[i] += column[i] * factor;
+        }
+}
+
+/* out (D, n) = Q·top, where Q is what split left in q, and entry (i, j) of top (n, n) is at
+ * i * across + j * along. room has D·n doubles. */
+static void expand(Mat *out, Core *core, const double *q, const double *tau, const double *top,
+                   size_t across, size_t along, double *room) {
+    int D = out->rows, n = out->cols;
+    memset(room, 0, (size_t)D * (size_t)n * sizeof *room);
+    for (size_t j = 0; j < (size_t)n; j++)
+        for (size_t i = 0; i < (size_t)n; i++)
+            room[j * (size_t)D + i] = top[i * across + j * along];
+    int info =
+        ormqr(LAPACK_COL_MAJOR, 'L', 'N', D, n, n, q, D, tau, room, D, core->work, core->room);
+    assert(info == 0);
+    write_rows(out, room, 1, (size_t)D);
+}
+
+bool decompose_product(Mat *u, double *sigma, Mat *v, const Mat *a, const Mat *b, Err *err) {
+    int D = a->rows, K = a->cols, n = smaller(D, K);
+    size_t entries = (size_t)D * (size_t)K, side = (size_t)n;
+    assert(b->rows == D && b->cols == K && n > 0 && (u == NULL) == (v == NULL));
+    Core core = {0};
+    if (!is_finite(a, err) || !is_finite(b, err) ||
+        !core_open(&core, n, n, u != NULL, 3 * entries + 2 * side, err)) {
+        core_close(&core);
+        return false;
+    }
+    double *left = core.extra, *right = left + entries, *room = right + entries;
+    double *tau_left = room + entries, *tau_right = tau_left + n;
+    read_columns(left, a, false);
+    read_columns(right, b, false);
+    if (D > K) {
+        split(&core, left, D, K, tau_left);
+        split(&core, right, D, K, tau_right);
+    }
+    multiply(&core, left, right, D, K, D > K);
+    bool done = core_solve(&core, sigma, err);
+    if (done && u != NULL && D > K) {
+        expand(u, &core, left, tau_left, core.u, 1, side, room);
+        expand(v, &core, right, tau_right, core.vt, side, 1, room);
+    } else if (done && u != NULL) {
+        write_rows(u, core.u, 1, side);
+        write_rows(v, core.vt, side, 1);
+    }
+    if (done && u != NULL)
+        choose_signs(u, v);
+    core_close(&core);
+    return done;
+}
+
+bool decompose_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int rank, Err *err) {
+    int D = a->rows, n = smaller(D, a->cols);
+    size_t vectors = mat_bytes(D, n);
+    Arena arena = {0};
+    assert(rank > 0 && sigma->rows == 1 && sigma->cols >= n);
+    if (!arena_reserve(&arena, 2 * vectors + arena_padded((size_t)n * sizeof(double)), err))
+        return false;
+    Mat u = mat_push(&arena, D, n), v = mat_push(&arena, D, n);
+    double *values = arena_push(&arena, (size_t)n * sizeof *values);
+    bool cuts = rank < n;
+    bool done = decompose_product(cuts ? &u : NULL, values, cuts ? &v : NULL, a, b, err);
+    for (int r = 0; r < sigma->cols && done; r++)
+        sigma->at[r] = r < n ? (float)values[r] : 0;
+    if (done && cuts) {
+        Mat left = mat_cols(&u, 0, rank), right = mat_cols(&v, 0, rank);
+        mat_scale_cols(&left, values);
+        mat_mul_bt(out, &left, &right, 1);
+    }
+    arena_release(&arena);
+    return done;
+}
+
+bool decompose_orthogonal(Mat *m, Err *err) {
+    bool wide = m->rows < m->cols;
+    int rows = wide ? m->cols : m->rows, n = wide ? m->rows : m->cols, info;
+    size_t stride = (size_t)rows;
+    assert(n > 0);
+    Core core = {0};
+    bool done = is_finite(m, err) && core_open(&core, rows, n, false, (size_t)n, err);
+    if (done) {
+        double *tau = core.extra, *sign = core.sigma;
+        read_columns(core.at, m, wide);
+        split(&core, core.at, rows, n, tau);
+        for (size_t j = 0; j < (size_t)n; j++)
+            sign[j] = core.at[j * stride + j] < 0 ? -1 : 1;
+        info = orgqr(LAPACK_COL_MAJOR, rows, n, n, core.at, rows, tau, core.work, core.room);
+        assert(info == 0);
+        for (size_t j = 0; j < (size_t)n; j++)
+            for (size_t i = 0; i < stride; i++)
+                core.at[j * stride + i] *= sign[j];
+        write_rows(m, core.at, wide ? stride : 1, wide ? 1 : stride);
+    }
+    core_close(&core);
+    return done;
+}
+
+double decompose_steps(int D, int K, bool vectors) {
+    double n = smaller(D, K), factors = D > K ? STEPS_FACTORS * D * n * n : 0;
+    return (vectors ? STEPS_VECTORS : STEPS_VALUES) * n * n * n + (vectors ? 2 : 1) * factors;
+}
