@@ -19,7 +19,7 @@ bool arena_reserve(Arena *arena, size_t bytes, Err *err) {
     arena->bytes = aligned_alloc(ARENA_ALIGN, wanted);
     if (arena->bytes == NULL)
         return err_fail(err, "memory",
-                        "%.1f MB more could not be had; use fewer tokens, heads or columns",
+                        "%.1f MB could not be allocated; use fewer tokens, heads or columns",
                         (double)wanted / 1e6);
     arena->capacity = wanted;
     return true;

@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Scaled values are below 1e10 and three roundings of double from true: 3·2⁻⁵³·1e10 < 4e-6. */
+/* Scaled values are below 1e10 and off by at most three roundings of a double: 3·2⁻⁵³·1e10 <
+ * 4e-6. */
 #define UNSURE 1e-5
 
-/* value * 10^power, |power| < 64, each step rounded once. */
+/* Return value * 10^power for
+ * power
+ * < 56; each step rounds once. */
 static double scale(double value, int power) {
     static const double powers[] = {
         1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
@@ -19,7 +22,7 @@ static double scale(double value, int power) {
     return power < 0 ? value / powers[-power] : value * powers[power];
 }
 
-/* The power of ten below value, or one off where value is close to one. */
+/* Return floor(log10(value)), or one less if value is just above a power of ten. */
 static int power_below(double value) {
     int two;
     frexp(value, &two);
@@ -35,16 +38,18 @@ static void write_digits(char *digits, int count, uint32_t number) {
         digits[i] = (char)('0' + number % 10);
 }
 
-/* The nearest multiple of step to `at`; false where it is not sure which of two that is. */
+/* Set *nearest to the multiple of step nearest to `at`. False if rounding error makes the choice
+ * between two multiples uncertain. */
 static bool round_to(double *nearest, double at, double step) {
     double whole = floor(at / step), rest = at - whole * step;
     *nearest = (rest < step / 2 ? whole : whole + 1) * step;
     return fabs(rest - step / 2) > UNSURE;
 }
 
-/* The decimals that read back as value lie between the middles to its neighbours, which double
- * holds exactly. Of a power of two the lower middle is nearer; of all other values they are as far,
- * so that where the nearest multiple of a power of ten reads back, all finer ones do. */
+/* Decimals that read back as value lie between the midpoints to its neighbours. A double holds
+ * these midpoints exactly. Powers of two are left out, because their two neighbours are not equally
+ * far. For every other value, if the nearest multiple of a power of ten reads back, so do all finer
+ * multiples. */
 int digits_shortest(char digits[DIGITS_MAX], int *exponent, float value) {
     assert(isfinite(value) && value > 0);
     double middle = (double)value, low = ((double)nextafterf(value, 0) + middle) / 2;
@@ -54,7 +59,7 @@ int digits_shortest(char digits[DIGITS_MAX], int *exponent, float value) {
         return 0;
     if (scale(middle, DIGITS_MAX - 1 - power) >= 1e9)
         power++;
-    int shift = DIGITS_MAX - 1 - power; /* value·10^shift has nine digits before its point */
+    int shift = DIGITS_MAX - 1 - power; /* value·10^shift has nine digits before the point */
     double from = scale(low, shift), at = scale(middle, shift), to = scale(high, shift), step = 1;
     if (!is_sure(from) || !is_sure(to))
         return 0;

@@ -1,13 +1,12 @@
-/* digits.h: the digits of a float32, fast. Pure. */
+/* digits.h: the shortest decimal digits of a float32. Pure. */
 #ifndef HEADLIGHT_BASE_DIGITS_H
 #define HEADLIGHT_BASE_DIGITS_H
 
-#define DIGITS_MAX 9 /* enough to tell any two float32 apart */
+#define DIGITS_MAX 9 /* enough to tell any two float32 values apart */
 
-/* The fewest decimal digits that, with value rounded to so many, read back as value, for a finite
- * value > 0: value ≈ d.ddd × 10^*exponent. Writes them without an end and returns how many; 0 for
- * the few values where double arithmetic cannot tell, and powers of two, whose neighbours lie
- * unevenly. */
+/* Write the fewest decimal digits that read back as value, and return their number.
+ * value is finite and > 0; value ≈ d.ddd × 10^*exponent. digits has no terminating NUL.
+ * Return 0 for powers of two, and for the few values that double arithmetic cannot decide. */
 int digits_shortest(char digits[DIGITS_MAX], int *exponent, float value);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-/* End a full buffer at a whole character with an ellipsis, and take out what would break a line. */
+/* Cut a full buffer at a whole character, add an ellipsis, and replace control characters. */
 static void err_tidy(char *text, size_t capacity, size_t wanted) {
     if (wanted >= capacity) {
         size_t end = utf8_floor(text, capacity - 1, capacity - 1 - strlen("…"));

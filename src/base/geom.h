@@ -30,17 +30,17 @@ static inline bool rect_equal(Rect a, Rect b) {
     return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
 }
 
-/* The rectangle made smaller by so much on each side, never negative. */
+/* Return r shrunk by dx and dy on each side; its size never becomes negative. */
 Rect rect_inset(Rect r, float dx, float dy);
 
-/* What both cover; w or h is 0 when they do not meet. */
+/* Return the overlap of a and b. w or h is 0 if they do not overlap. */
 Rect rect_intersect(Rect a, Rect b);
 
-/* The rectangle moved into area as far as it fits there, its top left first. */
+/* Return r moved into area. If r is larger than area, the top left corners align. */
 Rect rect_within(Rect r, Rect area);
 
-/* Cut a piece off one side of *r and return it; *r keeps the rest. Asking for more than there is
- * gives all there is. This is how every layout is written. */
+/* Cut a piece off one side of *r and return it; *r keeps the remainder.
+ * The piece is never larger than *r. Layouts are written with these four. */
 Rect rect_cut_left(Rect *r, float width);
 Rect rect_cut_right(Rect *r, float width);
 Rect rect_cut_top(Rect *r, float height);

@@ -1,13 +1,13 @@
-/* ln.h: the natural logarithm without branches, calls or conversions of integers, so that a loop
- * around it is vectorised. Pure. */
+/* ln.h: natural logarithm without branches, calls or integer conversions, so that the compiler can
+ * vectorise loops that use it. Pure. */
 #ifndef HEADLIGHT_BASE_LN_H
 #define HEADLIGHT_BASE_LN_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* ln x for a positive normal x: x = 2ⁿ·m with m from √½ to √2, and with s = (m − 1) / (m + 1)
- * ln m = 2·(s + s³/3 + s⁵/5 + …), of which what is left out is under 3e-17. */
+/* Return ln x for a positive normal x. With x = 2ⁿ·m, m in [√½, √2) and s = (m − 1)/(m + 1):
+ * ln m = 2·(s + s³/3 + s⁵/5 + …). The terms left out sum to less than 3e-17. */
 static inline double ln_normal(double x) {
     const uint64_t root_half = 0x3FE6A09E667F3BCDu, one = 0x3FF0000000000000u;
     const uint64_t mantissa = 0x000FFFFFFFFFFFFFu, two_52 = 0x4330000000000000u;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEAREST_MAX 48 /* bytes of a name worth comparing */
+#define NEAREST_MAX 48 /* bytes; longer names never match */
 
-static int least_of(int a, int b) {
+static int int_min(int a, int b) {
     return a < b ? a : b;
 }
 
@@ -20,13 +20,13 @@ int nearest_distance(const char *a, size_t a_bytes, const char *b, size_t b_byte
     for (size_t i = 1; i <= a_bytes; i++)
         for (size_t j = 1; j <= b_bytes; j++) {
             bool same = a[i - 1] == b[j - 1];
-            int least = least_of(cost[i - 1][j], cost[i][j - 1]) + 1;
-            least = least_of(least, cost[i - 1][j - 1] + (same ? 0 : 1));
+            int least = int_min(cost[i - 1][j], cost[i][j - 1]) + 1;
+            least = int_min(least, cost[i - 1][j - 1] + (same ? 0 : 1));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                least = least_of(least, cost[i - 2][j - 2] + 1);
+                least = int_min(least, cost[i - 2][j - 2] + 1);
             cost[i][j] = least;
         }
-    return least_of(cost[a_bytes][b_bytes], limit + 1);
+    return int_min(cost[a_bytes][b_bytes], limit + 1);
 }
 
 Nearest nearest_begin(const char *word, size_t bytes) {

@@ -9,13 +9,14 @@
 
 #include "base/digits.h"
 
-#define NUMBER_MAX     64 /* bytes of the longest text worth reading as a number */
+#define NUMBER_MAX     64 /* bytes; longer text is not a number */
 #define MINUS          "\xE2\x88\x92"
-#define PLAIN_DECIMALS 4    /* what needs more has an exponent */
-#define PLAIN_MOST     1e7  /* so has what is larger, with decimals */
-#define WHOLE_MOST     1e15 /* or without */
+#define PLAIN_DECIMALS 4    /* values that need more decimals get an exponent */
+#define PLAIN_MAX      1e7  /* larger values with decimals get an exponent */
+#define WHOLE_MAX      1e15 /* larger values without decimals get an exponent */
 
-/* Copy into a C string with ASCII minus; false when it is empty, too long or has odd bytes. */
+/* Copy into a C string with an ASCII minus. False if text is empty, too long or has a byte that is
+ * not allowed. */
 static bool number_copy(char out[NUMBER_MAX], const char *text, size_t size, const char *allowed) {
     size_t used = 0;
     if (size >= NUMBER_MAX)
@@ -77,7 +78,7 @@ static void use_point(char *text) {
         *at = '.';
 }
 
-/* By trial, for the values that digits_shortest leaves: which digits of printf read back? */
+/* Find the shortest digits with printf, for the values that digits_shortest cannot decide. */
 static int digits_by_trial(char digits[DIGITS_MAX], int *exponent, float value) {
     char tried[32];
     for (int count = 1; count <= DIGITS_MAX; count++) {
@@ -92,7 +93,7 @@ static int digits_by_trial(char digits[DIGITS_MAX], int *exponent, float value) 
     return 0;
 }
 
-/* "1.5e+10": one digit before the point, at least two in the exponent. */
+/* Write "1.5e+10": one digit before the point, at least two in the exponent. */
 static size_t put_scientific(char *out, const char *digits, int count, int exponent) {
     size_t used = 0;
     unsigned power = (unsigned)abs(exponent);
@@ -108,7 +109,7 @@ static size_t put_scientific(char *out, const char *digits, int count, int expon
     return used;
 }
 
-/* With a point among the digits, or zeros before them; exponent from -4 to count - 1. */
+/* Write digits with a point among them or zeros before them; exponent is from -4 to count - 1. */
 static size_t put_plain(char *out, const char *digits, int count, int exponent) {
     size_t used = 0;
     if (exponent < 0)
@@ -121,7 +122,7 @@ static size_t put_plain(char *out, const char *digits, int count, int exponent) 
     return used;
 }
 
-/* A whole number below 1e9 whose shortest digits end before its point. */
+/* Write a whole number below 1e9 that has fewer significant digits than places. */
 static size_t put_whole(char *out, float value) {
     char reversed[16];
     size_t used = 0;
@@ -167,28 +168,27 @@ void number_format_exact(char *out, size_t capacity, float value) {
     snprintf(out, capacity, "%s", text);
 }
 
-/* digits is ASCII and unsigned; write it with the sign and, if grouped, commas in its whole part.
- */
-static void number_dress(char *out, size_t capacity, bool negative, const char *digits,
+/* Write ASCII digits with the sign and, if grouped, with commas in the whole part. */
+static void write_signed(char *out, size_t capacity, bool negative, const char *digits,
                          bool grouped) {
     size_t whole = strcspn(digits, "."), used = 0;
-    char dressed[128];
+    char text[128];
     if (negative)
-        memcpy(dressed, MINUS, 3), used = 3;
-    for (size_t i = 0; digits[i] != '\0' && used < sizeof dressed - 2; i++) {
+        memcpy(text, MINUS, 3), used = 3;
+    for (size_t i = 0; digits[i] != '\0' && used < sizeof text - 2; i++) {
         if (grouped && i > 0 && i < whole && (whole - i) % 3 == 0)
-            dressed[used++] = ',';
-        dressed[used++] = digits[i];
+            text[used++] = ',';
+        text[used++] = digits[i];
     }
-    dressed[used] = '\0';
-    snprintf(out, capacity, "%s", dressed);
+    text[used] = '\0';
+    snprintf(out, capacity, "%s", text);
 }
 
 static bool reads_as_zero(const char *digits) {
     return strspn(digits, "0.") == strlen(digits);
 }
 
-/* "0.0004", "4.2e−5": what so many decimals would make a zero of. */
+/* Write "0.0004" or "4.2e−5": a size that rounds to zero at this number of decimals. */
 static void put_small(char *out, size_t capacity, double size, int decimals) {
     char digits[32];
     for (int more = decimals + 1; more <= PLAIN_DECIMALS; more++) {
@@ -210,14 +210,14 @@ void number_format_fixed(char *out, size_t capacity, double value, int decimals)
         return;
     }
     char digits[96];
-    if (fabs(value) < (decimals > 0 ? PLAIN_MOST : WHOLE_MOST))
+    if (fabs(value) < (decimals > 0 ? PLAIN_MAX : WHOLE_MAX))
         snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
     else
         snprintf(digits, sizeof digits, "%.*e", decimals, fabs(value));
     use_point(digits);
     if (value != 0 && reads_as_zero(digits))
         put_small(digits, sizeof digits, fabs(value), decimals);
-    number_dress(out, capacity, value < 0, digits, false);
+    write_signed(out, capacity, value < 0, digits, false);
 }
 
 void number_format_digits(char *out, size_t capacity, float value) {
@@ -246,5 +246,5 @@ void number_format_grouped(char *out, size_t capacity, long long value) {
     unsigned long long size =
         value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
     snprintf(digits, sizeof digits, "%llu", size);
-    number_dress(out, capacity, value < 0, digits, true);
+    write_signed(out, capacity, value < 0, digits, true);
 }

@@ -1,4 +1,4 @@
-/* number.h: numbers as text, independent of the locale. Pure. */
+/* number.h: numbers to and from text, independent of the locale. Pure. */
 #ifndef HEADLIGHT_BASE_NUMBER_H
 #define HEADLIGHT_BASE_NUMBER_H
 
@@ -6,31 +6,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The whole of text[0..size) as a number. Accepts what C accepts in decimal with a point, and
- * U+2212 for each minus; refuses blanks, hexadecimal, "inf", "nan", overflow and anything left
- * over. */
+/* Parse all of text[0..size) as a decimal number; U+2212 also counts as a minus sign.
+ * Return false for blanks, hexadecimal, "inf", "nan", overflow or trailing characters. */
 bool number_parse_real(double *out, const char *text, size_t size);
 bool number_parse_int(long long *out, const char *text, size_t size);
 bool number_parse_u64(uint64_t *out, const char *text, size_t size);
 
-/* The shortest decimal that reads back as the same float32 (for files and state strings). */
+/* Write the shortest decimal that reads back as the same float32, for files and state strings. */
 void number_format_exact(char *out, size_t capacity, float value);
 
-/* The same, ended by NUL, without the cost of a copy; returns the length. */
+/* Like number_format_exact, but faster. Terminates out with NUL and returns the length. */
 #define NUMBER_EXACT_MAX 20
 size_t number_write_exact(char out[NUMBER_EXACT_MAX], float value);
 
-/* For the screen: fixed decimals, U+2212 for minus, thousands with commas when grouped. What so
- * many decimals would make a zero of has one digit more than zeros, or an exponent: 0.004, 4e−7,
- * so that only 0 reads as 0; so has what is too large for a float to have decimals: 6.40e+08. Not
- * a number gives "×"; infinities "∞" and "−∞". */
+/* Format for the screen with fixed decimals and U+2212 as minus.
+ * A value that would round to zero gets more digits or an exponent (0.004, 4e−7), so only 0 reads
+ * as 0. A value too large to show decimals gets an exponent (6.40e+08). NaN gives "×"; infinities
+ * give "∞" and "−∞". */
 void number_format_fixed(char *out, size_t capacity, double value, int decimals);
 
-/* For the screen, too: every digit that number_format_exact has. */
+/* Format for the screen with all digits of number_format_exact. */
 void number_format_digits(char *out, size_t capacity, float value);
 
-/* A share of 1 as "43 %". */
+/* Format a share of 1 as "43 %". */
 void number_format_percent(char *out, size_t capacity, double share);
+
+/* Format with a comma between thousands. */
 void number_format_grouped(char *out, size_t capacity, long long value);
 
 #endif

@@ -27,7 +27,7 @@ void option_set_standard(void *target, const OptionTable *table) {
     }
 }
 
-/* "--key" with the value, cut to a readable length: what an error message names. */
+/* Write "--key value" for an error message, with the value cut to 48 bytes. */
 static void option_name(char out[128], const OptionRow *row, const char *text, size_t bytes) {
     char shown[49];
     size_t repairs, used = utf8_repair(shown, sizeof shown - 1, text, bytes, &repairs);
@@ -54,14 +54,14 @@ static bool option_set_choice(int *out, const OptionRow *row, const char *text, 
         char name[128], ids[320];
         option_name(name, row, text, bytes);
         registry_ids(row->choices, ids, sizeof ids);
-        return err_usage(err, name, "no such %s; there are: %s%s%s", row->choices->noun, ids,
+        return err_usage(err, name, "unknown %s; choose one of: %s%s%s", row->choices->noun, ids,
                          row->absent ? ", " : "", row->absent ? row->absent : "");
     }
     *out = found;
     return true;
 }
 
-/* The number of a choice that carries one: text[0..bytes) is what stands behind its id. */
+/* Parse text[0..bytes), the part after the id: a colon and a number in range. */
 static bool choice_number(int *out, const OptionRow *row, const char *text, size_t bytes) {
     long long value;
     if (bytes == 0 || text[0] != ':' || !number_parse_int(&value, text + 1, bytes - 1) ||
@@ -88,7 +88,7 @@ static bool option_set_numbered(OptionChoice *out, const OptionRow *row, const c
     }
     if (found >= 0 && mark != NULL) {
         option_name(name, row, text, bytes);
-        return err_usage(err, name, "%s carries no number; leave it away",
+        return err_usage(err, name, "%s takes no number; remove it",
                          registry_entry(row->choices, found)->id);
     }
     OptionChoice choice = {0, 0};
@@ -98,7 +98,7 @@ static bool option_set_numbered(OptionChoice *out, const OptionRow *row, const c
     return true;
 }
 
-/* A whole number in full. */
+/* Write a limit of the range; a whole number is written in full. */
 static void end_text(char *out, size_t capacity, const OptionRow *row, double end) {
     if (row->kind == OPTION_REAL)
         number_format_exact(out, capacity, (float)end);
@@ -159,7 +159,7 @@ static bool option_set_pair(OptionPair *out, const OptionRow *row, const char *t
     return true;
 }
 
-/* One item of a list, and what stands behind its comma. */
+/* Parse one item of a list. */
 static bool list_item(int *out, const OptionRow *row, const char *text, size_t bytes, Err *err) {
     if (row->absent != NULL && strlen(row->absent) == bytes &&
         memcmp(row->absent, text, bytes) == 0) {
@@ -187,7 +187,7 @@ static bool option_set_list(OptionList *out, const OptionRow *row, const char *t
     }
     char name[128];
     option_name(name, row, text, bytes);
-    return err_usage(err, name, "must be a list of %d to %d, with commas between them",
+    return err_usage(err, name, "must be a list of %d to %d items, separated by commas",
                      (int)row->least, (int)row->most);
 }
 

@@ -1,5 +1,5 @@
 /* registry.h: a const table of named things, listed by hand.
- * Menus, options, `headlight list`, help and tests all read the same table. Pure. */
+ * Menus, options, `headlight list`, help and tests read the same table. Pure. */
 #ifndef HEADLIGHT_BASE_REGISTRY_H
 #define HEADLIGHT_BASE_REGISTRY_H
 
@@ -8,9 +8,9 @@
 
 /* The first member of every row of every registry. */
 typedef struct Entry {
-    const char *id;      /* what options, files and scripts say; never changes */
-    const char *label;   /* what the screen says */
-    const char *formula; /* in the notation of ui/formula_parse.h, "" where there is none */
+    const char *id;      /* used in options, files and scripts; never changes */
+    const char *label;   /* shown on screen */
+    const char *formula; /* in the notation of ui/formula_parse.h; "" for none */
     const char *help;    /* one sentence */
 } Entry;
 
@@ -24,10 +24,10 @@ typedef struct Registry {
 
 const Entry *registry_entry(const Registry *registry, int index);
 
-/* The row's index, or -1. */
+/* Return the index of the row with this id, or -1. */
 int registry_find(const Registry *registry, const char *id, size_t id_bytes);
 
-/* All ids as "a, b, c" for messages; cut with an ellipsis when out is too small. */
+/* Write all ids as "a, b, c" for a message; cut with an ellipsis if out is too small. */
 void registry_ids(const Registry *registry, char *out, size_t capacity);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/ln.h"
 
-/* mix but for its last step, z ^ (z >> 31). */
+/* mix without its last step, z ^ (z >> 31). */
 static inline uint64_t nearly_mix(uint64_t z) {
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
     return (z ^ (z >> 27)) * 0x94D049BB133111EBu;
@@ -23,7 +23,7 @@ Rng rng_stream(uint64_t seed, uint64_t stream) {
     return (Rng){mix(mix(seed + RNG_GOLDEN) ^ mix(stream * RNG_GOLDEN + 1))};
 }
 
-/* What is mixed into the draw of this index. */
+/* Return the input of mix for the sample at this index. */
 static inline uint64_t state_at(Rng rng, uint64_t index) {
     return rng.base + (index + 1) * RNG_GOLDEN;
 }
@@ -32,9 +32,9 @@ uint64_t rng_bits(Rng rng, uint64_t index) {
     return mix(state_at(rng, index));
 }
 
-/* The upper 52 bits of mix as the fraction of a number in [1, 2), less 1, in the middle of their
- * interval: exact, and without a conversion of integers that older vector units lack. less is 1, or
- * another that is as exact. Two shifts and two combinations, since loops over it wait for those. */
+/* Return a uniform number in (1 - less, 2 - less), exact to the bit for less 1 and 1.5. The upper
+ * 52 bits of mix become the fraction of a number in [1, 2), at the middle of its interval. This
+ * needs no integer conversion, which older vector units lack. The last step of mix is fused in. */
 static inline double uniform_less(uint64_t nearly_mixed, double less) {
     uint64_t pattern = ((nearly_mixed >> 12) ^ (nearly_mixed >> 43)) | 0x3FF0000000000000u;
     double above_one;
@@ -46,7 +46,7 @@ double rng_uniform(Rng rng, uint64_t index) {
     return uniform_less(nearly_mix(state_at(rng, index)), 1);
 }
 
-/* From one index to the next the state is added to, which costs less than a product. */
+/* Add to the state for each index, because an addition is cheaper than a product. */
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count) {
     uint64_t state = state_at(rng, first);
     for (size_t i = 0; i < count; i++, state += RNG_GOLDEN)
@@ -107,14 +107,14 @@ static const double FAR_UNDER[] = {1.0,
                                    1.42151175831644588870e-7,
                                    2.04426310338993978564e-15};
 
-#define NEAR 0.425 /* of the middle, where one ratio serves */
+#define NEAR 0.425 /*  p - 0.5  up to which one ratio is enough */
 
 static inline double near_quantile(double p) {
     double q = p - 0.5;
     return q * ratio(NEAR_OVER, NEAR_UNDER, 0.180625 - q * q);
 }
 
-/* The root of -ln of the distance to the nearer end. */
+/* Return the root of -ln(distance of p to the nearer end). */
 static inline double tail_root(double p) {
     return sqrt(-ln_normal(p < 0.5 ? p : 1 - p));
 }
@@ -136,10 +136,10 @@ double rng_normal(Rng rng, uint64_t index) {
     return rng_normal_quantile(rng_uniform(rng, index));
 }
 
-#define BLOCK 256 /* draws that are taken together */
+#define BLOCK 256 /* samples per block */
 
-/* out = the quantiles of p, both of at most BLOCK entries: as if all were in the middle, and then
- * the three in twenty that lie in the tails, each in loops that the compiler can vectorise. */
+/* Fill out with the quantiles of p, both of at most BLOCK entries. First treat all entries as
+ * central, then redo the 15 % in the tails, each in loops that the compiler can vectorise. */
 static void quantiles(double *out, const double *p, size_t count) {
     double tail[BLOCK], root[BLOCK], size[BLOCK];
     size_t tails = 0;
@@ -152,14 +152,14 @@ static void quantiles(double *out, const double *p, size_t count) {
         tails += fabs(p[i] - 0.5) > NEAR;
     }
     for (size_t t = 0; t < tails; t++) {
-        /* What lies below tails has been written above: the tools do not see that.
+        /* The loop above wrote at[0..tails); the analyser does not see that.
          * NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
         root[t] = tail_root(tail[t]);
         size[t] = ratio(TAIL_OVER, TAIL_UNDER, root[t] - 1.6);
     }
     for (size_t t = 0; t < tails; t++) {
         bool low = tail[t] < 0.5;
-        /* cppcheck-suppress uninitvar; as above */
+        /* cppcheck-suppress uninitvar; the loop above wrote it */
         out[at[t]] = root[t] > 5 ? tail_quantile(root[t], low) : low ? -size[t] : size[t];
     }
 }

@@ -1,6 +1,6 @@
-/* rng.h: random numbers as a function of (seed, stream, index), so that one matrix's draws never
- * depend on another's and any entry can be drawn alone. Pure.
- * Source: the counter form of SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom
+/* rng.h: random numbers as a function of (seed, stream, index). Any entry can be sampled alone, and
+ * the samples of one matrix never depend on another matrix. Pure.
+ * Source: the counter form of SplitMix64; Steele, Lea and Flood, "Fast splittable pseudorandom
  * number generators", OOPSLA 2014. */
 #ifndef HEADLIGHT_BASE_RNG_H
 #define HEADLIGHT_BASE_RNG_H
@@ -12,29 +12,30 @@ typedef struct Rng {
     uint64_t base;
 } Rng;
 
-/* One stream of a seed; different streams are independent. */
+/* Return one stream of a seed. Different streams are independent. */
 Rng rng_stream(uint64_t seed, uint64_t stream);
 
-/* The draw of this index: 64 bits, and a double in (0, 1), never either end. */
+/* Return the sample at this index: 64 random bits, or a double in the open interval (0, 1). */
 uint64_t rng_bits(Rng rng, uint64_t index);
 double rng_uniform(Rng rng, uint64_t index);
 
-/* The standard normal quantile of rng_uniform, so that uniform and normal schemes share their
- * ranks. Relative error under 1e-15. Source: Wichura 1988, algorithm AS 241 (PPND16). */
+/* Return the standard normal quantile of rng_uniform(rng, index), so uniform and normal schemes
+ * rank entries alike. Relative error below 1e-15.
+ * Source: Wichura 1988, algorithm AS 241 (PPND16). */
 double rng_normal(Rng rng, uint64_t index);
 
-/* count draws from the first index on, the same to the bit as one by one, and several times faster.
- */
+/* Fill out with count samples from index first on: bit for bit the values of single calls, but
+ * several times faster. */
 void rng_uniforms(double *out, Rng rng, uint64_t first, size_t count);
 void rng_normals(double *out, Rng rng, uint64_t first, size_t count);
 
-/* Row by row, out[i * stride + j] = width * (rng_uniform - 1/2) of index i * cols + j. */
+/* Fill rows: out[i * stride + j] = width * (rng_uniform(rng, i * cols + j) - 1/2). */
 void rng_uniform_rows(float *out, size_t stride, size_t rows, size_t cols, Rng rng, double width);
 
-/* The standard normal quantile of p in (0, 1). */
+/* Return the standard normal quantile of p in (0, 1). */
 double rng_normal_quantile(double p);
 
-/* A 64-bit hash of bytes, the same on every machine (FNV-1a, then mixed). */
+/* Return a 64-bit hash of bytes, the same on every machine (FNV-1a, then mixed). */
 uint64_t rng_hash(const void *bytes, uint64_t size);
 
 #endif

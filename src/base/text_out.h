@@ -1,6 +1,6 @@
-/* text_out.h: text that grows in memory: lines of CSV, JSON or a program. All zero is empty.
- * What there was no memory for makes it failed and is never cut: ask once at the end. Numbers are
- * written independent of the locale. */
+/* text_out.h: text that grows in memory, for CSV, JSON or a program. Zeroed is empty.
+ * Numbers don't depend on the locale. If memory runs out, failed is set and later writes do
+ * nothing, so check it once at the end. */
 #ifndef HEADLIGHT_BASE_TEXT_OUT_H
 #define HEADLIGHT_BASE_TEXT_OUT_H
 
@@ -8,25 +8,25 @@
 #include <stddef.h>
 
 typedef struct TextOut {
-    char *at; /* owned; ended by NUL once anything was put */
+    char *at; /* owned; terminated by NUL after the first write */
     size_t used, capacity;
     bool failed;
 } TextOut;
 
-/* Empty again, keeping the memory. */
+/* Empty the text but keep its memory. */
 void text_out_reset(TextOut *out);
 void text_out_release(TextOut *out);
 
-/* As printf does. */
+/* Append as printf does. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
 void text_out(TextOut *out, const char *format, ...);
 
-/* Nine digits, all that a float32 has; what is not finite as `none`. */
+/* Append nine digits, enough for any float32; append `none` if value is not finite. */
 void text_out_number(TextOut *out, double value, const char *none);
 
-/* In quotes, as JSON writes a string. */
+/* Append text in quotes, escaped as a JSON string. */
 void text_out_quoted(TextOut *out, const char *text);
 
 #endif

@@ -6,7 +6,7 @@ static bool is_continuation(char byte) {
     return ((unsigned char)byte & 0xC0u) == 0x80u;
 }
 
-/* The length a lead byte announces, 0 for one that cannot lead. */
+/* Return the length announced by a lead byte, or 0 if the byte cannot lead. */
 static size_t lead_length(unsigned char lead) {
     if (lead < 0x80)
         return 1;
@@ -60,7 +60,7 @@ size_t utf8_encode(char out[4], uint32_t c) {
 
 #define WORD_BYTES sizeof(uint64_t)
 
-/* Whether the next WORD_BYTES are there and each is a character. */
+/* True if the next WORD_BYTES bytes exist and all are ASCII. */
 static bool are_ascii(const char *text, size_t size, size_t at) {
     uint64_t word;
     if (size - at < sizeof word)

@@ -1,4 +1,4 @@
-/* version.h: what `headlight --version` says and files carry. */
+/* version.h: the version that `headlight --version` prints and files carry. */
 #ifndef HEADLIGHT_BASE_VERSION_H
 #define HEADLIGHT_BASE_VERSION_H
 

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 
-/* AddressSanitizer would end the program where an allocation fails, which is what is tested. */
+/* By default AddressSanitizer ends the program if an allocation fails, which this file tests. */
 const char *__asan_default_options(void); /* NOLINT: the sanitizer's name, not ours */
 const char *__asan_default_options(void) {
     return "allocator_may_return_null=1";
@@ -66,10 +66,10 @@ static void reserving_again_keeps_or_changes_the_block(void **state) {
     assert_true(arena_reserve(&arena, 4096, &err));
     unsigned char *first = arena.bytes;
     arena_push(&arena, 100);
-    assert_true(arena_reserve(&arena, 2048, &err)); /* half: kept */
+    assert_true(arena_reserve(&arena, 2048, &err)); /* half: reused */
     assert_ptr_equal(arena.bytes, first);
     assert_int_equal(arena.used, 0);
-    assert_true(arena_reserve(&arena, 64, &err)); /* a 64th: given back */
+    assert_true(arena_reserve(&arena, 64, &err)); /* a 64th: freed and replaced */
     assert_true(arena.capacity < 4096);
     assert_true(arena_reserve(&arena, 1 << 20, &err));
     assert_true(arena.capacity >= 1 << 20);
@@ -88,7 +88,7 @@ static void nothing_can_be_reserved(void **state) {
     arena_release(&arena);
 }
 
-/* What no machine has fails with a message, and leaves an arena that can be used again. */
+/* An impossible size fails with a message and leaves an arena that can be used again. */
 static void too_much_is_told_not_fatal(void **state) {
     (void)state;
     Arena arena = {0};

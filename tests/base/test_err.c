@@ -22,7 +22,7 @@ static void kind_and_text_are_told(void **state) {
     assert_string_equal(err.why, "is 0");
 }
 
-/* Both are shown on one line, whatever a file name or a token holds. */
+/* Both texts are shown on one line, whatever bytes a file name or a token has. */
 static void control_characters_do_not_get_through(void **state) {
     (void)state;
     Err err;
@@ -42,7 +42,7 @@ static void percent_signs_in_values_are_text(void **state) {
 static void assert_cut(const char *text, size_t capacity) {
     size_t size = strlen(text);
     assert_true(size < capacity);
-    assert_true(size >= capacity - 7); /* no more is lost than a character and the ellipsis */
+    assert_true(size >= capacity - 7); /* at most one character and the ellipsis are lost */
     assert_int_equal(utf8_first_invalid(text, size), size);
     assert_string_equal(text + size - strlen("…"), "…");
 }

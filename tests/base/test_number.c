@@ -60,7 +60,7 @@ static void what_is_no_real_is_refused(void **state) {
     assert_false(number_parse_real(&value, endless, sizeof endless));
 }
 
-/* The text may lie in the middle of another one, without an end. */
+/* The number may lie inside a longer text, without a NUL after it. */
 static void only_the_given_bytes_are_read(void **state) {
     (void)state;
     double value;
@@ -121,8 +121,8 @@ static void exact_text_reads_back(void **state) {
     }
 }
 
-/* The definition: of 1 to 9 digits of printf's %g that read back, the shortest text; fewest digits
- * where two are as short. */
+/* The definition: the shortest text among 1 to 9 digits of printf's %g that read back; the fewest
+ * digits if two are equally short. */
 static void exact_by_definition(char out[32], float value) {
     char tried[32];
     out[0] = '\0';
@@ -141,8 +141,8 @@ static void assert_as_defined(float value) {
     assert_string_equal(text, defined);
 }
 
-/* Any bits, values near a person's own numbers, and the neighbours of every power of two and ten.
- */
+/* Random bits, values near those that a person types, and the neighbours of every power of two and
+ * ten. */
 static void exact_text_is_as_defined(void **state) {
     (void)state;
     Rng rng = rng_stream(6, 0);
@@ -208,7 +208,7 @@ static void fixed_is_for_reading(void **state) {
     assert_fixed(1e15, 0, "1e+15");
 }
 
-/* The digits of the exact text, in the signs of the screen. */
+/* The digits of number_format_exact, with the screen's minus. */
 static void all_digits_can_be_read(void **state) {
     (void)state;
     const struct {
@@ -295,7 +295,7 @@ static void small_buffers_are_kept_to(void **state) {
     }
 }
 
-/* A toolkit may set a locale behind our back. */
+/* A library may set a locale without our knowledge. */
 static void a_decimal_comma_changes_nothing(void **state) {
     (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "es_ES.UTF-8", "sv_SE.UTF-8"};

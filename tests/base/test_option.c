@@ -16,7 +16,7 @@
 #include "session/options.h"
 #include "views/settings.h"
 
-/* Room for the struct of either table, and which table it is. */
+/* Memory for the struct of either table, and a pointer to its table. */
 typedef struct Target {
     const OptionTable *table;
     union {
@@ -40,7 +40,7 @@ static bool set(Target *target, const OptionRow *row, const char *text, Err *err
     return option_set(&target->values, row, text, strlen(text), err);
 }
 
-/* Refused, with a reason that names the option, and nothing changed. */
+/* Assert that text is refused, that the error names the option, and that nothing changed. */
 static void check_refused(const OptionTable *table, const OptionRow *row, const char *text,
                           size_t bytes) {
     Target target = standard(table), before = target;
@@ -53,7 +53,7 @@ static void check_refused(const OptionTable *table, const OptionRow *row, const 
     assert_true(err.why[0] != '\0');
 }
 
-/* What is set is given back as the same text, and that sets the same again. */
+/* Assert that option_get returns the text that option_set read, and that it reads back equal. */
 static void check_round_trip(const OptionTable *table, const OptionRow *row, const char *text) {
     Target target = standard(table), again = target;
     Err err;
@@ -130,7 +130,8 @@ static void every_choice_goes_in_and_out(void **state) {
     for_every_row(check_choices);
 }
 
-/* A choice's number: both ends of its range, none, one too many, and one where none is carried. */
+/* A choice's number: both ends of its range, none, out of range, and on a choice that takes
+ * none. */
 static void check_numbered(const OptionTable *table, const OptionRow *row) {
     int choice = option_numbered_choice(row), least = (int)row->least, most = (int)row->most;
     if (row->numbered == NULL) {
@@ -224,7 +225,7 @@ static void check_junk(const OptionTable *table, const OptionRow *row) {
         "7,", "1.5.", "\xC2", "\xFF", "NONE", "unknown", "\u0661", "1\u2009000"};
     for (size_t i = 0; i < ARRAY_COUNT(junk); i++)
         check_refused(table, row, junk[i], strlen(junk[i]));
-    if (row->kind != OPTION_REAL) /* 2 to the 64th: past every whole number */
+    if (row->kind != OPTION_REAL) /* 2 to the 64th: larger than every whole number */
         check_refused(table, row, "18446744073709551616", 20);
     char with_nul[OPTION_TEXT_MAX];
     size_t bytes = strlen(row->standard);
@@ -269,7 +270,7 @@ static const OptionRow *state_row(const char *key) {
     return row;
 }
 
-/* So many items, of the choices in turn. */
+/* Write a list of count items that cycles through the choices. */
 static void write_list(char *out, size_t capacity, const OptionRow *row, int count) {
     size_t used = 0;
     for (int i = 0; i < count && used < capacity; i++)
@@ -300,7 +301,7 @@ static void check_list(const OptionTable *table, const OptionRow *row) {
         check_refused(table, row, text, strlen(text));
         check_refused(table, row, text + 1, strlen(text) - 1);
     }
-    for (int i = 0; i < row->choices->count; i++) { /* any choice fits, as often as can be */
+    for (int i = 0; i < row->choices->count; i++) { /* the longest list of this choice fits */
         const char *id = registry_entry(row->choices, i)->id;
         assert_true((strlen(id) + 1) * (size_t)row->most < OPTION_TEXT_MAX - 1);
     }

@@ -11,7 +11,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 
-/* SplitMix64 from the seed 1234567, as its published test values have it. */
+/* The published values of SplitMix64 for seed 1234567. */
 static void bits_are_splitmix64(void **state) {
     (void)state;
     static const uint64_t expected[] = {6457827717110365317u, 3203168211198807973u,
@@ -36,7 +36,7 @@ static void streams_are_unlike_each_other(void **state) {
     assert_true(rng_stream(UINT64_MAX, UINT64_MAX).base != rng_stream(0, 0).base);
 }
 
-/* Neither neighbouring entries nor neighbouring streams or seeds are correlated. */
+/* Neighbouring entries, streams and seeds are not correlated. */
 static void neighbours_are_uncorrelated(void **state) {
     (void)state;
     enum { COUNT = 20000 };
@@ -64,7 +64,7 @@ static void uniform_is_uniform(void **state) {
     double chi = 0, each = (double)COUNT / BINS;
     for (int b = 0; b < BINS; b++)
         chi += (bins[b] - each) * (bins[b] - each) / each;
-    assert_true(chi < 50); /* 19 degrees of freedom: passed by chance once in 7,000 */
+    assert_true(chi < 50); /* 19 degrees of freedom: chance exceeds 50 once in 7,000 */
 }
 
 static void normal_has_its_moments(void **state) {
@@ -118,7 +118,7 @@ static void hash_sees_every_byte(void **state) {
     assert_true(rng_hash(NULL, 0) == rng_hash("x", 0));
 }
 
-/* From anywhere, and across the borders of the blocks that are drawn together. */
+/* From any index, and across the borders of the blocks that are sampled together. */
 static void many_draws_are_the_same_as_one_by_one(void **state) {
     (void)state;
     static const size_t counts[] = {0, 1, 7, 255, 256, 257, 1000};

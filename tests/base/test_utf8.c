@@ -11,13 +11,13 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-/* Sequences that are not UTF-8, each as its bytes and how many there are. */
+/* Sequences that are not UTF-8, with their number of bytes. */
 static const struct {
     const char *bytes;
     size_t size;
 } BROKEN[] = {
-    {"\x80", 1},             /* a continuation alone */
-    {"\xBF\xBF", 2},         /* two of them */
+    {"\x80", 1},             /* a lone continuation byte */
+    {"\xBF\xBF", 2},         /* two continuation bytes */
     {"\xC0\x80", 2},         /* NUL in two bytes */
     {"\xC1\xBF", 2},         /* overlong */
     {"\xE0\x9F\xBF", 3},     /* overlong */
@@ -64,7 +64,7 @@ static void known_lengths(void **state) {
     assert_int_equal(utf8_decode("😀", 4, 0, &length), 0x1F600);
     assert_int_equal(length, 4);
     assert_int_equal(utf8_decode("\xEF\xBF\xBD", 3, 0, &length), UTF8_REPLACEMENT);
-    assert_int_equal(length, 3); /* written on purpose, so not malformed */
+    assert_int_equal(length, 3); /* U+FFFD itself is valid */
 }
 
 static void broken_sequences_are_found(void **state) {
@@ -81,7 +81,7 @@ static void broken_sequences_are_found(void **state) {
     assert_int_equal(utf8_first_invalid("", 0), 0);
 }
 
-/* Random bytes, most of them ones that matter to UTF-8. */
+/* Fill with random bytes, mostly ones with a meaning in UTF-8. */
 static size_t draw_bytes(char *text, size_t most, uint64_t stream) {
     static const unsigned char telling[] = {0x00, 0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xBF, 0xC2,
                                             0xC3, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xF5, 0xFF};
@@ -94,7 +94,7 @@ static size_t draw_bytes(char *text, size_t most, uint64_t stream) {
     return size;
 }
 
-/* The borders that walking forward finds are those that floor and previous must know. */
+/* utf8_floor and utf8_previous find the same boundaries as walking forward. */
 static void borders_agree_in_any_bytes(void **state) {
     (void)state;
     for (uint64_t round = 0; round < 5000; round++) {
