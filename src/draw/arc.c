@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#define HEAD_LENGTH 7.0f  /* and the width on top of it */
+#define HEAD_LENGTH 7.0f  /* plus the curve's width */
 #define HEAD_WIDTH  0.84f /* of its length */
-#define LOOP_HALF   8.0f  /* half the height of a self-loop at its token, and the width on top */
+#define LOOP_HALF   8.0f  /* half the height of a self-loop, before the curve's width is added */
 
 float arc_width(float weight) {
     return 0.8f + 13 * fminf(fmaxf(weight, 0), 1);

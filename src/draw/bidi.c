@@ -7,9 +7,9 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define LEAD_BYTE 0xD6 /* of U+0590, below which all is left to right */
+#define LEAD_BYTE 0xD6 /* of U+0590; all code points below it read from left to right */
 
-/* Blocks that are right to left by default, and the marks of order.
+/* Blocks that default to right-to-left, and the directional marks.
  * Source: Unicode Character Database, DerivedBidiClass.txt. */
 static const struct {
     uint32_t first, last;
@@ -31,7 +31,7 @@ bool bidi_is_needed(const char *text, size_t bytes) {
     return false;
 }
 
-/* What FriBidi works on, an entry a character. */
+/* FriBidi's arrays, one entry per character. */
 typedef struct BidiLine {
     FriBidiChar *characters;
     FriBidiCharType *types;
@@ -46,7 +46,7 @@ static void line_release(BidiLine *line) {
     free(line->levels);
 }
 
-/* A character has at least one byte. */
+/* Allocate for at most `bytes` characters. */
 static bool line_create(BidiLine *line, size_t bytes) {
     line->characters = calloc(bytes, sizeof *line->characters);
     line->types = calloc(bytes, sizeof *line->types);
@@ -64,7 +64,7 @@ static FriBidiStrIndex line_fill(BidiLine *line, const char *text, size_t bytes)
     return count;
 }
 
-/* False when FriBidi has no memory. */
+/* Return false if FriBidi runs out of memory. */
 static bool line_resolve(BidiLine *line, FriBidiStrIndex count, FriBidiParType *base) {
     fribidi_get_bidi_types(line->characters, count, line->types);
     fribidi_get_bracket_types(line->characters, count, line->types, line->brackets);
@@ -104,7 +104,7 @@ TextDirection bidi_direction(const char *text, size_t bytes) {
     return !resolved ? TEXT_AUTO : FRIBIDI_IS_RTL(base) ? TEXT_RTL : TEXT_LTR;
 }
 
-static void turn_around(int *order, int from, int to) {
+static void reverse(int *order, int from, int to) {
     for (; from < to; from++, to--) {
         int piece = order[from];
         order[from] = order[to];
@@ -112,7 +112,7 @@ static void turn_around(int *order, int from, int to) {
     }
 }
 
-/* From the deepest level up, what lies at it or deeper is turned around. */
+/* From the deepest level up, reverse every run at that level or deeper. */
 void bidi_order(int *order, const uint8_t *levels, int count) {
     uint8_t deepest = 0;
     for (int i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ void bidi_order(int *order, const uint8_t *levels, int count) {
             int to = from;
             while (to < count && levels[order[to]] >= level)
                 to++;
-            turn_around(order, from, to - 1);
+            reverse(order, from, to - 1);
             from = to + 1;
         }
 }

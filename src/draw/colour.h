@@ -11,13 +11,13 @@ typedef uint32_t Colour;
 /* An opaque colour from 0xRRGGBB. */
 #define COLOUR_RGB(rgb) (((Colour)(rgb) << 8) | 0xFFu)
 
-/* The same colour at alpha 0 to 1 of what it had. */
+/* Return the colour with its alpha multiplied by alpha, 0 to 1. */
 Colour colour_fade(Colour colour, float alpha);
 
-/* From a (t = 0) to b (t = 1), linear in sRGB. */
+/* Return the blend of a (t = 0) and b (t = 1), linear in sRGB. */
 Colour colour_mix(Colour a, Colour b, float t);
 
-/* The WCAG 2.1 contrast ratio of two opaque colours, 1 to 21. */
+/* Return the WCAG 2.1 contrast ratio of two opaque colours, 1 to 21. */
 float colour_contrast(Colour a, Colour b);
 
 #endif

@@ -25,7 +25,7 @@ void draw_release(DrawList *list) {
     *list = (DrawList){0};
 }
 
-/* Stable and in place: lists are nearly in order, with a few late commands in higher layers. */
+/* Stable. Usually only a few late commands are in a higher layer, so only these are copied. */
 void draw_end(DrawList *list) {
     size_t count = list->command_count;
     DrawCommand *later = NULL;
@@ -61,7 +61,7 @@ void draw_clip_restore(DrawList *list, Rect previous) {
     list->clip = previous;
 }
 
-/* A place for one more command, or NULL where there is no memory or nothing would be seen. */
+/* Append an empty command. Return NULL if memory runs out or the clip is empty. */
 static DrawCommand *draw_push(DrawList *list, DrawKind kind) {
     assert(list->layer >= 0 && list->layer < DRAW_LAYERS);
     if (list->clip.w <= 0 || list->clip.h <= 0)
@@ -102,7 +102,7 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle) {
         command->as.triangle = *triangle;
 }
 
-/* Four lanes, so that a large matrix is hashed at the speed of memory. */
+/* Four lanes hash a large matrix at the speed of memory. */
 static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     static const uint64_t step = 0x9E3779B97F4A7C15u;
     uint64_t lane[4] = {hash, hash ^ step, hash + step, ~hash};
@@ -121,7 +121,7 @@ static uint64_t hash_floats(uint64_t hash, const float *at, size_t count) {
     return lane[0] ^ (lane[1] * step) ^ (lane[2] >> 7) ^ (lane[3] * 31);
 }
 
-/* Member by member, so that what lies between them stays 0 and out of draw_hash. */
+/* Copy member by member, so that padding stays 0 and does not change draw_hash. */
 static void cells_copy(DrawCells *to, const DrawCells *from) {
     to->rect = from->rect;
     to->rows = from->rows;

@@ -1,5 +1,5 @@
 /* draw.h: the draw list, the plain data at the waist of the program.
- * Everything above appends to it; everything below turns it into pixels, SVG or an assertion.
+ * Code above the waist appends to it; back ends turn it into pixels, SVG or a test's assertion.
  * Coordinates are logical pixels; a back end multiplies by scale. Pure. */
 #ifndef HEADLIGHT_DRAW_DRAW_H
 #define HEADLIGHT_DRAW_DRAW_H
@@ -21,8 +21,8 @@ typedef enum DrawKind {
     DRAW_TEXT,
 } DrawKind;
 
-/* A rectangle with round corners (radius at most half its shorter side; a circle is a square with
- * all of it). Filled from fill at its left edge to fill_right at its right edge; its border lies
+/* A rectangle with round corners. radius is at most half the shorter side; that makes a circle of a
+ * square. The fill runs from fill at the left edge to fill_right at the right edge. The border lies
  * inside. Dashes follow the outline; dash_on == 0 is solid. */
 typedef struct DrawBox {
     Rect rect;
@@ -31,8 +31,8 @@ typedef struct DrawBox {
     Colour fill, fill_right, stroke;
 } DrawBox;
 
-/* A cubic Bézier curve with butt ends; a straight line when its control points lie on it.
- * Colour and width pass from the start's to the end's. */
+/* A cubic Bézier curve with butt ends; straight if its control points lie on the line. Colour and
+ * width run from the start's to the end's. */
 typedef struct DrawCurve {
     Vec2 from, control_1, control_2, to;
     float width_from, width_to;
@@ -45,35 +45,36 @@ typedef struct DrawTriangle {
     Colour colour_a, colour_b, colour_c;
 } DrawTriangle;
 
-/* A value that is not a weight: see draw_cells. */
+/* The value of a masked cell: see DrawCells. */
 #define DRAW_CELL_MASKED (-__builtin_inff())
 
-/* A matrix as coloured cells that fill rect. values[i * stride + j] is borrowed until the next
- * app_frame. lo and hi are the ends of the palette; values beyond are clamped to them.
- * DRAW_CELL_MASKED is drawn as the masked cell with its stroke, NaN (and +inf) as a cross.
- * gap is the ground left between cells. With a signed palette a minus is also drawn as a dash
- * (cells of 10 px and more, see palette_dash) or at half height (smaller), so that sign needs no
- * colour; not where has_numbers says that each value is written over its cell.
- * before, if it is not NULL, is what the cells show at way 0, (rows, cols) without a gap between
- * rows, borrowed alike and on a scale of its own; each cell's colour passes from there to values'.
- * way is 0 to 1, and with sweep 0 every cell's own; with a larger one the cells on the right set
- * off later: cell_way. At 1 there is no before. */
+/* A matrix drawn as coloured cells that fill rect.
+ * values[i * stride + j] is borrowed until the next app_frame. lo and hi are the ends of the
+ * palette; values beyond them are clamped. DRAW_CELL_MASKED draws a masked cell with its stroke.
+ * NaN and +inf draw a cross. gap is the space between cells.
+ * A signed palette also marks a negative value without colour: by a dash if cells are 10 px or
+ * larger (palette_dash), by half height if smaller. has_numbers turns this off, because each value
+ * is then written in its cell.
+ * before (rows, cols), not NULL during an animation, holds the cells at way 0. It has no gap
+ * between rows, is borrowed like values and has its own scale. Each cell's colour moves from before
+ * to values while way goes from 0 to 1. With sweep > 0, cells further right start later (cell_way).
+ * At way 1 before is ignored. */
 typedef struct DrawCells {
     Rect rect;
     int rows, cols, stride;
     const float *values;
-    uint64_t hash; /* of shape and values: set by draw_cells */
+    uint64_t hash; /* of shape and values; set by draw_cells */
     float lo, hi, gap;
     const float *before;
     uint64_t before_hash; /* set by draw_cells */
     float before_lo, before_hi, way, sweep;
     int palette; /* row of PALETTES */
     bool has_numbers;
-    Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; the cross */
+    Colour ground, masked, masked_stroke, wrong; /* gap and dash; masked cell; cross */
 } DrawCells;
 
-/* One line of text. at is the left end of the baseline, whatever the text's direction; the text
- * turns about it, clockwise. */
+/* One line of text. at is the left end of the baseline, whatever the direction of the text. The
+ * text rotates clockwise about at. */
 typedef struct DrawText {
     Vec2 at;
     float size, angle_rad;
@@ -83,7 +84,7 @@ typedef struct DrawText {
     uint32_t text_at, text_bytes; /* in DrawList.text */
 } DrawText;
 
-/* One command. Nothing is drawn outside clip. Higher layers are drawn later. */
+/* One command. Pixels outside clip are not drawn. Higher layers are drawn later. */
 typedef struct DrawCommand {
     DrawKind kind;
     int layer;
@@ -97,8 +98,8 @@ typedef struct DrawCommand {
     } as;
 } DrawCommand;
 
-/* A list for one frame. Owns its arrays, which grow and are kept between frames. What there was
- * no memory for is dropped and counted, never half written. */
+/* The commands of one frame. Owns its arrays, which grow and are reused for the next frame.
+ * A command that memory runs out for is dropped and counted, never half written. */
 typedef struct DrawList {
     DrawCommand *commands;
     size_t command_count, command_capacity;
@@ -108,20 +109,20 @@ typedef struct DrawList {
     float scale;         /* device pixels in one logical pixel */
     Colour ground;
     size_t dropped;
-    int layer; /* given to commands as they are appended */
+    int layer; /* the layer of commands that are appended from now on */
     Rect clip;
 } DrawList;
 
 /* Empty the list for a new frame. */
 void draw_begin(DrawList *list, float width, float height, float scale, Colour ground);
 
-/* Put the layers in order, each keeping its own order. Call once, when all is appended. */
+/* Sort the commands by layer; the order within a layer stays. Call once, after the last command. */
 void draw_end(DrawList *list);
 
 void draw_release(DrawList *list);
 
-/* The rectangle that later commands are clipped to, within the one in force, which is returned
- * and is to be given back to draw_clip_restore. */
+/* Clip later commands to rect within the current clip. Return the current clip, which the caller
+ * passes to draw_clip_restore. */
 Rect draw_clip(DrawList *list, Rect rect);
 void draw_clip_restore(DrawList *list, Rect previous);
 
@@ -131,21 +132,21 @@ void draw_triangle(DrawList *list, const DrawTriangle *triangle);
 void draw_cells(DrawList *list, const DrawCells *cells);
 void draw_text_run(DrawList *list, const DrawText *style, const char *text, size_t bytes);
 
-/* How far the cells of column j of cols have got. */
+/* Return the progress of column j of cols: see DrawCells.sweep. */
 static inline float cell_way(float way, float sweep, int j, int cols) {
     float own = way * (1 + sweep) - sweep * ((float)j + 0.5f) / (float)cols;
     return own < 0 ? 0 : own > 1 ? 1 : own;
 }
 
-/* Shorthands for the commonest of them. A fill that is not seen is left out. */
+/* Shorthands for the most common commands. draw_fill skips a transparent fill. */
 void draw_fill(DrawList *list, Rect rect, float radius, Colour fill);
 void draw_ring(DrawList *list, Rect rect, float radius, float border, Colour stroke);
 void draw_line(DrawList *list, Vec2 from, Vec2 to, float width, Colour colour);
 
-/* A logical coordinate moved to the nearest device pixel's edge. */
+/* Return a logical coordinate rounded to the nearest edge of a device pixel. */
 float draw_snap(const DrawList *list, float coordinate);
 
-/* A hash of all that is to be seen: equal hashes, equal pictures. Call after draw_end. */
+/* Return a hash of everything visible: equal hashes mean equal pictures. Call after draw_end. */
 uint64_t draw_hash(const DrawList *list);
 
 #endif

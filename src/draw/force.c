@@ -5,24 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS_MAX     20e6 /* of nodes looked at in all steps together */
+#define PAIRS_MAX     20e6 /* pairs of nodes visited in all steps together */
 #define STEPS_OF_PAIR 20.0
 #define STEPS_MIN     24
 #define STEPS_MAX     300
-#define FIRST_STRIDE  0.2f /* how far a node may go in the first step; it falls to 0 */
+#define FIRST_STRIDE  0.2f /* farthest a node may move in the first step; falls to 0 */
 #define PULL_BASE     0.15f
-#define EVEN_FROM     40  /* nodes; with more of them they are evened out */
-#define EVEN_OVER     200 /* from there on over so many more and more */
+#define EVEN_FROM     40  /* nodes; larger layouts are evened out */
+#define EVEN_OVER     200 /* nodes above EVEN_FROM until evening out is full */
 #define EVEN_MOST     0.8f
-#define SETTLE_PAIRS  1e6 /* the same of settling */
+#define SETTLE_PAIRS  1e6 /* like PAIRS_MAX, for settling */
 #define SETTLE_MAX    60
 #define SETTLE_STRIDE 0.06f
-#define PART_PAIRS    1e6 /* and of parting */
+#define PART_PAIRS    1e6 /* like PAIRS_MAX, for separating boxes */
 #define PART_MAX      400
 #define ROOM_ROUNDS   48
-#define GRID_FROM     128   /* boxes; of more those near each other alone are looked at, */
-#define NEAR_PAIRS    20    /* so many for each */
-#define TO_THE_MIDDLE 0.05f /* so that what nothing joins does not drift away */
+#define GRID_FROM     128   /* boxes; above it only neighbours are compared, */
+#define NEAR_PAIRS    20    /* about NEAR_PAIRS of them per box */
+#define TO_THE_MIDDLE 0.05f /* pull to the centre, so that unlinked nodes don't drift away */
 
 size_t force_scratch_bytes(int count) {
     return arena_padded(sizeof(Vec2) * (size_t)count);
@@ -37,13 +37,13 @@ double force_steps(int count) {
     return STEPS_OF_PAIR * step_count(count) * count * (double)count;
 }
 
-/* Every pair pushes apart by ideal² / distance. */
+/* Add the repulsion of every pair: ideal² / distance. */
 static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
     for (int i = 0; i < count; i++) {
         Vec2 sum = {-TO_THE_MIDDLE * at[i].x, -TO_THE_MIDDLE * at[i].y};
         for (int j = 0; j < count; j++) {
             float dx = at[i].x - at[j].x, dy = at[i].y - at[j].y;
-            float square = dx * dx + dy * dy + 1e-6f; /* of itself dx and dy are 0 */
+            float square = dx * dx + dy * dy + 1e-6f; /* dx and dy are 0 for i == j */
             float push = ideal * ideal / square;
             sum.x += dx * push;
             sum.y += dy * push;
@@ -52,7 +52,7 @@ static void push_apart(Vec2 *force, const Vec2 *at, int count, float ideal) {
     }
 }
 
-/* Every link pulls together by distance² / ideal, times its own strength. */
+/* Add the attraction of every link: distance² / ideal, times its pull. */
 static void pull_together(Vec2 *force, const Vec2 *at, const ForceLink *links, int link_count,
                           float ideal) {
     for (int i = 0; i < link_count; i++) {
@@ -73,7 +73,7 @@ static void move(Vec2 *at, const Vec2 *force, int count, float stride) {
     }
 }
 
-/* Stretch both ways by themselves to fill the square. */
+/* Stretch each axis separately to fill the square. */
 static void fill_square(Vec2 *at, int count) {
     Vec2 least = at[0], most = at[0];
     for (int i = 1; i < count; i++) {
@@ -87,20 +87,20 @@ static void fill_square(Vec2 *at, int count) {
         at[i] = (Vec2){(at[i].x - middle.x) / half_w, (at[i].y - middle.y) / half_h};
 }
 
-/* A coordinate, and whose it is. */
+/* A coordinate and its node. */
 typedef struct Ranked {
     float at;
     int node;
 } Ranked;
-static_assert(sizeof(Ranked) <= sizeof(Vec2), "they take the place of the forces");
+static_assert(sizeof(Ranked) <= sizeof(Vec2), "they reuse the memory of the forces");
 
 static int by_place(const void *left, const void *right) {
     const Ranked *a = left, *b = right;
     return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->node - b->node;
 }
 
-/* Many nodes huddle together with a few far out: each coordinate is drawn towards where its rank
- * would stand among evenly spaced ones, so that who is near stays near. */
+/* Many nodes clump together, with a few far out. So move each coordinate towards its place among
+ * evenly spaced ranks, which keeps neighbours near each other. */
 static void even_out(Vec2 *at, int count, bool across, Ranked *ranked) {
     float share = EVEN_MOST * fminf(fmaxf((float)(count - EVEN_FROM) / EVEN_OVER, 0), 1);
     for (int i = 0; i < count; i++)
@@ -161,7 +161,7 @@ void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
     }
 }
 
-/* Push a and b apart along an axis by so much; a fixed one leaves it to the other. */
+/* Push a and b apart along an axis by `by`. If one is fixed, the other moves all the way. */
 static void push(float *a, float *b, float by, bool a_stays, bool b_stays) {
     float share = a_stays ? 0 : b_stays ? 1 : 0.5f;
     if (a_stays && b_stays)
@@ -170,9 +170,10 @@ static void push(float *a, float *b, float by, bool a_stays, bool b_stays) {
     *b += by * (1 - share);
 }
 
-/* By the shorter way, or by the longer where the shorter ends at the bounds. */
-static bool part_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
-                     bool b_stays, bool longer) {
+/* Separate two overlapping boxes along the shorter overlap, or along the longer one on request: the
+ * shorter may be blocked by the bounds. Return true if they overlapped. */
+static bool separate_two(Vec2 *a, Vec2 *b, const ForceBox *of_a, const ForceBox *of_b, bool a_stays,
+                         bool b_stays, bool longer) {
     float x = b->x - a->x, y = b->y + of_b->down - a->y - of_a->down;
     float over_x = of_a->half.x + of_b->half.x - fabsf(x);
     float over_y = of_a->half.y + of_b->half.y - fabsf(y);
@@ -192,13 +193,13 @@ static void keep_in(Vec2 *at, const ForceBox *box, Rect bounds) {
     *at = (Vec2){at->x + in.x - r.x, at->y + in.y - r.y};
 }
 
-/* Squares as wide as the widest box, each with those whose node stands in it: boxes that touch are
- * of neighbouring squares. */
+/* Grid of squares as wide as the widest box; each lists the nodes in it. Boxes that touch are in
+ * neighbouring squares. */
 typedef struct Grid {
     Rect bounds;
     float side;
     int columns, rows;
-    int *first, *next; /* by square and by node, -1 for none */
+    int *first, *next; /* per square and per node; -1 for none */
 } Grid;
 
 static int grid_index(float at, float from, float side, int count) {
@@ -206,7 +207,7 @@ static int grid_index(float at, float from, float side, int count) {
     return index >= (float)count ? count - 1 : index > 0 ? (int)index : 0;
 }
 
-/* No more squares than nodes: nearly empty ones would not pay. */
+/* At most one square per node, because nearly empty squares cost more than they save. */
 static Grid grid_make(const ForceBox *boxes, int count, Rect bounds, Arena *scratch) {
     float n = (float)count,
           side = fmaxf(sqrtf(bounds.w * bounds.h / n), fmaxf(bounds.w, bounds.h) / n);
@@ -245,7 +246,7 @@ size_t force_room_bytes(int count) {
     return 2 * arena_padded(sizeof(int) * (nodes + 1)) + arena_padded(sizeof(bool) * nodes);
 }
 
-/* Who is where: is_fixed may be NULL for none, and who is not pushed lets others be. */
+/* The boxes to separate. is_fixed may be NULL for none. Only boxes that were pushed push others. */
 typedef struct Crowd {
     Vec2 *at;
     const ForceBox *boxes;
@@ -258,8 +259,8 @@ static bool is_fixed(const Crowd *crowd, int node) {
     return crowd->is_fixed != NULL && crowd->is_fixed[node];
 }
 
-/* Push whoever lies on this one away from it, but for those that have had their turn; true where
- * there was one. */
+/* Push away the boxes that overlap this one, except those handled before. Return true if there were
+ * any. */
 static bool make_room_around(Crowd *crowd, const Grid *grid, int node, bool longer) {
     Vec2 *at = crowd->at;
     int column = grid_column(grid, at[node]), row = grid_row(grid, at[node]);
@@ -269,15 +270,15 @@ static bool make_room_around(Crowd *crowd, const Grid *grid, int node, bool long
             for (int i = grid->first[r * grid->columns + c]; i >= 0; i = grid->next[i]) {
                 bool other_stays = is_fixed(crowd, i), is_done = i < node && crowd->pushed[i];
                 if (i == node || is_done || (stays && other_stays) ||
-                    !part_two(&at[node], &at[i], &crowd->boxes[node], &crowd->boxes[i], stays,
-                              other_stays, longer))
+                    !separate_two(&at[node], &at[i], &crowd->boxes[node], &crowd->boxes[i], stays,
+                                  other_stays, longer))
                     continue;
                 crowd->pushed[i] = any = true;
             }
     return any;
 }
 
-static void part_crowd(Crowd *crowd, Rect bounds, int rounds, Arena *scratch) {
+static void separate_crowd(Crowd *crowd, Rect bounds, int rounds, Arena *scratch) {
     Grid grid = grid_make(crowd->boxes, crowd->count, bounds, scratch);
     bool moved = true;
     for (int round = 0; round < rounds && moved; round++) {
@@ -297,23 +298,23 @@ void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int 
     bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count);
     Crowd crowd = {at, boxes, is_fixed, pushed, count};
     memcpy(pushed, is_fixed, sizeof *pushed * (size_t)count);
-    part_crowd(&crowd, bounds, ROOM_ROUNDS, scratch);
+    separate_crowd(&crowd, bounds, ROOM_ROUNDS, scratch);
 }
 
-/* All of a crowd. */
-static void part_many(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
-                      Arena *scratch) {
+/* Separate all boxes, with a grid. */
+static void separate_many(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count,
+                          Rect bounds, Arena *scratch) {
     bool *pushed = arena_push(scratch, sizeof *pushed * (size_t)count);
     Crowd crowd = {at, boxes, is_fixed, pushed, count};
     memset(pushed, true, sizeof *pushed * (size_t)count);
-    part_crowd(&crowd, bounds, (int)fmin(PART_PAIRS / (NEAR_PAIRS * (double)count), PART_MAX),
-               scratch);
+    separate_crowd(&crowd, bounds, (int)fmin(PART_PAIRS / (NEAR_PAIRS * (double)count), PART_MAX),
+                   scratch);
 }
 
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                 Arena *scratch) {
     if (count > GRID_FROM) {
-        part_many(at, boxes, is_fixed, count, bounds, scratch);
+        separate_many(at, boxes, is_fixed, count, bounds, scratch);
         return;
     }
     int rounds = (int)fmin(PART_PAIRS / ((double)count * count + 1), PART_MAX);
@@ -322,9 +323,9 @@ void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count
         moved = false;
         for (int i = 0; i < count; i++)
             for (int j = 0; j < i; j++)
-                moved |=
-                    part_two(&at[j], &at[i], &boxes[j], &boxes[i], is_fixed != NULL && is_fixed[j],
-                             is_fixed != NULL && is_fixed[i], round % 4 == 3);
+                moved |= separate_two(&at[j], &at[i], &boxes[j], &boxes[i],
+                                      is_fixed != NULL && is_fixed[j],
+                                      is_fixed != NULL && is_fixed[i], round % 4 == 3);
         for (int i = 0; i < count; i++)
             if (is_fixed == NULL || !is_fixed[i])
                 keep_in(&at[i], &boxes[i], bounds);

@@ -1,5 +1,5 @@
-/* force.h: a layout in which what is joined stands near and everything else keeps away. Pure and
- * deterministic: it starts on a circle and makes a number of steps that depends on the count alone.
+/* force.h: force-directed layout: links pull nodes together, all nodes repel each other. Pure and
+ * deterministic: it starts on a circle, and the number of steps depends only on the node count.
  * Source: Fruchterman and Reingold 1991, "Graph drawing by force-directed placement". */
 #ifndef HEADLIGHT_DRAW_FORCE_H
 #define HEADLIGHT_DRAW_FORCE_H
@@ -11,11 +11,11 @@
 
 typedef struct ForceLink {
     int a, b;
-    float pull; /* above 0; 1 is that of a whole weight */
+    float pull; /* above 0; 1 for a weight of 1 */
 } ForceLink;
 
-/* Place count nodes so that they fill the square from -1 to 1. Pulls of several links between two
- * nodes add up. scratch gives count * 2 vectors. */
+/* Place count nodes so that they fill the square from -1 to 1. The pulls of several links between
+ * two nodes add up. scratch must hold force_scratch_bytes(count). */
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
@@ -28,20 +28,19 @@ double force_steps(int count);
 void force_settle(Vec2 *at, const Vec2 *rest, const bool *is_fixed, int count,
                   const ForceLink *links, int link_count, Arena *scratch);
 
-/* What a node and the name below it take: a box about a middle that is so far below the node's. */
+/* The box of a node with the name below it; its centre is `down` below the node. */
 typedef struct ForceBox {
     Vec2 half;
     float down;
 } ForceBox;
 
-/* Push boxes off each other and into bounds, by the shortest way and as far as there is room: what
- * stood free stays. is_fixed may be NULL for none. scratch gives force_room_bytes(count). */
+/* Push overlapping boxes apart and into bounds, along the shortest way, as far as space permits.
+ * Boxes that overlap none stay. is_fixed may be NULL. scratch must hold force_room_bytes(count). */
 void force_part(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                 Arena *scratch);
 
-/* The same for many, of which few are fixed: push the others off these, and further ones off those
- * that were pushed; all else stays, whatever lies on what. scratch gives force_room_bytes(count).
- */
+/* Push boxes off the fixed ones, and further boxes off those that were pushed. All other boxes
+ * stay, even if they overlap. scratch must hold force_room_bytes(count). */
 void force_make_room(Vec2 *at, const ForceBox *boxes, const bool *is_fixed, int count, Rect bounds,
                      Arena *scratch);
 size_t force_room_bytes(int count);

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#define HEAD_GAP    2.0f  /* between a tip and its disc */
-#define HEAD_SHARE  0.4f  /* of the distance, at most */
+#define HEAD_GAP    2.0f  /* px between the tip and its disc */
+#define HEAD_SHARE  0.4f  /* of the distance: maximum length of the head */
 #define LOOP_SPREAD 0.62f /* radians from the loop's axis to its ends */
-#define LOOP_BULGE  0.75f /* half the width of a loop, of its height */
+#define LOOP_BULGE  0.75f /* half the width of a loop as a share of its height */
 
 static Vec2 towards(Vec2 from, Vec2 to) {
     Vec2 d = {to.x - from.x, to.y - from.y};
@@ -38,20 +38,20 @@ Arc link_between(Disc from, Disc to, Vec2 control_1, Vec2 control_2, float width
     Vec2 start = along(from.at, towards(from.at, control_1), from.radius);
     Vec2 tip = along(to.at, towards(to.at, control_2), to.radius + HEAD_GAP);
     Vec2 way = {tip.x - start.x, tip.y - start.y};
-    float apart = sqrtf(way.x * way.x + way.y * way.y);
-    float head = fminf(fminf(arc_head_length(width), head_most), apart * HEAD_SHARE);
+    float distance = sqrtf(way.x * way.x + way.y * way.y);
+    float head = fminf(fminf(arc_head_length(width), head_most), distance * HEAD_SHARE);
     return arrow(start, tip, control_1, control_2, width, fmaxf(head, 1), colour);
 }
 
-static Vec2 turned(Vec2 v, float angle_rad) {
+static Vec2 rotated(Vec2 v, float angle_rad) {
     float c = cosf(angle_rad), s = sinf(angle_rad);
     return (Vec2){v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
 Arc link_loop(Disc disc, Vec2 out, float height, float width, Colour colour) {
     Vec2 side = {-out.y, out.x};
-    Vec2 start = along(disc.at, turned(out, -LOOP_SPREAD), disc.radius);
-    Vec2 tip = along(disc.at, turned(out, LOOP_SPREAD), disc.radius + HEAD_GAP);
+    Vec2 start = along(disc.at, rotated(out, -LOOP_SPREAD), disc.radius);
+    Vec2 tip = along(disc.at, rotated(out, LOOP_SPREAD), disc.radius + HEAD_GAP);
     Vec2 top = along(disc.at, out, disc.radius + height * 4 / 3);
     Vec2 control_1 = along(top, side, -height * LOOP_BULGE);
     Vec2 control_2 = along(top, side, height * LOOP_BULGE);

@@ -4,22 +4,22 @@
 
 #include "base/util.h"
 
-/* cividis: Nuñez, Anderton and Renslow 2018; viridis and magma: van der Walt and Smith 2015; all as
- * even stops of the published scales. greys: even steps of CIE L* from 14 to 86, so that neither
- * end is a theme's ground or its masked cell. PuOr and RdBu: Harrower and Brewer 2003
- * (ColorBrewer), 11 classes, turned so that plus is warm. */
+/* cividis: Nuñez, Anderton and Renslow 2018; viridis and magma: van der Walt and Smith 2015; each
+ * as evenly spaced stops of the published scale. greys: even steps of CIE L* from 14 to 86, so that
+ * neither end equals a theme's ground or masked cell. PuOr and RdBu: Harrower and Brewer 2003
+ * (ColorBrewer), 11 classes, reversed so that positive values are warm. */
 const Palette PALETTES[PALETTE_COUNT] = {
     [PALETTE_CIVIDIS] = {{"cividis", "Cividis", "", "Blue to yellow; safe for all colour vision."},
                          false,
                          11,
                          {0x00224EFF, 0x083370FF, 0x35456CFF, 0x4F576CFF, 0x666970FF, 0x7D7C78FF,
                           0x948E77FF, 0xAEA371FF, 0xC8B866FF, 0xE5CF52FF, 0xFEE838FF}},
-    [PALETTE_VIRIDIS] = {{"viridis", "Viridis", "", "Violet over green to yellow."},
+    [PALETTE_VIRIDIS] = {{"viridis", "Viridis", "", "Violet through green to yellow."},
                          false,
                          9,
                          {0x440154FF, 0x472D7BFF, 0x3B528BFF, 0x2C728EFF, 0x21918CFF, 0x28AE80FF,
                           0x5EC962FF, 0xADDC30FF, 0xFDE725FF}},
-    [PALETTE_MAGMA] = {{"magma", "Magma", "", "Black over red to pale yellow."},
+    [PALETTE_MAGMA] = {{"magma", "Magma", "", "Black through red to pale yellow."},
                        false,
                        9,
                        {0x000004FF, 0x1D1147FF, 0x51127CFF, 0x822681FF, 0xB63679FF, 0xE65164FF,
@@ -58,7 +58,7 @@ const Registry PALETTE_REGISTRY = {"palettes", "palette", PALETTES, sizeof PALET
 
 static const struct SignedRow {
     Entry entry;
-    int palette; /* or -1: the theme's own */
+    int palette; /* or -1 for the theme's own */
 } SIGNED_ROWS[] = {
     {{"theme", "Theme", "", "Purple below zero, orange above, zero nearly the theme's ground."},
      -1},
@@ -84,8 +84,8 @@ Colour palette_colour(int palette, float t) {
     return colour_mix(p->stops[below], p->stops[below + 1], at - (float)below);
 }
 
-/* How light a colour looks, in 255 · 10000 steps: the weights of Rec. ITU-R BT.709-6 on the coded
- * values, which is enough to tell which of two is further off. */
+/* Return the apparent lightness in 0 to 255 · 10000: Rec. ITU-R BT.709-6 weights on the coded
+ * values. This is exact enough to compare distances. */
 static int coded_luma(Colour c) {
     return 2126 * (int)(c >> 24) + 7152 * (int)(c >> 16 & 255) + 722 * (int)(c >> 8 & 255);
 }

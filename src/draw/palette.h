@@ -10,16 +10,16 @@
 
 #define PALETTE_STOPS_MAX 16
 
-/* Even stops from lo to hi, linear between, in sRGB. */
+/* Evenly spaced stops from lo to hi, linear in sRGB between them. */
 typedef struct Palette {
     Entry entry;
-    bool is_signed; /* lo is -max, the middle 0 */
+    bool is_signed; /* lo is -max, the middle stop is 0 */
     int stop_count;
     Colour stops[PALETTE_STOPS_MAX];
 } Palette;
 
-/* Those for weights come first. The signed ones of the themes follow the theme, unless a person
- * chooses one of the last two. */
+/* Palettes for weights come first. A signed palette follows the theme, unless the user chooses PUOR
+ * or RDBU. */
 typedef enum PaletteId {
     PALETTE_CIVIDIS,
     PALETTE_VIRIDIS,
@@ -34,17 +34,18 @@ typedef enum PaletteId {
 } PaletteId;
 
 extern const Palette PALETTES[PALETTE_COUNT];
-extern const Registry PALETTE_REGISTRY;        /* of those for weights */
+extern const Registry PALETTE_REGISTRY;        /* palettes for weights */
 extern const Registry SIGNED_PALETTE_REGISTRY; /* theme, puor, rdbu */
 
-/* The row of PALETTES that a row of SIGNED_PALETTE_REGISTRY means with a theme's own one. */
+/* Return the row of PALETTES for a row of SIGNED_PALETTE_REGISTRY; `own` is the theme's palette. */
 int signed_palette_of(int choice, int own);
 
-/* The colour at t from 0 to 1, clamped; t that is not a number gives the first. */
+/* Return the colour at t, clamped to 0 to 1; NaN gives the first colour. */
 Colour palette_colour(int palette, float t);
 
-/* The colour of the dash that marks a minus in a cell of that colour: the ground's, or zero's where
- * that is more than twice as far from the cell's. The shader of the cells has the same rule. */
+/* Return the colour of the dash that marks a negative value in a cell of this colour. It is the
+ * ground's colour, or the colour of zero if that is more than twice as far from the cell's. The
+ * shader for cells uses the same rule. */
 Colour palette_dash(int palette, Colour cell, Colour ground);
 
 #endif

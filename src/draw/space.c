@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#define CELL_LEAST 48   /* px: about what a label takes */
-#define CELLS_MAX  4096 /* of the grid: in a large picture its cells are larger */
-#define LINKS_EACH 6    /* cells that an item reaches into, on average and at most */
+#define CELL_LEAST 48   /* px: about the size of a label */
+#define CELLS_MAX  4096 /* limit on the grid; cells grow in a large picture */
+#define LINKS_EACH 6    /* average number of cells that an item may cover */
 
 size_t space_bytes(int most) {
     size_t count = (size_t)most;
@@ -53,23 +53,24 @@ static int clamped(float at, int count) {
     return (int)fminf(fmaxf(at, 0), (float)(count - 1));
 }
 
-/* What stands out of the area is in the cells at its edge. */
+/* Items that stick out of the area are also in the cells at its edge. */
 static Cells cells_of(const Space *s, Rect r) {
     float cell = (float)s->cell, x = r.x - s->area.x, y = r.y - s->area.y;
-    if (!(x < s->area.w && x + r.w > 0 && y < s->area.h && y + r.h > 0)) /* nor where it is NaN */
+    if (!(x < s->area.w && x + r.w > 0 && y < s->area.h && y + r.h > 0)) /* also rejects NaN */
         return (Cells){0, 0, -1, -1};
     return (Cells){clamped(x / cell, s->columns), clamped(y / cell, s->rows),
                    clamped((x + r.w) / cell, s->columns), clamped((y + r.h) / cell, s->rows)};
 }
 
-static void link_into(Space *s, int item, int cell) {
+static void append_link(Space *s, int item, int cell) {
     s->links[s->link_count] = (SpaceLink){item, s->first[cell]};
     s->first[cell] = s->link_count++;
 }
 
-/* What reaches into many cells, or finds no link left for them, is in a chain that every question
- * looks at. The last link is never taken for less, so that there is one for each such item. */
-static SpaceItem *enter(Space *s, SpaceItem item) {
+/* Add an item to each cell that it covers. An item that covers many cells, or for which too few
+ * links are left, goes into one chain that every query checks. Each item keeps one link for
+ * that. */
+static SpaceItem *add_item(Space *s, SpaceItem item) {
     Cells c = cells_of(s, space_around(&item.box));
     if (c.left > c.right || s->item_count == s->item_capacity)
         return NULL;
@@ -77,54 +78,56 @@ static SpaceItem *enter(Space *s, SpaceItem item) {
     s->items[at] = item;
     int left_over = s->link_capacity - s->link_count - (s->item_capacity - at);
     if (cells > 4 * LINKS_EACH || cells > left_over) {
-        link_into(s, at, CELLS_MAX);
+        append_link(s, at, CELLS_MAX);
         return &s->items[at];
     }
     for (int y = c.top; y <= c.bottom; y++)
         for (int x = c.left; x <= c.right; x++)
-            link_into(s, at, y * s->columns + x);
+            append_link(s, at, y * s->columns + x);
     return &s->items[at];
 }
 
 SpaceItem *space_take(Space *s, const SpaceBox *box, unsigned kind, int owner) {
-    return enter(s, (SpaceItem){.box = *box, .kind = kind, .owner = owner});
+    return add_item(s, (SpaceItem){.box = *box, .kind = kind, .owner = owner});
 }
 
 SpaceItem *space_take_disc(Space *s, Vec2 middle, float radius, unsigned kind, int owner) {
     SpaceBox box = {middle, {1, 0}, radius, radius};
-    return enter(s, (SpaceItem){.box = box, .radius = radius, .kind = kind, .owner = owner});
+    return add_item(s, (SpaceItem){.box = box, .radius = radius, .kind = kind, .owner = owner});
 }
 
-/* A vector by a box's own axes. */
-static Vec2 own(const SpaceBox *b, Vec2 v) {
+/* Return v in the axes of the box. */
+static Vec2 in_axes(const SpaceBox *b, Vec2 v) {
     return (Vec2){v.x * b->along.x + v.y * b->along.y, v.y * b->along.x - v.x * b->along.y};
 }
 
-/* Whether a line along a side of a parts the two. */
-static bool is_parted(const SpaceBox *a, const SpaceBox *b) {
-    Vec2 away = own(a, (Vec2){b->middle.x - a->middle.x, b->middle.y - a->middle.y});
-    Vec2 turn = own(a, b->along);
-    float x = fabsf(turn.x) * b->half_w + fabsf(turn.y) * b->half_h;
-    float y = fabsf(turn.y) * b->half_w + fabsf(turn.x) * b->half_h;
+/* True if a side of a separates the two boxes. */
+static bool are_separated(const SpaceBox *a, const SpaceBox *b) {
+    Vec2 away = in_axes(a, (Vec2){b->middle.x - a->middle.x, b->middle.y - a->middle.y});
+    Vec2 axis = in_axes(a, b->along);
+    float x = fabsf(axis.x) * b->half_w + fabsf(axis.y) * b->half_h;
+    float y = fabsf(axis.y) * b->half_w + fabsf(axis.x) * b->half_h;
     return fabsf(away.x) >= a->half_w + x || fabsf(away.y) >= a->half_h + y;
 }
 
-static bool is_on_disc(const SpaceBox *b, Vec2 middle, float radius) {
-    Vec2 away = own(b, (Vec2){middle.x - b->middle.x, middle.y - b->middle.y});
+static bool overlaps_disc(const SpaceBox *b, Vec2 middle, float radius) {
+    Vec2 away = in_axes(b, (Vec2){middle.x - b->middle.x, middle.y - b->middle.y});
     float x = fmaxf(fabsf(away.x) - b->half_w, 0), y = fmaxf(fabsf(away.y) - b->half_h, 0);
     return x * x + y * y < radius * radius;
 }
 
-static bool is_on(const SpaceBox *box, const SpaceItem *item) {
+static bool overlaps(const SpaceBox *box, const SpaceItem *item) {
     if (item->radius > 0)
-        return is_on_disc(box, item->box.middle, item->radius);
-    return !is_parted(box, &item->box) && !is_parted(&item->box, box);
+        return overlaps_disc(box, item->box.middle, item->radius);
+    return !are_separated(box, &item->box) && !are_separated(&item->box, box);
 }
 
-static SpaceItem *hit_in(const Space *s, int cell, const SpaceBox *box, unsigned kinds, int but) {
+static SpaceItem *find_in_cell(const Space *s, int cell, const SpaceBox *box, unsigned kinds,
+                               int but_owner) {
     for (int link = s->first[cell]; link >= 0; link = s->links[link].next) {
         SpaceItem *item = &s->items[s->links[link].item];
-        if ((item->kind & kinds) != 0 && !item->is_gone && item->owner != but && is_on(box, item))
+        if ((item->kind & kinds) != 0 && !item->is_gone && item->owner != but_owner &&
+            overlaps(box, item))
             return item;
     }
     return NULL;
@@ -132,9 +135,9 @@ static SpaceItem *hit_in(const Space *s, int cell, const SpaceBox *box, unsigned
 
 SpaceItem *space_hit(const Space *s, const SpaceBox *box, unsigned kinds, int but_owner) {
     Cells c = cells_of(s, space_around(box));
-    SpaceItem *hit = c.left <= c.right ? hit_in(s, CELLS_MAX, box, kinds, but_owner) : NULL;
+    SpaceItem *hit = c.left <= c.right ? find_in_cell(s, CELLS_MAX, box, kinds, but_owner) : NULL;
     for (int y = c.top; y <= c.bottom && hit == NULL; y++)
         for (int x = c.left; x <= c.right && hit == NULL; x++)
-            hit = hit_in(s, y * s->columns + x, box, kinds, but_owner);
+            hit = find_in_cell(s, y * s->columns + x, box, kinds, but_owner);
     return hit;
 }

@@ -1,4 +1,4 @@
-/* theme.h: the colours of the chrome and of marks, by what they are for. Pure.
+/* theme.h: the colours of the window and of marks, named by purpose. Pure.
  * To add one, add a row to THEMES. */
 #ifndef HEADLIGHT_DRAW_THEME_H
 #define HEADLIGHT_DRAW_THEME_H
@@ -16,7 +16,7 @@ typedef struct Theme {
     Colour canvas, chrome, raised, hover, hair, control;
     Colour text_1, text_2, text_3;
     Colour fill, text_on_fill, ring, casing, beam, warn, ok, masked;
-    Colour heads[THEME_HEADS]; /* marks, not words */
+    Colour heads[THEME_HEADS]; /* for marks, not for text */
     Colour tokens[THEME_TOKENS];
     int signed_palette; /* row of PALETTES */
 } Theme;

@@ -5,10 +5,10 @@
 #include "base/util.h"
 
 static const Entry ROWS[] = {
-    [WARP_LINEAR] = {"linear", "Linear", "", "Colour goes with the value."},
-    [WARP_ROOT] = {"root", "Root", "", "Colour goes with the value's square root."},
+    [WARP_LINEAR] = {"linear", "Linear", "", "Colour is proportional to the value."},
+    [WARP_ROOT] = {"root", "Root", "", "Colour is proportional to the square root of the value."},
     [WARP_LOG] = {"log", "Log", "",
-                  "Colour goes with the value's logarithm, over four powers of ten."},
+                  "Colour is proportional to the logarithm of the value, over four powers of ten."},
 };
 const Registry WARPS = {"scales", "scale", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
 

@@ -1,4 +1,4 @@
-/* warp.h: how values are spread over a colour scale. Pure. */
+/* warp.h: maps values to positions on a colour scale. Pure. */
 #ifndef HEADLIGHT_DRAW_WARP_H
 #define HEADLIGHT_DRAW_WARP_H
 
@@ -8,11 +8,11 @@
 typedef enum Warp { WARP_LINEAR, WARP_ROOT, WARP_LOG, WARP_COUNT } Warp;
 extern const Registry WARPS;
 
-#define WARP_DECADES 4 /* that the logarithmic scale shows below its end */
+#define WARP_DECADES 4 /* range of the logarithmic scale below its end */
 
-/* Where a value stands on a scale that ends at hi > 0: 0 for 0, 1 at hi and above, and the same
- * below 0 with a minus. Linear v/hi, root √(v/hi), logarithmic 1 + log₁₀(v/hi)/WARP_DECADES and 0
- * where that is less. Values that are not finite stay as they are. */
+/* Return the position of value on a scale that ends at hi > 0: 0 for 0, ±1 at ±hi and beyond.
+ * Linear v/hi, root √(v/hi), logarithmic max(0, 1 + log₁₀(v/hi)/WARP_DECADES); the sign is kept.
+ * Values that are not finite are returned unchanged. */
 float warp_at(Warp warp, float value, float hi);
 
 #endif

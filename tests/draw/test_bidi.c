@@ -9,7 +9,7 @@
 
 #include "draw/bidi.h"
 
-/* The levels as digits, one a byte. In the texts Hebrew letters are of two bytes. */
+/* Assert the levels, given as one digit per byte. The Hebrew letters take two bytes. */
 static void check(const char *text, TextDirection direction, const char *expected, bool is_rtl) {
     uint8_t levels[128];
     char got[128] = "";
@@ -37,7 +37,7 @@ static void words_numbers_and_brackets_follow_the_algorithm(void **state) {
     check("שב a", TEXT_AUTO, "111112", true);
     check("שב 3.5", TEXT_AUTO, "11111222", true);
     check("ש 1-2", TEXT_AUTO, "111222", true);
-    check("a (ש) b", TEXT_AUTO, "00011000", false); /* a pair of brackets keeps together: N0 */
+    check("a (ש) b", TEXT_AUTO, "00011000", false); /* a pair of brackets stays together: N0 */
     check("ش 5", TEXT_AUTO, "1112", true);
     check("ש!", TEXT_LTR, "110", false);
     check("(", TEXT_RTL, "1", true);

@@ -136,8 +136,7 @@ static void a_list_grows_and_is_kept(void **state) {
 
 static float VALUES[6] = {0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f};
 
-/* Every kind of command, one of its numbers changed where which names one; returns whether it
- * did. */
+/* Append every kind of command, with number `which` changed. Return true if that number exists. */
 static bool append_all(DrawList *list, int which) {
     float nudge[40] = {0};
     Colour tint[16] = {0};
@@ -268,7 +267,7 @@ static void values_are_in_the_hash_and_their_address_is_not(void **state) {
     draw_release(&list);
 }
 
-/* Bytes between the members of a struct are not seen, whatever they are. */
+/* The padding between struct members does not change the hash. */
 static void padding_is_not_in_the_hash(void **state) {
     (void)state;
     uint64_t hashes[2];

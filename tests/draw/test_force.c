@@ -11,7 +11,7 @@
 #include "draw/force.h"
 
 #define COUNT_MAX 600
-#define LAID_MAX  200 /* of those that are placed anew */
+#define LAID_MAX  200 /* nodes in the largest layout tested */
 
 static Vec2 places[COUNT_MAX];
 
@@ -90,8 +90,8 @@ static void settle(const Vec2 *rest, const bool *is_fixed, int count, const Forc
     arena_release(&arena);
 }
 
-/* One of a chain is put elsewhere: it stays there, its neighbours come nearer, the far end hardly
- * moves, and where nothing was moved nothing moves. */
+/* Move one node of a chain. It stays there, its neighbours follow, the far end hardly moves.
+ * Without a moved node nothing moves. */
 static void the_others_settle_around_what_is_fixed(void **state) {
     (void)state;
     enum { CHAIN = 12 };
@@ -132,7 +132,7 @@ static void boxes_are_parted_inside_their_bounds(void **state) {
     Rect bounds = {-300, -200, 600, 400};
     for (int i = 0; i < BOXES; i++) {
         boxes[i] = (ForceBox){{20 + (float)(i % 5), 12}, (float)(i % 7)};
-        places[i] = (Vec2){(float)(i % 9), (float)(i % 4)}; /* some in the same place */
+        places[i] = (Vec2){(float)(i % 9), (float)(i % 4)}; /* some share a place */
     }
     Vec2 kept = places[3];
     part(boxes, is_fixed, BOXES, bounds);
@@ -156,8 +156,8 @@ static bool lie_on_each_other(const ForceBox *box, int i, int j) {
            fabsf(places[i].y - places[j].y) < 2 * box->half.y - 0.01f;
 }
 
-/* Of many, those in the way go aside, and take along those that they meet; all others stay, even
- * where they lie on each other. */
+/* Boxes in the way of a fixed one move and push those that they meet. All others stay, even if they
+ * overlap. */
 static void many_make_room_where_it_is_needed(void **state) {
     (void)state;
     enum { SIDE = 24, COUNT = SIDE * SIDE };

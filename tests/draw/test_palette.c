@@ -21,7 +21,7 @@ static int distance(Colour a, Colour b) {
     return most;
 }
 
-/* Grows with luminance and is even to the eye: CIE L* (CIE 15, 8.2.1.1) of a colour. */
+/* Return CIE L* (CIE 15, 8.2.1.1) of a colour: grows with luminance, perceptually even. */
 static double lightness(Colour colour) {
     double luminance = (double)colour_contrast(colour, COLOUR_RGB(0)) * 0.05 - 0.05;
     return luminance > 216.0 / 24389 ? 116 * cbrt(luminance) - 16 : luminance * 24389 / 27;
@@ -71,7 +71,7 @@ static void palettes_for_weights_only_get_lighter(void **state) {
         double before = -1;
         for (int i = 0; !PALETTES[p].is_signed && i <= 256; i++) {
             double l = lightness(palette_colour(p, (float)i / 256));
-            if (l < before - 0.2) /* a colour is 8 bits a channel */
+            if (l < before - 0.2) /* less than one step of 8 bits a channel */
                 fail_msg("%s is darker at %d/256", PALETTES[p].entry.id, i);
             before = l;
         }
@@ -99,8 +99,8 @@ static void signed_palettes_turn_at_zero(void **state) {
     }
 }
 
-/* As light below zero as above, as far as the published scales are: PuOr is 24 L* off at its ends.
- */
+/* Negative and positive values are equally light, as far as the published scales permit: the ends
+ * of PuOr differ by 24 L*. */
 static void signed_palettes_are_even_about_zero(void **state) {
     (void)state;
     for (int p = 0; p < PALETTE_COUNT; p++)
@@ -112,8 +112,8 @@ static void signed_palettes_are_even_about_zero(void **state) {
         }
 }
 
-/* With every ground, from 60 % of the scale on, as a mark must by WCAG 2.1 1.4.11; and nearer to
- * zero as far as the pale end of the scale allows. */
+/* From 60 % of the scale on, the dash has the contrast of a mark (WCAG 2.1, 1.4.11) on every
+ * ground. Nearer to zero it has as much as the pale end of the scale permits. */
 static void the_dash_of_a_minus_is_seen_without_colour(void **state) {
     (void)state;
     for (int t = 0; t < THEME_COUNT; t++)

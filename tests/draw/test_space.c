@@ -30,13 +30,15 @@ static void boxes_and_discs_are_hit_where_they_are(void **state) {
     SpaceBox thing = space_box((Rect){100, 100, 50, 20});
     assert_non_null(space_take(&s, &thing, 1, 7));
     assert_non_null(space_take_disc(&s, (Vec2){400, 300}, 30, 2, 8));
-    SpaceBox near = space_box((Rect){149, 119, 50, 50}), beside = space_box((Rect){150, 100, 9, 9});
+    SpaceBox near = space_box((Rect){149, 119, 50, 50}),
+             adjacent = space_box((Rect){150, 100, 9, 9});
     assert_int_equal(space_hit(&s, &near, 1, SPACE_BUT_NONE)->owner, 7);
     assert_null(space_hit(&s, &near, 1, 7));
     assert_null(space_hit(&s, &near, 2, SPACE_BUT_NONE));
-    assert_null(space_hit(&s, &beside, 3, SPACE_BUT_NONE)); /* they touch */
+    assert_null(space_hit(&s, &adjacent, 3, SPACE_BUT_NONE)); /* they only touch */
     SpaceBox corner = space_box((Rect){422, 322, 20, 20}), in = space_box((Rect){420, 320, 20, 20});
-    assert_null(space_hit(&s, &corner, 2, SPACE_BUT_NONE)); /* of the disc's square alone */
+    assert_null(
+        space_hit(&s, &corner, 2, SPACE_BUT_NONE)); /* overlaps the disc's square, not the disc */
     SpaceItem *disc = space_hit(&s, &in, 2, SPACE_BUT_NONE);
     assert_int_equal(disc->owner, 8);
     disc->is_gone = true;
@@ -78,7 +80,7 @@ static SpaceBox any_box(int which, bool large) {
     return turned(900 * u[0] - 50, 700 * u[1] - 50, w, h, 6.3f * u[4]);
 }
 
-/* Whether the grid finds what a space with that thing alone finds, at sizes of all kinds. */
+/* Assert that the grid finds the same items as one space for each item, at sizes of all kinds. */
 static void the_grid_finds_what_looking_at_each_finds(void **state) {
     (void)state;
     static SpaceBox boxes[THINGS];

@@ -12,7 +12,7 @@
 #include "draw/palette.h"
 #include "draw/theme.h"
 
-/* Ratios on canvas, chrome and raised to one decimal; 0 where a colour is not used there. */
+/* Ratios on canvas, chrome and raised, to one decimal; 0 if a colour is not used there. */
 typedef struct Contrasts {
     ThemeId theme;
     size_t offset;
@@ -108,7 +108,7 @@ static void heads_stand_out_from_the_canvas(void **state) {
         for (int head = 0; head < THEME_HEADS; head++) {
             const Theme *t = &THEMES[i];
             check_least(t, "head", t->heads[head], t->canvas, least[i] - 0.05f);
-            /* A dot beside a word on a fill: the word tells it too. */
+            /* A dot next to a word on a fill: the word has the same meaning. */
             for (int other = 0; other < head; other++)
                 assert_int_not_equal(t->heads[head], t->heads[other]);
         }
@@ -123,8 +123,8 @@ static double lab_curve(double x) {
     return x > 216.0 / 24389 ? cbrt(x) : (24389.0 / 27 * x + 16) / 116;
 }
 
-/* CIE L*a*b* (D65) of a colour as it is seen by one who lacks a kind of cones: Machado, Oliveira
- * and Fernandes 2009, severity 1, in linear sRGB. */
+/* Return CIE L*a*b* (D65) of a colour as seen without one kind of cones: Machado, Oliveira and
+ * Fernandes 2009, severity 1, in linear sRGB. */
 static void lab_seen(double lab[3], Colour colour, const double seen[3][3]) {
     static const double XYZ[3][3] = {{0.4124564, 0.3575761, 0.1804375},
                                      {0.2126729, 0.7151522, 0.0721750},
@@ -149,8 +149,8 @@ static double apart(Colour a, Colour b, const double seen[3][3]) {
                 (p[2] - q[2]) * (p[2] - q[2]));
 }
 
-/* The stated ΔE*ab are 17.7, 22.7 and 16.0; another simulation than theirs is within half of one.
- */
+/* The published ΔE*ab are 17.7, 22.7 and 16.0, from another simulation; ours is at most
+ * 0.5 lower. */
 static void heads_are_told_apart_by_every_eye(void **state) {
     (void)state;
     static const double EYES[3][3][3] = {{{0.152286, 1.052583, -0.204868},
