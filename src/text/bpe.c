@@ -8,17 +8,17 @@ static uint32_t pair_key(uint16_t left, uint16_t right) {
     return (uint32_t)left << 16 | right;
 }
 
-/* Fibonacci hashing; the upper half of the product is the well-mixed one. */
+/* Fibonacci hashing: the upper half of the product is well mixed. */
 static uint32_t first_slot(const Bpe *bpe, uint32_t key) {
     return (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (bpe->slot_count - 1);
 }
 
-/* The slot that holds this pair, or the empty one where it would go. */
+/* Return the slot of this pair, or the empty slot where it belongs. */
 static uint32_t find_slot(const Bpe *bpe, uint32_t key) {
     uint32_t at = first_slot(bpe, key);
     for (; bpe->slots[at] != 0; at = (at + 1) & (bpe->slot_count - 1)) {
-        BpeMerge there = bpe->merges[bpe->slots[at] - 1];
-        if (pair_key(there.left, there.right) == key)
+        BpeMerge found = bpe->merges[bpe->slots[at] - 1];
+        if (pair_key(found.left, found.right) == key)
             break;
     }
     return at;
@@ -49,9 +49,9 @@ uint16_t bpe_rank(const Bpe *bpe, uint16_t left, uint16_t right) {
     return bpe->slots[slot] != 0 ? (uint16_t)(bpe->slots[slot] - 1) : BPE_NO_MERGE;
 }
 
-/* The queue: a binary heap of rank and place in one number, so that of equal ranks the leftmost
- * comes first. Entries are never removed when a neighbour changes: a pair that is gone is known by
- * its rank, which no later pair at the same place can have. */
+/* Binary heap of rank << 32
+ * position, so that among equal ranks the leftmost comes first. Entries stay when a neighbour
+ * changes. A stale entry is recognised by its rank: no later pair at this position can have it. */
 typedef struct Queue {
     uint64_t *at;
     size_t count;
@@ -79,7 +79,7 @@ static uint64_t queue_pop(Queue *queue) {
     return least;
 }
 
-/* Look up the merge of the node at a place with its next one, and queue it. */
+/* Queue the merge of the node at `at` with the next node, if one exists. */
 static void offer(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uint32_t bytes) {
     BpeNode *node = &nodes[at];
     node->rank =
@@ -89,10 +89,10 @@ static void offer(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uin
 }
 
 static void merge(Queue *queue, BpeNode *nodes, const Bpe *bpe, uint32_t at, uint32_t bytes) {
-    BpeNode *node = &nodes[at], *eaten = &nodes[node->next];
+    BpeNode *node = &nodes[at], *next = &nodes[node->next];
     node->token = (uint16_t)(BPE_BYTES + node->rank);
-    node->next = eaten->next;
-    eaten->rank = BPE_NO_MERGE;
+    node->next = next->next;
+    next->rank = BPE_NO_MERGE;
     if (node->next < bytes)
         nodes[node->next].previous = at;
     offer(queue, nodes, bpe, at, bytes);

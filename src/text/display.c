@@ -14,7 +14,7 @@
 #define ELLIPSIS    "…"
 #define SOFT_HYPHEN 0xAD
 
-/* The text so far; full where something did not fit, and then nothing more is taken. */
+/* The output so far. full is set when a text does not fit; later texts are dropped. */
 typedef struct Line {
     char *out;
     size_t used;
@@ -41,7 +41,7 @@ static bool is_whole(const char *token, size_t bytes, size_t at) {
     return utf8_decode(token, bytes, at, &length) != UTF8_REPLACEMENT || length > 1;
 }
 
-/* A run of bytes that are no character; returns where it ends. */
+/* Write a run of bytes that are no character, and return its end. */
 static size_t put_bytes(Line *line, const char *token, size_t bytes, size_t at) {
     put(line, "⟨", strlen("⟨"));
     for (bool first = true; at < bytes && !line->full && !is_whole(token, bytes, at); at++) {
@@ -57,14 +57,14 @@ static bool is_mark(utf8proc_category_t category) {
            category == UTF8PROC_CATEGORY_ME;
 }
 
-/* Whether there is nothing to be seen where a grapheme begins with this. */
-static bool is_unseen(uint32_t c) {
+/* True if a grapheme that starts with c is invisible. */
+static bool is_invisible(uint32_t c) {
     utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
     return (category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_CF) ||
            utf8proc_get_property((utf8proc_int32_t)c)->ignorable;
 }
 
-/* The first code point of a grapheme that is not printable ASCII. */
+/* Write the first code point of a grapheme; c is not printable ASCII. */
 static void put_first(Line *line, uint32_t c, const char *encoded, size_t bytes) {
     if (c == ' ')
         put(line, "␣", strlen("␣"));
@@ -74,7 +74,7 @@ static void put_first(Line *line, uint32_t c, const char *encoded, size_t bytes)
         put(line, "↵", strlen("↵"));
     else if (c < 0x80)
         put_number(line, "⟨%02X⟩", c);
-    else if (is_unseen(c))
+    else if (is_invisible(c))
         put_number(line, "⟨U+%04X⟩", c);
     else {
         if (is_mark(utf8proc_category((utf8proc_int32_t)c)))
@@ -87,12 +87,12 @@ static bool is_printable(char c) {
     return c > ' ' && c < 0x7f;
 }
 
-/* One grapheme, or as much of it as is whole characters; returns where it ends. */
+/* Write the whole characters of one grapheme, and return their end. */
 static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t at) {
     Grapheme g = grapheme_at(token, bytes, at);
     size_t end = at, length;
     uint32_t c = utf8_decode(token, bytes, at, &length);
-    /* A soft hyphen inside a word is meant not to be seen. */
+    /* A soft hyphen inside a word is invisible by design. */
     if (is_printable(token[at]) || (c == SOFT_HYPHEN && length < bytes))
         put(line, token + at, length);
     else
@@ -107,7 +107,7 @@ static size_t put_grapheme(Line *line, const char *token, size_t bytes, size_t a
     return end;
 }
 
-/* Nearly every token: ASCII that has no grapheme of two bytes in it. */
+/* True for nearly every token: printable ASCII, in which each byte is a grapheme. */
 bool token_is_plain(const char *token, size_t bytes) {
     size_t at = 0;
     while (at < bytes && is_printable(token[at]))
@@ -121,7 +121,7 @@ size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t byte
         memcpy(out, token, bytes);
         return bytes;
     }
-    /* No grapheme is looked through further than can be shown. */
+    /* Don't read further into a grapheme than can be shown. */
     bool cut = bytes > TOKEN_DISPLAY_MAX;
     bytes = cut ? utf8_floor(token, bytes, TOKEN_DISPLAY_MAX) : bytes;
     for (size_t at = 0; at < bytes && !line.full;)

@@ -1,21 +1,21 @@
-/* display.h: a token as it is shown: one line of valid UTF-8 in which nothing is invisible. Pure.
- */
+/* display.h: the label of a token: one line of valid UTF-8 without invisible characters. Pure. */
 #ifndef HEADLIGHT_TEXT_DISPLAY_H
 #define HEADLIGHT_TEXT_DISPLAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TOKEN_DISPLAY_MAX 256 /* bytes; longer ones are cut */
+#define TOKEN_DISPLAY_MAX 256 /* bytes; longer labels are cut */
 
-/* Write what stands for token into out and return its bytes. A space is “␣”, a tab “⇥”, a line end
- * “↵”; other control characters and bytes that are no whole character are given in hexadecimal,
- * “⟨E2 80⟩”; blanks and format characters with nothing of their own to be seen as “⟨U+200B⟩”; a
- * mark that stands alone is put on “◌”. What does not fit is cut at a whole character and ends in
- * “…”. Linear in capacity, however long token is. */
+/* Write the label of token into out and return its bytes. Linear in the capacity, however long
+ * token is.
+ * A space becomes “␣”, a tab “⇥”, a line end “↵”. Other control characters and malformed bytes
+ * become hexadecimal, “⟨E2 80⟩”. Invisible blanks and format characters become “⟨U+200B⟩”. A lone
+ * combining mark is put on “◌”. A label that is too long is cut at a whole character and ends in
+ * “…”. */
 size_t token_display(char out[TOKEN_DISPLAY_MAX], const char *token, size_t bytes);
 
-/* Whether that is the token as it stands, as for nearly every one; false says nothing. */
+/* True if the label equals the token. May be false for some such tokens. */
 bool token_is_plain(const char *token, size_t bytes);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define SHORT_PIECE 256 /* bytes that need no memory of their own */
+#define SHORT_PIECE 256 /* bytes; shorter pieces need no allocation */
 
 typedef enum PieceClass {
     PIECE_NONE,
@@ -44,7 +44,7 @@ static PieceClass class_of(uint32_t c) {
     }
 }
 
-/* The class of the character at a place and, in *end, where it ends; PIECE_NONE past the last. */
+/* Return the class of the character at `at` and set *end to its end; PIECE_NONE past the last. */
 static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end) {
     size_t bytes = 0;
     *end = at;
@@ -59,7 +59,7 @@ static PieceClass class_at(const char *text, size_t size, size_t at, size_t *end
     return class_of(c);
 }
 
-/* The bytes of the clitic that begins at a place, 0 for none. */
+/* Return the bytes of the English clitic that starts at `at`, or 0. */
 static size_t clitic_bytes(const char *text, size_t size, size_t at) {
     static const char *const clitics[] = {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"};
     for (size_t i = 0; text[at] == '\'' && i < ARRAY_COUNT(clitics); i++) {
@@ -70,7 +70,7 @@ static size_t clitic_bytes(const char *text, size_t size, size_t at) {
     return 0;
 }
 
-/* Blanks from a place to their end, less the last one where something follows more than one. */
+/* Return the end of the blanks at `at`, without the last of several if text follows. */
 static size_t blanks_end(const char *text, size_t size, size_t at) {
     size_t end = at, last = at, next;
     while (class_at(text, size, end, &next) == PIECE_BLANK) {
@@ -97,7 +97,7 @@ size_t gpt2_piece_end(const char *text, size_t size, size_t at) {
     return end;
 }
 
-/* Room for a piece of this many bytes, kept until a larger one comes. */
+/* Allocate for a piece of this size; the memory is reused for later pieces. */
 static bool make_room(BpeRoom *room, Arena *arena, size_t bytes, Err *err) {
     size_t nodes = bytes * sizeof *room->nodes, queue = 2 * bytes * sizeof *room->queue;
     if (!arena_reserve(arena, arena_padded(nodes) + arena_padded(queue), err))
@@ -120,7 +120,8 @@ bool gpt2_ready(const TextResources *resources, Err *err) {
         return true;
     const char *why = resources != NULL ? resources->gpt2_missing : NULL;
     return err_fail(err, "tokenizer gpt2", "%s",
-                    why != NULL ? why : "its merges were not loaded; choose another tokenizer");
+                    why != NULL ? why
+                                : "the merges of GPT-2 are not loaded; choose another tokenizer");
 }
 
 bool gpt2_split(TokenList *out, const char *text, size_t size, const TextResources *resources,

@@ -11,7 +11,7 @@ typedef struct CodeRange {
     uint32_t first, last;
 } CodeRange;
 
-/* Blocks whose scripts are written without spaces between words, in order.
+/* Blocks of scripts written without spaces between words, in order.
  * Source: Unicode Character Database, Blocks.txt; line breaking class SA or ID. */
 static const CodeRange WITHOUT_SPACES[] = {
     {0x0E00, 0x0EFF},   /* Thai, Lao */
@@ -76,8 +76,8 @@ static bool is_mark(uint32_t c) {
            category == UTF8PROC_CATEGORY_ME;
 }
 
-/* What a further code point makes of the class so far: a digit in a keycap is an emoji; a blank
- * that carries a mark is to be seen; a prepended format character counts as what it is put to. */
+/* Return the class after a further code point c. A digit in a keycap is an emoji; a blank with a
+ * mark is visible; a leading format character takes the class of what follows. */
 static GraphemeClass class_with(GraphemeClass class, uint32_t c) {
     if (c == ENCLOSING_KEYCAP)
         return GRAPHEME_ALONE;
@@ -86,7 +86,7 @@ static GraphemeClass class_with(GraphemeClass class, uint32_t c) {
     return is_mark(c) ? GRAPHEME_ALONE : class_of_code_point(c);
 }
 
-/* Printable ASCII followed by ASCII is the common case, and needs no tables. */
+/* True for printable ASCII followed by ASCII: the common case, which needs no tables. */
 static bool is_plain(const char *text, size_t size, size_t at) {
     bool next_plain = at + 1 >= size || (unsigned char)text[at + 1] < 0x80;
     return text[at] >= ' ' && text[at] < 0x7f && next_plain;

@@ -1,6 +1,6 @@
-/* grapheme.h: a text one grapheme (what a reader sees as one character) at a time, each with the
- * class that decides how it joins its neighbours into a word. Pure.
- * Source: grapheme borders as in Unicode Standard Annex 29, section 3, by utf8proc. */
+/* grapheme.h: steps through text by grapheme (a character as a reader sees it), with the class that
+ * decides how it joins its neighbours into a word. Pure.
+ * Source: grapheme boundaries as in Unicode Standard Annex 29, section 3, by utf8proc. */
 #ifndef HEADLIGHT_TEXT_GRAPHEME_H
 #define HEADLIGHT_TEXT_GRAPHEME_H
 
@@ -9,22 +9,22 @@
 #include <stdint.h>
 
 typedef enum GraphemeClass {
-    GRAPHEME_NONE,   /* past the last */
+    GRAPHEME_NONE,   /* after the last grapheme */
     GRAPHEME_SPACE,  /* blanks, control and format characters */
-    GRAPHEME_LETTER, /* of a script that puts spaces between words; marks too */
+    GRAPHEME_LETTER, /* of a script with spaces between words; also marks */
     GRAPHEME_DIGIT,  /* decimal */
-    GRAPHEME_ALONE,  /* never part of a word: punctuation, symbols, emoji, and the characters of
-                      * scripts without spaces: Han, kana, Thai and their like */
+    GRAPHEME_ALONE,  /* never part of a word: punctuation, symbols, emoji, and characters of scripts
+                        without spaces (Han, kana, Thai and others) */
 } GraphemeClass;
 
 typedef struct Grapheme {
     size_t at, bytes; /* bytes is 0 for GRAPHEME_NONE */
-    uint32_t first;   /* its first code point */
-    bool single;      /* it is the only one */
+    uint32_t first;   /* first code point */
+    bool single;      /* it has only one code point */
     GraphemeClass class;
 } Grapheme;
 
-/* Whether it is this code point and no more. */
+/* True if g is this single code point. */
 static inline bool grapheme_is(Grapheme g, uint32_t code_point) {
     return g.first == code_point && g.single;
 }
@@ -33,11 +33,11 @@ static inline bool grapheme_in_word(Grapheme g) {
     return g.class == GRAPHEME_LETTER || g.class == GRAPHEME_DIGIT;
 }
 
-/* The grapheme that starts at text[at]; at must be a grapheme border, or size. A malformed byte
- * counts as U+FFFD. Linear in the bytes of the grapheme. */
+/* Return the grapheme that starts at text[at]; at must be a grapheme boundary or size.
+ * A malformed byte counts as U+FFFD. Linear in the bytes of the grapheme. */
 Grapheme grapheme_at(const char *text, size_t size, size_t at);
 
-/* The one after g. */
+/* Return the grapheme after g. */
 Grapheme grapheme_after(const char *text, size_t size, Grapheme g);
 
 #endif

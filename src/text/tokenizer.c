@@ -11,16 +11,16 @@
 
 const Tokenizer TOKENIZERS[] = {
     {{"words", "Words", "",
-      "Words, punctuation and clitics such as n't stand apart, as in the Penn Treebank."},
+      "Words, punctuation and clitics such as n't are separate tokens, as in the Penn Treebank."},
      words_split,
      NULL,
      false},
-    {{"chars", "Characters", "", "Every character is a token, blanks too."},
+    {{"chars", "Characters", "", "Every character is a token, blanks included."},
      chars_split,
      NULL,
      true},
     {{"gpt2", "GPT-2", "",
-      "The pieces of words that GPT-2 reads: byte pair encoding; a space belongs to what follows."},
+      "GPT-2's parts of words (byte pair encoding); a space belongs to the token after it."},
      gpt2_split,
      gpt2_ready,
      true},
@@ -37,14 +37,14 @@ bool tokenizer_ready(int tokenizer, const TextResources *resources, Err *err) {
 /* A token that folds to more code points than this is cut. */
 #define FOLD_POINTS_MAX 1024
 
-/* NFKC_Casefold of the longest prefix of token that has room in points; returns the code points,
- * negative for text that is not UTF-8. */
+/* Write NFKC_Casefold of the longest prefix of token that fits into points. Return the number of
+ * code points, negative if token is not UTF-8. */
 static utf8proc_ssize_t fold_points(utf8proc_int32_t points[FOLD_POINTS_MAX], const char *token,
                                     size_t bytes) {
     const utf8proc_option_t options =
         UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
     const utf8proc_uint8_t *from = (const utf8proc_uint8_t *)token;
-    /* Shortened first: a token can be the whole text, and this bounds the work. */
+    /* A token can be the whole text. Cut it first to bound the work. */
     if (bytes > FOLD_POINTS_MAX)
         bytes = utf8_floor(token, bytes, FOLD_POINTS_MAX);
     for (;;) {

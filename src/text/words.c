@@ -7,7 +7,7 @@
 #include "base/util.h"
 #include "text/grapheme.h"
 
-/* Every rule looks at most four graphemes ahead, so that the whole is linear. */
+/* Every rule looks at most four graphemes ahead, so the whole is linear. */
 
 static Grapheme after(const char *text, size_t size, Grapheme g) {
     return grapheme_after(text, size, g);
@@ -24,7 +24,7 @@ static bool is_one_of(Grapheme g, const uint32_t *code_points, size_t count) {
     return false;
 }
 
-/* The typewriter's, the typographer's and the full-width one. */
+/* True for the typewriter's, the typographic and the full-width apostrophe. */
 static bool is_apostrophe(Grapheme g) {
     static const uint32_t apostrophes[] = {'\'', 0x2019, 0xFF07};
     return is_one_of(g, apostrophes, ARRAY_COUNT(apostrophes));
@@ -35,13 +35,13 @@ static bool is_hyphen(Grapheme g) {
     return is_one_of(g, hyphens, ARRAY_COUNT(hyphens));
 }
 
-/* An ASCII letter, small or capital, given small. */
+/* True for this ASCII letter in either case; small is the small one. */
 static bool is_letter(Grapheme g, char small) {
     return g.single && g.first < 0x80 && (g.first | 0x20u) == (unsigned char)small;
 }
 
-/* Where the n't, 's, 're, 've, 'll, 'd or 'm that begins at g ends, 0 if there is none. What does
- * not hang on a word must not be closed by an apostrophe: 's' is a letter in quotes. */
+/* Return the end of the n't, 's, 're, 've, 'll, 'd or 'm that starts at g, or 0. hangs: a word
+ * precedes it. Without a word, a closing apostrophe rules a clitic out: 's' is a quoted letter. */
 static size_t clitic_end(const char *text, size_t size, Grapheme g, bool hangs) {
     static const char *const letters[] = {"s", "re", "ve", "ll", "d", "m"};
     bool negation = hangs && is_letter(g, 'n');
@@ -55,8 +55,9 @@ static size_t clitic_end(const char *text, size_t size, Grapheme g, bool hangs) 
         if (!is_letter(first, form[0]) || (two && !is_letter(second, form[1])))
             continue;
         Grapheme next = two ? after(text, size, second) : second;
-        bool goes_on = grapheme_in_word(next) || is_hyphen(next) || (!hangs && is_apostrophe(next));
-        return goes_on ? 0 : end_of(two ? second : first);
+        bool continues =
+            grapheme_in_word(next) || is_hyphen(next) || (!hangs && is_apostrophe(next));
+        return continues ? 0 : end_of(two ? second : first);
     }
     return 0;
 }
@@ -65,7 +66,7 @@ static bool is_small_letter(Grapheme g) {
     return utf8proc_category((utf8proc_int32_t)g.first) == UTF8PROC_CATEGORY_LL;
 }
 
-/* Whether joint, between g and next, holds a word together. */
+/* True if joint, between g and next, holds a word together. */
 static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
     static const uint32_t always[] = {'_', '@', 0x00AD, 0x00B7}; /* soft hyphen; Catalan l·l */
     static const uint32_t letters[] = {0x05F3, 0x05F4};          /* Hebrew geresh, gershayim */
@@ -86,7 +87,7 @@ static bool joins(Grapheme g, Grapheme joint, Grapheme next) {
            is_one_of(joint, digits, ARRAY_COUNT(digits));
 }
 
-/* Vowels that an elided article can stand before, and the silent h. */
+/* True for a vowel that an elided article can precede, and for the silent h. */
 static bool is_vowel(Grapheme g) {
     static const uint32_t vowels[] = {'a',  'e',  'i',  'o',  'u',  'y',  'h',  0xE0, 0xE1, 0xE2,
                                       0xE4, 0xE6, 0xE8, 0xE9, 0xEA, 0xEB, 0xEC, 0xED, 0xEE, 0xEF,
@@ -102,8 +103,8 @@ static bool is_small_ascii(char c) {
     return c >= 'a' && c <= 'z';
 }
 
-/* Whether word, whose apostrophe stands before next, is a French or Italian elision. "D'Angelo",
- * with two capitals, is a name. */
+/* True if word, whose apostrophe precedes next, is a French or Italian elision. "D'Angelo", with
+ * two capitals, is a name. */
 static bool is_elision(const char *word, size_t bytes, Grapheme next) {
     static const char *const forms[] = {
         "l",    "d",   "j",    "m",    "t",    "s",     "c",     "n",      "qu",     "un",
@@ -120,8 +121,8 @@ static bool is_elision(const char *word, size_t bytes, Grapheme next) {
     return false;
 }
 
-/* The last grapheme of single letters with points between them, such as "U.S." or "e.g.", that
- * begins at g; of class GRAPHEME_NONE if there is none. */
+/* Return the last grapheme of an abbreviation that starts at g: single letters with points between
+ * them, such as "U.S." or "e.g.". Its class is GRAPHEME_NONE if there is none. */
 static Grapheme abbreviation_last(const char *text, size_t size, Grapheme g) {
     Grapheme last = {.class = GRAPHEME_NONE};
     for (bool first = true; g.class == GRAPHEME_LETTER; first = false) {
@@ -139,8 +140,8 @@ static Grapheme abbreviation_last(const char *text, size_t size, Grapheme g) {
     return last;
 }
 
-/* Where the word that begins at g ends: before a clitic, after an elision's apostrophe, or before
- * the first grapheme that nothing joins to it. */
+/* Return the end of the word that starts at g: before a clitic, after an elision's apostrophe, or
+ * before the first grapheme that does not join it. */
 static size_t word_end(const char *text, size_t size, Grapheme g) {
     size_t start = g.at;
     Grapheme abbreviation = abbreviation_last(text, size, g);
@@ -163,7 +164,7 @@ static size_t word_end(const char *text, size_t size, Grapheme g) {
     }
 }
 
-/* Whether text at this place starts with prefix, given in small letters. */
+/* True if text starts with prefix at this place, ignoring case; prefix is in small letters. */
 static bool has_prefix(const char *text, size_t size, size_t at, const char *prefix) {
     size_t bytes = strlen(prefix);
     if (bytes > size - at)
@@ -181,8 +182,8 @@ static bool in_url(Grapheme g) {
     return grapheme_in_word(g) || (g.class == GRAPHEME_ALONE && g.first < 0x80 && !ends);
 }
 
-/* Where the URL that begins at g ends, 0 if none does. Punctuation at its end belongs to the
- * sentence, but a closing bracket belongs to the URL when that has opened one. */
+/* Return the end of the URL that starts at g, or 0. Punctuation at its end belongs to the sentence,
+ * except a closing bracket that the URL has opened. */
 static size_t url_end(const char *text, size_t size, Grapheme g) {
     static const char *const prefixes[] = {"http://", "https://", "ftp://", "www.", "mailto:"};
     size_t prefix = 0;
@@ -199,7 +200,7 @@ static size_t url_end(const char *text, size_t size, Grapheme g) {
     return end > prefix ? end : 0;
 }
 
-/* Where the mark that begins at g ends; some are one token when repeated. */
+/* Return the end of the mark that starts at g; repeated marks of some kinds are one token. */
 static size_t mark_end(const char *text, size_t size, Grapheme g) {
     static const uint32_t repeated[] = {'.', '-', '_',  '=',    '*',    '~',   '`',
                                         '+', '#', '\'', 0x2013, 0x2014, 0x2026};
@@ -211,7 +212,7 @@ static size_t mark_end(const char *text, size_t size, Grapheme g) {
     return end_of(g);
 }
 
-/* Where the token that begins at g ends, given what stands before it. */
+/* Return the end of the token that starts at g; before is the grapheme before g. */
 static size_t token_end(const char *text, size_t size, Grapheme g, Grapheme before) {
     if (grapheme_in_word(g)) {
         size_t url = url_end(text, size, g);

@@ -18,7 +18,7 @@ static void a_tokenizer_that_was_not_loaded_is_refused(void **state) {
     script_begin(&s, "tokenizer=chars&text=ab", 1280, 800);
     script_paste(&s, pasted, strlen(pasted));
     assert_string_equal(script_state(&s), "text=ab&tokenizer=chars");
-    assert_non_null(drawn_beginning(&s.list, "tokenizer gpt2: its merges were not loaded"));
+    assert_non_null(drawn_beginning(&s.list, "tokenizer gpt2: the merges of GPT-2 are not loaded"));
     script_end(&s);
 }
 

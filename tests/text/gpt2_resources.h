@@ -7,7 +7,7 @@
 #include "io/bpe_file.h"
 #include "text/tokenizer.h"
 
-/* Load them; give back by bpe_file_release. */
+/* Load the merges; free them with bpe_file_release. */
 static inline TextResources gpt2_resources(BpeFile *file) {
     Err err;
     bool loaded = bpe_file_load(file, "assets/gpt2/gpt2.safetensors", &err);

@@ -1,4 +1,4 @@
-/* split.h: a tokenizer called as most tests call it. */
+/* split.h: call a tokenizer by its id. */
 #ifndef HEADLIGHT_TESTS_TEXT_SPLIT_H
 #define HEADLIGHT_TESTS_TEXT_SPLIT_H
 
@@ -7,8 +7,8 @@
 
 #include "text/tokenizer.h"
 
-/* The tokens of text by the tokenizer of this id, which must not fail; returns how many there are,
- * which may be more than capacity. resources may be NULL. */
+/* Fill the tokens of text by the tokenizer of this id, which must not fail. Return their number,
+ * which may exceed capacity. resources may be NULL. */
 static inline int split_by(const char *id, Token *out, int capacity, const char *text, size_t size,
                            const TextResources *resources) {
     Err err;

@@ -27,7 +27,7 @@ static void build(Table *table, const BpeMerge *merges, int count) {
     assert_int_equal(bpe_build(&table->bpe, table->slots, merges, count), count);
 }
 
-/* The tokens of piece with spaces between them. */
+/* Assert the tokens of piece, given with spaces between them. */
 static void check(const Bpe *bpe, const char *piece, const char *expected) {
     BpeNode nodes[ROOM];
     uint64_t queue[2 * ROOM];
@@ -108,7 +108,7 @@ static void impossible_merges_are_refused(void **state) {
     assert_int_equal(bpe_build(&bpe, slots, twice, 3), 2);
 }
 
-/* The definition, one rank at a time and each of its pairs from left to right. */
+/* The definition: apply one rank at a time, to each of its pairs from left to right. */
 static int join_slowly(uint16_t *tokens, int count, const BpeMerge *merges, int merge_count) {
     for (int rank = 0; rank < merge_count; rank++) {
         int kept = 0;

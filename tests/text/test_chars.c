@@ -63,7 +63,7 @@ static void a_megabyte(void **state) {
             memcpy(text + size, repeated[i], bytes);
         assert_int_equal(split_by("chars", NULL, 0, text, size, NULL), size / bytes);
     }
-    /* One letter and marks without end are one grapheme. */
+    /* A letter with any number of marks is one grapheme. */
     text[0] = 'a';
     for (size_t at = 1; at + 2 <= TOKEN_TEXT_MAX; at += 2)
         memcpy(text + at, "\u0301", 2);

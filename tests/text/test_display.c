@@ -114,7 +114,7 @@ static void any_bytes_become_text_without_controls(void **state) {
     }
 }
 
-/* The bytes of a token of the vocabulary. */
+/* Return the bytes of a token of the vocabulary. */
 static size_t spell(char *out, const Bpe *bpe, int token) {
     if (token < BPE_BYTES) {
         out[0] = (char)token;
@@ -124,7 +124,7 @@ static size_t spell(char *out, const Bpe *bpe, int token) {
     return left + spell(out + left, bpe, bpe->merges[token - BPE_BYTES].right);
 }
 
-/* Labels tell tokens apart, and none is empty or cut. */
+/* All labels differ, and none is empty or cut. */
 static void no_two_tokens_of_gpt2_look_alike(void **state) {
     (void)state;
     BpeFile file;

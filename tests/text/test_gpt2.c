@@ -33,8 +33,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* The byte that a letter of GPT-2's vocabulary stands for. The letters from U+0100 on are, in
- * order, the bytes that are not to be seen. */
+/* Return the byte that a letter of GPT-2's vocabulary stands for. The letters from U+0100 on are
+ * the invisible bytes, in order. */
 static char byte_of(uint32_t letter) {
     if (letter < 0x100)
         return (char)letter;
@@ -48,7 +48,7 @@ static char byte_of(uint32_t letter) {
     return 0;
 }
 
-/* One expected token: the letters up to a space or the end, as bytes. */
+/* Read one expected token: the letters up to a space or the end, as bytes. */
 static size_t next_token(char *out, const char **letters) {
     size_t bytes = 0, length, size = strlen(*letters), at = 0;
     for (; at < size && (*letters)[at] != ' '; at += length)
@@ -114,7 +114,8 @@ static const struct {
     {"a\u00a0\u00a0b", "a|\u00a0|\u00a0|b"},
     {"a\u3000 b", "a|\u3000| b"},
     {"\u200b\u2060", "\u200b\u2060"},
-    /* Where the package's \s is not GPT-2's: the first is blank, the second is not. */
+    /* The package's \s differs from GPT-2's here: the first character is blank, the second is
+     * not. */
     {"a\xc2\x85!", "a|\xc2\x85|!"},
     {"a \xc2\x85!", "a| |\xc2\x85|!"},
     {"a \ufeff!", "a| \ufeff!"},
@@ -163,7 +164,7 @@ static void capacity_is_kept(void **state) {
     assert_int_equal(tokens[2].at, 7);
 }
 
-/* Bytes that are no UTF-8 are tokens like any other. */
+/* Bytes that are not UTF-8 become tokens too. */
 static void any_bytes_are_covered(void **state) {
     (void)state;
     static const char bytes[] = "a\xff\xc3 \xe2\x80z\xf0\x9f\x99";
@@ -177,7 +178,7 @@ static void any_bytes_are_covered(void **state) {
     assert_int_equal(end, size);
 }
 
-/* What would take hours if joining looked through the whole piece for each pair. */
+/* Would take hours if joining scanned the whole piece for each pair. */
 static void a_megabyte(void **state) {
     (void)state;
     static const struct {

@@ -198,7 +198,7 @@ static void test_capacity(void **state) {
     assert_int_equal(split(NULL, 0, "a b c d", 7), 4);
 }
 
-/* Random pieces, where every kind of neighbour meets every other; returns how many bytes. */
+/* Write random pieces in which every kind of neighbour meets every other. Return the bytes. */
 static size_t draw_text(char text[256], Rng rng, uint64_t pieces_count) {
     static const char *const pieces[] = {
         "a",  "B",  "n",       "t",          "s",      "'",      "’",      ".",      ",",
@@ -230,7 +230,7 @@ static void test_random_texts(void **state) {
     }
 }
 
-/* Tokens of English written with blanks between them give the same tokens again. */
+/* English tokens, joined with blanks, give the same tokens again. */
 static void test_english_is_stable(void **state) {
     (void)state;
     const char *text = "Mr. O'Brien didn't say \"it's 3.14\", but the U.S. dogs' well-known e.g. "
@@ -249,7 +249,7 @@ static void test_english_is_stable(void **state) {
     }
 }
 
-/* What would take hours if any rule looked back or ahead without a bound. */
+/* Would take hours if any rule looked back or ahead without a bound. */
 static void test_a_megabyte(void **state) {
     (void)state;
     static const char *const pieces[] = {
@@ -313,7 +313,7 @@ static void test_fold_cuts_at_a_character(void **state) {
     assert_memory_equal(folded, "éé", 4);
 }
 
-/* As folded already, so that a look-up form is a form, not a step on the way to one. */
+/* Folding a folded token changes nothing. */
 static void test_fold_is_stable(void **state) {
     (void)state;
     for (uint32_t c = 1; c < 0x30000; c++) {

@@ -1,5 +1,5 @@
-/* token_check.h: what holds for the tokens of every text, for the tests and the fuzzer. Worked out
- * from the text alone, with none of the tokenizer's own code. Pure. */
+/* token_check.h: properties that the tokens of every text have, for the tests and the fuzzer.
+ * Checked from the text alone, without the tokenizer's own code. Pure. */
 #ifndef HEADLIGHT_TESTS_TOKEN_CHECK_H
 #define HEADLIGHT_TESTS_TOKEN_CHECK_H
 
@@ -14,14 +14,14 @@ static inline bool token_check_is_blank(utf8proc_int32_t c) {
     return category >= UTF8PROC_CATEGORY_ZS && category <= UTF8PROC_CATEGORY_CF;
 }
 
-/* NULL where the tokens are in order, not empty, apart, begin and end at grapheme borders, and
- * leave out nothing but blanks, control and format characters; else what is wrong. text is valid
- * UTF-8. */
+/* Return NULL if the tokens are in order, not empty, don't overlap, start and end at grapheme
+ * boundaries, and leave out only blanks, control and format characters. Otherwise return what is
+ * wrong. text is valid UTF-8. */
 static inline const char *token_check(const Token *tokens, int count, const char *text,
                                       size_t size) {
     const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
     utf8proc_int32_t c, last = 0, state = 0;
-    size_t end = 0; /* of the token that at lies in, or 0 */
+    size_t end = 0; /* of the token that contains `at`, or 0 */
     int next = 0;
     for (size_t at = 0; at < size; last = c) {
         utf8proc_ssize_t length = utf8proc_iterate(bytes + at, (utf8proc_ssize_t)(size - at), &c);
