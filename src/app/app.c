@@ -62,6 +62,10 @@ void app_destroy(App *app) {
     free(app);
 }
 
+const Err *app_failure(const App *app) {
+    return app->ui.failure.kind != ERR_NONE ? &app->ui.failure : NULL;
+}
+
 const AppEffects *app_effects(const App *app) {
     return &app->effects;
 }

@@ -74,6 +74,10 @@ void app_destroy(App *app);
 void app_frame(App *app, const Input *input, double time_s, DrawList *out);
 
 const AppEffects *app_effects(const App *app);
+
+/* Why something is missing in the last frame's picture, or says an error in its place; NULL if it
+ * is whole. */
+const Err *app_failure(const App *app);
 const Session *app_session(const App *app);
 bool app_lacks(const App *app);        /* something of what the view shows */
 bool app_is_computing(const App *app); /* beside the frames, whatever it is */

@@ -84,10 +84,12 @@ void view_place_draw(App *app) {
         context.beside_title = title_draw(app, &area);
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
         title = NULL; /* it stands there */
-    if (why == NULL)
+    if (why == NULL) {
         VIEWS[app_view(app)].frame(&context, area);
-    else if (!is_brief(app, why))
+    } else if (!is_brief(app, why)) {
+        ui_fail(&app->ui, title != NULL ? title : VIEWS[app_view(app)].entry.label, why);
         sentence_draw(app, area, title, why);
+    }
     draw_clip_restore(app->ui.list, clip);
 }
 

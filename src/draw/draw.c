@@ -35,8 +35,10 @@ void draw_end(DrawList *list) {
     if (moved == 0)
         return;
     later = malloc(moved * sizeof *later);
-    if (later == NULL)
+    if (later == NULL) {
+        list->dropped++; /* nothing is missing, but what should cover other things does not */
         return;
+    }
     moved = 0;
     for (size_t i = 0; i < count; i++) {
         if (list->commands[i].layer > 0)

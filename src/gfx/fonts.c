@@ -85,10 +85,11 @@ struct GfxFonts {
     FontMetrics metrics[FONT_COUNT]; /* at 1 px; ascent 0 is not yet known */
     WidthCache widths;
     char substitutions[512];
-    bool has_ttf;
+    bool has_ttf, has_failed;
 };
 
-/* The best installed font for a wish, with the code point if it is not 0 and any font has it. */
+/* The best installed font for a wish, with the code point if it is not 0 and any font has it. NULL
+ * if memory ran out or there is no font at all. */
 static FcPattern *match_font(FcConfig *config, const FaceWish *wish, uint32_t code_point) {
     FcPattern *pattern = FcPatternCreate();
     FcCharSet *wanted = FcCharSetCreate();
@@ -99,14 +100,13 @@ static FcPattern *match_font(FcConfig *config, const FaceWish *wish, uint32_t co
         FcPatternAddInteger(pattern, FC_WEIGHT, wish->weight);
         FcPatternAddInteger(pattern, FC_SLANT, wish->slant);
         FcPatternAddBool(pattern, FC_VARIABLE, FcFalse);
-        if (code_point != 0) {
-            FcCharSetAddChar(wanted, code_point);
-            FcPatternAddCharSet(pattern, FC_CHARSET, wanted);
-        }
+        bool asked = code_point == 0 || (FcCharSetAddChar(wanted, code_point) &&
+                                         FcPatternAddCharSet(pattern, FC_CHARSET, wanted));
         FcResult result;
-        FcConfigSubstitute(config, pattern, FcMatchPattern);
-        FcDefaultSubstitute(pattern);
-        found = FcFontMatch(config, pattern, &result);
+        if (asked && FcConfigSubstitute(config, pattern, FcMatchPattern)) {
+            FcDefaultSubstitute(pattern);
+            found = FcFontMatch(config, pattern, &result);
+        }
     }
     if (wanted != NULL)
         FcCharSetDestroy(wanted);
@@ -141,15 +141,18 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
     if (fonts->face_count == FONTS_FACES_MAX)
         return FONTS_NO_FACE;
     char *copy = strdup((const char *)path);
-    if (copy == NULL)
+    if (copy == NULL) {
+        fonts->has_failed = true;
         return FONTS_NO_FACE;
+    }
     int face = fonts->face_count++;
     fonts->faces[face] = (Face){.path = copy,
                                 .index = index,
                                 .characters = FcCharSetCopy(characters),
                                 .is_bitmap = !is_outline,
                                 .has_colour = has_colour};
-    return fonts_open(fonts, face, FONTS_REFERENCE_PX) != NULL ? face : FONTS_NO_FACE;
+    fonts->faces[face].is_broken = fonts_open(fonts, face, FONTS_REFERENCE_PX) == NULL;
+    return fonts->faces[face].is_broken ? FONTS_NO_FACE : face;
 }
 
 /* "Inter: DejaVu Sans", appended to the list of substitutions. */
@@ -165,6 +168,13 @@ static void note_substitution(GfxFonts *fonts, const FaceWish *wish, const FcPat
              used > 0 ? ", " : "", wish->name, (const char *)family);
 }
 
+/* A shaper that found no memory says nothing and gives every text a width of 0. */
+static bool can_shape(GfxFonts *fonts, int face) {
+    int width = 0;
+    TTF_Font *ttf = fonts_open(fonts, face, FONTS_REFERENCE_PX);
+    return ttf != NULL && TTF_SizeUTF8(ttf, "H", &width, NULL) == 0 && width > 0;
+}
+
 static bool find_own_faces(GfxFonts *fonts) {
     for (int font = 0; font < FONT_COUNT; font++) {
         FcPattern *pattern = match_font(fonts->config, &WISHES[font], 0);
@@ -173,7 +183,7 @@ static bool find_own_faces(GfxFonts *fonts) {
             note_substitution(fonts, &WISHES[font], pattern);
             FcPatternDestroy(pattern);
         }
-        if (fonts->own[font] == FONTS_NO_FACE)
+        if (fonts->own[font] == FONTS_NO_FACE || !can_shape(fonts, fonts->own[font]))
             return false;
     }
     return true;
@@ -235,6 +245,14 @@ void fonts_release(GfxFonts *fonts) {
     free(fonts);
 }
 
+void fonts_note_failure(GfxFonts *fonts) {
+    fonts->has_failed = true;
+}
+
+bool fonts_has_failed(const GfxFonts *fonts) {
+    return fonts->has_failed;
+}
+
 const char *fonts_substitutions(const GfxFonts *fonts) {
     return fonts->substitutions;
 }
@@ -267,6 +285,8 @@ static int find_fallback(GfxFonts *fonts, Font font, uint32_t code_point, bool a
     int face = add_face(fonts, pattern);
     if (pattern != NULL)
         FcPatternDestroy(pattern);
+    else
+        fonts->has_failed = true;
     if (face == FONTS_NO_FACE || !has_glyph(fonts, face, code_point))
         return FONTS_NO_FACE;
     fonts->faces[face].serves |= serves;
@@ -334,8 +354,10 @@ TTF_Font *fonts_open(GfxFonts *fonts, int face, int size_px) {
         return NULL;
     OpenFont *open = find_open(fonts, face, size_px == FONTS_REFERENCE_PX);
     open->used = ++fonts->clock;
-    f->is_broken = !set_size(open, f, size_px);
-    return f->is_broken ? NULL : open->ttf;
+    if (set_size(open, f, size_px))
+        return open->ttf;
+    fonts->has_failed = true;
+    return NULL;
 }
 
 static float glyph_top(TTF_Font *ttf, uint32_t code_point) {

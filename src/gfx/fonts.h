@@ -23,6 +23,11 @@ typedef struct GfxFonts GfxFonts;
 bool fonts_create(GfxFonts **out, Err *err);
 void fonts_release(GfxFonts *fonts);
 
+/* True if text was measured or found no font as it should, because memory ran out or a font file
+ * could not be read: a picture since then may lack something. */
+bool fonts_has_failed(const GfxFonts *fonts);
+void fonts_note_failure(GfxFonts *fonts);
+
 /* What stands in for a face that is not installed, as "Inter: DejaVu Sans, ...", or "". Valid as
  * long as fonts. */
 const char *fonts_substitutions(const GfxFonts *fonts);

@@ -178,7 +178,9 @@ RasterImage raster_run(GfxFonts *fonts, const TextRun *run, int size_px) {
         if (ttf == NULL)
             return (RasterImage){.lacks_memory = true};
         text_shape_for(ttf, run);
-        if (TTF_SizeUTF8(ttf, text, &width, &height) != 0 || width <= 0)
+        if (!text_size(ttf, text, &width, &height))
+            return (RasterImage){.lacks_memory = true};
+        if (width <= 0)
             break;
         if (width > side_max || height > side_max)
             continue;

@@ -35,23 +35,31 @@ float text_bitmap_scale(TTF_Font *ttf, int size_px) {
     return height > 0 ? BITMAP_HEIGHT * (float)size_px / (float)height : 0;
 }
 
+bool text_size(TTF_Font *ttf, const char *text, int *width, int *height) {
+    bool done = TTF_SizeUTF8(ttf, text, width, height) == 0;
+    if (done && *width <= 0) /* or its shaper had no memory, of which it says nothing */
+        done = TTF_SizeUTF8(ttf, text, width, height) == 0;
+    return done;
+}
+
 static uint64_t cache_key(uint64_t kind, uint64_t a, uint64_t b, const char *text, size_t bytes) {
     uint64_t parts[4] = {kind, a, b, rng_hash(text, bytes)};
     uint64_t key = rng_hash(parts, sizeof parts);
     return key != 0 ? key : 1;
 }
 
-/* The advance between two spaces, so that what a letter reaches beyond it is not counted. */
-static float advance_of(TTF_Font *ttf, const TextRun *run) {
+/* Find the advance between two spaces, so that what a letter reaches beyond it is not counted.
+ * False if memory ran out. */
+static bool find_advance(float *advance, TTF_Font *ttf, const TextRun *run) {
     char text[TEXT_RUN_BYTES + 8] = " ";
     int spaces = 0, width = 0;
     text_copy_run(text + 1, TEXT_RUN_BYTES, run);
     size_t bytes = strlen(text);
     text[bytes] = ' ', text[bytes + 1] = '\0';
     text_shape_for(ttf, run);
-    TTF_SizeUTF8(ttf, "  ", &spaces, NULL);
-    TTF_SizeUTF8(ttf, text, &width, NULL);
-    return fmaxf(0, (float)(width - spaces));
+    bool done = text_size(ttf, "  ", &spaces, NULL) && text_size(ttf, text, &width, NULL);
+    *advance = fmaxf(0, (float)(width - spaces));
+    return done;
 }
 
 /* Of a run at 1 px. */
@@ -69,7 +77,11 @@ static float unit_width(GfxFonts *fonts, const TextRun *run) {
         return TEXT_BOX_ADVANCE * (float)run->clusters;
     bool is_bitmap = fonts_is_bitmap(fonts, run->face);
     float unit = is_bitmap ? text_bitmap_scale(ttf, 1) : 1.0f / FONTS_REFERENCE_PX;
-    width = advance_of(ttf, run) * unit;
+    if (!find_advance(&width, ttf, run)) {
+        fonts_note_failure(fonts);
+        return TEXT_BOX_ADVANCE * (float)run->clusters;
+    }
+    width *= unit;
     width_cache_add(cache, key, width);
     return width;
 }

@@ -31,6 +31,9 @@ float text_layout(GfxFonts *fonts, Font font, int size_px, const char *text, siz
  * A run that does not fit is cut at a character. */
 void text_copy_run(char *out, size_t capacity, const TextRun *run);
 
+/* The size of text as SDL_ttf draws it; false if memory ran out. */
+bool text_size(TTF_Font *ttf, const char *text, int *width, int *height);
+
 /* Give SDL_ttf a run's direction and script, without which it does not join Arabic. */
 void text_shape_for(TTF_Font *ttf, const TextRun *run);
 

@@ -91,6 +91,21 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words) {
     return false;
 }
 
+/* What once failed may be missing in later frames, too: SDL_ttf keeps a glyph that it had no memory
+ * for. */
+static void note_failures(Stage *stage) {
+    Err err;
+    const Err *shown = app_failure(stage->app);
+    if (stage->soft != NULL &&
+        !soft_draw(stage->soft, &stage->list, stage->width_px, stage->height_px, &err))
+        stage->failure = err;
+    if (stage->list.dropped > 0 || fonts_has_failed(stage->fonts))
+        err_fail(&stage->failure, "memory",
+                 "too little for all of the picture; close other programs");
+    if (shown != NULL)
+        stage->failure = *shown;
+}
+
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s) {
     Input input = {.width_px = (float)stage->width_px,
                    .height_px = (float)stage->height_px,
@@ -100,19 +115,14 @@ void stage_frame(Stage *stage, const InputEvent *events, int count, double time_
                    .event_count = count};
     worker_crew_hold(&stage->crew);
     app_frame(stage->app, &input, time_s, &stage->list);
-    stage->is_whole = stage->list.dropped == 0 || err_fail(&stage->err, "memory",
-                                                           "too little for the picture; "
-                                                           "use a shorter --text");
-    if (stage->soft != NULL)
-        stage->is_whole &=
-            soft_draw(stage->soft, &stage->list, stage->width_px, stage->height_px, &stage->err);
+    note_failures(stage);
     stage->drawn_s = timing_now_s();
     worker_crew_let_go(&stage->crew);
 }
 
 static bool check_whole(const Stage *stage, Err *err) {
-    *err = stage->err;
-    return stage->is_whole;
+    *err = stage->failure;
+    return stage->failure.kind == ERR_NONE;
 }
 
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err) {

@@ -22,8 +22,7 @@ typedef struct Stage {
     Worker worker; /* as the window has them, where there are threads beside the frames */
     WorkerCrew crew;
     double drawn_s; /* when the last frame had its last pixel, and the crew went on */
-    bool is_whole;  /* nothing of the last frame is missing; else err says why */
-    Err err;
+    Err failure;    /* why something is missing in a frame so far; else of kind ERR_NONE */
 } Stage;
 
 /* Make everything ready for frames of settings->size pixels; stage_begin_list makes draw lists
@@ -46,7 +45,7 @@ bool stage_find(Vec2 *at, float *width, const Stage *stage, const char *words);
 void stage_frame(Stage *stage, const InputEvent *events, int count, double time_s);
 
 /* The picture of the last frame as a PNG or SVG file in memory, to be freed by the caller. Fails if
- * anything is missing in it. */
+ * anything is missing in it or in a frame before. */
 bool stage_png(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
 bool stage_svg(unsigned char **bytes, size_t *size, const Stage *stage, Err *err);
 

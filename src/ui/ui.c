@@ -24,6 +24,11 @@ static void keep_drag(Ui *ui) {
     ui->scale_was = ui->list->scale;
 }
 
+void ui_fail(Ui *ui, const char *what, const char *why) {
+    if (ui->failure.kind == ERR_NONE)
+        err_fail(&ui->failure, what, "%s", why);
+}
+
 void ui_begin(Ui *ui) {
     ui->pointer = (Vec2){ui->input->pointer_px.x / ui->list->scale,
                          ui->input->pointer_px.y / ui->list->scale};
@@ -48,6 +53,7 @@ void ui_begin(Ui *ui) {
     memset(ui->covering, 0, sizeof ui->covering);
     ui->order_count = 0;
     ui->again = false;
+    ui->failure = (Err){0};
     ui->hot = 0;
     ui->next_time_s = INFINITY;
     ui->cursor = 0;

@@ -4,6 +4,7 @@
 #ifndef HEADLIGHT_UI_UI_H
 #define HEADLIGHT_UI_UI_H
 
+#include "base/err.h"
 #include "base/geom.h"
 #include "draw/draw.h"
 #include "draw/theme.h"
@@ -117,6 +118,7 @@ typedef struct Ui {
     size_t copied_bytes;
     const char *selected; /* what the pointer has just selected, or NULL; borrowed likewise */
     size_t selected_bytes;
+    Err failure; /* see ui_fail; of kind ERR_NONE if nothing is missing */
 } Ui;
 
 /* How a control stands this pass. */
@@ -144,6 +146,10 @@ UiId ui_id(const char *name, int number);
 
 /* Begin and end a pass over all widgets. ui_end moves the focus on Tab. */
 void ui_begin(Ui *ui);
+
+/* Record that something is missing in this pass's picture, and why. The first failure counts. A
+ * window shows the rest; a verb fails. */
+void ui_fail(Ui *ui, const char *what, const char *why);
 void ui_end(Ui *ui);
 
 /* The hover, press, click and focus of one control. Register in reading order: it is Tab's. */

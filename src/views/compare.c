@@ -396,6 +396,7 @@ static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     if (has_scale && !compare_maps_make(c)) {
         label_wrap(c->ui, area, &style, maps->err.why);
+        ui_fail(c->ui, maps->err.what, maps->err.why);
         return false;
     }
     parts[c->settings->compare.part](c, area);
@@ -412,6 +413,7 @@ void compare_frame(const ViewContext *asked, Rect area) {
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     if (m == NULL) {
         label_wrap(c->ui, area, &style, "Too little memory to compare; close other programs.");
+        ui_fail(c->ui, "memory", "too little to compare; close other programs");
         return;
     }
     m->train = c->memory->train;

@@ -127,8 +127,10 @@ static void stack_chart(const ViewContext *c, Rect area, const char *title, Stud
 static bool charts_begin(const ViewContext *c, Rect area) {
     const StudyCrew *crew = &c->memory->compare->studies[COMPARE_STACK].crew;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
-    if (crew->failed)
+    if (crew->failed) {
         label_wrap(c->ui, area, &style, crew->err.why);
+        ui_fail(c->ui, crew->err.what, crew->err.why);
+    }
     return !crew->failed;
 }
 

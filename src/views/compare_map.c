@@ -283,6 +283,7 @@ void compare_map_draw(const ViewContext *c, Rect area) {
     if (compare_work_has_failed(&m->work)) {
         LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(c->ui, area, &style, m->work.err.why);
+        ui_fail(c->ui, m->work.err.what, m->work.err.why);
         return;
     }
     point_of(c, point);

@@ -204,8 +204,11 @@ const Study *compare_study_shown(const ViewContext *c, const CompareStudy *study
 
 const Study *compare_seeds_shown(const ViewContext *c) {
     const CompareMemory *m = c->memory->compare;
+    const StudyCrew *crew = &m->studies[COMPARE_SEEDS].crew;
     const Study *study = compare_study_shown(c, &m->studies[COMPARE_SEEDS]);
-    bool many = c->settings->compare.seeds > 1 && !m->studies[COMPARE_SEEDS].crew.failed &&
+    if (crew->failed)
+        ui_fail(c->ui, crew->err.what, crew->err.why);
+    bool many = c->settings->compare.seeds > 1 && !crew->failed &&
                 study->plan.scheme_count == c->settings->compare.schemes.count;
     return many && study_seeds_in(study) > 1 ? study : NULL;
 }

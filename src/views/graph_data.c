@@ -239,7 +239,9 @@ const GraphData *graph_data(const ViewContext *c) {
     if (c->waits || is_made(c))
         return &m->data;
     Arena scratch = *c->scratch;
-    make_in(c, &m->data, &m->stack, c->scratch, NULL);
+    bool is_made = make_in(c, &m->data, &m->stack, c->scratch, NULL);
+    if (!is_made || (is_layered(c) && !is_this_stack(&m->stack, c)))
+        ui_fail(c->ui, "memory", "too little for the graph; close other programs");
     *c->scratch = scratch;
     return &m->data;
 }

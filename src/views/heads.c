@@ -67,6 +67,7 @@ static void say_why(const ViewContext *c, Rect area, const char *why) {
     rect_cut_top(&area, fminf(40, area.h * 0.1f));
     area.w = fminf(area.w, 560);
     label_wrap(c->ui, area, &style, why);
+    ui_fail(c->ui, "Heads", why);
 }
 
 static void walls_draw(const ViewContext *c, const Shown *shown, const HeadsPlan *plan) {

@@ -122,6 +122,7 @@ static void say_why(const ViewContext *c, Rect area, const char *why) {
     area = rect_inset(area, MARGIN_X, 24);
     area.w = fminf(area.w, 720);
     label_wrap(c->ui, area, &style, why);
+    ui_fail(c->ui, "Heads", why);
 }
 
 /* While keys move what is looked at, the pointer rests until it is moved again. */

@@ -30,8 +30,10 @@ static bool pool_layer(const ViewContext *c, ShownCache *cache, int layer, int p
     int side = (c->run->T + pool - 1) / pool;
     const ShownLayer *l = &cache->shown.layer[layer];
     size_t each = mat_bytes(side, side) + ARENA_ALIGN;
-    if (!arena_reserve(&cache->pooled[layer], each * (size_t)l->count, &err))
+    if (!arena_reserve(&cache->pooled[layer], each * (size_t)l->count, &err)) {
+        ui_fail(c->ui, err.what, err.why);
         return false;
+    }
     for (int i = 0; i < l->count; i++) {
         cache->pool[layer][i] = mat_push(&cache->pooled[layer], side, side);
         if (l->tile[i].id != TILE_MASK)
@@ -48,8 +50,10 @@ bool shown_begin(const ViewContext *c, int layer, const ShownWindow *window) {
         return pool_layer(c, cache, layer, window->pool);
     size_t each = mat_bytes(window->rows, window->cols) + ARENA_ALIGN;
     size_t tiles = (size_t)cache->shown.layer[layer].count;
-    return c->settings->warp == WARP_LINEAR ||
-           arena_reserve(&cache->parts[layer], each * tiles, &err);
+    if (c->settings->warp == WARP_LINEAR || arena_reserve(&cache->parts[layer], each * tiles, &err))
+        return true;
+    ui_fail(c->ui, err.what, err.why);
+    return false;
 }
 
 /* The window's values as they are drawn, where those of the tile do not serve. */

@@ -86,8 +86,10 @@ static bool make(const Steps *s, StepsMemory *m) {
         bytes +=
             mat_bytes(pooled_size(T, rows), pooled_size(steps_cols(&s->n, p), cols)) + ARENA_ALIGN;
     }
-    if (!arena_reserve(&m->pooled, bytes, &err))
+    if (!arena_reserve(&m->pooled, bytes, &err)) {
+        ui_fail(c->ui, err.what, err.why);
         return false;
+    }
     for (StepsPart p = 0; p < STEPS_PARTS; p++) {
         if (p == STEPS_K && !attn_has_factors(s->n.shape))
             continue;

@@ -177,6 +177,7 @@ static void failed_draw(const ViewContext *c, Rect area) {
     char text[sizeof err->what + sizeof err->why + 4];
     snprintf(text, sizeof text, "%s: %s.", err->what, err->why);
     text[0] = (char)toupper((unsigned char)text[0]);
+    ui_fail(c->ui, err->what, err->why);
     LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
     float width = fminf(area.w - SCROLL_BAR, 720);
     float words_h = (float)prose_lines(c->ui, &style, text, width) * style.size * LABEL_LINE + 16;
@@ -213,6 +214,8 @@ static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
 static bool make_memory(const ViewContext *c) {
     if (c->memory->train == NULL)
         c->memory->train = calloc(1, sizeof *c->memory->train);
+    if (c->memory->train == NULL)
+        ui_fail(c->ui, "memory", "too little to train; close other programs");
     return c->memory->train != NULL;
 }
 

@@ -28,8 +28,10 @@ static bool make_room(TrainMaps *maps, const TrainScene *s) {
     size_t bytes = arena_padded((size_t)count * sizeof *maps->at);
     maps->race = s->of->key.hash;
     maps->at = NULL;
-    if (!arena_reserve(&maps->arena, bytes + (size_t)count * mat_bytes(cells, cells), &err))
+    if (!arena_reserve(&maps->arena, bytes + (size_t)count * mat_bytes(cells, cells), &err)) {
+        ui_fail(s->c->ui, err.what, err.why);
         return false;
+    }
     maps->at = arena_push(&maps->arena, (size_t)count * sizeof *maps->at);
     for (int i = 0; i < count; i++)
         maps->at[i] = (TrainMap){NULL, mat_push(&maps->arena, cells, cells)};

@@ -95,6 +95,8 @@ static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, co
     if (m->failed)
         return;
     race->losses = malloc(2 * ((size_t)plan->steps + 1) * sizeof *race->losses);
+    if (race->losses == NULL)
+        ui_fail(c->ui, "memory", "too little for the curves; close other programs");
     race->norms = race->losses != NULL ? race->losses + plan->steps + 1 : NULL;
 }
 

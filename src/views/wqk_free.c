@@ -85,8 +85,10 @@ static void begin(WqkFree *spectrum, const ViewContext *c, const FreeKey *key) {
     FreeValues *next = &spectrum->next;
     int count = attn_input_width(&key->shape);
     double *sigma = realloc(next->sigma, (size_t)count * sizeof *sigma);
-    if (sigma == NULL)
+    if (sigma == NULL) {
+        ui_fail(c->ui, "memory", "too little for singular values; close other programs");
         return;
+    }
     *next = (FreeValues){*key, sigma, count, false};
     job_watch_begin(&spectrum->watch);
     spectrum->since_s = c->ui->time_s;
@@ -121,8 +123,10 @@ void wqk_free_update(const ViewContext *c) {
     if (memory->free == NULL)
         memory->free = calloc(1, sizeof *memory->free);
     WqkFree *spectrum = memory->free;
-    if (spectrum == NULL)
+    if (spectrum == NULL) {
+        ui_fail(c->ui, "memory", "too little for singular values; close other programs");
         return;
+    }
     look(spectrum);
     FreeKey shown = key_of(c->session), today = key_of(c->today);
     bool wanted = is_shown(c, c->today);

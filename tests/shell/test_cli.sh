@@ -347,6 +347,17 @@ result is_png upper.PNG 200x150
 name="render writes an SVG with text as text"
 run render -o one.svg --size 800x600
 result grep -q '>animal</text>' one.svg
+name="an error in the picture fails the verb and keeps the older file"
+for format in png svg; do
+    cp one.svg older
+    cp one.svg "shown.$format"
+    run render -o "shown.$format" --view heads --minus head:9
+    result eval 'failed_well 1 "no head 9" && cmp -s older "shown.$format"'
+done
+name="the same picture whatever draws OpenGL"
+LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere \
+    run render -o two.png --size 800x600
+result same one.png two.png
 name="an SVG needs no OpenGL"
 EGL_PLATFORM=none LIBGL_DRIVERS_PATH=/nowhere SDL_VIDEODRIVER=nowhere run render -o two.svg --size 800x600
 result same one.svg two.svg
