@@ -73,7 +73,7 @@ static bool no_queries(AttnParams *params, const AttnShape *shape, const SchemeP
     return true;
 }
 
-/* Every head gets the first one's columns. */
+/* Every head gets the first one's columns, and its rows of W_O. */
 static bool same_heads(AttnParams *params, const AttnShape *shape, const SchemePlan *meant,
                        Err *err) {
     (void)meant, (void)err;
@@ -84,6 +84,11 @@ static bool same_heads(AttnParams *params, const AttnShape *shape, const SchemeP
             Mat first = head_of(&params->p[p], shape, 0), other = head_of(&params->p[p], shape, h);
             mat_copy(&other, &first);
         }
+    for (int h = 1; h < shape->H; h++) {
+        Mat first = mat_rows(&params->p[ATTN_W_O], 0, shape->V);
+        Mat other = mat_rows(&params->p[ATTN_W_O], h * shape->V, shape->V);
+        mat_copy(&other, &first);
+    }
     return true;
 }
 
@@ -100,66 +105,82 @@ static bool biased(AttnParams *params, const AttnShape *shape, const SchemePlan 
 const Bug BUGS[] = {
     {{"fused", "Xavier on the fused QKV matrix", "σ_W = √(2/(D + 3·H·K))",
       "W_Q, W_K and W_V were one matrix, and Xavier counted its 3·D columns as one fan-out. Each "
-      "has half the variance that was meant, so scores have half their deviation and attention "
-      "starts too even. A gain of √2 puts it back."},
+      "has half the variance that was meant, so the scores have half their standard deviation and "
+      "attention starts too even. A gain of √2 corrects it."},
      "pytorch/pytorch issue 166378: in_proj_weight of nn.MultiheadAttention",
      "xavier_uniform",
      fused},
     {{"depth", "W_O never scaled by the depth", "σ(W_O) = 0.02 in place of 0.02/√(2·12)",
-      "The rule for W_O was written, but no name ever matched it. Nothing shows in one layer but "
-      "the deviation of W_O and of Y: 4.9 times what was meant; in a deep stack the residual "
-      "stream grows with every layer."},
+      "The rule for W_O was written, but no parameter name matched it. In one layer only the "
+      "standard deviations of W_O and Y show it: 4.9 times what was meant. In a deep stack the "
+      "residual stream grows with every layer."},
      "huggingface/transformers issue 47458: GPT-2's c_proj weights",
      "gpt2",
      no_depth},
     {{"swapped", "The wrong fan: d_k in place of d_model", "σ_W = √(1/K) in place of √(1/D)",
-      "The deviation was taken from the width of a head, which W leads to, in place of d_model, "
-      "which it comes from. Q and K are √h times too wide each and scores h times."},
+      "σ was computed from the head width d_k (fan-out) instead of d_model (fan-in). Q and K are "
+      "each √h too large, the scores h times."},
      "clankur/einygpt pull request 3: projections scaled by the head's width",
      "lecun_normal",
      swapped},
     {{"zero", "W_Q is all zero", "W_Q = 0",
-      "Every score is 0 and every row of A even. W_K has no gradient until W_Q has moved: as long "
-      "as W_Q is 0, nothing tells keys what to be. Some do it on purpose, for a soft start."},
+      "Every score is 0 and every row of A is even. W_K has no gradient while W_Q is 0. Some "
+      "implementations do it on purpose, for a soft start."},
      "microsoft/mup issue 36: whether query weights are to start at 0",
      "xavier_uniform",
      no_queries},
     {{"wide", "Normal with σ = 1", "σ_W = 1",
-      "Nothing divides by the width: Q and K have a deviation of √d_model, scores one of d_model, "
-      "and each row of A reads one token alone. Hardly any gradient passes the softmax."},
+      "Nothing divides by the width: Q and K have a standard deviation of √d_model, the scores of "
+      "d_model, and most rows of A read one token alone. Of ∂L/∂A the softmax passes only the "
+      "share 1 − saturation. ∂W_K is still large: V, W_O and W_K are √d_model times too large "
+      "each."},
      "pytorch/pytorch issue 3121: an N(0, 1) default kept a net from training",
      "xavier_uniform",
      too_wide},
     {{"per-head", "Fans of a single head", "σ_W = √(2/(D + K))",
-      "A kernel kept as D × h × d_k was read as one small matrix per head, or as a convolution. "
-      "The "
-      "fewer columns Xavier counts the wider it draws: scores grow with the number of heads, up to "
-      "twice their deviation."},
+      "A kernel stored as D × h × d_k was read as one small matrix per head, or as a convolution. "
+      "With fewer columns, Xavier chooses a larger σ: the scores grow with the number of heads, up "
+      "to twice their standard deviation."},
      "keras-team/keras pull request 22789: fans of kernels with a rank above 2",
      "xavier_uniform",
      per_head},
-    {{"same", "The same seed for every head", "W_Q¹ = W_Q² = …",
-      "Each head was drawn by an initialiser that starts over. All heads are one head: they see "
-      "the same, get the same gradients, and never come apart."},
+    {{"same", "The same seed for every head", "W_Q¹ = W_Q² = …, W_O¹ = W_O² = …",
+      "Each head was initialised by a generator that starts over, and so was each head’s block of "
+      "W_O. All heads are one head: they compute the same, get the same gradients, and never come "
+      "apart."},
      "keras-team/keras-hub issue 352: one initialiser called many times gives the same values",
      "xavier_uniform",
      same_heads},
-    {{"biases", "Biases drawn far too large", "b ~ N(0, 3²)",
-      "Biases should start at 0. A large b_Q gives each key a score that no query has a part in: "
-      "the columns of A are stripes, and all tokens read the same ones."},
+    {{"biases", "Biases far too large", "b ~ N(0, 3²)",
+      "Biases should start at 0. A large b_Q gives each key a score that depends on no query: the "
+      "columns of A are stripes, and all tokens read the same keys."},
      "NVIDIA-NeMo/Automodel issue 3920: biases of q, k, v and o left as memory had them",
      "xavier_uniform",
      biased},
     {{"none", "Nothing is wrong", "σ_W = √(2/(D + H·K))",
-      "One draw from one seed is never quite what theory expects, least of all with tokens that "
-      "are "
-      "not independent. Measures that all lean the same way by a little are no bug."},
+      "One draw from one seed is never exactly what theory expects. Small differences in both "
+      "directions are chance, not a bug."},
      "drawn as it was meant",
      "xavier_uniform",
      keep},
 };
 
 const Registry BUG_REGISTRY = {"bugs", "bug", BUGS, sizeof(Bug), ARRAY_COUNT(BUGS)};
+
+void bug_input(Mat *x, uint64_t seed) {
+    static const char name[] = "unit X";
+    Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
+    for (int i = 0; i < x->rows; i++) {
+        double squares = 0;
+        for (int j = 0; j < x->cols; j++) {
+            uint64_t at = (uint64_t)i * (uint64_t)x->cols + (uint64_t)j;
+            mat_row(x, i)[j] = (float)rng_normal(rng, at);
+            squares += (double)mat_row(x, i)[j] * (double)mat_row(x, i)[j];
+        }
+        for (int j = 0; j < x->cols; j++)
+            mat_row(x, i)[j] *= (float)sqrt(x->cols / squares);
+    }
+}
 
 AttnShape bug_shape(int T, int D) {
     AttnShape shape = {.T = T, .D = D, .H = 4, .form = FORM_SEPARATE, .bias = BIAS_ALL};

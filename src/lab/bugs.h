@@ -19,6 +19,10 @@ typedef struct Bug {
 extern const Bug BUGS[];
 extern const Registry BUG_REGISTRY;
 
+/* Fill x (T, D) with the X of theory: rows of a random direction and mean square 1. A bug is told
+ * from chance only if X itself is no reason for a difference. */
+void bug_input(Mat *x, uint64_t seed);
+
 /* The layer that all are shown on: four heads, or as many as divide D, and biases, which start at
  * 0 unless they are the bug. */
 AttnShape bug_shape(int T, int D);

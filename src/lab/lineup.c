@@ -204,8 +204,8 @@ static bool make_columns(Lineup *lineup, const LineupPlan *plan, JobWatch *watch
         const Mat *A = &lineup->bench.trace[0].A;
         mat_copy(&lineup->weights[i], A);
         lineup->largest_A = fmaxf(lineup->largest_A, largest_of(A));
-        lineup_count(lineup, i);
         give_column(lineup, i);
+        lineup_count(lineup, i);
     }
     return true;
 }

@@ -38,7 +38,8 @@ static Distribution expected_of(const Lineup *lineup, int column) {
     Distribution none = {DISTRIBUTION_NONE, NAN};
     if (stat < 0)
         return none;
-    double deviation = lineup->expected[column][stat];
+    double deviation =
+        spread < SPREAD_W_Q ? lineup->given[column].value[stat] : lineup->expected[column][stat];
     if (!(deviation > 0))
         return none;
     if (spread < SPREAD_W_Q)

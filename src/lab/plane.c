@@ -31,13 +31,18 @@ static bool reserve(Plane *plane, const AttnShape *shape, Err *err) {
     return arena_reserve(&plane->arena, bytes, err);
 }
 
-/* Normal with deviation 1: the draws that underlie every normal scheme of this seed. */
-static void draw_unit(Mat *w, uint64_t seed, AttnParam param) {
-    Rng rng = rng_stream(seed, (uint64_t)param);
+/* Bring drawn weights to a standard deviation of 1, so that the scheme's own point has the scheme's
+ * own numbers. Draw normals if the scheme draws none of mean 0. */
+static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, AttnParam param) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    double std = scheme->law == SCHEME_CENTRED ? scheme_deviation(plan, param, shape) : 0;
+    Rng rng = rng_stream(plan->seed, (uint64_t)param);
     for (int i = 0; i < w->rows; i++)
-        for (int j = 0; j < w->cols; j++)
+        for (int j = 0; j < w->cols; j++) {
+            uint64_t at = (uint64_t)i * (uint64_t)w->cols + (uint64_t)j;
             mat_row(w, i)[j] =
-                (float)rng_normal(rng, (uint64_t)i * (uint64_t)w->cols + (uint64_t)j);
+                (float)(std > 0 ? (double)mat_row(w, i)[j] / std : rng_normal(rng, at));
+        }
 }
 
 static bool stopped(Err *err) {
@@ -47,13 +52,12 @@ static bool stopped(Err *err) {
 static bool draw(Plane *plane, JobWatch *watch, Err *err) {
     const AttnShape *shape = &plane->plan.shape;
     SchemePlan plan = plane->plan.plan;
-    uint64_t seed = plan.seed;
     plan.watch = watch;
     if (!scheme_draw(&plane->params, shape, &plan, err))
         return false;
-    draw_unit(&plane->params.p[ATTN_W_Q], seed, ATTN_W_Q);
-    draw_unit(&plane->params.p[ATTN_W_K], seed, ATTN_W_K);
-    attn_output_gradient_draw(&plane->G, seed);
+    make_unit(&plane->params.p[ATTN_W_Q], &plan, shape, ATTN_W_Q);
+    make_unit(&plane->params.p[ATTN_W_K], &plan, shape, ATTN_W_K);
+    attn_output_gradient_draw(&plane->G, plan.seed);
     if (!attn_fold_watched(&plane->trace, shape, &plane->params, watch, err))
         return false;
     attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);

@@ -1,8 +1,8 @@
-/* plane.h: attention as a function of the deviations of W_Q and W_K, on a grid of both, from one
- * draw that is scaled. Scores go by the product of the two alone, so one pass serves all places of
- * one product; of the gradients, that of W_Q grows with W_K's deviation and the other way round.
- * Pure, with memory of its own. The form is separate, without biases: nothing is approximate.
- * T tokens, D model width, H heads, K query/key and V value width, both per head. */
+/* plane.h: attention as a function of the standard deviations of W_Q and W_K, on a grid of both,
+ * from one draw that is scaled. Scores go by the product of the two alone, so one pass serves all
+ * places of one product; of the gradients, that of W_Q grows with W_K's deviation and the other way
+ * round. Pure, with memory of its own. The form is separate, without biases: nothing is
+ * approximate. T tokens, D model width, H heads, K query/key and V value width, both per head. */
 #ifndef HEADLIGHT_LAB_PLANE_H
 #define HEADLIGHT_LAB_PLANE_H
 
@@ -20,7 +20,7 @@ typedef struct PlanePlan {
     AttnShape shape;
     const Mat *x; /* (T, D) */
     Mask mask;
-    SchemePlan plan; /* of W_V and W_O; its seed is that of W_Q and W_K too */
+    SchemePlan plan; /* of all four matrices; W_Q and W_K are then scaled */
 } PlanePlan;
 
 /* Entry [i][j] is at the i-th deviation of W_Q and the j-th of W_K. */

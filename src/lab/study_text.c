@@ -1,5 +1,7 @@
 #include "lab/study_text.h"
 
+#include <math.h>
+
 uint32_t study_text_in_files(void) {
     uint32_t stats = 0;
     for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
@@ -12,13 +14,22 @@ static StudySummary summary_of(const void *context, int scheme, int layer, Study
 }
 
 StudyTable study_table(const Study *study, uint32_t stats) {
-    return (StudyTable){&study->plan, NULL, study_seeds_in(study), stats, study, summary_of};
+    return (StudyTable){.plan = &study->plan,
+                        .seeds = study_seeds_in(study),
+                        .stats = stats,
+                        .context = study,
+                        .summary = summary_of};
 }
 
 static const char *name_of(const StudyTable *table, int scheme) {
     if (table->names != NULL)
         return table->names[scheme];
     return registry_entry(&SCHEME_REGISTRY, table->plan->schemes[scheme].scheme)->id;
+}
+
+static double expected_x(const StudyTable *table, int scheme, int layer, StudyStat stat) {
+    int at = scheme * table->plan->layers + layer;
+    return table->expected_x != NULL ? table->expected_x[at * STUDY_STAT_COUNT + (int)stat] : NAN;
 }
 
 static void csv_layer(TextOut *out, const StudyTable *table, int scheme, int layer) {
@@ -28,7 +39,8 @@ static void csv_layer(TextOut *out, const StudyTable *table, int scheme, int lay
         if ((table->stats >> s & 1) == 0)
             continue;
         StudySummary summary = table->summary(table->context, scheme, layer, s);
-        double numbers[] = {summary.mean, summary.deviation, expected[s]};
+        double numbers[] = {summary.mean, summary.deviation, expected[s],
+                            expected_x(table, scheme, layer, s)};
         text_out(out, "%s,%d,%s", name_of(table, scheme), layer + 1, STUDY_STATS[s].entry.id);
         for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
             text_out(out, ",");
@@ -39,7 +51,7 @@ static void csv_layer(TextOut *out, const StudyTable *table, int scheme, int lay
 }
 
 void study_text_csv(TextOut *out, const StudyTable *table) {
-    text_out(out, "scheme,layer,stat,mean,sd,expected\n");
+    text_out(out, "scheme,layer,stat,mean,sd,expected,expected_x\n");
     for (int s = 0; s < table->plan->scheme_count; s++)
         for (int l = 0; l < table->plan->layers; l++)
             csv_layer(out, table, s, l);
@@ -60,6 +72,8 @@ static void json_layer(TextOut *out, const StudyTable *table, int scheme, int la
         text_out_number(out, summary.deviation, "null");
         text_out(out, ", \"expected\": ");
         text_out_number(out, expected[s], "null");
+        text_out(out, ", \"expected_x\": ");
+        text_out_number(out, expected_x(table, scheme, layer, s), "null");
         text_out(out, "}");
         between = ",";
     }

@@ -11,6 +11,7 @@ typedef struct StudyTable {
     const char *const *names; /* of its schemes; NULL for their ids */
     int seeds;                /* that are in */
     uint32_t stats;           /* bits by StudyStat */
+    const double *expected_x; /* by scheme, layer, statistic: on the X at hand; NULL for none */
     const void *context;
     StudySummary (*summary)(const void *context, int scheme, int layer, StudyStat stat);
 } StudyTable;
@@ -21,7 +22,7 @@ uint32_t study_text_in_files(void);
 /* All that a study has of them. */
 StudyTable study_table(const Study *study, uint32_t stats);
 
-/* scheme,layer,stat,mean,sd,expected: a row for each. */
+/* scheme,layer,stat,mean,sd,expected,expected_x: a row for each. */
 void study_text_csv(TextOut *out, const StudyTable *table);
 
 /* {"state", "seeds", "schemes": [{"id", "stats"}]}, stats a list of layers where there are more

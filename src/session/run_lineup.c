@@ -76,14 +76,20 @@ static bool make_bug(Lineup *lineup, const LineupPlan *plan, const LineupWish *w
                      JobWatch *watch, Err *err) {
     Arena arena = {0};
     const AttnShape *shape = &plan->study->shape;
-    if (!arena_reserve(&arena, attn_params_bytes(shape), err))
+    if (!arena_reserve(&arena, attn_params_bytes(shape) + mat_bytes(shape->T, shape->D), err))
         return false;
     AttnParams params = attn_params_push(&arena, shape);
     const AttnParams *given[] = {NULL, &params};
-    LineupPlan broken = {plan->study, plan->spread, given};
-    bool made =
-        bug_draw(&params, shape, &BUGS[wish->bug], plan->study->schemes[0].plan.seed, err) &&
-        lineup_make(lineup, &broken, watch, err);
+    Mat x = mat_push(&arena, shape->T, shape->D);
+    StudyPlan study = *plan->study;
+    LineupPlan broken = {&study, plan->spread, given};
+    uint64_t seed = study.schemes[0].plan.seed;
+    bug_input(&x, seed);
+    study.x = &x;
+    study.draws_x = false;
+    bool made = bug_draw(&params, shape, &BUGS[wish->bug], seed, err) &&
+                lineup_make(lineup, &broken, watch, err);
+    lineup->plan.x = NULL; /* it goes with the arena */
     arena_release(&arena);
     return made;
 }

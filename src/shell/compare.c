@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "lab/given_study.h"
 #include "session/study_plan.h"
 #include "shell/compare_write.h"
 #include "shell/output.h"
@@ -18,7 +19,7 @@
 
 typedef struct CompareFormat {
     OutputFormat output;
-    bool (*write)(FILE *to, const Study *study, const Session *session);
+    bool (*write)(FILE *to, const Study *study, const double *expected_x, const Session *session);
 } CompareFormat;
 
 static const CompareFormat FORMATS[] = {
@@ -53,6 +54,11 @@ static void clear_progress(const Progress *progress) {
         fputs("\r\033[K", stderr);
 }
 
+static bool stopped(const Study *study, Err *err) {
+    return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",
+                    study->in, study->units);
+}
+
 static bool run_study(Study *study, int threads, Err *err) {
     Progress progress = {isatty(STDERR_FILENO) == 1, timing_now_s()};
     output_heed(true);
@@ -60,8 +66,7 @@ static bool run_study(Study *study, int threads, Err *err) {
     output_heed(false);
     clear_progress(&progress);
     if (done && study->in < study->units)
-        return err_fail(err, "compare", "stopped after %lld of %lld draws; nothing was written",
-                        study->in, study->units);
+        return stopped(study, err);
     return done;
 }
 
@@ -74,14 +79,34 @@ static StudyPlan plan_of(const Call *call, const Run *run) {
                       call->seeds > 0 ? call->seeds : SEEDS, STUDY_FILES);
 }
 
+/* What is expected on the X at hand, by scheme; owned by the caller. */
+static bool expect_on_x(double **out, const Study *study, Err *err) {
+    const StudyPlan *plan = &study->plan;
+    size_t each = (size_t)plan->layers * STUDY_STAT_COUNT;
+    StudyBench bench;
+    bool made = true;
+    *out = malloc((size_t)plan->scheme_count * each * sizeof **out);
+    if (*out == NULL)
+        return err_fail(err, "memory", "too little for the expectations; close other programs");
+    if (!study_bench_init(&bench, plan, err))
+        return false;
+    output_heed(true);
+    for (int s = 0; s < plan->scheme_count && made; s++)
+        made = output_stopped() ? stopped(study, err)
+                                : given_study(*out + (size_t)s * each, &bench, plan, s, err);
+    output_heed(false);
+    study_bench_release(&bench);
+    return made;
+}
+
 static bool write_study(FileOut *out, const CompareFormat *format, const Study *study,
-                        const Session *session, Err *err) {
+                        const double *expected_x, const Session *session, Err *err) {
     Print print;
     if (!print_begin(&print, err)) {
         file_abandon(out);
         return false;
     }
-    bool whole = format->write(print.to, study, session);
+    bool whole = format->write(print.to, study, expected_x, session);
     return print_end_to(&print, out, whole, err) && output_commit(out, err);
 }
 
@@ -95,9 +120,12 @@ static bool compare_run(const Call *call, const CompareFormat *format, const Run
     bool opened = output_begin(&out, call, err);
     bool done =
         opened && run_study(&study, call->threads > 0 ? call->threads : study_threads(), err);
+    double *expected_x = NULL;
+    done = done && expect_on_x(&expected_x, &study, err);
     if (opened && !done)
         file_abandon(&out);
-    done = done && write_study(&out, format, &study, &call->session, err);
+    done = done && write_study(&out, format, &study, expected_x, &call->session, err);
+    free(expected_x);
     study_release(&study);
     return done;
 }

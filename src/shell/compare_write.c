@@ -11,9 +11,11 @@ static bool write_out(FILE *to, TextOut *out) {
     return wrote;
 }
 
-bool compare_write_json(FILE *to, const Study *study, const Session *session) {
+bool compare_write_json(FILE *to, const Study *study, const double *expected_x,
+                        const Session *session) {
     TextOut out = {0};
     StudyTable table = study_table(study, study_text_in_files());
+    table.expected_x = expected_x;
     char *state = state_make(session);
     if (state != NULL)
         study_text_json(&out, &table, state);
@@ -22,10 +24,12 @@ bool compare_write_json(FILE *to, const Study *study, const Session *session) {
     return write_out(to, &out);
 }
 
-bool compare_write_csv(FILE *to, const Study *study, const Session *session) {
+bool compare_write_csv(FILE *to, const Study *study, const double *expected_x,
+                       const Session *session) {
     (void)session;
     TextOut out = {0};
     StudyTable table = study_table(study, study_text_in_files());
+    table.expected_x = expected_x;
     study_text_csv(&out, &table);
     return write_out(to, &out);
 }

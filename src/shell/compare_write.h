@@ -10,9 +10,11 @@
 
 /* One object: the state string, how many seeds, and for each scheme its statistics by key; a list
  * of such, the lowest layer first, where there are several layers. False for want of memory. */
-bool compare_write_json(FILE *to, const Study *study, const Session *session);
+bool compare_write_json(FILE *to, const Study *study, const double *expected_x,
+                        const Session *session);
 
 /* A head line and one line for each scheme, layer (from 1) and statistic. */
-bool compare_write_csv(FILE *to, const Study *study, const Session *session);
+bool compare_write_csv(FILE *to, const Study *study, const double *expected_x,
+                       const Session *session);
 
 #endif

@@ -90,7 +90,9 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
                   (Vec2){row.x + 6, row.y + row.h / 2}, CHART_MARK_SIZE, s->colour);
         rect_cut_left(&row, MARK_W);
         float used = label_width(ui, number.font, number.size, text, strlen(text));
-        label_draw(ui, rect_cut_right(&row, used + 1), &number, text);
+        Rect end = rect_cut_right(&row, used + 1);
+        if (!chart->readout) /* else the values stand on the readout's line */
+            label_draw(ui, end, &number, text);
         rect_cut_right(&row, NAME_GAP);
         label_draw(ui, row, &name, s->name);
     }
@@ -214,6 +216,8 @@ void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
             continue;
         Vec2 on = chart_point(plot, chart, s, point);
         crossing_draw(ui, chart, s, on);
+        if (chart->names && s->name == NULL)
+            continue;
         crossed.x = on.x;
         crossed.y[i] = on.y - CHART_NAME_LINE / 2 - 2;
         crossed.value[i] = s->y[point];

@@ -41,6 +41,8 @@ void compare_memory_release(CompareMemory *memory) {
         widths_release(&memory->scale.widths[i]);
     }
     text_out_release(&memory->copy);
+    if (memory->unit.text != NULL)
+        session_release(&memory->unit);
     free(memory);
 }
 

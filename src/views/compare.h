@@ -108,30 +108,14 @@ typedef struct SeedBins {
     unsigned counts[LINEUP_MAX][SEED_BINS];
 } SeedBins;
 
-/* How many lines the words of a column take. */
-typedef struct CompareWordsSet {
-    uint64_t key; /* of the words; 0 for none */
-    float width;
-    int lines;
-} CompareWordsSet;
-
-/* The lines that words under these columns have taken so far. */
-typedef struct CompareWordsRoom {
-    CompareTable table;
-    int columns;
-    float width;
-    int lines;
-} CompareWordsRoom;
-
 struct CompareMemory {
-    CompareWordsRoom room;
-    CompareWordsSet words[LINEUP_MAX];
     CompareMapsMade maps;
     CompareStudy studies[COMPARE_STUDY_COUNT];
     SeedBins bins[STUDY_STAT_COUNT];
     Scroll scroll, view_scroll; /* of a part; of all in a low window */
     float tools_h;              /* of the pass before */
     float wipe;                 /* where the wipe stands, less a half */
+    Session unit;               /* what the button Unit X asks for; text NULL before */
     int dragged;                /* the column whose head is dragged, from 1; 0 for none */
     Rect places[LINEUP_MAX];    /* of the columns in this pass */
     QuizMemory quiz;
@@ -265,24 +249,31 @@ void compare_seeds_shape(const ViewContext *context, Rect track, StudyStat stat,
 /* That of the chosen measure in the place of the histogram; false where there is none. */
 bool compare_seeds_draw(const ViewContext *context, Rect place, int column);
 
-/* Why a value of the column, the mean over so many seeds, is not as expected, as a sentence without
- * its end; "" where it is. Why nothing is expected, as a sentence. */
-#define COMPARE_WHY_MAX 300
-void compare_why(char out[COMPARE_WHY_MAX], const ViewContext *context, int column, StudyStat stat,
-                 double value, int seeds);
+/* True if X is near enough to that of theory: rms 1, and rows that have little in common. */
+bool compare_x_is_unit(const ViewContext *context);
+
+/* What is expected on this X, and how far one draw lies from it. False if nothing is known; then
+ * both are NaN. */
+bool compare_given(double *value, double *chance, const ViewContext *context, int column,
+                   StudyStat stat);
+
+/* "1.4 ± 0.2": to the chance's first figure, or to its second if the first is 1. No line ends
+ * within it. */
+void compare_given_text(char out[64], double value, double chance);
+
+/* True if one draw seldom lies so far from what is expected. */
+bool compare_is_news(const ViewContext *context, int column, StudyStat stat, double measured);
+
+/* The same against what was measured, as sentences that begin with a blank; "" if nothing is
+ * known. */
+void compare_given_words(char out[200], const ViewContext *context, int column, StudyStat stat,
+                         double measured);
+
+/* Why nothing is expected of a number, as a sentence. */
 void compare_why_none(char out[200], const ViewContext *context, int column, StudyStat stat);
 
-/* The values that a column shows, means over so many seeds. */
-typedef struct CompareMeasured {
-    StudyStat stats[STUDY_STAT_COUNT];
-    double values[STUDY_STAT_COUNT];
-    int count, seeds;
-} CompareMeasured;
-
-/* A column in words: why what it shows is not as expected. */
-#define COMPARE_WORDS_MAX 700
-void compare_words(char out[COMPARE_WORDS_MAX], const ViewContext *context, int column,
-                   const CompareMeasured *shown);
+/* What has to be said of a whole column, or "". */
+const char *compare_words(const ViewContext *context, int column);
 
 /* What the maps show: the kind is that of the columns alone. */
 CompareMaps compare_maps_kind(const ViewContext *context);
@@ -308,6 +299,10 @@ int compare_quiz_bug(const CompareSettings *chosen);
 
 /* The parts of the view. */
 void compare_columns_draw(const ViewContext *context, Rect area);
+
+/* The line about X above the columns. */
+#define COMPARE_INPUT_H 36
+void compare_input_draw(const ViewContext *context, Rect line);
 void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);
 void compare_scale_draw(const ViewContext *context, Rect area);

@@ -249,6 +249,18 @@ static float heads_cells(const ViewContext *c, Rect area, const Plane *plane) {
     return area.x + (side + gap) * (float)across - gap;
 }
 
+/* Which weights are scaled: another distribution of the same σ has other numbers. */
+static void weights_words(const ViewContext *c, Rect line, const Plane *plane) {
+    const SchemePlan *plan = &plane->plan.plan;
+    const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
+    bool own = scheme_deviation(plan, ATTN_W_Q, &plane->plan.shape) > 0;
+    char text[96];
+    snprintf(text, sizeof text, "%s, scaled to each σ",
+             own ? scheme->entry.label : "Normal weights");
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, line, &style, text);
+}
+
 /* The heads where the point is. */
 static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     const Plane *plane = compare_plane(c);
@@ -263,7 +275,8 @@ static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
     fact(c, &area, "σ(S)", product * stats_score_deviation(&plane->dots, mask));
     fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
     fact(c, &area, "\"Largest weight\"", stats_mean_largest(&weights, mask));
-    rect_cut_top(&area, 16);
+    weights_words(c, rect_cut_top(&area, 26), plane);
+    rect_cut_top(&area, 8);
     Rect below = rect_cut_bottom(&area, HEADS_BELOW);
     float right = heads_cells(c, area, plane);
     ScaleBar bar = {.palette = c->settings->palette,

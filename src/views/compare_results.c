@@ -45,14 +45,27 @@ static uint32_t bit(StudyStat stat) {
     return (uint32_t)1 << stat;
 }
 
+/* What is expected on this X, by column and statistic; in scratch. */
+static const double *expected_on_x(const ViewContext *c) {
+    int count = compare_lineup(c)->plan.scheme_count;
+    double *out = arena_push(c->scratch, (size_t)count * STUDY_STAT_COUNT * sizeof *out), chance;
+    for (int i = 0; i < count; i++)
+        for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+            compare_given(&out[i * STUDY_STAT_COUNT + (int)s], &chance, c, i, s);
+    return out;
+}
+
 /* The set that is drawn: columns, or the cases of the other parts. */
 static StudyTable set_table(const ViewContext *c, Names *names) {
     static const char *const cases[] = {"meant", "drawn"};
     uint32_t stats = study_text_in_files();
     if (compare_table(c) == TABLE_ALL)
         stats |= bit(STUDY_SATURATION_A) | bit(STUDY_RANK_A) | bit(STUDY_RANK_W_QK);
-    StudyTable table = {
-        .plan = &compare_lineup(c)->plan, .stats = stats, .context = c, .summary = column_summary};
+    StudyTable table = {.plan = &compare_lineup(c)->plan,
+                        .stats = stats,
+                        .expected_x = expected_on_x(c),
+                        .context = c,
+                        .summary = column_summary};
     if (compare_is_of(c, LINEUP_COLUMNS)) {
         name_columns(names, c);
         table.names = names->at;

@@ -106,6 +106,7 @@ static void chart_of(const ViewContext *c, Rect area, const char *title, int num
                    .series_count = curves->count,
                    .marked_x = (float)shape.K,
                    .names = area.w > 420,
+                   .readout = true,
                    .x_name = "d_k =",
                    .shared = &c->memory->compare->hover[COMPARE_SCALE],
                    .draggable = true};
@@ -136,12 +137,11 @@ void compare_scale_draw(const ViewContext *c, Rect area) {
     right.x += left.w + BETWEEN;
     curves_make(&curves, c, widths->deviation, widths->expected_deviation);
     chart_of(c, left,
-             c->session->options.scale == SCALE_SQRT
-                 ? "Std of q·k divided by the root of d_k, dashed as expected"
-                 : "Std of q·k over d_k, dashed as expected",
+             c->session->options.scale == SCALE_SQRT ? "Std of q·k / √d_k (dashed: theory, unit X)"
+                                                     : "Std of q·k (dashed: theory, unit X)",
              0, &curves, decades(&curves));
     curves_make(&curves, c, widths->saturation, widths->expected_saturation);
-    chart_of(c, right, "Saturation over d_k: 0 reads all alike, 1 reads one", 1, &curves,
+    chart_of(c, right, "Saturation: 0 = reads all tokens alike, 1 = reads only one", 1, &curves,
              (Axis){0, 1, false, false});
     rect_cut_top(&maps, MAPS_ABOVE);
     for (int i = 0; i < count && maps.h > 0; i++) {

@@ -37,10 +37,11 @@ static void legend_draw(const ViewContext *c, Rect line) {
 /* What the curve is. */
 static const char *curve_words(LineupSpread spread) {
     if (spread == SPREAD_A)
-        return "The dots: the softmax of independent normal scores as wide as theory expects; the "
-               "logarithm of a weight's odds is taken as normal.";
-    return spread < SPREAD_W_Q ? "The dots: a normal as wide as theory expects."
-                               : "The dots: as the scheme draws it.";
+        return "The dots: the softmax of independent normal scores as wide as theory expects on "
+               "unit X; the logarithm of a weight's odds is taken as normal.";
+    return spread < SPREAD_W_Q
+               ? "The dots: a normal with the standard deviation that theory expects on this X."
+               : "The dots: the distribution of the scheme.";
 }
 
 static float value_at(const LineupCounts *of, float share) {

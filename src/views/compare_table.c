@@ -1,5 +1,6 @@
-/* A column's measures: what was measured as its mark, what theory expects as a tick, on one axis
- * across columns; over many seeds the spread of a seed and, narrowing, that of the mean. */
+/* A column's measures on one axis across columns: what was measured as a mark, what theory expects
+ * on this X as a tick, and one draw's standard deviation from it as a band; with all measures what
+ * it expects on unit X as a grey tick. Over many seeds also their spread and that of their mean. */
 #include "views/compare.h"
 
 #include <math.h>
@@ -7,22 +8,25 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "base/rng.h"
 #include "base/util.h"
 #include "ui/axis.h"
 #include "ui/formula.h"
 #include "ui/prose.h"
 #include "ui/tooltip.h"
 
-#define HEAD_H    22
-#define ROW_H     27
-#define NAME_W    64
-#define VALUE_W   66
-#define TRACK_H   5
-#define WORD_SIZE 15
-#define WORDS_GAP 4
-#define TIGHT_W   300 /* a narrower column leaves the expected number to the tick */
-#define BAND_H    19  /* of the mean's own uncertainty */
+#define HEAD_H        22
+#define ROW_H         27
+#define NAME_W        64
+#define VALUE_W       62
+#define RIGHT_W       104
+#define UNIT_NUMBER_W 74
+#define TRACK_H       5
+#define WORD_SIZE     15
+#define WORDS_GAP     4
+#define TIGHT_W       300 /* a narrower column leaves the expected number to the tick */
+#define UNIT_W        400 /* a column as wide has the number for unit X, too */
+#define BAND_H        19  /* of the mean's own uncertainty */
+#define CHANCE_H      13  /* of one draw's */
 
 /* One line of the table: a word, and the matrix it is of. */
 typedef struct Measure {
@@ -61,6 +65,7 @@ static const Measure CASE[] = {
     {STUDY_STD_Y, "std", "Y", true, ""},
     {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
     {STUDY_MAX_A, "Max A", "", false, NULL},
+    {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
     {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
 };
 
@@ -86,6 +91,11 @@ static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat)
                          : (StudySummary){NAN, NAN, NAN, NAN, 0};
 }
 
+/* What theory expects on unit X, if that is shown. */
+static double shown_expected(const ViewContext *c, int column, StudyStat stat) {
+    return compare_table(c) == TABLE_FEW ? NAN : compare_lineup(c)->expected[column][stat];
+}
+
 /* To a power of a fourth of a decade's root, so that an end stays while seeds come in. */
 static float snap(float value, float (*to)(float)) {
     return powf(10, to(log10f(value) * 16) / 16);
@@ -97,8 +107,13 @@ static Axis axis_for(const ViewContext *c, const Measure *measure) {
     float lo = INFINITY, hi = -INFINITY;
     for (int i = 0; i < lineup->plan.scheme_count; i++) {
         StudySummary over = summary_of(c, i, measure->stat);
+        double given, chance;
+        compare_given(&given, &chance, c, i, measure->stat);
         float values[] = {(float)compare_value(c, i, measure->stat),
-                          (float)lineup->expected[i][measure->stat], (float)over.least,
+                          (float)shown_expected(c, i, measure->stat),
+                          (float)(given - chance),
+                          (float)(given + chance),
+                          (float)over.least,
                           (float)over.most};
         for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
             if (!isfinite(values[k]) || (measure->logarithmic && values[k] <= 0))
@@ -138,20 +153,43 @@ static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int co
     draw_fill(c->ui->list, band, 0, compare_colour(c, column));
 }
 
+static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
+                      float height, Colour colour) {
+    if (!isfinite(value))
+        return;
+    float x = place_on(track, axis, value), middle = track.y + track.h / 2;
+    draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
+}
+
+/* One standard deviation of a draw to both sides of what is expected on this X. */
+static void chance_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
+                        double chance) {
+    double least = axis->logarithmic ? (double)axis->lo : 0;
+    float from = place_on(track, axis, fmax(value - chance, least));
+    float to = place_on(track, axis, value + chance), middle = track.y + track.h / 2;
+    if (isfinite(chance))
+        draw_fill(c->ui->list,
+                  (Rect){from, middle - CHANCE_H / 2.0f, fmaxf(to - from, 2), CHANCE_H}, 3,
+                  c->ui->theme->control);
+}
+
 static void track_draw(const ViewContext *c, Rect track, const Measure *measure, int column) {
     const Theme *theme = c->ui->theme;
     Axis axis = axis_for(c, measure);
     float middle = track.y + track.h / 2;
-    double measured = compare_value(c, column, measure->stat);
-    double expected = compare_lineup(c)->expected[column][measure->stat];
+    double measured = compare_value(c, column, measure->stat), given, chance;
+    bool is_case = compare_is_of(c, LINEUP_BUG);
+    double unit = shown_expected(c, column, measure->stat);
     draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
               theme->hover);
+    compare_given(&given, &chance, c, column, measure->stat);
     compare_seeds_shape(c, track, measure->stat, column, &axis);
+    if (!is_case)
+        chance_draw(c, track, &axis, given, chance);
     band_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
-    if (isfinite(expected)) {
-        float x = place_on(track, &axis, expected);
-        draw_fill(c->ui->list, (Rect){x - 1, middle - 8, 2.5f, 16}, 1, theme->text_1);
-    }
+    tick_draw(c, track, &axis, unit, is_case ? 16 : 12, is_case ? theme->text_1 : theme->text_3);
+    if (!is_case)
+        tick_draw(c, track, &axis, given, 16, theme->text_1);
     if (isfinite(measured)) {
         Vec2 at = {place_on(track, &axis, measured), middle};
         mark_draw(c->ui, compare_mark(column), at, 14, theme->canvas);
@@ -160,31 +198,25 @@ static void track_draw(const ViewContext *c, Rect track, const Measure *measure,
 }
 
 /* Rounding leaves a little of what is 0 by the sums that it comes from. */
-static void value_text(char out[32], double value) {
+static void value_text(char *out, double value) {
     if (isnan(value))
         snprintf(out, 32, "–");
     else
         axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
 }
 
-/* Against what is expected, and why, or why nothing is. */
+/* Against what is expected, or why nothing is. */
 static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
-                         int column, double value, int seeds) {
-    char why[COMPARE_WHY_MAX], text[32];
+                         int column, double value) {
+    char words[200];
     size_t used = strlen(out);
-    double expected = compare_lineup(c)->expected[column][measure->stat];
-    bool is_case = compare_is_of(c, LINEUP_BUG);
-    if (is_case || isnan(value)) /* where the disagreement is the question, nothing is said of it */
+    if (compare_is_of(c, LINEUP_BUG) || isnan(value)) /* there the disagreement is the question */
         return;
-    if (isnan(expected)) {
-        compare_why_none(why, c, column, measure->stat);
-        snprintf(out + used, capacity - used, " %s", why);
-        return;
-    }
-    value_text(text, expected);
-    compare_why(why, c, column, measure->stat, value, seeds);
-    snprintf(out + used, capacity - used, why[0] != '\0' ? " Expected %s. %s." : " Expected %s.",
-             text, why);
+    compare_given_words(words, c, column, measure->stat, value);
+    bool known = words[0] != '\0';
+    if (!known)
+        compare_why_none(words, c, column, measure->stat);
+    snprintf(out + used, capacity - used, known ? "%s" : " %s", words);
 }
 
 /* What a row says in words, with what its bands are. */
@@ -196,15 +228,14 @@ static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *meas
     bool many = over.seeds > 1 && isfinite(over.mean);
     double value = compare_value(c, column, measure->stat);
     snprintf(text, sizeof text, "%s", entry->help);
-    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value,
-                 many ? over.seeds : 1);
+    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value);
     if (many) {
         size_t used = strlen(text);
         value_text(mean, over.mean);
         value_text(deviation, over.deviation);
         snprintf(text + used, sizeof text - used,
-                 " Over %d seeds the mean is %s, the tall band, and the deviation %s. Click to see "
-                 "how they lie.",
+                 " Over %d seeds the mean is %s, the tall band, and the standard deviation %s. "
+                 "Click to see their distribution.",
                  over.seeds, mean, deviation);
     }
     tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL});
@@ -233,17 +264,41 @@ static double value_of(const ViewContext *c, int column, StudyStat stat) {
     return over.seeds > 1 ? over.mean : compare_value(c, column, stat);
 }
 
-/* Smaller where it is long: a number that is cut is another number. */
+/* Smaller if it is long, and never cut: a number without its end is another number. */
 static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
     float width = label_width(c->ui, style.font, style.size, text, strlen(text));
     if (width > place.w)
         style.size *= place.w / width;
-    label_draw(c->ui, place, &style, text);
+    width = label_width(c->ui, style.font, style.size, text, strlen(text)) + 1;
+    label_draw(c->ui, (Rect){rect_right(place) - width, place.y, width, place.h}, &style, text);
+}
+
+/* At the right of a row: what is expected on this X ± one draw, of a case what was meant. A number
+ * that is news is bold. */
+static void right_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {
+    char text[64];
+    double value, chance, measured = value_of(c, column, measure->stat);
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_RIGHT};
+    if (compare_is_of(c, LINEUP_BUG)) {
+        value_text(text, compare_lineup(c)->expected[column][measure->stat]);
+    } else if (compare_given(&value, &chance, c, column, measure->stat)) {
+        compare_given_text(text, value, chance);
+        if (compare_is_news(c, column, measure->stat, measured))
+            style = (LabelStyle){FONT_SANS_BOLD, 16, c->ui->theme->warn, LABEL_RIGHT};
+    } else
+        snprintf(text, sizeof text, "–");
+    number_draw(c, place, style, text);
+}
+
+/* Whether a wide column has one for unit X, too. */
+static bool has_unit(const ViewContext *c, float width) {
+    return compare_table(c) == TABLE_ALL && width >= UNIT_W;
 }
 
 static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int column) {
     const Theme *theme = c->ui->theme;
-    bool tight = row.w < TIGHT_W;
+    float row_w = row.w;
+    bool tight = row_w < TIGHT_W;
     char text[32];
     row_control(c, row, measure, column);
     Rect name = rect_cut_left(&row, tight ? 58 : NAME_W + 22);
@@ -259,11 +314,13 @@ static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int
     style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
     number_draw(c, rect_cut_left(&row, VALUE_W), style, text);
     rect_cut_left(&row, tight ? 10 : 14);
-    value_text(text, compare_lineup(c)->expected[column][measure->stat]);
-    style = (LabelStyle){FONT_MONO, 16, theme->text_2, LABEL_RIGHT};
+    style = (LabelStyle){FONT_MONO, 16, theme->text_3, LABEL_RIGHT};
+    value_text(text, shown_expected(c, column, measure->stat));
+    if (has_unit(c, row_w))
+        number_draw(c, rect_cut_right(&row, UNIT_NUMBER_W), style, text);
     if (!tight)
-        number_draw(c, rect_cut_right(&row, VALUE_W - 4), style, text);
-    rect_cut_right(&row, 8);
+        right_draw(c, rect_cut_right(&row, RIGHT_W), measure, column);
+    rect_cut_right(&row, 12);
     track_draw(c, row, measure, column);
 }
 
@@ -271,61 +328,18 @@ static LabelStyle words_style(const ViewContext *c) {
     return (LabelStyle){FONT_SANS, WORD_SIZE, c->ui->theme->text_2, LABEL_LEFT};
 }
 
-/* Of a case in the quiz the disagreement is the question. */
-static void words_of(char out[COMPARE_WORDS_MAX], const ViewContext *c, int column) {
-    CompareMeasured shown = {.count = measure_count(c), .seeds = 1};
-    out[0] = '\0';
-    if (compare_is_of(c, LINEUP_BUG))
-        return;
-    for (int i = 0; i < shown.count; i++) {
-        shown.stats[i] = measures_of(c)[i].stat;
-        shown.values[i] = value_of(c, column, shown.stats[i]);
-    }
-    if (seeds_of(c) != NULL)
-        shown.seeds = study_seeds_in(seeds_of(c));
-    compare_words(out, c, column, &shown);
-}
-
-/* Setting words takes longer than making them, and they seldom change. */
-static int lines_of(const ViewContext *c, CompareWordsSet *set, const LabelStyle *style,
-                    const char *text, float width) {
-    uint64_t key = rng_hash(text, strlen(text)) | 1;
-    if (key != set->key || width != set->width)
-        set->lines = text[0] != '\0' ? prose_lines(c->ui, style, text, width) : 0;
-    set->key = key;
-    set->width = width;
-    return set->lines;
-}
-
-/* The columns stand side by side, so that the longest words make room for those of all. What they
- * once took they keep, and some from the start, lest all below moves with every other draw. */
+/* The columns stand side by side, so that the longest words make room for those of all. */
 float compare_table_height(const ViewContext *c, float width) {
-    static const int least[] = {[TABLE_FEW] = 3, [TABLE_ALL] = 6, [TABLE_CASE] = 3};
-    CompareMemory *m = c->memory->compare;
     LabelStyle style = words_style(c);
-    char text[COMPARE_WORDS_MAX];
-    CompareWordsRoom room = {compare_table(c), c->settings->compare.schemes.count, width, 0};
-    bool is_same = room.table == m->room.table && room.columns == m->room.columns &&
-                   fabsf(room.width - m->room.width) <= SCROLL_BAR; /* with it, and without */
-    float rows_h = HEAD_H + ROW_H * (float)measure_count(c);
-    if (compare_is_of(c, LINEUP_BUG)) /* which has no words */
-        return rows_h;
-    room.lines = is_same ? m->room.lines : least[room.table];
-    for (int i = 0; i < compare_lineup(c)->plan.scheme_count; i++) {
-        words_of(text, c, i);
-        int own = lines_of(c, &m->words[i], &style, text, width);
-        room.lines = own > room.lines ? own : room.lines;
+    int most = 0;
+    for (int i = 0; i < compare_lineup(c)->plan.scheme_count && !compare_is_of(c, LINEUP_BUG);
+         i++) {
+        const char *text = compare_words(c, i);
+        int own = text[0] != '\0' ? prose_lines(c->ui, &style, text, width) : 0;
+        most = own > most ? own : most;
     }
-    m->room = room;
-    return rows_h + WORDS_GAP + style.size * LABEL_LINE * (float)room.lines;
-}
-
-static void words_draw(const ViewContext *c, Rect place, int column) {
-    LabelStyle style = words_style(c);
-    char text[COMPARE_WORDS_MAX];
-    words_of(text, c, column);
-    if (text[0] != '\0')
-        prose_wrap(c->ui, place, &style, text);
+    float words_h = most > 0 ? WORDS_GAP + style.size * LABEL_LINE * (float)most : 0;
+    return HEAD_H + ROW_H * (float)measure_count(c) + words_h;
 }
 
 void compare_table_draw(const ViewContext *c, Rect place, int column) {
@@ -339,10 +353,15 @@ void compare_table_draw(const ViewContext *c, Rect place, int column) {
         number_format_grouped(count, sizeof count, seeds != NULL ? study_seeds_in(seeds) : 0);
         snprintf(text, sizeof text, "mean of %s", count);
         label_draw(c->ui, left, &style, seeds != NULL ? text : "measured");
-        label_draw(c->ui, head, &style, "expected");
+        if (has_unit(c, place.w))
+            label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style, "unit X");
+        label_draw(c->ui, head, &style,
+                   compare_is_of(c, LINEUP_BUG) ? "expected" : "expected on this X");
     }
     for (int i = 0; i < measure_count(c); i++)
         row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
     rect_cut_top(&rest, WORDS_GAP);
-    words_draw(c, rest, column);
+    style = words_style(c);
+    if (!compare_is_of(c, LINEUP_BUG) && compare_words(c, column)[0] != '\0')
+        prose_wrap(c->ui, rest, &style, compare_words(c, column));
 }

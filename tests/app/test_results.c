@@ -51,12 +51,13 @@ static void every_part_leaves_as_csv_and_json(void **state) {
     static const struct {
         const char *part, *head;
         int rows; /* head line included */
-    } parts[] = {{"columns", "scheme,layer,stat,mean,sd,expected\n", 1 + 4 * 17},
-                 {"depth&compare-depth=3", "scheme,layer,stat,mean,sd,expected\n", 1 + 4 * 3 * 18},
+    } parts[] = {{"columns", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 4 * 17},
+                 {"depth&compare-depth=3", "scheme,layer,stat,mean,sd,expected,expected_x\n",
+                  1 + 4 * 3 * 18},
                  {"map", "sigma_W_Q,sigma_W_K,entropy.A,norm.grad\n", 1 + 33 * 33},
                  {"scale", "scheme,d_k,stat,value,expected\n", 1 + 4 * 8 * 2},
-                 {"fused", "scheme,layer,stat,mean,sd,expected\n", 1 + 4 * 17},
-                 {"bugs", "scheme,layer,stat,mean,sd,expected\n", 1 + 2 * 17}};
+                 {"fused", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 4 * 17},
+                 {"bugs", "scheme,layer,stat,mean,sd,expected,expected_x\n", 1 + 2 * 17}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[96];
         Script s;

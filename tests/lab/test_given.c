@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "base/util.h"
 #include "lab/bugs.h"
+#include "lab/given_study.h"
 #include "lab/lineup.h"
 #include "model/layer.h"
 
@@ -104,6 +105,39 @@ static void draws_lie_about_what_is_expected_of_their_x(void **state) {
     }
 }
 
+/* What `compare` writes as expected_x: the mean square over many draws on this X. */
+static void a_study_has_what_is_expected_on_its_x(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "gpt2"};
+    for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
+        Layer layer;
+        Study study;
+        StudyBench bench;
+        Err err;
+        double given[STUDY_STAT_COUNT];
+        layer_init(&layer, bug_shape(T, D), MASK_CAUSAL, 3);
+        share_rows(&layer.x);
+        StudyPlan plan = plan_of(&layer, ids[k]);
+        plan.seeds = SEEDS;
+        assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
+        assert_true(study_step(&study, &bench, SEEDS, &err));
+        assert_true(given_study(given, &bench, &plan, 0, &err));
+        for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
+            StudySummary over = study_summary(&study, 0, 0, STATS[i]);
+            double ratio = hypot(over.mean, over.deviation) / given[STATS[i]];
+            if (!(fabs(ratio - 1) < 0.06))
+                fail_msg("%s: %s is %.3f of what is expected on X", ids[k],
+                         STUDY_STATS[STATS[i]].entry.id, ratio);
+        }
+        assert_true(fabs(given[STUDY_STD_S] / study_summary(&study, 0, 0, STUDY_STD_S).mean - 1) <
+                    0.03);
+        assert_true(isnan(given[STUDY_RANK_A]) && given[STUDY_STD_W_Q] > 0);
+        study_bench_release(&bench);
+        study_release(&study);
+        layer_release(&layer);
+    }
+}
+
 /* How wide the rows of this draw's scores are says most of what their softmax does. */
 static void figures_of_the_softmax_follow_from_its_scores(void **state) {
     (void)state;
@@ -154,6 +188,7 @@ static void what_is_not_known_is_not_a_number(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_lie_about_what_is_expected_of_their_x),
+        cmocka_unit_test(a_study_has_what_is_expected_on_its_x),
         cmocka_unit_test(figures_of_the_softmax_follow_from_its_scores),
         cmocka_unit_test(what_is_not_known_is_not_a_number),
     };

@@ -39,11 +39,9 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
     grads = attn_grads_push(&arena, &shape);
     AttnBack back = attn_back_push(&arena, &shape);
     Mat G = mat_push(&arena, shape.T, shape.D);
-    int normal = registry_find(&SCHEME_REGISTRY, "normal", 6);
-    plan.scheme[ATTN_W_Q] = plan.scheme[ATTN_W_K] = normal;
     assert_true(scheme_draw(&params, &shape, &plan, &err));
-    scale_to(&params.p[ATTN_W_Q], q);
-    scale_to(&params.p[ATTN_W_K], k);
+    scale_to(&params.p[ATTN_W_Q], q / scheme_deviation(&plan, ATTN_W_Q, &shape));
+    scale_to(&params.p[ATTN_W_K], k / scheme_deviation(&plan, ATTN_W_K, &shape));
     assert_true(attn_fold(&trace, &shape, &params, &err));
     attn_forward(&trace, &shape, &params, &layer->x, &layer->mask);
     attn_output_gradient_draw(&G, plan.seed);
@@ -54,6 +52,29 @@ static void compute(double *entropy, double *norm, const Layer *layer, SchemePla
         *norm += stats_sum_of_squares(&grads.p[p]);
     *norm = sqrt(*norm);
     arena_release(&arena);
+}
+
+/* At the scheme's own point the map has the scheme's own scores. */
+static void the_own_point_has_the_schemes_numbers(void **state) {
+    (void)state;
+    Layer layer;
+    Plane plane;
+    Err err;
+    AttnShape shape = bug_shape(9, 24);
+    shape.bias = BIAS_NONE;
+    layer_init(&layer, shape, MASK_NONE, 3);
+    int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    PlanePlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
+    assert_true(plane_init(&plane, &plan, &err) && plane_step(&plane, NULL, &err));
+    assert_true(scheme_draw(&layer.params, &shape, &plan.plan, &err));
+    layer_forward(&layer);
+    double std = scheme_deviation(&plan.plan, ATTN_W_Q, &shape), product = std * std;
+    for (int i = 0; i < plane.dots.rows; i++)
+        for (int j = 0; j < plane.dots.cols; j++)
+            assert_true(fabs(product * (double)mat_row(&plane.dots, i)[j] -
+                             (double)mat_row(&layer.trace.S, i)[j]) < 1e-5);
+    plane_release(&plane);
+    layer_release(&layer);
 }
 
 static void places_are_what_layers_drawn_there_have(void **state) {
@@ -94,6 +115,7 @@ static void places_and_deviations_are_inverse(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_own_point_has_the_schemes_numbers),
         cmocka_unit_test(places_are_what_layers_drawn_there_have),
         cmocka_unit_test(places_and_deviations_are_inverse),
     };

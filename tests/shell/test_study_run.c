@@ -138,7 +138,7 @@ static json_t *written_json(const Study *study) {
     assert_true(session_init(&session, &err));
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    assert_true(compare_write_json(to, study, &session));
+    assert_true(compare_write_json(to, study, NULL, &session));
     fclose(to);
     json_error_t error;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
@@ -166,10 +166,11 @@ static void check_layer(const json_t *stats, const Study *study, int scheme, int
             continue;
         const json_t *object = json_object_get(stats, STUDY_STATS[s].entry.id);
         StudySummary summary = study_summary(study, scheme, layer, s);
-        assert_int_equal(json_object_size(object), 3);
+        assert_int_equal(json_object_size(object), 4);
         check_number(object, "mean", summary.mean);
         check_number(object, "sd", summary.deviation);
         check_number(object, "expected", expected[s]);
+        check_number(object, "expected_x", NAN);
         count++;
     }
     assert_int_equal(json_object_size(stats), count);
@@ -212,10 +213,10 @@ static void csv_has_a_line_for_each(void **state) {
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    assert_true(compare_write_csv(to, &study, NULL));
+    assert_true(compare_write_csv(to, &study, NULL, NULL));
     fclose(to);
     char *line = strtok_r(text, "\n", &rest);
-    assert_string_equal(line, "scheme,layer,stat,mean,sd,expected");
+    assert_string_equal(line, "scheme,layer,stat,mean,sd,expected,expected_x");
     for (int s = 0; s < plan.scheme_count; s++)
         for (int l = 0; l < 2; l++)
             for (StudyStat stat = 0; stat < STUDY_STAT_COUNT; stat++) {

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_state.h"
+#include "session/run_lineup.h"
 #include "support/script.h"
 
 static bool state_has(const Script *s, const char *part) {
@@ -149,6 +151,8 @@ static void a_guess_is_answered_with_its_source(void **state) {
     Script s;
     script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
     assert_null(drawn_beginning(&s.list, "Right"));
+    const Given *given = &s.app->run.lineup->lineup.given[0]; /* of unit X, whatever the text */
+    assert_true(fabs(given->rms - 1) < 0.01 && fabs(given->common) < 0.1);
     script_click_text(&s, "Nothing is wrong", 0);
     assert_non_null(drawn_text(&s.list, "Not that one.", 0));
     assert_non_null(drawn_beginning(&s.list, "clankur/einygpt"));
@@ -200,7 +204,8 @@ static void the_point_on_the_map_follows(void **state) {
 static void what_is_shown_can_be_copied(void **state) {
     (void)state;
     static const char *const copies[][2] = {
-        {"Copy numbers as CSV", "scheme,layer,stat,mean,sd,expected\nxavier_uniform,1,std.W_Q,"},
+        {"Copy numbers as CSV",
+         "scheme,layer,stat,mean,sd,expected,expected_x\nxavier_uniform,1,std.W_Q,"},
         {"Copy numbers as JSON", "{\"state\": "},
         {"Copy schemes as PyTorch", "# Xavier uniform\nimport torch"}};
     Script s;
@@ -239,23 +244,69 @@ static void a_measure_lies_over_the_seeds(void **state) {
     script_end(&s);
 }
 
-static void a_disagreement_is_explained(void **state) {
+/* Two columns of numbers: measured, and expected on this X. One line says what X is like. */
+static void what_is_expected_is_on_this_x(void **state) {
     (void)state;
     Script s;
-    script_begin(&s, "view=compare&embedding=random&positions=none&compare-seeds=40", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "All is as expected"));
-    script_end(&s);
     script_begin(&s, "view=compare", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "On this X (rms"));
+    assert_non_null(drawn_beginning(&s.list, "X: rms "));
+    assert_non_null(drawn_text(&s.list, "expected on this X", 3));
+    assert_null(drawn_text(&s.list, "unit X", 0));
+    script_end(&s);
+    script_begin(&s, "view=compare&compare-measures=all", 1920, 1080);
+    assert_non_null(drawn_text(&s.list, "unit X", 3));
     script_end(&s);
     script_begin(&s, "view=compare&close=1..12-1..12", 1920, 1080);
     assert_non_null(drawn_beginning(&s.list, "No key is open"));
-    assert_null(drawn_beginning(&s.list, "On this X"));
     script_end(&s);
     script_begin(&s, "view=compare&compare-schemes=identity,zeros", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "Nothing is drawn"));
+    assert_non_null(drawn_beginning(&s.list, "Nothing is random"));
     assert_non_null(drawn_beginning(&s.list, "Every score is 0"));
     script_end(&s);
+}
+
+/* Both ways to an X such as theory has, each one step of undo. */
+static void x_is_made_unit(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=compare&text=the%20cat%20saw%20The%20dog%20saw", 1920, 1080);
+    script_click_text(&s, "Unit X", 0);
+    assert_true(state_has(&s, "embedding=random") && state_has(&s, "positions=none"));
+    assert_true(state_has(&s, "text=the%20cat%20saw%20dog"));
+    assert_non_null(drawn_beginning(&s.list, "X: rms 1.00"));
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    assert_false(state_has(&s, "embedding=") || state_has(&s, "positions="));
+    assert_true(state_has(&s, "text=the%20cat%20saw%20The%20dog%20saw"));
+    script_click_text(&s, "LayerNorm", 0);
+    assert_true(state_has(&s, "block=pre-norm"));
+    assert_non_null(drawn_beginning(&s.list, "LN(X): rms 1.00"));
+    script_click_text(&s, "LayerNorm", 0);
+    assert_false(state_has(&s, "block="));
+    script_end(&s);
+}
+
+/* A number without its end is another number: 7.01e-4 is not 7.01e… */
+static void no_number_is_cut(void **state) {
+    (void)state;
+    static const char *const parts[] = {"columns&compare-measures=all", "fused", "bugs"};
+    static const float widths[] = {1024, 1440, 1920};
+    for (size_t p = 0; p < 3; p++)
+        for (size_t w = 0; w < 3; w++)
+            for (int bug = 1; bug <= (p == 2 ? 9 : 1); bug++) {
+                char text[128];
+                Script s;
+                snprintf(text, sizeof text, "view=compare&compare=%s&compare-bug=%d", parts[p],
+                         bug);
+                script_begin_typical(&s, text, widths[w], 900);
+                for (size_t i = 0; i < s.list.command_count; i++) {
+                    const DrawCommand *c = &s.list.commands[i];
+                    const char *words = s.list.text + c->as.text.text_at;
+                    uint32_t bytes = c->as.text.text_bytes;
+                    if (c->kind == DRAW_TEXT && bytes > 3 && words[0] >= '0' && words[0] <= '9')
+                        assert_memory_not_equal(words + bytes - 3, "…", 3);
+                }
+                script_end(&s);
+            }
 }
 
 /* All that the depth rule needs to be seen is one click each. */
@@ -293,7 +344,9 @@ int main(void) {
         cmocka_unit_test(what_is_shown_can_be_copied),
         cmocka_unit_test(many_seeds_show_their_mean),
         cmocka_unit_test(a_measure_lies_over_the_seeds),
-        cmocka_unit_test(a_disagreement_is_explained),
+        cmocka_unit_test(what_is_expected_is_on_this_x),
+        cmocka_unit_test(x_is_made_unit),
+        cmocka_unit_test(no_number_is_cut),
         cmocka_unit_test(gpt2_is_taken_with_its_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
