@@ -4,8 +4,7 @@
 
 #include "app/app_state.h"
 
-#define FRAME_STEPS (12 * JOB_STEPS_PER_MS)  /* done in the frame */
-#define KEPT_STEPS  (250 * JOB_STEPS_PER_MS) /* a job as short as this is left to end */
+#define VAIN_S 0.25 /* after which a job for an earlier session is stopped */
 
 static RunLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
@@ -27,15 +26,6 @@ static RunWish wish_of(const App *app) {
 
 static const ViewMaking *making_of(const App *app) {
     return VIEWS[app_view(app)].making;
-}
-
-/* Of what the view makes; of the Run that is shown, or anew of one of T tokens. */
-static double picture_steps(App *app, int T, bool anew) {
-    ViewContext context = app_view_context(app);
-    const ViewMaking *making = making_of(app);
-    if (anew)
-        context.session = &app->session;
-    return making != NULL ? making->steps(&context, T, anew) : 0;
 }
 
 /* The jobs. The Run that is made is the job's own; the one that is shown is lent to it, and must
@@ -86,7 +76,7 @@ static bool is_answer(const App *app, const RunWish *wish) {
 static bool is_answered(const App *app, const RunWish *wish) {
     static const RunWish nothing;
     const RunWish first = run_wish_first(wish);
-    return app->run.T == 0 || run_wish_same(wish, &nothing) || is_answer(app, wish) ||
+    return run_wish_same(wish, &nothing) || is_answer(app, wish) ||
            (is_answer(app, &first) && !app->work.answer.is_met);
 }
 
@@ -130,9 +120,9 @@ static void take(App *app) {
     if (job == WORK_WISH && work->is_met)
         run_wish_end(&app->run, &work->wish);
     if (job == WORK_WISH)
-        set_answer(app, &work->wish, work->is_met || work->is_extra, &work->wish_err);
+        set_answer(app, &work->wish, work->is_met || work->follows, &work->wish_err);
     if (app->resources.now_s != NULL && job == WORK_RUN)
-        app->pass_s = now(app) - work->started_s;
+        app->pass_s = now(app) - work->began_s;
     if (!work_is_said(app))
         work->since_s = app->time_s;
 }
@@ -149,7 +139,7 @@ static void begin_picture(App *app, Run *run, bool is_shown) {
 }
 
 /* Begin a job for today's session; false where there is nobody to do it. */
-static bool start(App *app, WorkJob job, const RunWish *wish, double steps) {
+static bool start(App *app, WorkJob job, const RunWish *wish) {
     static void (*const doing[])(void *) = {[WORK_NONE] = NULL,
                                             [WORK_RUN] = make_run,
                                             [WORK_WISH] = make_wish,
@@ -158,24 +148,25 @@ static bool start(App *app, WorkJob job, const RunWish *wish, double steps) {
     const JobRunner *jobs = &app->resources.jobs;
     work->wish = *wish;
     work->is_met = true;
-    work->steps = steps;
-    work->started_s = now(app);
+    work->started_s = app->time_s;
+    work->began_s = now(app);
     job_watch_begin(&work->watch);
     work->job = jobs->start(jobs->context, doing[job], work) ? job : WORK_NONE;
     return work->job != WORK_NONE;
 }
 
-/* A Run for today's session. False also where there is no memory for a second one. */
-static bool start_run(App *app, const RunWish *wish, double steps, bool with_picture) {
+/* A Run for today's session, with what the view makes of it. False also if there is no memory for a
+ * second Run. */
+static bool start_run(App *app, const RunWish *wish) {
     AppWork *work = &app->work;
     Err err;
     if (work->other.cache == NULL && !run_init(&work->other, &err))
         return false;
     run_begin(&work->other, &app->session, &app->resources.run, limits_of(app));
     take_session(app);
-    if (with_picture)
+    if (making_of(app) != NULL)
         begin_picture(app, &work->other, false);
-    if (start(app, WORK_RUN, wish, steps))
+    if (start(app, WORK_RUN, wish))
         return true;
     run_end(&work->other);
     take_picture(app, false);
@@ -183,18 +174,18 @@ static bool start_run(App *app, const RunWish *wish, double steps, bool with_pic
 }
 
 /* What is missing of the shown Run. */
-static bool start_wish(App *app, const RunWish *wish, double steps) {
+static bool start_wish(App *app, const RunWish *wish) {
     Err err;
     app->work.lent = &app->run;
     take_session(app);
-    return run_wish_begin(&app->run, wish, &err) && start(app, WORK_WISH, wish, steps);
+    return run_wish_begin(&app->run, wish, &err) && start(app, WORK_WISH, wish);
 }
 
 /* What the view makes of the shown Run. */
-static bool start_picture(App *app, const RunWish *wish, double steps) {
+static bool start_picture(App *app, const RunWish *wish) {
     take_session(app);
     begin_picture(app, &app->run, true);
-    if (app->work.making != NULL && start(app, WORK_PICTURE, wish, steps))
+    if (app->work.making != NULL && start(app, WORK_PICTURE, wish))
         return true;
     take_picture(app, false);
     return false;
@@ -211,7 +202,7 @@ static void run_in_the_frame(App *app) {
 static void wish_in_the_frame(App *app, const RunWish *wish) {
     Err err = {0};
     bool is_met = run_wish_meet(&app->run, wish, NULL, &err);
-    set_answer(app, wish, is_met || app->work.is_extra, &err);
+    set_answer(app, wish, is_met || app->work.follows, &err);
 }
 
 /* Whether a Run for that session is one for today's. NULL or no text is for none. */
@@ -219,157 +210,122 @@ static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && run_same(session, &app->session);
 }
 
-/* Whether it is the wish, or comes first of it. */
-static bool is_part_of(const RunWish *part, const RunWish *wish) {
-    const RunWish same = run_wish_up_to(wish, part->merge.stage);
-    return run_wish_same(part, &same);
+/* What is missing of the picture of today, in the order in which it is made. */
+typedef struct WorkNext {
+    WorkJob job;
+    RunWish wish;
+    bool follows; /* the picture is there without it */
+} WorkNext;
+
+static bool lacks_picture(App *app, const RunWish *wish) {
+    ViewContext context = app_view_context(app);
+    const ViewMaking *making = making_of(app);
+    return making != NULL && app->resources.jobs.start != NULL &&
+           run_wish_is_drawable(&app->run, wish) && !making->is_made(&context);
 }
 
-/* Whether what a job does is asked for today, or comes first of it. */
-static bool is_for_today(const App *app, const RunWish *wish) {
+static WorkNext next_of(App *app, const RunWish *wish) {
+    const RunWish first = run_wish_first(wish);
+    if (!serves(app, run_session(&app->run)))
+        return (WorkNext){WORK_RUN, first, false};
+    if (!app->run.valid || app->run.T == 0)
+        return (WorkNext){.job = WORK_NONE};
+    if (!is_answered(app, wish) && !is_answer(app, &first))
+        return (WorkNext){WORK_WISH, first, false};
+    if (lacks_picture(app, wish))
+        return (WorkNext){WORK_PICTURE, first, false};
+    if (!is_answered(app, wish))
+        return (WorkNext){WORK_WISH, *wish, true};
+    return (WorkNext){.job = WORK_NONE};
+}
+
+/* True if the job makes what is missing, or made it until a person stopped it. */
+static bool is_for(const App *app, const WorkNext *next) {
     const AppWork *work = &app->work;
-    if (work->job == WORK_PICTURE)
-        return serves(app, &work->session) && work->settings.view == app_view(app);
-    return serves(app, &work->session) && (work->job == WORK_RUN || is_part_of(&work->wish, wish));
+    return serves(app, &work->session) && run_wish_same(&work->wish, &next->wish) &&
+           (work->settings.view == app_view(app) || work->job != WORK_PICTURE);
 }
 
-/* A short job is left to end, so that the picture follows a drag at its own pace; one that the
- * picture does not wait for is not. */
-static void stop_if_vain(App *app, const RunWish *wish, bool is_shown) {
+/* A job for an earlier session may end if it is short, so that the picture follows a drag at its
+ * own pace. */
+static void stop_if_vain(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
-    bool is_lent = work->job == WORK_PICTURE && !serves(app, &work->session);
-    if (!is_for_today(app, wish) &&
-        (is_shown || work->is_extra || is_lent || work->steps > KEPT_STEPS))
+    bool is_late = app->time_s >= work->started_s + VAIN_S;
+    if (!is_for(app, next) && (is_late || work->follows || next->job == WORK_NONE))
         atomic_store(&work->watch.stop, true);
 }
 
-/* What a light session leaves of a heavy one. */
-static void give_back(AppWork *work) {
-    forget_session(work);
-    if (work->other.cache != NULL)
-        run_release(&work->other);
-}
-
-/* Whether so many steps are for a job, of which there can be one. */
-static bool is_long(const App *app, double steps) {
-    return app->resources.jobs.start != NULL && steps > FRAME_STEPS;
-}
-
-/* What is to be made next of a wish that is not answered. */
-static RunWish next_of(const App *app, const RunWish *wish) {
-    for (MergeStage stage = MERGE_PICTURE; stage + 1 < MERGE_STAGES; stage++) {
-        const RunWish part = run_wish_up_to(wish, stage);
-        if (is_answer(app, &part))
-            return run_wish_up_to(wish, stage + 1);
-    }
-    return run_wish_first(wish);
-}
-
-/* With a Run of today's session: see to what the view asks for beside it, first things first. True
- * while that is missing. */
-static bool lacks_wish(App *app, const RunWish *wish) {
+/* Wait for a job that began in this frame, in what is left of the frame's time; for an older one
+ * the frame does not wait. */
+static bool wait_for_job(App *app) {
     AppWork *work = &app->work;
-    const RunWish first = run_wish_first(wish);
-    while (!is_answered(app, wish)) {
-        const RunWish next = next_of(app, wish);
-        double steps = run_wish_steps(&app->run, &app->session, app->run.T, &next);
-        if (is_long(app, steps) && work->job != WORK_NONE)
-            return true;
-        work->is_stopped = work->is_stopped && is_for_today(app, wish);
-        work->is_extra = !run_wish_same(&next, &first);
-        if (work->is_stopped || (is_long(app, steps) && start_wish(app, &next, steps)))
-            return true;
-        wish_in_the_frame(app, &next);
-    }
-    return false;
+    const JobRunner *jobs = &app->resources.jobs;
+    double before_s = now(app), left_ms;
+    if (work->frame_s != app->time_s)
+        work->waited_ms = 0;
+    work->frame_s = app->time_s;
+    left_ms = work->started_s == app->time_s ? WORK_WAIT_MS - work->waited_ms : 0;
+    bool is_done =
+        left_ms >= 1 ? jobs->wait(jobs->context, (int)left_ms) : jobs->is_done(jobs->context);
+    work->waited_ms += 1e3 * (now(app) - before_s);
+    return is_done;
 }
 
-/* With a Run of today's session and all that was asked of it: see to what the view makes of it.
- * True while that is missing. */
-static bool lacks_picture(App *app, const RunWish *wish) {
-    AppWork *work = &app->work;
-    double steps = picture_steps(app, app->run.T, false);
-    if (app->run.T == 0 || !is_long(app, steps) || !run_wish_is_drawable(&app->run, wish))
+static bool start_next(App *app, const WorkNext *next) {
+    if (app->resources.jobs.start == NULL)
         return false;
-    if (work->job != WORK_NONE)
-        return true;
-    work->is_stopped = work->is_stopped && serves(app, &work->session);
-    return work->is_stopped || start_picture(app, wish, steps);
+    app->work.follows = next->follows;
+    return next->job == WORK_RUN    ? start_run(app, &next->wish)
+           : next->job == WORK_WISH ? start_wish(app, &next->wish)
+                                    : start_picture(app, &next->wish);
 }
 
-/* Without one. True while the picture lacks something. */
-static bool lacks_run(App *app, const RunWish *wish) {
+/* False if the view is to make it as it draws. */
+static bool make_in_the_frame(App *app, const WorkNext *next) {
+    app->work.follows = next->follows;
+    if (next->job == WORK_RUN)
+        run_in_the_frame(app);
+    if (next->job == WORK_WISH)
+        wish_in_the_frame(app, &next->wish);
+    return next->job != WORK_PICTURE;
+}
+
+/* Start what is missing until nothing is, or the frame has waited long enough for it. Returns what
+ * is then missing. */
+static WorkNext make_what_is_missing(App *app, const RunWish *wish) {
     AppWork *work = &app->work;
-    if (work->job != WORK_NONE)
-        return true;
-    work->is_stopped = work->is_stopped && serves(app, &work->session);
-    if (work->is_stopped)
-        return true;
-    RunLimits limits = limits_of(app);
-    const RunResources *resources = &app->resources.run;
-    const RunWish first = run_wish_first(wish);
-    int T = run_tokens_ahead(&app->run, &app->session, resources, limits);
-    double steps = run_steps(&app->run, &app->session, resources, limits) +
-                   run_wish_steps(&app->run, &app->session, T, &first);
-    double picture = picture_steps(app, T, true);
-    bool with_picture = picture > 0 && is_long(app, steps + picture);
-    steps += with_picture ? picture : 0;
-    work->is_extra = false;
-    if (is_long(app, steps) && start_run(app, &first, steps, with_picture))
-        return true;
-    run_in_the_frame(app);
-    give_back(work);
-    work->is_behind = false;
-    return app->run.valid && (lacks_wish(app, wish) || lacks_picture(app, wish));
-}
-
-/* Whether the picture stays behind the session for now. */
-static bool stays_behind(App *app, const RunWish *wish) {
-    AppWork *work = &app->work;
-    bool is_current = serves(app, run_session(&app->run));
-    work->is_behind = !is_current;
-    bool is_shown = is_current && (!app->run.valid || is_answered(app, wish));
-    if (work->job != WORK_NONE)
-        stop_if_vain(app, wish, is_shown);
-    if (work->job == WORK_WISH || work->job == WORK_PICTURE)
-        return !is_shown || (app->run.valid && lacks_picture(app, wish));
-    if (!is_current)
-        return lacks_run(app, wish);
-    if (!app->run.valid)
-        return false;
-    run_in_the_frame(app);
-    return lacks_wish(app, wish) || lacks_picture(app, wish);
-}
-
-/* Whether all that is shown of the wish is there, and the job is for what may be asked for next. */
-static bool is_ahead(const App *app, const RunWish *wish) {
-    const AppWork *work = &app->work;
-    const RunWish shown = run_wish_shown(wish);
-    bool is_there = is_answered(app, &shown);
-    for (MergeStage stage = shown.merge.stage; stage < wish->merge.stage && !is_there; stage++) {
-        const RunWish more = run_wish_up_to(wish, stage);
-        is_there = is_answer(app, &more);
+    WorkJob last = WORK_NONE;
+    for (;;) {
+        WorkNext next = next_of(app, wish);
+        if (work->job != WORK_NONE)
+            stop_if_vain(app, &next);
+        if (work->job != WORK_NONE && !wait_for_job(app))
+            return next;
+        if (work->job != WORK_NONE) {
+            last = work->job;
+            take(app);
+            continue;
+        }
+        if (next.job == WORK_PICTURE && last == WORK_PICTURE) /* it failed: the view says why */
+            return (WorkNext){.job = WORK_NONE};
+        work->is_stopped = work->is_stopped && is_for(app, &next);
+        if (next.job == WORK_NONE || work->is_stopped)
+            return next;
+        if (!start_next(app, &next) && !make_in_the_frame(app, &next))
+            return (WorkNext){.job = WORK_NONE};
     }
-    return work->job == WORK_WISH && work->is_extra && !work->is_behind && is_there;
-}
-
-/* Whether the view is to draw what it made before: what it lacks is on its way. */
-static bool view_waits(App *app, const RunWish *wish) {
-    if (!app->work.is_stale || !app->run.valid || app->run.T == 0 || making_of(app) == NULL)
-        return false;
-    return !run_wish_is_drawable(&app->run, wish) ||
-           is_long(app, picture_steps(app, app->run.T, false));
 }
 
 void work_update(App *app) {
     AppWork *work = &app->work;
-    const JobRunner *jobs = &app->resources.jobs;
-    if (work->job != WORK_NONE && jobs->is_done(jobs->context))
-        take(app);
     bool was_stale = work->is_stale;
     RunWish wish = wish_of(app);
-    work->is_stale = stays_behind(app, &wish) && !is_ahead(app, &wish);
-    work->waits = view_waits(app, &wish);
+    WorkNext next = make_what_is_missing(app, &wish);
+    work->is_behind = next.job == WORK_RUN;
+    work->is_stale = next.job != WORK_NONE && !next.follows;
+    work->waits = work->is_stale && app->run.valid && app->run.T > 0 && making_of(app) != NULL;
+    if (work->job == WORK_NONE && next.job == WORK_NONE && app->run.valid)
+        run_in_the_frame(app); /* only the chosen head or the pin can be another */
     if (!was_stale)
         work->since_s = app->time_s;
 }
@@ -390,11 +346,17 @@ bool work_is_drawable(App *app, Err *err) {
            err_fail(err, VIEWS[app_view(app)].entry.label, WORK_BUSY);
 }
 
+static void give_back(AppWork *work) {
+    forget_session(work);
+    if (work->other.cache != NULL)
+        run_release(&work->other);
+}
+
 bool work_end(App *app) {
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
     atomic_store(&work->watch.stop, true);
-    if (work->job != WORK_NONE && !jobs->wait(jobs->context))
+    if (work->job != WORK_NONE && !jobs->wait(jobs->context, JOB_PATIENCE_MS))
         return false;
     if (work->job == WORK_RUN)
         run_end(&work->other);

@@ -1,6 +1,7 @@
-/* work.h: bringing the Run up to date with the session: in the frame where that takes no longer
- * than one, else as a job beside the frames. While a job is at work the picture stays that of the
- * session before, whole and consistent, and the parts of the window say so. */
+/* work.h: brings the Run up to date with the session, by jobs in another thread. A frame waits for
+ * them for WORK_WAIT_MS and then draws the last Run that is finished: that of an earlier session,
+ * whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. Without a
+ * JobRunner everything is computed in the frame. */
 #ifndef HEADLIGHT_APP_WORK_H
 #define HEADLIGHT_APP_WORK_H
 
@@ -10,7 +11,8 @@
 
 typedef struct App App;
 
-#define WORK_SAID_S 0.1 /* a picture that is stale for as long is said to be */
+#define WORK_WAIT_MS 12  /* of a frame */
+#define WORK_SAID_S  0.1 /* a picture that has been stale for longer is veiled */
 
 typedef enum WorkJob {
     WORK_NONE,
@@ -41,14 +43,16 @@ typedef struct AppWork {
     bool is_met;  /* by the job, or wish_err says why not */
     Err wish_err;
     JobWatch watch;
-    double steps; /* of the job, as estimated */
     WorkAnswer answer;
-    bool is_extra;    /* the picture does without it */
+    bool follows;     /* the picture does without the job */
     bool is_stopped;  /* a person stopped it */
     bool is_behind;   /* the picture is that of an earlier session, or there is none yet */
     bool is_stale;    /* so it is, or it is of less than the view asks for */
     double since_s;   /* when it became so */
-    double started_s; /* by the resources' clock */
+    double started_s; /* the frame in which the job began */
+    double frame_s;   /* the frame that waited last, and for how long */
+    double waited_ms;
+    double began_s;   /* the job, by the resources' clock */
     Session shown;    /* borrowed: see app_shown_session */
 } AppWork;
 

@@ -60,16 +60,14 @@ static void stopped_draw(App *app, Rect *rest) {
     ui->again |= !app->work.is_stopped;
 }
 
-/* How far it has come, and a button to stop it. */
+/* That something is being computed, and a button to stop it. */
 static void progress_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     AppWork *work = &app->work;
     bool ends = atomic_load(&work->watch.stop);
-    float share = (float)((double)atomic_load(&work->watch.done) / work->steps);
     Rect place = rect_inset(rect_cut_left(rest, fminf(PROGRESS_W, rest->w)), 0, BUTTON_INSET);
     bool disabled = ui_disable(ui, ends);
-    bool stops = progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing",
-                          ends || share <= 0 ? NAN : fminf(share, 0.99f));
+    bool stops = progress(ui, ui_id("computing", 0), place, ends ? "Stopping" : "Computing", NAN);
     ui_disable(ui, disabled);
     work->is_stopped |= stops;
     if (stops)

@@ -58,9 +58,12 @@ typedef struct JobRunner {
     bool (*start)(void *context, void (*work)(void *data), void *data);
     /* True if the job started last is done; the caller may then read its results. */
     bool (*is_done)(void *context);
-    /* Wait for it, if not for long; false where it goes on, and data must stay for good. */
-    bool (*wait)(void *context);
+    /* Wait for it, at most that long. Return false if it continues: then data must stay. */
+    bool (*wait)(void *context, int most_ms);
 } JobRunner;
+
+/* How long the end of the window waits for a job that was told to stop. */
+#define JOB_PATIENCE_MS 400
 
 /* Worker threads that share one piece of work, one job per worker at a time; borrowed. */
 #define JOB_HANDS_MAX 64

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define PAIRS_MAX     20e6 /* pairs of nodes visited in all steps together */
-#define STEPS_OF_PAIR 20.0
 #define STEPS_MIN     24
 #define STEPS_MAX     300
 #define FIRST_STRIDE  0.2f /* farthest a node may move in the first step; falls to 0 */
@@ -31,10 +30,6 @@ size_t force_scratch_bytes(int count) {
 static int step_count(int count) {
     double steps = PAIRS_MAX / ((double)count * count + 1);
     return steps > STEPS_MAX ? STEPS_MAX : steps < STEPS_MIN ? STEPS_MIN : (int)steps;
-}
-
-double force_steps(int count) {
-    return STEPS_OF_PAIR * step_count(count) * count * (double)count;
 }
 
 /* Add the repulsion of every pair: ideal² / distance. */

@@ -19,9 +19,6 @@ typedef struct ForceLink {
 void force_layout(Vec2 *at, int count, const ForceLink *links, int link_count, Arena *scratch);
 size_t force_scratch_bytes(int count);
 
-/* About how many steps (base/job.h) that takes. */
-double force_steps(int count);
-
 /* Move nodes on from `rest`, where all forces are held to be even, after the fixed ones were put
  * elsewhere: at is rest but for those, which stay. All end in the square. Takes scratch and, for
  * few nodes, about as long as force_layout. scratch gives 2 * force_scratch_bytes(count). */

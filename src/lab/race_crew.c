@@ -208,7 +208,7 @@ bool race_crew_end(RaceCrew *crew) {
     for (int i = 0; i < crew->hand_count; i++) {
         RaceHand *hand = &crew->hands[i];
         if (hand->is_working)
-            hand->is_working = !hand->runner->wait(hand->runner->context);
+            hand->is_working = !hand->runner->wait(hand->runner->context, JOB_PATIENCE_MS);
         ended = ended && !hand->is_working;
     }
     return ended;

@@ -205,7 +205,7 @@ bool study_crew_end(StudyCrew *crew) {
     for (int i = 0; i < crew->hand_count; i++) {
         StudyHand *hand = &crew->hands[i];
         if (hand->is_working)
-            hand->is_working = !hand->runner->wait(hand->runner->context);
+            hand->is_working = !hand->runner->wait(hand->runner->context, JOB_PATIENCE_MS);
         ended = ended && !hand->is_working;
     }
     return ended;

@@ -76,8 +76,8 @@ static void keep(NestedReading *out, Arena *arena, const AttnParams *params,
     out->folded = copy_push(arena, &folded);
 }
 
-static bool stopped(JobWatch *watch, double steps, Err *err) {
-    return !job_step(watch, steps) && !err_fail(err, "nested", "was stopped");
+static bool stopped(const JobWatch *watch, Err *err) {
+    return !job_goes_on(watch) && !err_fail(err, "nested", "was stopped");
 }
 
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, JobWatch *watch,
@@ -89,10 +89,10 @@ bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *sit
               other = attn_trace_push(scratch, &folded);
     *out = (NestedReading){0};
     bool made = scheme_draw(&params, site->shape, site->plan, err) &&
-                !stopped(watch, scheme_steps(site->shape, site->plan), err) &&
+                !stopped(watch, err) &&
                 attn_fold(&one, site->shape, &params, err) &&
                 attn_fold(&other, &folded, &params, err) &&
-                !stopped(watch, cost_fold_steps(site->shape), err);
+                !stopped(watch, err);
     if (made) {
         attn_forward(&one, site->shape, &params, site->x, site->mask);
         attn_forward(&other, &folded, &params, site->x, site->mask);
@@ -106,11 +106,5 @@ bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *sit
         out->folded_parameters = cost_of(&folded).parameters;
     }
     scratch->used = mark;
-    return made && !stopped(watch, cost_steps(site->shape) + cost_steps(&folded), err);
-}
-
-double nested_reading_steps(const AttnShape *shape, const SchemePlan *plan) {
-    AttnShape folded = folded_shape(shape);
-    return scheme_steps(shape, plan) + cost_fold_steps(shape) + cost_steps(shape) +
-           cost_steps(&folded);
+    return made && !stopped(watch, err);
 }

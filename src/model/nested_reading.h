@@ -38,7 +38,4 @@ size_t nested_reading_scratch_bytes(const AttnShape *shape);
 bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, JobWatch *watch,
                          Arena *scratch, Err *err);
 
-/* About how many steps (base/job.h) that takes. */
-double nested_reading_steps(const AttnShape *shape, const SchemePlan *plan);
-
 #endif

@@ -10,11 +10,6 @@
 #include "session/run_lineup.h"
 #include "session/run_merge.h"
 
-/* About what a byte costs to be cut up, and an entry of X to be made. */
-#define STEPS_OF_BYTE     200.0
-#define STEPS_OF_ENTRY    200.0
-#define COUNTED_BYTES_MAX ((size_t)64 << 10)
-
 bool run_init(Run *run, Err *err) {
     *run = (Run){.revision = 1};
     run->cache = calloc(1, sizeof *run->cache);
@@ -109,7 +104,7 @@ static bool update_stages(Run *run, const Session *session, const RunResources *
                           RunLimits limits) {
     if (!run_input_update(run, session, resources, limits))
         return false;
-    if (!job_step(run->cache->watch, 0))
+    if (!job_goes_on(run->cache->watch))
         return run_stopped(run);
     return run->T == 0 || !run->cache->reach.layers || update_layers(run, session);
 }
@@ -154,43 +149,6 @@ bool run_update(Run *run, const Session *session, const RunResources *resources,
 
 const Session *run_session(const Run *run) {
     return run->cache->session.text != NULL ? &run->cache->session : NULL;
-}
-
-/* How many tokens a session will have. A long text is not cut up to find out. */
-static int tokens_ahead(const Session *session, const RunResources *resources, RunLimits limits) {
-    Err err;
-    TokenList list = {0};
-    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
-    size_t total = session->text->size;
-    if (weights_has(session->weights, WEIGHTS_X))
-        total = (size_t)session->weights->size[WEIGHTS_T];
-    else if (total <= COUNTED_BYTES_MAX &&
-             tokenizer->split(&list, session->text->bytes, total, &resources->text, &err))
-        total = (size_t)list.total;
-    return total < (size_t)limits.tokens_max ? (int)total : limits.tokens_max;
-}
-
-int run_tokens_ahead(const Run *run, const Session *session, const RunResources *resources,
-                     RunLimits limits) {
-    resources = resources != NULL ? resources : &NO_RESOURCES;
-    return reach_of(run, session, resources, limits).input
-               ? tokens_ahead(session, resources, limits)
-               : run->T;
-}
-
-double run_steps(const Run *run, const Session *session, const RunResources *resources,
-                 RunLimits limits) {
-    resources = resources != NULL ? resources : &NO_RESOURCES;
-    Reach reach = reach_of(run, session, resources, limits);
-    if (!reach.layers)
-        return 0;
-    int T = run_tokens_ahead(run, session, resources, limits);
-    int layers = session->options.beside >= 0 ? 2 : 1;
-    double steps = 1 + STEPS_OF_BYTE * (double)(reach.input ? session->text->size : 0) +
-                   STEPS_OF_ENTRY * (reach.input ? T * (double)session->options.d_model : 0);
-    for (int i = 0; i < layers && T > 0; i++)
-        steps += run_layer_steps(run, i, session, T);
-    return steps;
 }
 
 float run_largest_A(const Run *run) {

@@ -106,15 +106,6 @@ void run_begin(Run *run, const Session *session, const RunResources *resources, 
 bool run_make(Run *run, JobWatch *watch);
 void run_end(Run *run);
 
-/* About how many steps (base/job.h) run_update would take: rather more than fewer; 0 where nothing
- * that is computed would change. */
-double run_steps(const Run *run, const Session *session, const RunResources *resources,
-                 RunLimits limits);
-
-/* How many tokens it would then have: an upper bound where the text is long. */
-int run_tokens_ahead(const Run *run, const Session *session, const RunResources *resources,
-                     RunLimits limits);
-
 /* Whether a Run made from one session is one made from the other: they differ in nothing, or in the
  * chosen head and the pin. */
 bool run_same(const Session *a, const Session *b);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/cost.h"
-
 /* With more tokens a product turns the weights in little of its time. */
 #define TURNED_TOKENS_MAX 32
 #define TURNED_BYTES_MAX  ((size_t)16 << 20)
@@ -118,11 +116,6 @@ static const RunGradient *made_of(const Run *run, int layer, GradientOf of) {
 
 const RunGradient *run_gradient_made(const Run *run, int layer) {
     return made_of(run, layer, GRADIENT_USED);
-}
-
-double run_gradient_steps(const Run *run, int layer, GradientOf of, const AttnShape *shape) {
-    const RunLayer *l = &run->layers[layer];
-    return is_whole(l, own_of(l, of), of) ? 0 : cost_backward_steps(shape);
 }
 
 bool run_gradient_make(const Run *run, int index, GradientOf of, JobWatch *watch, Err *err) {

@@ -18,10 +18,6 @@ bool run_gradient_make(const Run *run, int layer, GradientOf of, JobWatch *watch
 void run_gradient_end(Run *run);
 const RunGradient *run_gradient_made(const Run *run, int layer);
 
-/* About how many steps (base/job.h) that takes; 0 where the layer has it already. shape is that of
- * the form. */
-double run_gradient_steps(const Run *run, int layer, GradientOf of, const AttnShape *shape);
-
 /* Give back what run_gradient took. */
 void run_gradient_release(Run *run);
 

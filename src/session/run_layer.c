@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/cost.h"
 #include "model/params.h"
 #include "session/run_gradient.h"
 
@@ -84,7 +83,7 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     cache->drawn = *shape;
     cache->plan = layer->plan;
     cache->has_params = true;
-    if (!job_step(watch, scheme_steps(shape, &layer->plan)))
+    if (!job_goes_on(watch))
         return run_stopped(run);
     for (int h = 0; h < OPTION_HEADS_MAX; h++)
         cache->rank[h] = RUN_RANK_UNKNOWN;
@@ -167,13 +166,10 @@ static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
     AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
     JobWatch *watch = run->cache->watch;
-    double before = job_done(watch);
     if (fold && !attn_fold_watched(trace, shape, &layer->params, watch, &run->err))
         return job_goes_on(watch) ? false : run_stopped(run);
-    if (fold && !job_step_rest(watch, before, cost_fold_steps(shape)))
-        return run_stopped(run);
     attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
-    return job_step(watch, cost_steps(shape)) || run_stopped(run);
+    return job_goes_on(watch) || run_stopped(run);
 }
 
 int run_rank(const Run *run, int layer, int head) {
@@ -241,31 +237,6 @@ bool run_layer_update(Run *run, int index, const Session *session) {
     cache->has_trace = true;
     cache->traced = *shape;
     return true;
-}
-
-bool run_layer_keeps(const Run *run, int index, const Session *session) {
-    const Options *o = &session->options;
-    AttnShape shape = options_shape(o, 1, (AttnForm)o->form.row);
-    SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
-    return has_drawn(&run->cache->layers[index], &plan, &shape) &&
-           session->weights == run->cache->session.weights;
-}
-
-double run_layer_steps(const Run *run, int index, const Session *session, int T) {
-    const Options *o = &session->options;
-    const LayerCache *cache = &run->cache->layers[index];
-    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
-    SchemePlan plan = options_plan(o, index == 0 ? o->init : o->beside);
-    bool drawn = !run_layer_keeps(run, index, session);
-    bool folds = drawn || !cache->has_trace || !same_trace(&cache->traced, &shape);
-    double steps = cost_steps(&shape) + (drawn ? scheme_steps(&shape, &plan) : 0) +
-                   (folds ? cost_fold_steps(&shape) : 0);
-    int checked = run_form_to_check(&shape);
-    AttnShape other =
-        options_shape(o, T, checked != RUN_UNCHECKED ? (AttnForm)checked : shape.form);
-    if (checked != RUN_UNCHECKED && attn_trace_bytes(&other) <= RUN_CHECK_BYTES_MAX)
-        steps += cost_steps(&other) + (folds ? cost_fold_steps(&other) : 0);
-    return steps;
 }
 
 bool run_offset_family(Run *run, int index, Err *err) {

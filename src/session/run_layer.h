@@ -53,12 +53,6 @@ EmbedInput run_embed_input(const Run *run, const Options *options, const WordVec
 /* False, with the reason that a job was told to stop. */
 bool run_stopped(Run *run);
 
-/* Whether the layer's parameters stay where the Run is brought up to date with that session. */
-bool run_layer_keeps(const Run *run, int index, const Session *session);
-
-/* About how many steps that is for T tokens. */
-double run_layer_steps(const Run *run, int index, const Session *session, int T);
-
 /* The form to compare with the one of that shape, or RUN_UNCHECKED. */
 int run_form_to_check(const AttnShape *shape);
 

@@ -148,14 +148,3 @@ void run_lineup_end(Run *run) {
     lineup->wish = lineup->next_wish;
     lineup->pass = run->cache->pass;
 }
-
-double run_lineup_steps(const Run *run, const Session *session, int T, const LineupWish *wish) {
-    const Options *o = &session->options;
-    const Session *before = run_session(run);
-    bool stays = run->valid && before != NULL && run_same(before, session);
-    if (T == 0 || (stays && is_answered(run, wish)))
-        return 0;
-    StudyPlan plan = {.shape = options_shape(o, T, (AttnForm)o->form.row), .parts = PARTS};
-    plan_columns(&plan, wish, o);
-    return study_steps(&plan);
-}

@@ -50,10 +50,6 @@ bool run_lineup_begin(Run *run, const LineupWish *wish, Err *err);
 bool run_lineup_make(Run *run, JobWatch *watch, Err *err);
 void run_lineup_end(Run *run);
 
-/* About how many steps (base/job.h) that would take once the Run has been brought up to date with
- * the session; 0 where nothing would be made. */
-double run_lineup_steps(const Run *run, const Session *session, int T, const LineupWish *wish);
-
 /* Whether there is one of the Run as it stands, though perhaps of another wish. */
 bool run_lineup_is_current(const Run *run);
 

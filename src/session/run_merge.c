@@ -8,8 +8,7 @@
 #include "session/run_layer.h"
 #include "session/run_merge_parts.h"
 
-#define KEPT_BYTES     (16u << 20) /* of an arena whose part was made anew in the other one */
-#define VERSION_UNMADE UINT64_MAX  /* of weights or a pass that are not there yet */
+#define KEPT_BYTES (16u << 20) /* of an arena whose part was made anew in the other one */
 
 void run_merge_release(Run *run) {
     RunMerge *merge = run->merge;
@@ -121,35 +120,14 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
     return key;
 }
 
-/* What takes no longer than that is not late. */
-#define LATE_STEPS (30 * JOB_STEPS_PER_MS)
-
-static bool is_soon(MergePart part, const MergeSource *source, const MergeWish *wish) {
-    return run_merge_part_steps(part, &source->shape, wish, NULL) < LATE_STEPS;
-}
-
-/* Nor is it before its stage. */
-static bool is_in_time(MergePart part, const MergeSource *source, const MergeWish *wish) {
-    return wish->stage >= MERGE_SPECTRUM || is_soon(part, source, wish);
-}
-
-/* R's frame before it is turned: a short one is made when it is. */
-static bool is_ahead(const MergeSource *source, const MergeWish *wish) {
-    return wish->stage >= MERGE_AHEAD && !is_soon(PART_FRAME, source, wish);
-}
-
 /* Whether a part is to be made, if what it is made from is there. */
 static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish *wish) {
     const AttnShape *shape = &source->shape;
     switch (part) {
     case PART_FAMILY:
-        return run_merge_has_family(shape, wish) && is_in_time(part, source, wish);
-    case PART_VECTORS:
-    case PART_SPECTRUM:
-        return is_in_time(part, source, wish);
+        return wish->follows && run_merge_has_family(shape, wish);
     case PART_FRAME:
-        return run_merge_has_factors(shape, wish) &&
-               (wish->gauge.turn != 0 || is_ahead(source, wish));
+        return run_merge_has_factors(shape, wish) && wish->gauge.turn != 0;
     case PART_TURNED:
     case PART_GAUGE:
         return run_merge_has_factors(shape, wish);
@@ -160,11 +138,13 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
     case PART_PARTS:
         return wish->parts;
     case PART_ALL:
-        return wish->all && run_merge_has_all(shape, wish) && is_in_time(part, source, wish);
+        return wish->follows && wish->all && run_merge_has_all(shape, wish);
     case PART_CUT_PRODUCT:
         return wish->cut;
     case PART_PRODUCT:
     case PART_PASSES:
+    case PART_VECTORS:
+    case PART_SPECTRUM:
     case PART_CURVE:
     case PART_CUT:
     case MERGE_PARTS:
@@ -198,35 +178,8 @@ static bool is_made(const MergeLook *look, MergePart part) {
 static MergeLook look_at(const MergeState *state, const MergeSource *source,
                          const MergeWish *wish) {
     MergeLook look = {.state = state, .source = source, .wish = wish};
-    MergeHas *has = &look.has;
-    has->family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
-    has->spectrum = (is_made(&look, PART_VECTORS) || is_wanted(PART_VECTORS, source, wish)) &&
-                    (is_made(&look, PART_SPECTRUM) || is_wanted(PART_SPECTRUM, source, wish));
+    look.has.family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
     return look;
-}
-
-/* Whether what a part is made from is there, or will be. A step takes as long as the spectrum, and
- * waits for it. */
-static bool has_source(const MergeLook *look, MergePart part) {
-    bool of_spectrum = part == PART_VECTORS || part == PART_SPECTRUM || part == PART_CURVE ||
-                       part == PART_CUT || part == PART_CUT_PRODUCT || part == PART_STEP;
-    return !of_spectrum || look->has.spectrum;
-}
-
-/* Whether a part is to be made now. */
-static bool is_due(const MergeLook *look, MergePart part) {
-    return !is_made(look, part) && is_wanted(part, look->source, look->wish) &&
-           has_source(look, part);
-}
-
-/* Whether what there is of a part, which is another distance's, is shown until its own comes. */
-static bool is_kept(const MergeLook *look, MergePart part) {
-    const PartKey *made = &look->state->keys[PART_SPECTRUM];
-    if (look->has.spectrum || has_source(look, part) || !look->state->made[PART_SPECTRUM])
-        return false;
-    PartKey key = key_of(PART_SPECTRUM, look->source, look->wish, &look->has);
-    key.offset = made->offset;
-    return part_key_equal(made, &key);
 }
 
 /* So that what was made points into itself. */
@@ -248,14 +201,12 @@ bool run_merge_begin(Run *run, const MergeWish *wish, Err *err) {
 /* See to one part. */
 static bool make_part(const MergeMaking *making, MergeState *next, const MergeLook *look,
                       MergePart part) {
-    bool is_kept_now = is_made(look, part) || is_kept(look, part);
-    if (is_kept_now)
+    if (is_made(look, part))
         return true;
-    bool due = is_due(look, part);
     next->turn[part] = 1 - making->cache->shown.turn[part];
     next->made[part] = false;
     run_merge_drop(&next->merge, part);
-    if (!due)
+    if (!is_wanted(part, look->source, look->wish))
         return true;
     if (!run_merge_part(making, part))
         return false;
@@ -283,7 +234,6 @@ bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
     for (MergePart part = 0; part < MERGE_PARTS; part++)
         if (!make_part(&making, next, &look, part))
             return false;
-    next->merge.has_spectrum = look.has.spectrum;
     next->merge.has_family = look.has.family || !run_merge_has_family(&source.shape, wish);
     return true;
 }
@@ -314,34 +264,4 @@ bool run_merge_is_current(const Run *run) {
     const RunMerge *merge = run->merge;
     const MergeState *shown = &merge->cache->shown;
     return shown->made[PART_PASSES] && shown->keys[PART_PASSES].pass == run->cache->pass;
-}
-
-/* What the Run will be made of. */
-static MergeSource source_ahead(const Run *run, const Session *session, int T, int layer) {
-    const Options *o = &session->options;
-    const Session *before = run_session(run);
-    MergeSource source = {options_shape(o, T, (AttnForm)o->form.row), VERSION_UNMADE,
-                          VERSION_UNMADE, VERSION_UNMADE};
-    if (run->valid && run_layer_keeps(run, layer, session))
-        source.weights = run->layers[layer].weights_version;
-    if (run->valid && before != NULL && run_same(before, session)) {
-        source.pass = run->cache->pass;
-        source.inputs = run->cache->inputs;
-    }
-    return source;
-}
-
-double run_merge_steps(const Run *run, const Session *session, int T, const MergeWish *wish) {
-    static const MergeState nothing;
-    const Options *o = &session->options;
-    const MergeSource source = source_ahead(run, session, T, wish->layer);
-    const MergeState *state = run->merge != NULL ? &run->merge->cache->shown : &nothing;
-    const MergeWish answer = answerable(wish, &source.shape);
-    const MergeLook look = look_at(state, &source, &answer);
-    const SchemePlan plan = options_plan(o, wish->layer == 0 ? o->init : o->beside);
-    double steps = 0;
-    for (MergePart part = 0; part < MERGE_PARTS; part++)
-        if (is_due(&look, part))
-            steps += run_merge_part_steps(part, &source.shape, &answer, &plan);
-    return steps;
 }

@@ -11,16 +11,6 @@
 #include "model/rank_curve.h"
 #include "session/run.h"
 
-/* What is made for a picture that waits as little as it can, in this order: each is what is before
- * it and more. */
-typedef enum MergeStage {
-    MERGE_PICTURE,  /* without what takes long and the picture can do without */
-    MERGE_SPECTRUM, /* the singular values and vectors too, and what follows from them; matrices of
-                       all distances; and what is compared over all heads */
-    MERGE_AHEAD,    /* what may soon be asked for, too: R's frame, before R is turned */
-    MERGE_STAGES
-} MergeStage;
-
 /* What is asked for. */
 typedef struct MergeWish {
     int layer;
@@ -31,7 +21,7 @@ typedef struct MergeWish {
     bool step, nested, parts; /* whether these are wanted too */
     bool cut;                 /* and the product cut to the rank */
     bool all;                 /* and what the forms differ by over all heads */
-    MergeStage stage;         /* how much of all that */
+    bool follows; /* and what the picture does without: the matrices of all distances, and all */
 } MergeWish;
 
 typedef struct MergeCache MergeCache;
@@ -48,8 +38,6 @@ struct RunMerge {
     float form_S, form_A;        /* max|ΔS|, max|ΔA| of the two over this head; of W_OV the
                                     output's, in both */
     float all_S, all_A; /* the largest of them over all heads; not numbers where not made */
-    bool has_spectrum;  /* the product's singular values are its own, and not of another distance or
-                           none; and so are the curve and the result of the cut */
     bool has_family;    /* with rope: dots and terms are there, or never will be */
     RankCurve curve;
     Mat cut;               /* (E, E): the nearest of that rank; where it is wished for */
@@ -79,10 +67,6 @@ bool run_merge(Run *run, const MergeWish *wish, Err *err);
 bool run_merge_begin(Run *run, const MergeWish *wish, Err *err);
 bool run_merge_make(Run *run, JobWatch *watch, Err *err);
 void run_merge_end(Run *run);
-
-/* About how many steps (base/job.h) that would take once the Run has been brought up to date with
- * the session; 0 where nothing would be made. */
-double run_merge_steps(const Run *run, const Session *session, int T, const MergeWish *wish);
 
 /* Whether run->merge is of the Run as it stands, though perhaps of another wish. */
 bool run_merge_is_current(const Run *run);

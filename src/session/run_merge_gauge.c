@@ -1,8 +1,6 @@
 #include "session/run_merge_parts.h"
 
 /* Measured, of m·m·m in making a frame. */
-#define STEPS_OF_FRAME 5.0
-
 bool run_merge_frame(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
@@ -17,7 +15,7 @@ bool run_merge_frame(const MergeMaking *making) {
     merge->framed_left = mat_push(arena, E, m);
     merge->framed_right = mat_push(arena, E, m);
     if (!gauge_frame(&merge->frame, making->wish->gauge.seed, making->err) ||
-        !run_merge_count(making, STEPS_OF_FRAME * m * (double)m * m))
+        !run_merge_goes_on(making))
         return false;
     Mat left = mat_push(scratch, E, m);
     mat_copy(&left, &p->left);
@@ -25,7 +23,7 @@ bool run_merge_frame(const MergeMaking *making) {
         run_merge_unturned(&left, making);
     mat_mul(&merge->framed_left, &left, &merge->frame, 1);
     mat_mul(&merge->framed_right, &p->right, &merge->frame, 1);
-    return run_merge_count(making, 2 * STEPS_OF_PRODUCT * E * (double)m * m);
+    return run_merge_goes_on(making);
 }
 
 /* W_Q·R and W_K·R⁻ᵀ. */
@@ -57,7 +55,7 @@ bool run_merge_turned(const MergeMaking *making) {
     }
     merge->moved_left = gauge_moved(&left, &merge->turned_left);
     merge->moved_right = gauge_moved(&p->right, &merge->turned_right);
-    return run_merge_count(making, run_merge_gauge_steps(PART_TURNED, making->shape, making->wish));
+    return run_merge_goes_on(making);
 }
 
 /* The head through them. */
@@ -74,15 +72,5 @@ bool run_merge_gauge(const MergeMaking *making) {
                          &making->cache->scratch);
     merge->turned_S = head_result_difference(merge->full, &merge->turned, mask, true);
     merge->turned_A = head_result_difference(merge->full, &merge->turned, mask, false);
-    return run_merge_count(making, run_merge_through_steps(making->shape, making->wish));
-}
-
-double run_merge_gauge_steps(MergePart part, const AttnShape *shape, const MergeWish *wish) {
-    double m = head_product_width(shape, wish->choice.kind), E = attn_input_width(shape);
-    if (part == PART_FRAME)
-        return STEPS_OF_DRAW * m * m + STEPS_OF_FRAME * m * m * m +
-               2 * STEPS_OF_PRODUCT * E * m * m;
-    if (part == PART_GAUGE)
-        return run_merge_through_steps(shape, wish);
-    return 2 * E * m * (wish->gauge.turn == 0 ? 1 : STEPS_OF_PRODUCT * m + 2);
+    return run_merge_goes_on(making);
 }

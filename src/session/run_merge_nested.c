@@ -28,8 +28,3 @@ bool run_merge_nested(const MergeMaking *making) {
     arena_release(&room);
     return made;
 }
-
-double run_merge_nested_steps(const AttnShape *shape, const SchemePlan *plan) {
-    const AttnShape nested = nested_shape(shape);
-    return nested_reading_steps(&nested, plan);
-}

@@ -7,7 +7,7 @@
 #include "model/free.h"
 #include "session/run_gradient.h"
 
-#define ALL_STEPS_MAX (5000 * JOB_STEPS_PER_MS)
+#define ALL_MULTIPLY_ADDS_MAX 2e11 /* of what is compared over all heads */
 
 bool run_merge_turns(const AttnShape *shape, const MergeWish *wish) {
     return shape->rope && wish->choice.kind == PRODUCT_QK;
@@ -36,34 +36,27 @@ Arena *run_merge_room(const MergeMaking *making, MergePart part, size_t bytes, s
                : NULL;
 }
 
-bool run_merge_count(const MergeMaking *making, double steps) {
-    return job_step(making->watch, steps) || err_fail(making->err, "W_QK", "was stopped");
+bool run_merge_goes_on(const MergeMaking *making) {
+    return job_goes_on(making->watch) || err_fail(making->err, "W_QK", "was stopped");
 }
 
 static bool make_product(const MergeMaking *making) {
     const MergeWish *wish = making->wish;
     const AttnShape *shape = making->shape;
     RunMerge *merge = making->merge;
-    HeadProduct before = merge->product;
     Arena *arena =
         run_merge_room(making, PART_PRODUCT, head_product_bytes(shape, wish->choice.kind), 0);
     if (arena == NULL || !head_product_push(&merge->product, arena, shape, &making->layer->params,
                                             &wish->choice, making->err))
         return false;
-    merge->product.u = before.u; /* until there are others */
-    merge->product.v = before.v;
-    merge->product.sigma = before.sigma;
-    merge->product.count = before.count;
-    merge->product.row_parts = before.row_parts;
-    merge->product.col_parts = before.col_parts;
-    return run_merge_count(making, head_product_steps(shape, wish->choice.kind));
+    return run_merge_goes_on(making);
 }
 
 static bool make_vectors(const MergeMaking *making) {
     size_t bytes = head_vectors_bytes(making->shape, making->wish->choice.kind);
     Arena *arena = run_merge_room(making, PART_VECTORS, bytes, 0);
     return arena != NULL && head_vectors_push(&making->merge->product, arena, making->err) &&
-           run_merge_count(making, head_vectors_steps(making->shape, making->wish->choice.kind));
+           run_merge_goes_on(making);
 }
 
 static bool make_spectrum(const MergeMaking *making) {
@@ -73,7 +66,7 @@ static bool make_spectrum(const MergeMaking *making) {
     if (arena == NULL)
         return false;
     head_spectrum_push(&making->merge->product, arena, &making->merge->site);
-    return run_merge_count(making, head_spectrum_steps(making->shape, kind));
+    return run_merge_goes_on(making);
 }
 
 /* What a HeadSite borrows: in an arena, so that it stays where it is when a Run or a merge moves.
@@ -128,7 +121,7 @@ static bool make_family(const MergeMaking *making) {
     run_merge_unturned(&left, making);
     merge->dots = mat_push(arena, T, T);
     return (head_family_through(&merge->dots, input, &left, &p->right, making->watch, scratch) ||
-            run_merge_count(making, 0)) &&
+            run_merge_goes_on(making)) &&
            head_family_terms(&merge->terms, arena, input, &left, &p->right, making->watch, scratch,
                              making->err);
 }
@@ -173,12 +166,6 @@ static void make_forms(const MergeMaking *making, Arena *arena) {
         through_family(&merge->merged, &merge->site, &merge->dots);
 }
 
-double run_merge_through_steps(const AttnShape *shape, const MergeWish *wish) {
-    double T = shape->T, E = attn_input_width(shape);
-    double m = head_product_width(shape, wish->choice.kind);
-    return STEPS_OF_PRODUCT * T * E * (2 * m + T) + STEPS_OF_SCORE * T * T;
-}
-
 static bool make_passes(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     const Mask *mask = &making->run->mask;
@@ -190,7 +177,7 @@ static bool make_passes(const MergeMaking *making) {
     make_forms(making, arena);
     merge->form_S = head_result_difference(&merge->separate, &merge->merged, mask, true);
     merge->form_A = head_result_difference(&merge->separate, &merge->merged, mask, false);
-    return run_merge_count(making, 2 * run_merge_through_steps(making->shape, making->wish));
+    return run_merge_goes_on(making);
 }
 
 static bool make_curve(const MergeMaking *making) {
@@ -201,7 +188,7 @@ static bool make_curve(const MergeMaking *making) {
         return false;
     return rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
                       &making->cache->scratch) ||
-           run_merge_count(making, 0);
+           run_merge_goes_on(making);
 }
 
 /* The scores of matrices that are all cut to a rank. */
@@ -210,18 +197,6 @@ static void cut_family(HeadResult *out, const RunMerge *merge, int rank) {
     memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
     head_family_add(&out->S, &merge->terms, 0, kept, merge->site.score_factor);
     softmax_rows(&out->A, &out->S, merge->site.mask->open);
-}
-
-static double cut_steps(const AttnShape *shape, const MergeWish *wish) {
-    double E = attn_input_width(shape), T = shape->T;
-    int m = head_product_width(shape, wish->choice.kind);
-    double deep = wish->rank < m ? wish->rank : E; /* from m up through the product */
-    return STEPS_OF_PRODUCT * T * (T > E ? T : E) * deep + STEPS_OF_SCORE * T * T;
-}
-
-static double cut_product_steps(const AttnShape *shape, const MergeWish *wish) {
-    double E = attn_input_width(shape);
-    return E * E * (STEPS_OF_PRODUCT * wish->rank + STEPS_OF_ENTRY / 2);
 }
 
 static bool make_cut(const MergeMaking *making) {
@@ -246,7 +221,7 @@ static bool make_cut(const MergeMaking *making) {
     merge->cut_A = head_result_difference(merge->full, &merge->cut_result, mask, false);
     merge->cut_KL = rank_curve_mean_divergence(&merge->full->A, &merge->cut_result.A);
     merge->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, wish->rank) : NAN;
-    return run_merge_count(making, cut_steps(making->shape, wish));
+    return run_merge_goes_on(making);
 }
 
 static bool make_cut_product(const MergeMaking *making) {
@@ -260,7 +235,7 @@ static bool make_cut_product(const MergeMaking *making) {
         return false;
     merge->cut = mat_push(arena, E, E);
     head_product_truncate(&merge->cut, p, wish->rank, &making->cache->scratch);
-    return run_merge_count(making, cut_product_steps(making->shape, wish));
+    return run_merge_goes_on(making);
 }
 
 static bool make_parts(const MergeMaking *making) {
@@ -274,7 +249,7 @@ static bool make_parts(const MergeMaking *making) {
     merge->antisymmetric = mat_push(arena, E, E);
     merge->symmetric_share =
         head_product_parts(&merge->symmetric, &merge->antisymmetric, &merge->product.product);
-    return run_merge_count(making, STEPS_OF_ENTRY * E * E);
+    return run_merge_goes_on(making);
 }
 
 /* What each head is given for a moment. */
@@ -287,25 +262,13 @@ static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
                          mat_bytes_add(scratch, factors));
 }
 
-/* What head_family_through counts of one of them. */
-static double all_family_steps(const AttnShape *shape, const MergeWish *wish) {
-    return run_merge_turns(shape, wish)
-               ? (2.0 * shape->T - 1) * head_product_steps(shape, wish->choice.kind)
-               : 0;
-}
-
-static double all_steps(const AttnShape *shape, const MergeWish *wish) {
-    double T = shape->T, E = attn_input_width(shape);
-    double product = head_product_steps(shape, wish->choice.kind);
-    double pairs = run_merge_turns(shape, wish) ? STEPS_OF_PRODUCT * E * T * (E + 1) * T : 0;
-    return shape->H * (all_family_steps(shape, wish) + product + pairs +
-                       2 * run_merge_through_steps(shape, wish));
-}
-
 bool run_merge_has_all(const AttnShape *shape, const MergeWish *wish) {
     bool has_both = run_merge_has_factors(shape, wish) &&
                     (!run_merge_turns(shape, wish) || run_merge_has_family(shape, wish));
-    return has_both && all_steps(shape, wish) <= ALL_STEPS_MAX;
+    double T = shape->T, E = attn_input_width(shape),
+           m = head_product_width(shape, wish->choice.kind);
+    double products = run_merge_turns(shape, wish) ? 2 * T : 1;
+    return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
 }
 
 /* Once it is not a number it stays so. */
@@ -334,7 +297,7 @@ static bool compare_head(const MergeMaking *making, int head, float *most_S, flo
         own.dots = mat_push(scratch, making->run->T, making->run->T);
         if (!head_family_through(&own.dots, own.site.input, &p->left, &p->right, making->watch,
                                  scratch))
-            return run_merge_count(making, 0);
+            return run_merge_goes_on(making);
     }
     make_forms(&one, scratch);
     const Mask *mask = &making->run->mask;
@@ -350,9 +313,8 @@ static bool make_all(const MergeMaking *making) {
     float S = 0, A = 0;
     if (run_merge_room(making, PART_ALL, 0, bytes) == NULL)
         return false;
-    double each = all_steps(shape, making->wish) / shape->H - all_family_steps(shape, making->wish);
     for (int h = 0; h < shape->H; h++)
-        if (!compare_head(making, h, &S, &A) || !run_merge_count(making, each))
+        if (!compare_head(making, h, &S, &A) || !run_merge_goes_on(making))
             return false;
     making->merge->all_S = S;
     making->merge->all_A = A;
@@ -436,43 +398,4 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
     case MERGE_PARTS:
         break;
     }
-}
-
-double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeWish *wish,
-                            const SchemePlan *plan) {
-    int E = attn_input_width(shape), m = head_product_width(shape, wish->choice.kind);
-    double square = (double)E * E;
-    switch (part) {
-    case PART_PRODUCT:
-        return head_product_steps(shape, wish->choice.kind);
-    case PART_FAMILY:
-        return head_family_steps(shape->T, E, m);
-    case PART_PASSES:
-        return 2 * run_merge_through_steps(shape, wish);
-    case PART_VECTORS:
-        return head_vectors_steps(shape, wish->choice.kind);
-    case PART_CURVE:
-        return rank_curve_steps(shape->T, E, m);
-    case PART_CUT:
-        return cut_steps(shape, wish);
-    case PART_CUT_PRODUCT:
-        return cut_product_steps(shape, wish);
-    case PART_FRAME:
-    case PART_TURNED:
-    case PART_GAUGE:
-        return run_merge_gauge_steps(part, shape, wish);
-    case PART_STEP:
-        return run_merge_step_steps(shape, wish);
-    case PART_NESTED:
-        return run_merge_nested_steps(shape, plan);
-    case PART_PARTS:
-        return STEPS_OF_ENTRY * square;
-    case PART_ALL:
-        return all_steps(shape, wish);
-    case PART_SPECTRUM:
-        return head_spectrum_steps(shape, wish->choice.kind);
-    case MERGE_PARTS:
-        break;
-    }
-    return 0;
 }

@@ -50,7 +50,7 @@ struct MergeCache {
 
 /* What is there, or will be, of what not every picture has. */
 typedef struct MergeHas {
-    bool family, spectrum;
+    bool family;
 } MergeHas;
 
 /* One making: what it is from, and what is told of it. */
@@ -77,31 +77,14 @@ bool run_merge_nested(const MergeMaking *making);
 /* Leave a part out that may be absent. */
 void run_merge_drop(RunMerge *merge, MergePart part);
 
-/* About how many steps that takes. */
-double run_merge_part_steps(MergePart part, const AttnShape *shape, const MergeWish *wish,
-                            const SchemePlan *plan);
-double run_merge_gauge_steps(MergePart part, const AttnShape *shape, const MergeWish *wish);
-double run_merge_step_steps(const AttnShape *shape, const MergeWish *wish);
-double run_merge_nested_steps(const AttnShape *shape, const SchemePlan *plan);
-
-/* Measured, in steps: of an entry that is drawn, of a score that is weighed or compared, of an
- * entry of a matrix that is walked through, of a multiply-add. */
-#define STEPS_OF_DRAW    60.0
-#define STEPS_OF_SCORE   100.0
-#define STEPS_OF_ENTRY   40.0
-#define STEPS_OF_PRODUCT 0.25
-
 /* For the files of the parts: room for a part in the arena that is not shown, and scratch for the
- * making, NULL with err where there is none; and false with err once the work is to stop. */
+ * making, NULL with err where there is none; and false with err once the watch says to stop. */
 Arena *run_merge_room(const MergeMaking *making, MergePart part, size_t bytes, size_t scratch);
-bool run_merge_count(const MergeMaking *making, double steps);
+bool run_merge_goes_on(const MergeMaking *making);
 
 /* Fill left (E, m) with the factor as the head has it, which with rope is not that of one offset.
  */
 void run_merge_unturned(Mat *left, const MergeMaking *making);
-
-/* Of one pass of the head. */
-double run_merge_through_steps(const AttnShape *shape, const MergeWish *wish);
 
 /* Whether the head's scores are made with a turn between the factors; whether there is then one
  * product for each distance, and they are few enough; whether the product has factors. */

@@ -87,10 +87,3 @@ bool run_merge_step(const MergeMaking *making) {
     return product_step(&merge->step, p, &gradient, making->wish->rate, making->watch, room,
                         making->err);
 }
-
-double run_merge_step_steps(const AttnShape *shape, const MergeWish *wish) {
-    int m = head_product_width(shape, wish->choice.kind), E = attn_input_width(shape);
-    return run_merge_has_factors(shape, wish)
-               ? cost_backward_steps(shape) + product_step_steps(shape->T, E, m)
-               : 0;
-}

@@ -1,6 +1,5 @@
 #include "session/run_wish.h"
 
-#include "model/cost.h"
 #include "session/run_gradient.h"
 #include "session/run_layer.h"
 
@@ -10,7 +9,7 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
            a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
            a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
            a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
-           a->cut == b->cut && a->all == b->all && a->stage == b->stage;
+           a->cut == b->cut && a->all == b->all && a->follows == b->follows;
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
@@ -19,18 +18,10 @@ bool run_wish_same(const RunWish *a, const RunWish *b) {
            lineup_wish_same(&a->lineup, &b->lineup);
 }
 
-RunWish run_wish_up_to(const RunWish *wish, MergeStage stage) {
-    RunWish part = *wish;
-    part.merge.stage = stage < wish->merge.stage ? stage : wish->merge.stage;
-    return part;
-}
-
 RunWish run_wish_first(const RunWish *wish) {
-    return run_wish_up_to(wish, MERGE_PICTURE);
-}
-
-RunWish run_wish_shown(const RunWish *wish) {
-    return run_wish_up_to(wish, MERGE_SPECTRUM);
+    RunWish first = *wish;
+    first.merge.follows = false;
+    return first;
 }
 
 /* Columns of other schemes can be drawn in place of those; another case or bug cannot. */
@@ -53,25 +44,6 @@ bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
 
 static bool wishes_gradient(const RunWish *wish, GradientOf of) {
     return of == GRADIENT_USED ? wish->gradient : wish->checked_gradient;
-}
-
-double run_wish_steps(const Run *run, const Session *session, int T, const RunWish *wish) {
-    const Options *o = &session->options;
-    const Session *before = run_session(run);
-    bool stays = run->valid && before != NULL && run_same(before, session);
-    double steps = wish->has_merge ? run_merge_steps(run, session, T, &wish->merge) : 0;
-    for (GradientOf of = 0; of < GRADIENT_COUNT; of++) {
-        AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
-        int form = of == GRADIENT_USED ? (int)shape.form : run_form_to_check(&shape);
-        if (!wishes_gradient(wish, of) || form == RUN_UNCHECKED)
-            continue;
-        shape = options_shape(o, T, (AttnForm)form);
-        for (int i = 0; i < (o->beside >= 0 ? 2 : 1); i++)
-            steps += stays ? run_gradient_steps(run, i, of, &shape) : cost_backward_steps(&shape);
-    }
-    if (wish->lineup.kind != LINEUP_NONE)
-        steps += run_lineup_steps(run, session, T, &wish->lineup);
-    return steps;
 }
 
 bool run_wish_begin(Run *run, const RunWish *wish, Err *err) {

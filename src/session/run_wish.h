@@ -17,21 +17,12 @@ typedef struct RunWish {
 
 bool run_wish_same(const RunWish *a, const RunWish *b);
 
-/* What of it is to be there first: the rest is beside the picture, takes longer and can follow, and
- * so much of it up to a stage; up to the last it is the wish itself. */
+/* What the picture needs of it; what follows the picture is left out. */
 RunWish run_wish_first(const RunWish *wish);
-RunWish run_wish_up_to(const RunWish *wish, MergeStage stage);
-
-/* What of it is shown: the rest may be asked for next. */
-RunWish run_wish_shown(const RunWish *wish);
 
 /* Whether what is wished for was made of the Run as it stands, though perhaps with other numbers:
  * then a picture can be drawn of it, and only then. */
 bool run_wish_is_drawable(const Run *run, const RunWish *wish);
-
-/* About how many steps (base/job.h) it takes to make what is missing, once the Run has been brought
- * up to date with the session, which then has T tokens. */
-double run_wish_steps(const Run *run, const Session *session, int T, const RunWish *wish);
 
 /* Make it. run must be valid and have a token. Fails as run_gradient, run_merge and run_lineup do;
  * then what was there before is there still, but for the lineup. */

@@ -4,8 +4,6 @@
 
 #include "shell/worker.h"
 
-#define PATIENCE_MS 400 /* for a job that was told to stop, at the end of the window */
-
 /* The least priority there is; on Linux a thread of SCHED_IDLE makes room at once for any that
  * wakes, where one of the lowest niceness first ends its turn of some milliseconds. */
 static void give_way_always(void) {
@@ -67,12 +65,12 @@ static bool is_done(void *context) {
     return wait_for(context, 0);
 }
 
-static bool wait_a_while(void *context) {
-    return wait_for(context, PATIENCE_MS);
+static bool wait(void *context, int most_ms) {
+    return wait_for(context, (Uint32)most_ms);
 }
 
 JobRunner worker_jobs(Worker *worker) {
-    return (JobRunner){.context = worker, .start = start, .is_done = is_done, .wait = wait_a_while};
+    return (JobRunner){.context = worker, .start = start, .is_done = is_done, .wait = wait};
 }
 
 bool worker_end(Worker *worker) {

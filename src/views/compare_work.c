@@ -21,7 +21,7 @@ void compare_work_stop(CompareWork *work) {
 }
 
 bool compare_work_end(CompareWork *work) {
-    if (work->runner != NULL && work->runner->wait(work->runner->context))
+    if (work->runner != NULL && work->runner->wait(work->runner->context, JOB_PATIENCE_MS))
         work->runner = NULL;
     return work->runner == NULL;
 }

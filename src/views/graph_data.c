@@ -173,30 +173,6 @@ static bool make_in(const ViewContext *c, GraphData *d, RunStack *stack, Arena *
     return graph_make(d, &source, scratch, watch);
 }
 
-static double stack_steps(const ViewContext *c, int T) {
-    const Options *o = &c->session->options;
-    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
-    int layers = o->depth < RUN_STACK_LAYERS_MAX ? o->depth : RUN_STACK_LAYERS_MAX;
-    return layers * cost_steps(&shape);
-}
-
-static double next_steps(const ViewContext *c, int T, bool anew) {
-    const GraphMemory *m = &c->memory->graph;
-    GraphKey key = key_of(c), none = {0};
-    const GraphKey *before = anew ? &none : &m->data.key;
-    if (!anew && is_made(c))
-        return 0;
-    bool makes_stack = is_layered(c) && (anew || !is_this_stack(&m->stack, c));
-    int depth = c->session->options.depth, layers = !is_layered(c) ? 1
-                                                    : depth < RUN_STACK_LAYERS_MAX
-                                                        ? depth
-                                                        : RUN_STACK_LAYERS_MAX;
-    if (anew)
-        key.revision = none.revision + 1;
-    return graph_make_steps(before, &key, T, c->session->options.heads, layers) +
-           (makes_stack ? stack_steps(c, T) : 0);
-}
-
 static bool begin_next(const ViewContext *c, bool is_shown) {
     GraphMemory *m = &c->memory->graph;
     m->next = m->data; /* what of it holds still */
@@ -229,7 +205,7 @@ static void take_next(const ViewContext *c, bool made) {
     run_stack_release(&m->next_stack);
 }
 
-const ViewMaking GRAPH_MAKING = {next_steps, is_there, begin_next, make_next, take_next};
+const ViewMaking GRAPH_MAKING = {is_made, is_there, begin_next, make_next, take_next};
 
 const GraphData *graph_data(const ViewContext *c) {
     static const GraphData none;

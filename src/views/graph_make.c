@@ -10,10 +10,6 @@
 
 /* Steps of an entry: to add up what there is, to size nodes by it, to choose edges; and of each
  * pair of nodes that are placed by force. */
-#define STEPS_OF_SUM      40.0
-#define STEPS_OF_RECEIVED 8.0
-#define STEPS_OF_RANK     1000.0
-#define STEPS_OF_EDGE     120.0
 
 size_t graph_make_bytes(int T) {
     size_t rows = 4 * arena_padded(sizeof(double) * (size_t)T);
@@ -153,7 +149,6 @@ static int layers_of(const GraphSource *s) {
 
 /* Once for all filters. */
 static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
-    double steps = STEPS_OF_SUM * s->run->T * (double)s->run->T;
     d->all = 0;
     d->sum = 0;
     memset(d->curve, 0, sizeof d->curve);
@@ -167,7 +162,7 @@ static bool sum_up(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch 
             if (layer == 0)
                 curve_head(&d->curve[head], &work, &all, scratch);
             *scratch = before;
-            if (!job_step(watch, steps))
+            if (!job_goes_on(watch))
                 return false;
         }
     return true;
@@ -202,7 +197,7 @@ static bool size_nodes(GraphData *d, const GraphSource *s, Arena *scratch, JobWa
             add_rank(d->size, &weights, scratch);
         else
             add_received(d->size, &weights);
-        if (!job_step(watch, (ranks ? STEPS_OF_RANK : STEPS_OF_RECEIVED) * T * (double)T))
+        if (!job_goes_on(watch))
             return false;
     }
     for (int j = 0; j < T; j++) {
@@ -290,7 +285,7 @@ static double add_edges(GraphData *d, const HeadWork *w, int drawn_max, Arena *s
 }
 
 static bool choose_edges(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {
-    double shown = 0, steps = STEPS_OF_EDGE * s->run->T * (double)s->run->T;
+    double shown = 0;
     int first = first_head(s), last = last_head(s), layers = layers_of(s);
     int most = GRAPH_EDGES_MAX / ((last - first + 1) * layers);
     d->count = d->left_out = 0;
@@ -301,7 +296,7 @@ static bool choose_edges(GraphData *d, const GraphSource *s, Arena *scratch, Job
             HeadWork work = begin_head(s, layer, head, scratch);
             shown += add_edges(d, &work, most, scratch);
             *scratch = before;
-            if (!job_step(watch, steps))
+            if (!job_goes_on(watch))
                 return false;
         }
     d->share = d->sum > 0 ? shown / d->sum : 0;
@@ -323,7 +318,7 @@ static bool place_by_force(GraphData *d, const GraphSource *s, Arena *scratch, J
     int count = graph_links(links, d);
     force_layout(d->forced, s->run->T, links, count, scratch);
     *scratch = before;
-    return job_step(watch, force_steps(s->run->T));
+    return job_goes_on(watch);
 }
 
 /* Whether what there is stays the same from one key to another, and what size nodes have. */
@@ -344,21 +339,6 @@ static bool same_edges(const GraphKey *a, const GraphKey *b) {
 
 bool graph_key_equal(const GraphKey *a, const GraphKey *b) {
     return same_edges(a, b) && a->nodes == b->nodes && a->is_forced == b->is_forced;
-}
-
-double graph_make_steps(const GraphKey *from, const GraphKey *to, int T, int heads, int layers) {
-    int shown = to->head > 0 ? 1 : heads;
-    double entries = (double)T * T, steps = 0;
-    bool ranks = to->nodes == GRAPH_PAGERANK;
-    if (!same_sums(from, to))
-        steps += STEPS_OF_SUM * entries * shown * layers;
-    if (!same_sizes(from, to))
-        steps += (ranks ? STEPS_OF_RANK : STEPS_OF_RECEIVED) * entries * shown;
-    if (!same_edges(from, to))
-        steps += STEPS_OF_EDGE * entries * shown * layers;
-    if (to->is_forced && !(from->is_forced && same_edges(from, to)))
-        steps += force_steps(T);
-    return steps;
 }
 
 bool graph_make(GraphData *d, const GraphSource *s, Arena *scratch, JobWatch *watch) {

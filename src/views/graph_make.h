@@ -33,7 +33,4 @@ bool graph_key_equal(const GraphKey *a, const GraphKey *b);
 bool graph_make(GraphData *data, const GraphSource *source, Arena *scratch, JobWatch *watch);
 size_t graph_make_bytes(int T);
 
-/* About how many steps (base/job.h) it takes from data of one key to those of another. */
-double graph_make_steps(const GraphKey *from, const GraphKey *to, int T, int heads, int layers);
-
 #endif

@@ -48,10 +48,6 @@ bool kept_lacks_gradients(const KeptState *k) {
     return k != NULL && !k->is_failed && k->of[SHOW_GRADIENT_A][0].rows == 0;
 }
 
-double kept_steps(const KeptState *k) {
-    return (2 * cost_steps(&k->shape) + cost_backward_steps(&k->shape)) * k->layers;
-}
-
 void kept_begin(KeptState *k) {
     if (!run_init(&k->run, &k->err)) {
         k->is_failed = true;

@@ -29,9 +29,8 @@ void kept_release(KeptState *kept);
 /* Give up what was kept before; no job may be reading it. */
 void kept_forget(KeptState *kept);
 
-/* Whether it lacks gradients that can be made, and about how many steps (base/job.h) that takes. */
+/* True if it lacks gradients that can be made. */
 bool kept_lacks_gradients(const KeptState *kept);
-double kept_steps(const KeptState *kept);
 
 /* Make them in three parts: the first and the last belong to who owns the session, the second to
  * any thread. kept_make fails where the watch, which may be NULL, said to stop. */

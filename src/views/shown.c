@@ -15,9 +15,6 @@
 
 /* Of an entry that is made, ordered and counted; of one for what its head does; of one
  * multiply-add. */
-#define STEPS_OF_ENTRY   30.0
-#define STEPS_OF_ROLE    36.0
-#define STEPS_OF_PRODUCT 0.6
 
 static const Entry SHOW_ROWS[] = {
     [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
@@ -293,7 +290,6 @@ static bool stop(Err *err) {
 
 static bool make_all(const ViewContext *c, ShownCache *cache, JobWatch *watch, Err *err) {
     Shown *s = &cache->shown;
-    double tile_steps = STEPS_OF_ENTRY * (double)c->run->T * c->run->T;
     s->layers = c->run->layer_count;
     for (int layer = 0; layer < s->layers; layer++)
         list_tiles(c, &s->layer[layer]);
@@ -305,7 +301,7 @@ static bool make_all(const ViewContext *c, ShownCache *cache, JobWatch *watch, E
     for (int layer = 0; layer < s->layers; layer++)
         for (int i = 0; i < s->layer[layer].count; i++) {
             make_tile(c, cache, layer, &s->layer[layer].tile[i]);
-            if (!job_step(watch, tile_steps))
+            if (!job_goes_on(watch))
                 return stop(err);
         }
     return shown_scales(c, cache, err) && shown_facts(c, cache, watch, err);
@@ -429,32 +425,7 @@ static void take_next(const ViewContext *c, bool made) {
         arena_release(&before->values);
 }
 
-static double rollout_steps(const ViewContext *c, int T) {
-    const Options *o = &c->session->options;
-    AttnShape shape = options_shape(o, T, (AttnForm)o->form.row);
-    int layers = o->depth < RUN_STACK_LAYERS_MAX ? o->depth : RUN_STACK_LAYERS_MAX;
-    return layers * (STEPS_OF_PRODUCT * T * (double)T * T + (layers > 1 ? cost_steps(&shape) : 0));
-}
-
-static double next_steps(const ViewContext *c, int T, bool anew) {
-    const Options *o = &c->session->options;
-    const ShownCache *cache = c->memory->heads.shown;
-    const KeptState *kept = c->memory->heads.kept;
-    int layers = o->beside >= 0 ? 2 : 1, summary = c->settings->summary;
-    if (!anew && is_made(c))
-        return 0;
-    bool knows = !anew && cache != NULL && cache->facts_revision == c->run->revision;
-    double entries = (double)T * T * layers;
-    double steps = STEPS_OF_ENTRY * entries * (o->heads + (summary != SUMMARY_NONE ? 2 : 0));
-    steps += knows ? 0 : entries * (STEPS_OF_ROLE * o->heads + STEPS_OF_PRODUCT * o->d_model);
-    steps += shown_rank_steps(T, layers * o->heads);
-    steps += summary >= SUMMARY_ROLLOUT ? layers * rollout_steps(c, T) : 0;
-    if (takes_kept_gradients(c) && kept_lacks_gradients(kept) && kept->T == T)
-        steps += kept_steps(kept);
-    return steps;
-}
-
-const ViewMaking SHOWN_MAKING = {next_steps, is_there, begin_next, make_next, take_next};
+const ViewMaking SHOWN_MAKING = {is_made, is_there, begin_next, make_next, take_next};
 
 const Shown *shown_update(const ViewContext *c) {
     static const Shown no_memory = {.why = "There is too little memory; close other programs."};

@@ -39,10 +39,9 @@ struct ShownCache {
 bool shown_facts(const ViewContext *context, ShownCache *cache, JobWatch *watch, Err *err);
 
 /* Whether the effective rank of every head is found, or that of the chosen one alone, where all
- * walls together have so many; and about how many steps (base/job.h) that takes. */
+ * walls together have so many. */
 bool shown_ranks_all(int T, int heads);
 bool shown_ranks_one(int T, int heads);
-double shown_rank_steps(int T, int heads);
 
 /* Take over what another has found out already about that Run. */
 void shown_facts_copy(ShownCache *cache, const ShownCache *from, const ViewContext *context);

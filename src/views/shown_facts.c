@@ -8,7 +8,6 @@
 
 #define RANK_ALL_MAX (1 << 25) /* heads·T³ up to which every head's effective rank is found */
 #define RANK_ONE_MAX (1 << 28) /* T³ up to which the chosen head's is */
-#define RANK_STEPS   8.0       /* of an effective rank, times T³ */
 
 /* A round end: two figures, upwards. */
 static float round_up(float most) {
@@ -62,11 +61,6 @@ bool shown_ranks_one(int T, int heads) {
     return !shown_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
 }
 
-double shown_rank_steps(int T, int heads) {
-    double one = RANK_STEPS * T * (double)T * T;
-    return shown_ranks_all(T, heads) ? one * heads : shown_ranks_one(T, heads) ? one : 0;
-}
-
 /* The head's, unless it is known already. */
 static double rank_of(const ViewContext *c, int layer, int head, double known) {
     int T = c->run->T, heads = (int)head_count(c);
@@ -111,7 +105,7 @@ static bool find_roles(const ViewContext *c, ShownCache *cache, JobWatch *watch,
             Mat A = run_weights(c->run, layer, head);
             role_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike);
             cache->shown.rank[layer * H + head] = NAN;
-            if (!job_step(watch, T * (double)T))
+            if (!job_goes_on(watch))
                 return err_fail(err, "", "It was stopped.");
         }
     return true;
@@ -126,7 +120,7 @@ bool shown_facts(const ViewContext *c, ShownCache *cache, JobWatch *watch, Err *
         for (int head = 0; head < H; head++) {
             double *rank = &cache->shown.rank[layer * H + head];
             *rank = rank_of(c, layer, head, *rank);
-            if (!job_step(watch, 0))
+            if (!job_goes_on(watch))
                 return err_fail(err, "", "It was stopped.");
         }
     return true;

@@ -20,7 +20,6 @@
 #define ENDS           20 /* of numbers beyond a scale */
 #define SCALE_H        40
 #define NAME_BYTES     24 /* of a token in words */
-#define STEPS_OF_ENTRY 12 /* of a weight, and of what follows from it */
 #define CHIPS_W        300
 
 size_t steps_scratch_bytes(const Run *run) {

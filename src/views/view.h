@@ -81,12 +81,11 @@ typedef struct ViewContext {
     ViewTrained *trained;  /* likewise; its weights become the App's */
 } ViewContext;
 
-/* What a view makes of a Run before it draws, which with many tokens takes longer than a frame and
- * then is a job: until that is done the view draws what it made before. */
+/* What a view makes of a Run before it draws. With a JobRunner a job makes it: until that is done
+ * the view draws what it made before. */
 typedef struct ViewMaking {
-    /* About how many steps (base/job.h) it takes to make what is missing, or where the Run will be
-     * another of T tokens, all of it. */
-    double (*steps)(const ViewContext *context, int T, bool anew);
+    /* True if nothing is missing. */
+    bool (*is_made)(const ViewContext *context);
     /* Whether there is something of this Run to draw meanwhile. */
     bool (*is_there)(const ViewContext *context);
     /* In three parts, the second for any thread, with a context that has no more than session, Run,

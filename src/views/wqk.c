@@ -57,6 +57,7 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
     int E = attn_input_width(&shape), m = head_product_width(&shape, kind);
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
+    bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else the Run has it */
     wish->has_merge = true;
     wish->merge = (MergeWish){
         .choice = {kind, o->head - 1, settings->wqk_offset},
@@ -67,8 +68,8 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
         .nested = settings->wqk_page == PAGE_NESTED,
         .parts = true,
         .cut = settings->wqk_against == AGAINST_RANK,
-        .all = settings->wqk_against == AGAINST_MERGED && !is_checked, /* else the Run has it */
-        .stage = MERGE_AHEAD};
+        .all = all,
+        .follows = all || shape.rope};
 }
 
 size_t wqk_scratch_bytes(const Run *run) {
@@ -262,7 +263,7 @@ static void page_draw(const Wqk *w, WqkPage page, Rect area, bool has_proof) {
     case PAGE_COUNT:
         break;
     }
-    bool is_old = page == PAGE_RANK ? wqk_is_old_values(w) && w->m->product.count > 0
+    bool is_old = page == PAGE_RANK ? wqk_is_old_product(w) && w->m->product.count > 0
                                     : page == PAGE_PARTS && wqk_is_old_product(w);
     wqk_veil(w, "wqk page veil", area, is_old);
 }

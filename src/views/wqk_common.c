@@ -172,12 +172,8 @@ bool wqk_is_old_product(const Wqk *w) {
     return want->kind != have->kind || want->head != have->head || offset != have->offset;
 }
 
-bool wqk_is_old_values(const Wqk *w) {
-    return wqk_is_old_product(w) || !w->m->has_spectrum;
-}
-
 bool wqk_is_old_cut(const Wqk *w) {
-    return wqk_is_old_product(w) || !w->m->has_spectrum || w->want.rank != w->m->wish.rank;
+    return wqk_is_old_product(w) || w->want.rank != w->m->wish.rank;
 }
 
 bool wqk_is_old_gauge(const Wqk *w) {

@@ -165,7 +165,7 @@ bool wqk_free_end(WqkFree *spectrum) {
     if (spectrum == NULL || !spectrum->is_working)
         return true;
     atomic_store(&spectrum->watch.stop, true);
-    spectrum->is_working = !spectrum->runner->wait(spectrum->runner->context);
+    spectrum->is_working = !spectrum->runner->wait(spectrum->runner->context, JOB_PATIENCE_MS);
     return !spectrum->is_working;
 }
 

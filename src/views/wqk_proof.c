@@ -260,8 +260,7 @@ static void over_all_line(const Wqk *w, Rect line) {
 
 /* Why there is nothing to set beside the head. */
 static const char *absent(const Wqk *w) {
-    bool is_cut = w->c->settings->wqk_against == AGAINST_RANK;
-    if (is_cut ? !w->m->has_spectrum : w->m->product.has_factors && !w->m->has_family)
+    if (w->m->product.has_factors && !w->m->has_family)
         return w->c->is_late ? "Computing…" : "";
     if (w->m->product.has_factors)
         return "With RoPE each distance i − j has a matrix of its own, and so many of this size "

@@ -235,10 +235,6 @@ void wqk_spectrum(const Wqk *w, Rect area) {
     axis_draw_y(c->ui, plot, &y);
     float at = bar_x(w, plot, (float)w->rank);
     axis_draw_x_beside(c->ui, plot, &x, chart_handle(plot, at, handle_width(w)));
-    if (w->m->product.count == 0 && !w->m->has_spectrum) {
-        wqk_computing(w, rect_inset(plot, 8, 4), "Computing the singular values…");
-        return;
-    }
     if (w->m->product.count == 0) {
         LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
         label_wrap(
@@ -448,6 +444,4 @@ void wqk_curve(const Wqk *w, Rect area) {
         handle_keys(w);
     float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
     handle(w, state.plot, at);
-    if (curve.count == 0 && !w->m->has_spectrum)
-        wqk_computing(w, rect_inset(state.plot, 8, 4), "Computing what is lost…");
 }

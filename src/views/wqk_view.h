@@ -80,10 +80,9 @@ void wqk_pair(const ViewContext *c, Rect line, const char *name, const char *val
 void wqk_pair_or(const ViewContext *c, Rect line, const char *name, const char *brief,
                  const char *value);
 
-/* Whether the product, its singular values, the cut or the factors with their R are of an earlier
+/* Whether the product, the cut or the factors with their R are of an earlier
  * wish. */
 bool wqk_is_old_product(const Wqk *w);
-bool wqk_is_old_values(const Wqk *w);
 bool wqk_is_old_cut(const Wqk *w);
 bool wqk_is_old_gauge(const Wqk *w);
 

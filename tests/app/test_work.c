@@ -18,10 +18,8 @@
 #include "support/slow_job.h"
 #include "views/view.h"
 
-#define HEAVY "d-model=256&init=mimetic" /* longer than a frame, and short enough for a test */
-#define WIDE                                                                                       \
-    "d-model=224&heads=1&embedding=random" /* its W_QK takes longer than a frame, it does not */
-#define WIDER  "d-model=600&heads=1&embedding=random" /* its singular vectors take longer still */
+#define HEAVY  "d-model=256&init=mimetic"
+#define WIDE   "d-model=384&heads=1&embedding=random"
 #define RANKED "graph-heads=all&graph-nodes=pagerank" /* of many tokens longer than a frame */
 #define HEAVIEST                                                                                   \
     "d-model=1024&init=mimetic" /* never done here: its jobs are stopped before they begin */
@@ -29,6 +27,14 @@
 static void open_slow(Script *s, Slow *slow, const char *state) {
     JobRunner jobs = slow_runner(slow);
     script_begin_jobs(s, state, &jobs);
+}
+
+/* With the picture of a state; from then on no job ends by itself. */
+static void open_settled(Script *s, Slow *slow, const char *state) {
+    slow->polls = 0;
+    open_slow(s, slow, state);
+    slow->started = 0;
+    slow->polls = SLOW_FOR_GOOD;
 }
 
 static void paste(Script *s, const char *state) {
@@ -57,8 +63,8 @@ static bool says(const Script *s, const char *words) {
 static void a_long_change_is_made_beside_the_frames(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, "");
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
     uint64_t cells = drawn_cells(&s.list, 0)->hash;
     paste(&s, HEAVY);
     assert_int_equal(slow.started, 1);
@@ -82,14 +88,15 @@ static void a_long_change_is_made_beside_the_frames(void **state) {
     script_end(&s);
 }
 
-static void what_is_quick_stays_in_the_frame(void **state) {
+static void what_ends_while_the_frame_waits_is_in_it(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
+    Slow slow = {0};
     open_slow(&s, &slow, "");
     paste(&s, "seed=4&heads=8&mask=causal");
+    check_settled(&s);
     script_type(&s, "c");
-    assert_int_equal(slow.started, 0);
+    assert_true(slow.started > 1 && !app_is_computing(s.app));
     script_end(&s);
 }
 
@@ -146,8 +153,8 @@ static void a_window_may_begin_with_a_long_text(void **state) {
 static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, "");
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
     paste(&s, HEAVY);
     assert_int_equal(slow.started, 1);
@@ -163,8 +170,8 @@ static void a_newer_edit_stops_a_long_job_and_the_next_begins(void **state) {
 static void undo_gives_the_picture_back_at_once(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, "");
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
     uint64_t hash = draw_hash(&s.list);
     paste(&s, HEAVIEST);
     frame_at(&s, 5);
@@ -182,8 +189,8 @@ static void undo_gives_the_picture_back_at_once(void **state) {
 static void stop_holds_until_something_changes(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, "");
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
     frame_at(&s, 2);
     script_click_text(&s, "Stop", 0);
@@ -210,7 +217,8 @@ static void a_job_that_fails_says_why_and_is_not_tried_again(void **state) {
     (void)state;
     Script s;
     Slow slow = {.polls = 0};
-    open_slow(&s, &slow, "");
+    open_settled(&s, &slow, "");
+    slow.polls = 0;
     paste(&s, "d-model=4096&heads=64&d-k=4096&d-v=4096");
     for (int i = 0; i < 5; i++)
         script_frame(&s);
@@ -237,8 +245,8 @@ static void without_a_thread_it_is_done_in_the_frame(void **state) {
 static void a_window_may_close_on_a_job(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, "");
+    Slow slow = {0};
+    open_settled(&s, &slow, "");
     paste(&s, HEAVIEST);
     script_end(&s);
     assert_null(slow.work);
@@ -248,8 +256,8 @@ static void a_window_may_close_on_a_job(void **state) {
 static void a_long_wish_is_met_beside_the_frames(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, WIDE);
+    Slow slow = {0};
+    open_settled(&s, &slow, WIDE);
     assert_int_equal(slow.started, 0);
     script_key(&s, '3', 0);
     assert_int_equal(slow.started, 1);
@@ -261,10 +269,7 @@ static void a_long_wish_is_met_beside_the_frames(void **state) {
     assert_true(says(&s, "Singular values"));
     check_settled(&s);
     assert_int_equal(slow.started, 1);
-    slow.polls = 1000;
-    paste(&s, WIDE "&temperature=2&view=wqk"); /* no weight changes: it fits into the frame */
-    check_settled(&s);
-    assert_int_equal(slow.started, 1);
+    slow.polls = SLOW_FOR_GOOD;
     paste(&s, WIDE "&seed=2&view=wqk");
     assert_int_equal(slow.started, 2);
     slow.polls = 0;
@@ -274,59 +279,28 @@ static void a_long_wish_is_met_beside_the_frames(void **state) {
 }
 
 /* The next job is never done before the test says so. */
-static bool is_done_once(void *context) {
-    bool is_done = slow_runner(context).is_done(context);
+static bool wait_for_one(void *context, int most_ms) {
+    bool is_done = slow_runner(context).wait(context, most_ms);
     ((Slow *)context)->polls += is_done ? SLOW_FOR_GOOD : 0;
     return is_done;
 }
 
-static void end_one_job(Script *s, Slow *slow) {
-    slow->polls = 0;
-    script_frame(s);
-}
-
-/* Once all that the view shows is there nobody waits for what may be asked for next: it is made,
- * and not said. */
-static void what_is_made_ahead_is_not_said(void **state) {
+/* The matrices of all distances, which come after the picture. */
+static void what_follows_is_not_announced(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = SLOW_FOR_GOOD};
+    Slow slow = {.polls = 0};
     JobRunner jobs = slow_runner(&slow);
-    jobs.is_done = is_done_once;
-    script_begin_jobs(&s, WIDER "&view=wqk", &jobs);
-    for (int frame = 0; frame < 8 && app_is_computing(s.app); frame++)
-        end_one_job(&s, &slow);
-    assert_true(says(&s, "Singular values") && !app_lacks(s.app));
-    paste(&s, WIDER "&temperature=2&view=wqk");
-    script_key(&s, 'r', 0);
-    assert_true(app_lacks(s.app));
-    for (int frame = 0; frame < 8 && app_lacks(s.app); frame++)
-        end_one_job(&s, &slow);
-    assert_true(app_is_computing(s.app));
+    jobs.wait = wait_for_one;
+    script_begin_jobs(&s, "positions=rope&view=wqk", &jobs);
+    assert_true(app_is_computing(s.app) && !app_lacks(s.app));
     frame_at(&s, s.time_s + 2);
     assert_true(app_is_computing(s.app) && !app_lacks(s.app));
     assert_false(says(&s, "Computing") || says(&s, "Computing…"));
-    for (int frame = 0; frame < 8 && app_is_computing(s.app); frame++)
-        end_one_job(&s, &slow);
+    slow.polls = 0;
+    script_frame(&s);
+    assert_false(app_is_computing(s.app));
     check_settled(&s);
-    script_end(&s);
-}
-
-/* While a step waits for the singular vectors it is not said that there is none. */
-static void a_step_on_its_way_is_not_denied(void **state) {
-    (void)state;
-    Script s;
-    Slow slow = {.polls = SLOW_FOR_GOOD};
-    JobRunner jobs = slow_runner(&slow);
-    int waited = 0;
-    jobs.is_done = is_done_once;
-    script_begin_jobs(&s, WIDER "&view=wqk&wqk-page=training", &jobs);
-    for (int frame = 0; frame < 8 && !says(&s, "by factors"); frame++) {
-        waited += says(&s, "Training") && app_lacks(s.app);
-        assert_null(drawn_beginning(&s.list, "The free form"));
-        end_one_job(&s, &slow);
-    }
-    assert_true(waited > 0 && says(&s, "by factors"));
     script_end(&s);
 }
 
@@ -334,8 +308,8 @@ static void a_step_on_its_way_is_not_denied(void **state) {
 static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, WIDE);
+    Slow slow = {0};
+    open_settled(&s, &slow, WIDE);
     uint64_t cells = drawn_cells(&s.list, 0)->hash;
     script_key(&s, '3', 0);
     script_key(&s, '1', 0);
@@ -345,15 +319,15 @@ static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     slow.polls = 0;
     script_frame(&s);
     check_settled(&s);
-    assert_int_equal(slow.started, 1);
+    assert_int_equal(slow.started, 2);
     script_end(&s);
 }
 
 static void a_wish_that_was_stopped_goes_on(void **state) {
     (void)state;
     Script s;
-    Slow slow = {.polls = 1000};
-    open_slow(&s, &slow, WIDE);
+    Slow slow = {0};
+    open_settled(&s, &slow, WIDE);
     script_key(&s, '3', 0);
     frame_at(&s, 2);
     script_click_text(&s, "Stop", 0);
@@ -404,21 +378,20 @@ static void a_graph_is_made_beside_the_frames(void **state) {
     }
 }
 
-/* A newer choice that is quick is shown at once, and nothing of the older one comes after it. */
-static void a_quick_choice_in_the_graph_needs_no_job(void **state) {
+/* Nothing of an older choice comes after a newer one. */
+static void a_newer_choice_in_the_graph_is_the_one_shown(void **state) {
     (void)state;
     char text[512];
     Script s;
     Slow slow = {.polls = 0};
     hundred_words(text, "heads=16&view=graph&graph-heads=all&text=");
-    open_slow(&s, &slow, text);
+    open_settled(&s, &slow, text);
     frame_at(&s, 0.5);
     slow.polls = 1000;
     script_click_text(&s, "PageRank", 0);
     script_click_text(&s, "Plain", 0);
     script_move(&s, (Vec2){2, 2});
     frame_at(&s, 1.5);
-    check_settled(&s);
     slow.polls = 0;
     script_frame(&s);
     script_frame(&s);
@@ -477,7 +450,7 @@ static void any_edits_settle_to_the_same_picture(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_change_is_made_beside_the_frames),
-        cmocka_unit_test(what_is_quick_stays_in_the_frame),
+        cmocka_unit_test(what_ends_while_the_frame_waits_is_in_it),
         cmocka_unit_test(a_window_may_begin_with_a_job),
         cmocka_unit_test(a_view_that_is_computed_is_named_once),
         cmocka_unit_test(a_window_may_begin_with_a_long_text),
@@ -488,12 +461,11 @@ int main(void) {
         cmocka_unit_test(without_a_thread_it_is_done_in_the_frame),
         cmocka_unit_test(a_window_may_close_on_a_job),
         cmocka_unit_test(a_long_wish_is_met_beside_the_frames),
-        cmocka_unit_test(what_is_made_ahead_is_not_said),
-        cmocka_unit_test(a_step_on_its_way_is_not_denied),
+        cmocka_unit_test(what_follows_is_not_announced),
         cmocka_unit_test(an_edit_during_a_wish_waits_for_its_end),
         cmocka_unit_test(a_wish_that_was_stopped_goes_on),
         cmocka_unit_test(a_graph_is_made_beside_the_frames),
-        cmocka_unit_test(a_quick_choice_in_the_graph_needs_no_job),
+        cmocka_unit_test(a_newer_choice_in_the_graph_is_the_one_shown),
         cmocka_unit_test(any_edits_settle_to_the_same_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

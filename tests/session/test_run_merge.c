@@ -47,7 +47,8 @@ static void open_case(Bench *b, size_t i) {
 }
 
 static MergeWish wish(ProductKind kind, int head, int rank) {
-    return (MergeWish){.choice = {kind, head, 0},
+    return (MergeWish){.follows = true,
+                       .choice = {kind, head, 0},
                        .rank = rank,
                        .gauge = {true, 0.5f, 3},
                        .rate = 0.1f,

@@ -7,8 +7,6 @@
 #include <cmocka.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/util.h"
@@ -34,10 +32,6 @@ static void meet(Bench *b, const RunWish *w) {
     Err err;
     if (!run_wish_meet(&b->run, w, NULL, &err))
         fail_msg("%s: %s", err.what, err.why);
-}
-
-static double steps(const Bench *b, const RunWish *w) {
-    return run_wish_steps(&b->run, &b->session, b->run.T, w);
 }
 
 static bool same_values(const Mat *a, const Mat *b) {
@@ -75,63 +69,25 @@ static void check_as_fresh(const Bench *b, const RunWish *w) {
     bench_close(&other);
 }
 
-static void steps_are_of_what_is_missing(void **state) {
+/* The matrices of all distances, and what is compared over all heads. */
+static void what_follows_the_picture_is_left_out_at_first(void **state) {
     (void)state;
     Bench b;
     open_run(&b);
-    RunWish all = wish(3);
-    double whole = steps(&b, &all);
-    assert_false(run_wish_is_drawable(&b.run, &all));
-    assert_true(whole > 0);
-    meet(&b, &all);
-    assert_true(run_wish_is_drawable(&b.run, &all));
-    assert_true(steps(&b, &all) == 0);
-    RunWish cut = wish(4);
-    assert_true(steps(&b, &cut) > 0 && steps(&b, &cut) < whole / 4);
-    set(&b, "temperature", "2");
-    double passes = steps(&b, &all);
-    assert_true(passes > 0 && passes < whole);
-    set(&b, "seed", "9");
-    assert_true(steps(&b, &all) == whole);
+    set(&b, "positions", "rope");
     assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+    RunWish all = wish(3);
+    all.merge.all = all.merge.follows = true;
+    const RunWish first = run_wish_first(&all);
     assert_false(run_wish_is_drawable(&b.run, &all));
-    assert_true(steps(&b, &all) == whole);
-    bench_close(&b);
-}
-
-/* What takes long and the picture can do without, the singular values of a wide head, comes after
- * what the picture waits for, which then stays as it is. Of another seed nothing is shown meanwhile
- * that was of the one before. */
-static void check_late(Bench *b) {
-    RunWish all = wish(3), first;
-    all.merge.stage = MERGE_AHEAD;
-    all.merge.step = false;
-    first = run_wish_first(&all);
-    double whole = steps(b, &all), soon = steps(b, &first);
-    assert_true(soon > 0 && soon < 0.7 * whole);
-    meet(b, &first);
-    const RunMerge *m = b->run.merge;
-    assert_true(run_wish_is_drawable(&b->run, &all));
-    assert_true(steps(b, &first) == 0 && steps(b, &all) > 0);
-    assert_false(m->has_spectrum);
-    assert_true(m->product.count == 0 && m->curve.count == 0 && m->cut.rows == 0);
-    assert_int_equal(m->turned.A.rows, b->run.T);
-    meet(b, &all);
-    assert_true(b->run.merge->has_spectrum && steps(b, &all) == 0);
-    check_as_fresh(b, &all);
-}
-
-static void what_takes_long_follows(void **state) {
-    (void)state;
-    Bench b;
-    open_run(&b);
-    set(&b, "d-model", "600");
-    set(&b, "heads", "1");
-    for (int seed = 1; seed < 3; seed++) {
-        set(&b, "seed", seed == 1 ? "1" : "2");
-        assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
-        check_late(&b);
-    }
+    meet(&b, &first);
+    const RunMerge *m = b.run.merge;
+    assert_true(run_wish_is_drawable(&b.run, &all));
+    assert_true(m->dots.rows == 0 && !m->has_family && isnan(m->all_A));
+    assert_true(m->product.count > 0 && m->curve.count > 0);
+    meet(&b, &all);
+    assert_true(m->dots.rows == b.run.T && m->has_family && m->all_A < 1e-5f);
+    check_as_fresh(&b, &all);
     bench_close(&b);
 }
 
@@ -223,64 +179,9 @@ static void what_is_stopped_leaves_what_was(void **state) {
     bench_close(&b), bench_close(&kept);
 }
 
-/* One head of that width in so wide a model, of that many tokens. */
-typedef struct WideHead {
-    int d_model, width, tokens;
-    ProductKind kind;
-} WideHead;
-
-static void open_head(Bench *b, const WideHead *head) {
-    char number[16], text[2 * 1536 + 1];
-    for (int i = 0; i < head->tokens; i++)
-        memcpy(text + 2 * (size_t)i, "a ", 3);
-    bench_open(b);
-    set(b, "heads", "1");
-    snprintf(number, sizeof number, "%d", head->d_model);
-    set(b, "d-model", number);
-    snprintf(number, sizeof number, "%d", head->width);
-    set(b, "d-k", number);
-    set(b, "d-v", number);
-    write_text(b, text);
-    assert_true(run_update(&b->run, &b->session, NULL, (RunLimits){head->tokens}));
-}
-
-/* Where what the vectors make of many tokens takes longer than they do, nothing is cut before it is
- * there. */
-static void nothing_is_cut_before_its_values(void **state) {
-    (void)state;
-    static const WideHead heads[] = {{4096, 128, 3, PRODUCT_OV}, {2048, 192, 1536, PRODUCT_QK}};
-    for (size_t i = 0; i < ARRAY_COUNT(heads); i++)
-        for (int was_there = 0; was_there < 2; was_there++) {
-            Bench b;
-            RunWish w = {.has_merge = true, .merge = {.rank = 3, .rate = 0.1f}};
-            w.merge.choice.kind = heads[i].kind;
-            open_head(&b, &heads[i]);
-            if (was_there)
-                meet(&b, &w);
-            w.merge.cut = true;
-            meet(&b, &w);
-            const RunMerge *m = b.run.merge;
-            assert_true(m->has_spectrum || m->cut.rows == 0);
-            assert_true(steps(&b, &w) == 0);
-            w.merge.stage = MERGE_SPECTRUM;
-            meet(&b, &w);
-            assert_true(m->has_spectrum && m->cut.rows == heads[i].d_model);
-            double size = 0, kept = 0;
-            for (int row = 0; row < m->cut.rows; row++)
-                for (int col = 0; col < m->cut.cols; col++)
-                    size += pow((double)mat_row(&m->cut, row)[col], 2);
-            for (int r = 0; r < 3; r++)
-                kept += m->product.sigma[r] * m->product.sigma[r];
-            assert_true(fabs(size - kept) < 1e-3 * kept);
-            bench_close(&b);
-        }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_of_what_is_missing),
-        cmocka_unit_test(what_takes_long_follows),
-        cmocka_unit_test(nothing_is_cut_before_its_values),
+        cmocka_unit_test(what_follows_the_picture_is_left_out_at_first),
         cmocka_unit_test(any_order_gives_the_same),
         cmocka_unit_test(the_free_form_has_no_factors_left),
         cmocka_unit_test(what_is_shown_stays_while_the_next_is_made),

@@ -36,10 +36,15 @@ static bool is_done(void *context) {
     return slow->polls-- <= 0 && end(slow);
 }
 
+/* The end of a window waits for longer than a frame does, and then it is done. */
+static bool wait(void *context, int most_ms) {
+    return most_ms >= JOB_PATIENCE_MS ? end(context) : is_done(context);
+}
+
 JobRunner slow_runner(Slow *slow) {
-    return (JobRunner){.context = slow, .start = take_one, .is_done = is_done, .wait = end};
+    return (JobRunner){.context = slow, .start = take_one, .is_done = is_done, .wait = wait};
 }
 
 JobRunner slow_hand(Slow *slow) {
-    return (JobRunner){.context = slow, .start = take, .is_done = is_done, .wait = end};
+    return (JobRunner){.context = slow, .start = take, .is_done = is_done, .wait = wait};
 }
