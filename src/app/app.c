@@ -41,7 +41,7 @@ App *app_create(const AppResources *resources, const Session *session, const Set
 }
 
 bool app_is_computing(const App *app) {
-    return app->work.job != WORK_NONE || view_memory_is_computing(&app->memory);
+    return app->work.is_working || view_memory_is_computing(&app->memory);
 }
 
 void app_destroy(App *app) {

@@ -208,7 +208,7 @@ static void run_keep(App *app, int argument) {
         app_say_err(app, &err);
         return;
     }
-    if (app->work.job == WORK_NONE)
+    if (!app->work.is_working)
         kept_forget(app->memory.heads.kept);
     app_say(app, "Kept. “minus kept state” shows what changes from here", false);
 }

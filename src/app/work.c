@@ -28,37 +28,26 @@ static const ViewMaking *making_of(const App *app) {
     return VIEWS[app_view(app)].making;
 }
 
-/* The jobs. The Run that is made is the job's own; the one that is shown is lent to it, and must
- * not change until the job is done. */
-static void make_run(void *data) {
+/* What is missing of the picture of today. */
+typedef struct WorkNext {
+    bool is_missing;
+    bool follows; /* the picture is there without it */
+    RunWish wish;
+} WorkNext;
+
+/* The job. Nobody else uses work->next meanwhile, and parts that it shares are only read. */
+static void make(void *data) {
     AppWork *work = data;
-    Run *run = &work->other;
-    work->is_made = false;
+    Run *run = &work->next;
     if (run_make(run, &work->watch) && run->T > 0)
         work->is_met = run_wish_meet(run, &work->wish, &work->watch, &work->wish_err);
     if (run->valid && run->T > 0 && work->is_met && work->making != NULL)
         work->is_made = work->making->make(&work->context, &work->watch);
 }
 
-static void make_picture(void *data) {
-    AppWork *work = data;
-    work->is_made = work->making->make(&work->context, &work->watch);
-}
-
-static void make_wish(void *data) {
-    AppWork *work = data;
-    work->is_met = run_wish_make(work->lent, &work->wish, &work->watch, &work->wish_err);
-}
-
 static void forget_session(AppWork *work) {
     if (work->session.text != NULL)
         session_release(&work->session);
-}
-
-/* What the next job is for. */
-static void take_session(App *app) {
-    forget_session(&app->work);
-    app->work.session = session_share(&app->session);
 }
 
 /* What the shown Run has been asked for, and whether that failed. */
@@ -80,19 +69,6 @@ static bool is_answered(const App *app, const RunWish *wish) {
            (is_answer(app, &first) && !app->work.answer.is_met);
 }
 
-/* The Run that the job made takes the place of the one that is shown, from which the next job goes
- * on. */
-static void take_run(App *app) {
-    AppWork *work = &app->work;
-    Run before = app->run;
-    app->run = work->other;
-    work->other = before;
-    if (app->run.revision <= before.revision) /* never that of another picture */
-        app->run.revision = before.revision + 1;
-    if (app->run.valid)
-        set_answer(app, &work->wish, work->is_met, &work->wish_err);
-}
-
 /* What the view made of the Run that is shown now. */
 static void take_picture(App *app, bool is_made) {
     AppWork *work = &app->work;
@@ -102,101 +78,79 @@ static void take_picture(App *app, bool is_made) {
     work->making = NULL;
 }
 
-/* Of a job that was stopped there is nothing to be seen. */
+/* Show the job's Run, unless the job was stopped. */
 static void take(App *app) {
     AppWork *work = &app->work;
-    WorkJob job = work->job;
-    bool is_stopped = atomic_load(&work->watch.stop);
-    work->job = WORK_NONE;
-    if (job == WORK_RUN)
-        run_end(&work->other);
-    if (is_stopped) {
+    Run *gone = &work->next, before = app->run;
+    work->is_working = false;
+    run_end(&work->next);
+    if (atomic_load(&work->watch.stop)) {
         take_picture(app, false);
+        run_release(gone);
         return;
     }
-    if (job == WORK_RUN)
-        take_run(app);
-    take_picture(app, work->is_made);
-    if (job == WORK_WISH && work->is_met)
-        run_wish_end(&app->run, &work->wish);
-    if (job == WORK_WISH)
+    app->run = work->next;
+    work->next = (Run){0};
+    if (app->run.valid)
         set_answer(app, &work->wish, work->is_met || work->follows, &work->wish_err);
-    if (app->resources.now_s != NULL && job == WORK_RUN)
+    take_picture(app, work->is_made);
+    if (app->resources.now_s != NULL && app->run.revision != before.revision)
         app->pass_s = now(app) - work->began_s;
+    run_release(&before);
     if (!work_is_said(app))
         work->since_s = app->time_s;
 }
 
-/* Prepare for the view to make its picture of that Run; without memory it makes it in the frame. */
-static void begin_picture(App *app, Run *run, bool is_shown) {
-    AppWork *work = &app->work;
-    work->settings = *app_shown_settings(app);
-    work->context = (ViewContext){
-        .session = &work->session, .run = run, .settings = &work->settings, .memory = &app->memory};
-    work->making = making_of(app);
-    if (!work->making->begin(&work->context, is_shown))
-        work->making = NULL;
+/* A revision that no Run has had, not even one that was stopped, if anything is to be another. */
+static void renew_revision(App *app, Run *run, uint64_t before) {
+    uint64_t *last = &app->work.revisions;
+    *last = *last > before ? *last : before;
+    if (run->revision != before)
+        run->revision = ++*last;
 }
 
-/* Begin a job for today's session; false where there is nobody to do it. */
-static bool start(App *app, WorkJob job, const RunWish *wish) {
-    static void (*const doing[])(void *) = {[WORK_NONE] = NULL,
-                                            [WORK_RUN] = make_run,
-                                            [WORK_WISH] = make_wish,
-                                            [WORK_PICTURE] = make_picture};
+/* Begin a job for today's session. False if no thread or memory is there for it. */
+static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
-    work->wish = *wish;
+    Err err;
+    if (jobs->start == NULL || !run_share(&work->next, &app->run, &err))
+        return false;
+    run_begin(&work->next, &app->session, &app->resources.run, limits_of(app));
+    renew_revision(app, &work->next, app->run.revision);
+    forget_session(work);
+    work->session = session_share(&app->session);
+    work->wish = next->wish;
+    work->follows = next->follows;
+    work->settings = *app_shown_settings(app);
+    work->context = (ViewContext){.session = &work->session,
+                                  .run = &work->next,
+                                  .settings = &work->settings,
+                                  .memory = &app->memory};
+    work->making = next->follows ? NULL : making_of(app);
+    if (work->making != NULL &&
+        !work->making->begin(&work->context, work->next.revision == app->run.revision))
+        work->making = NULL; /* the view makes it as it draws */
     work->is_met = true;
+    work->is_made = false;
     work->started_s = app->time_s;
     work->began_s = now(app);
     job_watch_begin(&work->watch);
-    work->job = jobs->start(jobs->context, doing[job], work) ? job : WORK_NONE;
-    return work->job != WORK_NONE;
-}
-
-/* A Run for today's session, with what the view makes of it. False also if there is no memory for a
- * second Run. */
-static bool start_run(App *app, const RunWish *wish) {
-    AppWork *work = &app->work;
-    Err err;
-    if (work->other.cache == NULL && !run_init(&work->other, &err))
-        return false;
-    run_begin(&work->other, &app->session, &app->resources.run, limits_of(app));
-    take_session(app);
-    if (making_of(app) != NULL)
-        begin_picture(app, &work->other, false);
-    if (start(app, WORK_RUN, wish))
-        return true;
-    run_end(&work->other);
-    take_picture(app, false);
-    return false;
-}
-
-/* What is missing of the shown Run. */
-static bool start_wish(App *app, const RunWish *wish) {
-    Err err;
-    app->work.lent = &app->run;
-    take_session(app);
-    return run_wish_begin(&app->run, wish, &err) && start(app, WORK_WISH, wish);
-}
-
-/* What the view makes of the shown Run. */
-static bool start_picture(App *app, const RunWish *wish) {
-    take_session(app);
-    begin_picture(app, &app->run, true);
-    if (app->work.making != NULL && start(app, WORK_PICTURE, wish))
+    work->is_working = jobs->start(jobs->context, make, work);
+    if (work->is_working)
         return true;
     take_picture(app, false);
+    run_release(&work->next);
     return false;
 }
 
 static void run_in_the_frame(App *app) {
-    double before = now(app);
-    uint64_t revision = app->run.revision;
+    double before_s = now(app);
+    uint64_t before = app->run.revision;
     run_update(&app->run, &app->session, &app->resources.run, limits_of(app));
-    if (app->resources.now_s != NULL && app->run.revision != revision)
-        app->pass_s = now(app) - before;
+    renew_revision(app, &app->run, before);
+    if (app->resources.now_s != NULL && app->run.revision != before)
+        app->pass_s = now(app) - before_s;
 }
 
 static void wish_in_the_frame(App *app, const RunWish *wish) {
@@ -210,13 +164,6 @@ static bool serves(const App *app, const Session *session) {
     return session != NULL && session->text != NULL && run_same(session, &app->session);
 }
 
-/* What is missing of the picture of today, in the order in which it is made. */
-typedef struct WorkNext {
-    WorkJob job;
-    RunWish wish;
-    bool follows; /* the picture is there without it */
-} WorkNext;
-
 static bool lacks_picture(App *app, const RunWish *wish) {
     ViewContext context = app_view_context(app);
     const ViewMaking *making = making_of(app);
@@ -227,23 +174,20 @@ static bool lacks_picture(App *app, const RunWish *wish) {
 static WorkNext next_of(App *app, const RunWish *wish) {
     const RunWish first = run_wish_first(wish);
     if (!serves(app, run_session(&app->run)))
-        return (WorkNext){WORK_RUN, first, false};
+        return (WorkNext){true, false, first};
     if (!app->run.valid || app->run.T == 0)
-        return (WorkNext){.job = WORK_NONE};
-    if (!is_answered(app, wish) && !is_answer(app, &first))
-        return (WorkNext){WORK_WISH, first, false};
-    if (lacks_picture(app, wish))
-        return (WorkNext){WORK_PICTURE, first, false};
-    if (!is_answered(app, wish))
-        return (WorkNext){WORK_WISH, *wish, true};
-    return (WorkNext){.job = WORK_NONE};
+        return (WorkNext){.is_missing = false};
+    bool is_whole = is_answered(app, wish);
+    if ((!is_whole && !is_answer(app, &first)) || lacks_picture(app, wish))
+        return (WorkNext){true, false, is_whole ? *wish : first};
+    return (WorkNext){!is_whole, true, *wish};
 }
 
 /* True if the job makes what is missing, or made it until a person stopped it. */
 static bool is_for(const App *app, const WorkNext *next) {
     const AppWork *work = &app->work;
     return serves(app, &work->session) && run_wish_same(&work->wish, &next->wish) &&
-           (work->settings.view == app_view(app) || work->job != WORK_PICTURE);
+           (work->follows || work->settings.view == app_view(app));
 }
 
 /* A job for an earlier session may end if it is short, so that the picture follows a drag at its
@@ -251,7 +195,7 @@ static bool is_for(const App *app, const WorkNext *next) {
 static void stop_if_vain(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     bool is_late = app->time_s >= work->started_s + VAIN_S;
-    if (!is_for(app, next) && (is_late || work->follows || next->job == WORK_NONE))
+    if (!is_for(app, next) && (is_late || work->follows || !next->is_missing))
         atomic_store(&work->watch.stop, true);
 }
 
@@ -271,48 +215,38 @@ static bool wait_for_job(App *app) {
     return is_done;
 }
 
-static bool start_next(App *app, const WorkNext *next) {
-    if (app->resources.jobs.start == NULL)
-        return false;
+static void make_in_the_frame(App *app, const WorkNext *next) {
     app->work.follows = next->follows;
-    return next->job == WORK_RUN    ? start_run(app, &next->wish)
-           : next->job == WORK_WISH ? start_wish(app, &next->wish)
-                                    : start_picture(app, &next->wish);
-}
-
-/* False if the view is to make it as it draws. */
-static bool make_in_the_frame(App *app, const WorkNext *next) {
-    app->work.follows = next->follows;
-    if (next->job == WORK_RUN)
+    if (!serves(app, run_session(&app->run)))
         run_in_the_frame(app);
-    if (next->job == WORK_WISH)
+    else
         wish_in_the_frame(app, &next->wish);
-    return next->job != WORK_PICTURE;
 }
 
 /* Start what is missing until nothing is, or the frame has waited long enough for it. Returns what
  * is then missing. */
 static WorkNext make_what_is_missing(App *app, const RunWish *wish) {
     AppWork *work = &app->work;
-    WorkJob last = WORK_NONE;
-    for (;;) {
+    for (bool was_made = false;;) {
         WorkNext next = next_of(app, wish);
-        if (work->job != WORK_NONE)
+        if (work->is_working) {
             stop_if_vain(app, &next);
-        if (work->job != WORK_NONE && !wait_for_job(app))
-            return next;
-        if (work->job != WORK_NONE) {
-            last = work->job;
+            if (!wait_for_job(app))
+                return next;
+            was_made = is_for(app, &next) && !atomic_load(&work->watch.stop);
             take(app);
             continue;
         }
-        if (next.job == WORK_PICTURE && last == WORK_PICTURE) /* it failed: the view says why */
-            return (WorkNext){.job = WORK_NONE};
         work->is_stopped = work->is_stopped && is_for(app, &next);
-        if (next.job == WORK_NONE || work->is_stopped)
+        if (!next.is_missing || work->is_stopped)
             return next;
-        if (!start_next(app, &next) && !make_in_the_frame(app, &next))
-            return (WorkNext){.job = WORK_NONE};
+        if (was_made && is_for(app, &next)) /* it failed, and the view says why */
+            return (WorkNext){.is_missing = false};
+        if (start(app, &next))
+            continue;
+        if (serves(app, run_session(&app->run)) && is_answer(app, &next.wish))
+            return (WorkNext){.is_missing = false}; /* the view makes the rest as it draws */
+        make_in_the_frame(app, &next);
     }
 }
 
@@ -321,10 +255,10 @@ void work_update(App *app) {
     bool was_stale = work->is_stale;
     RunWish wish = wish_of(app);
     WorkNext next = make_what_is_missing(app, &wish);
-    work->is_behind = next.job == WORK_RUN;
-    work->is_stale = next.job != WORK_NONE && !next.follows;
+    work->is_behind = !serves(app, run_session(&app->run));
+    work->is_stale = next.is_missing && !next.follows;
     work->waits = work->is_stale && app->run.valid && app->run.T > 0 && making_of(app) != NULL;
-    if (work->job == WORK_NONE && next.job == WORK_NONE && app->run.valid)
+    if (!work->is_working && !next.is_missing && app->run.valid)
         run_in_the_frame(app); /* only the chosen head or the pin can be another */
     if (!was_stale)
         work->since_s = app->time_s;
@@ -346,23 +280,15 @@ bool work_is_drawable(App *app, Err *err) {
            err_fail(err, VIEWS[app_view(app)].entry.label, WORK_BUSY);
 }
 
-static void give_back(AppWork *work) {
-    forget_session(work);
-    if (work->other.cache != NULL)
-        run_release(&work->other);
-}
-
 bool work_end(App *app) {
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
     atomic_store(&work->watch.stop, true);
-    if (work->job != WORK_NONE && !jobs->wait(jobs->context, JOB_PATIENCE_MS))
+    if (work->is_working && !jobs->wait(jobs->context, JOB_PATIENCE_MS))
         return false;
-    if (work->job == WORK_RUN)
-        run_end(&work->other);
-    work->job = WORK_NONE;
-    take_picture(app, false);
-    give_back(work);
+    if (work->is_working)
+        take(app);
+    forget_session(work);
     return true;
 }
 

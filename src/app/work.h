@@ -1,6 +1,7 @@
 /* work.h: brings the Run up to date with the session, by jobs in another thread. A frame waits for
  * them for WORK_WAIT_MS and then draws the last Run that is finished: that of an earlier session,
- * whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. Without a
+ * whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. A job makes a
+ * Run of its own, which shares with the shown one what is not stale. Without a
  * JobRunner everything is computed in the frame. */
 #ifndef HEADLIGHT_APP_WORK_H
 #define HEADLIGHT_APP_WORK_H
@@ -14,13 +15,6 @@ typedef struct App App;
 #define WORK_WAIT_MS 12  /* of a frame */
 #define WORK_SAID_S  0.1 /* a picture that has been stale for longer is veiled */
 
-typedef enum WorkJob {
-    WORK_NONE,
-    WORK_RUN,    /* another Run, with what the view asks for beside it */
-    WORK_WISH,   /* that alone, of the Run that is shown */
-    WORK_PICTURE /* what the view makes of the Run that is shown: see ViewMaking */
-} WorkJob;
-
 /* What the shown Run was last asked for. */
 typedef struct WorkAnswer {
     bool is_there, is_met;
@@ -30,10 +24,9 @@ typedef struct WorkAnswer {
 } WorkAnswer;
 
 typedef struct AppWork {
-    WorkJob job;
-    Run other;       /* what WORK_RUN works on; its own until it is done. cache NULL: none yet */
-    Run *lent;       /* what WORK_WISH works on: nobody changes it until that is done */
-    Session session; /* what the job is for; its text is NULL where there was none */
+    bool is_working;
+    Run next;        /* what the job makes: the shown Run's parts, and others for what is stale */
+    Session session; /* what the job is for; its text is NULL if there was none */
     RunWish wish;
     const ViewMaking *making; /* what it makes beside, or NULL; settings and context are for that */
     Settings settings;
@@ -44,16 +37,17 @@ typedef struct AppWork {
     Err wish_err;
     JobWatch watch;
     WorkAnswer answer;
-    bool follows;     /* the picture does without the job */
-    bool is_stopped;  /* a person stopped it */
-    bool is_behind;   /* the picture is that of an earlier session, or there is none yet */
-    bool is_stale;    /* so it is, or it is of less than the view asks for */
-    double since_s;   /* when it became so */
-    double started_s; /* the frame in which the job began */
-    double frame_s;   /* the frame that waited last, and for how long */
+    bool follows;       /* the picture does without the job */
+    bool is_stopped;    /* a person stopped it */
+    bool is_behind;     /* the picture is that of an earlier session, or there is none yet */
+    bool is_stale;      /* so it is, or it is of less than the view asks for */
+    uint64_t revisions; /* the last that a Run was given, be it shown or not */
+    double since_s;     /* when it became so */
+    double started_s;   /* the frame in which the job began */
+    double frame_s;     /* the frame that waited last, and for how long */
     double waited_ms;
-    double began_s;   /* the job, by the resources' clock */
-    Session shown;    /* borrowed: see app_shown_session */
+    double began_s; /* the job, by the resources' clock */
+    Session shown;  /* borrowed: see app_shown_session */
 } AppWork;
 
 /* Before a pass: bring app->run and what the view asks of it up to date, or see to it that a job

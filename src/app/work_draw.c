@@ -77,7 +77,7 @@ static void progress_draw(App *app, Rect *rest) {
 void work_status_draw(App *app, Rect *rest) {
     Ui *ui = &app->ui;
     const AppWork *work = &app->work;
-    if (work->job == WORK_NONE && work->is_stopped) {
+    if (!work->is_working && work->is_stopped) {
         stopped_draw(app, rest);
     } else if (app->time_s >= work->since_s + PROGRESS_S) {
         progress_draw(app, rest);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/run_gradient.h"
+#include "base/util.h"
 #include "session/run_layer.h"
 #include "session/run_lineup.h"
 #include "session/run_merge.h"
@@ -18,26 +18,54 @@ bool run_init(Run *run, Err *err) {
     return true;
 }
 
+/* Call for every part that a Run and its layers own. */
+static void each_part(RunCache *cache, void (*visit)(Part **part)) {
+    Part **const own[] = {&cache->tokens, &cache->labels, &cache->x, &cache->mask, &cache->G};
+    for (size_t i = 0; i < ARRAY_COUNT(own); i++)
+        visit(own[i]);
+    for (int i = 0; i < RUN_LAYERS_MAX; i++) {
+        LayerCache *layer = &cache->layers[i];
+        Part **const of_layer[] = {&layer->params, &layer->fold, &layer->trace, &layer->offset};
+        for (size_t p = 0; p < ARRAY_COUNT(of_layer); p++)
+            visit(of_layer[p]);
+        for (GradientOf of = 0; of < GRADIENT_COUNT; of++) {
+            visit(&layer->gradient[of]);
+            visit(&layer->transposed[of].part);
+        }
+    }
+}
+
+static void share(Part **part) {
+    part_share(*part);
+}
+
+bool run_share(Run *out, const Run *run, Err *err) {
+    assert(run->cache->next.text == NULL);
+    RunCache *cache = malloc(sizeof *cache);
+    *out = (Run){0};
+    if (cache == NULL)
+        return err_fail(err, "memory", "too little for another pass; close other programs");
+    *out = *run;
+    *cache = *run->cache;
+    out->cache = cache;
+    each_part(cache, share);
+    if (cache->session.text != NULL)
+        cache->session = session_share(&cache->session);
+    run_merge_share(out);
+    run_lineup_share(out);
+    return true;
+}
+
 void run_release(Run *run) {
     RunCache *cache = run->cache;
     if (cache == NULL)
         return;
-    for (int i = 0; i < RUN_LAYERS_MAX; i++) {
-        arena_release(&cache->layers[i].params_arena);
-        arena_release(&cache->layers[i].fold_arena);
-        arena_release(&cache->layers[i].trace_arena);
-        arena_release(&cache->layers[i].offset_arena);
-    }
-    arena_release(&cache->tokens_arena);
-    arena_release(&cache->labels_arena);
-    arena_release(&cache->x_arena);
-    arena_release(&cache->mask_arena);
+    each_part(cache, part_release);
     if (cache->session.text != NULL)
         session_release(&cache->session);
     if (cache->next.text != NULL)
         session_release(&cache->next);
     free(cache);
-    run_gradient_release(run);
     run_merge_release(run);
     run_lineup_release(run);
     *run = (Run){0};
@@ -119,6 +147,7 @@ void run_begin(Run *run, const Session *session, const RunResources *resources, 
     cache->next = session_share(session);
     cache->limits = limits;
     cache->resources = *resources;
+    run->revision += cache->reach.layers;
 }
 
 bool run_make(Run *run, JobWatch *watch) {
@@ -137,7 +166,6 @@ void run_end(Run *run) {
         session_release(&cache->session);
     cache->session = cache->next;
     cache->next = (Session){0};
-    run->revision += cache->reach.layers;
 }
 
 bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits) {

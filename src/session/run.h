@@ -55,7 +55,6 @@ typedef struct RunLayer {
 } RunLayer;
 
 typedef struct RunCache RunCache;
-typedef struct RunGradientCache RunGradientCache;
 typedef struct RunMerge RunMerge;
 typedef struct RunLineup RunLineup;
 
@@ -78,9 +77,8 @@ typedef struct Run {
     RunLayer layers[RUN_LAYERS_MAX];
     uint64_t revision; /* from 1 up, so that 0 is none; grows whenever anything here changed */
     RunCache *cache;
-    RunGradientCache *gradient_cache; /* NULL before the first run_gradient */
-    RunMerge *merge;                  /* NULL before the first run_merge; see run_merge.h */
-    RunLineup *lineup;                /* NULL before the first run_lineup; see run_lineup.h */
+    RunMerge *merge;   /* NULL before the first run_merge; see run_merge.h */
+    RunLineup *lineup; /* NULL before the first run_lineup; see run_lineup.h */
 } Run;
 
 typedef struct RunLimits {
@@ -96,11 +94,16 @@ typedef struct RunResources {
 bool run_init(Run *run, Err *err);
 void run_release(Run *run);
 
+/* Another Run with the same parts, to be brought up to date elsewhere: parts are shared and
+ * counted, and what is made for one Run leaves those of the other as they are. Sharing and
+ * releasing belong to the thread that owns the session. */
+bool run_share(Run *out, const Run *run, Err *err);
+
 /* Bring run up to date. resources may be NULL: then there are none. Returns run->valid. */
 bool run_update(Run *run, const Session *session, const RunResources *resources, RunLimits limits);
 
-/* The same in three parts, so that the long one can be a job: run_begin and run_end belong to who
- * owns the session, and run_make to any thread, as long as nobody else touches the Run. Once the
+/* The same in three steps, so that the long one can be a job: run_begin and run_end belong to the
+ * thread that owns the session. run_make may run in any thread, if no other uses this Run. If the
  * watch says to stop, run_make ends soon and leaves a Run that is not valid. */
 void run_begin(Run *run, const Session *session, const RunResources *resources, RunLimits limits);
 bool run_make(Run *run, JobWatch *watch);

@@ -29,9 +29,9 @@ static bool split_text(Run *run, const Session *session, const RunResources *res
 
 static bool push_tokens(Run *run, RunLimits limits) {
     size_t room = (size_t)limits.tokens_max;
-    Arena *arena = &run->cache->tokens_arena;
-    if (!arena_reserve(arena, arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote),
-                       &run->err))
+    size_t bytes = arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote);
+    Arena *arena = part_reserve(&run->cache->tokens, bytes, &run->err);
+    if (arena == NULL)
         return false;
     run->tokens = arena_push(arena, room * sizeof(Token));
     run->notes = arena_push_zero(arena, room * sizeof(EmbedNote));
@@ -48,8 +48,9 @@ static bool update_tokens(Run *run, const Session *session, const RunResources *
         return false;
     if (run->T == 0)
         return true;
+    Arena *arena = part_own(&run->cache->labels, &run->err);
     run->labels =
-        labels_make(&run->cache->labels_arena, run->text->bytes, run->tokens, run->T, &run->err);
+        arena == NULL ? NULL : labels_make(arena, run->text->bytes, run->tokens, run->T, &run->err);
     return run->labels != NULL;
 }
 
@@ -65,8 +66,8 @@ EmbedInput run_embed_input(const Run *run, const Options *options, const WordVec
 
 static bool update_x(Run *run, const Session *session, const WordVectors *words) {
     const Options *o = &session->options;
-    Arena *arena = &run->cache->x_arena;
-    if (!arena_reserve(arena, mat_bytes(run->T, o->d_model), &run->err))
+    Arena *arena = part_reserve(&run->cache->x, mat_bytes(run->T, o->d_model), &run->err);
+    if (arena == NULL)
         return false;
     run->X = mat_push(arena, run->T, o->d_model);
     if (weights_has(session->weights, WEIGHTS_X)) {
@@ -86,8 +87,8 @@ static bool update_x(Run *run, const Session *session, const WordVectors *words)
 
 static bool update_mask(Run *run, const Session *session) {
     const Options *o = &session->options;
-    Arena *arena = &run->cache->mask_arena;
-    if (!arena_reserve(arena, mask_bytes(run->T), &run->err))
+    Arena *arena = part_reserve(&run->cache->mask, mask_bytes(run->T), &run->err);
+    if (arena == NULL)
         return false;
     run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
     run->edges_edited = edges_apply(&run->mask, session->edges);

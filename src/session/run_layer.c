@@ -73,9 +73,10 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
                         "would take %.1f GB; use a smaller d_model, d_k or "
                         "fewer heads",
                         (double)bytes / 1e9);
-    if (!arena_reserve(&cache->params_arena, bytes, &run->err))
+    Arena *arena = part_reserve(&cache->params, bytes, &run->err);
+    if (arena == NULL)
         return false;
-    layer->params = attn_params_push(&cache->params_arena, shape);
+    layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* even where filling stops */
     JobWatch *watch = run->cache->watch;
     if (!fill_params(layer, shape, session->weights, watch, &run->err))
@@ -119,16 +120,17 @@ static bool push_traces(Run *run, int index, bool folds) {
         fold_bytes =
             mat_bytes_add(fold_bytes, layer->has_trace[f] ? attn_fold_bytes(&layer->shape[f]) : 0);
     }
-    if ((folds && !arena_reserve(&cache->fold_arena, fold_bytes, &run->err)) ||
-        !arena_reserve(&cache->trace_arena, bytes, &run->err))
+    Arena *fold = folds ? part_reserve(&cache->fold, fold_bytes, &run->err) : NULL;
+    Arena *pass = part_reserve(&cache->trace, bytes, &run->err);
+    if ((folds && fold == NULL) || pass == NULL)
         return false;
     for (int f = 0; f < FORM_COUNT; f++) {
         if (layer->has_trace[f] && folds) {
             layer->trace[f] = (AttnTrace){0};
-            attn_fold_push(&layer->trace[f], &cache->fold_arena, &layer->shape[f]);
+            attn_fold_push(&layer->trace[f], fold, &layer->shape[f]);
         }
         if (layer->has_trace[f])
-            attn_pass_push(&layer->trace[f], &cache->trace_arena, &layer->shape[f]);
+            attn_pass_push(&layer->trace[f], pass, &layer->shape[f]);
     }
     return true;
 }
@@ -242,7 +244,6 @@ bool run_layer_update(Run *run, int index, const Session *session) {
 bool run_offset_family(Run *run, int index, Err *err) {
     RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
-    Arena *arena = &run->cache->layers[index].offset_arena;
     size_t bytes = attn_offset_bytes(shape);
     if (run->form != FORM_MERGED || !shape->rope)
         return true;
@@ -251,7 +252,8 @@ bool run_offset_family(Run *run, int index, Err *err) {
                         "one matrix for each of %d distances and %d heads would take %.1f GB; use "
                         "fewer tokens or a smaller d_model",
                         2 * shape->T - 1, shape->H, (double)bytes / 1e9);
-    if (!arena_reserve(arena, bytes, err))
+    Arena *arena = part_reserve(&run->cache->layers[index].offset, bytes, err);
+    if (arena == NULL)
         return false;
     layer->W_QK_offset = attn_offset_push(arena, shape, &layer->params);
     return true;

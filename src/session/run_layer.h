@@ -3,11 +3,14 @@
 #ifndef HEADLIGHT_SESSION_RUN_LAYER_H
 #define HEADLIGHT_SESSION_RUN_LAYER_H
 
-#include "session/run.h"
+#include "base/part.h"
+#include "session/run_gradient.h"
 
 /* Each stage remembers what it was computed from; the next stage asks whether it changed. */
 typedef struct LayerCache {
-    Arena params_arena, fold_arena, trace_arena, offset_arena;
+    Part *params, *fold, *trace, *offset;
+    Part *gradient[GRADIENT_COUNT];
+    RunTransposed transposed[GRADIENT_COUNT];
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
     SchemePlan plan;         /* what the parameters were drawn by */
     bool has_params, has_trace;
@@ -20,7 +23,9 @@ typedef struct Reach {
 } Reach;
 
 struct RunCache {
-    Arena tokens_arena, labels_arena, x_arena, mask_arena;
+    Part *tokens, *labels, *x, *mask, *G;
+    Mat of_G;        /* (T, D), of all layers; absent at first */
+    uint64_t G_seed; /* that it was drawn from */
     uint64_t pass;   /* counts the passes of the layers */
     uint64_t inputs; /* the last pass with another X */
     Session session; /* what the Run was computed from; text NULL at first */

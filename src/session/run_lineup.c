@@ -10,25 +10,25 @@
 
 #define PARTS (STUDY_FILES | STUDY_SIGNAL)
 
-void run_lineup_release(Run *run) {
-    if (run->lineup == NULL)
+static void drop(RunLineup *lineup) {
+    if (lineup == NULL || atomic_fetch_sub(&lineup->owners, 1) > 1)
         return;
-    lineup_release(&run->lineup->lineup);
-    lineup_release(&run->lineup->next);
-    free(run->lineup);
+    lineup_release(&lineup->lineup);
+    free(lineup);
+}
+
+void run_lineup_release(Run *run) {
+    drop(run->lineup);
     run->lineup = NULL;
+}
+
+void run_lineup_share(Run *run) {
+    if (run->lineup != NULL)
+        atomic_fetch_add(&run->lineup->owners, 1);
 }
 
 bool lineup_wish_same(const LineupWish *a, const LineupWish *b) {
     return memcmp(a, b, sizeof *a) == 0;
-}
-
-static bool start(Run *run, Err *err) {
-    if (run->lineup == NULL)
-        run->lineup = calloc(1, sizeof *run->lineup);
-    return run->lineup != NULL || err_fail(err, "memory",
-                                           "too little for the columns; close other "
-                                           "programs");
 }
 
 /* How many columns there are. */
@@ -111,40 +111,30 @@ static bool is_answered(const Run *run, const LineupWish *wish) {
     return run_lineup_is_current(run) && lineup_wish_same(&run->lineup->wish, wish);
 }
 
+/* One that this Run alone has: what it has drawn before may be used again. */
+static RunLineup *own_lineup(Run *run, Err *err) {
+    if (run->lineup != NULL && atomic_load(&run->lineup->owners) == 1)
+        return run->lineup;
+    run_lineup_release(run);
+    run->lineup = calloc(1, sizeof *run->lineup);
+    if (run->lineup == NULL)
+        err_fail(err, "memory", "too little for the columns; close other programs");
+    else
+        atomic_init(&run->lineup->owners, 1);
+    return run->lineup;
+}
+
 bool run_lineup(Run *run, const LineupWish *wish, JobWatch *watch, Err *err) {
     assert(run->valid && run->T > 0 && wish->kind != LINEUP_NONE);
     if (is_answered(run, wish))
         return true;
-    if (!start(run, err))
+    RunLineup *lineup = own_lineup(run, err);
+    if (lineup == NULL)
         return false;
-    run->lineup->wish = (LineupWish){.kind = LINEUP_NONE};
-    if (!make(&run->lineup->lineup, run, wish, watch, err))
+    lineup->wish = (LineupWish){.kind = LINEUP_NONE};
+    if (!make(&lineup->lineup, run, wish, watch, err))
         return false;
-    run->lineup->wish = *wish;
-    run->lineup->pass = run->cache->pass;
-    return true;
-}
-
-bool run_lineup_begin(Run *run, const LineupWish *wish, Err *err) {
-    if (!start(run, err))
-        return false;
-    run->lineup->next_wish = *wish;
-    return true;
-}
-
-bool run_lineup_make(Run *run, JobWatch *watch, Err *err) {
-    RunLineup *lineup = run->lineup;
-    return is_answered(run, &lineup->next_wish) ||
-           make(&lineup->next, run, &lineup->next_wish, watch, err);
-}
-
-void run_lineup_end(Run *run) {
-    RunLineup *lineup = run->lineup;
-    if (is_answered(run, &lineup->next_wish))
-        return;
-    lineup_release(&lineup->lineup);
-    lineup->lineup = lineup->next;
-    lineup->next = (Lineup){0};
-    lineup->wish = lineup->next_wish;
+    lineup->wish = *wish;
     lineup->pass = run->cache->pass;
+    return true;
 }

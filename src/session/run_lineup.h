@@ -4,6 +4,8 @@
 #ifndef HEADLIGHT_SESSION_RUN_LINEUP_H
 #define HEADLIGHT_SESSION_RUN_LINEUP_H
 
+#include <stdatomic.h>
+
 #include "lab/lineup.h"
 #include "session/run.h"
 
@@ -26,9 +28,8 @@ typedef struct LineupWish {
 struct RunLineup {
     LineupWish wish; /* as answered; kind LINEUP_NONE: nothing is there */
     Lineup lineup;
-    uint64_t pass; /* of the Run that it was made of */
-    LineupWish next_wish;
-    Lineup next; /* between begin and end */
+    uint64_t pass;     /* of the Run that it was made of */
+    atomic_int owners; /* Runs that have it */
 };
 
 bool lineup_wish_same(const LineupWish *a, const LineupWish *b);
@@ -37,23 +38,16 @@ bool lineup_wish_same(const LineupWish *a, const LineupWish *b);
  * parts may be put in. What it borrows is the Run's. */
 StudyPlan run_lineup_plan(const Run *run, const LineupWish *wish, unsigned parts);
 
-/* Bring run->lineup up to what is wished for, in place. run must be valid and have a token. Fails
- * where it takes too much memory, and where the watch, which may be NULL, says to stop; then there
- * is nothing. */
+/* Make run->lineup what is wished for; other Runs keep the one that they had. run must be valid and
+ * have a token. Fails if it takes too much memory, or if the watch, which may be NULL, says to
+ * stop; then there is nothing. */
 bool run_lineup(Run *run, const LineupWish *wish, JobWatch *watch, Err *err);
-
-/* The same in three parts beside what is there, so that the long one can be a job: the first and
- * the last belong to who owns the Run, and the second to any thread, as long as nobody changes the
- * Run: run->lineup->lineup may be read meanwhile. Only after it has succeeded may run_lineup_end be
- * called. */
-bool run_lineup_begin(Run *run, const LineupWish *wish, Err *err);
-bool run_lineup_make(Run *run, JobWatch *watch, Err *err);
-void run_lineup_end(Run *run);
 
 /* Whether there is one of the Run as it stands, though perhaps of another wish. */
 bool run_lineup_is_current(const Run *run);
 
-/* For run.c: give back what run_lineup took. */
+/* For run.c: one owner more of run->lineup, and one less. */
+void run_lineup_share(Run *run);
 void run_lineup_release(Run *run);
 
 #endif

@@ -4,38 +4,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/run_gradient.h"
 #include "session/run_layer.h"
 #include "session/run_merge_parts.h"
 
-#define KEPT_BYTES (16u << 20) /* of an arena whose part was made anew in the other one */
-
-void run_merge_release(Run *run) {
-    RunMerge *merge = run->merge;
-    if (merge == NULL)
+static void drop(RunMerge *merge) {
+    if (merge == NULL || atomic_fetch_sub(&merge->cache->owners, 1) > 1)
         return;
     for (int i = 0; i < MERGE_PARTS; i++)
-        for (int turn = 0; turn < 2; turn++)
-            arena_release(&merge->cache->arenas[i][turn]);
-    arena_release(&merge->cache->scratch);
+        part_release(&merge->cache->parts[i]);
     free(merge->cache);
     free(merge);
+}
+
+void run_merge_release(Run *run) {
+    drop(run->merge);
     run->merge = NULL;
 }
 
-static bool start(Run *run, Err *err) {
+void run_merge_share(Run *run) {
     if (run->merge != NULL)
-        return true;
+        atomic_fetch_add(&run->merge->cache->owners, 1);
+}
+
+/* So that what was made points into itself. */
+static void point(RunMerge *merge) {
+    merge->full = merge->product.has_factors ? &merge->separate : &merge->merged;
+}
+
+/* A RunMerge with the parts of the one before, which may be NULL. */
+static RunMerge *copy_of(const RunMerge *before, Err *err) {
     RunMerge *merge = calloc(1, sizeof *merge);
     MergeCache *cache = calloc(1, sizeof *cache);
     if (merge == NULL || cache == NULL) {
         free(merge);
         free(cache);
-        return err_fail(err, "memory", "too little for W_QK; close other programs");
+        err_fail(err, "memory", "too little for W_QK; close other programs");
+        return NULL;
     }
+    if (before != NULL) {
+        *merge = *before;
+        *cache = *before->cache;
+        point(merge);
+    }
+    for (int i = 0; i < MERGE_PARTS; i++)
+        part_share(cache->parts[i]);
+    atomic_init(&cache->owners, 1);
     merge->cache = cache;
-    run->merge = merge;
-    return true;
+    return merge;
 }
 
 /* What of the Run the parts are made from. */
@@ -155,7 +170,7 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
 
 /* One look at the parts: what they are to be made from, and what of it there is or will be. */
 typedef struct MergeLook {
-    const MergeState *state;
+    const MergeCache *cache;
     const MergeSource *source;
     const MergeWish *wish;
     MergeHas has;
@@ -172,96 +187,76 @@ static bool part_key_equal(const PartKey *a, const PartKey *b) {
 /* Whether a part is there and made from what it is to be made from now. */
 static bool is_made(const MergeLook *look, MergePart part) {
     PartKey key = key_of(part, look->source, look->wish, &look->has);
-    return look->state->made[part] && part_key_equal(&look->state->keys[part], &key);
+    return look->cache->made[part] && part_key_equal(&look->cache->keys[part], &key);
 }
 
-static MergeLook look_at(const MergeState *state, const MergeSource *source,
+static MergeLook look_at(const MergeCache *cache, const MergeSource *source,
                          const MergeWish *wish) {
-    MergeLook look = {.state = state, .source = source, .wish = wish};
+    MergeLook look = {.cache = cache, .source = source, .wish = wish};
     look.has.family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, wish);
     return look;
 }
 
-/* So that what was made points into itself. */
-static void point(RunMerge *merge) {
-    merge->full = merge->product.has_factors ? &merge->separate : &merge->merged;
-}
-
-bool run_merge_begin(Run *run, const MergeWish *wish, Err *err) {
-    assert(run->valid && run->T > 0 && wish->layer < run->layer_count && wish->rank > 0);
-    if (!start(run, err) || !run_gradient_begin(run, err))
-        return false;
-    MergeCache *cache = run->merge->cache;
-    cache->next = cache->shown;
-    cache->next.merge = *run->merge;
-    cache->next.merge.wish = answerable(wish, &run->layers[wish->layer].shape[run->form]);
-    return true;
-}
-
 /* See to one part. */
-static bool make_part(const MergeMaking *making, MergeState *next, const MergeLook *look,
-                      MergePart part) {
+static bool make_part(const MergeMaking *making, const MergeLook *look, MergePart part) {
+    MergeCache *cache = making->merge->cache;
     if (is_made(look, part))
         return true;
-    next->turn[part] = 1 - making->cache->shown.turn[part];
-    next->made[part] = false;
-    run_merge_drop(&next->merge, part);
-    if (!is_wanted(part, look->source, look->wish))
+    cache->made[part] = false;
+    run_merge_drop(making->merge, part);
+    if (!is_wanted(part, look->source, look->wish)) {
+        part_release(&cache->parts[part]);
         return true;
+    }
     if (!run_merge_part(making, part))
         return false;
-    next->keys[part] = key_of(part, look->source, look->wish, &look->has);
-    next->made[part] = true;
-    point(&next->merge);
+    cache->keys[part] = key_of(part, look->source, look->wish, &look->has);
+    cache->made[part] = true;
+    point(making->merge);
     return true;
 }
 
-bool run_merge_make(Run *run, JobWatch *watch, Err *err) {
-    MergeCache *cache = run->merge->cache;
-    MergeState *next = &cache->next;
-    const MergeWish *wish = &next->merge.wish;
+static bool make_parts(Run *run, RunMerge *next, Arena *scratch, JobWatch *watch, Err *err) {
+    const MergeWish *wish = &next->wish;
     const MergeSource source = source_of(run, wish->layer);
-    MergeMaking making = {.run = run,
-                          .layer = &run->layers[wish->layer],
-                          .shape = &source.shape,
-                          .wish = wish,
-                          .cache = cache,
-                          .merge = &next->merge,
-                          .watch = watch,
-                          .err = err};
-    const MergeLook look = look_at(next, &source, wish);
-    making.has = &look.has;
+    const MergeLook look = look_at(next->cache, &source, wish);
+    const MergeMaking making = {.run = run,
+                                .layer = &run->layers[wish->layer],
+                                .shape = &source.shape,
+                                .wish = wish,
+                                .merge = next,
+                                .scratch = scratch,
+                                .has = &look.has,
+                                .watch = watch,
+                                .err = err};
     for (MergePart part = 0; part < MERGE_PARTS; part++)
-        if (!make_part(&making, next, &look, part))
+        if (!make_part(&making, &look, part))
             return false;
-    next->merge.has_family = look.has.family || !run_merge_has_family(&source.shape, wish);
+    next->has_family = look.has.family || !run_merge_has_family(&source.shape, wish);
     return true;
 }
 
-void run_merge_end(Run *run) {
-    MergeCache *cache = run->merge->cache;
-    for (int i = 0; i < MERGE_PARTS; i++) {
-        Arena *left = &cache->arenas[i][1 - cache->next.turn[i]];
-        if (cache->next.turn[i] != cache->shown.turn[i] && left->capacity > KEPT_BYTES)
-            arena_release(left);
-    }
-    cache->shown = cache->next;
-    *run->merge = cache->next.merge;
-    point(run->merge);
-    run_gradient_end(run);
-}
-
-bool run_merge(Run *run, const MergeWish *wish, Err *err) {
-    if (!run_merge_begin(run, wish, err) || !run_merge_make(run, NULL, err))
+bool run_merge(Run *run, const MergeWish *wish, JobWatch *watch, Err *err) {
+    assert(run->valid && run->T > 0 && wish->layer < run->layer_count && wish->rank > 0);
+    Arena scratch = {0};
+    RunMerge *next = copy_of(run->merge, err);
+    if (next == NULL)
         return false;
-    run_merge_end(run);
+    next->wish = answerable(wish, &run->layers[wish->layer].shape[run->form]);
+    bool made = make_parts(run, next, &scratch, watch, err);
+    arena_release(&scratch);
+    if (!made) {
+        drop(next);
+        return false;
+    }
+    drop(run->merge);
+    run->merge = next;
     return true;
 }
 
 bool run_merge_is_current(const Run *run) {
     if (run->merge == NULL || !run->valid || run->T == 0)
         return false;
-    const RunMerge *merge = run->merge;
-    const MergeState *shown = &merge->cache->shown;
-    return shown->made[PART_PASSES] && shown->keys[PART_PASSES].pass == run->cache->pass;
+    const MergeCache *cache = run->merge->cache;
+    return cache->made[PART_PASSES] && cache->keys[PART_PASSES].pass == run->cache->pass;
 }

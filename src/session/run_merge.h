@@ -56,22 +56,16 @@ struct RunMerge {
     MergeCache *cache;
 };
 
-/* Bring run->merge up to what is wished for. run must be valid and have a token. Fails where it
- * takes too much memory, or a weight is not finite; then run->merge is as it was. */
-bool run_merge(Run *run, const MergeWish *wish, Err *err);
-
-/* The same in three parts, so that the long one can be a job: the first and the last belong to who
- * owns the Run, and the second to any thread, as long as nobody changes the Run: run->merge may be
- * read meanwhile. Once the watch, which may be NULL, says to stop, run_merge_make fails soon. Only
- * after it has succeeded may run_merge_end be called. */
-bool run_merge_begin(Run *run, const MergeWish *wish, Err *err);
-bool run_merge_make(Run *run, JobWatch *watch, Err *err);
-void run_merge_end(Run *run);
+/* Put a RunMerge with what is wished for in place of run->merge, which other Runs may still have.
+ * run must be valid and have a token. Fails if it takes too much memory, if a weight is not finite,
+ * or if the watch, which may be NULL, says to stop; then run->merge is as it was. */
+bool run_merge(Run *run, const MergeWish *wish, JobWatch *watch, Err *err);
 
 /* Whether run->merge is of the Run as it stands, though perhaps of another wish. */
 bool run_merge_is_current(const Run *run);
 
-/* For run.c: give back what run_merge took. */
+/* For run.c: one owner more of run->merge, and one less. */
+void run_merge_share(Run *run);
 void run_merge_release(Run *run);
 
 #endif

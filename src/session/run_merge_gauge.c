@@ -5,7 +5,7 @@ bool run_merge_frame(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
     int E = p->left.rows, m = p->left.cols;
-    Arena *scratch = &making->cache->scratch;
+    Arena *scratch = making->scratch;
     size_t wide = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     Arena *arena =
         run_merge_room(making, PART_FRAME, mat_bytes_add(mat_bytes(m, m), wide), mat_bytes(E, m));
@@ -32,7 +32,7 @@ bool run_merge_turned(const MergeMaking *making) {
     const HeadProduct *p = &merge->product;
     const Gauge *gauge = &making->wish->gauge;
     int E = p->left.rows, m = p->left.cols;
-    Arena *scratch = &making->cache->scratch;
+    Arena *scratch = making->scratch;
     size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
     Arena *arena = run_merge_room(making, PART_TURNED, factors,
                                   mat_bytes_add(mat_bytes(E, m), gauge_scratch_bytes(E, m)));
@@ -69,7 +69,7 @@ bool run_merge_gauge(const MergeMaking *making) {
         return false;
     merge->turned = head_result_push(arena, &merge->site);
     head_through_factors(&merge->turned, &merge->site, &merge->turned_left, &merge->turned_right,
-                         &making->cache->scratch);
+                         making->scratch);
     merge->turned_S = head_result_difference(merge->full, &merge->turned, mask, true);
     merge->turned_A = head_result_difference(merge->full, &merge->turned, mask, false);
     return run_merge_goes_on(making);

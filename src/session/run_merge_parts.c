@@ -23,16 +23,13 @@ bool run_merge_has_factors(const AttnShape *shape, const MergeWish *wish) {
 }
 
 Arena *run_merge_room(const MergeMaking *making, MergePart part, size_t bytes, size_t scratch) {
-    MergeCache *cache = making->cache;
-    Arena *arena = &cache->arenas[part][cache->next.turn[part]];
     if (bytes > RUN_BYTES_MAX || scratch > RUN_BYTES_MAX) {
         err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
                  (double)bytes / 1e9);
         return NULL;
     }
-    return arena_reserve(arena, bytes, making->err) &&
-                   arena_reserve(&cache->scratch, scratch, making->err)
-               ? arena
+    return arena_reserve(making->scratch, scratch, making->err)
+               ? part_reserve(&making->merge->cache->parts[part], bytes, making->err)
                : NULL;
 }
 
@@ -110,7 +107,7 @@ static bool make_family(const MergeMaking *making) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
     const Mat *input = &run_trace(making->run, making->wish->layer)->input;
-    Arena *scratch = &making->cache->scratch;
+    Arena *scratch = making->scratch;
     int T = making->run->T, E = p->left.rows, m = p->left.cols;
     size_t bytes = mat_bytes_add(head_family_bytes(T, E, m), mat_bytes(T, T));
     size_t room = mat_bytes_add(head_family_scratch_bytes(T, E, m), mat_bytes(E, m));
@@ -146,7 +143,7 @@ static void through_family(HeadResult *out, const HeadSite *site, const Mat *dot
 static void make_forms(const MergeMaking *making, Arena *arena) {
     RunMerge *merge = making->merge;
     const HeadProduct *p = &merge->product;
-    Arena *scratch = &making->cache->scratch;
+    Arena *scratch = making->scratch;
     bool turns = run_merge_turns(making->shape, making->wish);
     merge->separate = merge->merged = (HeadResult){0};
     merge->full = p->has_factors ? &merge->separate : &merge->merged;
@@ -187,7 +184,7 @@ static bool make_curve(const MergeMaking *making) {
     if (run_merge_room(making, PART_CURVE, 0, bytes) == NULL)
         return false;
     return rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
-                      &making->cache->scratch) ||
+                      making->scratch) ||
            run_merge_goes_on(making);
 }
 
@@ -215,7 +212,7 @@ static bool make_cut(const MergeMaking *making) {
         cut_family(&merge->cut_result, merge, wish->rank);
     } else if (!run_merge_turns(making->shape, wish)) {
         merge->cut_result = head_result_push(arena, &merge->site);
-        head_through_rank(&merge->cut_result, &merge->site, p, wish->rank, &making->cache->scratch);
+        head_through_rank(&merge->cut_result, &merge->site, p, wish->rank, making->scratch);
     }
     merge->cut_S = head_result_difference(merge->full, &merge->cut_result, mask, true);
     merge->cut_A = head_result_difference(merge->full, &merge->cut_result, mask, false);
@@ -234,7 +231,7 @@ static bool make_cut_product(const MergeMaking *making) {
     if (arena == NULL)
         return false;
     merge->cut = mat_push(arena, E, E);
-    head_product_truncate(&merge->cut, p, wish->rank, &making->cache->scratch);
+    head_product_truncate(&merge->cut, p, wish->rank, making->scratch);
     return run_merge_goes_on(making);
 }
 
@@ -278,7 +275,7 @@ static float larger(float a, float b) {
 
 /* One head as make_product, make_family and make_passes have it, in scratch. */
 static bool compare_head(const MergeMaking *making, int head, float *most_S, float *most_A) {
-    Arena *scratch = &making->cache->scratch;
+    Arena *scratch = making->scratch;
     size_t mark = scratch->used;
     MergeWish wish = *making->wish;
     RunMerge own = {0};

@@ -1,9 +1,11 @@
 /* run_merge_parts.h: the parts of a RunMerge: what each is made from, and how. For run_merge*.c
- * alone. A part is made beside the one that is shown, in the other of its two arenas, so that the
- * shown one may be read meanwhile. */
+ * alone. */
 #ifndef HEADLIGHT_SESSION_RUN_MERGE_PARTS_H
 #define HEADLIGHT_SESSION_RUN_MERGE_PARTS_H
 
+#include <stdatomic.h>
+
+#include "base/part.h"
 #include "session/run_merge.h"
 
 /* Each is made from those before it that it names. */
@@ -34,18 +36,12 @@ typedef struct PartKey {
     float turn, rate;
 } PartKey;
 
-/* The parts of one RunMerge. */
-typedef struct MergeState {
-    RunMerge merge;
+/* The memory of a RunMerge. A part whose key has not changed is shared with the RunMerge before. */
+struct MergeCache {
+    atomic_int owners; /* Runs that have this RunMerge */
+    Part *parts[MERGE_PARTS];
     PartKey keys[MERGE_PARTS];
     bool made[MERGE_PARTS];
-    int turn[MERGE_PARTS]; /* which of its arenas it lies in */
-} MergeState;
-
-struct MergeCache {
-    Arena arenas[MERGE_PARTS][2], scratch;
-    MergeState shown; /* its merge is the Run's own copy and not used */
-    MergeState next;  /* what is being made */
 };
 
 /* What is there, or will be, of what not every picture has. */
@@ -55,12 +51,12 @@ typedef struct MergeHas {
 
 /* One making: what it is from, and what is told of it. */
 typedef struct MergeMaking {
-    const Run *run;
+    Run *run;
     const RunLayer *layer;
     const AttnShape *shape;
     const MergeWish *wish;
-    MergeCache *cache;
     RunMerge *merge; /* the next one */
+    Arena *scratch;
     const MergeHas *has;
     JobWatch *watch;
     Err *err;
@@ -77,7 +73,7 @@ bool run_merge_nested(const MergeMaking *making);
 /* Leave a part out that may be absent. */
 void run_merge_drop(RunMerge *merge, MergePart part);
 
-/* For the files of the parts: room for a part in the arena that is not shown, and scratch for the
+/* For the files of the parts: room for a part, and scratch for the
  * making, NULL with err where there is none; and false with err once the watch says to stop. */
 Arena *run_merge_room(const MergeMaking *making, MergePart part, size_t bytes, size_t scratch);
 bool run_merge_goes_on(const MergeMaking *making);

@@ -9,7 +9,7 @@
 static void gradient_factors(ProductGradient *out, const MergeMaking *making, Arena *scratch) {
     const MergeWish *wish = making->wish;
     const HeadSite *site = &making->merge->site;
-    const RunGradient *gradient = run_gradient_made(making->run, wish->layer);
+    const RunGradient *gradient = &making->run->layers[wish->layer].gradient;
     int T = making->run->T, E = site->input->cols;
     Mat rows = mat_push(scratch, T, E);
     const Mat *other = site->input;
@@ -36,7 +36,7 @@ static void distance_factors(ProductGradient *out, const MergeMaking *making, Ar
     const HeadChoice *choice = &making->wish->choice;
     const AttnShape *shape = making->shape;
     const Mat *input = making->merge->site.input;
-    const AttnBack *back = &run_gradient_made(making->run, making->wish->layer)->back;
+    const AttnBack *back = &making->run->layers[making->wish->layer].gradient.back;
     Mat dS = attn_head_scores(&back->S, shape, choice->head);
     Mat dQ = attn_head_query(&back->Q, shape, choice->head);
     Mat dK = attn_head_query(&back->K, shape, choice->head);
@@ -75,7 +75,7 @@ bool run_merge_step(const MergeMaking *making) {
     Arena *arena = run_merge_room(making, PART_STEP, product_step_bytes(E), scratch);
     if (arena == NULL)
         return false;
-    Arena *room = &making->cache->scratch;
+    Arena *room = making->scratch;
     ProductGradient gradient = product_gradient_push(room, T, E, m);
     if (run_merge_turns(making->shape, making->wish)) {
         distance_factors(&gradient, making, room);

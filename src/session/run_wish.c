@@ -46,36 +46,11 @@ static bool wishes_gradient(const RunWish *wish, GradientOf of) {
     return of == GRADIENT_USED ? wish->gradient : wish->checked_gradient;
 }
 
-bool run_wish_begin(Run *run, const RunWish *wish, Err *err) {
-    bool gradient = wish->gradient || wish->checked_gradient;
-    return (!gradient || run_gradient_begin(run, err)) &&
-           (!wish->has_merge || run_merge_begin(run, &wish->merge, err)) &&
-           (wish->lineup.kind == LINEUP_NONE || run_lineup_begin(run, &wish->lineup, err));
-}
-
-bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
+bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
     for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
         for (int i = 0; i < run->layer_count && wishes_gradient(wish, of); i++)
             if (!run_gradient_make(run, i, of, watch, err))
                 return false;
-    return (!wish->has_merge || run_merge_make(run, watch, err)) &&
-           (wish->lineup.kind == LINEUP_NONE || run_lineup_make(run, watch, err));
-}
-
-void run_wish_end(Run *run, const RunWish *wish) {
-    if (wish->gradient || wish->checked_gradient)
-        run_gradient_end(run);
-    if (wish->has_merge)
-        run_merge_end(run);
-    if (wish->lineup.kind != LINEUP_NONE)
-        run_lineup_end(run);
-}
-
-bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
-    RunWish rest = *wish;
-    rest.lineup = (LineupWish){.kind = LINEUP_NONE}; /* in place, with what it has drawn before */
-    if (!run_wish_begin(run, &rest, err) || !run_wish_make(run, &rest, watch, err))
-        return false;
-    run_wish_end(run, &rest);
-    return wish->lineup.kind == LINEUP_NONE || run_lineup(run, &wish->lineup, watch, err);
+    return (!wish->has_merge || run_merge(run, &wish->merge, watch, err)) &&
+           (wish->lineup.kind == LINEUP_NONE || run_lineup(run, &wish->lineup, watch, err));
 }

@@ -24,13 +24,8 @@ RunWish run_wish_first(const RunWish *wish);
  * then a picture can be drawn of it, and only then. */
 bool run_wish_is_drawable(const Run *run, const RunWish *wish);
 
-/* Make it. run must be valid and have a token. Fails as run_gradient, run_merge and run_lineup do;
- * then what was there before is there still, but for the lineup. */
+/* Make it. run must be valid and have a token. Fails as run_gradient, run_merge and run_lineup do.
+ */
 bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err);
-
-/* The same in three parts, the lineup with them; see run_merge.h for who may do which. */
-bool run_wish_begin(Run *run, const RunWish *wish, Err *err);
-bool run_wish_make(Run *run, const RunWish *wish, JobWatch *watch, Err *err);
-void run_wish_end(Run *run, const RunWish *wish);
 
 #endif

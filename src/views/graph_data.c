@@ -189,17 +189,13 @@ static bool make_next(const ViewContext *c, JobWatch *watch) {
     return make_in(c, &m->next, &m->next_stack, &m->making, watch);
 }
 
-/* The Run may have another revision by now than while it was made. */
 static void take_next(const ViewContext *c, bool made) {
     GraphMemory *m = &c->memory->graph;
-    if (made) {
+    if (made)
         m->data = m->next;
-        m->data.key.revision = c->run->revision;
-    }
     if (made && m->next_stack.layers > 0) {
         run_stack_release(&m->stack);
         m->stack = m->next_stack;
-        m->stack.revision = c->run->revision;
         m->next_stack = (RunStack){0};
     }
     run_stack_release(&m->next_stack);

@@ -405,7 +405,6 @@ static bool make_next(const ViewContext *c, JobWatch *watch) {
     return make_in(c, c->memory->heads.next, watch);
 }
 
-/* The Run may have another revision by now than while it was made. */
 static void take_next(const ViewContext *c, bool made) {
     HeadsMemory *m = &c->memory->heads;
     ShownCache *next = m->next, *before = m->shown;
@@ -415,9 +414,6 @@ static void take_next(const ViewContext *c, bool made) {
         next->facts_revision = 0;
         return;
     }
-    next->key.revision = next->facts_revision = c->run->revision;
-    for (int layer = 0; layer < RUN_LAYERS_MAX; layer++)
-        next->stack[layer].revision = c->run->revision;
     next->shown.serial = (before != NULL ? before->shown.serial : 0) + 1;
     m->shown = next;
     m->next = before;

@@ -59,7 +59,7 @@ static MergeWish wish(ProductKind kind, int head, int rank) {
 
 static const RunMerge *made(Bench *b, const MergeWish *w) {
     Err err;
-    if (!run_merge(&b->run, w, &err))
+    if (!run_merge(&b->run, w, NULL, &err))
         fail_msg("%s: %s", err.what, err.why);
     return b->run.merge;
 }

@@ -86,6 +86,7 @@ static void what_follows_the_picture_is_left_out_at_first(void **state) {
     assert_true(m->dots.rows == 0 && !m->has_family && isnan(m->all_A));
     assert_true(m->product.count > 0 && m->curve.count > 0);
     meet(&b, &all);
+    m = b.run.merge;
     assert_true(m->dots.rows == b.run.T && m->has_family && m->all_A < 1e-5f);
     check_as_fresh(&b, &all);
     bench_close(&b);
@@ -139,7 +140,7 @@ static void the_free_form_has_no_factors_left(void **state) {
 
 static void what_is_shown_stays_while_the_next_is_made(void **state) {
     (void)state;
-    Bench b, kept;
+    Bench b, kept, next;
     Err err;
     open_run(&b);
     open_run(&kept);
@@ -147,13 +148,15 @@ static void what_is_shown_stays_while_the_next_is_made(void **state) {
     two.merge.choice.head = 1;
     meet(&b, &one);
     meet(&kept, &one);
-    assert_true(run_wish_begin(&b.run, &two, &err));
-    assert_true(run_wish_make(&b.run, &two, NULL, &err));
+    assert_true(run_share(&next.run, &b.run, &err));
+    next.session = session_share(&b.session);
+    meet(&next, &two);
     check_same(b.run.merge, kept.run.merge);
-    run_wish_end(&b.run, &two);
-    assert_int_equal(b.run.merge->wish.rank, 2);
-    check_as_fresh(&b, &two);
-    bench_close(&b), bench_close(&kept);
+    assert_int_equal(next.run.merge->wish.rank, 2);
+    check_as_fresh(&next, &two);
+    bench_close(&b);
+    check_as_fresh(&next, &two);
+    bench_close(&next), bench_close(&kept);
 }
 
 /* Told to stop at any of its questions it ends, and nothing of it is seen. */
@@ -170,8 +173,7 @@ static void what_is_stopped_leaves_what_was(void **state) {
     JobWatch watch;
     job_watch_begin(&watch);
     atomic_store(&watch.stop, true);
-    assert_true(run_wish_begin(&b.run, &two, &err));
-    assert_false(run_wish_make(&b.run, &two, &watch, &err));
+    assert_false(run_wish_meet(&b.run, &two, &watch, &err));
     check_same(b.run.merge, kept.run.merge);
     assert_true(strstr(err.why, "stopped") != NULL);
     meet(&b, &two);

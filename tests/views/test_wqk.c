@@ -195,7 +195,7 @@ static void the_curve_has_what_the_cut_loses(void **state) {
     MergeWish wish = {.rank = 101};
     assert_true(run_init(&run, &err));
     assert_true(run_update(&run, app_session(s.app), NULL, (RunLimits){64}));
-    assert_true(run_merge(&run, &wish, &err));
+    assert_true(run_merge(&run, &wish, NULL, &err));
     const RunMerge *m = run.merge;
     char W[32], A[32];
     number_format_fixed(W, sizeof W, m->cut_loss, 2);

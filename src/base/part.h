@@ -1,0 +1,28 @@
+/* part.h: memory with several owners, which nobody changes while it has more than one.
+ * part_share and part_release are safe in any thread. */
+#ifndef HEADLIGHT_BASE_PART_H
+#define HEADLIGHT_BASE_PART_H
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+
+typedef struct Part {
+    atomic_int owners;
+    Arena arena;
+} Part;
+
+/* One owner more. Returns the part; NULL stays NULL. */
+Part *part_share(Part *part);
+
+/* One owner less, and *part = NULL. The last owner frees the memory. */
+void part_release(Part **part);
+
+/* Return an arena that this owner may fill: that of *part if it has no other owner, otherwise a new
+ * part's, and *part is then the new one. NULL if there is no memory. */
+Arena *part_own(Part **part, Err *err);
+
+/* The same with room for so many bytes, empty. */
+Arena *part_reserve(Part **part, size_t bytes, Err *err);
+
+#endif

@@ -1,0 +1,48 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/part.h"
+
+static void a_sole_owner_fills_its_own_memory_again(void **state) {
+    (void)state;
+    Part *part = NULL;
+    Err err;
+    Arena *first = part_reserve(&part, 100, &err);
+    assert_non_null(arena_push(first, 100));
+    assert_ptr_equal(part_reserve(&part, 100, &err), first);
+    assert_int_equal(first->used, 0);
+    part_release(&part);
+    assert_null(part);
+    part_release(&part); /* none */
+    assert_null(part_share(part));
+}
+
+static void what_is_shared_stays_as_it_is(void **state) {
+    (void)state;
+    Part *part = NULL;
+    Err err;
+    char *bytes = arena_push(part_reserve(&part, 8, &err), 8);
+    strcpy(bytes, "before");
+    Part *other = part_share(part);
+    assert_ptr_equal(other, part);
+    Arena *own = part_reserve(&other, 8, &err);
+    assert_ptr_not_equal(other, part);
+    strcpy(arena_push(own, 8), "after");
+    assert_string_equal(bytes, "before");
+    part_release(&part);
+    part_release(&other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sole_owner_fills_its_own_memory_again),
+        cmocka_unit_test(what_is_shared_stays_as_it_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
