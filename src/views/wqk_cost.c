@@ -19,13 +19,12 @@
 #define BARS_APART      3   /* so that the number beside a short bar is clear of the next one */
 #define TIGHT           18  /* a line that larger numbers fill */
 #define LEGEND_BESIDE_W 330 /* narrower ones have the legend in a line of its own */
-#define VALUE_W         118
 #define CURVE_POINTS    65
 #define VERDICT_H       34
 #define NO_TIME         "–"
 #define TOO_LONG        "too long" /* to be measured between two frames */
 
-/* p tokens, a width of n and heads of m: the layer's own, or what a person asks for. */
+/* p tokens, a width of n and heads of m. */
 typedef struct Sizes {
     int p, n, m, heads;
     bool one;    /* biases of the scores: a constant 1 in the input, n + 1 in place of n */
@@ -33,18 +32,23 @@ typedef struct Sizes {
     bool scores; /* of W_QK; of W_OV the same counts are those from X to the head's output */
 } Sizes;
 
-static Sizes sizes_of(const Wqk *w) {
-    const Settings *s = w->c->settings;
+/* Return the sizes of the layer itself. */
+static Sizes layer_sizes(const Wqk *w) {
     const AttnShape *shape = &w->c->run->layers[0].shape[w->c->run->form];
     bool scores = w->m->product.kind == PRODUCT_QK;
-    int m = scores ? shape->K : shape->V;
-    return (Sizes){s->wqk_p > 0 ? s->wqk_p : shape->T,
-                   s->wqk_n > 0 ? s->wqk_n : shape->D,
-                   s->wqk_m > 0 ? s->wqk_m : m,
-                   shape->H,
-                   scores && shape->bias == BIAS_ALL,
-                   scores && shape->rope,
-                   scores};
+    bool one = scores && shape->bias == BIAS_ALL, turns = scores && shape->rope;
+    return (Sizes){shape->T, shape->D, scores ? shape->K : shape->V, shape->H, one, turns, scores};
+}
+
+/* Return the sizes that the page Cost asks about: the layer's own, or those chosen under What if.
+ */
+static Sizes what_if_sizes(const Wqk *w) {
+    const Settings *s = w->c->settings;
+    Sizes sizes = layer_sizes(w);
+    sizes.p = s->wqk_p > 0 ? s->wqk_p : sizes.p;
+    sizes.n = s->wqk_n > 0 ? s->wqk_n : sizes.n;
+    sizes.m = s->wqk_m > 0 ? s->wqk_m : sizes.m;
+    return sizes;
 }
 
 static int width_of(Sizes sizes) {
@@ -58,7 +62,7 @@ static long long more_in_factors(Sizes sizes) {
 }
 
 bool wqk_cost_holds_less(const Wqk *w) {
-    return more_in_factors(sizes_of(w)) < 0;
+    return more_in_factors(what_if_sizes(w)) < 0;
 }
 
 /* Of the scores of so many heads in that form. */
@@ -100,7 +104,7 @@ static void two_bars(const Wqk *w, Rect *area, const char *name, double equal, l
     const Theme *theme = w->c->ui->theme;
     LabelStyle style = {FONT_SANS, WQK_BODY, theme->text_2, LABEL_LEFT};
     FormulaStyle formula = {.size = WQK_SMALL, .colour = theme->text_2, .align = LABEL_RIGHT};
-    double most = (double)(separate > merged ? separate : merged);
+    double most = fmax((double)separate, (double)merged);
     Rect names = rect_cut_top(area, line);
     rect_cut_left(&names, label_draw(w->c->ui, names, &style, name) + 8);
     number_format_fixed(number, sizeof number, equal, 1);
@@ -146,29 +150,26 @@ static double equal_products(Sizes sizes) {
 
 /* m on a line from 1 to n, with the mark where both forms hold as many parameters. */
 static void crossover(const Wqk *w, Rect area, Sizes sizes) {
-    const ViewContext *c = w->c;
-    const Theme *theme = c->ui->theme;
+    Ui *ui = w->c->ui;
+    const Theme *theme = ui->theme;
     char text[32];
-    Rect names = rect_cut_top(&area, 26), track = rect_cut_top(&area, SLIDER_HEIGHT);
-    float at =
-        track.x + 9 + (track.w - 18) * (half_width(sizes) - 1) / fmaxf((float)sizes.n - 1, 1);
+    Rect names = rect_cut_top(&area, 26), track = rect_inset(rect_cut_top(&area, 36), 9, 16);
+    float each = track.w / fmaxf((float)sizes.n - 1, 1);
+    float half = track.x + each * (half_width(sizes) - 1),
+          dot = track.x + each * ((float)sizes.m - 1);
+    draw_fill(ui->list, track, 2, theme->control);
     if (!sizes.turns) /* else two factors are smaller wherever m is */
-        draw_fill(c->ui->list, (Rect){draw_snap(c->ui->list, at) - 1, track.y + 6, 2, 24}, 0,
+        draw_fill(ui->list, (Rect){draw_snap(ui->list, half) - 1, track.y - 10, 2, 24}, 0,
                   theme->text_1);
-    float m = (float)sizes.m,
-          knob = track.x + 9 + (track.w - 18) * (m - 1) / fmaxf((float)sizes.n - 1, 1);
-    SliderRange range = {1, fmaxf((float)sizes.n, 2), 1, NAN, false};
-    if (slider(c->ui, ui_id("wqk m", 0), track, &range, &m))
-        view_set_number(c, "wqk-m", roundf(m), c->ui->drag_serial);
+    draw_fill(ui->list, (Rect){dot - 9, track.y - 7, 18, 18}, 9, theme->fill);
     snprintf(text, sizeof text, "m = %d", sizes.m);
     FormulaStyle style = {.size = 19, .colour = theme->text_1, .align = LABEL_CENTRE};
-    float wide = formula_width(c->ui, 19, text);
-    float x = fminf(fmaxf(knob - wide / 2, names.x), rect_right(names) - wide);
-    formula_label(c->ui, (Rect){x, names.y, wide + 1, 26}, &style, text);
+    float x = fminf(fmaxf(dot - 40, names.x), rect_right(names) - 80);
+    formula_label(ui, (Rect){x, names.y, 80, 26}, &style, text);
 }
 
 void wqk_cost_brief(const Wqk *w, Rect area) {
-    Sizes sizes = sizes_of(w);
+    Sizes sizes = layer_sizes(w);
     Cost separate = cost_at(sizes, 1, FORM_SEPARATE), merged = cost_at(sizes, 1, FORM_MERGED);
     Rect line = rect_cut_top(&area, 30);
     Rect beside = wqk_heading(w->c, line, "Cost per head");
@@ -472,7 +473,7 @@ static void cost_narrow(const Wqk *w, Rect area, Sizes sizes) {
 }
 
 void wqk_cost_page(const Wqk *w, Rect area) {
-    Sizes sizes = sizes_of(w);
+    Sizes sizes = what_if_sizes(w);
     if (area.w < WQK_NARROW) {
         cost_narrow(w, area, sizes);
         return;

@@ -92,6 +92,13 @@ static void biases_are_counted_everywhere(void **state) {
     check_said("&bias=none&wqk-page=cost", "n = 2m");
 }
 
+/* The sizes under What if belong to the page Cost. */
+static void what_if_stays_on_its_page(void **state) {
+    (void)state;
+    check_said("&wqk-page=rank&wqk-n=512&wqk-p=100&wqk-m=99", "2,048"); /* 2·64·16 */
+    check_said("&wqk-page=cost&wqk-n=512&wqk-m=99", "101,376");         /* 2·512·99 */
+}
+
 static int triangles(const char *more) {
     Script s;
     int count = 0;
@@ -181,6 +188,7 @@ int main(void) {
         cmocka_unit_test(what_is_compared_has_one_scale),
         cmocka_unit_test(the_crossover_stays),
         cmocka_unit_test(biases_are_counted_everywhere),
+        cmocka_unit_test(what_if_stays_on_its_page),
         cmocka_unit_test(what_is_lost_beyond_the_chart_has_an_arrow),
         cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
         cmocka_unit_test(each_count_has_its_own_crossover),
