@@ -118,8 +118,8 @@ static LineAction line_clipboard(Ui *ui, LineEdit *e, const char *text, size_t s
     return LINE_NONE;
 }
 
-/* Typed text, or the clipboard's. A blank ends the undo step of the word before it; what was
- * composed or pasted is a step of its own. */
+/* Typed text, or the clipboard's. What is typed in one go is one undo step; what was composed or
+ * pasted is a step of its own. */
 static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     const InputEvent *event = ui_take(ui, INPUT_TEXT);
     bool is_whole = event == NULL || e->has_composed;
@@ -127,7 +127,7 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
         event = ui_take(ui, INPUT_PASTE);
     if (event == NULL || event->text_bytes == 0)
         return false; /* an empty clipboard replaces nothing */
-    if (is_whole || line_text_is_blank(event->text, event->text_bytes))
+    if (is_whole)
         e->word_serial++;
     *out = (LineChange){low_end(e), high_end(e), event->text, event->text_bytes, e->word_serial};
     if (is_whole)

@@ -114,13 +114,18 @@ int ui_keys(Ui *ui, uint32_t key, unsigned mods) {
     return pressed;
 }
 
-bool ui_over(const Ui *ui, Rect rect) {
+/* True if the pointer is on rect and none of the layers below end covers it there. */
+static bool is_over(const Ui *ui, Rect rect, int end) {
     if (!ui->pointer_inside || !rect_contains(rect_intersect(rect, ui->list->clip), ui->pointer))
         return false;
-    for (int layer = ui->list->layer + 1; layer < UI_LAYERS; layer++)
+    for (int layer = ui->list->layer + 1; layer < end; layer++)
         if (rect_contains(ui->cover[layer], ui->pointer))
             return false;
     return true;
+}
+
+bool ui_over(const Ui *ui, Rect rect) {
+    return is_over(ui, rect, UI_LAYERS);
 }
 
 bool ui_disable(Ui *ui, bool disabled) {
@@ -133,7 +138,7 @@ Vec2 ui_wheel(Ui *ui, UiId id, Rect rect, unsigned *mods) {
     Vec2 sum = {0, 0};
     const InputEvent *event;
     bool others = ui->wheel_owner != 0 && ui->wheel_owner != id;
-    if (ui->disabled || others || !ui_over(ui, rect))
+    if (ui->disabled || others || !is_over(ui, rect, UI_LAYER_TIP)) /* a tip does not scroll */
         return sum;
     while ((event = ui_take(ui, INPUT_WHEEL)) != NULL) {
         ui->wheel_owner = id;

@@ -223,7 +223,7 @@ static void malformed_text_is_repaired_and_that_is_said(void **state) {
     script_end(&s);
 }
 
-static void a_typed_word_is_undone_at_once(void **state) {
+static void what_is_typed_in_one_go_is_undone_at_once(void **state) {
     (void)state;
     Script s;
     open_window(&s, "text=start");
@@ -232,12 +232,14 @@ static void a_typed_word_is_undone_at_once(void **state) {
     static const char *const letters[] = {" ", "o", "n", "e", " ", "t", "w", "o"};
     for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
         script_type(&s, letters[i]);
+    script_key(&s, KEY_LEFT, 0);
+    script_type(&s, "o");
     script_key(&s, 'z', COMMAND);
-    assert_string_equal(text_of(&s), "start one");
+    assert_string_equal(text_of(&s), "start one two");
     script_key(&s, 'z', COMMAND);
     assert_string_equal(text_of(&s), "start");
     script_key(&s, 'z', COMMAND | KEY_MOD_SHIFT);
-    assert_string_equal(text_of(&s), "start one");
+    assert_string_equal(text_of(&s), "start one two");
     script_end(&s);
 }
 
@@ -430,7 +432,7 @@ int main(void) {
         cmocka_unit_test(too_many_chips_scroll),
         cmocka_unit_test(a_text_too_long_is_refused_and_nothing_lost),
         cmocka_unit_test(malformed_text_is_repaired_and_that_is_said),
-        cmocka_unit_test(a_typed_word_is_undone_at_once),
+        cmocka_unit_test(what_is_typed_in_one_go_is_undone_at_once),
         cmocka_unit_test(coming_back_to_the_field_begins_a_new_step),
         cmocka_unit_test(the_clipboard_goes_both_ways),
         cmocka_unit_test(the_middle_button_pastes_what_is_selected_anywhere),

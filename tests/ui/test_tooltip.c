@@ -17,6 +17,7 @@ typedef struct Desk {
     Panel panel;
     Rect places[2];
     int clicks;
+    float scrolled; /* by the wheel over everything */
     bool is_behind_sheet, second_is_behind;
 } Desk;
 
@@ -24,7 +25,9 @@ static const char *const TEXTS[] = {"What the first does.", "What the second doe
 
 static void build(Panel *panel) {
     Desk *d = panel->data;
+    unsigned mods;
     panel->ui.unlisted = d->is_behind_sheet;
+    d->scrolled += ui_wheel(&panel->ui, ui_id("ground", 0), (Rect){0, 0, 800, 600}, &mods).y;
     for (int i = 0; i < 2; i++) {
         UiId id = ui_id("button", i);
         d->clicks += button_text(&panel->ui, id, d->places[i], "Button");
@@ -63,6 +66,21 @@ static void it_comes_when_the_pointer_rests(void **state) {
     assert_true(shows(&d, 0)); /* a moment, to reach it */
     at(&d, 3.3, 60, 300);
     assert_false(shows(&d, 0));
+    panel_close(&d.panel);
+}
+
+/* What lies under a tip scrolls as if it were not there. */
+static void the_wheel_reaches_through_it(void **state) {
+    (void)state;
+    Desk d;
+    desk_open(&d);
+    at(&d, 1, 60, 60);
+    at(&d, 2, 60, 60);
+    Rect place = d.panel.ui.tip.place;
+    assert_true(shows(&d, 0));
+    panel_wheel(&d.panel, place.x + 20, place.y + 10, 1, 0);
+    assert_true(shows(&d, 0));
+    assert_true(d.scrolled == 1);
     panel_close(&d.panel);
 }
 
@@ -231,6 +249,7 @@ static void it_never_lies_over_its_own_control(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_comes_when_the_pointer_rests),
+        cmocka_unit_test(the_wheel_reaches_through_it),
         cmocka_unit_test(from_one_to_the_next_it_goes_at_once),
         cmocka_unit_test(it_stays_while_the_pointer_is_on_it),
         cmocka_unit_test(escape_sends_it_away_until_the_pointer_has_left),
