@@ -78,9 +78,12 @@ const Scheme *compare_scheme(const ViewContext *c, int column) {
     return &SCHEMES[c->settings->compare.schemes.rows[column]];
 }
 
-/* The name of that many words: 0 for the first, 1 for those behind it, 2 for all. */
+/* The name of that many words: 0 for the first, 1 for those behind it, 2 for all. What stands
+ * before a comma names several schemes. */
 static void name_of(char out[64], const char *label, int kind) {
     size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
+    if (kind == 0 && label[first] == ',')
+        kind = 1;
     if (kind == 0)
         snprintf(out, 64, "%.*s", (int)first, label);
     else

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "app/app_state.h"
+#include "base/util.h"
 #include "session/run_lineup.h"
 #include "support/script.h"
 
@@ -223,6 +224,21 @@ static void what_is_shown_can_be_copied(void **state) {
     script_end(&s);
 }
 
+/* "Normal" is the distribution of two schemes: no column has that name alone. */
+static void a_short_name_is_of_one_scheme(void **state) {
+    (void)state;
+    static const char *const schemes[] = {"normal,he_normal", "normal_002,he_normal",
+                                          "normal,normal_002"};
+    for (size_t i = 0; i < ARRAY_COUNT(schemes); i++) {
+        Script s;
+        char room[96];
+        snprintf(room, sizeof room, "view=compare&compare-schemes=%s", schemes[i]);
+        script_begin(&s, room, 1920, 1080);
+        assert_null(drawn_text(&s.list, "Normal", 0));
+        script_end(&s);
+    }
+}
+
 static void many_seeds_show_their_mean(void **state) {
     (void)state;
     Script s;
@@ -342,6 +358,7 @@ int main(void) {
         cmocka_unit_test(every_part_at_every_size),
         cmocka_unit_test(the_point_on_the_map_follows),
         cmocka_unit_test(what_is_shown_can_be_copied),
+        cmocka_unit_test(a_short_name_is_of_one_scheme),
         cmocka_unit_test(many_seeds_show_their_mean),
         cmocka_unit_test(a_measure_lies_over_the_seeds),
         cmocka_unit_test(what_is_expected_is_on_this_x),

@@ -394,7 +394,7 @@ static void a_diverged_run_stops_and_the_others_go_on(void **state) {
     snprintf(words, sizeof words, "! loss overflowed at step %d", at);
     assert_non_null(drawn_text(&s.list, words, 0));
     assert_null(drawn_text(&s.list, words, 1));
-    snprintf(words, sizeof words, "Normal: overflow at %d", at);
+    snprintf(words, sizeof words, "σ = 1: overflow at %d", at);
     assert_non_null(drawn_text(&s.list, words, 0));
     script_key(&s, KEY_END, 0);
     assert_int_equal(step_of(&s), 400);
