@@ -9,6 +9,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/desk.h"
+#include "app/detour.h"
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
@@ -55,6 +56,7 @@ void app_destroy(App *app) {
     arena_release(&app->scratch);
     view_memory_release(&app->memory);
     session_release(&app->session);
+    detour_end(app);
     desk_release(app);
     results_release(app);
     free(app->copied.bytes);

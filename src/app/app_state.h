@@ -81,6 +81,13 @@ typedef struct AppHint {
     double since_s;
 } AppHint;
 
+/* The layer before a question changed it; see detour.h. */
+typedef struct AppDetour {
+    Session session; /* owned; its text is NULL outside of a detour */
+    Settings settings;
+    uint64_t begun_at; /* position in the history */
+} AppDetour;
+
 /* Text on its way out of the window; owned. */
 typedef struct AppCopy {
     char *bytes;
@@ -129,6 +136,7 @@ struct App {
     int message_count;
     unsigned message_number; /* of the last */
     AppHint hint;
+    AppDetour detour;
     AppLecture lecture;
     KeyMap keys;
     const OptionRow *wrong; /* the option whose last edit could not hold, while a message says so */

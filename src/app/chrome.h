@@ -28,6 +28,10 @@ void view_place_prepare(App *app);
 void view_place_draw(App *app);
 void inspector_place_draw(App *app);
 
+/* Forget what the views keep between frames: panning, a selection, a kept state. False if a
+ * computation that uses it could not be stopped; then nothing is forgotten. */
+bool view_place_forget(App *app);
+
 /* Why there is no picture to draw, "" where that is not worth saying; NULL where there is one. */
 const char *view_place_absent(const App *app);
 

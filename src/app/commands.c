@@ -7,6 +7,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/detour.h"
 #include "app/hint.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
@@ -111,6 +112,11 @@ static void run_undo(App *app, int way) {
 static void run_new(App *app, int argument) {
     (void)argument;
     desk_new(app);
+}
+
+static void run_back(App *app, int argument) {
+    (void)argument;
+    detour_back(app);
 }
 
 static void run_save(App *app, int argument) {
@@ -423,6 +429,12 @@ const Command COMMANDS[] = {
      RESULT_PYTORCH},
     {{"undo", "Undo", "", "Take back the last change."}, "undo", true, run_undo, -1},
     {{"redo", "Redo", "", "Make the change again that was taken back."}, "redo", true, run_undo, 1},
+    {{"back", "Back to my layer", "",
+      "Restore the text, weights, pin and view from before a question."},
+     "back",
+     true,
+     run_back,
+     0},
     {{"copy-state", "Copy the state as text", "", "One line that holds all that was chosen."},
      "copy",
      true,
@@ -473,28 +485,4 @@ void command_run(App *app, const char *id) {
     int command = command_find(id, strlen(id));
     assert(command >= 0);
     COMMANDS[command].run(app, COMMANDS[command].argument);
-}
-
-/* A key that would put a character into a text field, or move in it. */
-static bool belongs_to_text(const Binding *binding) {
-    return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
-}
-
-static void run_key(App *app, const Binding *binding) {
-    const Command *command = &COMMANDS[binding->command];
-    command->run(app, command->argument);
-    lecture_pressed(app, binding);
-}
-
-void commands_keys(App *app) {
-    bool typing = app->ui.wants_text;
-    if (app->memory.heads.wants_keep)
-        run_keep(app, 0);
-    for (int i = 0; i < app->keys.count; i++) {
-        const Binding *binding = &app->keys.at[i];
-        if (typing && (!COMMANDS[binding->command].while_typing || belongs_to_text(binding)))
-            continue;
-        while (ui_key(&app->ui, binding->key, binding->mods))
-            run_key(app, binding);
-    }
 }

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/chrome.h"
+#include "app/detour.h"
+#include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/path_sheet.h"
 #include "app/remember.h"
@@ -172,11 +175,19 @@ static bool take(App *app, Session *changed, const Settings *settings, Err *err)
 void desk_new(App *app) {
     Err err;
     Session fresh;
-    Settings settings = app->settings;
+    Settings settings = settings_fresh(app);
     if (!session_init(&fresh, &err) || !take(app, &fresh, &settings, &err)) {
         app_say_err(app, &err);
         return;
     }
+    view_place_forget(app);
+    detour_end(app);
+    hint_close(app);
+    lecture_leave(app);
+    app->ui.focus = 0;
+    app->drawer_open = app->rail_open = false;
+    app->chip_scroll = 0;
+    app->inspector_scroll = (Scroll){0};
     app->desk.path[0] = '\0';
     opened_here(app, "");
 }

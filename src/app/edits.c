@@ -6,6 +6,7 @@
 #include "app/app_state.h"
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/detour.h"
 #include "app/given.h"
 #include "app/remember.h"
 #include "base/utf8.h"
@@ -213,6 +214,7 @@ void app_undo(App *app) {
     if (!history_undo(&app->history, &app->session, &app->settings))
         app_say(app, "Nothing to undo", false);
     desk_undone(app);
+    detour_undone(app);
     app->ui.again = true;
 }
 

@@ -10,6 +10,8 @@
 #define MESSAGE_S 8.0
 #define SEEN_S    1.0 /* long enough to make room for what is said since */
 #define BETWEEN   8
+#define FOOT      2   /* below the lowest one, in the status row */
+#define STATE_W   130 /* of the button that copies the state, which stays in reach */
 
 static int shown_count(const App *app) {
     return app->message_count < MESSAGES_SHOWN ? app->message_count : MESSAGES_SHOWN;
@@ -115,6 +117,16 @@ static void try_again(App *app) {
     message_end(app, failed);
 }
 
+/* Return where messages stand: over the status row, next to the state string, so that they cover no
+ * control of a view. */
+static Rect messages_area(const App *app) {
+    if (app->lecture.is_on)
+        return app->layout.view;
+    Rect area = app->layout.window;
+    rect_cut_right(&area, area.w > STATE_W * 3 ? STATE_W : 0);
+    return area;
+}
+
 /* The pointer on it gives a person the time to read it. */
 static ToastState message_draw(App *app, AppMessage *message, float above) {
     Ui *ui = &app->ui;
@@ -132,7 +144,7 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
                    .until_s = message->until_s,
                    .size = app->lecture.is_on ? LECTURE_LABEL : 0,
                    .above = above};
-    ToastState state = toast(ui, id, app->layout.view, &shown);
+    ToastState state = toast(ui, id, messages_area(app), &shown);
     tip_words(app, id, state.close, "Close this message.", "escape");
     if (state.held && !message->leaves)
         message->until_s = app->time_s + MESSAGE_S;
@@ -144,7 +156,7 @@ static ToastState message_draw(App *app, AppMessage *message, float above) {
 
 void messages_draw(App *app) {
     unsigned closed = 0;
-    float above = BETWEEN;
+    float above = app->lecture.is_on ? BETWEEN : FOOT;
     Rect all = {0};
     app->ui.list->layer = UI_LAYER_TOAST;
     for (int i = shown_count(app) - 1; i >= 0; i--) {

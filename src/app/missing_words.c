@@ -78,12 +78,12 @@ void missing_words_draw(App *app) {
 /* Nothing that was made without the vectors is left. False where some of it is still computed. */
 static bool forget_made(App *app, Err *err) {
     Run fresh;
-    if (!view_memory_end(&app->memory) || !work_end(app))
-        return err_fail(err, "Word vectors", "wait for what is being computed; try again then");
     if (!run_init(&fresh, err))
         return false;
-    view_memory_release(&app->memory);
-    app->memory = (ViewMemory){0};
+    if (!view_place_forget(app)) {
+        run_release(&fresh);
+        return err_fail(err, "Word vectors", "wait for what is being computed; try again then");
+    }
     run_release(&app->run);
     app->run = fresh;
     return true;

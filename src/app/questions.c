@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/detour.h"
 #include "app/hint.h"
 #include "app/remember.h"
 #include "base/util.h"
@@ -84,24 +85,9 @@ static bool plain_session(Session *plain, const Session *of, Err *err) {
     return false;
 }
 
-/* And as it is shown at first, but for what is the person's own of the window. */
-static Settings plain_settings(const App *app) {
-    Settings plain = app->settings;
-    option_set_standard(&plain, &PICTURE_OPTIONS);
-    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
-        Err err;
-        char own[OPTION_TEXT_MAX];
-        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
-        option_get(own, row, &app->settings);
-        if (settings_remembers(row))
-            option_set(&plain, row, own, strlen(own), &err);
-    }
-    return plain;
-}
-
 static bool take(App *app, const char *state, Err *err) {
     Session changed;
-    Settings settings = plain_settings(app);
+    Settings settings = settings_fresh(app);
     if (!plain_session(&changed, &app->session, err))
         return false;
     if (!app_read_state(app, &changed, &settings, state, strlen(state), err)) {
@@ -113,6 +99,7 @@ static bool take(App *app, const char *state, Err *err) {
 
 void question_ask(App *app, int question) {
     Err err;
+    detour_begin(app);
     if (take(app, QUESTIONS[question].state, &err))
         hint_say(app, QUESTIONS[question].entry.help, NULL);
     else

@@ -23,6 +23,24 @@ bool settings_remembers(const OptionRow *row) {
     return false;
 }
 
+void settings_keep_remembered(Settings *settings, const Settings *now) {
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++) {
+        Err err;
+        char own[OPTION_TEXT_MAX];
+        const OptionRow *row = &PICTURE_OPTIONS.rows[i];
+        option_get(own, row, now);
+        if (settings_remembers(row))
+            option_set(settings, row, own, strlen(own), &err);
+    }
+}
+
+Settings settings_fresh(const App *app) {
+    Settings fresh = app->settings;
+    option_set_standard(&fresh, &PICTURE_OPTIONS);
+    settings_keep_remembered(&fresh, &app->settings);
+    return fresh;
+}
+
 static void add_fault(DocumentFaults *faults, int line, const Err *err) {
     if (faults == NULL)
         return;

@@ -21,6 +21,12 @@ void recent_add(App *app, const char *path);
 /* Whether a row of PICTURE_OPTIONS is remembered: not what belongs to the session. */
 bool settings_remembers(const OptionRow *row);
 
+/* Set what is remembered to the values that it has now. */
+void settings_keep_remembered(Settings *settings, const Settings *now);
+
+/* Return the settings of a first start, with what is remembered as it is now. */
+Settings settings_fresh(const App *app);
+
 /* Read the settings' file over settings; what is wrong in it is passed over, and told in faults
  * where that is not NULL. */
 void settings_read(Settings *settings, const char *bytes, size_t size, DocumentFaults *faults);

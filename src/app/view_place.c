@@ -19,6 +19,14 @@ void view_place_prepare(App *app) {
     app->view_ready = app->has_scratch && work_is_drawable(app, &app->view_err);
 }
 
+bool view_place_forget(App *app) {
+    if (!view_memory_end(&app->memory) || !work_end(app))
+        return false;
+    view_memory_release(&app->memory);
+    app->memory = (ViewMemory){0};
+    return true;
+}
+
 static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_short) {
     const View *view = &VIEWS[app_view(app)];
     if (view->subtitle_of == NULL)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/util.h"
 #include "support/script.h"
 
 static void check_said(const char *state, const char *words) {
@@ -55,10 +56,26 @@ static void a_character_without_a_font_is_named(void **state) {
     script_end(&s);
 }
 
+/* A short message stands in the status row, left of the state string. */
+static void a_message_covers_no_control(void **state) {
+    (void)state;
+    static const float sizes[][2] = {{1024, 768}, {1366, 768}, {1920, 1080}};
+    for (size_t i = 0; i < ARRAY_COUNT(sizes); i++) {
+        Script s;
+        script_begin(&s, "", sizes[i][0], sizes[i][1]);
+        script_key(&s, 'z', KEY_MOD_COMMAND);
+        const DrawCommand *words = drawn_text(&s.list, "Nothing to undo", 0);
+        assert_non_null(words);
+        assert_true(words->as.text.at.y - words->as.text.size > s.list.height - 40);
+        script_end(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_that_is_cut_is_said_to_be),
         cmocka_unit_test(one_token_is_said_to_read_itself),
+        cmocka_unit_test(a_message_covers_no_control),
         cmocka_unit_test(a_character_without_a_font_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

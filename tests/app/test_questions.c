@@ -11,6 +11,7 @@
 
 #include "app/questions.h"
 #include "base/utf8.h"
+#include "support/chance.h"
 #include "support/script.h"
 
 /* By mouse and keyboard, as a person would. */
@@ -76,6 +77,53 @@ static void it_is_one_step_back_to_what_was(void **state) {
     }
 }
 
+static char *state_of(const Script *s) {
+    return chance_state(s->app);
+}
+
+/* However many questions were asked and whatever was tried there, the window's own choices stay. */
+static void back_to_my_layer_is_back_before_the_first_question(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "text=one%20two%20three&heads=2&seed=7&pin=1,1&view=graph", 1728, 1080);
+    char *before = state_of(&s);
+    ask(&s, registry_find(&QUESTION_REGISTRY, "output", 6));
+    assert_int_equal(app_session(s.app)->options.heads, 12);
+    script_key(&s, '1', 0);
+    script_key(&s, 'r', 0);
+    ask(&s, registry_find(&QUESTION_REGISTRY, "meaning", 7));
+    char *there = state_of(&s);
+    script_click_text(&s, "Back to my layer", 0);
+    char *after = state_of(&s);
+    assert_string_equal(after, before);
+    script_frame(&s);
+    assert_null(drawn_text(&s.list, "Back to my layer", 0));
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    char *undone = state_of(&s);
+    assert_string_equal(undone, there);
+    free(before);
+    free(there);
+    free(after);
+    free(undone);
+    script_end(&s);
+}
+
+/* Undo past the question ends the detour: the next question keeps what is there then. */
+static void undo_past_a_question_ends_its_detour(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "seed=7", 1728, 1080);
+    ask(&s, 0);
+    script_key(&s, 'z', KEY_MOD_COMMAND);
+    script_frame(&s);
+    assert_null(drawn_text(&s.list, "Back to my layer", 0));
+    script_key(&s, 'r', 0);
+    ask(&s, 0);
+    script_click_text(&s, "Back to my layer", 0);
+    assert_int_equal(app_session(s.app)->options.seed, 8);
+    script_end(&s);
+}
+
 static void what_there_is_to_try_stays_until_it_is_closed_or_left(void **state) {
     (void)state;
     for (int i = 0; i < QUESTION_REGISTRY.count; i++) {
@@ -126,6 +174,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_question_asked_is_its_state),
         cmocka_unit_test(it_is_one_step_back_to_what_was),
+        cmocka_unit_test(back_to_my_layer_is_back_before_the_first_question),
+        cmocka_unit_test(undo_past_a_question_ends_its_detour),
         cmocka_unit_test(what_there_is_to_try_stays_until_it_is_closed_or_left),
         cmocka_unit_test(another_page_of_compare_ends_what_there_is_to_try),
         cmocka_unit_test(a_narrow_window_has_them_too),

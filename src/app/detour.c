@@ -1,0 +1,42 @@
+#include "app/detour.h"
+
+#include "app/remember.h"
+
+void detour_begin(App *app) {
+    if (detour_is_on(app))
+        return;
+    app->detour = (AppDetour){.session = session_share(&app->session),
+                              .settings = app->settings,
+                              .begun_at = history_position(&app->history)};
+}
+
+void detour_end(App *app) {
+    if (detour_is_on(app))
+        session_release(&app->detour.session);
+    app->detour = (AppDetour){0};
+}
+
+bool detour_is_on(const App *app) {
+    return app->detour.session.text != NULL;
+}
+
+/* The theme, sizes and motion stay as they are now. */
+void detour_back(App *app) {
+    Err err;
+    if (!detour_is_on(app)) {
+        app_say(app, "No question has changed the layer", false);
+        return;
+    }
+    Session back = session_share(&app->detour.session);
+    Settings settings = app->detour.settings;
+    settings_keep_remembered(&settings, &app->settings);
+    if (app_take_session(app, &back, &settings, &err))
+        detour_end(app);
+    else
+        app_say_err(app, &err);
+}
+
+void detour_undone(App *app) {
+    if (history_position(&app->history) <= app->detour.begun_at)
+        detour_end(app);
+}

@@ -1,0 +1,23 @@
+/* detour.h: the layer that a question left, and the way back to it. */
+#ifndef HEADLIGHT_APP_DETOUR_H
+#define HEADLIGHT_APP_DETOUR_H
+
+#include "app/app_state.h"
+
+/* Keep the session and the settings before a question changes them. Do nothing during a detour: the
+ * way back leads to the layer before its first question. */
+void detour_begin(App *app);
+
+/* Forget the way back. */
+void detour_end(App *app);
+
+/* True if there is a layer to go back to. */
+bool detour_is_on(const App *app);
+
+/* Restore the text, weights, pin and view from before the first question, as one step of undo. */
+void detour_back(App *app);
+
+/* End the detour if undo went to before its first question. */
+void detour_undone(App *app);
+
+#endif

@@ -1,0 +1,119 @@
+/* The reset law: whatever a person chose or did, Ctrl N equals a first start but for what a window
+ * remembers: theme, colours, motion and sizes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "app/app_state.h"
+#include "app/remember.h"
+#include "base/rng.h"
+#include "support/chance.h"
+#include "support/disk.h"
+#include "support/drawn.h"
+
+#define ROUNDS      24
+#define EVENTS_EACH 80
+
+static Disk disk;
+
+static App *start(TextMeasure *measure, const Settings *settings) {
+    Err err;
+    Session session;
+    *measure = measure_fixed(NULL);
+    assert_true(session_init(&session, &err));
+    disk_release(&disk);
+    disk_put(&disk, "/home/one.headlight", "seed=7\nheads=8\ntext=one two\n");
+    disk_put(&disk, "/home/text.txt", "a text\nof two lines");
+    AppResources resources = {.measure = measure, .files = disk_files(&disk), .still = true};
+    App *app = app_create(&resources, &session, settings, &err);
+    session_release(&session);
+    assert_non_null(app);
+    return app;
+}
+
+/* Set an option to a value other than its standard; it may be refused. */
+static void set_another(App *app, const OptionRow *row, uint64_t chance) {
+    static const char *const numbers[] = {"2", "0.5", "7", "64", "2,3", "640x480"};
+    char text[OPTION_TEXT_MAX];
+    Err err;
+    if (row->choices != NULL)
+        snprintf(text, sizeof text, "%s",
+                 registry_entry(row->choices, (int)(chance % (uint64_t)row->choices->count))->id);
+    else
+        snprintf(text, sizeof text, "%s", numbers[chance % ARRAY_COUNT(numbers)]);
+    Settings settings = app->settings;
+    if (strcmp(row->entry.id, "ui-scale") != 0 &&
+        option_set(&settings, row, text, strlen(text), &err))
+        app_set(app, row, text, 0);
+}
+
+static void set_options(App *app, Rng rng) {
+    uint64_t at = 0;
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++)
+        set_another(app, &PICTURE_OPTIONS.rows[i], rng_bits(rng, at++) >> 40);
+    app_set_state(app, "init", "normal", 0);
+    app_set_state(app, "heads", "8", 0);
+    app_set_state(app, "pin", "2,3", 0);
+    app_set_state(app, "form", "merged", 0);
+}
+
+static void do_anything(App *app, DrawList *list, Rng rng) {
+    static uint8_t bytes[EVENTS_EACH * CHANCE_EVENT_BYTES];
+    Input input;
+    InputEvent event;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(rng_bits(rng, 1000 + i) >> 32);
+    Chance chance = {.at = bytes, .left = sizeof bytes, .width_px = 1728, .height_px = 1080};
+    while (chance_next(&chance, &input, &event))
+        app_frame(app, &input, chance.time_s, list);
+    chance_let_go(app, list);
+}
+
+static void draw_late(App *app, DrawList *list) {
+    Input input = {.width_px = 1728, .height_px = 1080};
+    app_frame(app, &input, 2e6, list); /* messages and motion have ended */
+    app_frame(app, &input, 2e6, list);
+}
+
+static void check_round(uint64_t seed) {
+    TextMeasure measure;
+    Settings settings;
+    static DrawList list, first_list;
+    Rng rng = rng_stream(7, seed);
+    option_set_standard(&settings, &PICTURE_OPTIONS);
+    App *app = start(&measure, &settings);
+    set_options(app, rng);
+    do_anything(app, &list, rng);
+    chance_press(app, &list, 'n', KEY_MOD_COMMAND);
+    draw_late(app, &list);
+    settings_keep_remembered(&settings, app_settings(app));
+    char *state = chance_state(app);
+    App *first = start(&measure, &settings);
+    draw_late(first, &first_list);
+    char *first_state = chance_state(first);
+    assert_string_equal(state, first_state);
+    if (draw_hash(&list) != draw_hash(&first_list))
+        drawn_fail_difference(&first_list, &list, "after Ctrl N");
+    free(state);
+    free(first_state);
+    draw_release(&list);
+    draw_release(&first_list);
+    app_destroy(first);
+    app_destroy(app);
+}
+
+static void a_new_session_equals_a_first_start(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < ROUNDS; seed++) {
+        print_message("# seed %llu\n", (unsigned long long)seed);
+        check_round(seed);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_session_equals_a_first_start)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
