@@ -66,7 +66,7 @@ libraries() {
         src/session/*.[ch] src/draw/*.[ch] src/ui/*.[ch] src/views/*.[ch] src/app/*.[ch] 2>/dev/null |
         sed 's/$/: above the waist/'
     grep -HnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*<(cblas|lapacke|Accelerate)' src/*/*.[ch] 2>/dev/null |
-        grep -v '^src/math/' | sed 's/$/: only math may/'
+        grep -v '^src/math/decompose.c' | sed 's/$/: only math\/decompose.c may/'
     grep -Hn '\.c"' src/*/*.[ch] tests/*/*.[ch] 2>/dev/null | grep '#[[:space:]]*include' |
         sed 's/$/: a .c file is included/'
 }
@@ -108,7 +108,7 @@ top_level() {
 }
 
 check "each folder includes only what it may" "$(includes)"
-check "libraries stay below the waist, BLAS in math" "$(libraries)"
+check "libraries stay below the waist, LAPACK in one file" "$(libraries)"
 check "no GL, SDL or TTF symbol above the waist" "$(symbols)"
 check "functions have $FUNCTION_LINES lines at most" "$(long_functions)"
 check "files have $FILE_LINES lines at most" "$(long_files)"

@@ -67,8 +67,8 @@ printf '#include <SDL.h>\n' >>"$tree/src/views/view.c"
 expect "SDL stays below the waist" 1 "src/views/view.c:2.*above the waist"
 
 clean_tree
-printf '#include <cblas.h>\n' >>"$tree/src/model/two.h"
-expect "BLAS stays in math" 1 "only math may"
+printf '#include <lapacke.h>\n' >>"$tree/src/model/two.h"
+expect "LAPACK stays in one file" 1 "only math/decompose.c may"
 
 clean_tree
 printf '#include "model/two.c"\n' >"$tree/tests/model/test_two.c"

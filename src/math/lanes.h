@@ -24,7 +24,7 @@ typedef float LooseLanes
 
 typedef int32_t LaneBits __attribute__((vector_size(LANES * sizeof(int32_t))));
 
-/* Before a loop of few, constant turns: GCC then keeps the arrays it runs over in registers. */
+/* Before a short loop of constant length: GCC then keeps its arrays in registers. */
 #ifdef __clang__
 #define LANES_UNROLL
 #else
@@ -118,18 +118,6 @@ static inline Lanes lanes_larger(Lanes a, Lanes b) {
 #endif
 }
 
-static inline bool lanes_any_above(Lanes v, float bound) {
-#if LANES == 16
-    return _mm512_cmp_ps_mask((__m512)v, _mm512_set1_ps(bound), _CMP_GT_OQ) != 0;
-#else
-    LaneBits above = v > bound;
-    int32_t any = 0;
-    for (int l = 0; l < LANES; l++)
-        any |= above[l];
-    return any != 0;
-#endif
-}
-
 static inline void lanes_copy(float *to, const float *from, int count) {
     for (; count >= LANES; count -= LANES, to += LANES, from += LANES)
         lanes_store(to, lanes_load(from));
@@ -162,8 +150,8 @@ static inline void lanes_copy(float *to, const float *from, int count) {
                             (o) + 11)
 #endif
 
-/* Turn each square of 4 × 4 of four vectors where it is. */
-static inline void lanes_turn_fours(Lanes v[4]) {
+/* Transpose each 4 × 4 square of four vectors in place. */
+static inline void lanes_transpose_fours(Lanes v[4]) {
     Lanes a = LANES_BY_FOUR(v[0], v[1], 0, LANES, 1, LANES + 1);
     Lanes b = LANES_BY_FOUR(v[0], v[1], 2, LANES + 2, 3, LANES + 3);
     Lanes c = LANES_BY_FOUR(v[2], v[3], 0, LANES, 1, LANES + 1);
@@ -174,15 +162,17 @@ static inline void lanes_turn_fours(Lanes v[4]) {
     v[3] = LANES_BY_FOUR(b, d, 2, 3, LANES + 2, LANES + 3);
 }
 
-/* Turn rows <= LANES rows of LANES floats, across apart, into the first cols <= LANES of their
- * columns, as rows of LANES floats stride apart with 0 where there was no row: fours of rows within
- * fours of lanes, and then the fours themselves, the even from the odd log2(LANES / 4) times. */
-static inline __attribute__((always_inline)) void
-lanes_turn(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across, int rows, int cols) {
+/* Transpose `rows` rows of LANES floats, which lie `across` apart, and store the first `cols`
+ * columns as rows of LANES floats, `stride` apart, padded with 0; rows, cols <= LANES. First 4 × 4
+ * squares are transposed, then the squares are exchanged, log2(LANES / 4) times. */
+static inline __attribute__((always_inline)) void lanes_transpose(float *to, ptrdiff_t stride,
+                                                                  const float *from,
+                                                                  ptrdiff_t across, int rows,
+                                                                  int cols) {
     Lanes v[LANES];
     LANES_UNROLL for (int l = 0; l < LANES; l++) v[l] =
         l < rows ? lanes_load(from + l * across) : (Lanes){0};
-    LANES_UNROLL for (int l = 0; l < LANES; l += 4) lanes_turn_fours(v + l);
+    LANES_UNROLL for (int l = 0; l < LANES; l += 4) lanes_transpose_fours(v + l);
 #if LANES > 4
     Lanes w[LANES];
     LANES_UNROLL for (int stage = 4; stage < LANES; stage *= 2) {
@@ -197,13 +187,13 @@ lanes_turn(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across, int
     LANES_UNROLL for (int l = 0; l < LANES; l++) if (l < cols) lanes_store(to + l * stride, v[l]);
 }
 
-/* The same where from's rows end after cols floats. */
-static inline void lanes_turn_ends(float *to, ptrdiff_t stride, const float *from, ptrdiff_t across,
-                                   int rows, int cols) {
+/* As lanes_transpose, but the rows of from have only cols floats. */
+static inline void lanes_transpose_ends(float *to, ptrdiff_t stride, const float *from,
+                                        ptrdiff_t across, int rows, int cols) {
     float square[LANES * LANES];
     for (int l = 0; l < rows; l++)
         lanes_copy(square + l * LANES, from + l * across, cols);
-    lanes_turn(to, stride, square, LANES, rows, cols);
+    lanes_transpose(to, stride, square, LANES, rows, cols);
 }
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "math/gemm.h"
-#include "math/gemv.h"
 #include "math/lanes.h"
 
 #define BESIDE 64 /* maxima that are kept beside each other */
@@ -46,33 +45,15 @@ Mat mat_gapless(const Mat *m) {
 }
 
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor) {
-    if (out->rows == 1)
-        gemv(out, a, b, factor);
-    else
-        gemm(out, a, b, &(GemmPlan){.factor = factor});
-}
-
-void mat_mul_on(Mat *out, const Mat *a, const Mat *b) {
-    gemm(out, a, b, &(GemmPlan){.factor = 1, .go_on = true});
+    gemm(out, a, b, &(GemmPlan){.factor = factor});
 }
 
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
-    if (out->rows == 1)
-        gemv_turned(out, a, b, factor);
-    else
-        gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true});
+    gemm(out, a, b, &(GemmPlan){.factor = factor, .transpose_b = true});
 }
 
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
-    gemm(out, a, b, &(GemmPlan){.factor = factor, .a_turned = true});
-}
-
-void mat_add_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor) {
-    gemm(out, a, b, &(GemmPlan){.factor = factor, .b_turned = true, .add = true});
-}
-
-void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor) {
-    gemm(out, a, b, &(GemmPlan){.factor = factor, .a_turned = true, .add = true});
+    gemm(out, a, b, &(GemmPlan){.factor = factor, .transpose_a = true});
 }
 
 void mat_copy(Mat *out, const Mat *a) {
@@ -87,12 +68,12 @@ void mat_scale_cols(Mat *m, const double *factors) {
             mat_row(m, i)[j] = (float)((double)mat_row(m, i)[j] * factors[j]);
 }
 
-static void turn_square(Mat *out, const Mat *a, int i, int j) {
+static void transpose_square(Mat *out, const Mat *a, int i, int j) {
     float *to = mat_row(out, j) + i;
     const float *from = mat_row(a, i) + j;
     int rows = a->rows - i, cols = a->cols - j;
     if (rows >= LANES && cols >= LANES) {
-        lanes_turn(to, out->stride, from, a->stride, LANES, LANES);
+        lanes_transpose(to, out->stride, from, a->stride, LANES, LANES);
         return;
     }
     for (int r = 0; r < rows && r < LANES; r++)
@@ -100,11 +81,11 @@ static void turn_square(Mat *out, const Mat *a, int i, int j) {
             to[c * out->stride + r] = from[r * a->stride + c];
 }
 
-void mat_turn(Mat *out, const Mat *a) {
+void mat_transpose(Mat *out, const Mat *a) {
     assert(out->rows == a->cols && out->cols == a->rows);
     for (int i = 0; i < a->rows; i += LANES)
         for (int j = 0; j < a->cols; j += LANES)
-            turn_square(out, a, i, j);
+            transpose_square(out, a, i, j);
 }
 
 float mat_max_difference(const Mat *a, const Mat *b) {

@@ -31,14 +31,9 @@ Mat mat_rows(const Mat *m, int first, int count);
 /* The same entries as one row, where there are no gaps between the rows; otherwise m itself. */
 Mat mat_gapless(const Mat *m);
 
-/* out = factor * a * b. out must not overlap a or b. Each product asserts that the shapes agree;
- * values that are not finite spread as IEEE arithmetic has them. An entry has the same bits
- * whatever stands beside its row of the left side and its column of the right: see gemm.h. */
+/* out = factor * a * b; gemm.h has more kinds of product. out must not overlap a or b. Each product
+ * asserts that the shapes agree; values that are not finite spread as IEEE arithmetic has them. */
 void mat_mul(Mat *out, const Mat *a, const Mat *b, float factor);
-
-/* Go on with a product: out, which holds that of earlier columns of a and rows of b, gets the bits
- * of one product of all of them. */
-void mat_mul_on(Mat *out, const Mat *a, const Mat *b);
 
 /* out = factor * a * bᵀ. */
 void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
@@ -46,17 +41,13 @@ void mat_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
 /* out = factor * aᵀ * b. */
 void mat_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
 
-/* The last two, added to what out holds. */
-void mat_add_mul_bt(Mat *out, const Mat *a, const Mat *b, float factor);
-void mat_add_mul_at(Mat *out, const Mat *a, const Mat *b, float factor);
-
 void mat_copy(Mat *out, const Mat *a);
 
 /* Multiply column j of m by factors[j], in double. */
 void mat_scale_cols(Mat *m, const double *factors);
 
 /* out = aᵀ; out must not overlap a. */
-void mat_turn(Mat *out, const Mat *a);
+void mat_transpose(Mat *out, const Mat *a);
 
 /* Largest |a - b| over all entries; not a number if any difference is not. */
 float mat_max_difference(const Mat *a, const Mat *b);

@@ -39,11 +39,11 @@ size_t attn_turned_bytes(const AttnShape *shape) {
 
 AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
     AttnTurned turned = {.W_O = mat_push(arena, shape->D, shape->H * shape->V)};
-    mat_turn(&turned.W_O, &params->p[ATTN_W_O]);
+    mat_transpose(&turned.W_O, &params->p[ATTN_W_O]);
     if (turns_fused(shape)) {
         const Mat weights = mat_rows(&params->fused, 0, shape->D);
         turned.fused = mat_push(arena, attn_fused_width(shape), shape->D);
-        mat_turn(&turned.fused, &weights);
+        mat_transpose(&turned.fused, &weights);
     }
     return turned;
 }
@@ -57,9 +57,9 @@ static bool weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *
     Mat V = attn_head_value(&trace->V, shape, first), dV = attn_head_value(&back->V, shape, first);
     Mat dZ = attn_head_value(&back->Z, shape, first);
     /* mat_mul(&Z, &A, &V, 1) */
-    if (!gemm_each_watched(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .b_turned = true},
+    if (!gemm_each_watched(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .transpose_b = true},
                            &(GemmEach){heads, of_dA, shape->V, shape->V}, watch) ||
-        !gemm_each_watched(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .a_turned = true},
+        !gemm_each_watched(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .transpose_a = true},
                            &(GemmEach){heads, shape->V, of_A, shape->V}, watch))
         return false;
     /* softmax_rows(&A, &S, mask->open) */
@@ -77,10 +77,10 @@ static bool output_back(AttnParams *grads, AttnBack *back, const AttnParams *par
                         const AttnTrace *trace, const Mat *dattn, JobWatch *watch) {
     bool turned = back->turned.W_O.rows > 0;
     const Mat *W_O = turned ? &back->turned.W_O : &params->p[ATTN_W_O];
-    return gemm_watched(&back->Z, dattn, W_O, &(GemmPlan){.factor = 1, .b_turned = !turned},
+    return gemm_watched(&back->Z, dattn, W_O, &(GemmPlan){.factor = 1, .transpose_b = !turned},
                         watch) &&
            gemm_watched(&grads->p[ATTN_W_O], &trace->Z, dattn,
-                        &(GemmPlan){.factor = 1, .a_turned = true}, watch);
+                        &(GemmPlan){.factor = 1, .transpose_a = true}, watch);
 }
 
 /* Each step undoes the line of attn_forward that it cites. */

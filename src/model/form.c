@@ -17,7 +17,7 @@ static bool score_factors_back(AttnBack *back, const AttnShape *shape, const Att
     int most = attn_heads_together(shape);
     GemmEach each = {most, shape->K, attn_head_step(&back->S, shape), shape->K};
     const GemmPlan query = {.factor = shape->score_factor};
-    const GemmPlan key = {.factor = shape->score_factor, .a_turned = true};
+    const GemmPlan key = {.factor = shape->score_factor, .transpose_a = true};
     for (int h = 0; h < shape->H; h += each.count) {
         Mat dS = attn_head_scores(&back->S, shape, h);
         Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
@@ -38,9 +38,9 @@ static bool score_factors_back(AttnBack *back, const AttnShape *shape, const Att
 
 /* The products that a gradient is made of, one after the other, and as a watch is told. */
 static const GemmPlan STRAIGHT = {.factor = 1};
-static const GemmPlan A_TURNED = {.factor = 1, .a_turned = true};
-static const GemmPlan B_TURNED = {.factor = 1, .b_turned = true};
-static const GemmPlan B_TURNED_ADDED = {.factor = 1, .b_turned = true, .add = true};
+static const GemmPlan TRANSPOSE_A = {.factor = 1, .transpose_a = true};
+static const GemmPlan TRANSPOSE_B = {.factor = 1, .transpose_b = true};
+static const GemmPlan TRANSPOSE_B_ADDED = {.factor = 1, .transpose_b = true, .add = true};
 
 static bool project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                                  const AttnParams *params, const AttnTrace *trace,
@@ -51,15 +51,15 @@ static bool project_factors_back(AttnParams *grads, AttnBack *back, const AttnSh
     const Mat weights = mat_rows(&params->fused, 0, shape->D);
     bool turned = back->turned.fused.rows > 0;
     return gemm_watched(&back->X, &back->fused, turned ? &back->turned.fused : &weights,
-                        turned ? &STRAIGHT : &B_TURNED, watch) &&
-           gemm_watched(&grads->fused, &trace->input, &back->fused, &A_TURNED, watch);
+                        turned ? &STRAIGHT : &TRANSPOSE_B, watch) &&
+           gemm_watched(&grads->fused, &trace->input, &back->fused, &TRANSPOSE_A, watch);
 }
 
 /* Of one head, what its scores add to the gradients of the input and of its product. */
 static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
                               const AttnTrace *trace, int h, JobWatch *watch) {
     const GemmPlan scaled = {.factor = shape->score_factor};
-    const GemmPlan scaled_added = {.factor = shape->score_factor, .a_turned = true, .add = true};
+    const GemmPlan scaled_added = {.factor = shape->score_factor, .transpose_a = true, .add = true};
     int D = shape->D, E = attn_input_width(shape);
     Mat dS = attn_head_scores(&back->S, shape, h);
     Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
@@ -69,8 +69,8 @@ static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape
     return gemm_watched(&dXW, &dS, &trace->input, &scaled, watch) &&
            gemm_watched(&back->X, &dS, &XW, &scaled_added, watch) &&
            /* mat_mul(&XW, &trace->input, &W_QK, 1) */
-           gemm_watched(&back->X, &dXW, &rows, &B_TURNED_ADDED, watch) &&
-           gemm_watched(&dproduct, &trace->input, &dXW, &A_TURNED, watch);
+           gemm_watched(&back->X, &dXW, &rows, &TRANSPOSE_B_ADDED, watch) &&
+           gemm_watched(&dproduct, &trace->input, &dXW, &TRANSPOSE_A, watch);
 }
 
 /* In the forms with products grads->fused is that of W_V and b_V alone. */
@@ -78,8 +78,8 @@ static bool project_products_back(AttnParams *grads, AttnBack *back, const AttnS
                                   const AttnParams *params, const AttnTrace *trace,
                                   JobWatch *watch) {
     /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
-    bool goes_on = gemm_watched(&back->X, &back->V, &params->p[ATTN_W_V], &B_TURNED, watch) &&
-                   gemm_watched(&grads->fused, &trace->input, &back->V, &A_TURNED, watch);
+    bool goes_on = gemm_watched(&back->X, &back->V, &params->p[ATTN_W_V], &TRANSPOSE_B, watch) &&
+                   gemm_watched(&grads->fused, &trace->input, &back->V, &TRANSPOSE_A, watch);
     for (int h = 0; goes_on && h < shape->H; h++)
         goes_on = head_product_back(grads, back, shape, trace, h, watch);
     return goes_on;
@@ -104,17 +104,18 @@ static bool project_nested_back(AttnParams *grads, AttnBack *back, const AttnSha
     const Mat *const dout[] = {&back->Q, &back->K, &back->V};
     /* That of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
     bool goes_on = score_factors_back(back, shape, trace, watch) &&
-                   gemm_watched(&grads->fused, &trace->input, &back->fused, &A_TURNED, watch);
+                   gemm_watched(&grads->fused, &trace->input, &back->fused, &TRANSPOSE_A, watch);
     for (size_t i = 0; goes_on && i < ARRAY_COUNT(NESTED); i++) {
         const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];
         /* mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1) */
         goes_on =
-            gemm_watched(&back->nested[i], dout[i], head, &B_TURNED, watch) &&
-            gemm_watched(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], &A_TURNED, watch) &&
-            /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
-            gemm_watched(&back->X, &back->nested[i], full, i == 0 ? &B_TURNED : &B_TURNED_ADDED,
+            gemm_watched(&back->nested[i], dout[i], head, &TRANSPOSE_B, watch) &&
+            gemm_watched(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], &TRANSPOSE_A,
                          watch) &&
-            gemm_watched(&grads->p[NESTED[i].full], &x, &back->nested[i], &A_TURNED, watch);
+            /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
+            gemm_watched(&back->X, &back->nested[i], full,
+                         i == 0 ? &TRANSPOSE_B : &TRANSPOSE_B_ADDED, watch) &&
+            gemm_watched(&grads->p[NESTED[i].full], &x, &back->nested[i], &TRANSPOSE_A, watch);
     }
     return goes_on;
 }
@@ -152,7 +153,7 @@ static bool multiply_factors(Mat *products, const AttnShape *shape, const AttnPa
         Mat product = attn_head_product(products, shape, h);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        if (!gemm_watched(&product, &query, &key, &B_TURNED, watch))
+        if (!gemm_watched(&product, &query, &key, &TRANSPOSE_B, watch))
             return fold_stopped(err);
     }
     return true;

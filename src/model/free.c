@@ -36,7 +36,10 @@ static bool measure(double *deviation, const AttnShape *shape, const SchemePlan 
     return drawn;
 }
 
-bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+/* Fill in the root mean square of an entry of W_Q·W_Kᵀ: √d_k times the standard deviations of W_Q
+ * and W_K if they are independent, else measured on one draw of them. */
+static bool find_deviation(double *deviation, const AttnShape *shape, const SchemePlan *plan,
+                           Err *err) {
     bool centred = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_CENTRED &&
                    SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_CENTRED;
     if (!centred)
@@ -65,18 +68,10 @@ static void draw_head(Mat *w, int head, int D, double deviation, uint64_t seed) 
     }
 }
 
-bool free_draw_head(Mat *w, int head, const AttnShape *shape, const SchemePlan *plan, Err *err) {
-    double deviation;
-    if (!free_deviation(&deviation, shape, plan, err))
-        return false;
-    draw_head(w, head, shape->D, deviation, plan->seed);
-    return true;
-}
-
 bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
     double deviation;
     int E = attn_input_width(shape);
-    if (!free_deviation(&deviation, shape, plan, err))
+    if (!find_deviation(&deviation, shape, plan, err))
         return false;
     for (int h = 0; h < w->rows / E; h++) {
         Mat head = mat_rows(w, h * E, E);
@@ -87,19 +82,21 @@ bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err)
 
 bool free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                    JobWatch *watch, Err *err) {
-    int D = shape->D, E = attn_input_width(shape); /* where biases meet the 1, nothing is drawn */
+    int D = shape->D, E = attn_input_width(shape); /* the row and column for biases are 0 */
     Arena arena = {0};
-    if (!arena_reserve(&arena, mat_bytes(D, D), err))
+    double deviation;
+    if (!find_deviation(&deviation, shape, plan, err) ||
+        !arena_reserve(&arena, mat_bytes(D, D), err))
         return false;
     Mat w = mat_push(&arena, D, D);
     memset(sigma, 0, (size_t)E * sizeof *sigma);
-    bool found = free_draw_head(&w, head, shape, plan, err) &&
-                 (job_step(watch, STEPS_OF_DRAW * D * D) ||
-                  err_fail(err, "singular values", "were stopped")) &&
+    draw_head(&w, head, D, deviation, plan->seed);
+    bool found = job_step(watch, STEPS_OF_DRAW * D * D) &&
                  decompose_matrix(NULL, sigma, NULL, &w, err) &&
-                 (job_step(watch, decompose_steps(D, D, false)) ||
-                  err_fail(err, "singular values", "were stopped"));
+                 job_step(watch, decompose_steps(D, D, false));
     arena_release(&arena);
+    if (!job_goes_on(watch))
+        return err_fail(err, "singular values", "were stopped");
     return found;
 }
 

@@ -5,19 +5,13 @@
 #include "base/job.h"
 #include "model/scheme.h"
 
-/* The root mean square of an entry of the plan's W_Q·W_Kᵀ: √d_k times those of W_Q and W_K where
- * they are independent, else measured on one draw of them. Fails as scheme_draw_one does. */
-bool free_deviation(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err);
-
-/* Fill w (H*E, E) with normal draws of that deviation; the last row and column of each head, which
- * stand for biases, are 0. Fails as free_deviation does. */
+/* Fill w (H*E, E) with normals of the standard deviation that an entry of the plan's W_Q·W_Kᵀ has.
+ * The last row and column of each head, which stand for biases, are 0. Fails as scheme_draw_one
+ * does. */
 bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err);
 
-/* The same for one head's (E, E) alone, with the same numbers. */
-bool free_draw_head(Mat *w, int head, const AttnShape *shape, const SchemePlan *plan, Err *err);
-
-/* The singular values of that one head, largest first: E of them into sigma. Fails where an entry
- * is not finite too, and where watch, which may be NULL, says to stop. */
+/* Fill sigma with the E singular values of one head's matrix, largest first. Also fails if an entry
+ * is not finite, and once watch, which may be NULL, says to stop. */
 bool free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                    JobWatch *watch, Err *err);
 

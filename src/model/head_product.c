@@ -67,7 +67,7 @@ static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *para
 static void copy_output(Mat *out, const AttnShape *shape, const AttnParams *params, int head) {
     Mat from = mat_rows(&params->p[ATTN_W_O], head * shape->V, out->cols);
     Mat to = mat_rows(out, 0, shape->D);
-    mat_turn(&to, &from);
+    mat_transpose(&to, &from);
     for (int i = shape->D; i < out->rows; i++)
         memset(mat_row(out, i), 0, (size_t)out->cols * sizeof(float));
 }

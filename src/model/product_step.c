@@ -1,11 +1,10 @@
 #include "model/product_step.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "math/decompose.h"
+#include "math/gemm.h"
+#include "model/stats.h"
 
 #define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
 #define STEPS_OF_ENTRY   10.0 /* of a matrix that is walked through */
@@ -61,18 +60,6 @@ size_t product_step_scratch_bytes(int T, int E, int m) {
     return mat_bytes_add(mat_bytes_add(all, mat_bytes(T, T)), whole);
 }
 
-/* The number of singular values of a·bᵀ above what rounding leaves; -1 if they were not found. */
-static int rank_of(const Mat *a, const Mat *b) {
-    int count = a->rows < a->cols ? a->rows : a->cols, rank = 0;
-    Err err;
-    double *sigma = malloc((size_t)count * sizeof *sigma);
-    bool found = sigma != NULL && decompose_product(NULL, sigma, NULL, a, b, &err);
-    for (int i = 0; i < count && found; i++)
-        rank += sigma[i] > sigma[0] * (double)FLT_EPSILON * a->rows;
-    free(sigma);
-    return found ? rank : -1;
-}
-
 static void put(Mat *out, int first, const Mat *from, float factor) {
     for (int i = 0; i < from->rows; i++)
         for (int j = 0; j < from->cols; j++)
@@ -112,7 +99,7 @@ static void thin_by_tokens(Mat *f, Mat *h, const HeadProduct *p, const ProductGr
     mat_mul(&first, &p->right, &g->left_by, -rate);
     mat_mul(&second, &p->left, &g->right_by, -rate);
     mat_mul_at(&both, &g->left_by, &g->right_by, rate * rate);
-    mat_mul_on(&second, &g->left_in, &both);
+    gemm(&second, &g->left_in, &both, &(GemmPlan){.factor = 1, .add = true});
     scratch->used = mark;
 }
 
@@ -129,14 +116,14 @@ static void step_factors(ProductStep *out, const HeadProduct *p, const ProductGr
     else
         thin_by_head(&f, &h, p, &d, rate);
     mat_mul_bt(&out->by_factors, &f, &h, 1);
-    out->rank_factors = rank_of(&f, &h);
+    out->rank_factors = stats_product_rank(&f, &h);
     /* W is then (L − η·dL)(R − η·dR)ᵀ, whatever the step's own rank. */
     Mat left = mat_push(scratch, E, m), right = mat_push(scratch, E, m);
     put(&left, 0, &p->left, 1);
     put(&right, 0, &p->right, 1);
     add(&left, 0, &d.left, -rate);
     add(&right, 0, &d.right, -rate);
-    out->rank_after_factors = rank_of(&left, &right);
+    out->rank_after_factors = stats_product_rank(&left, &right);
     scratch->used = mark;
 }
 
@@ -152,8 +139,8 @@ static void step_product(ProductStep *out, const HeadProduct *p, const ProductGr
     put(&b, m, &g->right, 1);
     Mat step = mat_cols(&a, m, T);
     mat_mul_bt(&out->by_product, &step, &g->right, 1);
-    out->rank_product = rank_of(&step, &g->right);
-    out->rank_after_product = rank_of(&a, &b);
+    out->rank_product = stats_product_rank(&step, &g->right);
+    out->rank_after_product = stats_product_rank(&a, &b);
     scratch->used = mark;
 }
 

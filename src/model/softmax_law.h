@@ -23,8 +23,8 @@ typedef struct SoftmaxLaw {
     double spread_both; /* (Σ p·(u − ū)²)² */
 } SoftmaxLaw;
 
-/* A larger standard deviation is replaced by this one: the softmax is one key's alone. Means of what
- * still passes are then too large. */
+/* A larger standard deviation is replaced by this one: the softmax is one key's alone. Means of
+ * what still passes are then too large. */
 #define SOFTMAX_LAW_DEVIATION_MAX 1e3
 
 /* Means for scores of that deviation over so many keys, from 1, for each of count numbers of keys:

@@ -53,10 +53,10 @@ static void distance_factors(ProductGradient *out, const MergeMaking *making, Ar
     rope_angles(turn.at, shape->K, choice->offset);
     mat_copy(&turned, &dQ);
     rope_turn(&turned, &turn);
-    mat_turn(&out->left_in, input);
-    mat_turn(&out->right_in, input);
-    mat_turn(&out->left_by, &turned);
-    mat_turn(&out->right_by, &dK);
+    mat_transpose(&out->left_in, input);
+    mat_transpose(&out->right_in, input);
+    mat_transpose(&out->left_by, &turned);
+    mat_transpose(&out->right_by, &dK);
 }
 
 bool run_merge_step(const MergeMaking *making) {

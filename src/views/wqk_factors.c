@@ -199,7 +199,7 @@ static float name_above(const Wqk *w, Rect rect, float width, const char *name, 
 /* right, lying: its rows are the factor's columns. */
 static Mat turned(const Wqk *w, const Mat *m) {
     Mat out = mat_push(w->c->scratch, m->cols, m->rows);
-    mat_turn(&out, m);
+    mat_transpose(&out, m);
     return out;
 }
 
