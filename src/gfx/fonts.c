@@ -189,7 +189,8 @@ static bool find_own_faces(GfxFonts *fonts) {
     return true;
 }
 
-/* fontconfig prints its complaints on standard error and then works with its defaults. */
+/* fontconfig prints its complaints on standard error and then works with its defaults. The result
+ * becomes fontconfig's current configuration, or it would load one again and complain again. */
 static FcConfig *load_config(void) {
     int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     int nowhere = kept >= 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -202,6 +203,8 @@ static FcConfig *load_config(void) {
     }
     if (kept >= 0)
         close(kept);
+    if (config != NULL)
+        FcConfigSetCurrent(config);
     return config;
 }
 

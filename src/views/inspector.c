@@ -173,7 +173,7 @@ static void weight_words(const ViewContext *c, const Cell *cell, Rect *rest) {
     char over[32], under[32], weight[32], text[112], name[64];
     if (cell->open) {
         inspector_number(over, sizeof over, terms.largest);
-        inspector_pair(c, rest, "max: the row’s largest score", over);
+        inspector_pair(c, rest, "row’s largest score", over);
     }
     inspector_number(over, sizeof over, terms.power);
     inspector_number(under, sizeof under, terms.sum);
