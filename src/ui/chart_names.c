@@ -216,7 +216,7 @@ void chart_readout_draw(Ui *ui, Rect plot, const Chart *chart, float x) {
             continue;
         Vec2 on = chart_point(plot, chart, s, point);
         crossing_draw(ui, chart, s, on);
-        if (chart->names && s->name == NULL)
+        if (s->name == NULL && (chart->names || s->dashed))
             continue;
         crossed.x = on.x;
         crossed.y[i] = on.y - CHART_NAME_LINE / 2 - 2;

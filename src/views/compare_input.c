@@ -97,7 +97,10 @@ void compare_input_draw(const ViewContext *c, Rect line) {
             &(Tooltip){"Unit X", "Random vectors, no positions, no word twice: the X of theory.",
                        NULL});
     rect_cut_left(&line, APART);
-    place = rect_cut_left(&line, toggle_width(c->ui, "LayerNorm"));
+    float width = toggle_width(c->ui, "LayerNorm");
+    if (line.w < width) /* the list of blocks has it too */
+        return;
+    place = rect_cut_left(&line, width);
     if (toggle(c->ui, normal, place, "LayerNorm", norm))
         view_set(c, "block", norm ? "attention" : "pre-norm", 0);
     tooltip(c->ui, normal, place,
