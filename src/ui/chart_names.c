@@ -91,7 +91,7 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
         rect_cut_left(&row, MARK_W);
         float used = label_width(ui, number.font, number.size, text, strlen(text));
         Rect end = rect_cut_right(&row, used + 1);
-        if (!chart->readout) /* else the values stand on the readout's line */
+        if (!chart->readout || !isfinite(value)) /* a finite value is drawn at the readout's line */
             label_draw(ui, end, &number, text);
         rect_cut_right(&row, NAME_GAP);
         label_draw(ui, row, &name, s->name);

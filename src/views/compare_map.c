@@ -255,10 +255,11 @@ static void weights_words(const ViewContext *c, Rect line, const Plane *plane) {
     const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
     bool own = scheme_deviation(plan, ATTN_W_Q, &plane->plan.shape) > 0;
     char text[96];
-    snprintf(text, sizeof text, "%s, scaled to each σ",
-             own ? scheme->entry.label : "Normal weights");
+    const char *name = own ? scheme->entry.label : "Normal weights";
+    int bytes = snprintf(text, sizeof text, "%s, scaled to each σ", name);
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
-    label_draw(c->ui, line, &style, text);
+    bool has_room = label_width(c->ui, style.font, style.size, text, (size_t)bytes) <= line.w;
+    label_draw(c->ui, line, &style, has_room ? text : name);
 }
 
 /* The heads where the point is. */
