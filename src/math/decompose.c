@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured, in steps for each entry of n·n·n and of D·K·K. */
-#define STEPS_VALUES  7.0
-#define STEPS_VECTORS 20.0
-#define STEPS_FACTORS 8.0
-
 #ifdef __APPLE__
 #include <Accelerate/Accelerate.h>
 
@@ -116,7 +111,7 @@ static int smaller(int a, int b) {
  * as LAPACK has them. u and vt are NULL for values alone. */
 typedef struct Core {
     int rows, cols, count;
-    double *at, *u, *vt, *sigma; /* (rows, cols), (rows, count), (count, cols), (count) */
+    double *at, *u, *vt; /* (rows, cols), (rows, count), (count, cols) */
     double *work;
     int room, *integers;
     double *extra, *block; /* the caller's doubles; all of it, to free */
@@ -127,20 +122,21 @@ static bool core_open(Core *core, int rows, int cols, bool vectors, size_t extra
     size_t m = (size_t)rows, n = (size_t)cols, c = (size_t)count;
     size_t u = vectors ? m * c : 0, vt = vectors ? c * n : 0;
     size_t room = 4 * c * c + 64 * (m + n + 65); /* for gesdd, and for blocks of 64 columns */
-    size_t doubles = m * n + u + vt + c + room + extra;
+    size_t doubles = m * n + u + vt + room + extra;
     *core = (Core){.rows = rows, .cols = cols, .count = count, .room = (int)room};
     if (!load(err))
         return false;
     double *at = core->block = malloc(doubles * sizeof *at);
     core->integers = malloc(8 * c * sizeof *core->integers);
-    if (at == NULL || core->integers == NULL)
-        return err_fail(err, "memory", "%.1f MB for singular values; use smaller matrices",
-                        (double)(doubles * sizeof *at) / 1e6);
+    if (at == NULL || core->integers == NULL) {
+        err_fail(err, "memory", "too little, %.1f MB are needed; use smaller matrices",
+                 (double)(doubles * sizeof *at) / 1e6);
+        return false;
+    }
     core->at = at;
     core->u = vectors ? core->at + m * n : NULL;
     core->vt = vectors ? core->u + u : NULL;
-    core->sigma = core->at + m * n + u + vt;
-    core->work = core->sigma + c;
+    core->work = core->at + m * n + u + vt;
     core->extra = core->work + room;
     return true;
 }
@@ -152,12 +148,9 @@ static void core_close(Core *core) {
 
 static bool core_solve(Core *core, double *sigma, Err *err) {
     int info = gesdd(LAPACK_COL_MAJOR, core->u != NULL ? 'S' : 'N', core->rows, core->cols,
-                     core->at, core->rows, core->sigma, core->u, core->rows, core->vt, core->count,
+                     core->at, core->rows, sigma, core->u, core->rows, core->vt, core->count,
                      core->work, core->room, core->integers);
-    if (info != 0)
-        return err_fail(err, "singular values", "LAPACK's iteration did not converge");
-    memcpy(sigma, core->sigma, (size_t)core->count * sizeof *sigma);
-    return true;
+    return info == 0 || err_fail(err, "singular values", "LAPACK's iteration did not converge");
 }
 
 static bool is_finite(const Mat *m, Err *err) {
@@ -306,9 +299,9 @@ bool decompose_orthogonal(Mat *m, Err *err) {
     size_t stride = (size_t)rows;
     assert(n > 0);
     Core core = {0};
-    bool done = is_finite(m, err) && core_open(&core, rows, n, false, (size_t)n, err);
+    bool done = is_finite(m, err) && core_open(&core, rows, n, false, 2 * (size_t)n, err);
     if (done) {
-        double *tau = core.extra, *sign = core.sigma;
+        double *tau = core.extra, *sign = tau + n;
         read_columns(core.at, m, wide);
         split(&core, core.at, rows, n, tau);
         for (size_t j = 0; j < (size_t)n; j++)
@@ -322,9 +315,4 @@ bool decompose_orthogonal(Mat *m, Err *err) {
     }
     core_close(&core);
     return done;
-}
-
-double decompose_steps(int D, int K, bool vectors) {
-    double n = smaller(D, K), factors = D > K ? STEPS_FACTORS * D * n * n : 0;
-    return (vectors ? STEPS_VECTORS : STEPS_VALUES) * n * n * n + (vectors ? 2 : 1) * factors;
 }

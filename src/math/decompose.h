@@ -33,8 +33,4 @@ bool decompose_truncate(Mat *out, Mat *sigma, const Mat *a, const Mat *b, int ra
  * compact groups". */
 bool decompose_orthogonal(Mat *m, Err *err);
 
-/* Return about how many steps (base/job.h) the reference LAPACK takes for a product, or for a
- * matrix (D, D) if K is D. OpenBLAS takes a quarter of that. */
-double decompose_steps(int D, int K, bool vectors);
-
 #endif

@@ -6,8 +6,7 @@
 #include "base/rng.h"
 #include "math/decompose.h"
 
-#define DRAWS         512  /* taken together */
-#define STEPS_OF_DRAW 40.0 /* measured, of an entry */
+#define DRAWS 512 /* taken together */
 
 static double mean_square(const Mat *m) {
     double sum = 0;
@@ -91,15 +90,9 @@ bool free_spectrum(double *sigma, int head, const AttnShape *shape, const Scheme
     Mat w = mat_push(&arena, D, D);
     memset(sigma, 0, (size_t)E * sizeof *sigma);
     draw_head(&w, head, D, deviation, plan->seed);
-    bool found = job_step(watch, STEPS_OF_DRAW * D * D) &&
-                 decompose_matrix(NULL, sigma, NULL, &w, err) &&
-                 job_step(watch, decompose_steps(D, D, false));
+    bool found = job_goes_on(watch) && decompose_matrix(NULL, sigma, NULL, &w, err);
     arena_release(&arena);
     if (!job_goes_on(watch))
         return err_fail(err, "singular values", "were stopped");
     return found;
-}
-
-double free_spectrum_steps(const AttnShape *shape) {
-    return STEPS_OF_DRAW * shape->D * (double)shape->D + decompose_steps(shape->D, shape->D, false);
 }

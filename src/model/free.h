@@ -15,7 +15,4 @@ bool free_draw(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err)
 bool free_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
                    JobWatch *watch, Err *err);
 
-/* About how many steps (base/job.h) that takes. */
-double free_spectrum_steps(const AttnShape *shape);
-
 #endif

@@ -3,33 +3,24 @@
 #include "math/decompose.h"
 #include "model/rope.h"
 
-#define TERMS_BYTES_MAX  ((size_t)256 << 20)
-#define STEPS_MAX        (20000 * JOB_STEPS_PER_MS)
-#define SIDE_MAX         16384 /* tokens whose square is an int */
-#define STEPS_OF_PRODUCT 0.25  /* one multiply-add */
-#define STEPS_OF_PAIR    50.0
+#define TERMS_BYTES_MAX ((size_t)256 << 20)
+#define MS_MAX          20000.0
+#define MS_OF_ENTRY     2e-6  /* measured with the reference LAPACK */
+#define SIDE_MAX        16384 /* tokens whose square is an int */
 
 static int narrower(int E, int m) {
     return m < E ? m : E;
 }
 
-/* Of one distance, as far as pairs do not count. */
-static double through_steps(int E, int m) {
-    return STEPS_OF_PRODUCT * E * (double)E * m;
-}
-
-static double pair_steps(int E, int m) {
-    return STEPS_OF_PRODUCT * E * (E + 2.0 * narrower(E, m)) + STEPS_OF_PAIR;
-}
-
-double head_family_steps(int T, int E, int m) {
-    double each = through_steps(E, m) + decompose_steps(E, m, true);
-    return (2.0 * T - 1) * each + (double)T * T * pair_steps(E, m);
+/* Return about how many milliseconds the decompositions of all distances take. */
+static double family_ms(int T, int E, int m) {
+    double n = narrower(E, m);
+    return (2.0 * T - 1) * (n + E) * n * n * MS_OF_ENTRY;
 }
 
 bool head_family_fits(int T, int E, int m) {
     return T <= SIDE_MAX && head_family_bytes(T, E, m) <= TERMS_BYTES_MAX &&
-           head_family_steps(T, E, m) <= STEPS_MAX;
+           family_ms(T, E, m) <= MS_MAX;
 }
 
 size_t head_family_bytes(int T, int E, int m) {
@@ -93,7 +84,7 @@ bool head_family_through(Mat *dots, const Mat *input, const Mat *left, const Mat
     for (int offset = 1 - T; offset < T; offset++) {
         through_one(dots, input, left, right, offset, scratch);
         scratch->used = mark;
-        if (!job_step(watch, through_steps(left->rows, left->cols)))
+        if (!job_goes_on(watch))
             return false;
     }
     return true;
@@ -127,8 +118,7 @@ bool head_family_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *le
     bool goes_on = true;
     for (int offset = 1 - T; offset < T && goes_on; offset++) {
         goes_on = terms_of_one(terms, input, left, right, offset, scratch, err) &&
-                  (job_step(watch, decompose_steps(left->rows, left->cols, true)) ||
-                   err_fail(err, "W_QK", "was stopped"));
+                  (job_goes_on(watch) || err_fail(err, "W_QK", "was stopped"));
         scratch->used = mark;
     }
     return goes_on;

@@ -6,8 +6,8 @@
 
 #include "model/head_product.h"
 
-/* Whether all 2·T − 1 matrices of such a head can be taken apart in a few seconds and a quarter of
- * a gigabyte. */
+/* True if all 2·T − 1 matrices of such a head can be decomposed in a few seconds and a quarter of a
+ * gigabyte. */
 bool head_family_fits(int T, int E, int m);
 
 /* The room that head_family_terms takes, and what each function below takes from scratch for a
@@ -28,8 +28,5 @@ bool head_family_terms(Mat *terms, Arena *arena, const Mat *input, const Mat *le
 
 /* Add to S (T, T) factor times what the singular values from..to-1 of every matrix bring. */
 void head_family_add(Mat *S, const Mat *terms, int from, int to, float factor);
-
-/* About how many steps (base/job.h) the first two take together. */
-double head_family_steps(int T, int E, int m);
 
 #endif

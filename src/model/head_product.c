@@ -11,8 +11,7 @@
 #include "model/rope.h"
 #include "model/stats.h"
 
-#define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
-#define TILE             32   /* of a matrix that is read both ways */
+#define TILE 32 /* of a matrix that is read both ways */
 
 static const Entry ROWS[] = {
     {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤", "What queries and keys come to together: the scores."},
@@ -152,23 +151,6 @@ void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadSite *site) {
     else
         mat_copy(&p->col_parts, &p->v);
     mat_scale_cols(&p->col_parts, p->sigma);
-}
-
-double head_product_steps(const AttnShape *shape, ProductKind kind) {
-    double E = attn_input_width(shape);
-    return STEPS_OF_PRODUCT * E * E * head_product_width(shape, kind);
-}
-
-double head_spectrum_steps(const AttnShape *shape, ProductKind kind) {
-    double E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
-    double seen = kind == PRODUCT_QK ? 2 * count : count + T;
-    return count > 0 && has_parts(shape, kind) ? STEPS_OF_PRODUCT * T * E * seen : 0;
-}
-
-double head_vectors_steps(const AttnShape *shape, ProductKind kind) {
-    return head_product_count(shape, kind) > 0
-               ? decompose_steps(attn_input_width(shape), head_product_width(shape, kind), true)
-               : 0;
 }
 
 size_t head_result_bytes(int T, int E) {

@@ -57,10 +57,6 @@ bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
 size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind);
 bool head_vectors_push(HeadProduct *product, Arena *arena, Err *err);
 
-/* About how many steps (base/job.h) the two take. */
-double head_product_steps(const AttnShape *shape, ProductKind kind);
-double head_vectors_steps(const AttnShape *shape, ProductKind kind);
-
 /* What a head is given beside its weights; all borrowed. */
 typedef struct HeadSite {
     ProductKind kind;
@@ -80,7 +76,6 @@ typedef struct HeadResult {
 /* The parts, from the vectors; none with rope, because no single W_QK gives the scores then. */
 size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind);
 void head_spectrum_push(HeadProduct *product, Arena *arena, const HeadSite *site);
-double head_spectrum_steps(const AttnShape *shape, ProductKind kind);
 
 size_t head_result_bytes(int T, int E);
 HeadResult head_result_push(Arena *arena, const HeadSite *site);

@@ -88,11 +88,9 @@ bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *sit
     AttnTrace one = attn_trace_push(scratch, site->shape),
               other = attn_trace_push(scratch, &folded);
     *out = (NestedReading){0};
-    bool made = scheme_draw(&params, site->shape, site->plan, err) &&
-                !stopped(watch, err) &&
+    bool made = scheme_draw(&params, site->shape, site->plan, err) && !stopped(watch, err) &&
                 attn_fold(&one, site->shape, &params, err) &&
-                attn_fold(&other, &folded, &params, err) &&
-                !stopped(watch, err);
+                attn_fold(&other, &folded, &params, err) && !stopped(watch, err);
     if (made) {
         attn_forward(&one, site->shape, &params, site->x, site->mask);
         attn_forward(&other, &folded, &params, site->x, site->mask);

@@ -2,12 +2,8 @@
 
 #include <math.h>
 
-#include "math/decompose.h"
 #include "math/gemm.h"
 #include "model/stats.h"
-
-#define STEPS_OF_PRODUCT 0.25 /* one multiply-add */
-#define STEPS_OF_ENTRY   10.0 /* of a matrix that is walked through */
 
 /* The step by factors is −η·(dL·Rᵀ + L·dRᵀ) + η²·dL·dRᵀ = F·Hᵀ with twice as many columns as dL has
  * ranks: those of the head, or the tokens where they are fewer. */
@@ -166,14 +162,5 @@ bool product_step(ProductStep *out, const HeadProduct *p, const ProductGradient 
         step_product(out, p, g, rate, scratch);
         compare(out);
     }
-    return job_step(watch, product_step_steps(g->left.cols, p->left.rows, p->left.cols)) ||
-           err_fail(err, "step", "was stopped");
-}
-
-double product_step_steps(int T, int E, int m) {
-    int k = thin_columns(T, m);
-    double ranks = decompose_steps(E, k, false) + decompose_steps(E, T, false) +
-                   decompose_steps(E, m, false) + decompose_steps(E, m + T, false);
-    double products = E * (double)E * (T + k) + 4.0 * E * (double)m * T;
-    return ranks + STEPS_OF_PRODUCT * products + STEPS_OF_ENTRY * E * (double)E;
+    return job_goes_on(watch) || err_fail(err, "step", "was stopped");
 }

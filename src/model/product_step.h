@@ -41,7 +41,4 @@ void product_gradient_follow(ProductGradient *gradient, const HeadProduct *produ
 bool product_step(ProductStep *out, const HeadProduct *product, const ProductGradient *gradient,
                   float rate, JobWatch *watch, Arena *scratch, Err *err);
 
-/* About how many steps (base/job.h) that takes. */
-double product_step_steps(int T, int E, int m);
-
 #endif

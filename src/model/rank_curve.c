@@ -5,10 +5,6 @@
 
 #include "math/softmax.h"
 
-/* Measured: of a score that is weighed and compared, and of a multiply-add. */
-#define STEPS_OF_SCORE   90.0
-#define STEPS_OF_PRODUCT 0.25
-
 double rank_curve_loss(const double *sigma, int count, int rank) {
     double lost = 0, all = 0;
     for (int r = count - 1; r >= 0; r--) {
@@ -95,24 +91,12 @@ static void measure(RankCurve *out, int at, Parts *parts, const HeadSite *site,
     out->KL[at] = rank_curve_mean_divergence(&full->A, &cut.A);
 }
 
-/* Of one rank. */
-static double point_steps(int T, int E, int count) {
-    int points = count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX;
-    double parts = (double)T * count * (E > T ? E : T); /* of all points */
-    return STEPS_OF_SCORE * T * (double)T + STEPS_OF_PRODUCT * parts / points;
-}
-
-double rank_curve_steps(int T, int E, int count) {
-    return point_steps(T, E, count) * (count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX);
-}
-
 bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, const HeadResult *full,
                 const Mat *terms, JobWatch *watch, Arena *scratch) {
     size_t mark = scratch->used;
     Parts parts = {0};
     bool turns = site->turn != NULL && site->kind == PRODUCT_QK, goes_on = true;
     bool measures = !turns || terms->rows > 0;
-    double steps = point_steps(site->input->rows, site->input->cols, p->count);
     choose_ranks(out, p->count);
     if (measures)
         make_sums(&parts, site, scratch);
@@ -129,7 +113,7 @@ bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadSite *site, cons
             continue;
         add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
         measure(out, i, &parts, site, full);
-        goes_on = job_step(watch, steps);
+        goes_on = job_goes_on(watch);
     }
     scratch->used = mark;
     return goes_on;

@@ -31,9 +31,6 @@ size_t rank_curve_bytes(int T, int E);
 bool rank_curve(RankCurve *out, const HeadProduct *product, const HeadSite *site,
                 const HeadResult *full, const Mat *terms, JobWatch *watch, Arena *scratch);
 
-/* About how many steps (base/job.h) that takes. */
-double rank_curve_steps(int T, int E, int count);
-
 /* ‖W_r − W‖ / ‖W‖ from the singular values: Eckart and Young 1936. 0 for a matrix of 0. */
 double rank_curve_loss(const double *sigma, int count, int rank);
 

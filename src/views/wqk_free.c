@@ -7,7 +7,7 @@
 #include "model/head_product.h"
 #include "views/wqk.h"
 
-#define FRAME_STEPS (6 * JOB_STEPS_PER_MS) /* done in the frame */
+#define FRAME_WIDTH 128 /* the singular values of a matrix this wide take 1 ms */
 #define SAID_S      0.1
 #define BETWEEN_S   (1.0 / 60) /* until the hands are asked again */
 
@@ -92,7 +92,7 @@ static void begin(WqkFree *spectrum, const ViewContext *c, const FreeKey *key) {
     *next = (FreeValues){*key, sigma, count, false};
     job_watch_begin(&spectrum->watch);
     spectrum->since_s = c->ui->time_s;
-    if (c->hands.count == 0 || free_spectrum_steps(&key->shape) < FRAME_STEPS)
+    if (c->hands.count == 0 || key->shape.D <= FRAME_WIDTH)
         make(spectrum);
     else if (!start(spectrum, c)) {
         next->count = 0;

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "math/decompose.h"
@@ -70,27 +69,21 @@ static void one_of_zeros_is_zero(void **state) {
         assert_true(sigma[i] == 0);
 }
 
-static void it_counts_its_steps_and_stops_when_told(void **state) {
+static void it_stops_when_told(void **state) {
     (void)state;
     AttnShape shape = shape_with(BIAS_NONE);
-    shape.D = 320; /* so wide that it takes some */
     SchemePlan plan = plan_of("normal");
-    double *sigma = malloc(320 * sizeof *sigma);
+    double sigma[WIDTH];
     JobWatch watch;
     Err err;
-    assert_non_null(sigma);
     job_watch_begin(&watch);
-    assert_true(free_spectrum(sigma, 0, &shape, &plan, &watch, &err));
-    double counted = (double)atomic_load(&watch.done), expected = free_spectrum_steps(&shape);
-    assert_true(counted > 0.5 * expected && counted < 2 * expected);
     atomic_store(&watch.stop, true);
     assert_false(free_spectrum(sigma, 0, &shape, &plan, &watch, &err));
-    free(sigma);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_spectrum_is_that_of_the_heads_matrix),
                                        cmocka_unit_test(one_of_zeros_is_zero),
-                                       cmocka_unit_test(it_counts_its_steps_and_stops_when_told)};
+                                       cmocka_unit_test(it_stops_when_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
