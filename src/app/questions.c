@@ -56,8 +56,8 @@ const Question QUESTIONS[] = {
      "page=plain"},
     {{"training", "What does training make of the weights?", "",
       "Started from I, attention is likeness: the diagonal. Press Space: backpropagation changes "
-      "W_Q, W_K, W_V and W_O until each token outputs the word before it, and the heads look "
-      "elsewhere. A random start ends in other heads."},
+      "W_Q, W_K, W_V and W_O until one head reads the word before. The score says how far. "
+      "Compare it with a random start."},
      "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
     {{"paper", "What does the paper project twice?", "",

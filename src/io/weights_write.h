@@ -2,10 +2,16 @@
 #ifndef HEADLIGHT_IO_WEIGHTS_WRITE_H
 #define HEADLIGHT_IO_WEIGHTS_WRITE_H
 
+#include "io/file.h"
+#include "io/tensors.h"
 #include "session/weights.h"
 
-/* A WeightsSave: the file is whole and on the disk, or an older one stays as it was. X, with the
- * names of its rows, is not written. */
+/* Append the whole file to out; X, with the names of its rows, is not written. Gives out up after a
+ * failure, as file_append does. */
+bool weights_write(FileOut *out, const Weights *weights, const TensorNote *notes, int note_count,
+                   Err *err);
+
+/* A WeightsSave: the file is whole and on the disk, or an older one stays as it was. */
 bool weights_file_save(const char *path, const Weights *weights, const char *note, Err *err);
 
 #endif

@@ -4,13 +4,37 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/util.h"
+#include "lab/race_batch.h"
 #include "lab/race_weights.h"
 #include "model/cost.h"
-#include "model/form.h"
-#include "model/loss.h"
+#include "model/params.h"
 #include "model/stats.h"
 
 #define KEPT_LEAST 5 /* steps of each column, as long as there is any room at all */
+
+static const Entry DATA[] = {
+    [RACE_ORDERS] = {"orders", "Random orders", "",
+                     "Each step trains on new random orders of the text's words."},
+    [RACE_SENTENCE] = {"sentence", "Memorise", "",
+                       "Each step trains on the text as it stands, so the layer learns it by "
+                       "heart."},
+};
+const Registry RACE_DATA = {"data", "data", DATA, sizeof DATA[0], ARRAY_COUNT(DATA)};
+
+static const Entry WORDS[] = {
+    [RACE_WORDS_FIXED] = {"fixed", "Fixed", "", "The word vectors stay as they are."},
+    [RACE_WORDS_TRAINED] = {"trained", "Trained", "",
+                            "The word vectors are trained too, by the same backpropagation. "
+                            "Targets stay the vectors of step 0."},
+};
+const Registry RACE_WORDS = {"embeddings", "embedding", WORDS, sizeof WORDS[0], ARRAY_COUNT(WORDS)};
+
+bool race_rules_equal(const RaceRules *a, const RaceRules *b) {
+    return a->task == b->task && a->optimiser == b->optimiser && a->data == b->data &&
+           a->words == b->words && a->batch == b->batch && a->steps == b->steps &&
+           a->seeds == b->seeds && a->rate == b->rate;
+}
 
 bool race_can_train(const AttnShape *shape, Err *err) {
     if (shape->form == FORM_RANK)
@@ -46,52 +70,61 @@ static void choose_kept(Race *race) {
     size_t columns = (size_t)plan->scheme_count, room = RACE_KEEP_BYTES / columns / one;
     size_t most = STUDY_BYTES_MAX / 2 / columns / one;
     room = room > KEPT_LEAST ? room : KEPT_LEAST < most ? KEPT_LEAST : most;
-    race->kept_every = every_of(plan->steps, room < 2 ? 2 : room);
-    race->kept_count = plan->steps / race->kept_every + 1;
-    race->kept_count += plan->steps % race->kept_every > 0;
+    race->kept_every = every_of(plan->rules.steps, room < 2 ? 2 : room);
+    race->kept_count = plan->rules.steps / race->kept_every + 1;
+    race->kept_count += plan->rules.steps % race->kept_every > 0;
 }
 
 static void choose_marks(Race *race) {
     const RacePlan *plan = &race->plan;
-    size_t one = race_weights_bytes(&race->shape, plan->optimiser);
+    size_t one = race_weights_bytes(race);
     size_t room = RACE_MARK_BYTES / (size_t)plan->scheme_count / one;
-    race->mark_every = room < 2 ? plan->steps + 1 : every_of(plan->steps, room);
-    race->mark_count = room < 1 ? 0 : plan->steps / race->mark_every + 1;
+    race->mark_every = room < 2 ? plan->rules.steps + 1 : every_of(plan->rules.steps, room);
+    race->mark_count = room < 1 ? 0 : plan->rules.steps / race->mark_every + 1;
 }
 
 static size_t times(size_t count, size_t bytes) {
     return bytes > 0 && count > SIZE_MAX / bytes ? SIZE_MAX : count * bytes;
 }
 
-static size_t column_bytes(const Race *race) {
-    const AttnShape *shape = &race->shape;
-    size_t weights = race_weights_bytes(shape, race->plan.optimiser);
-    size_t kept = (size_t)race->kept_count, marks = (size_t)race->mark_count;
-    size_t bytes = arena_padded(((size_t)race->plan.steps + 1) * sizeof(RaceRecord));
-    bytes += arena_padded(kept * sizeof(Mat)) + arena_padded(marks * sizeof(RaceWeights));
-    bytes = mat_bytes_add(bytes, times(kept, mat_bytes(shape->H * shape->T, shape->T)));
-    return mat_bytes_add(bytes, times(marks + 1, weights));
+/* A and marks are kept of the first seed's columns. */
+static bool is_kept(const Race *race, int column) {
+    return column < race->plan.scheme_count;
 }
 
-static bool make_column(RaceColumn *column, const Race *race, Err *err) {
+static size_t column_bytes(const Race *race, int column) {
     const AttnShape *shape = &race->shape;
-    OptimiserKind optimiser = race->plan.optimiser;
+    size_t kept = is_kept(race, column) ? (size_t)race->kept_count : 0;
+    size_t marks = is_kept(race, column) ? (size_t)race->mark_count : 0;
+    size_t bytes = arena_padded(((size_t)race->plan.rules.steps + 1) * sizeof(RaceRecord));
+    bytes += arena_padded(kept * sizeof(Mat)) + arena_padded(marks * sizeof(RaceWeights));
+    bytes = mat_bytes_add(bytes, times(kept, mat_bytes(shape->H * shape->T, shape->T)));
+    return mat_bytes_add(bytes, times(marks + 1, race_weights_bytes(race)));
+}
+
+static bool make_column(Race *race, int i, Err *err) {
+    const AttnShape *shape = &race->shape;
+    RaceColumn *column = &race->columns[i];
     Arena *arena = &column->arena;
-    if (!arena_reserve(arena, column_bytes(race), err))
+    if (!arena_reserve(arena, column_bytes(race, i), err))
         return false;
-    column->records = arena_push(arena, ((size_t)race->plan.steps + 1) * sizeof *column->records);
+    column->records =
+        arena_push(arena, ((size_t)race->plan.rules.steps + 1) * sizeof *column->records);
+    column->now = race_weights_push(arena, race);
+    if (!is_kept(race, i))
+        return true;
     column->kept = arena_push(arena, (size_t)race->kept_count * sizeof *column->kept);
     column->marks = arena_push(arena, (size_t)race->mark_count * sizeof *column->marks);
-    column->now = race_weights_push(arena, shape, optimiser);
-    for (int i = 0; i < race->mark_count; i++)
-        column->marks[i] = race_weights_push(arena, shape, optimiser);
-    for (int i = 0; i < race->kept_count; i++)
-        column->kept[i] = mat_push(arena, shape->H * shape->T, shape->T);
+    for (int k = 0; k < race->mark_count; k++)
+        column->marks[k] = race_weights_push(arena, race);
+    for (int k = 0; k < race->kept_count; k++)
+        column->kept[k] = mat_push(arena, shape->H * shape->T, shape->T);
     return true;
 }
 
 static size_t borrowed_bytes(const RacePlan *plan) {
-    size_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T);
+    size_t bytes = 3 * mat_bytes(plan->shape.T, plan->shape.D) + mask_bytes(plan->shape.T) +
+                   race_orders_bytes(plan->shape.T);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         bytes += mat_bytes(plan->given[p].rows, plan->given[p].cols);
     return bytes;
@@ -115,13 +148,19 @@ static bool keep_borrowed(Race *race, Err *err) {
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
             plan->given[p] = keep(&race->arena, &plan->given[p]);
-    race->target = mat_push(&race->arena, plan->shape.T, plan->shape.D);
-    task_target(&race->target, plan->task, &plan->words, &plan->mask);
+    race->orders = race_orders_push(&race->arena, &plan->words, TASKS[plan->rules.task].repeats,
+                                    plan->schemes[0].seed);
+    race->positions = mat_push(&race->arena, plan->shape.T, plan->shape.D);
+    for (int i = 0; i < plan->shape.T; i++)
+        for (int c = 0; c < plan->shape.D; c++)
+            mat_row(&race->positions, i)[c] = mat_row(&plan->x, i)[c] - mat_row(&plan->words, i)[c];
     return true;
 }
 
 static bool check_size(const Race *race, Err *err) {
-    size_t all = times((size_t)race->plan.scheme_count, column_bytes(race));
+    size_t all = 0;
+    for (int i = 0; i < race_columns(race); i++)
+        all = mat_bytes_add(all, column_bytes(race, i));
     return all <= STUDY_BYTES_MAX ||
            err_fail(err, "training",
                     "of this many columns, tokens, heads and weights would take %.1f GB; use fewer "
@@ -131,7 +170,10 @@ static bool check_size(const Race *race, Err *err) {
 
 bool race_init(Race *race, const RacePlan *plan, Err *err) {
     assert(plan->scheme_count >= 1 && plan->scheme_count <= LINEUP_MAX);
-    assert(plan->steps >= 1 && plan->steps <= RACE_STEPS_MAX);
+    assert(plan->rules.steps >= 1 && plan->rules.steps <= RACE_STEPS_MAX);
+    assert(plan->rules.seeds >= 1 && plan->rules.seeds <= RACE_SEEDS);
+    assert(plan->rules.batch >= 1 && plan->rules.batch <= RACE_BATCH_MAX);
+    assert(plan->rules.data == RACE_ORDERS || plan->rules.batch == 1);
     assert(plan->x.rows == plan->shape.T && plan->words.rows == plan->shape.T);
     memset(race, 0, sizeof *race);
     if (!race_can_train(&plan->shape, err))
@@ -143,15 +185,15 @@ bool race_init(Race *race, const RacePlan *plan, Err *err) {
     choose_kept(race);
     choose_marks(race);
     bool made = check_size(race, err) && keep_borrowed(race, err);
-    for (int i = 0; made && i < plan->scheme_count; i++)
-        made = make_column(&race->columns[i], race, err);
+    for (int i = 0; made && i < race_columns(race); i++)
+        made = make_column(race, i, err);
     if (!made)
         race_release(race);
     return made;
 }
 
 void race_release(Race *race) {
-    for (int i = 0; i < LINEUP_MAX; i++)
+    for (int i = 0; i < RACE_COLUMNS_MAX; i++)
         arena_release(&race->columns[i].arena);
     arena_release(&race->arena);
     memset(race, 0, sizeof *race);
@@ -159,16 +201,28 @@ void race_release(Race *race) {
 
 bool race_bench_init(RaceBench *bench, const Race *race, Err *err) {
     const AttnShape *shape = &race->shape;
+    int T = shape->T, D = shape->D;
     size_t bytes = mat_bytes_add(attn_trace_bytes(shape), attn_grads_bytes(shape));
     bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
-    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D));
+    bytes = mat_bytes_add(bytes, race_params_bytes(race));
+    bytes = mat_bytes_add(bytes, 4 * mat_bytes(T, D));
+    bytes = mat_bytes_add(bytes, mat_bytes(T, T) + arena_padded((size_t)T * sizeof(int)));
+    bytes += arena_padded((size_t)shape->H * sizeof(double));
     *bench = (RaceBench){0};
     if (!arena_reserve(&bench->arena, bytes, err))
         return false;
-    bench->trace = attn_trace_push(&bench->arena, shape);
-    bench->grads = attn_grads_push(&bench->arena, shape);
-    bench->back = attn_back_push(&bench->arena, shape);
-    bench->dY = mat_push(&bench->arena, shape->T, shape->D);
+    Arena *arena = &bench->arena;
+    bench->trace = attn_trace_push(arena, shape);
+    bench->grads = attn_grads_push(arena, shape);
+    bench->back = attn_back_push(arena, shape);
+    bench->gradient = race_params_push(arena, race);
+    bench->dY = mat_push(arena, T, D);
+    bench->x = mat_push(arena, T, D);
+    bench->words = mat_push(arena, T, D);
+    bench->target = mat_push(arena, T, D);
+    bench->share = mat_push(arena, T, T);
+    bench->scores = arena_push(arena, (size_t)shape->H * sizeof *bench->scores);
+    bench->order = arena_push(arena, (size_t)T * sizeof *bench->order);
     return true;
 }
 
@@ -180,51 +234,42 @@ void race_bench_release(RaceBench *bench) {
 
 double race_steps(const Race *race) {
     const AttnShape *shape = &race->shape;
-    double updated =
-        (double)race_weights_count(shape) * (1 + OPTIMISERS[race->plan.optimiser].moments);
-    return cost_steps(shape) + cost_backward_steps(shape) + cost_fold_steps(shape) + updated;
+    const RaceRules *rules = &race->plan.rules;
+    double count = (double)race_weights_count(race), batch = rules->batch;
+    double forward = cost_steps(shape), backward = cost_backward_steps(shape);
+    double held = (double)race->orders.held_count / RACE_MEASURE;
+    return batch * (forward + backward + count) + held * forward + cost_fold_steps(shape) +
+           count * (1 + OPTIMISERS[rules->optimiser].moments);
 }
 
-/* The pass of a layer, and its loss with ∂L/∂Y in the bench; false once the watch says to stop. */
-static bool pass_forward(float *loss, RaceBench *bench, const Race *race, RaceWeights *weights,
-                         JobWatch *watch) {
+bool race_trains(const Race *race, int norm) {
     const AttnShape *shape = &race->shape;
-    Err err;
-    bool folded = FORMS[shape->form].fold(&bench->trace, shape, &weights->params, NULL, &err);
-    assert(folded); /* only FORM_RANK's can fail */
-    if (!job_step(watch, cost_fold_steps(shape)))
-        return false;
-    attn_forward(&bench->trace, shape, &weights->params, &race->plan.x, &race->plan.mask);
-    if (!job_step(watch, cost_steps(shape)))
-        return false;
-    *loss = loss_mean_squared(&bench->dY, &bench->trace.Y, &race->target);
-    return true;
+    if (norm == RACE_NORM_WORDS)
+        return race->plan.rules.words == RACE_WORDS_TRAINED;
+    bool is_folded = shape->form == FORM_NESTED && norm <= ATTN_W_V;
+    return !is_folded && PARAMS[norm].used(shape);
 }
 
-static bool pass_backward(RaceBench *bench, const Race *race, const RaceWeights *weights,
-                          JobWatch *watch) {
-    return attn_backward_watched(&bench->grads, &bench->back, &race->shape, &weights->params,
-                                 &bench->trace, &race->plan.x, &bench->dY, watch);
+const char *race_norm_name(int norm) {
+    return norm == RACE_NORM_WORDS ? "E" : PARAMS[norm].entry.id;
 }
 
-/* From the weights of step number - 1, whose gradients are in the bench. */
-static void update(RaceWeights *weights, const RaceBench *bench, const Race *race, int number) {
-    race_weights_step(weights, &race->shape, &bench->grads, race->plan.optimiser, race->plan.rate,
-                      number);
+static float norm_of(const Mat *gradient) {
+    return (float)sqrt(stats_sum_of_squares(gradient));
 }
 
-static void record(RaceRecord *out, float loss, const RaceBench *bench) {
-    out->loss = loss;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
-        const Mat *gradient = &bench->grads.p[p];
-        out->norm[p] = gradient->rows > 0 ? (float)sqrt(stats_sum_of_squares(gradient)) : NAN;
-    }
+static void record(RaceRecord *out, float loss, const RaceBench *bench, const Race *race) {
+    *out = (RaceRecord){.loss = loss, .held_out = NAN, .score = NAN, .best_head = -1};
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        out->norm[p] = race_trains(race, (int)p) ? norm_of(&bench->gradient.layer.p[p]) : NAN;
+    bool words = race_trains(race, RACE_NORM_WORDS);
+    out->norm[RACE_NORM_WORDS] = words ? norm_of(&bench->gradient.words) : NAN;
 }
 
 /* The weights that step starts from are kept before any of it may be read. */
 static void mark(RaceColumn *column, const Race *race, int step) {
     if (step % race->mark_every == 0 && step / race->mark_every < race->mark_count)
-        race_weights_copy(&column->marks[step / race->mark_every], &column->now, &race->shape);
+        race_weights_copy(&column->marks[step / race->mark_every], &column->now, race);
 }
 
 /* A as it is looked at. */
@@ -239,36 +284,45 @@ static void keep_weights(Mat *kept, const Mat *A, const Race *race) {
     }
 }
 
-static bool compute_step(Race *race, RaceBench *bench, RaceColumn *column, JobWatch *watch) {
-    int step = atomic_load(&column->done);
+static bool compute_step(Race *race, RaceBench *bench, int column, JobWatch *watch) {
+    RaceColumn *of = &race->columns[column];
+    int step = atomic_load(&of->done);
+    RaceRecord *out = &of->records[step];
     float loss;
-    mark(column, race, step);
-    if (!pass_forward(&loss, bench, race, &column->now, watch) ||
-        !pass_backward(bench, race, &column->now, watch))
+    if (is_kept(race, column))
+        mark(of, race, step);
+    if (!race_fold(bench, race, &of->now, watch) ||
+        !race_batch(&loss, bench, race, column, step, &of->now, watch))
         return false;
-    record(&column->records[step], loss, bench);
-    if (race_kept_step(race, step) == step)
-        keep_weights(&column->kept[race_kept_index(race, step)], &bench->trace.A, race);
-    if (isfinite(loss) && step < race->plan.steps)
-        update(&column->now, bench, race, step + 1);
-    atomic_store(&column->done, step + 1);
+    record(out, loss, bench, race);
+    if (isfinite(loss) && race_measured(race, step) == step &&
+        !race_measure(out, bench, race, &of->now, watch))
+        return false;
+    if (is_kept(race, column) && race_kept_step(race, step) == step) {
+        if (!race_pass_text(bench, race, &of->now, watch))
+            return false;
+        keep_weights(&of->kept[race_kept_index(race, step)], &bench->trace.A, race);
+    }
+    if (isfinite(loss) && step < race->plan.rules.steps)
+        race_weights_step(&of->now, race, &bench->gradient, step + 1);
+    atomic_store(&of->done, step + 1);
     return true;
 }
 
 bool race_advance(Race *race, RaceBench *bench, int column, int steps, JobWatch *watch, Err *err) {
-    assert(column >= 0 && column < race->plan.scheme_count);
+    assert(column >= 0 && column < race_columns(race));
     RaceColumn *of = &race->columns[column];
     if (!of->is_drawn && !race_weights_draw(&of->now, race, column, watch, err))
         return false;
     of->is_drawn = true;
     for (; steps > 0 && !race_is_over(race, column); steps--)
-        if (!compute_step(race, bench, of, watch))
+        if (!compute_step(race, bench, column, watch))
             return false;
     return true;
 }
 
 int race_done(const Race *race, int column) {
-    assert(column >= 0 && column < race->plan.scheme_count);
+    assert(column >= 0 && column < race_columns(race));
     return atomic_load(&race->columns[column].done);
 }
 
@@ -278,7 +332,7 @@ int race_overflow(const Race *race, int column) {
 }
 
 bool race_is_over(const Race *race, int column) {
-    return race_done(race, column) > race->plan.steps || race_overflow(race, column) >= 0;
+    return race_done(race, column) > race->plan.rules.steps || race_overflow(race, column) >= 0;
 }
 
 const RaceRecord *race_record(const Race *race, int column, int step) {
@@ -286,13 +340,17 @@ const RaceRecord *race_record(const Race *race, int column, int step) {
     return &race->columns[column].records[step];
 }
 
+int race_measured(const Race *race, int step) {
+    return step == race->plan.rules.steps ? step : step - step % RACE_MEASURE;
+}
+
 int race_kept_step(const Race *race, int step) {
-    assert(step >= 0 && step <= race->plan.steps);
-    return step == race->plan.steps ? step : step - step % race->kept_every;
+    assert(step >= 0 && step <= race->plan.rules.steps);
+    return step == race->plan.rules.steps ? step : step - step % race->kept_every;
 }
 
 int race_kept_index(const Race *race, int step) {
-    return step == race->plan.steps ? race->kept_count - 1 : step / race->kept_every;
+    return step == race->plan.rules.steps ? race->kept_count - 1 : step / race->kept_every;
 }
 
 Mat race_weights(const Race *race, int column, int step, int head) {
@@ -320,18 +378,17 @@ double race_look_steps(const Race *race, int column, int step) {
 /* The weights of that step; false for want of memory, or where they are drawn and cannot be. */
 static bool go_back(RaceBench *bench, const Race *race, int column, int step, JobWatch *watch,
                     Err *err) {
-    OptimiserKind optimiser = race->plan.optimiser;
     if (bench->looked.bytes == NULL) {
-        if (!arena_reserve(&bench->looked, race_weights_bytes(&race->shape, optimiser), err))
+        if (!arena_reserve(&bench->looked, race_weights_bytes(race), err))
             return false;
-        bench->look = race_weights_push(&bench->looked, &race->shape, optimiser);
+        bench->look = race_weights_push(&bench->looked, race);
     }
     const RaceColumn *of = &race->columns[column];
     bool is_last_one = is_last(race, column, step);
     if (!is_last_one && race->mark_count == 0)
         return race_weights_draw(&bench->look, race, column, watch, err);
     race_weights_copy(&bench->look, is_last_one ? &of->now : &of->marks[step / race->mark_every],
-                      &race->shape);
+                      race);
     return true;
 }
 
@@ -343,10 +400,11 @@ bool race_look(RaceBench *bench, const Race *race, int column, int step, JobWatc
     if (!go_back(bench, race, column, at, watch, err))
         return false;
     for (; at < step; at++) {
-        if (!pass_forward(&loss, bench, race, &bench->look, watch) ||
-            !pass_backward(bench, race, &bench->look, watch))
+        if (!race_fold(bench, race, &bench->look, watch) ||
+            !race_batch(&loss, bench, race, column, at, &bench->look, watch))
             return false;
-        update(&bench->look, bench, race, at + 1);
+        race_weights_step(&bench->look, race, &bench->gradient, at + 1);
     }
-    return pass_forward(&loss, bench, race, &bench->look, watch);
+    return race_fold(bench, race, &bench->look, watch) &&
+           race_pass_text(bench, race, &bench->look, watch);
 }

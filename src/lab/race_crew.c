@@ -3,14 +3,19 @@
 #include <assert.h>
 #include <string.h>
 
+/* True if the column has not done the step and can get there. */
+static bool is_left(const Race *race, int column, int goal) {
+    return !race_is_over(race, column) && race_done(race, column) <= goal;
+}
+
 /* The column that is least far of those nobody has, now taken, or -1. */
 static int take_column(RaceCrew *crew) {
     const Race *race = &crew->race;
     for (;;) {
         int best = -1;
         bool no = false;
-        for (int i = 0; i < race->plan.scheme_count; i++)
-            if (!atomic_load(&crew->taken[i]) && !race_is_over(race, i) &&
+        for (int i = 0; i < race_columns(race); i++)
+            if (!atomic_load(&crew->taken[i]) && is_left(race, i, crew->goal) &&
                 (best < 0 || race_done(race, i) < race_done(race, best)))
                 best = i;
         if (best < 0 || atomic_compare_exchange_strong(&crew->taken[best], &no, true))
@@ -21,7 +26,7 @@ static int take_column(RaceCrew *crew) {
 /* So many steps at a time take about a millisecond. */
 static int steps_together(const Race *race) {
     double steps = JOB_STEPS_PER_MS / race_steps(race);
-    return steps < 1 ? 1 : steps > race->plan.steps ? race->plan.steps : (int)steps;
+    return steps < 1 ? 1 : steps > race->plan.rules.steps ? race->plan.rules.steps : (int)steps;
 }
 
 /* The job. */
@@ -33,8 +38,10 @@ static void work(void *data) {
     while (goes_on && (column = take_column(crew)) >= 0) {
         if (crew->give_way != NULL)
             crew->give_way(crew->giving_way);
+        int left = crew->goal + 1 - race_done(&crew->race, column);
         goes_on = job_step(&crew->watch, 0) &&
-                  race_advance(&crew->race, &hand->bench, column, steps, &crew->watch, &hand->err);
+                  race_advance(&crew->race, &hand->bench, column, steps < left ? steps : left,
+                               &crew->watch, &hand->err);
         atomic_store(&crew->taken[column], false);
         hand->failed = !goes_on && !atomic_load(&crew->watch.stop);
     }
@@ -61,18 +68,19 @@ static bool start_hand(RaceHand *hand, void (*job)(void *data), Err *err) {
            err_fail(err, "threads", "none could be started; close other programs");
 }
 
-static int columns_left(const Race *race) {
+static int columns_left(const Race *race, int goal) {
     int left = 0;
-    for (int i = 0; i < race->plan.scheme_count; i++)
-        left += !race_is_over(race, i);
+    for (int i = 0; i < race_columns(race); i++)
+        left += is_left(race, i, goal);
     return left;
 }
 
-void race_crew_go_on(RaceCrew *crew) {
-    if (race_crew_is_over(crew) || race_crew_is_working(crew))
-        return;
+void race_crew_go_on(RaceCrew *crew, int goal) {
     Err err = {0};
-    int left = columns_left(&crew->race), started = 0;
+    int left = columns_left(&crew->race, goal), started = 0;
+    if (crew->failed || left == 0 || race_crew_is_working(crew))
+        return;
+    crew->goal = goal;
     crew->has_looked = false;
     job_watch_begin(&crew->watch);
     for (int i = 0; i < crew->hand_count && i < left && start_hand(&crew->hands[i], work, &err);
@@ -90,6 +98,7 @@ static void compute_all(RaceCrew *crew) {
         return;
     }
     job_watch_begin(&crew->watch);
+    crew->goal = crew->race.plan.rules.steps;
     work(hand);
     race_crew_update(crew);
 }
@@ -101,7 +110,7 @@ void race_crew_reach(RaceCrew *crew, int step, int most) {
         fail(crew, &hand->err);
         return;
     }
-    for (int i = 0; i < crew->race.plan.scheme_count && !crew->failed; i++) {
+    for (int i = 0; i < race_columns(&crew->race) && !crew->failed; i++) {
         int missing = step + 1 - race_done(&crew->race, i);
         int steps = missing < most ? missing : most;
         if (!race_advance(&crew->race, &hand->bench, i, steps, NULL, &hand->err))
@@ -160,7 +169,7 @@ bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *
     if (!race_crew_prepare(crew, plan, hands, err))
         return false;
     if (hands.count > 0)
-        race_crew_go_on(crew);
+        race_crew_go_on(crew, plan->rules.steps);
     else
         compute_all(crew);
     if (crew->failed)
@@ -199,7 +208,7 @@ bool race_crew_is_working(const RaceCrew *crew) {
 }
 
 bool race_crew_is_over(const RaceCrew *crew) {
-    return crew->failed || columns_left(&crew->race) == 0;
+    return crew->failed || columns_left(&crew->race, crew->race.plan.rules.steps) == 0;
 }
 
 bool race_crew_end(RaceCrew *crew) {

@@ -22,7 +22,8 @@ typedef struct RaceHand {
 /* All zero is a crew without a race. It must stay where it is while hands work. */
 struct RaceCrew {
     Race race;
-    atomic_bool taken[LINEUP_MAX]; /* by a hand */
+    atomic_bool taken[RACE_COLUMNS_MAX]; /* by a hand */
+    int goal; /* the step that hands compute up to; set while none is working */
     JobWatch watch;
     bool is_begun, failed;
     Err err;
@@ -56,10 +57,10 @@ void race_crew_forget(RaceCrew *crew);
 /* See which hands have ended. */
 void race_crew_update(RaceCrew *crew);
 
-/* Tell the hands to end, which they do soon and within a step; they go on where race_crew_go_on
- * says so, once none is working any more. */
+/* Tell the hands to end, which they do soon and within a step. Once none is working any more,
+ * race_crew_go_on lets them compute every column up to that step. */
 void race_crew_stop(RaceCrew *crew);
-void race_crew_go_on(RaceCrew *crew);
+void race_crew_go_on(RaceCrew *crew, int goal);
 
 bool race_crew_is_working(const RaceCrew *crew);
 

@@ -1,27 +1,34 @@
-/* race_weights.h: for race.c: the parameters of one column on their way. Pure. */
+/* race_weights.h: for race.c: what one column trains, on its way. Pure. */
 #ifndef HEADLIGHT_LAB_RACE_WEIGHTS_H
 #define HEADLIGHT_LAB_RACE_WEIGHTS_H
 
 #include "lab/race.h"
 
-/* Bytes that race_weights_push takes; SIZE_MAX where that does not fit. */
-size_t race_weights_bytes(const AttnShape *shape, OptimiserKind optimiser);
+/* Bytes that race_params_push and race_weights_push take; SIZE_MAX where that does not fit. */
+size_t race_params_bytes(const Race *race);
+size_t race_weights_bytes(const Race *race);
 
 /* Room for them, the moments absent that the optimiser does not have; not cleared. */
-RaceWeights race_weights_push(Arena *arena, const AttnShape *shape, OptimiserKind optimiser);
+RaceParams race_params_push(Arena *arena, const Race *race);
+RaceWeights race_weights_push(Arena *arena, const Race *race);
 
 /* What a column starts from: parameters drawn or given, moments of 0. Fails as scheme_draw does,
  * and once watch, which may be NULL, says to stop. */
 bool race_weights_draw(RaceWeights *out, const Race *race, int column, JobWatch *watch, Err *err);
 
-/* Both of the same shape and optimiser. */
-void race_weights_copy(RaceWeights *to, const RaceWeights *from, const AttnShape *shape);
+/* Both of the same race. */
+void race_weights_copy(RaceWeights *to, const RaceWeights *from, const Race *race);
 
-/* Take step number, from 1, down these gradients. */
-void race_weights_step(RaceWeights *weights, const AttnShape *shape, const AttnParams *grads,
-                       OptimiserKind optimiser, float rate, int number);
+/* Set what is trained to 0; add factor times the layer's part of another. */
+void race_params_clear(const RaceParams *params, const AttnShape *shape);
+void race_params_add(const RaceParams *to, const AttnParams *layer, const AttnShape *shape,
+                     float factor);
+
+/* Take step number, from 1, down this gradient. */
+void race_weights_step(RaceWeights *weights, const Race *race, const RaceParams *gradient,
+                       int number);
 
 /* How many numbers are trained. */
-size_t race_weights_count(const AttnShape *shape);
+size_t race_weights_count(const Race *race);
 
 #endif

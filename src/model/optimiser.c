@@ -38,27 +38,30 @@ static void adam(float *restrict w, float *const m[OPTIMISER_MOMENTS_MAX], const
 }
 
 const Optimiser OPTIMISERS[OPTIMISER_KIND_COUNT] = {
-    [OPTIMISER_SGD] = {{"sgd", "Gradient descent", "W ← W − η·g",
-                        "Every weight goes down its own gradient, η times as far."},
-                       "Cauchy 1847, Méthode générale pour la résolution des systèmes d'équations "
-                       "simultanées",
-                       0,
-                       0.5f,
-                       sgd},
+    [OPTIMISER_SGD] =
+        {{"sgd", "Gradient descent", "W ← W − η·g",
+          "Every weight takes a step of η times its gradient. Its own rate is small enough "
+          "for a start at σ = 1."},
+         "Cauchy 1847, Méthode générale pour la résolution des systèmes d'équations "
+         "simultanées",
+         0,
+         0.005f,
+         sgd},
     [OPTIMISER_MOMENTUM] = {{"momentum", "Momentum", "v ← 0.9·v + g,  W ← W − η·v",
-                             "The same with a velocity, which forgets a tenth of itself a step."},
+                             "Every weight takes a step of η times its velocity, a running sum of "
+                             "gradients that loses a tenth a step."},
                             "Polyak 1964, Some methods of speeding up the convergence of iteration "
                             "methods",
                             1,
-                            0.1f,
+                            0.002f,
                             momentum},
-    [OPTIMISER_ADAM] = {{"adam", "Adam", "W ← W − η·m̂/(√v̂ + ε)",
-                         "Every weight goes about η a step, whatever the size of its gradient: the "
-                         "mean of the gradients over the root of the mean of their squares."},
-                        "Kingma and Ba 2015, Adam: a method for stochastic optimization",
-                        2,
-                        0.002f,
-                        adam},
+    [OPTIMISER_ADAM] =
+        {{"adam", "Adam", "W ← W − η·m̂/(√v̂ + ε)",
+          "Every weight takes a step of about η, whatever the size of its gradient."},
+         "Kingma and Ba 2015, Adam: a method for stochastic optimization",
+         2,
+         0.005f,
+         adam},
 };
 
 const Registry OPTIMISER_REGISTRY = {"optimisers", "optimiser", OPTIMISERS, sizeof(Optimiser),

@@ -26,7 +26,7 @@ typedef struct Optimiser {
     Entry entry;
     const char *source;
     int moments; /* running values that it keeps for each entry, which start at 0 */
-    float rate;  /* a step size that does well on a layer of the default width */
+    float rate;  /* a step size at which no default start overflows on the default layer */
     /* Change count entries of w by their gradients g; m has the moments. */
     void (*step)(float *w, float *const m[OPTIMISER_MOMENTS_MAX], const float *g, int count,
                  const OptimiserStep *step);

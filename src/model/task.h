@@ -1,5 +1,5 @@
-/* task.h: what a layer is trained to do: which word each token is to output. Pure.
- * To add a task, add a row to TASKS. T tokens, D model width. */
+/* task.h: what a layer is trained to do: which key each query should read, and so which word it
+ * should output. Pure. To add a task, add a row to TASKS. T tokens, D model width. */
 #ifndef HEADLIGHT_MODEL_TASK_H
 #define HEADLIGHT_MODEL_TASK_H
 
@@ -10,28 +10,35 @@
 typedef enum TaskKind {
     TASK_PREVIOUS,
     TASK_NEXT,
-    TASK_ITSELF,
     TASK_FIRST,
-    TASK_LAST,
-    TASK_MIRROR,
+    TASK_EARLIER,
     TASK_MEAN,
+    TASK_MIRROR,
+    TASK_FOLLOWED,
     TASK_KIND_COUNT
 } TaskKind;
 
 typedef struct Task {
     Entry entry;
-    /* The token whose word token i of T is to output; NULL where that is no single one's. */
-    int (*source)(int i, int T);
-    bool reads_back;    /* some token is to output the word of one before it */
-    bool reads_forward; /* or of one after it: of no use with a causal mask but by heart */
+    const char *asked; /* the key that the task asks for, in words */
+    /* Return the key whose word the query must output, or -1 for none. word has T numbers, equal
+     * for equal words. NULL for the mean of the open keys. */
+    int (*key)(int query, int T, const int *word);
+    bool repeats;      /* sequences must hold words that occur twice */
+    const char *limit; /* why one layer cannot learn it, or NULL */
 } Task;
 
 extern const Task TASKS[TASK_KIND_COUNT];
 extern const Registry TASK_REGISTRY;
 
-/* Fill target (T, D) with the rows of words (T, D), each token's vector without its position, that
- * the tokens are to output. The mean is over the words that the mask lets a token read, and 0 where
- * it lets it read none; the other tasks ask for the same word whatever the mask. */
-void task_target(Mat *target, TaskKind task, const Mat *words, const Mask *mask);
+/* Fill share (T, T) with the weight that the task asks each query to give each key: 1 for the key
+ * that it asks for, and for the mean an even share of the open keys. A row that is asked for
+ * nothing is 0. share times the words, (T, D), is the target. */
+void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
+
+/* Add to *sum the share of the weights A (T, T) that is where the task asks for it, over the rows
+ * that are asked for something: Σ_j min(A_ij, share_ij) of each. Return the number of these rows.
+ * Of one key it is the weight on that key; of the mean it is 1 for even weights. */
+int task_score(double *sum, const Mat *A, const Mat *share);
 
 #endif

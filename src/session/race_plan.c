@@ -8,8 +8,7 @@ bool race_wish_equal(const RaceWish *a, const RaceWish *b) {
     for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
         if (!option_list_equal(&a->own[p], &b->own[p]))
             return false;
-    return option_list_equal(&a->schemes, &b->schemes) && a->task == b->task &&
-           a->optimiser == b->optimiser && a->rate == b->rate && a->steps == b->steps;
+    return option_list_equal(&a->schemes, &b->schemes) && race_rules_equal(&a->rules, &b->rules);
 }
 
 /* Notes say what embed did; nobody asks here. */
@@ -40,10 +39,7 @@ bool race_plan(RacePlan *plan, Arena *arena, const Run *run, const RaceWish *wis
                        .words = run->X,
                        .mask = run->mask,
                        .scheme_count = wish->schemes.count,
-                       .task = wish->task,
-                       .optimiser = wish->optimiser,
-                       .rate = wish->rate,
-                       .steps = wish->steps};
+                       .rules = wish->rules};
     for (int i = 0; i < wish->schemes.count; i++)
         plan->schemes[i] = scheme_of(wish, &session->options, i);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)

@@ -9,10 +9,7 @@
 typedef struct RaceWish {
     OptionList schemes;                /* rows of SCHEMES, at most LINEUP_MAX */
     OptionList own[ATTN_WEIGHT_COUNT]; /* by column: rows of SCHEMES, or -1 */
-    TaskKind task;
-    OptimiserKind optimiser;
-    float rate;
-    int steps;
+    RaceRules rules;
 } RaceWish;
 
 bool race_wish_equal(const RaceWish *a, const RaceWish *b);

@@ -100,7 +100,7 @@ static bool read_option(Call *call, const Written *w, bool is_letter, Reader *re
     if (state != NULL && (groups & CALL_STATE) != 0)
         return apply_state_row(call, state, w, reader, err);
     const OptionRow *shown = is_letter ? NULL : option_find(&PICTURE_OPTIONS, w->key, w->key_bytes);
-    if (shown != NULL && (groups & CALL_PICTURE) != 0)
+    if (shown != NULL && call_has_picture(groups, shown))
         return apply_row(&call->settings, shown, w, reader, err);
     return refuse_option(call, w, own != NULL || state != NULL || shown != NULL, err);
 }

@@ -4,6 +4,8 @@
 #ifndef HEADLIGHT_SHELL_CLI_H
 #define HEADLIGHT_SHELL_CLI_H
 
+#include <string.h>
+
 #include "lab/study.h"
 #include "session/session.h"
 #include "views/settings.h"
@@ -12,6 +14,7 @@
 typedef enum CallGroup {
     CALL_STATE = 1,     /* the layer's: STATE_OPTIONS, --text, --text-file, --state */
     CALL_PICTURE = 2,   /* how it is shown: PICTURE_OPTIONS */
+    CALL_TRAIN = 1024,  /* the rows of PICTURE_OPTIONS that begin with "train-" */
     CALL_OUTPUT = 4,    /* -o, --format */
     CALL_JSON = 8,      /* --json */
     CALL_TOKENS = 16,   /* --tokens */
@@ -59,6 +62,12 @@ typedef struct CallOption {
     CallGroup group;
     bool (*apply)(Call *call, const char *value, Err *err); /* value is "" where it takes none */
 } CallOption;
+
+/* True if the groups have that row of PICTURE_OPTIONS. */
+static inline bool call_has_picture(unsigned groups, const OptionRow *row) {
+    return (groups & CALL_PICTURE) != 0 ||
+           ((groups & CALL_TRAIN) != 0 && strncmp(row->entry.id, "train-", 6) == 0);
+}
 
 extern const CallOption CALL_OPTIONS[];
 extern const Registry CALL_OPTION_REGISTRY;

@@ -87,15 +87,12 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
              row->standard);
 }
 
-static void put_table(FILE *to, const OptionTable *table) {
-    for (int i = 0; i < table->count; i++) {
-        const OptionRow *row = &table->rows[i];
-        char name[80], values[VALUES_BYTES];
-        snprintf(name, sizeof name, "--%s %s", row->entry.id, row->entry.formula);
-        put_row(to, name, row->entry.help);
-        values_text(values, row);
-        put_row(to, "", values);
-    }
+static void put_option(FILE *to, const OptionRow *row) {
+    char name[80], values[VALUES_BYTES];
+    snprintf(name, sizeof name, "--%s %s", row->entry.id, row->entry.formula);
+    put_row(to, name, row->entry.help);
+    values_text(values, row);
+    put_row(to, "", values);
 }
 
 static void put_verbs(FILE *to) {
@@ -119,13 +116,16 @@ static void put_help(FILE *to, const Verb *verb) {
     if ((verb->groups & CALL_STATE) != 0) {
         fprintf(to, "\nThe layer (defaults in brackets):\n");
         put_groups(to, CALL_STATE);
-        put_table(to, &STATE_OPTIONS);
+        for (int i = 0; i < STATE_OPTIONS.count; i++)
+            put_option(to, &STATE_OPTIONS.rows[i]);
     }
-    if ((verb->groups & CALL_PICTURE) != 0) {
-        fprintf(to, "\nThe picture (defaults in brackets):\n");
-        put_groups(to, CALL_PICTURE);
-        put_table(to, &PICTURE_OPTIONS);
-    }
+    bool is_picture = (verb->groups & CALL_PICTURE) != 0;
+    if (is_picture || (verb->groups & CALL_TRAIN) != 0)
+        fprintf(to, "\nThe %s (defaults in brackets):\n", is_picture ? "picture" : "training");
+    put_groups(to, verb->groups & CALL_PICTURE);
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++)
+        if (call_has_picture(verb->groups, &PICTURE_OPTIONS.rows[i]))
+            put_option(to, &PICTURE_OPTIONS.rows[i]);
     fprintf(to, "\nExit status: 0 done; 1 it could not be done; 2 the call is wrong.\n");
 }
 

@@ -17,7 +17,8 @@ void nearest_option(char *out, size_t capacity, const Verb *verb, const char *wo
             nearest_try(&nearest, CALL_OPTIONS[i].entry.id);
     if ((groups & CALL_STATE) != 0)
         try_table(&nearest, &STATE_OPTIONS);
-    if ((groups & CALL_PICTURE) != 0)
-        try_table(&nearest, &PICTURE_OPTIONS);
+    for (int i = 0; i < PICTURE_OPTIONS.count; i++)
+        if (call_has_picture(groups, &PICTURE_OPTIONS.rows[i]))
+            nearest_try(&nearest, PICTURE_OPTIONS.rows[i].entry.id);
     snprintf(out, capacity, "%s", nearest.best);
 }

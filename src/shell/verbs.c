@@ -28,6 +28,13 @@ const Verb VERBS[] = {
      CALL_OUTPUT | CALL_STUDY | CALL_STATE,
      NULL,
      verb_compare},
+    {{"train", "-o FILE.safetensors [options]", "",
+      "Train one layer from the weights that export gives, and write its weights or its steps."},
+     NULL,
+     false,
+     CALL_OUTPUT | CALL_TRAIN | CALL_STATE,
+     NULL,
+     verb_train},
     {{"bench", "WHAT [options]", "",
       "Time one thing; WHAT is forward, backward, study, whole, append, frame, pan, drag, stream, "
       "wqk or merge."},

@@ -11,6 +11,7 @@ bool verb_window(const Call *call, Err *err);
 bool verb_render(const Call *call, Err *err);
 bool verb_export(const Call *call, Err *err);
 bool verb_compare(const Call *call, Err *err);
+bool verb_train(const Call *call, Err *err);
 bool verb_bench(const Call *call, Err *err);
 bool verb_list(const Call *call, Err *err);
 

@@ -25,6 +25,10 @@ typedef struct CompareSettings {
 typedef struct TrainSettings {
     int step, steps;           /* where it stands, and how many there are */
     int task, optimiser, pace; /* rows of TASKS, OPTIMISERS, TRAIN_PACES */
+    int data, words;           /* rows of RACE_DATA, RACE_WORDS */
+    int batch;                 /* sequences a step; RACE_SENTENCE has one */
+    int seeds;                 /* row of TRAIN_SEEDS */
+    int start;                 /* the column whose chosen head is large, from 1 */
     float rate;                /* 0 for the optimiser's own */
 } TrainSettings;
 

@@ -15,40 +15,36 @@
 
 #define SCALE_W      300
 #define SCALE_RISE   4
-#define ASIDE_GAP    24
+#define ASIDE_GAP    32
+#define ASIDE_LEAST  300
 #define BAR_GAP      20
-#define BODY_LEAST   280 /* of what scrolls over a bar that stays */
-#define CHARTS_LEAST 240
+#define BODY_LEAST   280  /* of what scrolls over a bar that stays */
+#define WIDE         1080 /* of a view that has the large head beside its charts */
+#define CHARTS_LEAST 210
 #define CHARTS_H     300 /* where the view scrolls */
-#define CHARTS_GAP   48
+#define CHARTS_GAP   28
+#define LOSS_SHARE   0.42f
 #define BELOW_CHARTS 18
-#define SIDE_BY_SIDE 860 /* charts in a narrower view stand below each other */
-#define NORMS_SHARE  0.36f
+#define SIDE_BY_SIDE 760 /* charts in a narrower view stand below each other */
+#define LARGE_H      370 /* of the large head where the view scrolls */
+#define LARGE_SHARE  0.62f
+#define LARGE_LEAST  250
+#define LARGE_MOST   420
 #define RING         6 /* that the ring of a head at the left needs */
 
 static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
                                      "five", "six", "seven", "eight"};
 
-/* The task in a clause: its help up to the first sign. */
-static void task_words(char out[160], int task) {
-    const char *help = TASKS[task].entry.help;
-    snprintf(out, 160, "%.*s", (int)strcspn(help, ",;:."), help);
-}
-
+/* What the task asks for, which is the first sentence of its help, and of whom. */
 void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
                     bool is_short) {
-    char task[160];
+    const char *help = TASKS[settings->train.task].entry.help;
     bool is_given;
-    RaceWish wish = train_wish(session, settings, &is_given);
-    task_words(task, settings->train.task);
-    if (is_short) {
-        snprintf(out, VIEW_SUBTITLE_MAX, "%s.", task);
-        return;
-    }
-    task[0] = (char)tolower((unsigned char)task[0]);
-    snprintf(out, VIEW_SUBTITLE_MAX, "Task: %s. %s%s start%s.", task,
-             is_given ? "" : "Same seed, same optimiser, ",
-             is_given ? "One" : COUNTS[wish.schemes.count], wish.schemes.count == 1 ? "" : "s");
+    int starts = train_wish(session, settings, &is_given).schemes.count;
+    int used = snprintf(out, VIEW_SUBTITLE_MAX, "%.*s.", (int)strcspn(help, "."), help);
+    if (!is_short)
+        snprintf(out + used, (size_t)(VIEW_SUBTITLE_MAX - used),
+                 " Same seed, same sequences, %s start%s.", COUNTS[starts], starts == 1 ? "" : "s");
 }
 
 const char *train_name(const TrainScene *s, int column) {
@@ -68,19 +64,16 @@ static TrainScene scene_of(const ViewContext *c, int wanted) {
                     .race = &of->crew.race,
                     .of = of,
                     .columns = of->crew.race.plan.scheme_count,
-                    .steps = of->crew.race.plan.steps};
+                    .steps = of->crew.race.plan.rules.steps};
     s.frontier = s.columns > 0 ? train_frontier(s.race) : -1;
     s.step = wanted < s.frontier ? wanted : s.frontier;
-    if (s.step < 0)
-        return s;
-    s.top = view_scale_end(train_largest(&s));
     return s;
 }
 
 static void scale_draw(const TrainScene *s, Rect place) {
     ScaleBar bar = {.palette = s->c->settings->palette,
                     .lo = 0,
-                    .hi = s->top,
+                    .hi = 1,
                     .name = "\"Attention\" A",
                     .marked = NAN};
     place.y += 8;
@@ -105,17 +98,16 @@ static void aside_draw(const TrainScene *s) {
     train_leaving_draw(s->c, place);
 }
 
+/* Loss and score side by side, or in a narrow view below each other. */
 static void charts_draw(const TrainScene *s, Rect area) {
-    if (area.w < SIDE_BY_SIDE) {
-        train_loss_draw(s, rect_cut_top(&area, area.h / 2 - BELOW_CHARTS / 2));
+    bool narrow = area.w < SIDE_BY_SIDE;
+    Rect loss = narrow ? rect_cut_top(&area, (area.h - BELOW_CHARTS) / 2)
+                       : rect_cut_left(&area, area.w * LOSS_SHARE);
+    if (narrow)
         rect_cut_top(&area, BELOW_CHARTS);
-        train_norms_draw(s, area);
-        return;
-    }
-    Rect norms = rect_cut_right(&area, area.w * NORMS_SHARE);
-    rect_cut_right(&area, CHARTS_GAP);
-    train_loss_draw(s, area);
-    train_norms_draw(s, norms);
+    else
+        rect_cut_left(&area, CHARTS_GAP);
+    train_charts_draw(s, loss, area);
 }
 
 /* The side of a head where there is room. */
@@ -137,16 +129,23 @@ static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
 
 /* What does not fit scrolls, with the controls that have no place in the bar. */
 static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
-    TrainGrid grid = train_grid(s, area.w - SCROLL_BAR, most_of(s));
-    float charts_h = CHARTS_H * (area.w < SIDE_BY_SIDE ? 2 : 1);
-    float tools_h = with_tools ? train_tools_height(s->c, area.w - SCROLL_BAR) : 0;
+    float width = area.w - SCROLL_BAR;
+    bool narrow = width < SIDE_BY_SIDE;
+    TrainGrid grid = train_grid(s, width, most_of(s));
+    float tools_h = with_tools ? train_tools_height(s->c, width) : 0;
+    float charts_h = CHARTS_H * (narrow ? 2 : 1), aside_h = LARGE_H * (narrow ? 2 : 1);
+    float height = charts_h + aside_h + grid.height + 2 * BELOW_CHARTS + BAR_GAP + tools_h;
     Rect around = {area.x - RING, area.y, area.w + RING, area.h};
-    ScrollArea scroll =
-        scroll_begin(s->c->ui, ui_id("train view", 0), around, &s->c->memory->train->scroll,
-                     (Vec2){around.w, charts_h + BELOW_CHARTS + grid.height + BAR_GAP + tools_h});
+    ScrollArea scroll = scroll_begin(s->c->ui, ui_id("train view", 0), around,
+                                     &s->c->memory->train->scroll, (Vec2){around.w, height});
     Rect content = scroll.content;
     rect_cut_left(&content, RING);
     charts_draw(s, rect_cut_top(&content, charts_h));
+    rect_cut_top(&content, BELOW_CHARTS);
+    Rect aside = rect_cut_top(&content, aside_h);
+    Rect large = narrow ? rect_cut_top(&aside, LARGE_H) : rect_cut_left(&aside, aside.w / 2);
+    train_large_draw(s, large);
+    train_norms_draw(s, aside);
     rect_cut_top(&content, BELOW_CHARTS);
     train_columns_draw(s, &grid, rect_cut_top(&content, grid.height));
     rect_cut_top(&content, BAR_GAP);
@@ -155,19 +154,27 @@ static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
     scroll_end(s->c->ui, &scroll);
 }
 
-/* Charts and columns. */
+/* Charts above the columns; at their right the large head above the norms. */
 static void body_draw(const TrainScene *s, Rect area) {
-    float charts = CHARTS_LEAST * (area.w < SIDE_BY_SIDE ? 2 : 1);
-    bool fits;
-    TrainGrid grid = fit(s, area.w, area.h - charts - BELOW_CHARTS, &fits);
+    float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
+    float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
+    bool fits = area.w >= WIDE && large_h >= LARGE_LEAST;
+    TrainGrid grid = {0};
+    if (fits)
+        grid = fit(s, area.w - aside_w - ASIDE_GAP, area.h - CHARTS_LEAST - BELOW_CHARTS, &fits);
     if (!fits) {
         scrolled_draw(s, area, false);
         return;
     }
+    Rect aside = rect_cut_right(&area, aside_w);
+    rect_cut_right(&area, ASIDE_GAP);
     Rect columns = rect_cut_bottom(&area, grid.height);
     rect_cut_bottom(&area, BELOW_CHARTS);
     charts_draw(s, area);
     train_columns_draw(s, &grid, columns);
+    train_large_draw(s, rect_cut_top(&aside, large_h));
+    rect_cut_top(&aside, BELOW_CHARTS);
+    train_norms_draw(s, aside);
 }
 
 /* Why there is nothing to train, and what to do about it. */

@@ -1,8 +1,8 @@
 /* train.h: the Train view: the columns of Compare trained side by side on one task. What its parts
- * share: the race as it is computed, where the view stands in it, and what is drawn of that.
- * Where nobody computes beside the frames a race that takes long goes only as far as the picture
- * shows. So that this is the same wherever it is made no part looks further than the step it stands
- * at, but for the axes of a brief race, which hold all its steps. */
+ * share: the race as it is computed, where the view stands in it, and what is drawn of that. At
+ * step 0 nothing is trained yet; without threads the race is computed as far as the picture shows.
+ * So that a picture is the same wherever it is made, no part looks further than the step on screen.
+ */
 #ifndef HEADLIGHT_VIEWS_TRAIN_H
 #define HEADLIGHT_VIEWS_TRAIN_H
 
@@ -14,7 +14,7 @@
 #include "views/view.h"
 
 typedef enum TrainPace { PACE_1, PACE_8, PACE_MOST } TrainPace;
-extern const Registry TRAIN_PACES;
+extern const Registry TRAIN_PACES, TRAIN_SEEDS;
 
 /* What a race is of: hash is of all that its numbers depend on. */
 typedef struct TrainKey {
@@ -24,18 +24,10 @@ typedef struct TrainKey {
     bool is_given; /* every matrix is the session's own: one start, without a scheme */
 } TrainKey;
 
-/* The least and the largest of all columns from step 0 up to a step; lo > hi where there is none.
- */
-typedef struct TrainRange {
-    float lo, hi;
-} TrainRange;
-
 typedef struct TrainRace {
     RaceCrew crew;
     TrainKey key;
-    TrainRange *losses, *norms; /* owned: by step, as far as known; NULL without memory */
-    int known;                  /* steps of these */
-    double begun_s;
+    double begun_s; /* or gone on */
 } TrainRace;
 
 /* Playing is a closed form of time: so many steps since it set off from one. */
@@ -88,7 +80,6 @@ typedef struct TrainScene {
     const TrainRace *of;
     int columns, steps;
     int step;     /* where it stands */
-    float top;    /* of the scale of A */
     int frontier; /* so far every column has got that goes on; −1 where one has no step yet */
 } TrainScene;
 
@@ -107,13 +98,6 @@ RaceWish train_wish(const Session *session, const Settings *settings, bool *is_g
  * on. False where there is none: then memory->err says why. */
 bool train_run(const ViewContext *context, int step);
 
-/* Whether all its steps take so little that they are computed for every picture. */
-bool train_is_brief(const Race *race);
-
-/* Of these, losses or norms of the race, what an axis is to hold. A brief race's holds all that is
- * known of it, so that it stays while the view goes from step to step. */
-TrainRange train_range(const TrainScene *scene, const TrainRange *ranges);
-
 /* Those that are shown. */
 const TrainRace *train_shown(const TrainMemory *memory);
 int train_frontier(const Race *race);
@@ -130,8 +114,16 @@ void train_play(const ViewContext *context, bool on);
 const char *train_name(const TrainScene *scene, int column);
 void train_short_name(char out[64], const TrainScene *scene, int column);
 
+/* Held-out loss and score of a start at a step, of the seed at that rank from 0: the seeds are
+ * sorted by it. A seed that overflowed has an infinite loss and keeps its last score. */
+typedef enum TrainCurve { TRAIN_HELD_OUT, TRAIN_SCORE } TrainCurve;
+float train_ranked(const TrainScene *scene, TrainCurve curve, int start, int step, int rank);
+
+/* The median over the seeds. */
+float train_median(const TrainScene *scene, TrainCurve curve, int start, int step);
+
 /* The parts. */
-void train_loss_draw(const TrainScene *scene, Rect area);
+void train_charts_draw(const TrainScene *scene, Rect loss, Rect score);
 void train_norms_draw(const TrainScene *scene, Rect area);
 /* The transport with all controls, or without them, which then stand elsewhere. */
 float train_bar_height(const ViewContext *context, float width);
@@ -142,9 +134,6 @@ void train_tools_draw(const ViewContext *context, Rect area);
 /* The menu of what can leave, to the clipboard or into a file. */
 float train_leaving_width(const ViewContext *context);
 void train_leaving_draw(const ViewContext *context, Rect place);
-
-/* Which parameters have a place among the gradients. */
-bool train_shows(const Race *race, AttnParam param);
 
 bool train_memory_is_computing(const TrainMemory *memory);
 bool train_memory_gives_hands(TrainMemory *memory);

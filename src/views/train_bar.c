@@ -11,11 +11,12 @@
 #include "ui/slider.h"
 #include "views/train.h"
 
-#define GAP        24
+#define GAP        16
 #define ROW_H      44
 #define SLIDER_MIN 220
 #define COUNT_W    136
-#define NUMBER_W   88
+#define PACE_LEAST 600 /* of a window that has the speed beside the transport */
+#define NUMBER_W   72
 
 static Transport transport_of(const ViewContext *c) {
     const TrainMemory *m = c->memory->train;
@@ -50,6 +51,14 @@ static void choice_draw(const ViewContext *c, Rect place, const char *key, int c
 
 static void task_draw(const ViewContext *c, Rect place) {
     choice_draw(c, place, "train-task", c->settings->train.task);
+}
+
+static void data_draw(const ViewContext *c, Rect place) {
+    choice_draw(c, place, "train-data", c->settings->train.data);
+}
+
+static void embedding_draw(const ViewContext *c, Rect place) {
+    choice_draw(c, place, "train-embedding", c->settings->train.words);
 }
 
 static void optimiser_draw(const ViewContext *c, Rect place) {
@@ -95,32 +104,70 @@ static void steps_draw(const ViewContext *c, Rect place) {
     view_take_number(c, "train-steps", &change, to);
 }
 
-static const char *const *pace_labels(void) {
-    static const char *labels[] = {"1×", "8×", "Max"};
-    return labels;
+/* The next power of 2. */
+static void batch_draw(const ViewContext *c, Rect place) {
+    int batch = c->settings->train.batch;
+    char text[32];
+    snprintf(text, sizeof text, "%d", batch);
+    NumberChange change =
+        number_field(c->ui, ui_id("train-batch", 0), place, text, FONT_MONO, false);
+    view_take_number(c, "train-batch", &change,
+                     ldexp(1, (int)floor(log2((double)batch)) + change.step));
 }
+
+/* Labels of a registry of few rows; true if another row is chosen. */
+static bool segments_draw(const ViewContext *c, Rect place, const char *key,
+                          const Registry *registry, const char *const *labels, int chosen) {
+    UiId id = ui_id(key, 0);
+    int clicked = segmented(c->ui, id, place, labels, registry->count, chosen);
+    if (clicked >= 0)
+        view_set(c, key, registry_entry(registry, clicked)->id, ui_wheel_serial(c->ui, id));
+    return clicked >= 0;
+}
+
+static const char *const SEED_LABELS[] = {"1", "10"};
+
+static void seeds_draw(const ViewContext *c, Rect place) {
+    segments_draw(c, place, "train-seeds", &TRAIN_SEEDS, SEED_LABELS, c->settings->train.seeds);
+}
+
+static const char *const PACE_LABELS[] = {"1×", "8×", "Max"};
 
 static void pace_draw(const ViewContext *c, Rect place) {
-    UiId id = ui_id("train-speed", 0);
-    int clicked =
-        segmented(c->ui, id, place, pace_labels(), TRAIN_PACES.count, c->settings->train.pace);
-    if (clicked < 0)
-        return;
     int at = c->settings->train.step;
-    view_set(c, "train-speed", registry_entry(&TRAIN_PACES, clicked)->id,
-             ui_wheel_serial(c->ui, id));
-    train_go(c, at, 0); /* from here on as fast */
+    if (segments_draw(c, place, "train-speed", &TRAIN_PACES, PACE_LABELS, c->settings->train.pace))
+        train_go(c, at, 0); /* from here on as fast */
 }
 
-#define TOOLS 5
-static void tools_of(Tool out[TOOLS], const ViewContext *c) {
+static float pace_width(const ViewContext *c) {
+    return segmented_width(c->ui, PACE_LABELS, TRAIN_PACES.count);
+}
+
+/* True if the speed stands in the transport's row. */
+static bool has_pace(const ViewContext *c) {
+    return c->window_width >= PACE_LEAST;
+}
+
+#define TOOLS 9
+static int tools_of(Tool out[TOOLS], const ViewContext *c) {
     const TrainSettings *chosen = &c->settings->train;
     DropdownChoices tasks = {.registry = &TASK_REGISTRY}, ways = {.registry = &OPTIMISER_REGISTRY};
-    out[0] = (Tool){"Task", dropdown_width(c->ui, &tasks, chosen->task), task_draw};
-    out[1] = (Tool){"", dropdown_width(c->ui, &ways, chosen->optimiser), optimiser_draw};
-    out[2] = (Tool){"Rate", NUMBER_W, rate_draw};
-    out[3] = (Tool){"Steps", NUMBER_W, steps_draw};
-    out[4] = (Tool){"Speed", segmented_width(c->ui, pace_labels(), TRAIN_PACES.count), pace_draw};
+    DropdownChoices data = {.registry = &RACE_DATA}, words = {.registry = &RACE_WORDS};
+    int count = 0;
+    out[count++] = (Tool){"Task", dropdown_width(c->ui, &tasks, chosen->task), task_draw};
+    out[count++] = (Tool){"", dropdown_width(c->ui, &data, chosen->data), data_draw};
+    if (chosen->data != RACE_SENTENCE)
+        out[count++] = (Tool){"Batch", NUMBER_W, batch_draw};
+    out[count++] = (Tool){"", dropdown_width(c->ui, &ways, chosen->optimiser), optimiser_draw};
+    out[count++] = (Tool){"Rate", NUMBER_W, rate_draw};
+    out[count++] =
+        (Tool){"Embedding", dropdown_width(c->ui, &words, chosen->words), embedding_draw};
+    out[count++] = (Tool){"Steps", NUMBER_W, steps_draw};
+    out[count++] =
+        (Tool){"Seeds", segmented_width(c->ui, SEED_LABELS, TRAIN_SEEDS.count), seeds_draw};
+    if (!has_pace(c))
+        out[count++] = (Tool){"Speed", pace_width(c), pace_draw};
+    return count;
 }
 
 static float label_w(const ViewContext *c, const Tool *tool) {
@@ -129,19 +176,19 @@ static float label_w(const ViewContext *c, const Tool *tool) {
     return label_width(c->ui, FONT_SANS, 18, tool->label, strlen(tool->label)) + 10;
 }
 
-static float tools_width(const ViewContext *c, const Tool tools[TOOLS]) {
+static float tools_width(const ViewContext *c, const Tool tools[], int count) {
     float width = 0;
-    for (int i = 0; i < TOOLS; i++)
+    for (int i = 0; i < count; i++)
         width += label_w(c, &tools[i]) + tools[i].width + GAP;
     return width;
 }
 
 /* Controls in rows of that width from its top; returns the height, or with draw false what it
  * would be. */
-static float tools_flow(const ViewContext *c, const Tool tools[TOOLS], Rect area, bool draw) {
+static float tools_flow(const ViewContext *c, const Tool tools[], int count, Rect area, bool draw) {
     float x = area.x, y = area.y;
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
-    for (int i = 0; i < TOOLS; i++) {
+    for (int i = 0; i < count; i++) {
         float name = label_w(c, &tools[i]), width = fminf(name + tools[i].width, area.w);
         if (x > area.x && x + width > rect_right(area)) {
             x = area.x;
@@ -159,31 +206,31 @@ static float tools_flow(const ViewContext *c, const Tool tools[TOOLS], Rect area
 }
 
 /* Whether all of it has room in one row. */
-static bool is_one_row(const ViewContext *c, const Tool tools[TOOLS], float width) {
+static bool is_one_row(const ViewContext *c, const Tool tools[], int count, float width) {
     Transport t = transport_of(c);
-    float fixed = transport_width(&t) + COUNT_W + 3 * GAP + 2 * TRANSPORT_PAD;
-    return width >= fixed + SLIDER_MIN + tools_width(c, tools);
+    float fixed = transport_width(&t) + pace_width(c) + COUNT_W + 4 * GAP + 2 * TRANSPORT_PAD;
+    return width >= fixed + SLIDER_MIN + tools_width(c, tools, count);
 }
 
 float train_bar_height(const ViewContext *c, float width) {
     Tool tools[TOOLS];
-    tools_of(tools, c);
-    if (is_one_row(c, tools, width))
+    int count = tools_of(tools, c);
+    if (is_one_row(c, tools, count, width))
         return TRANSPORT_HEIGHT;
     Rect inside = {0, 0, width - 2 * TRANSPORT_PAD, 0};
-    return TRANSPORT_HEIGHT + tools_flow(c, tools, inside, false) + 8;
+    return TRANSPORT_HEIGHT + tools_flow(c, tools, count, inside, false) + 8;
 }
 
 float train_tools_height(const ViewContext *c, float width) {
     Tool tools[TOOLS];
-    tools_of(tools, c);
-    return tools_flow(c, tools, (Rect){0, 0, width, 0}, false);
+    int count = tools_of(tools, c);
+    return tools_flow(c, tools, count, (Rect){0, 0, width, 0}, false);
 }
 
 void train_tools_draw(const ViewContext *c, Rect area) {
     Tool tools[TOOLS];
-    tools_of(tools, c);
-    tools_flow(c, tools, area, true);
+    int count = tools_of(tools, c);
+    tools_flow(c, tools, count, area, true);
 }
 
 /* Over all steps; beyond what is computed the knob waits at the last step that is. */
@@ -209,27 +256,31 @@ static void count_draw(const TrainScene *s, Rect place) {
 void train_bar_draw(const TrainScene *s, Rect area, bool with_tools) {
     const ViewContext *c = s->c;
     Tool tools[TOOLS];
-    tools_of(tools, c);
-    bool one_row = with_tools && is_one_row(c, tools, area.w);
+    int count = tools_of(tools, c);
+    bool one_row = with_tools && is_one_row(c, tools, count, area.w);
     Rect inside = transport_card(c->ui, area);
     Rect row = rect_cut_top(&inside, TRANSPORT_HEIGHT);
     if (one_row)
-        inside = rect_cut_right(&row, tools_width(c, tools) - GAP);
+        inside = rect_cut_right(&row, tools_width(c, tools, count) - GAP);
     Transport t = transport_of(c);
     TransportButton clicked =
         transport(c->ui, ui_id("train transport", 0), rect_cut_left(&row, transport_width(&t)), &t);
     train_press(c, clicked);
     rect_cut_left(&row, GAP);
     rect_cut_right(&row, one_row ? GAP : 0);
+    Rect pace = rect_cut_right(&row, has_pace(c) ? pace_width(c) : 0);
+    rect_cut_right(&row, has_pace(c) ? GAP : 0);
     count_draw(s, rect_cut_right(&row, COUNT_W));
     rect_cut_right(&row, 16);
     row.y += (row.h - SLIDER_HEIGHT) / 2;
     row.h = SLIDER_HEIGHT;
     if (row.w > 60)
         slider_draw(s, row);
+    if (has_pace(c))
+        pace_draw(c, (Rect){pace.x, pace.y + (pace.h - BUTTON_HEIGHT) / 2, pace.w, BUTTON_HEIGHT});
     if (!with_tools)
         return;
     if (one_row)
         inside.y += (TRANSPORT_HEIGHT - ROW_H) / 2;
-    tools_flow(c, tools, inside, true);
+    tools_flow(c, tools, count, inside, true);
 }

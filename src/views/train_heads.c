@@ -21,19 +21,11 @@
 #define CAPTION_H    36
 #define CAPTION_LINE 28 /* the lower part of that */
 #define NUMBER_H     24
-#define USE_GAP      8
 #define BELOW        20 /* from one row of columns to the next */
 
-/* The steps of the chosen head: even ones from the start to where the column stands, as far as they
- * are kept and each once. */
-int train_moments(int out[TRAIN_MOMENTS], const TrainScene *s, int column) {
-    int last = train_last(s->race, column, s->step), count = 0, before = -1;
-    for (int i = 0; i < TRAIN_MOMENTS; i++) {
-        int step = race_kept_step(s->race, (int)lround((double)last * i / (TRAIN_MOMENTS - 1)));
-        if (step != before)
-            out[count++] = before = step;
-    }
-    return count;
+void train_moments(int out[TRAIN_MOMENTS], const TrainScene *s) {
+    for (int i = 0; i < TRAIN_MOMENTS; i++)
+        out[i] = race_kept_step(s->race, (int)lround((double)s->steps * i / (TRAIN_MOMENTS - 1)));
 }
 
 TrainGrid train_grid(const TrainScene *s, float width, float most) {
@@ -85,12 +77,13 @@ static void name_draw(const TrainScene *s, Rect line, int column) {
         compare_replace(c, column, picked);
 }
 
-/* Its loss, or that it has stopped, in as many words as there is room for; returns the width. */
+/* Its held-out loss, or that it has stopped, in as many words as there is room for; returns the
+ * width. */
 static float loss_draw(const TrainScene *s, Rect line, int column, float room) {
     const Theme *theme = s->c->ui->theme;
     int last = train_last(s->race, column, s->step), words = 0;
-    float loss = race_record(s->race, column, last)->loss;
-    bool is_over = !isfinite(loss);
+    float loss = race_record(s->race, column, race_measured(s->race, last))->held_out;
+    bool is_over = !isfinite(race_record(s->race, column, last)->loss);
     char value[32], texts[3][64];
     axis_value_text(value, sizeof value, loss);
     if (is_over) {
@@ -113,34 +106,14 @@ static float loss_draw(const TrainScene *s, Rect line, int column, float room) {
     return width + 1;
 }
 
-static float name_width(const TrainScene *s, int column) {
-    const char *name = train_name(s, column);
-    return label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, name, strlen(name)) + CHEVRON_W;
-}
-
-/* Whether the longest name leaves room for a usual loss and for putting the layer in use. */
-static bool says_use(const TrainScene *s, float width) {
-    static const char usual[] = "loss 0.00123";
-    float loss = label_width(s->c->ui, FONT_MONO, 16, usual, sizeof usual - 1), name = 0;
-    for (int i = 0; i < s->columns; i++)
-        name = fmaxf(name, name_width(s, i));
-    return MARK_W + name + USE_GAP + TRAIN_USE_W + 10 + loss + 1 <= width;
-}
-
-static void head_draw(const TrainScene *s, Rect line, int column, bool with_use) {
-    Ui *ui = s->c->ui;
+static void head_draw(const TrainScene *s, Rect line, int column) {
     char brief[64];
     train_short_name(brief, s, column);
-    float name = label_width(ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief)) + CHEVRON_W + 12;
-    Rect mark = rect_cut_left(&line, MARK_W);
-    train_use_mark(s, mark, column);
-    float taken = loss_draw(s, line, column, line.w - name);
+    float name = label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief));
+    train_use_mark(s, rect_cut_left(&line, MARK_W), column);
+    float taken = loss_draw(s, line, column, line.w - name - CHEVRON_W - 12);
     rect_cut_right(&line, taken + 10);
-    bool has_use = with_use && line.w >= name_width(s, column) + USE_GAP + TRAIN_USE_W;
-    Rect use = has_use ? rect_cut_right(&line, TRAIN_USE_W) : (Rect){0, 0, 0, 0};
     name_draw(s, line, column);
-    if (has_use)
-        train_use_draw(s, use, column);
 }
 
 /* The cell that is looked at. */
@@ -157,12 +130,11 @@ static void mark_cell(const TrainScene *s, Rect place) {
     draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
 }
 
-/* One head of a column at a kept step. A click chooses the head. */
-static void map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
+void train_map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
     const ViewContext *c = s->c;
     int T = s->race->shape.T;
     Mat a = train_map(s, column, slot, head, step);
-    UiId id = ui_id("train map", column * (OPTION_HEADS_MAX + TRAIN_MOMENTS) + slot);
+    UiId id = ui_id("train map", column * TRAIN_SLOTS(OPTION_HEADS_MAX) + slot);
     UiState state = ui_control(c->ui, id, map, UI_NO_FOCUS);
     float cell = map.w / (float)T;
     int query = (int)((c->ui->pointer.y - map.y) / cell);
@@ -173,7 +145,9 @@ static void map_draw(const TrainScene *s, Rect map, int column, int slot, int he
     }
     if (state.clicked && head != c->session->options.head - 1)
         edit_push_state(c->edits, "head", "%d", head + 1);
-    DrawCells cells = view_cells_of(c, map, &a, s->top, false);
+    if (state.clicked && column != c->settings->train.start - 1)
+        view_set_number(c, "train-start", column + 1, 0);
+    DrawCells cells = view_cells_of(c, map, &a, 1, false);
     draw_cells(c->ui->list, &cells);
     mark_cell(s, map);
 }
@@ -190,7 +164,7 @@ static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int 
     int step = race_kept_step(s->race, train_last(s->race, column, s->step));
     for (int h = 0; h < g->heads.heads; h++) {
         Rect map = snapped(s, map_grid_place(&g->heads, (Vec2){place.x, place.y}, h));
-        map_draw(s, map, column, h, h, step);
+        train_map_draw(s, map, column, h, h, step);
     }
     if (g->heads.heads == 1)
         return;
@@ -207,22 +181,25 @@ static void chevron(const TrainScene *s, Vec2 at) {
               ui->theme->control);
 }
 
+/* A step that is still to come is an empty frame. */
 static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
-    int steps[TRAIN_MOMENTS], count = train_moments(steps, s, column);
-    int head = s->c->session->options.head - 1;
-    for (int i = 0; i < count; i++) {
+    const Theme *theme = s->c->ui->theme;
+    int steps[TRAIN_MOMENTS], head = s->c->session->options.head - 1;
+    train_moments(steps, s);
+    for (int i = 0; i < TRAIN_MOMENTS; i++) {
         Rect map = {place.x + (g->moment + g->moment_gap) * (float)i, place.y, g->moment,
                     g->moment};
+        bool is_there = steps[i] <= train_last(s->race, column, s->step);
         map = snapped(s, map);
-        map_draw(s, map, column, s->race->shape.H + i, head, steps[i]);
+        if (is_there)
+            train_map_draw(s, map, column, s->race->shape.H + i, head, steps[i]);
+        else
+            draw_ring(s->c->ui->list, map, 2, 1, theme->hair);
         if (i > 0)
             chevron(s, (Vec2){map.x - g->moment_gap / 2, map.y + map.h / 2});
         char text[12];
         snprintf(text, sizeof text, "%d", steps[i]);
-        bool is_last = i == count - 1;
-        LabelStyle style = {is_last ? FONT_MONO_BOLD : FONT_MONO, 15,
-                            is_last ? s->c->ui->theme->text_1 : s->c->ui->theme->text_2,
-                            LABEL_CENTRE};
+        LabelStyle style = {FONT_MONO, 15, is_there ? theme->text_2 : theme->text_3, LABEL_CENTRE};
         Rect number = {map.x - g->moment_gap / 2, rect_bottom(map), map.w + g->moment_gap,
                        NUMBER_H};
         label_draw(s->c->ui, number, &style, text);
@@ -262,36 +239,50 @@ static void cell_words(const TrainScene *s, Rect line, int column, Spot at) {
     label_draw(c->ui, line, &text, words);
 }
 
-/* Above the chosen head's steps: what they are, or what is looked at. */
-static void caption_draw(const TrainScene *s, Rect line, int column, bool is_first) {
-    Spot at = view_focus(s->c);
-    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
-    char text[64];
-    if (spot_is_cell(at)) {
-        cell_words(s, line, column, at);
+/* How far the task has come: “head 4: 0.84 on the word before”, as far as it has room. */
+static void score_draw(const TrainScene *s, Rect line, int column) {
+    int last = train_last(s->race, column, s->step);
+    if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)
+        last--;
+    const RaceRecord *record = race_record(s->race, column, race_measured(s->race, last));
+    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_1, LABEL_LEFT};
+    char texts[4][80], value[32];
+    if (!isfinite(record->score))
         return;
-    }
-    int kept = race_kept_step(s->race, s->step), head = s->c->session->options.head;
-    if (kept != s->step) /* of so many tokens not every step is kept */
-        snprintf(text, sizeof text, "Heads as of step %d; head %d, step by step", kept, head);
+    axis_value_text(value, sizeof value, record->score);
+    const char *asked = TASKS[s->race->plan.rules.task].asked;
+    snprintf(texts[0], sizeof texts[0], "best head %d: %s on %s", record->best_head + 1, value,
+             asked);
+    snprintf(texts[1], sizeof texts[1], "head %d: %s on %s", record->best_head + 1, value, asked);
+    snprintf(texts[2], sizeof texts[2], "head %d: %s", record->best_head + 1, value);
+    snprintf(texts[3], sizeof texts[3], "%s", value);
+    int words = 0;
+    while (words < 3 && label_width(s->c->ui, style.font, style.size, texts[words],
+                                    strlen(texts[words])) > line.w)
+        words++;
+    label_draw(s->c->ui, line, &style, texts[words]);
+}
+
+/* Under the heads: the score of the best, or what is looked at. */
+static void caption_draw(const TrainScene *s, Rect line, int column) {
+    Spot at = view_focus(s->c);
+    if (spot_is_cell(at))
+        cell_words(s, line, column, at);
     else
-        snprintf(text, sizeof text, "Head %d, step by step", head);
-    if (is_first)
-        label_draw(s->c->ui, line, &style, text);
+        score_draw(s, line, column);
 }
 
 void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
-    bool with_use = says_use(s, g->width);
     for (int i = 0; i < g->columns; i++) {
         Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
                       area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
         Rect line = rect_cut_top(&place, NAME_H);
         line.h = NAME_LINE;
-        head_draw(s, line, i, with_use);
+        head_draw(s, line, i);
         heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
         Rect caption = rect_cut_top(&place, CAPTION_H);
         rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);
-        caption_draw(s, caption, i, i % g->across == 0);
+        caption_draw(s, caption, i);
         moments_draw(s, g, place, i);
     }
 }

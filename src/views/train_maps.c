@@ -1,7 +1,5 @@
 /* The matrices of the Train view as they are drawn: as they are kept, or of many tokens made
  * smaller, once for each that comes into sight. */
-#include <math.h>
-
 #include "math/pool.h"
 #include "views/train_heads.h"
 
@@ -21,7 +19,7 @@ static int block_of(const TrainScene *s) {
 /* Room for every slot of the race; false without memory. */
 static bool make_room(TrainMaps *maps, const TrainScene *s) {
     int cells = (s->race->shape.T + block_of(s) - 1) / block_of(s);
-    int slots = s->race->shape.H + TRAIN_MOMENTS, count = s->columns * slots;
+    int slots = TRAIN_SLOTS(s->race->shape.H), count = s->columns * slots;
     if (maps->race == s->of->key.hash)
         return maps->at != NULL;
     Err err;
@@ -43,35 +41,10 @@ Mat train_map(const TrainScene *s, int column, int slot, int head, int step) {
     TrainMaps *maps = &s->c->memory->train->maps;
     if (block_of(s) == 1 || !make_room(maps, s))
         return a;
-    TrainMap *map = &maps->at[column * (s->race->shape.H + TRAIN_MOMENTS) + slot];
+    TrainMap *map = &maps->at[column * TRAIN_SLOTS(s->race->shape.H) + slot];
     if (map->of != a.at) {
         pool_extremes(&map->shown, &a, block_of(s));
         map->of = a.at;
     }
     return map->shown;
-}
-
-static float largest(float most, const Mat *a) {
-    for (int i = 0; i < a->rows; i++)
-        for (int j = 0; j < a->cols; j++)
-            if (isfinite(mat_row(a, i)[j]))
-                most = fmaxf(most, mat_row(a, i)[j]);
-    return most;
-}
-
-float train_largest(const TrainScene *s) {
-    float most = 0;
-    for (int i = 0; i < s->columns; i++) {
-        int steps[TRAIN_MOMENTS], count = train_moments(steps, s, i);
-        int H = s->race->shape.H, chosen = s->c->session->options.head - 1;
-        for (int h = 0; h < H; h++) {
-            Mat a = train_map(s, i, h, h, steps[count - 1]);
-            most = largest(most, &a);
-        }
-        for (int k = 0; k < count; k++) {
-            Mat a = train_map(s, i, H + k, chosen, steps[k]);
-            most = largest(most, &a);
-        }
-    }
-    return most;
 }

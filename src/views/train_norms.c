@@ -1,9 +1,9 @@
 /* The norms of the gradients in the Train view: a bar for each trained matrix and column. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/util.h"
 #include "model/params.h"
 #include "ui/chart.h"
 #include "ui/formula.h"
@@ -12,45 +12,47 @@
 #include "views/compare.h"
 #include "views/train.h"
 
-#define TITLE_H      30
-#define NAME_W       58
-#define BAR          10    /* px: its height at most */
-#define BETWEEN      0.34f /* of its height, to the next */
-#define GROUP        0.78f /* of a matrix's room that its bars may take */
-#define DECADES      2     /* that the axis holds at least */
-#define DECADES_MOST 9     /* and at most: what is less is written */
-#define TEXT_LEAST   9     /* px: the height of a bar that has room for a number */
-
-/* Weights, as they are trained: of the nested form its factors. */
-bool train_shows(const Race *race, AttnParam param) {
-    bool is_folded = race->shape.form == FORM_NESTED && param <= ATTN_W_V;
-    return !param_is_bias(param) && !is_folded && PARAMS[param].used(&race->shape);
-}
+#define TITLE_H    30
+#define SMALL_H    20 /* of a line below it */
+#define NAME_W     58
+#define BAR        10    /* px: its height at most */
+#define BETWEEN    0.34f /* of its height, to the next */
+#define GROUP      0.78f /* of a matrix's room that its bars may take */
+#define NORM_LEAST 1e-3f /* where the axis begins: what is less is written */
+#define TEXT_LEAST 9     /* px: the height of a bar that has room for a number */
 
 typedef struct Norms {
-    AttnParam params[ATTN_PARAM_COUNT];
+    int norms[RACE_NORM_COUNT]; /* of a record, in their order on screen */
     int count;
     Axis axis;
     Rect plot;
 } Norms;
 
+/* From the starts at step 0, so that the axis stays from step to step. */
 static Axis norm_axis(const TrainScene *s) {
-    TrainRange range = train_range(s, s->of->norms);
-    if (range.lo > range.hi)
-        range = (TrainRange){0.1f, 1};
-    float least = fmaxf(range.lo, range.hi / powf(10, DECADES_MOST));
-    float values[] = {fmaxf(fminf(least, range.hi / powf(10, DECADES)), FLT_MIN), range.hi};
+    float values[] = {NORM_LEAST, 1};
+    for (int i = 0; i < s->columns; i++)
+        for (int n = 0; n < RACE_NORM_COUNT; n++) {
+            float norm = race_record(s->race, i, 0)->norm[n];
+            values[1] = isfinite(norm) ? fmaxf(values[1], norm) : values[1];
+        }
     return axis_of(values, 2, true);
 }
 
+/* What comes first in the layer stands first: W_QK before W_V, W_O after the factors. */
 static Norms norms_of(const TrainScene *s, Rect area) {
+    static const int LAST[] = {ATTN_W_O, ATTN_B_Q, ATTN_B_K, ATTN_B_V, ATTN_B_O};
     Norms n = {.axis = norm_axis(s)};
-    if (train_shows(s->race, ATTN_W_QK)) /* what comes first in the layer stands first */
-        n.params[n.count++] = ATTN_W_QK;
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (train_shows(s->race, p) && p != ATTN_W_QK && p != ATTN_W_O)
-            n.params[n.count++] = p;
-    n.params[n.count++] = ATTN_W_O;
+    if (race_trains(s->race, RACE_NORM_WORDS))
+        n.norms[n.count++] = RACE_NORM_WORDS;
+    if (race_trains(s->race, ATTN_W_QK))
+        n.norms[n.count++] = ATTN_W_QK;
+    for (int p = 0; p < ATTN_W_QK; p++)
+        if (race_trains(s->race, p) && p != ATTN_W_O && !param_is_bias((AttnParam)p))
+            n.norms[n.count++] = p;
+    for (size_t i = 0; i < ARRAY_COUNT(LAST); i++)
+        if (race_trains(s->race, LAST[i]))
+            n.norms[n.count++] = LAST[i];
     rect_cut_left(&area, NAME_W);
     rect_cut_bottom(&area, AXIS_X_HEIGHT);
     rect_cut_right(&area, 20); /* for half of the last number */
@@ -129,22 +131,33 @@ static void title_draw(const TrainScene *s, Rect line) {
     label_draw(s->c->ui, line, &style, text);
 }
 
+/* Whether the word vectors are trained. */
+static void words_draw(const TrainScene *s, Rect line) {
+    LabelStyle style = {FONT_SANS, 15, s->c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(s->c->ui, line, &style,
+               race_trains(s->race, RACE_NORM_WORDS)
+                   ? "The word vectors E are trained too; targets stay."
+                   : "The word vectors E are held fixed.");
+}
+
 void train_norms_draw(const TrainScene *s, Rect area) {
     Ui *ui = s->c->ui;
     title_draw(s, rect_cut_top(&area, TITLE_H));
-    rect_cut_top(&area, 8);
+    words_draw(s, rect_cut_top(&area, SMALL_H));
+    rect_cut_top(&area, 6);
     Norms n = norms_of(s, area);
     int group_over = -1, column_over = -1;
     grid_draw(s, &n);
     for (int g = 0; g < n.count; g++) {
-        FormulaStyle style = {.size = 22, .colour = ui->theme->text_1};
         float room = n.plot.h / (float)n.count;
+        FormulaStyle style = {.size = fminf(22, room * 0.8f), .colour = ui->theme->text_1};
+        const char *name = n.norms[g] == RACE_NORM_WORDS ? "E" : PARAMS[n.norms[g]].entry.label;
         formula_label(ui, (Rect){area.x, n.plot.y + room * (float)g, NAME_W - 10, room}, &style,
-                      PARAMS[n.params[g]].entry.label);
+                      name);
         for (int i = 0; i < s->columns; i++) {
             int last = train_last(s->race, i, s->step);
             Rect bar = bar_place(s, &n, g, i);
-            bar_draw(s, &n, bar, i, race_record(s->race, i, last)->norm[n.params[g]]);
+            bar_draw(s, &n, bar, i, race_record(s->race, i, last)->norm[n.norms[g]]);
             float pitch = bar.h * (1 + BETWEEN);
             Rect reach = {n.plot.x, bar.y - (pitch - bar.h) / 2, n.plot.w, pitch};
             if (ui_over(ui, reach)) {
@@ -157,5 +170,5 @@ void train_norms_draw(const TrainScene *s, Rect area) {
         return;
     int last = train_last(s->race, column_over, s->step);
     pointed_draw(s, &n, bar_place(s, &n, group_over, column_over), column_over,
-                 race_record(s->race, column_over, last)->norm[n.params[group_over]]);
+                 race_record(s->race, column_over, last)->norm[n.norms[group_over]]);
 }

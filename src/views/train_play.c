@@ -16,6 +16,12 @@ static const Entry PACES[] = {
 };
 const Registry TRAIN_PACES = {"speeds", "speed", PACES, sizeof PACES[0], ARRAY_COUNT(PACES)};
 
+static const Entry SEEDS[] = {
+    {"1", "1", "", "Each start once, with the session's seed."},
+    {"10", "10", "", "Each start with ten seeds: the line is the median, the band 8 of the 10."},
+};
+const Registry TRAIN_SEEDS = {"seeds", "seeds", SEEDS, sizeof SEEDS[0], ARRAY_COUNT(SEEDS)};
+
 #define FRAME_S (1.0 / 60)
 #define FAR     10 /* steps, by a key with Shift */
 
@@ -129,7 +135,7 @@ static bool restarts(const Session *before, const Settings *was, const Session *
     RaceWish to = train_wish(after, is, &given_after);
     Session same = *after; /* borrows */
     same.options.init = before->options.init;
-    from.steps = to.steps;
+    from.rules.steps = to.rules.steps;
     AttnShape shape = options_shape(&before->options, 1, (AttnForm)before->options.form.row);
     Err err;
     if (!race_can_train(&shape, &err)) /* there was none */

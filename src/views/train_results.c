@@ -1,75 +1,49 @@
-/* What the Train view leaves as text: losses and norms of gradients by step, as CSV and JSON, and
- * its starts as PyTorch. */
+/* What the Train view leaves as text: its numbers by step, as CSV and JSON, and its starts as
+ * PyTorch. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/util.h"
 #include "lab/pytorch.h"
-#include "model/params.h"
+#include "lab/race_text.h"
 #include "session/state.h"
 #include "ui/dropdown.h"
 #include "views/compare.h"
 #include "views/train.h"
 
 static const char *column_id(const TrainRace *of, int column) {
-    return of->key.is_given ? "given" : SCHEMES[of->key.wish.schemes.rows[column]].entry.id;
-}
-
-/* Steps of a column that are known. */
-static int steps_of(const Race *race, int column) {
-    return race_done(race, column);
+    int scheme = column % of->crew.race.plan.scheme_count;
+    return of->key.is_given ? "given" : SCHEMES[of->key.wish.schemes.rows[scheme]].entry.id;
 }
 
 static void csv(TextOut *out, const TrainRace *of) {
     const Race *race = &of->crew.race;
-    text_out(out, "scheme,step,loss");
-    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        if (train_shows(race, p))
-            text_out(out, ",norm.grad.%s", PARAMS[p].entry.id);
+    text_out(out, "scheme,seed,");
+    race_text_header(out, race);
     text_out(out, "\n");
-    for (int i = 0; i < race->plan.scheme_count; i++)
-        for (int step = 0; step < steps_of(race, i); step++) {
-            const RaceRecord *record = race_record(race, i, step);
-            text_out(out, "%s,%d,", column_id(of, i), step);
-            text_out_number(out, (double)record->loss, "");
-            for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-                if (train_shows(race, p)) {
-                    text_out(out, ",");
-                    text_out_number(out, (double)record->norm[p], "");
-                }
-            text_out(out, "\n");
-        }
-}
-
-static void list_json(TextOut *out, const Race *race, int column, const char *key, int param) {
-    text_out(out, ",\n  \"%s\": [", key);
-    for (int step = 0; step < steps_of(race, column); step++) {
-        const RaceRecord *record = race_record(race, column, step);
-        text_out(out, "%s", step > 0 ? ", " : "");
-        text_out_number(out, (double)(param < 0 ? record->loss : record->norm[param]), "null");
+    for (int i = 0; i < race_columns(race); i++) {
+        char prefix[80];
+        snprintf(prefix, sizeof prefix, "%s,%llu,", column_id(of, i),
+                 (unsigned long long)race_seed(race, i));
+        race_text_csv(out, race, i, prefix);
     }
-    text_out(out, "]");
 }
 
 static void json(TextOut *out, const TrainRace *of, const char *state) {
     const Race *race = &of->crew.race;
-    const RaceWish *wish = &of->key.wish;
+    const RaceRules *rules = &race->plan.rules;
     text_out(out, "{\"state\": ");
     text_out_quoted(out, state);
-    text_out(out,
-             ",\n\"task\": \"%s\", \"optimiser\": \"%s\", \"rate\": ", TASKS[wish->task].entry.id,
-             OPTIMISERS[wish->optimiser].entry.id);
-    text_out_number(out, (double)wish->rate, "null");
-    text_out(out, ",\n\"schemes\": [");
-    for (int i = 0; i < race->plan.scheme_count; i++) {
-        text_out(out, "%s\n {\"id\": \"%s\"", i > 0 ? "," : "", column_id(of, i));
-        list_json(out, race, i, "loss", -1);
-        for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-            if (train_shows(race, p)) {
-                char key[48];
-                snprintf(key, sizeof key, "norm.grad.%s", PARAMS[p].entry.id);
-                list_json(out, race, i, key, (int)p);
-            }
+    text_out(out, ",\n\"task\": \"%s\", \"optimiser\": \"%s\", \"data\": \"%s\",",
+             TASKS[rules->task].entry.id, OPTIMISERS[rules->optimiser].entry.id,
+             registry_entry(&RACE_DATA, (int)rules->data)->id);
+    text_out(out, " \"batch\": %d, \"rate\": ", rules->batch);
+    text_out_number(out, (double)rules->rate, "null");
+    text_out(out, ",\n\"starts\": [");
+    for (int i = 0; i < race_columns(race); i++) {
+        text_out(out, "%s\n {\"id\": \"%s\", \"seed\": %llu, \"steps\": ", i > 0 ? "," : "",
+                 column_id(of, i), (unsigned long long)race_seed(race, i));
+        race_text_json(out, race, i);
         text_out(out, "}");
     }
     text_out(out, "]}\n");
@@ -106,7 +80,7 @@ bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
 
 static const Entry LEAVING[] = {
     {"copy-csv", "Copy numbers as CSV", "",
-     "A row for each step of each start: its loss, and the norms of its gradients."},
+     "A row for each step of each start: losses, score and norms of gradients."},
     {"copy-json", "Copy numbers as JSON", "", "The same with the state."},
     {"copy-pytorch", "Copy as PyTorch", "", "The lines that draw each start."},
     {"save-csv", "Save numbers as CSV…", "", "Into a file that you name."},

@@ -55,19 +55,19 @@ void train_use_draw(const TrainScene *s, Rect line, int column) {
 static void write_note(char note[160], const TrainRace *of, const TrainUse *use) {
     const RaceWish *wish = &of->key.wish;
     char rate[40];
-    number_format_exact(rate, sizeof rate, wish->rate);
+    number_format_exact(rate, sizeof rate, wish->rules.rate);
     snprintf(note, 160, "%s, seed %llu, step %d of %s by %s at %s",
              of->key.is_given ? "given weights" : SCHEMES[wish->schemes.rows[use->column]].entry.id,
              (unsigned long long)of->crew.race.plan.schemes[use->column].seed, use->step,
-             TASKS[wish->task].entry.id, OPTIMISERS[wish->optimiser].entry.id, rate);
+             TASKS[wish->rules.task].entry.id, OPTIMISERS[wish->rules.optimiser].entry.id, rate);
 }
 
 /* What the first hand has looked at. */
 static void give(const ViewContext *c, TrainRace *of, const TrainUse *use) {
     RaceCrew *crew = &of->crew;
     ViewTrained *out = c->trained;
-    out->weights =
-        weights_of_params("", &crew->race.shape, &crew->hands[0].bench.look.params, &out->err);
+    out->weights = weights_of_params("", &crew->race.shape, &crew->hands[0].bench.look.params.layer,
+                                     &out->err);
     write_note(out->note, of, use);
     out->is_there = true;
     race_crew_forget(crew);

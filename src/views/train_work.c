@@ -1,6 +1,5 @@
 /* The race of the columns: what it is of, and how it goes on. With hands it is computed beside the
  * frames, all of it; without, as far as the picture shows. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +10,9 @@
 #include "views/wqk_free.h"
 
 #define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
-#define BRIEF_STEPS (200 * JOB_STEPS_PER_MS)
-#define BEFORE_S    0.15       /* that an old race stands in for a new one */
-#define BETWEEN_S   (1.0 / 60) /* of frames, while steps come in */
-#define RESTARTED_S 2.0        /* that it is said */
-#define HIGHEST     1e4f /* over the largest loss at the start: beyond, a curve leaves the chart */
+#define BEFORE_S    0.15                   /* that an old race stands in for a new one */
+#define BETWEEN_S   (1.0 / 60)             /* of frames, while steps come in */
+#define RESTARTED_S 2.0                    /* that it is said */
 
 /* Whether the session gives every matrix that a layer of its form is drawn with. */
 static bool gives_all(const Session *session) {
@@ -37,10 +34,15 @@ RaceWish train_wish(const Session *session, const Settings *settings, bool *is_g
         memset(&wish, 0, sizeof wish);
         wish.schemes = (OptionList){.count = 1, .rows = {session->options.init}};
     }
-    wish.task = (TaskKind)chosen->task;
-    wish.optimiser = (OptimiserKind)chosen->optimiser;
-    wish.rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate;
-    wish.steps = chosen->steps;
+    wish.rules =
+        (RaceRules){.task = (TaskKind)chosen->task,
+                    .optimiser = (OptimiserKind)chosen->optimiser,
+                    .data = (RaceData)chosen->data,
+                    .words = (RaceWords)chosen->words,
+                    .batch = chosen->data == RACE_SENTENCE ? 1 : chosen->batch,
+                    .steps = chosen->steps,
+                    .seeds = chosen->seeds > 0 ? RACE_SEEDS : 1,
+                    .rate = chosen->rate > 0 ? chosen->rate : OPTIMISERS[chosen->optimiser].rate};
     return wish;
 }
 
@@ -73,7 +75,6 @@ static uint64_t hash_plan(const RacePlan *plan, const RaceWish *wish) {
 
 static void release_race(TrainRace *race) {
     race_crew_release(&race->crew);
-    free(race->losses);
     memset(race, 0, sizeof *race);
 }
 
@@ -92,22 +93,12 @@ static void begin(const ViewContext *c, TrainMemory *m, const RacePlan *plan, co
     race->begun_s = c->ui->time_s;
     m->is_stopped = false;
     m->failed = !race_crew_prepare(&race->crew, plan, c->hands, &m->err);
-    if (m->failed)
-        return;
-    race->losses = malloc(2 * ((size_t)plan->steps + 1) * sizeof *race->losses);
-    if (race->losses == NULL)
-        ui_fail(c->ui, "memory", "too little for the curves; close other programs");
-    race->norms = race->losses != NULL ? race->losses + plan->steps + 1 : NULL;
 }
 
 /* Steps of every column that fit into a frame, or all without hands. */
 static int steps_in_frame(const ViewContext *c, const Race *race) {
-    double all = race_steps(race) * race->plan.scheme_count;
-    return c->hands.count == 0 ? race->plan.steps + 1 : (int)fmin(FRAME_STEPS / all, 1e6);
-}
-
-bool train_is_brief(const Race *race) {
-    return race_steps(race) * race->plan.scheme_count * race->plan.steps < BRIEF_STEPS;
+    double all = race_steps(race) * race_columns(race);
+    return c->hands.count == 0 ? race->plan.rules.steps + 1 : (int)fmin(FRAME_STEPS / all, 1e6);
 }
 
 /* As far as that step, or beside the frames as far as there is. */
@@ -121,8 +112,7 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
     if (m->failed || race_crew_is_over(crew))
         return;
     if (c->hands.count == 0) {
-        int to = train_is_brief(&crew->race) ? crew->race.plan.steps : step;
-        race_crew_reach(crew, to, steps_in_frame(c, &crew->race));
+        race_crew_reach(crew, step, steps_in_frame(c, &crew->race));
     } else if (!race_crew_is_working(crew) && !m->is_stopped) {
         int now = steps_in_frame(c, &crew->race);
         if (c->memory->compare != NULL) /* nobody else looks whether its hands have ended */
@@ -131,8 +121,10 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
                    wqk_free_is_computing(c->memory->wqk.free);
         if (!m->waits && train_frontier(&crew->race) < 0 && now > 0)
             race_crew_reach(crew, step, now);
+        bool is_begun = step > 0 || m->play.is_on; /* at step 0 there is something to predict */
         if (!m->waits)
-            race_crew_go_on(crew);
+            race_crew_go_on(crew, is_begun ? crew->race.plan.rules.steps : 0);
+        race->begun_s = c->ui->time_s;
     }
     if (m->waits || race_crew_is_working(crew))
         ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
@@ -181,53 +173,6 @@ static void forget_old(TrainMemory *m) {
         release_race(old);
 }
 
-/* What a range has of one more step of a column. */
-static void widen(TrainRange *range, float value, float most) {
-    if (!isfinite(value) || value <= 0)
-        return;
-    range->lo = fminf(range->lo, fminf(value, most));
-    range->hi = fmaxf(range->hi, fminf(value, most));
-}
-
-static float highest(const Race *race) {
-    float most = 0;
-    for (int i = 0; i < race->plan.scheme_count; i++) {
-        float loss = race_record(race, i, 0)->loss;
-        most = isfinite(loss) ? fmaxf(most, loss) : most;
-    }
-    return most > 0 && most < FLT_MAX / HIGHEST ? most * HIGHEST : FLT_MAX;
-}
-
-static void know_ranges(TrainRace *of) {
-    const Race *race = &of->crew.race;
-    int frontier = train_frontier(race);
-    for (; of->losses != NULL && of->known <= frontier; of->known++) {
-        int step = of->known;
-        TrainRange loss = {INFINITY, -INFINITY}, norm = loss;
-        if (step > 0) {
-            loss = of->losses[step - 1];
-            norm = of->norms[step - 1];
-        }
-        for (int i = 0; i < race->plan.scheme_count; i++) {
-            if (train_last(race, i, step) < step)
-                continue;
-            const RaceRecord *record = race_record(race, i, step);
-            widen(&loss, record->loss, highest(race));
-            for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-                if (train_shows(race, p))
-                    widen(&norm, record->norm[p], FLT_MAX);
-        }
-        of->losses[step] = loss;
-        of->norms[step] = norm;
-    }
-}
-
-TrainRange train_range(const TrainScene *s, const TrainRange *ranges) {
-    int known = s->of->known - 1;
-    int at = !train_is_brief(s->race) && s->step < known ? s->step : known;
-    return ranges != NULL && at >= 0 ? ranges[at] : (TrainRange){1, 1};
-}
-
 bool train_run(const ViewContext *c, int step) {
     TrainMemory *m = c->memory->train;
     TrainKey key;
@@ -245,9 +190,6 @@ bool train_run(const ViewContext *c, int step) {
         go_on(c, m, step);
     know_failure(m);
     forget_old(m);
-    for (int i = 0; i < 2; i++)
-        if (has_step(&m->races[i]))
-            know_ranges(&m->races[i]);
     if (!m->failed && !has_step(&m->races[m->newest]))
         ui_wake(c->ui, c->ui->time_s + BETWEEN_S);
     return !m->failed;
@@ -259,8 +201,8 @@ const TrainRace *train_shown(const TrainMemory *m) {
 }
 
 int train_frontier(const Race *race) {
-    int frontier = race->plan.steps;
-    for (int i = 0; i < race->plan.scheme_count; i++) {
+    int frontier = race->plan.rules.steps;
+    for (int i = 0; i < race_columns(race); i++) {
         int last = race_done(race, i) - 1;
         if (last < frontier && race_overflow(race, i) < 0)
             frontier = last;

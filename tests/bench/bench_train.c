@@ -37,10 +37,12 @@ bool bench_train(Timing *timing, const Call *call, const Session *session, Err *
     Bench b;
     Arena words = {0};
     const RaceWish wish = {.schemes = {.count = 1, .rows = {session->options.init}},
-                           .task = TASK_PREVIOUS,
-                           .optimiser = OPTIMISER_ADAM,
-                           .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
-                           .steps = RACE_STEPS_MAX};
+                           .rules = {.task = TASK_PREVIOUS,
+                                     .optimiser = OPTIMISER_ADAM,
+                                     .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
+                                     .batch = 16,
+                                     .seeds = 1,
+                                     .steps = RACE_STEPS_MAX}};
     if (!pass_begin(&pass, session, err))
         return false;
     bool done = race_plan(&b.plan, &words, &pass.run, &wish, err) && measure(timing, &b, err);

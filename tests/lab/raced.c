@@ -28,16 +28,26 @@ RacePlan raced_plan(const Layer *layer, const char *const *schemes, int count) {
                      .words = layer->x,
                      .mask = layer->mask,
                      .scheme_count = count,
-                     .task = TASK_PREVIOUS,
-                     .optimiser = OPTIMISER_ADAM,
-                     .rate = 0.01f,
-                     .steps = 40};
+                     .rules = {.task = TASK_PREVIOUS,
+                               .optimiser = OPTIMISER_ADAM,
+                               .data = RACE_SENTENCE,
+                               .rate = 0.01f,
+                               .batch = 1,
+                               .seeds = 1,
+                               .steps = 40}};
     for (int i = 0; i < count; i++) {
         int scheme = registry_find(&SCHEME_REGISTRY, schemes[i], strlen(schemes[i]));
         assert_true(scheme >= 0);
         plan.schemes[i] = scheme_plan(scheme, 1, 11);
     }
     return plan;
+}
+
+void raced_on_orders(RacePlan *plan) {
+    plan->rules.data = RACE_ORDERS;
+    plan->rules.words = RACE_WORDS_TRAINED;
+    plan->rules.batch = 3;
+    plan->rules.seeds = 2;
 }
 
 void raced_begin(Raced *raced, const RacePlan *plan) {
@@ -53,7 +63,7 @@ void raced_end(Raced *raced) {
 
 void raced_run(Raced *raced, int steps) {
     Err err;
-    for (int i = 0; i < raced->race.plan.scheme_count; i++)
+    for (int i = 0; i < race_columns(&raced->race); i++)
         while (!race_is_over(&raced->race, i))
             if (!race_advance(&raced->race, &raced->bench, i, steps, NULL, &err))
                 fail_msg("%s: %s", err.what, err.why);
@@ -72,17 +82,20 @@ static void same_column(const Race *a, const Race *b, int column) {
     for (int n = 0; n < done; n++) {
         assert_memory_equal(race_record(a, column, n), race_record(b, column, n),
                             sizeof(RaceRecord));
-        for (int h = 0; race_kept_step(a, n) == n && h < a->shape.H; h++) {
+        bool is_kept = column < a->plan.scheme_count && race_kept_step(a, n) == n;
+        for (int h = 0; is_kept && h < a->shape.H; h++) {
             Mat of_a = race_weights(a, column, n, h), of_b = race_weights(b, column, n, h);
             same_mat(&of_a, &of_b);
         }
     }
+    const RaceParams *of_a = &a->columns[column].now.params, *of_b = &b->columns[column].now.params;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
-        same_mat(&a->columns[column].now.params.p[p], &b->columns[column].now.params.p[p]);
+        same_mat(&of_a->layer.p[p], &of_b->layer.p[p]);
+    same_mat(&of_a->words, &of_b->words);
 }
 
 void raced_assert_same(const Race *a, const Race *b) {
-    assert_int_equal(a->plan.scheme_count, b->plan.scheme_count);
-    for (int i = 0; i < a->plan.scheme_count; i++)
+    assert_int_equal(race_columns(a), race_columns(b));
+    for (int i = 0; i < race_columns(a); i++)
         same_column(a, b, i);
 }

@@ -8,8 +8,11 @@
 /* A layer that learns at once: T 7, D 12, H 3. */
 AttnShape raced_shape(AttnForm form, AttnBlock block, AttnBias bias);
 
-/* The word before by Adam, 40 steps at its own rate, of x as it stands; it borrows the layer. */
+/* The word before by Adam, 40 steps, of x as it stands, alone; it borrows the layer. */
 RacePlan raced_plan(const Layer *layer, const char *const *schemes, int count);
+
+/* Train it on batches of three orders, the words too, with two seeds. */
+void raced_on_orders(RacePlan *plan);
 
 /* A race and what it is computed in. */
 typedef struct Raced {

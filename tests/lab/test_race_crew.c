@@ -91,12 +91,12 @@ static void hands_that_stop_go_on(void **state) {
     Err err;
     assert_true(race_crew_begin(&crew, &plan, hands_of(&hands, 2), &err));
     race_crew_stop(&crew);
-    race_crew_go_on(&crew); /* in vain: they are at work */
+    race_crew_go_on(&crew, crew.race.plan.rules.steps); /* in vain: they are at work */
     race_crew_update(&crew);
     assert_false(race_crew_is_working(&crew) || race_crew_is_over(&crew) || crew.failed);
     for (int i = 0; i < 4; i++)
         assert_int_equal(race_done(&crew.race, i), 0);
-    race_crew_go_on(&crew);
+    race_crew_go_on(&crew, crew.race.plan.rules.steps);
     assert_true(race_crew_is_working(&crew));
     race_crew_update(&crew);
     assert_true(race_crew_is_over(&crew) && !crew.failed);
@@ -120,7 +120,7 @@ static void a_race_that_cannot_begin_says_why(void **state) {
     assert_string_equal(crew.err.what, "rank");
     assert_true(race_crew_is_over(&crew));
     race_crew_update(&crew);
-    race_crew_go_on(&crew);
+    race_crew_go_on(&crew, crew.race.plan.rules.steps);
     assert_true(race_crew_end(&crew));
     race_crew_release(&crew);
     layer_release(&layer);

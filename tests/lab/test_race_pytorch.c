@@ -1,4 +1,5 @@
-/* Fifty steps of every optimiser against torch.optim in float64: tests/reference/training.json. */
+/* Every optimiser against torch.optim in float64, on one sentence for 50 steps, and on batches of
+ * orders with trained words for 10: tests/reference/training.json. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,14 +16,13 @@
 #include "model/form.h"
 #include "support/reference.h"
 
-#define STEPS     50
 #define TOLERANCE 1e-4 /* of the largest value */
 
 static void check_losses(const Race *race, const json_t *trained, const char *what) {
     const json_t *losses = json_object_get(trained, "loss");
     double first = json_number_value(json_array_get(losses, 0));
-    assert_int_equal(json_array_size(losses), STEPS + 1);
-    for (int n = 0; n <= STEPS; n++) {
+    assert_int_equal(json_array_size(losses), race->plan.rules.steps + 1);
+    for (int n = 0; n <= race->plan.rules.steps; n++) {
         double wanted = json_number_value(json_array_get(losses, (size_t)n));
         double got = (double)race_record(race, 0, n)->loss;
         if (!(fabs(got - wanted) <= TOLERANCE * first))
@@ -42,6 +42,20 @@ static void check_tensor(const Mat *m, const json_t *trained, const char *key, c
     free(wanted);
 }
 
+/* Orders of words that are half of X, and that are trained too. */
+static void set_batch(RacePlan *plan, Arena *words, const json_t *trained) {
+    Err err;
+    raced_on_orders(plan);
+    plan->rules.seeds = 1;
+    plan->rules.batch = (int)json_integer_value(json_object_get(trained, "batch"));
+    plan->schemes[0].seed = (uint64_t)json_integer_value(json_object_get(trained, "seed"));
+    assert_true(arena_reserve(words, mat_bytes(plan->x.rows, plan->x.cols), &err));
+    plan->words = mat_push(words, plan->x.rows, plan->x.cols);
+    for (int e = 0; e < plan->x.rows * plan->x.cols; e++)
+        mat_row(&plan->words, e / plan->x.cols)[e % plan->x.cols] =
+            mat_row(&plan->x, e / plan->x.cols)[e % plan->x.cols] / 2;
+}
+
 /* From the weights of the file, which are given to a column in place of drawn ones. */
 static void check_trained(const json_t *trained) {
     static const char *const none[] = {"zeros"};
@@ -57,18 +71,28 @@ static void check_trained(const json_t *trained) {
     RacePlan plan = raced_plan(&layer, none, 1);
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         plan.given[p] = layer.params.p[p];
-    plan.optimiser = (OptimiserKind)reference_choice(trained, "optimiser", &OPTIMISER_REGISTRY);
-    plan.rate = (float)json_number_value(json_object_get(trained, "rate"));
-    plan.steps = STEPS;
+    plan.rules.optimiser =
+        (OptimiserKind)reference_choice(trained, "optimiser", &OPTIMISER_REGISTRY);
+    plan.rules.rate = (float)json_number_value(json_object_get(trained, "rate"));
+    plan.rules.steps = (int)json_array_size(json_object_get(trained, "loss")) - 1;
+    Arena words = {0};
+    bool is_batch = json_object_get(trained, "batch") != NULL;
+    if (is_batch)
+        set_batch(&plan, &words, trained);
     snprintf(what, sizeof what, "%s, %s, %s", of, FORMS[form].entry.id,
-             OPTIMISERS[plan.optimiser].entry.id);
+             OPTIMISERS[plan.rules.optimiser].entry.id);
     raced_begin(&r, &plan);
-    raced_run(&r, STEPS + 1);
+    raced_run(&r, plan.rules.steps + 1);
     check_losses(&r.race, trained, what);
-    assert_true(race_look(&r.bench, &r.race, 0, STEPS, NULL, &err));
-    check_tensor(&r.bench.trace.A, trained, "A", what);
-    check_tensor(&r.bench.trace.Y, trained, "Y", what);
+    assert_true(race_look(&r.bench, &r.race, 0, plan.rules.steps, NULL, &err));
+    if (is_batch)
+        check_tensor(&r.bench.look.params.words, trained, "E", what);
+    else {
+        check_tensor(&r.bench.trace.A, trained, "A", what);
+        check_tensor(&r.bench.trace.Y, trained, "Y", what);
+    }
     raced_end(&r);
+    arena_release(&words);
     layer_release(&layer);
     json_decref(file);
 }

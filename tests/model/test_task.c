@@ -1,4 +1,4 @@
-/* What each task asks a token to output. */
+/* Which key each task asks a query to read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,92 +9,83 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/layer.h"
 #include "model/task.h"
 
-#define D      5
-#define T_MOST 9
+#define T 6
 
-/* Words of T tokens, and what the task makes of them. */
+/* "a b a c b a", and what each query is asked for; 0 is nothing, from 1. */
+static const int WORDS[T] = {0, 1, 0, 3, 1, 0};
+static const int ASKED[TASK_KIND_COUNT][T] = {
+    [TASK_PREVIOUS] = {1, 1, 2, 3, 4, 5}, [TASK_NEXT] = {2, 3, 4, 5, 6, 6},
+    [TASK_FIRST] = {1, 1, 1, 1, 1, 1},    [TASK_EARLIER] = {0, 0, 1, 0, 2, 3},
+    [TASK_MIRROR] = {6, 5, 4, 3, 2, 1},   [TASK_FOLLOWED] = {0, 0, 2, 0, 3, 4},
+};
+
 typedef struct Asked {
     Arena arena;
-    Mat words, target;
+    Mat share, weights;
     Mask mask;
 } Asked;
 
-static Asked ask(TaskKind task, int T, MaskKind mask) {
+static Asked ask(TaskKind task, MaskKind mask) {
     Asked a = {0};
     Err err;
-    assert_true(arena_reserve(&a.arena, 2 * mat_bytes(T, D) + mask_bytes(T), &err));
-    a.words = mat_push(&a.arena, T, D);
-    a.target = mat_push(&a.arena, T, D);
+    assert_true(arena_reserve(&a.arena, 2 * mat_bytes(T, T) + mask_bytes(T), &err));
+    a.share = mat_push(&a.arena, T, T);
+    a.weights = mat_push(&a.arena, T, T);
     a.mask = mask_push(&a.arena, T, mask, 0);
-    layer_draw(&a.words, 1, 7, 0);
-    task_target(&a.target, task, &a.words, &a.mask);
+    task_share(&a.share, task, WORDS, &a.mask);
     return a;
 }
 
-static void a_word_that_is_asked_for_is_a_row_of_words(void **state) {
-    (void)state;
-    for (TaskKind task = 0; task < TASK_KIND_COUNT; task++)
-        for (int T = 1; T <= T_MOST && TASKS[task].source != NULL; T++) {
-            Asked a = ask(task, T, MASK_CAUSAL);
-            for (int i = 0; i < T; i++) {
-                int from = TASKS[task].source(i, T);
-                assert_in_range(from, 0, T - 1);
-                assert_memory_equal(mat_row(&a.target, i), mat_row(&a.words, from),
-                                    D * sizeof(float));
-            }
-            arena_release(&a.arena);
-        }
-}
-
-static void a_task_says_which_way_it_reads(void **state) {
+static void each_query_is_asked_for_its_key(void **state) {
     (void)state;
     for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
-        bool back = false, forward = false;
-        for (int i = 0; i < T_MOST && TASKS[task].source != NULL; i++) {
-            int from = TASKS[task].source(i, T_MOST);
-            back = back || from < i;
-            forward = forward || from > i;
-        }
-        assert_int_equal(back, TASKS[task].reads_back);
-        assert_int_equal(forward, TASKS[task].reads_forward);
+        Asked a = ask(task, MASK_CAUSAL);
+        for (int i = 0; i < T && TASKS[task].key != NULL; i++)
+            for (int j = 0; j < T; j++)
+                if (mat_row(&a.share, i)[j] != (float)(ASKED[task][i] == j + 1))
+                    fail_msg("%s: query %d, key %d", TASKS[task].entry.id, i + 1, j + 1);
+        arena_release(&a.arena);
     }
-}
-
-static void the_word_before_and_the_one_after_end_at_themselves(void **state) {
-    (void)state;
-    assert_int_equal(TASKS[TASK_PREVIOUS].source(0, 4), 0);
-    assert_int_equal(TASKS[TASK_PREVIOUS].source(3, 4), 2);
-    assert_int_equal(TASKS[TASK_NEXT].source(0, 4), 1);
-    assert_int_equal(TASKS[TASK_NEXT].source(3, 4), 3);
-    assert_int_equal(TASKS[TASK_MIRROR].source(0, 4), 3);
-    assert_int_equal(TASKS[TASK_LAST].source(0, 4), 3);
 }
 
 static void the_mean_is_of_the_open_words(void **state) {
     (void)state;
-    Asked a = ask(TASK_MEAN, T_MOST, MASK_CAUSAL);
-    memset(a.mask.open + T_MOST, 0, T_MOST); /* the second token reads none */
-    task_target(&a.target, TASK_MEAN, &a.words, &a.mask);
-    for (int i = 0; i < T_MOST; i++)
-        for (int c = 0; c < D; c++) {
-            double sum = 0;
-            for (int j = 0; j <= i; j++)
-                sum += (double)mat_row(&a.words, j)[c];
-            double wanted = i == 1 ? 0 : sum / (i + 1);
-            assert_true(fabs((double)mat_row(&a.target, i)[c] - wanted) < 1e-6);
+    Asked a = ask(TASK_MEAN, MASK_CAUSAL);
+    memset(a.mask.open + T, 0, T); /* the second query reads none */
+    task_share(&a.share, TASK_MEAN, WORDS, &a.mask);
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j < T; j++) {
+            float wanted = i == 1 || j > i ? 0 : 1 / (float)(i + 1);
+            assert_true(mat_row(&a.share, i)[j] == wanted);
         }
     arena_release(&a.arena);
 }
 
+/* Of weights that are the shares it is 1 a row, of even ones an even share of the key. */
+static void a_score_counts_the_rows_that_are_asked(void **state) {
+    (void)state;
+    for (TaskKind task = 0; task < TASK_KIND_COUNT; task++) {
+        Asked a = ask(task, MASK_NONE);
+        double whole = 0, even = 0;
+        int rows = task_score(&whole, &a.share, &a.share);
+        for (int i = 0; i < T; i++)
+            for (int j = 0; j < T; j++)
+                mat_row(&a.weights, i)[j] = 1.0f / T;
+        assert_int_equal(task_score(&even, &a.weights, &a.share), rows);
+        assert_int_equal(rows, task == TASK_EARLIER || task == TASK_FOLLOWED ? 3 : T);
+        assert_true(fabs(whole - rows) < 1e-6);
+        assert_true(fabs(even - (task == TASK_MEAN ? T : rows / (double)T)) < 1e-6);
+        arena_release(&a.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_word_that_is_asked_for_is_a_row_of_words),
-        cmocka_unit_test(a_task_says_which_way_it_reads),
-        cmocka_unit_test(the_word_before_and_the_one_after_end_at_themselves),
+        cmocka_unit_test(each_query_is_asked_for_its_key),
         cmocka_unit_test(the_mean_is_of_the_open_words),
+        cmocka_unit_test(a_score_counts_the_rows_that_are_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

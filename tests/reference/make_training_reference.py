@@ -25,6 +25,54 @@ OPTIMISERS = {
     "momentum": (0.02, lambda w, rate: torch.optim.SGD(w, lr=rate, momentum=0.9)),
     "adam": (0.005, lambda w, rate: torch.optim.Adam(w, lr=rate)),
 }
+BATCHED = ("plain", "causal", "post_norm")
+BATCH, BATCH_STEPS, SEED = 4, 10, 5
+BITS = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mix(z):
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & BITS
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & BITS
+    return z ^ (z >> 31)
+
+
+def stream(seed, number):
+    return mix(mix((seed + GOLDEN) & BITS) ^ mix((number * GOLDEN + 1) & BITS))
+
+
+def bits(base, index):
+    return mix((base + (index + 1) * GOLDEN) & BITS)
+
+
+def hashed(data):
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 & BITS
+    return mix(value)
+
+
+def shuffled(T, base):
+    order = list(range(T))
+    for i in range(T - 1, 0, -1):
+        j = bits(base, i) % (i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
+def held_out(T, seed):
+    base = stream(seed, hashed(b"held-out orders\0"))
+    count = min(64, math.factorial(T - 1))
+    return [list(range(T))] + [shuffled(T, stream(bits(base, i), 0)) for i in range(1, count)]
+
+
+def training_order(T, seed, number, held):
+    own = bits(stream(seed, hashed(b"training orders\0")), number)
+    for i in range(20):
+        order = shuffled(T, stream(own, i))
+        if order not in held:
+            break
+    return order
 
 
 def read_case(folder, name):
@@ -62,6 +110,43 @@ def train(w, mask, factor, block, optimiser):
             "Y": out["Y"].flatten().tolist()}
 
 
+def train_on_orders(w, mask, factor, block, optimiser):
+    rate, make = OPTIMISERS[optimiser]
+    rate = torch.tensor(rate, dtype=torch.float32).item()
+    T = len(w["X"])
+    words, held = w["X"] / 2, held_out(T, SEED)
+    leaves = {name: value.clone().requires_grad_() for name, value in w.items() if name != "X"}
+    trained = words.clone().requires_grad_()
+    descent = make([*leaves.values(), trained], rate)
+    losses = []
+    for step in range(BATCH_STEPS + 1):
+        of_step = []
+        for i in range(BATCH):
+            order = training_order(T, SEED, step * BATCH + i, held)
+            out = forward({**leaves, "X": trained[order] + words}, mask, factor, block)
+            target = words[[order[max(i - 1, 0)] for i in range(T)]]
+            of_step.append(torch.nn.functional.mse_loss(out["Y"], target))
+        loss = torch.stack(of_step).mean()
+        losses.append(loss.item())
+        if step < BATCH_STEPS:
+            descent.zero_grad()
+            loss.backward()
+            descent.step()
+    assert math.isfinite(losses[-1])
+    return {"rate": rate, "batch": BATCH, "seed": SEED, "loss": losses,
+            "E": trained.flatten().tolist()}
+
+
+def as_text(name, form, optimiser, found):
+    print(f"{name} {form} {optimiser}: {found['loss'][0]:.4g} to {found['loss'][-1]:.4g}")
+    fields = [f'"case": "{name}"', f'"form": "{form}"', f'"optimiser": "{optimiser}"']
+    for key, value in found.items():
+        numbers = value if isinstance(value, list) else [value]
+        text = ", ".join(f"{number:.9g}" for number in numbers)
+        fields.append(f'"{key}": [{text}]' if isinstance(value, list) else f'"{key}": {text}')
+    return "  {" + ",\n   ".join(fields) + "}"
+
+
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
     lines = []
@@ -70,14 +155,10 @@ def main():
         for form, leaves in (("separate", w), ("merged", merged(w))):
             for optimiser in OPTIMISERS:
                 found = train(leaves, mask, factor, block, optimiser)
-                print(f"{name} {form} {optimiser}: {found['loss'][0]:.4g} to {found['loss'][-1]:.4g}")
-                fields = [f'"case": "{name}"', f'"form": "{form}"', f'"optimiser": "{optimiser}"']
-                for key, value in found.items():
-                    numbers = value if isinstance(value, list) else [value]
-                    text = ", ".join(f"{number:.9g}" for number in numbers)
-                    fields.append(f'"{key}": [{text}]' if isinstance(value, list)
-                                  else f'"{key}": {text}')
-                lines.append("  {" + ",\n   ".join(fields) + "}")
+                lines.append(as_text(name, form, optimiser, found))
+                if name in BATCHED:
+                    found = train_on_orders(leaves, mask, factor, block, optimiser)
+                    lines.append(as_text(name, form, optimiser, found))
     with open(os.path.join(folder, "training.json"), "w", encoding="ascii") as file:
         file.write("[\n" + ",\n".join(lines) + "\n]\n")
 

@@ -21,7 +21,8 @@ static void update(Bench *b) {
 }
 
 static RaceWish wish_of(const char *scheme, const char *other) {
-    RaceWish wish = {.task = TASK_NEXT, .optimiser = OPTIMISER_SGD, .rate = 0.25f, .steps = 7};
+    RaceWish wish = {
+        .rules = {.task = TASK_NEXT, .optimiser = OPTIMISER_SGD, .rate = 0.25f, .steps = 7}};
     wish.schemes.count = 2;
     wish.schemes.rows[0] = registry_find(&SCHEME_REGISTRY, scheme, strlen(scheme));
     wish.schemes.rows[1] = registry_find(&SCHEME_REGISTRY, other, strlen(other));
@@ -80,7 +81,7 @@ static void the_wish_is_in_the_plan(void **state) {
     assert_int_equal(plan.schemes[1].scheme[ATTN_W_Q], wish.schemes.rows[1]);
     assert_int_equal(plan.schemes[1].scheme[ATTN_W_O], own);
     assert_true(plan.schemes[0].seed == 77 && plan.schemes[1].seed == 77);
-    assert_true(plan.task == TASK_NEXT && plan.optimiser == OPTIMISER_SGD && plan.steps == 7);
+    assert_true(race_rules_equal(&plan.rules, &wish.rules));
     assert_int_equal(mask_open_keys(&plan.mask, 0), 1);
     assert_int_equal(plan.shape.T, b.run.T);
     arena_release(&arena);

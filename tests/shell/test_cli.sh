@@ -61,7 +61,7 @@ holds() { # holds FILE TEXT
 
 # Help, version, lists
 
-for verb in '' render export compare bench list; do
+for verb in '' render export compare train bench list; do
     name="help of '$verb'"
     run $verb --help
     result succeeded
@@ -486,6 +486,52 @@ HEADLIGHT_ASSETS=$tree/broken "$program" export -o two.safetensors --tokenizer c
     --embedding random >out 2>err
 status=$?
 result succeeded
+
+# Training
+
+name="train writes a row a step"
+run train -o steps.csv
+result succeeded
+name="with what a step is told by"
+[ "$(head -1 steps.csv)" = \
+    step,loss,held_out,score,norm.grad.W_Q,norm.grad.W_K,norm.grad.W_V,norm.grad.W_O ] &&
+    [ "$(wc -l <steps.csv)" = 402 ]
+result test $? = 0
+name="Xavier learns the word before"
+learned() {
+    awk -F, -v init="$1" '$1 == 400 { loss = $3; score = $4 }
+        END { print "#   " init ": held-out loss " loss ", score " score; exit !('"$2"') }' "$3"
+}
+result learned xavier_uniform 'loss < 0.02 && score > 0.7' steps.csv
+name="and a start at 0.02 lags"
+run train -o small.csv --init normal_002
+result learned normal_002 'loss > 0.4 && score < 0.2' small.csv
+name="what is memorised is of no use on other orders"
+run train -o one.csv --train-data sentence
+result learned sentence 'loss > 0.5 && score < 0.2' one.csv
+name="one layer cannot learn what followed the last time"
+run train -o followed.csv --train-task followed
+result learned followed 'loss > 0.2 && score < 0.2' followed.csv
+name="the weights at the last step are those to go on from"
+run train -o trained.safetensors --train-steps 30
+result succeeded
+run train -o more.csv --weights trained.safetensors --train-steps 1
+[ "$(sed -n 2p more.csv | cut -d, -f3,4)" = "$(sed -n 32p steps.csv | cut -d, -f3,4)" ]
+result test $? = 0
+name="train to standard output"
+run train -o - --format json --train-steps 1 --embedding random
+result succeeded
+name="with the held-out loss and the score at the first step and the last"
+[ "$(grep -c '"held_out": [0-9.]*, "score": [0-9.]*' out)" = 2 ]
+result test $? = 0
+refuse 2 'is missing' train
+refuse 2 'there are: safetensors, json, csv' train -o never.npz
+refuse 2 '--train-batch' train -o never.csv --train-batch 0
+refuse 2 '--train-task' train -o never.csv --train-task nothing
+refuse 2 'no option of this verb' train -o never.csv --palette viridis
+refuse 1 'rank' train -o never.csv --form rank:4
+refuse 1 'overflowed at step' train -o never.safetensors --init normal --train-optimiser sgd \
+    --train-rate 0.5
 
 # The study over many seeds
 

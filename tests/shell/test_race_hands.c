@@ -34,7 +34,7 @@ static void read_what_is_done(const Race *race, RaceBench *bench) {
 
 static RacePlan plan_of(const Layer *layer) {
     RacePlan plan = raced_plan(layer, SCHEMES_RACED, COLUMNS);
-    plan.steps = 300;
+    plan.rules.steps = 300;
     return plan;
 }
 
@@ -79,7 +79,7 @@ static void what_stops_goes_on(void **state) {
         race_crew_stop(&crew);
         while (race_crew_is_working(&crew))
             race_crew_update(&crew);
-        race_crew_go_on(&crew);
+        race_crew_go_on(&crew, crew.race.plan.rules.steps);
         SDL_Delay(1);
         race_crew_update(&crew);
     }

@@ -16,10 +16,11 @@
 #include "support/script.h"
 #include "support/slow_job.h"
 #include "ui/axis.h"
+#include "views/train.h"
 
 #define HEADS   4
 #define COLUMNS 4
-#define MAPS    (COLUMNS * (HEADS + 5)) /* of the default, where it stands at a step from 4 up */
+#define MAPS    (COLUMNS * (HEADS + 1) + 1) /* at step 0 */
 
 static bool state_has(const Script *s, const char *part) {
     return strstr(script_state(s), part) != NULL;
@@ -40,18 +41,12 @@ static void expect_race(Own *e, const Script *s, int steps) {
     const Settings *settings = app_settings(s->app);
     RacePlan plan;
     Err err;
-    RaceWish wish;
-    memset(&wish, 0, sizeof wish);
-    wish.schemes = settings->compare.schemes;
-    memcpy(wish.own, settings->compare.own, sizeof wish.own);
-    wish.task = (TaskKind)settings->train.task;
-    wish.optimiser = (OptimiserKind)settings->train.optimiser;
-    wish.rate = settings->train.rate > 0 ? settings->train.rate : OPTIMISERS[wish.optimiser].rate;
-    wish.steps = settings->train.steps;
+    bool is_given;
+    RaceWish wish = train_wish(app_session(s->app), settings, &is_given);
     memset(e, 0, sizeof *e);
     assert_true(race_plan(&plan, &e->words, &s->app->run, &wish, &err));
     assert_true(race_init(&e->race, &plan, &err) && race_bench_init(&e->bench, &e->race, &err));
-    for (int i = 0; i < plan.scheme_count; i++)
+    for (int i = 0; i < race_columns(&e->race); i++)
         assert_true(race_advance(&e->race, &e->bench, i, steps + 1, NULL, &err));
 }
 
@@ -68,28 +63,37 @@ static void check_cells(const DrawCells *cells, const Mat *a) {
                             (size_t)a->cols * sizeof *a->at);
 }
 
-/* Losses as they are written, each head now and the chosen one step by step. */
+/* Losses and scores as they are written, each head now, the chosen one at quarters of all steps,
+ * and that of the first start once more. */
 static void check_shown(const char *state, int step) {
     Script s;
     Own e;
-    char text[48], number[32];
+    char text[64], number[32];
     script_begin(&s, state, 1920, 1080);
     expect_race(&e, &s, step);
     int heads = e.race.shape.H, chosen = app_session(s.app)->options.head - 1, map = 0;
+    int steps = e.race.plan.rules.steps;
     for (int i = 0; i < e.race.plan.scheme_count; i++) {
-        axis_value_text(number, sizeof number, race_record(&e.race, i, step)->loss);
+        const RaceRecord *record = race_record(&e.race, i, race_measured(&e.race, step));
+        axis_value_text(number, sizeof number, record->held_out);
         snprintf(text, sizeof text, "loss %s", number);
         assert_non_null(drawn_text(&s.list, text, 0));
+        axis_value_text(number, sizeof number, record->score);
         assert_non_null(drawn_text(&s.list, number, 0)); /* beside the line */
+        snprintf(text, sizeof text, "best head %d: %s", record->best_head + 1, number);
+        if (drawn_beginning(&s.list, text) == NULL && drawn_beginning(&s.list, text + 5) == NULL)
+            fail_msg("%s: no “%s”", state, text);
         for (int h = 0; h < heads; h++) {
             Mat a = race_weights(&e.race, i, step, h);
             check_cells(drawn_cells(&s.list, map++), &a);
         }
-        for (int k = 0; k < 5; k++) {
-            Mat a = race_weights(&e.race, i, step * k / 4, chosen);
+        for (int k = 0; k < 5 && steps * k / 4 <= step; k++) {
+            Mat a = race_weights(&e.race, i, steps * k / 4, chosen);
             check_cells(drawn_cells(&s.list, map++), &a);
         }
     }
+    Mat large = race_weights(&e.race, 0, step, chosen);
+    check_cells(drawn_cells(&s.list, map++), &large);
     assert_int_equal(drawn_cells_count(&s.list), map);
     expect_end(&e);
     script_end(&s);
@@ -106,7 +110,7 @@ static void every_digit_of_a_rate_is_shown(void **state) {
 
 static void what_is_shown_is_the_race(void **state) {
     (void)state;
-    check_shown("view=train", 200);
+    check_shown("view=train&train-step=200", 200);
     check_shown("view=train&train-step=40&mask=causal&head=3&train-task=mirror", 40);
     check_shown("view=train&train-step=8&form=merged&train-optimiser=sgd&train-rate=1e-06&bias=all",
                 8);
@@ -145,7 +149,7 @@ static void arrows_step(void **state) {
                    {KEY_RIGHT, KEY_MOD_SHIFT, 400},
                    {KEY_LEFT, KEY_MOD_SHIFT, 390}};
     Script s;
-    script_begin(&s, "view=train", 1920, 1080);
+    script_begin(&s, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof presses / sizeof *presses; i++) {
         char text[24];
         script_key(&s, presses[i].key, presses[i].mods);
@@ -166,7 +170,7 @@ static void no_key_is_lost(void **state) {
     memset(keys, 0, sizeof keys);
     for (int i = 0; i < 5; i++)
         keys[i] = (InputEvent){.kind = INPUT_KEY, .key = KEY_RIGHT};
-    script_begin(&s, "view=train", 1920, 1080);
+    script_begin(&s, "view=train&train-step=200", 1920, 1080);
     script_events(&s, keys, 5);
     assert_int_equal(step_of(&s), 205);
     script_end(&s);
@@ -235,7 +239,6 @@ static uint64_t grid_hash(const Script *s) {
     return hash;
 }
 
-/* The loss falls by five powers of ten on the way. */
 static void the_axes_stay_from_step_to_step(void **state) {
     (void)state;
     Script s;
@@ -268,10 +271,11 @@ static void what_is_stopped_does_not_play_on(void **state) {
     Script s;
     Slow hand = {.polls = SLOW_FOR_GOOD};
     JobRunner runner = slow_hand(&hand);
-    script_begin_hands(&s, "view=train&train-step=0&d-model=128", &(JobRunner){.context = NULL},
+    script_begin_hands(&s, "view=train&train-step=0&d-model=16", &(JobRunner){.context = NULL},
                        (JobHands){.at = &runner, .count = 1});
     at_s(&s, s.time_s + 1);
     script_key(&s, ' ', 0);
+    at_s(&s, s.time_s + 1);
     script_click_text(&s, "Stop", 0);
     hand.polls = 0;
     at_s(&s, s.time_s + 9);
@@ -286,7 +290,7 @@ static void every_step_can_be_dragged_to(void **state) {
     (void)state;
     static const int steps[] = {0, 1, 57, 199, 333, 400};
     Script s;
-    script_begin(&s, "view=train", 1920, 1080);
+    script_begin(&s, "view=train&train-step=200", 1920, 1080);
     Vec2 flag = drawn_middle(&s.list, drawn_text(&s.list, "step 200", 0));
     float step_w = (flag.x - drawn_middle(&s.list, drawn_text(&s.list, "100", 0)).x) / 100;
     script_press(&s, flag, 0, 1);
@@ -331,7 +335,7 @@ static void check_restarted(Script *s, uint64_t before, const char *part, const 
 static void an_edit_rewinds(void **state) {
     (void)state;
     Script s;
-    script_begin(&s, "view=train", 1920, 1080);
+    script_begin(&s, "view=train&train-step=200", 1920, 1080);
     uint64_t before = race_hash(&s);
     script_click_text(&s, "Word before", 0);
     script_click_text(&s, "Mirror", 0);
@@ -339,8 +343,8 @@ static void an_edit_rewinds(void **state) {
     script_click_text(&s, "Adam", 0);
     script_click_text(&s, "Momentum", 0);
     check_restarted(&s, before, "train-optimiser=momentum", "optimiser");
-    script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "0.002", 0)));
-    script_click_text(&s, "0.002", 0);
+    script_double_click(&s, drawn_middle(&s.list, drawn_text(&s.list, "0.005", 0)));
+    script_click_text(&s, "0.005", 0);
     script_type(&s, "0.01");
     script_key(&s, KEY_ENTER, 0);
     check_restarted(&s, before, "train-rate=0.01", "rate");
@@ -352,8 +356,8 @@ static void an_edit_rewinds(void **state) {
     script_key(&s, 'f', 0);
     check_restarted(&s, before, "form=merged", "form");
     script_click_text(&s, "He uniform", 1);
-    script_click_text(&s, "Orthogonal", 0);
-    check_restarted(&s, before, "compare-schemes=xavier_uniform,orthogonal,normal", "scheme");
+    script_click_text(&s, "He normal", 0);
+    check_restarted(&s, before, "compare-schemes=xavier_uniform,he_normal,normal", "scheme");
     script_end(&s);
 }
 
@@ -365,13 +369,14 @@ static void other_edits_do_not_rewind(void **state) {
         const char *part;
     } keys[] = {{']', "head=2"}, {'t', "theme=light"}};
     Script s;
-    script_begin(&s, "view=train", 1920, 1080);
+    script_begin(&s, "view=train&train-step=200", 1920, 1080);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         script_key(&s, keys[i].key, 0);
         assert_true(state_has(&s, keys[i].part) && step_of(&s) == 200);
         assert_null(drawn_text(&s.list, "Restarted", 0));
     }
-    script_click_text(&s, "400", 1); /* more steps of the same: where it stands it stays */
+    script_click_text(&s, "400",
+                      2 + COLUMNS); /* more steps of the same: where it stands it stays */
     script_type(&s, "500");
     script_key(&s, KEY_ENTER, 0);
     assert_true(state_has(&s, "train-steps=500") && step_of(&s) == 200);
@@ -381,8 +386,9 @@ static void other_edits_do_not_rewind(void **state) {
 /* One start overflows and says so; the others go on. */
 static void a_diverged_run_stops_and_the_others_go_on(void **state) {
     (void)state;
-    const char *diverging = "view=train&train-optimiser=sgd&train-rate=0.1&compare-schemes="
-                            "xavier_uniform,normal";
+    const char *diverging =
+        "view=train&train-step=200&train-optimiser=sgd&train-rate=0.1&compare-schemes="
+        "xavier_uniform,normal";
     char words[64];
     Script s;
     Own e;
@@ -409,7 +415,7 @@ static void schemes_are_those_of_compare(void **state) {
     script_begin(&s, "view=compare", 1920, 1080);
     script_click_text(&s, "Add scheme", 0);
     script_key(&s, '6', 0);
-    assert_int_equal(drawn_cells_count(&s.list), MAPS / COLUMNS * 5);
+    assert_int_equal(drawn_cells_count(&s.list), MAPS + HEADS + 1);
     assert_non_null(drawn_text(&s.list, "Zeros", 0));
     script_end(&s);
 }
@@ -448,8 +454,9 @@ static void results_leave_as_text(void **state) {
     expect_race(&e, &s, 20);
     const char *csv = copied(&s, "Copy numbers as CSV");
     assert_non_null(csv);
-    assert_true(strncmp(csv, "scheme,step,loss,norm.grad.W_Q,norm.grad.W_K,", 44) == 0);
-    snprintf(line, sizeof line, "\nhe_uniform,20,%.9g,", (double)race_record(&e.race, 1, 20)->loss);
+    assert_true(strncmp(csv, "scheme,seed,step,loss,held_out,score,norm.grad.W_Q,", 51) == 0);
+    snprintf(line, sizeof line, "\nhe_uniform,1,20,%.9g,",
+             (double)race_record(&e.race, 1, 20)->loss);
     assert_non_null(strstr(csv, line));
     const char *json = copied(&s, "Copy numbers as JSON");
     assert_non_null(strstr(json, "\"task\": \"previous\", \"optimiser\": \"adam\""));

@@ -13,36 +13,39 @@
 
 #define HEADS   4
 #define MOMENTS 5
-#define MAPS    (HEADS + MOMENTS) /* of a column */
-#define COLUMNS 4
+#define MAPS    (HEADS + MOMENTS) /* of a column, at the last step */
+#define COLUMNS 2
 
-/* A head that is clicked is the chosen one in every column. */
+#define TRAIN "view=train&train-steps=40&train-step=40&compare-schemes=xavier_uniform,he_uniform"
+
+/* A head that is clicked is the chosen one in every column, and large of its own. */
 static void a_head_is_chosen(void **state) {
     (void)state;
     Script s;
-    script_begin(&s, "view=train", 1920, 1080);
-    assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS);
+    script_begin(&s, TRAIN, 1920, 1080);
+    assert_int_equal(drawn_cells_count(&s.list), COLUMNS * MAPS + 1);
     script_click(&s, drawn_cell(drawn_cells(&s.list, MAPS + 2), 8, 1)); /* of the second */
     assert_non_null(strstr(script_state(&s), "head=3"));
-    assert_int_equal(app_settings(s.app)->train.step, 200);
+    assert_int_equal(app_settings(s.app)->train.step, 40);
     script_move(&s, (Vec2){4, 4});
-    assert_non_null(drawn_text(&s.list, "Head 3, step by step", 0));
+    assert_int_equal(app_settings(s.app)->train.start, 2); /* and is the large one */
+    assert_non_null(drawn_text(&s.list, "He uniform, head 3", 0));
     script_end(&s);
 }
 
 /* A cell that is hovered is named in all columns, each with its value at the step of that map. */
 static void a_cell_is_named_at_one_step(void **state) {
     (void)state;
-    static const int steps[MOMENTS] = {0, 50, 100, 150, 200};
+    static const int steps[MOMENTS] = {0, 10, 20, 30, 40};
     Script s;
-    script_begin(&s, "view=train", 1920, 1080);
+    script_begin(&s, TRAIN, 1920, 1080);
     for (int column = 0; column < COLUMNS; column++)
         for (int map = 0; map < MAPS; map++) {
             bool is_head = map < HEADS;
             char words[32];
             script_move(&s, drawn_cell(drawn_cells(&s.list, column * MAPS + map), 8, 1));
             snprintf(words, sizeof words, "Head %d at %d:", is_head ? map + 1 : 1,
-                     is_head ? 200 : steps[map - HEADS]);
+                     is_head ? 40 : steps[map - HEADS]);
             assert_non_null(drawn_text(&s.list, "it → animal", COLUMNS - 1));
             assert_non_null(drawn_text(&s.list, words, COLUMNS - 1));
         }

@@ -142,24 +142,25 @@ static void pictures_are_the_reviewed_ones(void **state) {
     (void)state;
     static const struct {
         const char *name, *state;
-    } pictures[] = {{"default", ""},
-                    {"pinned", "pin=4,8&head=2"},
-                    {"causal", "mask=causal&pin=3,5"},
-                    {"beside", "beside=normal"},
-                    {"one_token", "text=alone"},
-                    {"empty", "text="},
-                    {"light", "theme=light&form=merged"},
-                    {"compare", "view=compare"},
-                    {"compare_map", "view=compare&compare=map"},
-                    {"compare_scale", "view=compare&compare=scale&scale=none"},
-                    {"compare_fused", "view=compare&compare=fused"},
-                    {"compare_bugs", "view=compare&compare=bugs"},
-                    {"compare_depth", "view=compare&compare=depth&block=residual"},
-                    {"train", "view=train"},
-                    {"train_one_token", "view=train&text=alone&train-step=0"},
-                    {"train_causal", "view=train&mask=causal&pin=9,2&train-step=24"},
-                    {"train_merged", "view=train&form=merged&theme=light&train-step=24"},
-                    {"train_diverged", "view=train&train-optimiser=sgd&train-rate=0.1"}};
+    } pictures[] = {
+        {"default", ""},
+        {"pinned", "pin=4,8&head=2"},
+        {"causal", "mask=causal&pin=3,5"},
+        {"beside", "beside=normal"},
+        {"one_token", "text=alone"},
+        {"empty", "text="},
+        {"light", "theme=light&form=merged"},
+        {"compare", "view=compare"},
+        {"compare_map", "view=compare&compare=map"},
+        {"compare_scale", "view=compare&compare=scale&scale=none"},
+        {"compare_fused", "view=compare&compare=fused"},
+        {"compare_bugs", "view=compare&compare=bugs"},
+        {"compare_depth", "view=compare&compare=depth&block=residual"},
+        {"train", "view=train&train-step=200"},
+        {"train_one_token", "view=train&text=alone&train-step=0"},
+        {"train_causal", "view=train&mask=causal&pin=9,2&train-step=24"},
+        {"train_merged", "view=train&form=merged&theme=light&train-step=24"},
+        {"train_diverged", "view=train&train-optimiser=sgd&train-rate=0.1&train-step=40"}};
     for (size_t i = 0; i < ARRAY_COUNT(pictures); i++) {
         Script s;
         script_begin(&s, pictures[i].state, 1728, 1080);

@@ -1,0 +1,145 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/util.h"
+#include "io/weights_write.h"
+#include "lab/race_text.h"
+#include "session/state.h"
+#include "shell/output.h"
+#include "shell/pass.h"
+#include "shell/timing.h"
+#include "shell/verbs.h"
+#include "views/train.h"
+
+/* A race of one column, trained to its end. */
+typedef struct Training {
+    Race race;
+    RaceBench bench;
+    const char *state; /* the state string */
+} Training;
+
+typedef struct TrainFormat {
+    OutputFormat output;
+    bool (*write)(FileOut *out, const Training *training, Err *err);
+} TrainFormat;
+
+/* Gives out up after a failure, as file_append does. */
+static bool write_text(FileOut *out, TextOut *text, Err *err) {
+    bool whole = !text->failed;
+    bool wrote = whole ? file_append(out, text->at, text->used, err)
+                       : err_fail(err, "memory", "too little; close other programs");
+    if (!whole)
+        file_abandon(out);
+    text_out_release(text);
+    return wrote;
+}
+
+static bool write_csv(FileOut *out, const Training *training, Err *err) {
+    TextOut text = {0};
+    race_text_header(&text, &training->race);
+    text_out(&text, "\n");
+    race_text_csv(&text, &training->race, 0, "");
+    return write_text(out, &text, err);
+}
+
+static bool write_json(FileOut *out, const Training *training, Err *err) {
+    TextOut text = {0};
+    race_text_json(&text, &training->race, 0);
+    text_out(&text, "\n");
+    return write_text(out, &text, err);
+}
+
+/* The weights of the last step. */
+static bool write_weights(FileOut *out, const Training *t, Err *err) {
+    int overflow = race_overflow(&t->race, 0);
+    Weights *weights = NULL;
+    const TensorNote note = {.key = "state", .value = t->state};
+    if (overflow >= 0)
+        err_fail(err, "train", "the loss overflowed at step %d; choose a smaller --train-rate",
+                 overflow);
+    else
+        weights = weights_of_params("", &t->race.shape, &t->bench.look.params.layer, err);
+    bool wrote = weights != NULL && weights_write(out, weights, &note, 1, err);
+    if (weights == NULL)
+        file_abandon(out);
+    weights_drop(weights);
+    return wrote;
+}
+
+static const TrainFormat FORMATS[] = {
+    {{{"safetensors", "safetensors", "", "The weights of the last step, for --weights."}, true},
+     write_weights},
+    {{{"json", "json", "", "A list with an object a step."}, true}, write_json},
+    {{{"csv", "csv", "", "A row a step."}, true}, write_csv},
+};
+static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FORMATS[0],
+                                         ARRAY_COUNT(FORMATS)};
+
+/* All steps, and the fold of the last one's weights. */
+static bool train_all(Training *t, Err *err) {
+    bool shown = isatty(STDERR_FILENO) == 1, goes_on = true;
+    double start_s = timing_now_s();
+    output_heed(true);
+    while (goes_on && !race_is_over(&t->race, 0)) {
+        goes_on = race_advance(&t->race, &t->bench, 0, 1, NULL, err);
+        if (goes_on && output_stopped())
+            goes_on = err_fail(err, "train", "stopped at step %d of %d; nothing was written",
+                               race_done(&t->race, 0) - 1, t->race.plan.rules.steps);
+        if (shown && timing_now_s() - start_s > 0.3)
+            fprintf(stderr, "\rstep %d of %d\033[K", race_done(&t->race, 0) - 1,
+                    t->race.plan.rules.steps);
+    }
+    output_heed(false);
+    if (shown)
+        fputs("\r\033[K", stderr);
+    return goes_on && race_look(&t->bench, &t->race, 0, race_done(&t->race, 0) - 1, NULL, err);
+}
+
+/* One start, the weights that `export` gives for the state. */
+static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Run *run, Err *err) {
+    bool is_given;
+    RaceWish wish = train_wish(&call->session, &call->settings, &is_given);
+    wish.schemes = (OptionList){.count = 1, .rows = {call->session.options.init}};
+    wish.rules.seeds = 1;
+    if (!race_plan(plan, words, run, &wish, err))
+        return false;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        plan->given[p] = run->layers[0].params.p[p];
+    return true;
+}
+
+static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan *plan,
+                         const char *state, Err *err) {
+    Training training = {.state = state};
+    bool made = race_init(&training.race, plan, err);
+    bool done =
+        made && race_bench_init(&training.bench, &training.race, err) && train_all(&training, err);
+    if (!done)
+        file_abandon(out);
+    done = done && format->write(out, &training, err) && file_commit(out, err);
+    if (made) {
+        race_bench_release(&training.bench);
+        race_release(&training.race);
+    }
+    return done;
+}
+
+bool verb_train(const Call *call, Err *err) {
+    int format;
+    Pass pass;
+    RacePlan plan;
+    FileOut out;
+    Arena words = {0};
+    if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
+        !pass_begin(&pass, &call->session, err))
+        return false;
+    char *state = state_make(&call->session);
+    bool done = state != NULL || err_fail(err, "memory", "too little; close other programs");
+    done = done && plan_of(&plan, &words, call, &pass.run, err) && output_begin(&out, call, err) &&
+           train_run_to(&out, &FORMATS[format], &plan, state, err);
+    free(state);
+    arena_release(&words);
+    pass_end(&pass);
+    return done;
+}
