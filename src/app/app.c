@@ -64,6 +64,10 @@ void app_destroy(App *app) {
     free(app);
 }
 
+void app_keep(App *app) {
+    desk_end(app);
+}
+
 const Err *app_failure(const App *app) {
     return app->ui.failure.kind != ERR_NONE ? &app->ui.failure : NULL;
 }

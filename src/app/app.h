@@ -96,6 +96,9 @@ void app_read_settings(Settings *settings, const char *bytes, size_t size);
 /* How large the window is now, in the units that it is made with: the next one will be. */
 void app_window_size(App *app, OptionPair size);
 
+/* Keep what is not saved, as if the window were closed now. */
+void app_keep(App *app);
+
 /* Show what is shown as in a lecture, from the next frame on. */
 void app_begin_lecture(App *app);
 

@@ -319,6 +319,20 @@ static bool ends_frame(const InputEvent *event) {
     return moves_focus || event->kind == INPUT_BUTTON_DOWN || event->kind == INPUT_BUTTON_UP;
 }
 
+int events_expect_text(void *context, SDL_Event *event) {
+    (void)context;
+    InputEvent input = {.kind = INPUT_KEY};
+    if (event->type == SDL_KEYDOWN) {
+        input.key = key_of(&event->key.keysym);
+        input.mods = mods_of(event->key.keysym.mod);
+    } else if (event->type == SDL_MOUSEBUTTONDOWN) {
+        input.kind = INPUT_BUTTON_DOWN;
+    }
+    if (ends_frame(&input) && !SDL_IsTextInputActive())
+        SDL_StartTextInput();
+    return 0;
+}
+
 bool events_take(Events *events, Input *input) {
     free_batch(events);
     end_let_through(events);

@@ -44,6 +44,10 @@ void events_release(Events *events);
  * memory for sets has_lost, unless it is a move. Takes over what SDL allocated for it. */
 void events_add(Events *events, const SDL_Event *event);
 
+/* An SDL_EventFilter for SDL_AddEventWatch: take text from a key or click on that may give a text
+ * field the focus. SDL makes text of keys when they arrive, before a frame could ask for it. */
+int events_expect_text(void *context, SDL_Event *event);
+
 /* No text field has the focus any more: an input method may not say that it has stopped. */
 void events_end_composition(Events *events);
 

@@ -20,6 +20,7 @@
 #include "shell/verbs.h"
 #include "shell/window.h"
 #include "shell/worker.h"
+#include "shell/x11.h"
 
 /* While the window is minimized, nothing is seen of what moves. */
 #define MINIMIZED_WAIT_S 0.25
@@ -261,6 +262,15 @@ static bool says_nothing(const Call *call) {
     return call->word == NULL && state_write(NULL, 0, &call->session, &extra) == 0;
 }
 
+/* The display is gone, and Xlib would end the program. */
+static void end_without_display(void *context) {
+    Desk *desk = context;
+    app_keep(desk->app);
+    fputs("headlight: window: the display is gone; what was not saved is kept for the next start\n",
+          stderr);
+    _Exit(EXIT_FAILURE);
+}
+
 static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
@@ -288,6 +298,7 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     desk->app = app_create(&resources, &call->session, &settings, err);
     if (desk->app == NULL)
         return false;
+    x11_guard(desk->window.window, end_without_display, desk);
     say_substitutions(desk);
     if (call->word != NULL && !weights_file_is(call->word)) /* weights are in the session already */
         app_open(desk->app, call->word);
@@ -296,11 +307,13 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     if (call->fullscreen)
         window_toggle_fullscreen(&desk->window);
     SDL_AddEventWatch(on_event, desk);
+    SDL_AddEventWatch(events_expect_text, NULL);
     return true;
 }
 
 static void end(Desk *desk) {
     SDL_DelEventWatch(on_event, desk);
+    SDL_DelEventWatch(events_expect_text, NULL);
     app_destroy(desk->app);
     bool ended = worker_crew_end(&desk->crew);
     if (!worker_end(&desk->worker) || !ended) { /* in a product of matrices that knows no way out */

@@ -304,13 +304,10 @@ void window_toggle_fullscreen(Window *window) {
 }
 
 void window_take_text(Window *window, bool takes_text, Rect caret_px) {
-    if (takes_text != window->takes_text) {
-        window->takes_text = takes_text;
-        if (takes_text)
-            SDL_StartTextInput();
-        else
-            SDL_StopTextInput();
-    }
+    if (takes_text && !SDL_IsTextInputActive())
+        SDL_StartTextInput();
+    if (!takes_text && SDL_IsTextInputActive()) /* also if events_expect_text was wrong */
+        SDL_StopTextInput();
     if (!takes_text)
         return;
     int width_px, height_px;

@@ -19,7 +19,6 @@ typedef struct Window {
     SDL_Cursor *cursors[WINDOW_CURSORS];
     Cursor cursor;
     Fullscreen full;
-    bool takes_text;
     bool has_video;
     bool is_fitted; /* see window_fit_frame */
     char title[512];

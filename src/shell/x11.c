@@ -31,6 +31,8 @@ typedef Atom (*InternAtom)(Display *display, const char *name, Bool only_if_exis
 typedef char *(*GetDefault)(Display *display, const char *program, const char *option);
 typedef int (*ChangeProperty)(Display *display, Window window, Atom property, Atom type, int format,
                               int mode, const unsigned char *data, int count);
+typedef XErrorHandler (*SetErrorHandler)(XErrorHandler handler);
+typedef XIOErrorHandler (*SetIOErrorHandler)(XIOErrorHandler handler);
 
 /* A function of Xlib, copied to where one of its type is kept; NULL where there is none. */
 static void *find(const char *name) {
@@ -86,6 +88,38 @@ void x11_set_title(SDL_Window *window, const char *title) {
     change(display, info.info.x11.window, XA_WM_NAME, utf8, 8, PropModeReplace,
            (const unsigned char *)title, (int)strlen(title));
 }
+
+/* Xlib's handlers know no context. */
+static void (*when_lost)(void *context);
+static void *lost_context;
+
+static int pass_over(Display *display, XErrorEvent *event) {
+    (void)display, (void)event;
+    return 0;
+}
+
+static int end_program(Display *display) {
+    (void)display;
+    when_lost(lost_context);
+    return 0;
+}
+
+void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context) {
+    SDL_SysWMinfo info;
+    SetErrorHandler set_error = NULL;
+    SetIOErrorHandler set_io_error = NULL;
+    if (!is_x11(&info, window))
+        return;
+    void *found_error = find("XSetErrorHandler"), *found_io_error = find("XSetIOErrorHandler");
+    memcpy(&set_error, &found_error, sizeof set_error);
+    memcpy(&set_io_error, &found_io_error, sizeof set_io_error);
+    if (set_error == NULL || set_io_error == NULL)
+        return;
+    when_lost = lost;
+    lost_context = context;
+    set_error(pass_over);
+    set_io_error(end_program);
+}
 #else
 bool x11_true_size(SDL_Window *window, int *width, int *height) {
     (void)window;
@@ -100,5 +134,9 @@ float x11_text_density(SDL_Window *window) {
 
 void x11_set_title(SDL_Window *window, const char *title) {
     (void)window, (void)title;
+}
+
+void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context) {
+    (void)window, (void)lost, (void)context;
 }
 #endif

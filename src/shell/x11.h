@@ -22,4 +22,9 @@ float x11_text_density(SDL_Window *window);
  * Pure. */
 float x11_density_of(const char *dpi);
 
+/* Keep the program from being ended by Xlib. An error of one request is passed over: a window that
+ * drags a file to us may vanish meanwhile. If the display is gone, lost is called; it must end the
+ * program. Does nothing without X11. */
+void x11_guard(SDL_Window *window, void (*lost)(void *context), void *context);
+
 #endif

@@ -299,6 +299,23 @@ static void a_paste_comes_before_what_waits(void **state) {
     SDL_QuitSubSystem(SDL_INIT_VIDEO);
 }
 
+static bool takes_text_after(SDL_Keycode code, Uint16 mod) {
+    SDL_Event event = {.key = {.type = SDL_KEYDOWN, .keysym = {.sym = code, .mod = mod}}};
+    SDL_StopTextInput();
+    events_expect_text(NULL, &event);
+    return SDL_IsTextInputActive();
+}
+
+static void text_is_taken_from_the_key_on_that_may_ask_for_it(void **state) {
+    (void)state;
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
+    assert_int_equal(SDL_InitSubSystem(SDL_INIT_VIDEO), 0);
+    assert_true(takes_text_after('l', KMOD_LCTRL));
+    assert_true(takes_text_after(SDLK_TAB, 0));
+    assert_false(takes_text_after('k', 0)); /* a shortcut, which is no text itself */
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nothing_waits_at_first, begin, end),
@@ -322,6 +339,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(more_than_a_batch_comes_in_several, begin, end),
         cmocka_unit_test_setup_teardown(files_and_closing_are_events, begin, end),
         cmocka_unit_test_setup_teardown(a_key_that_moves_the_focus_ends_its_frame, begin, end),
+        cmocka_unit_test(text_is_taken_from_the_key_on_that_may_ask_for_it),
         cmocka_unit_test_setup_teardown(a_paste_comes_before_what_waits, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
