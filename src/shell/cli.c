@@ -10,6 +10,7 @@
 #include "io/weights_file.h"
 #include "shell/help.h"
 #include "shell/nearest_option.h"
+#include "shell/progress.h"
 
 /* The words still to be read. */
 typedef struct Reader {
@@ -216,7 +217,10 @@ static bool call_run(const Call *call, Err *err) {
         return help_print(call->verb, err);
     if (call->version)
         return help_print_version(err);
+    if (call->verb != &VERBS[0]) /* the window shows its own */
+        progress_begin(call->verb->entry.id);
     bool done = call->verb->run(call, err);
+    progress_end();
     if (!done && call->text_from[0] != '\0' && strcmp(err->what, "--text") == 0)
         memcpy(err->what, call->text_from, sizeof err->what);
     return done;

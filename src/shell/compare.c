@@ -11,6 +11,7 @@
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/print.h"
+#include "shell/progress.h"
 #include "shell/study_run.h"
 #include "shell/timing.h"
 #include "shell/verbs.h"
@@ -61,6 +62,7 @@ static bool stopped(const Study *study, Err *err) {
 
 static bool run_study(Study *study, int threads, Err *err) {
     Progress progress = {isatty(STDERR_FILENO) == 1, timing_now_s()};
+    progress_end(); /* this one says more */
     output_heed(true);
     bool done = study_run(study, threads, (StudyWatch){show_progress, &progress}, err);
     output_heed(false);

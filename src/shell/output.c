@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "shell/progress.h"
 
 static bool is_stdout(const Call *call) {
     return strcmp(call->output, "-") == 0;
@@ -96,9 +97,10 @@ static void take_signals(void) {
 bool output_begin(FileOut *out, const Call *call, Err *err) {
     is_held = 1;
     take_signals();
-    if (is_stdout(call))
+    if (is_stdout(call)) {
+        progress_end();
         file_begin_stdout(out);
-    else if (!file_begin(out, call->output, err))
+    } else if (!file_begin(out, call->output, err))
         return false;
     snprintf(temporary, sizeof temporary, "%s", out->in_place ? "" : out->temporary);
     snprintf(stopped, sizeof stopped, "headlight: %s: stopped before all of it was written\n",

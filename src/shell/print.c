@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "shell/progress.h"
+
 static bool no_memory(Err *err) {
     return err_fail(err, "memory", "too little to print the result; close other programs");
 }
@@ -13,6 +15,7 @@ bool print_begin(Print *print, Err *err) {
 }
 
 bool print_end_to(Print *print, FileOut *out, bool whole, Err *err) {
+    progress_end(); /* its line is not mixed with the result */
     whole = ferror(print->to) == 0 && whole;
     whole = fclose(print->to) == 0 && print->bytes != NULL && whole;
     if (!whole)

@@ -17,8 +17,8 @@ typedef struct Print {
 
 bool print_begin(Print *print, Err *err);
 
-/* Write all to standard output, or append it to out, and release. A failure to gather it in memory, which
- * `whole` may tell of too, writes nothing and gives out up. */
+/* Write all to standard output, or append it to out, and release. A failure to gather it in memory,
+ * which `whole` may tell of too, writes nothing and gives out up. */
 bool print_end(Print *print, Err *err);
 bool print_end_to(Print *print, FileOut *out, bool whole, Err *err);
 

@@ -317,6 +317,14 @@ run export --help
 result grep -q -e '--grad ' out
 refuse 2 'takes no value' export -o never.safetensors --grad=yes
 refuse 2 'no option of this verb' render -o never.png --grad
+name="on a terminal, a verb over a second says how long it has taken"
+if script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "'$program' bench frame --tokens 2 --heads 1 --size 320x320 >result" /dev/null >out 2>err
+    status=$?
+    result eval 'grep -q "bench: 2 s" out && grep -q "^frame: median" result'
+else
+    result echo "# SKIP no script" >/dev/null
+fi
 name="bench backward times forward and backward"
 run bench backward --tokens 2 --d-model 4 --heads 1 --json
 is_backward() {
