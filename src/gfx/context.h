@@ -6,22 +6,20 @@
 #include <SDL.h>
 #include <stdbool.h>
 
-#include "base/err.h"
-
 /* True if the system's devices show a graphics card. Without one OpenGL is software, and the
  * program draws by itself: it never loads a driver, which would take half of the memory and of the
  * time to start. If true, ask context_is_software after context_create. */
 bool context_may_have_card(void);
 
-/* Say which context is wanted. To be called after SDL has started and before the window is made.
- * Graphics drivers are asked not to write messages of their own to standard error. */
+/* Say which context is wanted. Call it after SDL has started and before the window is made. Asks
+ * graphics drivers not to write messages of their own to standard error. */
 void context_request(void);
 
-/* Make the context of a window and make it current. Fails, naming the renderer and version that
- * there is and what to do, when it is older than 3.3 or there is none. */
-bool context_create(SDL_GLContext *context, SDL_Window *window, Err *err);
+/* Make the context of a window and make it current. NULL if it is older than 3.3 or there is none.
+ */
+SDL_GLContext context_create(SDL_Window *window);
 
-/* Whether the current context is drawn by the processor. */
+/* True if the processor draws for the current context. */
 bool context_is_software(void);
 
 #endif

@@ -5,8 +5,8 @@
 #include "gfx/paint.h"
 
 #define PIECES_MAX   96
-#define TOLERANCE_PX 0.2f
-#define STRAIGHT     0.1936f /* of curve_pieces: less is a line */
+#define TOLERANCE_PX 0.4f
+#define STRAIGHT     0.1369f /* of curve_pieces: less is a line */
 #define SOFT_PX      1.0f    /* room for the soft edge around a curve */
 
 typedef struct CurvePoint {

@@ -275,7 +275,8 @@ static bool begin(Desk *desk, const Call *call, Err *err) {
     const OptionPair *size = &call->settings.size;
     if (!window_create(&desk->window, size->first, size->second, err) ||
         !fonts_create(&desk->fonts, err) || !soft_create(&desk->soft, desk->fonts, err) ||
-        (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, NULL, err)))
+        (desk->window.context != NULL && !card_create(&desk->card, desk->fonts, NULL, err) &&
+         !window_leave_card(&desk->window, err)))
         return false;
     assets_load_all(&desk->assets);
     desk->measure = text_measure(desk->fonts);

@@ -102,43 +102,31 @@ static void close_window(Window *window) {
     window->window = NULL;
 }
 
-static bool create(Window *window, int width, int height, Uint32 flags, Err *err) {
+static bool create(Window *window, int width, int height, Uint32 flags) {
     window->window =
         SDL_CreateWindow(TITLE, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                          flags | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
-    return window->window != NULL ||
-           err_fail(err, "window", "%s; install a graphics driver such as libgl1-mesa-dri",
-                    SDL_GetError());
+    return window->window != NULL;
 }
 
-/* It is shown once it is known to stay. False, with what failed in err, if no card draws. */
-static bool open_with_context(Window *window, int width, int height, Err *err) {
+/* A window that a card draws. It is shown once it is known to stay. */
+static bool open_with_context(Window *window, int width, int height) {
     context_request();
-    if (!create(window, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN, err) ||
-        !context_create(&window->context, window->window, err))
+    if (!create(window, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN))
         return false;
-    if (context_is_software())
+    window->context = context_create(window->window);
+    if (window->context == NULL || context_is_software())
         return false;
     if (SDL_GL_SetSwapInterval(-1) != 0)
         SDL_GL_SetSwapInterval(1);
+    SDL_ShowWindow(window->window);
     return true;
 }
 
+/* A window that SDL brings the processor's picture to, in its own way. */
 static bool open_plain(Window *window, int width, int height, Err *err) {
-    if (!create(window, width, height, 0, err))
-        return false;
-    return SDL_GetWindowSurface(window->window) != NULL ||
+    return (create(window, width, height, 0) && SDL_GetWindowSurface(window->window) != NULL) ||
            err_fail(err, "window", "%s", SDL_GetError());
-}
-
-/* Without a card that draws OpenGL 3.3, SDL shows the processor's picture in its own way. */
-static bool open_window(Window *window, int width, int height, Err *err) {
-    if (context_may_have_card() && open_with_context(window, width, height, err)) {
-        SDL_ShowWindow(window->window);
-        return true;
-    }
-    close_window(window);
-    return open_plain(window, width, height, err);
 }
 
 /* A beam of light that opens to the right on a dark ground. */
@@ -181,18 +169,35 @@ void window_grow(Window *window) {
     SDL_SetWindowPosition(window->window, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED);
 }
 
-bool window_create(Window *window, int width, int height, Err *err) {
-    *window = (Window){0};
-    if (!start_video(window, err))
-        return false;
-    fit_display(&width, &height);
-    if (!open_window(window, width, height, err))
-        return false;
+static void set_up(Window *window) {
     SDL_SetWindowMinimumSize(window->window, SIDE_MIN, SIDE_MIN);
     SDL_StopTextInput();
     set_icon(window->window);
     window->frame_s = refresh_interval(window->window);
     window->text_density = x11_text_density(window->window);
+}
+
+bool window_leave_card(Window *window, Err *err) {
+    int width, height;
+    SDL_GetWindowSize(window->window, &width, &height);
+    close_window(window);
+    if (!open_plain(window, width, height, err))
+        return false;
+    set_up(window);
+    return true;
+}
+
+bool window_create(Window *window, int width, int height, Err *err) {
+    *window = (Window){0};
+    if (!start_video(window, err))
+        return false;
+    fit_display(&width, &height);
+    if (!context_may_have_card() || !open_with_context(window, width, height)) {
+        close_window(window);
+        if (!open_plain(window, width, height, err))
+            return false;
+    }
+    set_up(window);
     for (int i = 0; i < WINDOW_CURSORS; i++)
         window->cursors[i] = SDL_CreateSystemCursor(SYSTEM_CURSORS[i]);
     return true;

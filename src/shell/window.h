@@ -31,6 +31,11 @@ typedef struct Window {
  * draws. Text input is off. Fails, saying what to do, where there is no display, or none that shows
  * a picture without OpenGL where that is missing. Release in any case. */
 bool window_create(Window *window, int width, int height, Err *err);
+
+/* Open it again without a context, because the card turned out to be of no use. Fails like
+ * window_create. */
+bool window_leave_card(Window *window, Err *err);
+
 void window_release(Window *window);
 
 /* The size to draw at, in pixels, and how many of them there are to one unit of the pointer. */

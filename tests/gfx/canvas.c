@@ -16,8 +16,9 @@ static bool begin_context(Canvas *canvas, Err *err) {
     canvas->window = SDL_CreateWindow("", 0, 0, 16, 16, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
     if (canvas->window == NULL)
         return err_fail(err, "OpenGL", "%s", SDL_GetError());
-    if (!context_create(&canvas->context, canvas->window, err))
-        return false;
+    canvas->context = context_create(canvas->window);
+    if (canvas->context == NULL)
+        return err_fail(err, "OpenGL", "no 3.3 core context: %s", SDL_GetError());
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, CANVAS_WIDTH, CANVAS_HEIGHT, 0, GL_RGBA,
