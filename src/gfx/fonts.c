@@ -18,12 +18,12 @@
 
 /* Families in order of preference; the first `own` of them are the face itself under the names
  * it is packaged by, the rest stand in for it. */
-typedef struct FaceWish {
+typedef struct FaceSpec {
     const char *name;
     int own;
     const char *families[FONTS_FAMILIES_MAX];
     int weight, slant;
-} FaceWish;
+} FaceSpec;
 
 #define SANS_FAMILIES                                                                              \
     { "Inter", "Noto Sans", "DejaVu Sans", "Liberation Sans", "sans-serif" }
@@ -35,7 +35,7 @@ typedef struct FaceWish {
             "serif"                                                                                \
     }
 
-static const FaceWish WISHES[FONT_COUNT] = {
+static const FaceSpec FACE_SPECS[FONT_COUNT] = {
     [FONT_SANS] = {"Inter", 1, SANS_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN},
     [FONT_SANS_BOLD] = {"Inter SemiBold", 1, SANS_FAMILIES, FC_WEIGHT_DEMIBOLD, FC_SLANT_ROMAN},
     [FONT_MONO] = {"JetBrains Mono", 1, MONO_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ROMAN},
@@ -45,7 +45,7 @@ static const FaceWish WISHES[FONT_COUNT] = {
     [FONT_MATH_ITALIC] = {"STIX Italic", 3, MATH_FAMILIES, FC_WEIGHT_REGULAR, FC_SLANT_ITALIC},
 };
 
-static const FaceWish EMOJI_WISH = {"emoji",
+static const FaceSpec EMOJI_SPEC = {"emoji",
                                     1,
                                     {"Noto Color Emoji", "Twitter Color Emoji", "emoji"},
                                     FC_WEIGHT_REGULAR,
@@ -88,17 +88,17 @@ struct GfxFonts {
     bool has_ttf, has_failed;
 };
 
-/* The best installed font for a wish, with the code point if it is not 0 and any font has it. NULL
+/* The best installed font for a spec, with the code point if it is not 0 and any font has it. NULL
  * if memory ran out or there is no font at all. */
-static FcPattern *match_font(FcConfig *config, const FaceWish *wish, uint32_t code_point) {
+static FcPattern *match_font(FcConfig *config, const FaceSpec *spec, uint32_t code_point) {
     FcPattern *pattern = FcPatternCreate();
     FcCharSet *wanted = FcCharSetCreate();
     FcPattern *found = NULL;
     if (pattern != NULL && wanted != NULL) {
-        for (int i = 0; i < FONTS_FAMILIES_MAX && wish->families[i] != NULL; i++)
-            FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)wish->families[i]);
-        FcPatternAddInteger(pattern, FC_WEIGHT, wish->weight);
-        FcPatternAddInteger(pattern, FC_SLANT, wish->slant);
+        for (int i = 0; i < FONTS_FAMILIES_MAX && spec->families[i] != NULL; i++)
+            FcPatternAddString(pattern, FC_FAMILY, (const FcChar8 *)spec->families[i]);
+        FcPatternAddInteger(pattern, FC_WEIGHT, spec->weight);
+        FcPatternAddInteger(pattern, FC_SLANT, spec->slant);
         FcPatternAddBool(pattern, FC_VARIABLE, FcFalse);
         bool asked = code_point == 0 || (FcCharSetAddChar(wanted, code_point) &&
                                          FcPatternAddCharSet(pattern, FC_CHARSET, wanted));
@@ -156,34 +156,27 @@ static int add_face(GfxFonts *fonts, const FcPattern *pattern) {
 }
 
 /* "Inter: DejaVu Sans", appended to the list of substitutions. */
-static void note_substitution(GfxFonts *fonts, const FaceWish *wish, const FcPattern *pattern) {
+static void note_substitution(GfxFonts *fonts, const FaceSpec *spec, const FcPattern *pattern) {
     FcChar8 *family;
     if (FcPatternGetString(pattern, FC_FAMILY, 0, &family) != FcResultMatch)
         return;
-    for (int i = 0; i < wish->own; i++)
-        if (strcmp((const char *)family, wish->families[i]) == 0)
+    for (int i = 0; i < spec->own; i++)
+        if (strcmp((const char *)family, spec->families[i]) == 0)
             return;
     size_t used = strlen(fonts->substitutions);
     snprintf(fonts->substitutions + used, sizeof fonts->substitutions - used, "%s%s: %s",
-             used > 0 ? ", " : "", wish->name, (const char *)family);
-}
-
-/* A shaper that found no memory says nothing and gives every text a width of 0. */
-static bool can_shape(GfxFonts *fonts, int face) {
-    int width = 0;
-    TTF_Font *ttf = fonts_open(fonts, face, FONTS_REFERENCE_PX);
-    return ttf != NULL && TTF_SizeUTF8(ttf, "H", &width, NULL) == 0 && width > 0;
+             used > 0 ? ", " : "", spec->name, (const char *)family);
 }
 
 static bool find_own_faces(GfxFonts *fonts) {
     for (int font = 0; font < FONT_COUNT; font++) {
-        FcPattern *pattern = match_font(fonts->config, &WISHES[font], 0);
+        FcPattern *pattern = match_font(fonts->config, &FACE_SPECS[font], 0);
         fonts->own[font] = add_face(fonts, pattern);
         if (pattern != NULL) {
-            note_substitution(fonts, &WISHES[font], pattern);
+            note_substitution(fonts, &FACE_SPECS[font], pattern);
             FcPatternDestroy(pattern);
         }
-        if (fonts->own[font] == FONTS_NO_FACE || !can_shape(fonts, fonts->own[font]))
+        if (fonts->own[font] == FONTS_NO_FACE)
             return false;
     }
     return true;
@@ -284,7 +277,7 @@ static int find_fallback(GfxFonts *fonts, Font font, uint32_t code_point, bool a
         if ((fonts->faces[i].serves & serves) != 0 && has_glyph(fonts, i, code_point))
             return i;
     FcPattern *pattern =
-        match_font(fonts->config, as_emoji ? &EMOJI_WISH : &WISHES[font], code_point);
+        match_font(fonts->config, as_emoji ? &EMOJI_SPEC : &FACE_SPECS[font], code_point);
     int face = add_face(fonts, pattern);
     if (pattern != NULL)
         FcPatternDestroy(pattern);
@@ -333,13 +326,24 @@ static OpenFont *find_open(GfxFonts *fonts, int face, bool measures) {
     return oldest;
 }
 
+/* A shaper that found no memory says nothing and gives every text a width of 0. */
+static bool can_shape(TTF_Font *ttf) {
+    int width = 0;
+    return TTF_GlyphIsProvided32(ttf, 'H') == 0 ||
+           (TTF_SizeUTF8(ttf, "H", &width, NULL) == 0 && width > 0);
+}
+
 static bool set_size(OpenFont *open, const Face *face, int size_px) {
     if (open->ttf != NULL && open->size_px == size_px)
         return true;
     if (open->ttf == NULL) {
         open->ttf = TTF_OpenFontIndex(face->path, size_px, face->index);
-        if (open->ttf == NULL)
+        if (open->ttf == NULL || !can_shape(open->ttf)) {
+            if (open->ttf != NULL)
+                TTF_CloseFont(open->ttf);
+            open->ttf = NULL;
             return false;
+        }
         TTF_SetFontHinting(open->ttf,
                            open->measures ? TTF_HINTING_NONE : TTF_HINTING_LIGHT_SUBPIXEL);
     } else if (TTF_SetFontSize(open->ttf, size_px) != 0) {

@@ -2,16 +2,16 @@
 
 #define CLOSED (-(1 << 16)) /* added to those inside */
 
-static void draw_strips(SoftCrew *crew) {
+static void draw_parts(SoftCrew *crew) {
     for (;;) {
-        int strip = atomic_fetch_add(&crew->next, 1);
-        if (strip >= crew->strips)
+        int part = atomic_fetch_add(&crew->next, 1);
+        if (part >= crew->parts)
             return;
-        crew->draw(crew->context, strip);
+        crew->draw(crew->context, part);
     }
 }
 
-/* False where the work is over already, or there is none. */
+/* False if there is no work, or it is over already. */
 static bool enter(SoftCrew *crew) {
     int inside = atomic_load(&crew->inside);
     while (inside >= 0 && !atomic_compare_exchange_weak(&crew->inside, &inside, inside + 1))
@@ -19,7 +19,7 @@ static bool enter(SoftCrew *crew) {
     return inside >= 0;
 }
 
-/* The last one out tells the caller, if that waits. */
+/* The last thread tells the caller, if it waits. */
 static void leave(SoftCrew *crew) {
     if (atomic_fetch_sub(&crew->inside, 1) == CLOSED + 1)
         SDL_SemPost(crew->left);
@@ -31,14 +31,14 @@ static void let_in(SoftCrew *crew) {
         SDL_SemPost(crew->begin);
 }
 
-/* Nobody enters any more; those inside are waited for. */
+/* Let no thread enter any more, and wait for those inside. */
 static void shut_out(SoftCrew *crew) {
     if (atomic_fetch_add(&crew->inside, CLOSED) > 0)
         SDL_SemWait(crew->left);
 }
 
-/* Of a thread. It may wake long after the work that it was woken for, and then finds none, or what
- * is in hand by then. */
+/* The body of a thread. It may wake long after the work that it was woken for. Then it finds no
+ * work or the current one. */
 static int work(void *context) {
     SoftCrew *crew = context;
     for (;;) {
@@ -47,7 +47,7 @@ static int work(void *context) {
             return 0;
         if (!enter(crew))
             continue;
-        draw_strips(crew);
+        draw_parts(crew);
         leave(crew);
     }
 }
@@ -68,16 +68,16 @@ static void begin(SoftCrew *crew) {
     }
 }
 
-void soft_crew_draw(SoftCrew *crew, void (*draw)(const void *context, int strip),
-                    const void *context, int strips) {
+void soft_crew_draw(SoftCrew *crew, void (*draw)(const void *context, int part),
+                    const void *context, int parts) {
     if (!crew->is_begun)
         begin(crew);
     crew->draw = draw;
     crew->context = context;
-    crew->strips = strips;
+    crew->parts = parts;
     atomic_store(&crew->next, 0);
     let_in(crew);
-    draw_strips(crew);
+    draw_parts(crew);
     shut_out(crew);
 }
 
