@@ -28,9 +28,7 @@
 #define TILE_VECTORS 3
 #define PANEL_COLS   (TILE_VECTORS * LANES)
 #define DEPTH_BLOCK  (LANES == 16 ? 192 : LANES == 8 ? 256 : 384)
-#define DIRECT       32  /* with at most this number of rows or this depth, b is not copied */
-#define WATCHED      3e8 /* multiply-adds between two looks at a watch */
-#define WATCHED_ROWS 256 /* with fewer rows, copying b would take too large a part */
+#define DIRECT       32 /* with at most this number of rows or this depth, b is not copied */
 
 /* One side of a product. */
 typedef struct Side {
@@ -268,38 +266,4 @@ void gemm(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan) {
     if (out->rows == 0 || out->cols == 0)
         return;
     multiply(out, a, b, plan);
-}
-
-void gemm_each(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, const GemmEach *each) {
-    for (int i = 0; i < each->count; i++) {
-        Mat to = {out->at + i * each->out, out->rows, out->cols, out->stride};
-        Mat left = {a->at + i * each->a, a->rows, a->cols, a->stride};
-        Mat right = {b->at + i * each->b, b->rows, b->cols, b->stride};
-        gemm(&to, &left, &right, plan);
-    }
-}
-
-bool gemm_watched(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan, JobWatch *watch) {
-    int depth = plan->transpose_a ? a->rows : a->cols;
-    double fits = WATCHED / ((double)depth * out->cols + 1);
-    int rows = watch == NULL || fits > out->rows ? out->rows
-               : fits < WATCHED_ROWS             ? WATCHED_ROWS
-                                                 : (int)fits;
-    for (int first = 0; first < out->rows; first += rows) {
-        int count = at_most(out->rows - first, rows);
-        Mat part = mat_rows(out, first, count);
-        Mat left = plan->transpose_a ? mat_cols(a, first, count) : mat_rows(a, first, count);
-        gemm(&part, &left, b, plan);
-        if (!job_goes_on(watch))
-            return false;
-    }
-    return true;
-}
-
-bool gemm_each_watched(Mat *out, const Mat *a, const Mat *b, const GemmPlan *plan,
-                       const GemmEach *each, JobWatch *watch) {
-    if (each->count == 1)
-        return gemm_watched(out, a, b, plan, watch);
-    gemm_each(out, a, b, plan, each);
-    return job_goes_on(watch);
 }

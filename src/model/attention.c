@@ -13,7 +13,9 @@ bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err
 
 bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                        JobWatch *watch, Err *err) {
-    return FORMS[shape->form].fold(trace, shape, params, watch, err);
+    return FORMS[shape->form].fold(trace, shape, params, watch, err) &&
+           (job_goes_on(watch) ||
+            err_fail(err, "weights", "were stopped while they were multiplied"));
 }
 
 /* Q, K and V through both factors of the nested form, one after the other. */

@@ -139,20 +139,14 @@ Mat attn_head_query(const Mat *m, const AttnShape *shape, int head);   /* of Q, 
 Mat attn_head_value(const Mat *m, const AttnShape *shape, int head);   /* of V, Z, W_V */
 Mat attn_head_product(const Mat *m, const AttnShape *shape, int head); /* of W_QK: (E, E) */
 
-/* Floats from one head of S or A to the next. */
-ptrdiff_t attn_head_step(const Mat *m, const AttnShape *shape);
-
-/* How many heads are best taken at once: those whose scores stay in the first caches, or one. */
-int attn_heads_together(const AttnShape *shape);
-
 /* Fill what follows from the parameters and the shape alone, so that a keystroke does not repeat
  * it: W_QK of every head, and the products of the nested form (into params->fused). attn_forward
  * needs it. Fails for want of memory, or where a singular value does not settle, both
  * in FORM_RANK alone. */
 bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err);
 
-/* The same, which fails too once watch, which may be NULL, says to stop: between the steps of
- * FORM_RANK's singular values, which it counts, and the parts of all products. */
+/* The same, which also fails once watch, which may be NULL, says to stop; in FORM_RANK it is asked
+ * after each head. */
 bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                        JobWatch *watch, Err *err);
 

@@ -3,7 +3,6 @@
 #include <assert.h>
 
 #include "base/rng.h"
-#include "math/gemm.h"
 #include "math/softmax.h"
 #include "model/block.h"
 #include "model/cost.h"
@@ -48,39 +47,26 @@ AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnPara
     return turned;
 }
 
-/* From back->Z to back->A, back->S and back->V, for some heads. */
-static bool weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int first,
-                       int heads, JobWatch *watch) {
-    ptrdiff_t of_A = attn_head_step(&trace->A, shape), of_dA = attn_head_step(&back->A, shape);
-    Mat A = attn_head_scores(&trace->A, shape, first),
-        dA = attn_head_scores(&back->A, shape, first);
-    Mat V = attn_head_value(&trace->V, shape, first), dV = attn_head_value(&back->V, shape, first);
-    Mat dZ = attn_head_value(&back->Z, shape, first);
+/* Fill back->A, back->S and back->V of one head from back->Z. */
+static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int h) {
+    Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
+    Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
+    Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
     /* mat_mul(&Z, &A, &V, 1) */
-    if (!gemm_each_watched(&dA, &dZ, &V, &(GemmPlan){.factor = 1, .transpose_b = true},
-                           &(GemmEach){heads, of_dA, shape->V, shape->V}, watch) ||
-        !gemm_each_watched(&dV, &A, &dZ, &(GemmPlan){.factor = 1, .transpose_a = true},
-                           &(GemmEach){heads, shape->V, of_A, shape->V}, watch))
-        return false;
+    mat_mul_bt(&dA, &dZ, &V, 1);
+    mat_mul_at(&dV, &A, &dZ, 1);
     /* softmax_rows(&A, &S, mask->open) */
-    for (int h = 0; h < heads; h++) {
-        A = attn_head_scores(&trace->A, shape, first + h);
-        dA = attn_head_scores(&back->A, shape, first + h);
-        Mat dS = attn_head_scores(&back->S, shape, first + h);
-        softmax_rows_back(&dS, &A, &dA);
-    }
-    return true;
+    softmax_rows_back(&dS, &A, &dA);
 }
 
 /* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
-static bool output_back(AttnParams *grads, AttnBack *back, const AttnParams *params,
-                        const AttnTrace *trace, const Mat *dattn, JobWatch *watch) {
-    bool turned = back->turned.W_O.rows > 0;
-    const Mat *W_O = turned ? &back->turned.W_O : &params->p[ATTN_W_O];
-    return gemm_watched(&back->Z, dattn, W_O, &(GemmPlan){.factor = 1, .transpose_b = !turned},
-                        watch) &&
-           gemm_watched(&grads->p[ATTN_W_O], &trace->Z, dattn,
-                        &(GemmPlan){.factor = 1, .transpose_a = true}, watch);
+static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *params,
+                        const AttnTrace *trace, const Mat *dattn) {
+    if (back->turned.W_O.rows > 0)
+        mat_mul(&back->Z, dattn, &back->turned.W_O, 1);
+    else
+        mat_mul_bt(&back->Z, dattn, &params->p[ATTN_W_O], 1);
+    mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
 }
 
 /* Each step undoes the line of attn_forward that it cites. */
@@ -92,17 +78,16 @@ bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *s
     assert(dout->rows == shape->T && dout->cols == shape->D);
     /* block_close(trace, shape, params, x) */
     Mat dattn = block_close_back(grads, back, shape, trace, dout);
-    if (!output_back(grads, back, params, trace, &dattn, watch) || !job_step(watch, part))
-        return false;
-    int most = attn_heads_together(shape);
-    for (int h = 0; h < shape->H; h += most) {
-        int heads = shape->H - h < most ? shape->H - h : most;
-        if (!weigh_back(back, shape, trace, h, heads, watch) || !job_step(watch, part * heads))
-            return false;
+    output_back(grads, back, params, trace, &dattn);
+    bool goes_on = job_step(watch, part);
+    for (int h = 0; h < shape->H && goes_on; h++) {
+        weigh_back(back, shape, trace, h);
+        goes_on = job_step(watch, part);
     }
-    /* project(trace, shape, params) */
-    if (!FORMS[shape->form].project_back(grads, back, shape, params, trace, watch))
+    if (!goes_on)
         return false;
+    /* project(trace, shape, params) */
+    FORMS[shape->form].project_back(grads, back, shape, params, trace);
     /* block_open(trace, shape, x) */
     block_open_back(back, shape, x, &dattn);
     return job_step(watch, part);

@@ -11,85 +11,66 @@
 #include "model/params.h"
 #include "model/rope.h"
 
-/* From back->S to back->Q and back->K, of before the turn. */
-static bool score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace,
-                               JobWatch *watch) {
-    int most = attn_heads_together(shape);
-    GemmEach each = {most, shape->K, attn_head_step(&back->S, shape), shape->K};
-    const GemmPlan query = {.factor = shape->score_factor};
-    const GemmPlan key = {.factor = shape->score_factor, .transpose_a = true};
-    for (int h = 0; h < shape->H; h += each.count) {
+/* Fill back->Q and back->K, of before the turn, from back->S. */
+static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
+    for (int h = 0; h < shape->H; h++) {
         Mat dS = attn_head_scores(&back->S, shape, h);
         Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
         Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
-        each.count = shape->H - h < most ? shape->H - h : most;
         /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
-        if (!gemm_each_watched(&dQ, &dS, &K, &query, &each, watch) ||
-            !gemm_each_watched(&dK, &dS, &Q, &key, &each, watch))
-            return false;
+        mat_mul(&dQ, &dS, &K, shape->score_factor);
+        mat_mul_at(&dK, &dS, &Q, shape->score_factor);
     }
     /* rope_turn(&trace->Q, &trace->turn), and so for K */
     if (shape->rope) {
         rope_turn_back(&back->Q, &trace->turn);
         rope_turn_back(&back->K, &trace->turn);
     }
-    return true;
 }
 
-/* The products that a gradient is made of, one after the other, and as a watch is told. */
-static const GemmPlan STRAIGHT = {.factor = 1};
-static const GemmPlan TRANSPOSE_A = {.factor = 1, .transpose_a = true};
-static const GemmPlan TRANSPOSE_B = {.factor = 1, .transpose_b = true};
-static const GemmPlan TRANSPOSE_B_ADDED = {.factor = 1, .transpose_b = true, .add = true};
-
-static bool project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                 const AttnParams *params, const AttnTrace *trace,
-                                 JobWatch *watch) {
-    if (!score_factors_back(back, shape, trace, watch))
-        return false;
+static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                 const AttnParams *params, const AttnTrace *trace) {
+    score_factors_back(back, shape, trace);
     /* mat_mul(&trace->fused, &trace->input, &params->fused, 1) */
     const Mat weights = mat_rows(&params->fused, 0, shape->D);
-    bool turned = back->turned.fused.rows > 0;
-    return gemm_watched(&back->X, &back->fused, turned ? &back->turned.fused : &weights,
-                        turned ? &STRAIGHT : &TRANSPOSE_B, watch) &&
-           gemm_watched(&grads->fused, &trace->input, &back->fused, &TRANSPOSE_A, watch);
+    if (back->turned.fused.rows > 0)
+        mat_mul(&back->X, &back->fused, &back->turned.fused, 1);
+    else
+        mat_mul_bt(&back->X, &back->fused, &weights, 1);
+    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
 }
 
-/* Of one head, what its scores add to the gradients of the input and of its product. */
-static bool head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                              const AttnTrace *trace, int h, JobWatch *watch) {
-    const GemmPlan scaled = {.factor = shape->score_factor};
-    const GemmPlan scaled_added = {.factor = shape->score_factor, .transpose_a = true, .add = true};
+/* Add what the scores of one head bring to the gradients of the input and of its product. */
+static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                              const AttnTrace *trace, int h) {
     int D = shape->D, E = attn_input_width(shape);
     Mat dS = attn_head_scores(&back->S, shape, h);
     Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
     Mat product = attn_head_product(&trace->W_QK, shape, h), rows = mat_rows(&product, 0, D);
     Mat dproduct = attn_head_product(&grads->p[ATTN_W_QK], shape, h);
     /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
-    return gemm_watched(&dXW, &dS, &trace->input, &scaled, watch) &&
-           gemm_watched(&back->X, &dS, &XW, &scaled_added, watch) &&
-           /* mat_mul(&XW, &trace->input, &W_QK, 1) */
-           gemm_watched(&back->X, &dXW, &rows, &TRANSPOSE_B_ADDED, watch) &&
-           gemm_watched(&dproduct, &trace->input, &dXW, &TRANSPOSE_A, watch);
+    mat_mul(&dXW, &dS, &trace->input, shape->score_factor);
+    gemm(&back->X, &dS, &XW,
+         &(GemmPlan){.factor = shape->score_factor, .transpose_a = true, .add = true});
+    /* mat_mul(&XW, &trace->input, &W_QK, 1) */
+    gemm(&back->X, &dXW, &rows, &(GemmPlan){.factor = 1, .transpose_b = true, .add = true});
+    mat_mul_at(&dproduct, &trace->input, &dXW, 1);
 }
 
 /* In the forms with products grads->fused is that of W_V and b_V alone. */
-static bool project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                  const AttnParams *params, const AttnTrace *trace,
-                                  JobWatch *watch) {
+static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                  const AttnParams *params, const AttnTrace *trace) {
     /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
-    bool goes_on = gemm_watched(&back->X, &back->V, &params->p[ATTN_W_V], &TRANSPOSE_B, watch) &&
-                   gemm_watched(&grads->fused, &trace->input, &back->V, &TRANSPOSE_A, watch);
-    for (int h = 0; goes_on && h < shape->H; h++)
-        goes_on = head_product_back(grads, back, shape, trace, h, watch);
-    return goes_on;
+    mat_mul_bt(&back->X, &back->V, &params->p[ATTN_W_V], 1);
+    mat_mul_at(&grads->fused, &trace->input, &back->V, 1);
+    for (int h = 0; h < shape->H; h++)
+        head_product_back(grads, back, shape, trace, h);
 }
 
 /* With rope the merged form too passes back through its factors. */
-static bool project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                const AttnParams *params, const AttnTrace *trace, JobWatch *watch) {
-    return (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params,
-                                                                        trace, watch);
+static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace) {
+    (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
 }
 
 static const struct {
@@ -98,26 +79,23 @@ static const struct {
               {ATTN_W_K_FULL, ATTN_W_K_HEAD, ATTN_W_K, ATTN_B_K},
               {ATTN_W_V_FULL, ATTN_W_V_HEAD, ATTN_W_V, ATTN_B_V}};
 
-static bool project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                                const AttnParams *params, const AttnTrace *trace, JobWatch *watch) {
+static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace) {
     const Mat x = mat_cols(&trace->input, 0, shape->D);
     const Mat *const dout[] = {&back->Q, &back->K, &back->V};
+    score_factors_back(back, shape, trace);
     /* That of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
-    bool goes_on = score_factors_back(back, shape, trace, watch) &&
-                   gemm_watched(&grads->fused, &trace->input, &back->fused, &TRANSPOSE_A, watch);
-    for (size_t i = 0; goes_on && i < ARRAY_COUNT(NESTED); i++) {
+    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
         const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];
         /* mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1) */
-        goes_on =
-            gemm_watched(&back->nested[i], dout[i], head, &TRANSPOSE_B, watch) &&
-            gemm_watched(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], &TRANSPOSE_A,
-                         watch) &&
-            /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
-            gemm_watched(&back->X, &back->nested[i], full,
-                         i == 0 ? &TRANSPOSE_B : &TRANSPOSE_B_ADDED, watch) &&
-            gemm_watched(&grads->p[NESTED[i].full], &x, &back->nested[i], &TRANSPOSE_A, watch);
+        mat_mul_bt(&back->nested[i], dout[i], head, 1);
+        mat_mul_at(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], 1);
+        /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
+        gemm(&back->X, &back->nested[i], full,
+             &(GemmPlan){.factor = 1, .transpose_b = true, .add = i > 0});
+        mat_mul_at(&grads->p[NESTED[i].full], &x, &back->nested[i], 1);
     }
-    return goes_on;
 }
 
 static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
@@ -126,18 +104,13 @@ static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *p
     return true;
 }
 
-static bool fold_stopped(Err *err) {
-    return err_fail(err, "weights", "were stopped while they were multiplied");
-}
-
 static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                         JobWatch *watch, Err *err) {
-    (void)trace, (void)shape;
-    bool goes_on = true;
-    for (size_t i = 0; goes_on && i < ARRAY_COUNT(NESTED); i++)
-        goes_on = gemm_watched(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
-                               &params->p[NESTED[i].head], &STRAIGHT, watch);
-    return goes_on || fold_stopped(err);
+    (void)trace, (void)shape, (void)watch, (void)err;
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
+        mat_mul(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
+                &params->p[NESTED[i].head], 1);
+    return true;
 }
 
 /* W_Q or W_K of one head with its bias as the last row: (E, K). */
@@ -147,37 +120,34 @@ static Mat factor_of_head(const AttnParams *params, const AttnShape *shape, Attn
     return mat_cols(&params->fused, first + head * shape->K, shape->K);
 }
 
-static bool multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params,
-                             JobWatch *watch, Err *err) {
+static void multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params) {
     for (int h = 0; h < shape->H; h++) {
         Mat product = attn_head_product(products, shape, h);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
-        if (!gemm_watched(&product, &query, &key, &TRANSPOSE_B, watch))
-            return fold_stopped(err);
+        mat_mul_bt(&product, &query, &key, 1);
     }
-    return true;
 }
 
 static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
                         JobWatch *watch, Err *err) {
-    return shape->rope || multiply_factors(&trace->W_QK, shape, params, watch, err);
+    (void)watch, (void)err;
+    if (!shape->rope)
+        multiply_factors(&trace->W_QK, shape, params);
+    return true;
 }
 
 static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
                       Err *err) {
-    if (!multiply_factors(&trace->W_QK_exact, shape, params, watch, err))
-        return false;
+    multiply_factors(&trace->W_QK_exact, shape, params);
     mat_copy(&trace->W_QK, &trace->W_QK_exact);
-    for (int h = 0; h < shape->H; h++) {
+    for (int h = 0; h < shape->H && job_goes_on(watch); h++) {
         Mat product = attn_head_product(&trace->W_QK, shape, h),
             sigma = mat_rows(&trace->sigma, h, 1);
         Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
         Mat key = factor_of_head(params, shape, ATTN_W_K, h);
         if (!decompose_truncate(&product, &sigma, &query, &key, shape->rank, err))
             return false;
-        if (!job_goes_on(watch))
-            return fold_stopped(err);
     }
     return true;
 }

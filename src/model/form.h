@@ -10,10 +10,9 @@
 typedef struct FormRow {
     Entry entry;
     /* Step 2 of attn_forward, backward: from the gradients of V and S to those of its parameters,
-     * and of the input's first D columns, into back->X. False if watch, which may be NULL, says to
-     * stop; it counts nothing here. */
-    bool (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
-                         const AttnParams *params, const AttnTrace *trace, JobWatch *watch);
+     * and of the input's first D columns, into back->X. */
+    void (*project_back)(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                         const AttnParams *params, const AttnTrace *trace);
     /* What follows from the parameters alone; see attn_fold_watched. */
     bool (*fold)(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
                  Err *err);

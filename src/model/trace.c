@@ -93,17 +93,6 @@ Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head) {
     return mat_cols(&rows, 0, shape->T);
 }
 
-ptrdiff_t attn_head_step(const Mat *m, const AttnShape *shape) {
-    return (ptrdiff_t)(m->rows / shape->H) * m->stride;
-}
-
-#define ENTRIES_TOGETHER (16 << 10)
-
-int attn_heads_together(const AttnShape *shape) {
-    int most = shape->T > ENTRIES_TOGETHER ? 1 : ENTRIES_TOGETHER / shape->T / shape->T;
-    return most < 1 ? 1 : most < shape->H ? most : shape->H;
-}
-
 Mat attn_head_query(const Mat *m, const AttnShape *shape, int head) {
     check_head(shape, head);
     return mat_cols(m, head * shape->K, shape->K);

@@ -145,89 +145,10 @@ static void what_out_held_does_not_matter(void **state) {
     product_release(&p);
 }
 
-/* Heads as a layer has them: a's and out's side by side, b's one below the other. */
-typedef struct Heads {
-    Product all;
-    Mat a, b, out; /* of the first */
-    GemmEach each;
-} Heads;
-
-static Heads heads(const int size[3], int turns, int count) {
-    int room = count > 0 ? count : 1;
-    int rows = size[0], cols = size[1], depth = size[2];
-    bool transpose_a = turns & 1, transpose_b = turns & 2;
-    int a_cols = transpose_a ? rows : depth, b_rows = transpose_b ? cols : depth;
-    Product all = {
-        .a = framed(transpose_a ? depth : rows, room * a_cols, 1),
-        .b = framed(room * b_rows, transpose_b ? depth : cols, 2),
-        .out = framed(rows, room * cols, 3),
-        .plan = {.factor = -0.75F, .transpose_a = transpose_a, .transpose_b = transpose_b}};
-    return (Heads){.all = all,
-                   .a = mat_cols(&all.a.m, 0, a_cols),
-                   .b = mat_rows(&all.b.m, 0, b_rows),
-                   .out = mat_cols(&all.out.m, 0, cols),
-                   .each = {count, cols, a_cols, (ptrdiff_t)b_rows * all.b.m.stride}};
-}
-
-static void assert_each_as_alone(const int size[3], int turns, int count, GemmPlan plan) {
-    Heads at_once = heads(size, turns, count), alone = heads(size, turns, count);
-    plan.transpose_a = at_once.all.plan.transpose_a,
-    plan.transpose_b = at_once.all.plan.transpose_b;
-    gemm_each(&at_once.out, &at_once.a, &at_once.b, &plan, &at_once.each);
-    for (int i = 0; i < count; i++) {
-        Mat a = alone.a, b = alone.b, out = alone.out;
-        a.at += i * alone.each.a, b.at += i * alone.each.b, out.at += i * alone.each.out;
-        gemm(&out, &a, &b, &plan);
-    }
-    for (int r = 0; r < size[0]; r++)
-        assert_memory_equal(mat_row(&at_once.all.out.m, r), mat_row(&alone.all.out.m, r),
-                            (size_t)alone.all.out.m.cols * sizeof(float));
-    assert_frame_untouched(&at_once.all.out);
-    product_release(&at_once.all), product_release(&alone.all);
-}
-
-/* Small ones, and those that do not fit into a panel or a block of the depth. */
-static void several_products_are_each_as_alone(void **state) {
-    (void)state;
-    static const int sizes[][3] = {{16, 16, 16}, {5, 17, 9},    {32, 32, 32}, {33, 48, 192},
-                                   {3, 80, 20},  {20, 5, 1000}, {1, 7, 12},   {40, 20, 400},
-                                   {0, 5, 3},    {5, 0, 3},     {3, 4, 0}};
-    static const GemmPlan plans[] = {{.factor = 0.3F}, {.factor = 2, .add = true}};
-    for (int turns = 0; turns < 4; turns++)
-        for (size_t s = 0; s < ARRAY_COUNT(sizes); s++)
-            for (size_t p = 0; p < ARRAY_COUNT(plans); p++)
-                for (int count = 0; count < 4; count++)
-                    assert_each_as_alone(sizes[s], turns, count, plans[p]);
-}
-
-/* So large that it is made in parts, and so that those do not come out even. */
-static void a_watched_product_has_the_same_bits(void **state) {
-    (void)state;
-    enum { ROWS = 700, COLS = 900, DEPTH = 600 };
-    JobWatch watch;
-    for (int turns = 0; turns < 4; turns++) {
-        Product whole = product(ROWS, COLS, DEPTH, turns),
-                parts = product(ROWS, COLS, DEPTH, turns);
-        multiply(&whole);
-        job_watch_begin(&watch);
-        assert_true(gemm_watched(&parts.out.m, &parts.a.m, &parts.b.m, &parts.plan, &watch));
-        for (int i = 0; i < ROWS; i++)
-            assert_memory_equal(mat_row(&whole.out.m, i), mat_row(&parts.out.m, i),
-                                COLS * sizeof(float));
-        assert_frame_untouched(&parts.out);
-        atomic_store(&watch.stop, true);
-        assert_false(gemm_watched(&parts.out.m, &parts.a.m, &parts.b.m, &parts.plan, &watch));
-        product_release(&whole);
-        product_release(&parts);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_have_the_promised_bits),
         cmocka_unit_test(added_products_are_added),
-        cmocka_unit_test(several_products_are_each_as_alone),
-        cmocka_unit_test(a_watched_product_has_the_same_bits),
         cmocka_unit_test(what_is_not_finite_stays_in_its_row_and_column),
         cmocka_unit_test(what_out_held_does_not_matter),
     };
