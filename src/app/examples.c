@@ -7,20 +7,23 @@
 
 const Example EXAMPLES[] = {
     {{"reference", "What “it” stands for", "",
-      "Which word does the row “it” read most? Nothing is trained yet: press R and it changes."},
+      "Which word does the row “it” read most? Nothing is trained yet: press R, and it may "
+      "change."},
      SESSION_TEXT_STANDARD},
     {{"ambiguity", "Two kinds of bank", "",
-      "Both “bank” begin as one vector. Set Positions to none: their rows become the same."},
+      "Both “bank” have one word vector. Set Positions to none: their rows become the same."},
      "she sat on the river bank before she went to the bank for money"},
     {{"repetition", "A phrase that comes again", "",
-      "Words that come again make stripes. What followed them before takes a second layer to "
-      "find."},
+      "Repeated words have similar columns: compare the four “the”. Finding what followed a word "
+      "earlier takes a second layer."},
      "the cat sat on the mat and the cat sat on the rug"},
     {{"negation", "Good, not bad", "",
-      "“good” and “bad” have vectors much alike: look how alike their columns are."},
+      "“good” and “bad” have similar vectors (cosine 0.69). Random weights hide it: the page W = I "
+      "of W_QK shows the cosines."},
      "the film was not bad but the book was good"},
     {{"similarity", "King, queen, dog", "",
-      "Words with close vectors are read alike: compare the columns “king”, “queen” and “dog”."},
+      "“king” and “queen” have similar vectors (cosine 0.73), “queen” and “dog” do not (0.23). "
+      "Random weights hide it: set W = I in W_QK, and attention shows it."},
      "king queen man woman dog cat"},
     {{"agreement", "Far apart, yet they agree", "",
       "“are” agrees with “keys”, nine words back. Set Mask to Window 2: it can no longer see it."},

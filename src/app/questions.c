@@ -8,65 +8,105 @@
 #include "base/util.h"
 
 const Question QUESTIONS[] = {
-    {{"width", "How wide should the weights be drawn?", "",
-      "Xavier keeps the scores near deviation 1: every token is read a little. Compare σ = 1, "
-      "whose softmax takes one token and leaves the rest, and 0.02, which reads all alike."},
+    {{"width", "How large should the initial weights be?", "",
+      "Xavier keeps the scores near standard deviation 1, so every token gets some attention. With "
+      "σ = 1 the softmax picks one token and ignores the rest; with σ = 0.02 all tokens get the "
+      "same."},
      "view=compare&compare=columns&compare-schemes=xavier_uniform,normal,normal_002"
      "&compare-spread=scores&compare-maps=weights"},
     {{"scale", "Why divide the scores by √d_k?", "",
-      "Not scaled, the deviation of q·k grows with √d_k. Drag the line to the right: the softmax "
-      "saturates. Then choose Scaled."},
+      "Without the division the standard deviation of q·k grows with √d_k. Drag the line to the "
+      "right: the softmax saturates. Then choose Scaled."},
      "view=compare&compare=scale&scale=none&compare-schemes=lecun_normal,he_normal"},
     {{"fused", "What is wrong with Xavier on a fused QKV?", "",
       "One matrix three times as wide makes the fan-out too large: each part gets half the "
-      "variance, the scores half their deviation. A gain of √2 puts it right."},
+      "variance, the scores half their standard deviation. A gain of √2 corrects it."},
      "view=compare&compare=fused"},
     {{"output", "What does scaling W_O do?", "",
-      "Each layer adds to the stream. GPT-2's rule draws W_O smaller the deeper the stack is: turn "
+      "Each layer adds to the stream. GPT-2's rule makes W_O smaller the deeper the stack: switch "
       "Depth rule off and on, and change Layers."},
      "view=compare&compare=depth&compare-schemes=gpt2,normal_002&compare-rule=on"
      "&compare-depth=24&block=pre-norm&d-model=768&heads=12"},
+    {{"norm", "Does the scale of W_V and W_O matter under LayerNorm?", "",
+      "Not much forward: with Post-norm std Y is 1.00 in both columns, though the second has W_V "
+      "and "
+      "W_O of σ = 1. Backward it does: there the gradients of W_V and W_O are about a quarter."},
+     "view=compare&compare=columns&block=post-norm&compare-schemes=xavier_uniform,xavier_uniform"
+     "&compare-v=auto,normal&compare-o=auto,normal&compare-measures=all&compare-matrices=each"},
     {{"two-kinds", "Where do attention's weights come from?", "",
-      "There are two kinds. W_Q and W_K are learned and stay; these between tokens are made anew "
-      "for each text. Click behind the words to type another, and press S for the scores before "
-      "the softmax."},
+      "There are two kinds of weights. W_Q and W_K are learned and fixed; attention weights are "
+      "recomputed for every text. Click to the right of the words to type another sentence, and "
+      "press S for the scores before the softmax."},
      "view=heads&show=weights&minus=none&focus=strongest"},
     {{"number", "Where does one number come from?", "",
-      "From its token, step by step: Space plays all six. Click any number of Y to follow that "
-      "one; "
-      "what the pointer is on in a card lights up where it stands."},
+      "From its token, step by step: Space plays all six. Click any number of Y to follow it; the "
+      "entry under the pointer in a card is marked in its matrix."},
      "view=steps&steps-step=1&focus=strongest"},
-    {{"graph", "Attention, a graph?", "",
-      "The mask says whom a token may read: its neighbourhood. Attention gives each edge its "
+    {{"bias", "Why is there often a bias only in W_O?", "",
+      "Each row of A sums to 1, so b_V only adds b_V·W_O to every row of Y: b_O can do that. b_K "
+      "adds "
+      "the same to all scores of a row, which the softmax ignores. Of the 4·64 = 256 numbers only "
+      "b_Q and b_O do anything of their own."},
+     "view=steps&steps-step=5&bias=all&focus=strongest"},
+    {{"graph", "In what sense is attention a graph?", "",
+      "The mask says whom a token may read: its neighbourhood N(i). Attention gives each edge its "
       "weight. Click a token, and again, to follow the message that reaches it; M changes the "
       "mask."},
      "view=graph&mask=causal&graph-value=weights"},
     {{"two-matrices", "If only W_Q·W_Kᵀ matters, why two?", "",
-      "F merges them and A stays. But the product has rank d_k and no more: drag r. Two thin "
-      "factors are fewer numbers and fewer products while d_model > 2 d_k: see Cost."},
+      "Press F to merge them: A stays the same. But the product has rank at most d_k (drag r). As "
+      "long as d_model > 2·d_k, two thin factors need fewer parameters; for multiplications the "
+      "limit is higher (see Cost)."},
      "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
-    {{"meaning", "Does a number of W_Q mean anything?", "",
-      "Turn R: all numbers of W_Q and W_K change, and none of A. Only their product has a "
+    {{"square", "Why do W_Q and W_K look square?", "",
+      "The matrix of one head is d_model × d_k: 64 × 16 here. Implementations store the h heads "
+      "side by "
+      "side, and 4 · 16 = 64. So 8,192 parameters for W_Q and W_K of all heads are 2 · 64 · 64."},
+     "view=wqk&wqk-product=qk&wqk-against=merged&wqk-page=cost"},
+    {{"meaning", "Do individual entries of W_Q mean anything?", "",
+      "Rotate by R: every entry of W_Q and W_K changes, yet A does not. Only the product carries "
       "meaning."},
      "view=wqk&wqk-product=qk&wqk-against=gauge&wqk-page=gauge"},
     {{"embedding", "Are W_Q and W_K the embedding?", "",
-      "No: the embedding makes X. Set all three to I, and attention is plain likeness of word "
-      "vectors. What training puts in their place makes it more: see Train."},
-     "text=king%20queen%20man%20woman%20dog%20cat&view=wqk&wqk-product=qk&wqk-against=merged&wqk-"
-     "page=plain"},
+      "No: the embedding makes X. Set all three to I, and attention is the similarity of word "
+      "vectors. Training replaces I by something more useful: see Train."},
+     "text=king%20queen%20man%20woman%20dog%20cat&positions=none&view=wqk&wqk-product=qk"
+     "&wqk-against=merged&wqk-page=plain"},
+    {{"lookup", "Where does X itself come from?", "",
+      "X = onehot·E: the token's number picks one row e of the table E. Its norm is 8.00 = √64 "
+      "here. "
+      "E is trained by the same backpropagation: a row gets the sum of the gradients of all places "
+      "where its word stands."},
+     "view=steps&steps-step=1&positions=none&focus=strongest"},
+    {{"contextual", "What is a contextual embedding?", "",
+      "Both “bank” have one vector: their cosine in X is 1.00. Behind the arrow is the cosine of "
+      "their rows of Y: each has read other words, so it is lower. Train a layer, press Use, "
+      "and return with the key 3: it changes."},
+     "text=river%20bank%20money%20bank&positions=none&mask=causal&view=wqk&wqk-product=ov"
+     "&wqk-against=merged&wqk-page=plain"},
     {{"training", "What does training make of the weights?", "",
       "Started from I, attention is likeness: the diagonal. Press Space: backpropagation changes "
       "W_Q, W_K, W_V and W_O until one head reads the word before. The score says how far. "
       "Compare it with a random start."},
      "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"
      "&train-step=0&compare-schemes=identity,xavier_uniform"},
-    {{"paper", "What does the paper project twice?", "",
-      "Read to the letter, Q = X·W^Q is projected once more in every head. Two maps in a row are "
-      "one: implementations keep only the product of each head, side by side in one matrix."},
+    {{"apart", "Why do the heads differ?", "",
+      "Only because each starts from other random weights. Here all heads are copies of head 1, "
+      "W_O's "
+      "block too: they get equal gradients, so training keeps them one head, and the difference "
+      "stays 0."},
+     "view=compare&compare=bugs&compare-bug=2"},
+    {{"paper", "Why does the paper's formula project Q and K twice?", "",
+      "It does not: in MultiHead(Q, K, V), Q, K and V are the layer's input, and each head "
+      "projects "
+      "once. Only reading a tutorial's Q = X·W_Q into it gives two matrices in a row; their "
+      "product "
+      "is one matrix a head."},
      "view=wqk&form=nested&wqk-product=qk&wqk-against=merged&wqk-page=nested"},
     {{"rope", "When can W_Q and W_K not be merged?", "",
-      "RoPE turns q and k by their positions: there is one matrix for each distance i − j. Drag "
-      "the distance. Biases only need a constant 1 more in X."},
+      "RoPE rotates q and k by their positions, so there is one matrix for each distance i − j. "
+      "Drag "
+      "the distance. Biases are no obstacle: append a constant 1 to X."},
      "view=wqk&positions=rope&wqk-product=qk&wqk-against=merged&wqk-page=rank"},
 };
 

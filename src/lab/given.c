@@ -428,3 +428,51 @@ void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
             out->value[s] = out->chance[s] = NAN;
     free(x.at);
 }
+
+/* tr C²/(tr C)² of the rows less their mean. */
+static double centred_share(const Gram *x) {
+    int T = x->T;
+    double squares = 0, trace = T * (x->square - x->centre);
+    double *mean = calloc((size_t)T, sizeof *mean);
+    if (mean == NULL)
+        return NAN;
+    for (int i = 0; i < T * T; i++)
+        mean[i / T] += x->at[i] / T;
+    for (int i = 0; i < T * T; i++) {
+        double centred = x->at[i] - mean[i / T] - mean[i % T] + x->centre;
+        squares += centred * centred;
+    }
+    free(mean);
+    return squares / (trace * trace);
+}
+
+/* The mean over all pairs is left out, which has the largest chance of all. What is left are the
+ * means of rows and of columns, each of the size apart·centre, and the rest, of apart². */
+static double head_chance(const Gram *x, double value, double K) {
+    double apart = x->square - x->centre, share = centred_share(x);
+    double means = apart * x->centre, rest = apart * apart, all = rest + 2 * means;
+    double of_means = (1 + 2 / K) * (1 + 2 * share) - 1;
+    double of_rest = 4 * share / K + 2 * (1 + 1 / K) * share * share;
+    double variance =
+        2 * means * means * of_means + rest * rest * of_rest + 4 * means * rest * 2 * share / K;
+    return root_chance(value, variance / (all * all));
+}
+
+void given_head_scores(double *value, double *chance, const StudyLayer *layer,
+                       const SchemePlan *draw, double expected) {
+    AttnShape one = *layer->shape;
+    StudyLayer head = *layer;
+    Given out = {0};
+    Gram x;
+    *value = *chance = NAN;
+    one.H = 1;
+    head.shape = &one;
+    if (!(expected > 0) || one.T > GIVEN_TOKENS_MAX || !gram_make(&x, &layer->trace->input, one.D))
+        return;
+    given_scores(&out, &x, &head, expected);
+    out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], one.K);
+    free(x.at);
+    forget_fixed(&out, draw);
+    *value = out.value[STUDY_STD_S];
+    *chance = out.chance[STUDY_STD_S];
+}

@@ -32,4 +32,10 @@ typedef struct Given {
 void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
                  const double expected[STUDY_STAT_COUNT]);
 
+/* The standard deviation of one head's scores, and how far one draw lies from it. expected is that
+ * on unit X. Both are NaN beyond GIVEN_TOKENS_MAX tokens, for weights that are not random with mean
+ * 0, and without memory. */
+void given_head_scores(double *value, double *chance, const StudyLayer *layer,
+                       const SchemePlan *draw, double expected);
+
 #endif

@@ -11,8 +11,8 @@
 #include "base/util.h"
 
 static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
-    [EMBEDDING_RANDOM] = {"random", "Random", "x = N(0, 1)",
-                          "Every different token has its own row, drawn from the seed."},
+    [EMBEDDING_RANDOM] = {"random", "Random", "x = √D · g / |g|, g ~ N(0, 1)",
+                          "Every different token has its own random row of rms 1, from the seed."},
     [EMBEDDING_ONEHOT] = {"onehot", "One-hot", "x = e_i",
                           "The i-th different token of the text has a 1 in column i, else 0."},
     [EMBEDDING_GLOVE] = {"glove", "GloVe word vectors", "x = √D · g / |g|",

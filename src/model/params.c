@@ -69,7 +69,8 @@ const ParamRow PARAMS[ATTN_PARAM_COUNT] = {
                   ATTN_W_Q,
                   has_score_biases},
     [ATTN_B_K] = {{"b_K", "b_K", "K = X·W_K + b_K",
-                   "Key bias: it adds the same to all scores of a query, so it changes no weight."},
+                   "Key bias: it adds the same to all scores of a query, so without RoPE it "
+                   "changes no weight."},
                   AXIS_ONE,
                   AXIS_HK,
                   PARAM_HEADS_IN_COLUMNS,

@@ -47,12 +47,11 @@ static const PositionRow POSITION_ROWS[] = {
           "the first pair, ever slower ones after it."},
          add_sinusoidal},
     [POSITION_LEARNED] = {{"learned", "Learned", "p(t, c) ~ N(0, 1/2)",
-                           "A vector for each position that training would find, here as it is "
-                           "drawn before any training."},
+                           "A vector for each position, as it is before any training: random."},
                           add_learned},
     [POSITION_ROPE] = {{"rope", "Rotary", "q(t) → q(t)·R(t), k(t) → k(t)·R(t)",
-                        "Nothing is added: pairs of columns of each query and key are turned by "
-                        "the position, so that scores depend on the distance i − j."},
+                        "Nothing is added: pairs of columns of each query and key are rotated by "
+                        "the position. Scores depend on positions only by the distance i − j."},
                        add_nothing},
 };
 static_assert(ARRAY_COUNT(POSITION_ROWS) == POSITION_KIND_COUNT, "one row for each kind");

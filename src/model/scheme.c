@@ -160,8 +160,8 @@ static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *er
  * the row says otherwise. */
 const Scheme SCHEMES[] = {
     {{"zeros", "Zeros", "W = 0",
-      "Every score is 0 and every weight of A the same; each gradient has a factor 0 as well, so "
-      "nothing is ever learned."},
+      "Every score is 0 and every weight of A the same. Each gradient has a factor 0 too, so no "
+      "weight matrix ever learns."},
      "the baseline without any signal",
      SCHEME_CENTRED,
      DISTRIBUTION_NONE,
@@ -170,7 +170,7 @@ const Scheme SCHEMES[] = {
      NULL},
     {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
       "Every head starts as a copy of its own slice of X, so scores compare tokens as "
-      "they are; a token then usually reads itself most."},
+      "they are. A token then usually reads itself and its repeats most."},
      "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of "
      "rectified linear units\"",
      SCHEME_FIXED,
@@ -179,7 +179,7 @@ const Scheme SCHEMES[] = {
      fill_identity,
      NULL},
     {{"normal", "Normal, σ = 1", "σ_W = 1",
-      "Far too wide: scores grow with d_model and each row of A is nearly one-hot."},
+      "Far too large: scores grow with d_model, and each row of A is nearly one-hot."},
      "the unscaled baseline",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
@@ -187,8 +187,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"normal_002", "Normal, σ = 0.02", "σ_W = 0.02",
-      "A small deviation that does not depend on the width, as in BERT; in a narrow "
-      "layer scores come out near 0 and A nearly uniform."},
+      "A small σ that does not depend on the width. BERT has it too, truncated at 2σ. In a narrow "
+      "layer scores are near 0 and A is nearly uniform."},
      "Radford et al. 2018, \"Improving language understanding by generative pre-"
      "training\", section 4.1",
      SCHEME_CENTRED,
@@ -197,8 +197,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(D + H·K))",
-      "Uniform between ±√3·σ_W, so that signals and gradients keep their spread through"
-      " a linear layer."},
+      "Uniform between ±√3·σ_W: a compromise in which signals and gradients both roughly keep "
+      "their variance through a linear layer."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16",
      SCHEME_CENTRED,
@@ -207,8 +207,7 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"xavier_normal", "Xavier normal", "σ_W = √(2/(D + H·K))",
-      "The deviation of Xavier uniform, drawn from a normal distribution; now and then "
-      "an entry is large."},
+      "The σ of Xavier uniform with a normal distribution: a few entries are large."},
      "Glorot and Bengio 2010, equation 12",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
@@ -216,8 +215,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"he_uniform", "He uniform", "σ_W = √(2/fan_in)",
-      "Made for layers before a ReLU, which drops half of the signal; attention has "
-      "none, so every product doubles the variance."},
+      "Made for layers before a ReLU, which drops half of the signal. Attention has no ReLU, so "
+      "every product doubles the variance."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      SCHEME_CENTRED,
      DISTRIBUTION_UNIFORM,
@@ -225,8 +224,8 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"he_normal", "He normal", "σ_W = √(2/fan_in)",
-      "The deviation of He uniform, drawn from a normal distribution; scores come out "
-      "twice as wide as with LeCun."},
+      "The σ of He uniform with a normal distribution. Scores have twice the standard deviation "
+      "of LeCun's."},
      "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
@@ -234,8 +233,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"lecun_uniform", "LeCun uniform", "σ_W = √(1/fan_in)",
-      "Keeps the spread of the signal on its way forward and does not look at "
-      "gradients; a square W is the same as Xavier."},
+      "Keeps the variance of the signal in the forward pass and ignores the backward pass. For a "
+      "square W it equals Xavier."},
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      SCHEME_CENTRED,
      DISTRIBUTION_UNIFORM,
@@ -243,8 +242,8 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"lecun_normal", "LeCun normal", "σ_W = √(1/fan_in)",
-      "The deviation of LeCun uniform, drawn from a normal distribution that is not cut"
-      " off, as some libraries cut it."},
+      "The σ of LeCun uniform with a normal distribution. Some libraries truncate it; here it is "
+      "not truncated."},
      "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
@@ -252,8 +251,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"pytorch_linear", "PyTorch Linear", "W uniform on ±1/√fan_in",
-      "What nn.Linear does when nobody chooses: a third of the variance that would keep"
-      " the spread, so scores come out at a third of their deviation."},
+      "The default of nn.Linear: a third of the variance that would keep the signal's, so scores "
+      "have a third of their standard deviation."},
      "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
      SCHEME_CENTRED,
      DISTRIBUTION_UNIFORM,
@@ -261,8 +260,8 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
-      "A random rotation: a square W changes no length and no angle between tokens, but"
-      " one head, a slice of it, still does."},
+      "A random rotation: a square W changes no length and no angle between tokens. One head, a "
+      "slice of it, still does."},
      "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics "
      "of learning in deep linear neural networks\"",
      SCHEME_CENTRED,
@@ -271,8 +270,8 @@ const Scheme SCHEMES[] = {
      fill_orthogonal,
      NULL},
     {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(D + 3·H·K))",
-      "The pitfall: where W_Q, W_K and W_V are one D × 3D matrix, Xavier counts all its columns: "
-      "each has half the variance, and scores half their deviation."},
+      "The pitfall: if W_Q, W_K and W_V are one D × 3D matrix, Xavier counts all its columns. Each "
+      "has half the variance, and scores have half their standard deviation."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, on one matrix with the columns of "
      "three",
@@ -282,8 +281,7 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(D + 3·H·K))",
-      "The fused matrix with the factor put back: for square weights this is Xavier "
-      "uniform again."},
+      "The fused matrix with a gain of √2: for square weights this is Xavier uniform again."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, times the gain √2",
      SCHEME_CENTRED,
@@ -292,8 +290,8 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(D + K))",
-      "Each head as a matrix of its own with fans D and d_k: the more heads, the wider "
-      "the scores, up to twice as wide as with Xavier on the whole."},
+      "Each head as a matrix of its own with fans D and d_k: the more heads, the larger the "
+      "scores, up to twice those of Xavier on the whole matrix."},
      "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
      "feedforward neural networks\", equation 16, on one head",
      SCHEME_CENTRED,
@@ -302,8 +300,8 @@ const Scheme SCHEMES[] = {
      fill_uniform,
      NULL},
     {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
-      "A small fixed deviation, and W_O smaller the more layers there are, so that the "
-      "residual stream does not grow; it says nothing about the width."},
+      "A small fixed σ, and a smaller W_O the more layers there are, so that the residual stream "
+      "grows little. It ignores the width."},
      "Radford et al. 2019, \"Language models are unsupervised multitask learners\", "
      "section 2.3",
      SCHEME_CENTRED,
@@ -312,8 +310,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"small", "SmallInit", "σ_W = √(2/(5·D))",
-      "The deviation that Xavier gives a matrix of D × 4·D, for all alike: scores stay "
-      "small, and deep stacks train without warm-up."},
+      "The σ that Xavier gives a matrix of D × 4·D, for all matrices. Scores stay small; with "
+      "pre-norm, deep stacks train without warm-up."},
      "Nguyen and Salazar 2019, \"Transformers without tears\"",
      SCHEME_CENTRED,
      DISTRIBUTION_NORMAL,
@@ -321,8 +319,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"t5", "T5", "σ² = 1/(D·K) for W_Q, 1/D for W_K and W_V, 1/(H·V) for W_O",
-      "W_Q takes over the division by √d_k, which T5 leaves out of the scores; with the"
-      " scale 1/√d_k as well they are divided twice."},
+      "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale "
+      "1/√d_k they are divided twice."},
      "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified "
      "text-to-text transformer\", and its Mesh TensorFlow code",
      SCHEME_CENTRED,
@@ -331,8 +329,8 @@ const Scheme SCHEMES[] = {
      fill_normal,
      NULL},
     {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
-      "Copies what trained layers look like: tokens attend to their like, and what they"
-      " read is subtracted; a head has only rank d_k to do it with."},
+      "Imitates trained layers: tokens attend to similar tokens, and what they read is subtracted. "
+      "A head has only rank d_k for this."},
      "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
      SCHEME_PAIRED,
      DISTRIBUTION_NONE,

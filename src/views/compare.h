@@ -301,7 +301,7 @@ int compare_quiz_bug(const CompareSettings *chosen);
 void compare_columns_draw(const ViewContext *context, Rect area);
 
 /* The line about X above the columns. */
-#define COMPARE_INPUT_H 36
+float compare_input_height(float width);
 void compare_input_draw(const ViewContext *context, Rect line);
 void compare_depth_draw(const ViewContext *context, Rect area);
 void compare_map_draw(const ViewContext *context, Rect area);

@@ -78,7 +78,7 @@ static void column_draw(const ViewContext *c, const Grid *g, Rect place, int col
 }
 
 void compare_columns_draw(const ViewContext *c, Rect area) {
-    compare_input_draw(c, rect_cut_top(&area, COMPARE_INPUT_H));
+    compare_input_draw(c, rect_cut_top(&area, compare_input_height(area.w)));
     rect_cut_top(&area, BELOW_INPUT);
     Grid g = grid_of(c, area.w);
     bool fits = fit(&g, area.h);

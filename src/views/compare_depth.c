@@ -148,13 +148,12 @@ void compare_stack_charts(const ViewContext *c, Rect area) {
 /* What the three charts are about. */
 static void words_draw(const ViewContext *c, Rect area) {
     static const char *const words[] = {
-        "Without a residual each layer mixes the tokens further: they become one, and sooner than "
-        "exponentially (Dong, Cordonnier and Loukas 2021), down to what rounding leaves. Choose a "
-        "block with a residual, and they stay apart for longer.",
-        "With a residual every layer adds to the stream. GPT-2 draws W_O smaller by the root of 2 "
-        "× depth, so that the sum stays as wide as one layer's. Switch the depth rule off and on "
-        "to see it: with GPT-2 in its own shape, since in a layer of width 64 its 0.02 is too "
-        "little.",
+        "Without a residual each layer mixes the tokens further, until they are identical, doubly "
+        "exponentially fast (Dong et al. 2021), down to rounding error. With a residual block they "
+        "stay apart for longer.",
+        "With a residual every layer adds to the stream. GPT-2 divides σ of W_O by √(2·depth), so "
+        "that all layers together add no more than one would. Switch the depth rule off and on, "
+        "with GPT-2's own shape, because 0.02 is too small for width 64.",
     };
     LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
     area.w = fminf(area.w, 640);

@@ -13,7 +13,9 @@
 #include "ui/tooltip.h"
 #include "views/compare.h"
 
-#define APART 18
+#define APART    18
+#define LINE_H   36
+#define NARROW_W 580 /* a narrower view has the buttons below the words */
 
 static bool take(Session *session, const Session *kept, Err *err) {
     (void)err;
@@ -81,9 +83,15 @@ static void words(const ViewContext *c, Rect *line) {
     rect_cut_left(line, label_draw(c->ui, *line, &style, text) + APART);
 }
 
+float compare_input_height(float width) {
+    return width < NARROW_W ? 2 * LINE_H : LINE_H;
+}
+
 void compare_input_draw(const ViewContext *c, Rect line) {
     bool norm = c->session->options.block == BLOCK_PRE_NORM;
-    words(c, &line);
+    Rect first = rect_cut_top(&line, LINE_H);
+    words(c, &first);
+    line = line.h > 0 ? line : first;
     UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
     const char *label = "Unit X";
     LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_1, LABEL_LEFT};

@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "base/util.h"
+#include "lab/given.h"
 #include "math/softmax.h"
 #include "model/block.h"
 #include "model/expect.h"
@@ -262,25 +263,34 @@ static void layer_line(const ViewContext *c, Rect *rest, const char *name,
                       inspector_numbers(c));
 }
 
-/* Under the deviation of the scores, what theory expects of the scheme; nothing where it is known
- * of no layer. */
+/* "1.4 ± 0.3": what theory expects of one head's scores on this X; "–" if nothing is known. */
+static bool expected_scores(char out[64], const ViewContext *c, int layer) {
+    const RunLayer *l = &c->run->layers[layer];
+    const AttnShape *shape = &l->shape[c->run->form];
+    StudyLayer of = {.shape = shape, .trace = run_trace(c->run, layer), .mask = &c->run->mask};
+    double value = NAN, chance = NAN;
+    char number[24], by[24];
+    if (!l->has_given)
+        given_head_scores(&value, &chance, &of, &l->plan, expect_scores(shape, &l->plan));
+    int decimals = value < 0.1 ? 3 : value < 10 ? 2 : 0;
+    number_format_fixed(number, sizeof number, value, decimals);
+    number_format_fixed(by, sizeof by, chance, decimals);
+    snprintf(out, 64, isnan(value) ? "–" : "%s ± %s", number, by);
+    return !isnan(value);
+}
+
+/* Under the standard deviation of the scores. Nothing is drawn if no layer has an expectation. */
 static void expected_line(const ViewContext *c, Rect *rest) {
     char values[RUN_LAYERS_MAX][64];
     bool known = false;
-    for (int layer = 0; layer < c->run->layer_count; layer++) {
-        const RunLayer *l = &c->run->layers[layer];
-        double expected = l->has_given ? NAN : expect_scores(&l->shape[c->run->form], &l->plan);
-        snprintf(values[layer], sizeof values[layer], "–");
-        if (!isnan(expected))
-            number_format_fixed(values[layer], sizeof values[layer], expected, 2);
-        known = known || !isnan(expected);
-    }
+    for (int layer = 0; layer < c->run->layer_count; layer++)
+        known = expected_scores(values[layer], c, layer) || known;
     if (!known || rest->h < INSPECTOR_LINE)
         return;
     LabelStyle style = {FONT_SANS, INSPECTOR_SMALL, c->ui->theme->text_3, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, INSPECTOR_SMALL, c->ui->theme->text_3, LABEL_RIGHT};
     layer_line_styled(c, rect_cut_top(rest, 24),
-                      c->run->layer_count > 1 ? "if X is unit" : "expected, unit X", values, style,
+                      c->run->layer_count > 1 ? "expected" : "expected on this X", values, style,
                       number);
 }
 

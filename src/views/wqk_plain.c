@@ -67,19 +67,22 @@ static float row_height(Rect area, int shown) {
     return fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
 }
 
-static bool has_weights(const Wqk *w, float column) {
-    return w->m->product.kind == PRODUCT_QK && column >= BRIEF_W;
+/* Whether a second number has room behind the cosine. */
+static bool has_second(float column) {
+    return column >= BRIEF_W;
 }
 
 /* What the numbers are, and of how many tokens. */
 static void cosine_heading(const Wqk *w, Rect line, int shown) {
-    bool weights = has_weights(w, column_width(line, shown));
+    bool second = has_second(column_width(line, shown));
+    bool scores = w->m->product.kind == PRODUCT_QK;
     char text[48];
     LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
     Rect rest = wqk_heading(w->c, line,
                             line.w <= 420 ? "Cosines"
-                            : weights     ? "Cosine of rows of X → attention"
-                                          : "Cosine of rows of X");
+                            : !second     ? "Cosine of rows of X"
+                            : scores      ? "Cosine of rows of X → attention"
+                                          : "Cosine of rows of X → of Y");
     snprintf(text, sizeof text, "the first %d of %d tokens", shown, w->c->run->T);
     rest.w =
         fminf(rest.w, line.x + NAME_W + column_width(line, shown) * (float)shown - 10 - rest.x);
@@ -122,8 +125,8 @@ static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *wei
     at_end(w, &place, text, size, colour);
 }
 
-/* The cosine of every two tokens' vectors, and beside it the weight that the head gives the pair.
- */
+/* The cosine of every two tokens' rows of X, with what the layer makes of the pair: the head's
+ * weight, or of V·O the cosine of their rows of Y. */
 static void cosines(const Wqk *w, Rect area) {
     const ViewContext *c = w->c;
     int T = c->run->T, shown = shown_tokens(w, area);
@@ -131,8 +134,12 @@ static void cosines(const Wqk *w, Rect area) {
     cosine_heading(w, rect_cut_top(&area, HEAD_H), shown);
     Mat cosine = mat_push(c->scratch, T, T);
     similarity_cosine(&cosine, &c->run->X, c->scratch);
-    const Mat *A = head_result_shown(w->m->full);
-    bool weights = has_weights(w, column);
+    Mat result = mat_push(c->scratch, T, T);
+    if (w->m->product.kind == PRODUCT_QK)
+        result = *head_result_shown(w->m->full);
+    else
+        similarity_cosine(&result, &run_trace(c->run, 0)->Y, c->scratch);
+    bool second = has_second(column);
     for (int j = 0; j < shown; j++)
         token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, row}, j,
                    LABEL_RIGHT);
@@ -142,7 +149,7 @@ static void cosines(const Wqk *w, Rect area) {
         token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, LABEL_LEFT);
         for (int j = 0; j < shown; j++) {
             Rect place = {line.x + NAME_W + column * (float)j, line.y, column - 10, line.h};
-            cosine_draw(w, place, mat_row(&cosine, i)[j], weights ? &mat_row(A, i)[j] : NULL,
+            cosine_draw(w, place, mat_row(&cosine, i)[j], second ? &mat_row(&result, i)[j] : NULL,
                         i == j ? c->ui->theme->text_3 : c->ui->theme->text_1);
         }
     }

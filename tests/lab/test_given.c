@@ -15,6 +15,7 @@
 #include "lab/given_study.h"
 #include "lab/lineup.h"
 #include "model/layer.h"
+#include "model/stats.h"
 
 #define T     12
 #define D     64
@@ -105,6 +106,32 @@ static void draws_lie_about_what_is_expected_of_their_x(void **state) {
     }
 }
 
+/* One head's scores, as the inspector has them. */
+static void a_head_lies_about_what_is_expected_of_it(void **state) {
+    (void)state;
+    Layer layer;
+    Err err;
+    double squares = 0, value = 0, chance = 0, off = 0;
+    int scheme = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    layer_init(&layer, bug_shape(T, D), MASK_NONE, 3);
+    share_rows(&layer.x);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        SchemePlan plan = scheme_plan(scheme, 1, seed);
+        assert_true(scheme_draw(&layer.params, &layer.shape, &plan, &err));
+        layer_forward(&layer);
+        StudyLayer of = {.shape = &layer.shape, .trace = &layer.trace, .mask = &layer.mask};
+        given_head_scores(&value, &chance, &of, &plan, expect_scores(&layer.shape, &plan));
+        Mat S = attn_head_scores(&layer.trace.S, &layer.shape, 1);
+        double std = stats_score_deviation(&S, &layer.mask);
+        squares += std * std / SEEDS;
+        off += (std - value) * (std - value) / SEEDS;
+    }
+    assert_true(fabs(sqrt(squares) / value - 1) < 0.04);
+    if (!(sqrt(off) > 0.75 * chance && sqrt(off) < 1.2 * chance))
+        fail_msg("draws lie %g off, expected %g", sqrt(off), chance);
+    layer_release(&layer);
+}
+
 /* What `compare` writes as expected_x: the mean square over many draws on this X. */
 static void a_study_has_what_is_expected_on_its_x(void **state) {
     (void)state;
@@ -188,6 +215,7 @@ static void what_is_not_known_is_not_a_number(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_lie_about_what_is_expected_of_their_x),
+        cmocka_unit_test(a_head_lies_about_what_is_expected_of_it),
         cmocka_unit_test(a_study_has_what_is_expected_on_its_x),
         cmocka_unit_test(figures_of_the_softmax_follow_from_its_scores),
         cmocka_unit_test(what_is_not_known_is_not_a_number),

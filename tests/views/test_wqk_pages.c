@@ -168,6 +168,24 @@ static void the_training_page_names_its_product(void **state) {
     }
 }
 
+/* Of V·O the page sets the cosine of two rows of X before that of their rows of Y. Equal words
+ * under no mask and without positions stay equal; under a causal mask they read other words. */
+static void equal_words_come_apart_in_y(void **state) {
+    (void)state;
+    for (int causal = 0; causal < 2; causal++) {
+        Script s;
+        open_page(&s, causal ? "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none"
+                               "&mask=causal"
+                             : "&wqk-page=plain&wqk-product=ov&text=a%20b%20a&positions=none");
+        assert_non_null(drawn_text(&s.list, "Cosine of rows of X → of Y", 0));
+        int ones = 0; /* of nine pairs with two numbers each, and the temperature */
+        while (drawn_text(&s.list, "1.00", ones) != NULL)
+            ones++;
+        assert_int_equal(ones, causal ? 9 : 11);
+        script_end(&s);
+    }
+}
+
 /* What would hold up a frame is not measured, and that is said. */
 static void times_are_measured_or_said_to_take_too_long(void **state) {
     (void)state;
@@ -193,6 +211,7 @@ int main(void) {
         cmocka_unit_test(likeness_and_attention_have_room_for_all_words),
         cmocka_unit_test(each_count_has_its_own_crossover),
         cmocka_unit_test(the_training_page_names_its_product),
+        cmocka_unit_test(equal_words_come_apart_in_y),
         cmocka_unit_test(times_are_measured_or_said_to_take_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
