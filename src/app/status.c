@@ -121,7 +121,7 @@ static void check_draw(App *app, Rect *rest) {
         unchecked_draw(app, rest);
         return;
     }
-    if (rest->w < 230)
+    if (rest->w < 230 || !layer->has_trace[layer->checked])
         return;
     double difference = (double)app->run.layers[0].figures.form_difference_A;
     bool same = difference <= form_rounding(&run_trace(&app->run, 0)->S);

@@ -21,6 +21,7 @@ static RunWish wish_of(const App *app) {
     const View *view = &VIEWS[app_view(app)];
     if (view->wish != NULL)
         view->wish(&wish, &app->session, app_shown_settings(app), &app->memory);
+    wish.follows = true; /* the status line says whether the forms agree */
     return wish;
 }
 

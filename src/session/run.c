@@ -25,10 +25,11 @@ static void each_part(RunCache *cache, void (*visit)(Part **part)) {
         visit(own[i]);
     for (int i = 0; i < RUN_LAYERS_MAX; i++) {
         LayerCache *layer = &cache->layers[i];
-        Part **const of_layer[] = {&layer->params, &layer->fold, &layer->trace, &layer->offset};
-        for (size_t p = 0; p < ARRAY_COUNT(of_layer); p++)
-            visit(of_layer[p]);
+        visit(&layer->params);
+        visit(&layer->offset);
         for (GradientOf of = 0; of < GRADIENT_COUNT; of++) {
+            visit(&layer->fold[of]);
+            visit(&layer->trace[of]);
             visit(&layer->gradient[of]);
             visit(&layer->transposed[of].part);
         }

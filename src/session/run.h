@@ -27,13 +27,14 @@ typedef struct RunGradient {
 /* What a layer's heads say in numbers. */
 typedef struct RunFigures {
     HeadStats stats[OPTION_HEADS_MAX]; /* of the form in use */
-    /* The largest |ΔA| and |ΔS| over all heads from the form that is checked; NaN if none is. */
+    /* The largest |ΔA| and |ΔS| over all heads from the form that is checked; NaN before run_check.
+     */
     float form_difference_A, form_difference_S;
 } RunFigures;
 
-/* One layer: the session's scheme, or the one set beside it. Beside the form in use another is
- * computed from the same weights, so that their difference is a measurement: separate, or merged
- * where separate is in use. Only those two have a trace. */
+/* One layer: the session's scheme, or the one set beside it. run_check computes another form from
+ * the same weights, separate, or merged if separate is in use: their difference is a measurement.
+ * Only those two have a trace. */
 typedef struct RunLayer {
     int scheme;      /* row of SCHEMES: the one it goes by */
     SchemePlan plan; /* what it was drawn by */
@@ -126,6 +127,11 @@ bool run_offset_family(Run *run, int layer, Err *err);
  * and G are kept from one update to the next. run must be valid and have a token. Fails where it
  * takes too much memory. */
 bool run_gradient(Run *run, int layer, Err *err);
+
+/* Make the trace of the form that a layer checks, and the figures of their difference, if they are
+ * missing. They last until the next update. run must be valid and have a token. Fails for want of
+ * memory, or if the watch, which may be NULL, says to stop. */
+bool run_check(Run *run, int layer, JobWatch *watch, Err *err);
 
 /* The rank of W_QK in the form in use, found when it is asked for, or RUN_RANK_UNKNOWN. */
 int run_rank(const Run *run, int layer, int head);

@@ -1,5 +1,6 @@
 #include "session/run_layer.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +80,11 @@ static bool update_params(Run *run, int index, const Session *session, bool *dra
     layer->params = attn_params_push(arena, shape);
     layer->weights_version++; /* even where filling stops */
     JobWatch *watch = run->cache->watch;
-    if (!fill_params(layer, shape, session->weights, watch, &run->err))
+    bool is_filled =
+        fill_params(layer, shape, session->weights, watch, &run->err) &&
+        (shape->form != FORM_NESTED || /* whose products are parameters too */
+         attn_fold_watched(&layer->trace[FORM_NESTED], shape, &layer->params, watch, &run->err));
+    if (!is_filled)
         return job_goes_on(watch) ? false : run_stopped(run);
     cache->drawn = *shape;
     cache->plan = layer->plan;
@@ -98,57 +103,21 @@ int run_form_to_check(const AttnShape *shape) {
     return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
 }
 
-/* Which forms are to have a trace: the one in use always, the other one where comparing costs
- * little. */
-static void want_traces(bool has[FORM_COUNT], const Run *run, int index) {
-    const RunLayer *layer = &run->layers[index];
-    int checked = run_form_to_check(&layer->shape[run->form]);
-    for (int f = 0; f < FORM_COUNT; f++) {
-        bool wanted = f == (int)run->form || f == checked;
-        size_t most = f == (int)run->form ? RUN_BYTES_MAX : RUN_CHECK_BYTES_MAX;
-        has[f] = wanted && attn_trace_bytes(&layer->shape[f]) <= most;
-    }
-}
-
-/* Room for the passes of the forms wanted, and where they are folded, for their products. */
-static bool push_traces(Run *run, int index, bool folds) {
-    RunLayer *layer = &run->layers[index];
-    LayerCache *cache = &run->cache->layers[index];
-    size_t bytes = 0, fold_bytes = 0;
-    for (int f = 0; f < FORM_COUNT; f++) {
-        bytes = mat_bytes_add(bytes, layer->has_trace[f] ? attn_pass_bytes(&layer->shape[f]) : 0);
-        fold_bytes =
-            mat_bytes_add(fold_bytes, layer->has_trace[f] ? attn_fold_bytes(&layer->shape[f]) : 0);
-    }
-    Arena *fold = folds ? part_reserve(&cache->fold, fold_bytes, &run->err) : NULL;
-    Arena *pass = part_reserve(&cache->trace, bytes, &run->err);
-    if ((folds && fold == NULL) || pass == NULL)
-        return false;
-    for (int f = 0; f < FORM_COUNT; f++) {
-        if (layer->has_trace[f] && folds) {
-            layer->trace[f] = (AttnTrace){0};
-            attn_fold_push(&layer->trace[f], fold, &layer->shape[f]);
-        }
-        if (layer->has_trace[f])
-            attn_pass_push(&layer->trace[f], pass, &layer->shape[f]);
-    }
-    return true;
-}
-
-/* Choose the forms that have a trace. */
-static bool choose_traces(Run *run, int index) {
+/* Choose the form that the one in use is compared with. */
+static bool choose_forms(Run *run, int index) {
     RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
-    want_traces(layer->has_trace, run, index);
-    if (!layer->has_trace[run->form])
+    if (attn_trace_bytes(shape) > RUN_BYTES_MAX)
         return err_fail(&run->err, "attention",
                         "would take %.1f GB for %d tokens and %d heads; "
                         "use fewer of either, or a smaller d_model",
                         (double)attn_trace_bytes(shape) / 1e9, run->T, shape->H);
     layer->checked = run_form_to_check(shape);
-    if (layer->checked != RUN_UNCHECKED && !layer->has_trace[layer->checked])
+    if (layer->checked != RUN_UNCHECKED &&
+        attn_trace_bytes(&layer->shape[layer->checked]) > RUN_CHECK_BYTES_MAX)
         layer->checked = RUN_UNCHECKED;
     layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
+    memset(layer->has_trace, 0, sizeof layer->has_trace);
     return true;
 }
 
@@ -163,15 +132,36 @@ static int rank_of(const RunLayer *layer, int head) {
     return stats_product_rank(&w_q, &w_k);
 }
 
-/* The form in use comes first: the nested one folds the weights that separate then takes. */
-static bool compute_form(Run *run, RunLayer *layer, AttnForm form, bool fold) {
+static bool stopped(Err *err) {
+    return err_fail(err, "computing", "was stopped");
+}
+
+/* One pass in a form. If it folds, what follows from the parameters alone is computed again. */
+static bool compute_form(Run *run, int index, GradientOf of, bool folds, JobWatch *watch,
+                         Err *err) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    AttnForm form = of == GRADIENT_USED ? run->form : (AttnForm)layer->checked;
     AttnTrace *trace = &layer->trace[form];
     const AttnShape *shape = &layer->shape[form];
-    JobWatch *watch = run->cache->watch;
-    if (fold && !attn_fold_watched(trace, shape, &layer->params, watch, &run->err))
-        return job_goes_on(watch) ? false : run_stopped(run);
+    if (folds) {
+        Arena *arena = part_reserve(&cache->fold[of], attn_fold_bytes(shape), err);
+        if (arena == NULL)
+            return false;
+        *trace = (AttnTrace){0};
+        attn_fold_push(trace, arena, shape);
+        bool is_folded = form == FORM_NESTED || /* when the weights were sampled */
+                         attn_fold_watched(trace, shape, &layer->params, watch, err);
+        if (!is_folded)
+            return job_goes_on(watch) ? false : stopped(err);
+    }
+    Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);
+    if (arena == NULL)
+        return false;
+    attn_pass_push(trace, arena, shape);
     attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
-    return job_goes_on(watch) || run_stopped(run);
+    layer->has_trace[form] = true;
+    return job_goes_on(watch) || stopped(err);
 }
 
 int run_rank(const Run *run, int layer, int head) {
@@ -205,11 +195,26 @@ static void compute_figures(const Run *run, RunLayer *layer) {
         stats_head(&figures->stats[h], &S, &A, &run->mask);
     }
     figures->form_difference_A = figures->form_difference_S = NAN;
-    if (layer->checked == RUN_UNCHECKED)
-        return;
-    const AttnTrace *other = &layer->trace[layer->checked];
-    figures->form_difference_A = difference_of(&trace->A, &other->A, &run->mask);
-    figures->form_difference_S = difference_of(&trace->S, &other->S, &run->mask);
+}
+
+bool run_check(Run *run, int index, JobWatch *watch, Err *err) {
+    RunLayer *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    assert(run->valid && run->T > 0 && index < run->layer_count);
+    if (layer->checked == RUN_UNCHECKED || layer->has_trace[layer->checked])
+        return true;
+    const AttnShape *shape = &layer->shape[layer->checked];
+    bool folds =
+        cache->checked_version != layer->weights_version || !same_trace(&cache->checked, shape);
+    cache->checked_version = 0;
+    if (!compute_form(run, index, GRADIENT_CHECKED, folds, watch, err))
+        return false;
+    cache->checked_version = layer->weights_version;
+    cache->checked = *shape;
+    const AttnTrace *own = run_trace(run, index), *other = &layer->trace[layer->checked];
+    layer->figures.form_difference_A = difference_of(&own->A, &other->A, &run->mask);
+    layer->figures.form_difference_S = difference_of(&own->S, &other->S, &run->mask);
+    return true;
 }
 
 bool run_layer_update(Run *run, int index, const Session *session) {
@@ -219,21 +224,19 @@ bool run_layer_update(Run *run, int index, const Session *session) {
     layer->scheme = index == 0 ? o->init : o->beside;
     for (int f = 0; f < FORM_COUNT; f++)
         layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
-    bool drawn = false, had[FORM_COUNT];
+    bool drawn = false;
     if (!update_params(run, index, session, &drawn))
         return false;
     const AttnShape *shape = &layer->shape[run->form];
-    memcpy(had, layer->has_trace, sizeof had);
-    if (!choose_traces(run, index))
+    if (!choose_forms(run, index))
         return false;
-    bool folds = drawn || !cache->has_trace || !same_trace(&cache->traced, shape) ||
-                 memcmp(had, layer->has_trace, sizeof had) != 0;
+    bool folds = drawn || !cache->has_trace || !same_trace(&cache->traced, shape);
     cache->has_trace = false;
+    if (folds)
+        cache->checked_version = 0;
     layer->W_QK_offset = (Mat){0};
     layer->gradient = layer->checked_gradient = (RunGradient){0};
-    if (!push_traces(run, index, folds) || !compute_form(run, layer, run->form, folds) ||
-        (layer->checked != RUN_UNCHECKED &&
-         !compute_form(run, layer, (AttnForm)layer->checked, folds)))
+    if (!compute_form(run, index, GRADIENT_USED, folds, run->cache->watch, &run->err))
         return false;
     compute_figures(run, layer);
     cache->has_trace = true;

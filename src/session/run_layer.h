@@ -8,12 +8,14 @@
 
 /* Each stage remembers what it was computed from; the next stage asks whether it changed. */
 typedef struct LayerCache {
-    Part *params, *fold, *trace, *offset;
-    Part *gradient[GRADIENT_COUNT];
+    Part *params, *offset;
+    Part *fold[GRADIENT_COUNT], *trace[GRADIENT_COUNT], *gradient[GRADIENT_COUNT];
     RunTransposed transposed[GRADIENT_COUNT];
     AttnShape drawn, traced; /* the shapes that parameters and traces were made for */
     SchemePlan plan;         /* what the parameters were drawn by */
     bool has_params, has_trace;
+    uint64_t checked_version; /* the weights_version that the checked form was folded from, or 0 */
+    AttnShape checked;        /* its shape then */
     int rank[OPTION_HEADS_MAX]; /* of W_Q·W_Kᵀ, or RUN_RANK_UNKNOWN; see run_rank */
 } LayerCache;
 

@@ -14,13 +14,14 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {
     return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
-           a->has_merge == b->has_merge && (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
+           a->check == b->check && a->follows == b->follows && a->has_merge == b->has_merge &&
+           (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
            lineup_wish_same(&a->lineup, &b->lineup);
 }
 
 RunWish run_wish_first(const RunWish *wish) {
     RunWish first = *wish;
-    first.merge.follows = false;
+    first.follows = first.merge.follows = false;
     return first;
 }
 
@@ -34,9 +35,11 @@ static bool has_lineup(const Run *run, const LineupWish *wish) {
 bool run_wish_is_drawable(const Run *run, const RunWish *wish) {
     for (int i = 0; i < run->layer_count; i++) {
         const RunLayer *layer = &run->layers[i];
-        bool checks = wish->checked_gradient && layer->checked != RUN_UNCHECKED;
+        bool checks = layer->checked != RUN_UNCHECKED;
+        if (checks && wish->check && !layer->has_trace[layer->checked])
+            return false;
         if ((wish->gradient && layer->gradient.G.rows == 0) ||
-            (checks && layer->checked_gradient.G.rows == 0))
+            (checks && wish->checked_gradient && layer->checked_gradient.G.rows == 0))
             return false;
     }
     return (!wish->has_merge || run_merge_is_current(run)) && has_lineup(run, &wish->lineup);
@@ -47,6 +50,10 @@ static bool wishes_gradient(const RunWish *wish, GradientOf of) {
 }
 
 bool run_wish_meet(Run *run, const RunWish *wish, JobWatch *watch, Err *err) {
+    bool checks = wish->check || wish->checked_gradient || wish->follows;
+    for (int i = 0; checks && i < run->layer_count; i++)
+        if (!run_check(run, i, watch, err))
+            return false;
     for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
         for (int i = 0; i < run->layer_count && wishes_gradient(wish, of); i++)
             if (!run_gradient_make(run, i, of, watch, err))

@@ -10,6 +10,8 @@
 typedef struct RunWish {
     bool gradient;         /* of every layer: see run_gradient */
     bool checked_gradient; /* the same of the form that is checked, where there is one */
+    bool check;            /* the form that is checked: see run_check */
+    bool follows;          /* that too, if the picture does without it */
     bool has_merge;
     MergeWish merge;   /* see run_merge */
     LineupWish lineup; /* see run_lineup; kind LINEUP_NONE for none */

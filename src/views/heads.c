@@ -38,7 +38,8 @@ void heads_wish(RunWish *wish, const Session *session, const Settings *settings,
                 const ViewMemory *memory) {
     (void)session, (void)memory;
     wish->gradient = show_is_gradient(settings->show);
-    wish->checked_gradient = wish->gradient && settings->minus.row == MINUS_FORM;
+    wish->check = settings->minus.row == MINUS_FORM;
+    wish->checked_gradient = wish->gradient && wish->check;
 }
 
 /* Which scheme a wall was drawn by, where there are two. */

@@ -122,6 +122,8 @@ void check_fresh(Bench *b, int tokens_max, const char *what) {
     assert_true(run_init(&fresh, &err));
     run_update(&b->run, &b->session, NULL, (RunLimits){tokens_max});
     run_update(&fresh, &b->session, NULL, (RunLimits){tokens_max});
+    for (int i = 0; b->run.valid && fresh.valid && fresh.T > 0 && i < fresh.layer_count; i++)
+        assert_true(run_check(&b->run, i, NULL, &err) && run_check(&fresh, i, NULL, &err));
     const char *found = difference(&b->run, &fresh, b->session.options.head - 1);
     if (found != NULL)
         fail_msg("after %s: %s", what, found);

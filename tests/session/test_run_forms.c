@@ -70,6 +70,7 @@ static void forms_are_compared_where_they_can_be(void **state) {
         set(&b, "positions", cases[i].positions);
         assert_true(update(&b));
         const RunLayer *layer = &b.run.layers[0];
+        assert_true(run_check(&b.run, 0, NULL, &b.run.err));
         assert_int_equal(layer->checked, cases[i].checked);
         assert_int_equal(run_rank(&b.run, 0, 0), cases[i].rank);
         if (layer->checked == RUN_UNCHECKED) {
