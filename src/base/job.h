@@ -69,8 +69,6 @@ typedef struct JobRunner {
 #define JOB_HANDS_MAX 64
 typedef struct JobHands {
     const JobRunner *at;
-    const JobRunner *prompt; /* count workers that do not yield to frames, for results that are
-                                needed on screen soon; or NULL */
     int count;               /* 0 without workers: the work then runs synchronously */
     /* Called by a worker between two parts, on its own thread. Blocks for a short time while a
      * frame is being built. May be NULL. */

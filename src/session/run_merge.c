@@ -111,7 +111,7 @@ static PartKey key_of(MergePart part, const MergeSource *source, const MergeWish
     PartKey key = weights_key(source, wish);
     bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
                        part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED &&
-                       part != PART_ALL;
+                       part != PART_ALL && part != PART_FREE;
     bool of_pass = part == PART_PASSES || part == PART_CURVE || part == PART_CUT ||
                    part == PART_GAUGE || part == PART_STEP || part == PART_NESTED ||
                    part == PART_ALL;
@@ -156,6 +156,8 @@ static bool is_wanted(MergePart part, const MergeSource *source, const MergeWish
         return wish->follows && wish->all && run_merge_has_all(shape, wish);
     case PART_CUT_PRODUCT:
         return wish->cut;
+    case PART_FREE:
+        return wish->follows && wish->free;
     case PART_PRODUCT:
     case PART_PASSES:
     case PART_VECTORS:

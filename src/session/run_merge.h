@@ -20,8 +20,9 @@ typedef struct MergeWish {
     float rate;               /* of the step of training */
     bool step, nested, parts; /* whether these are wanted too */
     bool cut;                 /* and the product cut to the rank */
+    bool free;                /* and the singular values of a W_QK drawn whole */
     bool all;                 /* and what the forms differ by over all heads */
-    bool follows; /* and what the picture does without: the matrices of all distances, and all */
+    bool follows; /* and what the picture does without: the matrices of all distances, all, free */
 } MergeWish;
 
 typedef struct MergeCache MergeCache;
@@ -51,8 +52,11 @@ struct RunMerge {
     double moved_left, moved_right;
     ProductStep step; /* by_factors.rows == 0 where not made; with rope of the wish's offset */
     Mat symmetric, antisymmetric;
-    double symmetric_share; /* of Σ w² */
-    NestedReading nested;   /* full.rows == 0 where not made */
+    double symmetric_share;   /* of Σ w² */
+    const double *free_sigma; /* free_count, largest first: of the W_QK that the form free would
+                                 draw; 0 before they are made */
+    int free_count;
+    NestedReading nested; /* full.rows == 0 where not made */
     MergeCache *cache;
 };
 

@@ -318,6 +318,24 @@ static bool make_all(const MergeMaking *making) {
     return true;
 }
 
+/* Without memory, or if an entry is not finite, there are none, and the picture leaves them out. */
+static bool make_free(const MergeMaking *making) {
+    RunMerge *merge = making->merge;
+    AttnShape shape = *making->shape;
+    shape.form = FORM_FREE;
+    int E = attn_input_width(&shape);
+    Err err;
+    Arena *arena = run_merge_room(making, PART_FREE, (size_t)E * sizeof(double), 0);
+    if (arena == NULL)
+        return false;
+    double *sigma = arena_push(arena, (size_t)E * sizeof *sigma);
+    bool made = free_spectrum(sigma, making->wish->choice.head, &shape, &making->layer->plan,
+                              making->watch, &err);
+    merge->free_sigma = sigma;
+    merge->free_count = made ? E : 0;
+    return run_merge_goes_on(making);
+}
+
 static bool (*const MAKERS[MERGE_PARTS])(const MergeMaking *making) = {
     [PART_PRODUCT] = make_product,
     [PART_FAMILY] = make_family,
@@ -334,6 +352,7 @@ static bool (*const MAKERS[MERGE_PARTS])(const MergeMaking *making) = {
     [PART_NESTED] = run_merge_nested,
     [PART_PARTS] = make_parts,
     [PART_ALL] = make_all,
+    [PART_FREE] = make_free,
 };
 
 bool run_merge_part(const MergeMaking *making, MergePart part) {
@@ -389,6 +408,9 @@ void run_merge_drop(RunMerge *merge, MergePart part) {
         break;
     case PART_ALL:
         merge->all_S = merge->all_A = NAN;
+        break;
+    case PART_FREE:
+        merge->free_count = 0;
         break;
     case PART_PRODUCT:
     case PART_PASSES:

@@ -24,7 +24,8 @@ typedef enum MergePart {
     PART_STEP,
     PART_NESTED,
     PART_PARTS,
-    PART_ALL, /* of all heads what PART_PASSES says of one */
+    PART_ALL,  /* of all heads what PART_PASSES says of one */
+    PART_FREE, /* the singular values of a W_QK drawn whole */
     MERGE_PARTS
 } MergePart;
 

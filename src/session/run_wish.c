@@ -9,7 +9,7 @@ static bool same_merge(const MergeWish *a, const MergeWish *b) {
            a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
            a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
            a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
-           a->cut == b->cut && a->all == b->all && a->follows == b->follows;
+           a->cut == b->cut && a->free == b->free && a->all == b->all && a->follows == b->follows;
 }
 
 bool run_wish_same(const RunWish *a, const RunWish *b) {

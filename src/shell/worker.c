@@ -120,18 +120,18 @@ void worker_crew_let_go(WorkerCrew *crew) {
 JobHands worker_hands(WorkerCrew *crew) {
     int processors = SDL_GetCPUCount();
     crew->count = processors < 1 ? 1 : processors > JOB_HANDS_MAX ? JOB_HANDS_MAX : processors;
-    for (int i = 0; i < 2 * crew->count; i++) {
-        crew->workers[i].gives_way = i < crew->count;
+    for (int i = 0; i < crew->count; i++) {
+        crew->workers[i].gives_way = true;
         crew->runners[i] = worker_jobs(&crew->workers[i]);
     }
     if (crew->frame_over == NULL)
         crew->frame_over = SDL_CreateSemaphore(0);
-    return (JobHands){crew->runners, crew->runners + crew->count, crew->count, give_way, crew};
+    return (JobHands){crew->runners, crew->count, give_way, crew};
 }
 
 bool worker_crew_end(WorkerCrew *crew) {
     bool ended = true;
-    for (int i = 0; i < 2 * crew->count; i++)
+    for (int i = 0; i < crew->count; i++)
         ended = worker_end(&crew->workers[i]) && ended;
     if (!ended || crew->frame_over == NULL)
         return ended;

@@ -22,13 +22,12 @@ typedef struct Worker {
 /* As the App is given it; borrows worker, which must stay where it is. */
 JobRunner worker_jobs(Worker *worker);
 
-/* As many workers as there are processors, for work of many parts: they give way to the frames. As
- * many again are prompt and do not. None begins before it has a job. All zero is a crew that has
- * had nothing to do yet. */
+/* As many workers as there are processors, for work of many parts: they give way to the frames.
+ * None begins before it has a job. All zero is a crew that has had nothing to do yet. */
 typedef struct WorkerCrew {
-    Worker workers[2 * JOB_HANDS_MAX];
-    JobRunner runners[2 * JOB_HANDS_MAX];
-    int count;           /* of either kind; the prompt ones come after the others */
+    Worker workers[JOB_HANDS_MAX];
+    JobRunner runners[JOB_HANDS_MAX];
+    int count;
     SDL_sem *frame_over; /* NULL where it could not be had: then nobody waits */
     atomic_bool is_held;
     atomic_uint held_since_ms;

@@ -78,7 +78,6 @@ typedef struct GraphMemory {
     double step_s;  /* when it began */
 } GraphMemory;
 
-typedef struct WqkFree WqkFree; /* views/wqk_free.h */
 
 /* Of the W_QK view. */
 typedef struct WqkMemory {
@@ -94,7 +93,6 @@ typedef struct WqkMemory {
     Scroll scroll;           /* of the narrow view */
     int timed_p, timed_n, timed_m; /* what was last measured, and how long both forms took */
     double separate_s, merged_s;
-    WqkFree *free; /* owned; NULL before it is needed */
 } WqkMemory;
 
 /* Of the Heads view. */

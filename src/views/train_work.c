@@ -7,7 +7,6 @@
 #include "base/rng.h"
 #include "views/compare.h"
 #include "views/train_use.h"
-#include "views/wqk_free.h"
 
 #define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
 #define BEFORE_S    0.15                   /* that an old race stands in for a new one */
@@ -117,8 +116,7 @@ static void go_on(const ViewContext *c, TrainMemory *m, int step) {
         int now = steps_in_frame(c, &crew->race);
         if (c->memory->compare != NULL) /* nobody else looks whether its hands have ended */
             compare_studies_update(c->memory->compare);
-        m->waits = !compare_memory_gives_hands(c->memory->compare) ||
-                   wqk_free_is_computing(c->memory->wqk.free);
+        m->waits = !compare_memory_gives_hands(c->memory->compare);
         if (!m->waits && train_frontier(&crew->race) < 0 && now > 0)
             race_crew_reach(crew, step, now);
         bool is_begun = step > 0 || m->play.is_on; /* at step 0 there is something to predict */

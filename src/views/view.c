@@ -16,7 +16,6 @@
 #include "views/shown.h"
 #include "views/steps.h"
 #include "views/train.h"
-#include "views/wqk_free.h"
 
 /* Between the two a word that reads from right to left turns nothing else around: “a → b” is not to
  * be seen as “b → a”. Source: Unicode Standard Annex 9, section 2.4. */
@@ -278,12 +277,11 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 
 bool view_memory_is_computing(const ViewMemory *memory) {
     return compare_memory_is_computing(memory->compare) ||
-           train_memory_is_computing(memory->train) || wqk_free_is_computing(memory->wqk.free);
+           train_memory_is_computing(memory->train);
 }
 
 bool view_memory_end(ViewMemory *memory) {
-    bool ended = wqk_free_end(memory->wqk.free);
-    ended = train_memory_end(memory->train) && ended;
+    bool ended = train_memory_end(memory->train);
     return compare_memory_end(memory->compare) && ended;
 }
 
@@ -296,7 +294,6 @@ void view_memory_stop_playing(ViewMemory *memory) {
 void view_memory_release(ViewMemory *memory) {
     compare_memory_release(memory->compare);
     train_memory_release(memory->train);
-    wqk_free_release(memory->wqk.free);
     cell_fades_release(&memory->cells);
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);

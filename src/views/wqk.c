@@ -13,7 +13,6 @@
 #include "ui/scroll.h"
 #include "ui/tween.h"
 #include "views/head_chips.h"
-#include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
 #define TITLE_H   44 /* of the view, above its area */
@@ -58,6 +57,10 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
     bool is_checked = kind == PRODUCT_QK && !shape.rope &&
                       (shape.form == FORM_SEPARATE || shape.form == FORM_MERGED);
     bool all = settings->wqk_against == AGAINST_MERGED && !is_checked; /* else the Run has it */
+    /* Beside the head's own product, if it is not too large. The gauge may be on the rank's page.
+     */
+    bool has_free = (settings->wqk_page == PAGE_RANK || settings->wqk_page == PAGE_GAUGE) &&
+                    kind == PRODUCT_QK && shape.form != FORM_FREE && E <= HEAD_PRODUCT_SIGMA_MAX;
     wish->has_merge = true;
     wish->merge = (MergeWish){
         .choice = {kind, o->head - 1, settings->wqk_offset},
@@ -69,7 +72,8 @@ void wqk_wish(RunWish *wish, const Session *session, const Settings *settings,
         .parts = true,
         .cut = settings->wqk_against == AGAINST_RANK,
         .all = all,
-        .follows = all || shape.rope};
+        .free = has_free,
+        .follows = all || has_free || shape.rope};
 }
 
 size_t wqk_scratch_bytes(const Run *run) {
@@ -308,7 +312,6 @@ static void stacked(Wqk *w, Rect area) {
 }
 
 void wqk_frame(const ViewContext *c, Rect area) {
-    wqk_free_update(c);
     Wqk w = wqk_of(c);
     bool has_title = area.y - TITLE_H >= c->ui->list->clip.y;
     if (c->window_width < NARROW_W || area.h < 420 || !has_title) {

@@ -9,7 +9,6 @@
 #include "ui/label.h"
 #include "ui/polyline.h"
 #include "ui/prose.h"
-#include "views/wqk_free.h"
 #include "views/wqk_view.h"
 
 #define HEAD_H        30
@@ -41,17 +40,15 @@ static float bar_x(const Wqk *w, Rect plot, float rank) {
 static float spectrum_top(const Wqk *w) {
     const HeadProduct *p = &w->m->product;
     float top = p->count > 0 ? (float)p->sigma[0] : 1;
-    int count;
-    const double *free = wqk_free_sigma(&count, w->c);
-    if (count > 0)
-        top = fmaxf(top, (float)free[0]);
+    if (w->m->free_count > 0)
+        top = fmaxf(top, (float)w->m->free_sigma[0]);
     return top > 0 ? top * 1.04f : 1;
 }
 
 /* The free form's spectrum over the others: a line, since it has no cliff. */
 static void free_line(const Wqk *w, Rect plot, float top) {
-    int count;
-    const double *sigma = wqk_free_sigma(&count, w->c);
+    int count = w->m->free_count;
+    const double *sigma = w->m->free_sigma;
     float phase = 0;
     LineStyle style = {1.8f, w->c->ui->theme->text_3, 5, 4};
     int each = (count + FREE_PIECES - 1) / FREE_PIECES;
@@ -115,11 +112,9 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
 
 /* What is said of the form free: that its line is drawn, or on its way. */
 static const char *free_words(const Wqk *w, float width) {
-    int count;
-    wqk_free_sigma(&count, w->c);
-    if (count > 0)
+    if (w->m->free_count > 0)
         return wqk_fit(w, WQK_SMALL, width, "– – free: drawn whole, no cliff", "– – free");
-    return wqk_free_is_late(w->c) ? "free: computing…" : "";
+    return w->want.free ? "free: computing…" : "";
 }
 
 static float small_width(const Wqk *w, const char *text) {

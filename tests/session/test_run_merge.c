@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/free.h"
 #include "session/fresh.h"
 #include "session/run_merge.h"
 
@@ -437,8 +438,32 @@ static void asking_again_is_asking_first(void **state) {
     bench_close(&b);
 }
 
+/* Of the W_QK that the form free would draw with the same scheme and seed. */
+static void the_free_spectrum_follows(void **state) {
+    (void)state;
+    Bench b;
+    Err err;
+    double sigma[64];
+    bench_open(&b);
+    assert_true(run_update(&b.run, &b.session, NULL, (RunLimits){TOKENS}));
+    MergeWish w = wish(PRODUCT_QK, 2, 1);
+    w.free = true;
+    const RunMerge *m = made(&b, &w);
+    AttnShape shape = options_shape(&b.session.options, 1, FORM_FREE);
+    SchemePlan plan = options_plan(&b.session.options, b.session.options.init);
+    assert_true(free_spectrum(sigma, 2, &shape, &plan, NULL, &err));
+    assert_int_equal(m->free_count, 64);
+    assert_memory_equal(m->free_sigma, sigma, sizeof sigma);
+    w.follows = false; /* what is there stays */
+    assert_int_equal(made(&b, &w)->free_count, 64);
+    w.choice.head = 1;
+    assert_int_equal(made(&b, &w)->free_count, 0);
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_free_spectrum_follows),
         cmocka_unit_test(both_forms_agree),
         cmocka_unit_test(all_heads_are_told),
         cmocka_unit_test(rank_d_k_loses_nothing),
