@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "base/util.h"
-#include "io/json_read.h"
+#include "io/json.h"
 
 #define METADATA "__metadata__"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
+#include "io/json.h"
 
 #define HEADER_ALIGN  8    /* bytes, so that the data starts at a multiple */
 #define CHUNK_ENTRIES 8192 /* read and encoded at a time */
@@ -15,9 +15,10 @@ static json_t *list_text(const TensorNote *note) {
     for (int i = 0; i < note->count && complete; i++)
         complete =
             json_array_append_new(list, json_stringn(note->list[i].bytes, note->list[i].size)) == 0;
-    char *text = complete ? json_dumps(list, JSON_COMPACT) : NULL;
-    json_t *value = text != NULL ? json_string(text) : NULL;
-    free(text);
+    TextOut text = {0};
+    json_put(&text, complete ? list : NULL, JSON_COMPACT);
+    json_t *value = text.failed ? NULL : json_string(text.at);
+    text_out_release(&text);
     json_decref(list);
     return value;
 }
@@ -70,18 +71,20 @@ static json_t *header_object(const TensorView *tensors, int count, const TensorN
 }
 
 static bool header_write(FileOut *out, const json_t *header, Err *err) {
-    char *text = header != NULL ? json_dumps(header, JSON_COMPACT) : NULL;
-    if (text == NULL) {
+    TextOut text = {0};
+    json_put(&text, header, JSON_COMPACT);
+    if (text.failed) {
+        text_out_release(&text);
         file_abandon(out);
         return err_fail(err, "memory", "too little to write the tensors' header; close programs");
     }
-    size_t size = strlen(text), padding = (HEADER_ALIGN - size % HEADER_ALIGN) % HEADER_ALIGN;
+    size_t size = text.used, padding = (HEADER_ALIGN - size % HEADER_ALIGN) % HEADER_ALIGN;
     unsigned char length[8];
     for (size_t i = 0; i < sizeof length; i++)
         length[i] = (unsigned char)((uint64_t)(size + padding) >> (8 * i));
     bool wrote = file_append(out, length, sizeof length, err) &&
-                 file_append(out, text, size, err) && file_append(out, "        ", padding, err);
-    free(text);
+                 file_append(out, text.at, size, err) && file_append(out, "        ", padding, err);
+    text_out_release(&text);
     return wrote;
 }
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/json_read.h"
+#include "io/json.h"
 #include "io/safetensors_read.h"
 #include "io/weights_source.h"
 

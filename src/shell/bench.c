@@ -1,11 +1,11 @@
 #include "shell/bench.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/util.h"
+#include "io/json.h"
 #include "shell/pass.h"
 #include "shell/print.h"
 #include "shell/verbs.h"
@@ -102,7 +102,7 @@ static void form_text(char out[OPTION_TEXT_MAX], const Options *o) {
     option_get(out, option_find(&STATE_OPTIONS, "form", strlen("form")), o);
 }
 
-static bool print_json(FILE *to, const Call *call, int tokens, const Timing *timing) {
+static void print_json(TextOut *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
     char form[OPTION_TEXT_MAX];
     form_text(form, o);
@@ -111,21 +111,22 @@ static bool print_json(FILE *to, const Call *call, int tokens, const Timing *tim
                   "tokens", tokens, "d_model", o->d_model, "heads", o->heads, "form", form,
                   "us_median", timing->median_us, "us_min", timing->least_us, "us_p99",
                   timing->p99_us, "us_cpu", timing->cpu_us, "runs", timing->runs);
-    for (int i = 0; object != NULL && i < timing->part_count; i++)
-        json_object_set_new(object, timing->parts[i].key, json_real(timing->parts[i].value));
-    bool printed = object != NULL && json_dumpf(object, to, JSON_REAL_PRECISION(6)) == 0 &&
-                   fputc('\n', to) != EOF;
+    bool complete = object != NULL;
+    for (int i = 0; complete && i < timing->part_count; i++)
+        complete = json_object_set_new(object, timing->parts[i].key,
+                                       json_real(timing->parts[i].value)) == 0;
+    json_put(to, complete ? object : NULL, JSON_REAL_PRECISION(6));
+    text_out(to, "\n");
     json_decref(object);
-    return printed;
 }
 
-static void print_part(FILE *to, const TimingPart *part) {
+static void print_part(TextOut *to, const TimingPart *part) {
     char value[40];
     number_format_fixed(value, sizeof value, part->value, part->unit == TIMING_COUNT ? 0 : 2);
-    fprintf(to, "  %s: %s%s\n", part->label, value, part->unit == TIMING_US ? " µs" : "");
+    text_out(to, "  %s: %s%s\n", part->label, value, part->unit == TIMING_US ? " µs" : "");
 }
 
-static bool print_line(FILE *to, const Call *call, int tokens, const Timing *timing) {
+static void print_line(TextOut *to, const Call *call, int tokens, const Timing *timing) {
     const Options *o = &call->session.options;
     char median[40], least[40], p99[40], cpu[40], form[OPTION_TEXT_MAX];
     form_text(form, o);
@@ -133,23 +134,18 @@ static bool print_line(FILE *to, const Call *call, int tokens, const Timing *tim
     number_format_fixed(least, sizeof least, timing->least_us, 2);
     number_format_fixed(p99, sizeof p99, timing->p99_us, 2);
     number_format_fixed(cpu, sizeof cpu, timing->cpu_us, 2);
-    fprintf(to,
-            "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
-            "tokens, d_model %d, %d heads, %s)\n",
-            call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
+    text_out(to,
+             "%s: median %s µs, least %s µs, 99 of 100 within %s µs, of %d, %s µs of processor (%d "
+             "tokens, d_model %d, %d heads, %s)\n",
+             call->word, median, least, p99, timing->runs, cpu, tokens, o->d_model, o->heads, form);
     for (int i = 0; i < timing->part_count; i++)
         print_part(to, &timing->parts[i]);
-    return true;
 }
 
 static bool print_timing(const Call *call, int tokens, const Timing *timing, Err *err) {
-    Print print;
-    if (!print_begin(&print, err))
-        return false;
-    if ((call->json ? print_json : print_line)(print.to, call, tokens, timing))
-        return print_end(&print, err);
-    print_discard(&print);
-    return err_fail(err, "memory", "too little to print the result; close other programs");
+    TextOut text = {0};
+    (call->json ? print_json : print_line)(&text, call, tokens, timing);
+    return print_text(&text, err);
 }
 
 bool verb_bench(const Call *call, Err *err) {

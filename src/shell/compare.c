@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +21,8 @@
 
 typedef struct CompareFormat {
     OutputFormat output;
-    bool (*write)(FILE *to, const Study *study, const double *expected_x, const Session *session);
+    void (*write)(TextOut *to, const Study *study, const double *expected_x,
+                  const Session *session);
 } CompareFormat;
 
 static const CompareFormat FORMATS[] = {
@@ -103,13 +105,9 @@ static bool expect_on_x(double **out, const Study *study, Err *err) {
 
 static bool write_study(FileOut *out, const CompareFormat *format, const Study *study,
                         const double *expected_x, const Session *session, Err *err) {
-    Print print;
-    if (!print_begin(&print, err)) {
-        file_abandon(out);
-        return false;
-    }
-    bool whole = format->write(print.to, study, expected_x, session);
-    return print_end_to(&print, out, whole, err) && output_commit(out, err);
+    TextOut text = {0};
+    format->write(&text, study, expected_x, session);
+    return print_append(out, &text, err) && output_commit(out, err);
 }
 
 /* The file is opened before the work, so that one that cannot be written is told at once. */

@@ -3,18 +3,17 @@
 #ifndef HEADLIGHT_SHELL_COMPARE_WRITE_H
 #define HEADLIGHT_SHELL_COMPARE_WRITE_H
 
-#include <stdio.h>
-
+#include "base/text_out.h"
 #include "lab/study.h"
 #include "session/session.h"
 
 /* One object: the state string, how many seeds, and for each scheme its statistics by key; a list
- * of such, the lowest layer first, where there are several layers. False for want of memory. */
-bool compare_write_json(FILE *to, const Study *study, const double *expected_x,
+ * of such, the lowest layer first, where there are several layers. */
+void compare_write_json(TextOut *to, const Study *study, const double *expected_x,
                         const Session *session);
 
 /* A head line and one line for each scheme, layer (from 1) and statistic. */
-bool compare_write_csv(FILE *to, const Study *study, const double *expected_x,
+void compare_write_csv(TextOut *to, const Study *study, const double *expected_x,
                        const Session *session);
 
 #endif

@@ -1,5 +1,6 @@
 #include "shell/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -11,31 +12,31 @@
 #define VALUES_BYTES 800
 
 /* The text in lines of TEXT_COLUMNS, broken at blanks, all but the first set in. */
-static void put_wrapped(FILE *to, const char *text) {
+static void put_wrapped(TextOut *to, const char *text) {
     size_t column = 0;
     for (const char *word = text; *word != '\0'; word += strspn(word, " ")) {
         size_t bytes = strcspn(word, " ");
         if (column > 0 && column + 1 + bytes > TEXT_COLUMNS) {
-            fprintf(to, "\n  %*s  ", NAME_COLUMNS, "");
+            text_out(to, "\n  %*s  ", NAME_COLUMNS, "");
             column = 0;
         }
-        fprintf(to, "%s%.*s", column > 0 ? " " : "", (int)bytes, word);
+        text_out(to, "%s%.*s", column > 0 ? " " : "", (int)bytes, word);
         column += (column > 0) + bytes;
         word += bytes;
     }
-    fprintf(to, "\n");
+    text_out(to, "\n");
 }
 
 /* "  NAME   text", the text on a line of its own where the name is too long. */
-static void put_row(FILE *to, const char *name, const char *text) {
+static void put_row(TextOut *to, const char *name, const char *text) {
     if (strlen(name) > NAME_COLUMNS)
-        fprintf(to, "  %s\n  %*s  ", name, NAME_COLUMNS, "");
+        text_out(to, "  %s\n  %*s  ", name, NAME_COLUMNS, "");
     else
-        fprintf(to, "  %-*s  ", NAME_COLUMNS, name);
+        text_out(to, "  %-*s  ", NAME_COLUMNS, name);
     put_wrapped(to, text);
 }
 
-static void put_own(FILE *to, const CallOption *option) {
+static void put_own(TextOut *to, const CallOption *option) {
     char name[80];
     const char *value = option->entry.formula;
     if (option->letter != 0)
@@ -47,7 +48,7 @@ static void put_own(FILE *to, const CallOption *option) {
     put_row(to, name, option->entry.help);
 }
 
-static void put_groups(FILE *to, unsigned groups) {
+static void put_groups(TextOut *to, unsigned groups) {
     for (int i = 0; i < CALL_OPTION_REGISTRY.count; i++)
         if ((CALL_OPTIONS[i].group & groups) != 0)
             put_own(to, &CALL_OPTIONS[i]);
@@ -87,7 +88,7 @@ static void values_text(char out[VALUES_BYTES], const OptionRow *row) {
              row->standard);
 }
 
-static void put_option(FILE *to, const OptionRow *row) {
+static void put_option(TextOut *to, const OptionRow *row) {
     char name[80], values[VALUES_BYTES];
     snprintf(name, sizeof name, "--%s %s", row->entry.id, row->entry.formula);
     put_row(to, name, row->entry.help);
@@ -95,8 +96,8 @@ static void put_option(FILE *to, const OptionRow *row) {
     put_row(to, "", values);
 }
 
-static void put_verbs(FILE *to) {
-    fprintf(to, "\nVerbs, each with a --help of its own:\n");
+static void put_verbs(TextOut *to) {
+    text_out(to, "\nVerbs, each with a --help of its own:\n");
     for (int i = 0; i < VERB_REGISTRY.count; i++) {
         char name[80];
         snprintf(name, sizeof name, "headlight%s%s %s", VERBS[i].entry.id[0] != '\0' ? " " : "",
@@ -105,43 +106,39 @@ static void put_verbs(FILE *to) {
     }
 }
 
-static void put_help(FILE *to, const Verb *verb) {
+static void put_help(TextOut *to, const Verb *verb) {
     const char *id = verb->entry.id;
-    fprintf(to, "Usage: headlight%s%s %s\n%s\n", id[0] != '\0' ? " " : "", id, verb->entry.label,
-            verb->entry.help);
+    text_out(to, "Usage: headlight%s%s %s\n%s\n", id[0] != '\0' ? " " : "", id, verb->entry.label,
+             verb->entry.help);
     if (id[0] == '\0')
         put_verbs(to);
-    fprintf(to, "\nOptions:\n");
+    text_out(to, "\nOptions:\n");
     put_groups(to, (verb->groups | CALL_GENERAL) & ~(unsigned)(CALL_STATE | CALL_PICTURE));
     if ((verb->groups & CALL_STATE) != 0) {
-        fprintf(to, "\nThe layer (defaults in brackets):\n");
+        text_out(to, "\nThe layer (defaults in brackets):\n");
         put_groups(to, CALL_STATE);
         for (int i = 0; i < STATE_OPTIONS.count; i++)
             put_option(to, &STATE_OPTIONS.rows[i]);
     }
     bool is_picture = (verb->groups & CALL_PICTURE) != 0;
     if (is_picture || (verb->groups & CALL_TRAIN) != 0)
-        fprintf(to, "\nThe %s (defaults in brackets):\n", is_picture ? "picture" : "training");
+        text_out(to, "\nThe %s (defaults in brackets):\n", is_picture ? "picture" : "training");
     put_groups(to, verb->groups & CALL_PICTURE);
     for (int i = 0; i < PICTURE_OPTIONS.count; i++)
         if (call_has_picture(verb->groups, &PICTURE_OPTIONS.rows[i]))
             put_option(to, &PICTURE_OPTIONS.rows[i]);
-    fprintf(to, "\nExit status: 0 done; 1 it could not be done; 2 the call is wrong.\n");
+    text_out(to, "\nExit status: 0 done; 1 it could not be done; 2 the call is wrong.\n");
 }
 
 bool help_print(const Verb *verb, Err *err) {
-    Print print;
-    if (!print_begin(&print, err))
-        return false;
-    put_help(print.to, verb);
-    return print_end(&print, err);
+    TextOut text = {0};
+    put_help(&text, verb);
+    return print_text(&text, err);
 }
 
 bool help_print_version(Err *err) {
-    Print print;
-    if (!print_begin(&print, err))
-        return false;
-    fprintf(print.to, "headlight %s\nMIT licence, copyright 2026 the Headlight authors\n",
-            HEADLIGHT_VERSION);
-    return print_end(&print, err);
+    TextOut text = {0};
+    text_out(&text, "headlight %s\nMIT licence, copyright 2026 the Headlight authors\n",
+             HEADLIGHT_VERSION);
+    return print_text(&text, err);
 }

@@ -1,10 +1,10 @@
-#include <jansson.h>
 #include <string.h>
 
 #include "app/commands.h"
 #include "base/util.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
+#include "io/json.h"
 #include "model/embedding.h"
 #include "model/position.h"
 #include "model/scheme.h"
@@ -35,29 +35,24 @@ static json_t *entry_object(const Entry *entry) {
                      entry->formula, "help", entry->help);
 }
 
-static bool put_json(FILE *to, const Registry *kind, Err *err) {
+static void put_json(TextOut *to, const Registry *kind) {
     json_t *list = json_array();
     bool complete = list != NULL;
     for (int i = 0; i < kind->count && complete; i++)
         complete = json_array_append_new(list, entry_object(registry_entry(kind, i))) == 0;
-    complete = complete && json_dumpf(list, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF;
+    json_put(to, complete ? list : NULL, JSON_INDENT(2));
+    text_out(to, "\n");
     json_decref(list);
-    return complete ? true : err_fail(err, "memory", "too little to list; close other programs");
-}
-
-static bool put_ids(FILE *to, const Registry *kind) {
-    for (int i = 0; i < kind->count; i++)
-        fprintf(to, "%s\n", registry_entry(kind, i)->id);
-    return true;
 }
 
 bool verb_list(const Call *call, Err *err) {
     const Registry *kind = find_kind(call->word, err);
-    Print print;
-    if (kind == NULL || !print_begin(&print, err))
+    TextOut text = {0};
+    if (kind == NULL)
         return false;
-    if (call->json ? put_json(print.to, kind, err) : put_ids(print.to, kind))
-        return print_end(&print, err);
-    print_discard(&print);
-    return false;
+    if (call->json)
+        put_json(&text, kind);
+    for (int i = 0; !call->json && i < kind->count; i++)
+        text_out(&text, "%s\n", registry_entry(kind, i)->id);
+    return print_text(&text, err);
 }

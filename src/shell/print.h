@@ -3,26 +3,13 @@
 #ifndef HEADLIGHT_SHELL_PRINT_H
 #define HEADLIGHT_SHELL_PRINT_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
+#include "base/text_out.h"
 #include "io/file.h"
 
-/* Between print_begin and print_end, write to `to`. */
-typedef struct Print {
-    FILE *to;
-    char *bytes;
-    size_t size;
-} Print;
+/* Write text to standard output, and release it. Fails if text has failed. */
+bool print_text(TextOut *text, Err *err);
 
-bool print_begin(Print *print, Err *err);
-
-/* Write all to standard output, or append it to out, and release. A failure to gather it in memory,
- * which `whole` may tell of too, writes nothing and gives out up. */
-bool print_end(Print *print, Err *err);
-bool print_end_to(Print *print, FileOut *out, bool whole, Err *err);
-
-/* Release without printing. */
-void print_discard(Print *print);
+/* Append text to out, and release it. After a failure out has been given up. */
+bool print_append(FileOut *out, TextOut *text, Err *err);
 
 #endif

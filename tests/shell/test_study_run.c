@@ -133,18 +133,15 @@ static void a_failing_unit_ends_it(void **state) {
 static json_t *written_json(const Study *study) {
     Session session;
     Err err;
-    char *text = NULL;
-    size_t size = 0;
+    TextOut text = {0};
     assert_true(session_init(&session, &err));
-    FILE *to = open_memstream(&text, &size);
-    assert_non_null(to);
-    assert_true(compare_write_json(to, study, NULL, &session));
-    fclose(to);
+    compare_write_json(&text, study, NULL, &session);
+    assert_false(text.failed);
     json_error_t error;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    json_t *root = json_loadb(text.at, text.used, JSON_REJECT_DUPLICATES, &error);
     if (root == NULL)
         fail_msg("line %d: %s", error.line, error.text);
-    free(text);
+    text_out_release(&text);
     session_release(&session);
     return root;
 }
@@ -209,13 +206,11 @@ static void csv_has_a_line_for_each(void **state) {
     Layer layer;
     StudyPlan plan = plan_all(&layer, 2, 2);
     Study study = run(&plan, 2);
-    char *text = NULL, *rest;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    assert_non_null(to);
-    assert_true(compare_write_csv(to, &study, NULL, NULL));
-    fclose(to);
-    char *line = strtok_r(text, "\n", &rest);
+    TextOut text = {0};
+    char *rest;
+    compare_write_csv(&text, &study, NULL, NULL);
+    assert_false(text.failed);
+    char *line = strtok_r(text.at, "\n", &rest);
     assert_string_equal(line, "scheme,layer,stat,mean,sd,expected,expected_x");
     for (int s = 0; s < plan.scheme_count; s++)
         for (int l = 0; l < 2; l++)
@@ -236,7 +231,7 @@ static void csv_has_a_line_for_each(void **state) {
                                                     : fabs(mean - wanted) <= 1e-8 * fabs(wanted));
             }
     assert_null(strtok_r(NULL, "\n", &rest));
-    free(text);
+    text_out_release(&text);
     study_release(&study);
     layer_release(&layer);
 }

@@ -1,4 +1,4 @@
-#include "io/json_read.h"
+#include "io/json.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,4 +23,14 @@ json_t *json_read(const char *text, size_t size, json_error_t *error) {
         return json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
     snprintf(error->text, sizeof error->text, "more than %zu values", JSON_VALUES_MAX);
     return NULL;
+}
+
+static int put(const char *bytes, size_t size, void *context) {
+    TextOut *out = context;
+    text_out(out, "%.*s", (int)size, bytes);
+    return out->failed ? -1 : 0;
+}
+
+void json_put(TextOut *out, const json_t *value, size_t flags) {
+    out->failed = value == NULL || json_dump_callback(value, put, out, flags) != 0 || out->failed;
 }
