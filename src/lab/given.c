@@ -63,14 +63,17 @@ static bool all_open(const Mask *mask) {
 }
 
 /* Σ of G_ik·G_jl over two open pairs (i, j) and (k, l), over the pairs' number squared; from the
- * centre alone where every key is open, or there are many tokens, or no memory. */
-static double pairs_together(const Gram *x, const Mask *mask, double pairs) {
+ * centre alone where every key is open, or there are many tokens. */
+static double pairs_together(Given *out, const Gram *x, const Mask *mask, double pairs) {
     int T = x->T;
     double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the keys l that k reads */
     if (T <= GIVEN_TOKENS_MAX && !all_open(mask))
         keys = calloc((size_t)T * (size_t)T, sizeof *keys);
-    if (keys == NULL)
+    else
         return x->centre * x->centre;
+    out->starved = out->starved || keys == NULL;
+    if (keys == NULL)
+        return NAN;
     for (int k = 0; k < T; k++)
         for (int l = 0; l < T; l++)
             for (int j = 0; j < T && mask_row(mask, k)[l]; j++)
@@ -92,7 +95,7 @@ static void given_scores(Given *out, const Gram *x, const StudyLayer *layer, dou
             pairs += open;
             squares += open ? norm_of(x, i) * norm_of(x, j) : 0;
         }
-    double apart = squares / pairs - pairs_together(x, layer->mask, pairs) / s->H;
+    double apart = squares / pairs - pairs_together(out, x, layer->mask, pairs) / s->H;
     out->value[STUDY_STD_S] = expected / D * sqrt(apart);
     out->chance[STUDY_STD_S] = root_chance(
         out->value[STUDY_STD_S], (4 * x->share / K + 2 * (1 + 1 / K) * x->share * x->share) / s->H);
@@ -335,8 +338,12 @@ static void given_slopes(Given *out, const Reading *r, const StudyLayer *layer,
 static void given_output(Given *out, const StudyLayer *layer, const double *expected) {
     const AttnShape *s = layer->shape;
     Gram z;
-    if (s->block == BLOCK_POST_NORM || !gram_make(&z, &layer->trace->Z, s->H * s->V))
+    if (s->block == BLOCK_POST_NORM)
         return;
+    if (!gram_make(&z, &layer->trace->Z, s->H * s->V)) {
+        out->starved = true;
+        return;
+    }
     double attention = expected[STUDY_STD_W_O] * sqrt(z.square);
     double stream = s->block == BLOCK_ATTENTION ? 0 : stats_deviation(layer->x);
     double own = attention * attention, both = stream * stream, all = both + own;
@@ -408,14 +415,18 @@ void given_layer(Given *out, const StudyLayer *layer, const SchemePlan *draw,
     *out = (Given){.rms = NAN, .common = NAN, .width = NAN};
     for (int i = 0; i < STUDY_STAT_COUNT; i++)
         out->value[i] = out->chance[i] = NAN;
-    if (!gram_make(&x, &layer->trace->input, layer->shape->D))
+    if (!gram_make(&x, &layer->trace->input, layer->shape->D)) {
+        out->starved = true;
         return;
+    }
     given_input(out, &x, layer->shape, expected);
     if (has_scores) {
         given_scores(out, &x, layer, expected[STUDY_STD_S]);
         given_softmax(out, layer);
     }
-    if (x.T <= GIVEN_TOKENS_MAX && read_all(&reading, &x, layer)) {
+    bool can_read = x.T <= GIVEN_TOKENS_MAX, was_read = can_read && read_all(&reading, &x, layer);
+    out->starved = out->starved || can_read != was_read;
+    if (was_read) {
         given_reading(out, &reading, layer, expected);
         if (is_plain(layer->shape) && has_scores)
             given_slopes(out, &reading, layer, expected);

@@ -20,10 +20,11 @@ typedef struct Given {
     double width;  /* the root of the mean over rows of the variance of a row's open scores */
     double value[STUDY_STAT_COUNT];  /* not a number where nothing is known */
     double chance[STUDY_STAT_COUNT]; /* how far one draw lies from it, as a deviation; likewise */
+    bool starved;                    /* memory ran out, so that less is known than could be */
 } Given;
 
 /* What is expected of the layer after its pass, in the forms separate and merged; expected is what
- * expect.h has by study_expect. Without memory nothing is known.
+ * expect.h has by study_expect.
  * Over draws of independent weights of mean 0, with the Gram matrix G_ij = x_i·x_j:
  *   E q_i² = σ²·G_ii, and E s_ij·s_kl = c²·G_ik·G_jl, c² = factor²·K·σ_Q²·σ_K²
  * so that a mean over all entries, which a deviation leaves out, is known as well.

@@ -23,7 +23,7 @@ static void expect_alone(double expected[STUDY_STAT_COUNT], const StudyPlan *pla
 }
 
 /* Only the highest layer's gradients start from independent ones. */
-static void add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
+static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
                       int l, const double *expected) {
     Given given;
     StudyLayer layer = {.shape = &plan->shape,
@@ -38,6 +38,7 @@ static void add_layer(double *out, const StudyBench *bench, const StudyPlan *pla
         double value = is_gradient(s) && l < plan->layers - 1 ? NAN : given.value[s];
         out[s] += is_deviation(s) ? value * value : value;
     }
+    return !given.starved;
 }
 
 bool given_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err) {
@@ -50,7 +51,8 @@ bool given_study(double *out, StudyBench *bench, const StudyPlan *plan, int sche
             long long unit = (long long)k * plan->scheme_count + scheme;
             if (!study_compute_pass(NULL, bench, plan, unit, l, err))
                 return false;
-            add_layer(out + l * stats, bench, plan, scheme, l, expected);
+            if (!add_layer(out + l * stats, bench, plan, scheme, l, expected))
+                return err_fail(err, "memory", "too little for what is expected on this X");
         }
     for (int i = 0; i < plan->layers * stats; i++) {
         StudyStat s = (StudyStat)(i % stats);
