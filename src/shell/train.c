@@ -117,7 +117,7 @@ static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan
         made && race_bench_init(&training.bench, &training.race, err) && train_all(&training, err);
     if (!done)
         file_abandon(out);
-    done = done && format->write(out, &training, err) && file_commit(out, err);
+    done = done && format->write(out, &training, err) && output_commit(out, err);
     if (made) {
         race_bench_release(&training.bench);
         race_release(&training.race);
