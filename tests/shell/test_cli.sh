@@ -551,7 +551,7 @@ every_key() {
     for scheme in $("$program" list schemes); do
         for key in std.W_Q std.W_K std.W_V std.W_O std.Q std.K std.V std.S std.Z std.Y entropy.A \
             max.A std.grad.X std.grad.W_Q std.grad.W_K std.grad.W_V std.grad.W_O; do
-            grep -Eq "^$scheme,1,$key,[-+.e0-9]+,[-+.e0-9]+,[-+.e0-9]*$" study.csv ||
+            grep -Eq "^$scheme,1,$key,[-+.e0-9]+,[-+.e0-9]+,[-+.e0-9]*,[-+.e0-9]*$" study.csv ||
                 { echo "#   $scheme $key" && return 1; }
         done
     done
