@@ -9,14 +9,14 @@
 #include "ui/label.h"
 #include "ui/scale_bar.h"
 
-#define TICK_SIZE     15
-#define NUMBERS_APART 8  /* along the axis */
-#define BESIDE_HANDLE 4  /* and from what else stands there */
-#define X_SPACING     64 /* logical pixels that a number takes at least */
-#define Y_SPACING     34
-#define SHORT         6     /* from one end to the other, times */
-#define PLAIN_FROM    1e-3f /* numbers are written out between these */
-#define PLAIN_UP_TO   1e6f
+#define TICK_SIZE   15
+#define NUMBERS_GAP 8  /* least distance along the axis */
+#define HANDLE_GAP  4  /* least distance from the handle */
+#define X_SPACING   64 /* px that each number takes at least */
+#define Y_SPACING   34
+#define SHORT       6     /* largest ratio of the ends of a short axis */
+#define PLAIN_FROM  1e-3f /* numbers between these are written without an exponent */
+#define PLAIN_UP_TO 1e6f
 
 static bool is_plain(float value) {
     float size = fabsf(value);
@@ -35,13 +35,13 @@ static float round_up(float value, bool logarithmic, float step) {
     return logarithmic ? powf(10, ceilf(log10f(value) - 1e-4f)) : ceilf(value / step) * step;
 }
 
-/* A logarithmic axis so short that round numbers, not powers of ten, are what it is read by. */
+/* True for a logarithmic axis so short that it needs round numbers instead of powers of ten. */
 static bool is_short(const Axis *axis) {
     return axis->logarithmic && axis->hi <= SHORT * axis->lo * 1.001f && is_plain(axis->lo) &&
            is_plain(axis->hi);
 }
 
-/* The short axis that holds lo to hi, or false where they are too far apart, or too small. */
+/* Set *axis to the short axis that holds lo to hi. False if they are too far apart or too small. */
 static bool short_axis(Axis *axis, float lo, float hi) {
     float widen = fmaxf(1, sqrtf(2 * lo / hi));
     lo /= widen;
@@ -86,7 +86,7 @@ float axis_value(const Axis *axis, float at) {
                              : axis->lo + (axis->hi - axis->lo) * at;
 }
 
-/* Powers of ten, so many apart that there are few enough. */
+/* Powers of ten, spaced so that at most `most` remain. */
 static int log_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most) {
     int first = (int)ceilf(log10f(axis->lo) - 1e-3f), last = (int)floorf(log10f(axis->hi) + 1e-3f);
     int every = 1, count = 0;
@@ -121,7 +121,7 @@ static int decimals_of(float value) {
     return 4;
 }
 
-/* 1.5·10^{−7}, and 10^{4} for a whole power. */
+/* Write 1.5·10^{−7}, or 10^{4} for a whole power. */
 static void power_markup(char *out, size_t capacity, float value) {
     int power = (int)floorf(log10f(fabsf(value)) + 1e-4f);
     float digits = value / powf(10, (float)power);
@@ -144,7 +144,7 @@ void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value)
         number_format_fixed(out, capacity, (double)value, decimals_of(value));
 }
 
-/* Of ten, that its three figures are written with: 0.9996 is 1.00, not 1.000. */
+/* Return the power of ten after rounding to three digits: 0.9996 becomes 1.00, not 1.000. */
 static int power_of(float value) {
     double size = fabs((double)value);
     int power = (int)floor(log10(size));
@@ -166,7 +166,7 @@ void axis_value_text(char *out, size_t capacity, float value) {
     }
 }
 
-/* Plain numbers stand in the numbers' own face, those of a logarithmic axis as formulas. */
+/* True if the number is written in the font for numbers, not as a formula. */
 static bool is_plain_tick(const Axis *axis, float value) {
     return (!axis->logarithmic || is_short(axis)) && is_plain(value);
 }
@@ -189,19 +189,19 @@ static void number_draw(Ui *ui, const Axis *axis, Vec2 at, float value) {
         formula_draw(ui, at, TICK_SIZE + 2, ui->theme->text_2, markup);
 }
 
-/* Where a number about x begins: inside of what is seen. */
+/* Return the left end of a number centred at x, moved into the visible area. */
 static float number_from(const Ui *ui, float x, float width) {
     Rect seen = ui->list->clip;
     return fmaxf(fminf(x - width / 2, rect_right(seen) - width), seen.x);
 }
 
-/* Whether the numbers of ticks keep clear of each other. */
+/* True if the numbers of the ticks don't touch each other. */
 static bool have_room(const Ui *ui, Rect plot, const Axis *axis, const float *ticks, int count) {
     float end = -INFINITY;
     for (int i = 0; i < count; i++) {
         float width = number_width(ui, axis, ticks[i]);
         float from = number_from(ui, plot.x + plot.w * axis_at(axis, ticks[i]), width);
-        if (from < end + NUMBERS_APART)
+        if (from < end + NUMBERS_GAP)
             return false;
         end = from + width;
     }
@@ -223,8 +223,8 @@ void axis_draw_x_beside(Ui *ui, Rect plot, const Axis *axis, Rect other) {
         float x = draw_snap(ui->list, plot.x + plot.w * axis_at(axis, ticks[i]));
         draw_fill(ui->list, (Rect){x, y, 1, 5}, 0, ui->theme->control);
         float width = number_width(ui, axis, ticks[i]), from = number_from(ui, x, width);
-        if (other.w == 0 || from + width + BESIDE_HANDLE <= other.x ||
-            from - BESIDE_HANDLE >= rect_right(other))
+        if (other.w == 0 || from + width + HANDLE_GAP <= other.x ||
+            from - HANDLE_GAP >= rect_right(other))
             number_draw(ui, axis, (Vec2){from, y + 22}, ticks[i]);
     }
 }

@@ -1,48 +1,49 @@
-/* axis.h: a linear or logarithmic scale from a value to a place, with round ticks and their
- * numbers. Pure, but for the drawing. */
+/* axis.h: a linear or logarithmic scale from values to positions, with round ticks and their
+ * numbers. Pure, except for the drawing functions. */
 #ifndef HEADLIGHT_UI_AXIS_H
 #define HEADLIGHT_UI_AXIS_H
 
 #include "ui/ui.h"
 
 #define AXIS_TICKS_MAX 24
-#define AXIS_X_HEIGHT  28 /* room for the numbers under a plot */
-#define AXIS_Y_WIDTH   56 /* and left of it */
+#define AXIS_X_HEIGHT  28 /* px under a plot for the numbers */
+#define AXIS_Y_WIDTH   56 /* px to the left of it */
 
-/* lo < hi; logarithmic: 0 < lo. */
+/* lo < hi; if logarithmic, 0 < lo. */
 typedef struct Axis {
     float lo, hi;
     bool logarithmic;
-    bool whole; /* ticks only at whole numbers: layers, steps, ranks */
+    bool whole; /* ticks only at whole numbers, for layers, steps and ranks */
 } Axis;
 
-/* The axis that holds all finite values[0..count), its ends moved out to round numbers; values
- * that a logarithmic one cannot hold are passed over. Without any it is 0 to 1, or 1 to 10. The
- * ends of a logarithmic one are powers of ten; where the values are nearly alike, numbers that are
- * round on a linear one, at least a factor of 2 apart, so that little differences stay little. */
+/* Return the axis that holds all finite values[0..count), with its ends moved out to round numbers.
+ * A logarithmic axis skips values that are not above 0. Without values it is 0 to 1, or 1 to 10.
+ * A logarithmic axis ends at powers of ten. If the values are close together, it ends at numbers
+ * that are round on a linear axis, at least a factor of 2 apart. */
 Axis axis_of(const float *values, int count, bool logarithmic);
 
-/* Where a value stands, 0 at lo and 1 at hi, not clamped: an infinite value, and on a logarithmic
- * axis what is not above 0, gives ±INFINITY; NaN gives NaN. */
+/* Return the position of value: 0 at lo, 1 at hi, not clamped. An infinite value, and a value that
+ * is not above 0 on a logarithmic axis, gives ±INFINITY; NaN gives NaN. */
 float axis_at(const Axis *axis, float value);
 
-/* The value at a place. */
+/* Return the value at a position. */
 float axis_value(const Axis *axis, float at);
 
-/* Round values between the ends, at most `most` and AXIS_TICKS_MAX of them; returns how many. */
+/* Fill out with round values between the ends, at most `most` of them. Return their number. */
 int axis_ticks(float out[AXIS_TICKS_MAX], const Axis *axis, int most);
 
-/* A tick's number as formula markup, which differs from a plain one for powers of ten: 10^{−2}. */
+/* Write the number of a tick as formula markup; powers of ten become 10^{−2}. */
 void axis_tick_markup(char *out, size_t capacity, const Axis *axis, float value);
 
-/* Ticks and numbers under plot, and left of it with grid lines across. */
+/* Draw ticks and numbers: under the plot for x; for y to its left, with grid lines across the
+ * plot. */
 void axis_draw_x(Ui *ui, Rect plot, const Axis *axis);
-/* The same without the numbers that would touch what else stands among them, a handle. */
+/* Like axis_draw_x, but without the numbers that would touch `other`, a handle. */
 void axis_draw_x_beside(Ui *ui, Rect plot, const Axis *axis, Rect other);
 void axis_draw_y(Ui *ui, Rect plot, const Axis *axis);
 
-/* A value as a person reads it: three figures, powers of ten where it is very large or small, "×"
- * for not a number and "∞" for infinity. */
+/* Write a value with three significant digits, and an exponent if it is very large or small. NaN
+ * gives "×", infinity "∞". */
 void axis_value_text(char *out, size_t capacity, float value);
 
 #endif

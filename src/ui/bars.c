@@ -4,7 +4,7 @@
 
 #define BAR_GAP_MAX 3
 
-/* The largest value above zero and the largest below, as sizes. */
+/* Set *up to the largest value above zero, *down to the size of the lowest below zero. */
 static void extent(const Bars *b, float *up, float *down) {
     *up = *down = 0;
     for (int i = 0; i < b->count; i++) {

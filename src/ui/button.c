@@ -49,15 +49,15 @@ float segmented_width(const Ui *ui, const char *const *labels, int count) {
     return width;
 }
 
-/* Where segment i lies; the last takes what is left of the width. */
+/* Return the place of segment i; the last one takes the remaining width. */
 static Rect segment_rect(const Ui *ui, Rect rect, const char *const *labels, int count, int i) {
     for (int before = 0; before < i; before++)
         rect_cut_left(&rect, segment_width(ui, labels[before]));
     return i == count - 1 ? rect : rect_cut_left(&rect, segment_width(ui, labels[i]));
 }
 
-/* The fill under the chosen segment slides there, relative to its control, which may itself move
- * with the window. */
+/* Slide the fill to the chosen segment. The motion is relative to the control, because the control
+ * moves when the window is resized. */
 static void chosen_fill(Ui *ui, UiId id, Rect rect, UiState state, Rect part) {
     Rect fill = rect_inset(part, 2, 2);
     fill.x -= rect.x;
@@ -68,7 +68,7 @@ static void chosen_fill(Ui *ui, UiId id, Rect rect, UiState state, Rect part) {
     draw_fill(ui->list, fill, 6, skin_ink(state, ui->theme->fill));
 }
 
-/* The wheel steps from the chosen one, where there is one. */
+/* Return the segment that the wheel chooses from the chosen one, or -1. */
 static int segmented_wheel(Ui *ui, UiId id, Rect rect, int count, int chosen) {
     int steps = chosen >= 0 && count > 1 ? ui_wheel_choice(ui, id, rect) : 0;
     int wanted = chosen + steps < 0 ? 0 : chosen + steps;

@@ -1,5 +1,4 @@
-/* button.h: a button of words, of an icon, or bare; and a row of segments of which one is chosen.
- */
+/* button.h: a button with text or an icon, and a row of segments of which one is chosen. */
 #ifndef HEADLIGHT_UI_BUTTON_H
 #define HEADLIGHT_UI_BUTTON_H
 
@@ -11,15 +10,16 @@
 bool button_text(Ui *ui, UiId id, Rect rect, const char *text);
 bool button_icon(Ui *ui, UiId id, Rect rect, Icon icon);
 
-/* The one that a panel is about, on fill. */
+/* The main button of a panel, in the fill colour. */
 bool button_main(Ui *ui, UiId id, Rect rect, const char *text);
 
-/* Labels side by side on one ground, the chosen one on fill. Returns the index clicked, or -1.
- * Left, Right, Home and End choose while it has the focus, the wheel while it is over them
+/* Draw labels next to each other, the chosen one in the fill colour. Return the index to choose, or
+ * -1.
+ * Left, Right, Home and End choose while it has the focus, the wheel while the pointer is over it
  * (ui_wheel_serial). */
 int segmented(Ui *ui, UiId id, Rect rect, const char *const *labels, int count, int chosen);
 
-/* The width that segmented needs for these labels. */
+/* Return the width that segmented needs for these labels. */
 float segmented_width(const Ui *ui, const char *const *labels, int count);
 
 #endif

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REROLL_SWEEP 2.0f /* the last column sets off when the first has long arrived */
+#define REROLL_SWEEP 2.0f /* the last column starts long after the first has arrived */
 
 static size_t values_of(const CellFade *fade) {
     return (size_t)fade->rows * (size_t)fade->cols;
 }
 
-/* Let go of what the matrix shows. */
+/* Free the values of the matrix. */
 static void forget(CellFades *fades, CellFade *fade) {
     fades->kept -= fade->values != NULL ? values_of(fade) : 0;
     free(fade->values);
@@ -23,7 +23,7 @@ void cell_fades_release(CellFades *fades) {
     fades->count = 0;
 }
 
-/* The matrix of that id, or a place for it, or NULL. One that is not drawn any more is given up. */
+/* Return the matrix of this id, a free entry, or NULL. Free matrices that are no longer drawn. */
 static CellFade *find(Ui *ui, CellFades *fades, UiId id) {
     CellFade *unused = NULL;
     for (int i = 0; i < fades->count; i++) {
@@ -44,7 +44,7 @@ static const float *row_of(const DrawCells *cells, int row) {
     return cells->values + (size_t)row * (size_t)cells->stride;
 }
 
-static void take_values(CellFade *fade, const DrawCells *cells) {
+static void copy_values(CellFade *fade, const DrawCells *cells) {
     size_t bytes = (size_t)cells->cols * sizeof *fade->values;
     for (int i = 0; i < cells->rows; i++)
         memcpy(fade->values + (size_t)i * (size_t)cells->cols, row_of(cells, i), bytes);
@@ -52,7 +52,7 @@ static void take_values(CellFade *fade, const DrawCells *cells) {
     fade->hi = cells->hi;
 }
 
-/* Remember the matrix as it stands; where there is no room for it, nothing. */
+/* Store the current values; without memory, store nothing. */
 static void settle(Ui *ui, CellFades *fades, CellFade *fade, UiId id, const DrawCells *cells) {
     size_t count = (size_t)cells->rows * (size_t)cells->cols;
     if (fade->values == NULL || fade->rows != cells->rows || fade->cols != cells->cols) {
@@ -67,7 +67,7 @@ static void settle(Ui *ui, CellFades *fades, CellFade *fade, UiId id, const Draw
     fade->id = id;
     fade->motion = MOTION_NONE;
     fade->born_frame = fade->seen_frame = ui->frame;
-    take_values(fade, cells);
+    copy_values(fade, cells);
 }
 
 static bool shows(const CellFade *fade, const DrawCells *cells) {
@@ -90,9 +90,9 @@ static float way_of(const Ui *ui, const CellFade *fade) {
                : easing_at(row->easing, (float)(passed_s / (double)row->duration_s));
 }
 
-/* Let the values before be those that are seen at this moment, as far as one value can say it: a
- * cell between a number and none is what it is nearer to. */
-static void catch_moment(const Ui *ui, CellFade *fade) {
+/* Set the earlier values to those visible now. A cell between a number and NaN takes the nearer
+ * one. */
+static void capture_visible(const Ui *ui, CellFade *fade) {
     float way = way_of(ui, fade), sweep = sweep_of(fade);
     float *before = fade->values + values_of(fade);
     for (int i = 0; i < fade->rows; i++)
@@ -109,7 +109,7 @@ static void catch_moment(const Ui *ui, CellFade *fade) {
     fade->before_hi = way < 1 ? fade->before_hi + (fade->hi - fade->before_hi) * way : fade->hi;
 }
 
-static void draw_on_the_way(Ui *ui, CellFade *fade, const DrawCells *cells) {
+static void draw_fading(Ui *ui, CellFade *fade, const DrawCells *cells) {
     DrawCells drawn = *cells;
     drawn.before = fade->values + values_of(fade);
     drawn.before_lo = fade->before_lo;
@@ -137,10 +137,10 @@ void ui_cells(Ui *ui, CellFades *fades, UiId id, const DrawCells *cells, Motion 
     }
     fade->seen_frame = ui->frame;
     if (!same) {
-        catch_moment(ui, fade);
-        take_values(fade, cells);
+        capture_visible(ui, fade);
+        copy_values(fade, cells);
         fade->motion = motion;
         fade->start_s = ui->time_s;
     }
-    draw_on_the_way(ui, fade, cells);
+    draw_fading(ui, fade, cells);
 }

@@ -1,7 +1,7 @@
-/* cell_fade.h: a matrix of cells whose colours pass to new values instead of jumping there.
- * As with tweens (tween.h), what is first seen, or was not drawn in the frame before, or has
- * another shape, stands as it is: a picture without a past is the settled one. So does all with
- * ui->reduced_motion, and a matrix that there is no room to remember. */
+/* cell_fade.h: a matrix of cells whose colours fade to new values.
+ * Colours change at once on the first drawing, after a frame without the matrix, after a change of
+ * shape, with ui->reduced_motion, and if the memory limits below are reached. So a picture without
+ * a past shows the final state. */
 #ifndef HEADLIGHT_UI_CELL_FADE_H
 #define HEADLIGHT_UI_CELL_FADE_H
 
@@ -9,20 +9,20 @@
 
 #define CELL_FADES_MAX  128       /* matrices */
 #define CELL_FADE_MOST  (1 << 18) /* values of one matrix */
-#define CELL_FADES_MOST (1 << 19) /* of all: twice that is kept */
+#define CELL_FADES_MOST (1 << 19) /* of all; twice that is stored */
 
-/* One matrix: what it shows, and what it passes from. */
+/* One matrix: its values, and the values that it fades from. */
 typedef struct CellFade {
     UiId id;
     int rows, cols;
-    float *values; /* owned: rows * cols that are shown, then as many from before */
+    float *values; /* owned: rows * cols current values, then rows * cols earlier ones */
     float lo, hi, before_lo, before_hi;
-    Motion motion; /* MOTION_NONE: it stands */
+    Motion motion; /* MOTION_NONE: no fade is running */
     double start_s;
     uint64_t born_frame, seen_frame;
 } CellFade;
 
-/* All zero is empty. Owns what it remembers. */
+/* Zeroed is empty. Owns the values. */
 typedef struct CellFades {
     CellFade at[CELL_FADES_MAX];
     int count;
@@ -31,9 +31,10 @@ typedef struct CellFades {
 
 void cell_fades_release(CellFades *fades);
 
-/* Draw cells, whose before is not to be set, on their way from what the matrix of that id showed
- * in the frame before; a change that is seen now goes by motion: MOTION_NONE for at once, and with
- * MOTION_REROLL the cells on the left go first. */
+/* Draw cells; cells->before must be unset. If the matrix of this id showed other values in the
+ * frame before, fade from these.
+ * motion is the kind of fade for a change seen now: MOTION_NONE changes at once, MOTION_REROLL
+ * starts at the left. */
 void ui_cells(Ui *ui, CellFades *fades, UiId id, const DrawCells *cells, Motion motion);
 
 #endif

@@ -8,8 +8,8 @@
 #include "ui/formula.h"
 #include "ui/polyline.h"
 
-#define NAMES_SHARE 0.45f /* of the chart, at most */
-#define REACH       8     /* beside the plot */
+#define NAMES_SHARE 0.45f /* of the chart's width, at most */
+#define REACH       8     /* px beyond the plot */
 #define HANDLE_GAP  2
 #define HANDLE_H    26
 #define HANDLE_PAD  11
@@ -29,8 +29,8 @@ int chart_nearest(const ChartSeries *s, float x) {
 
 int chart_read(const Chart *chart, const ChartSeries *s, float x) {
     int i = chart_nearest(s, x);
-    bool is_there = i >= 0 && fabsf(chart_x(s, i) - x) <= 1e-3f * fabsf(x);
-    return chart->x_name == NULL || is_there ? i : -1;
+    bool is_exact = i >= 0 && fabsf(chart_x(s, i) - x) <= 1e-3f * fabsf(x);
+    return chart->x_name == NULL || is_exact ? i : -1;
 }
 
 float chart_value(const ChartSeries *series, float x) {
@@ -73,8 +73,8 @@ static void line_draw(Ui *ui, Rect plot, const Chart *chart, const ChartLine *li
     if (line->label == NULL)
         return;
     LabelStyle style = {FONT_SANS, CHART_NAME_SIZE, ui->theme->text_2, LABEL_LEFT};
-    chart_words_beside(ui, plot, line->upright ? x : plot.x, line->upright ? plot.y : y,
-                       !line->upright, &style, line->label);
+    chart_words_next_to(ui, plot, line->upright ? x : plot.x, line->upright ? plot.y : y,
+                        !line->upright, &style, line->label);
 }
 
 static void band_draw(Ui *ui, Rect plot, const Chart *chart) {
@@ -86,7 +86,7 @@ static void band_draw(Ui *ui, Rect plot, const Chart *chart) {
                   ui->theme->raised);
 }
 
-/* The x of a point of the first series that lies nearest to the pointer. */
+/* Return the x of the first series' point nearest to the pointer. */
 static float pointed(const Ui *ui, Rect plot, const Chart *chart) {
     float x = axis_value(&chart->x, (ui->pointer.x - plot.x) / fmaxf(plot.w, 1));
     if (chart->series_count == 0)
@@ -122,7 +122,8 @@ static void keys(Ui *ui, const Chart *chart, ChartState *state) {
     state->serial = ui->drag_serial;
 }
 
-/* Where one of those that share it is hovered, in this pass or the one before. */
+/* Take the x of the chart that is hovered, in this pass or the one before, among those that share
+ * it. */
 static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
     if (state->hovered && (shared->by != id || shared->x != state->x)) {
         *shared = (ChartHover){id, state->x};
@@ -138,7 +139,7 @@ static void share(Ui *ui, UiId id, ChartState *state, ChartHover *shared) {
 static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     ChartState state = {.plot = plot, .x = chart->marked_x};
     unsigned flags = chart->draggable ? UI_NO_KEYS : UI_NO_KEYS | UI_NO_FOCUS | UI_NO_HAND;
-    /* The handle is also taken where it stands at an end, and below the plot. */
+    /* The handle can also be grabbed beyond the plot's ends and below the plot. */
     Rect reach = rect_inset(plot, -REACH, 0);
     bool has_handle = chart->handle_w > 0 || (chart->draggable && chart->x_name != NULL);
     reach.h += has_handle ? HANDLE_GAP + HANDLE_H : 0;
@@ -162,7 +163,7 @@ static ChartState react(Ui *ui, UiId id, Rect plot, const Chart *chart) {
     return state;
 }
 
-/* The axis of x, where what the readout's line stands at or what its owner draws has the room. */
+/* Draw the x axis, leaving room for the readout's x or for the handle that the owner draws. */
 static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
     char text[64];
     bool is_named = chart->x_name != NULL && isfinite(readout);
@@ -177,7 +178,7 @@ static void axis_x(Ui *ui, Rect plot, const Chart *chart, float readout) {
         chart_handle_draw(ui, plot, x, text);
 }
 
-/* Of the longest name and any value. */
+/* Return the width for the longest name with any value. */
 static float names_width(const Ui *ui, const Chart *chart, float chart_w) {
     float widest = 0;
     if (chart->names_w > 0)

@@ -1,5 +1,5 @@
-/* The curves of a chart: their pieces as far as they lie in the plot, their marks, and what is said
- * where one leaves it. */
+/* The curves of a chart: the pieces inside the plot, their marks, and labels where a curve leaves
+ * it. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 #define CURVE     2.6f
 #define ARROW     11
-#define MARKS_MAX 64 /* of one series; with more points marks are left out */
-#define BEYOND    2  /* plots: how far an infinite value is taken to lie */
+#define MARKS_MAX 64 /* per series; with more points marks are omitted */
+#define BEYOND    2  /* plots: distance at which an infinite value is drawn */
 
 Vec2 chart_point(Rect plot, const Chart *chart, const ChartSeries *s, int i) {
     Vec2 at = chart_place(plot, chart, chart_x(s, i), s->y[i]);
@@ -21,7 +21,7 @@ bool chart_holds(Rect plot, Vec2 at) {
     return at.y >= plot.y - 0.5f && at.y <= rect_bottom(plot) + 0.5f;
 }
 
-/* The point of the way from inside to outside that lies on the plot's edge. */
+/* Return the point between in and out that lies on the plot's edge. */
 static Vec2 edge_between(Rect plot, Vec2 in, Vec2 out) {
     float edge = out.y < plot.y ? plot.y : rect_bottom(plot);
     float t = (edge - in.y) / (out.y - in.y);
@@ -41,14 +41,15 @@ static void arrow(Ui *ui, Vec2 from, Vec2 tip, Colour colour) {
                                             colour});
 }
 
-float chart_words_beside(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
-                         const char *text) {
+float chart_words_next_to(Ui *ui, Rect plot, float x, float y, bool upward, const LabelStyle *style,
+                          const char *text) {
     float width = label_width(ui, style->font, style->size, text, strlen(text));
-    float right_w = rect_right(plot) - x - CHART_BESIDE, left_w = x - CHART_BESIDE - plot.x;
+    float right_w = rect_right(plot) - x - CHART_WORDS_GAP, left_w = x - CHART_WORDS_GAP - plot.x;
     bool is_right = width <= right_w || right_w > left_w;
-    Rect words = {x + CHART_BESIDE, y, fminf(width, is_right ? right_w : left_w), CHART_NAME_LINE};
+    Rect words = {x + CHART_WORDS_GAP, y, fminf(width, is_right ? right_w : left_w),
+                  CHART_NAME_LINE};
     if (!is_right)
-        words.x = x - CHART_BESIDE - words.w;
+        words.x = x - CHART_WORDS_GAP - words.w;
     int lines = label_lines(ui, style, text, words.w);
     words.h = CHART_NAME_LINE + (float)(lines - 1) * style->size * LABEL_LINE;
     words.y = upward ? y - words.h : y;
@@ -60,7 +61,7 @@ float chart_words_beside(Ui *ui, Rect plot, float x, float y, bool upward, const
     return words.h;
 }
 
-static void leaves(ChartLeaving *leaving, Vec2 tip, const char *words) {
+static void add_leaving(ChartLeaving *leaving, Vec2 tip, const char *words) {
     for (int i = 0; i < leaving->count; i++)
         if (leaving->words[i] == words)
             return;
@@ -70,7 +71,7 @@ static void leaves(ChartLeaving *leaving, Vec2 tip, const char *words) {
     leaving->words[leaving->count++] = words;
 }
 
-/* How much of a line from a to b lies in the rect, as a share of the line. */
+/* Return the share of the line from a to b that lies inside rect. */
 static float share_inside(Rect rect, Vec2 a, Vec2 b) {
     float from = 0, to = 1, way[] = {b.x - a.x, b.y - a.y};
     float least[] = {rect.x - a.x, rect.y - a.y}, most[] = {least[0] + rect.w, least[1] + rect.h};
@@ -86,7 +87,7 @@ static float share_inside(Rect rect, Vec2 a, Vec2 b) {
     return fmaxf(to - from, 0);
 }
 
-/* What of the curves words there would hide, in logical pixels. */
+/* Return the length of curves that words at this place would hide, px. */
 static float hidden_by(Rect words, const ChartLeaving *leaving) {
     float hidden = 0, right = rect_right(words), bottom = rect_bottom(words);
     for (int i = 0; i < leaving->piece_count; i++) {
@@ -105,22 +106,22 @@ static float overlap(Rect a, Rect b) {
     return w > 0 && h > 0 ? w * h : 0;
 }
 
-/* Where words are said of the arrow: beside its tip, or as near to it as they hide no curve and no
- * other words. */
-#define PLACES_TRIED 12 /* each way */
+/* Return the place for the words at an arrow: near its tip, where they hide few curves and no other
+ * words. */
+#define PLACES_TRIED 12 /* in each direction */
 static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip, const char *text,
-                        const Rect *said, int said_count) {
+                        const Rect *placed, int placed_count) {
     float width = label_width(ui, FONT_SANS, CHART_NAME_SIZE, text, strlen(text)), least = INFINITY;
     Rect at = {plot.x, plot.y, fminf(width, plot.w), CHART_NAME_LINE}, best = at;
     Vec2 step = {(plot.w - at.w) / PLACES_TRIED, (plot.h - at.h) / PLACES_TRIED};
     for (int i = 0; i < (PLACES_TRIED + 1) * (PLACES_TRIED + 1); i++) {
         at.x = plot.x + step.x * (float)(i % (PLACES_TRIED + 1));
         at.y = plot.y + step.y * (float)(i / (PLACES_TRIED + 1));
-        Vec2 by = {fmaxf(fmaxf(at.x - tip.x, tip.x - rect_right(at)), 0) - CHART_BESIDE,
+        Vec2 by = {fmaxf(fmaxf(at.x - tip.x, tip.x - rect_right(at)), 0) - CHART_WORDS_GAP,
                    fmaxf(fmaxf(at.y - tip.y, tip.y - rect_bottom(at)), 0)};
         float cost = hypotf(by.x, by.y) / 8 + hidden_by(rect_inset(at, -6, -2), leaving);
-        for (int k = 0; k < said_count; k++)
-            cost += overlap(rect_inset(at, -6, 0), said[k]);
+        for (int k = 0; k < placed_count; k++)
+            cost += overlap(rect_inset(at, -6, 0), placed[k]);
         if (cost < least) {
             least = cost;
             best = at;
@@ -129,27 +130,27 @@ static Rect place_words(Ui *ui, Rect plot, const ChartLeaving *leaving, Vec2 tip
     return best;
 }
 
-/* Words that are wider than the plot stand in lines beside the tip, one's above the other's. */
+/* Words wider than the plot are wrapped next to the tip and stacked. */
 void chart_leaving_draw(Ui *ui, Rect plot, const ChartLeaving *leaving) {
-    Rect said[CHART_SERIES_MAX];
+    Rect placed[CHART_SERIES_MAX];
     LabelStyle style = {FONT_SANS, CHART_NAME_SIZE, ui->theme->text_1, LABEL_LEFT};
     float high = 0, low = 0;
     for (int i = 0; i < leaving->count; i++) {
         const char *words = leaving->words[i];
         Vec2 tip = leaving->tips[i];
-        said[i] = place_words(ui, plot, leaving, tip, words, said, i);
+        placed[i] = place_words(ui, plot, leaving, tip, words, placed, i);
         if (label_width(ui, style.font, style.size, words, strlen(words)) <= plot.w) {
-            draw_fill(ui->list, rect_inset(said[i], -4, 0), 6,
+            draw_fill(ui->list, rect_inset(placed[i], -4, 0), 6,
                       colour_fade(ui->theme->canvas, 0.85f));
-            label_draw(ui, said[i], &style, words);
+            label_draw(ui, placed[i], &style, words);
         } else if (tip.y < plot.y + plot.h / 2)
-            high += chart_words_beside(ui, plot, tip.x, tip.y + high, false, &style, words);
+            high += chart_words_next_to(ui, plot, tip.x, tip.y + high, false, &style, words);
         else
-            low += chart_words_beside(ui, plot, tip.x, tip.y - low, true, &style, words);
+            low += chart_words_next_to(ui, plot, tip.x, tip.y - low, true, &style, words);
     }
 }
 
-/* One piece of a curve, as far as it lies in the plot. */
+/* Draw the part of one piece of a curve that lies inside the plot. */
 static void piece_draw(Ui *ui, Rect plot, ChartLeaving *leaving, const ChartSeries *s, float *phase,
                        Vec2 from, Vec2 to) {
     LineStyle style = {s->width > 0 ? s->width : CURVE, s->colour, s->dashed ? 5 : 0,
@@ -164,14 +165,14 @@ static void piece_draw(Ui *ui, Rect plot, ChartLeaving *leaving, const ChartSeri
         polyline_piece(ui, phase, in, edge, &style);
         if (starts != leaving->backward) {
             arrow(ui, in, edge, s->colour);
-            leaves(leaving, edge, s->leaves);
+            add_leaving(leaving, edge, s->leaves);
         }
     }
 }
 
-/* Of a curve that is never in the plot it is said where it is, if there is room. */
-static void outside_tell(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart *chart,
-                         const ChartSeries *s) {
+/* Label a curve that is entirely outside the plot, if there is room. */
+static void label_outside(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart *chart,
+                          const ChartSeries *s) {
     Vec2 last = {NAN, NAN};
     if (s->leaves == NULL ||
         label_width(ui, FONT_SANS, CHART_NAME_SIZE, s->leaves, strlen(s->leaves)) > plot.w / 2)
@@ -188,10 +189,10 @@ static void outside_tell(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart *
         return;
     last.x = fminf(fmaxf(last.x, plot.x), rect_right(plot));
     last.y = fminf(fmaxf(last.y, plot.y), rect_bottom(plot));
-    leaves(leaving, last, s->leaves);
+    add_leaving(leaving, last, s->leaves);
 }
 
-/* Whether the curve has a mark at its point i. */
+/* True if the curve has a mark at point i. */
 static bool is_marked(const Chart *chart, const ChartSeries *s, int i) {
     if (chart->mark_every == 0)
         return s->count <= MARKS_MAX;
@@ -206,7 +207,7 @@ void chart_series_draw(Ui *ui, Rect plot, ChartLeaving *leaving, const Chart *ch
         if (!isnan(s->y[i - 1]) && !isnan(s->y[i]))
             piece_draw(ui, plot, leaving, s, &phase, chart_point(plot, chart, s, i - 1),
                        chart_point(plot, chart, s, i));
-    outside_tell(ui, plot, leaving, chart, s);
+    label_outside(ui, plot, leaving, chart, s);
     for (int i = 0; i < s->count; i++) {
         Vec2 at = chart_point(plot, chart, s, i);
         if (is_marked(chart, s, i) && !isnan(s->y[i]) && chart_holds(plot, at))

@@ -1,5 +1,5 @@
-/* Words of a chart that go with its curves: their names and values, moved apart so that each has a
- * line. */
+/* The words of a chart that belong to its curves: names and values, moved apart so that they don't
+ * overlap. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,12 @@
 #include "ui/polyline.h"
 
 #define NAME_GAP 10
-#define MARK_W   20 /* of a mark before a name */
+#define MARK_W   20 /* width of a mark before a name */
 #define WORD_PAD 4
 #define FLAG_H   30
 
-/* Names wanted at heights, from the top down, moved apart so that each has a line. */
+/* Move the names apart so that each has its own line. y: wanted heights; order: from the top
+ * down. */
 static void spread(float y[], const int order[], int count, float top, float bottom) {
     for (int i = 1; i < count; i++)
         y[order[i]] = fmaxf(y[order[i]], y[order[i - 1]] + CHART_NAME_LINE);
@@ -46,7 +47,7 @@ float chart_name_width(const Ui *ui, const char *name) {
            label_width(ui, FONT_MONO, CHART_NAME_SIZE, widest, sizeof widest - 1) + 2;
 }
 
-/* From where a curve ends within the plot to its name beside it. */
+/* Draw a line from the end of a curve inside the plot to its name at the right. */
 static void leader_draw(Ui *ui, Rect plot, Vec2 from, Vec2 name) {
     float phase = 0;
     Vec2 edge = {rect_right(plot), from.y};
@@ -98,8 +99,8 @@ void chart_names_draw(Ui *ui, Rect plot, Rect names, const Chart *chart, float x
     }
 }
 
-/* A value beside its point on the readout's line, its middle at y, on a pill so that curves do not
- * cross it. */
+/* Draw a value next to its point on the readout's line, centred at y, on a pill that hides the
+ * curves. */
 static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
     char text[32];
     axis_value_text(text, sizeof text, value);
@@ -111,7 +112,7 @@ static void value_draw(Ui *ui, Rect plot, float x, float y, float value) {
     label_draw(ui, pill, &style, text);
 }
 
-/* What the readout's line crosses: each curve's point, and where its value is to stand. */
+/* The crossings of the readout's line: each curve's point, and the height of its value. */
 typedef struct Crossed {
     float x, y[CHART_SERIES_MAX], value[CHART_SERIES_MAX];
     int order[CHART_SERIES_MAX], count;
@@ -125,7 +126,7 @@ static void crossed_draw(Ui *ui, Rect plot, Crossed *c) {
         value_draw(ui, plot, c->x, c->y[c->order[k]], c->value[c->order[k]]);
 }
 
-/* The width of a word, and of its value. */
+/* Return the width of a label, and set *value_w to that of its value. */
 static float word_width(const Ui *ui, const ChartWord *w, float *value_w) {
     Font font = w->is_wrong ? FONT_SANS : FONT_MONO;
     *value_w = label_width(ui, font, CHART_NAME_SIZE, w->value, strlen(w->value));
@@ -167,14 +168,14 @@ void chart_words_draw(Ui *ui, Rect bounds, float x, const ChartWord *words, int 
            rect_bottom(bounds) - CHART_NAME_LINE / 2);
     for (int i = 0; i < count; i++) {
         float width = fminf(word_width(ui, &words[i], &value_w), bounds.w);
-        bool is_right = x + CHART_BESIDE + width <= rect_right(bounds);
-        float left = is_right ? x + CHART_BESIDE : fmaxf(x - CHART_BESIDE - width, bounds.x);
+        bool is_right = x + CHART_WORDS_GAP + width <= rect_right(bounds);
+        float left = is_right ? x + CHART_WORDS_GAP : fmaxf(x - CHART_WORDS_GAP - width, bounds.x);
         word_draw(ui, (Rect){left, y[i] - CHART_NAME_LINE / 2, width, CHART_NAME_LINE}, &words[i],
                   value_w);
     }
 }
 
-/* Where the line crosses a curve. */
+/* Draw the crossing of the line with a curve. */
 static void crossing_draw(Ui *ui, const Chart *chart, const ChartSeries *s, Vec2 on) {
     if (chart->flag == NULL) {
         draw_fill(ui->list, (Rect){on.x - 7, on.y - 7, 14, 14}, 7, ui->theme->casing);

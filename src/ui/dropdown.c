@@ -11,14 +11,14 @@
 #include "ui/skin.h"
 
 #define ROW_HEIGHT   36
-#define ROWS_LEAST   3 /* beside the button; with less room the list covers it */
-#define SEARCH_ROWS  8 /* from here up the line to type into is there from the start */
+#define ROWS_LEAST   3 /* next to the button; with less room the list covers it */
+#define SEARCH_ROWS  8 /* from this number on, the search line is always shown */
 #define MATCHES_MAX  128
 #define PAGE         6
 #define LIST_WIDTH   380
 #define HELP_HEIGHT  104 /* four lines */
 #define LIST_PAD     6
-#define LABEL_FRAME  42 /* beside a label: margins and the mark of the chosen one */
+#define LABEL_FRAME  42 /* px next to a label: margins and the tick */
 #define FORMULA_H    34
 #define FORMULA_SIZE 20
 
@@ -36,7 +36,7 @@ float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen) {
     return prose_width(ui, &style, label) + 48;
 }
 
-/* The rows that hold what was typed, in their label or their id; all while nothing is. */
+/* The rows whose label or id contains the typed text. */
 typedef struct Matches {
     int at[MATCHES_MAX];
     int count;
@@ -46,7 +46,7 @@ static char folded(char c) {
     return (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
 }
 
-/* Whether typed is anywhere in text, small and capital letters alike. */
+/* True if text contains typed, ignoring case. */
 static bool holds(const char *text, const char *typed) {
     for (; *text != '\0'; text++) {
         size_t same = 0;
@@ -70,7 +70,8 @@ static Matches find(const DropdownChoices *choices, const char *typed) {
     return found;
 }
 
-/* What stands under the rows: a sentence, and a formula where any choice has one. */
+/* Return the height of the notes under the rows: a sentence, and a formula if any choice has
+ * one. */
 static float notes_height(const DropdownChoices *choices) {
     bool any = false;
     for (int i = 0; i < choices->registry->count; i++)
@@ -78,7 +79,7 @@ static float notes_height(const DropdownChoices *choices) {
     return HELP_HEIGHT + (any ? FORMULA_H : 0);
 }
 
-/* Where row stands among the matches, or -1. */
+/* Return the index of row among the matches, or -1. */
 static int match_of(const Matches *matches, int row) {
     for (int i = 0; i < matches->count; i++)
         if (matches->at[i] == row)
@@ -86,8 +87,8 @@ static int match_of(const Matches *matches, int row) {
     return -1;
 }
 
-/* Under the button, or above it where there is more room, as high as that allows; where that is
- * too little for a few rows, over it. */
+/* Place the list under the button, or above it if there is more room. If neither fits a few rows,
+ * cover the button. */
 static Rect list_place(const Ui *ui, Rect button, float width, float height) {
     float under = ui->list->height - rect_bottom(button) - 8, above = button.y - 8;
     float least = fminf(height, HELP_HEIGHT + FORMULA_H + (ROWS_LEAST + 1) * ROW_HEIGHT);
@@ -149,7 +150,7 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices, const M
     Rect words = rect_inset(rect, 10, 8);
     draw_fill(ui->list, (Rect){rect.x + 10, rect.y, rect.w - 20, 1}, 0, ui->theme->hover);
     if (matches->count == 0)
-        label_wrap(ui, words, &style, "Nothing is called that. Backspace takes letters back.");
+        label_wrap(ui, words, &style, "No match. Press Backspace to shorten the search.");
     if (matches->count == 0 || ui->popup_at < 0)
         return;
     const Entry *entry = registry_entry(choices->registry, ui->popup_at);
@@ -158,8 +159,7 @@ static void list_help(Ui *ui, Rect rect, const DropdownChoices *choices, const M
     prose_wrap(ui, words, &style, entry->help);
 }
 
-/* The line that is typed into. It is there from the start where there is much to search, else as
- * soon as something is typed. */
+/* Draw the search line. */
 static void search_draw(Ui *ui, Rect rect) {
     UiState state = {.focused = true};
     LabelStyle hint = {FONT_SANS, SKIN_TEXT, ui->theme->text_2, LABEL_LEFT};
@@ -171,7 +171,8 @@ static void search_draw(Ui *ui, Rect rect) {
         label_draw(ui, (Rect){words.x + 6, words.y, words.w - 6, words.h}, &hint, "Type to search");
 }
 
-/* What the keys ask for: DROPDOWN_UNCHANGED, or the row to take; *close where the list is to go. */
+/* Handle the keys of the open list. Return the row to choose, or DROPDOWN_UNCHANGED; set *close if
+ * the list must close. */
 static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool *close) {
     bool changed, blank = ui->popup_text[0] == '\0' && ui_key(ui, ' ', 0);
     LineBuffer buffer = {ui->popup_text, ui->popup_copied, sizeof ui->popup_text, &ui->popup_edit};
@@ -188,7 +189,7 @@ static int list_events(Ui *ui, const DropdownChoices *choices, bool *moved, bool
     return (blank || action == LINE_ENTER) && matches.count > 0 ? ui->popup_at : DROPDOWN_UNCHANGED;
 }
 
-/* The rows, scrolled so that the lit one is seen after it moved. */
+/* Draw the rows, and scroll to the lit one after it moved. */
 static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                      const Matches *matches, bool moved) {
     int result = DROPDOWN_UNCHANGED;
@@ -208,7 +209,7 @@ static int list_body(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices,
     return result;
 }
 
-/* Room for the longest label, its mark and its margins. */
+/* Return the width for the longest label, its tick and its margins. */
 static float list_width(const Ui *ui, const DropdownChoices *choices) {
     LabelStyle style = {.font = FONT_SANS_BOLD, .size = SKIN_TEXT};
     float width = LIST_WIDTH;
@@ -269,7 +270,7 @@ static void dropdown_button(Ui *ui, UiId id, Rect rect, UiState state,
     ui_focus_ring(ui, id, rect, SKIN_RADIUS);
 }
 
-/* The closed list's next choices, by key or by wheel. */
+/* Return the row that keys or the wheel choose while the list is closed. */
 static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const DropdownChoices *choices,
                         int chosen) {
     int first = choices->absent != NULL ? -1 : 0, last = choices->registry->count - 1;
@@ -285,7 +286,7 @@ static int closed_steps(Ui *ui, UiId id, Rect rect, UiState state, const Dropdow
     return wanted == chosen ? DROPDOWN_UNCHANGED : wanted;
 }
 
-static int list_raised(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
+static int list_on_top(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen) {
     int layer = ui->list->layer;
     Rect clip = ui->list->clip;
     ui->list->layer = UI_LAYER_POPUP;
@@ -298,9 +299,9 @@ static int list_raised(Ui *ui, UiId id, Rect rect, const DropdownChoices *choice
 
 int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                    UiState *button) {
-    if (ui->popup == id) { /* a press on the button is one outside the list, and closes that */
+    if (ui->popup == id) { /* a press on the button counts as outside the list and closes it */
         *button = (UiState){.hovered = true};
-        return list_raised(ui, id, rect, choices, chosen);
+        return list_on_top(ui, id, rect, choices, chosen);
     }
     bool is_menu = choices->label != NULL;
     *button = ui_control(ui, id, rect, 0);

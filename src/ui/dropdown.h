@@ -9,24 +9,25 @@
 
 typedef struct DropdownChoices {
     const Registry *registry;
-    const char *absent; /* label of "no choice", row -1, listed first; NULL for none */
-    const char *label;  /* the button's, in place of the choice's; NULL for that */
-    bool wrong;         /* the choice cannot hold */
+    const char *absent; /* label of "no choice" (row -1), listed first; NULL for none */
+    const char *label; /* label of the button, if not that of the choice: the button is then a menu;
+                          or NULL */
+    bool wrong;        /* the choice is not valid here */
 } DropdownChoices;
 
-/* Returns the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED. The list opens on
- * click, Enter, Space or Alt and Down; what is typed leaves the rows that hold it in their name or
- * id; arrows, Page keys, Home and End move in it, Enter takes, Escape or a click outside closes.
- * While it is closed Up and Down step, Home and End go to the ends, and so does the wheel over it;
- * where label says that it is a menu, Down opens it and the wheel does nothing (ui_wheel_serial).
- * The lit row's help is shown below the rows. */
+/* Return the row chosen in this pass (-1 for absent), or DROPDOWN_UNCHANGED.
+ * Click, Enter, Space or Alt+Down opens the list. Typed text filters rows by name and id. Arrows,
+ * Page keys, Home and End move, Enter chooses, Escape or a click outside closes. The help of the
+ * lit row is shown below the rows.
+ * While the list is closed, Up, Down, Home, End and the wheel choose (ui_wheel_serial). In a menu,
+ * Down opens the list and the wheel does nothing. */
 int dropdown(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen);
 
-/* The same for a button that the caller draws, in the state that *button is set to. */
+/* Like dropdown, but the caller draws the button, in the state set in *button. */
 int dropdown_under(Ui *ui, UiId id, Rect rect, const DropdownChoices *choices, int chosen,
                    UiState *button);
 
-/* The width that the button needs. */
+/* Return the width that the button needs. */
 float dropdown_width(const Ui *ui, const DropdownChoices *choices, int chosen);
 
 #endif

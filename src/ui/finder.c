@@ -91,7 +91,7 @@ static bool list_row(Ui *ui, UiId id, Rect rect, const FinderRow *row, bool lit,
     return state.clicked;
 }
 
-/* The first row on screen, so that the lit one is there too. */
+/* Scroll so that the lit row is visible; the wheel moves the lit row along. */
 static void follow(Finder *finder, int count, int fit, int wheel) {
     int last = count - fit > 0 ? count - fit : 0;
     int least = finder->may_light_none ? -1 : 0;

@@ -5,8 +5,8 @@
 
 #include "ui/formula_layout.h"
 
-#define MARK_TOP    0.68f /* of the marks over letters: where they stand in their own line */
-#define SMALLER     0.95f /* each try of formula_label */
+#define MARK_TOP    0.68f /* height of an accent in its own line */
+#define SMALLER     0.95f /* factor of each try of formula_label */
 #define SMALLEST    0.6f
 #define STROKE_THIN 0.035f
 
@@ -23,7 +23,7 @@ static void write(const Pen *pen, Vec2 at, Font font, float size, const char *te
     draw_text_run(pen->ui->list, &run, text, bytes);
 }
 
-/* A horizontal bar of whole device pixels, so that it is sharp. */
+/* Draw a horizontal bar of whole device pixels, which keeps it sharp. */
 static void draw_rule(const Pen *pen, float x, float y, float width, float size) {
     float pixel = 1 / pen->ui->list->scale;
     float thick = fmaxf(pixel, draw_snap(pen->ui->list, FORMULA_RULE * size));
@@ -35,7 +35,7 @@ static void draw_stroke(const Pen *pen, Vec2 from, Vec2 to, float width) {
     draw_line(pen->ui->list, from, to, fmaxf(width, 1 / pen->ui->list->scale), pen->colour);
 }
 
-/* Half of a parenthesis, from its thin end to its thick middle. */
+/* Draw half of a parenthesis, from its thin end to its thick middle. */
 static void draw_arc(const Pen *pen, Vec2 end, Vec2 middle, float size) {
     float thin = fmaxf(0.03f * size, 1 / pen->ui->list->scale);
     Vec2 knee = {middle.x, end.y + (middle.y - end.y) * 0.45f};
@@ -50,7 +50,7 @@ static void draw_arc(const Pen *pen, Vec2 end, Vec2 middle, float size) {
                                            .colour_to = pen->colour});
 }
 
-/* A square bracket: a post with a foot at each end towards what it holds. */
+/* Draw a square bracket: a post with a foot at each end, towards the contents. */
 static void draw_square(const Pen *pen, Rect place, bool opens, float size) {
     float pixel = 1 / pen->ui->list->scale;
     float thick = fmaxf(pixel, draw_snap(pen->ui->list, FORMULA_RULE * size));
@@ -63,7 +63,7 @@ static void draw_square(const Pen *pen, Rect place, bool opens, float size) {
     draw_fill(pen->ui->list, (Rect){left, bottom, foot, thick}, 0, pen->colour);
 }
 
-/* A bracket as tall as place. Braces are drawn as parentheses with a point. */
+/* Draw a bracket as tall as place. A brace is drawn as a parenthesis with a point. */
 static void draw_tall(const Pen *pen, Rect place, uint32_t code, float size) {
     bool opens = code == '(' || code == '[' || code == '{';
     float in = rect_right(place) - 0.06f * size, out = place.x + 0.08f * size;
@@ -134,7 +134,7 @@ static void draw_fraction(const Pen *pen, const FormulaNode *n, Vec2 at) {
     write(pen, start, FONT_MATH, n->size, "/", 1);
 }
 
-/* A hook, a thick stroke down and a thin one up to the bar over all that is under it. */
+/* Draw a hook, a thick stroke down, a thin stroke up, and the bar over the radicand. */
 static void draw_radical(const Pen *pen, const FormulaNode *n, Vec2 at) {
     float size = n->size, top = at.y - n->ascent + FORMULA_RULE / 2 * size;
     float bottom = at.y + fmaxf(n->descent * 0.6f, 0.04f * size), left = at.x + 0.04f * size;
@@ -150,7 +150,7 @@ static void draw_radical(const Pen *pen, const FormulaNode *n, Vec2 at) {
         draw_node(pen, n->child, at);
 }
 
-/* The mark stands over the middle of its letter, over a leaning one a little to the right. */
+/* Centre the mark over its letter, a little to the right for an italic one. */
 static void draw_accent(const Pen *pen, const FormulaNode *n, Vec2 at) {
     const FormulaNode *base = &pen->nodes[n->child];
     const char *mark = formula_mark(n->open);

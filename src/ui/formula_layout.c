@@ -10,16 +10,16 @@
 #define SCRIPT_SIZE   0.70f
 #define SCRIPT_DROP   0.20f
 #define SCRIPT_RISE   0.38f
-#define SCRIPT_LEAST  0.45f /* of the formula's size: scripts of scripts of scripts stay this */
+#define SCRIPT_LEAST  0.45f /* of the formula's size: smallest size of nested scripts */
 #define SCRIPT_BEFORE 0.03f
 #define SCRIPT_AFTER  0.04f
-#define CAP           0.66f /* of STIX: heights of its letters */
+#define CAP           0.66f /* heights of STIX letters */
 #define LOWER         0.46f
 #define TAIL          0.22f
-#define BRACKET_UP    0.74f /* reach of the font's own brackets */
+#define BRACKET_UP    0.74f /* extent of the font's own brackets */
 #define BRACKET_DOWN  0.24f
-#define BRACKET_W     0.30f /* of a drawn one */
-#define PART_SIZE     0.85f /* of what stands over or under a bar */
+#define BRACKET_W     0.30f /* width of a drawn bracket */
+#define PART_SIZE     0.85f /* size of a numerator or denominator */
 #define CELL_GAP      0.80f
 #define ROW_GAP       0.35f
 
@@ -32,7 +32,7 @@ typedef struct Setter {
 
 static void set_node(const Setter *s, int node, float size);
 
-/* The room before a piece, in sizes, by what stands on both sides. */
+/* Space around a node, in sizes, by role; between two nodes the larger counts. */
 static const float ROOM[] = {
     [ROLE_OPERATOR] = 0.22f, [ROLE_RELATION] = 0.28f, [ROLE_SUM] = 0.10f, [ROLE_PRODUCT] = 0.05f,
     [ROLE_FRACTION] = 0.06f, [ROLE_FENCE] = 0,        [ROLE_WORD] = 0,
@@ -58,8 +58,9 @@ static float gap(const Setter *s, const FormulaNode *left, const FormulaNode *ri
     return (is_script ? room * 0.4f : room) * size;
 }
 
-/* How far letters reach, by their shapes, since a font's own ascent is that of its tallest. */
-static void reach_of_text(FormulaNode *n) {
+/* Set ascent and descent from the shapes of the letters. The font's own ascent is that of its
+ * tallest letter. */
+static void set_text_extent(FormulaNode *n) {
     size_t length;
     float up = 0, down = 0;
     for (size_t at = 0; at < n->bytes; at += length) {
@@ -81,10 +82,10 @@ static void set_text(const Setter *s, FormulaNode *n) {
     if (n->role == ROLE_SUM && s->is_displayed)
         n->size *= 1.4f;
     n->width = label_width(s->ui, n->font, n->size, n->text, n->bytes);
-    reach_of_text(n);
+    set_text_extent(n);
 }
 
-/* Make n reach as far as a child that has its place. */
+/* Extend n to include a placed child. */
 static void include(FormulaNode *n, const FormulaNode *child) {
     n->ascent = fmaxf(n->ascent, child->ascent - child->y);
     n->descent = fmaxf(n->descent, child->descent + child->y);
@@ -110,7 +111,7 @@ static float script_size(const Setter *s, float size) {
     return fmaxf(size * SCRIPT_SIZE, s->size * SCRIPT_LEAST);
 }
 
-/* Above and below a sum, in its middle. */
+/* Place the limits above and below a sum, centred. */
 static void set_limits(const Setter *s, FormulaNode *n) {
     FormulaNode *base = &s->nodes[n->child];
     FormulaNode *parts[] = {n->low != FORMULA_NONE ? &s->nodes[n->low] : NULL,
@@ -130,8 +131,8 @@ static void set_limits(const Setter *s, FormulaNode *n) {
     }
 }
 
-/* Beside the base; of a tall one, at its corners. */
-static void set_beside(const Setter *s, FormulaNode *n) {
+/* Place scripts next to the base; next to a tall base, at its corners. */
+static void set_side_scripts(const Setter *s, FormulaNode *n) {
     const FormulaNode *base = &s->nodes[n->child];
     bool is_letter = base->kind == FORMULA_TEXT && base->role != ROLE_SUM;
     float drop = SCRIPT_DROP * n->size, rise = SCRIPT_RISE * n->size;
@@ -161,7 +162,7 @@ static void set_scripts(const Setter *s, FormulaNode *n) {
     if (over)
         set_limits(s, n);
     else
-        set_beside(s, n);
+        set_side_scripts(s, n);
     include(n, base);
     for (int i = 0; i < 2; i++)
         if (scripts[i] != FORMULA_NONE)
@@ -169,7 +170,7 @@ static void set_scripts(const Setter *s, FormulaNode *n) {
     n->width += over ? 0 : SCRIPT_AFTER * n->size;
 }
 
-/* What a bar makes needless: the parentheses about all that is over or under it. */
+/* Remove the parentheses around a numerator or denominator, which the bar makes unnecessary. */
 static void strip_parentheses(const Setter *s, int *row) {
     int only = s->nodes[*row].child;
     bool is_fence = only != FORMULA_NONE && s->nodes[only].next == FORMULA_NONE &&
@@ -245,7 +246,7 @@ static float bracket_width(const Setter *s, const FormulaNode *n, uint32_t code)
            (code == '|' ? 0.06f * n->size : 0);
 }
 
-/* Brackets reach as far up and down from the axis as what they hold. */
+/* Brackets extend equally far above and below the axis, enough to enclose the contents. */
 static void set_fence(const Setter *s, FormulaNode *n) {
     FormulaNode *inner = &s->nodes[n->child];
     set_node(s, n->child, n->size);
@@ -261,7 +262,7 @@ static void set_fence(const Setter *s, FormulaNode *n) {
     n->width = inner->x + inner->width + bracket_width(s, n, n->close);
 }
 
-/* The widest cell of a column. */
+/* Return the width of the widest cell of a column. */
 static float column_width(const Setter *s, const FormulaNode *n, int column) {
     float width = 0;
     int at = 0;
@@ -270,7 +271,7 @@ static float column_width(const Setter *s, const FormulaNode *n, int column) {
     return width;
 }
 
-/* Cells in the middle of their columns. */
+/* Centre cells in their columns. Return the total width. */
 static float place_columns(const Setter *s, FormulaNode *n) {
     float x = BRACKET_W * n->size;
     for (int column = 0; column < n->columns; column++) {
@@ -284,7 +285,7 @@ static float place_columns(const Setter *s, FormulaNode *n) {
     return x + BRACKET_W * n->size;
 }
 
-/* Rows from the first baseline down; returns where the last row ends. */
+/* Place rows from the first baseline down. Return the bottom of the last row. */
 static float place_rows(const Setter *s, FormulaNode *n) {
     float bottom = 0;
     for (int i = n->child; i != FORMULA_NONE;) {

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "base/util.h"
 
-#define DEPTH_MAX 12 /* of one thing within another; deeper, brackets stand for themselves */
+#define DEPTH_MAX 12 /* nesting limit; deeper brackets stand for themselves */
 
 typedef struct Reader {
     Formula *formula;
@@ -15,11 +15,11 @@ typedef struct Reader {
     int depth;
 } Reader;
 
-/* What is drawn for a character that the notation writes more simply, and how it is spaced. */
+/* A character with its role, and the character drawn in its place. */
 typedef struct Symbol {
     uint32_t code;
     FormulaRole role;
-    const char *shown; /* NULL: itself */
+    const char *shown; /* NULL: the character itself */
 } Symbol;
 
 static const Symbol SYMBOLS[] = {
@@ -38,7 +38,7 @@ static const Symbol SYMBOLS[] = {
     {'/', ROLE_STROKE, NULL},      {UTF8_REPLACEMENT, ROLE_ORDINARY, "\uFFFD"},
 };
 
-/* Characters that are scripts in themselves. */
+/* Characters that are sub- or superscripts by themselves. */
 static const struct {
     uint32_t code;
     const char *text;
@@ -78,7 +78,7 @@ static bool is_mark(uint32_t c) {
     return (c >= 0x300 && c <= 0x36F) || c == 0x20D7;
 }
 
-/* A new node, or FORMULA_NONE where all are taken. */
+/* Add a node. Return FORMULA_NONE if all are used. */
 static int add(Reader *r, FormulaKind kind, FormulaRole role) {
     if (r->formula->count == FORMULA_NODES)
         return FORMULA_NONE;
@@ -111,8 +111,8 @@ static int add_around(Reader *r, FormulaKind kind, FormulaRole role, int child) 
     return node;
 }
 
-/* Whether letters are a word: of small letters but for the first, or a name. Two or more of i, j,
- * k and l are indices. */
+/* True if the letters form a word: all small except the first, or a name. Several of i, j, k and l
+ * are indices. */
 static bool is_word(const char *text, size_t bytes) {
     bool small = bytes > 1, index = true;
     for (size_t i = 0; i < bytes; i++) {
@@ -124,7 +124,7 @@ static bool is_word(const char *text, size_t bytes) {
     return small && !index;
 }
 
-/* The last letter is left to the mark that may follow it. */
+/* Leave the last letter to a combining mark that follows it. */
 static int read_letters(Reader *r) {
     size_t from = r->at, length;
     while (r->at < r->bytes && is_letter((unsigned char)r->text[r->at]))
@@ -136,7 +136,7 @@ static int read_letters(Reader *r) {
                     r->text + from, r->at - from);
 }
 
-/* A point or a comma is part of a number where a digit follows at once. */
+/* A point or comma belongs to the number if a digit follows at once. */
 static int read_number(Reader *r) {
     size_t from = r->at;
     while (r->at < r->bytes) {
@@ -176,7 +176,7 @@ static uint32_t closing(uint32_t open) {
     return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '|';
 }
 
-/* The rows of a matrix end with a semicolon, so that a bracket is one where it holds one. */
+/* A bracket is a matrix if it contains a semicolon, which ends a row. */
 static bool holds_semicolon(const Reader *r) {
     int depth = 0;
     for (size_t at = r->at; at < r->bytes && depth >= 0; at++) {
@@ -188,7 +188,7 @@ static bool holds_semicolon(const Reader *r) {
     return false;
 }
 
-/* Fill a row of a matrix up to the columns of its first. */
+/* Fill a row of a matrix with empty cells up to the number of columns. */
 static int fill_cells(Reader *r, int last, int count) {
     for (; count > 0; count--) {
         int cell = add(r, FORMULA_ROW, ROLE_ORDINARY);
@@ -200,8 +200,8 @@ static int fill_cells(Reader *r, int last, int count) {
     return last;
 }
 
-/* Behind the bracket, row by row. Its first row tells how many columns there are; what is more in
- * a later one goes on in the next. */
+/* Read the rows after the bracket. The first row sets the number of columns; surplus cells of a
+ * later row move to the next row. */
 static int read_matrix(Reader *r) {
     int matrix = add(r, FORMULA_MATRIX, ROLE_FENCE), last = FORMULA_NONE, column = 0;
     FormulaNode *nodes = r->formula->nodes;
@@ -244,7 +244,7 @@ static int read_fence(Reader *r, uint32_t open) {
     return fence;
 }
 
-/* What _, ^ or √ is about: what braces or parentheses hold, or one piece. */
+/* Read the argument of _, ^ or √: the contents of braces or parentheses, or one piece. */
 static int read_argument(Reader *r) {
     size_t length;
     uint32_t c = peek(r, &length);
@@ -264,7 +264,7 @@ static int read_argument(Reader *r) {
     return is_digit(c) ? read_number(r) : read_symbol(r);
 }
 
-/* A bar opens where another follows in this formula. */
+/* True if c opens a bracket. A bar opens if another bar follows. */
 static bool opens(const Reader *r, uint32_t c, const char *ends) {
     if (r->depth >= DEPTH_MAX)
         return false;
@@ -273,7 +273,7 @@ static bool opens(const Reader *r, uint32_t c, const char *ends) {
     return c == '(' || c == '[' || c == '{';
 }
 
-/* Over one letter it covers the letter's scripts too, as in √d_k. */
+/* √ over one letter includes its scripts, as in √d_k. */
 static int read_radical(Reader *r, size_t length) {
     r->at += length;
     r->depth++;
@@ -300,7 +300,7 @@ static int read_piece(Reader *r, const char *ends) {
     return is_digit(c) ? read_number(r) : read_symbol(r);
 }
 
-/* Raise or lower a character that is a script in itself; FORMULA_NONE where c is none. */
+/* Read a character that is a script by itself. Return FORMULA_NONE if c is none. */
 static int read_script_character(Reader *r, uint32_t c, size_t length, bool *is_high) {
     for (size_t i = 0; i < ARRAY_COUNT(SCRIPT_CHARACTERS); i++) {
         if (SCRIPT_CHARACTERS[i].code != c)
@@ -313,8 +313,8 @@ static int read_script_character(Reader *r, uint32_t c, size_t length, bool *is_
     return FORMULA_NONE;
 }
 
-/* Hang a script on base: on the scripts that base is already, where that place is free. */
-static int hang_script(Reader *r, int base, int script, bool is_high) {
+/* Attach a script to base, or to the scripts that base already has if that place is free. */
+static int attach_script(Reader *r, int base, int script, bool is_high) {
     FormulaNode *nodes = r->formula->nodes;
     bool free = nodes[base].kind == FORMULA_SCRIPTS &&
                 (is_high ? nodes[base].high : nodes[base].low) == FORMULA_NONE;
@@ -324,7 +324,7 @@ static int hang_script(Reader *r, int base, int script, bool is_high) {
     return scripts;
 }
 
-/* The marks and scripts that follow a piece. */
+/* Read the marks and scripts that follow a piece. */
 static int read_scripts(Reader *r, int base) {
     size_t length;
     for (uint32_t c; base != FORMULA_NONE && (c = peek(r, &length), length > 0);) {
@@ -349,26 +349,26 @@ static int read_scripts(Reader *r, int base) {
         }
         if (script == FORMULA_NONE)
             break;
-        base = hang_script(r, base, script, is_high);
+        base = attach_script(r, base, script, is_high);
     }
     return base;
 }
 
-/* What a fraction does not reach over. */
+/* True if a fraction cannot extend over this role. */
 static bool ends_fraction(FormulaRole role) {
     return role == ROLE_RELATION || role == ROLE_OPERATOR || role == ROLE_SIGN ||
            role == ROLE_COMMA || role == ROLE_WORD || role == ROLE_STROKE;
 }
 
-/* A function and the brackets that follow it at once belong together. */
+/* True if fence directly follows the function word. */
 static bool takes_fence(const FormulaNode *nodes, int word, int fence) {
     return word != FORMULA_NONE && fence != FORMULA_NONE && nodes[word].role == ROLE_WORD &&
            nodes[fence].role == ROLE_FENCE && nodes[fence].blanks == 0;
 }
 
-/* The first piece over a stroke: back to a blank, or with blanks about the stroke to a relation, a
- * sum or a word. FORMULA_NONE where there is nothing. */
-static int first_over(const FormulaNode *nodes, int row, int stroke) {
+/* Return the first node of the numerator: back to a blank, or, if the stroke has blanks, to a
+ * relation, sum or word. FORMULA_NONE if it is empty. */
+static int numerator_start(const FormulaNode *nodes, int row, int stroke) {
     int first = FORMULA_NONE;
     for (int i = nodes[row].child, before = FORMULA_NONE; i != stroke;
          before = i, i = nodes[i].next) {
@@ -382,8 +382,8 @@ static int first_over(const FormulaNode *nodes, int row, int stroke) {
     return first;
 }
 
-/* The last piece under it, in the same way. */
-static int last_under(const FormulaNode *nodes, int stroke) {
+/* Return the last node of the denominator, by the same rules. */
+static int denominator_end(const FormulaNode *nodes, int stroke) {
     int last = nodes[stroke].next;
     bool is_wide = nodes[stroke].blanks > 0;
     bool starts =
@@ -398,10 +398,11 @@ static int last_under(const FormulaNode *nodes, int stroke) {
     return last;
 }
 
-/* Put the pieces from first to last into rows over and under a bar, in place of them all. */
+/* Replace the nodes from the first of the numerator to the last of the denominator by a
+ * fraction. */
 static void build_fraction(Reader *r, int row, int stroke) {
     FormulaNode *nodes = r->formula->nodes;
-    int first = first_over(nodes, row, stroke), last = last_under(nodes, stroke);
+    int first = numerator_start(nodes, row, stroke), last = denominator_end(nodes, stroke);
     nodes[stroke].role = ROLE_ORDINARY;
     if (first == FORMULA_NONE || last == FORMULA_NONE || r->formula->count + 2 > FORMULA_NODES)
         return;
@@ -426,7 +427,7 @@ static void build_fraction(Reader *r, int row, int stroke) {
     nodes[stroke].low = under;
 }
 
-/* An operator is a sign where nothing that it could follow is left of it. */
+/* An operator is a sign if nothing that it could follow is at its left. */
 static void settle_role(FormulaNode *node, const FormulaNode *before) {
     bool joins = before != NULL && (before->role == ROLE_ORDINARY || before->role == ROLE_FENCE);
     if (node->role == ROLE_OPERATOR && !joins)
@@ -435,7 +436,7 @@ static void settle_role(FormulaNode *node, const FormulaNode *before) {
         node->role = ROLE_RELATION;
 }
 
-/* The pieces up to one of the characters in ends, which is left. */
+/* Read pieces up to one of the characters in ends, without consuming it. */
 static int read_row(Reader *r, const char *ends) {
     int row = add(r, FORMULA_ROW, ROLE_ORDINARY), last = FORMULA_NONE, blanks = 0;
     FormulaNode *nodes = r->formula->nodes;

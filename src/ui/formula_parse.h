@@ -1,13 +1,13 @@
-/* formula_parse.h: the notation of formulas, as the registries have it, read into a tree. Pure.
+/* formula_parse.h: parses the notation of formulas into a tree. Pure.
  *
- * One letter is a variable, and so is each of several capitals (QK); a word of small letters
- * (softmax) is upright, and so are the names of NAMES in formula_parse.c (LN). "Quoted" text is
- * upright words. _x and ^x, or _{…} and ^{…}, lower and raise; their argument is a run of letters
- * or of digits, or what braces or parentheses hold. √x, √{…} and √(…) draw a radical over theirs.
- * Combining marks (x̂ x̄ x̃ x⃗ ẋ) stand over what they follow. a/b is a fraction of its neighbours;
- * with blanks about the stroke, of all between relations, sums and commas. (…), […], |…| and,
- * where they follow none of _ ^ √, {…} grow with what they hold; [a, b; c, d] is a matrix.
- * Everything else stands for itself, so that any text can be set. */
+ * A single letter is a variable, and so is each of several capitals (QK). A word of small letters
+ * (softmax) is upright, and so are the names in NAMES of formula_parse.c (LN). "Quoted" text is
+ * upright. _x, ^x, _{…} and ^{…} are sub- and superscripts; the argument is a run of letters or
+ * digits, or the contents of braces or parentheses. √x, √{…} and √(…) are radicals. Combining marks
+ * (x̂ x̄ x̃ x⃗ ẋ) sit over what they follow. a/b is a fraction of its neighbours; a stroke with
+ * blanks around it takes everything between relations, sums and commas. (…), […], |…|, and {…}
+ * that does not follow _ ^ √, grow with their contents. [a, b; c, d] is a matrix. All other
+ * characters stand for themselves, so any text can be drawn. */
 #ifndef HEADLIGHT_UI_FORMULA_PARSE_H
 #define HEADLIGHT_UI_FORMULA_PARSE_H
 
@@ -17,31 +17,31 @@
 
 #include "draw/font.h"
 
-#define FORMULA_NODES 192 /* what goes beyond is left out; no formula of ours has half as many */
+#define FORMULA_NODES 192 /* further nodes are dropped; no formula of ours has half as many */
 #define FORMULA_NONE  (-1)
 
 typedef enum FormulaKind {
     FORMULA_TEXT,
-    FORMULA_ROW,      /* children side by side */
-    FORMULA_SCRIPTS,  /* child; low, high: FORMULA_NONE where there is none */
+    FORMULA_ROW,      /* children in a row */
+    FORMULA_SCRIPTS,  /* child; low and high may be FORMULA_NONE */
     FORMULA_FRACTION, /* child over low */
     FORMULA_RADICAL,  /* child */
     FORMULA_ACCENT,   /* child under a mark */
-    FORMULA_FENCE,    /* child between open and close; a close of 0 is missing */
-    FORMULA_MATRIX,   /* children row by row, columns in each */
+    FORMULA_FENCE,    /* child between open and close; close 0 is missing */
+    FORMULA_MATRIX,   /* children row by row; columns per row */
 } FormulaKind;
 
-/* What decides the room about a piece. */
+/* Decides the space around a node. */
 typedef enum FormulaRole {
     ROLE_ORDINARY,
     ROLE_WORD,     /* upright letters */
     ROLE_OPERATOR, /* + − × */
-    ROLE_SIGN,     /* an operator without a left side */
+    ROLE_SIGN,     /* an operator without a left operand */
     ROLE_PRODUCT,  /* · */
     ROLE_RELATION,
     ROLE_COMMA,
-    ROLE_STROKE, /* / of which no fraction could be made yet */
-    ROLE_SUM,    /* Σ, whose scripts are limits where there is room for them */
+    ROLE_STROKE, /* / that is not yet part of a fraction */
+    ROLE_SUM,    /* Σ, whose scripts become limits when displayed */
     ROLE_FRACTION,
     ROLE_FENCE,
 } FormulaRole;
@@ -54,11 +54,11 @@ typedef struct FormulaNode {
     size_t bytes;
     int blanks; /* in front of it */
     int child, next, low, high;
-    uint32_t open, close; /* of a fence; of an accent the combining mark, in open */
+    uint32_t open, close; /* of a fence; an accent stores its combining mark in open */
     int columns;
-    bool is_wide;  /* a fraction with blanks about its stroke */
-    bool is_built; /* a fraction with a bar: set by the layout */
-    /* Set by the layout, in pixels: from the parent's start of the baseline, y downwards. */
+    bool is_wide;  /* a fraction with blanks around its stroke */
+    bool is_built; /* a fraction with a bar; set by the layout */
+    /* Set by the layout, px, relative to the start of the parent's baseline, y downwards. */
     float x, y, size, width, ascent, descent;
 } FormulaNode;
 
@@ -67,8 +67,8 @@ typedef struct Formula {
     int count;
 } Formula;
 
-/* Read markup, which must outlive the formula; returns the root, a row. Never fails: what is
- * malformed stands for itself. */
+/* Parse markup, which must outlive the formula. Return the root, a row.
+ * Never fails: malformed markup stands for itself. */
 int formula_parse(Formula *out, const char *markup, size_t bytes);
 
 #endif

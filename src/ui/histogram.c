@@ -25,12 +25,12 @@ int histogram_fill(float *counts, int bins, float lo, float hi, const float *val
 }
 
 void histogram_normal(float *expected, int places, float lo, float hi, int bins, float total,
-                      float mean, float deviation) {
+                      float mean, float std) {
     float width = (hi - lo) / (float)bins, root = sqrtf(2 * 3.14159265f);
     for (int i = 0; i < places; i++) {
         float x = lo + (hi - lo) * (float)i / (float)(places > 1 ? places - 1 : 1);
-        float z = (x - mean) / deviation;
-        expected[i] = total * width * expf(-z * z / 2) / (deviation * root);
+        float z = (x - mean) / std;
+        expected[i] = total * width * expf(-z * z / 2) / (std * root);
     }
 }
 

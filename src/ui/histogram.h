@@ -1,11 +1,11 @@
-/* histogram.h: how often values fall in each of equal bins, with the curve that was expected. */
+/* histogram.h: the number of values in equal bins, with the expected curve. */
 #ifndef HEADLIGHT_UI_HISTOGRAM_H
 #define HEADLIGHT_UI_HISTOGRAM_H
 
 #include "ui/ui.h"
 
-/* counts[i] is the number of values in bin i of lo..hi. expected, or NULL, are the counts that a
- * density gives at expected_count even places from lo to hi. Borrowed for the call. */
+/* counts[i] is the number of values in bin i of lo..hi. expected, or NULL, holds the counts of a
+ * density at expected_count evenly spaced places from lo to hi. Borrowed for the call. */
 typedef struct Histogram {
     const float *counts;
     int bins;
@@ -17,16 +17,16 @@ typedef struct Histogram {
     bool logarithmic; /* bins are even in the logarithm; 0 < lo */
 } Histogram;
 
-/* Count values[0..count) into counts[0..bins); returns how many lie outside lo..hi or are not
- * finite, and so in no bin. hi itself belongs to the last bin. */
+/* Count values[0..count) into counts[0..bins). Return the number of values in no bin: outside
+ * lo..hi or not finite. hi itself belongs to the last bin. */
 int histogram_fill(float *counts, int bins, float lo, float hi, const float *values, int count);
 
-/* What a normal distribution of total values would put into each bin: counts at places even over
- * lo..hi, for Histogram.expected. deviation > 0. */
+/* Fill expected with the counts of a normal distribution of total values, at places evenly spaced
+ * over lo..hi, for Histogram.expected. std > 0. */
 void histogram_normal(float *expected, int places, float lo, float hi, int bins, float total,
-                      float mean, float deviation);
+                      float mean, float std);
 
-/* Draw in rect, the axis below included. Returns the bin under the pointer, or -1. */
+/* Draw in rect, with the axis below. Return the bin under the pointer, or -1. */
 int histogram_draw(Ui *ui, Rect rect, const Histogram *histogram);
 
 #endif

@@ -65,7 +65,7 @@ static void icon_train(const Stamp *s) {
         line(s, other[i - 1].x, other[i - 1].y, other[i].x, other[i].y);
 }
 
-/* A tall factor and a wide one, and the product that they span. */
+/* A tall and a wide factor, and their product. */
 static void icon_wqk(const Stamp *s) {
     ring(s, -0.95f, -0.95f, 0.5f, 1.9f, 0.1f);
     draw_fill(s->ui->list, area(s, -0.3f, -0.95f, 1.25f, 0.5f), s->half * 0.1f, s->colour);
@@ -203,7 +203,7 @@ static void icon_arrow(const Stamp *s) {
     line(s, 0.35f, 0.45f, 0.85f, -0.03f);
 }
 
-/* What is said, and a question in it. */
+/* A speech bubble with a question mark. */
 static void icon_ask(const Stamp *s) {
     ring(s, -0.95f, -0.9f, 1.9f, 1.5f, 0.4f);
     line(s, -0.5f, 0.55f, -0.5f, 0.95f);

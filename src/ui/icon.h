@@ -1,4 +1,4 @@
-/* icon.h: the few pictures on controls, drawn from boxes, lines and triangles. */
+/* icon.h: the icons of controls, drawn from boxes, lines and triangles. */
 #ifndef HEADLIGHT_UI_ICON_H
 #define HEADLIGHT_UI_ICON_H
 
@@ -33,7 +33,7 @@ typedef enum Icon {
     ICON_ASK,
 } Icon;
 
-/* Draw in a square of that side about a centre. */
+/* Draw in a square with this side and centre. */
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour);
 
 #endif

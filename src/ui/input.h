@@ -1,5 +1,5 @@
-/* input.h: what a person did since the last frame, as plain data.
- * The window, a script and a test all fill the same struct. */
+/* input.h: the user's input since the last frame, as plain data.
+ * The window, a script and a test fill the same struct. */
 #ifndef HEADLIGHT_UI_INPUT_H
 #define HEADLIGHT_UI_INPUT_H
 
@@ -9,8 +9,8 @@
 
 #include "base/geom.h"
 
-/* A key is the lower-case code point it types in the person's layout, or one of these. Digits
- * come from where the key is, whatever the layout types there. */
+/* A key is the lower-case code point that it types in the user's layout, or one of these. A digit
+ * is the key's position, whatever the layout types there. */
 typedef enum Key {
     KEY_ESCAPE = 0x110000,
     KEY_ENTER,
@@ -30,7 +30,7 @@ typedef enum Key {
     KEY_F11 = KEY_F1 + 10,
 } Key;
 
-/* KEY_MOD_COMMAND is Ctrl, and the command key on macOS. */
+/* KEY_MOD_COMMAND is Ctrl, or the command key on macOS. */
 typedef enum KeyMod {
     KEY_MOD_SHIFT = 1,
     KEY_MOD_COMMAND = 2,
@@ -41,14 +41,14 @@ typedef enum PointerButton { POINTER_LEFT, POINTER_MIDDLE, POINTER_RIGHT } Point
 
 typedef enum InputKind {
     INPUT_KEY,         /* key and mods; a held key repeats */
-    INPUT_TEXT,        /* text that was typed */
-    INPUT_COMPOSE,     /* text an input method is still composing; empty when it is done */
-    INPUT_PASTE,       /* text, in answer to AppEffects.want_paste or want_selection */
+    INPUT_TEXT,        /* typed text */
+    INPUT_COMPOSE,     /* text that an input method is composing; empty at the end */
+    INPUT_PASTE,       /* text that AppEffects.want_paste or want_selection requested */
     INPUT_DROP_FILE,   /* text is a path */
     INPUT_BUTTON_DOWN, /* button, clicks (1, 2, 3 for a double or triple click), mods */
     INPUT_BUTTON_UP,   /* button */
-    INPUT_WHEEL,       /* wheel in notches, y up and away, x right; mods */
-    INPUT_QUIT,        /* the window's own close button */
+    INPUT_WHEEL,       /* wheel in notches, y up, x right; mods */
+    INPUT_QUIT,        /* the window's close button */
 } InputKind;
 
 typedef struct InputEvent {
@@ -58,17 +58,17 @@ typedef struct InputEvent {
     PointerButton button;
     int clicks;
     Vec2 wheel;
-    int clause_at, clause_count; /* of INPUT_COMPOSE, in characters of text: the clause that is
-                                  * being chosen, and at its end the caret */
-    const char *text; /* UTF-8 of text_bytes, perhaps malformed; borrowed for this frame */
+    int clause_at, clause_count; /* for INPUT_COMPOSE, in characters of text: the clause being
+                                    chosen; the caret is at its end */
+    const char *text; /* UTF-8, text_bytes long, may be malformed; borrowed for this frame */
     size_t text_bytes;
 } InputEvent;
 
-/* One frame's worth: at most one button goes down or up in it, and the pointer is where it was
- * then. Sizes and the pointer are in device pixels. */
+/* One frame of input. At most one button goes down or up, with the pointer at its place then. Sizes
+ * and the pointer are in device pixels. */
 typedef struct Input {
     float width_px, height_px;
-    float density; /* pixels to where an ordinary display has one, as 2; 0 where nothing says so */
+    float density; /* device pixels per pixel of an ordinary display, such as 2; 0 if unknown */
     Vec2 pointer_px;
     bool pointer_inside;
     unsigned mods; /* held now */

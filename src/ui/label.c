@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "draw/bidi.h"
 
-#define LABEL_SHRINK 0.8f /* of the size: no text is set smaller to fit */
-#define LABEL_LEAST  13   /* nor below this */
+#define LABEL_SHRINK 0.8f /* smallest factor to which text shrinks to fit */
+#define LABEL_LEAST  13   /* smallest size to which it shrinks */
 
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes) {
     float scale = ui->list->scale;
@@ -24,7 +24,7 @@ static void label_run(Ui *ui, Vec2 at, const LabelStyle *style, TextDirection di
     draw_text_run(ui->list, &run, text, bytes);
 }
 
-/* The longest start of text that fits width with an ellipsis after it; into out. */
+/* Write the longest start of text that fits width with an ellipsis. Return its bytes. */
 static size_t label_cut(const Ui *ui, char out[LABEL_CUT_MAX], const LabelStyle *style,
                         const char *text, size_t bytes, float width) {
     size_t low = 0, high = bytes < LABEL_CUT_MAX - 4 ? bytes : LABEL_CUT_MAX - 4;
@@ -101,7 +101,8 @@ static float plain_width(const Ui *ui, const LabelStyle *style, const char *text
     return label_width(ui, style->font, style->size, text, bytes);
 }
 
-/* The bytes of a word that fit, one character at least, where nothing else would keep it whole. */
+/* Return the bytes of a word to put on a line: all if it fits or can shrink to fit, else what fits,
+ * at least one character. */
 static size_t word_part(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, size_t size, float width) {
     float wanted = measure(ui, style, text, size);
@@ -139,10 +140,10 @@ int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float w
     return lines;
 }
 
-/* Every line reads as the text does, whatever it begins with itself, and begins where it does. */
+/* Every line takes the direction and the side of the whole text, whatever its own first letter. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text) {
     TextDirection direction = bidi_direction(text, strlen(text));
-    LabelStyle turned = *usual, *style = &turned;
+    LabelStyle aligned = *usual, *style = &aligned;
     if (direction == TEXT_RTL && style->align == LABEL_LEFT)
         style->align = LABEL_RIGHT;
     float line = style->size * LABEL_LINE, used = 0;

@@ -1,10 +1,10 @@
-/* label.h: one line of words or numbers, placed, measured and shortened. */
+/* label.h: draws, measures and shortens one line of text. */
 #ifndef HEADLIGHT_UI_LABEL_H
 #define HEADLIGHT_UI_LABEL_H
 
 #include "ui/ui.h"
 
-#define LABEL_LINE 1.45f /* line height over size */
+#define LABEL_LINE 1.45f /* line height as a multiple of size */
 
 typedef enum LabelAlign { LABEL_LEFT, LABEL_CENTRE, LABEL_RIGHT } LabelAlign;
 
@@ -15,37 +15,36 @@ typedef struct LabelStyle {
     LabelAlign align;
 } LabelStyle;
 
-/* Width in logical pixels. */
+/* Return the width in logical pixels. */
 float label_width(const Ui *ui, Font font, float size, const char *text, size_t bytes);
 
-/* Draw text centred on the middle of rect's height by its capitals, aligned in its width; where it
- * is too wide a little smaller, and where that is not enough cut with an ellipsis. Returns the
- * width drawn. */
+/* Draw text in rect, centred vertically by its capitals and aligned horizontally. Text that is too
+ * wide is drawn slightly smaller, or else cut with an ellipsis. Return the width drawn. */
 float label_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float label_draw_bytes(Ui *ui, Rect rect, const LabelStyle *usual, const char *text, size_t bytes);
 
-/* The size at which what is `wanted` wide at a size fits width: a little smaller, since a word that
- * is cut says less than a small one; the size itself where that is not enough. */
+/* Return a slightly smaller size at which text `wanted` wide at `size` fits width. Small text says
+ * more than cut text. Return size if that is not enough. */
 float label_shrunk(float size, float wanted, float width);
 
-/* The text as it is shown in that width at its size: itself, or cut into room with an ellipsis.
- * *bytes goes in as the text's length and comes out as the result's; 0 where nothing fits. */
+/* Return the text that fits width at its size: text itself, or a cut copy with an ellipsis in room.
+ * *bytes is the length of text on entry and of the result on return; 0 if nothing fits. */
 #define LABEL_CUT_MAX 512
 const char *label_fit(const Ui *ui, char room[LABEL_CUT_MAX], const LabelStyle *style,
                       const char *text, size_t *bytes, float width);
 
-/* Draw text with its baseline's left end at a point; never cut. Returns its width. */
+/* Draw text with its baseline's left end at a point; never cut. Return its width. */
 float label_at(Ui *ui, Vec2 at, const LabelStyle *style, const char *text);
 
-/* Sentences in several lines, broken at blanks and, where a word is wider than a line, within it,
- * from rect's top; returns the height used. What reads from right to left keeps right, not left. */
+/* Draw text in several lines from the top of rect, broken at blanks, or inside a word wider than a
+ * line. Return the height used. Right-to-left text is aligned to the right instead of the left. */
 float label_wrap(Ui *ui, Rect rect, const LabelStyle *usual, const char *text);
 
-/* How many lines label_wrap would draw in that width. */
+/* Return the number of lines that label_wrap would draw at this width. */
 int label_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
-/* The bytes of text's first line of that width, of words as wide as measure says: as many words as
- * fit, or of one that does not what does, one character at least. */
+/* Return the bytes of the first line of text at this width, measured by `measure`: as many words as
+ * fit, or the part of a single word that fits, at least one character. */
 typedef float LabelMeasure(const Ui *ui, const LabelStyle *style, const char *text, size_t bytes);
 size_t label_line_bytes(const Ui *ui, const LabelStyle *style, LabelMeasure *measure,
                         const char *text, float width);

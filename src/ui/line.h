@@ -1,4 +1,4 @@
-/* line.h: the caret and the selection of one text field: what lasts between frames. */
+/* line.h: the state of one text field that lasts between frames: caret and selection. */
 #ifndef HEADLIGHT_UI_LINE_H
 #define HEADLIGHT_UI_LINE_H
 
@@ -8,24 +8,23 @@
 
 #define LINE_COMPOSING_MAX 512
 
-/* Offsets are bytes at character borders. The selection runs from anchor to caret. */
+/* Offsets are bytes at character boundaries. The selection runs from anchor to caret. */
 typedef struct LineEdit {
     size_t caret, anchor;
-    bool leads;           /* where the text changes direction, the caret stands at the character
-                           * behind it, not at the one before */
-    float scroll;         /* logical pixels of text left of the field's edge */
-    size_t shown_from;    /* where the part of a long text begins that is laid out */
-    uint64_t word_serial; /* grows where a typed word ends: one undo step each */
-    /* An input method's text, drawn at the caret and not yet in the text, the caret within it and
-     * the clause that is being chosen, in bytes; and whether the next typed text comes of it. */
+    bool leads;   /* at a change of text direction: the caret belongs to the character after it */
+    float scroll; /* logical pixels of text to the left of the field's edge */
+    size_t shown_from;    /* start of the part of a long text that is laid out */
+    uint64_t word_serial; /* grows at the end of a typed word; each word is one undo step */
+    /* The text of an input method, drawn at the caret but not yet part of the text; the caret in it
+     * and the clause being chosen, in bytes; and true if the next typed text comes from it. */
     char composing[LINE_COMPOSING_MAX];
     size_t compose_caret, clause_from, clause_to;
     bool has_composed;
-    char committed[LINE_COMPOSING_MAX]; /* a composition that a press ended */
-    bool restarts;                      /* the input method, by leaving the text for a frame */
-    int drag_unit; /* what a drag selects by: 1 characters, 2 words, 3 everything; 0 not */
+    char committed[LINE_COMPOSING_MAX]; /* a composition that was ended by a press */
+    bool restarts; /* the input method restarts, by leaving the text for one frame */
+    int drag_unit; /* unit of a drag: 1 characters, 2 words, 3 everything; 0 for no drag */
     size_t drag_anchor;
-    size_t drawn_caret, drawn_size; /* of the last frame: the caret stays lit while they change */
+    size_t drawn_caret, drawn_size; /* in the last frame; the caret stays lit while they change */
     double shown_since_s;
 } LineEdit;
 

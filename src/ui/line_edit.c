@@ -13,8 +13,8 @@ static size_t high_end(const LineEdit *e) {
     return e->caret < e->anchor ? e->anchor : e->caret;
 }
 
-/* An arrow goes to the side that it points to, over a word too: in text that reads from right to
- * left that is where the next word is on the left. */
+/* Set *to to the target of an arrow key, which moves in the direction it points, also by words. In
+ * right-to-left text the next word is to the left. */
 static bool arrow_target(Ui *ui, unsigned mods, const char *text, size_t size, LineEdit *e,
                          size_t *to) {
     const unsigned command = mods | KEY_MOD_COMMAND, alt = mods | KEY_MOD_ALT;
@@ -33,7 +33,7 @@ static bool arrow_target(Ui *ui, unsigned mods, const char *text, size_t size, L
     return true;
 }
 
-/* Where a movement key leads; false where the key is none. */
+/* Set *to to the target of a movement key. Return false if there was none. */
 static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, LineEdit *e,
                         size_t *to) {
     const unsigned command = mods | KEY_MOD_COMMAND;
@@ -50,7 +50,7 @@ static bool move_target(Ui *ui, unsigned mods, const char *text, size_t size, Li
     return true;
 }
 
-/* An arrow without Shift lets go of a selection at that end of it. */
+/* An arrow without Shift collapses the selection to that end. */
 static bool line_collapse(Ui *ui, LineEdit *e, const char *text, size_t size) {
     size_t low = low_end(e), high = high_end(e);
     if (low == high)
@@ -118,8 +118,8 @@ static LineAction line_clipboard(Ui *ui, LineEdit *e, const char *text, size_t s
     return LINE_NONE;
 }
 
-/* Typed text, or the clipboard's. What is typed in one go is one undo step; what was composed or
- * pasted is a step of its own. */
+/* Insert typed text or the clipboard. Continuous typing is one undo step; composed or pasted text is
+ * a step of its own. */
 static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     const InputEvent *event = ui_take(ui, INPUT_TEXT);
     bool is_whole = event == NULL || e->has_composed;
@@ -136,7 +136,7 @@ static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     return true;
 }
 
-/* So many characters of the composition on from a byte. */
+/* Return the offset of the byte `characters` characters after `at` in the composition. */
 static size_t composing_byte(const LineEdit *e, size_t at, int characters) {
     size_t size = strlen(e->composing);
     for (; characters > 0 && at < size; characters--)
@@ -158,13 +158,13 @@ static void line_compose(Ui *ui, LineEdit *e) {
     }
 }
 
-/* What one event asks for. */
+/* Handle one event. */
 static LineAction line_event(Ui *ui, LineEdit *e, const char *text, size_t size, LineChange *out) {
     line_compose(ui, e);
     if (line_insert(ui, e, out))
         return LINE_CHANGE;
     if (e->composing[0] != '\0' || line_move(ui, e, text, size))
-        return LINE_NONE; /* while composing the keys are the input method's */
+        return LINE_NONE; /* while composing, the keys belong to the input method */
     if (line_delete(ui, e, text, size, out))
         return LINE_CHANGE;
     LineAction action = line_clipboard(ui, e, text, size, out);
@@ -182,8 +182,7 @@ static bool is_pressed(const Ui *ui) {
     return pressed;
 }
 
-/* A press anywhere ends a composition: what was composed stays, and the input method starts anew.
- */
+/* A press ends a composition: the composed text stays, and the input method restarts. */
 static bool line_commit(LineEdit *e, LineChange *out) {
     if (e->composing[0] == '\0')
         return false;

@@ -1,5 +1,5 @@
-/* line_edit.h: a caret and a selection over one line of text that someone else owns. Keys, typed
- * text and the mouse become changes that the owner carries out; nothing is copied here. */
+/* line_edit.h: a caret and a selection over one line of text that the caller owns. Keys, typed text
+ * and the mouse become changes that the caller applies; no text is copied here. */
 #ifndef HEADLIGHT_UI_LINE_EDIT_H
 #define HEADLIGHT_UI_LINE_EDIT_H
 
@@ -10,26 +10,27 @@ typedef struct LineChange {
     size_t from, to;
     const char *insert;
     size_t bytes;
-    uint64_t serial; /* changes of one serial are one undo step */
+    uint64_t serial; /* changes with the same serial are one undo step */
 } LineChange;
 
-/* What else a key asked for. */
+/* Other requests of a key. */
 typedef enum LineAction { LINE_NONE, LINE_CHANGE, LINE_ENTER, LINE_ESCAPE, LINE_PASTE } LineAction;
 
-/* Take the next event that concerns the text. After LINE_CHANGE the owner changes its text, calls
- * line_edit_changed, and calls again until LINE_NONE. LINE_PASTE asks for the clipboard. */
+/* Handle the next event of the text. After LINE_CHANGE the caller changes its text, calls
+ * line_edit_changed, and calls this again until it returns LINE_NONE. LINE_PASTE requests the
+ * clipboard. */
 LineAction line_edit_next(Ui *ui, LineEdit *edit, const char *text, size_t size, LineChange *out);
 
-/* The owner has made the change. */
+/* Call after the change was made. */
 void line_edit_changed(LineEdit *edit, const LineChange *change);
 
-/* Keep caret and anchor inside a text that changed by other ways. */
+/* Move caret and anchor into a text that changed by other means. */
 void line_edit_clamp(LineEdit *edit, const char *text, size_t size);
 
 void line_edit_select_all(LineEdit *edit, size_t size);
 
-/* Draw text with caret and selection in rect, the mouse included: press, drag, double click for a
- * word, triple for all. state is that of the control that rect belongs to. */
+/* Draw text with caret and selection in rect, and handle the mouse: press and drag select, a double
+ * click selects a word, a triple click everything. state is that of the control at rect. */
 void line_edit_draw(Ui *ui, LineEdit *edit, Rect rect, UiState state, Font font, float font_size,
                     const char *text, size_t size);
 

@@ -6,27 +6,28 @@
 #include "ui/line_layout.h"
 #include "ui/line_text.h"
 
-#define SHOWN_MAX    4096 /* bytes of text measured and drawn about the caret */
-#define SHOWN_MARGIN 1024 /* of them, at least so many on either side: more than a field shows */
-#define BLINK_S      0.53 /* seconds that the caret is shown, then hidden */
-#define BLINK_STOP_S 10.0 /* after which it stays, so that an idle window draws nothing */
-#define DRAG_S       0.03 /* between steps of the scroll while a drag is held outside */
-#define EDGE         8    /* room beyond the caret */
+#define SHOWN_MAX    4096 /* bytes measured and drawn around the caret */
+#define SHOWN_MARGIN 1024 /* of these, at least on either side of the caret; wider than any field  \
+                           */
+#define BLINK_S      0.53 /* seconds for which the caret is shown, then hidden */
+#define BLINK_STOP_S 10.0 /* then it stays visible, so an idle window draws nothing */
+#define DRAG_S       0.03 /* seconds between scroll steps while a drag is outside */
+#define EDGE         8    /* px of space after the caret */
 
-/* What line_edit_draw works on: the part of a long text that is shown, whole when short, else about
- * the caret, with what is composed put in at the caret. */
+/* The part of the text that is laid out: all of a short text, else the part around the caret, with
+ * the composition inserted at the caret. */
 typedef struct LinePlace {
     Ui *ui;
     Rect rect;
     const char *text;
     size_t size, from, to;
-    size_t low, high; /* the selection, as far as it is shown */
-    size_t pending;   /* bytes composed */
+    size_t low, high; /* the selection inside the part */
+    size_t pending;   /* bytes of the composition */
     LineLayout line;
     char room[SHOWN_MAX + LINE_COMPOSING_MAX];
 } LinePlace;
 
-/* The part stays while the caret is well inside it. */
+/* Set from and to; they stay the same while the caret is well inside. */
 static void place_shown(LinePlace *p, const LineEdit *e) {
     size_t from = e->shown_from, last = p->size > SHOWN_MAX ? p->size - SHOWN_MAX : 0;
     bool before = from > 0 && e->caret < from + SHOWN_MARGIN;
@@ -44,7 +45,7 @@ static size_t within(const LinePlace *p, size_t at) {
     return at < p->from ? p->from : at > p->to ? p->to : at;
 }
 
-/* What is composed stands in place of the selection. */
+/* Lay out the part; a composition replaces the selection. */
 static void place_line(LinePlace *p, const LineEdit *e, Font font, float size) {
     const char *shown = p->text + p->from;
     size_t bytes = p->to - p->from;
@@ -68,8 +69,8 @@ static float caret_in_line(const LinePlace *p, const LineEdit *e) {
     return line_layout_x(&p->line, p->low - p->from + e->compose_caret, false);
 }
 
-/* Lay out the line. Where it becomes another part of a long text, the caret stays where it is on
- * the screen, if it was in the part before. */
+/* Lay out the line. If the part of a long text changes, the caret stays at its place on screen,
+ * provided it was in the old part. */
 static void place(LinePlace *p, LineEdit *e, Font font, float size) {
     place_shown(p, e);
     size_t from = p->from, to = p->to, was = e->shown_from;
@@ -88,13 +89,13 @@ static void place(LinePlace *p, LineEdit *e, Font font, float size) {
     e->shown_from = from;
 }
 
-/* A line that reads from right to left stands at the right end of its field. */
+/* Right-to-left text is aligned to the right end of the field. */
 static float left_of(const LinePlace *p, const LineEdit *e) {
     float spare = p->rect.w - p->line.width;
     return p->rect.x - e->scroll + (p->line.is_rtl && spare > 0 ? spare : 0);
 }
 
-/* What a click at at selects: nothing, its word, or everything. */
+/* Set the range that a click at `at` selects: nothing, a word or everything, by unit. */
 static void unit_at(size_t *from, size_t *to, int unit, const char *text, size_t size, size_t at) {
     *from = unit == 3 ? 0 : at;
     *to = unit == 3 ? size : at;
@@ -102,7 +103,7 @@ static void unit_at(size_t *from, size_t *to, int unit, const char *text, size_t
         line_text_word_at(from, to, text, size, at);
 }
 
-/* A drag by words or of everything keeps what it began with selected. */
+/* Extend the selection to `at`. A drag by words or of everything keeps the first unit selected. */
 static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
     size_t first_from, first_to, from, to, first = utf8_floor(text, size, e->drag_anchor);
     unit_at(&first_from, &first_to, e->drag_unit, text, size, first);
@@ -113,7 +114,7 @@ static void select_unit(LineEdit *e, const char *text, size_t size, size_t at) {
         e->anchor = back ? first_to : first_from;
 }
 
-/* While the button is held outside, the text goes on scrolling until its end. */
+/* Keep scrolling while the pointer is held outside, until the end of the text. */
 static void drag_on(const LinePlace *p, const LineEdit *e) {
     bool outside = p->ui->pointer.x < p->rect.x || p->ui->pointer.x > rect_right(p->rect);
     bool ends = e->caret == 0 || e->caret == p->size;
@@ -121,7 +122,7 @@ static void drag_on(const LinePlace *p, const LineEdit *e) {
         ui_wake(p->ui, p->ui->time_s + DRAG_S);
 }
 
-/* What a drag has selected is what the middle button pastes anywhere. */
+/* The middle button pastes what a drag has selected, in any program. */
 static void end_drag(const LinePlace *p, LineEdit *e) {
     size_t low = e->caret < e->anchor ? e->caret : e->anchor;
     size_t high = e->caret < e->anchor ? e->anchor : e->caret;
@@ -134,7 +135,7 @@ static void end_drag(const LinePlace *p, LineEdit *e) {
 
 static void line_mouse(const LinePlace *p, LineEdit *e, UiState state) {
     if (p->pending > 0)
-        e->drag_unit = 0; /* what is composed lies among the letters, and is none of the text's */
+        e->drag_unit = 0; /* the composition lies among the letters but is not part of the text */
     if (!state.held && !state.pressed)
         end_drag(p, e);
     if (!state.pressed && !state.pasted && e->drag_unit == 0)
@@ -176,7 +177,7 @@ static void line_scroll(const LinePlace *p, LineEdit *e, float caret_x) {
 static void draw_caret(const LinePlace *p, float x, double time_s, double shown_since_s) {
     double phase = time_s - shown_since_s;
     bool still = p->ui->reduced_motion || phase > BLINK_STOP_S;
-    /* A frame at the very time that was asked for is after the change, whatever the rounding. */
+    /* The tolerance ensures that a frame at exactly the requested time shows the change. */
     double half = floor(phase / BLINK_S + 1e-6);
     if (!still)
         ui_wake(p->ui, shown_since_s + (half + 1) * BLINK_S);
@@ -187,7 +188,7 @@ static void draw_caret(const LinePlace *p, float x, double time_s, double shown_
     draw_fill(p->ui->list, caret, 0, p->ui->theme->ring);
 }
 
-/* A rectangle over all of the line between two borders: one for each run. */
+/* Fill a rectangle over the line between two boundaries, one for each run. */
 static void draw_spans(const LinePlace *p, size_t from, size_t to, Vec2 at, float height,
                        float radius, Colour colour) {
     float x, width;
@@ -204,7 +205,7 @@ static void draw_selection(const LinePlace *p, float left) {
         draw_spans(p, p->low - p->from, p->high - p->from, at, height, 2, colour);
 }
 
-/* What is composed is underlined, the clause that is being chosen more heavily. */
+/* Underline the composition, the clause being chosen more heavily. */
 static void draw_composing(const LinePlace *p, const LineEdit *e, float left) {
     size_t start = p->low - p->from;
     Vec2 at = {left, draw_snap(p->ui->list, p->rect.y + p->rect.h / 2 + p->line.size * 0.6f)};

@@ -11,7 +11,7 @@
 
 #define LEVELS_MAX 8192
 #define END_SIGN   "↵"
-#define RTL_MAX    256 /* bytes of a run from right to left: so many, it is drawn in one piece */
+#define RTL_MAX    256 /* bytes of one right-to-left run; each run is drawn in one piece */
 
 static float words_width(const LineLayout *l, size_t from, size_t to) {
     return to > from ? label_width(l->ui, l->font, l->size, l->text + from, to - from) : 0;
@@ -22,7 +22,7 @@ static size_t next_end(const LineLayout *l, size_t from, size_t to) {
     return end != NULL ? (size_t)(end - l->text) : to;
 }
 
-/* Line ends are signs in the line, so that they are seen. */
+/* Line ends count as visible signs. */
 static float width_of(const LineLayout *l, size_t from, size_t to) {
     float width = 0;
     for (size_t at = from; at < to; at++) {
@@ -33,7 +33,7 @@ static float width_of(const LineLayout *l, size_t from, size_t to) {
     return width;
 }
 
-/* Where a long run from right to left is cut: behind a blank if there is one. */
+/* Return the end of a long right-to-left run: after a blank if possible. */
 static size_t cut_of(const LineLayout *l, size_t from, size_t to) {
     if (to - from <= RTL_MAX)
         return to;
@@ -43,7 +43,7 @@ static size_t cut_of(const LineLayout *l, size_t from, size_t to) {
     return line_text_floor(l->text, to, from + RTL_MAX);
 }
 
-/* The runs as they are written, and their levels. */
+/* Find the runs in logical order, and their levels. */
 static void find_runs(LineLayout *l, uint8_t runs[LINE_RUNS_MAX], const uint8_t *levels) {
     for (size_t from = 0, to; from < l->bytes; from = to) {
         uint8_t level = levels[from];
@@ -93,7 +93,7 @@ void line_layout(LineLayout *l, Ui *ui, Font font, float size, const char *text,
     place_runs(l, run_levels);
 }
 
-/* Within a run, from the line's left end. */
+/* Return x of a boundary inside a run, from the line's left end. */
 static float x_in(const LineLayout *l, const LineRun *run, size_t at) {
     float advance = fminf(width_of(l, run->from, at), run->width);
     return run->is_rtl ? run->x + run->width - advance : run->x + advance;
@@ -109,7 +109,7 @@ float line_layout_x(const LineLayout *l, size_t at, bool leads) {
     return 0;
 }
 
-/* The border in a run that is nearest to x, by halving. */
+/* Return the boundary in a run nearest to x, by bisection. */
 static size_t at_in(const LineLayout *l, const LineRun *run, float x) {
     size_t low = run->from, high = run->to;
     while (low < high) {
@@ -150,7 +150,8 @@ bool line_layout_part(const LineLayout *l, const LineRun *run, size_t from, size
     return true;
 }
 
-/* A piece of a run, without line ends, or a line end's sign, its advance from the run's start. */
+/* Draw a piece of a run or the sign of a line end at this advance from the run's start. Return the
+ * advance of its end. */
 static float draw_piece(const LineLayout *l, const LineRun *run, Vec2 at, float advance,
                         const char *piece, size_t bytes, Colour colour) {
     float width = label_width(l->ui, l->font, l->size, piece, bytes);

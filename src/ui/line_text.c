@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "draw/bidi.h"
 
-#define LOOK_BACK 64   /* bytes from which graphemes are found forwards */
-#define STEP_MAX  2048 /* bytes about the caret whose order is looked at */
+#define LOOK_BACK 64   /* bytes before the caret, from where graphemes are found forwards */
+#define STEP_MAX  2048 /* bytes around the caret whose visual order is computed */
 
 typedef enum Kind { KIND_BLANK, KIND_SIGN, KIND_WORD, KIND_HAN, KIND_HIRAGANA, KIND_KATAKANA } Kind;
 
@@ -65,7 +65,7 @@ static Kind kind_of_category(utf8proc_category_t category) {
     }
 }
 
-/* By its first character. An apostrophe and a low line are parts of words. */
+/* Return the kind of the character at `at`. Apostrophes and underscores belong to words. */
 static Kind kind_at(const char *text, size_t size, size_t at) {
     size_t length;
     uint32_t c = utf8_decode(text, size, at, &length);
@@ -89,7 +89,7 @@ size_t line_text_word_next(const char *text, size_t size, size_t at) {
     return at;
 }
 
-/* The kind of the grapheme before at, which is above 0. */
+/* Return the kind of the grapheme before at, which is above 0. */
 static Kind kind_before(const char *text, size_t size, size_t at) {
     return kind_at(text, size, line_text_previous(text, size, at));
 }
@@ -120,58 +120,58 @@ bool line_text_is_blank(const char *text, size_t size) {
     return size > 0 && kind_at(text, size, 0) == KIND_BLANK;
 }
 
-/* The graphemes about a caret in the order in which they are seen. */
-typedef struct Seen {
-    size_t at[STEP_MAX + 1]; /* where each starts; behind the last, where it ends */
+/* The graphemes around a caret, in visual order. */
+typedef struct Visual {
+    size_t at[STEP_MAX + 1]; /* start of each grapheme; after the last one, its end */
     uint8_t levels[STEP_MAX];
     int order[STEP_MAX];
     int count;
-} Seen;
+} Visual;
 
-static void see(Seen *seen, const char *text, size_t size, size_t caret) {
+static void find_visual(Visual *visual, const char *text, size_t size, size_t caret) {
     uint8_t levels[STEP_MAX];
     size_t from = caret > STEP_MAX / 2 ? caret - STEP_MAX / 2 : 0;
     from = line_text_floor(text, size, from);
     size_t to = from + STEP_MAX < size ? line_text_floor(text, size, from + STEP_MAX) : size;
     to = to > from + STEP_MAX ? from + STEP_MAX : to;
     bidi_levels(levels, text + from, to - from, TEXT_AUTO);
-    seen->count = 0;
+    visual->count = 0;
     for (size_t at = from; at < to; at = line_text_next(text, to, at)) {
-        seen->levels[seen->count] = levels[at - from];
-        seen->at[seen->count++] = at;
+        visual->levels[visual->count] = levels[at - from];
+        visual->at[visual->count++] = at;
     }
-    seen->at[seen->count] = to;
-    bidi_order(seen->order, seen->levels, seen->count);
+    visual->at[visual->count] = to;
+    bidi_order(visual->order, visual->levels, visual->count);
 }
 
-/* The place, from the left, of the gap that the caret stands in. */
-static int gap_of(const Seen *seen, size_t caret, bool leads) {
+/* Return the index, from the left, of the gap at the caret. */
+static int gap_of(const Visual *visual, size_t caret, bool leads) {
     int here = 0;
-    while (here < seen->count && seen->at[here] < caret)
+    while (here < visual->count && visual->at[here] < caret)
         here++;
-    bool before = here == seen->count || (here > 0 && !leads);
+    bool before = here == visual->count || (here > 0 && !leads);
     int grapheme = before ? here - 1 : here;
-    for (int place = 0; place < seen->count; place++)
-        if (seen->order[place] == grapheme)
-            return place + ((seen->levels[grapheme] % 2 == 0) == before);
+    for (int place = 0; place < visual->count; place++)
+        if (visual->order[place] == grapheme)
+            return place + ((visual->levels[grapheme] % 2 == 0) == before);
     return 0;
 }
 
-/* Pass the next grapheme on that side; the caret then belongs to it. */
+/* Pass the next grapheme on that side; the caret then belongs to that grapheme. */
 size_t line_text_step(const char *text, size_t size, size_t at, bool *leads, bool right) {
     if (!bidi_is_needed(text, size)) {
         *leads = false;
         return right ? line_text_next(text, size, at) : line_text_previous(text, size, at);
     }
-    Seen seen = {0};
-    see(&seen, text, size, at);
-    int gap = gap_of(&seen, at, *leads);
-    if (right ? gap >= seen.count : gap <= 0)
+    Visual visual = {0};
+    find_visual(&visual, text, size, at);
+    int gap = gap_of(&visual, at, *leads);
+    if (right ? gap >= visual.count : gap <= 0)
         return at;
-    int passed = seen.order[right ? gap : gap - 1];
-    bool is_rtl = seen.levels[passed] % 2 == 1;
+    int passed = visual.order[right ? gap : gap - 1];
+    bool is_rtl = visual.levels[passed] % 2 == 1;
     *leads = is_rtl == right;
-    return is_rtl == right ? seen.at[passed] : seen.at[passed + 1];
+    return is_rtl == right ? visual.at[passed] : visual.at[passed + 1];
 }
 
 bool line_text_is_rtl(const char *text, size_t size, size_t at) {

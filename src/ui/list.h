@@ -1,4 +1,4 @@
-/* list.h: rows of which one is chosen, as many as there are, scrolled. */
+/* list.h: a scrolled list of rows of which one is chosen. */
 #ifndef HEADLIGHT_UI_LIST_H
 #define HEADLIGHT_UI_LIST_H
 
@@ -13,8 +13,8 @@ typedef struct ListRows {
     void *data;
 } ListRows;
 
-/* Draw the rows that can be seen in rect, the chosen one with a tick. Returns the row to choose, or
- * -1. It is one stop of Tab; arrows, Page keys, Home and End choose while it has the focus. */
+/* Draw the visible rows in rect, with a tick at the chosen one. Return the row to choose, or -1.
+ * The list is one stop of Tab; arrows, Page keys, Home and End choose while it has the focus. */
 int list_rows(Ui *ui, UiId id, Rect rect, const ListRows *rows, int chosen, Scroll *scroll);
 
 #endif

@@ -1,4 +1,4 @@
-/* mark.h: small shapes that tell series apart without their colour. */
+/* mark.h: small shapes that distinguish series without colour. */
 #ifndef HEADLIGHT_UI_MARK_H
 #define HEADLIGHT_UI_MARK_H
 
@@ -6,7 +6,7 @@
 
 typedef enum Mark { MARK_NONE, MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND } Mark;
 
-/* Draw about a centre; size is the circle's diameter, and the others weigh as much. */
+/* Draw around a centre. size is the diameter of the circle; the other shapes look equally heavy. */
 void mark_draw(Ui *ui, Mark mark, Vec2 at, float size, Colour colour);
 
 #endif

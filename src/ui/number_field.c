@@ -8,17 +8,17 @@
 #include "ui/line_buffer.h"
 #include "ui/skin.h"
 
-#define DRAG_PX    8.0f /* of a drag to one step */
+#define DRAG_PX    8.0f /* of a drag per step */
 #define FINE_PX    16.0f
 #define SNAP_PX    24.0f
-#define DRAG_SLACK 4 /* before a press is a drag */
+#define DRAG_SLACK 4 /* px before a press counts as a drag */
 
 static void typing_stop(Ui *ui) {
     ui->typing = 0;
     ui->again = true;
 }
 
-/* The field as a text field. Enter or leaving it hands the text over; Escape drops it. */
+/* Edit the field as text. Enter or leaving the field returns the text; Escape discards it. */
 static NumberChange field_typing(Ui *ui, UiId id, Rect rect, UiState state, Font font) {
     NumberChange change = {0};
     LineBuffer buffer = {ui->typed, ui->typed_copied, sizeof ui->typed, &ui->typed_edit};
@@ -48,8 +48,8 @@ static void typing_start(Ui *ui, UiId id, const char *text) {
     ui->again = true;
 }
 
-/* Whole steps of a drag since the last pass. Shift makes them finer, Ctrl goes by round values,
- * each a little further on. */
+/* Return the whole steps of a drag since the last pass: finer with Shift, to round values with
+ * Ctrl, which both need a longer drag. */
 static int drag_steps(Ui *ui, UiState state, NumberPace *pace) {
     if (state.pressed)
         ui->drag_from = 0;
@@ -96,7 +96,7 @@ static int key_steps(Ui *ui, UiState state, NumberPace *pace) {
     return steps;
 }
 
-/* While it is typed into both keys are the caret's. */
+/* Not called while typing, when both keys move the caret. */
 static NumberEvent key_end(Ui *ui, UiState state) {
     bool least = state.focused && ui_keys(ui, KEY_HOME, 0) > 0;
     bool most = state.focused && ui_keys(ui, KEY_END, 0) > 0;
@@ -117,7 +117,7 @@ static void field_draw(Ui *ui, UiId id, Rect rect, UiState state, Font font, con
 NumberChange number_field(Ui *ui, UiId id, Rect rect, const char *text, Font font, bool wrong) {
     NumberChange change = {0};
     UiState state = ui_control(ui, id, rect, ui->typing == id ? UI_NO_KEYS | UI_TEXT : 0);
-    /* The first click of a double click has begun to type. */
+    /* The first click of a double click has started typing. */
     bool twice = state.pressed && state.clicks == 2 && strcmp(ui->typed, text) == 0;
     if (ui->typing == id && !twice)
         return field_typing(ui, id, rect, state, font);

@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-#define DASHES_MAX 4096 /* of one piece: a line over the whole of the widest window */
+#define DASHES_MAX 4096 /* per piece: enough for the widest window */
 
 static Vec2 along(Vec2 from, Vec2 to, float t) {
     return (Vec2){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
 }
 
-/* A dot closes the corner between two pieces. */
+/* A dot fills the corner between two pieces. */
 static void solid(Ui *ui, Vec2 from, Vec2 to, const LineStyle *style) {
     float half = style->width / 2;
     draw_line(ui->list, from, to, style->width, style->colour);

@@ -1,4 +1,4 @@
-/* polyline.h: a line through points, solid or dashed along its whole length. */
+/* polyline.h: a line through points, solid, or dashed along its whole length. */
 #ifndef HEADLIGHT_UI_POLYLINE_H
 #define HEADLIGHT_UI_POLYLINE_H
 
@@ -10,7 +10,8 @@ typedef struct LineStyle {
     float dash_on, dash_off; /* logical pixels; dash_on == 0 is solid */
 } LineStyle;
 
-/* How far along its dashes a line has come: 0 at its start, kept from piece to piece. */
+/* Draw one piece of a line. *phase is the position in the dash pattern: 0 at the start of the line,
+ * then kept from piece to piece. */
 void polyline_piece(Ui *ui, float *phase, Vec2 from, Vec2 to, const LineStyle *style);
 
 #endif

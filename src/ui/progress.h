@@ -1,14 +1,14 @@
-/* progress.h: how far work has come, in words and as a bar; and a bar for one share of a whole. */
+/* progress.h: the progress of work as text and a bar, and a bar for any share of a whole. */
 #ifndef HEADLIGHT_UI_PROGRESS_H
 #define HEADLIGHT_UI_PROGRESS_H
 
 #include "ui/ui.h"
 
-/* A bar over all of rect's width, share of it (0 to 1) filled. */
+/* Draw a bar as wide as rect, filled up to share (0 to 1). */
 void progress_bar(Ui *ui, Rect rect, float share, Colour colour);
 
-/* What is being done, how much of it (share, 0 to 1; NaN where that is not known) and a button that
- * stops it. True where it was clicked. rect is at least 28 high. */
+/* Draw the name of the work, its share done (0 to 1, NaN if unknown) and a Stop button. Return true
+ * if it was clicked. rect is at least 28 high. */
 bool progress(Ui *ui, UiId id, Rect rect, const char *what, float share);
 
 #endif

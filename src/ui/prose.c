@@ -5,10 +5,10 @@
 
 #include "ui/formula.h"
 
-#define LINE_HEIGHT  1.45f /* over size */
+#define LINE_HEIGHT  1.45f /* as a multiple of size */
 #define FORMULA_SIZE 1.12f /* STIX has smaller letters than Inter */
 
-/* A stretch of words with the blanks about them, or one name. */
+/* A run of words with the blanks around them, or one name. */
 typedef struct Piece {
     const char *text;
     size_t bytes;
@@ -23,7 +23,7 @@ static bool is_name(const char *word, size_t bytes) {
            (memchr(word, '_', bytes) != NULL || memchr(word, '^', bytes) != NULL || is_transposed);
 }
 
-/* A word without the stop or the comma behind it. */
+/* Return the bytes of a word without punctuation after it. */
 static size_t word_bytes(const char *text, size_t bytes) {
     size_t end = 0;
     while (end < bytes && text[end] != ' ')
@@ -33,7 +33,7 @@ static size_t word_bytes(const char *text, size_t bytes) {
     return end;
 }
 
-/* One letter that is all there is. */
+/* True if text is a single letter. */
 static bool is_letter(const char *text) {
     return ((text[0] | 0x20) >= 'a' && (text[0] | 0x20) <= 'z') && text[1] == '\0';
 }
@@ -93,8 +93,7 @@ static void piece_draw(Ui *ui, Rect rect, const LabelStyle *style, const Piece *
     formula_set(ui, at, &formula, piece->text, piece->bytes);
 }
 
-/* What is too wide for its rectangle is set smaller or cut as a label, its names then as they are
- * written. */
+/* Text that is too wide is shrunk or cut as a label; if cut, names are drawn as plain text. */
 static float bytes_draw(Ui *ui, Rect rect, const LabelStyle *usual, const char *text,
                         size_t bytes) {
     LabelStyle small = *usual, *style = &small;

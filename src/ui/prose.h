@@ -1,23 +1,23 @@
-/* prose.h: words with names of mathematics in them, such as d_model or W_QK, which are set as
- * formulas, and so is a letter that is all there is. For sentences of ours alone: in a person's
- * text or a path an underscore is just that. */
+/* prose.h: text with mathematical names such as d_model or W_QK, which are drawn as formulas. So is
+ * a text of a single letter. Only for our own texts: in a user's text or a path an underscore is
+ * just an underscore. */
 #ifndef HEADLIGHT_UI_PROSE_H
 #define HEADLIGHT_UI_PROSE_H
 
 #include "ui/label.h"
 
-/* Width in logical pixels. */
+/* Return the width in logical pixels. */
 float prose_width(const Ui *ui, const LabelStyle *style, const char *text);
 
-/* As label_draw and label_wrap. */
+/* Like label_draw and label_wrap. */
 float prose_draw(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 float prose_wrap(Ui *ui, Rect rect, const LabelStyle *style, const char *text);
 
-/* How many lines prose_wrap takes in that width. */
+/* Return the number of lines that prose_wrap draws at this width. */
 int prose_lines(const Ui *ui, const LabelStyle *style, const char *text, float width);
 
-/* A line of that height taken off *rest with the text in it; or more of them, where it needs more
- * to be shown whole. */
+/* Cut a line of this height off *rest and draw text in it; wrap a longer text and cut off more
+ * lines. */
 void prose_heading(Ui *ui, Rect *rest, const LabelStyle *style, float height, const char *text);
 
 #endif

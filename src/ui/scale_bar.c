@@ -12,13 +12,13 @@
 #define WARPED_SPACING 40 /* px between ticks that are not evenly spaced */
 #define TICK_SPACING   44
 #define NUMBER_SIZE    15
-#define NUMBER_GAP     8 /* px between the marked number and a tick's */
+#define NUMBER_GAP     8 /* px between the marked number and a tick's number */
 #define DECIMALS_MAX   6
-#define END_SLACK      0.002f /* of the range, by which an end's number may differ from it */
-#define START_BEYOND   9      /* px that a number reaches over the bar's start at most, */
-#define END_BEYOND     18     /* and over its end */
-#define END_AWAY       6      /* px more between an end's number and a tick's */
-#define NUMBERS_FIRST  3      /* the marked one and those of both ends */
+#define END_SLACK      0.002f /* of the range: error allowed in the number of an end */
+#define START_BEYOND   9      /* px that a number may extend beyond the bar's start, */
+#define END_BEYOND     18     /* and beyond its end */
+#define END_AWAY       6      /* px of extra space between an end's number and a tick's */
+#define NUMBERS_FIRST  3      /* the marked number and those of both ends */
 
 float scale_tick(float range, int most) {
     if (!(range > 0) || most < 1)
@@ -31,7 +31,7 @@ float scale_tick(float range, int most) {
     return 10 * power;
 }
 
-/* The scale is drawn as pieces, each a gradient between two stops of the palette. */
+/* Draw the scale as gradients between neighbouring stops of the palette. */
 static void bar_gradient(Ui *ui, Rect bar, int palette) {
     int pieces = PALETTES[palette].stop_count - 1;
     for (int i = 0; i < pieces; i++) {
@@ -49,7 +49,7 @@ static int decimals_of(float step) {
     return fabsf(whole - roundf(whole)) > 0.01f ? decimals + 1 : decimals;
 }
 
-/* ".10" for a tenth: in a legend the leading zero is left off, as in the cells. */
+/* Write ".10" for a tenth: like the cells, a legend omits the leading zero. */
 static void number_text(char *out, size_t capacity, float value, int decimals) {
     number_format_fixed(out, capacity, (double)value, decimals);
     bool fraction = fabsf(value) < 1 && decimals > 0 && value != 0;
@@ -64,7 +64,7 @@ static void tick_text(char *out, size_t capacity, float value, float step) {
     number_text(out, capacity, value, decimals_of(step));
 }
 
-/* Where a value stands along the bar, 0 to 1, clamped. */
+/* Return the position of value along the bar, clamped to 0 to 1. */
 static float along(const ScaleBar *scale, float value) {
     float t = (value - scale->lo) / (scale->hi - scale->lo);
     if (scale->warp != WARP_LINEAR) {
@@ -74,45 +74,48 @@ static float along(const ScaleBar *scale, float value) {
     return fminf(fmaxf(t, 0), 1);
 }
 
-/* The bar, how many times the usual size it is, and the middles and widths of the numbers below it
- * that others give way to. */
+/* The bar, its scale factor, and the centres and widths of the numbers that others must not
+ * touch. */
 typedef struct Bar {
     Rect rect;
-    float grown;
-    float taken_x[NUMBERS_FIRST], taken_w[NUMBERS_FIRST];
-    int taken;
+    float scale_factor;
+    float used_x[NUMBERS_FIRST], used_w[NUMBERS_FIRST];
+    int used;
 } Bar;
 
 static float number_width(const Ui *ui, const Bar *bar, const char *text) {
-    return label_width(ui, FONT_MONO, NUMBER_SIZE * bar->grown, text, strlen(text));
+    return label_width(ui, FONT_MONO, NUMBER_SIZE * bar->scale_factor, text, strlen(text));
 }
 
-static void take(Bar *bar, float x, float width) {
-    bar->taken_x[bar->taken] = x;
-    bar->taken_w[bar->taken++] = width;
+static void reserve(Bar *bar, float x, float width) {
+    bar->used_x[bar->used] = x;
+    bar->used_w[bar->used++] = width;
 }
 
 static bool is_free(const Bar *bar, float x, float width) {
-    for (int i = 0; i < bar->taken; i++)
-        if (fabsf(x - bar->taken_x[i]) < (bar->taken_w[i] + width) / 2 + NUMBER_GAP * bar->grown)
+    for (int i = 0; i < bar->used; i++)
+        if (fabsf(x - bar->used_x[i]) <
+            (bar->used_w[i] + width) / 2 + NUMBER_GAP * bar->scale_factor)
             return false;
     return true;
 }
 
-/* Returns its x. */
+/* Draw the line of a tick. Return its x. */
 static float tick_line(Ui *ui, const Bar *bar, float at) {
     float x = draw_snap(ui->list, bar->rect.x + bar->rect.w * at);
-    Rect line = {x, rect_bottom(bar->rect), fmaxf(roundf(bar->grown), 1), 5 * bar->grown};
+    Rect line = {x, rect_bottom(bar->rect), fmaxf(roundf(bar->scale_factor), 1),
+                 5 * bar->scale_factor};
     draw_fill(ui->list, line, 0, ui->theme->control);
     return x;
 }
 
-/* Write a number about x if it has room there, and return whether it has. */
+/* Write a number centred at x if there is room. Return true if there was. */
 static bool number_at(Ui *ui, const Bar *bar, float x, const char *text) {
-    LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->grown, ui->theme->text_2, LABEL_CENTRE};
+    LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->scale_factor, ui->theme->text_2,
+                        LABEL_CENTRE};
     bool fits = is_free(bar, x, number_width(ui, bar, text));
     if (fits)
-        label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->grown}, &style, text);
+        label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->scale_factor}, &style, text);
     return fits;
 }
 
@@ -120,7 +123,7 @@ static void tick(Ui *ui, const Bar *bar, float at, const char *text) {
     number_at(ui, bar, tick_line(ui, bar, at), text);
 }
 
-/* At an end of the scale, with as many decimals as tell it, and at least so many. */
+/* Draw the tick at an end of the scale, with enough decimals to identify the value. */
 static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int decimals) {
     char text[32];
     float slack = END_SLACK * (scale->hi - scale->lo);
@@ -131,14 +134,14 @@ static void end_tick(Ui *ui, Bar *bar, const ScaleBar *scale, float value, int d
     }
     number_text(text, sizeof text, value, decimals);
     float x = tick_line(ui, bar, along(scale, value)), width = number_width(ui, bar, text);
-    float first = bar->rect.x + width / 2 - START_BEYOND * bar->grown;
-    float last = rect_right(bar->rect) - width / 2 + END_BEYOND * bar->grown;
+    float first = bar->rect.x + width / 2 - START_BEYOND * bar->scale_factor;
+    float last = rect_right(bar->rect) - width / 2 + END_BEYOND * bar->scale_factor;
     x = fmaxf(fminf(x, last), first);
     if (number_at(ui, bar, x, text))
-        take(bar, x, width + 2 * END_AWAY * bar->grown);
+        reserve(bar, x, width + 2 * END_AWAY * bar->scale_factor);
 }
 
-/* The marked number: a hundredth of the range, and of a small one its first two digits. */
+/* Write the marked number to a hundredth of the range; a small one, if warped, to two digits. */
 static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
     float size = fabsf(scale->marked), step = powf(10, floorf(log10f(scale->hi - scale->lo)) - 2);
     if (scale->warp != WARP_LINEAR && size > 0)
@@ -146,24 +149,25 @@ static void marked_text(char *out, size_t capacity, const ScaleBar *scale) {
     tick_text(out, capacity, scale->marked, fmaxf(step, powf(10, -DECIMALS_MAX)));
 }
 
-/* Write the marked number under its mark, inside the bar's ends. */
+/* Write the marked number below its mark, within the bar's ends. */
 static void mark_number(Ui *ui, Bar *bar, const ScaleBar *scale) {
     char text[64];
-    LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->grown, ui->theme->text_1, LABEL_CENTRE};
+    LabelStyle style = {FONT_MONO, NUMBER_SIZE * bar->scale_factor, ui->theme->text_1,
+                        LABEL_CENTRE};
     marked_text(text, sizeof text, scale);
     float half = number_width(ui, bar, text) / 2,
           x = bar->rect.x + bar->rect.w * along(scale, scale->marked);
     x = fmaxf(fminf(x, rect_right(bar->rect) - half), bar->rect.x + half);
-    label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->grown}, &style, text);
-    take(bar, x, 2 * half);
+    label_at(ui, (Vec2){x, rect_bottom(bar->rect) + 20 * bar->scale_factor}, &style, text);
+    reserve(bar, x, 2 * half);
 }
 
-/* Where ticks are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, as many
- * as there is room for; on a logarithmic bar the powers alone. */
+/* Ticks that are not evenly spaced: 5, 2 and 1 of each power of ten, from the end inwards, as many
+ * as fit. A logarithmic bar has only the powers. */
 static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
     static const float firsts[] = {5, 2, 1};
     float last = bar->rect.w, zero = bar->rect.w * along(scale, 0);
-    float power = powf(10, floorf(log10f(scale->hi))), apart = WARPED_SPACING * bar->grown;
+    float power = powf(10, floorf(log10f(scale->hi))), apart = WARPED_SPACING * bar->scale_factor;
     end_tick(ui, bar, scale, scale->hi, 0);
     if (scale->lo < 0)
         end_tick(ui, bar, scale, scale->lo, 0);
@@ -184,17 +188,17 @@ static void warped_ticks(Ui *ui, Bar *bar, const ScaleBar *scale) {
         }
 }
 
-/* Between ticks whose numbers keep clear of each other. */
+/* Return the smallest distance between ticks whose numbers don't touch. */
 static float linear_step(const Ui *ui, const Bar *bar, const ScaleBar *scale) {
     float range = scale->hi - scale->lo, step;
-    int most = (int)(bar->rect.w / (TICK_SPACING * bar->grown)) + 1;
+    int most = (int)(bar->rect.w / (TICK_SPACING * bar->scale_factor)) + 1;
     bool has_room;
     do {
         char text[32];
         step = scale_tick(range, --most);
         tick_text(text, sizeof text, scale->lo < 0 ? -step : step, step);
-        has_room =
-            number_width(ui, bar, text) + NUMBER_GAP * bar->grown <= bar->rect.w * step / range;
+        has_room = number_width(ui, bar, text) + NUMBER_GAP * bar->scale_factor <=
+                   bar->rect.w * step / range;
     } while (!has_room && most > 1);
     return step;
 }
@@ -226,10 +230,10 @@ void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale) {
     float name = formula_width(ui, 20, scale->name);
     formula_draw(ui, (Vec2){rect.x, rect.y + BAR_HEIGHT}, 20, ui->theme->text_2, scale->name);
     rect_cut_left(&rect, name > 0 ? name + 14 : 0);
-    float grown = scale->size > 0 ? scale->size / NUMBER_SIZE : 1;
+    float scale_factor = scale->size > 0 ? scale->size / NUMBER_SIZE : 1;
     Bar bar = {.rect = {draw_snap(ui->list, rect.x), draw_snap(ui->list, rect.y), rect.w,
-                        BAR_HEIGHT * grown},
-               .grown = grown};
+                        BAR_HEIGHT * scale_factor},
+               .scale_factor = scale_factor};
     bar_gradient(ui, bar.rect, scale->palette);
     if (!isnan(scale->marked) && scale->hi > scale->lo)
         mark_number(ui, &bar, scale);

@@ -8,20 +8,20 @@
 typedef struct ScaleBar {
     int palette;
     float lo, hi;
-    const char *name; /* a formula's markup, drawn at its left */
-    float marked;     /* the value under the pointer or pinned; NaN for none */
-    Warp warp;        /* other than linear: lo is 0 or −hi */
-    /* What stands at its start, middle and end in place of numbers; NULL for numbers. */
+    const char *name; /* formula markup, drawn at the left */
+    float marked;     /* the hovered or pinned value; NaN for none */
+    Warp warp;        /* if not linear, lo is 0 or −hi */
+    /* Texts at the start, middle and end instead of numbers; NULL for numbers. */
     const char *words[3];
-    float size; /* of its numbers; 0 for the usual, and all else grows with it */
+    float size; /* of the numbers, 0 for the default; everything else scales with it */
 } ScaleBar;
 
-/* Draw in rect: the bar in its upper part, ticks and numbers below. The marked value is written
- * among them, then the scale's ends; a number that these would touch is left out.
- * Half of a short number may reach over the bar's end. */
+/* Draw the bar in the upper part of rect, ticks and numbers below. The marked value and the ends
+ * are written first; a tick's number that would touch them is omitted. Half of a short number may
+ * extend beyond the bar's end. */
 void scale_bar(Ui *ui, Rect rect, const ScaleBar *scale);
 
-/* A round distance between ticks for a range, so that there are at most `most` of them. */
+/* Return a round distance between ticks, so that at most `most` of them divide the range. */
 float scale_tick(float range, int most);
 
 #endif

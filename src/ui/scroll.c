@@ -5,20 +5,20 @@
 #include "ui/skin.h"
 #include "ui/tween.h"
 
-#define NOTCH_PX  72 /* of one notch of the wheel */
+#define NOTCH_PX  72 /* per notch of the wheel */
 #define ARROW_PX  36
 #define THUMB_MIN 36
 #define REACH     28 /* hit target across the bar */
-#define MARGIN    12 /* kept around what is brought into sight */
+#define MARGIN    12 /* kept around what is scrolled into view */
 
 static float clamped(float value, float most) {
     return fminf(fmaxf(value, 0), fmaxf(most, 0));
 }
 
-/* One bar: along its track, how far the thumb has come, and how to turn pixels into content. */
+/* One bar: its track and thumb. */
 typedef struct Bar {
     Rect track, thumb;
-    float ratio; /* content pixels of one pixel of the thumb's way */
+    float ratio; /* content pixels per pixel of the thumb's travel */
 } Bar;
 
 static Bar bar_of(Rect track, bool upright, float seen, float whole, float offset) {
@@ -33,7 +33,7 @@ static Bar bar_of(Rect track, bool upright, float seen, float whole, float offse
     return bar;
 }
 
-/* A press on the track goes a page that way; a drag of the thumb follows the pointer. */
+/* A press on the track scrolls by a page; a drag of the thumb follows the pointer. */
 static void bar_drag(Ui *ui, UiState state, const Bar *bar, bool upright, float page,
                      float *offset) {
     float pointer = upright ? ui->pointer.y : ui->pointer.x;
@@ -54,7 +54,7 @@ static void bar_draw(Ui *ui, UiId id, const Bar *bar, UiState state, bool uprigh
               ui_tween_colour(ui, id, ink, MOTION_HOVER));
 }
 
-/* Its thumb is where it stands after this pass's drag. */
+/* The thumb is drawn where this pass's drag has put it. */
 static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     UiId id = a->id + (upright ? 1 : 2);
     float *offset = upright ? &a->scroll->offset.y : &a->scroll->offset.x;
@@ -74,7 +74,7 @@ static void bar(Ui *ui, const ScrollArea *a, bool upright) {
     bar_draw(ui, id, &after, state, upright);
 }
 
-/* Where everything lies. The first control is counted by whoever begins. */
+/* Lay out the area. The caller sets first_control. */
 static ScrollArea place(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 size) {
     ScrollArea a = {.id = id, .scroll = scroll, .inside = area};
     bool tall = size.y > area.h, wide = size.x > area.w;
@@ -110,8 +110,8 @@ ScrollArea scroll_begin_silent(Ui *ui, UiId id, Rect area, Scroll *scroll, Vec2 
 
 void scroll_show(Ui *ui, const ScrollArea *a, Rect rect) {
     Vec2 was = a->scroll->offset, *offset = &a->scroll->offset;
-    /* Within the content, which stands on whole pixels: from where it is drawn the offset would go
-     * on by a part of a pixel each time. */
+    /* Relative to the content, which is drawn on whole pixels. Relative to the screen, each call
+     * would move the offset by a fraction of a pixel. */
     float left = rect.x - a->content.x, top = rect.y - a->content.y;
     offset->y = fmaxf(offset->y, top + rect.h + MARGIN - a->inside.h);
     offset->y = fminf(offset->y, top - MARGIN);
@@ -131,7 +131,7 @@ static void show_focus(Ui *ui, const ScrollArea *a) {
             scroll_show(ui, a, ui->order[i].rect);
 }
 
-static void turn(Ui *ui, const ScrollArea *a) {
+static void wheel(Ui *ui, const ScrollArea *a) {
     unsigned mods = 0;
     Vec2 notches = ui_wheel(ui, a->id, a->inside, &mods), *offset = &a->scroll->offset;
     bool sideways = (mods & KEY_MOD_SHIFT) != 0 || a->most.y <= 0;
@@ -155,7 +155,7 @@ void scroll_end(Ui *ui, ScrollArea *a) {
     Vec2 was = a->scroll->offset;
     draw_clip_restore(ui->list, a->clip);
     if (a->most.x > 0 || a->most.y > 0)
-        turn(ui, a);
+        wheel(ui, a);
     if (a->control.focused)
         keys(ui, a);
     a->scroll->offset.x = clamped(a->scroll->offset.x, a->most.x);

@@ -6,10 +6,10 @@
 
 #define KNOB      18
 #define TRACK     4
-#define KEY_STEPS 50 /* over the whole track, where no step is given */
+#define KEY_STEPS 50 /* over the whole track, if step is 0 */
 #define FINE      0.1f
 
-/* Where a value stands on the track, 0 to 1, and back. */
+/* Return the position of a value on the track, 0 to 1. */
 static float track_of(const SliderRange *r, float value) {
     float at = r->logarithmic ? logf(fmaxf(value, r->lo) / r->lo) / logf(r->hi / r->lo)
                               : (value - r->lo) / (r->hi - r->lo);
@@ -24,7 +24,8 @@ static float value_of(const SliderRange *r, float at) {
     return fminf(fmaxf(value, r->lo), r->hi);
 }
 
-/* The round value nearest: 1, 2 or 5 times a power of ten; or a tenth of the range. */
+/* Return the nearest round value: 1, 2 or 5 times a power of ten on a logarithmic range, else a
+ * multiple of a tenth of the range. */
 static float snapped(const SliderRange *r, float at) {
     if (!r->logarithmic)
         return value_of(r, roundf(at * 10) / 10);
@@ -41,9 +42,9 @@ static float snapped(const SliderRange *r, float at) {
     return fminf(fmaxf(best, r->lo), r->hi);
 }
 
-/* A press beside the knob brings it there; on it, it stays under the pointer where it was taken.
- * With Shift the knob falls behind the pointer. Only the pointer moves it: the track itself may,
- * with what is written beside it. */
+/* A press next to the knob moves it to the pointer; a press on the knob keeps its distance. With
+ * Shift the knob moves slower. Only pointer motion moves the knob, because the track itself may
+ * move during a drag. */
 static void drag(Ui *ui, UiState state, Rect track, const SliderRange *r, float *value) {
     float pointer = (ui->pointer.x - track.x) / track.w, knob = track_of(r, *value);
     if (state.pressed) {
@@ -84,7 +85,7 @@ static float key_steps(Ui *ui) {
     return steps;
 }
 
-/* By so many steps, each at least as far as the value can tell apart. */
+/* Move by this many steps. For a range with a step, the result is a multiple of it. */
 static void step(const SliderRange *r, float *value, float steps) {
     if (steps == 0)
         return;

@@ -1,12 +1,12 @@
-/* slider.h: a value in a range, by a knob on a track. */
+/* slider.h: a value in a range, shown as a knob on a track. */
 #ifndef HEADLIGHT_UI_SLIDER_H
 #define HEADLIGHT_UI_SLIDER_H
 
 #include "ui/ui.h"
 
-/* step > 0: the value is a multiple of it; 0: it is any in the range, and a key moves it by a
- * fiftieth of the track. standard is what a double click goes back to, NaN for none.
- * A logarithmic range has lo > 0. */
+/* step > 0: values are multiples of it. step 0: any value; a key moves by a fiftieth of the track.
+ * standard is the value that a double click restores, NaN for none. A logarithmic range has lo >
+ * 0. */
 typedef struct SliderRange {
     float lo, hi, step, standard;
     bool logarithmic;
@@ -14,10 +14,10 @@ typedef struct SliderRange {
 
 #define SLIDER_HEIGHT 36
 
-/* Show *value on a track across rect and change it while the knob is dragged (Shift: a tenth as
- * fast; Ctrl: to round values), by the wheel, the arrows (Shift: ten steps), Page Up and Page
- * Down, Home and End. True where it changed; one drag is one ui->drag_serial. A value outside the
- * range stands at its end and stays as it is until it is moved. */
+/* Show *value on a track across rect. Dragging the knob (Shift: a tenth as fast; Ctrl: to round
+ * values), the wheel, arrows (Shift: ten steps), Page keys, Home and End change it.
+ * Return true if it changed. One drag has one ui->drag_serial. A value outside the range is drawn
+ * at its end and kept until it is moved. */
 bool slider(Ui *ui, UiId id, Rect rect, const SliderRange *range, float *value);
 
 #endif

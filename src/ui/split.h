@@ -1,20 +1,20 @@
-/* split.h: two panes side by side, or one above the other, with a border to drag between them. */
+/* split.h: two panes next to or above each other, with a border to drag between them. */
 #ifndef HEADLIGHT_UI_SPLIT_H
 #define HEADLIGHT_UI_SPLIT_H
 
 #include "ui/ui.h"
 
-#define SPLIT_GAP 12 /* between the panes, where the handle is */
+#define SPLIT_GAP 12 /* between the panes; holds the handle */
 
-/* share of the room goes to the first pane; neither gets less than least logical pixels where both
- * can have that. standard is what a double click goes back to. */
+/* The first pane gets `share` of the space. Neither gets less than `least` logical pixels if both
+ * can have that. A double click restores `standard`. */
 typedef struct SplitPane {
     bool upright; /* the border is upright: panes left and right */
     float least, standard;
 } SplitPane;
 
-/* Divide area by *share, 0 to 1, into *first and *second, and draw the handle between them: it is
- * dragged, moved by the arrows that cross it, and by Home and End. True where *share changed. */
+/* Divide area by *share, 0 to 1, into *first and *second, and draw the handle between them. It can
+ * be dragged, or moved with the arrows across it, Home and End. Return true if *share changed. */
 bool split_pane(Ui *ui, UiId id, Rect area, const SplitPane *pane, float *share, Rect *first,
                 Rect *second);
 

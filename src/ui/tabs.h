@@ -6,7 +6,7 @@
 
 #define TABS_HEIGHT 40
 
-/* Titles side by side from rect's left, the open one underlined. Returns the index to open, or -1.
+/* Draw titles from the left of rect, the open one underlined. Return the index to open, or -1.
  * Left, Right, Home and End open others while it has the focus. */
 int tabs(Ui *ui, UiId id, Rect rect, const char *const *titles, int count, int open);
 

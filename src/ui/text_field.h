@@ -1,4 +1,4 @@
-/* text_field.h: one line of text that is typed: a name, a path, words to look for. */
+/* text_field.h: one line of text to type: a name, a path, a search. */
 #ifndef HEADLIGHT_UI_TEXT_FIELD_H
 #define HEADLIGHT_UI_TEXT_FIELD_H
 
@@ -11,14 +11,14 @@ typedef enum TextFieldEvent {
     TEXT_FIELD_ESCAPE,
 } TextFieldEvent;
 
-/* hint is shown while nothing is typed. wrong, or NULL, says in a line beside the field why its
- * text cannot hold, and gives it the edge and the sign of that. */
+/* hint is shown while the text is empty. wrong, or NULL, is the reason why the text is not valid;
+ * it is shown in a line next to the field, which is then marked as wrong. */
 typedef struct TextField {
     LineBuffer buffer;
     const char *hint, *wrong;
 } TextField;
 
-/* Draw in rect and edit the text while it has the focus; a click or Tab gives it. */
+/* Draw in rect, and edit the text while it has the focus. A click or Tab focuses it. */
 TextFieldEvent text_field(Ui *ui, UiId id, Rect rect, const TextField *field);
 
 #endif

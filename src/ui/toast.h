@@ -1,5 +1,5 @@
-/* toast.h: words over the lower edge of an area, for a while or for as long as they hold. One for a
- * while comes and goes with motion, and has a button that closes it, which Tab reaches. */
+/* toast.h: a message over the lower edge of an area, for some time or as long as it is true. A
+ * message for some time fades in and out and has a close button, which Tab reaches. */
 #ifndef HEADLIGHT_UI_TOAST_H
 #define HEADLIGHT_UI_TOAST_H
 
@@ -8,26 +8,25 @@
 typedef struct Toast {
     const char *text; /* borrowed for the call */
     bool warning;
-    bool is_prose;      /* it is ours, with names of mathematics in it; see prose.h */
-    bool passes;        /* it is there for a while: from since_s until until_s */
-    const char *action; /* of one that passes: what a button in it says, or NULL */
+    bool is_prose;      /* the text is ours and may contain mathematical names: see prose.h */
+    bool passes;        /* shown only from since_s until until_s */
+    const char *action; /* label of a button in a message that passes, or NULL */
     double since_s, until_s;
-    float size;  /* of its words, 0 for the usual; all else grows with them */
-    float above; /* how far its lower edge is above the area's: what stands below it */
+    float size;  /* of the text, 0 for the default; everything else scales with it */
+    float above; /* height of its lower edge above the area's */
 } Toast;
 
 typedef struct ToastState {
-    Rect rect, close; /* where it stands, and its button */
-    bool closed;      /* the button was clicked */
-    bool acted;       /* the one that says the action was */
-    bool held;        /* the pointer or the focus is on it, so that it should stay */
+    Rect rect, close; /* place of the message, and of its close button */
+    bool closed;      /* the close button was clicked */
+    bool acted;       /* the action button was clicked */
+    bool held;        /* the pointer or the focus is on it, so it should stay */
 } ToastState;
 
-/* Before until_s by this much a toast begins to fade. */
+/* A toast starts to fade this long before until_s. */
 #define TOAST_LEAVES_S 0.14
 
-/* Draw it at the left of area, its words in as many lines as they take in a width that reads well.
- * Where it has a button that closes it, that is the control of this id. */
+/* Draw at the left of area, wrapped to a readable width. id is that of the close button. */
 ToastState toast(Ui *ui, UiId id, Rect area, const Toast *toast);
 
 #endif

@@ -1,14 +1,14 @@
-/* toggle.h: a switch for what is on or off. */
+/* toggle.h: an on/off switch. */
 #ifndef HEADLIGHT_UI_TOGGLE_H
 #define HEADLIGHT_UI_TOGGLE_H
 
 #include "ui/ui.h"
 
-/* Draw a switch at rect's left with its label behind; all of rect is to be clicked, and Space,
- * Enter, Left and Right work on it. True in the pass in which it is to change. */
+/* Draw a switch at rect's left, its label after it. All of rect can be clicked; Space, Enter, Left
+ * and Right also work. Return true in the pass in which it must change. */
 bool toggle(Ui *ui, UiId id, Rect rect, const char *label, bool on);
 
-/* The width that it needs. */
+/* Return the width that it needs. */
 float toggle_width(const Ui *ui, const char *label);
 
 #endif

@@ -8,18 +8,18 @@
 #include "ui/prose.h"
 #include "ui/skin.h"
 
-#define REST_S    0.5  /* of the pointer before it comes */
-#define LINGER_S  0.25 /* after the pointer has left: time to reach it */
+#define REST_S    0.5  /* seconds that the pointer must rest on the owner */
+#define LINGER_S  0.25 /* seconds after the pointer has left, to reach the tip */
 #define WIDTH_MAX 360
-#define WORD_MAX  560 /* of a single word, which is broken beyond that */
+#define WORD_MAX  560 /* for a single word; a longer one is broken */
 #define PAD       12
 #define GAP       8
 #define TEXT_SIZE 16
-#define LINE      23.2f /* of label_wrap at that size */
+#define LINE      23.2f /* line height of label_wrap at this size */
 #define CLOSE     28
-#define CUT_MAX   1023 /* bytes of a label that is told whole */
+#define CUT_MAX   1023 /* bytes of a label that are shown */
 
-/* What a tip says, and whether its names are set as formulas. */
+/* The contents of a tip; is_prose draws its names as formulas. */
 typedef struct Words {
     const char *title, *text, *key;
     bool is_prose;
@@ -40,7 +40,7 @@ Rect tooltip_place(const Ui *ui, Rect owner, float width, float height) {
     return places[0];
 }
 
-/* Take up or put down the tip of this owner by what the pointer and the focus do. */
+/* Open or close the tip of this owner, following the pointer and the focus. */
 static void follow(Ui *ui, UiId owner, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible && ui->active == 0;
@@ -49,13 +49,13 @@ static void follow(Ui *ui, UiId owner, bool hovered) {
     bool wanted = (hovered || focused) && tip->quiet != owner && ui->active == 0;
     bool free = tip->owner == 0 || (!tip->pinned && tip->owner != owner);
     if (wanted && free && (hovered || tip->owner == 0)) {
-        bool at_once = tip->shown; /* from one to the next */
-        ui->again |= at_once;      /* that one may be drawn already */
+        bool at_once = tip->shown; /* without delay after another tip */
+        ui->again |= at_once;      /* the other tip may already be drawn */
         *tip = (UiTip){.owner = owner, .since_s = at_once ? ui->time_s - REST_S : ui->time_s};
     }
 }
 
-/* Whether the pointer is on the tip or on its way to it: its place and the gap to its owner. */
+/* True if the pointer is on the tip, or in the gap between the tip and its owner. */
 static bool is_reached(const Ui *ui, Rect owner) {
     Rect place = ui->tip.place;
     Rect with_gap = rect_inset(place, -GAP, -GAP);
@@ -63,7 +63,7 @@ static bool is_reached(const Ui *ui, Rect owner) {
     return ui->tip.shown && ui->pointer_inside && (rect_contains(place, ui->pointer) || between);
 }
 
-static void put_down(Ui *ui, UiId quiet) {
+static void close_tip(Ui *ui, UiId quiet) {
     ui->again |= ui->tip.shown;
     ui->tip = (UiTip){.quiet = quiet};
 }
@@ -74,7 +74,7 @@ static float words_wrap(Ui *ui, Rect rect, const Words *tip) {
                          : label_wrap(ui, rect, &style, tip->text);
 }
 
-/* Height of the words, laid out in a list that is not shown. */
+/* Return the height of the text, by laying it out and discarding the commands. */
 static float words_height(Ui *ui, const Words *tip, float width) {
     Rect clip = ui->list->clip;
     size_t commands = ui->list->command_count, text = ui->list->text_used;
@@ -108,7 +108,7 @@ static void head_draw(Ui *ui, Rect line, const Words *tip) {
         label_draw(ui, line, &title, tip->title);
 }
 
-/* A click pins it; pinned, its cross sends it away. */
+/* A click pins the tip; the cross of a pinned tip closes it. */
 static void pin(Ui *ui, UiId owner, Rect place) {
     UiId id = ui_id("tooltip", 0);
     Rect close = {rect_right(place) - CLOSE - 4, place.y + 4, CLOSE, CLOSE};
@@ -117,7 +117,7 @@ static void pin(Ui *ui, UiId owner, Rect place) {
         draw_fill(ui->list, close, 6, skin_ground(ui, id + 1, state, COLOUR_CLEAR));
         icon_draw(ui, ICON_CLOSE, rect_centre(close), 12, ui->theme->text_1);
         if (state.clicked)
-            put_down(ui, owner);
+            close_tip(ui, owner);
         return;
     }
     if (ui_control(ui, id, place, UI_NO_FOCUS | UI_NO_HAND).clicked)
@@ -144,9 +144,9 @@ static void tip_draw(Ui *ui, UiId owner, Rect rect, const Words *tip) {
     ui->list->clip = clip;
 }
 
-/* Whether the tip of this owner is to go on: put down where the pointer has left it for good,
- * where its owner is pressed, and by Esc. */
-static bool is_kept(Ui *ui, UiId owner, Rect rect, bool hovered) {
+/* True if the tip of this owner stays open. It closes after the pointer has left, when its owner is
+ * pressed, and on Esc. */
+static bool stays_open(Ui *ui, UiId owner, Rect rect, bool hovered) {
     UiTip *tip = &ui->tip;
     bool focused = ui->focus == owner && ui->focus_visible;
     bool pressed = ui->active != 0 && hovered && !tip->pinned;
@@ -158,13 +158,13 @@ static bool is_kept(Ui *ui, UiId owner, Rect rect, bool hovered) {
     if (!tip->pinned && !left)
         ui_wake(ui, tip->left_s);
     if (pressed || (tip->shown && ui_key(ui, KEY_ESCAPE, 0)))
-        put_down(ui, owner);
+        close_tip(ui, owner);
     else if (left || (!tip->shown && !hovered && !focused))
-        put_down(ui, 0);
+        close_tip(ui, 0);
     return tip->owner == owner;
 }
 
-/* A menu that is open, or a sheet, lies over what its owner is part of. */
+/* True if an open menu or sheet lies over the owner. */
 static bool is_behind(const Ui *ui) {
     return ui->unlisted || (ui->popup != 0 && ui->list->layer < UI_LAYER_POPUP);
 }
@@ -179,8 +179,8 @@ static bool show(Ui *ui, UiId owner, Rect rect, bool hovered, const Words *tip) 
         return false;
     ui->tip.seen_frame = ui->frame;
     if (behind && !ui->tip.pinned)
-        put_down(ui, 0);
-    if (behind || !is_kept(ui, owner, rect, hovered))
+        close_tip(ui, 0);
+    if (behind || !stays_open(ui, owner, rect, hovered))
         return false;
     ui->tip.shown = ui->time_s >= ui->tip.since_s + REST_S - 1e-6;
     if (ui->tip.shown)

@@ -7,7 +7,7 @@
 #define SMALL      40
 #define LARGE      48
 #define GAP        10
-#define GAP_LARGE  12 /* beside the play button */
+#define GAP_LARGE  12 /* next to the play button */
 #define ICON_SMALL 16
 #define ICON_LARGE 20
 #define RADIUS     14
@@ -55,7 +55,7 @@ static Colour ground_of(Ui *ui, UiId id, UiState state, bool is_main) {
     return skin_ink(state, rest);
 }
 
-/* Whether it was clicked. */
+/* Draw a button. Return true if it was clicked. */
 static bool button(Ui *ui, UiId id, Rect rect, const Transport *t, TransportButton which) {
     bool is_main = which == TRANSPORT_PLAY;
     Icon icon = is_main && t->plays ? ICON_PAUSE : ICONS[which];

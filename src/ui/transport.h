@@ -1,12 +1,12 @@
-/* transport.h: round buttons that go through something step by step: first, back, play or pause,
- * forward, last. What plays, and how fast, is the caller's. */
+/* transport.h: a row of round buttons to go through steps: first, back, play or pause, forward,
+ * last. The caller decides what plays and how fast. */
 #ifndef HEADLIGHT_UI_TRANSPORT_H
 #define HEADLIGHT_UI_TRANSPORT_H
 
 #include "ui/ui.h"
 
-#define TRANSPORT_HEIGHT 68 /* of the card that the buttons stand on */
-#define TRANSPORT_PAD    20 /* from its left edge to the first of them */
+#define TRANSPORT_HEIGHT 68 /* of the card behind the buttons */
+#define TRANSPORT_PAD    20 /* from its left edge to the first button */
 
 typedef enum TransportButton {
     TRANSPORT_NONE,
@@ -16,28 +16,28 @@ typedef enum TransportButton {
     TRANSPORT_FORWARD,
     TRANSPORT_LAST,
     TRANSPORT_COUNT,
-    TRANSPORT_FAR_BACK, /* by key alone, where there are many steps: ten at once */
+    TRANSPORT_FAR_BACK, /* only by key, for many steps: ten at once */
     TRANSPORT_FAR_FORWARD
 } TransportButton;
 
-/* How it stands. words is what each button does, for its tooltip, by TransportButton; those of
- * TRANSPORT_PLAY say what a press would do now. */
+/* The state of the buttons. words are their tooltips, by TransportButton; that of TRANSPORT_PLAY
+ * says what a press does now. */
 typedef struct Transport {
     bool plays;
-    bool at_first, at_last; /* then there is no way back, or on */
-    bool with_last;         /* whether there is that button */
+    bool at_first, at_last; /* there is no step before, or after */
+    bool with_last;         /* the button for the last step is shown */
     bool cannot_play;
     const char *words[TRANSPORT_COUNT];
 } Transport;
 
-/* The ground of a bar at the bottom of a view; returns what lies inside its padding. */
+/* Draw the ground of a bar at the bottom of a view. Return the space inside its padding. */
 Rect transport_card(Ui *ui, Rect rect);
 
 float transport_width(const Transport *t);
 
-/* The buttons from rect's left edge, in the middle of its height. Returns the one that was clicked,
- * by Enter too; by Space only where the focus came by keyboard, since Space plays. id is that of
- * the play button, those after it of the others. */
+/* Draw the buttons from rect's left edge, centred vertically. Return the one that was clicked, also
+ * by Enter. Space clicks only if the focus came by keyboard, because Space plays. id is that of the
+ * play button; the ids after it are those of the other buttons. */
 TransportButton transport(Ui *ui, UiId id, Rect rect, const Transport *t);
 
 #endif

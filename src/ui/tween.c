@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define PROBES 64 /* slots looked at for an id; then the one longest unseen is given up */
+#define PROBES 64 /* slots searched for an id; the one longest unseen is then reused */
 
 const MotionRow MOTIONS[MOTION_COUNT] = {
     [MOTION_NONE] = {0, EASE_LINEAR},        [MOTION_HOVER] = {0.080f, EASE_LINEAR},
@@ -36,7 +36,7 @@ static void value_at(float out[4], const UiTween *tween, float t) {
         out[i] = t >= 1 ? tween->to[i] : tween->from[i] + (tween->to[i] - tween->from[i]) * t;
 }
 
-/* Set off from where the value stands to the new target. */
+/* Start from the current value towards the new target. */
 static void retarget(Ui *ui, UiTween *tween, const float target[4], Motion motion) {
     float now[4];
     value_at(now, tween, progress(ui, tween));
@@ -47,7 +47,7 @@ static void retarget(Ui *ui, UiTween *tween, const float target[4], Motion motio
     tween->easing = (int)MOTIONS[motion].easing;
 }
 
-/* value comes in as the target and goes out as where it has got to. */
+/* value is the target on entry and the current value on return. */
 static void tween(Ui *ui, UiId id, float value[4], Motion motion) {
     UiTween *slot = slot_of(ui, id);
     bool fresh = slot->seen_frame + 1 < ui->frame || slot->born_frame == 0;
@@ -74,7 +74,7 @@ float ui_tween(Ui *ui, UiId id, float target, Motion motion) {
     return value[0];
 }
 
-/* Channels are whole numbers, which a float holds exactly. */
+/* Channels are whole numbers, which a float represents exactly. */
 Colour ui_tween_colour(Ui *ui, UiId id, Colour target, Motion motion) {
     float value[4];
     Colour colour = 0;

@@ -6,7 +6,7 @@
 
 #include "ui/tween.h"
 
-#define WHEEL_REST_S 0.3 /* without a notch, after which the wheel may turn another thing */
+#define WHEEL_REST_S 0.3 /* seconds without a notch until the wheel may turn another control */
 #define FOCUS_TAG    0x9D5C31F2u
 
 UiId ui_id(const char *name, int number) {
@@ -16,7 +16,7 @@ UiId ui_id(const char *name, int number) {
     return hash != 0 ? hash : 1;
 }
 
-/* A drag that changes the scale of everything is measured on in the new logical pixels. */
+/* Convert a drag to the new logical pixels if the scale has changed. */
 static void keep_drag(Ui *ui) {
     float ratio = ui->scale_was > 0 ? ui->scale_was / ui->list->scale : 1;
     ui->press_at = (Vec2){ui->press_at.x * ratio, ui->press_at.y * ratio};
@@ -195,7 +195,7 @@ static void press(Ui *ui, UiId id, UiState *state, unsigned flags) {
     state->clicks = down->clicks;
     state->mods = down->mods;
     ui->active = id;
-    ui->again = true; /* what was drawn before it knew of no press */
+    ui->again = true; /* the picture so far does not show the press */
     ui->press_at = ui->pointer;
     ui->press_mods = down->mods;
     ui->drag_serial++;
@@ -209,10 +209,10 @@ static void release(Ui *ui, UiState *state) {
     state->clicked = state->hovered;
     state->mods = up->mods;
     ui->active = 0;
-    ui->again = true; /* what lies under the pointer may be hovered again */
+    ui->again = true; /* what is under the pointer may be hovered again */
 }
 
-/* Tab passes over what a drawer hides. What else covers a control goes away by itself. */
+/* Tab skips controls that a drawer hides. Other covers disappear on their own. */
 static bool is_under_drawer(const Ui *ui, Rect rect) {
     return ui->list->layer < UI_LAYER_DRAWER &&
            rect_contains(ui->cover[UI_LAYER_DRAWER], rect_centre(rect));
@@ -281,8 +281,8 @@ void ui_focus_back(Ui *ui, UiId id, bool visible) {
     ui->focus_visible = visible;
 }
 
-/* From where the focus is or was last. What stood behind a control that has gone is in its place
- * now. */
+/* Move from the current or the last focus. If that control is gone, its place is taken by the next
+ * one. */
 static void move_focus(Ui *ui, int step) {
     int at = place_of(ui, ui->focus != 0 ? ui->focus : ui->focus_was);
     if (at < 0)
@@ -291,12 +291,8 @@ static void move_focus(Ui *ui, int step) {
         ui_focus(ui, ui->order[(at + step + ui->order_count) % ui->order_count].id);
 }
 
-static bool rect_same(Rect a, Rect b) {
-    return a.x == b.x && a.y == b.y && a.w == b.w && a.h == b.h;
-}
-
-/* Whether the button of a drag went up while no control of that drag was there to see it. */
-static bool is_let_go(const Ui *ui) {
+/* True if the button went up while the dragged control was not there to take it. */
+static bool drag_ended_unseen(const Ui *ui) {
     for (int i = 0; i < event_count(ui); i++) {
         const InputEvent *event = &ui->input->events[i];
         if (is_seen(ui, i) && event->kind == INPUT_BUTTON_UP && event->button == POINTER_LEFT)
@@ -313,12 +309,12 @@ void ui_end(Ui *ui) {
         move_focus(ui, -1);
     if (peek(ui, INPUT_BUTTON_DOWN) != NULL)
         ui_focus_forget(ui);
-    if (is_let_go(ui)) {
+    if (drag_ended_unseen(ui)) {
         ui->again |= ui->active != 0;
         ui->active = 0;
     }
     for (int layer = 0; layer < UI_LAYERS; layer++)
-        ui->again |= !rect_same(ui->cover[layer], ui->covering[layer]);
+        ui->again |= !rect_equal(ui->cover[layer], ui->covering[layer]);
     memcpy(ui->cover, ui->covering, sizeof ui->cover);
     if (ui->hot != ui->hot_was) {
         ui->hot_was = ui->hot;

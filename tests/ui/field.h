@@ -1,4 +1,4 @@
-/* field.h: a text field with a text of its own, for the tests of line_edit. */
+/* field.h: a text field with its own text, for the tests of line_edit. */
 #ifndef HEADLIGHT_TESTS_UI_FIELD_H
 #define HEADLIGHT_TESTS_UI_FIELD_H
 
@@ -17,23 +17,23 @@ typedef struct Field {
     char text[16384];
     uint64_t serials[64]; /* of the changes, in order */
     int changes;
-    LineAction last; /* that was neither none nor a change */
+    LineAction last; /* the last action that was neither none nor a change */
 } Field;
 
-/* A field in focus, its caret at the end. The Field must not be moved while open. */
+/* Open a focused field with the caret at its end. The Field must not be moved while open. */
 void field_open(Field *f, const char *text);
 void field_close(Field *f);
 
 void field_key(Field *f, uint32_t code, unsigned mods);
 void field_place(Field *f, size_t anchor, size_t caret);
 
-/* The text, and where the selection is. */
+/* Assert the text and the selection. */
 void field_check(const Field *f, const char *text, size_t anchor, size_t caret);
 
 #define GRAPHEME_COUNT 7
 
-/* One grapheme each: a letter with two marks, a family of three with joiners, a flag, a syllable
- * of Hangul letters, an emoji with a skin tone, and two plain letters. */
+/* One grapheme each: a letter with two marks, a family of three with joiners, a flag, a Hangul
+ * syllable, an emoji with a skin tone, and two plain letters. */
 extern const char *const GRAPHEMES[GRAPHEME_COUNT];
 
 #endif

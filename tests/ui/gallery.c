@@ -23,7 +23,7 @@
 #include "ui/tooltip.h"
 #include "ui/transport.h"
 
-/* What the widgets change: one of each is enough. */
+/* The values that the widgets change; one of each is enough. */
 static struct {
     float slide;
     int segment;

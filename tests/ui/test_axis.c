@@ -1,4 +1,4 @@
-/* Axes: what they hold, their ticks and how these are written. */
+/* Axes: their range, their ticks and the numbers of the ticks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void check_axis(const float *values, int count, bool logarithmic) {
     Axis axis = axis_of(values, count, logarithmic);
     assert_true(axis.lo < axis.hi && (!logarithmic || axis.lo > 0));
     if (!isfinite(axis.hi - axis.lo))
-        return; /* wider than a float: nothing is asked of its ticks */
+        return; /* wider than a float: no promise about its ticks */
     for (int i = 0; i < count; i++) {
         bool held = isfinite(values[i]) && (!logarithmic || values[i] > 0);
         float at = axis_at(&axis, values[i]);
@@ -89,7 +89,7 @@ static void numbers_read_as_a_person_writes_them(void **state) {
     assert_string_equal(text, "1");
 }
 
-/* What a tick's number says is where the tick is. */
+/* The number of a tick is the value at its place. */
 static void ticks_say_where_they_are(void **state) {
     (void)state;
     static const float ends[] = {0.9f, 7, 24, 1.9e4f, 1.9e6f, 1.7e7f, 9.1e6f, 3.4e9f, 6e-5f};

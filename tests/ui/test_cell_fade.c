@@ -1,4 +1,4 @@
-/* Matrices whose colours pass to new values, over frames whose time is given. */
+/* Matrices whose colours fade to new values, over frames at given times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void build(Panel *panel) {
     ui_cells(&panel->ui, &w->fades, 7, &cells, w->motion);
 }
 
-/* The cells at that time. */
+/* Draw the cells at this time. */
 static const DrawCells *go(Wall *w, double time_s) {
     w->panel.time_s = time_s;
     panel_events(&w->panel, NULL, 0);
@@ -114,7 +114,7 @@ static void what_has_no_past_stands_as_it_is(void **state) {
     w.motion = MOTION_VALUE;
     w.absent = true;
     go(&w, 3);
-    w.absent = false; /* not seen in between */
+    w.absent = false; /* not drawn in between */
     w.values[0] = 3;
     assert_null(go(&w, 4)->before);
     w.panel.ui.reduced_motion = true;

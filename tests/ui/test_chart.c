@@ -85,7 +85,7 @@ static void a_handle_is_dragged_and_stepped_to_points(void **state) {
     panel_close(&d.panel);
 }
 
-/* And where it steps, to every whole number, wherever the points are. */
+/* A chart with steps moves to every whole number, wherever the points are. */
 static void a_handle_steps_between_points(void **state) {
     (void)state;
     static const float x[] = {0, 40, 100};
@@ -110,8 +110,7 @@ static void a_handle_steps_between_points(void **state) {
     panel_close(&d.panel);
 }
 
-/* Where the line is but the handle, and says no values, it stays there under a pointer that rests
- * elsewhere: what is said of it at another place holds for it alone. */
+/* If the line is only the handle and shows no values, it stays while the pointer is elsewhere. */
 static void a_handle_without_values_stays(void **state) {
     (void)state;
     for (int says = 0; says < 2; says++) {
@@ -130,7 +129,7 @@ static void a_handle_without_values_stays(void **state) {
     }
 }
 
-/* A handle that is drawn below the plot is taken hold of there too, and only where there is one. */
+/* A handle below the plot can be grabbed there, and only if it exists. */
 static void a_handle_below_the_plot_is_dragged(void **state) {
     (void)state;
     for (int has_handle = 0; has_handle < 2; has_handle++) {
@@ -151,7 +150,7 @@ static void a_handle_below_the_plot_is_dragged(void **state) {
     }
 }
 
-/* No number of the axis touches the handle, wherever that is, and some stay. */
+/* No number of the axis touches the handle, wherever it is, and some numbers stay. */
 static void numbers_keep_clear_of_the_handle(void **state) {
     (void)state;
     Desk d;
@@ -194,7 +193,8 @@ static void the_readout_says_the_values_where_the_pointer_is(void **state) {
     panel_close(&d.panel);
 }
 
-/* Whatever the values, nothing of a curve lies outside the plot, and one that leaves it says so. */
+/* For any values, no part of a curve is outside the plot, and a curve that leaves it is
+ * labelled. */
 static void a_curve_that_leaves_ends_at_the_edge_with_an_arrow(void **state) {
     (void)state;
     Desk d;
@@ -228,7 +228,7 @@ static int triangles(const Desk *d) {
     return count;
 }
 
-/* What runs to the left has its arrow there, and none where it comes in. */
+/* A curve that runs to the left has its arrow at its left end, and none at its right end. */
 static void a_curve_that_runs_backward_leaves_at_the_left(void **state) {
     (void)state;
     Desk d;
@@ -274,8 +274,8 @@ static void names_do_not_lie_on_each_other(void **state) {
     panel_close(&d.panel);
 }
 
-/* A line with a flag stays, with its number, whatever the pointer rests on, and is dragged by the
- * flag too. */
+/* A line with a flag stays with its number while the pointer is elsewhere, and can be dragged by
+ * the flag. */
 static void a_flag_stays_on_its_line(void **state) {
     (void)state;
     Desk d;
@@ -295,7 +295,7 @@ static void a_flag_stays_on_its_line(void **state) {
     panel_close(&d.panel);
 }
 
-/* Marks of many points stand so far from each other, none beside another curve's. */
+/* With many points, marks are far apart, and no mark is next to one of another curve. */
 static void marks_of_many_points_are_some(void **state) {
     (void)state;
     static const float level[101];
@@ -329,8 +329,8 @@ static void build_words(Panel *panel) {
     chart_words_draw(&panel->ui, *bounds, bounds->x + bounds->w - 60, words, 4);
 }
 
-/* Words at one height have a line each, all of them inside. */
-static void words_beside_a_line_do_not_touch(void **state) {
+/* Labels at the same height get a line each, all inside. */
+static void words_next_to_a_line_do_not_touch(void **state) {
     (void)state;
     Panel panel;
     Rect bounds = {100, 100, 300, 90};
@@ -358,7 +358,7 @@ static void every_value_falls_into_one_bin_or_outside(void **state) {
     assert_true(sum == 6 && counts[0] == 2 && counts[1] == 0 && counts[2] == 1 && counts[3] == 3);
 }
 
-/* The expected counts of a normal, added over the bins, are all values but the tails. */
+/* The expected counts of a normal distribution sum to all values except the tails. */
 static void an_expected_curve_holds_as_much_as_the_bars(void **state) {
     (void)state;
     enum { BINS = 40 };
@@ -370,7 +370,7 @@ static void an_expected_curve_holds_as_much_as_the_bars(void **state) {
     assert_true(fabs(sum - 1000) < 0.01);
 }
 
-/* A chart whose values are no numbers reads so, and names no figures. */
+/* A chart without finite values says so, and shows no figures. */
 static void what_is_no_number_is_written_without_figures(void **state) {
     (void)state;
     static const float values[] = {NAN, INFINITY, -INFINITY};
@@ -396,7 +396,7 @@ int main(void) {
         cmocka_unit_test(names_do_not_lie_on_each_other),
         cmocka_unit_test(a_flag_stays_on_its_line),
         cmocka_unit_test(marks_of_many_points_are_some),
-        cmocka_unit_test(words_beside_a_line_do_not_touch),
+        cmocka_unit_test(words_next_to_a_line_do_not_touch),
         cmocka_unit_test(every_value_falls_into_one_bin_or_outside),
         cmocka_unit_test(an_expected_curve_holds_as_much_as_the_bars),
     };

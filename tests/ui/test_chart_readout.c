@@ -1,4 +1,4 @@
-/* The line of a line chart: what it says it stands at, and the values that are said with it. */
+/* The readout's line of a line chart: the x in its handle and the values next to it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #define POINTS 12
 
-/* Two charts of the same x, one over the other, each with one curve from 0 to 11. */
+/* Two charts with the same x, one above the other, each with one curve from 0 to 11. */
 typedef struct Pair {
     Panel panel;
     Chart chart;
@@ -59,7 +59,7 @@ static void mark(Pair *p, float x) {
     panel_move(&p->panel, 700, 590); /* away from both */
 }
 
-/* How many of the two say it. */
+/* Return how many of the two show this text. */
 static int said(const Pair *p, const char *text) {
     int count = 0;
     while (drawn_text(&p->panel.list, text, count) != NULL)
@@ -67,8 +67,8 @@ static int said(const Pair *p, const char *text) {
     return count;
 }
 
-/* With the pointer on the chart or not, what stands beside a curve's name is its value where the
- * line stands, which never says another point's. */
+/* With or without the pointer on the chart, the value next to a curve's name is that at the line,
+ * never that of another point. */
 static void values_are_those_at_the_line(void **state) {
     (void)state;
     Pair p;
@@ -83,7 +83,7 @@ static void values_are_those_at_the_line(void **state) {
     assert_int_equal(said(&p, "3.00") + said(&p, "4.00") + said(&p, "11.00"), 0);
     assert_int_equal(said(&p, "–"), 2);
     mark(&p, NAN);
-    assert_int_equal(said(&p, "11.00"), 2); /* no line: a curve's last */
+    assert_int_equal(said(&p, "11.00"), 2); /* no line: the last value of each curve */
     panel_close(&p.panel);
 }
 
@@ -115,7 +115,7 @@ static void the_handle_says_where_the_line_stands(void **state) {
     panel_close(&p.panel);
 }
 
-/* In the frame of the pointer's move, whichever of them is drawn first. */
+/* In the frame of the pointer's move, whichever chart is drawn first. */
 static void charts_of_one_x_are_read_together(void **state) {
     (void)state;
     Pair p;
@@ -131,8 +131,8 @@ static void charts_of_one_x_are_read_together(void **state) {
     panel_close(&p.panel);
 }
 
-/* Whatever the values are: the widest has an exponent. */
-static void a_name_is_whole_beside_any_value(void **state) {
+/* For any values: the widest has an exponent. */
+static void a_name_is_whole_next_to_any_value(void **state) {
     (void)state;
     Pair p;
     pair_open(&p, "Orthogonal");
@@ -149,7 +149,7 @@ int main(void) {
         cmocka_unit_test(values_are_those_at_the_line),
         cmocka_unit_test(the_handle_says_where_the_line_stands),
         cmocka_unit_test(charts_of_one_x_are_read_together),
-        cmocka_unit_test(a_name_is_whole_beside_any_value),
+        cmocka_unit_test(a_name_is_whole_next_to_any_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,10 +16,10 @@
 #include "ui/formula.h"
 
 #define SIZE 20.0f
-#define EM   12.0f /* of one code point at that size */
+#define EM   12.0f /* width of a code point at this size */
 
-/* The registry of a choice that is the first to have it, or of the parameters behind them all; NULL
- * where there is none. */
+/* Return the registry of a choice if no earlier row has it, or the parameters after all rows; else
+ * NULL. */
 static const Registry *registry_at(int i) {
     if (i == STATE_OPTIONS.count)
         return &PARAM_REGISTRY;
@@ -55,7 +55,7 @@ static FormulaSize draw(Panel *p, const char *markup, bool is_displayed) {
     return size;
 }
 
-/* The pieces as "words/face/size/rise", faces i for italic and r for upright, rise in tenths. */
+/* Assert the pieces as "text/face/size/rise": face i for italic, r for upright; rise in tenths. */
 static void check(void **state, const char *markup, const char *expected) {
     Panel *p = *state;
     char got[512] = "";
@@ -126,7 +126,7 @@ static void relations_and_sums_have_room_and_signs_have_none(void **state) {
     assert_true(left_of(p, "+") - left_of(p, "a") - 0.7f * EM < sum / 2);
 }
 
-/* The box that is drawn as a bar, or NULL. */
+/* Return the box that is drawn as a bar, or NULL. */
 static const DrawBox *bar_of(const Panel *p) {
     for (size_t i = 0; i < p->list.command_count; i++)
         if (p->list.commands[i].kind == DRAW_BOX)
@@ -157,7 +157,7 @@ static void a_fraction_is_built_up_where_it_is_displayed(void **state) {
     FormulaSize built = draw(p, "x = (a + b)/c", true);
     assert_true(baseline_of(p, "a") < 200 && baseline_of(p, "c") > 200);
     assert_true(built.width < line.width && built.ascent > line.ascent);
-    assert_null(drawn_text(&p->list, "(", 0)); /* the bar makes them needless */
+    assert_null(drawn_text(&p->list, "(", 0)); /* the bar makes them unnecessary */
     const DrawBox *bar = bar_of(p);
     assert_non_null(bar);
     assert_true(bar->rect.y > baseline_of(p, "a") && bar->rect.y < baseline_of(p, "c"));
@@ -165,7 +165,7 @@ static void a_fraction_is_built_up_where_it_is_displayed(void **state) {
     assert_float_equal(left_of(p, "c") + 0.85f * EM / 2, middle, 0.5f);
 }
 
-/* What stands over and under the bar, by where the notation has blanks. */
+/* Assert the numerator and denominator, depending on the blanks of the notation. */
 static void a_stroke_takes_its_neighbours_or_all_between_relations(void **state) {
     Panel *p = *state;
     draw(p, "s = q k / d", true);
@@ -189,7 +189,7 @@ static void brackets_grow_with_what_they_hold(void **state) {
     assert_null(drawn_text(&p->list, "(", 0));
     assert_int_equal(drawn_curves(&p->list, 0xFFFFFFFFu), 4);
     assert_true(tall.ascent > small.ascent && tall.descent > small.descent);
-    draw(p, "|x − y", false); /* without a second one a bar is a bar */
+    draw(p, "|x − y", false); /* a single bar is only a bar */
     assert_non_null(drawn_text(&p->list, "|", 0));
 }
 
@@ -202,7 +202,7 @@ static void a_matrix_has_rows_and_columns(void **state) {
     assert_true(baseline_of(p, "a") < baseline_of(p, "c"));
     assert_true(left_of(p, "a") < left_of(p, "b"));
     assert_float_equal((baseline_of(p, "a") + baseline_of(p, "c")) / 2, 200, 0.2f * SIZE);
-    draw(p, "[a; b, c; d]", false); /* b and c do not fit in one column, and go on below */
+    draw(p, "[a; b, c; d]", false); /* b and c do not fit in one column, and continue below */
     assert_true(baseline_of(p, "b") < baseline_of(p, "c"));
     assert_true(baseline_of(p, "c") < baseline_of(p, "d"));
 }
@@ -220,7 +220,7 @@ static void marks_stand_over_their_letter(void **state) {
     draw(p, "x̂", false);
     float middle = left_of(p, "x") + EM / 2;
     assert_float_equal(left_of(p, "ˆ") + EM / 2, middle, 0.1f * SIZE);
-    draw(p, "ABx̂", false); /* over the last letter of several */
+    draw(p, "ABx̂", false); /* over the last of several letters */
     assert_true(left_of(p, "ˆ") > left_of(p, "AB") + 2 * EM - SIZE * 0.1f);
     draw(p, "x̄", false);
     assert_non_null(bar_of(p));
@@ -311,7 +311,7 @@ static void more_than_there_is_room_for_is_left_out(void **state) {
     }
 }
 
-/* The registries' formulas: no sign of the notation is left over in what is drawn. */
+/* In the formulas of the registries, no sign of the notation is drawn. */
 static void every_registry_is_set(void **state) {
     Panel *p = *state;
     int formulas = 0;
@@ -327,7 +327,7 @@ static void every_registry_is_set(void **state) {
     assert_true(formulas > 30);
 }
 
-/* Each as a line of text and displayed, as a picture to be read as a diff. */
+/* Each formula inline and displayed, as a picture to review as a diff. */
 static void every_registry_is_set_as_it_was(void **state) {
     Panel *p = *state;
     float y = 0;

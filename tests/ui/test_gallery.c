@@ -1,4 +1,4 @@
-/* Laws of every widget, over the table of them, and each drawn in every state. */
+/* Laws of every widget in the gallery, and a drawing of each in every state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static UiId id_of(const GalleryItem *item) {
     return ui_id(item->name, 0);
 }
 
-/* The widget between two controls. */
+/* Draw the widget between two controls. */
 static void build(Panel *panel) {
     Stand *s = panel->data;
     ui_control(&panel->ui, 1, (Rect){0, 0, 40, 40}, 0);
@@ -82,7 +82,7 @@ static void focus_on(Stand *s) {
         panel_key(&s->panel, KEY_TAB, 0);
 }
 
-/* What has more than one thing in it is gone through by arrows, there and back. */
+/* Arrows move through a widget with several parts, there and back. */
 static void arrows_go_through_what_a_widget_holds(void **state) {
     (void)state;
     static const uint32_t there[] = {KEY_RIGHT, KEY_DOWN}, back[] = {KEY_LEFT, KEY_UP};
@@ -92,7 +92,7 @@ static void arrows_go_through_what_a_widget_holds(void **state) {
             Stand s;
             stand_open(&s, &GALLERY[i], false, false);
             focus_on(&s);
-            for (int k = 0; k < 2; k++) /* away from an end where it begins there */
+            for (int k = 0; k < 2; k++) /* away from the end if it starts there */
                 panel_key(&s.panel, there[way], 0);
             uint64_t before = draw_hash(&s.panel.list);
             panel_key(&s.panel, back[way], 0);
@@ -122,7 +122,7 @@ static void a_disabled_widget_does_nothing(void **state) {
     }
 }
 
-/* What takes the pointer is large enough for it. */
+/* Whatever takes the pointer is large enough for it. */
 static void every_hit_target_is_large_enough(void **state) {
     (void)state;
     for (int i = 0; i < GALLERY_COUNT; i++) {
@@ -137,14 +137,14 @@ static void every_hit_target_is_large_enough(void **state) {
     }
 }
 
-/* Where a widget is hovered and pressed: what takes the pointer of some is not in their middle. */
+/* Return the place to hover and press: some widgets don't take the pointer at their centre. */
 static Vec2 hand_on(const GalleryItem *item) {
     bool at_end = strcmp(item->name, "progress") == 0 || strcmp(item->name, "toast") == 0;
     float part = strcmp(item->name, "handle") == 0 ? 0.75f : 0.5f;
     return (Vec2){at_end ? X + item->w - 30 : X + item->w * part, Y + item->h / 2};
 }
 
-/* The pointer or the focus on it, the button held: each is seen. */
+/* Hover, focus and press each change the drawing. */
 static void every_state_is_seen(void **state) {
     (void)state;
     for (int i = 0; i < GALLERY_COUNT; i++) {
@@ -172,7 +172,7 @@ static void every_state_is_seen(void **state) {
     }
 }
 
-/* A value that cannot hold is told by a sign, not by colour alone. */
+/* A value that is not valid is marked by a sign, not by colour alone. */
 static void what_is_wrong_has_its_sign(void **state) {
     (void)state;
     for (int i = 0; i < GALLERY_COUNT; i++) {
@@ -209,8 +209,8 @@ static void fault(void *data, const char *what, const Word *word, const Word *on
              on != NULL ? on->bytes : 0, on != NULL ? on->text : "");
 }
 
-/* What is drawn, as files to be reviewed: in every state, at every scale. At 100 % it is written as
- * what differs from the widget at rest, else as what differs from that at 100 %. */
+/* Draw every state at every scale into files for review: at 100 % the difference from the widget at
+ * rest, at other scales the difference from 100 %. */
 static void widgets_are_the_reviewed_ones(void **state) {
     (void)state;
     static const int scales[] = {100, 75, 150, 200, 300};

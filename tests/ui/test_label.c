@@ -19,7 +19,7 @@ static void nothing(Panel *panel) {
     (void)panel;
 }
 
-/* A Ui to draw on, its list empty. */
+/* A Ui to draw with, its list empty. */
 static void open_panel(Panel *p) {
     panel_open(p, nothing, NULL);
     draw_begin(&p->list, 800, 600, 1, 0);
@@ -50,7 +50,7 @@ static void a_label_stands_where_it_is_aligned(void **state) {
         float width = label_draw(&p.ui, (Rect){100, 50, 100, 40}, &style, "abc");
         assert_float_equal(width, 18, 1e-4);
         assert_float_equal(last(&p)->at.x, cases[i].x, 1e-3);
-        assert_float_equal(last(&p)->at.y, 73.6f, 1e-3); /* capitals in the middle */
+        assert_float_equal(last(&p)->at.y, 73.6f, 1e-3); /* capitals are centred */
     }
     panel_close(&p);
 }
@@ -63,7 +63,8 @@ static void a_label_that_fits_is_whole(void **state) {
     check_last(&p, "abc");
     label_draw(&p.ui, (Rect){0, 0, 17, 20}, &STYLE, "abc");
     check_last(&p, "a…");
-    label_draw(&p.ui, (Rect){0, 0, 17.7f, 20}, &STYLE, "abc"); /* half a pixel is forgiven */
+    label_draw(&p.ui, (Rect){0, 0, 17.7f, 20}, &STYLE,
+               "abc"); /* half a pixel too wide is allowed */
     check_last(&p, "abc");
     label_draw(&p.ui, (Rect){0, 0, 6, 20}, &STYLE, "abc");
     check_last(&p, "…");
@@ -74,8 +75,8 @@ static void a_label_that_fits_is_whole(void **state) {
     panel_close(&p);
 }
 
-/* At every width: what is shown begins the text, is UTF-8, is no wider than there is room, and one
- * character more would not have fitted. */
+/* At every width: the text shown is a start of the text, is UTF-8 and fits, and one more character
+ * would not fit. */
 static void check_cuts(Panel *p, const char *text) {
     size_t size = strlen(text);
     for (float width = 0; width < 6 * 60; width += 1.7f) {
@@ -159,7 +160,7 @@ static void sentences_break_at_blanks(void **state) {
     }
     draw_begin(&p.list, 800, 600, 1, 0);
     label_wrap(&p.ui, (Rect){10, 20, 60, 500}, &STYLE, "incomprehensibilities are long");
-    check_last(&p, "s are long"); /* of a word that is wider than a line nothing is lost */
+    check_last(&p, "s are long"); /* a word wider than a line is shown in full */
     assert_int_equal(p.list.command_count, 3);
     assert_memory_equal(p.list.text + p.list.commands[1].as.text.text_at, "nsibilitie", 10);
     assert_true(label_wrap(&p.ui, (Rect){10, 20, 30, 500}, &STYLE, "") == 0);

@@ -12,7 +12,7 @@
 #include "ui/field.h"
 #include "ui/line_text.h"
 
-/* Of both directions, numbers, brackets and marks: every code point is EM wide in these tests. */
+/* Both directions, numbers, brackets and marks. Every code point is EM wide in these tests. */
 static const char *const MIXED[] = {"the שלום cat",
                                     "שלום the עולם",
                                     "שלום 3.25 עולם",
@@ -37,7 +37,7 @@ static float caret_x(const Field *f) {
     return f->panel.ui.caret.x;
 }
 
-/* From one end of the line to the other, one grapheme a step, and back the same way. */
+/* Step from one end of the line to the other, one grapheme a step, and back the same way. */
 static void arrows_go_where_they_point(void **state) {
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
@@ -63,7 +63,7 @@ static void arrows_go_where_they_point(void **state) {
     }
 }
 
-/* The caret comes to stand next to where the pointer was. */
+/* The caret moves next to the pointer. */
 static void the_pointer_finds_what_is_seen(void **state) {
     (void)state;
     for (size_t i = 0; i < ARRAY_COUNT(MIXED); i++) {
@@ -93,7 +93,7 @@ static void a_line_from_right_to_left_stands_at_the_right(void **state) {
     (void)state;
     Field f;
     field_open(&f, "שלום");
-    assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* behind the last letter */
+    assert_float_equal(caret_x(&f), LEFT + 600 - 4 * EM, 0.01f); /* after the last letter */
     field_key(&f, KEY_HOME, 0);
     assert_float_equal(caret_x(&f), LEFT + 600, 0.01f);
     const DrawText *text = &drawn_text(&f.panel.list, "שלום", 0)->as.text;
@@ -108,13 +108,14 @@ static void typing_goes_on_at_the_caret(void **state) {
     panel_text(&f.panel, INPUT_TEXT, "ש");
     panel_text(&f.panel, INPUT_TEXT, "ל");
     field_check(&f, "ab של", 7, 7);
-    assert_float_equal(caret_x(&f), LEFT + 3 * EM, 0.01f); /* left of what was typed last */
+    assert_float_equal(caret_x(&f), LEFT + 3 * EM,
+                       0.01f); /* to the left of the last typed letter */
     field_key(&f, KEY_BACKSPACE, 0);
     field_check(&f, "ab ש", 5, 5);
     field_close(&f);
 }
 
-/* The boxes of the selection, from "b" to behind the first Hebrew letter. */
+/* The boxes of the selection, from "b" to after the first Hebrew letter. */
 static void a_selection_may_be_in_several_parts(void **state) {
     (void)state;
     Field f;
@@ -146,7 +147,7 @@ static void words_are_moved_over_as_they_are_seen(void **state) {
     field_close(&f);
 }
 
-/* More runs than there is room for, and runs longer than are drawn in one piece. */
+/* More runs than LINE_RUNS_MAX, and runs longer than RTL_MAX. */
 static void any_length_is_laid_out(void **state) {
     (void)state;
     static const char *const parts[] = {"ש ", "שלום", "a ש1(", "\u202Ea\u202D1\u202C"};

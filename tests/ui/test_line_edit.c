@@ -24,7 +24,7 @@ static void typed_text_goes_in_at_the_caret(void **state) {
     panel_text(&f.panel, INPUT_PASTE, "two words");
     field_check(&f, "étwo wordsc", 11, 11);
     field_place(&f, 0, 11);
-    panel_text(&f.panel, INPUT_PASTE, ""); /* nothing replaces nothing */
+    panel_text(&f.panel, INPUT_PASTE, ""); /* an empty clipboard replaces nothing */
     field_check(&f, "étwo wordsc", 0, 11);
     field_close(&f);
 }
@@ -156,7 +156,7 @@ static void ends_are_reached_by_several_keys(void **state) {
     field_close(&f);
 }
 
-/* An arrow without Shift goes to the selection's end on its side, wherever the caret is in it. */
+/* An arrow without Shift goes to the selection's end on its side, wherever the caret is. */
 static void an_arrow_lets_go_of_a_selection_at_its_end(void **state) {
     (void)state;
     static const char *const texts[] = {"one two", "👩\u200D👩\u200D👧👩\u200D👩\u200D👧"};
@@ -239,7 +239,7 @@ static void enter_and_escape_are_told(void **state) {
     field_close(&f);
 }
 
-/* What a slow frame collects is done in the order in which it was typed. */
+/* Events collected by a slow frame are handled in the order of typing. */
 static void events_of_one_frame_keep_their_order(void **state) {
     (void)state;
     const InputEvent events[] = {

@@ -58,7 +58,7 @@ static void compose(Field *f, const char *text, int clause_at, int clause_count)
     panel_events(&f->panel, &event, 1);
 }
 
-/* How wide what is filled at this height is, from the field's left end on. */
+/* Return the width filled at this height, from the field's left end. */
 static float line_under(const Field *f, Colour colour, float height) {
     float width = 0;
     for (size_t i = 0; i < f->panel.list.command_count; i++) {
@@ -89,7 +89,7 @@ static void composed_text_stands_in_the_line_underlined(void **state) {
     assert_float_equal(f.panel.ui.caret.x, LEFT + 1 * EM, 0.01f);
     field_place(&f, 0, 2);
     compose(&f, "か", 0, 1);
-    assert_non_null(drawn_text(&f.panel.list, "かc", 0)); /* in place of the selection */
+    assert_non_null(drawn_text(&f.panel.list, "かc", 0)); /* instead of the selection */
     field_place(&f, 1, 1);
     compose(&f, "", 0, 0);
     field_check(&f, "abc", 1, 1);
@@ -106,7 +106,7 @@ static void a_press_keeps_what_was_composed(void **state) {
     panel_press(&f.panel, LEFT + 1, 120, 0, 1);
     field_check(&f, "abか", 0, 0);
     assert_int_equal(f.edit.composing[0], '\0');
-    assert_false(f.panel.ui.wants_text); /* for a frame, so that the input method starts anew */
+    assert_false(f.panel.ui.wants_text); /* for one frame, so that the input method restarts */
     panel_release(&f.panel, LEFT + 1, 120);
     assert_true(f.panel.ui.wants_text);
     compose(&f, "な", 1, 0);
@@ -115,7 +115,7 @@ static void a_press_keeps_what_was_composed(void **state) {
     field_close(&f);
 }
 
-/* Where the pointer is among letters that are still composed is no place in the text. */
+/* While letters are being composed, a pointer among them is no place in the text. */
 static void composing_ends_a_drag(void **state) {
     (void)state;
     Field f;
@@ -137,7 +137,7 @@ static void press_middle(Field *f, float x) {
                  1);
 }
 
-/* As X11 has it: what the pointer selects is what the middle button puts in where it is pressed. */
+/* As on X11: the middle button inserts what the pointer has selected. */
 static void the_middle_button_pastes_what_was_selected(void **state) {
     (void)state;
     Field f;
@@ -206,7 +206,7 @@ static void dragging_selects(void **state) {
     panel_press(&f.panel, LEFT + 4 * EM, 120, 0, 1);
     panel_move(&f.panel, LEFT + 7 * EM, 120);
     field_check(&f, "one two three", 4, 7);
-    panel_move(&f.panel, LEFT + 1 * EM, 300); /* outside the field the drag goes on */
+    panel_move(&f.panel, LEFT + 1 * EM, 300); /* the drag continues outside the field */
     field_check(&f, "one two three", 4, 1);
     panel_release(&f.panel, LEFT + 1 * EM, 300);
     panel_move(&f.panel, LEFT + 9 * EM, 120);
@@ -222,7 +222,7 @@ static void two_clicks_take_a_word_and_three_take_all(void **state) {
     field_check(&f, "one two three", 4, 7);
     panel_move(&f.panel, LEFT + 9 * EM, 120);
     field_check(&f, "one two three", 4, 13);
-    panel_move(&f.panel, LEFT + 1 * EM, 120); /* the word it began with stays selected */
+    panel_move(&f.panel, LEFT + 1 * EM, 120); /* the word where the drag started stays selected */
     field_check(&f, "one two three", 7, 0);
     panel_release(&f.panel, LEFT + 1 * EM, 120);
     panel_press(&f.panel, LEFT + 5.5f * EM, 120, 0, 3);
@@ -290,7 +290,7 @@ static void a_long_text_scrolls_so_that_the_caret_shows(void **state) {
     field_close(&f);
 }
 
-/* Only a part of a long text is laid out: when it becomes another one nothing moves. */
+/* Only a part of a long text is laid out. A change of the part moves nothing on screen. */
 static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
     (void)state;
     const size_t starts[] = {0, 1000, 2047, 3071, 3072, 5000, 11000, 12000};
@@ -309,7 +309,7 @@ static void a_click_in_a_long_text_leaves_it_where_it_is(void **state) {
             assert_float_equal(f.panel.ui.caret.x - caret_was, moved, 0.5f);
             assert_true(fabsf(f.panel.ui.caret.x - x) <= EM);
         }
-        for (int step = 0; step < 1200; step++) { /* and by key, past the end of the part */
+        for (int step = 0; step < 1200; step++) { /* also by key, past the end of the part */
             field_key(&f, KEY_RIGHT, 0);
             assert_true(f.panel.ui.caret.x >= LEFT && f.panel.ui.caret.x <= LEFT + 600);
         }

@@ -16,11 +16,11 @@
 #define X 150 /* inside the field */
 #define Y 118
 
-/* A number that takes every step, and what was typed where it is one. */
+/* A number that takes every step, and the typed text if it is a number. */
 typedef struct Desk {
     Panel panel;
     long long value;
-    char typed[64]; /* the last text handed over */
+    char typed[64]; /* the last text returned by the field */
     int hand_overs, defaults;
     uint64_t serial; /* of the last change */
 } Desk;
@@ -59,7 +59,7 @@ static void build(Panel *panel) {
     NumberChange change =
         number_field(&panel->ui, 11, (Rect){100, 100, 100, 36}, text, FONT_MONO, false);
     take(d, &change);
-    ui_control(&panel->ui, 12, (Rect){100, 200, 100, 36}, 0); /* where Tab goes next */
+    ui_control(&panel->ui, 12, (Rect){100, 200, 100, 36}, 0); /* the next stop of Tab */
 }
 
 static void desk_open(Desk *d) {
@@ -158,7 +158,7 @@ static void home_and_end_go_to_the_ends_of_the_range(void **state) {
     panel_key(&d.panel, KEY_HOME, 0);
     assert_int_equal(d.value, 1);
     panel_key(&d.panel, KEY_ENTER, 0);
-    panel_key(&d.panel, KEY_HOME, 0); /* now the caret's */
+    panel_key(&d.panel, KEY_HOME, 0); /* now a movement of the caret */
     type(&d, "2");
     panel_key(&d.panel, KEY_END, 0);
     type(&d, "3");
@@ -167,7 +167,7 @@ static void home_and_end_go_to_the_ends_of_the_range(void **state) {
     desk_close(&d);
 }
 
-/* Where a picture takes longer than the keyboard's repetition, several come in one. */
+/* If frames are slower than the key repeat, several presses arrive in one frame. */
 static void no_key_of_a_frame_is_lost(void **state) {
     (void)state;
     Desk d;
@@ -182,7 +182,7 @@ static void no_key_of_a_frame_is_lost(void **state) {
     assert_int_equal(d.value, 64 + 3 - 20);
     const InputEvent tabs[] = {{.kind = INPUT_KEY, .key = KEY_TAB},
                                {.kind = INPUT_KEY, .key = KEY_TAB}};
-    panel_events(&d.panel, tabs, 2); /* to the other control, and round to this one */
+    panel_events(&d.panel, tabs, 2); /* to the other control, and back to this one */
     assert_int_equal(d.panel.ui.focus, 11);
     desk_close(&d);
 }
@@ -240,7 +240,7 @@ static void the_wheel_steps_where_it_hovers(void **state) {
     desk_close(&d);
 }
 
-/* As a person makes one: two presses, each let go. */
+/* A double click as a user makes it: two presses, each released. */
 static void a_double_click_is_the_default(void **state) {
     (void)state;
     Desk d;

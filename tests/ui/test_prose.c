@@ -17,7 +17,7 @@ static void nothing(Panel *panel) {
     (void)panel;
 }
 
-/* The pieces from left to right, in braces where they are set as mathematics. */
+/* The pieces from left to right, those drawn as formulas in braces. */
 static void check(const char *text, float width, const char *expected) {
     Panel p;
     char got[256] = "";

@@ -1,4 +1,4 @@
-/* The colour scale: the marked value is written among the ticks' numbers. */
+/* The colour scale: the marked value is written among the numbers of the ticks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "ui/scale_bar.h"
 
 #define STEPS  200
-#define BEYOND 19 /* px that a number may reach over the end */
+#define BEYOND 19 /* px that a number may extend beyond the end */
 
 static const Rect PLACE = {40, 40, 300, 40};
 
@@ -38,7 +38,8 @@ static Rect extent(const Panel *p, const DrawCommand *c) {
     return (Rect){middle.x - half, 0, 2 * half, 1};
 }
 
-/* How many numbers are marked; none touches another or leaves the bar by more than its own half. */
+/* Return the number of numbers; none touches another or leaves the bar by more than half its
+ * width. */
 static int check_numbers(const Panel *p, const ScaleBar *scale) {
     Rect seen[32];
     int count = 0, marked = 0;
@@ -82,7 +83,8 @@ static void the_marked_number_touches_no_tick(void **state) {
     }
 }
 
-/* Where no tick falls on an end, and however narrow the bar, so that no colour goes unnamed. */
+/* The ends are labelled even if no tick falls on them and the bar is narrow, so no colour lacks a
+ * number. */
 static void both_ends_are_written(void **state) {
     (void)state;
     static const struct {

@@ -1,4 +1,4 @@
-/* Scroll areas: the wheel, the bar, keys, and the focus that is brought into sight. */
+/* Scroll areas: the wheel, the bar, keys, and scrolling the focus into view. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@ typedef struct Desk {
     Scroll scroll;
     Vec2 size;
     int clicks[ROWS];
-    float numbers; /* what a field inside took of the wheel */
-    float shown;   /* so far down lies what is brought into sight in every pass, or 0 */
+    float numbers; /* notches that a field inside took */
+    float shown;   /* place that is scrolled into view in every pass, or 0 */
 } Desk;
 
 static const Rect AREA = {100, 100, 200, 200};
@@ -74,7 +74,7 @@ static void the_wheel_scrolls_and_stops_at_the_ends(void **state) {
     panel_close(&d.panel);
 }
 
-/* A field that slides under the pointer does not take what is left of the turn. */
+/* A field that slides under the pointer does not take the rest of the turn. */
 static void a_turn_stays_with_what_it_began_with(void **state) {
     (void)state;
     Desk d;
@@ -100,7 +100,8 @@ static void the_thumb_follows_the_pointer(void **state) {
     float x = 293; /* on the bar */
     panel_press(&d.panel, x, 110, 0, 1);
     panel_move(&d.panel, x, 110 + 60);
-    assert_float_equal(d.scroll.offset.y, 150, 1); /* the thumb's 80 px have 120 px of way */
+    assert_float_equal(d.scroll.offset.y, 150,
+                       1); /* the thumb is 80 px long and can travel 120 px */
     panel_move(&d.panel, x, 900);
     assert_true(d.scroll.offset.y == 300);
     panel_release(&d.panel, x, 900);
@@ -126,7 +127,7 @@ static void keys_scroll_what_has_the_focus(void **state) {
     panel_close(&d.panel);
 }
 
-/* Every row that Tab reaches lies wholly in sight, both ways round. */
+/* Tab scrolls every row that it reaches wholly into view, in both directions. */
 static void the_focus_comes_into_sight(void **state) {
     (void)state;
     Desk d;
@@ -144,7 +145,8 @@ static void the_focus_comes_into_sight(void **state) {
     panel_close(&d.panel);
 }
 
-/* It lies between pixels, as rows do at a scale of 110 %: the first pass that shows it moves it. */
+/* The row lies between pixels, as at a scale of 110 %. Only the first pass that shows it
+ * scrolls. */
 static void what_is_in_sight_stays_where_it_is(void **state) {
     (void)state;
     Desk d;

@@ -114,7 +114,8 @@ static void keys_and_wheel_step(void **state) {
     panel_close(&d.panel);
 }
 
-/* Over all of a range, in steps of a pixel, the value is one of the multiples and never falls. */
+/* Over the whole range, in steps of a pixel, the value is a multiple of the step and never
+ * falls. */
 static void a_stepped_value_is_always_a_multiple(void **state) {
     (void)state;
     Desk d;

@@ -1,4 +1,4 @@
-/* Toasts: how they come, wait and go, and that words of any length are read whole. */
+/* Toasts: they fade in, wait and fade out, and show text of any length in full. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void go(Bread *b, double time_s) {
     panel_events(&b->panel, NULL, 0);
 }
 
-/* The opacity of its words, 0 to 255. */
+/* The opacity of its text, 0 to 255. */
 static unsigned ink(const Bread *b) {
     const DrawCommand *words = drawn_beginning(&b->panel.list, "Saved");
     assert_non_null(words);
@@ -132,11 +132,11 @@ static void long_words_take_more_lines(void **state) {
     for (size_t i = 0; i < b.panel.list.command_count; i++)
         if (b.panel.list.commands[i].kind == DRAW_TEXT)
             drawn += b.panel.list.commands[i].as.text.text_bytes;
-    assert_true(drawn + 20 > strlen(text)); /* all but the blanks at line ends */
+    assert_true(drawn + 20 > strlen(text)); /* all except the blanks at line ends */
     panel_close(&b.panel);
 }
 
-/* What stands below goes, and it sinks into its place. */
+/* When the space below becomes free, the toast sinks into it. */
 static void it_slides_to_its_place(void **state) {
     (void)state;
     Bread b;

@@ -1,4 +1,4 @@
-/* Tooltips: when they come, stay and go, and that they never lie over their own control. */
+/* Tooltips: when they open, stay and close, and that they never cover their own control. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,9 +61,9 @@ static void it_comes_when_the_pointer_rests(void **state) {
     assert_true(d.panel.ui.next_time_s > 1.4 && d.panel.ui.next_time_s < 1.6);
     at(&d, d.panel.ui.next_time_s, 60, 60);
     assert_true(shows(&d, 0));
-    assert_true(isinf(d.panel.ui.next_time_s)); /* at rest nothing is drawn */
+    assert_true(isinf(d.panel.ui.next_time_s)); /* at rest no frame is requested */
     at(&d, 3, 60, 300);
-    assert_true(shows(&d, 0)); /* a moment, to reach it */
+    assert_true(shows(&d, 0)); /* a short time to reach it */
     at(&d, 3.3, 60, 300);
     assert_false(shows(&d, 0));
     panel_close(&d.panel);
@@ -148,7 +148,7 @@ static void a_click_pins_it(void **state) {
     panel_close(&d.panel);
 }
 
-/* What lies over its control lies over it too; once that has gone it is there again. */
+/* A menu that covers the control also covers its tip, which returns after the menu has closed. */
 static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
     (void)state;
     Desk d;
@@ -164,7 +164,7 @@ static void a_menu_or_a_sheet_lies_over_a_pinned_one(void **state) {
         at(&d, 3, 410, 300);
         assert_false(shows(&d, 0) || shows(&d, 1));
         assert_false(rect_contains(d.panel.ui.cover[UI_LAYER_TIP], on));
-        panel_key(&d.panel, KEY_ESCAPE, 0); /* is the menu's or the sheet's */
+        panel_key(&d.panel, KEY_ESCAPE, 0); /* Esc belongs to the menu or sheet */
         d.is_behind_sheet = false;
         d.panel.ui.popup = 0;
         at(&d, 4, 410, 300);
@@ -187,7 +187,7 @@ static void a_menu_or_a_sheet_ends_one_that_is_not_pinned(void **state) {
     panel_close(&d.panel);
 }
 
-/* What is behind does not take the place of one that is before it, which lasts its moment. */
+/* A control behind does not take the tip of one in front, which stays for its time. */
 static void what_is_behind_takes_no_place(void **state) {
     (void)state;
     Desk d;
@@ -230,7 +230,7 @@ static void it_comes_to_what_has_the_focus(void **state) {
     panel_close(&d.panel);
 }
 
-/* Wherever the control stands and however large it is. */
+/* For a control of any place and size. */
 static void it_never_lies_over_its_own_control(void **state) {
     (void)state;
     Desk d;

@@ -1,4 +1,4 @@
-/* Motion: easings, and tweens over frames whose time is given. */
+/* Motion: easings, and tweens over frames at given times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,8 +57,8 @@ static void every_easing_runs_from_end_to_end(void **state) {
     }
 }
 
-/* Points of CSS Easing's curve, worked out from its parameter s: at s = 1/2, x = (3 x1 + 3 x2 +
- * 1) / 8 and y = (3 y1 + 3 y2 + 1) / 8. */
+/* Points of CSS Easing's curve, from its parameter s: at s = 1/2, x = (3 x1 + 3 x2 + 1) / 8 and y =
+ * (3 y1 + 3 y2 + 1) / 8. */
 static void an_easing_passes_through_the_middle_of_its_curve(void **state) {
     (void)state;
     assert_float_equal(easing_at(EASE_LINEAR, 0.3f), 0.3f, 1e-6);
@@ -79,14 +79,14 @@ static void a_value_goes_to_its_target_in_its_time_and_rests(void **state) {
         assert_true(m.at == (duration > 0 ? 0 : 8));
         float before = m.at;
         for (int i = 1; i < 10 && duration > 0; i++) {
-            assert_true(m.panel.ui.next_time_s <= m.panel.time_s); /* it asks for a frame */
+            assert_true(m.panel.ui.next_time_s <= m.panel.time_s); /* it requests a frame */
             go(&m, 1 + (double)duration * i / 10);
             assert_true(m.at > before && m.at < 8);
             before = m.at;
         }
         go(&m, 1.0001 + (double)duration);
         assert_true(m.at == 8 && m.colour == 0x50403020u);
-        assert_true(isinf(m.panel.ui.next_time_s)); /* and then for none */
+        assert_true(isinf(m.panel.ui.next_time_s)); /* and then none */
         panel_close(&m.panel);
     }
 }
@@ -132,7 +132,7 @@ static void with_less_motion_all_is_at_once(void **state) {
     panel_close(&m.panel);
 }
 
-/* More tweens than there is room for: none is lost for long, and none is wrong. */
+/* More tweens than slots: none is lost for long, and none is wrong. */
 static void build_many(Panel *panel) {
     Mover *m = panel->data;
     for (int i = 0; i < 3 * UI_TWEENS_MAX; i++) {

@@ -1,4 +1,4 @@
-/* Buttons, segments, the list of choices, and the order of the focus. */
+/* Buttons, segments, dropdowns, and the order of the focus. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,14 +20,14 @@ static const Registry CHOICES = {"numbers", "number", ROWS, sizeof ROWS[0], ARRA
 
 enum { BEFORE, SEGMENTS, LIST, BEHIND, AFTER, WIDGETS };
 
-/* A button, segments, a list of choices, a button that the open list covers, and one below all. */
+/* A button, segments, a dropdown, a button that the open list covers, and one below all. */
 typedef struct Desk {
     Panel panel;
     bool without_segments;
     int clicks[WIDGETS];
     int segment, choice;
     bool with_absent;
-    bool is_pressed; /* something is, for what is drawn before all controls */
+    bool is_pressed; /* a control is pressed, for what is drawn before the controls */
 } Desk;
 
 static const Rect PLACES[WIDGETS] = {{20, 20, 100, 36},
@@ -110,7 +110,7 @@ static void a_button_is_clicked_when_let_go_inside(void **state) {
     desk_close(&d);
 }
 
-/* What is drawn before a control knows in the same frame that it is pressed, or let go. */
+/* What is drawn before a control also shows in the same frame that it is pressed or released. */
 static void a_press_is_known_in_the_whole_frame(void **state) {
     (void)state;
     Desk d;
@@ -183,7 +183,7 @@ static void focus_goes_round_in_reading_order(void **state) {
     desk_close(&d);
 }
 
-/* A control may go while it has the focus, as a button does that closes what it is on. */
+/* A focused control may disappear, as a button does that closes its own sheet. */
 static void the_focus_goes_on_from_where_it_was(void **state) {
     (void)state;
     static const struct {
@@ -204,10 +204,10 @@ static void the_focus_goes_on_from_where_it_was(void **state) {
     Desk d;
     desk_open(&d);
     click(&d, BEHIND);
-    d.panel.ui.focus = 0; /* given up by its owner, as a field is by Enter */
+    d.panel.ui.focus = 0; /* the owner removed it, as a field does on Enter */
     panel_key(&d.panel, KEY_TAB, 0);
     assert_true(d.panel.ui.focus == ui_id("after", 0));
-    panel_click(&d.panel, 700, 300); /* on nothing: from the start */
+    panel_click(&d.panel, 700, 300); /* on nothing: Tab starts again */
     panel_key(&d.panel, KEY_TAB, 0);
     assert_true(d.panel.ui.focus == ui_id("before", 0));
     desk_close(&d);
@@ -264,7 +264,7 @@ static void the_wheel_steps_a_choice(void **state) {
     assert_true(ui_wheel_serial(ui, ui_id("list", 0)) == 0);
     panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, 9, 0);
     assert_int_equal(d.segment, 0);
-    d.segment = -1; /* none is chosen, so there is none to step from */
+    d.segment = -1; /* no segment is chosen to step from */
     panel_wheel(&d.panel, middle(SEGMENTS).x, middle(SEGMENTS).y, -1, 0);
     assert_int_equal(d.segment, -1);
     desk_close(&d);
@@ -278,7 +278,7 @@ static void a_segment_is_chosen_by_pointer_and_arrows(void **state) {
     assert_int_equal(d.segment, 1);
     click_row(&d, "Abc", 0);
     assert_int_equal(d.segment, 2);
-    panel_click(&d.panel, 499, 30); /* the last takes what is left of the width */
+    panel_click(&d.panel, 499, 30); /* the last segment takes the remaining width */
     assert_int_equal(d.segment, 2);
     panel_key(&d.panel, KEY_RIGHT, 0);
     assert_int_equal(d.segment, 2);
@@ -334,7 +334,7 @@ static void a_list_is_walked_by_keys(void **state) {
     panel_key(&d.panel, ' ', 0);
     assert_int_equal(d.choice, 1);
     assert_false(is_open(&d));
-    panel_key(&d.panel, KEY_DOWN, 0); /* closed, arrows step */
+    panel_key(&d.panel, KEY_DOWN, 0); /* arrows step the closed list */
     assert_int_equal(d.choice, 2);
     panel_key(&d.panel, KEY_DOWN, 0);
     assert_int_equal(d.choice, 2);
@@ -343,7 +343,7 @@ static void a_list_is_walked_by_keys(void **state) {
     desk_close(&d);
 }
 
-/* A pointer that merely lies on a row does not hold the lit row there. */
+/* A pointer that rests on a row does not keep the lit row there. */
 static void a_resting_pointer_leaves_the_keys_alone(void **state) {
     (void)state;
     Desk d;
@@ -378,7 +378,7 @@ static void a_list_closes_without_a_choice(void **state) {
     desk_close(&d);
 }
 
-/* Also where the click lands on another control, drawn before the list or after it. */
+/* Also if the click lands on another control, drawn before or after the list. */
 static void a_list_closes_when_another_control_is_clicked(void **state) {
     (void)state;
     static const int others[] = {BEFORE, SEGMENTS, AFTER};
