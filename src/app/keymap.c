@@ -63,7 +63,7 @@ static const struct {
     {"larger", '+', CTRL, false},
     {"larger", '+', CTRL | SHIFT, true},
     {"larger", '=', CTRL, true},
-    {"larger", '=', CTRL | SHIFT, true}, /* where that is the plus, as on a US keyboard */
+    {"larger", '=', CTRL | SHIFT, true}, /* on keyboards where that is the plus, such as US */
     {"smaller", '-', CTRL, false},
     {"normal-size", '0', CTRL, false},
     {"fullscreen", KEY_F11, 0, false},
@@ -74,7 +74,7 @@ static const struct {
     {"quit", 'q', CTRL, false},
 };
 
-/* Those that have no character; the first name of a key is the one on screen. */
+/* Keys without a character. The first name of a key is the one on screen. */
 static const struct {
     const char *name;
     uint32_t key;
@@ -149,7 +149,7 @@ static unsigned single_mod(const char *word, size_t bytes) {
     return 0;
 }
 
-/* Behind the blanks and the plus that follow a modifier. A plus behind a blank, with nothing more,
+/* Return the index after the blanks and the plus that follow a modifier. A final plus after a blank
  * is the key itself. */
 static size_t next_word(const char *text, size_t bytes, size_t at) {
     size_t from = at;
@@ -165,7 +165,7 @@ static size_t next_word(const char *text, size_t bytes, size_t at) {
 bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes) {
     *key = 0, *mods = 0;
     for (size_t at = 0; at < bytes;) {
-        size_t end = at + 1; /* a key may itself be a plus */
+        size_t end = at + 1; /* the key itself may be a plus */
         while (end < bytes && text[end] != '+' && text[end] != ' ')
             end++;
         unsigned mod = end < bytes ? single_mod(text + at, end - at) : 0;
@@ -192,7 +192,7 @@ void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods) {
              (mods & KEY_MOD_ALT) != 0 ? "Alt " : "", (mods & SHIFT) != 0 ? "Shift " : "", name);
 }
 
-/* Whether a command has a key that is no synonym. */
+/* True if a command has a key that is no synonym. */
 static bool has_name(const KeyMap *map, int command) {
     for (int i = 0; i < map->count; i++)
         if (map->at[i].command == command && !map->at[i].is_synonym)
@@ -211,7 +211,7 @@ void keymap_names(char *out, size_t capacity, const KeyMap *map, int command) {
         key_name(name, map->at[i].key, map->at[i].mods);
         int wrote = snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "", name);
         if (wrote < 0 || used + (size_t)wrote >= capacity) {
-            out[used] = '\0'; /* the first few are enough to go by */
+            out[used] = '\0'; /* keep the first names, which are enough */
             return;
         }
         used += (size_t)wrote;
@@ -243,22 +243,22 @@ void keymap_standard(KeyMap *map) {
     }
 }
 
-/* One of the keys of a line, or nothing, into made. */
+/* Parse one key of a line into made. */
 static bool read_key(KeyMap *made, const KeyMap *own, int command, const char *text, size_t bytes,
                      Err *err) {
     char what[80];
     Binding b = {.command = command};
     snprintf(what, sizeof what, "%.*s", (int)(bytes < 60 ? bytes : 60), text);
     if (!key_read(&b.key, &b.mods, text, bytes))
-        return err_usage(err, what, "is no key; write it as Ctrl+Shift+K, F5 or PageUp");
+        return err_usage(err, what, "is not a key; write it as Ctrl+Shift+K, F5 or PageUp");
     int before = find_key(own, b.key, b.mods);
     if (before >= 0)
-        return err_usage(err, what, "is the key of %s already; choose another",
+        return err_usage(err, what, "is already the key of %s; choose another",
                          COMMANDS[own->at[before].command].entry.id);
     if (find_key(made, b.key, b.mods) >= 0)
-        return err_usage(err, what, "is named twice; name it once");
+        return err_usage(err, what, "appears twice; remove one");
     if (made->count + own->count >= KEYMAP_MAX / 2)
-        return err_usage(err, what, "is one key too many; %d are taken", KEYMAP_MAX / 2);
+        return err_usage(err, what, "is one key too many; at most %d are allowed", KEYMAP_MAX / 2);
     add(made, b);
     return true;
 }

@@ -1,6 +1,6 @@
-/* keymap.h: which key runs which command: the standard ones as a table, changed by a person's own
- * file. The file has lines such as "undo = Ctrl+Z, Alt+Backspace": the keys named take the place
- * of that command's own; none at all leave it without. Pure. */
+/* keymap.h: the keys that run commands: a table of defaults, changed by the user's own file. Pure.
+ * A line of the file, such as "undo = Ctrl+Z, Alt+Backspace", replaces the keys of that command; a
+ * line without keys removes them. */
 #ifndef HEADLIGHT_APP_KEYMAP_H
 #define HEADLIGHT_APP_KEYMAP_H
 
@@ -18,7 +18,7 @@ typedef struct Binding {
     uint32_t key;
     unsigned mods;
     int command;
-    bool is_synonym; /* of another key of the command, on some keyboards: not written on screen */
+    bool is_synonym; /* an alternative for some keyboards, not shown on screen */
 } Binding;
 
 typedef struct KeyMap {
@@ -26,23 +26,24 @@ typedef struct KeyMap {
     int count;
 } KeyMap;
 
-/* The standard bindings. Asserts that each names a command and that no two share a key. */
+/* Fill map with the default bindings. Asserts that each names a command and no two share a key. */
 void keymap_standard(KeyMap *map);
 
-/* Change map by one line of a file: a command's id, and keys by comma. On failure nothing changes
- * and err names the command or the key. Keys that another command has are taken from it, unless
- * own, the bindings that the file has made so far, has them. */
+/* Change map by one line of a file: the id of a command, and its keys separated by commas. On
+ * failure nothing changes, and err names the command or the key.
+ * A key is taken from another command, unless `own`, the bindings made so far by this file, assigns
+ * it. */
 bool keymap_set(KeyMap *map, KeyMap *own, const char *id, size_t id_bytes, const char *keys,
                 size_t bytes, Err *err);
 
-/* A key as it is written on screen, "Ctrl Shift C". */
+/* Write a key as it is shown on screen, "Ctrl Shift C". */
 void key_name(char out[KEY_NAME_MAX], uint32_t key, unsigned mods);
 
-/* Read a key as a person writes it, "ctrl+shift+c"; false where it is none. */
+/* Parse a key as a user writes it, "ctrl+shift+c". Return false if it is none. */
 bool key_read(uint32_t *key, unsigned *mods, const char *text, size_t bytes);
 
-/* The keys of a command, as written on screen, with commas between; "" for none. Synonyms are left
- * out beside what they stand for. */
+/* Write the keys of a command as shown on screen, separated by commas; "" for none. Synonyms are
+ * omitted if the command has other keys. */
 void keymap_names(char *out, size_t capacity, const KeyMap *map, int command);
 
 #endif

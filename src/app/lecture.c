@@ -17,7 +17,7 @@
 #define BAR_H      72
 #define WORDMARK_W 210
 #define SEED_MOST  999999
-#define LINE_MOST  720 /* of a sentence in the picture's place */
+#define LINE_MOST  720 /* width of a sentence shown instead of the picture */
 
 static int heads_view(void) {
     int view = 0;
@@ -47,7 +47,7 @@ static void set_on(App *app, bool on) {
     lecture_update(app);
 }
 
-/* Once a pass is built: what is drawn of it is of one window. */
+/* Deferred to the end of a pass, because a pass must draw one kind of window. */
 void lecture_toggle(App *app) {
     if (app->building)
         app->after_build = lecture_toggle;
@@ -78,7 +78,7 @@ static void say_head(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "head %d", app->session.options.head);
 }
 
-/* A long seed has no room. */
+/* A long seed does not fit. */
 static void say_seed(char out[LECTURE_WORD_MAX], const App *app) {
     unsigned long long seed = app->session.options.seed;
     if (seed <= SEED_MOST)
@@ -105,12 +105,12 @@ static void say_shown(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "%s", app->settings.show == SHOW_SCORES ? "scores" : "weights");
 }
 
-/* It stays what it is. */
+/* The window's theme does not change. */
 static void say_theme(char out[LECTURE_WORD_MAX], const App *app) {
     snprintf(out, LECTURE_WORD_MAX, "%s", app->theme.entry.id);
 }
 
-/* What a command did, where that differs from time to time. */
+/* Words for what a command did, if that depends on the state. */
 static const struct {
     const char *command;
     void (*say)(char out[LECTURE_WORD_MAX], const App *app);
@@ -141,7 +141,7 @@ static void bar_draw(App *app) {
     lecture_heads(&context, bar);
 }
 
-/* In the picture's place what there is to say. */
+/* Draw a text instead of the picture. */
 static void say(App *app, const char *text) {
     LabelStyle style = {FONT_SANS, LECTURE_CONTROL, app->ui.theme->text_1, LABEL_LEFT};
     Rect area = rect_inset(app->layout.view, MARGIN, 24);

@@ -1,6 +1,6 @@
-/* lecture.h: the window as a room sees it: what the Heads view shows in large words, a caption that
- * a person may edit, and the keys that were pressed. A state of the window, not of the session: no
- * step of undo, and in no state string. */
+/* lecture.h: lecture mode, the window for a lecture hall: the Heads view in large type, a caption
+ * that the user may edit, and the last key pressed. A state of the window, not of the session: it
+ * is no undo step and not in the state string. */
 #ifndef HEADLIGHT_APP_LECTURE_H
 #define HEADLIGHT_APP_LECTURE_H
 
@@ -10,12 +10,12 @@
 #include "ui/line_edit.h"
 #include "views/lecture.h"
 
-#define CAPTION_MAX      240 /* bytes of a person's own, with its NUL */
-#define CAPTIONS_MAX     32  /* that are remembered */
-#define CAPTION_STEPS    24  /* of undo while one is edited */
+#define CAPTION_MAX      240 /* bytes of the user's own caption, NUL included */
+#define CAPTIONS_MAX     32  /* captions that are remembered */
+#define CAPTION_STEPS    24  /* undo steps while a caption is edited */
 #define LECTURE_WORD_MAX 32
 
-/* What a person wrote in place of the sentence about a cell. */
+/* The user's text that replaces the sentence about a cell. */
 typedef struct OwnCaption {
     LectureSubject about;
     char text[CAPTION_MAX]; /* "" for none */
@@ -24,42 +24,43 @@ typedef struct OwnCaption {
 typedef struct CaptionStep {
     char text[CAPTION_MAX];
     size_t caret;
-    uint64_t serial; /* of the word that it is a part of */
+    uint64_t serial; /* LineEdit.word_serial at this step */
 } CaptionStep;
 
 typedef struct AppLecture {
     bool is_on;
-    int view_under;    /* the view that it began over: going to another one ends it */
-    Settings settings; /* the window's, as the Heads view has them */
+    int view_under;    /* the view when it began; a change to another view ends it */
+    Settings settings; /* the window's settings, with Heads as view */
     OwnCaption own[CAPTIONS_MAX];
-    int own_next; /* the oldest of them, which the next new one replaces */
+    int own_next; /* index of the oldest, which the next one replaces */
     bool is_editing;
-    LectureSubject about; /* what is edited */
+    LectureSubject about; /* subject of the caption being edited */
     char text[CAPTION_MAX], copied[CAPTION_MAX];
     LineEdit edit;
     CaptionStep steps[CAPTION_STEPS];
     int step, step_count;
-    char key[KEY_NAME_MAX];      /* the key that was pressed last, "" for none, */
-    char word[LECTURE_WORD_MAX]; /* what it did, */
-    double key_s;                /* and when */
+    char key[KEY_NAME_MAX];      /* the last key pressed, "" for none */
+    char word[LECTURE_WORD_MAX]; /* what it did */
+    double key_s;                /* when */
 } AppLecture;
 
-/* Begin or end it; while a pass is being built at its end. */
+/* Begin or end lecture mode. During a pass this happens at its end. */
 void lecture_toggle(App *app);
 
-/* End it; false where there was none. */
+/* End lecture mode. Return false if it was not on. */
 bool lecture_leave(App *app);
 
-/* Before a pass: what the views are told, and whether it is over. */
+/* Update the settings of the views, and end lecture mode after a change of view. Call before a
+ * pass. */
 void lecture_update(App *app);
 
-/* All of the window. */
+/* Draw the whole window. */
 void lecture_draw(App *app);
 
-/* A key has run its command. */
+/* Report that a key has run its command. */
 void lecture_pressed(App *app, const Binding *binding);
 
-/* The view that is shown, and the settings that it is shown by: in a lecture those of Heads. */
+/* Return the view on screen and its settings; in lecture mode those of Heads. */
 int app_view(const App *app);
 const Settings *app_shown_settings(const App *app);
 

@@ -12,15 +12,15 @@
 
 #define MARGIN      28
 #define BAR_H       88
-#define LINES_PAD   6 /* above and below the lines together */
+#define LINES_PAD   6 /* above and below the lines, together */
 #define SIZE        34
-#define KEYS_W      264   /* of the keys at its right, */
-#define KEYS_SHARE  0.36f /* or of a narrow window this */
+#define KEYS_W      264   /* for the keys at its right, */
+#define KEYS_SHARE  0.36f /* or this share of a narrow window */
 #define KEYS_AWAY   16
 #define CAP_H       48
 #define CAP_PAD     13
 #define WORD_AWAY   14
-#define KEY_SHOWN_S 0.9 /* then it fades */
+#define KEY_SHOWN_S 0.9 /* seconds until it fades */
 #define KEY_FADES_S 0.2
 
 static UiId field_id(void) {
@@ -39,13 +39,13 @@ static OwnCaption *own_of(AppLecture *lecture, const LectureSubject *about) {
     return NULL;
 }
 
-/* One that quotes its number holds as long as that is the number. */
+/* A caption that quotes a number is valid only as long as the number is. */
 static bool holds(const OwnCaption *own, const LectureSubject *now) {
     const char *was = own->about.value;
     return was[0] == '\0' || strcmp(was, now->value) == 0 || strstr(own->text, was) == NULL;
 }
 
-/* An empty one gives way to the sentence again. */
+/* Store the caption; an empty one restores the sentence. */
 static void remember(AppLecture *lecture) {
     OwnCaption *own = own_of(lecture, &lecture->about);
     if (own == NULL) {
@@ -64,7 +64,7 @@ static float words_width(const App *app) {
     return app->layout.window.w - 2 * MARGIN - KEYS_AWAY - keys_width(app);
 }
 
-/* What is shown where nobody edits it. */
+/* Write the text to show while it is not edited. */
 static void shown_text(App *app, char out[LECTURE_WORDS_MAX], LectureSubject *about) {
     out[0] = '\0';
     *about = (LectureSubject){.query = -1, .key = -1};
@@ -77,7 +77,8 @@ static void shown_text(App *app, char out[LECTURE_WORDS_MAX], LectureSubject *ab
         snprintf(out, LECTURE_WORDS_MAX, "%s", own->text);
 }
 
-/* The largest size at which text fits into a height, and the height that it takes there. */
+/* Return the largest size at which text fits into height, and set *taken to its height at that
+ * size. */
 static float fitting_size(const App *app, const char *text, float width, float height,
                           float *taken) {
     float size = SIZE;
@@ -110,14 +111,14 @@ static void words_draw(App *app, Rect field, const char *text) {
     label_wrap(ui, field, &style, text);
 }
 
-/* The steps of undo while it is edited: a word is one. */
+/* Add an undo step; continuous typing is one step. */
 static void step_take(AppLecture *lecture) {
-    bool goes_on =
+    bool same_step =
         lecture->step > 0 && lecture->steps[lecture->step].serial == lecture->edit.word_serial;
-    if (!goes_on && lecture->step + 1 == CAPTION_STEPS)
+    if (!same_step && lecture->step + 1 == CAPTION_STEPS)
         memmove(lecture->steps, lecture->steps + 1,
                 sizeof lecture->steps - sizeof lecture->steps[0]);
-    else if (!goes_on)
+    else if (!same_step)
         lecture->step++;
     CaptionStep *step = &lecture->steps[lecture->step];
     memcpy(step->text, lecture->text, sizeof step->text);
@@ -154,7 +155,7 @@ static void edit_begin(App *app, const char *text, const LectureSubject *about) 
 
 static void edit_end(App *app) {
     app->lecture.is_editing = false;
-    if (app->ui.focus == field_id()) /* Tab may have taken it on */
+    if (app->ui.focus == field_id()) /* Tab may have moved the focus */
         app->ui.focus = 0;
     app->ui.again = true;
 }
@@ -200,8 +201,8 @@ static void field_draw(App *app, Rect field) {
                    strlen(lecture->text));
 }
 
-/* How much of the last key is there, 0 to 1. */
-static float key_presence(App *app) {
+/* Return the opacity of the last key, 0 to 1. */
+static float key_opacity(App *app) {
     const AppLecture *lecture = &app->lecture;
     double since_s = app->time_s - lecture->key_s;
     double fades_s = app->ui.reduced_motion ? 0 : KEY_FADES_S;
@@ -211,7 +212,7 @@ static float key_presence(App *app) {
     return since_s < KEY_SHOWN_S ? 1 : 1 - (float)((since_s - KEY_SHOWN_S) / fades_s);
 }
 
-/* A key as on a keyboard, and what it does, at the right end of place. */
+/* Draw a key and what it does at the right end of place. */
 static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colour ground,
                      Colour edge, Colour letters, Colour ink) {
     float key_w = label_width(ui, FONT_SANS_BOLD, LECTURE_CONTROL, key, strlen(key)) + 2 * CAP_PAD;
@@ -231,7 +232,7 @@ static void cap_draw(Ui *ui, Rect place, const char *key, const char *word, Colo
     label_draw(ui, cap, &style, key);
 }
 
-/* The way out, while no key is shown. */
+/* Draw the button to leave, while no key is shown. */
 static void leave_draw(App *app, Rect place) {
     Ui *ui = &app->ui;
     UiId id = ui_id("lecture leave", 0);
@@ -247,11 +248,11 @@ static void leave_draw(App *app, Rect place) {
 
 static void keys_draw(App *app, Rect place) {
     const Theme *theme = app->ui.theme;
-    float there = key_presence(app);
-    if (there > 0)
+    float opacity = key_opacity(app);
+    if (opacity > 0)
         cap_draw(&app->ui, place, app->lecture.key, app->lecture.word,
-                 colour_fade(theme->text_1, there), COLOUR_CLEAR, theme->canvas,
-                 colour_fade(theme->text_2, there));
+                 colour_fade(theme->text_1, opacity), COLOUR_CLEAR, theme->canvas,
+                 colour_fade(theme->text_2, opacity));
     else
         leave_draw(app, place);
 }

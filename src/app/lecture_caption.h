@@ -1,11 +1,11 @@
-/* lecture_caption.h: the black line under a lecture: a sentence that may be edited, and the keys
- * that were pressed; for lecture.c. */
+/* lecture_caption.h: the black line at the bottom of a lecture: a sentence that can be edited, and
+ * the last key pressed. For lecture.c. */
 #ifndef HEADLIGHT_APP_LECTURE_CAPTION_H
 #define HEADLIGHT_APP_LECTURE_CAPTION_H
 
 #include "app/app_state.h"
 
-/* How high it has to be for what it says. */
+/* Return the height that its text needs. */
 float caption_height(App *app);
 
 void caption_draw(App *app, Rect bar);

@@ -8,7 +8,7 @@
 #include "ui/toast.h"
 
 #define MESSAGE_S 8.0
-#define SEEN_S    1.0 /* long enough to make room for what is said since */
+#define SEEN_S    1.0 /* seconds after which a newer message may replace it */
 #define BETWEEN   8
 #define FOOT      2   /* below the lowest one, in the status row */
 #define STATE_W   130 /* of the button that copies the state, which stays in reach */
@@ -23,24 +23,24 @@ static void drop(App *app, int at) {
     app->ui.again = true;
 }
 
-/* Where the next one stands: behind what nobody has seen yet, as what is wrong with several files
- * at the start; but where the shown ones were there to be read, it is the answer to what a person
- * did since, and takes the oldest's place. */
+/* Return the slot for the next message: after all messages not yet shown, such as errors in several
+ * files at the start. But if the shown messages had time to be read, the new one answers the user's
+ * last action and replaces the oldest. */
 static AppMessage *place(App *app) {
     AppMessage *m = app->messages;
     int at = app->message_count;
-    bool were_there =
+    bool were_read =
         at >= MESSAGES_SHOWN && !isinf(m[0].until_s) && m[0].since_s + SEEN_S <= app->time_s;
-    if (were_there || at == MESSAGES_MAX)
+    if (were_read || at == MESSAGES_MAX)
         drop(app, 0);
-    at = were_there ? MESSAGES_SHOWN - 1 : app->message_count;
+    at = were_read ? MESSAGES_SHOWN - 1 : app->message_count;
     memmove(m + at + 1, m + at, (size_t)(app->message_count++ - at) * sizeof *m);
     return &m[at];
 }
 
 void app_say(App *app, const char *text, bool is_warning) {
     for (int i = 0; i < app->message_count; i++)
-        if (strcmp(app->messages[i].text, text) == 0) { /* said again: it is the newest now */
+        if (strcmp(app->messages[i].text, text) == 0) { /* repeated: it becomes the newest */
             drop(app, i);
             break;
         }
@@ -54,7 +54,7 @@ void app_say(App *app, const char *text, bool is_warning) {
     app->ui.again = true;
 }
 
-/* One that nobody has seen goes at once. */
+/* Start to remove a message; one that was never shown disappears at once. */
 static void leave(App *app, int at) {
     AppMessage *message = &app->messages[at];
     app->ui.again = true;
@@ -109,7 +109,7 @@ void messages_age(App *app) {
         app->wrong = NULL;
 }
 
-/* Once the picture is built: opening changes what it shows. */
+/* Run after the picture is built, because opening changes it. */
 static void try_again(App *app) {
     unsigned failed = app->desk.failed_message;
     app->desk.failed_message = 0;
@@ -117,7 +117,7 @@ static void try_again(App *app) {
     message_end(app, failed);
 }
 
-/* Return where messages stand: over the status row, next to the state string, so that they cover no
+/* Return the area of messages: over the status row, next to the state string, so that they cover no
  * control of a view. */
 static Rect messages_area(const App *app) {
     if (app->lecture.is_on)
@@ -127,7 +127,7 @@ static Rect messages_area(const App *app) {
     return area;
 }
 
-/* The pointer on it gives a person the time to read it. */
+/* Draw a message. While the pointer is on it, it stays. */
 static ToastState message_draw(App *app, AppMessage *message, float above) {
     Ui *ui = &app->ui;
     UiId id = ui_id("close message", (int)message->number);

@@ -15,7 +15,7 @@
 #include "ui/tooltip.h"
 
 #define LINE_H   44
-#define FIELD_X  184 /* under the first word of the field */
+#define FIELD_X  184 /* below the first word of the field */
 #define BUTTON_W 112
 #define GAP      14
 
@@ -33,7 +33,7 @@ void missing_words_place(App *app) {
         layout_add_line(&app->layout, LINE_H);
 }
 
-/* In as many words as fit. */
+/* Return the longest text that fits. */
 static const char *fitting(const App *app, const LabelStyle *style, float width) {
     static const char *const LINES[] = {"No word vectors found. Using random ones.",
                                         "No word vectors found.", "No vectors"};
@@ -44,7 +44,7 @@ static const char *fitting(const App *app, const LabelStyle *style, float width)
     return LINES[at];
 }
 
-/* Who points at the words is told where they were looked for. */
+/* Draw the text; its tooltip lists where word vectors were searched. */
 static void words_draw(App *app, Rect words, const char *line) {
     UiId id = ui_id("no word vectors", 0);
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_1, LABEL_LEFT};
@@ -75,14 +75,16 @@ void missing_words_draw(App *app) {
         path_sheet_open(app, SHEET_WORDS);
 }
 
-/* Nothing that was made without the vectors is left. False where some of it is still computed. */
+/* Discard everything that was computed without the vectors. Return false while some computation
+ * still runs. */
 static bool forget_made(App *app, Err *err) {
     Run fresh;
     if (!run_init(&fresh, err))
         return false;
     if (!view_place_forget(app)) {
         run_release(&fresh);
-        return err_fail(err, "Word vectors", "wait for what is being computed; try again then");
+        return err_fail(err, "Word vectors",
+                        "a computation is still running; try again when it has finished");
     }
     run_release(&app->run);
     app->run = fresh;
@@ -92,9 +94,8 @@ static bool forget_made(App *app, Err *err) {
 static void say_taken(App *app, const char *path, const WordVectors *words, const Err *not_kept) {
     char text[sizeof app->messages[0].text], count[32];
     number_format_grouped(count, sizeof count, words->count);
-    snprintf(text, sizeof text, "%.200s: %s words have vectors of %d numbers%s%.260s",
-             desk_name(path), count, words->width,
-             not_kept != NULL ? ". In this window only: " : "",
+    snprintf(text, sizeof text, "%.200s: %s word vectors of %d numbers%s%.260s", desk_name(path),
+             count, words->width, not_kept != NULL ? ". In this window only: " : "",
              not_kept != NULL ? not_kept->why : "");
     app_say(app, text, not_kept != NULL);
 }

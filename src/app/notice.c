@@ -9,9 +9,9 @@
 #include "ui/label.h"
 #include "ui/toast.h"
 
-#define MARGIN 8 /* below and above the line */
+#define MARGIN 8 /* above and below the line */
 
-/* The first code point of the text that no font has, looked for where it can be seen. */
+/* Find the first code point that no font has, in the part of the text that can be visible. */
 static void find_missing(App *app) {
     const TextMeasure *measure = app->resources.measure;
     const Text *text = given_rows(app) ? app->session.weights->names : app->session.text;
@@ -23,9 +23,10 @@ static void find_missing(App *app) {
 }
 
 static bool say_missing_glyph(const App *app, char *out, size_t capacity) {
-    snprintf(out, capacity,
-             "No font here has U+%04X; it is shown as a box. Install a Noto font for its script",
-             (unsigned)app->missing);
+    snprintf(
+        out, capacity,
+        "No installed font has U+%04X; it is shown as a box. Install a Noto font for its script",
+        (unsigned)app->missing);
     return app->missing != 0;
 }
 

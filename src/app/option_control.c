@@ -16,14 +16,14 @@
 #include "ui/slider.h"
 #include "ui/tooltip.h"
 
-#define SEGMENTS     2  /* the form's first two choices have segments of their own */
-#define STEP_TRIES   64 /* values looked at for the next one that holds */
+#define SEGMENTS     2  /* the first choices of form have segments */
+#define STEP_TRIES   64 /* values tried to find the next valid one */
 #define SLIDER_W     120
 #define REAL_STEP    0.05
 #define FINE_STEP    0.01
 #define SLIDER_LEAST 0.1f
 #define SLIDER_MOST  10.0f
-#define NUMBER_W     60 /* the narrowest field of a number */
+#define NUMBER_W     60 /* narrowest field of a number */
 #define NUMBER_GAP   8
 
 const OptionRow *option_row(const char *key) {
@@ -32,7 +32,7 @@ const OptionRow *option_row(const char *key) {
     return row;
 }
 
-/* The sheet shows controls that the state row shows too, so that each layer has its own. */
+/* The sheet repeats controls of the state row, so the layer is part of the id. */
 static UiId part_id(const App *app, const OptionRow *row, int part) {
     return ui_id(row->entry.id, app->ui.list->layer * 4 + part);
 }
@@ -63,12 +63,12 @@ static DropdownChoices choices_of(const OptionRow *row) {
                              .absent = row->absent != NULL ? "None" : NULL};
 }
 
-/* The list behind the segments has all choices, and shows the one that has no segment. */
+/* The list after the segments has all choices. Its button shows the choice that has no segment. */
 static DropdownChoices more_choices(const OptionRow *row, int chosen) {
     return (DropdownChoices){.registry = row->choices, .label = chosen < SEGMENTS ? "More" : NULL};
 }
 
-/* A slider stands before temperature: a real number over several powers of ten. */
+/* True for a real number over several powers of ten, such as temperature, which has a slider. */
 static bool has_slider(const OptionRow *row) {
     return row->kind == OPTION_REAL && row->most / row->least > 1000;
 }
@@ -78,7 +78,7 @@ static void segment_labels(const OptionRow *row, const char *labels[SEGMENTS]) {
         labels[i] = registry_entry(row->choices, i)->label;
 }
 
-/* Two decimals where they are the number, else the number itself: 1e−6 is no 0.00. */
+/* Write two decimals if they are exact, else all digits: 1e−6 is not 0.00. */
 static void real_text(char out[OPTION_TEXT_MAX], float value) {
     double shown;
     number_format_fixed(out, OPTION_TEXT_MAX, (double)value, 2);
@@ -87,7 +87,7 @@ static void real_text(char out[OPTION_TEXT_MAX], float value) {
         number_format_digits(out, OPTION_TEXT_MAX, value);
 }
 
-/* A width that is derived is shown as the number it comes to. */
+/* Write the value; a width set to auto is shown as its number. */
 static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRow *row) {
     const Options *o = &app->session.options;
     AttnShape shape = options_shape(o, 1, FORM_SEPARATE);
@@ -104,12 +104,12 @@ static void value_text(char out[OPTION_TEXT_MAX], const App *app, const OptionRo
         number_format_fixed(out, OPTION_TEXT_MAX, (double)whole, 0);
 }
 
-/* Whether the choice in place carries a number, which then stands in a field behind it. */
+/* True if the current choice carries a number, which has its own field. */
 static bool has_number(const App *app, const OptionRow *row) {
     return row->numbered != NULL && choice_of(app, row) == option_numbered_choice(row);
 }
 
-/* Segments, the list behind them, and the number that a choice may carry. */
+/* Return the width of the segments, the list and the number's field. */
 static float choice_width(const App *app, const OptionRow *row) {
     const char *labels[SEGMENTS];
     int chosen = choice_of(app, row);
@@ -137,7 +137,8 @@ void option_cycle(App *app, const OptionRow *row) {
     app_set(app, row, option_choice_text(row, next), 0);
 }
 
-/* By the control of that id: as long as the wheel turns over it, it is one step of undo. */
+/* Set a choice made with the control of this id. While the wheel turns over it, the changes are one
+ * undo step. */
 static void choose(App *app, const OptionRow *row, UiId id, int choice) {
     app_set(app, row, choice < 0 ? row->absent : option_choice_text(row, choice),
             ui_wheel_serial(&app->ui, id));
@@ -166,7 +167,7 @@ static int carried_number(const App *app, const OptionRow *row) {
 
 #define CARRIED_MAX (2 * OPTION_TEXT_MAX)
 
-/* The choice in place with another number. */
+/* Write the current choice with another number. */
 static void carried_text(char out[CARRIED_MAX], const App *app, const OptionRow *row,
                          const char *number) {
     snprintf(out, CARRIED_MAX, "%s:%s", registry_entry(row->choices, choice_of(app, row))->id,
@@ -186,8 +187,8 @@ static void step_carried(App *app, const OptionRow *row, int steps, uint64_t ser
     set_carried(app, row, number, serial);
 }
 
-/* Whether a value within the row's range holds; of the picture all do. */
-static bool can_hold(const App *app, const OptionRow *row, const char *text) {
+/* True if a value within the row's range is valid; values of the picture always are. */
+static bool is_valid(const App *app, const OptionRow *row, const char *text) {
     Err err;
     if (row == option_find(&PICTURE_OPTIONS, row->entry.id, strlen(row->entry.id)))
         return true;
@@ -197,14 +198,14 @@ static bool can_hold(const App *app, const OptionRow *row, const char *text) {
     return holds;
 }
 
-/* The first from *value on, in steps of way, that the row can hold; false where there is none. */
-static bool find_holding(const App *app, const OptionRow *row, long long *value, int way) {
+/* Find the first valid value from *value on, in steps of way. Return false if there is none. */
+static bool find_valid(const App *app, const OptionRow *row, long long *value, int way) {
     for (int i = 0; i < STEP_TRIES; i++, *value += way) {
         char text[OPTION_TEXT_MAX];
         if ((double)*value < row->least || (double)*value > row->most)
             return false;
         snprintf(text, sizeof text, "%lld", *value);
-        if (can_hold(app, row, text))
+        if (is_valid(app, row, text))
             return true;
     }
     return false;
@@ -216,8 +217,8 @@ static void set_int(App *app, const OptionRow *row, long long value, uint64_t se
     app_set(app, row, text, serial);
 }
 
-/* Values that cannot hold, such as 5 heads of 64 columns, are no steps: a drag leads to the same
- * number however many frames it takes. */
+/* Skip invalid values, such as 5 heads of 64 columns. So a drag leads to the same number however
+ * many frames it takes. */
 static void step_int(App *app, const OptionRow *row, int steps, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     long long value, next;
@@ -228,7 +229,7 @@ static void step_int(App *app, const OptionRow *row, int steps, uint64_t serial)
     next = value;
     for (int i = 0; i != steps; i += way) {
         long long tried = next + way;
-        if (!find_holding(app, row, &tried, way))
+        if (!find_valid(app, row, &tried, way))
             break;
         next = tried;
     }
@@ -247,7 +248,7 @@ void option_step(App *app, const OptionRow *row, int steps, uint64_t serial) {
         step_int(app, row, steps, serial);
 }
 
-/* The round values of whole numbers are the powers of two, as shapes mostly are. */
+/* Round whole numbers are powers of two, like most shapes. */
 static int round_int(int value, int way) {
     int power = 1;
     while (power * 2 < value + (way > 0))
@@ -266,14 +267,14 @@ static int whole_of(const App *app, const OptionRow *row) {
     return number_parse_int(&value, text, strlen(text)) ? (int)value : 0;
 }
 
-/* That number, or the next one that holds. */
+/* Set the wanted number, or the next valid one. */
 static void set_round(App *app, const OptionRow *row, int wanted, int way, uint64_t serial) {
     long long value = (long long)fmin(fmax(wanted, row->least), row->most);
-    if (find_holding(app, row, &value, way))
+    if (find_valid(app, row, &value, way))
         set_int(app, row, value, serial);
 }
 
-/* So many round values on: of whole numbers powers of two, of a seed tens, of a real halves. */
+/* Move by `steps` round values: powers of two, tens for a seed, halves for a real number. */
 static void step_round(App *app, const OptionRow *row, int steps, uint64_t serial) {
     int way = steps > 0 ? 1 : -1, value = whole_of(app, row), wanted = value;
     double real = (double)real_of(app, row), ways = steps > 0 ? 1e-6 : -1e-6;
@@ -294,10 +295,11 @@ static bool can_carry(const App *app, const OptionRow *row, int number) {
     char text[CARRIED_MAX], digits[32];
     snprintf(digits, sizeof digits, "%d", number);
     carried_text(text, app, row, digits);
-    return can_hold(app, row, text);
+    return is_valid(app, row, text);
 }
 
-/* The number farthest on that can be carried: all from the one in place up to it can. */
+/* Set the largest or smallest number that the choice can carry. All numbers between it and the
+ * current one are valid. */
 static void set_carried_end(App *app, const OptionRow *row, int way, uint64_t serial) {
     int holds = carried_number(app, row), beyond = (int)(way > 0 ? row->most : row->least) + way;
     while (abs(beyond - holds) > 1) {
@@ -307,8 +309,8 @@ static void set_carried_end(App *app, const OptionRow *row, int way, uint64_t se
     step_carried(app, row, holds - carried_number(app, row), serial);
 }
 
-/* To the least or the most: of a seed that there is, of a real with a slider that the slider has,
- * which the other end of its range would send out of sight. */
+/* Set the end of the range. A real number with a slider takes the slider's end, because the end of
+ * its range is off the slider. */
 static void step_end(App *app, const OptionRow *row, int way, uint64_t serial) {
     char text[OPTION_TEXT_MAX];
     double end = way > 0 ? row->most : row->least;
@@ -334,7 +336,7 @@ static void step_by(App *app, const OptionRow *row, const NumberChange *change) 
         option_step(app, row, change->step, change->serial);
 }
 
-/* A number beyond what the row can hold becomes the nearest that it can, and that is said. */
+/* Return typed, or the nearest end of the range, with a message. */
 static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow *row,
                            const char *typed) {
     double value;
@@ -346,13 +348,13 @@ static const char *clamped(char out[OPTION_TEXT_MAX], App *app, const OptionRow 
     if (!over && !under)
         return typed;
     number_format_digits(out, OPTION_TEXT_MAX, (float)(over ? row->most : row->least));
-    snprintf(text, sizeof text, "%s: %s is the %s; %.32s was typed", row->entry.id, out,
-             over ? "most" : "least", typed);
+    snprintf(text, sizeof text, "%s: the %s is %s; you typed %.32s", row->entry.id,
+             over ? "maximum" : "minimum", out, typed);
     app_say(app, text, true);
     return out;
 }
 
-/* What is wrong is said where it is wrong, and then not once more below. */
+/* Show the error at the control, and then not in the list of messages. */
 static void control_wrong(App *app, const OptionRow *row, Rect rect) {
     const char *why = app->wrong == row ? message_text(app, app->wrong_message) : NULL;
     if (why == NULL)
@@ -361,7 +363,7 @@ static void control_wrong(App *app, const OptionRow *row, Rect rect) {
     app->wrong_is_said = true;
 }
 
-/* The middle of the slider is 1, where it holds on. */
+/* The slider snaps to 1, at its centre. */
 static void control_slider(App *app, const OptionRow *row, Rect rect) {
     static const SliderRange range = {SLIDER_LEAST, SLIDER_MOST, 0, 1, true};
     char text[OPTION_TEXT_MAX];
@@ -375,8 +377,8 @@ static void control_slider(App *app, const OptionRow *row, Rect rect) {
     app_set(app, row, text, app->ui.drag_serial);
 }
 
-/* A field for a number that is part of a row's control: set takes what is typed, standard is what
- * a double click goes back to. */
+/* A field for a number in a row's control. set applies typed text; a double click restores
+ * standard. */
 typedef struct NumberPart {
     int part;
     const char *text, *standard;
@@ -427,14 +429,14 @@ static void control_number(App *app, const OptionRow *row, Rect rect) {
     control_field(app, row, rect, &(NumberPart){0, text, row->standard, set_number});
 }
 
-/* The field of the number that a choice carries. */
+/* Draw the field of the number that a choice carries. */
 static void control_carried(App *app, const OptionRow *row, Rect rect) {
     char text[32];
     snprintf(text, sizeof text, "%d", carried_number(app, row));
     control_field(app, row, rect, &(NumberPart){2, text, row->numbered, set_carried});
 }
 
-/* The segments at rect's left; rect keeps the rest. */
+/* Draw the segments at rect's left; rect keeps the remainder. */
 static void control_segments(App *app, const OptionRow *row, Rect *rect, int value) {
     const char *labels[SEGMENTS];
     segment_labels(row, labels);

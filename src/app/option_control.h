@@ -1,25 +1,26 @@
-/* option_control.h: the control of any option, chosen by its row. */
+/* option_control.h: draws the control of any option, chosen by its row. */
 #ifndef HEADLIGHT_APP_OPTION_CONTROL_H
 #define HEADLIGHT_APP_OPTION_CONTROL_H
 
 #include "app/app_state.h"
 
-/* The width its control wants. */
+/* Return the width that the control needs. */
 float option_control_width(const App *app, const OptionRow *row);
 
-/* Draw it in rect and apply what the person does. */
+/* Draw the control in rect and apply the user's change. */
 void option_control(App *app, const OptionRow *row, Rect rect);
 
-/* Open the sheet of every setting with the focus on this one. */
+/* Open the sheet of all settings with the focus on this option. */
 void option_control_focus(App *app, const OptionRow *row);
 
-/* Change a number, or the number that a choice carries, by steps to the next value that holds. */
+/* Change a number, or the number of a choice, by `steps` steps. Values that are not valid are
+ * skipped. */
 void option_step(App *app, const OptionRow *row, int steps, uint64_t serial);
 
-/* Go to the next choice of a row, from the last to the first. */
+/* Set the next choice of a row; the first one follows the last. */
 void option_cycle(App *app, const OptionRow *row);
 
-/* A row of the session's table; asserts that it exists. */
+/* Return a row of the session's table. Asserts that it exists. */
 const OptionRow *option_row(const char *key);
 
 #endif

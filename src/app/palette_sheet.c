@@ -11,8 +11,8 @@
 #include "app/questions.h"
 #include "ui/label.h"
 
-#define HINT_W    480 /* of a sheet with room for all that its field may say */
-#define KEY_BRIEF 9   /* bytes of the keys in a narrower one */
+#define HINT_W    480 /* width from which the full hint fits */
+#define KEY_BRIEF 9   /* bytes for the keys in a narrower sheet */
 #define WIDTH     720
 #define HEIGHT    620
 #define PAD       16
@@ -33,7 +33,7 @@ static bool begins(const char *text, const char *word, size_t bytes) {
     return true;
 }
 
-/* Its letters in order, with anything between. */
+/* True if text contains the letters of word in order, with gaps allowed. */
 static bool is_within(const char *text, const char *word, size_t bytes) {
     size_t at = 0;
     for (; *text != '\0' && at < bytes; text++)
@@ -118,7 +118,7 @@ static const char *row_help(const PaletteRow *row) {
     return row->row->entry.help;
 }
 
-/* What was typed: words to look for, and the number they end in, if they do. */
+/* The typed text: words to search for, and the number at its end, if any. */
 typedef struct Search {
     const char *whole;
     char words[256], number[OPTION_TEXT_MAX];
@@ -143,7 +143,7 @@ static Search search_of(const char *typed, PaletteRow *out) {
     return s;
 }
 
-/* Insert a row behind those that match at least as well. */
+/* Insert a row after those that match at least as well. */
 static void offer(Search *s, PaletteRow row, const char *words) {
     char label[PALETTE_LABEL_MAX], all[PALETTE_LABEL_MAX + 64];
     palette_label(label, &row);
@@ -188,7 +188,7 @@ static void offer_value(Search *s, const OptionRow *row) {
 
 static void offer_table(Search *s, const OptionTable *table) {
     for (int i = 0; i < table->count; i++) {
-        bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* those are commands */
+        bool is_view = table->rows[i].choices == &VIEW_REGISTRY; /* views are commands */
         if (table->rows[i].kind == OPTION_LIST)                  /* edited where it is shown */
             continue;
         if (table->rows[i].kind != OPTION_CHOICE)
@@ -225,7 +225,7 @@ static void close(App *app) {
     app->ui.again = true;
 }
 
-/* Once the picture is built: what runs may change what it shows. */
+/* Run after the picture is built, because a command may change it. */
 static void run_chosen(App *app) {
     static PaletteRow rows[PALETTE_ROWS_MAX];
     palette_find(rows, app->finder.text);
@@ -253,11 +253,11 @@ static void run_chosen(App *app) {
     }
 }
 
-/* What the list shows, while it is drawn. */
+/* The data of the list while it is drawn. */
 typedef struct Listed {
     const App *app;
     const PaletteRow *rows;
-    bool is_narrow; /* then the first keys of a command alone */
+    bool is_narrow; /* then only the first keys of a command are shown */
     char label[PALETTE_LABEL_MAX], note[OPTION_TEXT_MAX];
 } Listed;
 
@@ -282,7 +282,7 @@ static LabelStyle help_style(const App *app) {
     return (LabelStyle){FONT_SANS, 16, app->ui.theme->text_2, LABEL_LEFT};
 }
 
-/* The height of what the lit row has to say, two lines at least so that the list mostly stays. */
+/* Return the height of the lit row's help: at least two lines, so that the list rarely moves. */
 static float help_height(const App *app, const PaletteRow *row, float width) {
     LabelStyle style = help_style(app);
     int lines = row != NULL ? label_lines(&app->ui, &style, row_help(row), width) : 0;
@@ -296,20 +296,20 @@ static void draw_help(App *app, Rect rect, const PaletteRow *row) {
     if (row != NULL)
         label_wrap(&app->ui, rect, &style, row_help(row));
     else
-        label_wrap(&app->ui, rect, &style, "Nothing is called that.");
+        label_wrap(&app->ui, rect, &style, "No match.");
 }
 
 void palette_draw(App *app) {
-    static PaletteRow rows[PALETTE_ROWS_MAX]; /* made anew in each pass */
+    static PaletteRow rows[PALETTE_ROWS_MAX]; /* filled in each pass */
     Ui *ui = &app->ui;
     float w = fminf(WIDTH, ui->list->width - 32), h = fminf(HEIGHT, ui->list->height - 32);
     Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
     sheet_panel(app, sheet);
     Rect rest = rect_inset(sheet, PAD, PAD);
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
-    FinderEvent event = finder_field(
-        ui, field_id(), field, &app->finder,
-        w < HINT_W ? "he normal, depth 4" : "A command, a setting, a value: he normal, depth 4");
+    FinderEvent event = finder_field(ui, field_id(), field, &app->finder,
+                                     w < HINT_W ? "he normal, depth 4"
+                                                : "Command, setting or value: he normal, depth 4");
     int count = palette_find(rows, app->finder.text);
     rect_cut_top(&rest, 8);
     const PaletteRow *was =

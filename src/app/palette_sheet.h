@@ -1,5 +1,5 @@
-/* palette_sheet.h: every command and every value of every option as one list to be searched.
- * Pure but for what running a row does to the App. */
+/* palette_sheet.h: a searchable list of every command and every value of every option.
+ * Pure, except that running a row changes the App. */
 #ifndef HEADLIGHT_APP_PALETTE_SHEET_H
 #define HEADLIGHT_APP_PALETTE_SHEET_H
 
@@ -11,7 +11,7 @@
 typedef enum PaletteKind {
     PALETTE_COMMAND,  /* index: row of COMMANDS */
     PALETTE_CHOICE,   /* row, and index: a row of its choices, -1 for none */
-    PALETTE_VALUE,    /* row, and value as typed, "" to open the sheet of settings */
+    PALETTE_VALUE,    /* row, and value as typed; "" opens the sheet of settings */
     PALETTE_EXAMPLE,  /* index: row of EXAMPLES */
     PALETTE_QUESTION, /* index: row of QUESTIONS */
 } PaletteKind;
@@ -24,14 +24,14 @@ typedef struct PaletteRow {
     char value[OPTION_TEXT_MAX];
 } PaletteRow;
 
-/* How well words match a label, letter by letter in order, the starts of words better; 0 for not
- * at all. An empty search matches everything alike. */
+/* Return how well words match a label: letters in order, starts of words score higher; 0 for no
+ * match. An empty search matches all labels equally. */
 int palette_score(const char *label, const char *words);
 
-/* What a row says. */
+/* Write the label of a row. */
 void palette_label(char out[PALETTE_LABEL_MAX], const PaletteRow *row);
 
-/* The rows that match, best first; returns how many of at most PALETTE_ROWS_MAX. */
+/* Fill out with the matching rows, best first. Return their number, at most PALETTE_ROWS_MAX. */
 int palette_find(PaletteRow *out, const char *words);
 
 /* Open and draw the sheet. */

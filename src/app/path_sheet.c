@@ -20,7 +20,7 @@
 
 #define WORDS_SUFFIX ".safetensors"
 
-/* A row: a recent file by its whole path, or a name in the folder. */
+/* A row: the whole path of a recent file, or a name in the folder. */
 typedef struct PathRow {
     const char *path;
     bool is_recent, is_gone;
@@ -29,10 +29,10 @@ typedef struct PathRow {
 typedef struct PathRows {
     PathRow at[ROWS_MAX];
     int count;
-    size_t folder_bytes; /* of the typed path, up to its last '/' */
+    size_t folder_bytes; /* of the typed path, up to and including its last '/' */
 } PathRows;
 
-/* What a sheet is for, on it and on its button. */
+/* Texts of a sheet: title, verb after "Enter", button, and what to show for an empty list. */
 typedef struct SheetWords {
     const char *title, *enter, *button, *nothing;
 } SheetWords;
@@ -40,11 +40,11 @@ typedef struct SheetWords {
 static const SheetWords *words_of(const App *app) {
     static const SheetWords
         OPEN = {"Open a session, weights or a text", "opens", "Open",
-                "Nothing here can be opened. Sessions end in .headlight, weights in "
+                "No matching files here. Sessions end in .headlight, weights in "
                 ".safetensors or .npz, texts in .txt."},
-        SAVE = {"Save the session as", "saves", "Save", "Nothing of this kind is here yet."},
+        SAVE = {"Save the session as", "saves", "Save", "No matching files here."},
         WORDS = {"Choose word vectors", "chooses", "Choose",
-                 "No such file is here. Word vectors are a .safetensors file with "
+                 "No matching files here. Word vectors are a .safetensors file with "
                  "the tensors “vectors” and “words”."};
     return app->sheet == SHEET_WORDS ? &WORDS : app->sheet == SHEET_OPEN ? &OPEN : &SAVE;
 }
@@ -57,14 +57,14 @@ static bool is_save(const App *app) {
     return app->sheet == SHEET_SAVE || app->sheet == SHEET_RESULT;
 }
 
-/* What the file's name is to end in. */
+/* Return the suffix that the file's name must have. */
 static const char *suffix_of(const App *app) {
     return app->sheet == SHEET_RESULT  ? result_suffix(app->result)
            : app->sheet == SHEET_WORDS ? WORDS_SUFFIX
                                        : DOCUMENT_SUFFIX;
 }
 
-/* Beside the session, or in the person's folder, by the view's name. */
+/* Suggest a name from the view, in the session's folder or else the user's. */
 static void start_result(const App *app, char out[FINDER_TEXT_MAX]) {
     const char *path = app->desk.path, *view = VIEWS[app->settings.view].entry.id;
     view = app->result == RESULT_WEIGHTS ? "trained" : view;
@@ -90,14 +90,14 @@ static void start_path(const App *app, char out[FINDER_TEXT_MAX], bool save) {
         snprintf(out, FINDER_TEXT_MAX, "%.*s%s", folder, path, save ? desk_name(path) : "");
 }
 
-/* The name is selected, without its folder and its ending: what is typed takes its place. */
+/* Select the name without its folder and suffix, so that typing replaces it. */
 static void select_name(Finder *finder) {
     const char *name = desk_name(finder->text), *end = strrchr(name, '.');
     finder->edit.anchor = (size_t)(name - finder->text);
     finder->edit.caret = end != NULL ? (size_t)(end - finder->text) : strlen(finder->text);
 }
 
-/* The newest that is still there: Enter opens it. */
+/* Light the newest recent file that still exists: Enter opens it. */
 static void light_recent(App *app) {
     const AppDesk *desk = &app->desk;
     desk_find_recents(app);
@@ -109,11 +109,11 @@ static void light_recent(App *app) {
 void path_sheet_open(App *app, AppSheet sheet) {
     char path[FINDER_TEXT_MAX];
     if (app->resources.files.read == NULL) {
-        app_say(app, "Nothing can be opened or saved here", true);
+        app_say(app, "Files are not available here", true);
         return;
     }
     app->sheet = sheet;
-    app->ui.again = true; /* a view may have asked for it, drawn without */
+    app->ui.again = true; /* a view may have requested it after the sheet was drawn */
     start_path(app, path, sheet == SHEET_SAVE);
     finder_open(&app->ui, &app->finder, field_id(), path, true);
     if (is_save(app))
@@ -133,7 +133,8 @@ static void close(App *app) {
     app->ui.again = true;
 }
 
-/* List the folder that is typed, unless it is listed already. A folder that cannot be is empty. */
+/* List the typed folder, unless it is listed already. A folder that cannot be read is shown as
+ * empty. */
 static void list_folder(App *app, const char *folder) {
     const AppFiles *files = &app->resources.files;
     AppDesk *desk = &app->desk;
@@ -183,11 +184,11 @@ static void find_rows(App *app, PathRows *out) {
     for (int i = 0; i < desk->recent_count && has_recents; i++)
         out->at[out->count++] = (PathRow){desk->recents[i].path, true, desk->recents[i].is_gone};
     list_names(app, out, name);
-    if (is_save(app) && out->count == 0) /* a new name: what else is there */
+    if (is_save(app) && out->count == 0) /* a new name: list what else the folder contains */
         list_names(app, out, "");
 }
 
-/* The whole path of a row. */
+/* Write the whole path of a row. */
 static void row_path(const App *app, const PathRows *rows, int row, char out[FINDER_TEXT_MAX]) {
     const PathRow *r = &rows->at[row];
     snprintf(out, FINDER_TEXT_MAX, "%.*s%s", r->is_recent ? 0 : (int)rows->folder_bytes,
@@ -202,7 +203,7 @@ static void type_path(App *app, const char *path) {
     app->ui.again = true;
 }
 
-/* As far as all that is shown agrees; with one row lit, all of that row. */
+/* Complete the path with the lit row, else as far as all listed names agree. */
 static void complete(App *app, const PathRows *rows) {
     char path[FINDER_TEXT_MAX];
     int first = 0;
@@ -229,7 +230,7 @@ static void complete(App *app, const PathRows *rows) {
         type_path(app, path);
 }
 
-/* The path meant: "~/" is the person's folder, and what is saved has its ending. */
+/* Write the whole path: "~/" is the user's folder, and a file to save gets its suffix. */
 static void meant_path(const App *app, char out[DOCUMENT_PATH_MAX], const char *typed) {
     const char *home = app->resources.files.places[PLACE_HOME];
     char path[DOCUMENT_PATH_MAX];
@@ -262,7 +263,7 @@ static bool take_words(App *app, const char *path) {
     return false;
 }
 
-/* Once the picture is built: opening changes what it shows. */
+/* Run after the picture is built, because opening changes it. */
 static void take_path(App *app) {
     char path[DOCUMENT_PATH_MAX];
     const char *typed = app->after_path;
@@ -287,17 +288,17 @@ static void take(App *app, const char *typed) {
 
 static void list_row(void *data, int i, FinderRow *out) {
     const PathRow *row = &((const PathRows *)data)->at[i];
-    const char *note = row->is_gone ? "not there now" : row->is_recent ? "recent" : "";
+    const char *note = row->is_gone ? "not found" : row->is_recent ? "recent" : "";
     *out = (FinderRow){.label = row->path, .note = note, .is_dim = row->is_gone, .is_path = true};
 }
 
-/* The button takes what is typed, and where that is a folder the lit row. */
+/* Draw the button, which accepts the typed path, or the lit row if the path is a folder. */
 static void foot(App *app, Rect rect, const PathRows *rows) {
     char words[64];
     bool asks = is_save(app) && app->desk.replaces[0] != '\0';
     char text[300];
-    snprintf(words, sizeof words, "Tab completes, Enter %s", words_of(app)->enter);
-    snprintf(text, sizeof text, "%.200s is there already: Enter again replaces it",
+    snprintf(words, sizeof words, "Tab completes the name, Enter %s", words_of(app)->enter);
+    snprintf(text, sizeof text, "%.200s already exists. Press Enter again to replace it",
              desk_name(app->desk.replaces));
     LabelStyle style = {FONT_SANS, 18, asks ? app->ui.theme->warn : app->ui.theme->text_2,
                         LABEL_LEFT};
@@ -316,7 +317,7 @@ static void foot(App *app, Rect rect, const PathRows *rows) {
     }
 }
 
-/* What a folder lacks. */
+/* Draw the text for an empty list. */
 static void nothing_draw(App *app, Rect rest) {
     LabelStyle style = {FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     label_wrap(&app->ui, rect_inset(rest, 10, 8), &style, words_of(app)->nothing);
@@ -343,7 +344,7 @@ static void events(App *app, FinderEvent event, const PathRows *rows, int clicke
 }
 
 void path_sheet_draw(App *app) {
-    static PathRows rows; /* made anew in each pass */
+    static PathRows rows; /* filled in each pass */
     Ui *ui = &app->ui;
     float w = fminf(WIDTH, ui->list->width - 32), h = fminf(HEIGHT, ui->list->height - 32);
     Rect sheet = {(ui->list->width - w) / 2, fminf(80, (ui->list->height - h) / 2), w, h};
@@ -355,7 +356,7 @@ void path_sheet_draw(App *app) {
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)
-        app->desk.replaces[0] = '\0'; /* what was asked was about another name */
+        app->desk.replaces[0] = '\0'; /* the question was about another name */
     find_rows(app, &rows);
     rect_cut_top(&rest, 8);
     Rect last = rect_cut_bottom(&rest, FOOT_H);

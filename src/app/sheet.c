@@ -22,7 +22,7 @@
 #define KEY_ROW_H   32
 #define KEY_W       160
 #define COLUMN_W    452
-#define KEY_LETTERS 14 /* that have room */
+#define KEY_LETTERS 14 /* letters that fit */
 #define KEY_NARROW  12 /* in a narrow window */
 #define OPTIONS_MAX 128
 
@@ -32,7 +32,7 @@ void sheet_panel(App *app, Rect sheet) {
     ui_cover(ui, sheet);
 }
 
-/* The sheet's ground and title; returns what is left for its rows. */
+/* Draw the sheet's ground and title. Return the space for its rows. */
 static Rect sheet_ground(App *app, Rect sheet, const char *title) {
     Ui *ui = &app->ui;
     sheet_panel(app, sheet);
@@ -68,7 +68,7 @@ static Rect sheet_place(const App *app, int columns, int rows_each, float row_h)
     return (Rect){x, fmaxf(y, 8), w, h};
 }
 
-/* Rows that are higher than the sheet scroll; rest becomes where they lie. */
+/* Begin to scroll if the rows are higher than the sheet. *rest is set to the place of the rows. */
 static ScrollArea sheet_scroll(App *app, Rect *rest, int rows, float row_h) {
     ScrollArea area = scroll_begin(&app->ui, ui_id("sheet", (int)app->sheet), *rest,
                                    &app->sheet_scroll, (Vec2){rest->w, (float)rows * row_h});
@@ -76,7 +76,7 @@ static ScrollArea sheet_scroll(App *app, Rect *rest, int rows, float row_h) {
     return area;
 }
 
-/* Every option of both tables, but for lists, which are edited where they are shown. */
+/* Collect every option of both tables, except lists, which are edited where they are shown. */
 static int options_of(const OptionRow *rows[OPTIONS_MAX]) {
     const OptionTable *const tables[] = {&STATE_OPTIONS, &PICTURE_OPTIONS};
     int count = 0;
@@ -88,12 +88,11 @@ static int options_of(const OptionRow *rows[OPTIONS_MAX]) {
     return count;
 }
 
-/* With the control that its row asks for. */
+/* Draw every option with its control. */
 static void options_sheet(App *app) {
     const OptionRow *rows[OPTIONS_MAX];
     int count = options_of(rows);
-    bool is_narrow =
-        app->layout.width == LAYOUT_NARROW; /* then the names stand over their values */
+    bool is_narrow = app->layout.width == LAYOUT_NARROW; /* names are then above their values */
     float row_h = is_narrow ? ROW_H + NAME_H : ROW_H;
     int columns = columns_for(app, count, row_h), each = (count + columns - 1) / columns;
     Rect rest = sheet_ground(app, sheet_place(app, columns, each, row_h), "Every setting");
@@ -113,7 +112,7 @@ static void options_sheet(App *app) {
     scroll_end(ui, &area);
 }
 
-/* Once the picture is built: what runs may change what it shows, or open another sheet. */
+/* Run after the picture is built, because a command may change it or open another sheet. */
 static void run_row(App *app) {
     const Command *command = &COMMANDS[app->after_row];
     app->sheet = SHEET_NONE;
@@ -121,15 +120,15 @@ static void run_row(App *app) {
     command->run(app, command->argument);
 }
 
-/* Keys that are no commands: those of the control that has the focus. */
+/* Keys of the focused control, which are no commands. */
 static const struct {
     const char *keys, *words;
 } FOCUS_KEYS[] = {
-    {"Tab", "Next control (Shift: before)"},
+    {"Tab", "Next control (Shift: previous)"},
     {"Enter", "Press it, or type a number"},
-    {"↑, ↓", "Step a number (Shift: by ten)"},
-    {"Alt ↑, Ctrl ↑", "A finer step, to a round value"},
-    {"Home, End", "Least and most of a number"},
+    {"↑, ↓", "Step a number (Shift: ten)"},
+    {"Alt ↑, Ctrl ↑", "Fine step, round value"},
+    {"Home, End", "Smallest, largest value"},
 };
 
 static void keys_words(App *app, Rect line, const char *keys, const char *words) {
@@ -141,7 +140,7 @@ static void keys_words(App *app, Rect line, const char *keys, const char *words)
     prose_draw(&app->ui, line, &style, words);
 }
 
-/* Who has no keyboard at hand clicks it. */
+/* Without a keyboard, a click runs the command. */
 static void keys_row(App *app, Rect line, int command) {
     UiId id = ui_id("key", command);
     UiState state = ui_control(&app->ui, id, line, 0);
@@ -155,12 +154,12 @@ static void keys_row(App *app, Rect line, int command) {
     char names[KEY_NAME_MAX * 2];
     bool is_narrow = app->layout.width == LAYOUT_NARROW;
     keymap_names(names, (is_narrow ? KEY_NARROW : KEY_LETTERS) + 1, &app->keys, command);
-    if (names[0] == '\0') /* one key of a person's own, and a long one */
+    if (names[0] == '\0') /* a single long key of the user's own */
         keymap_names(names, sizeof names, &app->keys, command);
     keys_words(app, line, names, command_label(command));
 }
 
-/* Whether it is worth a row: it has a key. */
+/* True if the command has a key. */
 static bool has_row(const App *app, int command) {
     for (int i = 0; i < app->keys.count; i++)
         if (app->keys.at[i].command == command)

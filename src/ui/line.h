@@ -14,7 +14,7 @@ typedef struct LineEdit {
     bool leads;   /* at a change of text direction: the caret belongs to the character after it */
     float scroll; /* logical pixels of text to the left of the field's edge */
     size_t shown_from;    /* start of the part of a long text that is laid out */
-    uint64_t word_serial; /* grows at the end of a typed word; each word is one undo step */
+    uint64_t word_serial; /* grows between undo steps: continuous typing is one step */
     /* The text of an input method, drawn at the caret but not yet part of the text; the caret in it
      * and the clause being chosen, in bytes; and true if the next typed text comes from it. */
     char composing[LINE_COMPOSING_MAX];

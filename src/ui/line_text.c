@@ -116,10 +116,6 @@ void line_text_word_at(size_t *from, size_t *to, const char *text, size_t size, 
         *to = line_text_next(text, size, *to);
 }
 
-bool line_text_is_blank(const char *text, size_t size) {
-    return size > 0 && kind_at(text, size, 0) == KIND_BLANK;
-}
-
 /* The graphemes around a caret, in visual order. */
 typedef struct Visual {
     size_t at[STEP_MAX + 1]; /* start of each grapheme; after the last one, its end */

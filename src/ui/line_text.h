@@ -23,9 +23,6 @@ size_t line_text_word_previous(const char *text, size_t size, size_t at);
  * character. */
 void line_text_word_at(size_t *from, size_t *to, const char *text, size_t size, size_t at);
 
-/* True if text begins with a blank. */
-bool line_text_is_blank(const char *text, size_t size);
-
 /* Move the caret one grapheme to the left or right on screen, in text of any direction. *leads
  * tells which of the characters at a change of direction the caret belongs to. */
 size_t line_text_step(const char *text, size_t size, size_t at, bool *leads, bool right);

@@ -98,7 +98,7 @@ static void a_recent_file_that_is_gone_is_listed_as_such(void **state) {
     assert_true(says(&s, "/stick/three.headlight"));
     assert_non_null(drawn_text(&s.list, "recent", 0));
     assert_null(drawn_text(&s.list, "recent", 1));
-    assert_non_null(drawn_text(&s.list, "not there now", 0));
+    assert_non_null(drawn_text(&s.list, "not found", 0));
     script_key(&s, KEY_DOWN, 0);
     script_key(&s, KEY_ENTER, 0);
     assert_string_equal(script_state(&s), "");
@@ -212,12 +212,12 @@ static void another_file_is_replaced_only_when_asked_twice(void **state) {
     script_key(&s, 'm', 0);
     save_as(&s, "/home/one.headlight");
     assert_string_equal(disk_text(&disk, "/home/one.headlight"), "seed=7\n");
-    assert_true(says(&s, "one.headlight is there already"));
+    assert_true(says(&s, "one.headlight already exists"));
     script_type(&s, "2"); /* another name: what was asked is over in that very frame */
-    assert_false(says(&s, "one.headlight is there already"));
+    assert_false(says(&s, "one.headlight already exists"));
     script_key(&s, KEY_BACKSPACE, 0);
     script_key(&s, KEY_ENTER, 0);
-    assert_true(says(&s, "one.headlight is there already"));
+    assert_true(says(&s, "one.headlight already exists"));
     script_key(&s, KEY_ENTER, 0);
     assert_non_null(strstr(disk_text(&disk, "/home/one.headlight"), "mask=causal\n"));
     script_end(&s);

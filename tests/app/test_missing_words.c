@@ -141,7 +141,7 @@ static void a_file_is_chosen_by_hand(void **state) {
     assert_true(says(&s, "Choose word vectors") && s.app->run.missing == 3);
     choose(&s, "~/good.safetensors");
     assert_false(says(&s, "Choose word vectors") || says(&s, FOUND_NONE));
-    assert_true(says(&s, "good.safetensors: 2 words have vectors of 2 numbers"));
+    assert_true(says(&s, "good.safetensors: 2 word vectors of 2 numbers"));
     assert_true(s.app->run.valid && s.app->run.missing == 1);
     assert_int_equal(s.app->run.notes[0].source, EMBED_OWN);
     script_end(&s);
@@ -193,7 +193,7 @@ static void what_the_next_window_will_not_find_is_said(void **state) {
     script_drop(&s, "/home/shy.safetensors");
     script_frame(&s);
     assert_int_equal(s.app->run.missing, 0);
-    assert_true(says(&s, "shy.safetensors: 2 words have vectors of 2 numbers. In this window only: "
+    assert_true(says(&s, "shy.safetensors: 2 word vectors of 2 numbers. In this window only: "
                          "no space is left there"));
     script_end(&s);
     disk_release(&disk);

@@ -46,13 +46,13 @@ static void one_token_is_said_to_read_itself(void **state) {
 
 static void a_character_without_a_font_is_named(void **state) {
     (void)state;
-    check_said("text=a%F3%B0%80%81b", "No font here has U+F0001");
-    check_silent("text=ab", "No font here has");
+    check_said("text=a%F3%B0%80%81b", "No installed font has U+F0001");
+    check_silent("text=ab", "No installed font has");
     Script s; /* and no longer when it is gone */
     script_begin(&s, "text=%F3%B0%80%81", 2600, 1200);
     script_key(&s, 'l', KEY_MOD_COMMAND);
     script_type(&s, "a b");
-    assert_null(drawn_beginning(&s.list, "No font here has"));
+    assert_null(drawn_beginning(&s.list, "No installed font has"));
     script_end(&s);
 }
 

@@ -84,12 +84,12 @@ static void a_number_is_typed_in_the_state_row(void **state) {
     script_type(&s, "\u22121"); /* beyond its range: the nearest, and why */
     script_key(&s, KEY_ENTER, 0);
     check_state(&s, "heads=1");
-    assert_non_null(drawn_text(&s.list, "heads: 1 is the least; \u22121 was typed", 0));
+    assert_non_null(drawn_text(&s.list, "heads: the minimum is 1; you typed \u22121", 0));
     script_click(&s, in_row(&s, "h", "1"));
     script_type(&s, "500");
     script_key(&s, KEY_ENTER, 0);
     check_state(&s, "heads=64");
-    assert_non_null(drawn_text(&s.list, "heads: 64 is the most; 500 was typed", 0));
+    assert_non_null(drawn_text(&s.list, "heads: the maximum is 64; you typed 500", 0));
     script_end(&s);
 }
 

@@ -129,7 +129,7 @@ static void keys_move_in_it_and_escape_leaves(void **state) {
     assert_false(app_effects(s.app)->text_input);
     script_key(&s, 'k', KEY_MOD_COMMAND);
     script_type(&s, "qqqqq");
-    assert_non_null(drawn_text(&s.list, "Nothing is called that.", 0));
+    assert_non_null(drawn_text(&s.list, "No match.", 0));
     script_key(&s, KEY_ENTER, 0); /* nothing to take */
     script_end(&s);
 }
