@@ -532,6 +532,11 @@ result succeeded
 name="with the held-out loss and the score at the first step and the last"
 [ "$(grep -c '"held_out": [0-9.]*, "score": [0-9.]*' out)" = 2 ]
 result test $? = 0
+name="and norms of the biases and the word vectors, if they are trained"
+run train -o - --format csv --bias all --train-embedding trained --train-steps 1
+[ "$(head -1 out | cut -d, -f9-)" = \
+    norm.grad.b_Q,norm.grad.b_K,norm.grad.b_V,norm.grad.b_O,norm.grad.E ]
+result test $? = 0
 refuse 2 'is missing' train
 refuse 2 'there are: safetensors, json, csv' train -o never.npz
 refuse 2 '--train-batch' train -o never.csv --train-batch 0

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/app_state.h"
@@ -265,6 +266,62 @@ static void names_have_a_room_of_their_own(void **state) {
     script_end(&s);
 }
 
+/* At step 0 there is something to predict, and no thread is at work. */
+static void nothing_is_trained_before_a_person_plays(void **state) {
+    (void)state;
+    Script s;
+    Slow hand = {.polls = 0};
+    JobRunner runner = slow_hand(&hand);
+    script_begin_hands(&s, "view=train&d-model=16", &(JobRunner){.context = NULL},
+                       (JobHands){.at = &runner, .count = 1});
+    at_s(&s, s.time_s + 5);
+    assert_int_equal(step_of(&s), 0);
+    assert_int_equal(hand.started, 0);
+    assert_non_null(drawn_beginning(&s.list, "Nothing is trained yet."));
+    script_key(&s, ' ', 0);
+    at_s(&s, s.time_s + 1);
+    assert_true(hand.started > 0 && step_of(&s) > 0);
+    script_end(&s);
+}
+
+static int by_value(const void *a, const void *b) {
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of ten seeds the median is written; each of them is a race of its own. */
+static void ten_seeds_are_shown_by_their_median(void **state) {
+    (void)state;
+    enum { SEEDS = 10, STEPS = 20 };
+    Script s;
+    Own e;
+    char number[32];
+    script_begin(&s, "view=train&d-model=16&train-seeds=10&train-steps=20&train-step=20", 1920,
+                 1080);
+    expect_race(&e, &s, STEPS);
+    assert_int_equal(race_columns(&e.race), SEEDS * COLUMNS);
+    for (int i = 0; i < COLUMNS; i++) {
+        float scores[SEEDS];
+        for (int k = 0; k < SEEDS; k++)
+            scores[k] = race_record(&e.race, i + k * COLUMNS, STEPS)->score;
+        qsort(scores, SEEDS, sizeof *scores, by_value);
+        assert_true(scores[0] < scores[SEEDS - 1]);
+        axis_value_text(number, sizeof number, (scores[4] + scores[5]) / 2);
+        assert_non_null(drawn_text(&s.list, number, 0));
+    }
+    assert_non_null(drawn_beginning(&s.list, "Lines are medians"));
+    expect_end(&e);
+    script_end(&s);
+}
+
+static void what_one_layer_cannot_learn_is_said(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "view=train&train-task=followed", 1920, 1080);
+    assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
+    script_end(&s);
+}
+
 /* A race that a person stops goes no further, and nobody waits for it. */
 static void what_is_stopped_does_not_play_on(void **state) {
     (void)state;
@@ -475,6 +532,9 @@ int main(void) {
         cmocka_unit_test(playing_ends_at_the_last_step_and_begins_anew),
         cmocka_unit_test(the_axes_stay_from_step_to_step),
         cmocka_unit_test(names_have_a_room_of_their_own),
+        cmocka_unit_test(nothing_is_trained_before_a_person_plays),
+        cmocka_unit_test(ten_seeds_are_shown_by_their_median),
+        cmocka_unit_test(what_one_layer_cannot_learn_is_said),
         cmocka_unit_test(what_is_stopped_does_not_play_on),
         cmocka_unit_test(every_step_can_be_dragged_to),
         cmocka_unit_test(an_edit_rewinds),
