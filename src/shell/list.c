@@ -6,16 +6,19 @@
 #include "draw/theme.h"
 #include "io/json.h"
 #include "model/embedding.h"
+#include "model/optimiser.h"
 #include "model/position.h"
 #include "model/scheme.h"
+#include "model/task.h"
 #include "shell/print.h"
 #include "shell/verbs.h"
 #include "text/tokenizer.h"
 #include "views/view.h"
 
 static const Registry *const KINDS[] = {
-    &SCHEME_REGISTRY, &VIEW_REGISTRY,      &PALETTE_REGISTRY, &THEME_REGISTRY, &ATTN_FORMS,
-    &MASKS,           &TOKENIZER_REGISTRY, &EMBEDDINGS,       &POSITIONS,      &COMMAND_REGISTRY,
+    &SCHEME_REGISTRY, &VIEW_REGISTRY, &PALETTE_REGISTRY,   &THEME_REGISTRY,
+    &ATTN_FORMS,      &MASKS,         &TOKENIZER_REGISTRY, &EMBEDDINGS,
+    &POSITIONS,       &TASK_REGISTRY, &OPTIMISER_REGISTRY, &COMMAND_REGISTRY,
 };
 
 static const Registry *find_kind(const char *word, Err *err) {

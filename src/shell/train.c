@@ -125,13 +125,25 @@ static bool train_run_to(FileOut *out, const TrainFormat *format, const RacePlan
     return done;
 }
 
+/* A form that cannot be trained is a wrong call. */
+static bool check_form(const Call *call, Err *err) {
+    char what[64];
+    const Options *options = &call->session.options;
+    AttnShape shape = options_shape(options, 1, (AttnForm)options->form.row);
+    if (race_can_train(&shape, err))
+        return true;
+    const Err why = *err;
+    snprintf(what, sizeof what, "--form %s", registry_entry(&ATTN_FORMS, options->form.row)->id);
+    return err_usage(err, what, "%s", why.why);
+}
+
 bool verb_train(const Call *call, Err *err) {
     int format;
     Pass pass;
     RacePlan plan;
     FileOut out;
     Arena words = {0};
-    if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
+    if (!output_format(&format, &FORMAT_REGISTRY, call, err) || !check_form(call, err) ||
         !pass_begin(&pass, &call->session, err))
         return false;
     char *state = state_make(&call->session);

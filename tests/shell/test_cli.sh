@@ -80,7 +80,7 @@ every_option() {
     done
 }
 result every_option
-for kind in schemes views palettes themes forms masks tokenizers embeddings positions; do
+for kind in schemes views palettes themes forms masks tokenizers embeddings positions tasks optimisers; do
     name="list $kind: one id a line"
     run list $kind
     result grep -Eqx '[a-z][a-z0-9_]*' out
@@ -542,7 +542,8 @@ refuse 2 'there are: safetensors, json, csv' train -o never.npz
 refuse 2 '--train-batch' train -o never.csv --train-batch 0
 refuse 2 '--train-task' train -o never.csv --train-task nothing
 refuse 2 'no option of this verb' train -o never.csv --palette viridis
-refuse 1 'rank' train -o never.csv --form rank:4
+refuse 2 '--form rank: .*Separate' train -o never.csv --form rank:4
+refuse 2 '--form merged: .*Separate' train -o never.csv --form merged --positions rope
 refuse 1 'overflowed at step' train -o never.safetensors --init normal --train-optimiser sgd \
     --train-rate 0.5
 
