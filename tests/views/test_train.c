@@ -15,7 +15,6 @@
 #include "base/rng.h"
 #include "session/race_plan.h"
 #include "support/script.h"
-#include "support/slow_job.h"
 #include "ui/axis.h"
 #include "views/train.h"
 
@@ -182,53 +181,6 @@ static void at_s(Script *s, double time_s) {
     script_frame(s);
 }
 
-/* By the time alone, however many frames there were. */
-static void playing_is_a_form_of_time(void **state) {
-    (void)state;
-    static const struct {
-        const char *speed;
-        int after_half;
-    } paces[] = {{"1", 5}, {"8", 40}, {"max", 300}};
-    for (size_t i = 0; i < sizeof paces / sizeof *paces; i++)
-        for (int frames = 1; frames <= 7; frames += 6) {
-            char text[64];
-            Script s;
-            snprintf(text, sizeof text, "view=train&train-step=10&train-speed=%s", paces[i].speed);
-            script_begin(&s, text, 1920, 1080);
-            script_key(&s, ' ', 0);
-            double from = s.time_s;
-            assert_true(isfinite(app_effects(s.app)->next_frame_s));
-            for (int f = 1; f <= frames; f++)
-                at_s(&s, from + 0.5 * f / frames);
-            assert_int_equal(step_of(&s), 10 + paces[i].after_half);
-            script_key(&s, ' ', 0);
-            at_s(&s, from + 9);
-            assert_int_equal(step_of(&s), 10 + paces[i].after_half);
-            assert_true(isinf(app_effects(s.app)->next_frame_s));
-            script_end(&s);
-        }
-}
-
-static void playing_ends_at_the_last_step_and_begins_anew(void **state) {
-    (void)state;
-    Script s;
-    script_begin(&s, "view=train&train-step=390", 1920, 1080);
-    script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 10);
-    assert_int_equal(step_of(&s), 400);
-    at_s(&s, s.time_s + 1);
-    assert_true(isinf(app_effects(s.app)->next_frame_s));
-    script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 0.5);
-    assert_int_equal(step_of(&s), 40);
-    script_key(&s, '1', 0); /* while it is not seen it stands */
-    at_s(&s, s.time_s + 2);
-    script_key(&s, '6', 0);
-    at_s(&s, s.time_s + 2);
-    assert_int_equal(step_of(&s), 40);
-    script_end(&s);
-}
-
 /* Of the grid lines of both charts. */
 static uint64_t grid_hash(const Script *s) {
     uint64_t hash = 0;
@@ -266,24 +218,6 @@ static void names_have_a_room_of_their_own(void **state) {
     script_end(&s);
 }
 
-/* At step 0 there is something to predict, and no thread is at work. */
-static void nothing_is_trained_before_a_person_plays(void **state) {
-    (void)state;
-    Script s;
-    Slow hand = {.polls = 0};
-    JobRunner runner = slow_hand(&hand);
-    script_begin_hands(&s, "view=train&d-model=16", &(JobRunner){.context = NULL},
-                       (JobHands){.at = &runner, .count = 1});
-    at_s(&s, s.time_s + 5);
-    assert_int_equal(step_of(&s), 0);
-    assert_int_equal(hand.started, 0);
-    assert_non_null(drawn_beginning(&s.list, "Nothing is trained yet."));
-    script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 1);
-    assert_true(hand.started > 0 && step_of(&s) > 0);
-    script_end(&s);
-}
-
 static int by_value(const void *a, const void *b) {
     float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
@@ -311,34 +245,6 @@ static void ten_seeds_are_shown_by_their_median(void **state) {
     }
     assert_non_null(drawn_beginning(&s.list, "Lines are medians"));
     expect_end(&e);
-    script_end(&s);
-}
-
-static void what_one_layer_cannot_learn_is_said(void **state) {
-    (void)state;
-    Script s;
-    script_begin(&s, "view=train&train-task=followed", 1920, 1080);
-    assert_non_null(drawn_beginning(&s.list, "One layer cannot learn this"));
-    script_end(&s);
-}
-
-/* A race that a person stops goes no further, and nobody waits for it. */
-static void what_is_stopped_does_not_play_on(void **state) {
-    (void)state;
-    Script s;
-    Slow hand = {.polls = SLOW_FOR_GOOD};
-    JobRunner runner = slow_hand(&hand);
-    script_begin_hands(&s, "view=train&train-step=0&d-model=16", &(JobRunner){.context = NULL},
-                       (JobHands){.at = &runner, .count = 1});
-    at_s(&s, s.time_s + 1);
-    script_key(&s, ' ', 0);
-    at_s(&s, s.time_s + 1);
-    script_click_text(&s, "Stop", 0);
-    hand.polls = 0;
-    at_s(&s, s.time_s + 9);
-    at_s(&s, s.time_s + 9);
-    assert_non_null(drawn_text(&s.list, "Go on", 0));
-    assert_true(isinf(app_effects(s.app)->next_frame_s));
     script_end(&s);
 }
 
@@ -528,14 +434,9 @@ int main(void) {
         cmocka_unit_test(home_rewinds_to_the_same_weights),
         cmocka_unit_test(arrows_step),
         cmocka_unit_test(no_key_is_lost),
-        cmocka_unit_test(playing_is_a_form_of_time),
-        cmocka_unit_test(playing_ends_at_the_last_step_and_begins_anew),
         cmocka_unit_test(the_axes_stay_from_step_to_step),
         cmocka_unit_test(names_have_a_room_of_their_own),
-        cmocka_unit_test(nothing_is_trained_before_a_person_plays),
         cmocka_unit_test(ten_seeds_are_shown_by_their_median),
-        cmocka_unit_test(what_one_layer_cannot_learn_is_said),
-        cmocka_unit_test(what_is_stopped_does_not_play_on),
         cmocka_unit_test(every_step_can_be_dragged_to),
         cmocka_unit_test(an_edit_rewinds),
         cmocka_unit_test(other_edits_do_not_rewind),
