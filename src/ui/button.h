@@ -1,4 +1,4 @@
-/* button.h: a button with text or an icon, and a row of segments of which one is chosen. */
+/* button.h: a button with text or an icon, and a row of segments with one chosen. */
 #ifndef HEADLIGHT_UI_BUTTON_H
 #define HEADLIGHT_UI_BUTTON_H
 

@@ -1,4 +1,4 @@
-/* list.h: a scrolled list of rows of which one is chosen. */
+/* list.h: a scrolled list of rows with one chosen. */
 #ifndef HEADLIGHT_UI_LIST_H
 #define HEADLIGHT_UI_LIST_H
 

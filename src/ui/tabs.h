@@ -1,4 +1,4 @@
-/* tabs.h: a row of titles of which one is open. */
+/* tabs.h: a row of titles with one open. */
 #ifndef HEADLIGHT_UI_TABS_H
 #define HEADLIGHT_UI_TABS_H
 
