@@ -125,29 +125,35 @@ static inline void lanes_copy(float *to, const float *from, int count) {
         lanes_store_some(to, lanes_load_some(from, count), count);
 }
 
+/* Lanes of a, which count from 0, and of b, from LANES, in the given order. gcc 11 has no
+ * __builtin_shufflevector, clang no __builtin_shuffle. */
+#if defined __clang__ || __GNUC__ >= 12
+#define LANES_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define LANES_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (LaneBits){__VA_ARGS__})
+#endif
+
 /* Of the lanes of a, which count from 0, and of b, from LANES: four for every four lanes of the
  * result, each time four further on. */
 #if LANES == 16
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
-    __builtin_shufflevector(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8,         \
-                            (q) + 8, (r) + 8, (s) + 8, (p) + 12, (q) + 12, (r) + 12, (s) + 12)
+    LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4, (p) + 8, (q) + 8, (r) + 8, \
+                  (s) + 8, (p) + 12, (q) + 12, (r) + 12, (s) + 12)
 #elif LANES == 8
 #define LANES_BY_FOUR(a, b, p, q, r, s)                                                            \
-    __builtin_shufflevector(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4)
+    LANES_SHUFFLE(a, b, p, q, r, s, (p) + 4, (q) + 4, (r) + 4, (s) + 4)
 #else
-#define LANES_BY_FOUR(a, b, p, q, r, s) __builtin_shufflevector(a, b, p, q, r, s)
+#define LANES_BY_FOUR(a, b, p, q, r, s) LANES_SHUFFLE(a, b, p, q, r, s)
 #endif
 
 /* Every other four lanes of a and then of b, from the first or the second on. */
 #if LANES == 16
 #define LANES_FOURS(a, b, o)                                                                       \
-    __builtin_shufflevector(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10,        \
-                            (o) + 11, (o) + 16, (o) + 17, (o) + 18, (o) + 19, (o) + 24, (o) + 25,  \
-                            (o) + 26, (o) + 27)
+    LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11,        \
+                  (o) + 16, (o) + 17, (o) + 18, (o) + 19, (o) + 24, (o) + 25, (o) + 26, (o) + 27)
 #elif LANES == 8
 #define LANES_FOURS(a, b, o)                                                                       \
-    __builtin_shufflevector(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10,        \
-                            (o) + 11)
+    LANES_SHUFFLE(a, b, o, (o) + 1, (o) + 2, (o) + 3, (o) + 8, (o) + 9, (o) + 10, (o) + 11)
 #endif
 
 /* Transpose each 4 × 4 square of four vectors in place. */

@@ -4,16 +4,11 @@
 #include "math/softmax.h"
 
 static inline double add_up(const LaneDoubles v[2]) {
-    LaneDoubles sum = v[0] + v[1];
-#if LANES == 16
-    sum += __builtin_shufflevector(sum, sum, 4, 5, 6, 7, 0, 1, 2, 3);
-#endif
-#if LANES == 8
-    sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1);
-#elif LANES == 16
-    sum += __builtin_shufflevector(sum, sum, 2, 3, 0, 1, 6, 7, 4, 5);
-#endif
-    return sum[0] + sum[1];
+    LaneDoubles lanes = v[0] + v[1];
+    double sum = 0;
+    for (int i = 0; i < LANES / 2; i++)
+        sum += lanes[i];
+    return sum;
 }
 
 typedef struct Sums {
