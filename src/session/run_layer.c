@@ -58,16 +58,16 @@ static bool has_drawn(const LayerCache *cache, const SchemePlan *plan, const Att
     return cache->has_params && same_plan(&cache->plan, plan) && same_params(&cache->drawn, shape);
 }
 
-/* Draw the layer's parameters unless they are those in place; *drawn says whether it did. */
-static bool update_params(Run *run, int index, const Session *session, bool *drawn) {
+/* Sample the layer's parameters unless they are those in place. What was folded from the parameters
+ * before is then stale, even if this pass fails. */
+static bool update_params(Run *run, int index, const Session *session) {
     LayerCache *cache = &run->cache->layers[index];
     RunLayer *layer = &run->layers[index];
     const AttnShape *shape = &layer->shape[run->form];
     layer->plan = options_plan(&session->options, layer->scheme);
-    *drawn = !has_drawn(cache, &layer->plan, shape);
-    if (!*drawn)
+    if (has_drawn(cache, &layer->plan, shape))
         return true;
-    cache->has_params = false;
+    cache->has_params = cache->has_trace = false;
     size_t bytes = attn_params_bytes(shape);
     if (bytes > RUN_BYTES_MAX)
         return err_fail(&run->err, "weights",
@@ -224,13 +224,12 @@ bool run_layer_update(Run *run, int index, const Session *session) {
     layer->scheme = index == 0 ? o->init : o->beside;
     for (int f = 0; f < FORM_COUNT; f++)
         layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
-    bool drawn = false;
-    if (!update_params(run, index, session, &drawn))
+    if (!update_params(run, index, session))
         return false;
     const AttnShape *shape = &layer->shape[run->form];
     if (!choose_forms(run, index))
         return false;
-    bool folds = drawn || !cache->has_trace || !same_trace(&cache->traced, shape);
+    bool folds = !cache->has_trace || !same_trace(&cache->traced, shape);
     cache->has_trace = false;
     if (folds)
         cache->checked_version = 0;

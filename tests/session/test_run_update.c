@@ -103,10 +103,32 @@ static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
     }
 }
 
+/* Weights that were sampled while a pass failed, and the products of those before. */
+static void a_failed_pass_leaves_no_old_product(void **state) {
+    (void)state;
+    static char text[2 * 4096];
+    Bench b;
+    bench_open(&b);
+    set(&b, "d-model", "64");
+    set(&b, "heads", "64");
+    set(&b, "form", "merged");
+    check_fresh(&b, 4096, "a short text");
+    for (size_t i = 0; i + 1 < sizeof text; i++)
+        text[i] = i % 2 == 0 ? 'a' : ' ';
+    write_text(&b, text);
+    set(&b, "seed", "3");
+    check_fresh(&b, 4096, "a long text and another seed");
+    assert_false(b.run.valid);
+    write_text(&b, "a short text");
+    check_fresh(&b, 4096, "the short text");
+    bench_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_reach_the_layer),
         cmocka_unit_test(a_run_kept_up_to_date_is_a_fresh_one),
+        cmocka_unit_test(a_failed_pass_leaves_no_old_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
