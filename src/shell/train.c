@@ -8,6 +8,7 @@
 #include "session/state.h"
 #include "shell/output.h"
 #include "shell/pass.h"
+#include "shell/progress.h"
 #include "shell/timing.h"
 #include "shell/verbs.h"
 #include "views/train.h"
@@ -80,17 +81,13 @@ static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FO
 static bool train_all(Training *t, Err *err) {
     bool shown = isatty(STDERR_FILENO) == 1, goes_on = true;
     double start_s = timing_now_s();
-    output_heed(true);
+    progress_end(); /* this one says more */
     while (goes_on && !race_is_over(&t->race, 0)) {
         goes_on = race_advance(&t->race, &t->bench, 0, 1, NULL, err);
-        if (goes_on && output_stopped())
-            goes_on = err_fail(err, "train", "stopped at step %d of %d; nothing was written",
-                               race_done(&t->race, 0) - 1, t->race.plan.rules.steps);
         if (shown && timing_now_s() - start_s > 0.3)
             fprintf(stderr, "\rstep %d of %d\033[K", race_done(&t->race, 0) - 1,
                     t->race.plan.rules.steps);
     }
-    output_heed(false);
     if (shown)
         fputs("\r\033[K", stderr);
     return goes_on && race_look(&t->bench, &t->race, 0, race_done(&t->race, 0) - 1, NULL, err);

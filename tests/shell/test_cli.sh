@@ -616,19 +616,27 @@ for stop in TERM INT; do
     result holds study.json old
 done
 
-name="export stops on SIGTERM"
-echo old >study.json
-"$program" export -o study.json --d-model 2048 --heads 1 >out 2>err &
-for wait in $(seq 200); do
-    [ -n "$(leftovers)" ] && break
-    sleep 0.05
+# A step of 4000 tokens takes seconds.
+yes a | head -n 4000 >long.txt
+for words in 'export --d-model 2048 --heads 1' 'train --format json --text-file long.txt'; do
+    name="${words%% *} stops on SIGTERM"
+    echo old >study.json
+    # shellcheck disable=SC2086
+    "$program" $words -o study.json >out 2>err &
+    for wait in $(seq 200); do
+        [ -n "$(leftovers)" ] && break
+        sleep 0.05
+    done
+    began=$(date +%s)
+    kill -TERM $!
+    wait $!
+    status=$?
+    result failed_well 1 '^headlight: study.json: stopped'
+    name="and leaves the older file"
+    result holds study.json old
+    name="and at once"
+    result [ $(($(date +%s) - began)) -le 2 ]
 done
-kill -TERM $!
-wait $!
-status=$?
-result failed_well 1 '^headlight: study.json: stopped'
-name="and leaves the older file"
-result holds study.json old
 
 # Little address space: some libraries of linear algebra wait for ever for theirs. A sanitizer needs
 # more than that, and macOS has no such limit.
