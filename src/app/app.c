@@ -203,9 +203,9 @@ static void build_parts(App *app) {
     if (app->layout.too_small) {
         Rect area = rect_inset(app->layout.window, 12, 12);
         LabelStyle style = {FONT_SANS, 16, app->ui.theme->text_1, LABEL_LEFT};
-        label_wrap(&app->ui, area, &style,
-                   "This window is too small to show attention. Make it "
-                   "larger, or everything smaller with Ctrl −.");
+        label_wrap(
+            &app->ui, area, &style,
+            "This window is too small to show attention. Make it larger, or zoom out with Ctrl −.");
         return;
     }
     app->has_drawn_sheet = app->sheet != SHEET_NONE;

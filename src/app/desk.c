@@ -206,7 +206,7 @@ static const char *path_end(const char *path) {
 
 static void say_fault(App *app, const char *file, int line, const Err *err) {
     char text[sizeof app->messages[0].text];
-    snprintf(text, sizeof text, "%s, line %d: %.80s: %.340s. The rest holds", file, line,
+    snprintf(text, sizeof text, "%s, line %d: %.80s: %.340s. The other lines apply", file, line,
              field_of(err), err->why);
     app_say(app, text, true);
 }
@@ -226,7 +226,7 @@ static void say_faults_from(App *app, const char *file, const DocumentFaults *fa
     if (at < faults->count)
         used +=
             (size_t)snprintf(text + used, sizeof text - used, " and %d more", faults->count - at);
-    snprintf(text + used, sizeof text - used, ". The rest holds");
+    snprintf(text + used, sizeof text - used, ". The other lines apply");
     app_say(app, text, true);
 }
 
@@ -398,7 +398,7 @@ static void recover(App *app) {
         return; /* then the old one stays */
     app->desk.is_kept = true;
     files->remove(files->context, path);
-    app_say(app, "Back where you were: the session was not saved. Ctrl Z goes to a new one", false);
+    app_say(app, "Your unsaved session is back. Ctrl Z starts a new one", false);
 }
 
 void desk_begin(App *app) {

@@ -47,9 +47,9 @@ static bool say_vectors(const App *app, char *out, size_t capacity) {
         return false;
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
     if (app->run.missing == 1)
-        snprintf(out, capacity, "1 %s has no vector: drawn at random, its chip dotted", noun);
+        snprintf(out, capacity, "1 %s has no vector: random one used (dotted underline)", noun);
     else
-        snprintf(out, capacity, "%d %ss have no vector: drawn at random, their chips dotted",
+        snprintf(out, capacity, "%d %ss have no vector: random ones used (dotted underline)",
                  app->run.missing, noun);
     return app->run.missing > 0;
 }

@@ -84,8 +84,8 @@ const Question QUESTIONS[] = {
       "and return with the key 3: it changes."},
      "text=river%20bank%20money%20bank&positions=none&mask=causal&view=wqk&wqk-product=ov"
      "&wqk-against=merged&wqk-page=plain"},
-    {{"training", "What does training make of the weights?", "",
-      "Started from I, attention is likeness: the diagonal. Press Space: backpropagation changes "
+    {{"training", "What do the weights look like after training?", "",
+      "Started from I, attention is similarity: the diagonal. Press Space: backpropagation changes "
       "W_Q, W_K, W_V and W_O until one head reads the word before. The score says how far. "
       "Compare it with a random start."},
      "view=train&train-task=previous&train-optimiser=adam&train-rate=auto&train-steps=400"

@@ -117,7 +117,8 @@ static bool use_weights(App *app, const char *path) {
     }
     if (!desk_open(app, path))
         return false;
-    snprintf(text, sizeof text, "The layer is that of %s now; Ctrl Z goes back", desk_name(path));
+    snprintf(text, sizeof text, "Every view now uses %s; Ctrl Z restores the old weights",
+             desk_name(path));
     app_say(app, text, false);
     weights_drop(app->trained.weights);
     app->trained = (ViewTrained){0};

@@ -15,7 +15,7 @@ static const Entry ROWS[] = {
     [THEME_LIGHT] = {"light", "Light", "", "For a bright room, and for print."},
     [THEME_PROJECTOR] = {"projector", "Projector", "", "For a pale picture in a lit room."},
     [THEME_COUNT] = {"lecture", "Lecture", "",
-                     "One head in large words for a room, with a caption; Esc leaves."},
+                     "Large-type view of one head for a lecture hall; Esc leaves."},
 };
 static_assert(ARRAY_COUNT(ROWS) == THEME_COUNT + 1, "one row for each theme, and the lecture");
 static const Registry THEME_MENU = {"themes", "theme", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};

@@ -139,7 +139,7 @@ static bool read_dictionary(NpyHeader *out, Reader *r) {
     skip_blanks(r);
     if (!seen[0] || !seen[1] || !seen[2])
         return fail(r, "descr, fortran_order or shape is missing");
-    return r->at == r->size || fail(r, "something stands behind the dictionary");
+    return r->at == r->size || fail(r, "something follows the dictionary");
 }
 
 static bool count_entries(NpyHeader *out, const Reader *r) {

@@ -160,7 +160,7 @@ const Bug BUGS[] = {
     {{"none", "Nothing is wrong", "σ_W = √(2/(D + H·K))",
       "One draw from one seed is never exactly what theory expects. Small differences in both "
       "directions are chance, not a bug."},
-     "drawn as it was meant",
+     "initialised as intended",
      "xavier_uniform",
      keep},
 };

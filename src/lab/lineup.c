@@ -17,10 +17,10 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
                   "Expected: of normal scores, the logarithm of a weight's odds taken as normal."},
     [SPREAD_Q] = {"queries", "Queries Q", "Q = X·W_Q", "Sums of d_model products."},
     [SPREAD_K] = {"keys", "Keys K", "K = X·W_K", "Sums of d_model products."},
-    [SPREAD_W_Q] = {"w-q", "W_Q", "W_Q", "As they were drawn."},
-    [SPREAD_W_K] = {"w-k", "W_K", "W_K", "As they were drawn."},
-    [SPREAD_W_V] = {"w-v", "W_V", "W_V", "As they were drawn."},
-    [SPREAD_W_O] = {"w-o", "W_O", "W_O", "As they were drawn."},
+    [SPREAD_W_Q] = {"w-q", "W_Q", "W_Q", "The initial weights."},
+    [SPREAD_W_K] = {"w-k", "W_K", "W_K", "The initial weights."},
+    [SPREAD_W_V] = {"w-v", "W_V", "W_V", "The initial weights."},
+    [SPREAD_W_O] = {"w-o", "W_O", "W_O", "The initial weights."},
 };
 const Registry SPREADS = {"spreads", "quantity", SPREAD_ROWS, sizeof SPREAD_ROWS[0],
                           ARRAY_COUNT(SPREAD_ROWS)};

@@ -299,8 +299,8 @@ static Cost cost_of_nested(const AttnShape *shape) {
 
 const FormRow FORMS[FORM_COUNT] = {
     [FORM_SEPARATE] = {{"separate", "Separate", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
-                        "Queries and keys are made apart, d_k numbers a token each, and compared "
-                        "by their dot product."},
+                        "Queries and keys are computed separately, d_k numbers a token each, and "
+                        "compared by their dot product."},
                        project_factors_back,
                        fold_nothing,
                        cost_of_factors},
@@ -316,7 +316,7 @@ const FormRow FORMS[FORM_COUNT] = {
                    project_products_back,
                    fold_rank,
                    cost_of_products},
-    [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK drawn whole",
+    [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK one matrix",
                     "A matrix of full rank, which no W_Q and W_K of width d_k could make: "
                     "d_model² weights a head."},
                    project_products_back,

@@ -13,7 +13,7 @@ static const Entry ROWS[] = {
     [ROLE_SPREAD] = {"spread", "spread", "mean H(A_i) / ln n_i",
                      "Entropy of a row as a share of the most it could be."},
     [ROLE_CONTENT] = {"content", "content", "corr(n_i A_{i,j}, cos(x_i, x_j))",
-                      "Correlation of the weights with how alike the tokens' vectors are."},
+                      "Correlation of the weights with the similarity of the tokens' vectors."},
 };
 const Registry ROLES = {"roles", "role", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
 

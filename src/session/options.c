@@ -193,7 +193,7 @@ static const OptionRow ROWS[] = {
      "1",
      NULL,
      NULL},
-    {{"beside", "Beside", "SCHEME", "Compare with another initialisation."},
+    {{"beside", "Compare with", "SCHEME", "Compare with another initialisation."},
      OPTION_CHOICE,
      &SCHEME_REGISTRY,
      AT(beside),
@@ -211,7 +211,7 @@ static const OptionRow ROWS[] = {
      "1",
      NULL,
      NULL},
-    {{"head", "Head", "N", "The head that is looked at, from 1."},
+    {{"head", "Head", "N", "The chosen head, from 1."},
      OPTION_INT,
      NULL,
      AT(head),
@@ -240,7 +240,7 @@ static bool width_check(const Options *o, int width, Err *err) {
     char what[64];
     snprintf(what, sizeof what, "--heads %d", o->heads);
     return err_usage(err, what,
-                     "%d does not divide by %d heads; set --d-k and --d-v, or change either",
+                     "%d is not divisible by %d; choose another number, or set --d-k and --d-v",
                      o->d_model, o->heads);
 }
 

@@ -102,8 +102,8 @@ static bool settle_values(Weights *w, Err *err) {
     if (size[WEIGHTS_HV] == 0 || size[WEIGHTS_V] * size[WEIGHTS_H] == size[WEIGHTS_HV])
         return true;
     int known = size[WEIGHTS_V] > 0 ? size[WEIGHTS_V] : size[WEIGHTS_H];
-    snprintf(why, sizeof why, "shape[0] is %d, which %s of %d does not divide", size[WEIGHTS_HV],
-             size[WEIGHTS_V] > 0 ? "d_v" : "a number of heads", known);
+    snprintf(why, sizeof why, "shape[0] is %d, which is not a multiple of %s %d", size[WEIGHTS_HV],
+             size[WEIGHTS_V] > 0 ? "d_v =" : "the heads,", known);
     if (size[WEIGHTS_V] > 0 && size[WEIGHTS_H] > 0)
         snprintf(why, sizeof why, "shape[0] is %d, but heads · d_v is %d · %d", size[WEIGHTS_HV],
                  size[WEIGHTS_H], size[WEIGHTS_V]);
@@ -140,14 +140,12 @@ static bool settle_product(Weights *w, Err *err) {
     bool query = weights_has(w, WEIGHTS_W_Q), key = weights_has(w, WEIGHTS_W_K);
     if (query != key)
         return part_fail(w, WEIGHTS_W_QK,
-                         "stands beside one of its factors; W_Q and W_K must both be there, or "
-                         "neither",
+                         "has only one of its factors with it; give both W_Q and W_K, or neither",
                          err);
     if (!query && (weights_has(w, WEIGHTS_B_Q) || weights_has(w, WEIGHTS_B_K)))
-        return part_fail(w, WEIGHTS_W_QK,
-                         "has its biases in its last row and column; b_Q and b_K cannot stand "
-                         "beside it without W_Q and W_K",
-                         err);
+        return part_fail(
+            w, WEIGHTS_W_QK,
+            "has its biases in its last row and column; b_Q and b_K need W_Q and W_K too", err);
     return true;
 }
 

@@ -28,7 +28,7 @@ static bool want(const Fit *fit, const char *key, const char *value, WeightsPart
     option_get(chosen, row, fit->o);
     snprintf(what, sizeof what, "--%s %s", key, chosen);
     return err_usage(fit->err, what,
-                     "“%s” of %.160s asks for %s; change one of them, or let go of the weights",
+                     "“%s” of %.160s asks for %s; change one of them, or close the file",
                      WEIGHTS_PARTS[part].name, fit->w->path, value);
 }
 
@@ -54,7 +54,7 @@ static bool fit_sizes(const Fit *fit) {
     if (V == 0 && size[WEIGHTS_HV] > 0) {
         if (size[WEIGHTS_HV] % o->heads != 0)
             return err_usage(fit->err, "--heads",
-                             "“W_O” of %.160s has %d rows, which %d heads do not divide",
+                             "“W_O” of %.160s has %d rows, which is not a multiple of %d heads",
                              fit->w->path, size[WEIGHTS_HV], o->heads);
         V = size[WEIGHTS_HV] / o->heads;
     }

@@ -35,7 +35,7 @@ bool assets_find(char *out, size_t capacity, const char *name, Err *err) {
         found = is_there(out, capacity, folder, PLACES[i], name);
     if (!found)
         err_fail(err, name,
-                 "is not beside the program (%s../assets or ../share/headlight); install again, "
+                 "is not next to the program (%s../assets or ../share/headlight); install again, "
                  "or set HEADLIGHT_ASSETS to its folder",
                  folder != NULL ? folder : "");
     SDL_free(folder);

@@ -240,7 +240,7 @@ const CallOption CALL_OPTIONS[] = {
      0,
      CALL_PICTURE,
      apply_reduced_motion},
-    {{"lecture", "", "", "One head in large words for a room, as the key L shows it."},
+    {{"lecture", "", "", "Large-type view of one head for a lecture hall, as with L."},
      0,
      CALL_LECTURE,
      apply_lecture},

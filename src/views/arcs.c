@@ -218,7 +218,7 @@ static void share_words(const ViewContext *c, Rect place, const EdgeList *edges,
             snprintf(what, sizeof what, brief == 0 ? "the %d strongest edges" : "%d edges",
                      edges->count);
         else
-            snprintf(what, sizeof what, "%s %d%s", alike ? "alike: first" : "top",
+            snprintf(what, sizeof what, "%s %d%s", alike ? "uniform: first" : "top",
                      c->settings->edges, brief == 0 ? " per token" : "");
         snprintf(text, sizeof text, forms[brief], what, share);
         if (label_width(c->ui, style.font, style.size, text, strlen(text)) <= place.w)

@@ -252,14 +252,16 @@ static void input_piece(const ViewContext *c, Rect *rest, Spot spot, int token) 
     piece_title(c, rest, token, name);
     sentence(c, rest,
              given ? "Its row of X, as the weights' file gives it."
-                   : "Its row of X: what it is before the layer, alike for all heads.");
+                   : "Its row of X: its vector before the layer, the same for all heads.");
     snprintf(formula, sizeof formula, adds && !given ? "x_{%d} = e + p_{%d}" : "x_{%d}", token + 1,
              token + 1);
     const float *x = mat_row(&c->run->X, token);
     float most = inspector_largest(x, shape->D);
     vector(c, rest, "Input", formula, x, shape->D, most);
     if (block_owns_input(shape) && shape->block == BLOCK_PRE_NORM)
-        sentence(c, rest, "The layer reads LN(x): this row less its mean, over its deviation.");
+        sentence(
+            c, rest,
+            "The layer reads LN(x): this row minus its mean, divided by its standard deviation.");
     if (adds && !given)
         word_and_position(c, rest, token, x, shape->D, most);
     else if (!given)
@@ -287,7 +289,7 @@ static void projection_piece(const ViewContext *c, Rect *rest, Spot spot, bool i
            inspector_largest(mat_row(&rows, token), rows.cols));
     inspector_largest_terms(c, rest, mat_row(&rows, token), rows.cols);
     if (shape->rope)
-        sentence(c, rest, "After the turn by its position: RoPE.");
+        sentence(c, rest, "Rotated by its position: RoPE.");
     Sources sources = {.count = 0};
     add_vector(&sources, "x", token, is_key ? PIECE_X_KEY : PIECE_X_QUERY,
                "What the token is before the layer.");

@@ -5,7 +5,7 @@
 static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
-    [COMPARE_MAP] = {"map", "Map", "", "Attention over the deviations of W_Q and W_K."},
+    [COMPARE_MAP] = {"map", "Map", "", "Attention by the standard deviations of W_Q and W_K."},
     [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
     [COMPARE_FUSED] = {"fused", "Fused QKV", "",
                        "What Xavier makes of one matrix that holds three, or of a single head."},

@@ -38,7 +38,7 @@ static bool mark_button(const ViewContext *c, Rect place, int column) {
     ui_focus_ring(c->ui, id, rect_inset(place, 0, 4), 8);
     tooltip(c->ui, id, place,
             &(Tooltip){in_use(c, column) ? "In use" : "Use this scheme",
-                       "What every other view shows is drawn by the scheme in use.", NULL});
+                       "All other views use the weights of the scheme in use.", NULL});
     if (state.clicked && c->memory->compare->dragged == 0)
         view_set(c, "init", compare_scheme(c, column)->entry.id, 0);
     return state.held;

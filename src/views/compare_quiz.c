@@ -147,8 +147,8 @@ void compare_quiz_draw(const ViewContext *c, Rect area) {
     Rect content = scroll.content;
     Rect left = {content.x, content.y, each, height};
     Rect right = {content.x + each + BETWEEN, content.y, each, height};
-    column_draw(c, left, 0, "As it was meant");
-    column_draw(c, right, 1, "As it was drawn");
+    column_draw(c, left, 0, "As intended");
+    column_draw(c, right, 1, "As initialised");
     Rect answers = {content.x, content.y + height + SECTION, width, answers_h};
     if (beside)
         answers = (Rect){content.x + width + BETWEEN, content.y,

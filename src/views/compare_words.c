@@ -92,7 +92,7 @@ static const char *why_none(const Lineup *lineup, int column) {
               key = SCHEMES[draw->scheme[ATTN_W_K]].law;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         if (plan->given[p].rows > 0)
-            return "Weights from a file are not drawn: theory expects nothing of them.";
+            return "Weights from a file are not random, so theory expects nothing of them.";
     if (query == SCHEME_PAIRED || key == SCHEME_PAIRED)
         return "W_Q is made from W_K: the scores have no closed form.";
     if (query == SCHEME_FIXED && key == SCHEME_FIXED)
@@ -123,6 +123,6 @@ const char *compare_words(const ViewContext *c, int column) {
     if (none_open(&c->run->mask))
         return "No key is open to any query: there are no scores.";
     if (expected == 0)
-        return "Every score is 0: each query reads all of its keys alike.";
+        return "Every score is 0: each query reads all of its keys equally.";
     return isfinite(expected) ? "" : why_none(compare_lineup(c), column);
 }

@@ -42,9 +42,9 @@ static const Entry HIDING_ROWS[] = {
     {"hidden", "Hidden", "", "They are left out, and missed in the share."},
 };
 static const Entry REST_ROWS[] = {
-    {"as-is", "As it is", "", "What is left keeps its weights."},
+    {"as-is", "Weights kept", "", "What is left keeps its weights."},
     {"renormalised", "Renormalised", "a_ij / Σ_shown a_ij",
-     "What is left of each row is brought to sum 1 again."},
+     "What is left of each row is scaled to sum to 1."},
 };
 static_assert(ARRAY_COUNT(LAYOUT_ROWS) == GRAPH_LAYOUT_COUNT, "one row for each layout");
 static_assert(ARRAY_COUNT(VALUE_ROWS) == GRAPH_VALUE_COUNT, "one row for each kind of value");

@@ -87,7 +87,7 @@ static void minus_head(const ViewContext *c, Rect place) {
 
 /* Where nothing is taken off, the control is a word that offers it. */
 static DropdownChoices minus_choices(int row) {
-    return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Minus" : NULL};
+    return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
 }
 
 /* What it takes of a row, with what stands before and after it. */
@@ -141,11 +141,11 @@ static const struct {
     const Registry *registry;
     size_t offset; /* of an int in Settings */
 } MENU[] = {
-    {"Minus", "minus", &MINUSES, offsetof(Settings, minus)},
+    {"Subtract", "minus", &MINUSES, offsetof(Settings, minus)},
     {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
     {"Range", "range", &OWN_SCALES, offsetof(Settings, own_scale)},
     {"Order", "order", &ORDERS, offsetof(Settings, order)},
-    {"Together", "summary", &SUMMARIES, offsetof(Settings, summary)},
+    {"Combined", "summary", &SUMMARIES, offsetof(Settings, summary)},
     {"Numbers", "numbers", &CELL_NUMBERS, offsetof(Settings, numbers)},
     {"Mask", "mask-panel", &MASKS_SHOWN, offsetof(Settings, mask_shown)},
     {"Heads", "wall", &WALLS, offsetof(Settings, wall)},
@@ -260,8 +260,10 @@ static void menu_button(const ViewContext *c, Rect place) {
         c->ui->again = true;
         c->memory->heads.menu_button = place;
     }
-    tooltip(c->ui, id, place,
-            &(Tooltip){.text = "Colours, range, clamp, order, mean and rollout, numbers, mask."});
+    tooltip(
+        c->ui, id, place,
+        &(Tooltip){
+            .text = "Display options: colours, range, token order, combined maps, numbers, mask."});
 }
 
 static void add_note(char *out, size_t capacity, const char *note) {
@@ -282,7 +284,7 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Shown 
         add_note(out, capacity, note);
     }
     if (s->clamp < 100) {
-        snprintf(note, sizeof note, "ends where %.4g %% of values do", (double)s->clamp);
+        snprintf(note, sizeof note, "scale ends at percentile %.4g", (double)s->clamp);
         add_note(out, capacity, note);
     }
     if (s->warp != WARP_LINEAR)
@@ -300,7 +302,7 @@ static void notes(char *out, size_t capacity, const ViewContext *c, const Shown 
                  s->order == ORDER_WEIGHT ? "sorted by weight received"
                                           : "sorted by the pinned pair");
     if (l->pool > 1) {
-        snprintf(note, sizeof note, "each point the largest of %d × %d", l->pool, l->pool);
+        snprintf(note, sizeof note, "each pixel: maximum of %d × %d cells", l->pool, l->pool);
         add_note(out, capacity, note);
     }
     float seen = l->side / l->cell;

@@ -138,7 +138,7 @@ static const char *score_note(const AttnShape *shape) {
     bool product = shape->form == FORM_MERGED || !attn_has_factors(shape);
     bool norm = shape->block == BLOCK_PRE_NORM, one = shape->bias == BIAS_ALL;
     if (!product)
-        return shape->rope ? "q and k after the turn" : NULL;
+        return shape->rope ? "q and k after the rotation" : NULL;
     if (norm)
         return one ? "x' is LN(x), then the constant 1" : "x' is LN(x)";
     return one ? "x' is x, then the constant 1" : NULL;
@@ -367,7 +367,7 @@ static void strongest_section(const ViewContext *c, Rect *rest, int head) {
     bool alike = view_is_uniform(c, 0, head);
     if (edges.count == 0 || alike)
         label_draw(c->ui, rect_cut_top(rest, INSPECTOR_LINE), &note,
-                   alike ? "all its open keys alike" : "nothing: no key is open");
+                   alike ? "all its open keys equally" : "nothing: no key is open");
     if (alike)
         return;
     for (int i = edges.count - 1; i >= 0 && i >= edges.count - 6 && rest->h > 36; i--) {

@@ -35,7 +35,7 @@ static void title(const ViewContext *c, Rect *rest, const char *text) {
 }
 
 void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *terms, int count) {
-    char text[160] = "largest";
+    char text[160] = "largest:";
     LabelStyle style = style_of(c, FONT_SANS, SMALL, LABEL_LEFT);
     int taken[TERMS];
     for (int n = 0; n < TERMS && n < count; n++) {
@@ -53,8 +53,8 @@ void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *term
         char number[32];
         size_t used = strlen(text);
         number_format_fixed(number, sizeof number, (double)terms[best], 2);
-        snprintf(text + used, sizeof text - used, "%s %s at %d", n > 0 ? "," : "", number,
-                 best + 1);
+        snprintf(text + used, sizeof text - used, "%s %s (%s%d)", n > 0 ? "," : "", number,
+                 n > 0 ? "" : "entry ", best + 1);
         if (label_width(c->ui, style.font, style.size, text, strlen(text)) > rest->w)
             text[used] = '\0';
     }
@@ -130,13 +130,14 @@ void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
         line.w -= label_draw(c->ui, line, &number, text) + 8;
         prose_draw(c->ui, line, &name, "Effective rank of A");
     }
-    snprintf(text, sizeof text, "Mostly: %s",
-             role->kind != ROLE_MIXED ? registry_entry(&ROLES, role->kind)->label
-             : role_can_tell(role)    ? "mixed"
-                                      : "too few keys to say");
+    if (role->kind != ROLE_MIXED)
+        snprintf(text, sizeof text, "Mostly: %s", registry_entry(&ROLES, role->kind)->label);
+    else
+        snprintf(text, sizeof text, "%s",
+                 role_can_tell(role) ? "No clear pattern" : "Too few keys for a label");
     title(c, rest, text);
     LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
-    label_draw(c->ui, rect_cut_top(rest, LINE * 0.7f), &small, "by chance at most");
+    label_draw(c->ui, rect_cut_top(rest, LINE * 0.7f), &small, "by chance: mean + 2σ");
     for (int kind = 0; kind < ROLE_COUNT; kind++)
         role_line(c, rect_cut_top(rest, LINE), role, kind);
 }

@@ -84,8 +84,8 @@ void inspector_token_note(const ViewContext *c, Rect *rest, int token) {
     char text[128], word[VIEW_NAME_MAX];
     view_token_name(word, c, token, 40);
     snprintf(text, sizeof text,
-             note->source == EMBED_HASHED ? "“%s” has no vector: drawn at random"
-                                          : "“%s” borrows another word’s vector",
+             note->source == EMBED_HASHED ? "“%s” has no vector: random one used"
+                                          : "“%s” uses the vector of another word",
              word);
     LabelStyle style = inspector_words(c);
     float wanted = label_width(c->ui, style.font, style.size, text, strlen(text));

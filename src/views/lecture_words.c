@@ -168,7 +168,7 @@ static uint64_t tokens_hash(const ViewContext *c, Spot spot) {
 static void say_nothing(char out[LECTURE_WORDS_MAX], const ViewContext *c) {
     int head = c->session->options.head;
     if (is_plain(c) && view_is_uniform(c, 0, head - 1))
-        snprintf(out, LECTURE_WORDS_MAX, "Head %d reads every open key alike.", head);
+        snprintf(out, LECTURE_WORDS_MAX, "Head %d reads every open key equally.", head);
     else
         snprintf(out, LECTURE_WORDS_MAX, "Head %d: each row is what one token reads.", head);
 }

@@ -21,17 +21,17 @@ static const Entry SHOW_ROWS[] = {
     [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
     [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs left out."},
     [SHOW_GRADIENT_A] = {"grad-a", "Gradient of A", "∂L/∂A",
-                         "How L = Σ G∘Y changes with each weight; G is drawn from the seed."},
+                         "How L = Σ G∘Y changes with each weight; G is random, from the seed."},
     [SHOW_GRADIENT_S] = {"grad-s", "Gradient of S", "∂L/∂S",
-                         "How L = Σ G∘Y changes with each score; G is drawn from the seed."},
+                         "How L = Σ G∘Y changes with each score; G is random, from the seed."},
 };
 static const Entry MINUS_ROWS[] = {
     [MINUS_NONE] = {"none", "nothing", "", "The values themselves."},
-    [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values less those of one head."},
-    [MINUS_FORM] = {"form", "other form", "A − A'",
-                    "Values less those of the form that this one is checked with."},
-    [MINUS_KEPT] = {"kept", "kept state", "A − A_\"kept\"",
-                    "Values less those of the state that was kept to compare with: key K."},
+    [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values minus those of one head."},
+    [MINUS_FORM] = {"form", "the other form", "A − A'",
+                    "Values minus those of the form that this one is checked with."},
+    [MINUS_KEPT] = {"kept", "the kept state", "A − A_\"kept\"",
+                    "Values minus those of the state that key K kept."},
 };
 static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
 static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");
@@ -85,13 +85,14 @@ static bool can_take_form(const ViewContext *c, Err *err) {
     const RunLayer *layers = c->run->layers;
     bool is_checked = layers[0].checked != RUN_UNCHECKED &&
                       (c->run->layer_count == 1 || layers[1].checked != RUN_UNCHECKED);
-    const char *why = c->run->form == FORM_FREE ? "W_QK is drawn whole here: no other form has the "
-                                                  "same weights."
-                      : layers[0].shape[c->run->form].rope
-                          ? "With rotary positions separate and merged are computed alike, pair by "
-                            "pair: there is no difference to show."
-                          : "The other form would take too much memory beside this one; use fewer "
-                            "tokens or heads.";
+    const char *why =
+        c->run->form == FORM_FREE
+            ? "W_QK is sampled as one matrix here: no other form has the same weights."
+        : layers[0].shape[c->run->form].rope
+            ? "With rotary positions separate and merged are computed in the same way, pair by "
+              "pair: there is no difference to show."
+            : "The other form would take too much memory beside this one; use fewer "
+              "tokens or heads.";
     return is_checked || err_fail(err, "", "%s", why);
 }
 

@@ -12,15 +12,15 @@
 #include "views/head_chips.h"
 #include "views/steps_view.h"
 
-#define REST_S         2.4 /* that playing stays at a step, its flight included */
-#define WORDS          18
-#define LEGEND_W       210
-#define LEGEND_LEAST   160
-#define LEGEND_AWAY    36
-#define ENDS           20 /* of numbers beyond a scale */
-#define SCALE_H        40
-#define NAME_BYTES     24 /* of a token in words */
-#define CHIPS_W        300
+#define REST_S       2.4 /* that playing stays at a step, its flight included */
+#define WORDS        18
+#define LEGEND_W     210
+#define LEGEND_LEAST 160
+#define LEGEND_AWAY  36
+#define ENDS         20 /* of numbers beyond a scale */
+#define SCALE_H      40
+#define NAME_BYTES   24 /* of a token in words */
+#define CHIPS_W      300
 
 size_t steps_scratch_bytes(const Run *run) {
     return steps_numbers_bytes(&run->layers[0].shape[run->form]);
@@ -145,12 +145,12 @@ static void path_words(const Steps *s, char *out, size_t capacity) {
 static void legend_words(const Steps *s, char *out, size_t capacity) {
     int tokens = s->plan.token_pool, features = s->plan.feature_pool;
     if (tokens > 1 && features > 1)
-        snprintf(out, capacity, "of %d tokens × %d features the largest", tokens, features);
+        snprintf(out, capacity, "each pixel: maximum of %d tokens × %d features", tokens, features);
     else if (tokens > 1 || features > 1)
-        snprintf(out, capacity, "of %d %s the largest", tokens > 1 ? tokens : features,
+        snprintf(out, capacity, "each pixel: maximum of %d %s", tokens > 1 ? tokens : features,
                  tokens > 1 ? "tokens" : "features");
     else
-        snprintf(out, capacity, "signed: ± stands beside each name");
+        snprintf(out, capacity, "scale limits: ± next to each name");
 }
 
 static void legends(const Steps *s, Rect rest) {

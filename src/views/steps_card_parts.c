@@ -105,7 +105,7 @@ void steps_card_project(StepsCard *card) {
     else
         snprintf(note, sizeof note, "%d and %d numbers", n->query_count, shape->V);
     if (shape->rope)
-        snprintf(note, sizeof note, "q and k after the turn");
+        snprintf(note, sizeof note, "q and k after the rotation");
     if (!normed || !is_tight || touch.vector >= 0)
         note_touch(card, first, touch, note, "");
     if (normed && !(is_tight && touch.vector >= 0))

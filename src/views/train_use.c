@@ -23,7 +23,8 @@ static void ask(const TrainScene *s, int column) {
 static void explain(const TrainScene *s, UiId id, Rect place, int column) {
     char words[200];
     snprintf(words, sizeof words,
-             "Its weights at step %d go to a file, and into every view. Ctrl Z takes them away.",
+             "Uses the weights of step %d in every view, and saves them to a file. Ctrl Z restores "
+             "the old weights.",
              train_last(s->race, column, s->step));
     tooltip(s->c->ui, id, place, &(Tooltip){"Use this layer", words, NULL});
 }

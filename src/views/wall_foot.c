@@ -77,7 +77,7 @@ static void role_text(const Wall *w, char *out, size_t capacity, int head) {
         bool closed = wall_stats(w, head)->largest == 0;
         snprintf(out, capacity, "%s",
                  closed                ? "no open key"
-                 : role_can_tell(role) ? "mixed"
+                 : role_can_tell(role) ? "unclear"
                                        : "too few keys");
         return;
     }
@@ -111,19 +111,19 @@ static void role_sentence(char *out, size_t capacity, const Role *role) {
     char value[32], chance[32];
     if (!role_can_tell(role)) {
         snprintf(out, capacity,
-                 "With so few open keys chance alone could give any pattern, so there is no word "
-                 "for what this head does.");
+                 "With so few open keys, chance alone could give any pattern, so the head gets no "
+                 "label.");
     } else if (role->kind == ROLE_MIXED) {
         snprintf(out, capacity,
-                 "Mixed: it leans to the token before, to itself, to the first token, to all alike "
-                 "or to tokens of similar vectors no more than chance would. The inspector has the "
-                 "numbers.");
+                 "No clear pattern: none of the five measures (previous token, self, first token, "
+                 "spread, content) is clearly above chance. Numbers at the right.");
     } else {
         const Entry *entry = registry_entry(&ROLES, role->kind);
         number_format_fixed(value, sizeof value, role->of[role->kind].value, 3);
         number_format_fixed(chance, sizeof chance, role->of[role->kind].chance, 3);
-        snprintf(out, capacity, "Mostly %s. %s It is %s; chance would give up to %s.", entry->label,
-                 entry->help, value, chance);
+        snprintf(out, capacity,
+                 "Mostly %s. %s It is %s; chance rarely gives more than %s (its mean + 2σ).",
+                 entry->label, entry->help, value, chance);
     }
 }
 

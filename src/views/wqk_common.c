@@ -24,20 +24,20 @@ const Registry WQK_AGAINST = {"comparisons", "comparison", AGAINST_ROWS, sizeof 
                               ARRAY_COUNT(AGAINST_ROWS)};
 
 static const Entry PAGE_ROWS[] = {
-    {"rank", "Rank", "", "Singular values, and what is lost where some are left out."},
+    {"rank", "Rank", "", "Singular values, and what is lost if some are left out."},
     {"cost", "Cost", "", "Parameters, multiply-adds and time of both forms."},
     {"training", "Training", "", "One step of gradient descent on the factors and on the product."},
     {"parts", "Symmetry", "", "The symmetric and the antisymmetric part of the product."},
     {"nested", "Paper", "", "The paper’s notation: a matrix for all heads before each head’s own."},
-    {"plain", "W = I", "", "Without weights: attention as likeness of word vectors."},
+    {"plain", "W = I", "", "Without weights: attention as similarity of word vectors."},
     {"gauge", "Gauge", "", "An invertible R between the factors."},
 };
 const Registry WQK_PAGES = {"pages", "page", PAGE_ROWS, sizeof PAGE_ROWS[0],
                             ARRAY_COUNT(PAGE_ROWS)};
 
 static const Entry GAUGE_ROWS[] = {
-    {"rotation", "Rotation", "", "R turns: no length changes."},
-    {"any", "Any invertible", "", "R turns and stretches."},
+    {"rotation", "Rotation", "", "R rotates: lengths stay the same."},
+    {"any", "Any invertible", "", "R rotates and stretches."},
 };
 const Registry WQK_GAUGES = {"gauges", "gauge", GAUGE_ROWS, sizeof GAUGE_ROWS[0],
                              ARRAY_COUNT(GAUGE_ROWS)};

@@ -430,7 +430,7 @@ static void legend(const Wqk *w, const WqkTop *top) {
     if (top->has_gauge)
         y = fmaxf(y, top->below_right.y + wqk_gauge_height(gauge_place(top).h) + 8);
     Rect line = {top->right.x, y, top->right.w, 20};
-    static const char *const plus = "plus fills its cell", *const minus = "minus is a dash";
+    static const char *const plus = "full cell = positive", *const minus = "dash = negative";
     float need = label_width(w->c->ui, style.font, style.size, plus, strlen(plus)) +
                  label_width(w->c->ui, style.font, style.size, minus, strlen(minus)) + 76;
     if (need > line.w || rect_bottom(top->below_right) < rect_bottom(line))

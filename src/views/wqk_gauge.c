@@ -11,7 +11,7 @@
 #include "views/wqk_view.h"
 
 #define LINE    34
-#define NAME_W  74
+#define NAME_W  104
 #define VALUE_W 120
 #define HEADING 34
 #define KIND    38
@@ -51,7 +51,7 @@ static void turn_row(const Wqk *w, Rect line) {
     LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
     LabelStyle number = {FONT_MONO, WQK_BODY, c->ui->theme->text_1, LABEL_RIGHT};
     number_format_fixed(text, sizeof text, (double)turn, 2);
-    label_draw(c->ui, rect_cut_left(&line, NAME_W), &style, "Turn R");
+    label_draw(c->ui, rect_cut_left(&line, NAME_W), &style, "Rotate by R");
     label_draw(c->ui, rect_cut_right(&line, 50), &number, text);
     rect_cut_right(&line, 8);
     SliderRange range = {0, 1, 0.01f, 0, false};

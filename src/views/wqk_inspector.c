@@ -91,9 +91,9 @@ static void entry_sum(const Wqk *w, Rect *rest) {
     LabelStyle note = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_2, LABEL_LEFT};
     bool turns = w->c->settings->wqk_turn > 0;
     prose_draw(w->c->ui, rect_cut_top(rest, LINE), &note,
-               wqk_turned_by(w) != 0 ? "B turns W_Q by the distance."
+               wqk_turned_by(w) != 0 ? "B rotates W_Q by the distance."
                : turns               ? "R changes the terms, not the sum."
-                                     : "Turn R: the terms change.");
+                                     : "Rotate by R: the terms change.");
 }
 
 static void entry_section(const Wqk *w, Rect *rest) {

@@ -186,7 +186,7 @@ void wqk_parts_page(const Wqk *w, Rect area) {
     number_format_fixed(number, sizeof number, (1 - m->symmetric_share) * 100, 1);
     snprintf(text, sizeof text, "%s %%", number);
     wqk_pair_or(w->c, rect_cut_top(&place, LINE),
-                scores ? "one-way: a attends to b more than b to a" : "antisymmetric: turns",
+                scores ? "one-way: a attends to b more than b to a" : "antisymmetric: rotates",
                 "antisymmetric part", text);
     rect_cut_top(&place, 8);
     sentence(w, place,

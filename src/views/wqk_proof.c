@@ -192,7 +192,7 @@ static void verdict(const Wqk *w, Rect area, const Pair *pair) {
     if (line.h < LINE)
         return;
     verdict_mark(w, rect_cut_left(&line, 26), pair);
-    snprintf(text, sizeof text, "%s %s", same ? "same" : "another", w->names->result);
+    snprintf(text, sizeof text, "%s %s", w->names->result, same ? "unchanged" : "changes");
     label_draw(w->c->ui, line, &bold, text);
 }
 
@@ -202,7 +202,7 @@ static void verdict_line(const Wqk *w, Rect line, const Pair *pair) {
     char A[64], S[64], text[200];
     LabelStyle bold = {FONT_SANS_BOLD, WQK_BODY, theme->text_1, LABEL_LEFT};
     verdict_mark(w, rect_cut_left(&line, 24), pair);
-    snprintf(text, sizeof text, "%s %s", is_same(pair) ? "same" : "another", w->names->result);
+    snprintf(text, sizeof text, "%s %s", w->names->result, is_same(pair) ? "unchanged" : "changes");
     rect_cut_left(&line, label_draw(w->c->ui, line, &bold, text) + 14);
     wqk_number(A, sizeof A, (double)pair->A);
     wqk_number(S, sizeof S, (double)pair->S);

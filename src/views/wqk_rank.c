@@ -113,7 +113,7 @@ static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *wo
 /* What is said of the form free: that its line is drawn, or on its way. */
 static const char *free_words(const Wqk *w, float width) {
     if (w->m->free_count > 0)
-        return wqk_fit(w, WQK_SMALL, width, "– – free: drawn whole, no cliff", "– – free");
+        return wqk_fit(w, WQK_SMALL, width, "– – free: one matrix, no cliff", "– – free");
     return w->want.free ? "free: computing…" : "";
 }
 

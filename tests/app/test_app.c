@@ -298,7 +298,7 @@ static Vec2 type_heads(Script *s, const char *number) {
 }
 
 static void check_marked(const Script *s, Vec2 field, bool marked) {
-    bool said = drawn_beginning(&s->list, "heads 5: 64 does not divide by 5 heads") != NULL;
+    bool said = drawn_beginning(&s->list, "heads 5: 64 is not divisible by 5") != NULL;
     assert_int_equal(said, marked);
     assert_int_equal(drawn_edge_at(&s->list, THEMES[THEME_DARK].warn, field), marked);
 }

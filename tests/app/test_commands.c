@@ -375,7 +375,7 @@ static void what_is_no_state_is_said_and_left(void **state) {
         {"hello", none},
         {"a=b=c", none},
         {"=", none},
-        {"heads=5", "heads 5: 64 does not divide by 5 heads"},
+        {"heads=5", "heads 5: 64 is not divisible by 5"},
         {"heads=x", "heads x: must be a whole number"},
         {"text=a&bogus=1", "bogus: no such key"},
         {"seed=4&weights=/nowhere.npz", "weights: cannot be read here"},

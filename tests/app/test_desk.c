@@ -319,7 +319,7 @@ static void what_was_not_saved_comes_back(void **state) {
     files.remove(&disk, "/state/0.headlight");
     open_window(&s, "");
     assert_string_equal(script_state(&s), "mask=causal");
-    assert_true(says(&s, "Back where you were"));
+    assert_true(says(&s, "Your unsaved session is back"));
     check_title(&s, "* one.headlight - Headlight");
     assert_null(disk_text(&disk, "/state/1.headlight"));
     assert_non_null(disk_text(&disk, "/state/0.headlight"));

@@ -316,7 +316,7 @@ static void sentences_say_what_is_pinned(void **state) {
     check_says("close=9-2&pin=9,2", "“it” may not read “animal”: that edge is closed.");
     check_says("close=9-1..12&pin=9,2", "“it” has no open key: it reads nothing.");
     check_says("init=zeros&pin=9,2", "“it” gives 8 % of its attention to “animal”.");
-    check_says("init=zeros", "Head 1 reads every open key alike.");
+    check_says("init=zeros", "Head 1 reads every open key equally.");
     check_says("init=zeros&pin=9,9&show=scores", "“it” scores itself with 0, before softmax.");
     check_says("init=zeros&pin=9,2&minus=head:2",
                "For “it” and “animal” it is the same in head 2.");

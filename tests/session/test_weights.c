@@ -77,7 +77,7 @@ static void shapes_that_disagree_are_refused(void **state) {
         {"X 3 8; b_O 9", "“b_O”: shape[0] is 9"},
         {"X 3 8; W_QK 2 10 10", "“W_QK”: shape[1] is 10, and must be d_model of “X”, 8"},
         {"W_QK 2 8 9", "“W_QK”: shape[2] is 9"},
-        {"W_Q 2 8 4; W_QK 2 8 8", "beside one of its factors"},
+        {"W_Q 2 8 4; W_QK 2 8 8", "only one of its factors"},
         {"W_QK 2 9 9; b_Q 2 4; X 1 8", "last row and column"},
         {"X 5000 1", "tokens must be from 1 to 4096"},
         {"W_Q 65 1 1", "heads must be from 1 to 64"},

@@ -185,7 +185,7 @@ done
 refuse 2 '--view' render -o never.png --view nowhere
 refuse 2 '--theme' render -o never.png --theme solarized
 refuse 2 '--palette' render -o never.png --palette jet
-refuse 2 'does not divide' export -o never.safetensors --heads 7
+refuse 2 'is not divisible' export -o never.safetensors --heads 7
 for state in '%zz' 'heads' 'bogus=1' 'heads=0' 'heads=7' '=' 'text=%00' 'text=%ff' 'heads=4%'; do
     refuse 2 . export -o never.safetensors --state "$state"
 done
@@ -456,8 +456,8 @@ HEADLIGHT_ASSETS=$tree/pipes run export -o never.npz --embedding random --tokeni
 result failed_well 1 'regular'
 refuse 1 'regular' export -o never.npz --text-file pipes/text
 # What nobody wrote is not called an option.
-refuse 2 '^headlight: heads 4: 10 does not divide' export -o never.npz --d-model 10
-refuse 2 '^headlight: --heads 3: 64 does not divide' export -o never.npz --heads=3
+refuse 2 '^headlight: heads 4: 10 is not divisible' export -o never.npz --d-model 10
+refuse 2 '^headlight: --heads 3: 64 is not divisible' export -o never.npz --heads=3
 refuse 2 '^headlight: heads 0: ' export -o never.npz --state 'heads=0'
 refuse 2 '^headlight: seeds 100: ' compare -o never.json --seed 18446744073709551614
 name="fontconfig's own complaints are not shown"

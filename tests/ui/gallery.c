@@ -159,7 +159,7 @@ static void build_tooltip(Ui *ui, UiId id, Rect rect, bool wrong) {
                        "the same attention.",
                        "F"});
     if (wrong)
-        tooltip_warn(ui, rect, "64 does not divide by 5 heads");
+        tooltip_warn(ui, rect, "64 is not divisible by 5");
 }
 
 static void build_main(Ui *ui, UiId id, Rect rect, bool wrong) {

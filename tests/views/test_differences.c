@@ -98,8 +98,8 @@ static void every_quantity_is_kept(void **state) {
         script_key(&s, 'r', 0);
         script_frame(&s);
         keep_picture(&after, &s.list);
-        script_click_text(&s, "Minus", 0);
-        script_click_text(&s, "kept state", 0);
+        script_click_text(&s, "Subtract", 0);
+        script_click_text(&s, "the kept state", 0);
         script_frame(&s);
         keep_picture(&difference, &s.list);
         float most = 0;

@@ -96,7 +96,7 @@ static bool is_hidden(const DrawCommand *word, const DrawCommand *before) {
 /* W_Q on its way to the product, and back, passes over the gauge, but over none of its words. */
 static void no_word_is_under_a_flying_factor(void **state) {
     (void)state;
-    static const char *const words[] = {"Turn R", "0.00", "Any invertible"};
+    static const char *const words[] = {"Rotate by R", "0.00", "Any invertible"};
     int over = 0, seen = 0;
     Script s;
     script_begin_moving(&s, "view=wqk", 1920, 1080);
@@ -331,7 +331,7 @@ static void pages_and_products_are_chosen(void **state) {
     assert_non_null(drawn_text(&s.list, "Mutual and one-way", 0));
     script_click_text(&s, "V·O", 0);
     assert_true(says(&s, "wqk-product=ov"));
-    assert_non_null(drawn_beginning(&s.list, "same Y"));
+    assert_non_null(drawn_beginning(&s.list, "Y unchanged"));
     script_end(&s);
 }
 

@@ -210,8 +210,8 @@ static void no_gauge_moves_the_attention(void **state) {
                 "view=wqk&seed=%d&wqk-gauge-seed=%d&wqk-against=gauge&wqk-gauge=%s&wqk-turn=%g",
                 seed, seed, kinds[kind], seed % 2 == 0 ? 1.0 : 0.7);
             script_begin(&s, text, 1920, 1080);
-            assert_non_null(drawn_text(&s.list, "same A", 0));
-            assert_null(drawn_text(&s.list, "another A", 0));
+            assert_non_null(drawn_text(&s.list, "A unchanged", 0));
+            assert_null(drawn_text(&s.list, "A changes", 0));
             script_end(&s);
         }
 }
