@@ -1,6 +1,15 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 
+/* True if the key types a character. */
+static bool is_letter(const Binding *binding) {
+    return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_ESCAPE;
+}
+
+static bool opens_sheet(const Binding *binding) {
+    return COMMANDS[binding->command].run == COMMANDS[command_find("options", 7)].run;
+}
+
 /* A key that would put a character into a text field, or move in it. */
 static bool belongs_to_text(const Binding *binding) {
     return (binding->mods & KEY_MOD_COMMAND) == 0 && binding->key < KEY_F1;
@@ -18,8 +27,11 @@ void commands_keys(App *app) {
         command_run(app, "keep");
     for (int i = 0; i < app->keys.count; i++) {
         const Binding *binding = &app->keys.at[i];
-        if (typing && (!COMMANDS[binding->command].while_typing || belongs_to_text(binding)))
+        bool runs_always = COMMANDS[binding->command].while_typing;
+        if (typing && (!runs_always || belongs_to_text(binding)))
             continue;
+        if (app->sheet != SHEET_NONE && is_letter(binding) && !runs_always && !opens_sheet(binding))
+            continue; /* a shortcut would change what the sheet covers */
         while (ui_key(&app->ui, binding->key, binding->mods))
             run_key(app, binding);
     }

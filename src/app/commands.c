@@ -114,6 +114,12 @@ static void run_new(App *app, int argument) {
     desk_new(app);
 }
 
+static void run_close_weights(App *app, int argument) {
+    (void)argument;
+    app->let_go = true;
+    app->ui.again = true;
+}
+
 static void run_back(App *app, int argument) {
     (void)argument;
     detour_back(app);
@@ -429,6 +435,11 @@ const Command COMMANDS[] = {
      RESULT_PYTORCH},
     {{"undo", "Undo", "", "Take back the last change."}, "undo", true, run_undo, -1},
     {{"redo", "Redo", "", "Make the change again that was taken back."}, "redo", true, run_undo, 1},
+    {{"close-weights", "Close the file of weights", "", "Sample the weights by the seed again."},
+     "close the file",
+     false,
+     run_close_weights,
+     0},
     {{"back", "Back to my layer", "",
       "Restore the text, weights, pin and view from before a question."},
      "back",

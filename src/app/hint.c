@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "app/detour.h"
 #include "app/tip.h"
 #include "ui/toast.h"
 
@@ -40,15 +39,12 @@ void hint_draw(App *app) {
     Toast line = {.text = app->hint.words,
                   .is_prose = true,
                   .passes = true,
-                  .action = detour_is_on(app) ? "Back to my layer" : NULL,
                   .since_s = app->hint.since_s,
                   .until_s = INFINITY,
                   .above = MARGIN};
     ToastState state = toast(&app->ui, id, app->layout.view, &line);
     tip_words(app, id, state.close, "Close this hint.", "escape");
     rect_cut_bottom(&app->layout.view, state.rect.h + MARGIN);
-    if (state.acted)
-        app->after_build = detour_back;
-    if (state.closed || state.acted)
+    if (state.closed)
         hint_close(app);
 }

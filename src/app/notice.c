@@ -89,7 +89,6 @@ void notice_draw(App *app) {
                    {say_missing_glyph, true},
                    {say_vectors, false},
                    {say_single, false}};
-    given_draw(app);
     find_missing(app);
     for (size_t i = 0; i < sizeof NOTICES / sizeof *NOTICES; i++) {
         char text[256];

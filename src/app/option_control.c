@@ -8,6 +8,7 @@
 
 #include "app/chrome.h"
 #include "app/tip.h"
+#include "app/weights_chip.h"
 #include "base/number.h"
 #include "ui/button.h"
 #include "ui/dropdown.h"
@@ -58,9 +59,15 @@ static float real_of(const App *app, const OptionRow *row) {
     return value;
 }
 
-static DropdownChoices choices_of(const OptionRow *row) {
+/* Init names the file that the weights are from, which file must have room. */
+static DropdownChoices choices_of(const App *app, const OptionRow *row,
+                                  char file[WEIGHTS_NAME_MAX]) {
+    bool is_given = row == option_row("init") && app->session.weights != NULL;
+    if (is_given)
+        weights_file_name(file, app->session.weights);
     return (DropdownChoices){.registry = row->choices,
-                             .absent = row->absent != NULL ? "None" : NULL};
+                             .absent = row->absent != NULL ? "None" : NULL,
+                             .label = is_given ? file : NULL};
 }
 
 /* The list after the segments has all choices. Its button shows the choice that has no segment. */
@@ -112,9 +119,11 @@ static bool has_number(const App *app, const OptionRow *row) {
 /* Return the width of the segments, the list and the number's field. */
 static float choice_width(const App *app, const OptionRow *row) {
     const char *labels[SEGMENTS];
+    char file[WEIGHTS_NAME_MAX];
     int chosen = choice_of(app, row);
     float behind = has_number(app, row) ? NUMBER_GAP + NUMBER_W : 0;
-    DropdownChoices choices = is_segmented(row) ? more_choices(row, chosen) : choices_of(row);
+    DropdownChoices choices =
+        is_segmented(row) ? more_choices(row, chosen) : choices_of(app, row, file);
     if (is_segmented(row)) {
         segment_labels(row, labels);
         behind += segmented_width(&app->ui, labels, SEGMENTS) + NUMBER_GAP;
@@ -454,6 +463,7 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
         control_number(app, row, rect);
         return;
     }
+    char file[WEIGHTS_NAME_MAX];
     int value = choice_of(app, row);
     bool is_numbered = has_number(app, row);
     Rect number = is_numbered ? rect_cut_right(&rect, NUMBER_W) : (Rect){0, 0, 0, 0};
@@ -461,7 +471,8 @@ void option_control(App *app, const OptionRow *row, Rect rect) {
         rect_cut_right(&rect, NUMBER_GAP);
     if (is_segmented(row))
         control_segments(app, row, &rect, value);
-    DropdownChoices choices = is_segmented(row) ? more_choices(row, value) : choices_of(row);
+    DropdownChoices choices =
+        is_segmented(row) ? more_choices(row, value) : choices_of(app, row, file);
     choices.wrong = app->wrong == row;
     int chosen = dropdown(&app->ui, part_id(app, row, 0), rect, &choices, value);
     tip_option(app, part_id(app, row, 0), rect, row);

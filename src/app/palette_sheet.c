@@ -9,6 +9,7 @@
 #include "app/examples.h"
 #include "app/option_control.h"
 #include "app/questions.h"
+#include "base/util.h"
 #include "ui/label.h"
 
 #define HINT_W    480 /* width from which the full hint fits */
@@ -143,11 +144,35 @@ static Search search_of(const char *typed, PaletteRow *out) {
     return s;
 }
 
+/* Other words that people look for: of a command by its id, of an option's choices by its key. */
+static const struct {
+    const char *id, *words;
+} SYNONYMS[] = {{"new", "reset restart clear"},
+                {"open", "load import"},
+                {"save", "download"},
+                {"save-png", "export download image screenshot"},
+                {"save-svg", "export download image vector"},
+                {"save-csv", "export download table"},
+                {"save-json", "export download data"},
+                {"save-pytorch", "export download code"},
+                {"copy-state", "share link export"},
+                {"paste-state", "import link"},
+                {"undo", "revert"},
+                {"theme", "dark mode"}};
+
+static const char *synonyms_of(const PaletteRow *row) {
+    const char *id = row->row != NULL ? row->row->entry.id : row_id(row);
+    for (size_t i = 0; i < ARRAY_COUNT(SYNONYMS); i++)
+        if (strcmp(SYNONYMS[i].id, id) == 0)
+            return SYNONYMS[i].words;
+    return "";
+}
+
 /* Insert a row after those that match at least as well. */
 static void offer(Search *s, PaletteRow row, const char *words) {
-    char label[PALETTE_LABEL_MAX], all[PALETTE_LABEL_MAX + 64];
+    char label[PALETTE_LABEL_MAX], all[PALETTE_LABEL_MAX + 128];
     palette_label(label, &row);
-    snprintf(all, sizeof all, "%s %s", label, row_id(&row));
+    snprintf(all, sizeof all, "%s %s %s", label, row_id(&row), synonyms_of(&row));
     row.score = palette_score(all, words);
     if (row.score == 0 || s->count == PALETTE_ROWS_MAX)
         return;

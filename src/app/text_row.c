@@ -16,6 +16,8 @@
 
 #define FIELD_X       184
 #define FIELD_X_SMALL 148
+#define FIELD_H       52
+#define PENCIL_W      36
 #define CHIP_H        40
 #define CHIP_PAD      8
 #define CHIP_BETWEEN  7
@@ -138,7 +140,7 @@ static float chip_widths(float width[TOKENS_MAX], const App *app, int T) {
 }
 
 static void chips_fade(App *app, Rect field, float total) {
-    Colour ground = app->ui.theme->chrome, none = colour_fade(ground, 0);
+    Colour ground = app->ui.theme->canvas, none = colour_fade(ground, 0);
     float top = field.y + (field.h - CHIP_H) / 2 - 4;
     Rect left = {field.x - 2, top, FADE_W, CHIP_H + 8};
     Rect right = {rect_right(field) - FADE_W + 2, top, FADE_W, CHIP_H + 8};
@@ -179,12 +181,11 @@ static const char *placeholder(const App *app, const LabelStyle *style, float wi
     return wanted <= width ? whole : "Type";
 }
 
-/* Behind the chips: a caret that asks to be clicked, and how many tokens there are. */
+/* Behind the chips: what an empty field asks for, or the number of tokens. */
 static void field_tail(App *app, Rect field, float x) {
     const Theme *theme = app->ui.theme;
     char text[48];
-    bool wide = app->layout.width == LAYOUT_WIDE;
-    snprintf(text, sizeof text, wide ? "%d token%s" : "%d", app->run.T, app->run.T == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%d token%s", app->run.T, app->run.T == 1 ? "" : "s");
     LabelStyle style = {FONT_SANS, WORD_SIZE, theme->text_3, LABEL_LEFT};
     Rect tail = {x + 6, field.y, rect_right(field) - x - 6, field.h};
     if (run_session(&app->run) == NULL)
@@ -194,11 +195,20 @@ static void field_tail(App *app, Rect field, float x) {
         label_draw(&app->ui, tail, &style, placeholder(app, &style, tail.w));
         return;
     }
-    if (tail.w < 60)
-        return;
-    draw_fill(app->ui.list, (Rect){tail.x, tail.y + tail.h / 2 - 13, 2, 26}, 0, theme->text_1);
-    rect_cut_left(&tail, 14);
-    label_draw(&app->ui, tail, &style, text);
+    if (label_width(&app->ui, style.font, style.size, text, strlen(text)) <= tail.w)
+        label_draw(&app->ui, tail, &style, text);
+}
+
+/* Draw the ground of the field with a pencil at its right end; return what is left inside. */
+static Rect field_ground(App *app, Rect field, bool has_caret) {
+    const Theme *theme = app->ui.theme;
+    Rect box = {field.x - 8, field.y + (field.h - FIELD_H) / 2, field.w + 8, FIELD_H};
+    draw_fill(app->ui.list, box, 10, theme->canvas);
+    draw_ring(app->ui.list, box, 10, has_caret ? 2 : 1.5f,
+              has_caret ? theme->ring : theme->control);
+    Rect pencil = rect_cut_right(&box, PENCIL_W);
+    icon_draw(&app->ui, ICON_PENCIL, rect_centre(pencil), 16, theme->text_2);
+    return rect_inset(box, 8, 0);
 }
 
 static void field_keys(App *app) {
@@ -226,16 +236,14 @@ static void field_editing(App *app, Rect field) {
     field_keys(app);
     const Text *text = app->session.text;
     line_edit_clamp(&app->line, text->bytes, text->size);
-    Rect box = {field.x - 8, field.y + (field.h - CHIP_H) / 2, field.w + 8, CHIP_H};
-    draw_fill(app->ui.list, box, 8, app->ui.theme->canvas);
-    draw_ring(app->ui.list, box, 8, 2, app->ui.theme->ring);
+    Rect box = field_ground(app, field, true);
     if (state.hovered)
         app->ui.cursor = 1;
-    line_edit_draw(&app->ui, &app->line, rect_inset(box, 12, 0), state, FONT_SANS, 20, text->bytes,
+    line_edit_draw(&app->ui, &app->line, rect_inset(box, 4, 0), state, FONT_SANS, 20, text->bytes,
                    text->size);
     if (text->size == 0 && app->line.composing[0] == '\0') {
         LabelStyle hint = {FONT_SANS, 20, app->ui.theme->text_3, LABEL_LEFT};
-        Rect words = rect_inset(box, 18, 0);
+        Rect words = rect_inset(box, 10, 0);
         label_draw(&app->ui, words, &hint, placeholder(app, &hint, words.w));
     }
 }
@@ -245,7 +253,8 @@ static void field_draw(App *app, Rect field) {
         field_editing(app, field);
         return;
     }
-    float end = chips_draw(app, field);
+    Rect inside = field_ground(app, field, false);
+    float end = chips_draw(app, inside);
     UiId chip = app->ui.hot; /* the field lies under its chips */
     UiState state = ui_control(&app->ui, field_id(), field, UI_NO_KEYS | UI_TEXT);
     if (state.hovered)
@@ -261,20 +270,52 @@ static void field_draw(App *app, Rect field) {
         app->line.drag_unit = 0; /* the press was not on the text as it will stand */
         app->ui.again = true;
     }
-    field_tail(app, field, end);
+    field_tail(app, inside, end);
 }
 
 static bool inspector_is_drawer(const Layout *layout) {
     return layout->width >= LAYOUT_DRAWER || layout->is_drawer;
 }
 
-/* In a narrow window a lecture begins from the menu of themes. */
-static bool has_present(const Layout *layout) {
+/* In a narrow window a lecture begins from the menu of themes, and the commands of File are in the
+ * list of all commands. */
+static bool is_not_narrow(const Layout *layout) {
     return layout->width != LAYOUT_NARROW;
 }
 
 /* Six sentences under one button, each with what to look for. */
 static const DropdownChoices EXAMPLE_CHOICES = {.registry = &EXAMPLE_REGISTRY, .label = "Examples"};
+
+/* Rows are commands by their ids. */
+static const Entry FILE_ROWS[] = {
+    {"new", "New session", "", "Start again; Undo brings the session back."},
+    {"open", "Open…", "", "Open a session, weights or a text; recent files come first."},
+    {"save", "Save", "", "Write the session to its file."},
+    {"save-as", "Save as…", "", "Write the session to a file of another name."},
+    {"save-csv", "Export the numbers as CSV…", "", "What Compare, Steps or Train shows."},
+    {"save-json", "Export the numbers as JSON…", "", "What Compare, Steps or Train shows."},
+    {"save-png", "Export the picture as PNG…", "", "The window as it is seen."},
+    {"save-svg", "Export the picture as SVG…", "", "The window in lines and text, for print."},
+    {"copy-state", "Copy the state", "", "One line of text that holds everything chosen."},
+    {"paste-state", "Paste a state", "", "Take the state that was copied as text."},
+};
+static const Registry FILE_MENU = {"file", "file", FILE_ROWS, sizeof FILE_ROWS[0],
+                                   ARRAY_COUNT(FILE_ROWS)};
+static const DropdownChoices FILE_CHOICES = {.registry = &FILE_MENU, .label = "File"};
+
+static void run_file_row(App *app) {
+    command_run(app, FILE_ROWS[app->after_row].id);
+}
+
+static void file_draw(App *app, Rect *row) {
+    Rect place = rect_cut_left(row, dropdown_width(&app->ui, &FILE_CHOICES, -1) + 8);
+    Rect button = {place.x, place.y + place.h / 2 - 18, place.w - 8, 36};
+    int chosen = dropdown(&app->ui, ui_id("file", 0), button, &FILE_CHOICES, -1);
+    if (chosen == DROPDOWN_UNCHANGED)
+        return;
+    app->after_row = chosen; /* once the pass is built: it may change the session */
+    app->after_build = run_file_row;
+}
 
 static float examples_width(const App *app) {
     return dropdown_width(&app->ui, &EXAMPLE_CHOICES, -1);
@@ -306,15 +347,24 @@ static void rail_button(App *app, Rect *row) {
         rail_toggle(app);
 }
 
+static const struct {
+    Icon icon;
+    const char *command;
+    bool (*shown)(const Layout *layout);
+} BUTTONS[] = {{ICON_UNDO, "undo", is_not_narrow},
+               {ICON_REDO, "redo", is_not_narrow},
+               {ICON_INSPECT, "inspector", inspector_is_drawer},
+               {ICON_PRESENT, "lecture", is_not_narrow},
+               {ICON_THEME, "theme", NULL},
+               {ICON_HELP, "keys", NULL}};
+
+static void run_button(App *app) {
+    command_run(app, BUTTONS[app->after_row].command);
+}
+
 static void buttons_draw(App *app, Rect row) {
-    static const struct {
-        Icon icon;
-        const char *command;
-        bool (*shown)(const Layout *layout);
-    } BUTTONS[] = {{ICON_INSPECT, "inspector", inspector_is_drawer},
-                   {ICON_PRESENT, "lecture", has_present},
-                   {ICON_THEME, "theme", NULL},
-                   {ICON_HELP, "keys", NULL}};
+    if (is_not_narrow(&app->layout))
+        file_draw(app, &row);
     if (app->layout.state_folded)
         state_button(app, &row);
     for (int i = 0; i < (int)ARRAY_COUNT(BUTTONS); i++) {
@@ -327,15 +377,20 @@ static void buttons_draw(App *app, Rect row) {
             theme_menu(app, id, button);
             continue;
         }
-        if (button_icon(&app->ui, id, button, BUTTONS[i].icon))
-            command_run(app, BUTTONS[i].command);
+        bool clicked = button_icon(&app->ui, id, button, BUTTONS[i].icon);
+        if (clicked) { /* once the pass is built: undo changes the session */
+            app->after_row = i;
+            app->after_build = run_button;
+        }
         tip_command(app, id, button, BUTTONS[i].command);
     }
 }
 
 static float buttons_width(const App *app) {
     float state = label_width(&app->ui, FONT_SANS, WORD_SIZE, "State", strlen("State")) + 36;
-    return 44 * (float)(2 + inspector_is_drawer(&app->layout) + has_present(&app->layout)) +
+    bool wide = is_not_narrow(&app->layout);
+    float file = wide ? dropdown_width(&app->ui, &FILE_CHOICES, -1) + 8 : 0;
+    return 44 * (float)(2 + inspector_is_drawer(&app->layout) + 3 * wide) + file +
            (app->layout.state_folded ? state : 0);
 }
 

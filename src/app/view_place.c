@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
+#include "app/weights_chip.h"
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
@@ -10,6 +11,8 @@
 #define LOW            400     /* a window that has no height to spare for margins */
 #define INSPECTOR_MOST 1600.0f /* the height that an inspector may fill */
 #define INSPECTOR_END  24      /* below its last line */
+#define CHIP_VIEW_H    740     /* lower views have the weights chip next to their title */
+#define CHIP_LEAVES    440     /* of the title line, for what the view has there */
 #define DESCENT        0.3f    /* of a letter below its baseline, of its size */
 
 void view_place_prepare(App *app) {
@@ -35,12 +38,21 @@ static const char *subtitle_of(App *app, char room[VIEW_SUBTITLE_MAX], bool is_s
     return room;
 }
 
-/* Returns what it leaves of its line. */
-static Rect title_draw(App *app, Rect *area) {
+/* Draw the title, and behind it the subtitle, or the weights chip if that has no row of its own.
+ * Return what is left of the line. */
+static Rect title_draw(App *app, Rect *area, bool has_chip) {
     const View *view = &VIEWS[app_view(app)];
     Rect line = rect_cut_top(area, 34);
     LabelStyle style = {FONT_SANS_BOLD, 26, app->ui.theme->text_1, LABEL_LEFT};
     rect_cut_left(&line, prose_draw(&app->ui, line, &style, view->entry.label) + 18);
+    Rect chip = line;
+    rect_cut_right(&chip, has_chip ? CHIP_LEAVES : line.w);
+    float chip_w = weights_chip_draw(app, chip);
+    if (chip_w > 0) {
+        rect_cut_left(&line, chip_w);
+        rect_cut_top(area, 10);
+        return line;
+    }
     style = (LabelStyle){FONT_SANS, 18, app->ui.theme->text_2, LABEL_LEFT};
     char room[VIEW_SUBTITLE_MAX];
     const char *subtitle = subtitle_of(app, room, false);
@@ -88,8 +100,14 @@ void view_place_draw(App *app) {
     const char *title, *why = absent(app, &title);
     Rect clip = draw_clip(app->ui.list, app->layout.view);
     bool is_titled = app->layout.has_title && app->run.valid && app->run.T > 0;
+    bool is_stuck = why != NULL && app->session.weights != NULL; /* with a file to be closed */
+    bool has_row = app->layout.view.h >= CHIP_VIEW_H || is_stuck;
     if (is_titled)
-        context.beside_title = title_draw(app, &area);
+        context.beside_title = title_draw(app, &area, !has_row);
+    if (has_row && run_session(&app->run) != NULL) {
+        weights_chip_draw(app, rect_cut_top(&area, WEIGHTS_CHIP_H));
+        rect_cut_top(&area, 12);
+    }
     if (is_titled && strcmp(title, VIEWS[app_view(app)].entry.label) == 0)
         title = NULL; /* it stands there */
     if (why == NULL) {

@@ -212,6 +212,43 @@ static void icon_ask(const Stamp *s) {
     label_draw(s->ui, area(s, -1, -0.95f, 2, 1.6f), &style, "?");
 }
 
+/* A page with a folded corner. */
+static void icon_file(const Stamp *s) {
+    line(s, -0.7f, -0.95f, 0.2f, -0.95f);
+    line(s, 0.2f, -0.95f, 0.7f, -0.4f);
+    line(s, 0.7f, -0.4f, 0.7f, 0.95f);
+    line(s, 0.7f, 0.95f, -0.7f, 0.95f);
+    line(s, -0.7f, 0.95f, -0.7f, -0.95f);
+    line(s, 0.15f, -0.95f, 0.15f, -0.35f);
+    line(s, 0.15f, -0.35f, 0.7f, -0.35f);
+}
+
+/* An arrow that turns back; way is -1 to the left and 1 to the right. */
+static void turning_arrow(const Stamp *s, float way) {
+    static const Vec2 bend[] = {{-0.8f, -0.3f}, {0.3f, -0.3f},  {0.7f, -0.1f}, {0.8f, 0.25f},
+                                {0.6f, 0.6f},   {0.25f, 0.75f}, {-0.3f, 0.75f}};
+    for (int i = 1; i < 7; i++)
+        line(s, -way * bend[i - 1].x, bend[i - 1].y, -way * bend[i].x, bend[i].y);
+    line(s, way * 0.8f, -0.3f, way * 0.35f, -0.75f);
+    line(s, way * 0.8f, -0.3f, way * 0.35f, 0.15f);
+}
+
+static void icon_undo(const Stamp *s) {
+    turning_arrow(s, -1);
+}
+
+static void icon_redo(const Stamp *s) {
+    turning_arrow(s, 1);
+}
+
+static void icon_pencil(const Stamp *s) {
+    line(s, -0.5f, 0.75f, -0.85f, 0.85f);
+    line(s, -0.85f, 0.85f, -0.75f, 0.5f);
+    line(s, -0.75f, 0.5f, 0.5f, -0.75f);
+    line(s, -0.5f, 0.75f, 0.75f, -0.5f);
+    line(s, 0.5f, -0.75f, 0.75f, -0.5f);
+}
+
 void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
     static void (*const draw[])(const Stamp *) = {
         [ICON_HEADS] = icon_heads,     [ICON_WQK] = icon_wqk,         [ICON_STEPS] = icon_steps,
@@ -222,7 +259,8 @@ void icon_draw(Ui *ui, Icon icon, Vec2 centre, float side, Colour colour) {
         [ICON_ARROW] = icon_arrow,     [ICON_COMPARE] = icon_compare, [ICON_PLUS] = icon_plus,
         [ICON_PLAY] = icon_play,       [ICON_PAUSE] = icon_pause,     [ICON_STOP] = icon_stop,
         [ICON_ASK] = icon_ask,         [ICON_BACK] = icon_back,       [ICON_FORWARD] = icon_forward,
-        [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,
+        [ICON_FIRST] = icon_first,     [ICON_LAST] = icon_last,       [ICON_FILE] = icon_file,
+        [ICON_UNDO] = icon_undo,       [ICON_REDO] = icon_redo,       [ICON_PENCIL] = icon_pencil,
     };
     draw[icon](&(Stamp){ui, centre, side / 2, colour});
 }

@@ -31,6 +31,10 @@ typedef enum Icon {
     ICON_INSPECT,
     ICON_ARROW,
     ICON_ASK,
+    ICON_FILE,
+    ICON_UNDO,
+    ICON_REDO,
+    ICON_PENCIL,
 } Icon;
 
 /* Draw in a square with this side and centre. */

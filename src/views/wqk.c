@@ -15,9 +15,7 @@
 #include "views/head_chips.h"
 #include "views/wqk_view.h"
 
-#define TITLE_H   44 /* of the view, above its area */
 #define TABS_H    36
-#define WORDS_W   500 /* of the title and its sentence */
 #define TITLE_W   480 /* of a narrow view, for heads and product beside each other */
 #define BELOW_H   288 /* tabs and page, where there is the height */
 #define BELOW_LOW 236
@@ -137,10 +135,10 @@ static void product_choice(const Wqk *w, Rect place) {
 }
 
 /* The product's choice and the heads, on the view's title line behind its words. */
-static void title_line(const Wqk *w, Rect line, float words) {
+static void title_line(const Wqk *w, Rect line) {
     Rect chips_line = line;
     float choice = segmented_width(w->c->ui, PRODUCT_NAMES, 2);
-    rect_cut_left(&chips_line, words + choice + 96);
+    rect_cut_left(&chips_line, choice + 96);
     rect_cut_right(&line, head_chips_width(w->c, chips_line.w, false) + 24);
     product_choice(w, rect_cut_right(&line, choice));
     head_chips(w->c, chips_line, NULL, NULL);
@@ -149,7 +147,7 @@ static void title_line(const Wqk *w, Rect line, float words) {
 /* The same, in a line each where one is too short. */
 static void title_lines(const Wqk *w, Rect *area) {
     if (area->w >= TITLE_W) {
-        title_line(w, rect_cut_top(area, TABS_H), 0);
+        title_line(w, rect_cut_top(area, TABS_H));
         return;
     }
     Rect line = rect_cut_top(area, TABS_H);
@@ -313,12 +311,12 @@ static void stacked(Wqk *w, Rect area) {
 
 void wqk_frame(const ViewContext *c, Rect area) {
     Wqk w = wqk_of(c);
-    bool has_title = area.y - TITLE_H >= c->ui->list->clip.y;
-    if (c->window_width < NARROW_W || area.h < 420 || !has_title) {
+    Rect title = c->beside_title;
+    if (c->window_width < NARROW_W || area.h < 420 || title.w <= 0) {
         stacked(&w, area);
         return;
     }
-    title_line(&w, (Rect){area.x, area.y - TITLE_H, area.w, TABS_H}, WORDS_W);
+    title_line(&w, (Rect){title.x, title.y, title.w, TABS_H});
     bool beside = c->window_width >= BELOW_W;
     Rect above = area;
     rect_cut_bottom(&above, (area.h < 760 ? BELOW_LOW : BELOW_H) + 24);

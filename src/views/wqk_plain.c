@@ -164,16 +164,17 @@ void wqk_plain_page(const Wqk *w, Rect area) {
     if (!narrow)
         rect_cut_left(&area, 40);
     wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");
-    float used = prose_wrap(c->ui, words, &style,
-                            c->session->options.positions == POSITION_NONE
-                                ? "Then Q, K and V are X itself, and a score is the dot product of "
-                                  "two word vectors: similarity, the same in both directions. W_QK "
-                                  "is what a layer learns in its place."
-                                : "Then Q, K and V are X itself, and a score is the dot product of "
-                                  "two rows of X. A row is word and position: with Positions set "
-                                  "to None, it is the similarity of words alone.");
-    rect_cut_top(&words, used + 12);
-    if (words.h >= 36)
-        way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});
+    const char *text =
+        c->session->options.positions == POSITION_NONE
+            ? "Then Q, K and V are X itself, and a score is the dot product of two "
+              "word vectors: similarity, the same in both directions. W_QK is what a "
+              "layer learns in its place."
+            : "Then Q, K and V are X itself, and a score is the dot product of two "
+              "rows of X. A row is word and position: with Positions set to None, it "
+              "is the similarity of words alone.";
+    float height = (float)prose_lines(c->ui, &style, text, words.w) * style.size * LABEL_LINE;
+    if (words.h >= height + 12 + 36) /* the button is needed more */
+        rect_cut_top(&words, prose_wrap(c->ui, words, &style, text) + 12);
+    way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});
     cosines(w, area);
 }

@@ -155,7 +155,7 @@ static void a_file_is_chosen_by_keys(void **state) {
     Disk disk = {0};
     begin(&s, &reader, &disk, "text=one%20two");
     UiId button = ui_id("choose words", 0);
-    for (int i = 0; i < 8 && s.app->ui.focus != button; i++)
+    for (int i = 0; i < 16 && s.app->ui.focus != button; i++)
         script_key(&s, KEY_TAB, 0);
     assert_true(s.app->ui.focus == button);
     script_key(&s, KEY_ENTER, 0);

@@ -56,6 +56,19 @@ static bool has(const char *wanted, int count) {
     return false;
 }
 
+/* What other programs call it leads there too. */
+static void synonyms_are_found(void **state) {
+    (void)state;
+    static const char *const words[][2] = {{"export", "Save the picture as PNG…"},
+                                           {"download", "Save"},
+                                           {"reset", "New session"},
+                                           {"share", "Copy the state as text"},
+                                           {"dark mode", "Theme: Dark"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!has(words[i][1], palette_find(rows, words[i][0])))
+            fail_msg("“%s” does not find “%s”", words[i][0], words[i][1]);
+}
+
 static void every_choice_of_every_option_is_there(void **state) {
     (void)state;
     int count = palette_find(rows, "");
@@ -157,6 +170,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(better_matches_score_higher),
         cmocka_unit_test(every_row_is_found_by_its_whole_name),
+        cmocka_unit_test(synonyms_are_found),
         cmocka_unit_test(every_choice_of_every_option_is_there),
         cmocka_unit_test(what_is_typed_is_done),
         cmocka_unit_test(a_number_without_a_value_opens_its_control),

@@ -419,6 +419,24 @@ static void an_empty_field_says_what_to_do(void **state) {
     script_end(&s);
 }
 
+static void file_undo_and_redo_are_buttons(void **state) {
+    (void)state;
+    Script s;
+    open_window(&s, "seed=3");
+    script_click_text(&s, "Reroll", 0);
+    assert_int_equal(app_session(s.app)->options.seed, 4);
+    Vec2 file = drawn_middle(&s.list, drawn_text(&s.list, "File", 0));
+    Vec2 undo = {file.x + 74, file.y};
+    script_click(&s, undo);
+    assert_int_equal(app_session(s.app)->options.seed, 3);
+    script_click(&s, (Vec2){undo.x + 44, undo.y});
+    assert_int_equal(app_session(s.app)->options.seed, 4);
+    script_click_text(&s, "File", 0);
+    script_click_text(&s, "New session", 0);
+    assert_int_equal(app_session(s.app)->options.seed, 1);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typing_changes_tokens_and_weights_in_the_same_frame),
@@ -442,6 +460,7 @@ int main(void) {
         cmocka_unit_test(a_window_that_closes_takes_nothing_that_is_still_composed),
         cmocka_unit_test(what_is_composed_for_a_full_field_is_refused_whole),
         cmocka_unit_test(an_empty_field_says_what_to_do),
+        cmocka_unit_test(file_undo_and_redo_are_buttons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static void a_node_is_dragged_and_put_back(void **state) {
     Vec2 after = graph_node(&s, 4);
     assert_true(fabsf(after.x - to.x) < 6 && fabsf(after.y - to.y) < 6);
     assert_null(strstr(script_state(&s), "pin"));
-    script_double_click(&s, (Vec2){470, 260});
+    script_double_click(&s, (Vec2){470, 320});
     after = graph_node(&s, 4);
     assert_true(fabsf(after.x - before.x) < 2 && fabsf(after.y - before.y) < 2);
     script_end(&s);
@@ -113,7 +113,7 @@ static void what_is_put_back_moves_there(void **state) {
     s.time_s += 1;
     script_frame(&s);
     Vec2 dragged = graph_node(&s, 4);
-    script_double_click(&s, (Vec2){470, 260});
+    script_double_click(&s, (Vec2){470, 320});
     Vec2 at_first = graph_node(&s, 4);
     assert_true(hypotf(at_first.x - dragged.x, at_first.y - dragged.y) < 8);
     s.time_s += 0.06;

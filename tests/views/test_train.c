@@ -255,7 +255,7 @@ static void every_step_can_be_dragged_to(void **state) {
     Script s;
     script_begin(&s, "view=train&train-step=200", 1920, 1080);
     Vec2 flag = drawn_middle(&s.list, drawn_text(&s.list, "step 200", 0));
-    float step_w = (flag.x - drawn_middle(&s.list, drawn_text(&s.list, "100", 0)).x) / 100;
+    float step_w = (drawn_middle(&s.list, drawn_text(&s.list, "400", 0)).x - flag.x) / 200;
     script_press(&s, flag, 0, 1);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         char text[24];

@@ -1,0 +1,194 @@
+#include "app/weights_chip.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/commands.h"
+#include "app/desk.h"
+#include "app/detour.h"
+#include "app/tip.h"
+#include "base/utf8.h"
+#include "base/util.h"
+#include "model/task.h"
+#include "ui/icon.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "ui/skin.h"
+#include "views/compare.h"
+#include "views/train.h"
+
+#define TEXT_SIZE    18
+#define PAD          14
+#define ICON_W       32
+#define APART        25 /* between two commands, with a line in the middle */
+#define COMMANDS_MAX 3
+#define NAME_BYTES   28
+
+/* Origin of the weights in bold, what follows from it, and the commands that change it. */
+typedef struct Origin {
+    Icon icon;
+    char name[96], meaning[128]; /* meaning may be "" */
+    struct {
+        const char *label, *command;
+    } at[COMMANDS_MAX];
+    int count;
+} Origin;
+
+static void add_command(Origin *out, const char *label, const char *command) {
+    out->at[out->count].label = label;
+    out->at[out->count++].command = command;
+}
+
+void weights_file_name(char out[WEIGHTS_NAME_MAX], const Weights *weights) {
+    const char *name = desk_name(weights->path);
+    size_t bytes = strlen(name),
+           shown = utf8_floor(name, bytes, bytes < NAME_BYTES ? bytes : NAME_BYTES);
+    size_t repairs, used = utf8_repair(out, WEIGHTS_NAME_MAX - 4, name, shown, &repairs);
+    snprintf(out + used, WEIGHTS_NAME_MAX - used, "%s", shown < bytes ? "…" : "");
+}
+
+/* True if no matrix of the layer is sampled. */
+static bool is_whole(const Weights *weights) {
+    bool scores = weights_has(weights, WEIGHTS_W_QK) ||
+                  (weights_has(weights, WEIGHTS_W_Q) && weights_has(weights, WEIGHTS_W_K));
+    return scores && weights_has(weights, WEIGHTS_W_V) && weights_has(weights, WEIGHTS_W_O);
+}
+
+/* List the tensors of a file that leaves some to chance. */
+static void file_meaning(char *out, size_t capacity, const Weights *weights) {
+    size_t used = 0;
+    for (WeightsPart p = 0; p < WEIGHTS_PART_COUNT; p++)
+        if (weights_has(weights, p))
+            used += (size_t)snprintf(out + used, capacity - used, "%s%s", used > 0 ? ", " : "",
+                                     WEIGHTS_PARTS[p].name);
+    snprintf(out + used, capacity - used, "; the others are random");
+}
+
+static void file_origin(Origin *out, const Weights *weights) {
+    char file[WEIGHTS_NAME_MAX];
+    weights_file_name(file, weights);
+    out->icon = ICON_FILE;
+    snprintf(out->name, sizeof out->name, "From %s", file);
+    if (!is_whole(weights))
+        file_meaning(out->meaning, sizeof out->meaning, weights);
+    add_command(out, "Close", "close-weights");
+}
+
+/* Return the scheme that W_Q, W_K and W_V have, if it samples nothing; else -1. */
+static int fixed_scheme(const Options *o) {
+    int q = o->init_q >= 0 ? o->init_q : o->init, k = o->init_k >= 0 ? o->init_k : o->init;
+    int v = o->init_v >= 0 ? o->init_v : o->init;
+    return q == k && k == v && SCHEMES[q].law == SCHEME_FIXED ? q : -1;
+}
+
+static void scheme_origin(Origin *out, const Session *session, bool has_columns, bool trains) {
+    int fixed = fixed_scheme(&session->options);
+    if (fixed >= 0 && !has_columns) {
+        snprintf(out->name, sizeof out->name, "%s weights", SCHEMES[fixed].entry.label);
+        snprintf(out->meaning, sizeof out->meaning, "W_Q, W_K and W_V are set, not random");
+    } else {
+        snprintf(out->name, sizeof out->name, "Random weights, seed %llu",
+                 (unsigned long long)session->options.seed);
+        snprintf(out->meaning, sizeof out->meaning,
+                 has_columns ? "one scheme a column" : "patterns mean nothing yet");
+        add_command(out, "Reroll", "reroll");
+    }
+    add_command(out, "Train", trains ? "play" : "view-6");
+}
+
+static void trained_origin(Origin *out, const Settings *settings) {
+    char task[64];
+    snprintf(task, sizeof task, "%s", TASKS[settings->train.task].entry.label);
+    task[0] = (char)tolower((unsigned char)task[0]);
+    out->icon = ICON_TRAIN;
+    snprintf(out->name, sizeof out->name, "Trained");
+    snprintf(out->meaning, sizeof out->meaning, "%s, step %d", task, settings->train.step);
+    add_command(out, "Rewind", "first");
+    add_command(out, "Train on", "play");
+}
+
+/* Compare and Train show one layer a column, each from a scheme, unless a file gives all of it. */
+static Origin origin_of(App *app) {
+    Origin out = {.icon = ICON_DICE};
+    const Session *session = app_shown_session(app);
+    const Settings *settings = app_shown_settings(app);
+    const View *view = &VIEWS[app_view(app)];
+    bool trains = view->frame == train_frame;
+    bool has_columns = view->frame == compare_frame ||
+                       (trains && !(session->weights && is_whole(session->weights)));
+    if (trains && settings->train.step > 0)
+        trained_origin(&out, settings);
+    else if (session->weights != NULL && !has_columns)
+        file_origin(&out, session->weights);
+    else
+        scheme_origin(&out, session, has_columns, trains);
+    if (detour_is_on(app))
+        add_command(&out, "Back to my layer", "back");
+    return out;
+}
+
+static float width_of(const App *app, Font font, const char *text) {
+    return label_width(&app->ui, font, TEXT_SIZE, text, strlen(text));
+}
+
+static float chip_width(const App *app, const Origin *of) {
+    float width = PAD + ICON_W + width_of(app, FONT_SANS_BOLD, of->name) + PAD;
+    LabelStyle style = {FONT_SANS, TEXT_SIZE, app->ui.theme->text_2, LABEL_LEFT};
+    if (of->meaning[0] != '\0')
+        width += prose_width(&app->ui, &style, of->meaning) + 12;
+    for (int i = 0; i < of->count; i++)
+        width += APART + width_of(app, FONT_SANS_BOLD, of->at[i].label);
+    return width;
+}
+
+/* Leave out what has no room: first the meaning, then the commands. */
+static float chip_fit(const App *app, Origin *of, float room) {
+    if (chip_width(app, of) > room)
+        of->meaning[0] = '\0';
+    while (of->count > 0 && chip_width(app, of) > room)
+        of->count--;
+    return chip_width(app, of);
+}
+
+static void command_draw(App *app, Rect *rest, const char *label, const char *command) {
+    Ui *ui = &app->ui;
+    UiId id = ui_id(command, UI_LAYER_TIP);
+    Rect line = rect_cut_left(rest, APART);
+    draw_fill(ui->list, (Rect){line.x + 12, line.y + 10, 1, line.h - 20}, 0, ui->theme->control);
+    Rect place = rect_cut_left(rest, width_of(app, FONT_SANS_BOLD, label));
+    Rect button = rect_inset(place, -8, 4);
+    UiState state = ui_control(ui, id, button, 0);
+    draw_fill(ui->list, button, 6, skin_ground(ui, id, state, COLOUR_CLEAR));
+    LabelStyle style = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    place.w += 1;
+    label_draw(ui, place, &style, label);
+    ui_focus_ring(ui, id, button, 6);
+    tip_command(app, id, button, command);
+    if (state.clicked)
+        command_run(app, command);
+}
+
+float weights_chip_draw(App *app, Rect area) {
+    Ui *ui = &app->ui;
+    Origin of = origin_of(app);
+    float width = chip_fit(app, &of, area.w);
+    if (width > area.w)
+        return 0;
+    area.w = width;
+    Rect rest = area;
+    LabelStyle style = {FONT_SANS_BOLD, TEXT_SIZE, ui->theme->text_1, LABEL_LEFT};
+    draw_fill(ui->list, area, 8, ui->theme->raised);
+    rect_cut_left(&rest, PAD);
+    Rect icon = rect_cut_left(&rest, ICON_W);
+    icon_draw(ui, of.icon, (Vec2){icon.x + 10, rect_centre(icon).y}, 18, ui->theme->text_2);
+    rect_cut_left(&rest, label_draw(ui, rest, &style, of.name));
+    if (of.meaning[0] != '\0') {
+        rect_cut_left(&rest, label_draw(ui, rest, &style, ":") + 6);
+        style = (LabelStyle){FONT_SANS, TEXT_SIZE, ui->theme->text_2, LABEL_LEFT};
+        rect_cut_left(&rest, prose_draw(ui, rest, &style, of.meaning));
+    }
+    for (int i = 0; i < of.count; i++)
+        command_draw(app, &rest, of.at[i].label, of.at[i].command);
+    return area.w;
+}

@@ -1,0 +1,113 @@
+/* Where the weights on screen come from is said in every view, and is true. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/app_state.h"
+#include "base/util.h"
+#include "support/script.h"
+
+static void check_said(const char *state, float height, const char *words) {
+    Script s;
+    script_begin(&s, state, 1440, height);
+    if (drawn_text(&s.list, words, 0) == NULL)
+        fail_msg("%s at %.0f: “%s” is not said", state, (double)height, words);
+    script_end(&s);
+}
+
+static void every_view_says_it(void **state) {
+    (void)state;
+    static const float heights[] = {900, 768, 640};
+    for (size_t h = 0; h < ARRAY_COUNT(heights); h++)
+        for (int view = 0; view < VIEW_REGISTRY.count; view++) {
+            char room[96];
+            snprintf(room, sizeof room, "view=%s&train-step=0&seed=5", VIEWS[view].entry.id);
+            check_said(room, heights[h], "Random weights, seed 5");
+        }
+}
+
+static void each_origin_has_its_words(void **state) {
+    (void)state;
+    check_said("", 900, "patterns mean nothing yet");
+    check_said("init=identity&heads=1", 900, "Identity weights");
+    check_said("init=identity&init-v=normal&heads=1", 900, "Random weights, seed 1");
+    check_said("view=compare&init=identity&heads=1", 900, "one scheme a column");
+    check_said("view=train&train-step=7&train-task=previous&d-model=8", 900, "word before, step 7");
+}
+
+static void its_commands_are_clicked(void **state) {
+    (void)state;
+    Script s;
+    script_begin(&s, "", 1440, 900);
+    script_click_text(&s, "Reroll", 0);
+    script_frame(&s);
+    assert_non_null(drawn_text(&s.list, "Random weights, seed 2", 0));
+    script_click_text(&s, "Train", 1); /* the first is on the rail */
+    assert_non_null(strstr(script_state(&s), "view=train"));
+    script_end(&s);
+    script_begin(&s, "view=train&train-step=7&d-model=8", 1440, 900);
+    script_click_text(&s, "Rewind", 0);
+    assert_int_equal(app_settings(s.app)->train.step, 0);
+    script_end(&s);
+}
+
+/* A file that gives all matrices, or one. */
+static Weights *weights_file(WeightsPart from, WeightsPart to) {
+    Err err;
+    Weights *weights = weights_new("/home/layer.safetensors", &err);
+    static const size_t sizes[WEIGHTS_AXIS_COUNT] = {
+        [WEIGHTS_D] = 64, [WEIGHTS_H] = 4,   [WEIGHTS_K] = 16,
+        [WEIGHTS_V] = 16, [WEIGHTS_HV] = 64, [WEIGHTS_E] = 64};
+    for (WeightsPart p = from; p <= to; p++) {
+        WeightsTensor *t = &weights->tensors[p];
+        t->rank = WEIGHTS_PARTS[p].rank;
+        for (int i = 0; i < t->rank; i++)
+            t->shape[i] = sizes[WEIGHTS_PARTS[p].axes[i]];
+        t->at = calloc(64 * 64, sizeof(float));
+    }
+    assert_true(weights_agree(weights, &err));
+    return weights;
+}
+
+static void a_file_is_named_and_closed(void **state) {
+    (void)state;
+    static const struct {
+        WeightsPart from, to;
+        const char *words;
+    } files[] = {{WEIGHTS_W_Q, WEIGHTS_W_O, "From layer.safetensors"},
+                 {WEIGHTS_W_V, WEIGHTS_W_V, "; the others are random"}};
+    for (size_t i = 0; i < ARRAY_COUNT(files); i++) {
+        Script s;
+        Err err;
+        script_begin(&s, "", 1440, 900);
+        assert_true(session_set_weights(&s.app->session, weights_file(files[i].from, files[i].to),
+                                        0, &err));
+        app_record(s.app);
+        script_frame(&s);
+        script_frame(&s);
+        assert_non_null(drawn_text(&s.list, files[i].words, 0));
+        assert_non_null(drawn_text(&s.list, "layer.safetensors", 0)); /* Init says it too */
+        script_click_text(&s, "Close", 0);
+        script_frame(&s);
+        assert_null(drawn_text(&s.list, files[i].words, 0));
+        assert_non_null(drawn_text(&s.list, "Random weights, seed 1", 0));
+        script_end(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_view_says_it),
+        cmocka_unit_test(each_origin_has_its_words),
+        cmocka_unit_test(its_commands_are_clicked),
+        cmocka_unit_test(a_file_is_named_and_closed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
