@@ -105,14 +105,14 @@ static bool biased(AttnParams *params, const AttnShape *shape, const SchemePlan 
 const Bug BUGS[] = {
     {{"fused", "Xavier on the fused QKV matrix", "σ_W = √(2/(D + 3·H·K))",
       "W_Q, W_K and W_V were one matrix, and Xavier counted its 3·D columns as one fan-out. Each "
-      "has half the variance that was meant, so the scores have half their standard deviation and "
+      "has half the intended variance, so the scores have half their standard deviation and "
       "attention starts too even. A gain of √2 corrects it."},
      "pytorch/pytorch issue 166378: in_proj_weight of nn.MultiheadAttention",
      "xavier_uniform",
      fused},
     {{"depth", "W_O never scaled by the depth", "σ(W_O) = 0.02 in place of 0.02/√(2·12)",
       "The rule for W_O was written, but no parameter name matched it. In one layer only the "
-      "standard deviations of W_O and Y show it: 4.9 times what was meant. In a deep stack the "
+      "standard deviations of W_O and Y show it: 4.9 times the intended value. In a deep stack the "
       "residual stream grows with every layer."},
      "huggingface/transformers issue 47458: GPT-2's c_proj weights",
      "gpt2",
@@ -145,7 +145,7 @@ const Bug BUGS[] = {
      "xavier_uniform",
      per_head},
     {{"same", "The same seed for every head", "W_Q¹ = W_Q² = …, W_O¹ = W_O² = …",
-      "Each head was initialised by a generator that starts over, and so was each head’s block of "
+      "Each head was initialised with the same seed, and so was each head’s block of "
       "W_O. All heads are one head: they compute the same, get the same gradients, and never come "
       "apart."},
      "keras-team/keras-hub issue 352: one initialiser called many times gives the same values",

@@ -13,7 +13,7 @@ static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
     [SPREAD_S] = {"scores", "Scores S", "S = QKᵀ/√d_k",
                   "Between −1 and 1 the softmax stays soft; far beyond, it saturates."},
     [SPREAD_A] = {"weights", "Weights A", "A = softmax(S)",
-                  "All near 1/T where nothing is preferred; near 0 and 1 where it saturates. "
+                  "All near 1/T if no key is preferred; near 0 and 1 if the softmax saturates. "
                   "Expected: of normal scores, the logarithm of a weight's odds taken as normal."},
     [SPREAD_Q] = {"queries", "Queries Q", "Q = X·W_Q", "Sums of d_model products."},
     [SPREAD_K] = {"keys", "Keys K", "K = X·W_K", "Sums of d_model products."},

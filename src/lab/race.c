@@ -17,8 +17,7 @@ static const Entry DATA[] = {
     [RACE_ORDERS] = {"orders", "Random orders", "",
                      "Each step trains on new random orders of the text's words."},
     [RACE_SENTENCE] = {"sentence", "Memorise", "",
-                       "Each step trains on the text as it stands, so the layer learns it by "
-                       "heart."},
+                       "Each step trains on the text itself, so the layer memorises it."},
 };
 const Registry RACE_DATA = {"data", "data", DATA, sizeof DATA[0], ARRAY_COUNT(DATA)};
 

@@ -14,8 +14,10 @@
 #define TILE 32 /* of a matrix that is read both ways */
 
 static const Entry ROWS[] = {
-    {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤", "What queries and keys come to together: the scores."},
-    {"ov", "W_OV", "W_{OV} = W_V W_O", "What values and output come to together: what is written."},
+    {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤",
+     "Product of the query and key weights: it makes the scores."},
+    {"ov", "W_OV", "W_{OV} = W_V W_O",
+     "Product of the value and output weights: it makes the output."},
 };
 const Registry PRODUCTS = {"products", "product", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
 

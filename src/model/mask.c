@@ -34,10 +34,10 @@ static const MaskRow MASK_ROWS[] = {
     [MASK_NONE] = {{"none", "None", "N(i) = {1, …, T}",
                     "Every token may read every token, as in an encoder such as BERT."},
                    all_keys},
-    [MASK_CAUSAL] = {{"causal", "Causal", "N(i) = {j : j ≤ i}",
-                      "A token may read itself and what stands before it, never what follows, as "
-                      "in GPT."},
-                     keys_so_far},
+    [MASK_CAUSAL] =
+        {{"causal", "Causal", "N(i) = {j : j ≤ i}",
+          "A token may read itself and the tokens before it, never later ones, as in GPT."},
+         keys_so_far},
     [MASK_WINDOW] = {{"window", "Window", "N(i) = {j : |i − j| ≤ W}",
                       "A token may read itself and the W tokens on either side, as in Longformer's "
                       "sliding window."},

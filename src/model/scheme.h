@@ -28,7 +28,7 @@ typedef struct SchemeSite {
 
 /* For draws that take long, between their parts. */
 static inline bool scheme_goes_on(const JobWatch *watch, Err *err) {
-    return job_goes_on(watch) || err_fail(err, "weights", "were stopped while they were drawn");
+    return job_goes_on(watch) || err_fail(err, "weights", "were stopped during initialisation");
 }
 
 /* What else is known of a scheme's entries; expect.c reasons from it. */

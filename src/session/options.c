@@ -38,7 +38,7 @@ static const OptionRow ROWS[] = {
      "glove",
      NULL,
      NULL},
-    {{"positions", "Positions", "ID", "What tells the layer where a token stands."},
+    {{"positions", "Positions", "ID", "How the layer learns the position of a token."},
      OPTION_CHOICE,
      &POSITIONS,
      AT(positions),
@@ -120,7 +120,7 @@ static const OptionRow ROWS[] = {
      "none",
      NULL,
      NULL},
-    {{"block", "Block", "ID", "What stands around the attention: residual, normalisation."},
+    {{"block", "Block", "ID", "The parts around the attention: residual, normalisation."},
      OPTION_CHOICE,
      &ATTN_BLOCKS,
      AT(block),
@@ -258,7 +258,7 @@ static bool rope_check(const Options *o, Err *err) {
         return true;
     if (K % 2 != 0)
         return err_usage(err, "--positions rope",
-                         "turns pairs of columns, and d_k is %d; set an even --d-k", K);
+                         "rotates pairs of columns, and d_k is %d; set an even --d-k", K);
     if (o->form.row == FORM_RANK || o->form.row == FORM_FREE)
         return err_usage(err, "--positions rope",
                          "makes W_QK another matrix at each distance i − j, and the form %s has "

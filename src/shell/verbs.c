@@ -22,7 +22,7 @@ const Verb VERBS[] = {
      NULL,
      verb_export},
     {{"compare", "-o FILE.json [options]", "",
-      "Draw the layer by several schemes over many seeds, and write what comes of it in numbers."},
+      "Initialise the layer by several schemes over many seeds, and write the statistics."},
      NULL,
      false,
      CALL_OUTPUT | CALL_STUDY | CALL_STATE,

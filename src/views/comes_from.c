@@ -62,7 +62,7 @@ static void add_scores(Sources *s, const ViewContext *c) {
     const char *view = VIEWS[c->settings->view].entry.id;
     Source *source = &s->at[s->count++];
     *source = (Source){.formula = "S",
-                       .help = "The scores that the softmax is given, of all pairs.",
+                       .help = "The scores of all pairs, which enter the softmax.",
                        .key = "show",
                        .value = "scores"};
     if (strcmp(view, "graph") == 0)
@@ -75,16 +75,16 @@ static void add_scores(Sources *s, const ViewContext *c) {
 
 static void sources_of_cell(Sources *s, const ViewContext *c, Spot spot) {
     const AttnShape *shape = shape_of(c, spot);
-    add_vector(s, "x", spot.query, PIECE_X_QUERY, "What the query is before the layer.");
+    add_vector(s, "x", spot.query, PIECE_X_QUERY, "The query's vector before the layer.");
     if (spot.key != spot.query)
-        add_vector(s, "x", spot.key, PIECE_X_KEY, "What the key is before the layer.");
+        add_vector(s, "x", spot.key, PIECE_X_KEY, "The key's vector before the layer.");
     if (attn_has_factors(shape)) {
         add_vector(s, "q", spot.query, PIECE_QUERY, "What the query asks for in this head.");
         add_vector(s, "k", spot.key, PIECE_KEY, "What the key offers in this head.");
-        add_matrix(s, spot, "W_Q", "The weights that make queries, in the view about them.");
-        add_matrix(s, spot, "W_K", "The weights that make keys, in the view about them.");
+        add_matrix(s, spot, "W_Q", "The weights that make queries, in the view W_QK.");
+        add_matrix(s, spot, "W_K", "The weights that make keys, in the view W_QK.");
     } else {
-        add_matrix(s, spot, "W_{QK}", "The weights that scores are made by, in their own view.");
+        add_matrix(s, spot, "W_{QK}", "The weights that make scores, in the view W_QK.");
     }
     add_scores(s, c);
 }
@@ -181,7 +181,7 @@ static void back(const ViewContext *c, Rect *rest, Spot spot) {
     label_draw(c->ui, rect_inset(line, CHIP_PAD, 0), &style, text);
     ui_focus_ring(c->ui, id, line, 8);
     tooltip(c->ui, id, line,
-            &(Tooltip){.text = "Back to the number that this is a piece of: Esc."});
+            &(Tooltip){.text = "Back to the number that this is an input of: Esc."});
     if (state.clicked)
         c->ui->again = comes_from_end(c);
 }
@@ -251,7 +251,7 @@ static void input_piece(const ViewContext *c, Rect *rest, Spot spot, int token) 
     snprintf(name, sizeof name, "x_{%d}", token + 1);
     piece_title(c, rest, token, name);
     sentence(c, rest,
-             given ? "Its row of X, as the weights' file gives it."
+             given ? "Its row of X, from the weights' file."
                    : "Its row of X: its vector before the layer, the same for all heads.");
     snprintf(formula, sizeof formula, adds && !given ? "x_{%d} = e + p_{%d}" : "x_{%d}", token + 1,
              token + 1);
@@ -292,8 +292,8 @@ static void projection_piece(const ViewContext *c, Rect *rest, Spot spot, bool i
         sentence(c, rest, "Rotated by its position: RoPE.");
     Sources sources = {.count = 0};
     add_vector(&sources, "x", token, is_key ? PIECE_X_KEY : PIECE_X_QUERY,
-               "What the token is before the layer.");
-    add_matrix(&sources, spot, matrix, "These weights, in the view about them.");
+               "The token's vector before the layer.");
+    add_matrix(&sources, spot, matrix, "These weights, in the view W_QK.");
     chips_draw(c, rest, spot, &sources);
 }
 

@@ -7,8 +7,9 @@ static const Entry PARTS[COMPARE_PART_COUNT] = {
     [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
     [COMPARE_MAP] = {"map", "Map", "", "Attention by the standard deviations of W_Q and W_K."},
     [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
-    [COMPARE_FUSED] = {"fused", "Fused QKV", "",
-                       "What Xavier makes of one matrix that holds three, or of a single head."},
+    [COMPARE_FUSED] =
+        {"fused", "Fused QKV", "",
+         "The σ that Xavier computes for three matrices in one, or for a single head."},
     [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
                       "Broken initialisations, each from a real report, to be found out."},
 };
@@ -31,7 +32,7 @@ const Registry COMPARE_MEASURES = {"measures", "choice of measures", MEASURES, s
                                    ARRAY_COUNT(MEASURES)};
 
 static const Entry MATRICES[] = {
-    [MATRICES_ALIKE] = {"alike", "Alike", "", "One scheme draws all matrices of a column."},
+    [MATRICES_ALIKE] = {"alike", "Alike", "", "One scheme initialises all matrices of a column."},
     [MATRICES_EACH] = {"each", "Each", "",
                        "A column's W_Q, W_K, W_V and W_O have lists of their own."},
 };
@@ -61,7 +62,7 @@ const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0
 
 static const Entry RULES[] = {
     [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
-                 "Depth-aware schemes draw W_O smaller the deeper the stack is."},
+                 "Depth-aware schemes initialise W_O smaller, the deeper the stack is."},
     [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02", "GPT-2 draws it as all other matrices."},
 };
 const Registry COMPARE_RULES = {"rules", "choice", RULES, sizeof RULES[0], ARRAY_COUNT(RULES)};

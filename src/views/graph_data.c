@@ -18,8 +18,8 @@ static const Entry LAYOUT_ROWS[] = {
     {"force", "Force", "", "Tokens that read each other stand near."},
 };
 static const Entry VALUE_ROWS[] = {
-    {"weights", "Weights A", "a_ij", "What softmax made of the scores: each row sums to 1."},
-    {"scores", "Scores S", "s_ij", "What softmax is given: any number, of either sign."},
+    {"weights", "Weights A", "a_ij", "The softmax of the scores: each row sums to 1."},
+    {"scores", "Scores S", "s_ij", "The input of the softmax: any number, of either sign."},
     {"carried", "A·‖v‖", "a_ij·‖v_j‖",
      "How much an edge brings: its weight times the length of the value it carries."},
 };
@@ -39,7 +39,7 @@ static const Entry HEAD_ROWS[] = {
 };
 static const Entry HIDING_ROWS[] = {
     {"shown", "Shown", "", "They are drawn."},
-    {"hidden", "Hidden", "", "They are left out, and missed in the share."},
+    {"hidden", "Hidden", "", "They are left out, also from the share."},
 };
 static const Entry REST_ROWS[] = {
     {"as-is", "Weights kept", "", "What is left keeps its weights."},

@@ -65,15 +65,15 @@ const Registry SUMMARIES = {"summaries", "summary", SUMMARY_ROWS, sizeof SUMMARY
                             ARRAY_COUNT(SUMMARY_ROWS)};
 
 static const Entry NUMBER_ROWS[] = {
-    {"large", "Large cells", "", "Cells from 44 pixels up hold their number."},
-    {"fit", "All that fit", "", "Cells from 20 pixels up hold their number."},
+    {"large", "Large cells", "", "Cells of 44 pixels and more show their number."},
+    {"fit", "All that fit", "", "Cells of 20 pixels and more show their number."},
 };
 const Registry CELL_NUMBERS = {"numbers", "number", NUMBER_ROWS, sizeof NUMBER_ROWS[0],
                                ARRAY_COUNT(NUMBER_ROWS)};
 
 static const Entry MASK_ROWS[] = {
     {"hide", "Hidden", "", "The mask shows in the heads alone."},
-    {"show", "Shown", "", "The mask stands after the heads; click or drag in it to edit edges."},
+    {"show", "Shown", "", "The mask is shown after the heads; click or drag in it to edit edges."},
 };
 const Registry MASKS_SHOWN = {"mask panels", "mask panel", MASK_ROWS, sizeof MASK_ROWS[0],
                               ARRAY_COUNT(MASK_ROWS)};
@@ -94,8 +94,8 @@ const Registry WALLS = {"walls", "wall", WALL_ROWS, sizeof WALL_ROWS[0], ARRAY_C
 /* Where the map's point stands. */
 #define MAP_PLACE(id, label, member)                                                               \
     {                                                                                              \
-        {id, label, "X", "Where the point stands on the map; auto is the scheme in use."},         \
-            OPTION_REAL, NULL, AT(member), 1e-3, 10, "auto", "auto", NULL                          \
+        {id, label, "X", "The point's place on the map; auto is the scheme in use."}, OPTION_REAL, \
+            NULL, AT(member), 1e-3, 10, "auto", "auto", NULL                                       \
     }
 
 /* The schemes that columns have for one matrix alone. */
@@ -277,7 +277,7 @@ static const OptionRow ROWS[] = {
     CHOICE("order", "Order", "Order of the tokens.", ORDERS, order, "position"),
     CHOICE("summary", "Combined maps", "Matrices that combine all heads.", SUMMARIES, summary,
            "none"),
-    CHOICE("numbers", "Numbers", "Which cells hold their number.", CELL_NUMBERS, numbers, "large"),
+    CHOICE("numbers", "Numbers", "Which cells show their number.", CELL_NUMBERS, numbers, "large"),
     CHOICE("mask-panel", "Mask panel", "Whether the mask is a matrix of its own.", MASKS_SHOWN,
            mask_shown, "hide"),
     CHOICE("wall", "Heads shown", "All heads, or the chosen one alone.", WALLS, wall, "all"),
@@ -312,7 +312,7 @@ static const OptionRow ROWS[] = {
            "The column that differences and the wipe start from.", compare.against, LINEUP_MAX,
            "1"),
     {{"compare-over", "Over seeds", "ID",
-      "The measure whose values over many seeds stand in the histogram's place."},
+      "The measure whose values over many seeds replace the histogram."},
      OPTION_CHOICE,
      &STUDY_STAT_REGISTRY,
      AT(compare.over),
@@ -321,8 +321,8 @@ static const OptionRow ROWS[] = {
      "none",
      "none",
      NULL},
-    NUMBER("compare-seeds", "Seeds", "How many seeds the Compare view draws.", compare.seeds,
-           COMPARE_SEEDS_MAX, "1"),
+    NUMBER("compare-seeds", "Seeds", "The number of seeds that the Compare view samples.",
+           compare.seeds, COMPARE_SEEDS_MAX, "1"),
     CHOICE("compare-colour", "Map", "What the map's colours show.", COMPARE_COLOURS, compare.colour,
            "entropy"),
     MAP_PLACE("compare-sigma-q", "σ of W_Q", compare.sigma_q),
@@ -357,9 +357,8 @@ static const OptionRow ROWS[] = {
      NULL},
     CHOICE("train-data", "Train on", "What each step is trained on.", RACE_DATA, train.data,
            "orders"),
-    NUMBER("train-batch", "Batch",
-           "Sequences a step; one if a step trains on the text as it stands.", train.batch,
-           RACE_BATCH_MAX, "16"),
+    NUMBER("train-batch", "Batch", "Sequences per step; one if a step trains on the text itself.",
+           train.batch, RACE_BATCH_MAX, "16"),
     CHOICE("train-embedding", "Embedding", "Whether the word vectors are trained too.", RACE_WORDS,
            train.words, "fixed"),
     CHOICE("train-seeds", "Seeds", "Whether each start is trained with one seed or with ten.",
@@ -368,7 +367,7 @@ static const OptionRow ROWS[] = {
            train.start, LINEUP_MAX, "1"),
     NUMBER("train-steps", "Steps", "How many steps the training takes.", train.steps,
            RACE_STEPS_MAX, "400"),
-    {{"train-step", "Step", "N", "The step that the Train view stands at; 0 is before the first."},
+    {{"train-step", "Step", "N", "The step that the Train view shows; 0 is before the first."},
      OPTION_INT,
      NULL,
      AT(train.step),
