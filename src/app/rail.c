@@ -61,7 +61,7 @@ static void ask_chosen(App *app) {
     question_ask(app, app->after_row);
 }
 
-/* What students ask, and where it answers itself. */
+/* Questions students ask, each answered by something you can try. */
 static void questions_item(App *app, Rect item) {
     static const DropdownChoices CHOICES = {.registry = &QUESTION_REGISTRY, .label = "Questions"};
     RailItem as = {ui_id("questions", 0), ICON_ASK, "Why?", "", false};
@@ -69,7 +69,8 @@ static void questions_item(App *app, Rect item) {
     int chosen = dropdown_under(&app->ui, as.id, item, &CHOICES, -1, &state);
     item_draw(app, item, state, &as);
     tooltip(&app->ui, as.id, item,
-            &(Tooltip){CHOICES.label, "What students ask, and where it answers itself.", NULL});
+            &(Tooltip){CHOICES.label,
+                       "Questions students ask, each answered by something you can try.", NULL});
     if (chosen == DROPDOWN_UNCHANGED)
         return;
     app->after_row = chosen;
