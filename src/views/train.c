@@ -51,6 +51,11 @@ const char *train_name(const TrainScene *s, int column) {
     return s->of->key.is_given ? "Given weights" : compare_scheme(s->c, column)->entry.label;
 }
 
+const char *train_token(const TrainScene *s, int i, size_t *bytes) {
+    *bytes = 0;
+    return i < s->c->run->T ? view_token(s->c, i, bytes) : "";
+}
+
 void train_short_name(char out[64], const TrainScene *s, int column) {
     if (s->of->key.is_given)
         snprintf(out, 64, "Given");
@@ -258,6 +263,10 @@ void train_frame(const ViewContext *context, Rect area) {
     settings.compare.schemes = of->key.wish.schemes;
     memcpy(settings.compare.own, of->key.wish.own, sizeof settings.compare.own);
     shown.settings = &settings;
+    Session session = *context->session; /* an older race may have fewer heads */
+    int heads = of->crew.race.shape.H;
+    session.options.head = session.options.head < heads ? session.options.head : heads;
+    shown.session = &session;
     m->drawn_frame = context->ui->frame;
     m->lit_step = m->found_step;
     m->found_step = 0;

@@ -112,6 +112,8 @@ void train_play(const ViewContext *context, bool on);
 
 /* What stands in a column's place. */
 const char *train_name(const TrainScene *scene, int column);
+/* The name of token i; empty if the race on screen is of a longer text than the Run. */
+const char *train_token(const TrainScene *scene, int i, size_t *bytes);
 void train_short_name(char out[64], const TrainScene *scene, int column);
 
 /* Held-out loss and score of a start at a step, of the seed at that rank from 0: the seeds are

@@ -230,7 +230,8 @@ static void cell_words(const TrainScene *s, Rect line, int column, Spot at) {
     float head_w = label_width(c->ui, text.font, text.size, head, strlen(head)) + 6;
     if (line.w - head_w > 60)
         label_draw(c->ui, rect_cut_left(&line, head_w), &text, head);
-    const char *query = view_token(c, at.query, &bytes[0]), *key = view_token(c, at.key, &bytes[1]);
+    const char *query = train_token(s, at.query, &bytes[0]);
+    const char *key = train_token(s, at.key, &bytes[1]);
     float half = (line.w - 24) / 2;
     query = label_fit(c->ui, room[0], &text, query, &bytes[0], half);
     key = label_fit(c->ui, room[1], &text, key, &bytes[1], half);

@@ -31,7 +31,7 @@ static float names_width(const TrainScene *s) {
     float width = 0;
     for (int i = 0; i < s->race->shape.T; i++) {
         size_t bytes;
-        const char *text = view_token(s->c, i, &bytes);
+        const char *text = train_token(s, i, &bytes);
         width = fmaxf(width, label_width(s->c->ui, FONT_SANS, NAME_SIZE, text, bytes));
     }
     return fminf(width, NAME_MOST);
@@ -50,7 +50,7 @@ float train_large_width(const TrainScene *s, float height) {
 static void row_name(const TrainScene *s, Rect place, int token) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
-    const char *text = view_token(s->c, token, &bytes);
+    const char *text = train_token(s, token, &bytes);
     LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_RIGHT};
     text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
     label_draw_bytes(s->c->ui, place, &style, text, bytes);
@@ -60,7 +60,7 @@ static void row_name(const TrainScene *s, Rect place, int token) {
 static void column_name(const TrainScene *s, Vec2 foot, int token) {
     char room[LABEL_CUT_MAX];
     size_t bytes;
-    const char *text = view_token(s->c, token, &bytes);
+    const char *text = train_token(s, token, &bytes);
     LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_LEFT};
     text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
     DrawText run = {.at = foot,

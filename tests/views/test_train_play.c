@@ -9,8 +9,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "app/app_state.h"
 #include "support/script.h"
 #include "support/slow_job.h"
+#include "views/train.h"
 
 static int step_of(const Script *s) {
     return app_settings(s->app)->train.step;
@@ -114,6 +116,28 @@ static void what_is_stopped_does_not_play_on(void **state) {
     script_end(&s);
 }
 
+/* Until the thread has stopped, the race on screen has more tokens and heads than the Run. */
+static void a_race_of_a_longer_text_is_drawn(void **state) {
+    (void)state;
+    Script s;
+    Slow hand = {.polls = SLOW_FOR_GOOD};
+    JobRunner runner = slow_hand(&hand);
+    script_begin_hands(&s, "view=train&train-step=0&d-model=16&heads=2",
+                       &(JobRunner){.context = NULL}, (JobHands){.at = &runner, .count = 1});
+    at_s(&s, s.time_s + 1);
+    script_key(&s, ' ', 0);
+    at_s(&s, s.time_s + 1);
+    script_key(&s, 'l', KEY_MOD_COMMAND);
+    script_type(&s, "a");
+    at_s(&s, s.time_s + 1);
+    assert_int_equal(app_session(s.app)->text->size, 1);
+    assert_int_equal(s.app->memory.train->races[0].crew.race.shape.T, 12);
+    assert_null(drawn_text(&s.list, "animal", 0));
+    hand.polls = 0;
+    at_s(&s, s.time_s + 9);
+    script_end(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(playing_is_a_form_of_time),
@@ -121,6 +145,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_trained_before_a_person_plays),
         cmocka_unit_test(what_one_layer_cannot_learn_is_said),
         cmocka_unit_test(what_is_stopped_does_not_play_on),
+        cmocka_unit_test(a_race_of_a_longer_text_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
