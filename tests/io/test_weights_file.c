@@ -266,7 +266,7 @@ static void unsound_arrays_are_refused(void **state) {
         {"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)}", "each once",
          16},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), 'more': 1}", "each once", 16},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), } x", "behind the dictionary",
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), } x", "follows the dictionary",
          16},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2)", "must stand here", 16},
         {"__import__('os')", "dictionary must begin", 16},
