@@ -45,7 +45,8 @@ $(BUILD)/obj/model/%.o $(BUILD)/obj/base/rng.o $(BUILD)/obj/io/float_decode.o: O
 # The same pixels on every processor: no multiplication is fused with an addition.
 $(BUILD)/obj/gfx/%.o: OPTIMISE := -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off
 $(BUILD)/obj/math/%.o $(addprefix $(BUILD)/obj/model/,stats.o stats_spread.o): OPTIMISE := -O3 -fno-math-errno -ffp-contract=fast
-TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH)
+# On 32-bit x86 floats are computed by SSE2, because x87 registers round differently.
+TUNE := $(if $(filter arm64 aarch64,$(MACHINE)),-mcpu,-march)=$(ARCH) $(if $(filter i386 i486 i586 i686,$(MACHINE)),-msse2 -mfpmath=sse)
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE=1 -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
              -I$(BUILD) $(PACKAGE_CFLAGS) $(CFLAGS)
