@@ -81,11 +81,12 @@ static void keep(StudyPlan *plan, Arena *arena) {
 }
 
 static bool make_room(StudyCrew *crew, const StudyPlan *plan, Err *err) {
-    if (!study_init(&crew->study, plan, err))
+    size_t units = (size_t)plan->scheme_count * (size_t)plan->seeds * sizeof *crew->handed;
+    if (!study_init(&crew->study, plan, err) ||
+        !arena_reserve(&crew->kept, kept_bytes(plan) + arena_padded(units), err)) {
+        study_release(&crew->study); /* a study with units but no `handed` would be read */
         return false;
-    size_t units = (size_t)crew->study.units * sizeof *crew->handed;
-    if (!arena_reserve(&crew->kept, kept_bytes(plan) + arena_padded(units), err))
-        return false;
+    }
     crew->handed = arena_push_zero(&crew->kept, units);
     keep(&crew->study.plan, &crew->kept);
     return true;
