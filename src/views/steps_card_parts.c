@@ -436,7 +436,7 @@ static void join_note(char *out, size_t capacity, const StepsNumbers *n) {
 void steps_card_join(StepsCard *card) {
     const Steps *s = card->s;
     const StepsNumbers *n = &s->n;
-    char note[64], equation[96] = "", result[32], sum[32];
+    char note[64], equation[128] = "", result[32], sum[32];
     bool normed = n->shape->block == BLOCK_POST_NORM;
     steps_number(sum, sizeof sum, n->sum);
     if (normed)
