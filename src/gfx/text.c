@@ -37,7 +37,7 @@ float text_bitmap_scale(TTF_Font *ttf, int size_px) {
 
 bool text_size(TTF_Font *ttf, const char *text, int *width, int *height) {
     bool done = TTF_SizeUTF8(ttf, text, width, height) == 0;
-    if (done && *width <= 0) /* or its shaper had no memory, of which it says nothing */
+    if (done && *width <= 0) /* the shaper reports no error if it had no memory: ask again */
         done = TTF_SizeUTF8(ttf, text, width, height) == 0;
     return done;
 }

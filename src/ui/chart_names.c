@@ -8,7 +8,7 @@
 #include "ui/polyline.h"
 
 #define NAME_GAP 10
-#define MARK_W   20 /* width of a mark before a name */
+#define MARK_W   20 /* width of the mark before a name */
 #define WORD_PAD 4
 #define FLAG_H   30
 
