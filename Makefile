@@ -52,9 +52,9 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE=1 -g $(TUNE) $(WARNINGS) $(SANITIZE) -Isrc \
              -I$(BUILD) $(PACKAGE_CFLAGS) $(CFLAGS)
 LIBS = $(PACKAGE_LIBS) -lm -lpthread
 
-CORE := base math text model lab session draw ui views app
+CORE := base math text model lab document results draw ui views app
 EDGE := io gfx export shell
-SOURCES := $(wildcard src/*/*.c)
+SOURCES := $(wildcard src/*/*.c src/*/*/*.c)
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/obj/%.o)
 MAIN := $(BUILD)/obj/shell/main.o
 in_folders = $(foreach f,$(1),$(filter $(BUILD)/obj/$(f)/%,$(OBJECTS)))
@@ -69,7 +69,7 @@ TEST_SCRIPTS := $(wildcard tests/check_*.sh tests/*/test_*.sh tests/test_*.sh)
 FAULTS := $(if $(filter Linux,$(SYSTEM)$(SAN)),$(BUILD)/tests/faults/run $(BUILD)/tests/faults/inject.so)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_OBJECTS := $(patsubst src/%.c,$(BUILD)/fuzz/obj/%.o,$(filter-out src/shell/main.c,$(SOURCES)))
-FORMATTED := $(wildcard src/*/*.c src/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
+FORMATTED := $(wildcard src/*/*.c src/*/*.h src/*/*/*.c src/*/*/*.h tests/*.c tests/*.h tests/*/*.c tests/*/*.h)
 
 .PHONY: all run test random expectations check tidy bench faults crash fuzz golden format install clean help setup FORCE
 .DEFAULT_GOAL := all

@@ -18,14 +18,15 @@ allowed() {
     math | text | draw) echo base ;;
     model) echo base math text ;;
     lab) echo base math text model ;;
-    session) echo base math text model lab ;;
+    document) echo base math text model lab ;;
+    results) echo base math text model lab document ;;
     ui) echo base draw ;;
-    views) echo base math text model lab session draw ui ;;
-    app) echo base math text model lab session draw ui views ;;
-    io) echo base math text model session ;;
+    views) echo base math text model lab document results draw ui ;;
+    app) echo base math text model lab document results draw ui views ;;
+    io) echo base math text model document results ;;
     gfx) echo base draw ;;
     export) echo base draw gfx ;;
-    shell) echo base math text model lab session draw ui views app io gfx export ;;
+    shell) echo base math text model lab document results draw ui views app io gfx export ;;
     *) return 1 ;;
     esac
 }

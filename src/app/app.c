@@ -10,10 +10,10 @@
 #include "app/commands.h"
 #include "app/desk.h"
 #include "app/detour.h"
+#include "app/export_view.h"
 #include "app/hint.h"
 #include "app/missing_words.h"
 #include "app/remember.h"
-#include "app/results.h"
 #include "ui/label.h"
 
 #define PASSES_MAX 6 /* of building one frame, until what it changed is in it */
@@ -29,11 +29,11 @@ App *app_create(const AppResources *resources, const Session *session, const Set
     app->session = session_share(session);
     app->settings = *settings;
     app->pass_s = -1;
-    app->hover.lit = app->hover.next = SPOT_NONE;
+    app->hover.lit = app->hover.next = ATTN_CELL_NONE;
     keymap_standard(&app->keys);
     if (!history_start(&app->history, &app->session, &app->settings, sizeof app->settings,
                        &PICTURE_OPTIONS, err) ||
-        !run_init(&app->run, err)) {
+        !results_init(&app->run, err)) {
         app_destroy(app);
         return NULL;
     }
@@ -52,13 +52,13 @@ void app_destroy(App *app) {
     if (!view_memory_end(&app->memory) || !ended)
         return;
     history_release(&app->history);
-    run_release(&app->run);
+    results_release(&app->run);
     arena_release(&app->scratch);
     view_memory_release(&app->memory);
     session_release(&app->session);
     detour_end(app);
     desk_release(app);
-    results_release(app);
+    export_view_release(app);
     free(app->copied.bytes);
     free(app->selected.bytes);
     free(app);
@@ -234,9 +234,9 @@ static void open_dropped(App *app, const InputEvent *drop) {
 
 /* What was lit may have been a token of a longer text. */
 static void let_go_of_missing(App *app) {
-    Spot lit = app->hover.lit;
+    AttnCell lit = app->hover.lit;
     if (lit.query >= app->run.T || lit.key >= app->run.T)
-        app->hover.lit = SPOT_NONE;
+        app->hover.lit = ATTN_CELL_NONE;
 }
 
 static void build_pass(App *app, const Input *input, DrawList *out, bool first) {
@@ -260,7 +260,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
     app->ui.first_pass = first;
     app->ui.reduced_motion = app->resources.still || app->settings.motion != 0;
     let_go_of_missing(app);
-    app->hover.next = SPOT_NONE;
+    app->hover.next = ATTN_CELL_NONE;
     app->hover.next_is_row = false;
     app->wrong_is_said = false;
     app->edits.count = 0;
@@ -273,7 +273,7 @@ static void build_pass(App *app, const Input *input, DrawList *out, bool first) 
         app->after_build(app);
     app->after_build = NULL;
     commands_keys(app);
-    results_wanted(app);
+    export_view_wanted(app);
     ui_end(&app->ui);
     if (first)
         say_empty_paste(app, input);
@@ -336,7 +336,7 @@ void app_frame(App *app, const Input *input, double time_s, DrawList *out) {
     app->effects.cursor = CURSORS[app->ui.cursor];
     app->effects.next_frame_s = app->ui.next_time_s;
     desk_frame(app);
-    results_frame(app);
+    export_view_frame(app);
 }
 
 bool app_open(App *app, const char *path) {

@@ -1,4 +1,4 @@
-/* app.h: the whole program above the waist: commands, the Session, the Run, the views.
+/* app.h: the whole program above the waist: commands, the Session, the Results, the views.
  * Deterministic: knows no clock, no file, no SDL and no OpenGL. One thread. */
 #ifndef HEADLIGHT_APP_APP_H
 #define HEADLIGHT_APP_APP_H
@@ -6,7 +6,7 @@
 #include "app/files.h"
 #include "base/job.h"
 #include "draw/draw.h"
-#include "session/run.h"
+#include "results/results.h"
 #include "ui/input.h"
 #include "views/settings.h"
 
@@ -26,7 +26,7 @@ typedef struct AppWords {
 
 /* What the program was given from outside; all borrowed for the life of the App. */
 typedef struct AppResources {
-    RunResources run;
+    ResultsResources run;
     const TextMeasure *measure;
     int tokens_max; /* of a text that are computed; 0 for APP_TOKENS_MAX, which a frame affords */
     AppFiles files; /* all NULL where there are none */

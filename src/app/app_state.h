@@ -7,11 +7,11 @@
 #include "app/layout.h"
 #include "app/lecture.h"
 #include "app/work.h"
-#include "session/document.h"
-#include "session/edit.h"
-#include "session/history.h"
-#include "session/run.h"
-#include "session/state.h"
+#include "document/document.h"
+#include "document/edit.h"
+#include "document/history.h"
+#include "document/state.h"
+#include "results/results.h"
 #include "ui/finder.h"
 #include "ui/scroll.h"
 #include "views/view.h"
@@ -101,10 +101,10 @@ struct App {
     Theme theme;               /* the one in force, with the signed palette that was chosen */
     History history;           /* of session and settings */
     uint64_t step, step_count; /* what is changed belongs to this step of undo, 0 for one each */
-    Run run;                   /* what is shown; see work.h */
+    Results run;               /* what is shown; see work.h */
     AppWork work;
     bool has_scratch; /* for the view and the inspector */
-    bool view_ready;  /* the view's own part of the Run was made; else view_err says why not */
+    bool view_ready;  /* the view's own part of the Results was made; else view_err says why not */
     Err view_err;
     Arena scratch;
     EditQueue edits;
@@ -112,7 +112,8 @@ struct App {
     void (*after_build)(App *app); /* what a sheet asked for, which may change the session */
     int after_row;
     char after_path[FINDER_TEXT_MAX];
-    bool building; /* the Run is being drawn: the session must stay what the Run was made from */
+    bool building; /* the Results is being drawn: the session must stay what the Results was made
+                      from */
     Ui ui;
     Hover hover;
     ViewMemory memory;

@@ -22,8 +22,8 @@ void state_row_draw(App *app);
 void rail_draw(App *app);
 void rail_toggle(App *app);
 
-/* What the view in force asks of the Run, before a pass; then the view, and what stands beside it
- * about a number. */
+/* What the view in force asks of the Results, before a pass; then the view, and what stands beside
+ * it about a number. */
 void view_place_prepare(App *app);
 void view_place_draw(App *app);
 void inspector_place_draw(App *app);

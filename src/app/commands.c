@@ -8,17 +8,17 @@
 #include "app/chrome.h"
 #include "app/desk.h"
 #include "app/detour.h"
+#include "app/export_view.h"
 #include "app/hint.h"
 #include "app/option_control.h"
 #include "app/palette_sheet.h"
 #include "app/path_sheet.h"
 #include "app/pin.h"
-#include "app/results.h"
 #include "base/util.h"
-#include "views/comes_from.h"
-#include "views/heads.h"
-#include "views/kept.h"
-#include "views/shown.h"
+#include "views/heads/heads.h"
+#include "views/inspector/provenance.h"
+#include "views/shared/heatmap.h"
+#include "views/shared/snapshot.h"
 
 #define UI_SCALE_STEP 0.1f
 
@@ -135,7 +135,7 @@ static void run_path(App *app, int sheet) {
 }
 
 static void run_result(App *app, int result) {
-    results_ask(app, (ViewResult)result);
+    export_view_ask(app, (ViewResult)result);
 }
 
 static void run_quit(App *app, int argument) {
@@ -182,7 +182,7 @@ static void run_paste_state(App *app, int argument) {
 static bool escape_view(App *app) {
     ViewContext context = app_view_context(app);
     bool heads = VIEWS[app_view(app)].frame == heads_frame;
-    if (comes_from_end(&context))
+    if (provenance_end(&context))
         return true;
     return heads && app->run.valid && app->run.T > 0 && heads_escape(&context);
 }
@@ -216,12 +216,12 @@ static void run_keep(App *app, int argument) {
     app->memory.heads.wants_keep = false;
     if (!app->run.valid || app->run.T == 0)
         return;
-    if (!kept_take(&app->memory.heads.kept, &app->run, &app->resources.run, &err)) {
+    if (!snapshot_take(&app->memory.heads.kept, &app->run, &app->resources.run, &err)) {
         app_say_err(app, &err);
         return;
     }
     if (!app->work.is_working)
-        kept_forget(app->memory.heads.kept);
+        snapshot_forget(app->memory.heads.kept);
     app_say(app, "State kept. Choose “Subtract: the kept state” to see what changes", false);
 }
 

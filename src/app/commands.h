@@ -26,10 +26,10 @@ const char *command_label(int command);
 /* What it has done, in a word or two. */
 const char *command_word(int command);
 
-/* Run one by its id; asserts that it exists. */
+/* Results one by its id; asserts that it exists. */
 void command_run(App *app, const char *id);
 
-/* Run those whose keys were pressed and not used by a widget. */
+/* Results those whose keys were pressed and not used by a widget. */
 void commands_keys(App *app);
 
 #endif

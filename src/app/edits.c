@@ -7,7 +7,7 @@
 #include "app/chrome.h"
 #include "app/desk.h"
 #include "app/detour.h"
-#include "app/given.h"
+#include "app/fixed_input.h"
 #include "app/remember.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
@@ -173,7 +173,7 @@ static void say_repairs(App *app, size_t repairs) {
 bool app_edit_text(App *app, size_t from, size_t to, const char *insert, size_t bytes,
                    uint64_t serial) {
     Err err;
-    if (given_say_rows(app))
+    if (fixed_input_report(app))
         return false;
     if (bytes > TOKEN_TEXT_MAX) {
         app_say(app, "The text pasted is longer than 1 MiB and was left out; paste less of it",
@@ -249,7 +249,7 @@ static bool begins_step(const EditQueue *edits, int from, int i) {
 void app_apply_edits(App *app) {
     EditQueue edits = app->edits;
     app->edits.count = 0;
-    given_let_go(app);
+    fixed_input_close(app);
     bool applied = true;
     for (int i = 0, from = 0; i < edits.count && applied; i++) {
         const Edit *edit = &edits.at[i];

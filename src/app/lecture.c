@@ -10,8 +10,8 @@
 #include "app/lecture_caption.h"
 #include "base/util.h"
 #include "ui/label.h"
-#include "views/heads.h"
-#include "views/shown.h"
+#include "views/heads/heads.h"
+#include "views/shared/heatmap.h"
 
 #define MARGIN     28
 #define BAR_H      72
@@ -40,7 +40,7 @@ static void set_on(App *app, bool on) {
     lecture->view_under = app->settings.view;
     lecture->is_editing = false;
     app->rail_open = app->drawer_open = false;
-    app->hover.lit = app->hover.next = SPOT_NONE;
+    app->hover.lit = app->hover.next = ATTN_CELL_NONE;
     app->memory.lecture = (LectureMemory){.is_resting = true};
     app->ui.focus = 0;
     app->ui.again = true;

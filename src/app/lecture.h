@@ -8,7 +8,7 @@
 #include "app/keymap.h"
 #include "app/layout.h"
 #include "ui/line_edit.h"
-#include "views/lecture.h"
+#include "views/lecture/lecture.h"
 
 #define CAPTION_MAX      240 /* bytes of the user's own caption, NUL included */
 #define CAPTIONS_MAX     32  /* captions that are remembered */

@@ -6,7 +6,7 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
-#include "app/given.h"
+#include "app/fixed_input.h"
 #include "app/path_sheet.h"
 #include "base/number.h"
 #include "base/util.h"
@@ -20,8 +20,8 @@
 #define GAP      14
 
 static bool is_seen(const App *app) {
-    return app->resources.run.words == NULL && !given_rows(app) && app->session.text->size > 0 &&
-           app->session.options.embedding == EMBEDDING_GLOVE;
+    return app->resources.run.words == NULL && !fixed_input_is_shown(app) &&
+           app->session.text->size > 0 && app->session.options.embedding == EMBEDDING_GLOVE;
 }
 
 bool missing_words_can_take(const App *app) {
@@ -78,15 +78,15 @@ void missing_words_draw(App *app) {
 /* Discard everything that was computed without the vectors. Return false while some computation
  * still runs. */
 static bool forget_made(App *app, Err *err) {
-    Run fresh;
-    if (!run_init(&fresh, err))
+    Results fresh;
+    if (!results_init(&fresh, err))
         return false;
     if (!view_place_forget(app)) {
-        run_release(&fresh);
+        results_release(&fresh);
         return err_fail(err, "Word vectors",
                         "a computation is still running; try again when it has finished");
     }
-    run_release(&app->run);
+    results_release(&app->run);
     app->run = fresh;
     return true;
 }

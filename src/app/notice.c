@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/chrome.h"
-#include "app/given.h"
+#include "app/fixed_input.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "ui/label.h"
@@ -14,7 +14,7 @@
 /* Find the first code point that no font has, in the part of the text that can be visible. */
 static void find_missing(App *app) {
     const TextMeasure *measure = app->resources.measure;
-    const Text *text = given_rows(app) ? app->session.weights->names : app->session.text;
+    const Text *text = fixed_input_is_shown(app) ? app->session.weights->names : app->session.text;
     if (app->missing_in == text)
         return;
     size_t bytes = utf8_floor(text->bytes, text->size, text->size < 4096 ? text->size : 4096);
@@ -37,13 +37,13 @@ static bool say_cut(const App *app, char *out, size_t capacity) {
     number_format_grouped(total, sizeof total, app->run.token_total);
     number_format_grouped(shown, sizeof shown, app->run.T);
     snprintf(out, capacity, "The first %s of %s tokens are shown%s", shown, total,
-             given_rows(app) ? "" : "; shorten the text to see the rest");
+             fixed_input_is_shown(app) ? "" : "; shorten the text to see the rest");
     return true;
 }
 
 static bool say_vectors(const App *app, char *out, size_t capacity) {
-    if (given_rows(app) || app->session.options.embedding != EMBEDDING_GLOVE || !app->run.valid ||
-        app->run.T == 0 || app->resources.run.words == NULL)
+    if (fixed_input_is_shown(app) || app->session.options.embedding != EMBEDDING_GLOVE ||
+        !app->run.valid || app->run.T == 0 || app->resources.run.words == NULL)
         return false;
     const char *noun = TOKENIZERS[app->session.options.tokenizer].cuts_words ? "token" : "word";
     if (app->run.missing == 1)
@@ -65,7 +65,7 @@ static bool say_not_finite(const App *app, char *out, size_t capacity) {
     double sum = 0;
     for (int layer = 0; layer < app->run.layer_count; layer++)
         for (int head = 0; head < app->session.options.heads; head++)
-            sum += app->run.layers[layer].figures.stats[head].score_deviation;
+            sum += app->run.layers[layer].figures.stats[head].score_std;
     snprintf(out, capacity,
              "S overflowed: its cells are crossed. Use a smaller scheme or a higher temperature");
     return !isfinite(sum);

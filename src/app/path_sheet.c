@@ -7,8 +7,8 @@
 
 #include "app/chrome.h"
 #include "app/desk.h"
+#include "app/export_view.h"
 #include "app/missing_words.h"
-#include "app/results.h"
 #include "ui/button.h"
 #include "ui/label.h"
 
@@ -59,7 +59,7 @@ static bool is_save(const App *app) {
 
 /* Return the suffix that the file's name must have. */
 static const char *suffix_of(const App *app) {
-    return app->sheet == SHEET_RESULT  ? result_suffix(app->result)
+    return app->sheet == SHEET_RESULT  ? export_view_suffix(app->result)
            : app->sheet == SHEET_WORDS ? WORDS_SUFFIX
                                        : DOCUMENT_SUFFIX;
 }
@@ -250,7 +250,7 @@ static void save_to(App *app, const char *path) {
         app->ui.again = true;
         return;
     }
-    if ((app->sheet == SHEET_RESULT ? results_save : desk_save_as)(app, path))
+    if ((app->sheet == SHEET_RESULT ? export_view_save : desk_save_as)(app, path))
         close(app);
     app->desk.replaces[0] = '\0';
 }
@@ -263,7 +263,7 @@ static bool take_words(App *app, const char *path) {
     return false;
 }
 
-/* Run after the picture is built, because opening changes it. */
+/* Results after the picture is built, because opening changes it. */
 static void take_path(App *app) {
     char path[DOCUMENT_PATH_MAX];
     const char *typed = app->after_path;
@@ -352,7 +352,7 @@ void path_sheet_draw(App *app) {
     Rect rest = rect_inset(sheet, PAD, PAD), title = rect_cut_top(&rest, 40);
     LabelStyle style = {FONT_SANS_BOLD, 20, ui->theme->text_1, LABEL_LEFT};
     label_draw(ui, title, &style,
-               app->sheet == SHEET_RESULT ? result_title(app->result) : words_of(app)->title);
+               app->sheet == SHEET_RESULT ? export_view_title(app->result) : words_of(app)->title);
     Rect field = rect_cut_top(&rest, FINDER_FIELD_H);
     FinderEvent event = finder_field(ui, field_id(), field, &app->finder, "The path of a file");
     if (event == FINDER_CHANGED)

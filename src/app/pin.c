@@ -10,8 +10,8 @@ void pin_move(App *app, int way) {
     if (!app->run.valid || T == 0)
         return;
     ViewContext context = app_view_context(app);
-    Spot from = view_rest(&context);
-    if (spot_is_cell(from))
+    AttnCell from = view_rest(&context);
+    if (attn_cell_is_set(from))
         pin = (OptionPair){from.query + 1 + rows[way], from.key + 1 + columns[way]};
     if (pin.first < 1 || pin.second < 1 || pin.first > T || pin.second > T)
         return;
@@ -24,8 +24,8 @@ void pin_here(App *app) {
     if (!app->run.valid || app->run.T == 0)
         return;
     ViewContext context = app_view_context(app);
-    Spot spot = view_focus(&context);
-    if (!spot_is_cell(spot))
+    AttnCell spot = view_focus(&context);
+    if (!attn_cell_is_set(spot))
         return;
     app_step_begin(app);
     snprintf(value, sizeof value, "%d", spot.head + 1);

@@ -112,7 +112,7 @@ static void options_sheet(App *app) {
     scroll_end(ui, &area);
 }
 
-/* Run after the picture is built, because a command may change it or open another sheet. */
+/* Results after the picture is built, because a command may change it or open another sheet. */
 static void run_row(App *app) {
     const Command *command = &COMMANDS[app->after_row];
     app->sheet = SHEET_NONE;
@@ -124,10 +124,8 @@ static void run_row(App *app) {
 static const struct {
     const char *keys, *words;
 } FOCUS_KEYS[] = {
-    {"Tab", "Next control (Shift: previous)"},
-    {"Enter", "Press it, or type a number"},
-    {"↑, ↓", "Step a number (Shift: ten)"},
-    {"Alt ↑, Ctrl ↑", "Fine step, round value"},
+    {"Tab", "Next control (Shift: previous)"}, {"Enter", "Press it, or type a number"},
+    {"↑, ↓", "Step a number (Shift: ten)"},    {"Alt ↑, Ctrl ↑", "Fine step, round value"},
     {"Home, End", "Smallest, largest value"},
 };
 

@@ -6,8 +6,8 @@
 #include "app/commands.h"
 #include "app/tip.h"
 #include "base/number.h"
-#include "model/cost.h"
-#include "model/form.h"
+#include "model/analysis/cost.h"
+#include "model/attention/form.h"
 #include "ui/formula.h"
 #include "ui/icon.h"
 #include "ui/label.h"
@@ -80,7 +80,7 @@ static float scientific_draw(App *app, Rect rest, double value) {
 }
 
 /* What the comparison of the forms says, beside the difference it found. */
-static void check_words(char *out, size_t capacity, const Run *run, const RunLayer *layer,
+static void check_words(char *out, size_t capacity, const Results *run, const LayerResults *layer,
                         bool same) {
     const AttnShape *shape = &layer->shape[run->form];
     if (!layer->must_agree)
@@ -116,15 +116,15 @@ static void check_mark(App *app, Rect mark, bool same, bool must_agree) {
 /* Whether the form in use and another give the same attention, as measured on this layer. */
 static void check_draw(App *app, Rect *rest) {
     const Theme *theme = app->ui.theme;
-    const RunLayer *layer = &app->run.layers[0];
-    if (layer->checked == RUN_UNCHECKED) {
+    const LayerResults *layer = &app->run.layers[0];
+    if (layer->checked == FORM_UNCHECKED) {
         unchecked_draw(app, rest);
         return;
     }
     if (rest->w < 230 || !layer->has_trace[layer->checked])
         return;
     double difference = (double)app->run.layers[0].figures.form_difference_A;
-    bool same = difference <= form_rounding(&run_trace(&app->run, 0)->S);
+    bool same = difference <= form_rounding(&results_trace(&app->run, 0)->S);
     char text[64];
     check_words(text, sizeof text, &app->run, layer, same);
     check_mark(app, rect_cut_left(rest, 18), same, layer->must_agree);

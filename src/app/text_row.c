@@ -5,7 +5,7 @@
 #include "app/chrome.h"
 #include "app/commands.h"
 #include "app/examples.h"
-#include "app/given.h"
+#include "app/fixed_input.h"
 #include "app/theme_menu.h"
 #include "app/tip.h"
 #include "base/util.h"
@@ -35,7 +35,7 @@ bool text_row_editing(const App *app) {
 }
 
 void text_row_edit(App *app) {
-    if (given_say_rows(app))
+    if (fixed_input_report(app))
         return;
     ui_focus(&app->ui, field_id());
     line_edit_select_all(&app->line, app->session.text->size);
@@ -76,7 +76,7 @@ static void chip_draw(App *app, Rect chip, int token) {
     Ui *ui = &app->ui;
     const Theme *theme = ui->theme;
     ViewContext c = app_view_context(app);
-    Spot focus = view_focus(&c), rest = view_rest(&c);
+    AttnCell focus = view_focus(&c), rest = view_rest(&c);
     bool over = ui_over(ui, chip),
          lit = focus.query == token || focus.key == token || view_lit_token(&c) == token;
     UiState state = ui_control(ui, ui_id("chip", token), chip, UI_NO_FOCUS);
@@ -110,12 +110,12 @@ static void chip_draw(App *app, Rect chip, int token) {
                                       .dash_off = 4,
                                       .stroke = theme->ring});
     if (state.hovered)
-        view_light(&c, (Spot){0, app->session.options.head - 1, token, -1});
+        view_light(&c, (AttnCell){0, app->session.options.head - 1, token, -1});
     if (state.clicked && ui->press_clicks < 2)
         view_pin_token(&c, token, (state.mods & KEY_MOD_SHIFT) != 0);
     if (state.pressed)
         ui->press_clicks = state.clicks;
-    if (state.pressed && state.clicks == 2 && !given_say_rows(app)) {
+    if (state.pressed && state.clicks == 2 && !fixed_input_report(app)) {
         ui_focus(ui, field_id());
         bool is_stale = app->run.text != app->session.text;
         app->line.anchor = is_stale ? 0 : app->run.tokens[token].at;
@@ -188,9 +188,9 @@ static void field_tail(App *app, Rect field, float x) {
     snprintf(text, sizeof text, "%d token%s", app->run.T, app->run.T == 1 ? "" : "s");
     LabelStyle style = {FONT_SANS, WORD_SIZE, theme->text_3, LABEL_LEFT};
     Rect tail = {x + 6, field.y, rect_right(field) - x - 6, field.h};
-    if (run_session(&app->run) == NULL)
+    if (results_session(&app->run) == NULL)
         return;
-    bool empty = app->session.text->size == 0 && !given_rows(app);
+    bool empty = app->session.text->size == 0 && !fixed_input_is_shown(app);
     if (empty || app->run.T == 0) {
         label_draw(&app->ui, tail, &style, placeholder(app, &style, tail.w));
         return;
@@ -249,7 +249,7 @@ static void field_editing(App *app, Rect field) {
 }
 
 static void field_draw(App *app, Rect field) {
-    if (text_row_editing(app) && !given_rows(app)) {
+    if (text_row_editing(app) && !fixed_input_is_shown(app)) {
         field_editing(app, field);
         return;
     }
@@ -261,8 +261,8 @@ static void field_draw(App *app, Rect field) {
         app->ui.cursor = chip != 0 ? 2 : 1;
     app->ui.hot = chip != 0 ? chip : app->ui.hot;
     app->line.composing[0] = '\0';
-    if (text_row_editing(app) && given_rows(app)) {
-        given_say_rows(app);
+    if (text_row_editing(app) && fixed_input_is_shown(app)) {
+        fixed_input_report(app);
         text_row_leave(app);
     } else if (state.pressed || state.pasted) {
         app->line.caret = app->line.anchor = app->session.text->size;

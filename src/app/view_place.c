@@ -6,7 +6,7 @@
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/scroll.h"
-#include "views/inspector.h"
+#include "views/inspector/inspector.h"
 
 #define LOW            400     /* a window that has no height to spare for margins */
 #define INSPECTOR_MOST 1600.0f /* the height that an inspector may fill */
@@ -68,7 +68,7 @@ static Rect title_draw(App *app, Rect *area, bool has_chip) {
 static const char *absent(const App *app, const char **title) {
     const Err *err = &app->run.err;
     *title = VIEWS[app_view(app)].entry.label;
-    if (run_session(&app->run) == NULL)
+    if (results_session(&app->run) == NULL)
         return app->work.is_stopped ? "Stopped before there was a picture." : WORK_BUSY;
     if (!app->run.valid) {
         *title = strncmp(err->what, "--", 2) == 0 ? err->what + 2 : err->what;
@@ -104,7 +104,7 @@ void view_place_draw(App *app) {
     bool has_row = app->layout.view.h >= CHIP_VIEW_H || is_stuck;
     if (is_titled)
         context.beside_title = title_draw(app, &area, !has_row);
-    if (has_row && run_session(&app->run) != NULL) {
+    if (has_row && results_session(&app->run) != NULL) {
         weights_chip_draw(app, rect_cut_top(&area, WEIGHTS_CHIP_H));
         rect_cut_top(&area, 12);
     }
@@ -137,7 +137,7 @@ static void inspect_lit(App *app, Rect content, void (*inspect)(const ViewContex
     ViewContext context = app_view_context(app);
     Hover hover = app->hover;
     if (hover.lit_is_row)
-        hover.lit = SPOT_NONE;
+        hover.lit = ATTN_CELL_NONE;
     context.hover = &hover;
     inspect(&context, content);
     app->hover.next = hover.next;

@@ -10,13 +10,13 @@
 #include "app/tip.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "model/task.h"
+#include "model/attention/task.h"
 #include "ui/icon.h"
 #include "ui/label.h"
 #include "ui/prose.h"
 #include "ui/skin.h"
-#include "views/compare.h"
-#include "views/train.h"
+#include "views/compare/compare.h"
+#include "views/train/train.h"
 
 #define TEXT_SIZE    18
 #define PAD          14

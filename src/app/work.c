@@ -6,23 +6,23 @@
 
 #define VAIN_S 0.25 /* after which a job for an earlier session is stopped */
 
-static RunLimits limits_of(const App *app) {
+static ResultsLimits limits_of(const App *app) {
     int most = app->resources.tokens_max;
-    return (RunLimits){most > 0 ? most : APP_TOKENS_MAX};
+    return (ResultsLimits){most > 0 ? most : APP_TOKENS_MAX};
 }
 
 static double now(const App *app) {
     return app->resources.now_s != NULL ? app->resources.now_s() : 0;
 }
 
-/* What the view asks for beside the Run. */
-static RunWish wish_of(const App *app) {
-    RunWish wish = {0};
+/* What the view asks for beside the Results. */
+static ResultsRequest request_of(const App *app) {
+    ResultsRequest request = {0};
     const View *view = &VIEWS[app_view(app)];
-    if (view->wish != NULL)
-        view->wish(&wish, &app->session, app_shown_settings(app), &app->memory);
-    wish.follows = true; /* the status line says whether the forms agree */
-    return wish;
+    if (view->request != NULL)
+        view->request(&request, &app->session, app_shown_settings(app), &app->memory);
+    request.follows = true; /* the status line says whether the forms agree */
+    return request;
 }
 
 static const ViewMaking *making_of(const App *app) {
@@ -33,15 +33,15 @@ static const ViewMaking *making_of(const App *app) {
 typedef struct WorkNext {
     bool is_missing;
     bool follows; /* the picture is there without it */
-    RunWish wish;
+    ResultsRequest request;
 } WorkNext;
 
 /* The job. Nobody else uses work->next meanwhile, and parts that it shares are only read. */
 static void make(void *data) {
     AppWork *work = data;
-    Run *run = &work->next;
-    if (run_make(run, &work->watch) && run->T > 0)
-        work->is_met = run_wish_meet(run, &work->wish, &work->watch, &work->wish_err);
+    Results *run = &work->next;
+    if (results_make(run, &work->watch) && run->T > 0)
+        work->is_met = results_request_meet(run, &work->request, &work->watch, &work->request_err);
     if (run->valid && run->T > 0 && work->is_met && work->making != NULL)
         work->is_made = work->making->make(&work->context, &work->watch);
 }
@@ -51,26 +51,26 @@ static void forget_session(AppWork *work) {
         session_release(&work->session);
 }
 
-/* What the shown Run has been asked for, and whether that failed. */
-static void set_answer(App *app, const RunWish *wish, bool is_met, const Err *err) {
-    app->work.answer = (WorkAnswer){true, is_met, *wish, app->run.revision, *err};
+/* What the shown Results has been asked for, and whether that failed. */
+static void set_answer(App *app, const ResultsRequest *request, bool is_met, const Err *err) {
+    app->work.answer = (WorkAnswer){true, is_met, *request, app->run.revision, *err};
 }
 
-static bool is_answer(const App *app, const RunWish *wish) {
+static bool is_answer(const App *app, const ResultsRequest *request) {
     const WorkAnswer *answer = &app->work.answer;
     return answer->is_there && answer->revision == app->run.revision &&
-           run_wish_same(&answer->wish, wish);
+           results_request_same(&answer->request, request);
 }
 
 /* Whether there is nothing more to be made: what could not be, is not tried again. */
-static bool is_answered(const App *app, const RunWish *wish) {
-    static const RunWish nothing;
-    const RunWish first = run_wish_first(wish);
-    return run_wish_same(wish, &nothing) || is_answer(app, wish) ||
+static bool is_answered(const App *app, const ResultsRequest *request) {
+    static const ResultsRequest nothing;
+    const ResultsRequest first = results_request_first(request);
+    return results_request_same(request, &nothing) || is_answer(app, request) ||
            (is_answer(app, &first) && !app->work.answer.is_met);
 }
 
-/* What the view made of the Run that is shown now. */
+/* What the view made of the Results that is shown now. */
 static void take_picture(App *app, bool is_made) {
     AppWork *work = &app->work;
     work->context.run = &app->run;
@@ -79,31 +79,32 @@ static void take_picture(App *app, bool is_made) {
     work->making = NULL;
 }
 
-/* Show the job's Run, unless the job was stopped. */
+/* Show the job's Results, unless the job was stopped. */
 static void take(App *app) {
     AppWork *work = &app->work;
-    Run *gone = &work->next, before = app->run;
+    Results *gone = &work->next, before = app->run;
     work->is_working = false;
-    run_end(&work->next);
+    results_end(&work->next);
     if (atomic_load(&work->watch.stop)) {
         take_picture(app, false);
-        run_release(gone);
+        results_release(gone);
         return;
     }
     app->run = work->next;
-    work->next = (Run){0};
+    work->next = (Results){0};
     if (app->run.valid)
-        set_answer(app, &work->wish, work->is_met || work->follows, &work->wish_err);
+        set_answer(app, &work->request, work->is_met || work->follows, &work->request_err);
     take_picture(app, work->is_made);
     if (app->resources.now_s != NULL && app->run.revision != before.revision)
         app->pass_s = now(app) - work->began_s;
-    run_release(&before);
+    results_release(&before);
     if (!work_is_said(app))
         work->since_s = app->time_s;
 }
 
-/* A revision that no Run has had, not even one that was stopped, if anything is to be another. */
-static void renew_revision(App *app, Run *run, uint64_t before) {
+/* A revision that no Results has had, not even one that was stopped, if anything is to be another.
+ */
+static void renew_revision(App *app, Results *run, uint64_t before) {
     uint64_t *last = &app->work.revisions;
     *last = *last > before ? *last : before;
     if (run->revision != before)
@@ -115,13 +116,13 @@ static bool start(App *app, const WorkNext *next) {
     AppWork *work = &app->work;
     const JobRunner *jobs = &app->resources.jobs;
     Err err;
-    if (jobs->start == NULL || !run_share(&work->next, &app->run, &err))
+    if (jobs->start == NULL || !results_share(&work->next, &app->run, &err))
         return false;
-    run_begin(&work->next, &app->session, &app->resources.run, limits_of(app));
+    results_begin(&work->next, &app->session, &app->resources.run, limits_of(app));
     renew_revision(app, &work->next, app->run.revision);
     forget_session(work);
     work->session = session_share(&app->session);
-    work->wish = next->wish;
+    work->request = next->request;
     work->follows = next->follows;
     work->settings = *app_shown_settings(app);
     work->context = (ViewContext){.session = &work->session,
@@ -141,53 +142,53 @@ static bool start(App *app, const WorkNext *next) {
     if (work->is_working)
         return true;
     take_picture(app, false);
-    run_release(&work->next);
+    results_release(&work->next);
     return false;
 }
 
 static void run_in_the_frame(App *app) {
     double before_s = now(app);
     uint64_t before = app->run.revision;
-    run_update(&app->run, &app->session, &app->resources.run, limits_of(app));
+    results_update(&app->run, &app->session, &app->resources.run, limits_of(app));
     renew_revision(app, &app->run, before);
     if (app->resources.now_s != NULL && app->run.revision != before)
         app->pass_s = now(app) - before_s;
 }
 
-static void wish_in_the_frame(App *app, const RunWish *wish) {
+static void wish_in_the_frame(App *app, const ResultsRequest *request) {
     Err err = {0};
-    bool is_met = run_wish_meet(&app->run, wish, NULL, &err);
-    set_answer(app, wish, is_met || app->work.follows, &err);
+    bool is_met = results_request_meet(&app->run, request, NULL, &err);
+    set_answer(app, request, is_met || app->work.follows, &err);
 }
 
-/* Whether a Run for that session is one for today's. NULL or no text is for none. */
+/* Whether a Results for that session is one for today's. NULL or no text is for none. */
 static bool serves(const App *app, const Session *session) {
-    return session != NULL && session->text != NULL && run_same(session, &app->session);
+    return session != NULL && session->text != NULL && results_same(session, &app->session);
 }
 
-static bool lacks_picture(App *app, const RunWish *wish) {
+static bool lacks_picture(App *app, const ResultsRequest *request) {
     ViewContext context = app_view_context(app);
     const ViewMaking *making = making_of(app);
     return making != NULL && app->resources.jobs.start != NULL &&
-           run_wish_is_drawable(&app->run, wish) && !making->is_made(&context);
+           results_request_is_drawable(&app->run, request) && !making->is_made(&context);
 }
 
-static WorkNext next_of(App *app, const RunWish *wish) {
-    const RunWish first = run_wish_first(wish);
-    if (!serves(app, run_session(&app->run)))
+static WorkNext next_of(App *app, const ResultsRequest *request) {
+    const ResultsRequest first = results_request_first(request);
+    if (!serves(app, results_session(&app->run)))
         return (WorkNext){true, false, first};
     if (!app->run.valid || app->run.T == 0)
         return (WorkNext){.is_missing = false};
-    bool is_whole = is_answered(app, wish);
-    if ((!is_whole && !is_answer(app, &first)) || lacks_picture(app, wish))
-        return (WorkNext){true, false, is_whole ? *wish : first};
-    return (WorkNext){!is_whole, true, *wish};
+    bool is_whole = is_answered(app, request);
+    if ((!is_whole && !is_answer(app, &first)) || lacks_picture(app, request))
+        return (WorkNext){true, false, is_whole ? *request : first};
+    return (WorkNext){!is_whole, true, *request};
 }
 
 /* True if the job makes what is missing, or made it until a person stopped it. */
 static bool is_for(const App *app, const WorkNext *next) {
     const AppWork *work = &app->work;
-    return serves(app, &work->session) && run_wish_same(&work->wish, &next->wish) &&
+    return serves(app, &work->session) && results_request_same(&work->request, &next->request) &&
            (work->follows || work->settings.view == app_view(app));
 }
 
@@ -218,18 +219,18 @@ static bool wait_for_job(App *app) {
 
 static void make_in_the_frame(App *app, const WorkNext *next) {
     app->work.follows = next->follows;
-    if (!serves(app, run_session(&app->run)))
+    if (!serves(app, results_session(&app->run)))
         run_in_the_frame(app);
     else
-        wish_in_the_frame(app, &next->wish);
+        wish_in_the_frame(app, &next->request);
 }
 
 /* Start what is missing until nothing is, or the frame has waited long enough for it. Returns what
  * is then missing. */
-static WorkNext make_what_is_missing(App *app, const RunWish *wish) {
+static WorkNext make_what_is_missing(App *app, const ResultsRequest *request) {
     AppWork *work = &app->work;
     for (bool was_made = false;;) {
-        WorkNext next = next_of(app, wish);
+        WorkNext next = next_of(app, request);
         if (work->is_working) {
             stop_if_vain(app, &next);
             if (!wait_for_job(app))
@@ -245,7 +246,7 @@ static WorkNext make_what_is_missing(App *app, const RunWish *wish) {
             return (WorkNext){.is_missing = false};
         if (start(app, &next))
             continue;
-        if (serves(app, run_session(&app->run)) && is_answer(app, &next.wish))
+        if (serves(app, results_session(&app->run)) && is_answer(app, &next.request))
             return (WorkNext){.is_missing = false}; /* the view makes the rest as it draws */
         make_in_the_frame(app, &next);
     }
@@ -254,9 +255,9 @@ static WorkNext make_what_is_missing(App *app, const RunWish *wish) {
 void work_update(App *app) {
     AppWork *work = &app->work;
     bool was_stale = work->is_stale;
-    RunWish wish = wish_of(app);
-    WorkNext next = make_what_is_missing(app, &wish);
-    work->is_behind = !serves(app, run_session(&app->run));
+    ResultsRequest request = request_of(app);
+    WorkNext next = make_what_is_missing(app, &request);
+    work->is_behind = !serves(app, results_session(&app->run));
     work->is_stale = next.is_missing && !next.follows;
     work->waits = work->is_stale && app->run.valid && app->run.T > 0 && making_of(app) != NULL;
     if (!work->is_working && !next.is_missing && app->run.valid)
@@ -267,17 +268,17 @@ void work_update(App *app) {
 
 bool work_is_drawable(App *app, Err *err) {
     const WorkAnswer *answer = &app->work.answer;
-    RunWish wish = wish_of(app);
+    ResultsRequest request = request_of(app);
     if (!app->run.valid || app->run.T == 0)
         return false;
     ViewContext context = app_view_context(app);
     if (app->work.waits && making_of(app)->is_there(&context))
         return true;
-    if (is_answered(app, &wish) && answer->is_there && !answer->is_met) {
+    if (is_answered(app, &request) && answer->is_there && !answer->is_met) {
         *err = answer->err;
         return false;
     }
-    return run_wish_is_drawable(&app->run, &wish) ||
+    return results_request_is_drawable(&app->run, &request) ||
            err_fail(err, VIEWS[app_view(app)].entry.label, WORK_BUSY);
 }
 
@@ -294,7 +295,7 @@ bool work_end(App *app) {
 }
 
 const Session *app_shown_session(App *app) {
-    const Session *from = run_session(&app->run);
+    const Session *from = results_session(&app->run);
     if (!app->work.is_stale || from == NULL)
         return &app->session;
     Session *shown = &app->work.shown;

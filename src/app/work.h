@@ -1,13 +1,13 @@
-/* work.h: brings the Run up to date with the session, by jobs in another thread. A frame waits for
- * them for WORK_WAIT_MS and then draws the last Run that is finished: that of an earlier session,
- * whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. A job makes a
- * Run of its own, which shares with the shown one what is not stale. Without a
+/* work.h: brings the Results up to date with the session, by jobs in another thread. A frame waits
+ * for them for WORK_WAIT_MS and then draws the last Results that is finished: that of an earlier
+ * session, whole and consistent, with a veil over it once it has been stale for WORK_SAID_S. A job
+ * makes a Results of its own, which shares with the shown one what is not stale. Without a
  * JobRunner everything is computed in the frame. */
 #ifndef HEADLIGHT_APP_WORK_H
 #define HEADLIGHT_APP_WORK_H
 
 #include "base/job.h"
-#include "session/run_wish.h"
+#include "results/request.h"
 #include "views/view.h"
 
 typedef struct App App;
@@ -15,33 +15,33 @@ typedef struct App App;
 #define WORK_WAIT_MS 12  /* of a frame */
 #define WORK_SAID_S  0.1 /* a picture that has been stale for longer is veiled */
 
-/* What the shown Run was last asked for. */
+/* What the shown Results was last asked for. */
 typedef struct WorkAnswer {
     bool is_there, is_met;
-    RunWish wish;
-    uint64_t revision; /* of the Run */
+    ResultsRequest request;
+    uint64_t revision; /* of the Results */
     Err err;           /* why it could not be made, where is_met is false */
 } WorkAnswer;
 
 typedef struct AppWork {
     bool is_working;
-    Run next;        /* what the job makes: the shown Run's parts, and others for what is stale */
+    Results next; /* what the job makes: the shown Results's parts, and others for what is stale */
     Session session; /* what the job is for; its text is NULL if there was none */
-    RunWish wish;
+    ResultsRequest request;
     const ViewMaking *making; /* what it makes beside, or NULL; settings and context are for that */
     Settings settings;
     ViewContext context;
     bool is_made; /* and not stopped */
     bool waits;   /* the view draws what it made before */
-    bool is_met;  /* by the job, or wish_err says why not */
-    Err wish_err;
+    bool is_met;  /* by the job, or request_err says why not */
+    Err request_err;
     JobWatch watch;
     WorkAnswer answer;
     bool follows;       /* the picture does without the job */
     bool is_stopped;    /* a person stopped it */
     bool is_behind;     /* the picture is that of an earlier session, or there is none yet */
     bool is_stale;      /* so it is, or it is of less than the view asks for */
-    uint64_t revisions; /* the last that a Run was given, be it shown or not */
+    uint64_t revisions; /* the last that a Results was given, be it shown or not */
     double since_s;     /* when it became so */
     double started_s;   /* the frame in which the job began */
     double frame_s;     /* the frame that waited last, and for how long */
@@ -54,8 +54,8 @@ typedef struct AppWork {
  * does. */
 void work_update(App *app);
 
-/* Whether the view can be drawn: there is a Run with what it asks for, be that stale. Else err says
- * why not, and where that is only on its way err.why is WORK_BUSY. */
+/* Whether the view can be drawn: there is a Results with what it asks for, be that stale. Else err
+ * says why not, and where that is only on its way err.why is WORK_BUSY. */
 #define WORK_BUSY "Computing…"
 bool work_is_drawable(App *app, Err *err);
 

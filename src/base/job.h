@@ -69,7 +69,7 @@ typedef struct JobRunner {
 #define JOB_HANDS_MAX 64
 typedef struct JobHands {
     const JobRunner *at;
-    int count;               /* 0 without workers: the work then runs synchronously */
+    int count; /* 0 without workers: the work then runs synchronously */
     /* Called by a worker between two parts, on its own thread. Blocks for a short time while a
      * frame is being built. May be NULL. */
     void (*give_way)(void *context);

@@ -1,5 +1,5 @@
+#include "gfx/blend.h"
 #include "gfx/soft_items.h"
-#include "gfx/soft_mix.h"
 
 PixelRect soft_quad(const uint32_t words[4], const PixelRect *clip) {
     float left = soft_number(words[0]), top = soft_number(words[1]);

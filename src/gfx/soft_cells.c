@@ -1,7 +1,7 @@
 #include <assert.h>
 
+#include "gfx/blend.h"
 #include "gfx/soft_items.h"
-#include "gfx/soft_mix.h"
 
 #define MINUS_DASH  1
 #define MINUS_HALF  2

@@ -1,5 +1,5 @@
+#include "gfx/blend.h"
 #include "gfx/soft_items.h"
-#include "gfx/soft_mix.h"
 
 /* One end of a piece of a curve. */
 typedef struct PieceEnd {

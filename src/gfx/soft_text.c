@@ -1,5 +1,5 @@
+#include "gfx/blend.h"
 #include "gfx/soft_items.h"
-#include "gfx/soft_mix.h"
 
 /* Where a line's image lies: the quad is counted from the point that the text turns about. */
 typedef struct SoftQuad {

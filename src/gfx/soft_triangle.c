@@ -1,5 +1,5 @@
+#include "gfx/blend.h"
 #include "gfx/soft_items.h"
-#include "gfx/soft_mix.h"
 
 #define SHARED_BIAS 1e6f /* keeps an edge that a neighbour shares from fading */
 

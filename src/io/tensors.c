@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/util.h"
-#include "model/params.h"
+#include "model/attention/params.h"
 
 size_t tensor_count(const TensorView *tensor) {
     size_t count = 1;
@@ -126,7 +126,7 @@ static TensorView offset_view(const char *name, const Mat *m, int heads) {
 
 /* What scores come from: the products of the forms that have them, else Q and K. With rope the
  * merged form has neither a single product nor a Q and K of its own. */
-static int score_parts(TensorView *out, const RunLayer *layer, const AttnTrace *trace,
+static int score_parts(TensorView *out, const LayerResults *layer, const AttnTrace *trace,
                        const AttnShape *shape) {
     int count = 0;
     if (trace->W_QK.rows > 0 && shape->form != FORM_FREE)
@@ -144,9 +144,9 @@ static int score_parts(TensorView *out, const RunLayer *layer, const AttnTrace *
     return count;
 }
 
-int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer) {
+int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer) {
     assert(run->valid && layer < run->layer_count);
-    const AttnTrace *trace = run_trace(run, layer);
+    const AttnTrace *trace = results_trace(run, layer);
     int heads = run->layers[layer].shape[run->form].H, count = 0;
     out[count++] = flat("X", &run->X);
     count += params_of_layer(out + count, &run->layers[layer].params, heads);
@@ -184,8 +184,8 @@ static bool is_derived(AttnParam p, const AttnShape *shape) {
     return folded || (shape->form == FORM_MERGED && is_factor(p));
 }
 
-int tensors_of_gradient(TensorView *out, const Run *run, int layer) {
-    const RunGradient *gradient = &run->layers[layer].gradient;
+int tensors_of_gradient(TensorView *out, const Results *run, int layer) {
+    const GradientResults *gradient = &run->layers[layer].gradient;
     const AttnShape *shape = &run->layers[layer].shape[run->form];
     int count = 0;
     assert(run->valid && layer < run->layer_count && gradient->G.rows > 0);

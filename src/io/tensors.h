@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "session/run.h"
+#include "results/results.h"
 
 #define TENSOR_RANK_MAX 4
 #define TENSORS_MAX     48 /* of one pass, forward and backward */
@@ -39,13 +39,13 @@ void tensor_read(float *out, const TensorView *tensor, size_t first, size_t coun
 
 /* The tensors of a layer in the form in use; returns how many. X, the parameters,
  * W_QK and what belongs to it, Q, K, V, S, M, A, Z and Y: those that the form has, and W_QK_offset
- * where run_offset_family has made it. run must be valid. */
-int tensors_of_run(TensorView out[TENSORS_MAX], const Run *run, int layer);
+ * where results_offset_family has made it. run must be valid. */
+int tensors_of_run(TensorView out[TENSORS_MAX], const Results *run, int layer);
 
 /* G, and the gradients of X, S, A and every parameter as grad.NAME, shaped as NAME is; returns how
  * many. In the forms with products W_QK, or W_QK_offset, stands in place of the factors that it
- * came from; in the nested form the factors stand in place of what they fold to. run_gradient must
- * have made them, with rope in the merged form after run_offset_family. */
-int tensors_of_gradient(TensorView *out, const Run *run, int layer);
+ * came from; in the nested form the factors stand in place of what they fold to. results_gradient
+ * must have made them, with rope in the merged form after results_offset_family. */
+int tensors_of_gradient(TensorView *out, const Results *run, int layer);
 
 #endif

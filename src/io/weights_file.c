@@ -9,7 +9,7 @@
 #include "base/util.h"
 #include "io/weights_source.h"
 #include "math/mat.h"
-#include "model/attention.h"
+#include "model/attention/attention.h"
 
 #define CHUNK 8192 /* values read at a time */
 
@@ -139,7 +139,7 @@ static size_t layer_bytes(const Weights *weights) {
     return attn_params_bytes(&shape);
 }
 
-/* What no Run would hold is refused before its values are read. */
+/* What no Results would hold is refused before its values are read. */
 static bool check_memory(const WeightsSource *source, Err *err) {
     uint64_t bytes = 0, layer = layer_bytes(source->weights);
     WeightsPart largest = 0;

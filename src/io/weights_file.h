@@ -1,10 +1,10 @@
 /* weights_file.h: weights read from a file that somebody gives: .safetensors, or .npz of NumPy.
- * The names and shapes are those of session/weights.h; other tensors are passed over. float16,
+ * The names and shapes are those of document/weights.h; other tensors are passed over. float16,
  * bfloat16, float32 and float64, of either byte order in npz, become float32. */
 #ifndef HEADLIGHT_IO_WEIGHTS_FILE_H
 #define HEADLIGHT_IO_WEIGHTS_FILE_H
 
-#include "session/weights.h"
+#include "document/weights.h"
 
 /* Whether a name ends as such files do, in any case. */
 bool weights_file_is(const char *path);

@@ -5,9 +5,9 @@
 
 #include <zip.h>
 
+#include "document/weights.h"
 #include "io/file.h"
 #include "io/float_decode.h"
-#include "session/weights.h"
 
 typedef struct WeightsPlace {
     uint64_t entry; /* number of the archive's entry; unused without an archive */

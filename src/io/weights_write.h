@@ -2,9 +2,9 @@
 #ifndef HEADLIGHT_IO_WEIGHTS_WRITE_H
 #define HEADLIGHT_IO_WEIGHTS_WRITE_H
 
+#include "document/weights.h"
 #include "io/file.h"
 #include "io/tensors.h"
-#include "session/weights.h"
 
 /* Append the whole file to out; X, with the names of its rows, is not written. Gives out up after a
  * failure, as file_append does. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "model/embedding.h"
+#include "model/attention/embedding.h"
 
 #define WORDS_FILE_MAX ((size_t)256 << 20) /* bytes */
 

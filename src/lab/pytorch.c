@@ -32,7 +32,7 @@ static void matrix(char out[LINE_MAX], const SchemePlan *plan, AttnParam param,
     const Scheme *scheme = &SCHEMES[plan->scheme[param]];
     int rows = param_axis_size(PARAMS[param].rows, shape);
     int cols = param_axis_size(PARAMS[param].cols, shape);
-    double deviation = scheme_deviation(plan, param, shape);
+    double deviation = scheme_std(plan, param, shape);
     char number[32];
     bool uniform = scheme->distribution == DISTRIBUTION_UNIFORM;
     number_format_exact(number, sizeof number, (float)(uniform ? sqrt(3) * deviation : deviation));

@@ -3,7 +3,7 @@
 #ifndef HEADLIGHT_LAB_PYTORCH_H
 #define HEADLIGHT_LAB_PYTORCH_H
 
-#include "model/scheme.h"
+#include "model/init/scheme.h"
 
 #define PYTORCH_MAX 2048
 

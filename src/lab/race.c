@@ -7,9 +7,9 @@
 #include "base/util.h"
 #include "lab/race_batch.h"
 #include "lab/race_weights.h"
-#include "model/cost.h"
-#include "model/params.h"
-#include "model/stats.h"
+#include "model/analysis/cost.h"
+#include "model/analysis/stats.h"
+#include "model/attention/params.h"
 
 #define KEPT_LEAST 5 /* steps of each column, as long as there is any room at all */
 
@@ -168,7 +168,7 @@ static bool check_size(const Race *race, Err *err) {
 }
 
 bool race_init(Race *race, const RacePlan *plan, Err *err) {
-    assert(plan->scheme_count >= 1 && plan->scheme_count <= LINEUP_MAX);
+    assert(plan->scheme_count >= 1 && plan->scheme_count <= COMPARISON_MAX);
     assert(plan->rules.steps >= 1 && plan->rules.steps <= RACE_STEPS_MAX);
     assert(plan->rules.seeds >= 1 && plan->rules.seeds <= RACE_SEEDS);
     assert(plan->rules.batch >= 1 && plan->rules.batch <= RACE_BATCH_MAX);

@@ -15,15 +15,15 @@
 #include <stdatomic.h>
 
 #include "base/job.h"
-#include "lab/lineup.h"
+#include "lab/comparison.h"
 #include "lab/race_orders.h"
-#include "model/optimiser.h"
-#include "model/task.h"
+#include "model/attention/optimiser.h"
+#include "model/attention/task.h"
 
 #define RACE_STEPS_MAX   10000
 #define RACE_BATCH_MAX   256
 #define RACE_SEEDS       10 /* of the race over many seeds */
-#define RACE_COLUMNS_MAX (LINEUP_MAX * RACE_SEEDS)
+#define RACE_COLUMNS_MAX (COMPARISON_MAX * RACE_SEEDS)
 #define RACE_MEASURE     10                 /* steps from one measurement to the next */
 #define RACE_KEEP_BYTES  ((size_t)48 << 20) /* of A, for all columns */
 #define RACE_MARK_BYTES  ((size_t)16 << 20) /* of weights to go on from, for all columns */
@@ -56,7 +56,7 @@ typedef struct RacePlan {
     Mat words;       /* (T, D): the words that targets are made of, without positions */
     Mask mask;
     Mat given[ATTN_PARAM_COUNT]; /* what every column starts from in place of drawn ones */
-    SchemePlan schemes[LINEUP_MAX];
+    SchemePlan schemes[COMPARISON_MAX];
     int scheme_count;
     RaceRules rules;
 } RacePlan;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "lab/race_weights.h"
-#include "model/cost.h"
-#include "model/form.h"
-#include "model/loss.h"
+#include "model/analysis/cost.h"
+#include "model/attention/form.h"
+#include "model/attention/loss.h"
 
 bool race_fold(RaceBench *bench, const Race *race, RaceWeights *weights, JobWatch *watch) {
     const AttnShape *shape = &race->shape;

@@ -155,7 +155,7 @@ void race_crew_forget(RaceCrew *crew) {
 bool race_crew_prepare(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *err) {
     race_crew_release(crew);
     crew->is_begun = true;
-    crew->hand_count = hands.count < LINEUP_MAX ? hands.count : LINEUP_MAX;
+    crew->hand_count = hands.count < COMPARISON_MAX ? hands.count : COMPARISON_MAX;
     crew->give_way = hands.give_way;
     crew->giving_way = hands.context;
     for (int i = 0; i < crew->hand_count || i == 0; i++)
@@ -178,14 +178,14 @@ bool race_crew_begin(RaceCrew *crew, const RacePlan *plan, JobHands hands, Err *
 }
 
 static void release_benches(RaceCrew *crew) {
-    for (int i = 0; i < LINEUP_MAX; i++) {
+    for (int i = 0; i < COMPARISON_MAX; i++) {
         race_bench_release(&crew->hands[i].bench);
         crew->hands[i].has_bench = false;
     }
 }
 
 void race_crew_update(RaceCrew *crew) {
-    for (int i = 0; i < LINEUP_MAX; i++) {
+    for (int i = 0; i < COMPARISON_MAX; i++) {
         RaceHand *hand = &crew->hands[i];
         if (hand->is_working && hand->runner->is_done(hand->runner->context))
             hand->is_working = false;

@@ -27,7 +27,7 @@ struct RaceCrew {
     JobWatch watch;
     bool is_begun, failed;
     Err err;
-    RaceHand hands[LINEUP_MAX];
+    RaceHand hands[COMPARISON_MAX];
     int hand_count;
     int look_column, look_step;
     bool has_looked; /* the first hand's bench has that step; the job's while it works */

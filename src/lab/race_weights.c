@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/form.h"
-#include "model/params.h"
+#include "model/attention/form.h"
+#include "model/attention/params.h"
 
 /* The matrices that a step changes. Elsewhere than in the nested form, W_Q, W_K and W_V and their
  * biases are columns of one, or W_V's alone are. */

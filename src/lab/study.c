@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "model/cost.h"
-#include "model/params.h"
+#include "model/analysis/cost.h"
+#include "model/attention/params.h"
 
 static size_t unit_bytes(const StudyPlan *plan) {
     return (size_t)plan->layers * STUDY_STAT_COUNT * sizeof(float) + 1;

@@ -9,10 +9,10 @@
 #define HEADLIGHT_LAB_STUDY_H
 
 #include "lab/study_stats.h"
-#include "model/backward.h"
-#include "model/embedding.h"
-#include "model/position.h"
-#include "model/scheme.h"
+#include "model/attention/backward.h"
+#include "model/attention/embedding.h"
+#include "model/attention/position.h"
+#include "model/init/scheme.h"
 
 #define STUDY_SCHEMES_MAX 64
 #define STUDY_BYTES_MAX   ((size_t)1 << 30) /* of results, and of one bench */

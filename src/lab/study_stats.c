@@ -6,15 +6,15 @@
 
 #include "base/util.h"
 #include "math/decompose.h"
-#include "model/params.h"
-#include "model/spectrum.h"
-#include "model/stats.h"
+#include "model/analysis/spectrum.h"
+#include "model/analysis/stats.h"
+#include "model/attention/params.h"
 
 static double deviation(const Mat *m) {
-    return m->rows == 0 ? NAN : stats_deviation(m);
+    return m->rows == 0 ? NAN : stats_std(m);
 }
 
-static double param_deviation(const StudyLayer *layer, size_t which) {
+static double param_std(const StudyLayer *layer, size_t which) {
     return deviation(&layer->params->p[which]);
 }
 
@@ -22,21 +22,21 @@ static const Mat *trace_mat(const StudyLayer *layer, size_t at) {
     return (const Mat *)(const void *)((const char *)layer->trace + at);
 }
 
-static double trace_deviation(const StudyLayer *layer, size_t which) {
+static double trace_std(const StudyLayer *layer, size_t which) {
     return deviation(trace_mat(layer, which));
 }
 
-static double input_deviation(const StudyLayer *layer, size_t which) {
+static double input_std(const StudyLayer *layer, size_t which) {
     (void)which;
     return deviation(layer->x);
 }
 
-static double input_gradient_deviation(const StudyLayer *layer, size_t which) {
+static double input_gradient_std(const StudyLayer *layer, size_t which) {
     (void)which;
     return deviation(layer->dx);
 }
 
-static double gradient_deviation(const StudyLayer *layer, size_t which) {
+static double gradient_std(const StudyLayer *layer, size_t which) {
     return deviation(&layer->grads->p[which]);
 }
 
@@ -55,9 +55,9 @@ static double gradient_norm(const StudyLayer *layer, size_t which) {
     return sqrt(squares);
 }
 
-static double score_deviation(const StudyLayer *layer, size_t which) {
+static double score_std(const StudyLayer *layer, size_t which) {
     (void)which;
-    return stats_score_deviation(&layer->trace->S, layer->mask);
+    return stats_score_std(&layer->trace->S, layer->mask);
 }
 
 static double mean_entropy(const StudyLayer *layer, size_t which) {
@@ -137,21 +137,21 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
     [STUDY_STD_W_Q] = {{"std.W_Q", "std W_Q", "σ(W_Q)", "Standard deviation of the query weights."},
                        STUDY_FORWARD,
                        true,
-                       param_deviation,
+                       param_std,
                        ATTN_W_Q,
                        true,
                        IN_EXPECTED(W[ATTN_W_Q])},
     [STUDY_STD_W_K] = {{"std.W_K", "std W_K", "σ(W_K)", "Standard deviation of the key weights."},
                        STUDY_FORWARD,
                        true,
-                       param_deviation,
+                       param_std,
                        ATTN_W_K,
                        true,
                        IN_EXPECTED(W[ATTN_W_K])},
     [STUDY_STD_W_V] = {{"std.W_V", "std W_V", "σ(W_V)", "Standard deviation of the value weights."},
                        STUDY_FORWARD,
                        true,
-                       param_deviation,
+                       param_std,
                        ATTN_W_V,
                        true,
                        IN_EXPECTED(W[ATTN_W_V])},
@@ -159,28 +159,28 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                         "Standard deviation of the output weights."},
                        STUDY_FORWARD,
                        true,
-                       param_deviation,
+                       param_std,
                        ATTN_W_O,
                        true,
                        IN_EXPECTED(W[ATTN_W_O])},
     [STUDY_STD_Q] = {{"std.Q", "std Q", "σ(Q)", "Standard deviation of the queries."},
                      STUDY_FORWARD,
                      true,
-                     trace_deviation,
+                     trace_std,
                      IN_TRACE(Q),
                      false,
                      IN_EXPECTED(Q)},
     [STUDY_STD_K] = {{"std.K", "std K", "σ(K)", "Standard deviation of the keys."},
                      STUDY_FORWARD,
                      true,
-                     trace_deviation,
+                     trace_std,
                      IN_TRACE(K),
                      false,
                      IN_EXPECTED(K)},
     [STUDY_STD_V] = {{"std.V", "std V", "σ(V)", "Standard deviation of the values."},
                      STUDY_FORWARD,
                      true,
-                     trace_deviation,
+                     trace_std,
                      IN_TRACE(V),
                      false,
                      IN_EXPECTED(V)},
@@ -189,21 +189,21 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
           "Standard deviation of the scores over the open pairs, after scale and temperature."},
          STUDY_FORWARD,
          true,
-         score_deviation,
+         score_std,
          0,
          false,
          IN_EXPECTED(S)},
     [STUDY_STD_Z] = {{"std.Z", "std Z", "σ(Z)", "Standard deviation of Z, what the heads read."},
                      STUDY_FORWARD,
                      true,
-                     trace_deviation,
+                     trace_std,
                      IN_TRACE(Z),
                      false,
                      IN_EXPECTED(Z)},
     [STUDY_STD_Y] = {{"std.Y", "std Y", "σ(Y)", "Standard deviation of the layer's output."},
                      STUDY_FORWARD,
                      true,
-                     trace_deviation,
+                     trace_std,
                      IN_TRACE(Y),
                      false,
                      IN_EXPECTED(Y)},
@@ -227,7 +227,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                            "Standard deviation of the gradient of what enters the layer."},
                           STUDY_BACKWARD,
                           true,
-                          input_gradient_deviation,
+                          input_gradient_std,
                           0,
                           false,
                           IN_EXPECTED(grad_X)},
@@ -235,7 +235,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              "Standard deviation of the gradient of the query weights."},
                             STUDY_BACKWARD,
                             true,
-                            gradient_deviation,
+                            gradient_std,
                             ATTN_W_Q,
                             false,
                             IN_EXPECTED(grad_W[ATTN_W_Q])},
@@ -243,7 +243,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              "Standard deviation of the gradient of the key weights."},
                             STUDY_BACKWARD,
                             true,
-                            gradient_deviation,
+                            gradient_std,
                             ATTN_W_K,
                             false,
                             IN_EXPECTED(grad_W[ATTN_W_K])},
@@ -251,7 +251,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              "Standard deviation of the gradient of the value weights."},
                             STUDY_BACKWARD,
                             true,
-                            gradient_deviation,
+                            gradient_std,
                             ATTN_W_V,
                             false,
                             IN_EXPECTED(grad_W[ATTN_W_V])},
@@ -259,7 +259,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
                              "Standard deviation of the gradient of the output weights."},
                             STUDY_BACKWARD,
                             true,
-                            gradient_deviation,
+                            gradient_std,
                             ATTN_W_O,
                             false,
                             IN_EXPECTED(grad_W[ATTN_W_O])},
@@ -269,7 +269,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
           "are compared by, in the forms that have them."},
          STUDY_BACKWARD | STUDY_SIGNAL,
          false,
-         gradient_deviation,
+         gradient_std,
          ATTN_W_QK,
          false,
          SIZE_MAX},
@@ -284,7 +284,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
     [STUDY_STD_X] = {{"std.X", "std X", "σ(X)", "Standard deviation of what enters the layer."},
                      STUDY_SIGNAL,
                      false,
-                     input_deviation,
+                     input_std,
                      0,
                      false,
                      SIZE_MAX},
@@ -294,7 +294,7 @@ const StudyStatRow STUDY_STATS[STUDY_STAT_COUNT] = {
           "the forms that have them."},
          STUDY_SIGNAL,
          false,
-         trace_deviation,
+         trace_std,
          IN_TRACE(W_QK),
          false,
          SIZE_MAX},

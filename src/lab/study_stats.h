@@ -4,8 +4,8 @@
 #ifndef HEADLIGHT_LAB_STUDY_STATS_H
 #define HEADLIGHT_LAB_STUDY_STATS_H
 
-#include "model/attention.h"
-#include "model/expect.h"
+#include "model/attention/attention.h"
+#include "model/theory/expect.h"
 
 /* What a study is asked for, any of them together; each costs time. */
 typedef enum StudyPart {

@@ -6,19 +6,19 @@
 
 #include "io/bpe_file.h"
 #include "io/words_file.h"
-#include "session/run.h"
+#include "results/results.h"
 
 /* Put the path of an asset, "words/glove.safetensors", into out. Fails, saying where it was
  * looked for, when there is no such file. */
 bool assets_find(char *out, size_t capacity, const char *name, Err *err);
 
-/* What was loaded, and as the Run takes it; must not be copied while in use. Whatever was not
+/* What was loaded, and as the Results takes it; must not be copied while in use. Whatever was not
  * loaded is absent in run. */
 typedef struct Assets {
     WordsFile words;
     BpeFile gpt2;
     Err gpt2_err;
-    RunResources run;
+    ResultsResources run;
     Err words_err; /* why run.words is NULL after assets_load_all */
 } Assets;
 

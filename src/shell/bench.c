@@ -28,7 +28,7 @@ static bool pass_bench_begin(PassBench *bench, const Session *session, Err *err)
     *bench = (PassBench){0};
     if (!pass_begin(&bench->pass, session, err))
         return false;
-    RunLayer *layer = &bench->pass.run.layers[0];
+    LayerResults *layer = &bench->pass.run.layers[0];
     const AttnShape *shape = &layer->shape[bench->pass.run.form];
     bool done = arena_reserve(&bench->arena, attn_trace_bytes(shape), err);
     if (done)
@@ -42,8 +42,8 @@ static bool pass_bench_begin(PassBench *bench, const Session *session, Err *err)
 static bool forward_once(void *context, Err *err) {
     (void)err;
     PassBench *bench = context;
-    const Run *run = &bench->pass.run;
-    const RunLayer *layer = &run->layers[0];
+    const Results *run = &bench->pass.run;
+    const LayerResults *layer = &run->layers[0];
     attn_forward(&bench->trace, &layer->shape[run->form], &layer->params, &run->X, &run->mask);
     return true;
 }
@@ -60,9 +60,9 @@ bool bench_forward(Timing *timing, const Call *call, const Session *session, Err
 
 static bool backward_once(void *context, Err *err) {
     PassBench *bench = context;
-    Run *run = &bench->pass.run;
-    RunLayer *layer = &run->layers[0];
-    RunGradient *gradient = &layer->gradient;
+    Results *run = &bench->pass.run;
+    LayerResults *layer = &run->layers[0];
+    GradientResults *gradient = &layer->gradient;
     forward_once(bench, err);
     attn_backward(&gradient->params, &gradient->back, &layer->shape[run->form], &layer->params,
                   &bench->trace, &run->X, &gradient->G);
@@ -74,7 +74,7 @@ bool bench_backward(Timing *timing, const Call *call, const Session *session, Er
     PassBench bench;
     if (!pass_bench_begin(&bench, session, err))
         return false;
-    bool done = run_gradient(&bench.pass.run, 0, err) &&
+    bool done = results_gradient(&bench.pass.run, 0, err) &&
                 timing_measure(timing, BENCH_SECONDS, backward_once, &bench, err);
     pass_bench_end(&bench);
     return done;

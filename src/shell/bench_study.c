@@ -1,4 +1,4 @@
-#include "session/study_plan.h"
+#include "results/study_plan.h"
 #include "shell/bench.h"
 #include "shell/pass.h"
 
@@ -15,7 +15,7 @@ static bool study_once(void *context, Err *err) {
     return study_compute(b->values, &b->bench, &b->plan, b->unit++, err);
 }
 
-static bool measure(Timing *timing, const Session *session, const Run *run, Err *err) {
+static bool measure(Timing *timing, const Session *session, const Results *run, Err *err) {
     Study study;
     Bench b = {.plan = study_plan(run, session, &session->options.init, 1, 1, STUDY_FILES)};
     if (!study_init(&study, &b.plan, err))

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "document/session.h"
 #include "lab/study.h"
-#include "session/session.h"
 #include "views/settings.h"
 
 /* Groups of options; a verb takes some of them. */

@@ -4,9 +4,9 @@
 
 #include "base/nearest.h"
 #include "base/util.h"
+#include "document/state.h"
 #include "io/file.h"
 #include "io/weights_file.h"
-#include "session/state.h"
 #include "shell/cli.h"
 #include "shell/study_run.h"
 #include "text/tokenizer.h"

@@ -6,8 +6,8 @@
 
 #include "base/number.h"
 #include "base/util.h"
-#include "lab/given_study.h"
-#include "session/study_plan.h"
+#include "lab/theory_on_study.h"
+#include "results/study_plan.h"
 #include "shell/compare_write.h"
 #include "shell/output.h"
 #include "shell/pass.h"
@@ -75,7 +75,7 @@ static bool run_study(Study *study, int threads, Err *err) {
 }
 
 /* Without a list, every scheme. */
-static StudyPlan plan_of(const Call *call, const Run *run) {
+static StudyPlan plan_of(const Call *call, const Results *run) {
     int schemes[STUDY_SCHEMES_MAX], count = call->scheme_count;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++)
         schemes[i] = count > 0 ? call->schemes[i] : i;
@@ -97,7 +97,7 @@ static bool expect_on_x(double **out, const Study *study, Err *err) {
     output_heed(true);
     for (int s = 0; s < plan->scheme_count && made; s++)
         made = output_stopped() ? stopped(study, err)
-                                : given_study(*out + (size_t)s * each, &bench, plan, s, err);
+                                : theory_on_study(*out + (size_t)s * each, &bench, plan, s, err);
     output_heed(false);
     study_bench_release(&bench);
     return made;
@@ -111,7 +111,8 @@ static bool write_study(FileOut *out, const CompareFormat *format, const Study *
 }
 
 /* The file is opened before the work, so that one that cannot be written is told at once. */
-static bool compare_run(const Call *call, const CompareFormat *format, const Run *run, Err *err) {
+static bool compare_run(const Call *call, const CompareFormat *format, const Results *run,
+                        Err *err) {
     StudyPlan plan = plan_of(call, run);
     Study study;
     FileOut out;

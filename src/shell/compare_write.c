@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "document/state.h"
 #include "lab/study_text.h"
-#include "session/state.h"
 
 void compare_write_json(TextOut *to, const Study *study, const double *expected_x,
                         const Session *session) {

@@ -4,8 +4,8 @@
 #define HEADLIGHT_SHELL_COMPARE_WRITE_H
 
 #include "base/text_out.h"
+#include "document/session.h"
 #include "lab/study.h"
-#include "session/session.h"
 
 /* One object: the state string, how many seeds, and for each scheme its statistics by key; a list
  * of such, the lowest layer first, where there are several layers. */

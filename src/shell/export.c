@@ -3,10 +3,10 @@
 #include "base/utf8.h"
 #include "base/util.h"
 #include "base/version.h"
+#include "document/state.h"
 #include "io/json_write.h"
 #include "io/npz_write.h"
 #include "io/safetensors_write.h"
-#include "session/state.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/verbs.h"
@@ -27,17 +27,17 @@ static const Registry FORMAT_REGISTRY = {"formats", "format", FORMATS, sizeof FO
                                          ARRAY_COUNT(FORMATS)};
 
 /* The bytes of each token; what is shown for it where they are not UTF-8. */
-static TokenLabel *token_texts(const Run *run) {
+static TokenLabel *token_texts(const Results *run) {
     TokenLabel *texts = malloc((size_t)run->T * sizeof *texts);
     for (int i = 0; i < run->T && texts != NULL; i++) {
         size_t bytes = run->tokens[i].bytes;
-        bool whole = utf8_first_invalid(run_token(run, i), bytes) == bytes;
-        texts[i] = whole ? (TokenLabel){run_token(run, i), bytes} : run->labels[i];
+        bool whole = utf8_first_invalid(results_token(run, i), bytes) == bytes;
+        texts[i] = whole ? (TokenLabel){results_token(run, i), bytes} : run->labels[i];
     }
     return texts;
 }
 
-static bool write_tensors(const Call *call, const ExportFormat *format, const Run *run,
+static bool write_tensors(const Call *call, const ExportFormat *format, const Results *run,
                           const TensorNote *notes, int note_count, Err *err) {
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, run, 0);
@@ -48,7 +48,7 @@ static bool write_tensors(const Call *call, const ExportFormat *format, const Ru
            format->write(&out, tensors, count, notes, note_count, err) && output_commit(&out, err);
 }
 
-static bool write_run(const Call *call, const ExportFormat *format, const Run *run, Err *err) {
+static bool write_run(const Call *call, const ExportFormat *format, const Results *run, Err *err) {
     TokenLabel *tokens = token_texts(run);
     char *state = state_make(&call->session);
     const TensorNote notes[] = {{.key = "tokens", .list = tokens, .count = run->T},
@@ -68,8 +68,8 @@ bool verb_export(const Call *call, Err *err) {
     if (!output_format(&format, &FORMAT_REGISTRY, call, err) ||
         !pass_begin(&pass, &call->session, err))
         return false;
-    bool wrote = run_offset_family(&pass.run, 0, err) &&
-                 (!call->grad || run_gradient(&pass.run, 0, err)) &&
+    bool wrote = results_offset_family(&pass.run, 0, err) &&
+                 (!call->grad || results_gradient(&pass.run, 0, err)) &&
                  write_run(call, &FORMATS[format], &pass.run, err);
     pass_end(&pass);
     return wrote;

@@ -20,7 +20,7 @@ static bool check_text(const Session *session, const TextResources *resources, E
 }
 
 /* In the window a pin waits for more tokens; a picture that was asked for would lack it. */
-static bool check_pin(const Run *run, OptionPair pin, Err *err) {
+static bool check_pin(const Results *run, OptionPair pin, Err *err) {
     char what[40];
     snprintf(what, sizeof what, "--pin %d,%d", pin.first, pin.second);
     if (pin.first <= run->T && pin.second <= run->T)
@@ -31,14 +31,14 @@ static bool check_pin(const Run *run, OptionPair pin, Err *err) {
 
 bool pass_begin(Pass *pass, const Session *session, Err *err) {
     *pass = (Pass){0};
-    RunLimits limits = {.tokens_max = TOKENS_MAX};
+    ResultsLimits limits = {.tokens_max = TOKENS_MAX};
     if (!assets_load_used(&pass->assets, session, err))
         return false;
-    if (!check_text(session, &pass->assets.run.text, err) || !run_init(&pass->run, err)) {
+    if (!check_text(session, &pass->assets.run.text, err) || !results_init(&pass->run, err)) {
         assets_release(&pass->assets);
         return false;
     }
-    bool computed = run_update(&pass->run, session, &pass->assets.run, limits);
+    bool computed = results_update(&pass->run, session, &pass->assets.run, limits);
     if (computed && check_pin(&pass->run, session->options.pin, err))
         return true;
     if (!computed)
@@ -48,6 +48,6 @@ bool pass_begin(Pass *pass, const Session *session, Err *err) {
 }
 
 void pass_end(Pass *pass) {
-    run_release(&pass->run);
+    results_release(&pass->run);
     assets_release(&pass->assets);
 }

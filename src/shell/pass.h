@@ -7,7 +7,7 @@
 
 typedef struct Pass {
     Assets assets;
-    Run run;
+    Results run;
 } Pass;
 
 /* Compute the session, which must outlive pass. Fails for a text without tokens or with more than

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
+#include "document/state.h"
 #include "export/png.h"
 #include "export/svg.h"
 #include "gfx/text.h"
-#include "session/state.h"
 #include "views/view.h"
 
 #define STATE_SHOWN_MAX 4096 /* bytes of the state that a picture says */

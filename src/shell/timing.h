@@ -6,10 +6,7 @@
 
 /* What took turns with that which was timed, or was counted meanwhile, to be told beside it. */
 #define TIMING_PARTS_MAX 24
-typedef enum TimingUnit {
-    TIMING_US,
-    TIMING_COUNT
-} TimingUnit;
+typedef enum TimingUnit { TIMING_US, TIMING_COUNT } TimingUnit;
 typedef struct TimingPart {
     const char *key, *label;
     double value;

@@ -3,15 +3,15 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "document/state.h"
 #include "io/weights_write.h"
 #include "lab/race_text.h"
-#include "session/state.h"
 #include "shell/output.h"
 #include "shell/pass.h"
 #include "shell/progress.h"
 #include "shell/timing.h"
 #include "shell/verbs.h"
-#include "views/train.h"
+#include "views/train/train.h"
 
 /* A race of one column, trained to its end. */
 typedef struct Training {
@@ -94,12 +94,12 @@ static bool train_all(Training *t, Err *err) {
 }
 
 /* One start, the weights that `export` gives for the state. */
-static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Run *run, Err *err) {
+static bool plan_of(RacePlan *plan, Arena *words, const Call *call, const Results *run, Err *err) {
     bool is_given;
-    RaceWish wish = train_wish(&call->session, &call->settings, &is_given);
-    wish.schemes = (OptionList){.count = 1, .rows = {call->session.options.init}};
-    wish.rules.seeds = 1;
-    if (!race_plan(plan, words, run, &wish, err))
+    RaceRequest request = train_request(&call->session, &call->settings, &is_given);
+    request.schemes = (OptionList){.count = 1, .rows = {call->session.options.init}};
+    request.rules.seeds = 1;
+    if (!race_plan(plan, words, run, &request, err))
         return false;
     for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
         plan->given[p] = run->layers[0].params.p[p];

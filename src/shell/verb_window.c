@@ -6,13 +6,13 @@
 #include <malloc.h>
 #endif
 
+#include "document/document.h"
+#include "document/state.h"
 #include "gfx/card.h"
 #include "gfx/soft.h"
 #include "gfx/text.h"
 #include "io/weights_file.h"
 #include "io/weights_write.h"
-#include "session/document.h"
-#include "session/state.h"
 #include "shell/assets.h"
 #include "shell/desk_files.h"
 #include "shell/events.h"

@@ -118,8 +118,8 @@ static LineAction line_clipboard(Ui *ui, LineEdit *e, const char *text, size_t s
     return LINE_NONE;
 }
 
-/* Insert typed text or the clipboard. Continuous typing is one undo step; composed or pasted text is
- * a step of its own. */
+/* Insert typed text or the clipboard. Continuous typing is one undo step; composed or pasted text
+ * is a step of its own. */
 static bool line_insert(Ui *ui, LineEdit *e, LineChange *out) {
     const InputEvent *event = ui_take(ui, INPUT_TEXT);
     bool is_whole = event == NULL || e->has_composed;

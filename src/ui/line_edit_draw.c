@@ -6,8 +6,9 @@
 #include "ui/line_layout.h"
 #include "ui/line_text.h"
 
-#define SHOWN_MAX    4096 /* bytes measured and drawn around the caret */
-#define SHOWN_MARGIN 1024 /* of these, at least on either side of the caret; wider than any field  \
+#define SHOWN_MAX 4096 /* bytes measured and drawn around the caret */
+#define SHOWN_MARGIN                                                                               \
+    1024                  /* of these, at least on either side of the caret; wider than any field  \
                            */
 #define BLINK_S      0.53 /* seconds for which the caret is shown, then hidden */
 #define BLINK_STOP_S 10.0 /* then it stays visible, so an idle window draws nothing */

@@ -9,12 +9,12 @@
 
 #include "base/geom.h"
 #include "base/option.h"
-#include "session/run_stack.h"
-#include "session/session.h"
+#include "document/session.h"
+#include "results/layer_stack.h"
 #include "text/tokenizer.h"
 #include "ui/cell_fade.h"
 #include "ui/scroll.h"
-#include "views/edges.h"
+#include "views/shared/edges.h"
 
 #define GRAPH_EDGES_MAX 5000 /* drawn at once; the heaviest of those chosen */
 #define GRAPH_CURVE_MAX 64
@@ -24,7 +24,7 @@
 
 /* All inputs of GraphData. What the filter in use does not need is 0. */
 typedef struct GraphKey {
-    uint64_t revision;     /* of the Run; 0 before the first time */
+    uint64_t revision;     /* of the Results; 0 before the first time */
     int head;              /* the one shown, from 1; 0 for all */
     int depth;             /* of the stack that layered places show; 0 for other places */
     int value, nodes;      /* GraphValue, GraphNodes */
@@ -58,9 +58,9 @@ typedef struct GraphData {
 
 typedef struct GraphMemory {
     GraphData data;
-    RunStack stack; /* for layered places */
-    GraphData next; /* the same two: what a job makes, before they take the others' place */
-    RunStack next_stack;
+    LayerStack stack; /* for layered places */
+    GraphData next;   /* the same two: what a job makes, before they take the others' place */
+    LayerStack next_stack;
     Arena making;                    /* scratch of that */
     float zoom_steps;                /* of the wheel; 0 shows all */
     Vec2 pan;                        /* logical pixels */
@@ -77,7 +77,6 @@ typedef struct GraphMemory {
     int step;       /* of message passing, from 1; 0 for none */
     double step_s;  /* when it began */
 } GraphMemory;
-
 
 /* Of the W_QK view. */
 typedef struct WqkMemory {
@@ -96,8 +95,8 @@ typedef struct WqkMemory {
 } WqkMemory;
 
 /* Of the Heads view. */
-typedef struct ShownCache ShownCache; /* views/shown.h */
-typedef struct KeptState KeptState;   /* views/kept.h */
+typedef struct HeatmapCache HeatmapCache; /* views/shared/heatmap.h */
+typedef struct Snapshot Snapshot;         /* views/shared/snapshot.h */
 
 typedef struct HeadsMemory {
     float zoom; /* of the matrices, 1 and up; 0 as 1 */
@@ -116,22 +115,22 @@ typedef struct HeadsMemory {
     bool selects_keys, shows_sum;
     bool selects;              /* any token is selected */
     bool selected[TOKENS_MAX]; /* by token; those past the text's end are not counted */
-    ShownCache *shown;         /* owned; NULL before it is needed */
-    ShownCache *next;          /* the same: what a job makes, before it takes the other's place */
-    KeptState *kept;           /* the same */
+    HeatmapCache *shown;       /* owned; NULL before it is needed */
+    HeatmapCache *next;        /* the same: what a job makes, before it takes the other's place */
+    Snapshot *kept;            /* the same */
 } HeadsMemory;
-typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare.h */
-typedef struct TrainMemory TrainMemory;     /* of the Train view: views/train.h */
+typedef struct CompareMemory CompareMemory; /* of the Compare view: views/compare/compare.h */
+typedef struct TrainMemory TrainMemory;     /* of the Train view: views/train/train.h */
 
 /* Of the arcs beside the wall: the edges that are drawn, and what they are of. */
 typedef struct ArcsMemory {
-    uint64_t revision; /* of the Run; 0 for none */
+    uint64_t revision; /* of the Results; 0 for none */
     int layer, head, most;
     EdgeList list;
     Edge at[EDGES_DRAWN_MAX];
 } ArcsMemory;
 
-/* Of the inspector: which piece of a cell's number is looked into; see comes_from.h. */
+/* Of the inspector: which piece of a cell's number is looked into; see provenance.h. */
 typedef struct InspectorMemory {
     int piece; /* 0 for none: the number itself */
     int layer, head, query, key;
@@ -139,14 +138,14 @@ typedef struct InspectorMemory {
 
 /* The largest weight of the chosen head. */
 typedef struct StrongestMemory {
-    uint64_t revision; /* of the Run; 0 for none */
+    uint64_t revision; /* of the Results; 0 for none */
     int head, query, key;
 } StrongestMemory;
 
 /* Of the Steps view. */
 #define STEPS_PARTS_MAX 8
 typedef struct StepsMemory {
-    uint64_t revision; /* of the Run that the next four are of; 0 for none */
+    uint64_t revision; /* of the Results that the next four are of; 0 for none */
     int head, token_pool, feature_pool;
     Arena pooled; /* owned: matrices made smaller, where cells are too many */
     Mat shown[STEPS_PARTS_MAX];

@@ -3,22 +3,22 @@
 #include <stddef.h>
 
 #include "base/util.h"
+#include "document/options.h"
 #include "draw/palette.h"
 #include "draw/theme.h"
 #include "draw/warp.h"
-#include "lab/lineup.h"
+#include "lab/comparison.h"
 #include "lab/race.h"
 #include "lab/study_stats.h"
-#include "model/head_product.h"
-#include "session/options.h"
+#include "model/analysis/head_product.h"
 #include "text/tokenizer.h"
-#include "views/compare_choices.h"
-#include "views/edges.h"
-#include "views/graph_data.h"
-#include "views/shown.h"
-#include "views/train.h"
+#include "views/compare/compare_choices.h"
+#include "views/graph/graph_data.h"
+#include "views/shared/edges.h"
+#include "views/shared/heatmap.h"
+#include "views/train/train.h"
 #include "views/view.h"
-#include "views/wqk.h"
+#include "views/wqk/wqk.h"
 
 #define AT(member) offsetof(Settings, member)
 
@@ -309,7 +309,7 @@ static const OptionRow ROWS[] = {
            "Whether depth-aware schemes are told how deep the stack is.", COMPARE_RULES,
            compare.rule, "on"),
     NUMBER("compare-against", "Reference column",
-           "The column that differences and the wipe start from.", compare.against, LINEUP_MAX,
+           "The column that differences and the wipe start from.", compare.against, COMPARISON_MAX,
            "1"),
     {{"compare-over", "Over seeds", "ID",
       "The measure whose values over many seeds replace the histogram."},
@@ -364,7 +364,7 @@ static const OptionRow ROWS[] = {
     CHOICE("train-seeds", "Seeds", "Whether each start is trained with one seed or with ten.",
            TRAIN_SEEDS, train.seeds, "1"),
     NUMBER("train-start", "Start", "Which start's chosen head the Train view shows large.",
-           train.start, LINEUP_MAX, "1"),
+           train.start, COMPARISON_MAX, "1"),
     NUMBER("train-steps", "Steps", "How many steps the training takes.", train.steps,
            RACE_STEPS_MAX, "400"),
     {{"train-step", "Step", "N", "The step that the Train view shows; 0 is before the first."},

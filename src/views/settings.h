@@ -5,7 +5,7 @@
 #define HEADLIGHT_VIEWS_SETTINGS_H
 
 #include "base/option.h"
-#include "model/attention.h"
+#include "model/attention/attention.h"
 
 /* Of the Compare view. */
 typedef struct CompareSettings {
@@ -18,7 +18,7 @@ typedef struct CompareSettings {
     int seeds, layers;
     int colour;             /* row of COMPARE_COLOURS */
     float sigma_q, sigma_k; /* where the map's point stands; 0 for the scheme in use */
-    int bug;                /* the question of Spot the bug, from 1 */
+    int bug;                /* the question of AttnCell the bug, from 1 */
 } CompareSettings;
 
 /* Of the Train view; its columns are those of Compare. */

@@ -9,13 +9,13 @@
 #include "base/utf8.h"
 #include "draw/bidi.h"
 #include "ui/tooltip.h"
-#include "views/compare.h"
-#include "views/edges.h"
-#include "views/graph_data.h"
-#include "views/kept.h"
-#include "views/shown.h"
-#include "views/steps.h"
-#include "views/train.h"
+#include "views/compare/compare.h"
+#include "views/graph/graph_data.h"
+#include "views/shared/edges.h"
+#include "views/shared/heatmap.h"
+#include "views/shared/snapshot.h"
+#include "views/steps/steps.h"
+#include "views/train/train.h"
 
 /* Between the two a word that reads from right to left turns nothing else around: “a → b” is not to
  * be seen as “b → a”. Source: Unicode Standard Annex 9, section 2.4. */
@@ -28,7 +28,7 @@
 #define SCRATCH_SPARE    (64u << 10)
 #define SCRATCH_MATRICES 8 /* beside the walls: graph, legend, inspector, pinning */
 
-size_t view_scratch_bytes(const View *view, const Run *run) {
+size_t view_scratch_bytes(const View *view, const Results *run) {
     if (!run->valid || run->T == 0)
         return SCRATCH_SPARE;
     size_t own = view->scratch_bytes != NULL ? view->scratch_bytes(run) : 0;
@@ -76,11 +76,11 @@ void view_take_number(const ViewContext *context, const char *key, const NumberC
     }
 }
 
-Spot view_pin(const ViewContext *context) {
+AttnCell view_pin(const ViewContext *context) {
     OptionPair pin = context->session->options.pin;
     if (pin.first < 1 || pin.first > context->run->T || pin.second > context->run->T)
-        return SPOT_NONE;
-    return (Spot){0, context->session->options.head - 1, pin.first - 1, pin.second - 1};
+        return ATTN_CELL_NONE;
+    return (AttnCell){0, context->session->options.head - 1, pin.first - 1, pin.second - 1};
 }
 
 bool view_is_uniform(const ViewContext *context, int layer, int head) {
@@ -91,10 +91,10 @@ bool view_is_uniform(const ViewContext *context, int layer, int head) {
 /* The first cell that holds the largest weight of the head, among queries that have a choice. */
 static void find_strongest(const ViewContext *context, int head) {
     StrongestMemory *memory = &context->memory->strongest;
-    const Run *run = context->run;
+    const Results *run = context->run;
     if (memory->revision == run->revision && memory->head == head)
         return;
-    Mat A = run_weights(run, 0, head);
+    Mat A = results_weights(run, 0, head);
     *memory = (StrongestMemory){run->revision, head, -1, -1};
     float most = 0;
     for (int i = 0; i < run->T; i++) {
@@ -108,29 +108,29 @@ static void find_strongest(const ViewContext *context, int head) {
     }
 }
 
-Spot view_rest(const ViewContext *context) {
-    Spot pin = view_pin(context);
+AttnCell view_rest(const ViewContext *context) {
+    AttnCell pin = view_pin(context);
     bool has_focus = VIEWS[context->settings->view].has_focus && !context->memory->heads.selects;
-    if (spot_is_cell(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
+    if (attn_cell_is_set(pin) || !has_focus || context->settings->focus != FOCUS_STRONGEST)
         return pin;
     int head = context->session->options.head - 1;
     if (view_is_uniform(context, 0, head))
-        return SPOT_NONE;
+        return ATTN_CELL_NONE;
     find_strongest(context, head);
     const StrongestMemory *found = &context->memory->strongest;
-    return found->query >= 0 ? (Spot){0, head, found->query, found->key} : SPOT_NONE;
+    return found->query >= 0 ? (AttnCell){0, head, found->query, found->key} : ATTN_CELL_NONE;
 }
 
-Spot view_focus(const ViewContext *context) {
-    Spot lit = context->hover->lit;
+AttnCell view_focus(const ViewContext *context) {
+    AttnCell lit = context->hover->lit;
     bool inside = lit.query < context->run->T && lit.key < context->run->T &&
                   lit.head < context->session->options.heads &&
                   lit.layer < context->run->layer_count;
-    return spot_is_cell(lit) && inside ? lit : view_rest(context);
+    return attn_cell_is_set(lit) && inside ? lit : view_rest(context);
 }
 
-void view_toggle_pin(const ViewContext *context, Spot spot) {
-    Spot pin = view_pin(context);
+void view_toggle_pin(const ViewContext *context, AttnCell spot) {
+    AttnCell pin = view_pin(context);
     if (pin.query == spot.query && pin.key == spot.key && pin.head == spot.head) {
         edit_push_state(context->edits, "pin", "none");
         return;
@@ -140,7 +140,7 @@ void view_toggle_pin(const ViewContext *context, Spot spot) {
 }
 
 int view_lit_token(const ViewContext *context) {
-    Spot lit = context->hover->lit;
+    AttnCell lit = context->hover->lit;
     return lit.query >= 0 && lit.key < 0 && lit.query < context->run->T ? lit.query : -1;
 }
 
@@ -160,7 +160,7 @@ static int heaviest(const ViewContext *context, int token, bool in_column) {
 }
 
 void view_pin_token(const ViewContext *context, int token, bool as_key) {
-    Spot pin = view_pin(context);
+    AttnCell pin = view_pin(context);
     int other = as_key ? pin.query : pin.key;
     if (other < 0)
         other = heaviest(context, token, as_key);
@@ -205,19 +205,19 @@ void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hov
     tooltip_cut(context->ui, owner, place, hovered, style, room, text, bytes);
 }
 
-void view_light(const ViewContext *context, Spot spot) {
+void view_light(const ViewContext *context, AttnCell spot) {
     context->hover->next = spot;
     context->hover->next_is_row = false;
 }
 
-void view_light_row(const ViewContext *context, Spot spot) {
+void view_light_row(const ViewContext *context, AttnCell spot) {
     context->hover->next = spot;
     context->hover->next_is_row = true;
 }
 
 Mat view_weights(const ViewContext *context, int layer, int head) {
-    const Run *run = context->run;
-    Mat weights = run_weights(run, layer, head);
+    const Results *run = context->run;
+    Mat weights = results_weights(run, layer, head);
     if (context->session->options.mask.row == MASK_NONE && run->edges_edited == 0)
         return weights;
     Mat shown = mat_push(context->scratch, run->T, run->T);
@@ -276,8 +276,7 @@ void view_cells(const ViewContext *context, UiId id, const DrawCells *cells) {
 }
 
 bool view_memory_is_computing(const ViewMemory *memory) {
-    return compare_memory_is_computing(memory->compare) ||
-           train_memory_is_computing(memory->train);
+    return compare_memory_is_computing(memory->compare) || train_memory_is_computing(memory->train);
 }
 
 bool view_memory_end(ViewMemory *memory) {
@@ -297,9 +296,9 @@ void view_memory_release(ViewMemory *memory) {
     cell_fades_release(&memory->cells);
     if (memory->wqk.before_plain.text != NULL)
         session_release(&memory->wqk.before_plain);
-    shown_release(memory->heads.shown);
-    shown_release(memory->heads.next);
-    kept_release(memory->heads.kept);
+    heatmap_release(memory->heads.shown);
+    heatmap_release(memory->heads.next);
+    snapshot_release(memory->heads.kept);
     graph_release(&memory->graph);
     steps_release(&memory->steps);
 }

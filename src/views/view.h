@@ -5,9 +5,9 @@
 
 #include "base/job.h"
 #include "base/text_out.h"
-#include "model/scheme.h"
-#include "session/edit.h"
-#include "session/run_wish.h"
+#include "document/edit.h"
+#include "model/init/scheme.h"
+#include "results/request.h"
 #include "text/display.h"
 #include "ui/icon.h"
 #include "ui/label.h"
@@ -18,9 +18,9 @@
 
 /* A place in the layer that can be lit or pinned: one weight A[query][key] of one head. All from
  * 0; -1 where there is none. */
-typedef struct Spot {
+typedef struct AttnCell {
     int layer, head, query, key;
-} Spot;
+} AttnCell;
 
 #define VIEW_SUBTITLE_MAX 256
 #define VIEW_VEIL         0.45f /* how much of what is not of today is taken away */
@@ -28,16 +28,16 @@ typedef struct Spot {
 /* How a weight is computed, behind its name: softmax_terms has the numbers. */
 #define VIEW_WEIGHT_FORMULA "e^{s − \"max\"} / Σ e^{s − \"max\"}"
 
-#define SPOT_NONE ((Spot){-1, -1, -1, -1})
+#define ATTN_CELL_NONE ((AttnCell){-1, -1, -1, -1})
 
-static inline bool spot_is_cell(Spot s) {
+static inline bool attn_cell_is_set(AttnCell s) {
     return s.query >= 0 && s.key >= 0;
 }
 
 /* What the pointer rests on: the same thing is lit in every panel. Views draw `lit` and set
  * `next`; where the two differ the frame is built once more. */
 typedef struct Hover {
-    Spot lit, next;
+    AttnCell lit, next;
     bool lit_is_row, next_is_row; /* it lights up from a row of the inspector's, which stays */
 } Hover;
 
@@ -65,7 +65,7 @@ typedef struct ViewContext {
     Ui *ui;
     const Session *session; /* what is shown */
     const Session *today;   /* what is asked for, which is another while that is being made */
-    const Run *run;         /* valid, and T > 0 */
+    const Results *run;     /* valid, and T > 0 */
     EditQueue *edits;
     Hover *hover;
     const Settings *settings;
@@ -81,16 +81,16 @@ typedef struct ViewContext {
     ViewTrained *trained;  /* likewise; its weights become the App's */
 } ViewContext;
 
-/* What a view makes of a Run before it draws. With a JobRunner a job makes it: until that is done
- * the view draws what it made before. */
+/* What a view makes of a Results before it draws. With a JobRunner a job makes it: until that is
+ * done the view draws what it made before. */
 typedef struct ViewMaking {
     /* True if nothing is missing. */
     bool (*is_made)(const ViewContext *context);
-    /* Whether there is something of this Run to draw meanwhile. */
+    /* Whether there is something of this Results to draw meanwhile. */
     bool (*is_there)(const ViewContext *context);
-    /* In three parts, the second for any thread, with a context that has no more than session, Run,
-     * settings and memory; it fails where the watch said to stop, and take is told. is_shown: the
-     * Run is the one that is shown, else one that is yet to be made. */
+    /* In three parts, the second for any thread, with a context that has no more than session,
+     * Results, settings and memory; it fails where the watch said to stop, and take is told.
+     * is_shown: the Results is the one that is shown, else one that is yet to be made. */
     bool (*begin)(const ViewContext *context, bool is_shown);
     bool (*make)(const ViewContext *context, JobWatch *watch);
     void (*take)(const ViewContext *context, bool is_made);
@@ -110,12 +110,12 @@ typedef struct View {
     Icon icon;
     void (*frame)(const ViewContext *context, Rect area);
     void (*inspector)(const ViewContext *context, Rect area); /* NULL for that of a cell */
-    size_t (*scratch_bytes)(const Run *run); /* beside view_scratch_bytes; NULL for none */
-    /* What it asks of the Run beside what every Run has; NULL for nothing. wish is all zero. A
-     * frame may come when what was made is of an earlier wish of the same Run: see
+    size_t (*scratch_bytes)(const Results *run); /* beside view_scratch_bytes; NULL for none */
+    /* What it asks of the Results beside what every Results has; NULL for nothing. wish is all
+     * zero. A frame may come when what was made is of an earlier wish of the same Results: see
      * run->merge->wish. */
-    void (*wish)(RunWish *wish, const Session *session, const Settings *settings,
-                 const ViewMemory *memory);
+    void (*request)(ResultsRequest *request, const Session *session, const Settings *settings,
+                    const ViewMemory *memory);
     const ViewMaking *making; /* NULL for nothing */
     bool is_wide;             /* takes the inspector's place too, which then is a drawer */
     bool has_focus;           /* where nothing is pinned it shows what the focus option says */
@@ -136,7 +136,7 @@ extern const View VIEWS[];
 extern const Registry VIEW_REGISTRY;
 
 /* The room that a pass over that view may take from the scratch arena. */
-size_t view_scratch_bytes(const View *view, const Run *run);
+size_t view_scratch_bytes(const View *view, const Results *run);
 
 /* Set an option of STATE_OPTIONS or PICTURE_OPTIONS by its key, after this pass; edits of one
  * serial are one step of undo, 0 is a step of its own. Asserts that the key is known. */
@@ -147,19 +147,19 @@ void view_set_number(const ViewContext *context, const char *key, double number,
 void view_take_number(const ViewContext *context, const char *key, const NumberChange *change,
                       double stepped);
 
-/* The pinned cell, or SPOT_NONE; its layer is 0 and its head the chosen one. */
-Spot view_pin(const ViewContext *context);
+/* The pinned cell, or ATTN_CELL_NONE; its layer is 0 and its head the chosen one. */
+AttnCell view_pin(const ViewContext *context);
 
 /* What is looked at while the pointer is on nothing: the pinned cell, else in a view that has a
  * focus the strongest of the chosen head, unless all its weights are alike, tokens are selected, or
  * Escape has ended it. */
-Spot view_rest(const ViewContext *context);
+AttnCell view_rest(const ViewContext *context);
 
 /* What is looked at: the lit cell, or else view_rest. */
-Spot view_focus(const ViewContext *context);
+AttnCell view_focus(const ViewContext *context);
 
 /* Pin a cell and choose its head, or unpin it where it is pinned already. */
-void view_toggle_pin(const ViewContext *context, Spot spot);
+void view_toggle_pin(const ViewContext *context, AttnCell spot);
 
 /* The token that is lit by itself, or -1. */
 int view_lit_token(const ViewContext *context);
@@ -187,14 +187,14 @@ void view_token_tip(const ViewContext *context, UiId owner, Rect place, bool hov
                     const LabelStyle *style, float room, int token);
 
 /* Where the pointer rests over a cell or an edge, say so. */
-void view_light(const ViewContext *context, Spot spot);
+void view_light(const ViewContext *context, AttnCell spot);
 
 /* The same from a row that the inspector lists: it goes on with what it lists, or the row would be
  * gone from under the pointer. */
-void view_light_row(const ViewContext *context, Spot spot);
+void view_light_row(const ViewContext *context, AttnCell spot);
 
 /* One head's weights as they are drawn, (T, T): closed pairs are DRAW_CELL_MASKED. Borrowed from
- * the Run, or from scratch where a mask is in force. */
+ * the Results, or from scratch where a mask is in force. */
 Mat view_weights(const ViewContext *context, int layer, int head);
 
 /* The row of PALETTES for values that have a sign, or that have none. */

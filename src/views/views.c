@@ -1,12 +1,12 @@
 #include "base/util.h"
-#include "views/compare.h"
-#include "views/graph.h"
-#include "views/heads.h"
-#include "views/shown.h"
-#include "views/steps.h"
-#include "views/train.h"
+#include "views/compare/compare.h"
+#include "views/graph/graph.h"
+#include "views/heads/heads.h"
+#include "views/shared/heatmap.h"
+#include "views/steps/steps.h"
+#include "views/train/train.h"
 #include "views/view.h"
-#include "views/wqk.h"
+#include "views/wqk/wqk.h"
 
 /* The number of a row is the key that chooses it. */
 const View VIEWS[] = {
@@ -17,7 +17,7 @@ const View VIEWS[] = {
      heads_frame,
      NULL,
      NULL,
-     heads_wish,
+     heads_request,
      &SHOWN_MAKING,
      false,
      true,
@@ -47,7 +47,7 @@ const View VIEWS[] = {
      wqk_frame,
      wqk_inspector,
      wqk_scratch_bytes,
-     wqk_wish,
+     wqk_request,
      NULL,
      false,
      false,
@@ -62,7 +62,7 @@ const View VIEWS[] = {
      compare_frame,
      NULL,
      NULL,
-     compare_wish,
+     compare_request,
      NULL,
      true,
      false,

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/util.h"
 #include "draw/theme.h"
-#include "model/attention.h"
+#include "model/attention/attention.h"
 #include "support/script.h"
 
 #define COMMAND KEY_MOD_COMMAND

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "session/options.h"
-#include "session/state.h"
+#include "document/options.h"
+#include "document/state.h"
 #include "support/script.h"
 #include "views/settings.h"
 

@@ -281,7 +281,7 @@ static void what_is_said_is_so(void **state) {
     Script s;
     char percent[32], sentence[128], share[32];
     open_lecture(&s, "pin=9,2", 1024, 768);
-    Mat A = run_weights(&s.app->run, 0, 0);
+    Mat A = results_weights(&s.app->run, 0, 0);
     float value = mat_row(&A, 8)[1];
     snprintf(percent, sizeof percent, "%.0f %%", (double)value * 100);
     snprintf(sentence, sizeof sentence, "“it” gives %s of its attention to “animal”.", percent);

@@ -15,7 +15,7 @@
 #include "app/app_state.h"
 #include "base/rng.h"
 #include "base/util.h"
-#include "session/state.h"
+#include "document/state.h"
 #include "support/drawn.h"
 #include "support/script.h"
 

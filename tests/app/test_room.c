@@ -15,13 +15,13 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
-#include "model/head_product.h"
-#include "session/options.h"
+#include "document/options.h"
+#include "model/analysis/head_product.h"
 #include "support/advance.h"
 #include "support/script.h"
 #include "support/words.h"
-#include "views/graph_data.h"
-#include "views/wqk.h"
+#include "views/graph/graph_data.h"
+#include "views/wqk/wqk.h"
 
 #define SAID_MAX 400 /* faults that are written out */
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/scheme.h"
+#include "model/init/scheme.h"
 #include "support/script.h"
 
 /* The last command of these words: a list that is open is drawn over what is there. */

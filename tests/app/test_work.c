@@ -251,7 +251,7 @@ static void a_window_may_close_on_a_job(void **state) {
     assert_null(slow.work);
 }
 
-/* What a view asks of the Run beside what every Run has. */
+/* What a view asks of the Results beside what every Results has. */
 static void a_long_wish_is_met_beside_the_frames(void **state) {
     (void)state;
     Script s;
@@ -303,7 +303,7 @@ static void what_follows_is_not_announced(void **state) {
     script_end(&s);
 }
 
-/* The Run is lent to the job, so that it stays as it is until that has ended. */
+/* The Results is lent to the job, so that it stays as it is until that has ended. */
 static void an_edit_during_a_wish_waits_for_its_end(void **state) {
     (void)state;
     Script s;

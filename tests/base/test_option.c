@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/option.h"
 #include "base/util.h"
-#include "session/options.h"
+#include "document/options.h"
 #include "views/settings.h"
 
 /* Memory for the struct of either table, and a pointer to its table. */

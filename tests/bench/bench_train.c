@@ -1,5 +1,5 @@
 #include "bench/more.h"
-#include "session/race_plan.h"
+#include "results/race_plan.h"
 #include "shell/pass.h"
 
 typedef struct Bench {
@@ -36,16 +36,16 @@ bool bench_train(Timing *timing, const Call *call, const Session *session, Err *
     Pass pass;
     Bench b;
     Arena words = {0};
-    const RaceWish wish = {.schemes = {.count = 1, .rows = {session->options.init}},
-                           .rules = {.task = TASK_PREVIOUS,
-                                     .optimiser = OPTIMISER_ADAM,
-                                     .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
-                                     .batch = 16,
-                                     .seeds = 1,
-                                     .steps = RACE_STEPS_MAX}};
+    const RaceRequest request = {.schemes = {.count = 1, .rows = {session->options.init}},
+                                 .rules = {.task = TASK_PREVIOUS,
+                                           .optimiser = OPTIMISER_ADAM,
+                                           .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
+                                           .batch = 16,
+                                           .seeds = 1,
+                                           .steps = RACE_STEPS_MAX}};
     if (!pass_begin(&pass, session, err))
         return false;
-    bool done = race_plan(&b.plan, &words, &pass.run, &wish, err) && measure(timing, &b, err);
+    bool done = race_plan(&b.plan, &words, &pass.run, &request, err) && measure(timing, &b, err);
     arena_release(&words);
     pass_end(&pass);
     return done;

@@ -5,7 +5,7 @@
 #include "base/util.h"
 #include "bench/more.h"
 #include "shell/stage.h"
-#include "views/wqk.h"
+#include "views/wqk/wqk.h"
 
 #define FRAME_S         (1.0 / 60)
 #define PART_S          0.6 /* of each handle of W_QK */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "app/app.h"
-#include "session/document.h"
+#include "document/document.h"
 
 static void check(bool holds) {
     if (!holds)

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "session/state.h"
+#include "document/state.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "document/session.h"
 #include "io/file.h"
 #include "io/npy.h"
 #include "io/weights_file.h"
-#include "session/session.h"
 
 #include <math.h>
 #include <zip.h>

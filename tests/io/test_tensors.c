@@ -23,12 +23,12 @@ static Mat numbered(int which, int rows, int cols) {
     return (Mat){room[which], rows, cols, cols};
 }
 
-static Run separate_run(void) {
+static Results separate_run(void) {
     static float fused[D * FUSED];
     for (int i = 0; i < D * FUSED; i++)
         fused[i] = (float)(i / FUSED * 100 + i % FUSED);
-    Run run = {.valid = true, .T = T, .form = FORM_SEPARATE, .layer_count = 1};
-    RunLayer *layer = &run.layers[0];
+    Results run = {.valid = true, .T = T, .form = FORM_SEPARATE, .layer_count = 1};
+    LayerResults *layer = &run.layers[0];
     layer->shape[FORM_SEPARATE] = (AttnShape){
         .T = T, .D = D, .H = H, .K = K, .V = V, .form = FORM_SEPARATE, .score_factor = 1};
     run.X = numbered(1, T, D);
@@ -73,7 +73,7 @@ static void names_and_shapes_are_the_contracts(void **state) {
         {"S", 3, {H, T, T}},    {"M", 2, {T, T}},      {"A", 3, {H, T, T}},   {"Z", 3, {H, T, V}},
         {"Y", 2, {T, D}},
     };
-    Run run = separate_run();
+    Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
     assert_int_equal(count, ARRAY_COUNT(expected));
@@ -88,7 +88,7 @@ static void names_and_shapes_are_the_contracts(void **state) {
 
 static void heads_come_first(void **state) {
     (void)state;
-    Run run = separate_run();
+    Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
     /* (head, token, column) = (1, 2, 0) of Q is row 2, column K of the matrix. */
@@ -106,7 +106,7 @@ static void heads_come_first(void **state) {
 
 static void the_mask_is_zeros_and_ones(void **state) {
     (void)state;
-    Run run = separate_run();
+    Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
     float values[T * T];
@@ -117,8 +117,8 @@ static void the_mask_is_zeros_and_ones(void **state) {
 
 static void merged_has_the_product_in_place_of_queries(void **state) {
     (void)state;
-    Run run = separate_run();
-    RunLayer *layer = &run.layers[0];
+    Results run = separate_run();
+    LayerResults *layer = &run.layers[0];
     layer->trace[FORM_MERGED] = layer->trace[FORM_SEPARATE];
     layer->shape[FORM_MERGED] = layer->shape[FORM_SEPARATE];
     layer->trace[FORM_MERGED].Q = layer->trace[FORM_MERGED].K = (Mat){0};
@@ -137,7 +137,7 @@ static void merged_has_the_product_in_place_of_queries(void **state) {
 
 static void any_piece_reads_as_the_whole_does(void **state) {
     (void)state;
-    Run run = separate_run();
+    Results run = separate_run();
     TensorView tensors[TENSORS_MAX];
     int count = tensors_of_run(tensors, &run, 0);
     const TensorView *tensor = find(tensors, count, "W_V");

@@ -16,7 +16,7 @@
 #include "io/npz_write.h"
 #include "io/safetensors_write.h"
 #include "io/weights_file.h"
-#include "session/run.h"
+#include "results/results.h"
 
 static char safetensors[] = "/tmp/headlight-weights-XXXXXX.safetensors";
 static char npz[] = "/tmp/headlight-weights-XXXXXX.npz";
@@ -356,18 +356,18 @@ static void many_end_records_are_refused(void **state) {
 }
 
 static bool save(const char *path, const Session *session, Err *err) {
-    Run run;
+    Results run;
     TensorView tensors[TENSORS_MAX];
     FileOut out;
     const TokenLabel names[] = {{"a", 1}, {"", 0}, {"b", 1}};
     const TensorNote notes[] = {{.key = "tokens", .list = names, .count = 3}};
-    assert_true(run_init(&run, err) && run_update(&run, session, NULL, (RunLimits){8}));
+    assert_true(results_init(&run, err) && results_update(&run, session, NULL, (ResultsLimits){8}));
     int count = tensors_of_run(tensors, &run, 0);
     bool saved =
         file_begin(&out, path, err) &&
         (path == npz ? npz_write : safetensors_write)(&out, tensors, count, notes, 1, err) &&
         file_commit(&out, err);
-    run_release(&run);
+    results_release(&run);
     return saved;
 }
 
@@ -401,7 +401,7 @@ static void a_saved_pass_comes_back(void **state) {
         const char *form = forms[i / 6], *path = i % 2 == 0 ? safetensors : npz;
         Session saved = session_of(form, biases[i / 2 % 3]), loaded;
         Err err = {0};
-        Run before, after;
+        Results before, after;
         assert_true(save(path, &saved, &err) && session_init(&loaded, &err));
         set(&loaded, "seed", "99");
         if (!session_set_weights(&loaded, load(path), 0, &err))
@@ -409,16 +409,18 @@ static void a_saved_pass_comes_back(void **state) {
         if (strcmp(form, "nested") != 0)
             set(&loaded, "form", form);
         set(&loaded, "d-k", "4"); /* which W_QK alone does not tell */
-        assert_true(run_init(&before, &err) && run_update(&before, &saved, NULL, (RunLimits){8}));
-        assert_true(run_init(&after, &err) && run_update(&after, &loaded, NULL, (RunLimits){8}));
+        assert_true(results_init(&before, &err) &&
+                    results_update(&before, &saved, NULL, (ResultsLimits){8}));
+        assert_true(results_init(&after, &err) &&
+                    results_update(&after, &loaded, NULL, (ResultsLimits){8}));
         assert_int_equal(after.T, 3);
-        assert_memory_equal(run_token(&after, 1), "2", 1);
-        const AttnTrace was = *run_trace(&before, 0), is = *run_trace(&after, 0);
+        assert_memory_equal(results_token(&after, 1), "2", 1);
+        const AttnTrace was = *results_trace(&before, 0), is = *results_trace(&after, 0);
         float off = mat_max_difference(&was.Y, &is.Y);
         if (!(strcmp(form, "nested") == 0 ? off < 1e-5F : off == 0))
             fail_msg("%s, %s: Y differs by %g", form, biases[i / 2 % 3], (double)off);
-        run_release(&before);
-        run_release(&after);
+        results_release(&before);
+        results_release(&after);
         session_release(&saved);
         session_release(&loaded);
     }

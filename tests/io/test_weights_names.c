@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "document/session.h"
 #include "io/npz_write.h"
 #include "io/safetensors_write.h"
 #include "io/weights_file.h"
-#include "session/session.h"
 
 #define NAME_BYTES (TOKEN_TEXT_MAX / TOKENS_MAX)
 

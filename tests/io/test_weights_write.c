@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "base/util.h"
+#include "document/session.h"
 #include "io/weights_file.h"
 #include "io/weights_write.h"
 #include "model/layer.h"
-#include "session/session.h"
 
 static char path[] = "/tmp/headlight-trained-XXXXXX.safetensors";
 

@@ -13,7 +13,7 @@
 
 #include "base/util.h"
 #include "lab/study.h"
-#include "model/block.h"
+#include "model/attention/block.h"
 
 #define FEW_DRAWS 16
 #define TOKENS    12

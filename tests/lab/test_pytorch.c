@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/bugs.h"
+#include "lab/broken_inits.h"
 #include "lab/pytorch.h"
 
 static int lines_of(const char *text) {
@@ -39,7 +39,7 @@ static const char *last_call(const char *text) {
 
 static void every_scheme_is_three_lines_with_its_deviation(void **state) {
     (void)state;
-    AttnShape shape = bug_shape(8, 48);
+    AttnShape shape = broken_init_shape(8, 48);
     shape.V = 20;
     for (int i = 0; i < SCHEME_REGISTRY.count; i++) {
         char text[PYTORCH_MAX];
@@ -50,7 +50,7 @@ static void every_scheme_is_three_lines_with_its_deviation(void **state) {
             continue;
         assert_non_null(strstr(text, "(48, 80)"));
         double said = deviation_of(last_call(text));
-        double wanted = scheme_deviation(&plan, ATTN_W_O, &shape);
+        double wanted = scheme_std(&plan, ATTN_W_O, &shape);
         assert_true(isnan(said) || fabs(said - wanted) < 1e-6 * wanted);
         bool drawn = SCHEMES[i].distribution == DISTRIBUTION_UNIFORM ||
                      SCHEMES[i].distribution == DISTRIBUTION_NORMAL;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "lab/raced.h"
-#include "model/form.h"
+#include "model/attention/form.h"
 #include "support/reference.h"
 
 #define TOLERANCE 1e-4 /* of the largest value */

@@ -10,8 +10,8 @@
 
 #include "base/util.h"
 #include "lab/study.h"
+#include "model/analysis/stats.h"
 #include "model/layer.h"
-#include "model/stats.h"
 
 static const AttnShape SHAPE = {
     .T = 8, .D = 24, .H = 2, .K = 4, .V = 20, .form = FORM_SEPARATE, .score_factor = 0.5F};
@@ -92,14 +92,14 @@ static void a_unit_is_the_layer_that_the_session_shows(void **state) {
             const struct {
                 StudyStat stat;
                 double wanted;
-            } rows[] = {{STUDY_STD_W_Q, stats_deviation(&l->params.p[ATTN_W_Q])},
-                        {STUDY_STD_W_O, stats_deviation(&l->params.p[ATTN_W_O])},
-                        {STUDY_STD_K, stats_deviation(&l->trace.K)},
-                        {STUDY_STD_V, stats_deviation(&l->trace.V)},
-                        {STUDY_STD_S, stats_score_deviation(&l->trace.S, &l->mask)},
-                        {STUDY_STD_Z, stats_deviation(&l->trace.Z)},
-                        {STUDY_STD_Y, stats_deviation(&l->trace.Y)},
-                        {STUDY_STD_X, stats_deviation(&l->x)},
+            } rows[] = {{STUDY_STD_W_Q, stats_std(&l->params.p[ATTN_W_Q])},
+                        {STUDY_STD_W_O, stats_std(&l->params.p[ATTN_W_O])},
+                        {STUDY_STD_K, stats_std(&l->trace.K)},
+                        {STUDY_STD_V, stats_std(&l->trace.V)},
+                        {STUDY_STD_S, stats_score_std(&l->trace.S, &l->mask)},
+                        {STUDY_STD_Z, stats_std(&l->trace.Z)},
+                        {STUDY_STD_Y, stats_std(&l->trace.Y)},
+                        {STUDY_STD_X, stats_std(&l->x)},
                         {STUDY_RESIDUAL_Y, stats_row_residual(&l->trace.Y)},
                         {STUDY_ENTROPY_A, entropy}};
             for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
@@ -264,7 +264,7 @@ static double loss_of_two(Layer layers[2], const Mat *g) {
     return loss;
 }
 
-static double slopes_deviation(Layer layers[2], const Mat *g, Mat *of) {
+static double slopes_std(Layer layers[2], const Mat *g, Mat *of) {
     double sum = 0, squares = 0, count = (double)of->rows * of->cols;
     for (int i = 0; i < of->rows; i++)
         for (int j = 0; j < of->cols; j++) {
@@ -307,7 +307,7 @@ static void gradients_go_down_the_stack(void **state) {
                 {STUDY_STD_GRAD_W_V, &layers[0].params.p[ATTN_W_V]},
                 {STUDY_STD_GRAD_W_O, &layers[0].params.p[ATTN_W_O]}};
     for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
-        double slopes = slopes_deviation(layers, &g, rows[r].of);
+        double slopes = slopes_std(layers, &g, rows[r].of);
         double got = (double)study_value(&study, 0, 0, 0, rows[r].stat);
         if (!(fabs(got / slopes - 1) < 0.01))
             fail_msg("%s is %.6g, by differences %.6g", STUDY_STATS[rows[r].stat].entry.id, got,
@@ -390,7 +390,7 @@ static void given_matrices_are_not_drawn(void **state) {
     Study drawn = run(&f.plan);
     f.plan.given[ATTN_W_K] = f.layer.params.p[ATTN_W_K];
     Study given = run(&f.plan);
-    double wanted = stats_deviation(&f.plan.given[ATTN_W_K]);
+    double wanted = stats_std(&f.plan.given[ATTN_W_K]);
     for (int s = 0; s < 2; s++)
         for (int l = 0; l < 2; l++) {
             StudySummary w_k = study_summary(&given, s, l, STUDY_STD_W_K);

@@ -2,8 +2,8 @@
 #ifndef HEADLIGHT_TESTS_MODEL_LAYER_H
 #define HEADLIGHT_TESTS_MODEL_LAYER_H
 
-#include "model/attention.h"
-#include "model/scheme.h"
+#include "model/attention/attention.h"
+#include "model/init/scheme.h"
 
 typedef struct Layer {
     Arena arena;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "model/backward.h"
+#include "model/attention/backward.h"
 #include "model/layer.h"
 
 #define TOLERANCE 1e-5 /* of the largest value */

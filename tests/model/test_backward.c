@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/backward.h"
-#include "model/rope.h"
+#include "model/attention/backward.h"
+#include "model/attention/rope.h"
 #include "support/wide.h"
 
 #define TOLERANCE 1e-4 /* of the largest value */

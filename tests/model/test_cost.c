@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "model/cost.h"
+#include "model/analysis/cost.h"
 
 static void separate_by_hand(void **state) {
     (void)state;

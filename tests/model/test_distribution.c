@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/attention/params.h"
 #include "model/layer.h"
-#include "model/params.h"
 
 #define DRAWS 1000000
 #define BINS  65536

@@ -12,7 +12,7 @@
 
 #include "base/rng.h"
 #include "base/util.h"
-#include "model/embedding.h"
+#include "model/attention/embedding.h"
 #include "text/split.h"
 
 #define ROOM 64

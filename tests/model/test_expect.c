@@ -10,11 +10,11 @@
 
 #include "base/util.h"
 #include "math/decompose.h"
-#include "model/backward.h"
-#include "model/expect.h"
+#include "model/analysis/spectrum.h"
+#include "model/analysis/stats.h"
+#include "model/attention/backward.h"
 #include "model/layer.h"
-#include "model/spectrum.h"
-#include "model/stats.h"
+#include "model/theory/expect.h"
 
 static int scheme_named(const char *id) {
     int index = registry_find(&SCHEME_REGISTRY, id, strlen(id));
@@ -52,7 +52,7 @@ static double mean_square(const Mat *m, int block, bool diagonal) {
 
 /* The square of what the study reports: the mean over all entries is left out. */
 static double variance(const Mat *m) {
-    return pow(stats_deviation(m), 2);
+    return pow(stats_std(m), 2);
 }
 
 static Measured measure(AttnShape shape, SchemePlan plan, MaskKind mask, int seeds) {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/attention/params.h"
 #include "model/layer.h"
-#include "model/params.h"
 #include "support/wide.h"
 
 #define TOLERANCE 1e-5 /* of the largest value */

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include "base/util.h"
+#include "model/attention/loss.h"
 #include "model/layer.h"
-#include "model/loss.h"
 
 #define ROWS_MOST 7
 #define COLS_MOST 70

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/mask.h"
+#include "model/attention/mask.h"
 
 static Arena arena;
 

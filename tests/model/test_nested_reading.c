@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/attention/nested_reading.h"
 #include "model/layer.h"
-#include "model/nested_reading.h"
 
 #define TOKENS 7
 #define WIDTH  12

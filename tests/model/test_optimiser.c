@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/attention/optimiser.h"
 #include "model/layer.h"
-#include "model/optimiser.h"
 
 #define ROWS  6
 #define COLS  21

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "model/pagerank.h"
+#include "model/analysis/pagerank.h"
 
 static void two_tokens_have_the_closed_form(void **state) {
     (void)state;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/rng.h"
-#include "model/percentile.h"
+#include "model/analysis/percentile.h"
 
 #define COUNT 700
 

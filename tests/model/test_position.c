@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/position.h"
+#include "model/attention/position.h"
 
 #define WIDEST 64
 static float block[600 * WIDEST];

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/backward.h"
-#include "model/params.h"
+#include "model/attention/backward.h"
+#include "model/attention/params.h"
 #include "support/reference.h"
 
 /* Of the largest value; a gradient that is 0 but for rounding is taken as part of 1. */

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/rng.h"
-#include "model/rollout.h"
+#include "model/analysis/rollout.h"
 
 #define TOKENS 7
 #define HEADS  3

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/util.h"
+#include "model/analysis/stats.h"
 #include "model/layer.h"
-#include "model/stats.h"
 
 static const AttnShape SHAPES[] = {
     {.T = 4, .D = 64, .H = 4, .K = 16, .V = 16, .form = FORM_SEPARATE, .score_factor = 1},
@@ -42,7 +42,7 @@ static void measure(AttnShape shape, int scheme, AttnParam param) {
     Mat *w = &layer.params.p[param];
     int draws = 1 + 40000 / (w->rows * w->cols);
     SchemePlan plan = scheme_plan(scheme, 3, 0);
-    double expected = scheme_deviation(&plan, param, &shape);
+    double expected = scheme_std(&plan, param, &shape);
     for (; plan.seed < (uint64_t)draws; plan.seed++) {
         Err err;
         assert_true(scheme_draw_one(w, &shape, &plan, param, &err));
@@ -101,9 +101,9 @@ static void expected_deviations_are_the_papers(void **state) {
         const double variance[] = {wanted[i].q, wanted[i].k, wanted[i].v, wanted[i].o};
         SchemePlan plan = scheme_plan(scheme_named(wanted[i].id), 12, 1);
         for (AttnParam p = ATTN_W_Q; p <= ATTN_W_O; p++)
-            if (!(fabs(scheme_deviation(&plan, p, &shape) - sqrt(variance[p])) < 1e-12))
+            if (!(fabs(scheme_std(&plan, p, &shape) - sqrt(variance[p])) < 1e-12))
                 fail_msg("%s %s: %.9g", wanted[i].id, PARAMS[p].entry.id,
-                         scheme_deviation(&plan, p, &shape));
+                         scheme_std(&plan, p, &shape));
     }
 }
 
@@ -211,8 +211,7 @@ static void the_same_draws_underlie_all_scales(void **state) {
             SchemePlan b = scheme_plan(scheme_named(families[f][i]), 1, 4);
             for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
                 assert_scaled(&one.params.p[p], &other.params.p[p],
-                              scheme_deviation(&b, p, &SHAPES[1]) /
-                                  scheme_deviation(&a, p, &SHAPES[1]));
+                              scheme_std(&b, p, &SHAPES[1]) / scheme_std(&a, p, &SHAPES[1]));
             layer_release(&one), layer_release(&other);
         }
 }

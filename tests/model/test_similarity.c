@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "model/similarity.h"
+#include "model/analysis/similarity.h"
 
 #define ROOM 64
 

@@ -10,7 +10,7 @@
 
 #include "base/rng.h"
 #include "base/util.h"
-#include "model/softmax_law.h"
+#include "model/theory/softmax_law.h"
 
 #define DRAWS    20000
 #define KEYS_MAX 60

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "base/util.h"
+#include "model/analysis/spectrum.h"
 #include "model/layer.h"
-#include "model/spectrum.h"
 
 #define COUNT_MAX 80
 

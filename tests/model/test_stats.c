@@ -10,8 +10,8 @@
 
 #include "base/rng.h"
 #include "math/softmax.h"
+#include "model/analysis/stats.h"
 #include "model/layer.h"
-#include "model/stats.h"
 
 #define CLOSE 1e-6
 
@@ -23,25 +23,25 @@ static void deviation_of_known_values(void **state) {
     (void)state;
     float values[] = {2, 4, 4, 4, 5, 5, 7, 9}, one[] = {3};
     Mat m = over(values, 2, 4), single = over(one, 1, 1), none = {0};
-    assert_float_equal(stats_deviation(&m), 2, 1e-12);
-    assert_true(stats_deviation(&single) == 0);
-    assert_true(stats_deviation(&none) == 0);
+    assert_float_equal(stats_std(&m), 2, 1e-12);
+    assert_true(stats_std(&single) == 0);
+    assert_true(stats_std(&none) == 0);
 }
 
 static void deviation_far_from_zero(void **state) {
     (void)state;
     float values[] = {16777000, 16777001, 16777002, 16777003};
     Mat m = over(values, 4, 1);
-    assert_true(fabs(stats_deviation(&m) - sqrt(1.25)) < 1e-12);
+    assert_true(fabs(stats_std(&m) - sqrt(1.25)) < 1e-12);
     values[2] = NAN;
-    assert_true(isnan(stats_deviation(&m)));
+    assert_true(isnan(stats_std(&m)));
 }
 
 static void deviation_looks_only_at_the_view(void **state) {
     (void)state;
     float values[] = {1, 3, 1e30F, 1, 3, NAN};
     Mat view = {values, 2, 2, 3};
-    assert_true(stats_deviation(&view) == 1);
+    assert_true(stats_std(&view) == 1);
 }
 
 /* One pass over the entries says the same as two. */
@@ -60,7 +60,7 @@ static void deviation_agrees_with_two_passes(void **state) {
         for (int i = 0; i < m.rows; i++)
             for (int j = 0; j < m.cols; j++)
                 squares += pow((double)mat_row(&m, i)[j] - mean, 2);
-        assert_true(fabs(stats_deviation(&m) / sqrt(squares / (m.rows * m.cols)) - 1) < 1e-12);
+        assert_true(fabs(stats_std(&m) / sqrt(squares / (m.rows * m.cols)) - 1) < 1e-12);
     }
 }
 
@@ -72,10 +72,10 @@ static void all_heads_together(void **state) {
     uint8_t open[] = {1, 0, 0, 1, 1, 0, 1, 1, 1}, closed[9] = {0};
     Mask mask = {open, 3}, none = {closed, 3};
     Mat scores = over(S, 6, 3), weights = over(A, 6, 3);
-    assert_true(fabs(stats_score_deviation(&scores, &mask) - sqrt(143.0 / 12)) < 1e-12);
+    assert_true(fabs(stats_score_std(&scores, &mask) - sqrt(143.0 / 12)) < 1e-12);
     assert_true(fabs(stats_mean_entropy(&weights, &mask) - 2.5 * log(2) / 6) < 1e-12);
     assert_true(fabs(stats_mean_largest(&weights, &mask) - 5.0 / 6) < 1e-12);
-    assert_true(stats_score_deviation(&scores, &none) == 0);
+    assert_true(stats_score_std(&scores, &none) == 0);
     assert_true(stats_mean_entropy(&weights, &none) == 0);
 }
 
@@ -111,7 +111,7 @@ static void uniform_causal_head(void **state) {
     assert_float_equal(stats.entropy_uniform, entropy, CLOSE);
     assert_float_equal(stats.to_self, self, CLOSE);
     assert_float_equal(stats.distance, distance, CLOSE);
-    assert_true(stats.largest == 1 && stats.score_deviation == 0);
+    assert_true(stats.largest == 1 && stats.score_std == 0);
 }
 
 static void closed_pairs_and_empty_rows_are_left_out(void **state) {
@@ -129,7 +129,7 @@ static void closed_pairs_and_empty_rows_are_left_out(void **state) {
     assert_float_equal(stats.entropy_uniform, log(2) / 2, CLOSE);
     double high = 2 + (double)step, mean = (3 + high) / 3;
     double squares = (1 + 4 + high * high) / 3 - mean * mean;
-    assert_float_equal(stats.score_deviation, sqrt(squares), CLOSE);
+    assert_float_equal(stats.score_std, sqrt(squares), CLOSE);
     assert_float_equal(stats.to_self, 0.5, CLOSE);
     assert_float_equal(stats.distance, (0.25 * 2 + 0.75) / 2, CLOSE);
 }
@@ -154,7 +154,7 @@ static void what_is_not_a_number_shows(void **state) {
     HeadStats stats;
     stats_head(&stats, &scores, &weights, &mask);
     assert_true(isnan(stats.entropy) && isnan(stats.largest) && isnan(stats.to_self));
-    assert_true(isnan(stats.distance) && isnan(stats.score_deviation));
+    assert_true(isnan(stats.distance) && isnan(stats.score_std));
     assert_true(!isnan(stats.entropy_uniform));
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/task.h"
+#include "model/attention/task.h"
 
 #define T 6
 

@@ -15,7 +15,7 @@
 #include "base/util.h"
 #include "io/weights_file.h"
 #include "io/weights_write.h"
-#include "session/race_plan.h"
+#include "results/race_plan.h"
 #include "shell/stage.h"
 #include "support/disk.h"
 #include "support/hands.h"
@@ -57,7 +57,7 @@ static void use(Script *s, const char *name) {
 /* What that column's layer is by a race of its own. */
 typedef struct Alone {
     Session session;
-    Run run;
+    Results run;
     Arena words;
     Race race;
     RaceBench bench;
@@ -66,18 +66,18 @@ typedef struct Alone {
 static void train_alone(Alone *e, const Session *session) {
     Err err;
     RacePlan plan;
-    RaceWish wish = {.rules = {.task = TASK_PREVIOUS,
-                               .optimiser = OPTIMISER_ADAM,
-                               .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
-                               .batch = 16,
-                               .seeds = 1,
-                               .steps = STEP}};
-    wish.schemes =
+    RaceRequest request = {.rules = {.task = TASK_PREVIOUS,
+                                     .optimiser = OPTIMISER_ADAM,
+                                     .rate = OPTIMISERS[OPTIMISER_ADAM].rate,
+                                     .batch = 16,
+                                     .seeds = 1,
+                                     .steps = STEP}};
+    request.schemes =
         (OptionList){1, {registry_find(&SCHEME_REGISTRY, "he_uniform", strlen("he_uniform"))}};
     *e = (Alone){.session = session_share(session)};
-    assert_true(run_init(&e->run, &err));
-    assert_true(run_update(&e->run, &e->session, NULL, (RunLimits){64}));
-    assert_true(race_plan(&plan, &e->words, &e->run, &wish, &err));
+    assert_true(results_init(&e->run, &err));
+    assert_true(results_update(&e->run, &e->session, NULL, (ResultsLimits){64}));
+    assert_true(race_plan(&plan, &e->words, &e->run, &request, &err));
     assert_true(race_init(&e->race, &plan, &err));
     assert_true(race_bench_init(&e->bench, &e->race, &err));
     assert_true(race_advance(&e->race, &e->bench, 0, STEP + 1, NULL, &err));
@@ -88,7 +88,7 @@ static void release(Alone *e) {
     race_bench_release(&e->bench);
     race_release(&e->race);
     arena_release(&e->words);
-    run_release(&e->run);
+    results_release(&e->run);
     session_release(&e->session);
 }
 
@@ -105,16 +105,16 @@ static void check_weights(const Weights *used, const Alone *e) {
 
 /* The session as it is now has the heads of the step that was on screen. */
 static void check_heads(const Session *now, const Alone *e) {
-    Run run;
+    Results run;
     Err err;
-    assert_true(run_init(&run, &err));
-    assert_true(run_update(&run, now, NULL, (RunLimits){64}));
+    assert_true(results_init(&run, &err));
+    assert_true(results_update(&run, now, NULL, (ResultsLimits){64}));
     for (int h = 0; h < now->options.heads; h++) {
-        Mat A = run_weights(&run, 0, h);
+        Mat A = results_weights(&run, 0, h);
         Mat wanted = attn_head_scores(&e->bench.trace.A, &e->race.shape, h);
         assert_true(mat_max_difference(&A, &wanted) < 1e-6f);
     }
-    run_release(&run);
+    results_release(&run);
 }
 
 static void a_trained_layer_is_used_saved_and_undone(void **state) {

@@ -10,7 +10,7 @@
 #include "app/app.h"
 #include "base/utf8.h"
 #include "base/util.h"
-#include "session/state.h"
+#include "document/state.h"
 #include "support/measure.h"
 
 #define CHANCE_EVENT_BYTES 6 /* that one event is made of */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/block.h"
-#include "model/params.h"
+#include "model/attention/block.h"
+#include "model/attention/params.h"
 
 json_t *reference_file(const char *name) {
     char path[200];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/state.h"
+#include "document/state.h"
 #include "support/measure.h"
 
 static const JobRunner NO_JOBS;

@@ -4,8 +4,8 @@
 #ifndef HEADLIGHT_TESTS_SUPPORT_WIDE_H
 #define HEADLIGHT_TESTS_SUPPORT_WIDE_H
 
+#include "model/attention/params.h"
 #include "model/layer.h"
-#include "model/params.h"
 
 /* A matrix in double, without gaps; at NULL and rows 0 where there is none. */
 typedef struct Wide {

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/util.h"
-#include "model/params.h"
-#include "session/options.h"
+#include "document/options.h"
+#include "model/attention/params.h"
 #include "support/panel.h"
 #include "ui/formula.h"
 

@@ -12,7 +12,7 @@
 
 #include "app/app_state.h"
 #include "base/util.h"
-#include "session/run_lineup.h"
+#include "results/comparison.h"
 #include "support/script.h"
 
 static bool state_has(const Script *s, const char *part) {
@@ -152,7 +152,8 @@ static void a_guess_is_answered_with_its_source(void **state) {
     Script s;
     script_begin(&s, "view=compare&compare=bugs", 1920, 1080);
     assert_null(drawn_beginning(&s.list, "Right"));
-    const Given *given = &s.app->run.lineup->lineup.given[0]; /* of unit X, whatever the text */
+    const TheoryOnInput *given =
+        &s.app->run.comparison->comparison.given[0]; /* of unit X, whatever the text */
     assert_true(fabs(given->rms - 1) < 0.01 && fabs(given->common) < 0.1);
     script_click_text(&s, "Nothing is wrong", 0);
     assert_non_null(drawn_text(&s.list, "Not that one.", 0));

@@ -12,7 +12,7 @@
 
 #include "base/util.h"
 #include "support/matrices.h"
-#include "views/shown.h"
+#include "views/shared/heatmap.h"
 
 static void differences_are_of_what_is_shown(void **state) {
     (void)state;

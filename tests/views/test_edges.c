@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/rng.h"
-#include "views/edges.h"
+#include "views/shared/edges.h"
 
 #define MANY 300
 

@@ -13,7 +13,7 @@
 #include "app/app_state.h"
 #include "base/util.h"
 #include "support/graph.h"
-#include "views/graph_data.h"
+#include "views/graph/graph_data.h"
 
 static void every_choice_draws_without_a_fault(void **state) {
     (void)state;

@@ -13,7 +13,7 @@
 #include "app/app_state.h"
 #include "base/util.h"
 #include "support/graph.h"
-#include "views/graph_data.h"
+#include "views/graph/graph_data.h"
 
 static void a_click_walks_the_message_passing(void **state) {
     (void)state;
@@ -247,10 +247,10 @@ static void a_hovered_edge_says_what_is_drawn(void **state) {
     for (int i = 0; i < 600; i++) {
         float drawn, own;
         script_move(&s, (Vec2){560 + 20 * (float)(i % 30), 260 + 30 * (float)(i / 30)});
-        Spot lit = s.app->hover.lit;
-        if (!spot_is_cell(lit) || lit.query == lit.key)
+        AttnCell lit = s.app->hover.lit;
+        if (!attn_cell_is_set(lit) || lit.query == lit.key)
             continue;
-        Mat weights = run_weights(&s.app->run, 0, lit.head);
+        Mat weights = results_weights(&s.app->run, 0, lit.head);
         const float *row = mat_row(&weights, lit.query);
         assert_true(read_pill(&s, &drawn, &own));
         assert_true(own == row[lit.key]);

@@ -14,7 +14,7 @@
 #include "base/util.h"
 #include "draw/theme.h"
 #include "support/matrices.h"
-#include "views/shown.h"
+#include "views/shared/heatmap.h"
 
 #define NOWHERE ((Vec2){4, 4})
 

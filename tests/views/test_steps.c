@@ -14,11 +14,11 @@
 #include "app/app_state.h"
 #include "base/number.h"
 #include "base/util.h"
-#include "model/block.h"
-#include "model/position.h"
+#include "model/attention/block.h"
+#include "model/attention/position.h"
 #include "support/script.h"
 #include "ui/tween.h"
-#include "views/steps_numbers.h"
+#include "views/steps/steps_numbers.h"
 
 #define SMALL "view=steps&text=the%20cat%20sat%20on%20the%20mat&d-model=16&heads=2"
 
@@ -103,7 +103,7 @@ static void check_state(const char *state) {
     char text[256];
     snprintf(text, sizeof text, "%s%s", SMALL, state);
     script_begin(&s, text, 1920, 1080);
-    const Run *run = &s.app->run;
+    const Results *run = &s.app->run;
     assert_true(run->valid);
     Arena arena = {0};
     Err err;
@@ -164,7 +164,7 @@ static void the_cards_say_these_numbers(void **state) {
     (void)state;
     Script s;
     script_begin(&s, SMALL "&pin=3,2&steps-output=5", 1920, 1080);
-    const Run *run = &s.app->run;
+    const Results *run = &s.app->run;
     Arena arena = {0};
     Err err;
     assert_true(arena_reserve(&arena, steps_numbers_bytes(&run->layers[0].shape[run->form]), &err));

@@ -13,10 +13,10 @@
 
 #include "app/app_state.h"
 #include "base/rng.h"
-#include "session/race_plan.h"
+#include "results/race_plan.h"
 #include "support/script.h"
 #include "ui/axis.h"
-#include "views/train.h"
+#include "views/train/train.h"
 
 #define HEADS   4
 #define COLUMNS 4
@@ -42,9 +42,9 @@ static void expect_race(Own *e, const Script *s, int steps) {
     RacePlan plan;
     Err err;
     bool is_given;
-    RaceWish wish = train_wish(app_session(s->app), settings, &is_given);
+    RaceRequest request = train_request(app_session(s->app), settings, &is_given);
     memset(e, 0, sizeof *e);
-    assert_true(race_plan(&plan, &e->words, &s->app->run, &wish, &err));
+    assert_true(race_plan(&plan, &e->words, &s->app->run, &request, &err));
     assert_true(race_init(&e->race, &plan, &err) && race_bench_init(&e->bench, &e->race, &err));
     for (int i = 0; i < race_columns(&e->race); i++)
         assert_true(race_advance(&e->race, &e->bench, i, steps + 1, NULL, &err));

@@ -12,7 +12,7 @@
 #include "app/app_state.h"
 #include "support/script.h"
 #include "support/slow_job.h"
-#include "views/train.h"
+#include "views/train/train.h"
 
 static int step_of(const Script *s) {
     return app_settings(s->app)->train.step;
@@ -116,7 +116,7 @@ static void what_is_stopped_does_not_play_on(void **state) {
     script_end(&s);
 }
 
-/* Until the thread has stopped, the race on screen has more tokens and heads than the Run. */
+/* Until the thread has stopped, the race on screen has more tokens and heads than the Results. */
 static void a_race_of_a_longer_text_is_drawn(void **state) {
     (void)state;
     Script s;

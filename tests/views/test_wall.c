@@ -12,7 +12,7 @@
 #include "base/util.h"
 #include "support/measure.h"
 #include "support/script.h"
-#include "views/wall.h"
+#include "views/heads/wall.h"
 
 #define TOKENS_LAID 1024
 
@@ -22,7 +22,7 @@ typedef struct Fixture {
     TextMeasure measure;
     Ui ui;
     Session session;
-    Run run;
+    Results run;
     TokenLabel labels[TOKENS_LAID];
     Settings settings;
     ViewMemory memory;

@@ -12,9 +12,9 @@
 
 #include "base/number.h"
 #include "base/util.h"
-#include "session/run_merge.h"
+#include "results/product_analysis.h"
 #include "support/script.h"
-#include "views/wqk.h"
+#include "views/wqk/wqk.h"
 
 #define FACTORS 3 /* matrices of the upper part: W_Q, W_Kᵀ and the product */
 
@@ -190,13 +190,13 @@ static void the_curve_has_what_the_cut_loses(void **state) {
     (void)state;
     Script s;
     open_with(&s, "&d-model=256&heads=2&wqk-rank=101");
-    Run run;
+    Results run;
     Err err;
-    MergeWish wish = {.rank = 101};
-    assert_true(run_init(&run, &err));
-    assert_true(run_update(&run, app_session(s.app), NULL, (RunLimits){64}));
-    assert_true(run_merge(&run, &wish, NULL, &err));
-    const RunMerge *m = run.merge;
+    ProductRequest request = {.rank = 101};
+    assert_true(results_init(&run, &err));
+    assert_true(results_update(&run, app_session(s.app), NULL, (ResultsLimits){64}));
+    assert_true(results_product(&run, &request, NULL, &err));
+    const ProductAnalysis *m = run.merge;
     char W[32], A[32];
     number_format_fixed(W, sizeof W, m->cut_loss, 2);
     number_format_fixed(A, sizeof A, (double)m->cut_A, m->cut_A < 0.095f ? 3 : 2);
@@ -204,7 +204,7 @@ static void the_curve_has_what_the_cut_loses(void **state) {
         assert_true(m->curve.rank[r] != 101);
     assert_non_null(drawn_text(&s.list, W, 0));
     assert_non_null(drawn_text(&s.list, A, 0));
-    run_release(&run);
+    results_release(&run);
     const DrawCommand *title = drawn_text(&s.list, "Lost at r", 0);
     script_press(&s, (Vec2){title->as.text.at.x + 200, title->as.text.at.y + 90}, 0, 1);
     script_release(&s, (Vec2){title->as.text.at.x + 200, title->as.text.at.y + 90}, 0);

@@ -14,7 +14,7 @@
 #include "base/util.h"
 #include "support/measure.h"
 #include "support/script.h"
-#include "views/wqk.h"
+#include "views/wqk/wqk.h"
 
 #define WORDS_MAX 1024
 #define COVERS    128 /* alpha from which a box hides what it is drawn over */

@@ -1,0 +1,144 @@
+#include "app/export_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/desk.h"
+#include "app/path_sheet.h"
+#include "views/steps/steps.h"
+
+static const struct {
+    const char *suffix, *title;
+} RESULTS[RESULT_COUNT] = {
+    [RESULT_NONE] = {"", ""},
+    [RESULT_CSV] = {".csv", "Save the numbers as"},
+    [RESULT_JSON] = {".json", "Save the numbers as"},
+    [RESULT_PYTORCH] = {".py", "Save the schemes as"},
+    [RESULT_PNG] = {".png", "Save the picture as"},
+    [RESULT_SVG] = {".svg", "Save the picture as"},
+    [RESULT_WEIGHTS] = {".safetensors", "Use the trained layer, and save its weights as"},
+};
+
+const char *export_view_suffix(ViewResult result) {
+    return RESULTS[result].suffix;
+}
+
+const char *export_view_title(ViewResult result) {
+    return RESULTS[result].title;
+}
+
+/* Whether it is what a view's results hook writes. */
+static bool is_numbers(ViewResult result) {
+    return result == RESULT_CSV || result == RESULT_JSON || result == RESULT_PYTORCH;
+}
+
+void export_view_ask(App *app, ViewResult result) {
+    const View *view = &VIEWS[app_view(app)];
+    char text[96];
+    bool is_schemes = result == RESULT_PYTORCH;
+    if (is_numbers(result) &&
+        (view->results == NULL || (is_schemes && view->frame == steps_frame))) {
+        snprintf(text, sizeof text, "%s has no %s", view->entry.label,
+                 is_schemes ? "schemes to save; Compare and Train have"
+                            : "numbers to save; Compare, Steps and Train have");
+        app_say(app, text, true);
+        return;
+    }
+    app->result = result;
+    path_sheet_open(app, SHEET_RESULT);
+}
+
+/* Whether a view has trained a layer in this pass, which is the App's then. */
+static bool take_trained(App *app) {
+    if (!app->trained_wanted.is_there)
+        return false;
+    weights_drop(app->trained.weights);
+    app->trained = app->trained_wanted;
+    app->trained_wanted = (ViewTrained){0};
+    if (app->trained.weights == NULL)
+        app_say_err(app, &app->trained.err);
+    return app->trained.weights != NULL;
+}
+
+void export_view_wanted(App *app) {
+    ViewResult wanted = app->wanted;
+    app->wanted = RESULT_NONE;
+    if (take_trained(app))
+        wanted = RESULT_WEIGHTS;
+    if (wanted != RESULT_NONE)
+        export_view_ask(app, wanted);
+}
+
+void export_view_release(App *app) {
+    weights_drop(app->trained.weights);
+    weights_drop(app->trained_wanted.weights);
+}
+
+static void say_saved(App *app, const char *path) {
+    char text[DOCUMENT_PATH_MAX + 16];
+    snprintf(text, sizeof text, "Saved %s", path);
+    app_say(app, text, false);
+}
+
+void app_picture_saved(App *app, const Err *err) {
+    if (err == NULL)
+        say_saved(app, app->picture_now);
+    else
+        app_say_err(app, err);
+    app->effects.next_frame_s = app->time_s;
+}
+
+static bool write_numbers(App *app, const char *path) {
+    const AppFiles *files = &app->resources.files;
+    ViewContext context = app_view_context(app);
+    TextOut out = {0};
+    Err err;
+    bool made = VIEWS[app_view(app)].results(&context, app->result, &out);
+    if (!made)
+        err_fail(&err, desk_name(path), "there are no numbers yet; wait until they are computed");
+    bool wrote = made && files->write(files->context, path, out.at, out.used, false, &err);
+    if (wrote)
+        say_saved(app, path);
+    else
+        app_say_err(app, &err);
+    text_out_release(&out);
+    return wrote;
+}
+
+/* What is read back from the file is what a session that names it will read. */
+static bool use_weights(App *app, const char *path) {
+    WeightsSave save = app->resources.save_weights;
+    char text[DOCUMENT_PATH_MAX + 80];
+    Err err;
+    err_fail(&err, desk_name(path), "cannot be written here");
+    if (save == NULL || !save(path, app->trained.weights, app->trained.note, &err)) {
+        app_say_err(app, &err);
+        return false;
+    }
+    if (!desk_open(app, path))
+        return false;
+    snprintf(text, sizeof text, "Every view now uses %s; Ctrl Z restores the old weights",
+             desk_name(path));
+    app_say(app, text, false);
+    weights_drop(app->trained.weights);
+    app->trained = (ViewTrained){0};
+    return true;
+}
+
+bool export_view_save(App *app, const char *path) {
+    if (app->result == RESULT_WEIGHTS)
+        return use_weights(app, path);
+    if (is_numbers(app->result))
+        return write_numbers(app, path);
+    snprintf(app->picture_path, sizeof app->picture_path, "%s", path);
+    return true;
+}
+
+void export_view_frame(App *app) {
+    if (app->picture_path[0] == '\0' || app->sheet != SHEET_NONE)
+        return;
+    snprintf(app->picture_now, sizeof app->picture_now, "%s", app->picture_path);
+    app->picture_path[0] = '\0';
+    app->effects.picture = app->picture_now;
+    app->effects.picture_is_svg = app->result == RESULT_SVG;
+}

@@ -1,0 +1,34 @@
+#include "app/fixed_input.h"
+
+#include <stdio.h>
+
+#include "app/desk.h"
+
+bool fixed_input_is_shown(const App *app) {
+    return weights_has(app->session.weights, WEIGHTS_X);
+}
+
+bool fixed_input_report(App *app) {
+    char text[300];
+    if (!fixed_input_is_shown(app))
+        return false;
+    snprintf(text, sizeof text,
+             "The tokens are the rows of X in %.160s; close the file to type a sentence",
+             desk_name(app->session.weights->path));
+    app_say(app, text, false);
+    return true;
+}
+
+void fixed_input_close(App *app) {
+    Err err;
+    bool wanted = app->let_go && app->session.weights != NULL;
+    app->let_go = false;
+    if (!wanted)
+        return;
+    if (!session_set_weights(&app->session, NULL, 0, &err)) {
+        app_say_err(app, &err);
+        return;
+    }
+    app_say(app, "The weights are drawn again; Ctrl Z brings those of the file back", false);
+    app_record(app);
+}

@@ -1,0 +1,109 @@
+#include "document/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Session *state_at(History *history, int i) {
+    return &history->states[(history->first + i) % HISTORY_MAX];
+}
+
+static void *shown_at(const History *history, int i) {
+    return history->shown + (size_t)((history->first + i) % HISTORY_MAX) * history->shown_bytes;
+}
+
+static bool is_state(History *history, int i, const Session *session, const void *shown) {
+    return session_equal(state_at(history, i), session) &&
+           (history->shown_bytes == 0 ||
+            option_values_equal(history->shown_table, shown_at(history, i), shown));
+}
+
+static void replace(Session *to, const Session *with) {
+    Session shared = session_share(with);
+    if (to->text != NULL)
+        session_release(to);
+    *to = shared;
+}
+
+static void put(History *history, int i, const Session *session, const void *shown) {
+    if (history->shown != NULL)
+        memcpy(shown_at(history, i), shown, history->shown_bytes);
+    replace(state_at(history, i), session);
+}
+
+bool history_start(History *history, const Session *session, const void *shown, size_t shown_bytes,
+                   const OptionTable *shown_table, Err *err) {
+    unsigned char *room = shown_bytes > 0 ? malloc(HISTORY_MAX * shown_bytes) : NULL;
+    history_release(history);
+    if (shown_bytes > 0 && room == NULL)
+        return err_fail(err, "memory", "too little for undo; close other programs");
+    history->shown = room;
+    history->shown_bytes = shown_bytes;
+    history->shown_table = shown_table;
+    put(history, 0, session, shown);
+    history->count = 1;
+    return true;
+}
+
+void history_release(History *history) {
+    for (int i = 0; i < history->count; i++)
+        session_release(state_at(history, i));
+    history->first = history->count = history->at = 0;
+    history->tag = history->forgotten = 0;
+    free(history->shown);
+    history->shown = NULL;
+    history->shown_bytes = 0;
+}
+
+void history_record(History *history, const Session *session, const void *shown, uint64_t tag) {
+    if (is_state(history, history->at, session, shown))
+        return;
+    while (history->count > history->at + 1)
+        session_release(state_at(history, --history->count));
+    bool same_step = tag != 0 && tag == history->tag && history->at > 0;
+    if (same_step && is_state(history, history->at - 1, session, shown)) {
+        session_release(state_at(history, --history->count));
+        history->at--;
+        history->tag = 0;
+        return;
+    }
+    history->tag = tag;
+    if (!same_step) {
+        if (history->count == HISTORY_MAX) {
+            session_release(state_at(history, 0));
+            history->first = (history->first + 1) % HISTORY_MAX;
+            history->forgotten++;
+            history->count--;
+        }
+        history->at = history->count++;
+        *state_at(history, history->at) = (Session){0};
+    }
+    put(history, history->at, session, shown);
+}
+
+static bool move_to(History *history, Session *session, void *shown, int at) {
+    if (at < 0 || at >= history->count)
+        return false;
+    history->at = at;
+    history->tag = 0;
+    replace(session, state_at(history, at));
+    if (history->shown_bytes > 0)
+        memcpy(shown, shown_at(history, at), history->shown_bytes);
+    return true;
+}
+
+const Session *history_now(const History *history, const void **shown) {
+    *shown = shown_at(history, history->at);
+    return &history->states[(history->first + history->at) % HISTORY_MAX];
+}
+
+uint64_t history_position(const History *history) {
+    return history->forgotten + (uint64_t)history->at;
+}
+
+bool history_undo(History *history, Session *session, void *shown) {
+    return move_to(history, session, shown, history->at - 1);
+}
+
+bool history_redo(History *history, Session *session, void *shown) {
+    return move_to(history, session, shown, history->at + 1);
+}

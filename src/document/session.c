@@ -1,0 +1,170 @@
+#include "document/session.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/util.h"
+#include "text/tokenizer.h"
+
+static const EdgeKey EDGE_KEY_ROWS[] = {
+    {{"open", "Open", "EDGES", "Edges QUERY-KEY opened by hand over the mask: 3-5,4..6-1..2."},
+     EDGE_OPEN},
+    {{"close", "Close", "EDGES", "Edges closed by hand over the mask, written as those of open."},
+     EDGE_CLOSED},
+};
+const Registry EDGE_KEYS = {"edges", "key", EDGE_KEY_ROWS, sizeof EDGE_KEY_ROWS[0],
+                            ARRAY_COUNT(EDGE_KEY_ROWS)};
+
+const EdgeKey *session_edge_key(int row) {
+    return (const EdgeKey *)(const void *)registry_entry(&EDGE_KEYS, row);
+}
+
+/* A text of size bytes with one owner, its bytes not filled but for the NUL. */
+static Text *text_new(size_t size, Err *err) {
+    Text *text = malloc(sizeof *text + size + 1);
+    if (text == NULL) {
+        err_fail(err, "memory", "%zu bytes for the text could not be had; close other programs",
+                 size);
+        return NULL;
+    }
+    text->owners = 1;
+    text->size = size;
+    text->bytes[size] = '\0';
+    return text;
+}
+
+static void text_drop(Text *text) {
+    if (text != NULL && --text->owners == 0)
+        free(text);
+}
+
+bool session_init(Session *session, Err *err) {
+    *session = (Session){0};
+    option_set_standard(&session->options, &STATE_OPTIONS);
+    session->text = text_new(strlen(SESSION_TEXT_STANDARD), err);
+    if (session->text == NULL)
+        return false;
+    memcpy(session->text->bytes, SESSION_TEXT_STANDARD, session->text->size);
+    return true;
+}
+
+Session session_share(const Session *session) {
+    session->text->owners++;
+    if (session->edges != NULL)
+        session->edges->owners++;
+    if (session->weights != NULL)
+        session->weights->owners++;
+    return *session;
+}
+
+void session_release(Session *session) {
+    text_drop(session->text);
+    edges_drop(session->edges);
+    weights_drop(session->weights);
+    *session = (Session){0};
+}
+
+static bool insert_check(const char *insert, size_t bytes, Err *err) {
+    size_t invalid = utf8_first_invalid(insert, bytes);
+    const char *nul = bytes > 0 ? memchr(insert, '\0', bytes) : NULL;
+    if (nul != NULL && (size_t)(nul - insert) < invalid)
+        return err_usage(err, "text", "has a NUL at byte %zu; remove it", (size_t)(nul - insert));
+    if (invalid < bytes)
+        return err_usage(err, "text", "is not UTF-8 at byte %zu; convert it to UTF-8", invalid);
+    return true;
+}
+
+bool session_edit_text(Session *session, size_t from, size_t to, const char *insert, size_t bytes,
+                       Err *err) {
+    const Text *old = session->text;
+    assert(from <= to && to <= old->size);
+    assert(utf8_floor(old->bytes, old->size, from) == from);
+    assert(utf8_floor(old->bytes, old->size, to) == to);
+    if (!insert_check(insert, bytes, err))
+        return false;
+    size_t kept = old->size - (to - from);
+    if (bytes > TOKEN_TEXT_MAX - kept)
+        return err_usage(err, "text", "would be %zu bytes long; %u is the most", kept + bytes,
+                         TOKEN_TEXT_MAX);
+    Text *text = text_new(kept + bytes, err);
+    if (text == NULL)
+        return false;
+    memcpy(text->bytes, old->bytes, from);
+    if (bytes > 0)
+        memcpy(text->bytes + from, insert, bytes);
+    memcpy(text->bytes + from + bytes, old->bytes + to, old->size - to);
+    text_drop(session->text);
+    session->text = text;
+    return true;
+}
+
+/* Weights first: they know why a width must be what it is. */
+static bool check(const Options *options, const Weights *weights, Err *err) {
+    Options same = *options;
+    return weights_fit(&same, weights, WEIGHTS_FIXED_ALL, err) && options_check(options, err);
+}
+
+bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes,
+                 Err *err) {
+    Options changed = session->options;
+    if (!option_set(&changed, row, value, bytes, err))
+        return false;
+    bool fewer_heads = changed.heads < session->options.heads;
+    if (fewer_heads && changed.head > changed.heads)
+        changed.head = changed.heads;
+    if (!check(&changed, session->weights, err))
+        return false;
+    session->options = changed;
+    return true;
+}
+
+bool session_check(const Session *session, Err *err) {
+    return check(&session->options, session->weights, err);
+}
+
+bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err) {
+    Options changed = session->options;
+    if (!weights_fit(&changed, weights, fixed, err) || !options_check(&changed, err)) {
+        weights_drop(weights);
+        return false;
+    }
+    weights_drop(session->weights);
+    session->weights = weights;
+    session->options = changed;
+    return true;
+}
+
+static void take_edges(Session *session, EdgeSet *edges) {
+    edges_drop(session->edges);
+    session->edges = edges;
+}
+
+bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err) {
+    EdgeSet *edges;
+    if (!edges_paint(&edges, session->edges, paint, err))
+        return false;
+    take_edges(session, edges);
+    return true;
+}
+
+bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
+                        Err *err) {
+    EdgeSet *edges;
+    char what[40];
+    snprintf(what, sizeof what, "--%s", key->entry.id);
+    if (!edges_read(&edges, session->edges, key->state, text, bytes, what, err))
+        return false;
+    take_edges(session, edges);
+    return true;
+}
+
+bool session_equal(const Session *a, const Session *b) {
+    if (!option_values_equal(&STATE_OPTIONS, &a->options, &b->options) ||
+        !edges_equal(a->edges, b->edges) || !weights_equal(a->weights, b->weights))
+        return false;
+    return a->text == b->text || (a->text->size == b->text->size &&
+                                  memcmp(a->text->bytes, b->text->bytes, a->text->size) == 0);
+}

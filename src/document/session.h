@@ -1,0 +1,71 @@
+/* session.h: the document: what the person chose or typed, and nothing derived from it.
+ * A Session is copied freely: its text, its edges and its weights are shared, counted and never
+ * changed in place. */
+#ifndef HEADLIGHT_DOCUMENT_SESSION_H
+#define HEADLIGHT_DOCUMENT_SESSION_H
+
+#include "base/err.h"
+#include "document/edge_set.h"
+#include "document/options.h"
+#include "document/weights.h"
+
+#define SESSION_TEXT_STANDARD "the animal didn't cross the street because it was too tired"
+
+/* Valid UTF-8 without NUL, at most TOKEN_TEXT_MAX bytes, ending in a NUL that is not counted. */
+typedef struct Text {
+    int owners;
+    size_t size;
+    char bytes[];
+} Text;
+
+typedef struct Session {
+    Text *text;
+    EdgeSet *edges;   /* opened and closed by hand over the mask of the options; NULL for none. They
+                         belong to positions, so another text or mask keeps them */
+    Weights *weights; /* in place of drawn tensors, or NULL; what they settle, the options have */
+    Options options;
+} Session;
+
+/* The edges as keys of the state: what each lists, in the order in which they are written. */
+typedef struct EdgeKey {
+    Entry entry;
+    EdgeState state;
+} EdgeKey;
+extern const Registry EDGE_KEYS;
+const EdgeKey *session_edge_key(int row);
+
+/* The default session. */
+bool session_init(Session *session, Err *err);
+
+/* Another owner of the same text, edges and weights, and one less. session_release leaves a zeroed
+ * Session.
+ */
+Session session_share(const Session *session);
+void session_release(Session *session);
+
+/* Replace the bytes from..to of the text. Asserts that both are character borders. Fails, and
+ * changes nothing, where the result is too long, insert is not UTF-8 without NUL (the offset is
+ * said), or memory ran out. */
+bool session_edit_text(Session *session, size_t from, size_t to, const char *insert, size_t bytes,
+                       Err *err);
+
+/* Set one option if all of them then agree; otherwise nothing changes. */
+bool session_set(Session *session, const OptionRow *row, const char *value, size_t bytes, Err *err);
+
+/* Put a rectangle of edges into one state; on failure nothing changes. */
+bool session_paint_edges(Session *session, const EdgePaint *paint, Err *err);
+
+/* Replace the edges of a key by those that the text lists; see edges_read. */
+bool session_read_edges(Session *session, const EdgeKey *key, const char *text, size_t bytes,
+                        Err *err);
+
+/* Take weights, giving up one owner in any case, or let go of them with NULL. The options that they
+ * settle change, but for the rows in fixed; see weights_fit. On failure nothing changes. */
+bool session_set_weights(Session *session, Weights *weights, uint64_t fixed, Err *err);
+
+/* Whether options and weights agree with each other; err names the option and the remedy. */
+bool session_check(const Session *session, Err *err);
+
+bool session_equal(const Session *a, const Session *b);
+
+#endif

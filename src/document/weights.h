@@ -1,0 +1,118 @@
+/* weights.h: tensors that were given in place of drawn ones: which, of what shapes, and whether
+ * they agree with each other and with the options. Pure; io/weights_file.h reads them.
+ * T tokens, D model width, H heads, K query/key and V value width per head; E is D, and one more
+ * where there are query and key biases. */
+#ifndef HEADLIGHT_DOCUMENT_WEIGHTS_H
+#define HEADLIGHT_DOCUMENT_WEIGHTS_H
+
+#include <stdint.h>
+
+#include "document/options.h"
+#include "text/tokenizer.h"
+
+typedef struct Text Text;
+
+#define WEIGHTS_RANK_MAX 3
+
+/* Rows of WEIGHTS_PARTS: what a file may hold. */
+typedef enum WeightsPart {
+    WEIGHTS_X,
+    WEIGHTS_W_Q,
+    WEIGHTS_W_K,
+    WEIGHTS_W_V,
+    WEIGHTS_W_O,
+    WEIGHTS_B_Q,
+    WEIGHTS_B_K,
+    WEIGHTS_B_V,
+    WEIGHTS_B_O,
+    WEIGHTS_W_QK,
+    WEIGHTS_PART_COUNT
+} WeightsPart;
+
+typedef enum WeightsAxis {
+    WEIGHTS_T,
+    WEIGHTS_D,
+    WEIGHTS_H,
+    WEIGHTS_K,
+    WEIGHTS_V,
+    WEIGHTS_HV,
+    WEIGHTS_E,
+    WEIGHTS_AXIS_COUNT
+} WeightsAxis;
+
+typedef struct WeightsPartRow {
+    const char *name;
+    int param; /* AttnParam, or -1 for X */
+    int rank;
+    WeightsAxis axes[WEIGHTS_RANK_MAX];
+} WeightsPartRow;
+extern const WeightsPartRow WEIGHTS_PARTS[WEIGHTS_PART_COUNT];
+
+typedef struct WeightsTensor {
+    int rank; /* 0 where there is none */
+    size_t shape[WEIGHTS_RANK_MAX];
+    float *at; /* owned; row-major, finite */
+} WeightsTensor;
+
+/* Shared and counted like a session's text, and never changed once it is in a session. */
+typedef struct Weights {
+    int owners;
+    WeightsTensor tensors[WEIGHTS_PART_COUNT];
+    int size[WEIGHTS_AXIS_COUNT];         /* 0 where no tensor says */
+    WeightsPart said[WEIGHTS_AXIS_COUNT]; /* by which tensor */
+    Text *names;                          /* owned, with X alone: the names of its rows in a row */
+    Token *tokens;                        /* owned, with X alone: T ranges of names */
+    char path[];                          /* as it was given */
+} Weights;
+
+/* How a file becomes Weights; session/ reads none. NULL and err on failure. */
+typedef Weights *(*WeightsLoad)(const char *path, Err *err);
+
+/* And how they become one; false and err on failure, and then an older file stays as it was. note
+ * says where they come from, for a person. */
+typedef bool (*WeightsSave)(const char *path, const Weights *weights, const char *note, Err *err);
+
+/* Without tensors, with one owner. */
+Weights *weights_new(const char *path, Err *err);
+void weights_drop(Weights *weights); /* one owner less; NULL is none */
+
+static inline bool weights_has(const Weights *weights, WeightsPart part) {
+    return weights != NULL && weights->tensors[part].rank > 0;
+}
+
+/* Find size and said from the tensors' shapes. Fails where two disagree, naming tensor and
+ * dimension, and where one is out of the range of its option. Their values may still be absent. */
+bool weights_agree(Weights *weights, Err *err);
+
+/* Name the rows of X: count texts, or "1", "2", … where texts is NULL; an empty one is its number.
+ * Fails where count is not X's, or all are over TOKEN_TEXT_MAX bytes. texts are valid UTF-8. */
+typedef struct WeightsName {
+    const char *bytes;
+    size_t size;
+} WeightsName;
+bool weights_name_rows(Weights *weights, const WeightsName *texts, size_t count, Err *err);
+
+/* Set what the tensors settle: d-model, heads, d-k, d-v, bias and form. Bit i of fixed: row i of
+ * STATE_OPTIONS was chosen and may not change; where it would have to, that is an error. */
+bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err);
+#define WEIGHTS_FIXED_ALL UINT64_MAX
+
+/* The bit of a row of STATE_OPTIONS. */
+uint64_t weights_fixed_bit(const OptionRow *row);
+
+/* Whether the tensors have a parameter that a layer of that form takes from them. */
+bool weights_give(const Weights *weights, AttnParam param);
+
+/* Fill a parameter as AttnParams holds it; weights_give must hold, and options fit. A W_QK without
+ * the row and column of biases gets zeros there. */
+void weights_copy(Mat *out, const Weights *weights, AttnParam param);
+
+/* The same the other way: all of a layer's parameters that are tensors of files, for a file of that
+ * name; of the nested form what its factors fold to, which attn_fold must have made. NULL and err
+ * where a parameter is not finite, and for want of memory. */
+Weights *weights_of_params(const char *path, const AttnShape *shape, const AttnParams *params,
+                           Err *err);
+
+bool weights_equal(const Weights *a, const Weights *b);
+
+#endif

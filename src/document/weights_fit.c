@@ -1,0 +1,107 @@
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "document/weights.h"
+#include "model/attention/block.h"
+
+/* The options being fitted. */
+typedef struct Fit {
+    Options *o;
+    const Weights *w;
+    uint64_t fixed;
+    Err *err;
+} Fit;
+
+uint64_t weights_fixed_bit(const OptionRow *row) {
+    assert(row >= STATE_OPTIONS.rows && STATE_OPTIONS.count <= 64);
+    return UINT64_C(1) << (row - STATE_OPTIONS.rows);
+}
+
+/* Set an option to a value as text, unless it was chosen; then say what contradicts it. */
+static bool want(const Fit *fit, const char *key, const char *value, WeightsPart part) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert(row != NULL);
+    if ((fit->fixed & weights_fixed_bit(row)) == 0)
+        return option_set(fit->o, row, value, strlen(value), fit->err);
+    char chosen[OPTION_TEXT_MAX], what[OPTION_TEXT_MAX + 32];
+    option_get(chosen, row, fit->o);
+    snprintf(what, sizeof what, "--%s %s", key, chosen);
+    return err_usage(fit->err, what,
+                     "“%s” of %.160s asks for %s; change one of them, or close the file",
+                     WEIGHTS_PARTS[part].name, fit->w->path, value);
+}
+
+static bool want_size(const Fit *fit, const char *key, int now, int size, WeightsPart part) {
+    char value[16];
+    snprintf(value, sizeof value, "%d", size);
+    return size == 0 || now == size || want(fit, key, value, part);
+}
+
+/* What a width comes to; 0 where it is left to d_model / heads and that is no whole number. */
+static int width(const Options *o, int chosen) {
+    return chosen > 0 ? chosen : o->d_model % o->heads == 0 ? o->d_model / o->heads : 0;
+}
+
+static bool fit_sizes(const Fit *fit) {
+    Options *o = fit->o;
+    const int *size = fit->w->size;
+    const WeightsPart *said = fit->w->said;
+    if (!want_size(fit, "d-model", o->d_model, size[WEIGHTS_D], said[WEIGHTS_D]) ||
+        !want_size(fit, "heads", o->heads, size[WEIGHTS_H], said[WEIGHTS_H]))
+        return false;
+    int V = size[WEIGHTS_V];
+    if (V == 0 && size[WEIGHTS_HV] > 0) {
+        if (size[WEIGHTS_HV] % o->heads != 0)
+            return err_usage(fit->err, "--heads",
+                             "“W_O” of %.160s has %d rows, which is not a multiple of %d heads",
+                             fit->w->path, size[WEIGHTS_HV], o->heads);
+        V = size[WEIGHTS_HV] / o->heads;
+    }
+    return want_size(fit, "d-k", width(o, o->d_k), size[WEIGHTS_K], said[WEIGHTS_K]) &&
+           want_size(fit, "d-v", width(o, o->d_v), V,
+                     V == size[WEIGHTS_V] ? said[WEIGHTS_V] : WEIGHTS_W_O);
+}
+
+/* The least that the tensors need: a chosen option may have more biases, which start at 0. */
+static bool fit_bias(const Fit *fit) {
+    static const WeightsPart inner[] = {WEIGHTS_B_Q, WEIGHTS_B_K, WEIGHTS_B_V};
+    const Weights *w = fit->w;
+    bool is_wide = w->size[WEIGHTS_E] > w->size[WEIGHTS_D];
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
+        if (weights_has(w, inner[i]) && fit->o->bias < BIAS_ALL)
+            return want(fit, "bias", "all", inner[i]);
+    if (is_wide && fit->o->bias < BIAS_ALL)
+        return want(fit, "bias", "all", WEIGHTS_W_QK);
+    if (weights_has(w, WEIGHTS_B_O) && fit->o->bias < BIAS_OUTPUT)
+        return want(fit, "bias", "output", WEIGHTS_B_O);
+    return true;
+}
+
+static bool fit_form(const Fit *fit) {
+    static const WeightsPart folded[] = {WEIGHTS_W_Q, WEIGHTS_W_K, WEIGHTS_W_V};
+    const Weights *w = fit->w;
+    int form = fit->o->form.row;
+    bool product = weights_has(w, WEIGHTS_W_QK), factors = weights_has(w, WEIGHTS_W_Q);
+    if (product && !factors)
+        return form == FORM_FREE || want(fit, "form", "free", WEIGHTS_W_QK);
+    for (size_t i = 0; i < sizeof folded / sizeof *folded; i++) {
+        bool no_place =
+            form == FORM_NESTED || (form == FORM_FREE && !product && folded[i] != WEIGHTS_W_V);
+        if (weights_has(w, folded[i]) && no_place)
+            return want(fit, "form", "separate", folded[i]);
+    }
+    return true;
+}
+
+bool weights_fit(Options *options, const Weights *weights, uint64_t fixed, Err *err) {
+    Options fitted = *options;
+    Fit fit = {&fitted, weights, fixed, err};
+    if (weights != NULL && !(fit_sizes(&fit) && fit_bias(&fit) && fit_form(&fit)))
+        return false;
+    bool head_is_free = (fixed & weights_fixed_bit(option_find(&STATE_OPTIONS, "head", 4))) == 0;
+    if (fitted.head > fitted.heads && head_is_free)
+        fitted.head = fitted.heads;
+    *options = fitted;
+    return true;
+}

@@ -1,0 +1,231 @@
+#include "lab/comparison.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "lab/comparison_counts.h"
+#include "model/analysis/stats.h"
+
+static const Entry SPREAD_ROWS[SPREAD_COUNT] = {
+    [SPREAD_S] = {"scores", "Scores S", "S = QKᵀ/√d_k",
+                  "Between −1 and 1 the softmax stays soft; far beyond, it saturates."},
+    [SPREAD_A] = {"weights", "Weights A", "A = softmax(S)",
+                  "All near 1/T if no key is preferred; near 0 and 1 if the softmax saturates. "
+                  "Expected: of normal scores, the logarithm of a weight's odds taken as normal."},
+    [SPREAD_Q] = {"queries", "Queries Q", "Q = X·W_Q", "Sums of d_model products."},
+    [SPREAD_K] = {"keys", "Keys K", "K = X·W_K", "Sums of d_model products."},
+    [SPREAD_W_Q] = {"w-q", "W_Q", "W_Q", "The initial weights."},
+    [SPREAD_W_K] = {"w-k", "W_K", "W_K", "The initial weights."},
+    [SPREAD_W_V] = {"w-v", "W_V", "W_V", "The initial weights."},
+    [SPREAD_W_O] = {"w-o", "W_O", "W_O", "The initial weights."},
+};
+const Registry SPREADS = {"spreads", "quantity", SPREAD_ROWS, sizeof SPREAD_ROWS[0],
+                          ARRAY_COUNT(SPREAD_ROWS)};
+
+#define DRAWN_BYTES (16u << 20) /* of all columns' drawn parameters that are kept */
+#define BENCH_BYTES (8u << 20)  /* of the bench, which is given back where it is larger */
+
+void comparison_release(Comparison *comparison) {
+    study_bench_release(&comparison->bench);
+    arena_release(&comparison->weights_arena);
+    arena_release(&comparison->drawn_arena);
+    *comparison = (Comparison){0};
+}
+
+/* What the room of a bench depends on. */
+static bool same_room(const StudyPlan *a, const StudyPlan *b) {
+    return attn_shape_equal(&a->shape, &b->shape) && a->draws_x == b->draws_x &&
+           ((a->parts ^ b->parts) & STUDY_BACKWARD) == 0;
+}
+
+static bool make_bench(Comparison *comparison, const StudyPlan *plan, Err *err) {
+    if (comparison->bench.params != NULL && same_room(&comparison->bench_plan, plan))
+        return true;
+    study_bench_release(&comparison->bench);
+    comparison->bench_plan = *plan;
+    return study_bench_init(&comparison->bench, plan, err);
+}
+
+static bool make_weights(Comparison *comparison, const StudyPlan *plan, Err *err) {
+    int rows = plan->shape.H * plan->shape.T;
+    size_t bytes = mat_bytes(rows, plan->shape.T);
+    if (bytes > STUDY_BYTES_MAX / COMPARISON_MAX)
+        return err_fail(err, "columns",
+                        "of this many tokens and heads are too large to be shown side by side");
+    if (!arena_reserve(&comparison->weights_arena, bytes * (size_t)plan->scheme_count, err))
+        return false;
+    for (int i = 0; i < plan->scheme_count; i++)
+        comparison->weights[i] = mat_push(&comparison->weights_arena, rows, plan->shape.T);
+    return true;
+}
+
+/* The tokens have no part in what is drawn, nor does what is done with it. */
+static AttnShape shape_of_drawn(const AttnShape *shape) {
+    AttnShape out = *shape;
+    out.T = 1;
+    out.score_factor = 1;
+    out.block = BLOCK_ATTENTION;
+    return out;
+}
+
+/* Room for what is drawn, or none where that is large; without it everything is drawn each time. */
+static void make_drawn(Comparison *comparison, const StudyPlan *plan) {
+    Err err;
+    AttnShape shape = shape_of_drawn(&plan->shape);
+    size_t bytes = attn_params_bytes(&shape);
+    if (attn_shape_equal(&shape, &comparison->drawn_shape))
+        return;
+    comparison->drawn_shape = shape;
+    memset(comparison->drawn_of, 0, sizeof comparison->drawn_of);
+    memset(comparison->drawn, 0, sizeof comparison->drawn);
+    if (bytes > DRAWN_BYTES / COMPARISON_MAX ||
+        !arena_reserve(&comparison->drawn_arena, bytes * COMPARISON_MAX, &err)) {
+        arena_release(&comparison->drawn_arena);
+        return;
+    }
+    for (int i = 0; i < COMPARISON_MAX; i++)
+        comparison->drawn[i] = attn_params_push(&comparison->drawn_arena, &shape);
+}
+
+static float largest_of(const Mat *m) {
+    float most = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            most = mat_row(m, i)[j] > most ? mat_row(m, i)[j] : most;
+    return most;
+}
+
+static bool gives_any(const StudyPlan *plan) {
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (plan->given[p].rows > 0)
+            return true;
+    return false;
+}
+
+/* Of the parameters as they are drawn; 0 where they are given, or there is no room to keep them. */
+static uint64_t drawn_key(const Comparison *comparison, const StudyPlan *plan, int column) {
+    const SchemePlan *scheme = &plan->schemes[column].plan;
+    struct {
+        int schemes[ATTN_WEIGHT_COUNT], depth;
+        uint64_t seed;
+    } key;
+    if (comparison->drawn_arena.bytes == NULL || gives_any(plan))
+        return 0;
+    memset(&key, 0, sizeof key);
+    memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
+    key.depth = scheme->depth;
+    key.seed = scheme->seed;
+    return rng_hash(&key, sizeof key) | 1;
+}
+
+static void params_copy(AttnParams *to, const AttnParams *from) {
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (from->p[p].rows > 0)
+            mat_copy(&to->p[p], &from->p[p]);
+}
+
+/* In the bench. */
+static bool compute_column(Comparison *comparison, int i, const AttnParams *given, JobWatch *watch,
+                           Err *err) {
+    StudyPlan plan = comparison->plan;
+    if (given != NULL)
+        memcpy(plan.given, given->p, sizeof plan.given);
+    uint64_t key = drawn_key(comparison, &plan, i);
+    bool has = key != 0 && key == comparison->drawn_of[i];
+    if (has)
+        memcpy(plan.given, comparison->drawn[i].p, sizeof plan.given);
+    int passes = study_unit_passes(&plan);
+    double steps = study_steps(&plan) / (passes * plan.scheme_count);
+    comparison->bench.watch = watch;
+    for (int pass = 0; pass < passes; pass++) {
+        double before = job_done(watch);
+        if (!study_compute_pass(comparison->values[i], &comparison->bench, &plan, i, pass, err) ||
+            !job_step_rest(watch, before, steps))
+            return false;
+    }
+    if (key != 0 && !has)
+        params_copy(&comparison->drawn[i], &comparison->bench.params[0]);
+    comparison->drawn_of[i] = key;
+    return true;
+}
+
+/* The seed is no part of it; given matrices count by their being there. */
+static uint64_t expected_key(const StudyPlan *plan, int column) {
+    const SchemePlan *scheme = &plan->schemes[column].plan;
+    struct {
+        uint64_t shape, open;
+        int schemes[ATTN_WEIGHT_COUNT], depth, given[ATTN_PARAM_COUNT];
+    } key;
+    memset(&key, 0, sizeof key);
+    key.shape = attn_shape_hash(&plan->shape);
+    key.open = rng_hash(plan->mask.open, (uint64_t)plan->mask.T * (uint64_t)plan->mask.T);
+    memcpy(key.schemes, scheme->scheme, sizeof key.schemes);
+    key.depth = scheme->depth;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        key.given[p] = plan->given[p].rows;
+    return rng_hash(&key, sizeof key);
+}
+
+/* Theory takes longer than a column itself, and a keystroke seldom changes it. */
+static void expect_columns(Comparison *comparison) {
+    for (int i = 0; i < comparison->plan.scheme_count; i++) {
+        uint64_t key = expected_key(&comparison->plan, i);
+        if (key != comparison->expected_of[i])
+            study_expect(comparison->expected[i], &comparison->plan, i, 0);
+        comparison->expected_of[i] = key;
+    }
+}
+
+/* Of the column that is in the bench. */
+static void give_column(Comparison *comparison, int column) {
+    const StudyPlan *plan = &comparison->plan;
+    StudyLayer layer = {.shape = &plan->shape,
+                        .params = &comparison->bench.params[0],
+                        .trace = &comparison->bench.trace[0],
+                        .x = plan->draws_x ? &comparison->bench.x : plan->x,
+                        .mask = &plan->mask};
+    theory_of_layer(&comparison->given[column], &layer, &plan->schemes[column].plan,
+                    comparison->expected[column]);
+}
+
+static bool make_columns(Comparison *comparison, const ComparisonPlan *plan, JobWatch *watch,
+                         Err *err) {
+    if (!make_bench(comparison, plan->study, err) || !make_weights(comparison, plan->study, err))
+        return false;
+    make_drawn(comparison, plan->study);
+    expect_columns(comparison);
+    comparison->largest_A = 0;
+    for (int i = 0; i < plan->study->scheme_count; i++) {
+        const AttnParams *given = plan->given != NULL ? plan->given[i] : NULL;
+        if (!compute_column(comparison, i, given, watch, err))
+            return false;
+        const Mat *A = &comparison->bench.trace[0].A;
+        mat_copy(&comparison->weights[i], A);
+        comparison->largest_A = fmaxf(comparison->largest_A, largest_of(A));
+        give_column(comparison, i);
+        comparison_count(comparison, i);
+    }
+    return true;
+}
+
+bool comparison_make(Comparison *comparison, const ComparisonPlan *plan, JobWatch *watch,
+                     Err *err) {
+    const StudyPlan *study = plan->study;
+    assert(study->scheme_count <= COMPARISON_MAX && study->layers == 1 && study->seeds == 1);
+    comparison->plan = *study;
+    comparison->spread = plan->spread;
+    bool made = make_columns(comparison, plan, watch, err);
+    comparison->bench.watch = NULL;
+    if (!made || comparison->bench.arena.capacity > BENCH_BYTES)
+        study_bench_release(&comparison->bench);
+    if (!made)
+        comparison->plan.scheme_count = 0;
+    return made;
+}
+
+Mat comparison_weights(const Comparison *comparison, int column, int head) {
+    return attn_head_scores(&comparison->weights[column], &comparison->plan.shape, head);
+}

@@ -1,0 +1,207 @@
+#include "lab/comparison_counts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "model/theory/softmax_law.h"
+
+#define ROUNDING 1e-3F /* of a bin: a weight of 1 may be a little more */
+
+static const Mat *matrix_of(const Comparison *comparison, ComparisonSpread spread) {
+    const AttnTrace *trace = &comparison->bench.trace[0];
+    const Mat *p = comparison->bench.params[0].p;
+    const Mat *const matrices[SPREAD_COUNT] = {
+        [SPREAD_S] = &trace->S,      [SPREAD_A] = &trace->A,      [SPREAD_Q] = &trace->Q,
+        [SPREAD_K] = &trace->K,      [SPREAD_W_Q] = &p[ATTN_W_Q], [SPREAD_W_K] = &p[ATTN_W_K],
+        [SPREAD_W_V] = &p[ATTN_W_V], [SPREAD_W_O] = &p[ATTN_W_O],
+    };
+    return matrices[spread];
+}
+
+/* The row of STUDY_STATS that has the deviation, or -1. */
+static int stat_of(ComparisonSpread spread) {
+    static const int stats[SPREAD_COUNT] = {
+        [SPREAD_S] = STUDY_STD_S,     [SPREAD_A] = -1,
+        [SPREAD_Q] = STUDY_STD_Q,     [SPREAD_K] = STUDY_STD_K,
+        [SPREAD_W_Q] = STUDY_STD_W_Q, [SPREAD_W_K] = STUDY_STD_W_K,
+        [SPREAD_W_V] = STUDY_STD_W_V, [SPREAD_W_O] = STUDY_STD_W_O,
+    };
+    return stats[spread];
+}
+
+static Distribution expected_of(const Comparison *comparison, int column) {
+    const StudyPlan *plan = &comparison->plan;
+    ComparisonSpread spread = comparison->spread;
+    int stat = stat_of(spread);
+    Distribution none = {DISTRIBUTION_NONE, NAN};
+    if (stat < 0)
+        return none;
+    double deviation = spread < SPREAD_W_Q ? comparison->given[column].value[stat]
+                                           : comparison->expected[column][stat];
+    if (!(deviation > 0))
+        return none;
+    if (spread < SPREAD_W_Q)
+        return (Distribution){DISTRIBUTION_NORMAL, deviation};
+    if (plan->shape.form == FORM_NESTED && spread != SPREAD_W_O)
+        return none;
+    AttnParam param = (AttnParam)(spread - SPREAD_W_Q + ATTN_W_Q);
+    return scheme_distribution(&plan->schemes[column].plan, param, &plan->shape);
+}
+
+static double furthest(const Mat *m) {
+    float most = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            most = fmaxf(most, fabsf(mat_row(m, i)[j]));
+    return (double)most;
+}
+
+static void find_range(ComparisonCounts *out, const Comparison *comparison, int column,
+                       const Mat *m) {
+    if (comparison->spread == SPREAD_A) {
+        out->is_log = true;
+        out->lo = powf(10, floorf(log10f(1e-3F / (float)comparison->plan.shape.T)));
+        out->hi = 1;
+        return;
+    }
+    double five = 5 * (double)comparison->values[column][stat_of(comparison->spread)];
+    double reach = fmax(3.2 * out->expected.deviation, fmin(furthest(m) * 1.02, five));
+    if (out->expected.kind == DISTRIBUTION_UNIFORM)
+        reach = 2.2 * out->expected.deviation;
+    out->hi = reach > 0 && reach < 1e30 ? (float)reach : 1;
+    out->lo = -out->hi;
+}
+
+/* 0 at lo, 1 at hi. */
+static float share_of_range(const ComparisonCounts *of, float value) {
+    return of->is_log ? logf(value / of->lo) / logf(of->hi / of->lo)
+                      : (value - of->lo) / (of->hi - of->lo);
+}
+
+static void count_row(ComparisonCounts *out, const float *row, int count, const uint8_t *open) {
+    for (int j = 0; j < count; j++) {
+        if (open != NULL && !open[j])
+            continue;
+        float at = share_of_range(out, row[j]) * COMPARISON_BINS;
+        out->all++;
+        if (at >= 0 && at <= COMPARISON_BINS + ROUNDING)
+            out->counts[at < COMPARISON_BINS ? (int)at : COMPARISON_BINS - 1]++;
+        else
+            out->outside++;
+    }
+}
+
+static double value_at(const ComparisonCounts *of, double share) {
+    double lo = (double)of->lo, hi = (double)of->hi;
+    return of->is_log ? lo * pow(hi / lo, share) : lo + (hi - lo) * share;
+}
+
+/* The ends of the bin about a place, or of the first or last one near the ends of the range. */
+static void bin_about(const ComparisonCounts *of, int place, double *from, double *to) {
+    double half = 0.5 / COMPARISON_BINS, at = (double)place / (COMPARISON_PLACES - 1);
+    at = fmin(fmax(at, half), 1 - half);
+    *from = value_at(of, at - half);
+    *to = at + half < 1 ? value_at(of, at + half) : (double)of->hi;
+}
+
+/* How many rows have so many keys open, by that number, 0..T; NULL without memory. Owned. */
+static int *count_rows(const Mask *mask) {
+    int *rows = calloc((size_t)mask->T + 1, sizeof *rows);
+    for (int i = 0; rows != NULL && i < mask->T; i++) {
+        int open = 0;
+        for (int j = 0; j < mask->T; j++)
+            open += mask_row(mask, i)[j] != 0;
+        rows[open]++;
+    }
+    return rows;
+}
+
+/* The chance of a weight between from and to in a row of so many keys; a key that is alone has
+ * weight 1. */
+static double chance_of(double from, double to, int keys, const SumLaw *others, double deviation) {
+    if (keys == 1)
+        return to >= 1 ? 1 : 0;
+    return softmax_weight_below(to, others, deviation) -
+           softmax_weight_below(from, others, deviation);
+}
+
+/* others is by the number of scores beside one. */
+static void add_rows(ComparisonShares *out, const ComparisonCounts *of, const int *rows, int T,
+                     const SumLaw *others, double deviation) {
+    double all = 0;
+    for (int n = 1; n <= T; n++)
+        all += (double)rows[n] * n;
+    for (int place = 0; place < COMPARISON_PLACES && all > 0; place++) {
+        double from, to, sum = 0;
+        bin_about(of, place, &from, &to);
+        for (int n = 1; n <= T; n++)
+            if (rows[n] > 0)
+                sum += (double)rows[n] * n * chance_of(from, to, n, &others[n - 1], deviation);
+        out->at[place] = (float)(sum / all);
+    }
+}
+
+/* Of the softmax of normal scores of that deviation; false without memory. */
+static bool make_shares(ComparisonShares *out, const ComparisonCounts *of, const Mask *mask,
+                        double deviation) {
+    int T = mask->T, *rows = count_rows(mask), *scores = calloc((size_t)T, sizeof *scores);
+    SumLaw *others = calloc((size_t)T, sizeof *others);
+    bool made = rows != NULL && scores != NULL && others != NULL;
+    if (made) {
+        for (int i = 1; i < T; i++)
+            scores[i] = i;
+        scores[0] = 1; /* beside a key that is alone there is none, and nothing is asked */
+        softmax_sum_law(others, scores, T, deviation);
+        add_rows(out, of, rows, T, others, deviation);
+    }
+    free(rows);
+    free(scores);
+    free(others);
+    return made;
+}
+
+/* As what is expected seldom changes with a keystroke, it is made when it does. */
+static bool find_shares(Comparison *comparison, int column) {
+    const StudyPlan *plan = &comparison->plan;
+    ComparisonShares *shares = &comparison->shares[column];
+    double deviation = comparison->expected[column][STUDY_STD_S];
+    if (!(deviation > 0))
+        return false;
+    uint64_t T = (uint64_t)plan->mask.T, of[3] = {rng_hash(plan->mask.open, T * T), T, 0};
+    memcpy(&of[2], &deviation, sizeof deviation);
+    uint64_t key = rng_hash(of, sizeof of) | 1;
+    if (shares->of != key)
+        shares->of =
+            make_shares(shares, &comparison->counts[column], &plan->mask, deviation) ? key : 0;
+    return shares->of == key;
+}
+
+static void find_curve(Comparison *comparison, int column) {
+    ComparisonCounts *out = &comparison->counts[column];
+    bool is_weights = comparison->spread == SPREAD_A;
+    const ComparisonShares *shares = &comparison->shares[column];
+    double width = (double)(out->hi - out->lo) / COMPARISON_BINS;
+    out->has_curve =
+        is_weights ? find_shares(comparison, column) : out->expected.kind != DISTRIBUTION_NONE;
+    for (int i = 0; out->has_curve && i < COMPARISON_PLACES; i++) {
+        double x = value_at(out, (double)i / (COMPARISON_PLACES - 1));
+        double share =
+            is_weights ? (double)shares->at[i] : width * distribution_density(out->expected, x);
+        out->curve[i] = (float)((double)out->all * share);
+    }
+}
+
+void comparison_count(Comparison *comparison, int column) {
+    ComparisonCounts *out = &comparison->counts[column];
+    const Mat *m = matrix_of(comparison, comparison->spread);
+    const StudyPlan *plan = &comparison->plan;
+    bool pairs = comparison->spread == SPREAD_S || comparison->spread == SPREAD_A;
+    *out = (ComparisonCounts){.expected = expected_of(comparison, column)};
+    find_range(out, comparison, column, m);
+    for (int i = 0; i < m->rows; i++)
+        count_row(out, mat_row(m, i), m->cols,
+                  pairs ? mask_row(&plan->mask, i % plan->shape.T) : NULL);
+    find_curve(comparison, column);
+}

@@ -1,0 +1,170 @@
+#include "lab/std_grid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "math/softmax.h"
+#include "model/analysis/cost.h"
+#include "model/analysis/stats.h"
+
+double std_grid_std(double at) {
+    return STD_GRID_MIN * pow(STD_GRID_MAX / STD_GRID_MIN, at / (STD_GRID_SIDE - 1));
+}
+
+double std_grid_at(double deviation) {
+    return (STD_GRID_SIDE - 1) * log(deviation / STD_GRID_MIN) / log(STD_GRID_MAX / STD_GRID_MIN);
+}
+
+static bool reserve(StdGrid *plane, const AttnShape *shape, Err *err) {
+    size_t bytes = mat_bytes_add(attn_params_bytes(shape), attn_trace_bytes(shape));
+    bytes = mat_bytes_add(bytes, attn_grads_bytes(shape));
+    bytes = mat_bytes_add(bytes, attn_back_bytes(shape));
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* G */
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->T, shape->D)); /* X */
+    bytes = mat_bytes_add(bytes, arena_padded(sizeof(Mat)));
+    bytes = mat_bytes_add(bytes, arena_padded((size_t)shape->T * (size_t)shape->T));
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* dots */
+    bytes = mat_bytes_add(bytes, mat_bytes(shape->H * shape->T, shape->T)); /* weights */
+    if (bytes == SIZE_MAX)
+        return err_fail(err, "map", "is too large for this many tokens; use fewer");
+    return arena_reserve(&plane->arena, bytes, err);
+}
+
+/* Bring drawn weights to a standard deviation of 1, so that the scheme's own point has the scheme's
+ * own numbers. Draw normals if the scheme draws none of mean 0. */
+static void make_unit(Mat *w, const SchemePlan *plan, const AttnShape *shape, AttnParam param) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    double std = scheme->law == SCHEME_CENTRED ? scheme_std(plan, param, shape) : 0;
+    Rng rng = rng_stream(plan->seed, (uint64_t)param);
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++) {
+            uint64_t at = (uint64_t)i * (uint64_t)w->cols + (uint64_t)j;
+            mat_row(w, i)[j] =
+                (float)(std > 0 ? (double)mat_row(w, i)[j] / std : rng_normal(rng, at));
+        }
+}
+
+static bool stopped(Err *err) {
+    return err_fail(err, "map", "was stopped");
+}
+
+static bool draw(StdGrid *plane, JobWatch *watch, Err *err) {
+    const AttnShape *shape = &plane->plan.shape;
+    SchemePlan plan = plane->plan.plan;
+    plan.watch = watch;
+    if (!scheme_draw(&plane->params, shape, &plan, err))
+        return false;
+    make_unit(&plane->params.p[ATTN_W_Q], &plan, shape, ATTN_W_Q);
+    make_unit(&plane->params.p[ATTN_W_K], &plan, shape, ATTN_W_K);
+    attn_output_gradient_draw(&plane->G, plan.seed);
+    if (!attn_fold_watched(&plane->trace, shape, &plane->params, watch, err))
+        return false;
+    attn_forward(&plane->trace, shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    if (!job_goes_on(watch))
+        return stopped(err);
+    mat_copy(&plane->dots, &plane->trace.S);
+    return true;
+}
+
+/* Let the plan refer to the plane alone. */
+static void keep(StdGridPlan *plan, Arena *arena) {
+    size_t pairs = (size_t)plan->shape.T * (size_t)plan->shape.T;
+    Mat *x = arena_push(arena, sizeof *x);
+    *x = mat_push(arena, plan->x->rows, plan->x->cols);
+    mat_copy(x, plan->x);
+    plan->x = x;
+    plan->mask.open = memcpy(arena_push(arena, pairs), plan->mask.open, pairs);
+}
+
+bool std_grid_init(StdGrid *plane, const StdGridPlan *plan, Err *err) {
+    memset(plane, 0, sizeof *plane);
+    plane->plan = *plan;
+    plane->plan.shape.form = FORM_SEPARATE;
+    plane->plan.shape.bias = BIAS_NONE;
+    const AttnShape *shape = &plane->plan.shape;
+    if (!reserve(plane, shape, err))
+        return false;
+    plane->params = attn_params_push(&plane->arena, shape);
+    plane->trace = attn_trace_push(&plane->arena, shape);
+    plane->grads = attn_grads_push(&plane->arena, shape);
+    plane->back = attn_back_push(&plane->arena, shape);
+    plane->G = mat_push(&plane->arena, shape->T, shape->D);
+    plane->dots = mat_push(&plane->arena, shape->H * shape->T, shape->T);
+    plane->weights = mat_push(&plane->arena, shape->H * shape->T, shape->T);
+    keep(&plane->plan, &plane->arena);
+    atomic_store(&plane->done, -1);
+    return true;
+}
+
+void std_grid_release(StdGrid *plane) {
+    arena_release(&plane->arena);
+    memset(plane, 0, sizeof *plane);
+}
+
+/* With W_Q and W_K of deviation 1 and the product in the scores' factor instead, the scores are the
+ * same, and the gradient of each of both is that at its place over the other's deviation. */
+static bool at_product(StdGrid *plane, double product, JobWatch *watch) {
+    AttnShape shape = plane->plan.shape;
+    shape.score_factor *= (float)product;
+    attn_forward(&plane->trace, &shape, &plane->params, plane->plan.x, &plane->plan.mask);
+    return job_step(watch, cost_steps(&shape)) &&
+           attn_backward_watched(&plane->grads, &plane->back, &shape, &plane->params, &plane->trace,
+                                 plane->plan.x, &plane->G, watch);
+}
+
+/* dL/dW at deviation σ of W is dL/d(unit W) over σ. */
+static double gradient_at(const double squares[ATTN_WEIGHT_COUNT], double query, double key) {
+    return sqrt(squares[ATTN_W_Q] / (query * query) + squares[ATTN_W_K] / (key * key) +
+                squares[ATTN_W_V] + squares[ATTN_W_O]);
+}
+
+static bool fill_product(StdGrid *plane, int sum, JobWatch *watch) {
+    double squares[ATTN_WEIGHT_COUNT];
+    if (!at_product(plane, std_grid_std(0) * std_grid_std(sum), watch))
+        return false;
+    double entropy = stats_mean_entropy(&plane->trace.A, &plane->plan.mask);
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        squares[p] = stats_sum_of_squares(&plane->grads.p[p]);
+    for (int i = 0; i < STD_GRID_SIDE; i++) {
+        int j = sum - i;
+        if (j < 0 || j >= STD_GRID_SIDE)
+            continue;
+        plane->entropy[i][j] = (float)entropy;
+        plane->gradient[i][j] = (float)gradient_at(squares, std_grid_std(i), std_grid_std(j));
+    }
+    return true;
+}
+
+bool std_grid_step(StdGrid *plane, JobWatch *watch, Err *err) {
+    int done = atomic_load(&plane->done);
+    if (done == STD_GRID_PRODUCTS)
+        return true;
+    if (done < 0 && !draw(plane, watch, err))
+        return false;
+    if (done >= 0 && !fill_product(plane, done, watch))
+        return stopped(err);
+    atomic_store(&plane->done, done + 1);
+    return true;
+}
+
+double std_grid_steps(const StdGridPlan *plan) {
+    const AttnShape *s = &plan->shape;
+    double pairs = (double)s->H * s->T * s->T;
+    double pass = 3 * (double)cost_of(s).multiply_adds + 20 * pairs;
+    return 2 * scheme_steps(s, &plan->plan) + STD_GRID_PRODUCTS * pass;
+}
+
+void std_grid_weights(Mat *weights, const StdGrid *plane, double product) {
+    const AttnShape *shape = &plane->plan.shape;
+    for (int i = 0; i < weights->rows; i++) {
+        const float *dots = mat_row(&plane->dots, i);
+        float *row = mat_row(weights, i);
+        for (int j = 0; j < shape->T; j++)
+            row[j] = (float)product * dots[j];
+    }
+    for (int h = 0; h < shape->H; h++) {
+        Mat head = attn_head_scores(weights, shape, h);
+        softmax_rows(&head, &head, plane->plan.mask.open);
+    }
+}

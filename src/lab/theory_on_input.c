@@ -1,0 +1,491 @@
+#include "lab/theory_on_input.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "model/analysis/stats.h"
+#include "model/theory/reading_law.h"
+
+/* What the rows of X have to do with each other. */
+typedef struct Gram {
+    int T;
+    double *at;    /* (T, T) */
+    double square; /* mean over tokens of |x|² */
+    double centre; /* |mean of x|² */
+    double share;  /* tr C²/(tr C)², C the rows' second moments: 1 over the directions they use */
+} Gram;
+
+/* Of the rows of m's first cols columns; false without memory. */
+static bool gram_make(Gram *gram, const Mat *m, int cols) {
+    int T = m->rows;
+    double squares = 0;
+    *gram = (Gram){.T = T, .at = malloc((size_t)T * (size_t)T * sizeof *gram->at)};
+    if (gram->at == NULL)
+        return false;
+    for (int i = 0; i < T; i++)
+        for (int j = 0; j <= i; j++) {
+            const float *a = mat_row(m, i), *b = mat_row(m, j);
+            double sum = 0;
+            for (int k = 0; k < cols; k++)
+                sum += (double)a[k] * (double)b[k];
+            double weight = i == j ? 1 : 2;
+            gram->at[i * T + j] = gram->at[j * T + i] = sum;
+            gram->square += i == j ? sum / T : 0;
+            gram->centre += weight * sum / T / T;
+            squares += weight * sum * sum / T / T;
+        }
+    gram->share = squares / (gram->square * gram->square);
+    return true;
+}
+
+static double norm_of(const Gram *gram, int i) {
+    return gram->at[i * gram->T + i];
+}
+
+/* The deviation of a mean square's root, from the mean square's own relative variance. */
+static double root_chance(double value, double relative_variance) {
+    return value * sqrt(relative_variance) / 2;
+}
+
+/* X times a matrix of so many columns whose entries theory has at `expected`/√D. */
+static void given_product(TheoryOnInput *out, StudyStat stat, const Gram *x, double expected, int D,
+                          int columns) {
+    out->value[stat] = expected * sqrt((x->square - x->centre / columns) / D);
+    out->chance[stat] = root_chance(out->value[stat], 2 * x->share / columns);
+}
+
+static bool all_open(const Mask *mask) {
+    for (int i = 0; i < mask->T; i++)
+        if (mask_open_keys(mask, i) < mask->T)
+            return false;
+    return true;
+}
+
+/* Σ of G_ik·G_jl over two open pairs (i, j) and (k, l), over the pairs' number squared; from the
+ * centre alone where every key is open, or there are many tokens. */
+static double pairs_together(TheoryOnInput *out, const Gram *x, const Mask *mask, double pairs) {
+    int T = x->T;
+    double sum = 0, *keys = NULL; /* (T, T): Σ of G_jl over the keys l that k reads */
+    if (T <= THEORY_TOKENS_MAX && !all_open(mask))
+        keys = calloc((size_t)T * (size_t)T, sizeof *keys);
+    else
+        return x->centre * x->centre;
+    out->starved = out->starved || keys == NULL;
+    if (keys == NULL)
+        return NAN;
+    for (int k = 0; k < T; k++)
+        for (int l = 0; l < T; l++)
+            for (int j = 0; j < T && mask_row(mask, k)[l]; j++)
+                keys[k * T + j] += x->at[l * T + j];
+    for (int i = 0; i < T; i++)
+        for (int k = 0; k < T; k++)
+            for (int j = 0; j < T; j++)
+                sum += mask_row(mask, i)[j] ? x->at[i * T + k] * keys[k * T + j] : 0;
+    free(keys);
+    return sum / pairs / pairs;
+}
+
+static void given_scores(TheoryOnInput *out, const Gram *x, const StudyLayer *layer,
+                         double expected) {
+    const AttnShape *s = layer->shape;
+    double pairs = 0, squares = 0, K = s->K, D = s->D;
+    for (int i = 0; i < x->T; i++)
+        for (int j = 0; j < x->T; j++) {
+            bool open = mask_row(layer->mask, i)[j];
+            pairs += open;
+            squares += open ? norm_of(x, i) * norm_of(x, j) : 0;
+        }
+    double apart = squares / pairs - pairs_together(out, x, layer->mask, pairs) / s->H;
+    out->value[STUDY_STD_S] = expected / D * sqrt(apart);
+    out->chance[STUDY_STD_S] = root_chance(
+        out->value[STUDY_STD_S], (4 * x->share / K + 2 * (1 + 1 / K) * x->share * x->share) / s->H);
+}
+
+/* How wide the open scores of the rows are: the mean and the deviation of the logarithm. */
+typedef struct WidthSweep {
+    double log_mean, log_std, square;
+    int rows; /* with two open keys or more, of some width */
+} WidthSweep;
+
+static double row_variance(const float *scores, const uint8_t *open, int T) {
+    double mean = 0, squares = 0;
+    int keys = 0;
+    for (int j = 0; j < T; j++)
+        if (open[j]) {
+            double away = (double)scores[j] - mean;
+            mean += away / ++keys;
+            squares += away * ((double)scores[j] - mean);
+        }
+    return keys > 1 ? squares / (keys - 1) : 0;
+}
+
+static WidthSweep width_sweep_of(const Mat *S, const Mask *mask) {
+    WidthSweep w = {0};
+    double squares = 0;
+    for (int i = 0; i < S->rows; i++) {
+        double variance = row_variance(mat_row(S, i), mask_row(mask, i % mask->T), mask->T);
+        if (!(variance > 0))
+            continue;
+        double away = log(variance) / 2 - w.log_mean;
+        w.log_mean += away / ++w.rows;
+        squares += away * (log(variance) / 2 - w.log_mean);
+        w.square += variance;
+    }
+    w.log_std = w.rows > 0 ? sqrt(squares / w.rows) : 0;
+    w.square = w.rows > 0 ? w.square / w.rows : NAN;
+    return w;
+}
+
+/* Heads are draws of their own, so that their mean lies so far from that of all draws. */
+static double chance_of_heads(const StudyLayer *layer, StudyStat stat) {
+    int H = layer->shape->H;
+    double mean = 0, squares = 0;
+    for (int h = 0; h < H; h++) {
+        Mat S = attn_head_scores(&layer->trace->S, layer->shape, h);
+        Mat A = attn_head_scores(&layer->trace->A, layer->shape, h);
+        HeadStats stats;
+        stats_head(&stats, &S, &A, layer->mask);
+        double value = stat == STUDY_ENTROPY_A ? stats.entropy
+                       : stat == STUDY_MAX_A   ? stats_mean_largest(&A, layer->mask)
+                                               : stats.saturation;
+        double away = value - mean;
+        mean += away / (h + 1);
+        squares += away * (value - mean);
+    }
+    return H > 1 ? sqrt(squares / (H - 1) / H) : NAN;
+}
+
+static void given_softmax(TheoryOnInput *out, const StudyLayer *layer) {
+    static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
+    WidthSweep widths = width_sweep_of(&layer->trace->S, layer->mask);
+    out->width = sqrt(widths.square);
+    if (widths.rows == 0)
+        return;
+    ReadingLaw law =
+        reading_law_of_rows(layer->shape, layer->mask, widths.log_mean, widths.log_std);
+    out->value[STUDY_ENTROPY_A] = law.entropy;
+    out->value[STUDY_MAX_A] = law.largest;
+    out->value[STUDY_SATURATION_A] = law.saturation;
+    for (int i = 0; i < 3; i++)
+        out->chance[stats[i]] = chance_of_heads(layer, stats[i]);
+}
+
+/* What the rows of A make of X, over all heads. */
+typedef struct Reading {
+    double square;  /* mean over rows of |(A·X)_i|² */
+    double share;   /* as a Gram's, of a head's rows: over all heads, divided by their number */
+    double weights; /* mean over queries of Σ a², summed over heads */
+    double through_keys; /* Σ |x_i|²·|MX|², M = diag(a) − a·aᵀ */
+    double slopes;       /* Σ |XᵀMX|² */
+    /* Of the gradients of W_Q and W_K, with the queries and keys of this draw: Σ |x_i|²·|KᵀMX|² and
+     * Σ |q_i|²·|XᵀMX|², and the squares of their terms. */
+    double query, key, query_squares, key_squares;
+} Reading;
+
+/* G·a, and a·G·a. */
+static double read_row(double *toward, const Gram *x, const float *a) {
+    double own = 0;
+    for (int j = 0; j < x->T; j++) {
+        toward[j] = 0;
+        for (int k = 0; k < x->T; k++)
+            toward[j] += x->at[j * x->T + k] * (double)a[k];
+        own += (double)a[j] * toward[j];
+    }
+    return own;
+}
+
+/* |XᵀMX|² is tr MGMG, |KᵀMX|² tr MGMG' with the keys' Gram matrix G', and |MX|² tr MGM. toward and
+ * toward_keys are G·a and G'·a; own and own_keys these times a. */
+static double slope_both(const Gram *x, const Gram *k, const float *a, const double *toward,
+                         const double *toward_keys, double owns) {
+    double sum = owns;
+    for (int j = 0; j < x->T; j++) {
+        double near = 0;
+        for (int l = 0; l < x->T; l++)
+            near += (double)a[l] * x->at[j * x->T + l] * k->at[j * x->T + l];
+        sum += (double)a[j] * (near - 2 * toward[j] * toward_keys[j]);
+    }
+    return sum;
+}
+
+static double slope_keys(const Gram *x, const float *a, const double *toward, double own) {
+    double sum = 0;
+    for (int j = 0; j < x->T; j++)
+        sum += (double)a[j] * (double)a[j] * (norm_of(x, j) - 2 * toward[j] + own);
+    return sum;
+}
+
+static void add_row(Reading *out, double query, double key) {
+    out->query += query;
+    out->query_squares += query * query;
+    out->key += key;
+    out->key_squares += key * key;
+}
+
+/* What the gradients of W_Q and W_K are made of. The forms without queries and keys take |x_i|²,
+ * which says how many rows count. */
+static bool read_factors(Reading *out, const Gram *x, const StudyLayer *layer, int head,
+                         const double *toward, const double *slopes) {
+    const AttnShape *shape = layer->shape;
+    const Mat *trace_Q = &layer->trace->Q, *trace_K = &layer->trace->K;
+    for (int i = 0; i < x->T && trace_Q->rows == 0; i++)
+        add_row(out, norm_of(x, i) * slopes[i], norm_of(x, i) * slopes[i]);
+    if (trace_Q->rows == 0)
+        return true;
+    Mat Q = mat_cols(trace_Q, head * shape->K, shape->K);
+    Mat K = mat_cols(trace_K, head * shape->K, shape->K);
+    Mat A = attn_head_scores(&layer->trace->A, shape, head);
+    Gram k;
+    double *toward_keys = malloc((size_t)x->T * sizeof *toward_keys);
+    bool made = toward_keys != NULL && gram_make(&k, &K, shape->K);
+    for (int i = 0; made && i < x->T; i++) {
+        const float *a = mat_row(&A, i), *q = mat_row(&Q, i);
+        const double *row = toward + (size_t)i * (size_t)x->T;
+        double own = 0, own_keys = read_row(toward_keys, &k, a), q2 = 0;
+        for (int j = 0; j < x->T; j++)
+            own += (double)a[j] * row[j];
+        for (int c = 0; c < shape->K; c++)
+            q2 += (double)q[c] * (double)q[c];
+        add_row(out, norm_of(x, i) * slope_both(x, &k, a, row, toward_keys, own * own_keys),
+                q2 * slopes[i]);
+    }
+    if (made)
+        free(k.at);
+    free(toward_keys);
+    return made;
+}
+
+static bool read_head(Reading *out, const Gram *x, const StudyLayer *layer, int head,
+                      double *toward, double *slopes) {
+    Mat A = attn_head_scores(&layer->trace->A, layer->shape, head);
+    int T = x->T;
+    double trace = 0, together = 0;
+    for (int i = 0; i < T; i++) {
+        const float *a = mat_row(&A, i);
+        double *row = toward + (size_t)i * (size_t)T, own = read_row(row, x, a);
+        slopes[i] = slope_both(x, x, a, row, row, own * own);
+        trace += own;
+        out->through_keys += norm_of(x, i) * slope_keys(x, a, row, own);
+        out->slopes += slopes[i];
+        for (int k = 0; k < T; k++)
+            out->weights += (double)a[k] * (double)a[k] / T;
+    }
+    for (int i = 0; i < T; i++)
+        for (int k = 0; k < T; k++) {
+            double sum = 0;
+            for (int j = 0; j < T; j++)
+                sum += (double)mat_row(&A, k)[j] * toward[(size_t)i * (size_t)T + (size_t)j];
+            together += sum * sum;
+        }
+    out->square += trace / T;
+    out->share += together; /* until all heads are in */
+    return read_factors(out, x, layer, head, toward, slopes);
+}
+
+static bool read_all(Reading *out, const Gram *x, const StudyLayer *layer) {
+    int T = x->T, H = layer->shape->H;
+    double *toward = malloc(((size_t)T + 1) * (size_t)T * sizeof *toward);
+    bool read = toward != NULL;
+    *out = (Reading){0};
+    for (int h = 0; h < H && read; h++)
+        read = read_head(out, x, layer, h, toward, toward + (size_t)T * (size_t)T);
+    free(toward);
+    out->share /= out->square * out->square * T * T;
+    out->square /= H;
+    return read;
+}
+
+static bool is_plain(const AttnShape *shape) {
+    return shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL;
+}
+
+static void given_reading(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
+                          const double *expected) {
+    double step = sqrt(r->square / layer->shape->D), chance = 2 * r->share / layer->shape->V;
+    double rms_O = expected[STUDY_STD_W_O];
+    out->value[STUDY_STD_Z] = expected[STUDY_STD_V] * step;
+    out->chance[STUDY_STD_Z] = root_chance(out->value[STUDY_STD_Z], chance);
+    if (!is_plain(layer->shape))
+        return;
+    out->value[STUDY_STD_GRAD_W_V] = rms_O * sqrt(layer->shape->T * r->square);
+    out->chance[STUDY_STD_GRAD_W_V] = root_chance(out->value[STUDY_STD_GRAD_W_V], 2 * chance);
+}
+
+/* What comes through the softmax; see expect.c for the same on the X of theory. */
+static void given_slopes(TheoryOnInput *out, const Reading *r, const StudyLayer *layer,
+                         const double *expected) {
+    const AttnShape *s = layer->shape;
+    double H = s->H, D = s->D, T = s->T, factor = (double)s->score_factor;
+    double rms_Q = expected[STUDY_STD_W_Q], rms_K = expected[STUDY_STD_W_K];
+    double w = sqrt(s->V * D) * expected[STUDY_STD_W_V] * expected[STUDY_STD_W_O];
+    double pull = factor * w / sqrt(H * D * s->K);
+    double back = factor * factor * s->K * rms_Q * rms_Q * rms_K * rms_K * w * w / T;
+    double softmax = back * (r->slopes + r->through_keys), values = w * w * r->weights;
+    double own = values + softmax, stream = s->block == BLOCK_RESIDUAL, all = own + stream;
+    /* G and W_V·W_O are drawn, each with the same variance. */
+    double few_query = 4 * r->query_squares / (r->query * r->query);
+    double few_key = 4 * r->key_squares / (r->key * r->key);
+    double few = fmax(few_query, few_key);
+    out->value[STUDY_STD_GRAD_W_Q] = pull * sqrt(r->query);
+    out->value[STUDY_STD_GRAD_W_K] = pull * sqrt(r->key);
+    out->value[STUDY_STD_GRAD_X] = sqrt(all);
+    out->chance[STUDY_STD_GRAD_W_Q] = root_chance(out->value[STUDY_STD_GRAD_W_Q], few_query);
+    out->chance[STUDY_STD_GRAD_W_K] = root_chance(out->value[STUDY_STD_GRAD_W_K], few_key);
+    double variance = few * softmax * softmax + (2 * stream + 4 * own * stream) / (T * D);
+    out->chance[STUDY_STD_GRAD_X] = root_chance(sqrt(all), variance / (all * all));
+}
+
+static void given_output(TheoryOnInput *out, const StudyLayer *layer, const double *expected) {
+    const AttnShape *s = layer->shape;
+    Gram z;
+    if (s->block == BLOCK_POST_NORM)
+        return;
+    if (!gram_make(&z, &layer->trace->Z, s->H * s->V)) {
+        out->starved = true;
+        return;
+    }
+    double attention = expected[STUDY_STD_W_O] * sqrt(z.square);
+    double stream = s->block == BLOCK_ATTENTION ? 0 : stats_std(layer->x);
+    double own = attention * attention, both = stream * stream, all = both + own;
+    double variance = (2 * own + 4 * both) * own * z.share / s->D;
+    out->value[STUDY_STD_Y] = sqrt(all);
+    out->chance[STUDY_STD_Y] = all > 0 ? root_chance(sqrt(all), variance / (all * all)) : 0;
+    if (is_plain(s)) {
+        double step = sqrt(s->T * z.square / (s->H * s->V));
+        out->value[STUDY_STD_GRAD_W_O] = step;
+        out->chance[STUDY_STD_GRAD_W_O] = root_chance(step, 2 * z.share / s->D);
+    }
+    free(z.at);
+}
+
+/* A figure is not known if a weight matrix that it follows from is fixed or made from another. */
+static void forget_fixed(TheoryOnInput *out, const SchemePlan *draw) {
+    static const struct {
+        StudyStat stat;
+        bool by[ATTN_WEIGHT_COUNT];
+    } rows[] = {
+        {STUDY_STD_Q, {[ATTN_W_Q] = true}},
+        {STUDY_STD_K, {[ATTN_W_K] = true}},
+        {STUDY_STD_V, {[ATTN_W_V] = true}},
+        {STUDY_STD_S, {[ATTN_W_Q] = true, [ATTN_W_K] = true}},
+        {STUDY_STD_Z, {[ATTN_W_V] = true}},
+        {STUDY_STD_Y, {[ATTN_W_O] = true}},
+        {STUDY_STD_GRAD_W_Q, {true, true, true, true}},
+        {STUDY_STD_GRAD_W_K, {true, true, true, true}},
+        {STUDY_STD_GRAD_W_V, {[ATTN_W_O] = true}},
+        {STUDY_STD_GRAD_X, {true, true, true, true}},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+            if (rows[i].by[p] && SCHEMES[draw->scheme[p]].law != SCHEME_CENTRED)
+                out->value[rows[i].stat] = out->chance[rows[i].stat] = NAN;
+}
+
+/* An orthogonal matrix keeps lengths in the directions that it has, which leaves less to chance. */
+static void keep_lengths(TheoryOnInput *out, const SchemePlan *draw, const AttnShape *s) {
+    const struct {
+        StudyStat stat;
+        AttnParam by;
+        int width;
+    } rows[] = {{STUDY_STD_Q, ATTN_W_Q, s->H * s->K},
+                {STUDY_STD_K, ATTN_W_K, s->H * s->K},
+                {STUDY_STD_V, ATTN_W_V, s->H * s->V},
+                {STUDY_STD_Z, ATTN_W_V, s->V},
+                {STUDY_STD_Y, ATTN_W_O, s->H * s->V}};
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        double kept = fmin((double)rows[i].width / s->D, (double)s->D / rows[i].width);
+        if (SCHEMES[draw->scheme[rows[i].by]].distribution == DISTRIBUTION_SPHERE)
+            out->chance[rows[i].stat] *= sqrt(1 - kept);
+    }
+}
+
+static void given_input(TheoryOnInput *out, const Gram *x, const AttnShape *s,
+                        const double *expected) {
+    out->rms = sqrt(x->square / s->D);
+    out->common = x->T > 1 ? (x->T * x->centre / x->square - 1) / (x->T - 1) : 0;
+    given_product(out, STUDY_STD_Q, x, expected[STUDY_STD_Q], s->D, s->H * s->K);
+    given_product(out, STUDY_STD_K, x, expected[STUDY_STD_K], s->D, s->H * s->K);
+    given_product(out, STUDY_STD_V, x, expected[STUDY_STD_V], s->D, s->H * s->V);
+}
+
+void theory_of_layer(TheoryOnInput *out, const StudyLayer *layer, const SchemePlan *draw,
+                     const double expected[STUDY_STAT_COUNT]) {
+    bool has_scores = expected[STUDY_STD_S] > 0;
+    Gram x;
+    Reading reading;
+    *out = (TheoryOnInput){.rms = NAN, .common = NAN, .width = NAN};
+    for (int i = 0; i < STUDY_STAT_COUNT; i++)
+        out->value[i] = out->chance[i] = NAN;
+    if (!gram_make(&x, &layer->trace->input, layer->shape->D)) {
+        out->starved = true;
+        return;
+    }
+    given_input(out, &x, layer->shape, expected);
+    if (has_scores) {
+        given_scores(out, &x, layer, expected[STUDY_STD_S]);
+        given_softmax(out, layer);
+    }
+    bool can_read = x.T <= THEORY_TOKENS_MAX, was_read = can_read && read_all(&reading, &x, layer);
+    out->starved = out->starved || can_read != was_read;
+    if (was_read) {
+        given_reading(out, &reading, layer, expected);
+        if (is_plain(layer->shape) && has_scores)
+            given_slopes(out, &reading, layer, expected);
+    }
+    given_output(out, layer, expected);
+    forget_fixed(out, draw);
+    keep_lengths(out, draw, layer->shape);
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++)
+        if (!study_stat_exists(s, layer->shape))
+            out->value[s] = out->chance[s] = NAN;
+    free(x.at);
+}
+
+/* tr C²/(tr C)² of the rows less their mean. */
+static double centred_share(const Gram *x) {
+    int T = x->T;
+    double squares = 0, trace = T * (x->square - x->centre);
+    double *mean = calloc((size_t)T, sizeof *mean);
+    if (mean == NULL)
+        return NAN;
+    for (int i = 0; i < T * T; i++)
+        mean[i / T] += x->at[i] / T;
+    for (int i = 0; i < T * T; i++) {
+        double centred = x->at[i] - mean[i / T] - mean[i % T] + x->centre;
+        squares += centred * centred;
+    }
+    free(mean);
+    return squares / (trace * trace);
+}
+
+/* The mean over all pairs is left out, which has the largest chance of all. What is left are the
+ * means of rows and of columns, each of the size apart·centre, and the rest, of apart². */
+static double head_chance(const Gram *x, double value, double K) {
+    double apart = x->square - x->centre, share = centred_share(x);
+    double means = apart * x->centre, rest = apart * apart, all = rest + 2 * means;
+    double of_means = (1 + 2 / K) * (1 + 2 * share) - 1;
+    double of_rest = 4 * share / K + 2 * (1 + 1 / K) * share * share;
+    double variance =
+        2 * means * means * of_means + rest * rest * of_rest + 4 * means * rest * 2 * share / K;
+    return root_chance(value, variance / (all * all));
+}
+
+void theory_of_head_scores(double *value, double *chance, const StudyLayer *layer,
+                           const SchemePlan *draw, double expected) {
+    AttnShape one = *layer->shape;
+    StudyLayer head = *layer;
+    TheoryOnInput out = {0};
+    Gram x;
+    *value = *chance = NAN;
+    one.H = 1;
+    head.shape = &one;
+    if (!(expected > 0) || one.T > THEORY_TOKENS_MAX || !gram_make(&x, &layer->trace->input, one.D))
+        return;
+    given_scores(&out, &x, &head, expected);
+    out.chance[STUDY_STD_S] = head_chance(&x, out.value[STUDY_STD_S], one.K);
+    free(x.at);
+    forget_fixed(&out, draw);
+    *value = out.value[STUDY_STD_S];
+    *chance = out.chance[STUDY_STD_S];
+}

@@ -1,0 +1,63 @@
+#include "lab/theory_on_study.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lab/theory_on_input.h"
+
+#define DRAWS 16 /* more change the third figure at most */
+
+static bool is_gradient(StudyStat stat) {
+    return (STUDY_STATS[stat].parts & STUDY_BACKWARD) != 0;
+}
+
+static bool is_deviation(StudyStat stat) {
+    return strncmp(STUDY_STATS[stat].entry.id, "std.", 4) == 0;
+}
+
+/* What the formulas need of the scheme does not depend on the layer's place. */
+static void expect_alone(double expected[STUDY_STAT_COUNT], const StudyPlan *plan, int scheme) {
+    StudyPlan alone = *plan;
+    alone.layers = 1;
+    study_expect(expected, &alone, scheme, 0);
+}
+
+/* Only the highest layer's gradients start from independent ones. */
+static bool add_layer(double *out, const StudyBench *bench, const StudyPlan *plan, int scheme,
+                      int l, const double *expected) {
+    TheoryOnInput given;
+    StudyLayer layer = {.shape = &plan->shape,
+                        .params = &bench->params[l],
+                        .trace = &bench->trace[l],
+                        .x = l > 0           ? &bench->trace[l - 1].Y
+                             : plan->draws_x ? &bench->x
+                                             : plan->x,
+                        .mask = &plan->mask};
+    theory_of_layer(&given, &layer, &plan->schemes[scheme].plan, expected);
+    for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+        double value = is_gradient(s) && l < plan->layers - 1 ? NAN : given.value[s];
+        out[s] += is_deviation(s) ? value * value : value;
+    }
+    return !given.starved;
+}
+
+bool theory_on_study(double *out, StudyBench *bench, const StudyPlan *plan, int scheme, Err *err) {
+    int draws = plan->seeds < DRAWS ? plan->seeds : DRAWS, stats = STUDY_STAT_COUNT;
+    double expected[STUDY_STAT_COUNT];
+    expect_alone(expected, plan, scheme);
+    memset(out, 0, (size_t)plan->layers * (size_t)stats * sizeof *out);
+    for (int k = 0; k < draws; k++)
+        for (int l = 0; l < plan->layers; l++) {
+            long long unit = (long long)k * plan->scheme_count + scheme;
+            if (!study_compute_pass(NULL, bench, plan, unit, l, err))
+                return false;
+            if (!add_layer(out + l * stats, bench, plan, scheme, l, expected))
+                return err_fail(err, "memory", "too little for what is expected on this X");
+        }
+    for (int i = 0; i < plan->layers * stats; i++) {
+        StudyStat s = (StudyStat)(i % stats);
+        double mean = out[i] / draws;
+        out[i] = STUDY_STATS[s].of_weight ? expected[s] : is_deviation(s) ? sqrt(mean) : mean;
+    }
+    return true;
+}

@@ -1,0 +1,62 @@
+/* width_sweep.h: what a wider head does to the scores, scheme by scheme: their deviation and how
+ * far the softmax saturates, measured on one draw and as theory expects, for widths 2, 4, 8, … of a
+ * head. Pure, with memory of its own. The form is separate, without biases, all of it drawn. */
+#ifndef HEADLIGHT_LAB_WIDTH_SWEEP_H
+#define HEADLIGHT_LAB_WIDTH_SWEEP_H
+
+#include <stdatomic.h>
+
+#include "lab/comparison.h"
+
+#define WIDTH_SWEEP_SIZES 8
+
+/* What it is made from; zeroed before it is filled, to be compared by its bytes. How wide a head of
+ * the layer itself is does not count. */
+typedef struct WidthSweepKey {
+    uint64_t x, open; /* hashes */
+    int T, D, H, V;
+    AttnBlock block;
+    int schemes[COMPARISON_MAX][ATTN_WEIGHT_COUNT], scheme_count, depth;
+    uint64_t seed;
+    float scale;  /* what q·k is multiplied by, but for 1/√d_k */
+    bool divided; /* by √d_k */
+    bool rope;
+} WidthSweepKey;
+
+/* By scheme and width. */
+typedef float WidthSweepValues[COMPARISON_MAX][WIDTH_SWEEP_SIZES];
+
+typedef struct WidthSweep {
+    Arena arena;
+    StudyPlan plan; /* what it borrows is in the arena */
+    WidthSweepKey key;
+    atomic_int done; /* one width after the other, of each all schemes in turn */
+    WidthSweepValues deviation, saturation, expected_std, expected_saturation;
+} WidthSweep;
+
+static inline int width_sweep_at(int i) {
+    return 2 << i;
+}
+
+/* Nothing done yet; plan is of one layer and one seed. What it borrows is copied. Fails for want of
+ * memory; then there is nothing to release. */
+bool width_sweep_init(WidthSweep *widths, const StudyPlan *plan, bool divided, Err *err);
+void width_sweep_release(WidthSweep *widths);
+
+WidthSweepKey width_sweep_key(const StudyPlan *plan, bool divided);
+bool width_sweep_key_equal(const WidthSweepKey *a, const WidthSweepKey *b);
+
+/* One scheme at one width more, where any is left. Whoever reads what is done meanwhile may be in
+ * another thread. Fails as study_compute does, and once watch, which may be NULL, says to stop;
+ * then it may be called again. */
+bool width_sweep_step(WidthSweep *widths, JobWatch *watch, Err *err);
+
+bool width_sweep_is_done(const WidthSweep *widths);
+
+/* How many widths, the least first, are done of a scheme. */
+int width_sweep_of(const WidthSweep *widths, int scheme);
+
+/* About how many steps (base/job.h) all of it takes. */
+double width_sweep_steps(const WidthSweep *widths);
+
+#endif

@@ -1,0 +1,60 @@
+/* head_pattern.h: what one head mostly does, as numbers with their chance levels. Pure; in double.
+ * A word is earned and never guessed: its number is above what chance gives, and of these it is the
+ * one that goes the largest share of the way from there to the most that there can be. T tokens. */
+#ifndef HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
+#define HEADLIGHT_MODEL_ANALYSIS_HEAD_PATTERN_H
+
+#include "base/registry.h"
+#include "math/mat.h"
+#include "model/attention/mask.h"
+
+/* Rows of the registry HEAD_PATTERNS in this order. All are over the rows i with two open keys or
+ * more, n_i of them, since one with a single key has no choice. previous  mean of A[i][i−1] over i
+ * ≥ 1 with i−1 open self      mean of A[i][i] over i with i open first     mean of A[i][0] over i ≥
+ * 1 with 0 open spread    mean of H(A[i])/ln n_i, H the entropy content   correlation of
+ * n_i·A[i][j] with the cosine of rows i and j of X over the m open pairs i ≠ j Chance is two
+ * standard deviations above the mean of rows that are drawn evenly from all that sum to 1,
+ * independently. One such row of n has weights of mean 1/n and variance (n − 1)/(n²(n + 1)), and an
+ * entropy of mean Σ_{k=2}^n 1/k and variance 2/(n + 1)·ψ₁(2) − ψ₁(n + 1); the correlation of
+ * independent values has mean 0 and deviation 1/√(m − 1).
+ * Source: Wolpert and Wolf 1995, "Estimating functions of probability distributions from a finite
+ * set of samples", for the entropy's moments. */
+typedef enum HeadPatternKind {
+    PATTERN_PREVIOUS,
+    PATTERN_SELF,
+    PATTERN_FIRST,
+    PATTERN_SPREAD,
+    PATTERN_CONTENT,
+    PATTERN_COUNT
+} HeadPatternKind;
+extern const Registry HEAD_PATTERNS;
+
+#define PATTERN_MIXED (-1) /* none is */
+#define PATTERN_EXCESS_MIN                                                                         \
+    0.05 /* of head_pattern_excess: less is real, perhaps, but not what a head mostly does         \
+          */
+
+/* Not numbers where nothing can be measured: no such row, or nothing that varies. */
+typedef struct HeadPatternMeasure {
+    double value, chance;
+} HeadPatternMeasure;
+
+typedef struct HeadPattern {
+    HeadPatternMeasure of[PATTERN_COUNT];
+    int kind; /* the one with the largest head_pattern_excess from PATTERN_EXCESS_MIN up, or
+                 PATTERN_MIXED */
+} HeadPattern;
+
+/* (value − chance)/(1 − chance): 0 at chance, 1 at the most; not a number where either is not, or
+ * chance leaves no room. */
+double head_pattern_excess(const HeadPatternMeasure *measure);
+
+/* Whether any measure could have earned its word: false for so few tokens, or open keys, that
+ * chance gives all there is. */
+bool head_pattern_can_tell(const HeadPattern *role);
+
+/* weights are one head's (T, T), 0 at closed pairs; similarity (T, T) the cosines of similarity.h
+ * between the rows of X. */
+void head_pattern_of(HeadPattern *out, const Mat *weights, const Mask *mask, const Mat *similarity);
+
+#endif

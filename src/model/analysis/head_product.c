@@ -1,0 +1,294 @@
+#include "model/analysis/head_product.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "math/decompose.h"
+#include "math/softmax.h"
+#include "model/analysis/stats.h"
+#include "model/attention/rope.h"
+
+#define TILE 32 /* of a matrix that is read both ways */
+
+static const Entry ROWS[] = {
+    {"qk", "W_QK", "W_{QK} = W_Q W_K^⊤",
+     "Product of the query and key weights: it makes the scores."},
+    {"ov", "W_OV", "W_{OV} = W_V W_O",
+     "Product of the value and output weights: it makes the output."},
+};
+const Registry PRODUCTS = {"products", "product", ROWS, sizeof ROWS[0], ARRAY_COUNT(ROWS)};
+
+static bool is_free(const AttnShape *shape, ProductKind kind) {
+    return kind == PRODUCT_QK && shape->form == FORM_FREE;
+}
+
+int head_product_width(const AttnShape *shape, ProductKind kind) {
+    if (is_free(shape, kind))
+        return attn_input_width(shape);
+    return kind == PRODUCT_QK ? shape->K : shape->V;
+}
+
+static int sigma_count(int E, int m) {
+    int count = m < E ? m : E;
+    return count <= HEAD_PRODUCT_SIGMA_MAX ? count : 0;
+}
+
+int head_product_count(const AttnShape *shape, ProductKind kind) {
+    return sigma_count(attn_input_width(shape), head_product_width(shape, kind));
+}
+
+size_t head_product_bytes(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), m = head_product_width(shape, kind);
+    size_t bytes = mat_bytes_add(mat_bytes(E, m), mat_bytes(E, m));
+    bytes = mat_bytes_add(bytes, mat_bytes(E, E));
+    return mat_bytes_add(bytes, mat_bytes(1, m)); /* the turn of an offset */
+}
+
+size_t head_vectors_bytes(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), count = head_product_count(shape, kind);
+    size_t vectors = mat_bytes_add(mat_bytes(E, count), mat_bytes(E, count));
+    return mat_bytes_add(vectors, arena_padded((size_t)count * sizeof(double)));
+}
+
+/* W_Q or W_K of one head with its bias as the last row, where there is one. */
+static void copy_factor(Mat *out, const AttnShape *shape, const AttnParams *params, AttnParam which,
+                        AttnParam bias, int head) {
+    int first = head * out->cols;
+    Mat from = mat_cols(&params->p[which], first, out->cols), to = mat_rows(out, 0, shape->D);
+    mat_copy(&to, &from);
+    if (out->rows > shape->D)
+        memcpy(mat_row(out, shape->D), mat_row(&params->p[bias], 0) + first,
+               (size_t)out->cols * sizeof(float));
+}
+
+/* W_Oᵀ of one head, and 0 for the constant 1. */
+static void copy_output(Mat *out, const AttnShape *shape, const AttnParams *params, int head) {
+    Mat from = mat_rows(&params->p[ATTN_W_O], head * shape->V, out->cols);
+    Mat to = mat_rows(out, 0, shape->D);
+    mat_transpose(&to, &from);
+    for (int i = shape->D; i < out->rows; i++)
+        memset(mat_row(out, i), 0, (size_t)out->cols * sizeof(float));
+}
+
+static void copy_whole(HeadProduct *p, const AttnShape *shape, const AttnParams *params, int head) {
+    Mat whole = attn_head_product(&params->p[ATTN_W_QK], shape, head);
+    mat_copy(&p->left, &whole);
+    for (int i = 0; i < p->right.rows; i++)
+        for (int j = 0; j < p->right.cols; j++)
+            mat_row(&p->right, i)[j] = i == j ? 1 : 0;
+}
+
+static void copy_factors(HeadProduct *p, const AttnShape *shape, const AttnParams *params,
+                         const HeadChoice *choice) {
+    if (!p->has_factors) {
+        copy_whole(p, shape, params, choice->head);
+    } else if (p->kind == PRODUCT_QK) {
+        copy_factor(&p->left, shape, params, ATTN_W_Q, ATTN_B_Q, choice->head);
+        copy_factor(&p->right, shape, params, ATTN_W_K, ATTN_B_K, choice->head);
+    } else {
+        copy_factor(&p->left, shape, params, ATTN_W_V, ATTN_B_V, choice->head);
+        copy_output(&p->right, shape, params, choice->head);
+    }
+}
+
+bool head_product_push(HeadProduct *out, Arena *arena, const AttnShape *shape,
+                       const AttnParams *params, const HeadChoice *choice, Err *err) {
+    int E = attn_input_width(shape), m = head_product_width(shape, choice->kind);
+    *out = (HeadProduct){.kind = choice->kind, .has_factors = !is_free(shape, choice->kind)};
+    out->left = mat_push(arena, E, m);
+    out->right = mat_push(arena, E, m);
+    out->product = mat_push(arena, E, E);
+    copy_factors(out, shape, params, choice);
+    if (shape->rope && choice->kind == PRODUCT_QK) {
+        Mat turn = mat_push(arena, 1, m);
+        rope_angles(turn.at, m, choice->offset);
+        rope_turn(&out->left, &turn);
+    }
+    if (!mat_is_finite(&out->left) || !mat_is_finite(&out->right))
+        return err_fail(err, "weights", "have grown past what a float holds; draw them smaller");
+    mat_mul_bt(&out->product, &out->left, &out->right, 1);
+    return true;
+}
+
+bool head_vectors_push(HeadProduct *p, Arena *arena, Err *err) {
+    int E = p->left.rows, count = sigma_count(E, p->left.cols);
+    p->u = mat_push(arena, E, count);
+    p->v = mat_push(arena, E, count);
+    p->sigma = arena_push_zero(arena, (size_t)count * sizeof *p->sigma);
+    p->count = count;
+    return count == 0 || decompose_product(&p->u, p->sigma, &p->v, &p->left, &p->right, err);
+}
+
+static bool has_parts(const AttnShape *shape, ProductKind kind) {
+    return !shape->rope || kind == PRODUCT_OV;
+}
+
+size_t head_spectrum_bytes(const AttnShape *shape, ProductKind kind) {
+    int E = attn_input_width(shape), T = shape->T, count = head_product_count(shape, kind);
+    size_t parts = mat_bytes_add(mat_bytes(T, count), mat_bytes(kind == PRODUCT_QK ? T : E, count));
+    parts = mat_bytes_add(parts, mat_bytes(T, E)); /* A·X */
+    return has_parts(shape, kind) ? parts : 0;
+}
+
+/* Both sides of the scores meet X. The output meets what each token reads, and nothing else. */
+void head_spectrum_push(HeadProduct *p, Arena *arena, const HeadInputs *site) {
+    bool scores = p->kind == PRODUCT_QK;
+    int T = site->input->rows, E = p->left.rows;
+    p->row_parts = p->col_parts = (Mat){0};
+    if (p->count == 0 || (scores && site->turn != NULL))
+        return;
+    Mat read = *site->input;
+    if (!scores) {
+        read = mat_push(arena, T, E);
+        mat_mul(&read, site->A, site->input, 1);
+    }
+    p->row_parts = mat_push(arena, T, p->count);
+    p->col_parts = mat_push(arena, scores ? T : E, p->count);
+    mat_mul(&p->row_parts, &read, &p->u, 1);
+    if (scores)
+        mat_mul(&p->col_parts, site->input, &p->v, 1);
+    else
+        mat_copy(&p->col_parts, &p->v);
+    mat_scale_cols(&p->col_parts, p->sigma);
+}
+
+size_t head_result_bytes(int T, int E) {
+    size_t wide = mat_bytes(T, E > T ? E : T);
+    return mat_bytes_add(wide, mat_bytes(T, T));
+}
+
+HeadResult head_result_push(Arena *arena, const HeadInputs *site) {
+    int T = site->input->rows;
+    if (site->kind == PRODUCT_OV)
+        return (HeadResult){.S = mat_push(arena, T, site->input->cols)};
+    HeadResult result = {mat_push(arena, T, T), {0}};
+    result.A = mat_push(arena, T, T);
+    return result;
+}
+
+size_t head_scratch_bytes(int T, int E, int m) {
+    size_t thin = mat_bytes_add(mat_bytes(T, m), mat_bytes(T, m));
+    return mat_bytes_add(thin, mat_bytes(T, E));
+}
+
+static void weigh(HeadResult *out, const HeadInputs *site) {
+    softmax_rows(&out->A, &out->S, site->mask->open);
+}
+
+void head_through_factors(HeadResult *out, const HeadInputs *site, const Mat *left,
+                          const Mat *right, Arena *scratch) {
+    size_t mark = scratch->used;
+    int T = site->input->rows, m = left->cols;
+    Mat a = mat_push(scratch, T, m), b = mat_push(scratch, T, m);
+    mat_mul(&a, site->input, left, 1);
+    if (site->kind == PRODUCT_OV) {
+        mat_mul(&b, site->A, &a, 1);
+        mat_mul_bt(&out->S, &b, right, 1);
+    } else {
+        mat_mul(&b, site->input, right, 1);
+        if (site->turn != NULL) {
+            rope_turn(&a, site->turn);
+            rope_turn(&b, site->turn);
+        }
+        mat_mul_bt(&out->S, &a, &b, site->score_factor);
+        weigh(out, site);
+    }
+    scratch->used = mark;
+}
+
+void head_through_product(HeadResult *out, const HeadInputs *site, const Mat *product,
+                          Arena *scratch) {
+    size_t mark = scratch->used;
+    assert(site->turn == NULL || site->kind == PRODUCT_OV);
+    Mat a = mat_push(scratch, site->input->rows, product->cols);
+    mat_mul(&a, site->input, product, 1);
+    if (site->kind == PRODUCT_OV) {
+        mat_mul(&out->S, site->A, &a, 1);
+    } else {
+        mat_mul_bt(&out->S, &a, site->input, site->score_factor);
+        weigh(out, site);
+    }
+    scratch->used = mark;
+}
+
+void head_through_rank(HeadResult *out, const HeadInputs *site, const HeadProduct *p, int rank,
+                       Arena *scratch) {
+    if (rank >= p->count) { /* nothing to leave out, or not known what */
+        head_through_product(out, site, &p->product, scratch);
+        return;
+    }
+    Mat rows = mat_cols(&p->row_parts, 0, rank), cols = mat_cols(&p->col_parts, 0, rank);
+    mat_mul_bt(&out->S, &rows, &cols, site->kind == PRODUCT_QK ? site->score_factor : 1);
+    if (site->kind == PRODUCT_QK)
+        weigh(out, site);
+}
+
+static float larger(float a, float b) {
+    return isnan(b) || b > a ? b : a;
+}
+
+float head_result_difference(const HeadResult *a, const HeadResult *b, const Mask *mask,
+                             bool of_S) {
+    const Mat *x = of_S ? &a->S : head_result_shown(a), *y = of_S ? &b->S : head_result_shown(b);
+    if (x->rows == 0 || y->rows == 0)
+        return NAN;
+    if (!of_S || a->A.rows == 0)
+        return mat_max_difference(x, y);
+    float most = 0;
+    for (int i = 0; i < x->rows && !isnan(most); i++)
+        most = larger(
+            most, stats_row_difference(mat_row(x, i), mat_row(y, i), mask_row(mask, i), x->cols));
+    return most;
+}
+
+float head_result_largest(const HeadResult *a, const Mask *mask) {
+    if (a->A.rows == 0)
+        return mat_largest(&a->S);
+    float most = 0;
+    for (int i = 0; i < a->S.rows; i++)
+        for (int j = 0; j < a->S.cols; j++)
+            if (mask_row(mask, i)[j])
+                most = larger(most, fabsf(mat_row(&a->S, i)[j]));
+    return most;
+}
+
+void head_product_truncate(Mat *out, const HeadProduct *p, int rank, Arena *scratch) {
+    size_t mark = scratch->used;
+    int kept = rank < p->count ? rank : p->count;
+    if (kept == p->count) { /* nothing to leave out, or not known what */
+        mat_copy(out, &p->product);
+        return;
+    }
+    Mat scaled = mat_push(scratch, p->u.rows, kept);
+    Mat u = mat_cols(&p->u, 0, kept), v = mat_cols(&p->v, 0, kept);
+    mat_copy(&scaled, &u);
+    mat_scale_cols(&scaled, p->sigma);
+    mat_mul_bt(out, &scaled, &v, 1);
+    scratch->used = mark;
+}
+
+/* One tile of head_product_parts; adds its squares to *even and *all. */
+static void split_tile(Mat *symmetric, Mat *antisymmetric, const Mat *w, int row, int col,
+                       double *even, double *all) {
+    int rows = row + TILE < w->rows ? row + TILE : w->rows;
+    int cols = col + TILE < w->cols ? col + TILE : w->cols;
+    for (int i = row; i < rows; i++)
+        for (int j = col; j < cols; j++) {
+            double a = (double)mat_row(w, i)[j], b = (double)mat_row(w, j)[i], half = (a + b) / 2;
+            mat_row(symmetric, i)[j] = (float)half;
+            mat_row(antisymmetric, i)[j] = (float)((a - b) / 2);
+            *even += half * half;
+            *all += a * a;
+        }
+}
+
+double head_product_parts(Mat *symmetric, Mat *antisymmetric, const Mat *w) {
+    double even = 0, all = 0;
+    for (int row = 0; row < w->rows; row += TILE)
+        for (int col = 0; col < w->cols; col += TILE)
+            split_tile(symmetric, antisymmetric, w, row, col, &even, &all);
+    return all > 0 ? even / all : NAN;
+}

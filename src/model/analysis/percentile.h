@@ -1,0 +1,15 @@
+/* percentile.h: where the values of matrices lie, by rank. Pure. */
+#ifndef HEADLIGHT_MODEL_ANALYSIS_PERCENTILE_H
+#define HEADLIGHT_MODEL_ANALYSIS_PERCENTILE_H
+
+#include <stdint.h>
+
+#include "math/mat.h"
+
+#define PERCENTILE_SCRATCH 65536 /* counters */
+
+/* The smallest magnitude that at least percent (0 to 100) of the finite entries do not exceed:
+ * exact, by nearest rank. 0 where no entry is finite. scratch has PERCENTILE_SCRATCH entries. */
+float magnitude_percentile(const Mat *mats, int count, double percent, uint32_t *scratch);
+
+#endif

@@ -1,0 +1,120 @@
+#include "model/analysis/rank_curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/softmax.h"
+
+double rank_curve_loss(const double *sigma, int count, int rank) {
+    double lost = 0, all = 0;
+    for (int r = count - 1; r >= 0; r--) {
+        all += sigma[r] * sigma[r];
+        lost += r >= rank ? sigma[r] * sigma[r] : 0;
+    }
+    return all > 0 ? sqrt(lost / all) : 0;
+}
+
+double rank_curve_divergence(const float *a, const float *b, int count) {
+    double sum = 0;
+    for (int j = 0; j < count; j++)
+        if (a[j] > 0)
+            sum += b[j] > 0 ? (double)a[j] * log((double)a[j] / (double)b[j]) : INFINITY;
+    return fmax(sum, 0);
+}
+
+float rank_curve_mean_divergence(const Mat *a, const Mat *b) {
+    double sum = 0;
+    if (a->rows == 0 || b->rows == 0)
+        return NAN;
+    for (int i = 0; i < a->rows; i++)
+        sum += rank_curve_divergence(mat_row(a, i), mat_row(b, i), a->cols);
+    return (float)(sum / a->rows);
+}
+
+size_t rank_curve_bytes(int T, int E) {
+    size_t wide = mat_bytes(T, E > T ? E : T);
+    size_t part = mat_bytes_add(wide, mat_bytes(T, T));
+    return mat_bytes_add(part, part);
+}
+
+static void choose_ranks(RankCurve *c, int count) {
+    int points = count + 1 < RANK_CURVE_MAX ? count + 1 : RANK_CURVE_MAX;
+    c->count = points;
+    for (int i = 0; i < points; i++)
+        c->rank[i] = points > 1 ? (float)((long long)i * count / (points - 1)) : 0;
+}
+
+/* What is added to the sum of rank-one parts from one rank to the next: the product's, or with rope
+ * the terms of a family. */
+typedef struct Parts {
+    const HeadProduct *product;
+    const Mat *terms;
+    Mat sum, more; /* of S's shape */
+    Mat weights;
+    float factor;
+} Parts;
+
+static void make_sums(Parts *parts, const HeadInputs *site, Arena *scratch) {
+    int T = site->input->rows, E = site->input->cols;
+    bool scores = site->kind == PRODUCT_QK;
+    parts->sum = mat_push(scratch, T, scores ? T : E);
+    parts->more = mat_push(scratch, T, scores ? T : E);
+    parts->weights = mat_push(scratch, T, T);
+    parts->factor = scores ? site->score_factor : 1;
+    memset(parts->sum.at, 0, (size_t)T * (size_t)parts->sum.cols * sizeof(float));
+}
+
+static void add_parts(Parts *parts, int from, int to) {
+    if (to == from)
+        return;
+    if (parts->terms != NULL) {
+        rope_offset_products_add(&parts->sum, parts->terms, from, to, parts->factor);
+        return;
+    }
+    Mat left = mat_cols(&parts->product->row_parts, from, to - from);
+    Mat right = mat_cols(&parts->product->col_parts, from, to - from);
+    mat_mul_bt(&parts->more, &left, &right, parts->factor);
+    for (int i = 0; i < parts->sum.rows; i++)
+        for (int j = 0; j < parts->sum.cols; j++)
+            mat_row(&parts->sum, i)[j] += mat_row(&parts->more, i)[j];
+}
+
+static void measure(RankCurve *out, int at, Parts *parts, const HeadInputs *site,
+                    const HeadResult *full) {
+    bool scores = site->kind == PRODUCT_QK;
+    HeadResult cut = {parts->sum, scores ? parts->weights : (Mat){0}};
+    out->S[at] = head_result_difference(full, &cut, site->mask, true) / out->S_most;
+    if (!scores)
+        return;
+    softmax_rows(&cut.A, &cut.S, site->mask->open);
+    out->A[at] = head_result_difference(full, &cut, site->mask, false);
+    out->KL[at] = rank_curve_mean_divergence(&full->A, &cut.A);
+}
+
+bool rank_curve(RankCurve *out, const HeadProduct *p, const HeadInputs *site,
+                const HeadResult *full, const Mat *terms, JobWatch *watch, Arena *scratch) {
+    size_t mark = scratch->used;
+    Parts parts = {0};
+    bool turns = site->turn != NULL && site->kind == PRODUCT_QK, goes_on = true;
+    bool measures = !turns || terms->rows > 0;
+    choose_ranks(out, p->count);
+    if (measures)
+        make_sums(&parts, site, scratch);
+    if (turns)
+        parts.terms = terms;
+    else
+        parts.product = p;
+    float most = head_result_largest(full, site->mask);
+    out->S_most = most > 0 ? most : 1;
+    for (int i = 0; i < out->count && goes_on; i++) {
+        out->W[i] = (float)rank_curve_loss(p->sigma, p->count, (int)out->rank[i]);
+        out->S[i] = out->A[i] = out->KL[i] = NAN;
+        if (!measures)
+            continue;
+        add_parts(&parts, i > 0 ? (int)out->rank[i - 1] : 0, (int)out->rank[i]);
+        measure(out, i, &parts, site, full);
+        goes_on = job_goes_on(watch);
+    }
+    scratch->used = mark;
+    return goes_on;
+}

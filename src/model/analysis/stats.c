@@ -1,0 +1,231 @@
+#include "model/analysis/stats.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/decompose.h"
+#include "math/softmax.h"
+
+double stats_row_entropy(const float *weights, int count) {
+    return softmax_entropy(weights, count);
+}
+
+/* Eight keys at a time: key j is in lane j % 8, so closed keys at the end change no sum. The types
+ * are GCC's and Clang's portable ones; no function takes or returns one, since compilers warn of
+ * that where vectors are narrower. */
+#define LANES 8
+typedef float Floats __attribute__((vector_size(LANES * sizeof(float))));
+typedef double Doubles __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t Bits __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef int32_t Marks __attribute__((vector_size(LANES * sizeof(int32_t))));
+
+/* Sums over the keys of a row: of w, w², w·|i−j| and w·(reference − s), and over the open keys of
+ * reference − s and its square. */
+typedef struct RowSums {
+    Doubles weight, squares, distance, fall, below, below_squares;
+    Bits open; /* minus the number of open keys */
+} RowSums;
+
+/* Up to eight keys, of which the first is `away` from the query. A comparison's bits, all or none,
+ * choose the terms that count. */
+static inline void add_keys(RowSums *sums, const float *weights, const float *scores,
+                            const uint8_t *open, int count, int away, double reference) {
+    Floats w32 = {0}, s32 = {0};
+    Marks marks = {0};
+    memcpy(&w32, weights, (size_t)count * sizeof(float));
+    memcpy(&s32, scores, (size_t)count * sizeof(float));
+    for (int l = 0; l < count; l++)
+        marks[l] = -(int32_t)(open[l] != 0);
+    Bits is_open = __builtin_convertvector(marks, Bits);
+    Doubles w = __builtin_convertvector(w32, Doubles);
+    Doubles fall = reference - __builtin_convertvector(s32, Doubles);
+    Doubles below = (Doubles)((Bits)fall & is_open);
+    Doubles offset = (Doubles){0, 1, 2, 3, 4, 5, 6, 7} + (double)away;
+    sums->open += is_open;
+    sums->weight += w;
+    sums->squares += w * w;
+    sums->distance += w * (Doubles)((Bits)offset & INT64_MAX);
+    sums->fall += (Doubles)((Bits)(w * fall) & (w != 0));
+    sums->below += below;
+    sums->below_squares += below * below;
+}
+
+static inline double add_lanes(const Doubles *lanes) {
+    const Doubles l = *lanes;
+    return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
+}
+
+/* The first of the heaviest keys; a NaN is passed over. */
+static int heaviest_key(const float *weights, int T) {
+    Floats lane = {0};
+    float most = weights[0];
+    int whole = T - T % LANES, at = 0;
+    for (int first = 0; first < whole; first += LANES) {
+        Floats w;
+        memcpy(&w, weights + first, sizeof w);
+        Marks more = w > lane;
+        lane = (Floats)(((Marks)w & more) | ((Marks)lane & ~more));
+    }
+    for (int l = 0; l < LANES; l++)
+        most = lane[l] > most ? lane[l] : most;
+    for (int j = whole; j < T; j++)
+        most = weights[j] > most ? weights[j] : most;
+    while (at < T - 1 && weights[at] != most)
+        at++;
+    return at;
+}
+
+void stats_row(RowStats *out, const float *scores, const float *weights, const uint8_t *open,
+               int query, int T) {
+    RowSums sums = {0};
+    int heaviest = heaviest_key(weights, T), whole = T - T % LANES;
+    double reference = (double)scores[heaviest], largest = (double)weights[heaviest];
+    for (int j = 0; j < whole; j += LANES)
+        add_keys(&sums, weights + j, scores + j, open + j, LANES, j - query, reference);
+    if (whole < T)
+        add_keys(&sums, weights + whole, scores + whole, open + whole, T - whole, whole - query,
+                 reference);
+    *out = (RowStats){0};
+    for (int l = 0; l < LANES; l++)
+        out->open -= (int)sums.open[l];
+    if (out->open == 0)
+        return;
+    double n = out->open, sum = add_lanes(&sums.weight), share = 1 / sum;
+    /* ln w = s − reference + ln(largest), so −Σ w·ln w needs one logarithm. */
+    out->entropy = add_lanes(&sums.fall) * share + log(sum / largest);
+    out->entropy = out->entropy < 0 ? 0 : out->entropy; /* only rounding makes it negative */
+    out->entropy_uniform = log(n);
+    out->largest = isnan(sum) ? sum : largest;
+    out->to_self = (double)weights[query];
+    out->distance = add_lanes(&sums.distance) * share;
+    if (out->open > 1)
+        out->saturation = 1 - (1 - add_lanes(&sums.squares) * share * share) / (1 - 1 / n);
+    double below = add_lanes(&sums.below) / n;
+    double squares = add_lanes(&sums.below_squares) - add_lanes(&sums.below) * below;
+    out->score_mean = reference - below;
+    out->score_squares = squares < 0 ? 0 : squares;
+}
+
+/* Bits of floats that are not negative are in the floats' order, and those of not-a-numbers above
+ * all others; the largest of whole numbers is one that compilers vectorise. */
+float stats_row_difference(const float *a, const float *b, const uint8_t *open, int T) {
+    int32_t most = 0;
+    for (int j = 0; j < T; j++) {
+        float away = a[j] - b[j];
+        int32_t bits;
+        memcpy(&bits, &away, sizeof bits);
+        bits = open[j] ? bits & INT32_MAX : 0;
+        most = bits > most ? bits : most;
+    }
+    float largest;
+    memcpy(&largest, &most, sizeof largest);
+    return largest;
+}
+
+static double larger(double a, double b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+void stats_add(StatsSum *sum, const RowStats *row) {
+    if (row->open == 0)
+        return;
+    sum->mean.entropy += row->entropy;
+    sum->mean.entropy_uniform += row->entropy_uniform;
+    sum->mean.largest = larger(row->largest, sum->mean.largest);
+    sum->mean.to_self += row->to_self;
+    sum->mean.distance += row->distance;
+    sum->mean.saturation += row->saturation;
+    sum->rows++;
+    sum->rows_with_choice += row->open > 1;
+    /* Chan, Golub and LeVeque 1979: two groups' squares about the mean of both. */
+    double away = row->score_mean - sum->score_mean, before = (double)sum->pairs;
+    sum->pairs += row->open;
+    sum->score_mean += away * row->open / (double)sum->pairs;
+    sum->score_squares +=
+        row->score_squares + away * away * before * row->open / (double)sum->pairs;
+}
+
+HeadStats stats_finish(const StatsSum *sum) {
+    HeadStats out = sum->mean;
+    double share = sum->rows > 0 ? 1.0 / sum->rows : 0;
+    out.score_std = sum->pairs > 0 ? sqrt(sum->score_squares / (double)sum->pairs) : 0;
+    out.entropy *= share;
+    out.entropy_uniform *= share;
+    out.to_self *= share;
+    out.distance *= share;
+    out.saturation *= sum->rows_with_choice > 0 ? 1.0 / sum->rows_with_choice : 0;
+    return out;
+}
+
+void stats_head(HeadStats *out, const Mat *scores, const Mat *weights, const Mask *mask) {
+    int T = mask->T;
+    StatsSum sum = {0};
+    assert(weights->rows == T && weights->cols == T && scores->rows == T && scores->cols == T);
+    for (int i = 0; i < T; i++) {
+        RowStats row;
+        stats_row(&row, mat_row(scores, i), mat_row(weights, i), mask_row(mask, i), i, T);
+        stats_add(&sum, &row);
+    }
+    *out = stats_finish(&sum);
+}
+
+/* The rows of every head that have an open key. */
+static int rows_with_keys(const Mat *weights, const Mask *mask) {
+    int rows = 0, heads = weights->rows / mask->T;
+    assert(weights->cols == mask->T && weights->rows % mask->T == 0);
+    for (int i = 0; i < mask->T; i++)
+        rows += mask_open_keys(mask, i) > 0 ? heads : 0;
+    return rows;
+}
+
+/* Rows without an open key are 0 and add nothing. */
+double stats_mean_entropy(const Mat *weights, const Mask *mask) {
+    int rows = rows_with_keys(weights, mask);
+    Mat all = mat_gapless(weights);
+    double sum = 0;
+    for (int i = 0; i < all.rows; i++)
+        sum += softmax_entropy(mat_row(&all, i), all.cols);
+    return rows > 0 ? sum / rows : 0;
+}
+
+double stats_mean_largest(const Mat *weights, const Mask *mask) {
+    int rows = rows_with_keys(weights, mask);
+    double sum = 0;
+    for (int i = 0; i < weights->rows; i++)
+        sum += (double)row_largest(mat_row(weights, i), weights->cols);
+    return rows > 0 ? sum / rows : 0;
+}
+
+int stats_product_rank(const Mat *w_q, const Mat *w_k) {
+    int count = w_q->rows < w_q->cols ? w_q->rows : w_q->cols;
+    int longest = w_q->rows < w_q->cols ? w_q->cols : w_q->rows, rank = 0;
+    Err err;
+    double *sigma = malloc((size_t)count * sizeof *sigma);
+    if (sigma == NULL || !decompose_product(NULL, sigma, NULL, w_q, w_k, &err)) {
+        free(sigma);
+        return -1;
+    }
+    double threshold = longest * (double)FLT_EPSILON * sigma[0];
+    while (rank < count && sigma[rank] > threshold)
+        rank++;
+    free(sigma);
+    return rank;
+}
+
+double stats_row_residual(const Mat *x) {
+    double residual = 0, whole = 0;
+    for (int j = 0; j < x->cols; j++) {
+        double mean = 0;
+        for (int i = 0; i < x->rows; i++)
+            mean += (double)mat_row(x, i)[j] / x->rows;
+        for (int i = 0; i < x->rows; i++) {
+            double entry = (double)mat_row(x, i)[j];
+            residual += (entry - mean) * (entry - mean);
+            whole += entry * entry;
+        }
+    }
+    return whole == 0 ? 0 : sqrt(residual / whole);
+}

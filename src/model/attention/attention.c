@@ -1,0 +1,98 @@
+#include "model/attention/attention.h"
+
+#include <assert.h>
+
+#include "math/softmax.h"
+#include "model/attention/block.h"
+#include "model/attention/form.h"
+#include "model/attention/rope.h"
+
+bool attn_fold(AttnTrace *trace, const AttnShape *shape, AttnParams *params, Err *err) {
+    return attn_fold_watched(trace, shape, params, NULL, err);
+}
+
+bool attn_fold_watched(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                       JobWatch *watch, Err *err) {
+    return FORMS[shape->form].fold(trace, shape, params, watch, err) &&
+           (job_goes_on(watch) ||
+            err_fail(err, "weights", "were stopped while they were multiplied"));
+}
+
+/* Q, K and V through both factors of the nested form, one after the other. */
+static void project_nested(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    const Mat x = mat_cols(&trace->input, 0, shape->D);
+    Mat *const out[] = {&trace->Q, &trace->K, &trace->V};
+    for (unsigned i = 0; i < 3; i++) {
+        const Mat *bias = &params->p[ATTN_B_Q + i];
+        mat_mul(&trace->nested[i], &x, &params->p[ATTN_W_Q_FULL + i], 1);
+        mat_mul(out[i], &trace->nested[i], &params->p[ATTN_W_Q_HEAD + i], 1);
+        for (int t = 0; bias->rows > 0 && t < shape->T; t++)
+            for (int j = 0; j < bias->cols; j++)
+                mat_row(out[i], t)[j] += bias->at[j];
+    }
+}
+
+/* X·W_QK of every head, and V: no Q and no K. */
+static void project_products(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    int E = attn_input_width(shape), HV = shape->H * shape->V;
+    const Mat W_V = mat_cols(&params->fused, params->fused.cols - HV, HV); /* (E, H*V) */
+    for (int h = 0; h < shape->H; h++) {
+        Mat W_QK = attn_head_product(&trace->W_QK, shape, h);
+        Mat XW = mat_cols(&trace->XW, h * E, E);
+        mat_mul(&XW, &trace->input, &W_QK, 1);
+    }
+    mat_mul(&trace->V, &trace->input, &W_V, 1);
+}
+
+static void project(AttnTrace *trace, const AttnShape *shape, const AttnParams *params) {
+    if (!attn_has_factors(shape)) {
+        project_products(trace, shape, params);
+        return;
+    }
+    if (shape->form == FORM_NESTED)
+        project_nested(trace, shape, params);
+    else /* [Q K V] = X·[W_Q W_K W_V]: one product, and a row of biases meets the input's 1 */
+        mat_mul(&trace->fused, &trace->input, &params->fused, 1);
+    if (shape->rope) { /* rotate each query and key by its position */
+        for (int t = 0; t < shape->T; t++)
+            rope_angles(mat_row(&trace->turn, t), shape->K, t);
+        rope_turn(&trace->Q, &trace->turn);
+        rope_turn(&trace->K, &trace->turn);
+    }
+}
+
+void attn_forward(AttnTrace *trace, const AttnShape *shape, const AttnParams *params, const Mat *x,
+                  const Mask *mask) {
+    assert(x->rows == shape->T && x->cols == shape->D && mask->T == shape->T);
+    bool products = !attn_has_factors(shape);
+    int E = attn_input_width(shape);
+
+    /* 1. The input (T, E): X, or LN(X) in pre-norm. */
+    block_open(trace, shape, x);
+
+    /* 2. Q (T, H*K), K (T, H*K) and V (T, H*V); with products X·W_QK (T, H*E) in place of Q. */
+    project(trace, shape, params);
+
+    for (int h = 0; h < shape->H; h++) {
+        Mat query =
+            products ? mat_cols(&trace->XW, h * E, E) : attn_head_query(&trace->Q, shape, h);
+        Mat key = products ? trace->input : attn_head_query(&trace->K, shape, h);
+        Mat V = attn_head_value(&trace->V, shape, h), Z = attn_head_value(&trace->Z, shape, h);
+        Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
+
+        /* 3. Scores: S = Q·Kᵀ / √d_k (T, T), or X·W_QK·Xᵀ / √d_k. */
+        mat_mul_bt(&S, &query, &key, shape->score_factor);
+
+        /* 4. Weights: A = softmax(S) (T, T) over the keys that the mask leaves open. */
+        softmax_rows(&A, &S, mask->open);
+
+        /* 5. What the head reads: Z = A·V (T, V). */
+        mat_mul(&Z, &A, &V, 1);
+    }
+
+    /* 6. The output: Y = concat(Z)·W_O (T, D). */
+    mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1);
+
+    /* 7. b_O, and what the block adds or normalises. */
+    block_close(trace, shape, params, x);
+}

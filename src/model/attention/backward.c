@@ -1,0 +1,117 @@
+#include "model/attention/backward.h"
+
+#include <assert.h>
+
+#include "base/rng.h"
+#include "math/softmax.h"
+#include "model/analysis/cost.h"
+#include "model/attention/block.h"
+#include "model/attention/form.h"
+
+/* The free form has the parameters that scores are made from wherever there are products. */
+static AttnShape gradient_shape(const AttnShape *shape) {
+    AttnShape out = *shape;
+    if (!attn_has_factors(shape))
+        out.form = FORM_FREE;
+    return out;
+}
+
+size_t attn_grads_bytes(const AttnShape *shape) {
+    AttnShape held = gradient_shape(shape);
+    return attn_params_bytes(&held);
+}
+
+AttnParams attn_grads_push(Arena *arena, const AttnShape *shape) {
+    AttnShape held = gradient_shape(shape);
+    return attn_params_push(arena, &held);
+}
+
+/* The other forms pass back through other weights. */
+static bool turns_fused(const AttnShape *shape) {
+    return shape->form == FORM_SEPARATE;
+}
+
+size_t attn_turned_bytes(const AttnShape *shape) {
+    int fused = turns_fused(shape) ? attn_fused_width(shape) : 0;
+    return mat_bytes_add(mat_bytes(fused, shape->D), mat_bytes(shape->D, shape->H * shape->V));
+}
+
+AttnTurned attn_turned_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
+    AttnTurned turned = {.W_O = mat_push(arena, shape->D, shape->H * shape->V)};
+    mat_transpose(&turned.W_O, &params->p[ATTN_W_O]);
+    if (turns_fused(shape)) {
+        const Mat weights = mat_rows(&params->fused, 0, shape->D);
+        turned.fused = mat_push(arena, attn_fused_width(shape), shape->D);
+        mat_transpose(&turned.fused, &weights);
+    }
+    return turned;
+}
+
+/* Fill back->A, back->S and back->V of one head from back->Z. */
+static void weigh_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace, int h) {
+    Mat A = attn_head_scores(&trace->A, shape, h), dA = attn_head_scores(&back->A, shape, h);
+    Mat V = attn_head_value(&trace->V, shape, h), dV = attn_head_value(&back->V, shape, h);
+    Mat dS = attn_head_scores(&back->S, shape, h), dZ = attn_head_value(&back->Z, shape, h);
+    /* mat_mul(&Z, &A, &V, 1) */
+    mat_mul_bt(&dA, &dZ, &V, 1);
+    mat_mul_at(&dV, &A, &dZ, 1);
+    /* softmax_rows(&A, &S, mask->open) */
+    softmax_rows_back(&dS, &A, &dA);
+}
+
+/* mat_mul(&trace->Y, &trace->Z, &params->p[ATTN_W_O], 1) */
+static void output_back(AttnParams *grads, AttnBack *back, const AttnParams *params,
+                        const AttnTrace *trace, const Mat *dattn) {
+    if (back->turned.W_O.rows > 0)
+        mat_mul(&back->Z, dattn, &back->turned.W_O, 1);
+    else
+        mat_mul_bt(&back->Z, dattn, &params->p[ATTN_W_O], 1);
+    mat_mul_at(&grads->p[ATTN_W_O], &trace->Z, dattn, 1);
+}
+
+/* Each step undoes the line of attn_forward that it cites. */
+bool attn_backward_watched(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                           const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                           const Mat *dout, JobWatch *watch) {
+    double part = cost_backward_steps(shape) / (shape->H + 2);
+    assert(x->rows == shape->T && x->cols == shape->D);
+    assert(dout->rows == shape->T && dout->cols == shape->D);
+    /* block_close(trace, shape, params, x) */
+    Mat dattn = block_close_back(grads, back, shape, trace, dout);
+    output_back(grads, back, params, trace, &dattn);
+    bool goes_on = job_step(watch, part);
+    for (int h = 0; h < shape->H && goes_on; h++) {
+        weigh_back(back, shape, trace, h);
+        goes_on = job_step(watch, part);
+    }
+    if (!goes_on)
+        return false;
+    /* project(trace, shape, params) */
+    FORMS[shape->form].project_back(grads, back, shape, params, trace);
+    /* block_open(trace, shape, x) */
+    block_open_back(back, shape, x, &dattn);
+    return job_step(watch, part);
+}
+
+void attn_backward(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                   const AttnParams *params, const AttnTrace *trace, const Mat *x,
+                   const Mat *dout) {
+    attn_backward_watched(grads, back, shape, params, trace, x, dout, NULL);
+}
+
+#define DRAWS 256 /* taken together */
+
+void attn_output_gradient_draw(Mat *g, uint64_t seed) {
+    static const char name[] = "output gradient";
+    Rng rng = rng_stream(seed, rng_hash(name, sizeof name - 1));
+    double draws[DRAWS];
+    Mat rows = mat_gapless(g);
+    for (int t = 0; t < rows.rows; t++)
+        for (int c = 0; c < rows.cols; c += DRAWS) {
+            int count = rows.cols - c < DRAWS ? rows.cols - c : DRAWS;
+            uint64_t first = (uint64_t)t * (uint64_t)rows.cols + (uint64_t)c;
+            rng_normals(draws, rng, first, (size_t)count);
+            for (int k = 0; k < count; k++)
+                mat_row(&rows, t)[c + k] = (float)draws[k];
+        }
+}

@@ -1,0 +1,96 @@
+#include "model/attention/direct_w_qk.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "math/decompose.h"
+
+#define DRAWS 512 /* taken together */
+
+static double mean_square(const Mat *m) {
+    double sum = 0;
+    for (int i = 0; i < m->rows; i++)
+        for (int j = 0; j < m->cols; j++)
+            sum += (double)mat_row(m, i)[j] * (double)mat_row(m, i)[j];
+    return sum / ((double)m->rows * m->cols);
+}
+
+/* Of W_Q·W_Kᵀ of the first head, which is like the others. */
+static bool measure(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    Arena arena = {0};
+    int D = shape->D, HK = shape->H * shape->K;
+    if (!arena_reserve(&arena, 2 * mat_bytes(D, HK) + mat_bytes(D, D), err))
+        return false;
+    Mat W_Q = mat_push(&arena, D, HK), W_K = mat_push(&arena, D, HK);
+    Mat product = mat_push(&arena, D, D);
+    bool drawn = scheme_draw_one(&W_Q, shape, plan, ATTN_W_Q, err) &&
+                 scheme_draw_one(&W_K, shape, plan, ATTN_W_K, err);
+    if (drawn) {
+        Mat query = attn_head_query(&W_Q, shape, 0), key = attn_head_query(&W_K, shape, 0);
+        mat_mul_bt(&product, &query, &key, 1);
+        *deviation = sqrt(mean_square(&product));
+    }
+    arena_release(&arena);
+    return drawn;
+}
+
+/* Fill in the root mean square of an entry of W_Q·W_Kᵀ: √d_k times the standard deviations of W_Q
+ * and W_K if they are independent, else measured on one draw of them. */
+static bool find_std(double *deviation, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    bool centred = SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_CENTRED &&
+                   SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_CENTRED;
+    if (!centred)
+        return measure(deviation, shape, plan, err);
+    *deviation =
+        sqrt(shape->K) * scheme_std(plan, ATTN_W_Q, shape) * scheme_std(plan, ATTN_W_K, shape);
+    return true;
+}
+
+static void draw_entries(float *out, Rng rng, uint64_t first, int count, double deviation) {
+    double draws[DRAWS];
+    rng_normals(draws, rng, first, (size_t)count);
+    for (int k = 0; k < count; k++)
+        out[k] = (float)(deviation * draws[k]);
+}
+
+static void draw_head(Mat *w, int head, int D, double deviation, uint64_t seed) {
+    Rng rng = rng_stream(seed, ATTN_W_QK);
+    uint64_t side = (uint64_t)D, first = (uint64_t)head * side * side;
+    for (int i = 0; i < w->rows; i++) {
+        float *row = mat_row(w, i);
+        memset(row, 0, (size_t)w->cols * sizeof *row);
+        for (int j = 0; i < D && j < D; j += DRAWS)
+            draw_entries(row + j, rng, first + (uint64_t)i * side + (uint64_t)j,
+                         D - j < DRAWS ? D - j : DRAWS, deviation);
+    }
+}
+
+bool direct_w_qk_sample(Mat *w, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    double deviation;
+    int E = attn_input_width(shape);
+    if (!find_std(&deviation, shape, plan, err))
+        return false;
+    for (int h = 0; h < w->rows / E; h++) {
+        Mat head = mat_rows(w, h * E, E);
+        draw_head(&head, h, shape->D, deviation, plan->seed);
+    }
+    return true;
+}
+
+bool direct_w_qk_spectrum(double *sigma, int head, const AttnShape *shape, const SchemePlan *plan,
+                          JobWatch *watch, Err *err) {
+    int D = shape->D, E = attn_input_width(shape); /* the row and column for biases are 0 */
+    Arena arena = {0};
+    double deviation;
+    if (!find_std(&deviation, shape, plan, err) || !arena_reserve(&arena, mat_bytes(D, D), err))
+        return false;
+    Mat w = mat_push(&arena, D, D);
+    memset(sigma, 0, (size_t)E * sizeof *sigma);
+    draw_head(&w, head, D, deviation, plan->seed);
+    bool found = job_goes_on(watch) && decompose_matrix(NULL, sigma, NULL, &w, err);
+    arena_release(&arena);
+    if (!job_goes_on(watch))
+        return err_fail(err, "singular values", "were stopped");
+    return found;
+}

@@ -1,0 +1,253 @@
+#include "model/attention/embedding.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/rng.h"
+#include "base/utf8.h"
+#include "base/util.h"
+
+static const Entry EMBEDDING_ROWS[EMBEDDING_KIND_COUNT] = {
+    [EMBEDDING_RANDOM] = {"random", "Random", "x = √D · g / |g|, g ~ N(0, 1)",
+                          "Every different token has its own random row of rms 1, from the seed."},
+    [EMBEDDING_ONEHOT] = {"onehot", "One-hot", "x = e_i",
+                          "The i-th different token of the text has a 1 in column i, else 0."},
+    [EMBEDDING_GLOVE] = {"glove", "GloVe word vectors", "x = √D · g / |g|",
+                         "Word vectors learnt from text, in principal components."},
+};
+
+const Registry EMBEDDINGS = {"embeddings", "embedding", EMBEDDING_ROWS, sizeof EMBEDDING_ROWS[0],
+                             EMBEDDING_KIND_COUNT};
+
+/* Letters with their marks, numbers, and the rest: a word ends where one of the first two does. */
+typedef enum WordClass { WORD_NONE, WORD_LETTER, WORD_NUMBER } WordClass;
+
+static WordClass class_at(const EmbedInput *in, size_t at) {
+    size_t length;
+    uint32_t c = utf8_decode(in->text, in->text_bytes, at, &length);
+    utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)c);
+    if (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO)
+        return WORD_NUMBER;
+    return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME ? WORD_LETTER
+                                                                                : WORD_NONE;
+}
+
+/* Whether a word goes on across this place, or a character does. */
+static bool is_inside_word(const EmbedInput *in, size_t at) {
+    if (at == 0 || at >= in->text_bytes)
+        return false;
+    if (utf8_floor(in->text, in->text_bytes, at) != at)
+        return true;
+    WordClass class = class_at(in, at);
+    return class != WORD_NONE && class == class_at(in, utf8_previous(in->text, in->text_bytes, at));
+}
+
+/* The look-up form of a token. Tokens longer than WORD_BYTES_MAX are no words, and stand as they
+ * are, so that no two different ones are cut to the same form; so do those that have none. */
+#define WORD_BYTES_MAX  128
+#define FOLD_GROWTH_MAX 11 /* bytes out for one byte in: U+FDFA, 3 to 33 */
+
+typedef struct Folded {
+    const char *bytes; /* in room, or the token itself */
+    size_t size;
+    uint64_t hash;
+    bool is_part; /* of a word: it has no vector even where a word is spelt like it */
+    char room[WORD_BYTES_MAX * FOLD_GROWTH_MAX];
+} Folded;
+
+static void fold(Folded *out, const EmbedInput *in, int token) {
+    size_t at = in->tokens[token].at, size = in->tokens[token].bytes;
+    bool by_word = in->cuts_words && in->kind == EMBEDDING_GLOVE;
+    out->is_part = by_word && (is_inside_word(in, at) || is_inside_word(in, at + size));
+    if (by_word && !out->is_part && size > 1 && in->text[at] == ' ') {
+        at++;
+        size--;
+    }
+    out->bytes = in->text + at;
+    out->size = size;
+    size_t folded =
+        size <= WORD_BYTES_MAX ? token_fold(out->room, sizeof out->room, out->bytes, size) : 0;
+    if (folded > 0) {
+        out->bytes = out->room;
+        out->size = folded;
+    }
+    out->hash = rng_hash(out->bytes, out->size);
+}
+
+/* The tokens of the text that differ in folded form, in order of first appearance. */
+#define DISTINCT_SLOTS (2 * TOKENS_MAX)
+
+typedef struct Distinct {
+    int count;
+    uint32_t mask;                  /* slots in use less 1: a power of two above 2 T, less 1 */
+    uint16_t slots[DISTINCT_SLOTS]; /* open addressing: token number + 1, 0 for empty */
+    uint64_t hashes[TOKENS_MAX];    /* of a first appearance */
+} Distinct;
+
+static void distinct_clear(Distinct *distinct, int tokens) {
+    uint32_t slots = 2;
+    while (slots < 2 * (uint32_t)tokens)
+        slots *= 2;
+    distinct->count = 0;
+    distinct->mask = slots - 1;
+    memset(distinct->slots, 0, slots * sizeof distinct->slots[0]);
+}
+
+static bool is_same(const Folded *word, const EmbedInput *in, int token) {
+    Folded other;
+    fold(&other, in, token);
+    return other.is_part == word->is_part && other.size == word->size &&
+           memcmp(other.bytes, word->bytes, word->size) == 0;
+}
+
+/* The first token with this folded form: this token itself when it is the first. */
+static int distinct_first(Distinct *distinct, const Folded *word, const EmbedInput *in, int token) {
+    uint32_t at = (uint32_t)word->hash & distinct->mask;
+    for (; distinct->slots[at] != 0; at = (at + 1) & distinct->mask) {
+        int first = distinct->slots[at] - 1;
+        if (distinct->hashes[first] == word->hash && is_same(word, in, first))
+            return first;
+    }
+    distinct->slots[at] = (uint16_t)(token + 1);
+    distinct->hashes[token] = word->hash;
+    distinct->count++;
+    return token;
+}
+
+int words_find(const WordVectors *words, const char *folded, size_t bytes) {
+    uint32_t mask = words->slot_count - 1;
+    uint32_t at = (uint32_t)rng_hash(folded, bytes) & mask;
+    for (; words->slots[at] != 0; at = (at + 1) & mask) {
+        uint32_t word = words->slots[at] - 1;
+        const char *candidate = words->words + words->word_at[word];
+        size_t size = words->word_at[word + 1] - words->word_at[word] - 1;
+        if (size == bytes && memcmp(candidate, folded, bytes) == 0)
+            return (int)word;
+    }
+    return -1;
+}
+
+/* What a word without a vector of its own takes, where the meaning is the same or as near as the
+ * list has it. The list has no clitics, no single letters and no digits. */
+typedef struct Borrow {
+    const char *word, *from;
+} Borrow;
+
+static const Borrow BORROWS[] = {
+    {"n't", "not"},   {"'m", "am"},   {"'re", "are"},  {"'ve", "have"}, {"'ll", "will"},
+    {"'d", "would"},  {"'s", "is"},   {"'t", "not"},   {"ca", "can"},   {"wo", "will"},
+    {"sha", "shall"}, {"a", "an"},    {"i", "me"},     {"u.s.", "usa"}, {"0", "zero"},
+    {"1", "one"},     {"2", "two"},   {"3", "three"},  {"4", "four"},   {"5", "five"},
+    {"6", "six"},     {"7", "seven"}, {"8", "eight"},  {"9", "nine"},   {"10", "ten"},
+    {"--", "-"},      {"---", "-"},   {"\u2013", "-"}, {"\u2014", "-"}, {"''", "\""},
+    {"``", "\""},
+};
+
+static int find_borrowed(const WordVectors *words, const Folded *word) {
+    for (size_t i = 0; i < ARRAY_COUNT(BORROWS); i++) {
+        size_t size = strlen(BORROWS[i].word);
+        if (size == word->size && memcmp(BORROWS[i].word, word->bytes, size) == 0)
+            return words_find(words, BORROWS[i].from, strlen(BORROWS[i].from));
+    }
+    return -1;
+}
+
+/* Exact for every finite half, subnormals included: the exponent is moved by a product. */
+static float half_to_float(uint16_t half) {
+    uint32_t bits = (uint32_t)(half & 0x7FFFu) << 13;
+    float size;
+    memcpy(&size, &bits, sizeof size);
+    size *= 0x1p112f;
+    return half & 0x8000u ? -size : size;
+}
+
+/* Scale row (D) to root mean square 1; false where it is all 0. */
+static bool scale_row(float *row, int D) {
+    double sum = 0;
+    for (int j = 0; j < D; j++)
+        sum += (double)row[j] * (double)row[j];
+    if (sum == 0)
+        return false;
+    float factor = (float)sqrt(D / sum);
+    for (int j = 0; j < D; j++)
+        row[j] *= factor;
+    return true;
+}
+
+static void fill_drawn(float *row, int D, uint64_t seed, const Folded *word) {
+    Rng rng = rng_stream(seed, word->hash);
+    for (int j = 0; j < D; j++)
+        row[j] = (float)rng_normal(rng, (uint64_t)j);
+    scale_row(row, D);
+}
+
+static void fill_onehot(float *row, int D, int column) {
+    memset(row, 0, (size_t)D * sizeof *row);
+    if (column < D)
+        row[column] = 1;
+}
+
+/* The first D columns of a vector; further ones are 0. False where all are 0, which is no vector
+ * to speak of. */
+static bool fill_vector(float *row, int D, const WordVectors *words, int word) {
+    const uint16_t *halves = words->halves + (size_t)word * (size_t)words->width;
+    int shared = D < words->width ? D : words->width;
+    for (int j = 0; j < shared; j++)
+        row[j] = half_to_float(halves[j]);
+    for (int j = shared; j < D; j++)
+        row[j] = 0;
+    return scale_row(row, D);
+}
+
+static EmbedNote fill_glove(float *row, int D, const WordVectors *words, const Folded *word) {
+    if (words != NULL && !word->is_part) {
+        int own = words_find(words, word->bytes, word->size);
+        int found = own >= 0 ? own : find_borrowed(words, word);
+        if (found >= 0 && fill_vector(row, D, words, found))
+            return (EmbedNote){own >= 0 ? EMBED_OWN : EMBED_BORROWED, found};
+    }
+    fill_drawn(row, D, 0, word);
+    return (EmbedNote){EMBED_HASHED, -1};
+}
+
+static EmbedNote fill_row(float *row, int D, const EmbedInput *in, const Folded *word, int column) {
+    switch (in->kind) {
+    case EMBEDDING_RANDOM:
+        fill_drawn(row, D, in->seed, word);
+        break;
+    case EMBEDDING_ONEHOT:
+        fill_onehot(row, D, column);
+        break;
+    case EMBEDDING_GLOVE:
+        return fill_glove(row, D, in->words, word);
+    case EMBEDDING_KIND_COUNT:
+        assert(false && "a kind of embedding");
+    }
+    return (EmbedNote){EMBED_OWN, -1};
+}
+
+bool embed(Mat *x, EmbedNote *notes, const EmbedInput *in, Err *err) {
+    assert(x->rows >= 1 && x->rows <= TOKENS_MAX && x->cols >= 1);
+    Distinct distinct;
+    distinct_clear(&distinct, x->rows);
+    for (int t = 0; t < x->rows; t++) {
+        Folded word;
+        fold(&word, in, t);
+        int first = distinct_first(&distinct, &word, in, t);
+        if (first == t) {
+            notes[t] = fill_row(mat_row(x, t), x->cols, in, &word, distinct.count - 1);
+            continue;
+        }
+        notes[t] = notes[first];
+        memcpy(mat_row(x, t), mat_row(x, first), (size_t)x->cols * sizeof(float));
+    }
+    if (in->kind == EMBEDDING_ONEHOT && distinct.count > x->cols)
+        return err_usage(err, "--embedding onehot",
+                         "the text has %d different tokens and d_model is only %d; make d_model "
+                         "%d or more, or choose another embedding",
+                         distinct.count, x->cols, distinct.count);
+    return true;
+}

@@ -1,0 +1,337 @@
+#include "model/attention/form.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+
+#include "base/util.h"
+#include "math/decompose.h"
+#include "math/gemm.h"
+#include "model/attention/params.h"
+#include "model/attention/rope.h"
+
+/* Fill back->Q and back->K, of before the turn, from back->S. */
+static void score_factors_back(AttnBack *back, const AttnShape *shape, const AttnTrace *trace) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat dS = attn_head_scores(&back->S, shape, h);
+        Mat Q = attn_head_query(&trace->Q, shape, h), dQ = attn_head_query(&back->Q, shape, h);
+        Mat K = attn_head_query(&trace->K, shape, h), dK = attn_head_query(&back->K, shape, h);
+        /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
+        mat_mul(&dQ, &dS, &K, shape->score_factor);
+        mat_mul_at(&dK, &dS, &Q, shape->score_factor);
+    }
+    /* rope_turn(&trace->Q, &trace->turn), and so for K */
+    if (shape->rope) {
+        rope_turn_back(&back->Q, &trace->turn);
+        rope_turn_back(&back->K, &trace->turn);
+    }
+}
+
+static void project_factors_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                 const AttnParams *params, const AttnTrace *trace) {
+    score_factors_back(back, shape, trace);
+    /* mat_mul(&trace->fused, &trace->input, &params->fused, 1) */
+    const Mat weights = mat_rows(&params->fused, 0, shape->D);
+    if (back->turned.fused.rows > 0)
+        mat_mul(&back->X, &back->fused, &back->turned.fused, 1);
+    else
+        mat_mul_bt(&back->X, &back->fused, &weights, 1);
+    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
+}
+
+/* Add what the scores of one head bring to the gradients of the input and of its product. */
+static void head_product_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                              const AttnTrace *trace, int h) {
+    int D = shape->D, E = attn_input_width(shape);
+    Mat dS = attn_head_scores(&back->S, shape, h);
+    Mat XW = mat_cols(&trace->XW, h * E, D), dXW = mat_cols(&back->XW, h * E, E);
+    Mat product = attn_head_product(&trace->W_QK, shape, h), rows = mat_rows(&product, 0, D);
+    Mat dproduct = attn_head_product(&grads->p[ATTN_W_QK], shape, h);
+    /* mat_mul_bt(&S, &query, &key, shape->score_factor) */
+    mat_mul(&dXW, &dS, &trace->input, shape->score_factor);
+    gemm(&back->X, &dS, &XW,
+         &(GemmPlan){.factor = shape->score_factor, .transpose_a = true, .add = true});
+    /* mat_mul(&XW, &trace->input, &W_QK, 1) */
+    gemm(&back->X, &dXW, &rows, &(GemmPlan){.factor = 1, .transpose_b = true, .add = true});
+    mat_mul_at(&dproduct, &trace->input, &dXW, 1);
+}
+
+/* In the forms with products grads->fused is that of W_V and b_V alone. */
+static void project_products_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                  const AttnParams *params, const AttnTrace *trace) {
+    /* mat_mul(&trace->V, &trace->input, &W_V, 1) */
+    mat_mul_bt(&back->X, &back->V, &params->p[ATTN_W_V], 1);
+    mat_mul_at(&grads->fused, &trace->input, &back->V, 1);
+    for (int h = 0; h < shape->H; h++)
+        head_product_back(grads, back, shape, trace, h);
+}
+
+/* With rope the merged form too passes back through its factors. */
+static void project_merged_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace) {
+    (shape->rope ? project_factors_back : project_products_back)(grads, back, shape, params, trace);
+}
+
+static const struct {
+    AttnParam full, head, product, bias;
+} NESTED[] = {{ATTN_W_Q_FULL, ATTN_W_Q_HEAD, ATTN_W_Q, ATTN_B_Q},
+              {ATTN_W_K_FULL, ATTN_W_K_HEAD, ATTN_W_K, ATTN_B_K},
+              {ATTN_W_V_FULL, ATTN_W_V_HEAD, ATTN_W_V, ATTN_B_V}};
+
+static void project_nested_back(AttnParams *grads, AttnBack *back, const AttnShape *shape,
+                                const AttnParams *params, const AttnTrace *trace) {
+    const Mat x = mat_cols(&trace->input, 0, shape->D);
+    const Mat *const dout[] = {&back->Q, &back->K, &back->V};
+    score_factors_back(back, shape, trace);
+    /* That of the folded weights, and of the biases: mat_row(out[i], t)[j] += bias->at[j] */
+    mat_mul_at(&grads->fused, &trace->input, &back->fused, 1);
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++) {
+        const Mat *full = &params->p[NESTED[i].full], *head = &params->p[NESTED[i].head];
+        /* mat_mul(out[i], &trace->nested[i], &params->p[NESTED[i].head], 1) */
+        mat_mul_bt(&back->nested[i], dout[i], head, 1);
+        mat_mul_at(&grads->p[NESTED[i].head], &trace->nested[i], dout[i], 1);
+        /* mat_mul(&trace->nested[i], &x, &params->p[NESTED[i].full], 1) */
+        gemm(&back->X, &back->nested[i], full,
+             &(GemmPlan){.factor = 1, .transpose_b = true, .add = i > 0});
+        mat_mul_at(&grads->p[NESTED[i].full], &x, &back->nested[i], 1);
+    }
+}
+
+static bool fold_nothing(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                         JobWatch *watch, Err *err) {
+    (void)trace, (void)shape, (void)params, (void)watch, (void)err;
+    return true;
+}
+
+static bool fold_nested(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                        JobWatch *watch, Err *err) {
+    (void)trace, (void)shape, (void)watch, (void)err;
+    for (size_t i = 0; i < ARRAY_COUNT(NESTED); i++)
+        mat_mul(&params->p[NESTED[i].product], &params->p[NESTED[i].full],
+                &params->p[NESTED[i].head], 1);
+    return true;
+}
+
+/* W_Q or W_K of one head with its bias as the last row: (E, K). */
+static Mat factor_of_head(const AttnParams *params, const AttnShape *shape, AttnParam which,
+                          int head) {
+    int first = which == ATTN_W_K ? shape->H * shape->K : 0;
+    return mat_cols(&params->fused, first + head * shape->K, shape->K);
+}
+
+static void multiply_factors(Mat *products, const AttnShape *shape, const AttnParams *params) {
+    for (int h = 0; h < shape->H; h++) {
+        Mat product = attn_head_product(products, shape, h);
+        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        mat_mul_bt(&product, &query, &key, 1);
+    }
+}
+
+static bool fold_merged(AttnTrace *trace, const AttnShape *shape, AttnParams *params,
+                        JobWatch *watch, Err *err) {
+    (void)watch, (void)err;
+    if (!shape->rope)
+        multiply_factors(&trace->W_QK, shape, params);
+    return true;
+}
+
+static bool fold_rank(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
+                      Err *err) {
+    multiply_factors(&trace->W_QK_exact, shape, params);
+    mat_copy(&trace->W_QK, &trace->W_QK_exact);
+    for (int h = 0; h < shape->H && job_goes_on(watch); h++) {
+        Mat product = attn_head_product(&trace->W_QK, shape, h),
+            sigma = mat_rows(&trace->sigma, h, 1);
+        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        if (!decompose_truncate(&product, &sigma, &query, &key, shape->rank, err))
+            return false;
+    }
+    return true;
+}
+
+static bool fold_free(AttnTrace *trace, const AttnShape *shape, AttnParams *params, JobWatch *watch,
+                      Err *err) {
+    (void)shape, (void)watch, (void)err;
+    trace->W_QK = params->p[ATTN_W_QK];
+    return true;
+}
+
+void attn_factor_gradients(Mat *W_Q, Mat *W_K, const AttnShape *shape, const AttnParams *params,
+                           const Mat *W_QK) {
+    assert(shape->form == FORM_MERGED && !shape->rope);
+    for (int h = 0; h < shape->H; h++) {
+        Mat dproduct = attn_head_product(W_QK, shape, h);
+        Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+        Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+        Mat dquery = attn_head_query(W_Q, shape, h), dkey = attn_head_query(W_K, shape, h);
+        /* mat_mul_bt(&product, &query, &key, 1) */
+        mat_mul(&dquery, &dproduct, &key, 1);
+        mat_mul_at(&dkey, &dproduct, &query, 1);
+    }
+}
+
+size_t attn_offset_bytes(const AttnShape *shape) {
+    long long rows = (2LL * shape->T - 1) * shape->H * attn_input_width(shape);
+    if (rows > INT_MAX)
+        return SIZE_MAX;
+    size_t family = mat_bytes((int)rows, attn_input_width(shape));
+    size_t turned = mat_bytes(attn_input_width(shape) + 1, shape->K);
+    return family > SIZE_MAX - turned - ARENA_ALIGN ? SIZE_MAX : family + turned + ARENA_ALIGN;
+}
+
+Mat attn_offset_push(Arena *arena, const AttnShape *shape, const AttnParams *params) {
+    int E = attn_input_width(shape), count = 2 * shape->T - 1;
+    Mat family = mat_push(arena, count * shape->H * E, E);
+    Mat turn = mat_push(arena, 1, shape->K), turned = mat_push(arena, E, shape->K);
+    for (int o = 0; o < count; o++) {
+        rope_angles(turn.at, shape->K, o - (shape->T - 1));
+        for (int h = 0; h < shape->H; h++) {
+            Mat query = factor_of_head(params, shape, ATTN_W_Q, h);
+            Mat key = factor_of_head(params, shape, ATTN_W_K, h);
+            Mat product = mat_rows(&family, (o * shape->H + h) * E, E);
+            mat_copy(&turned, &query);
+            rope_turn(&turned, &turn);
+            mat_mul_bt(&product, &turned, &key, 1);
+        }
+    }
+    return family;
+}
+
+size_t attn_offset_gradient_bytes(const AttnShape *shape) {
+    return mat_bytes_add(attn_offset_bytes(shape), mat_bytes(shape->T, attn_input_width(shape)));
+}
+
+/* The rows of scratch are score_factor·dS_ij·x_i for each pair at this distance. */
+static void weigh_queries(Mat *scratch, const AttnShape *shape, const AttnTrace *trace,
+                          const Mat *dS, int first) {
+    for (int r = 0; r < scratch->rows; r++) {
+        int query = first > 0 ? r + first : r, key = query - first;
+        float weight = shape->score_factor * mat_row(dS, query)[key];
+        const float *x = mat_row(&trace->input, query);
+        for (int e = 0; e < scratch->cols; e++)
+            mat_row(scratch, r)[e] = weight * x[e];
+    }
+}
+
+Mat attn_offset_gradient_push(Arena *arena, const AttnShape *shape, const AttnTrace *trace,
+                              const AttnBack *back) {
+    int E = attn_input_width(shape), T = shape->T, H = shape->H, count = 2 * T - 1;
+    Mat family = mat_push(arena, count * H * E, E), weighed = mat_push(arena, T, E);
+    for (int o = 0; o < count; o++) {
+        int offset = o - (T - 1), pairs = T - (offset < 0 ? -offset : offset);
+        Mat queries = mat_rows(&weighed, 0, pairs);
+        Mat keys = mat_rows(&trace->input, offset < 0 ? -offset : 0, pairs);
+        for (int h = 0; h < H; h++) {
+            Mat dS = attn_head_scores(&back->S, shape, h);
+            Mat gradient = mat_rows(&family, (o * H + h) * E, E);
+            weigh_queries(&queries, shape, trace, &dS, offset);
+            mat_mul_at(&gradient, &queries, &keys, 1);
+        }
+    }
+    return family;
+}
+
+static int multiply_terms(float *terms, const float *a, const float *b, int count) {
+    for (int m = 0; m < count; m++)
+        terms[m] = a[m] * b[m];
+    return count;
+}
+
+/* (x_i W_QK)_d·x_jd with the W_QK of the distance i - j: W_K times the turned query, turned back by
+ * the key's angle. */
+static int offset_terms(float *terms, const AttnTrace *trace, const AttnShape *shape,
+                        const AttnParams *params, int head, int query, int key) {
+    Mat W_K = factor_of_head(params, shape, ATTN_W_K, head);
+    const float *q = mat_row(&trace->Q, query) + head * shape->K,
+                *turn = mat_row(&trace->turn, key);
+    const float *x = mat_row(&trace->input, key);
+    for (int d = 0; d < W_K.rows; d++) {
+        const float *w = mat_row(&W_K, d);
+        double sum = 0;
+        for (int i = 0; i < shape->K; i += 2) {
+            double c = (double)turn[i], s = (double)turn[i + 1];
+            double a = (double)q[i] * c + (double)q[i + 1] * s;
+            double b = (double)q[i + 1] * c - (double)q[i] * s;
+            sum += a * (double)w[i] + b * (double)w[i + 1];
+        }
+        terms[d] = (float)sum * x[d];
+    }
+    return W_K.rows;
+}
+
+int attn_score_terms(float *terms, int most, const AttnTrace *trace, const AttnShape *shape,
+                     const AttnParams *params, int head, int query, int key) {
+    int E = attn_input_width(shape), K = shape->K;
+    bool merged = shape->form == FORM_MERGED, products = !attn_has_factors(shape);
+    if ((merged || products ? E : K) > most)
+        return 0;
+    if (products)
+        return multiply_terms(terms, mat_row(&trace->XW, query) + head * E,
+                              mat_row(&trace->input, key), E);
+    if (merged)
+        return offset_terms(terms, trace, shape, params, head, query, key);
+    return multiply_terms(terms, mat_row(&trace->Q, query) + head * K,
+                          mat_row(&trace->K, key) + head * K, K);
+}
+
+/* With n = E, m = K and p = T. */
+static Cost cost_of_factors(const AttnShape *shape) {
+    long long H = shape->H, n = attn_input_width(shape), m = shape->K, p = shape->T;
+    return (Cost){2 * H * n * m, 2 * H * p * n * m + H * p * p * m};
+}
+
+static Cost cost_of_products(const AttnShape *shape) {
+    long long H = shape->H, n = attn_input_width(shape), p = shape->T;
+    if (attn_has_factors(shape))
+        return cost_of_factors(shape);
+    return (Cost){H * n * n, H * p * n * n + H * p * p * n};
+}
+
+/* The shared D × D of queries and keys comes before what separate holds and does. */
+static Cost cost_of_nested(const AttnShape *shape) {
+    long long D = shape->D, p = shape->T;
+    Cost cost = cost_of_factors(shape);
+    return (Cost){cost.parameters + 2 * D * D, cost.multiply_adds + 2 * p * D * D};
+}
+
+const FormRow FORMS[FORM_COUNT] = {
+    [FORM_SEPARATE] = {{"separate", "Separate", "S = (X·W_Q)(X·W_K)ᵀ / √d_k",
+                        "Queries and keys are computed separately, d_k numbers a token each, and "
+                        "compared by their dot product."},
+                       project_factors_back,
+                       fold_nothing,
+                       cost_of_factors},
+    [FORM_MERGED] = {{"merged", "Merged", "S = X·W_QK·Xᵀ / √d_k,  W_QK = W_Q·W_Kᵀ",
+                      "One matrix of d_model × d_model in place of two: the same scores, because "
+                      "only the product of W_Q and W_K ever meets X."},
+                     project_merged_back,
+                     fold_merged,
+                     cost_of_products},
+    [FORM_RANK] = {{"rank", "Rank R", "S = X·W_R·Xᵀ / √d_k,  W_R = Σ_{r≤R} σ_r·u_r·v_rᵀ",
+                    "The matrix of rank R that is nearest to W_Q·W_Kᵀ: its R largest singular "
+                    "values are kept, and from R = d_k up nothing is lost."},
+                   project_products_back,
+                   fold_rank,
+                   cost_of_products},
+    [FORM_FREE] = {{"free", "Free", "S = X·W_QK·Xᵀ / √d_k,  W_QK one matrix",
+                    "A matrix of full rank, which no W_Q and W_K of width d_k could make: "
+                    "d_model² weights a head."},
+                   project_products_back,
+                   fold_free,
+                   cost_of_products},
+    [FORM_NESTED] = {{"nested", "Nested", "Q = (X·W^Q)·W_i^Q,  W_Q = W^Q·W_i^Q",
+                      "One W^Q for all heads before each head's own W_i^Q, as the paper's formula "
+                      "reads at first sight; the two fold into one matrix a head."},
+                     project_nested_back,
+                     fold_nested,
+                     cost_of_nested},
+};
+
+const Registry ATTN_FORMS = {"forms", "form", FORMS, sizeof(FormRow), FORM_COUNT};
+
+double form_rounding(const Mat *scores) {
+    return 1e-5 * fmax(1, (double)mat_largest(scores));
+}

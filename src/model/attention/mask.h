@@ -1,0 +1,41 @@
+/* mask.h: which query may read which key: the neighbourhood N(i) of every token. Pure.
+ * To add a mask, add a row to MASK_ROWS in mask.c. */
+#ifndef HEADLIGHT_MODEL_ATTENTION_MASK_H
+#define HEADLIGHT_MODEL_ATTENTION_MASK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/registry.h"
+
+typedef enum MaskKind { MASK_NONE, MASK_CAUSAL, MASK_WINDOW, MASK_KIND_COUNT } MaskKind;
+extern const Registry MASKS;
+
+/* open[i * T + j] is 1 where query i may read key j, else 0. */
+typedef struct Mask {
+    uint8_t *open;
+    int T;
+} Mask;
+
+/* Bytes that mask_push takes from an arena. */
+size_t mask_bytes(int T);
+
+/* A mask of this kind from the arena; number is the kind's own, where it has one: the W >= 0
+ * of MASK_WINDOW. Whether a pair is open does not depend on T. */
+Mask mask_push(Arena *arena, int T, MaskKind kind, int number);
+
+static inline const uint8_t *mask_row(const Mask *mask, int query) {
+    return mask->open + (size_t)query * (size_t)mask->T;
+}
+
+/* Open or close keys first..last, both included, to a query. Returns how many entries changed. */
+int mask_set(Mask *mask, int query, int first, int last, bool open);
+
+/* How many keys query i may read: |N(i)|. */
+int mask_open_keys(const Mask *mask, int query);
+
+/* The keys that query i may read, N(i), in order into keys (T). Returns how many. */
+int mask_neighbours(int *keys, const Mask *mask, int query);
+
+#endif

@@ -1,0 +1,108 @@
+#include "model/attention/nested_reading.h"
+
+#include <math.h>
+
+#include "model/analysis/cost.h"
+#include "model/analysis/stats.h"
+
+/* The same layer with its matrices folded. */
+static AttnShape folded_shape(const AttnShape *shape) {
+    AttnShape folded = *shape;
+    folded.form = FORM_SEPARATE;
+    return folded;
+}
+
+static int own_width(const AttnShape *shape, ProductKind kind) {
+    return kind == PRODUCT_QK ? shape->K : shape->V;
+}
+
+size_t nested_reading_bytes(const AttnShape *shape, ProductKind kind) {
+    size_t own = mat_bytes(shape->D, own_width(shape, kind));
+    size_t square = mat_bytes(shape->T, shape->T);
+    return mat_bytes_add(mat_bytes_add(mat_bytes(shape->D, shape->D), mat_bytes_add(own, own)),
+                         mat_bytes_add(square, square));
+}
+
+size_t nested_reading_scratch_bytes(const AttnShape *shape) {
+    AttnShape folded = folded_shape(shape);
+    return mat_bytes_add(attn_params_bytes(shape),
+                         mat_bytes_add(attn_trace_bytes(shape), attn_trace_bytes(&folded)));
+}
+
+static Mat copy_push(Arena *arena, const Mat *from) {
+    Mat out = mat_push(arena, from->rows, from->cols);
+    mat_copy(&out, from);
+    return out;
+}
+
+static float larger(float a, float b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+/* The largest difference of a head, of its scores over open keys. */
+static float head_difference(const Mat *a, const Mat *b, const NestedSite *site, int head) {
+    Mat one = attn_head_scores(a, site->shape, head),
+        other = attn_head_scores(b, site->shape, head);
+    float most = 0;
+    for (int i = 0; i < one.rows; i++)
+        most = larger(stats_row_difference(mat_row(&one, i), mat_row(&other, i),
+                                           mask_row(site->mask, i), one.cols),
+                      most);
+    return most;
+}
+
+static void compare(NestedReading *out, const AttnTrace *nested, const AttnTrace *folded,
+                    const NestedSite *site) {
+    out->all_A = out->all_S = 0;
+    for (int h = 0; h < site->shape->H; h++) {
+        float A = head_difference(&nested->A, &folded->A, site, h);
+        float S = head_difference(&nested->S, &folded->S, site, h);
+        out->all_A = larger(A, out->all_A);
+        out->all_S = larger(S, out->all_S);
+        out->head_A = h == site->head ? A : out->head_A;
+        out->head_S = h == site->head ? S : out->head_S;
+    }
+}
+
+static void keep(NestedReading *out, Arena *arena, const AttnParams *params,
+                 const NestedSite *site) {
+    bool scores = site->kind == PRODUCT_QK;
+    Mat (*of_head)(const Mat *, const AttnShape *, int) =
+        scores ? attn_head_query : attn_head_value;
+    Mat own = of_head(&params->p[scores ? ATTN_W_Q_HEAD : ATTN_W_V_HEAD], site->shape, site->head);
+    Mat folded = of_head(&params->p[scores ? ATTN_W_Q : ATTN_W_V], site->shape, site->head);
+    out->full = copy_push(arena, &params->p[scores ? ATTN_W_Q_FULL : ATTN_W_V_FULL]);
+    out->own = copy_push(arena, &own);
+    out->folded = copy_push(arena, &folded);
+}
+
+static bool stopped(const JobWatch *watch, Err *err) {
+    return !job_goes_on(watch) && !err_fail(err, "nested", "was stopped");
+}
+
+bool nested_reading_push(NestedReading *out, Arena *arena, const NestedSite *site, JobWatch *watch,
+                         Arena *scratch, Err *err) {
+    size_t mark = scratch->used;
+    AttnShape folded = folded_shape(site->shape);
+    AttnParams params = attn_params_push(scratch, site->shape);
+    AttnTrace one = attn_trace_push(scratch, site->shape),
+              other = attn_trace_push(scratch, &folded);
+    *out = (NestedReading){0};
+    bool made = scheme_draw(&params, site->shape, site->plan, err) && !stopped(watch, err) &&
+                attn_fold(&one, site->shape, &params, err) &&
+                attn_fold(&other, &folded, &params, err) && !stopped(watch, err);
+    if (made) {
+        attn_forward(&one, site->shape, &params, site->x, site->mask);
+        attn_forward(&other, &folded, &params, site->x, site->mask);
+        keep(out, arena, &params, site);
+        Mat A = attn_head_scores(&one.A, site->shape, site->head);
+        out->A_nested = copy_push(arena, &A);
+        A = attn_head_scores(&other.A, &folded, site->head);
+        out->A_folded = copy_push(arena, &A);
+        compare(out, &one, &other, site);
+        out->parameters = cost_of(site->shape).parameters;
+        out->folded_parameters = cost_of(&folded).parameters;
+    }
+    scratch->used = mark;
+    return made && !stopped(watch, err);
+}

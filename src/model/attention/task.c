@@ -1,0 +1,123 @@
+#include "model/attention/task.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static int previous_of(int i, int T, const int *word) {
+    (void)T, (void)word;
+    return i > 0 ? i - 1 : 0;
+}
+
+static int next_of(int i, int T, const int *word) {
+    (void)word;
+    return i + 1 < T ? i + 1 : i;
+}
+
+static int first_of(int i, int T, const int *word) {
+    (void)i, (void)T, (void)word;
+    return 0;
+}
+
+static int mirror_of(int i, int T, const int *word) {
+    (void)word;
+    return T - 1 - i;
+}
+
+static int earlier_of(int i, int T, const int *word) {
+    (void)T;
+    for (int j = i - 1; j >= 0; j--)
+        if (word[j] == word[i])
+            return j;
+    return -1;
+}
+
+static int followed_of(int i, int T, const int *word) {
+    int earlier = earlier_of(i, T, word);
+    return earlier < 0 ? -1 : earlier + 1;
+}
+
+const Task TASKS[TASK_KIND_COUNT] = {
+    [TASK_PREVIOUS] = {.entry = {"previous", "Word before", "target_i = e_{i−1}",
+                                 "Each token must output the word before it. The first token must "
+                                 "output its own word."},
+                       .asked = "the word before",
+                       .key = previous_of},
+    [TASK_NEXT] = {.entry = {"next", "Word after", "target_i = e_{i+1}",
+                             "Each token must output the word after it. The last token must output "
+                             "its own word. A causal mask closes the key that it needs."},
+                   .asked = "the word after",
+                   .key = next_of},
+    [TASK_FIRST] = {.entry = {"first", "First word", "target_i = e_1",
+                              "Each token must output the first word."},
+                    .asked = "the first word",
+                    .key = first_of},
+    [TASK_EARLIER] = {.entry = {"earlier", "Same word earlier",
+                                "target_i = e_j, j < i, word_j = word_i",
+                                "Each token must output its own word if the word occurred earlier, "
+                                "and 0 if it did not. It must find the earlier one to know."},
+                      .asked = "the same word earlier",
+                      .key = earlier_of,
+                      .repeats = true},
+    [TASK_MEAN] = {.entry = {"mean", "Mean of all", "target_i = mean_{j∈N(i)} e_j",
+                             "Each token must output the mean of all words that it may read. Even "
+                             "weights give it."},
+                   .asked = "an even share each",
+                   .repeats = true},
+    [TASK_MIRROR] =
+        {.entry = {"mirror", "Mirror", "target_i = e_{T+1−i}",
+                   "Each token must output the word as far from the end as the token is "
+                   "from the start."},
+         .asked = "the mirrored word",
+         .key = mirror_of},
+    [TASK_FOLLOWED] = {.entry = {"followed", "What followed last time",
+                                 "target_i = e_{j+1}, j < i, word_j = word_i",
+                                 "Each token must output the word that followed the same word the "
+                                 "last time. One layer cannot learn this."},
+                       .asked = "what followed last time",
+                       .key = followed_of,
+                       .repeats = true,
+                       .limit = "One layer cannot learn this: the key to read holds its own word "
+                                "and position, but not the word before it. A first layer would "
+                                "have to write that word there."},
+};
+
+const Registry TASK_REGISTRY = {"tasks", "task", TASKS, sizeof(Task), TASK_KIND_COUNT};
+
+static void even_share(float *share, const Mask *mask, int query) {
+    const uint8_t *open = mask_row(mask, query);
+    int keys = mask_open_keys(mask, query);
+    for (int j = 0; j < mask->T; j++)
+        share[j] = open[j] ? 1 / (float)keys : 0;
+}
+
+void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask) {
+    int T = share->rows;
+    assert(share->cols == T && mask->T == T);
+    for (int i = 0; i < T; i++) {
+        float *row = mat_row(share, i);
+        memset(row, 0, (size_t)T * sizeof *row);
+        if (TASKS[task].key == NULL) {
+            even_share(row, mask, i);
+            continue;
+        }
+        int key = TASKS[task].key(i, T, word);
+        if (key >= 0)
+            row[key] = 1;
+    }
+}
+
+int task_score(double *sum, const Mat *A, const Mat *share) {
+    int rows = 0;
+    for (int i = 0; i < share->rows; i++) {
+        const float *a = mat_row(A, i), *asked = mat_row(share, i);
+        float given = 0, all = 0;
+        for (int j = 0; j < share->cols; j++) {
+            given += fminf(a[j], asked[j]);
+            all += asked[j];
+        }
+        *sum += all > 0 ? (double)given : 0;
+        rows += all > 0;
+    }
+    return rows;
+}

@@ -1,0 +1,44 @@
+/* task.h: what a layer is trained to do: which key each query should read, and so which word it
+ * should output. Pure. To add a task, add a row to TASKS. T tokens, D model width. */
+#ifndef HEADLIGHT_MODEL_ATTENTION_TASK_H
+#define HEADLIGHT_MODEL_ATTENTION_TASK_H
+
+#include "base/registry.h"
+#include "math/mat.h"
+#include "model/attention/mask.h"
+
+typedef enum TaskKind {
+    TASK_PREVIOUS,
+    TASK_NEXT,
+    TASK_FIRST,
+    TASK_EARLIER,
+    TASK_MEAN,
+    TASK_MIRROR,
+    TASK_FOLLOWED,
+    TASK_KIND_COUNT
+} TaskKind;
+
+typedef struct Task {
+    Entry entry;
+    const char *asked; /* the key that the task asks for, in words */
+    /* Return the key whose word the query must output, or -1 for none. word has T numbers, equal
+     * for equal words. NULL for the mean of the open keys. */
+    int (*key)(int query, int T, const int *word);
+    bool repeats;      /* sequences must hold words that occur twice */
+    const char *limit; /* why one layer cannot learn it, or NULL */
+} Task;
+
+extern const Task TASKS[TASK_KIND_COUNT];
+extern const Registry TASK_REGISTRY;
+
+/* Fill share (T, T) with the weight that the task asks each query to give each key: 1 for the key
+ * that it asks for, and for the mean an even share of the open keys. A row that is asked for
+ * nothing is 0. share times the words, (T, D), is the target. */
+void task_share(Mat *share, TaskKind task, const int *word, const Mask *mask);
+
+/* Add to *sum the share of the weights A (T, T) that is where the task asks for it, over the rows
+ * that are asked for something: Σ_j min(A_ij, share_ij) of each. Return the number of these rows.
+ * Of one key it is the weight on that key; of the mean it is 1 for even weights. */
+int task_score(double *sum, const Mat *A, const Mat *share);
+
+#endif

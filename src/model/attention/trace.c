@@ -1,0 +1,292 @@
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "model/attention/backward.h"
+#include "model/attention/block.h"
+#include "model/attention/params.h"
+
+#define LINE_FLOATS 16 /* of a cache line */
+#define LONG_ROW    256
+
+bool attn_shape_equal(const AttnShape *a, const AttnShape *b) {
+    return a->T == b->T && a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V &&
+           a->form == b->form && a->score_factor == b->score_factor && a->rank == b->rank &&
+           a->bias == b->bias && a->block == b->block && a->rope == b->rope;
+}
+
+uint64_t attn_shape_hash(const AttnShape *shape) {
+    const int members[] = {shape->T,          shape->D,    shape->H,         shape->K,
+                           shape->V,          shape->rank, (int)shape->form, (int)shape->bias,
+                           (int)shape->block, shape->rope};
+    const uint64_t both[] = {rng_hash(members, sizeof members),
+                             rng_hash(&shape->score_factor, sizeof shape->score_factor)};
+    return rng_hash(both, sizeof both);
+}
+
+int attn_fused_width(const AttnShape *shape) {
+    int scores = shape->form == FORM_FREE ? 0 : 2 * shape->H * shape->K;
+    return scores + shape->H * shape->V;
+}
+
+/* What the layer multiplies its input with at once; the others have a matrix of their own. */
+static const AttnParam FUSED[][2] = {
+    {ATTN_W_Q, ATTN_B_Q}, {ATTN_W_K, ATTN_B_K}, {ATTN_W_V, ATTN_B_V}};
+
+static bool is_fused(AttnParam param) {
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++)
+        if (FUSED[i][0] == param || FUSED[i][1] == param)
+            return true;
+    return false;
+}
+
+/* Whether the shape has the parameter as a matrix of its own. */
+static bool stands_alone(AttnParam param, const AttnShape *shape) {
+    return !is_fused(param) && PARAMS[param].used(shape);
+}
+
+static int param_rows(AttnParam param, const AttnShape *shape) {
+    return param_axis_size(PARAMS[param].rows, shape);
+}
+
+static int param_cols(AttnParam param, const AttnShape *shape) {
+    return param_axis_size(PARAMS[param].cols, shape);
+}
+
+size_t attn_params_bytes(const AttnShape *shape) {
+    size_t bytes = mat_bytes(attn_input_width(shape), attn_fused_width(shape));
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (stands_alone(p, shape))
+            bytes = mat_bytes_add(bytes, mat_bytes(param_rows(p, shape), param_cols(p, shape)));
+    return bytes;
+}
+
+AttnParams attn_params_push(Arena *arena, const AttnShape *shape) {
+    AttnParams params = {.fused =
+                             mat_push(arena, attn_input_width(shape), attn_fused_width(shape))};
+    int used = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(FUSED); i++) {
+        AttnParam weight = FUSED[i][0], bias = FUSED[i][1];
+        if (!PARAMS[weight].used(shape))
+            continue;
+        Mat block = mat_cols(&params.fused, used, param_cols(weight, shape));
+        params.p[weight] = mat_rows(&block, 0, shape->D);
+        if (PARAMS[bias].used(shape))
+            params.p[bias] = mat_rows(&block, shape->D, 1);
+        used += block.cols;
+    }
+    assert(used == params.fused.cols);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (stands_alone(p, shape))
+            params.p[p] = mat_push(arena, param_rows(p, shape), param_cols(p, shape));
+    return params;
+}
+
+static void check_head(const AttnShape *shape, int head) {
+    assert(head >= 0 && head < shape->H);
+}
+
+Mat attn_head_scores(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    Mat rows = mat_rows(m, m->rows / shape->H * head, shape->T);
+    return mat_cols(&rows, 0, shape->T);
+}
+
+Mat attn_head_query(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    return mat_cols(m, head * shape->K, shape->K);
+}
+
+Mat attn_head_value(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    return mat_cols(m, head * shape->V, shape->V);
+}
+
+Mat attn_head_product(const Mat *m, const AttnShape *shape, int head) {
+    check_head(shape, head);
+    int E = attn_input_width(shape);
+    return mat_rows(m, head * E, E);
+}
+
+typedef enum TraceAxis {
+    TRACE_H,
+    TRACE_T,
+    TRACE_D,
+    TRACE_E,
+    TRACE_K,
+    TRACE_HT,
+    TRACE_HE,
+    TRACE_HV,
+    TRACE_FUSED,
+    TRACE_AXIS_COUNT
+} TraceAxis;
+
+/* A matrix that a trace owns, and the shapes that have it. Where there are factors, Q, K and V
+ * are views of fused. */
+typedef struct TraceRow {
+    size_t at; /* offset in AttnTrace or AttnBack */
+    TraceAxis rows, cols;
+    bool (*used)(const AttnShape *shape);
+} TraceRow;
+
+static bool always(const AttnShape *shape) {
+    (void)shape;
+    return true;
+}
+
+static bool has_products(const AttnShape *shape) {
+    return !attn_has_factors(shape);
+}
+
+/* The free form's W_QK is a parameter, of which the trace has a view. */
+static bool owns_products(const AttnShape *shape) {
+    return has_products(shape) && shape->form != FORM_FREE;
+}
+
+static bool is_rank(const AttnShape *shape) {
+    return shape->form == FORM_RANK;
+}
+
+static bool is_nested(const AttnShape *shape) {
+    return shape->form == FORM_NESTED;
+}
+
+static bool has_turn(const AttnShape *shape) {
+    return shape->rope;
+}
+
+static bool is_post_norm(const AttnShape *shape) {
+    return shape->block == BLOCK_POST_NORM;
+}
+
+static const TraceRow TRACE[] = {
+    {offsetof(AttnTrace, input), TRACE_T, TRACE_E, block_owns_input},
+    {offsetof(AttnTrace, nested[0]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnTrace, nested[1]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnTrace, nested[2]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnTrace, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
+    {offsetof(AttnTrace, V), TRACE_T, TRACE_HV, has_products},
+    {offsetof(AttnTrace, turn), TRACE_T, TRACE_K, has_turn},
+    {offsetof(AttnTrace, W_QK), TRACE_HE, TRACE_E, owns_products},
+    {offsetof(AttnTrace, W_QK_exact), TRACE_HE, TRACE_E, is_rank},
+    {offsetof(AttnTrace, sigma), TRACE_H, TRACE_E, is_rank},
+    {offsetof(AttnTrace, XW), TRACE_T, TRACE_HE, has_products},
+    {offsetof(AttnTrace, S), TRACE_HT, TRACE_T, always},
+    {offsetof(AttnTrace, A), TRACE_HT, TRACE_T, always},
+    {offsetof(AttnTrace, Z), TRACE_T, TRACE_HV, always},
+    {offsetof(AttnTrace, sum), TRACE_T, TRACE_D, is_post_norm},
+    {offsetof(AttnTrace, Y), TRACE_T, TRACE_D, always},
+};
+
+static const TraceRow BACK[] = {
+    {offsetof(AttnBack, X), TRACE_T, TRACE_D, always},
+    {offsetof(AttnBack, nested[0]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnBack, nested[1]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnBack, nested[2]), TRACE_T, TRACE_D, is_nested},
+    {offsetof(AttnBack, fused), TRACE_T, TRACE_FUSED, attn_has_factors},
+    {offsetof(AttnBack, V), TRACE_T, TRACE_HV, has_products},
+    {offsetof(AttnBack, XW), TRACE_T, TRACE_HE, has_products},
+    {offsetof(AttnBack, S), TRACE_HT, TRACE_T, always},
+    {offsetof(AttnBack, A), TRACE_HT, TRACE_T, always},
+    {offsetof(AttnBack, Z), TRACE_T, TRACE_HV, always},
+    {offsetof(AttnBack, sum), TRACE_T, TRACE_D, is_post_norm},
+};
+
+static void trace_axes(int sizes[TRACE_AXIS_COUNT], const AttnShape *shape) {
+    int E = attn_input_width(shape);
+    sizes[TRACE_H] = shape->H;
+    sizes[TRACE_T] = shape->T;
+    sizes[TRACE_D] = shape->D;
+    sizes[TRACE_E] = E;
+    sizes[TRACE_K] = shape->K;
+    sizes[TRACE_HT] = shape->H * shape->T;
+    sizes[TRACE_HE] = shape->H * E;
+    sizes[TRACE_HV] = shape->H * shape->V;
+    sizes[TRACE_FUSED] = attn_fused_width(shape);
+}
+
+/* Floats from a token's row to the next: where rows are long an odd number of cache lines, so that
+ * the rows of a column of one head do not crowd in a few sets of a cache. */
+static int stride_of(const TraceRow *row, const int sizes[TRACE_AXIS_COUNT]) {
+    int cols = sizes[row->cols], lines = (cols + LINE_FLOATS - 1) / LINE_FLOATS;
+    return row->rows == TRACE_T && cols >= LONG_ROW ? (lines | 1) * LINE_FLOATS : cols;
+}
+
+/* A matrix that follows from the parameters alone has no axis of tokens. */
+static bool is_of_tokens(const TraceRow *row) {
+    return row->rows == TRACE_T || row->rows == TRACE_HT;
+}
+
+static size_t rows_bytes(const TraceRow *rows, size_t count, const AttnShape *shape,
+                         bool of_tokens) {
+    int sizes[TRACE_AXIS_COUNT];
+    size_t bytes = 0;
+    trace_axes(sizes, shape);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].used(shape) && is_of_tokens(&rows[i]) == of_tokens)
+            bytes =
+                mat_bytes_add(bytes, mat_bytes(sizes[rows[i].rows], stride_of(&rows[i], sizes)));
+    return bytes;
+}
+
+static void rows_push(void *trace, Arena *arena, const TraceRow *rows, size_t count,
+                      const AttnShape *shape, bool of_tokens) {
+    int sizes[TRACE_AXIS_COUNT];
+    trace_axes(sizes, shape);
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].used(shape) && is_of_tokens(&rows[i]) == of_tokens) {
+            Mat spaced = mat_push(arena, sizes[rows[i].rows], stride_of(&rows[i], sizes));
+            *(Mat *)(void *)((char *)trace + rows[i].at) =
+                mat_cols(&spaced, 0, sizes[rows[i].cols]);
+        }
+}
+
+/* Q, K and V as the columns of the fused matrix. */
+static void split_fused(Mat *Q, Mat *K, Mat *V, const Mat *fused, const AttnShape *shape) {
+    int HK = shape->H * shape->K;
+    *Q = mat_cols(fused, 0, HK);
+    *K = mat_cols(fused, HK, HK);
+    *V = mat_cols(fused, 2 * HK, shape->H * shape->V);
+}
+
+size_t attn_fold_bytes(const AttnShape *shape) {
+    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, false);
+}
+
+void attn_fold_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
+    rows_push(trace, arena, TRACE, ARRAY_COUNT(TRACE), shape, false);
+}
+
+size_t attn_pass_bytes(const AttnShape *shape) {
+    return rows_bytes(TRACE, ARRAY_COUNT(TRACE), shape, true);
+}
+
+void attn_pass_push(AttnTrace *trace, Arena *arena, const AttnShape *shape) {
+    rows_push(trace, arena, TRACE, ARRAY_COUNT(TRACE), shape, true);
+    if (trace->fused.rows > 0)
+        split_fused(&trace->Q, &trace->K, &trace->V, &trace->fused, shape);
+}
+
+size_t attn_trace_bytes(const AttnShape *shape) {
+    return mat_bytes_add(attn_fold_bytes(shape), attn_pass_bytes(shape));
+}
+
+AttnTrace attn_trace_push(Arena *arena, const AttnShape *shape) {
+    AttnTrace trace = {0};
+    attn_fold_push(&trace, arena, shape);
+    attn_pass_push(&trace, arena, shape);
+    return trace;
+}
+
+size_t attn_back_bytes(const AttnShape *shape) {
+    return rows_bytes(BACK, ARRAY_COUNT(BACK), shape, true);
+}
+
+AttnBack attn_back_push(Arena *arena, const AttnShape *shape) {
+    AttnBack back = {0};
+    rows_push(&back, arena, BACK, ARRAY_COUNT(BACK), shape, true);
+    if (back.fused.rows > 0)
+        split_fused(&back.Q, &back.K, &back.V, &back.fused, shape);
+    return back;
+}

@@ -1,0 +1,477 @@
+#include "model/init/scheme.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "math/decompose.h"
+#include "model/attention/direct_w_qk.h"
+#include "model/init/mimetic.h"
+
+static double std_zero(const SchemeSite *site) {
+    (void)site;
+    return 0;
+}
+
+static double deviation_one(const SchemeSite *site) {
+    (void)site;
+    return 1;
+}
+
+static double deviation_002(const SchemeSite *site) {
+    (void)site;
+    return 0.02;
+}
+
+/* A share p of the entries is 1 and the rest 0. */
+static double deviation_identity(const SchemeSite *site) {
+    double p = 1.0 / fmax(site->fan_in, site->fan_out);
+    return sqrt(p * (1 - p));
+}
+
+static double xavier(double fan_in, double fan_out) {
+    return sqrt(2 / (fan_in + fan_out));
+}
+
+static double std_xavier(const SchemeSite *site) {
+    return xavier(site->fan_in, site->fan_out);
+}
+
+static double std_he(const SchemeSite *site) {
+    return sqrt(2.0 / site->fan_in);
+}
+
+static double std_lecun(const SchemeSite *site) {
+    return sqrt(1.0 / site->fan_in);
+}
+
+/* Of a uniform distribution on ±1/√fan_in. */
+static double deviation_pytorch_linear(const SchemeSite *site) {
+    return sqrt(1.0 / 3 / site->fan_in);
+}
+
+/* The shorter side's vectors have length 1 along the longer side. */
+static double deviation_orthogonal(const SchemeSite *site) {
+    return sqrt(1.0 / fmax(site->fan_in, site->fan_out));
+}
+
+/* W_Q, W_K and W_V as the columns of one matrix. */
+static double std_fused(const SchemeSite *site) {
+    const AttnShape *s = site->shape;
+    double columns = (double)s->H * (2.0 * s->K + s->V);
+    return site->param == ATTN_W_O ? std_xavier(site) : xavier(s->D, columns);
+}
+
+static double deviation_fused_fixed(const SchemeSite *site) {
+    return site->param == ATTN_W_O ? std_xavier(site) : sqrt(2) * std_fused(site);
+}
+
+static double deviation_per_head(const SchemeSite *site) {
+    return site->param == ATTN_W_O ? std_xavier(site)
+                                   : xavier(site->fan_in, (double)site->fan_out / site->shape->H);
+}
+
+static double deviation_gpt2(const SchemeSite *site) {
+    return site->param == ATTN_W_O ? 0.02 / sqrt(2.0 * site->depth) : 0.02;
+}
+
+static double deviation_small(const SchemeSite *site) {
+    return sqrt(2 / (5.0 * site->shape->D));
+}
+
+static double deviation_t5(const SchemeSite *site) {
+    return sqrt(1.0 / site->fan_in / (site->param == ATTN_W_Q ? site->shape->K : 1));
+}
+
+static double std_unknown(const SchemeSite *site) {
+    (void)site;
+    return NAN;
+}
+
+#define DRAWS         512 /* taken together */
+#define STEPS_OF_DRAW 60.0
+
+/* Entries `first` up of w, counted row by row. */
+static void write_drawn(Mat *w, uint64_t first, const double *draws, int count) {
+    int row = (int)(first / (uint64_t)w->cols), col = (int)(first % (uint64_t)w->cols);
+    for (int done = 0; done < count; row++, col = 0) {
+        int left = count - done, run = w->cols - col < left ? w->cols - col : left;
+        float *out = mat_row(w, row) + col;
+        for (int k = 0; k < run; k++)
+            out[k] = (float)draws[done + k];
+        done += run;
+    }
+}
+
+/* w = factor * draw. */
+static void fill_normals(Mat *w, const SchemeSite *site, double factor) {
+    Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+    uint64_t entries = (uint64_t)w->rows * (uint64_t)w->cols;
+    double draws[DRAWS];
+    for (uint64_t first = 0; first < entries; first += DRAWS) {
+        int count = entries - first < DRAWS ? (int)(entries - first) : DRAWS;
+        rng_normals(draws, rng, first, (size_t)count);
+        for (int k = 0; k < count; k++)
+            draws[k] *= factor;
+        write_drawn(w, first, draws, count);
+    }
+}
+
+static bool fill_normal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)err;
+    fill_normals(w, site, deviation);
+    return true;
+}
+
+/* A draw less a half is exact, and its standard deviation 1/√12. */
+static bool fill_uniform(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)err;
+    Rng rng = rng_stream(site->seed, (uint64_t)site->stream);
+    rng_uniform_rows(w->at, (size_t)w->stride, (size_t)w->rows, (size_t)w->cols, rng,
+                     2 * (sqrt(3) * deviation));
+    return true;
+}
+
+static bool fill_orthogonal(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)deviation;
+    fill_normals(w, site, 1);
+    return decompose_orthogonal(w, err) && scheme_goes_on(site->watch, err);
+}
+
+static bool fill_identity(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)site, (void)deviation, (void)err;
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] = i == j ? 1.0F : 0.0F;
+    return true;
+}
+
+static bool fill_zeros(Mat *w, const SchemeSite *site, double deviation, Err *err) {
+    (void)site, (void)deviation, (void)err;
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] = 0;
+    return true;
+}
+
+/* In the order of the contract's list. Every matrix has the fans of all its heads together, unless
+ * the row says otherwise. */
+const Scheme SCHEMES[] = {
+    {{"zeros", "Zeros", "W = 0",
+      "Every score is 0 and every weight of A the same. Each gradient has a factor 0 too, so no "
+      "weight matrix ever learns."},
+     "the baseline without any signal",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NONE,
+     std_zero,
+     fill_zeros,
+     NULL},
+    {{"identity", "Identity", "W[i][j] = 1 where i = j, else 0",
+      "Every head starts as a copy of its own slice of X, so scores compare tokens as "
+      "they are. A token then usually reads itself and its repeats most."},
+     "Le, Jaitly and Hinton 2015, \"A simple way to initialize recurrent networks of "
+     "rectified linear units\"",
+     SCHEME_FIXED,
+     DISTRIBUTION_NONE,
+     deviation_identity,
+     fill_identity,
+     NULL},
+    {{"normal", "Normal, σ = 1", "σ_W = 1",
+      "Far too large: scores grow with d_model, and each row of A is nearly one-hot."},
+     "the unscaled baseline",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     deviation_one,
+     fill_normal,
+     NULL},
+    {{"normal_002", "Normal, σ = 0.02", "σ_W = 0.02",
+      "A small σ that does not depend on the width. BERT has it too, truncated at 2σ. In a narrow "
+      "layer scores are near 0 and A is nearly uniform."},
+     "Radford et al. 2018, \"Improving language understanding by generative pre-"
+     "training\", section 4.1",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     deviation_002,
+     fill_normal,
+     NULL},
+    {{"xavier_uniform", "Xavier uniform", "σ_W = √(2/(D + H·K))",
+      "Uniform between ±√3·σ_W: a compromise in which signals and gradients both roughly keep "
+      "their variance through a linear layer."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     std_xavier,
+     fill_uniform,
+     NULL},
+    {{"xavier_normal", "Xavier normal", "σ_W = √(2/(D + H·K))",
+      "The σ of Xavier uniform with a normal distribution: a few entries are large."},
+     "Glorot and Bengio 2010, equation 12",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     std_xavier,
+     fill_normal,
+     NULL},
+    {{"he_uniform", "He uniform", "σ_W = √(2/fan_in)",
+      "Made for layers before a ReLU, which drops half of the signal. Attention has no ReLU, so "
+      "every product doubles the variance."},
+     "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     std_he,
+     fill_uniform,
+     NULL},
+    {{"he_normal", "He normal", "σ_W = √(2/fan_in)",
+      "The σ of He uniform with a normal distribution. Scores have twice the standard deviation "
+      "of LeCun's."},
+     "He et al. 2015, \"Delving deep into rectifiers\", equation 10",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     std_he,
+     fill_normal,
+     NULL},
+    {{"lecun_uniform", "LeCun uniform", "σ_W = √(1/fan_in)",
+      "Keeps the variance of the signal in the forward pass and ignores the backward pass. For a "
+      "square W it equals Xavier."},
+     "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     std_lecun,
+     fill_uniform,
+     NULL},
+    {{"lecun_normal", "LeCun normal", "σ_W = √(1/fan_in)",
+      "The σ of LeCun uniform with a normal distribution. Some libraries truncate it; here it is "
+      "not truncated."},
+     "LeCun et al. 1998, \"Efficient backprop\", section 4.6",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     std_lecun,
+     fill_normal,
+     NULL},
+    {{"pytorch_linear", "PyTorch Linear", "W uniform on ±1/√fan_in",
+      "The default of nn.Linear: a third of the variance that would keep the signal's, so scores "
+      "have a third of their standard deviation."},
+     "PyTorch, torch.nn.Linear: kaiming_uniform_ with a = √5",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     deviation_pytorch_linear,
+     fill_uniform,
+     NULL},
+    {{"orthogonal", "Orthogonal", "WᵀW = I, or WWᵀ = I where W is wider than tall",
+      "A random rotation: a square W changes no length and no angle between tokens. One head, a "
+      "slice of it, still does."},
+     "Saxe, McClelland and Ganguli 2014, \"Exact solutions to the nonlinear dynamics "
+     "of learning in deep linear neural networks\"",
+     SCHEME_CENTRED,
+     DISTRIBUTION_SPHERE,
+     deviation_orthogonal,
+     fill_orthogonal,
+     NULL},
+    {{"xavier_fused", "Xavier, fused", "σ_W = √(2/(D + 3·H·K))",
+      "The pitfall: if W_Q, W_K and W_V are one D × 3D matrix, Xavier counts all its columns. Each "
+      "has half the variance, and scores have half their standard deviation."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16, on one matrix with the columns of "
+     "three",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     std_fused,
+     fill_uniform,
+     NULL},
+    {{"xavier_fused_fixed", "Xavier, fused, × √2", "σ_W = √2·√(2/(D + 3·H·K))",
+      "The fused matrix with a gain of √2: for square weights this is Xavier uniform again."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16, times the gain √2",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     deviation_fused_fixed,
+     fill_uniform,
+     NULL},
+    {{"xavier_per_head", "Xavier per head", "σ_W = √(2/(D + K))",
+      "Each head as a matrix of its own with fans D and d_k: the more heads, the larger the "
+      "scores, up to twice those of Xavier on the whole matrix."},
+     "Glorot and Bengio 2010, \"Understanding the difficulty of training deep "
+     "feedforward neural networks\", equation 16, on one head",
+     SCHEME_CENTRED,
+     DISTRIBUTION_UNIFORM,
+     deviation_per_head,
+     fill_uniform,
+     NULL},
+    {{"gpt2", "GPT-2", "σ_W = 0.02, W_O: 0.02/√(2·depth)",
+      "A small fixed σ, and a smaller W_O the more layers there are, so that the residual stream "
+      "grows little. It ignores the width."},
+     "Radford et al. 2019, \"Language models are unsupervised multitask learners\", "
+     "section 2.3",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     deviation_gpt2,
+     fill_normal,
+     NULL},
+    {{"small", "SmallInit", "σ_W = √(2/(5·D))",
+      "The σ that Xavier gives a matrix of D × 4·D, for all matrices. Scores stay small; with "
+      "pre-norm, deep stacks train without warm-up."},
+     "Nguyen and Salazar 2019, \"Transformers without tears\"",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     deviation_small,
+     fill_normal,
+     NULL},
+    {{"t5", "T5", "σ² = 1/(D·K) for W_Q, 1/D for W_K and W_V, 1/(H·V) for W_O",
+      "W_Q contains the division by √d_k, which T5 leaves out of the scores. With the scale "
+      "1/√d_k they are divided twice."},
+     "Raffel et al. 2020, \"Exploring the limits of transfer learning with a unified "
+     "text-to-text transformer\", and its Mesh TensorFlow code",
+     SCHEME_CENTRED,
+     DISTRIBUTION_NORMAL,
+     deviation_t5,
+     fill_normal,
+     NULL},
+    {{"mimetic", "Mimetic", "W_Q·W_Kᵀ ≈ 0.7·Z + 0.7·I, W_V·W_O ≈ 0.4·Z − 0.4·I",
+      "Imitates trained layers: tokens attend to similar tokens, and what they read is subtracted. "
+      "A head has only rank d_k for this."},
+     "Trockman and Kolter 2023, \"Mimetic initialization of self-attention layers\"",
+     SCHEME_PAIRED,
+     DISTRIBUTION_NONE,
+     std_unknown,
+     mimetic_fill,
+     mimetic_fill_pair},
+};
+
+const Registry SCHEME_REGISTRY = {"schemes", "scheme", SCHEMES, sizeof(Scheme),
+                                  ARRAY_COUNT(SCHEMES)};
+
+static SchemeSite site_of(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    int scheme = plan->scheme[PARAMS[param].like];
+    assert(scheme >= 0 && scheme < SCHEME_REGISTRY.count && plan->depth >= 1);
+    return (SchemeSite){.param = PARAMS[param].like,
+                        .stream = param,
+                        .fan_in = param_axis_size(PARAMS[param].rows, shape),
+                        .fan_out = param_axis_size(PARAMS[param].cols, shape),
+                        .depth = plan->depth,
+                        .seed = plan->seed,
+                        .watch = plan->watch,
+                        .shape = shape};
+}
+
+SchemePlan scheme_plan(int scheme, int depth, uint64_t seed) {
+    SchemePlan plan = {.depth = depth, .seed = seed};
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        plan.scheme[p] = scheme;
+    return plan;
+}
+
+double scheme_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    SchemeSite site = site_of(plan, param, shape);
+    return SCHEMES[plan->scheme[site.param]].deviation(&site);
+}
+
+Distribution scheme_distribution(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[PARAMS[param].like]];
+    return (Distribution){scheme->distribution, scheme_std(plan, param, shape)};
+}
+
+bool scheme_draw_one(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
+                     Err *err) {
+    SchemeSite site = site_of(plan, param, shape);
+    assert(w->rows == site.fan_in && w->cols == site.fan_out);
+    const Scheme *scheme = &SCHEMES[plan->scheme[site.param]];
+    return scheme->fill(w, &site, scheme->deviation(&site), err);
+}
+
+static void fill_entries(Mat *w, float diagonal) {
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] = i == j ? diagonal : 0;
+}
+
+static bool is_full(AttnParam param) {
+    return param == ATTN_W_Q_FULL || param == ATTN_W_K_FULL || param == ATTN_W_V_FULL;
+}
+
+/* The nested form folds W_Q, W_K and W_V from what is drawn. */
+static bool is_drawn(AttnParam param, const AttnShape *shape) {
+    bool folded = param == ATTN_W_Q || param == ATTN_W_K || param == ATTN_W_V;
+    return PARAMS[param].used(shape) && !(folded && shape->form == FORM_NESTED);
+}
+
+static bool draw_param(Mat *w, const AttnShape *shape, const SchemePlan *plan, AttnParam param,
+                       Err *err) {
+    SchemeLaw law = SCHEMES[plan->scheme[PARAMS[param].like]].law;
+    if (param == ATTN_W_QK)
+        return direct_w_qk_sample(w, shape, plan, err);
+    if (param_is_bias(param))
+        fill_entries(w, 0);
+    else if (is_full(param) && law == SCHEME_PAIRED)
+        fill_entries(w, 1);
+    else
+        return scheme_draw_one(w, shape, plan, param, err);
+    return true;
+}
+
+static const AttnParam PAIRS[][2] = {{ATTN_W_Q, ATTN_W_K},
+                                     {ATTN_W_Q_HEAD, ATTN_W_K_HEAD},
+                                     {ATTN_W_V, ATTN_W_O},
+                                     {ATTN_W_V_HEAD, ATTN_W_O}};
+
+/* Whether both are drawn, by one scheme that makes them together. */
+static bool can_pair(const AttnShape *shape, const SchemePlan *plan, const AttnParam pair[2]) {
+    int scheme = plan->scheme[PARAMS[pair[0]].like];
+    return is_drawn(pair[0], shape) && is_drawn(pair[1], shape) &&
+           SCHEMES[scheme].fill_pair != NULL && plan->scheme[PARAMS[pair[1]].like] == scheme;
+}
+
+bool scheme_draw(AttnParams *params, const AttnShape *shape, const SchemePlan *plan, Err *err) {
+    static const bool none[ATTN_PARAM_COUNT];
+    return scheme_draw_rest(params, shape, plan, none, err);
+}
+
+bool scheme_draw_rest(AttnParams *params, const AttnShape *shape, const SchemePlan *plan,
+                      const bool given[ATTN_PARAM_COUNT], Err *err) {
+    bool done[ATTN_PARAM_COUNT];
+    memcpy(done, given, sizeof done);
+    for (size_t i = 0; i < ARRAY_COUNT(PAIRS); i++) {
+        const AttnParam *pair = PAIRS[i];
+        if (done[pair[0]] || done[pair[1]] || !can_pair(shape, plan, pair))
+            continue;
+        SchemeSite site = site_of(plan, pair[0], shape);
+        const Scheme *scheme = &SCHEMES[plan->scheme[site.param]];
+        if (!scheme->fill_pair(&params->p[pair[0]], &params->p[pair[1]], &site, err))
+            return false;
+        done[pair[0]] = done[pair[1]] = true;
+    }
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (!done[p] && is_drawn(p, shape) &&
+            (!draw_param(&params->p[p], shape, plan, p, err) || !scheme_goes_on(plan->watch, err)))
+            return false;
+    return true;
+}
+
+/* Fills that cost more than their draws: for each cube of the side, once or for each head. */
+static const struct {
+    bool (*fill)(Mat *w, const SchemeSite *site, double deviation, Err *err);
+    double of_cube;
+    bool each_head;
+} COSTLY[] = {{fill_orthogonal, 0.6, false}, {mimetic_fill, 1.2, true}};
+
+static double fill_steps(const Scheme *scheme, const AttnShape *shape) {
+    double D = shape->D, steps = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(COSTLY); i++)
+        if (scheme->fill == COSTLY[i].fill)
+            steps = COSTLY[i].of_cube * D * D * D * (COSTLY[i].each_head ? shape->H : 1);
+    return steps;
+}
+
+double scheme_steps(const AttnShape *shape, const SchemePlan *plan) {
+    double steps = 0;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        double entries =
+            (double)param_axis_size(PARAMS[p].rows, shape) * param_axis_size(PARAMS[p].cols, shape);
+        if (PARAMS[p].used(shape))
+            steps += STEPS_OF_DRAW * entries;
+        if (is_drawn(p, shape) && !param_is_bias(p))
+            steps += fill_steps(&SCHEMES[plan->scheme[PARAMS[p].like]], shape);
+    }
+    return steps;
+}

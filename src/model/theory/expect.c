@@ -1,0 +1,221 @@
+#include "model/theory/expect.h"
+
+#include <math.h>
+
+#include "model/theory/rank_law.h"
+#include "model/theory/reading_law.h"
+
+/* Of a nested W_Q, whose entries are sums of D products of independent entries, and so for W_K and
+ * W_V; elsewhere the scheme's own. */
+static double entry_std(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    static const AttnParam factors[][2] = {[ATTN_W_Q] = {ATTN_W_Q_FULL, ATTN_W_Q_HEAD},
+                                           [ATTN_W_K] = {ATTN_W_K_FULL, ATTN_W_K_HEAD},
+                                           [ATTN_W_V] = {ATTN_W_V_FULL, ATTN_W_V_HEAD}};
+    if (shape->form != FORM_NESTED || param == ATTN_W_O)
+        return scheme_std(plan, param, shape);
+    if (SCHEMES[plan->scheme[param]].law != SCHEME_CENTRED)
+        return NAN;
+    return sqrt(shape->D) * scheme_std(plan, factors[param][0], shape) *
+           scheme_std(plan, factors[param][1], shape);
+}
+
+/* The root of the mean square of W's entries. A fixed matrix is the identity, cut to shape: its
+ * mean is not 0. */
+static double root_mean_square(const SchemePlan *plan, AttnParam param, const AttnShape *shape) {
+    if (SCHEMES[plan->scheme[param]].law != SCHEME_FIXED)
+        return entry_std(plan, param, shape);
+    int rows = param_axis_size(PARAMS[param].rows, shape);
+    int cols = param_axis_size(PARAMS[param].cols, shape);
+    return sqrt(1.0 / fmax(rows, cols));
+}
+
+static double expected_scores(const Expected *e, const AttnShape *shape, const SchemePlan *plan) {
+    if (e->Q == 0 || e->K == 0)
+        return 0;
+    bool cut = shape->form == FORM_RANK && shape->rank < shape->K;
+    bool fixed = shape->form != FORM_FREE && SCHEMES[plan->scheme[ATTN_W_Q]].law == SCHEME_FIXED &&
+                 SCHEMES[plan->scheme[ATTN_W_K]].law == SCHEME_FIXED;
+    return fixed || cut ? NAN : (double)shape->score_factor * sqrt(shape->K) * e->Q * e->K;
+}
+
+static bool all_open(const AttnShape *shape, const Mask *mask) {
+    for (int i = 0; mask != NULL && i < shape->T; i++)
+        if (mask_open_keys(mask, i) < shape->T)
+            return false;
+    return true;
+}
+
+static bool is_centred(const SchemePlan *plan, AttnParam param) {
+    return SCHEMES[plan->scheme[param]].law == SCHEME_CENTRED;
+}
+
+/* What a block makes of `attention`, the deviation of a signal whose sum with one of deviation 1 it
+ * takes; 0 is known to be 0. */
+static double with_residual(double attention, const AttnShape *shape, const SchemePlan *plan) {
+    if (shape->block == BLOCK_ATTENTION)
+        return attention;
+    bool independent = is_centred(plan, ATTN_W_V) || is_centred(plan, ATTN_W_O);
+    return attention == 0 || independent ? sqrt(1 + attention * attention) : NAN;
+}
+
+/* The standard deviation of V·a row of A·X, or of that times W_O, in so many columns: the mean over
+ * all entries, which it leaves out, is that of the columns' own means. */
+static double expected_reading(double V, const ReadingLaw *law, int columns) {
+    return V == 0 ? 0 : V * sqrt(law->read - law->read_together / columns);
+}
+
+static double expected_output(const Expected *e, double rms_O, const ReadingLaw *law,
+                              const AttnShape *shape, const SchemePlan *plan) {
+    double attention =
+        rms_O == 0 ? 0 : rms_O * sqrt(shape->H * shape->V) * expected_reading(e->V, law, shape->D);
+    if (shape->block == BLOCK_POST_NORM)
+        return shape->D > 1 ? 1 : 0;
+    return with_residual(attention, shape, plan);
+}
+
+/* The gradient of one row's query, by its mean square: factor·W_Kᵀ·C·w, where w = W_V·W_Oᵀ·g_i is
+ * independent of the scores and C is what the softmax passes of it. u, along which C is smaller,
+ * lies in the columns of W_K, where W_K acts more strongly than across: for independent entries
+ * |W_Kᵀu|² is σ²·(D + K + 1) of the σ²·D·K for all directions together, for orthogonal ones σ²·D.
+ */
+static double query_pull(const ReadingLaw *law, const AttnShape *shape, const SchemePlan *plan) {
+    double D = shape->D, K = shape->K;
+    bool sphere = SCHEMES[plan->scheme[ATTN_W_K]].distribution == DISTRIBUTION_SPHERE;
+    double along = sphere ? D : shape->form == FORM_NESTED ? D + 2 * K + 2 : D + K + 1;
+    along = fmin(along, D * K);
+    double across = D > 1 ? (D * K - along) / (D - 1) : 0;
+    return along * law->along + across * law->across;
+}
+
+/* By its three ways: through the values, through its own query, and through the keys of others. */
+static double expected_grad_x(const ReadingLaw *law, const double *rms, const AttnShape *shape,
+                              const SchemePlan *plan) {
+    double H = shape->H, D = shape->D, K = shape->K, factor = (double)shape->score_factor;
+    double out = rms[ATTN_W_O] * rms[ATTN_W_V], back = factor * rms[ATTN_W_Q] * rms[ATTN_W_K];
+    double w2 = D * shape->V * out * out; /* the square of an entry of w */
+    double values = D * H * shape->V * law->squares * out * out;
+    double query = H * query_pull(law, shape, plan) * w2 * back * back;
+    double key = H * K * D * D * w2 * law->slope_keys * back * back;
+    return sqrt(values + query + key);
+}
+
+/* The gradients depend on X, which only the lowest layer has with independent entries, and no
+ * formula here has the backward pass of a normalisation. What is 0 stays known. */
+static void expect_gradients(Expected *e, const double *rms, const AttnShape *shape,
+                             const SchemePlan *plan, const ReadingLaw *law, bool is_lowest) {
+    bool plain = is_lowest && (shape->block == BLOCK_ATTENTION || shape->block == BLOCK_RESIDUAL);
+    bool nothing = rms[ATTN_W_V] == 0 || rms[ATTN_W_O] == 0;
+    double w = sqrt(shape->D * (double)shape->V) * rms[ATTN_W_V] * rms[ATTN_W_O];
+    double step = plain ? (double)shape->score_factor * sqrt(shape->T) * w : NAN;
+    double rms_Q = rms[ATTN_W_Q], rms_K = rms[ATTN_W_K];
+    e->grad_W[ATTN_W_Q] =
+        nothing || rms_K == 0 ? 0 : step * rms_K * sqrt(query_pull(law, shape, plan) / shape->K);
+    e->grad_W[ATTN_W_K] = nothing || rms_Q == 0 ? 0 : step * rms_Q * sqrt(law->through_q);
+    e->grad_W[ATTN_W_O] = e->V == 0 ? 0 : plain ? e->V * sqrt(shape->T * law->read) : NAN;
+    e->grad_W[ATTN_W_V] = rms[ATTN_W_O] == 0 ? 0
+                          : plain            ? sqrt(shape->T * law->read * shape->D) * rms[ATTN_W_O]
+                                             : NAN;
+    e->grad_X = NAN;
+    if (nothing && shape->block != BLOCK_POST_NORM)
+        e->grad_X = with_residual(0, shape, plan);
+    else if (plain)
+        e->grad_X = with_residual(expected_grad_x(law, rms, shape, plan), shape, plan);
+}
+
+static double keep_zero(double value) {
+    return value == 0 ? 0 : NAN;
+}
+
+/* Whether a head's columns are orthonormal but for a common factor; else they are drawn one by one,
+ * or nothing is known. */
+static bool has_orthonormal_columns(const SchemePlan *plan, AttnParam param,
+                                    const AttnShape *shape) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    bool whole = scheme->law == SCHEME_FIXED || scheme->distribution == DISTRIBUTION_SPHERE;
+    return whole && shape->H * shape->K <= shape->D;
+}
+
+static bool is_drawn(const SchemePlan *plan, AttnParam param) {
+    const Scheme *scheme = &SCHEMES[plan->scheme[param]];
+    return scheme->law == SCHEME_CENTRED && scheme->distribution != DISTRIBUTION_SPHERE;
+}
+
+static double expected_rank(const double *rms, const AttnShape *shape, const SchemePlan *plan) {
+    bool query = is_drawn(plan, ATTN_W_Q), key = is_drawn(plan, ATTN_W_K);
+    bool known = (query || has_orthonormal_columns(plan, ATTN_W_Q, shape)) &&
+                 (key || has_orthonormal_columns(plan, ATTN_W_K, shape));
+    if (rms[ATTN_W_Q] == 0 || rms[ATTN_W_K] == 0)
+        return 0;
+    bool cut = shape->form == FORM_RANK && shape->rank < shape->K;
+    if (!known || cut || shape->form == FORM_FREE || shape->form == FORM_NESTED)
+        return NAN;
+    return rank_law(shape->D, shape->K, query, key);
+}
+
+/* Above the lowest layer, where the tokens share a part that no average removes: the mean square of
+ * a normalised row is still 1, but scores, A and Y depend on how the rows lie to each other. */
+static void forget_input(Expected *e, const AttnShape *shape, const SchemePlan *plan) {
+    bool normalised =
+        shape->D > 1 && (shape->block == BLOCK_PRE_NORM || shape->block == BLOCK_POST_NORM);
+    e->Q = normalised && is_centred(plan, ATTN_W_Q) ? e->Q : keep_zero(e->Q);
+    e->K = normalised && is_centred(plan, ATTN_W_K) ? e->K : keep_zero(e->K);
+    e->V = normalised && is_centred(plan, ATTN_W_V) ? e->V : keep_zero(e->V);
+    e->Z = keep_zero(e->Z);
+    if (e->S != 0)
+        e->S = e->entropy = e->largest = e->saturation = NAN;
+    e->Y = shape->block == BLOCK_POST_NORM ? e->Y : keep_zero(e->Y);
+}
+
+/* Below the highest layer. */
+static void forget_gradient(Expected *e) {
+    e->grad_X = keep_zero(e->grad_X);
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        e->grad_W[p] = keep_zero(e->grad_W[p]);
+}
+
+Expected expect_in_stack(const AttnShape *shape, const SchemePlan *plan, const Mask *mask,
+                         StackPlace place) {
+    Expected e = {0};
+    double rms[ATTN_WEIGHT_COUNT];
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++) {
+        e.W[p] = entry_std(plan, p, shape);
+        rms[p] = root_mean_square(plan, p, shape);
+    }
+    e.Q = rms[ATTN_W_Q] * sqrt(shape->D);
+    e.K = rms[ATTN_W_K] * sqrt(shape->D);
+    e.V = rms[ATTN_W_V] * sqrt(shape->D);
+    e.S = expected_scores(&e, shape, plan);
+    ReadingLaw law = reading_law(shape, mask, e.S);
+    e.entropy = law.entropy;
+    e.largest = law.largest;
+    e.saturation = law.saturation;
+    e.rank_A = e.S == 0 && all_open(shape, mask) ? 1 : NAN;
+    e.rank_W_QK = expected_rank(rms, shape, plan);
+    e.Z = expected_reading(e.V, &law, shape->H * shape->V);
+    e.Y = expected_output(&e, rms[ATTN_W_O], &law, shape, plan);
+    expect_gradients(&e, rms, shape, plan, &law, place.layer == 0);
+    if (place.layer > 0)
+        forget_input(&e, shape, plan);
+    if (place.layer < place.layers - 1)
+        forget_gradient(&e);
+    return e;
+}
+
+double expect_bound(const AttnShape *shape) {
+    return 0.02 + 0.5 / shape->D;
+}
+
+double expect_weights(const AttnShape *shape, const SchemePlan *plan, AttnParam param) {
+    return entry_std(plan, param, shape);
+}
+
+double expect_scores(const AttnShape *shape, const SchemePlan *plan) {
+    double D = shape->D;
+    Expected e = {.Q = root_mean_square(plan, ATTN_W_Q, shape) * sqrt(D),
+                  .K = root_mean_square(plan, ATTN_W_K, shape) * sqrt(D)};
+    return expected_scores(&e, shape, plan);
+}
+
+Expected expect(const AttnShape *shape, const SchemePlan *plan, const Mask *mask) {
+    return expect_in_stack(shape, plan, mask, (StackPlace){.layer = 0, .layers = 1});
+}

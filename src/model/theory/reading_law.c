@@ -1,0 +1,204 @@
+#include "model/theory/reading_law.h"
+
+#include <math.h>
+
+#include "model/theory/softmax_law.h"
+
+/* Numbers of keys that the law is computed for; rows between two of them lie between the two. */
+#define NODES 16
+
+typedef struct Node {
+    int keys;
+    double by_log, by_share; /* rows, shared out to the nodes linearly in ln n, and in 1/n */
+} Node;
+
+typedef struct Rows {
+    Node nodes[NODES];
+    int keys[NODES];
+    int count;
+    int open, choice; /* rows with one open key or more, and with two or more */
+} Rows;
+
+static int open_keys(const AttnShape *shape, const Mask *mask, int row) {
+    return mask != NULL ? mask_open_keys(mask, row) : shape->T;
+}
+
+/* All whole numbers from least to most where they are few, else even steps of ln n. */
+static void place_nodes(Rows *rows, int least, int most) {
+    bool few = most - least < NODES;
+    int last = 0;
+    for (int i = 0; i < NODES; i++) {
+        double at = log(least) + (log(most) - log(least)) * i / (NODES - 1);
+        int keys = few ? least + i : (int)lround(exp(at));
+        if (keys > last && keys <= most)
+            rows->nodes[rows->count++].keys = last = keys;
+    }
+}
+
+static double between(double from, double to, double at) {
+    return from == to ? 0 : (at - from) / (to - from);
+}
+
+static void share_out(Rows *rows, int keys) {
+    int above = 0;
+    while (rows->nodes[above].keys < keys)
+        above++;
+    Node *b = &rows->nodes[above], *a = above > 0 ? b - 1 : b;
+    double by_log = between(log(a->keys), log(b->keys), log(keys));
+    double by_share = between(1.0 / a->keys, 1.0 / b->keys, 1.0 / keys);
+    a->by_log += 1 - by_log;
+    b->by_log += by_log;
+    a->by_share += 1 - by_share;
+    b->by_share += by_share;
+}
+
+static Rows rows_of(const AttnShape *shape, const Mask *mask) {
+    Rows rows = {0};
+    int least = 0, most = 0;
+    for (int i = 0; i < shape->T; i++) {
+        int n = open_keys(shape, mask, i);
+        least = n > 0 && (least == 0 || n < least) ? n : least;
+        most = n > most ? n : most;
+    }
+    if (most == 0)
+        return rows;
+    place_nodes(&rows, least, most);
+    for (int i = 0; i < shape->T; i++) {
+        int n = open_keys(shape, mask, i);
+        if (n > 0)
+            share_out(&rows, n);
+        rows.open += n > 0;
+        rows.choice += n > 1;
+    }
+    for (int k = 0; k < rows.count; k++)
+        rows.keys[k] = rows.nodes[k].keys;
+    return rows;
+}
+
+/* x = z·u + r·ω, with ω of a random direction across u and r² = D − z², for which its mean over M²
+ * is taken. C has z'Mz, the row z'M·rω and the block of rω'·M·rω. */
+static void add_slopes(ReadingLaw *sum, const SoftmaxLaw *p, double D, double share, double query) {
+    double trace = 1 - 2 * p->squares + p->squares_both;       /* (tr M)² */
+    double keys = p->squares - 2 * p->cubes + p->squares_both; /* tr M² */
+    double diagonal = p->squares - 2 * p->cubes + p->fourths;  /* Σ M_jj² */
+    double r2 = keys > 0 ? fmax(D - p->keys / keys, 0) : D, row = r2 * p->bent;
+    double block = D > 1 ? r2 * r2 * (keys + (trace + keys - 2 * diagonal) / (D - 1)) : 0;
+    double along = p->spread_both + row, across = block + row;
+    sum->along += share * along;
+    sum->across += share * across;
+    sum->through += share * (along + across);
+    sum->through_q += share * query * (along + across);
+    sum->slope_keys += share * keys;
+}
+
+/* query: |q|² over its mean, for rows as wide as p's. */
+static void add_node(ReadingLaw *sum, const Node *node, const SoftmaxLaw *p, double D,
+                     double weight, double query) {
+    double share = weight * node->by_share;
+    sum->entropy += weight * node->by_log * p->entropy;
+    sum->largest += weight * node->by_log * p->largest;
+    if (node->keys > 1)
+        sum->saturation += share * (1 - (1 - p->squares) / (1 - 1.0 / node->keys));
+    sum->squares += share * p->squares;
+    sum->read += share * (p->squares + (p->along - p->own) / D);
+    add_slopes(sum, p, D, share, query);
+}
+
+/* χ²/ν by its cube root, which is nearly normal. Source: Wilson and Hilferty 1931, "The
+ * distribution of chi-square". */
+static double spread_at(double nu, double normal) {
+    double a = 2 / (9 * nu);
+    return pow(fmax(1 - a + normal * sqrt(a), 0), 3);
+}
+
+/* Two rows that read evenly share Σ_j of the products of their shares. */
+static double even_together(const AttnShape *shape, const Mask *mask) {
+    double sum = 0, T = shape->T;
+    if (mask == NULL)
+        return (T - 1) / (T * T);
+    for (int j = 0; j < shape->T; j++) {
+        double share = 0, own = 0;
+        for (int i = 0; i < shape->T; i++) {
+            double even = mask_row(mask, i)[j] ? 1.0 / mask_open_keys(mask, i) : 0;
+            share += even;
+            own += even * even;
+        }
+        sum += share * share - own;
+    }
+    return sum / (T * T);
+}
+
+static void divide(ReadingLaw *sum, const Rows *rows, int T) {
+    sum->entropy /= rows->open > 0 ? rows->open : 1;
+    sum->largest /= rows->open > 0 ? rows->open : 1;
+    sum->saturation /= rows->choice > 0 ? rows->choice : 1;
+    sum->squares /= T;
+    sum->read /= T;
+    sum->along /= T;
+    sum->across /= T;
+    sum->through /= T;
+    sum->through_q /= T;
+    sum->slope_keys /= T;
+}
+
+/* Gauss and Hermite's three places, by which polynomials of the fifth degree are exact. */
+#define PLACES 3
+static const double NORMAL_AT[PLACES] = {-1.7320508075688772, 0, 1.7320508075688772};
+static const double WEIGHTS[PLACES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
+
+/* The standard deviations of the rows' scores, and |q|² over its mean. */
+typedef struct Places {
+    double deviation[PLACES], query[PLACES];
+} Places;
+
+static ReadingLaw law_over(const AttnShape *shape, const Mask *mask, const Places *places) {
+    ReadingLaw sum = {0};
+    Rows rows = rows_of(shape, mask);
+    SoftmaxLaw p[NODES];
+    for (int i = 0; i < PLACES; i++) {
+        softmax_law(p, rows.keys, rows.count, places->deviation[i]);
+        for (int k = 0; k < rows.count; k++)
+            add_node(&sum, &rows.nodes[k], &p[k], shape->D, WEIGHTS[i], places->query[i]);
+    }
+    divide(&sum, &rows, shape->T);
+    sum.read_together = sum.read / shape->T + even_together(shape, mask);
+    if (places->deviation[1] > SOFTMAX_LAW_DEVIATION_MAX)
+        sum.along = sum.across = sum.through = sum.through_q = sum.slope_keys = NAN;
+    return sum;
+}
+
+static const ReadingLaw NO_LAW = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+
+/* Return the relative variance of a row's own mean square of scores, or of |q|² alone. Every sum of
+ * independent normals on the way from x, whose square is fixed, multiplies 1 plus it by
+ * 1 + 2/(number of terms). */
+static double variance_of_squares(const AttnShape *shape, bool query) {
+    double K = 1 + 2.0 / shape->K, D = 1 + 2.0 / shape->D;
+    if (shape->form == FORM_FREE)
+        return D - 1;
+    double q = shape->form == FORM_NESTED ? D * K : K;
+    double k = shape->form == FORM_NESTED ? D * D : D;
+    return (query ? q : q * k) - 1;
+}
+
+ReadingLaw reading_law(const AttnShape *shape, const Mask *mask, double deviation) {
+    double variance = variance_of_squares(shape, false);
+    double part = variance_of_squares(shape, true) / variance;
+    Places places;
+    for (int i = 0; i < PLACES; i++) {
+        double spread = spread_at(2 / variance, NORMAL_AT[i]);
+        places.deviation[i] = deviation * sqrt(spread);
+        places.query[i] = 1 + part * (spread - 1);
+    }
+    return isnan(deviation) ? NO_LAW : law_over(shape, mask, &places);
+}
+
+ReadingLaw reading_law_of_rows(const AttnShape *shape, const Mask *mask, double log_mean,
+                               double log_std) {
+    Places places;
+    for (int i = 0; i < PLACES; i++) {
+        places.deviation[i] = exp(log_mean + log_std * NORMAL_AT[i]);
+        places.query[i] = 1;
+    }
+    return isfinite(log_mean) ? law_over(shape, mask, &places) : NO_LAW;
+}

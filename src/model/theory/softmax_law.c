@@ -1,0 +1,238 @@
+#include "model/theory/softmax_law.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+
+/* Both integrals are sums over even steps, which for such smooth and fading functions is as good as
+ * exact. In z = ln t + σ·u the kernels z ↦ e^(kz − e^z) have a width of about 1 and are nothing
+ * outside NEAR_LO..NEAR_HI; e^(−e^z) alone is 1 below it. */
+#define NEAR_LO  (-20.0)
+#define NEAR_HI  3.7
+#define U_MOST   6.5 /* beyond, a normal has no weight */
+#define Z_STEP   0.25
+#define T_STEP   0.5
+#define T_STEPS  10    /* of a deviation of the scores, where that is wide */
+#define NEAR_MAX 128   /* places of u within NEAR_LO..NEAR_HI */
+#define NOTHING  1e-15 /* a weight that is not asked how likely it is the largest */
+#define EULER    0.57721566490153286
+#define PI       3.14159265358979324
+
+/* Means over one score's u of e^(−w)·w^a·u^b at [a][b], with w = te^s and s = σ·u. */
+#define POWERS 5
+typedef struct Kernels {
+    double at[POWERS][POWERS];
+} Kernels;
+
+/* A score near t: its weight, w·e^−w, and ln of the share e^(−te^s) that is left of those below. */
+typedef struct Near {
+    double weight, below_log;
+} Near;
+
+typedef struct Step {
+    Kernels mean;
+    Near near[NEAR_MAX];
+    int near_count;
+} Step;
+
+/* The chance of a normal below u. */
+static double normal_below(double u) {
+    return 0.5 * erfc(-u * 0.70710678118654752);
+}
+
+static double normal_density(double u) {
+    return 0.39894228040143268 * exp(-0.5 * u * u);
+}
+
+/* The sum of the density over even places, the last of which lies half a step before edge, by the
+ * formula of Euler and Maclaurin for middles. */
+static double below_places(double edge, double h) {
+    double square = h * h, third = 3 * edge - edge * edge * edge; /* of the derivative's factor */
+    return normal_below(edge) +
+           normal_density(edge) * square * (edge / 24 + 7 * square / 5760 * third);
+}
+
+/* u in steps of h about 0, over those places where z is near; what lies below has e^(−te^s) = 1. */
+static void take_step(Step *step, double log_t, double deviation, double h) {
+    double from = fmax((NEAR_LO - log_t) / deviation, -U_MOST);
+    double to = fmin((NEAR_HI - log_t) / deviation, U_MOST);
+    long first = (long)ceil(from / h), last = (long)floor(to / h);
+    Kernels *mean = &step->mean;
+    double below = below_places(((double)first - 0.5) * h, h);
+    *step = (Step){0};
+    mean->at[0][0] = from > -U_MOST ? below : 0;
+    double sum = mean->at[0][0], u = (double)first * h, growth = exp(deviation * h);
+    double w = exp(log_t + deviation * u), share = h * normal_density(u);
+    double fade = exp(-h * (u + h / 2)), fade_by = exp(-h * h); /* of the density */
+    for (long i = first; i <= last && step->near_count < NEAR_MAX; i++) {
+        double left = share * exp(-w), part = left * w;
+        /* Half a step to u itself; the rest is the end's correction by Euler and Maclaurin. */
+        double ends = (-u - deviation * w) * h / 12;
+        if (part > NOTHING)
+            step->near[step->near_count++] = (Near){part, log(sum + left * (0.5 - ends))};
+        sum += left;
+        mean->at[0][0] += left;
+        double power = part;
+        for (int a = 1; a < POWERS; a++, power *= w) {
+            double term = power;
+            for (int b = 0; b < POWERS; b++, term *= u)
+                mean->at[a][b] += term;
+        }
+        u = (double)(i + 1) * h;
+        w *= growth;
+        share *= fade;
+        fade *= fade_by;
+    }
+}
+
+/* n·(n − 1)·…, `keys` factors, times e^(−tZ)'s mean over the other keys: the weight of a product
+ * that names so many different keys. */
+static double of_keys(const Kernels *k, int n, int keys) {
+    double out = n >= keys ? pow(k->at[0][0], n - keys) : 0;
+    for (int i = 0; i < keys; i++)
+        out *= n - i;
+    return out;
+}
+
+/* Each is a sum over the ways in which the keys of its factors can coincide. */
+static void add_moments(SoftmaxLaw *out, const Kernels *kernels, int n) {
+    const double(*k)[POWERS] = kernels->at;
+    double one = of_keys(kernels, n, 1), two = of_keys(kernels, n, 2);
+    double three = of_keys(kernels, n, 3), four = of_keys(kernels, n, 4), wu2 = k[1][1] * k[1][1];
+    double p2_u2 = one * k[2][2];
+    double p2_u_mean = one * k[3][2] + two * k[2][1] * k[1][1];
+    double p2_mean2 =
+        one * k[4][2] + two * (2 * k[3][1] * k[1][1] + k[2][0] * k[2][2]) + three * k[2][0] * wu2;
+    out->bent += p2_u2 - 2 * p2_u_mean / 2 + p2_mean2 / 6;
+    double square2 = one * k[2][4] + two * k[1][2] * k[1][2];
+    double square_mean2 =
+        one * k[3][4] + two * (2 * k[2][3] * k[1][1] + k[2][2] * k[1][2]) + three * k[1][2] * wu2;
+    double mean4 = one * k[4][4] + two * (4 * k[3][3] * k[1][1] + 3 * k[2][2] * k[2][2]) +
+                   three * 6 * k[2][2] * wu2 + four * wu2 * wu2;
+    out->spread_both += square2 - 2 * square_mean2 / 2 + mean4 / 6;
+    out->along += p2_u2 + two * wu2;
+    out->own += p2_u2;
+    out->keys += p2_u2 - 2 * one * k[3][2] / 2 + (one * k[4][2] + two * k[2][0] * k[2][2]) / 6;
+}
+
+/* What one step of t adds to the means over n keys. Of ln Z = ∫ (e^(−t) − e^(−tZ)) dt/t the first
+ * term is put as smooth as the second: ∫ (e^(−t) − Φ(−ln t/s)) dt/t is −EULER for any s. */
+static void add_step(SoftmaxLaw *out, const Step *step, double log_t, double deviation, int n) {
+    const Kernels *k = &step->mean;
+    double ones = of_keys(k, n, 1), pairs = of_keys(k, n, 2);
+    out->entropy += normal_below(-log_t / fmax(deviation, 1)) - pow(k->at[0][0], n);
+    out->entropy -= ones * deviation * k->at[1][1];
+    out->squares += ones * k->at[2][0];
+    out->cubes += ones * k->at[3][0] / 2;
+    out->fourths += ones * k->at[4][0] / 6;
+    out->squares_both += (ones * k->at[4][0] + pairs * k->at[2][0] * k->at[2][0]) / 6;
+    add_moments(out, k, n);
+    for (int i = 0; i < step->near_count; i++)
+        out->largest += n * step->near[i].weight * exp((n - 1) * step->near[i].below_log);
+}
+
+static void scale(SoftmaxLaw *law, double by) {
+    double *const means[] = {&law->largest,      &law->squares,    &law->cubes, &law->fourths,
+                             &law->squares_both, &law->along,      &law->own,   &law->keys,
+                             &law->bent,         &law->spread_both};
+    law->entropy = law->entropy * by - EULER;
+    for (size_t i = 0; i < ARRAY_COUNT(means); i++)
+        *means[i] *= by;
+}
+
+/* One key has all; without any deviation each has its share. */
+static SoftmaxLaw even(int n) {
+    double share = 1.0 / n, rest = 1 - share;
+    return (SoftmaxLaw){.entropy = log(n),
+                        .largest = share,
+                        .squares = share,
+                        .cubes = share * share,
+                        .fourths = share * share * share,
+                        .squares_both = share * share,
+                        .along = share,
+                        .own = share,
+                        .keys = share * rest,
+                        .bent = share * rest,
+                        .spread_both = rest * rest + 2 * share * rest};
+}
+
+/* The steps of ln t, and the places of u within each. */
+typedef struct Grid {
+    double from, to, by, h;
+} Grid;
+
+static Grid grid_of(double sigma, int most) {
+    return (Grid){.from = -U_MOST * sigma + NEAR_LO - log(most),
+                  .to = U_MOST * fmax(sigma, 1) + NEAR_HI,
+                  .by = fmax(T_STEP, sigma / T_STEPS),
+                  .h = Z_STEP / fmax(sigma, 1)};
+}
+
+void softmax_law(SoftmaxLaw *out, const int *keys, int count, double deviation) {
+    assert(deviation >= 0);
+    const SoftmaxLaw none = {0};
+    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX);
+    int most = 1;
+    for (int i = 0; i < count; i++) {
+        most = keys[i] > most ? keys[i] : most;
+        out[i] = keys[i] > 1 && sigma > 1e-6 ? none : even(keys[i]);
+    }
+    if (most == 1 || !(sigma > 1e-6))
+        return;
+    Grid grid = grid_of(sigma, most);
+    Step step;
+    /* A step more or less at the far end adds nothing.
+     * NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
+    for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
+        take_step(&step, log_t, sigma, grid.h);
+        for (int i = 0; i < count; i++)
+            if (keys[i] > 1)
+                add_step(&out[i], &step, log_t, sigma, keys[i]);
+    }
+    for (int i = 0; i < count; i++)
+        if (keys[i] > 1)
+            scale(&out[i], grid.by);
+}
+
+/* Adds what one step of t has to the mean and the mean square of ln E − ln Z: of a distribution
+ * that lies above x with chance above(x) they are ∫ (above(x) − Φ(−x/w)) dx and w² + ∫ 2x·(…) dx.
+ */
+static void add_sum_step(SumLaw *out, double one, double log_t, double width, int n) {
+    double more = pow(one, n) - normal_below(-log_t / width);
+    out->mean += more;
+    out->variance += 2 * log_t * more;
+}
+
+void softmax_sum_law(SumLaw *out, const int *scores, int count, double deviation) {
+    assert(deviation >= 0);
+    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX), width = fmax(sigma, 1);
+    int most = 1;
+    for (int i = 0; i < count; i++) {
+        most = scores[i] > most ? scores[i] : most;
+        out[i] = (SumLaw){0, 0};
+    }
+    Grid grid = grid_of(fmax(sigma, 1e-6), most);
+    Step step;
+    /* NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
+    for (double log_t = grid.from; log_t < grid.to; log_t += grid.by) {
+        take_step(&step, log_t, fmax(sigma, 1e-6), grid.h);
+        for (int i = 0; i < count; i++)
+            add_sum_step(&out[i], step.mean.at[0][0], log_t, width, scores[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        double mean = grid.by * out[i].mean;
+        double squares = grid.by * out[i].variance + width * width;
+        out[i].mean = -EULER - mean;
+        out[i].variance = fmax(squares - mean * mean - PI * PI / 6, 0);
+    }
+}
+
+double softmax_weight_below(double x, const SumLaw *others, double deviation) {
+    if (!(x > 0) || x >= 1)
+        return x >= 1 ? 1 : 0;
+    double sigma = fmin(deviation, SOFTMAX_LAW_DEVIATION_MAX);
+    double logit = log(x) - log1p(-x);
+    return normal_below((logit + others->mean) / sqrt(sigma * sigma + others->variance));
+}

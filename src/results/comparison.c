@@ -1,0 +1,144 @@
+#include "results/comparison.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/broken_inits.h"
+#include "results/layer.h"
+#include "results/study_plan.h"
+
+#define PARTS (STUDY_FILES | STUDY_SIGNAL)
+
+static void drop(ComparisonResults *comparison) {
+    if (comparison == NULL || atomic_fetch_sub(&comparison->owners, 1) > 1)
+        return;
+    comparison_release(&comparison->comparison);
+    free(comparison);
+}
+
+void results_comparison_release(Results *run) {
+    drop(run->comparison);
+    run->comparison = NULL;
+}
+
+void results_comparison_share(Results *run) {
+    if (run->comparison != NULL)
+        atomic_fetch_add(&run->comparison->owners, 1);
+}
+
+bool comparison_request_same(const ComparisonRequest *a, const ComparisonRequest *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* How many columns there are. */
+static int columns_of(const ComparisonRequest *request) {
+    return request->kind == COMPARISON_BROKEN ? 2 : request->schemes.count;
+}
+
+static SchemePlan plan_of(const ComparisonRequest *request, const Options *options, int column) {
+    int scheme = request->schemes.rows[column];
+    if (request->kind == COMPARISON_BROKEN)
+        return broken_init_plan(&BROKEN_INITS[request->bug], options->seed);
+    if (request->kind == COMPARISON_CASES)
+        return scheme_plan(scheme, 1, options->seed);
+    SchemePlan plan = options_plan(options, scheme);
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        if (column < request->own[p].count && request->own[p].rows[column] >= 0)
+            plan.scheme[p] = request->own[p].rows[column];
+    return plan;
+}
+
+/* Put in what does not depend on the Results. */
+static void plan_columns(StudyPlan *plan, const ComparisonRequest *request,
+                         const Options *options) {
+    plan->scheme_count = columns_of(request);
+    plan->layers = plan->seeds = 1;
+    for (int i = 0; i < plan->scheme_count; i++) {
+        SchemePlan draw = plan_of(request, options, i);
+        bool own = request->kind != COMPARISON_BROKEN;
+        plan->schemes[i] = (StudyScheme){own ? request->schemes.rows[i] : draw.scheme[0], draw};
+    }
+    if (request->kind == COMPARISON_BROKEN)
+        plan->shape = broken_init_shape(plan->shape.T, plan->shape.D);
+}
+
+StudyPlan results_comparison_plan(const Results *run, const ComparisonRequest *request,
+                                  unsigned parts) {
+    static const int any[COMPARISON_MAX];
+    const Session *session = results_source(run);
+    StudyPlan plan = study_plan(run, session, any, columns_of(request), 1, parts);
+    plan_columns(&plan, request, &session->options);
+    if (request->kind == COMPARISON_BROKEN)
+        memset(plan.given, 0, sizeof plan.given);
+    return plan;
+}
+
+static bool make_bug(Comparison *comparison, const ComparisonPlan *plan,
+                     const ComparisonRequest *request, JobWatch *watch, Err *err) {
+    Arena arena = {0};
+    const AttnShape *shape = &plan->study->shape;
+    if (!arena_reserve(&arena, attn_params_bytes(shape) + mat_bytes(shape->T, shape->D), err))
+        return false;
+    AttnParams params = attn_params_push(&arena, shape);
+    const AttnParams *given[] = {NULL, &params};
+    Mat x = mat_push(&arena, shape->T, shape->D);
+    StudyPlan study = *plan->study;
+    ComparisonPlan broken = {&study, plan->spread, given};
+    uint64_t seed = study.schemes[0].plan.seed;
+    broken_init_input(&x, seed);
+    study.x = &x;
+    study.draws_x = false;
+    bool made = broken_init_sample(&params, shape, &BROKEN_INITS[request->bug], seed, err) &&
+                comparison_make(comparison, &broken, watch, err);
+    comparison->plan.x = NULL; /* it goes with the arena */
+    arena_release(&arena);
+    return made;
+}
+
+static bool make(Comparison *comparison, const Results *run, const ComparisonRequest *request,
+                 JobWatch *watch, Err *err) {
+    StudyPlan study = results_comparison_plan(run, request, PARTS);
+    ComparisonPlan plan = {&study, request->spread, NULL};
+    return request->kind == COMPARISON_BROKEN ? make_bug(comparison, &plan, request, watch, err)
+                                              : comparison_make(comparison, &plan, watch, err);
+}
+
+bool results_comparison_is_current(const Results *run) {
+    return run->comparison != NULL && run->valid && run->T > 0 &&
+           run->comparison->request.kind != COMPARISON_NONE &&
+           run->comparison->pass == run->cache->pass;
+}
+
+static bool is_answered(const Results *run, const ComparisonRequest *request) {
+    return results_comparison_is_current(run) &&
+           comparison_request_same(&run->comparison->request, request);
+}
+
+/* One that this Results alone has: what it has drawn before may be used again. */
+static ComparisonResults *own_lineup(Results *run, Err *err) {
+    if (run->comparison != NULL && atomic_load(&run->comparison->owners) == 1)
+        return run->comparison;
+    results_comparison_release(run);
+    run->comparison = calloc(1, sizeof *run->comparison);
+    if (run->comparison == NULL)
+        err_fail(err, "memory", "too little for the columns; close other programs");
+    else
+        atomic_init(&run->comparison->owners, 1);
+    return run->comparison;
+}
+
+bool results_compare(Results *run, const ComparisonRequest *request, JobWatch *watch, Err *err) {
+    assert(run->valid && run->T > 0 && request->kind != COMPARISON_NONE);
+    if (is_answered(run, request))
+        return true;
+    ComparisonResults *comparison = own_lineup(run, err);
+    if (comparison == NULL)
+        return false;
+    comparison->request = (ComparisonRequest){.kind = COMPARISON_NONE};
+    if (!make(&comparison->comparison, run, request, watch, err))
+        return false;
+    comparison->request = *request;
+    comparison->pass = run->cache->pass;
+    return true;
+}

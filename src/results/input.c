@@ -1,0 +1,108 @@
+#include <assert.h>
+#include <string.h>
+
+#include "model/attention/position.h"
+#include "results/layer.h"
+
+/* The names of the rows of a given X. */
+static void take_names(Results *run, const Weights *weights, ResultsLimits limits) {
+    run->text = weights->names;
+    run->token_total = weights->size[WEIGHTS_T];
+    run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
+    memcpy(run->tokens, weights->tokens, (size_t)run->T * sizeof *run->tokens);
+    for (int i = 0; i < run->T; i++)
+        run->notes[i] = (EmbedNote){EMBED_OWN, -1};
+}
+
+static bool split_text(Results *run, const Session *session, const ResultsResources *resources,
+                       ResultsLimits limits) {
+    const Tokenizer *tokenizer = &TOKENIZERS[session->options.tokenizer];
+    const Text *text = session->text;
+    TokenList list = {.at = run->tokens, .capacity = limits.tokens_max};
+    run->text = text;
+    if (!tokenizer->split(&list, text->bytes, text->size, &resources->text, &run->err))
+        return false;
+    run->token_total = list.total;
+    run->T = run->token_total < limits.tokens_max ? run->token_total : limits.tokens_max;
+    return true;
+}
+
+static bool push_tokens(Results *run, ResultsLimits limits) {
+    size_t room = (size_t)limits.tokens_max;
+    size_t bytes = arena_padded(room * sizeof(Token)) + room * sizeof(EmbedNote);
+    Arena *arena = part_reserve(&run->cache->tokens, bytes, &run->err);
+    if (arena == NULL)
+        return false;
+    run->tokens = arena_push(arena, room * sizeof(Token));
+    run->notes = arena_push_zero(arena, room * sizeof(EmbedNote));
+    return true;
+}
+
+static bool update_tokens(Results *run, const Session *session, const ResultsResources *resources,
+                          ResultsLimits limits) {
+    if (!push_tokens(run, limits))
+        return false;
+    if (weights_has(session->weights, WEIGHTS_X))
+        take_names(run, session->weights, limits);
+    else if (!split_text(run, session, resources, limits))
+        return false;
+    if (run->T == 0)
+        return true;
+    Arena *arena = part_own(&run->cache->labels, &run->err);
+    run->labels =
+        arena == NULL ? NULL : labels_make(arena, run->text->bytes, run->tokens, run->T, &run->err);
+    return run->labels != NULL;
+}
+
+EmbedInput results_embed_input(const Results *run, const Options *options,
+                               const WordVectors *words) {
+    return (EmbedInput){.kind = (EmbeddingKind)options->embedding,
+                        .words = words,
+                        .text = run->text->bytes,
+                        .text_bytes = run->text->size,
+                        .tokens = run->tokens,
+                        .cuts_words = TOKENIZERS[options->tokenizer].cuts_words,
+                        .seed = options->seed};
+}
+
+static bool update_x(Results *run, const Session *session, const WordVectors *words) {
+    const Options *o = &session->options;
+    Arena *arena = part_reserve(&run->cache->x, mat_bytes(run->T, o->d_model), &run->err);
+    if (arena == NULL)
+        return false;
+    run->X = mat_push(arena, run->T, o->d_model);
+    if (weights_has(session->weights, WEIGHTS_X)) {
+        Mat given = {session->weights->tensors[WEIGHTS_X].at, run->T, o->d_model, o->d_model};
+        mat_copy(&run->X, &given);
+    } else {
+        EmbedInput in = results_embed_input(run, o, words);
+        if (!embed(&run->X, run->notes, &in, &run->err))
+            return false;
+        position_add(&run->X, (PositionKind)o->positions, o->seed);
+    }
+    run->missing = 0;
+    for (int i = 0; i < run->T; i++)
+        run->missing += run->notes[i].source == EMBED_HASHED;
+    return true;
+}
+
+static bool update_mask(Results *run, const Session *session) {
+    const Options *o = &session->options;
+    Arena *arena = part_reserve(&run->cache->mask, mask_bytes(run->T), &run->err);
+    if (arena == NULL)
+        return false;
+    run->mask = mask_push(arena, run->T, (MaskKind)o->mask.row, o->mask.number);
+    run->edges_edited = edges_apply(&run->mask, session->edges);
+    return true;
+}
+
+bool results_input_update(Results *run, const Session *session, const ResultsResources *resources,
+                          ResultsLimits limits) {
+    Reach reach = run->cache->reach;
+    if (reach.input && !update_tokens(run, session, resources, limits))
+        return false;
+    if (run->T == 0)
+        return true;
+    return (!reach.input || update_x(run, session, resources->words)) &&
+           (!reach.mask || update_mask(run, session));
+}

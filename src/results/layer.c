@@ -1,0 +1,262 @@
+#include "results/layer.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "model/attention/params.h"
+#include "results/gradient.h"
+
+/* The most it spends on comparing a form that is not shown. */
+#define RUN_CHECK_BYTES_MAX (256ull << 20)
+
+static bool same_weights(const AttnShape *a, const AttnShape *b) {
+    return a->D == b->D && a->H == b->H && a->K == b->K && a->V == b->V && a->bias == b->bias;
+}
+
+/* Whether two shapes have the same parameters: all forms do but free and nested. */
+static bool same_params(const AttnShape *a, const AttnShape *b) {
+    bool same = same_weights(a, b);
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        same = same && PARAMS[p].used(a) == PARAMS[p].used(b);
+    return same;
+}
+
+/* Whether a trace of one shape serves the other: all but T and the score's factor agrees. */
+static bool same_trace(const AttnShape *a, const AttnShape *b) {
+    return a->form == b->form && a->rank == b->rank && a->block == b->block && a->rope == b->rope &&
+           same_params(a, b);
+}
+
+/* Whether two plans draw the same weights. The depth counts as it stands: a scheme that does not
+ * ask for it draws the same again. */
+static bool same_plan(const SchemePlan *a, const SchemePlan *b) {
+    bool same = a->seed == b->seed && a->depth == b->depth;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        same = same && a->scheme[p] == b->scheme[p];
+    return same;
+}
+
+/* Those of the weights, and the others drawn. */
+static bool fill_params(LayerResults *layer, const AttnShape *shape, const Weights *weights,
+                        const JobWatch *watch, Err *err) {
+    bool given[ATTN_PARAM_COUNT];
+    SchemePlan plan = layer->plan;
+    plan.watch = watch;
+    layer->has_given = false;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++) {
+        given[p] = layer->params.p[p].rows > 0 && weights_give(weights, p);
+        layer->has_given = layer->has_given || given[p];
+        if (given[p])
+            weights_copy(&layer->params.p[p], weights, p);
+    }
+    return scheme_draw_rest(&layer->params, shape, &plan, given, err);
+}
+
+/* Whether parameters in place are those of a plan and a shape. */
+static bool has_drawn(const LayerCache *cache, const SchemePlan *plan, const AttnShape *shape) {
+    return cache->has_params && same_plan(&cache->plan, plan) && same_params(&cache->drawn, shape);
+}
+
+/* Sample the layer's parameters unless they are those in place. What was folded from the parameters
+ * before is then stale, even if this pass fails. */
+static bool update_params(Results *run, int index, const Session *session) {
+    LayerCache *cache = &run->cache->layers[index];
+    LayerResults *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    layer->plan = options_plan(&session->options, layer->scheme);
+    if (has_drawn(cache, &layer->plan, shape))
+        return true;
+    cache->has_params = cache->has_trace = false;
+    size_t bytes = attn_params_bytes(shape);
+    if (bytes > RESULTS_BYTES_MAX)
+        return err_fail(&run->err, "weights",
+                        "would take %.1f GB; use a smaller d_model, d_k or "
+                        "fewer heads",
+                        (double)bytes / 1e9);
+    Arena *arena = part_reserve(&cache->params, bytes, &run->err);
+    if (arena == NULL)
+        return false;
+    layer->params = attn_params_push(arena, shape);
+    layer->weights_version++; /* even where filling stops */
+    JobWatch *watch = run->cache->watch;
+    bool is_filled =
+        fill_params(layer, shape, session->weights, watch, &run->err) &&
+        (shape->form != FORM_NESTED || /* whose products are parameters too */
+         attn_fold_watched(&layer->trace[FORM_NESTED], shape, &layer->params, watch, &run->err));
+    if (!is_filled)
+        return job_goes_on(watch) ? false : results_stopped(run);
+    cache->drawn = *shape;
+    cache->plan = layer->plan;
+    cache->has_params = true;
+    if (!job_goes_on(watch))
+        return results_stopped(run);
+    for (int h = 0; h < OPTION_HEADS_MAX; h++)
+        cache->rank[h] = RANK_UNKNOWN;
+    return true;
+}
+
+int results_form_to_check(const AttnShape *shape) {
+    bool as_separate = shape->form == FORM_SEPARATE || shape->form == FORM_MERGED;
+    if (shape->form == FORM_FREE || (shape->rope && as_separate))
+        return FORM_UNCHECKED;
+    return shape->form == FORM_SEPARATE ? FORM_MERGED : FORM_SEPARATE;
+}
+
+/* Choose the form that the one in use is compared with. */
+static bool choose_forms(Results *run, int index) {
+    LayerResults *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    if (attn_trace_bytes(shape) > RESULTS_BYTES_MAX)
+        return err_fail(&run->err, "attention",
+                        "would take %.1f GB for %d tokens and %d heads; "
+                        "use fewer of either, or a smaller d_model",
+                        (double)attn_trace_bytes(shape) / 1e9, run->T, shape->H);
+    layer->checked = results_form_to_check(shape);
+    if (layer->checked != FORM_UNCHECKED &&
+        attn_trace_bytes(&layer->shape[layer->checked]) > RUN_CHECK_BYTES_MAX)
+        layer->checked = FORM_UNCHECKED;
+    layer->must_agree = run->form != FORM_RANK || shape->rank >= shape->K;
+    memset(layer->has_trace, 0, sizeof layer->has_trace);
+    return true;
+}
+
+/* Only where that takes no longer than a frame: the work of the SVD grows with D·K². */
+static int rank_of(const LayerResults *layer, int head) {
+    const AttnShape *shape = &layer->shape[FORM_SEPARATE];
+    double work = (double)shape->D * shape->K * (shape->K < shape->D ? shape->K : shape->D);
+    if (layer->params.p[ATTN_W_Q].rows == 0 || work > 2e7)
+        return RANK_UNKNOWN;
+    Mat w_q = attn_head_query(&layer->params.p[ATTN_W_Q], shape, head);
+    Mat w_k = attn_head_query(&layer->params.p[ATTN_W_K], shape, head);
+    return stats_product_rank(&w_q, &w_k);
+}
+
+static bool stopped(Err *err) {
+    return err_fail(err, "computing", "was stopped");
+}
+
+/* One pass in a form. If it folds, what follows from the parameters alone is computed again. */
+static bool compute_form(Results *run, int index, GradientOf of, bool folds, JobWatch *watch,
+                         Err *err) {
+    LayerResults *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    AttnForm form = of == GRADIENT_USED ? run->form : (AttnForm)layer->checked;
+    AttnTrace *trace = &layer->trace[form];
+    const AttnShape *shape = &layer->shape[form];
+    if (folds) {
+        Arena *arena = part_reserve(&cache->fold[of], attn_fold_bytes(shape), err);
+        if (arena == NULL)
+            return false;
+        *trace = (AttnTrace){0};
+        attn_fold_push(trace, arena, shape);
+        bool is_folded = form == FORM_NESTED || /* when the weights were sampled */
+                         attn_fold_watched(trace, shape, &layer->params, watch, err);
+        if (!is_folded)
+            return job_goes_on(watch) ? false : stopped(err);
+    }
+    Arena *arena = part_reserve(&cache->trace[of], attn_pass_bytes(shape), err);
+    if (arena == NULL)
+        return false;
+    attn_pass_push(trace, arena, shape);
+    attn_forward(trace, shape, &layer->params, &run->X, &run->mask);
+    layer->has_trace[form] = true;
+    return job_goes_on(watch) || stopped(err);
+}
+
+int results_rank(const Results *run, int layer, int head) {
+    const AttnShape *shape = &run->layers[layer].shape[run->form];
+    int *rank = &run->cache->layers[layer].rank[head];
+    if (*rank == RANK_UNKNOWN)
+        *rank = rank_of(&run->layers[layer], head);
+    return run->form == FORM_RANK && *rank > shape->rank ? shape->rank : *rank;
+}
+
+static float larger(float a, float b) {
+    return isnan(a) || a > b ? a : b;
+}
+
+/* The largest |a − b| over the open pairs of all heads, of S or A of two forms. */
+static float difference_of(const Mat *a, const Mat *b, const Mask *mask) {
+    float largest = 0;
+    for (int i = 0; i < a->rows; i++)
+        largest = larger(stats_row_difference(mat_row(a, i), mat_row(b, i),
+                                              mask_row(mask, i % mask->T), mask->T),
+                         largest);
+    return largest;
+}
+
+static void compute_figures(const Results *run, LayerResults *layer) {
+    const AttnShape *shape = &layer->shape[run->form];
+    const AttnTrace *trace = &layer->trace[run->form];
+    LayerFigures *figures = &layer->figures;
+    for (int h = 0; h < shape->H; h++) {
+        Mat S = attn_head_scores(&trace->S, shape, h), A = attn_head_scores(&trace->A, shape, h);
+        stats_head(&figures->stats[h], &S, &A, &run->mask);
+    }
+    figures->form_difference_A = figures->form_difference_S = NAN;
+}
+
+bool results_check(Results *run, int index, JobWatch *watch, Err *err) {
+    LayerResults *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    assert(run->valid && run->T > 0 && index < run->layer_count);
+    if (layer->checked == FORM_UNCHECKED || layer->has_trace[layer->checked])
+        return true;
+    const AttnShape *shape = &layer->shape[layer->checked];
+    bool folds =
+        cache->checked_version != layer->weights_version || !same_trace(&cache->checked, shape);
+    cache->checked_version = 0;
+    if (!compute_form(run, index, GRADIENT_CHECKED, folds, watch, err))
+        return false;
+    cache->checked_version = layer->weights_version;
+    cache->checked = *shape;
+    const AttnTrace *own = results_trace(run, index), *other = &layer->trace[layer->checked];
+    layer->figures.form_difference_A = difference_of(&own->A, &other->A, &run->mask);
+    layer->figures.form_difference_S = difference_of(&own->S, &other->S, &run->mask);
+    return true;
+}
+
+bool results_layer_update(Results *run, int index, const Session *session) {
+    const Options *o = &session->options;
+    LayerResults *layer = &run->layers[index];
+    LayerCache *cache = &run->cache->layers[index];
+    layer->scheme = index == 0 ? o->init : o->beside;
+    for (int f = 0; f < FORM_COUNT; f++)
+        layer->shape[f] = options_shape(o, run->T, (AttnForm)f);
+    if (!update_params(run, index, session))
+        return false;
+    const AttnShape *shape = &layer->shape[run->form];
+    if (!choose_forms(run, index))
+        return false;
+    bool folds = !cache->has_trace || !same_trace(&cache->traced, shape);
+    cache->has_trace = false;
+    if (folds)
+        cache->checked_version = 0;
+    layer->W_QK_offset = (Mat){0};
+    layer->gradient = layer->checked_gradient = (GradientResults){0};
+    if (!compute_form(run, index, GRADIENT_USED, folds, run->cache->watch, &run->err))
+        return false;
+    compute_figures(run, layer);
+    cache->has_trace = true;
+    cache->traced = *shape;
+    return true;
+}
+
+bool results_offset_family(Results *run, int index, Err *err) {
+    LayerResults *layer = &run->layers[index];
+    const AttnShape *shape = &layer->shape[run->form];
+    size_t bytes = attn_offset_bytes(shape);
+    if (run->form != FORM_MERGED || !shape->rope)
+        return true;
+    if (bytes > RESULTS_BYTES_MAX)
+        return err_fail(err, "W_QK_offset",
+                        "one matrix for each of %d distances and %d heads would take %.1f GB; use "
+                        "fewer tokens or a smaller d_model",
+                        2 * shape->T - 1, shape->H, (double)bytes / 1e9);
+    Arena *arena = part_reserve(&run->cache->layers[index].offset, bytes, err);
+    if (arena == NULL)
+        return false;
+    layer->W_QK_offset = attn_offset_push(arena, shape, &layer->params);
+    return true;
+}

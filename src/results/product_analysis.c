@@ -1,0 +1,265 @@
+#include "results/product_analysis.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/layer.h"
+#include "results/product_analysis_parts.h"
+
+static void drop(ProductAnalysis *merge) {
+    if (merge == NULL || atomic_fetch_sub(&merge->cache->owners, 1) > 1)
+        return;
+    for (int i = 0; i < MERGE_PARTS; i++)
+        part_release(&merge->cache->parts[i]);
+    free(merge->cache);
+    free(merge);
+}
+
+void product_analysis_release(Results *run) {
+    drop(run->merge);
+    run->merge = NULL;
+}
+
+void product_analysis_share(Results *run) {
+    if (run->merge != NULL)
+        atomic_fetch_add(&run->merge->cache->owners, 1);
+}
+
+/* So that what was made points into itself. */
+static void point(ProductAnalysis *merge) {
+    merge->full = merge->product.has_factors ? &merge->separate : &merge->merged;
+}
+
+/* A ProductAnalysis with the parts of the one before, which may be NULL. */
+static ProductAnalysis *copy_of(const ProductAnalysis *before, Err *err) {
+    ProductAnalysis *merge = calloc(1, sizeof *merge);
+    ProductCache *cache = calloc(1, sizeof *cache);
+    if (merge == NULL || cache == NULL) {
+        free(merge);
+        free(cache);
+        err_fail(err, "memory", "too little for W_QK; close other programs");
+        return NULL;
+    }
+    if (before != NULL) {
+        *merge = *before;
+        *cache = *before->cache;
+        point(merge);
+    }
+    for (int i = 0; i < MERGE_PARTS; i++)
+        part_share(cache->parts[i]);
+    atomic_init(&cache->owners, 1);
+    merge->cache = cache;
+    return merge;
+}
+
+/* What of the Results the parts are made from. */
+typedef struct MergeSource {
+    AttnShape shape;
+    uint64_t weights, pass, inputs;
+} MergeSource;
+
+static MergeSource source_of(const Results *run, int layer) {
+    return (MergeSource){run->layers[layer].shape[run->form], run->layers[layer].weights_version,
+                         run->cache->pass, run->cache->inputs};
+}
+
+/* An offset that there is among so many tokens. */
+static ProductRequest answerable(const ProductRequest *request, const AttnShape *shape) {
+    ProductRequest out = *request;
+    int most = shape->T - 1;
+    out.choice.offset = !shape->rope                     ? 0
+                        : request->choice.offset > most  ? most
+                        : request->choice.offset < -most ? -most
+                                                         : request->choice.offset;
+    return out;
+}
+
+/* What every part depends on. */
+static PartKey weights_key(const MergeSource *source, const ProductRequest *request) {
+    const AttnShape *shape = &source->shape;
+    PartKey key;
+    memset(&key, 0, sizeof key);
+    key.weights = source->weights;
+    key.layer = request->layer;
+    key.head = request->choice.head;
+    key.kind = (int)request->choice.kind;
+    key.shape.D = shape->D;
+    key.shape.H = shape->H;
+    key.shape.K = shape->K;
+    key.shape.V = shape->V;
+    key.shape.bias = shape->bias;
+    key.shape.rope = shape->rope;
+    key.shape.form = shape->form == FORM_FREE ? FORM_FREE : FORM_SEPARATE;
+    return key;
+}
+
+static void add_gauge(PartKey *key, const FactorTransform *gauge) {
+    key->turn = gauge->turn;
+    key->is_rotation = gauge->is_rotation;
+    key->seed = gauge->seed;
+}
+
+static void add_inputs(PartKey *key, const MergeSource *source) {
+    key->pass = source->inputs;
+    key->shape.block = source->shape.block;
+}
+
+/* And what each adds. */
+static PartKey key_of(ProductPart part, const MergeSource *source, const ProductRequest *request,
+                      const ProductParts *has) {
+    PartKey key = weights_key(source, request);
+    bool of_distance = part != PART_FAMILY && part != PART_PASSES && part != PART_FRAME &&
+                       part != PART_TURNED && part != PART_GAUGE && part != PART_NESTED &&
+                       part != PART_ALL && part != PART_FREE;
+    bool of_pass = part == PART_PASSES || part == PART_CURVE || part == PART_CUT ||
+                   part == PART_GAUGE || part == PART_STEP || part == PART_NESTED ||
+                   part == PART_ALL;
+    key.offset = of_distance ? request->choice.offset : 0;
+    key.pass = of_pass ? source->pass : 0;
+    key.has_family = of_pass && has->family;
+    if (part == PART_SPECTRUM && request->choice.kind == PRODUCT_OV)
+        key.pass = source->pass;
+    else if (part == PART_FAMILY || (part == PART_SPECTRUM && !source->shape.rope))
+        add_inputs(&key, source);
+    if (part == PART_ALL)
+        key.head = 0;
+    if (part == PART_CUT || part == PART_CUT_PRODUCT)
+        key.rank = request->rank;
+    if (part == PART_STEP)
+        key.rate = request->rate;
+    if (part == PART_TURNED || part == PART_GAUGE)
+        add_gauge(&key, &request->gauge);
+    if (part == PART_FRAME)
+        key.seed = request->gauge.seed;
+    return key;
+}
+
+/* Whether a part is to be made, if what it is made from is there. */
+static bool is_wanted(ProductPart part, const MergeSource *source, const ProductRequest *request) {
+    const AttnShape *shape = &source->shape;
+    switch (part) {
+    case PART_FAMILY:
+        return request->follows && product_analysis_has_family(shape, request);
+    case PART_FRAME:
+        return product_analysis_has_factors(shape, request) && request->gauge.turn != 0;
+    case PART_TURNED:
+    case PART_GAUGE:
+        return product_analysis_has_factors(shape, request);
+    case PART_STEP:
+        return request->step;
+    case PART_NESTED:
+        return request->nested;
+    case PART_PARTS:
+        return request->parts;
+    case PART_ALL:
+        return request->follows && request->all && product_analysis_has_all(shape, request);
+    case PART_CUT_PRODUCT:
+        return request->cut;
+    case PART_FREE:
+        return request->follows && request->free;
+    case PART_PRODUCT:
+    case PART_PASSES:
+    case PART_VECTORS:
+    case PART_SPECTRUM:
+    case PART_CURVE:
+    case PART_CUT:
+    case MERGE_PARTS:
+        break;
+    }
+    return true;
+}
+
+/* One look at the parts: what they are to be made from, and what of it there is or will be. */
+typedef struct ProductLook {
+    const ProductCache *cache;
+    const MergeSource *source;
+    const ProductRequest *request;
+    ProductParts has;
+} ProductLook;
+
+static bool part_key_equal(const PartKey *a, const PartKey *b) {
+    return a->weights == b->weights && a->pass == b->pass && a->seed == b->seed &&
+           attn_shape_equal(&a->shape, &b->shape) && a->layer == b->layer && a->head == b->head &&
+           a->kind == b->kind && a->offset == b->offset && a->rank == b->rank &&
+           a->is_rotation == b->is_rotation && a->has_family == b->has_family &&
+           a->turn == b->turn && a->rate == b->rate;
+}
+
+/* Whether a part is there and made from what it is to be made from now. */
+static bool is_made(const ProductLook *look, ProductPart part) {
+    PartKey key = key_of(part, look->source, look->request, &look->has);
+    return look->cache->made[part] && part_key_equal(&look->cache->keys[part], &key);
+}
+
+static ProductLook look_at(const ProductCache *cache, const MergeSource *source,
+                           const ProductRequest *request) {
+    ProductLook look = {.cache = cache, .source = source, .request = request};
+    look.has.family = is_made(&look, PART_FAMILY) || is_wanted(PART_FAMILY, source, request);
+    return look;
+}
+
+/* See to one part. */
+static bool make_part(const ProductJob *making, const ProductLook *look, ProductPart part) {
+    ProductCache *cache = making->merge->cache;
+    if (is_made(look, part))
+        return true;
+    cache->made[part] = false;
+    product_analysis_drop(making->merge, part);
+    if (!is_wanted(part, look->source, look->request)) {
+        part_release(&cache->parts[part]);
+        return true;
+    }
+    if (!product_analysis_part(making, part))
+        return false;
+    cache->keys[part] = key_of(part, look->source, look->request, &look->has);
+    cache->made[part] = true;
+    point(making->merge);
+    return true;
+}
+
+static bool make_parts(Results *run, ProductAnalysis *next, Arena *scratch, JobWatch *watch,
+                       Err *err) {
+    const ProductRequest *request = &next->request;
+    const MergeSource source = source_of(run, request->layer);
+    const ProductLook look = look_at(next->cache, &source, request);
+    const ProductJob making = {.run = run,
+                               .layer = &run->layers[request->layer],
+                               .shape = &source.shape,
+                               .request = request,
+                               .merge = next,
+                               .scratch = scratch,
+                               .has = &look.has,
+                               .watch = watch,
+                               .err = err};
+    for (ProductPart part = 0; part < MERGE_PARTS; part++)
+        if (!make_part(&making, &look, part))
+            return false;
+    next->has_family = look.has.family || !product_analysis_has_family(&source.shape, request);
+    return true;
+}
+
+bool results_product(Results *run, const ProductRequest *request, JobWatch *watch, Err *err) {
+    assert(run->valid && run->T > 0 && request->layer < run->layer_count && request->rank > 0);
+    Arena scratch = {0};
+    ProductAnalysis *next = copy_of(run->merge, err);
+    if (next == NULL)
+        return false;
+    next->request = answerable(request, &run->layers[request->layer].shape[run->form]);
+    bool made = make_parts(run, next, &scratch, watch, err);
+    arena_release(&scratch);
+    if (!made) {
+        drop(next);
+        return false;
+    }
+    drop(run->merge);
+    run->merge = next;
+    return true;
+}
+
+bool product_analysis_is_current(const Results *run) {
+    if (run->merge == NULL || !run->valid || run->T == 0)
+        return false;
+    const ProductCache *cache = run->merge->cache;
+    return cache->made[PART_PASSES] && cache->keys[PART_PASSES].pass == run->cache->pass;
+}

@@ -1,0 +1,30 @@
+#include "results/gradient.h"
+#include "results/product_analysis_parts.h"
+
+/* The layer's shape with its weights nested. */
+static AttnShape nested_shape(const AttnShape *shape) {
+    AttnShape nested = *shape;
+    nested.form = FORM_NESTED;
+    return nested;
+}
+
+bool product_analysis_nested(const ProductJob *making) {
+    const ProductRequest *request = making->request;
+    const AttnShape shape = nested_shape(making->shape);
+    const NestedSite site = {.shape = &shape,
+                             .plan = &making->layer->plan,
+                             .x = &making->run->X,
+                             .mask = &making->run->mask,
+                             .kind = request->choice.kind,
+                             .head = request->choice.head};
+    size_t bytes = nested_reading_bytes(&shape, request->choice.kind);
+    size_t scratch = nested_reading_scratch_bytes(&shape);
+    Arena room = {0}; /* given back at once: it is large, and this page is seldom looked at */
+    Arena *arena = product_analysis_room(making, PART_NESTED, bytes, 0);
+    if (arena == NULL || scratch > RESULTS_BYTES_MAX || !arena_reserve(&room, scratch, making->err))
+        return arena != NULL && scratch > RESULTS_BYTES_MAX; /* the page says why there is none */
+    bool made = nested_reading_push(&making->merge->nested, arena, &site, making->watch, &room,
+                                    making->err);
+    arena_release(&room);
+    return made;
+}

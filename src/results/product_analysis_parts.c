@@ -1,0 +1,426 @@
+#include "results/product_analysis_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/softmax.h"
+#include "model/attention/direct_w_qk.h"
+#include "results/gradient.h"
+
+#define ALL_MULTIPLY_ADDS_MAX 2e11 /* of what is compared over all heads */
+
+bool product_analysis_turns(const AttnShape *shape, const ProductRequest *request) {
+    return shape->rope && request->choice.kind == PRODUCT_QK;
+}
+
+bool product_analysis_has_family(const AttnShape *shape, const ProductRequest *request) {
+    int m = head_product_width(shape, request->choice.kind);
+    return product_analysis_turns(shape, request) &&
+           rope_offset_products_fit(shape->T, attn_input_width(shape), m);
+}
+
+bool product_analysis_has_factors(const AttnShape *shape, const ProductRequest *request) {
+    return shape->form != FORM_FREE || request->choice.kind != PRODUCT_QK;
+}
+
+Arena *product_analysis_room(const ProductJob *making, ProductPart part, size_t bytes,
+                             size_t scratch) {
+    if (bytes > RESULTS_BYTES_MAX || scratch > RESULTS_BYTES_MAX) {
+        err_fail(making->err, "W_QK", "would take %.1f GB; use a smaller d_model or fewer tokens",
+                 (double)bytes / 1e9);
+        return NULL;
+    }
+    return arena_reserve(making->scratch, scratch, making->err)
+               ? part_reserve(&making->merge->cache->parts[part], bytes, making->err)
+               : NULL;
+}
+
+bool product_analysis_goes_on(const ProductJob *making) {
+    return job_goes_on(making->watch) || err_fail(making->err, "W_QK", "was stopped");
+}
+
+static bool make_product(const ProductJob *making) {
+    const ProductRequest *request = making->request;
+    const AttnShape *shape = making->shape;
+    ProductAnalysis *merge = making->merge;
+    Arena *arena = product_analysis_room(making, PART_PRODUCT,
+                                         head_product_bytes(shape, request->choice.kind), 0);
+    if (arena == NULL || !head_product_push(&merge->product, arena, shape, &making->layer->params,
+                                            &request->choice, making->err))
+        return false;
+    return product_analysis_goes_on(making);
+}
+
+static bool make_vectors(const ProductJob *making) {
+    size_t bytes = head_vectors_bytes(making->shape, making->request->choice.kind);
+    Arena *arena = product_analysis_room(making, PART_VECTORS, bytes, 0);
+    return arena != NULL && head_vectors_push(&making->merge->product, arena, making->err) &&
+           product_analysis_goes_on(making);
+}
+
+static bool make_spectrum(const ProductJob *making) {
+    ProductKind kind = making->request->choice.kind;
+    Arena *arena =
+        product_analysis_room(making, PART_SPECTRUM, head_spectrum_bytes(making->shape, kind), 0);
+    if (arena == NULL)
+        return false;
+    head_spectrum_push(&making->merge->product, arena, &making->merge->site);
+    return product_analysis_goes_on(making);
+}
+
+/* What a HeadInputs borrows: in an arena, so that it stays where it is when a Results or a merge
+ * moves.
+ */
+typedef struct SiteRoom {
+    Mat input, turn, A;
+    Mask mask;
+} SiteRoom;
+
+static HeadInputs site_of(const ProductJob *making, SiteRoom *room) {
+    const AttnTrace *trace = results_trace(making->run, making->request->layer);
+    const AttnShape *shape = making->shape;
+    *room = (SiteRoom){trace->input, trace->turn,
+                       attn_head_scores(&trace->A, shape, making->request->choice.head),
+                       making->run->mask};
+    return (HeadInputs){.kind = making->request->choice.kind,
+                        .input = &room->input,
+                        .mask = &room->mask,
+                        .turn = shape->rope ? &room->turn : NULL,
+                        .A = &room->A,
+                        .score_factor = shape->score_factor};
+}
+
+void product_analysis_unturned(Mat *left, const ProductJob *making) {
+    const AttnParams *params = &making->layer->params;
+    const AttnShape *shape = making->shape;
+    int head = making->request->choice.head;
+    Mat from = attn_head_query(&params->p[ATTN_W_Q], shape, head);
+    Mat rows = mat_rows(left, 0, shape->D);
+    mat_copy(&rows, &from);
+    if (left->rows > shape->D) {
+        Mat bias = attn_head_query(&params->p[ATTN_B_Q], shape, head);
+        Mat last = mat_rows(left, shape->D, 1);
+        mat_copy(&last, &bias);
+    }
+}
+
+/* The head through the matrices of all distances, as far as nothing but X and the weights goes into
+ * it. */
+static bool make_family(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    const HeadProduct *p = &merge->product;
+    const Mat *input = &results_trace(making->run, making->request->layer)->input;
+    Arena *scratch = making->scratch;
+    int T = making->run->T, E = p->left.rows, m = p->left.cols;
+    size_t bytes = mat_bytes_add(rope_offset_products_bytes(T, E, m), mat_bytes(T, T));
+    size_t room = mat_bytes_add(rope_offset_products_scratch_bytes(T, E, m), mat_bytes(E, m));
+    Arena *arena = product_analysis_room(making, PART_FAMILY, bytes, room);
+    if (arena == NULL)
+        return false;
+    Mat left = mat_push(scratch, E, m);
+    product_analysis_unturned(&left, making);
+    merge->dots = mat_push(arena, T, T);
+    return (rope_offset_products_through(&merge->dots, input, &left, &p->right, making->watch,
+                                         scratch) ||
+            product_analysis_goes_on(making)) &&
+           rope_offset_products_terms(&merge->terms, arena, input, &left, &p->right, making->watch,
+                                      scratch, making->err);
+}
+
+static size_t pass_bytes(const ProductJob *making, size_t *scratch) {
+    const HeadProduct *p = &making->merge->product;
+    int T = making->run->T, E = p->product.rows, m = p->left.cols;
+    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
+    *scratch = mat_bytes_add(head_scratch_bytes(T, E, m), mat_bytes(E, m));
+    return results + sizeof(SiteRoom) + ARENA_ALIGN;
+}
+
+/* The scores of the matrices of all distances. */
+static void through_family(HeadResult *out, const HeadInputs *site, const Mat *dots) {
+    for (int i = 0; i < dots->rows; i++)
+        for (int j = 0; j < dots->cols; j++)
+            mat_row(&out->S, i)[j] = site->score_factor * mat_row(dots, i)[j];
+    softmax_rows(&out->A, &out->S, site->mask->open);
+}
+
+/* The head through its factors, and through the whole product. */
+static void make_forms(const ProductJob *making, Arena *arena) {
+    ProductAnalysis *merge = making->merge;
+    const HeadProduct *p = &merge->product;
+    Arena *scratch = making->scratch;
+    bool turns = product_analysis_turns(making->shape, making->request);
+    merge->separate = merge->merged = (HeadResult){0};
+    merge->full = p->has_factors ? &merge->separate : &merge->merged;
+    if (p->has_factors) {
+        Mat left = mat_push(scratch, p->left.rows, p->left.cols);
+        merge->separate = head_result_push(arena, &merge->site);
+        mat_copy(&left, &p->left);
+        if (turns)
+            product_analysis_unturned(&left, making);
+        head_through_factors(&merge->separate, &merge->site, &left, &p->right, scratch);
+    }
+    if (!turns || merge->dots.rows > 0)
+        merge->merged = head_result_push(arena, &merge->site);
+    if (!turns)
+        head_through_product(&merge->merged, &merge->site, &p->product, scratch);
+    else if (merge->dots.rows > 0)
+        through_family(&merge->merged, &merge->site, &merge->dots);
+}
+
+static bool make_passes(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    const Mask *mask = &making->run->mask;
+    size_t scratch, bytes = pass_bytes(making, &scratch);
+    Arena *arena = product_analysis_room(making, PART_PASSES, bytes, scratch);
+    if (arena == NULL)
+        return false;
+    merge->site = site_of(making, arena_push(arena, sizeof(SiteRoom)));
+    make_forms(making, arena);
+    merge->form_S = head_result_difference(&merge->separate, &merge->merged, mask, true);
+    merge->form_A = head_result_difference(&merge->separate, &merge->merged, mask, false);
+    return product_analysis_goes_on(making);
+}
+
+static bool make_curve(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    const HeadProduct *p = &merge->product;
+    size_t bytes = rank_curve_bytes(making->run->T, p->product.rows);
+    if (product_analysis_room(making, PART_CURVE, 0, bytes) == NULL)
+        return false;
+    return rank_curve(&merge->curve, p, &merge->site, merge->full, &merge->terms, making->watch,
+                      making->scratch) ||
+           product_analysis_goes_on(making);
+}
+
+/* The scores of matrices that are all cut to a rank. */
+static void cut_family(HeadResult *out, const ProductAnalysis *merge, int rank) {
+    int kept = rank < merge->terms.cols ? rank : merge->terms.cols;
+    memset(out->S.at, 0, (size_t)out->S.rows * (size_t)out->S.cols * sizeof *out->S.at);
+    rope_offset_products_add(&out->S, &merge->terms, 0, kept, merge->site.score_factor);
+    softmax_rows(&out->A, &out->S, merge->site.mask->open);
+}
+
+static bool make_cut(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    const ProductRequest *request = making->request;
+    const HeadProduct *p = &merge->product;
+    const Mask *mask = &making->run->mask;
+    int T = making->run->T, E = p->product.rows, m = p->left.cols;
+    Arena *arena = product_analysis_room(making, PART_CUT, head_result_bytes(T, E),
+                                         head_scratch_bytes(T, E, m));
+    if (arena == NULL)
+        return false;
+    merge->cut_result = (HeadResult){0};
+    if (merge->terms.rows > 0) {
+        merge->cut_result = head_result_push(arena, &merge->site);
+        cut_family(&merge->cut_result, merge, request->rank);
+    } else if (!product_analysis_turns(making->shape, request)) {
+        merge->cut_result = head_result_push(arena, &merge->site);
+        head_through_rank(&merge->cut_result, &merge->site, p, request->rank, making->scratch);
+    }
+    merge->cut_S = head_result_difference(merge->full, &merge->cut_result, mask, true);
+    merge->cut_A = head_result_difference(merge->full, &merge->cut_result, mask, false);
+    merge->cut_KL = rank_curve_mean_divergence(&merge->full->A, &merge->cut_result.A);
+    merge->cut_loss = p->count > 0 ? rank_curve_loss(p->sigma, p->count, request->rank) : NAN;
+    return product_analysis_goes_on(making);
+}
+
+static bool make_cut_product(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    const ProductRequest *request = making->request;
+    const HeadProduct *p = &merge->product;
+    int E = p->product.rows;
+    Arena *arena =
+        product_analysis_room(making, PART_CUT_PRODUCT, mat_bytes(E, E), mat_bytes(E, p->count));
+    if (arena == NULL)
+        return false;
+    merge->cut = mat_push(arena, E, E);
+    head_product_truncate(&merge->cut, p, request->rank, making->scratch);
+    return product_analysis_goes_on(making);
+}
+
+static bool make_parts(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    int E = merge->product.product.rows;
+    Arena *arena = product_analysis_room(making, PART_PARTS,
+                                         mat_bytes_add(mat_bytes(E, E), mat_bytes(E, E)), 0);
+    if (arena == NULL)
+        return false;
+    merge->symmetric = mat_push(arena, E, E);
+    merge->antisymmetric = mat_push(arena, E, E);
+    merge->symmetric_share =
+        head_product_parts(&merge->symmetric, &merge->antisymmetric, &merge->product.product);
+    return product_analysis_goes_on(making);
+}
+
+/* What each head is given for a moment. */
+static size_t all_bytes(const AttnShape *shape, ProductKind kind) {
+    int T = shape->T, E = attn_input_width(shape), m = head_product_width(shape, kind);
+    size_t results = mat_bytes_add(head_result_bytes(T, E), head_result_bytes(T, E));
+    size_t scratch =
+        mat_bytes_add(head_scratch_bytes(T, E, m), rope_offset_products_scratch_bytes(T, E, m));
+    size_t factors = mat_bytes_add(mat_bytes(E, m), mat_bytes(T, T));
+    return mat_bytes_add(mat_bytes_add(head_product_bytes(shape, kind), results),
+                         mat_bytes_add(scratch, factors));
+}
+
+bool product_analysis_has_all(const AttnShape *shape, const ProductRequest *request) {
+    bool has_both =
+        product_analysis_has_factors(shape, request) &&
+        (!product_analysis_turns(shape, request) || product_analysis_has_family(shape, request));
+    double T = shape->T, E = attn_input_width(shape),
+           m = head_product_width(shape, request->choice.kind);
+    double products = product_analysis_turns(shape, request) ? 2 * T : 1;
+    return has_both && shape->H * E * (products * E * m + T * (T + m)) <= ALL_MULTIPLY_ADDS_MAX;
+}
+
+/* Once it is not a number it stays so. */
+static float larger(float a, float b) {
+    return isnan(b) || b > a ? b : a;
+}
+
+/* One head as make_product, make_family and make_passes have it, in scratch. */
+static bool compare_head(const ProductJob *making, int head, float *most_S, float *most_A) {
+    Arena *scratch = making->scratch;
+    size_t mark = scratch->used;
+    ProductRequest request = *making->request;
+    ProductAnalysis own = {0};
+    ProductJob one = *making;
+    SiteRoom room;
+    request.choice.head = head;
+    request.choice.offset = 0; /* the factors without a turn */
+    one.request = &request;
+    one.merge = &own;
+    own.site = site_of(&one, &room);
+    if (!head_product_push(&own.product, scratch, making->shape, &making->layer->params,
+                           &request.choice, making->err))
+        return false;
+    HeadProduct *p = &own.product;
+    if (product_analysis_turns(making->shape, &request)) {
+        own.dots = mat_push(scratch, making->run->T, making->run->T);
+        if (!rope_offset_products_through(&own.dots, own.site.input, &p->left, &p->right,
+                                          making->watch, scratch))
+            return product_analysis_goes_on(making);
+    }
+    make_forms(&one, scratch);
+    const Mask *mask = &making->run->mask;
+    *most_S = larger(*most_S, head_result_difference(&own.separate, &own.merged, mask, true));
+    *most_A = larger(*most_A, head_result_difference(&own.separate, &own.merged, mask, false));
+    scratch->used = mark;
+    return true;
+}
+
+static bool make_all(const ProductJob *making) {
+    const AttnShape *shape = making->shape;
+    size_t bytes = all_bytes(shape, making->request->choice.kind);
+    float S = 0, A = 0;
+    if (product_analysis_room(making, PART_ALL, 0, bytes) == NULL)
+        return false;
+    for (int h = 0; h < shape->H; h++)
+        if (!compare_head(making, h, &S, &A) || !product_analysis_goes_on(making))
+            return false;
+    making->merge->all_S = S;
+    making->merge->all_A = A;
+    return true;
+}
+
+/* Without memory, or if an entry is not finite, there are none, and the picture leaves them out. */
+static bool make_free(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    AttnShape shape = *making->shape;
+    shape.form = FORM_FREE;
+    int E = attn_input_width(&shape);
+    Err err;
+    Arena *arena = product_analysis_room(making, PART_FREE, (size_t)E * sizeof(double), 0);
+    if (arena == NULL)
+        return false;
+    double *sigma = arena_push(arena, (size_t)E * sizeof *sigma);
+    bool made = direct_w_qk_spectrum(sigma, making->request->choice.head, &shape,
+                                     &making->layer->plan, making->watch, &err);
+    merge->free_sigma = sigma;
+    merge->free_count = made ? E : 0;
+    return product_analysis_goes_on(making);
+}
+
+static bool (*const MAKERS[MERGE_PARTS])(const ProductJob *making) = {
+    [PART_PRODUCT] = make_product,
+    [PART_FAMILY] = make_family,
+    [PART_PASSES] = make_passes,
+    [PART_VECTORS] = make_vectors,
+    [PART_SPECTRUM] = make_spectrum,
+    [PART_CURVE] = make_curve,
+    [PART_CUT] = make_cut,
+    [PART_CUT_PRODUCT] = make_cut_product,
+    [PART_FRAME] = product_analysis_frame,
+    [PART_TURNED] = product_analysis_turned,
+    [PART_GAUGE] = product_analysis_gauge,
+    [PART_STEP] = product_analysis_step,
+    [PART_NESTED] = product_analysis_nested,
+    [PART_PARTS] = make_parts,
+    [PART_ALL] = make_all,
+    [PART_FREE] = make_free,
+};
+
+bool product_analysis_part(const ProductJob *making, ProductPart part) {
+    return MAKERS[part](making);
+}
+
+static void drop_cut(ProductAnalysis *merge) {
+    merge->cut_result = (HeadResult){0};
+    merge->cut_S = merge->cut_A = merge->cut_KL = NAN;
+    merge->cut_loss = NAN;
+}
+
+void product_analysis_drop(ProductAnalysis *merge, ProductPart part) {
+    switch (part) {
+    case PART_FAMILY:
+        merge->dots = merge->terms = (Mat){0};
+        break;
+    case PART_VECTORS:
+        merge->product.u = merge->product.v = (Mat){0};
+        merge->product.count = 0;
+        break;
+    case PART_SPECTRUM:
+        merge->product.row_parts = merge->product.col_parts = (Mat){0};
+        break;
+    case PART_CURVE:
+        merge->curve.count = 0;
+        break;
+    case PART_CUT:
+        drop_cut(merge);
+        break;
+    case PART_CUT_PRODUCT:
+        merge->cut = (Mat){0};
+        break;
+    case PART_STEP:
+        merge->step = (ProductStep){0};
+        break;
+    case PART_NESTED:
+        merge->nested = (NestedReading){0};
+        break;
+    case PART_FRAME:
+        merge->frame = merge->framed_left = merge->framed_right = (Mat){0};
+        break;
+    case PART_TURNED:
+        merge->turned_left = merge->turned_right = (Mat){0};
+        merge->moved_left = merge->moved_right = NAN;
+        break;
+    case PART_GAUGE:
+        merge->turned = (HeadResult){0};
+        merge->turned_S = merge->turned_A = NAN;
+        break;
+    case PART_PARTS:
+        merge->symmetric = merge->antisymmetric = (Mat){0};
+        break;
+    case PART_ALL:
+        merge->all_S = merge->all_A = NAN;
+        break;
+    case PART_FREE:
+        merge->free_count = 0;
+        break;
+    case PART_PRODUCT:
+    case PART_PASSES:
+    case MERGE_PARTS:
+        break;
+    }
+}

@@ -1,0 +1,89 @@
+#include "results/product_analysis_parts.h"
+
+#include "model/analysis/cost.h"
+#include "model/attention/rope.h"
+#include "results/gradient.h"
+
+/* ∂L/∂W as its factors: of W_QK the inputs and what dS makes of them, of W_OV what was read
+ * and what came back. */
+static void gradient_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
+    const ProductRequest *request = making->request;
+    const HeadInputs *site = &making->merge->site;
+    const GradientResults *gradient = &making->run->layers[request->layer].gradient;
+    int T = making->run->T, E = site->input->cols;
+    Mat rows = mat_push(scratch, T, E);
+    const Mat *other = site->input;
+    bool scores = request->choice.kind == PRODUCT_QK;
+    if (scores) {
+        Mat dS = attn_head_scores(&gradient->back.S, making->shape, request->choice.head);
+        mat_mul(&rows, &dS, site->input, site->score_factor);
+    } else {
+        mat_mul(&rows, site->A, site->input, 1);
+        other = gradient->back.sum.rows > 0 ? &gradient->back.sum : &gradient->G;
+    }
+    for (int e = 0; e < E; e++)
+        for (int t = 0; t < T; t++) {
+            float mine = mat_row(&rows, t)[e];
+            float theirs = e < other->cols ? mat_row(other, t)[e] : 0;
+            mat_row(&out->left, e)[t] = scores ? theirs : mine;
+            mat_row(&out->right, e)[t] = scores ? mine : theirs;
+        }
+}
+
+/* With rope: of the W_QK of one distance alone, whose pairs are a query and the key that far before
+ * it; and of the factors, which all distances share, the left one turned as the product's is. */
+static void distance_factors(ProductGradient *out, const ProductJob *making, Arena *scratch) {
+    const HeadChoice *choice = &making->request->choice;
+    const AttnShape *shape = making->shape;
+    const Mat *input = making->merge->site.input;
+    const AttnBack *back = &making->run->layers[making->request->layer].gradient.back;
+    Mat dS = attn_head_scores(&back->S, shape, choice->head);
+    Mat dQ = attn_head_query(&back->Q, shape, choice->head);
+    Mat dK = attn_head_query(&back->K, shape, choice->head);
+    for (int t = 0; t < shape->T; t++) {
+        int key = t - choice->offset;
+        bool is_pair = key >= 0 && key < shape->T;
+        float weight = is_pair ? shape->score_factor * mat_row(&dS, t)[key] : 0;
+        for (int e = 0; e < input->cols; e++) {
+            mat_row(&out->left, e)[t] = weight * mat_row(input, t)[e];
+            mat_row(&out->right, e)[t] = is_pair ? mat_row(input, key)[e] : 0;
+        }
+    }
+    Mat turn = mat_push(scratch, 1, shape->K), turned = mat_push(scratch, shape->T, shape->K);
+    rope_angles(turn.at, shape->K, choice->offset);
+    mat_copy(&turned, &dQ);
+    rope_turn(&turned, &turn);
+    mat_transpose(&out->left_in, input);
+    mat_transpose(&out->right_in, input);
+    mat_transpose(&out->left_by, &turned);
+    mat_transpose(&out->right_by, &dK);
+}
+
+bool product_analysis_step(const ProductJob *making) {
+    ProductAnalysis *merge = making->merge;
+    HeadProduct *p = &merge->product;
+    int T = making->run->T, E = p->product.rows, m = p->left.cols;
+    merge->step = (ProductStep){0};
+    if (!product_analysis_has_factors(making->shape, making->request))
+        return true;
+    size_t scratch = mat_bytes_add(product_step_scratch_bytes(T, E, m), mat_bytes(T, E));
+    scratch = mat_bytes_add(scratch, product_gradient_bytes(T, E, m));
+    scratch = mat_bytes_add(scratch, mat_bytes_add(mat_bytes(1, m), mat_bytes(T, m)));
+    if (!results_gradient_make(making->run, making->request->layer, GRADIENT_USED, making->watch,
+                               making->err))
+        return false;
+    Arena *arena = product_analysis_room(making, PART_STEP, product_step_bytes(E), scratch);
+    if (arena == NULL)
+        return false;
+    Arena *room = making->scratch;
+    ProductGradient gradient = product_gradient_push(room, T, E, m);
+    if (product_analysis_turns(making->shape, making->request)) {
+        distance_factors(&gradient, making, room);
+    } else {
+        gradient_factors(&gradient, making, room);
+        product_gradient_follow(&gradient, p);
+    }
+    merge->step = product_step_push(arena, E);
+    return product_step(&merge->step, p, &gradient, making->request->rate, making->watch, room,
+                        making->err);
+}

@@ -1,0 +1,65 @@
+#include "results/request.h"
+
+#include "results/gradient.h"
+#include "results/layer.h"
+
+static bool same_merge(const ProductRequest *a, const ProductRequest *b) {
+    return a->layer == b->layer && a->choice.kind == b->choice.kind &&
+           a->choice.head == b->choice.head && a->choice.offset == b->choice.offset &&
+           a->rank == b->rank && a->gauge.is_rotation == b->gauge.is_rotation &&
+           a->gauge.turn == b->gauge.turn && a->gauge.seed == b->gauge.seed && a->rate == b->rate &&
+           a->step == b->step && a->nested == b->nested && a->parts == b->parts &&
+           a->cut == b->cut && a->free == b->free && a->all == b->all && a->follows == b->follows;
+}
+
+bool results_request_same(const ResultsRequest *a, const ResultsRequest *b) {
+    return a->gradient == b->gradient && a->checked_gradient == b->checked_gradient &&
+           a->check == b->check && a->follows == b->follows && a->has_merge == b->has_merge &&
+           (!a->has_merge || same_merge(&a->merge, &b->merge)) &&
+           comparison_request_same(&a->comparison, &b->comparison);
+}
+
+ResultsRequest results_request_first(const ResultsRequest *request) {
+    ResultsRequest first = *request;
+    first.follows = first.merge.follows = false;
+    return first;
+}
+
+/* Columns of other schemes can be drawn in place of those; another case or bug cannot. */
+static bool has_lineup(const Results *run, const ComparisonRequest *request) {
+    return request->kind == COMPARISON_NONE ||
+           (results_comparison_is_current(run) && run->comparison->request.kind == request->kind &&
+            run->comparison->request.bug == request->bug);
+}
+
+bool results_request_is_drawable(const Results *run, const ResultsRequest *request) {
+    for (int i = 0; i < run->layer_count; i++) {
+        const LayerResults *layer = &run->layers[i];
+        bool checks = layer->checked != FORM_UNCHECKED;
+        if (checks && request->check && !layer->has_trace[layer->checked])
+            return false;
+        if ((request->gradient && layer->gradient.G.rows == 0) ||
+            (checks && request->checked_gradient && layer->checked_gradient.G.rows == 0))
+            return false;
+    }
+    return (!request->has_merge || product_analysis_is_current(run)) &&
+           has_lineup(run, &request->comparison);
+}
+
+static bool requests_gradient(const ResultsRequest *request, GradientOf of) {
+    return of == GRADIENT_USED ? request->gradient : request->checked_gradient;
+}
+
+bool results_request_meet(Results *run, const ResultsRequest *request, JobWatch *watch, Err *err) {
+    bool checks = request->check || request->checked_gradient || request->follows;
+    for (int i = 0; checks && i < run->layer_count; i++)
+        if (!results_check(run, i, watch, err))
+            return false;
+    for (GradientOf of = 0; of < GRADIENT_COUNT; of++)
+        for (int i = 0; i < run->layer_count && requests_gradient(request, of); i++)
+            if (!results_gradient_make(run, i, of, watch, err))
+                return false;
+    return (!request->has_merge || results_product(run, &request->merge, watch, err)) &&
+           (request->comparison.kind == COMPARISON_NONE ||
+            results_compare(run, &request->comparison, watch, err));
+}

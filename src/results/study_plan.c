@@ -1,0 +1,33 @@
+#include "results/study_plan.h"
+
+#include <assert.h>
+
+#include "results/layer.h"
+
+static void plan_input(StudyPlan *plan, const Results *run, const Session *session) {
+    const Options *options = &session->options;
+    bool drawn = options->embedding == EMBEDDING_RANDOM || options->positions == POSITION_LEARNED;
+    plan->draws_x = drawn && !weights_has(session->weights, WEIGHTS_X);
+    plan->input = (StudyInput){results_embed_input(run, options, run->cache->resources.words),
+                               (PositionKind)options->positions};
+}
+
+StudyPlan study_plan(const Results *run, const Session *session, const int *schemes, int count,
+                     int seeds, unsigned parts) {
+    const Options *options = &session->options;
+    assert(run->valid && run->T > 0 && count >= 1 && count <= STUDY_SCHEMES_MAX);
+    StudyPlan plan = {.shape = options_shape(options, run->T, run->form),
+                      .x = &run->X,
+                      .mask = run->mask,
+                      .scheme_count = count,
+                      .layers = options->depth,
+                      .seeds = seeds,
+                      .parts = parts};
+    plan_input(&plan, run, session);
+    for (int i = 0; i < count; i++)
+        plan.schemes[i] = (StudyScheme){schemes[i], options_plan(options, schemes[i])};
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (weights_give(session->weights, p))
+            plan.given[p] = run->layers[0].params.p[p];
+    return plan;
+}

@@ -1,0 +1,455 @@
+#include "views/compare/compare.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "model/analysis/cost.h"
+#include "model/attention/block.h"
+#include "results/study_plan.h"
+#include "ui/button.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/number_field.h"
+#include "ui/scale_bar.h"
+
+#define TOOL_GAP       20
+#define TOOL_GAP_TIGHT 12
+#define TOOLS_WIDE     1700 /* a view that has room for wide gaps */
+#define SCALE_RISE     4    /* beside the title, which is lower than a row of tools */
+#define ASIDE_GAP      24
+#define TOOL_ROW       44
+#define ADD_W          124 /* of a button that adds a scheme */
+#define DEPTH_LEAST    620 /* the height of Depth, whose words take it in a view narrower than */
+#define DEPTH_WORDS_W  1200
+#define PART_LEAST     300 /* the height that a part has at least, if it takes scrolling */
+#define GPT2_WIDTH     768 /* of d_model */
+#define GPT2_HEADS     12
+#define SCALE_W        300
+
+void compare_memory_release(CompareMemory *memory) {
+    if (memory == NULL)
+        return;
+    arena_release(&memory->maps.arena);
+    for (int i = 0; i < COMPARE_STUDY_COUNT; i++)
+        compare_study_release(&memory->studies[i]);
+    for (int i = 0; i < 2; i++) {
+        std_grid_release(&memory->plane.planes[i]);
+        width_sweep_release(&memory->scale.widths[i]);
+    }
+    text_out_release(&memory->copy);
+    if (memory->unit.text != NULL)
+        session_release(&memory->unit);
+    free(memory);
+}
+
+CompareKey compare_key(const ViewContext *c, unsigned parts) {
+    CompareKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.parts = parts;
+    key.schemes = c->settings->compare.schemes;
+    memcpy(key.own, c->settings->compare.own, sizeof key.own);
+    return key;
+}
+
+bool compare_key_same(const CompareKey *a, const CompareKey *b) {
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        if (!option_list_equal(&a->own[p], &b->own[p]))
+            return false;
+    return a->revision == b->revision && option_list_equal(&a->schemes, &b->schemes) &&
+           a->parts == b->parts && a->layers == b->layers && a->rule == b->rule &&
+           a->seeds == b->seeds;
+}
+
+Colour compare_colour(const ViewContext *c, int column) {
+    return c->ui->theme->heads[column % THEME_HEADS];
+}
+
+Mark compare_mark(int column) {
+    static const Mark marks[] = {MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND};
+    return marks[column % 4];
+}
+
+const Scheme *compare_scheme(const ViewContext *c, int column) {
+    return &SCHEMES[c->settings->compare.schemes.rows[column]];
+}
+
+/* The name of that many words: 0 for the first, 1 for those behind it, 2 for all. What stands
+ * before a comma names several schemes. */
+static void name_of(char out[64], const char *label, int kind) {
+    size_t first = strcspn(label, " ,"), behind = first + strspn(label + first, " ,");
+    if (kind == 0 && label[first] == ',')
+        kind = 1;
+    if (kind == 0)
+        snprintf(out, 64, "%.*s", (int)first, label);
+    else
+        snprintf(out, 64, "%s", kind == 1 && label[behind] != '\0' ? label + behind : label);
+    if (kind == 1 && out[0] >= 'a' && out[0] <= 'z')
+        out[0] = (char)(out[0] - 'a' + 'A');
+}
+
+void compare_short_name(char out[64], const ViewContext *c, int column) {
+    char taken[COMPARISON_MAX][64];
+    for (int i = 0; i <= column; i++) {
+        bool fresh = false;
+        for (int kind = 0; kind < 3 && !fresh; kind++) {
+            name_of(taken[i], compare_scheme(c, i)->entry.label, kind);
+            fresh = true;
+            for (int k = 0; k < i; k++)
+                fresh = fresh && strcmp(taken[i], taken[k]) != 0;
+        }
+    }
+    snprintf(out, 64, "%s", taken[column]);
+}
+
+/* One scale for A in every column. */
+static void scale_draw(const ViewContext *c, Rect place) {
+    ScaleBar bar = {.palette = c->settings->palette,
+                    .lo = 0,
+                    .hi = view_scale_end(compare_comparison(c)->largest_A),
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    if (compare_maps_kind(c) == MAPS_DIFFERENCE) {
+        bar.palette = c->ui->theme->signed_palette;
+        bar.lo = -bar.hi;
+        bar.name = "\"Difference\" A − A_{\"ref\"}";
+    }
+    place.y += 8;
+    rect_cut_right(&place, 22); /* for half of the last number */
+    scale_bar(c->ui, place, &bar);
+}
+
+/* Controls from left to right, in as many rows as they need. */
+typedef struct Flow {
+    Rect area;
+    float x, y, gap;
+} Flow;
+
+/* Begins a row unless so much more fits into this one, for controls that belong together. */
+static void flow_keep(Flow *flow, float width) {
+    if (flow->x > flow->area.x && flow->x + width > rect_right(flow->area)) {
+        flow->x = flow->area.x;
+        flow->y += TOOL_ROW;
+    }
+}
+
+static Rect flow_place(Flow *flow, float width) {
+    flow_keep(flow, width);
+    Rect place = {flow->x, flow->y, fminf(width, flow->area.w), BUTTON_HEIGHT};
+    flow->x += width + flow->gap;
+    return place;
+}
+
+static void label_tool(const ViewContext *c, Flow *flow, const char *text, float with) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    float width = label_width(c->ui, style.font, style.size, text, strlen(text));
+    Rect place = flow_place(flow, width + 10 + with);
+    label_draw(c->ui, place, &style, text);
+    flow->x -= with + flow->gap;
+}
+
+static void choice_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
+                        int chosen) {
+    const OptionRow *row = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    DropdownChoices choices = {.registry = row->choices};
+    float width = dropdown_width(c->ui, &choices, chosen);
+    label_tool(c, flow, label, width);
+    int picked = dropdown(c->ui, ui_id(key, 0), flow_place(flow, width), &choices, chosen);
+    if (picked != DROPDOWN_UNCHANGED)
+        view_set(c, key, registry_entry(row->choices, picked)->id, 0);
+}
+
+/* The parts, as a list where they have no room side by side. */
+static void parts_tool(const ViewContext *c, Flow *flow) {
+    const char *labels[COMPARE_PART_COUNT];
+    for (int i = 0; i < COMPARE_PART_COUNT; i++)
+        labels[i] = registry_entry(&COMPARE_PARTS, i)->label;
+    float width = segmented_width(c->ui, labels, COMPARE_PART_COUNT);
+    if (width > flow->area.w) {
+        choice_tool(c, flow, "compare", "Show", c->settings->compare.part);
+        return;
+    }
+    Rect place = flow_place(flow, width);
+    int chosen = segmented(c->ui, ui_id("compare part", 0), place, labels, COMPARE_PART_COUNT,
+                           c->settings->compare.part);
+    if (chosen >= 0)
+        view_set(c, "compare", registry_entry(&COMPARE_PARTS, chosen)->id, 0);
+}
+
+static void number_tool(const ViewContext *c, Flow *flow, const char *key, const char *label,
+                        int value) {
+    char text[32];
+    label_tool(c, flow, label, 76);
+    snprintf(text, sizeof text, "%d", value);
+    NumberChange change =
+        number_field(c->ui, ui_id(key, 0), flow_place(flow, 76), text, FONT_MONO, false);
+    view_take_number(c, key, &change, value + change.step);
+}
+
+/* Which measure stands over the seeds in place of the histogram; a click on its row does the same.
+ */
+static void over_tool(const ViewContext *c, Flow *flow) {
+    DropdownChoices choices = {.registry = &STUDY_STAT_REGISTRY, .absent = "No measure"};
+    int chosen = c->settings->compare.over;
+    float width = dropdown_width(c->ui, &choices, chosen);
+    label_tool(c, flow, "Spread of", width);
+    int picked =
+        dropdown(c->ui, ui_id("compare over", 0), flow_place(flow, width), &choices, chosen);
+    if (picked != DROPDOWN_UNCHANGED)
+        view_set(c, "compare-over", picked < 0 ? "none" : STUDY_STATS[picked].entry.id, 0);
+}
+
+/* Pause and go on, stop at those that are in, and how many they are. */
+static void seeds_tool(const ViewContext *c, Flow *flow) {
+    CompareStudy *seeds = &c->memory->compare->studies[COMPARE_SEEDS];
+    const Study *study = &seeds->crew.study;
+    number_tool(c, flow, "compare-seeds", "Seeds", c->settings->compare.seeds);
+    if (c->settings->compare.seeds == 1 || study->units == 0)
+        return;
+    bool running = !study_crew_is_over(&seeds->crew);
+    flow->x -= flow->gap - 6;
+    if (running && button_icon(c->ui, ui_id("compare pause", 0), flow_place(flow, 36),
+                               seeds->is_paused ? ICON_PLAY : ICON_PAUSE)) {
+        seeds->is_paused = !seeds->is_paused;
+        c->ui->again = true;
+    }
+    if (running && button_icon(c->ui, ui_id("compare stop", 0), flow_place(flow, 36), ICON_STOP))
+        view_set_number(c, "compare-seeds", fmax(study_seeds_in(study), 1), 0);
+    char text[48];
+    snprintf(text, sizeof text, running ? "%d in" : "all %d in", study_seeds_in(study));
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, flow_place(flow, 84), &style, text);
+    over_tool(c, flow);
+}
+
+static const DropdownChoices RESULTS = {.registry = &COMPARE_LEAVING, .label = "Results"};
+
+static void export_view_tool(const ViewContext *c, Rect place) {
+    int picked = dropdown(c->ui, ui_id("compare copy", 0), place, &RESULTS, -1);
+    if (picked >= COMPARE_SAVES)
+        *c->save = (ViewResult)(RESULT_CSV + picked - COMPARE_SAVES);
+    else if (picked >= 0)
+        compare_copy(c, (ViewResult)(RESULT_CSV + picked));
+}
+
+static void columns_tools(const ViewContext *c, Flow *flow) {
+    const CompareSettings *chosen = &c->settings->compare;
+    choice_tool(c, flow, "compare-maps", "Maps", chosen->maps);
+    if (chosen->maps != MAPS_WEIGHTS)
+        number_tool(c, flow, "compare-against", "against", chosen->against);
+    choice_tool(c, flow, "compare-spread", "Histogram", chosen->spread);
+    seeds_tool(c, flow);
+    choice_tool(c, flow, "compare-measures", "Measures", chosen->measures);
+    choice_tool(c, flow, "compare-matrices", "Matrices", chosen->matrices);
+}
+
+static void block_tool(const ViewContext *c, Flow *flow) {
+    DropdownChoices choices = {.registry = &ATTN_BLOCKS};
+    int block = c->session->options.block;
+    float width = dropdown_width(c->ui, &choices, block);
+    label_tool(c, flow, "Block", width);
+    int picked =
+        dropdown(c->ui, ui_id("compare block", 0), flow_place(flow, width), &choices, block);
+    if (picked >= 0)
+        view_set(c, "block", registry_entry(&ATTN_BLOCKS, picked)->id, 0);
+}
+
+/* The width at which GPT-2's deviations are those of its layer: one step, as one click is. */
+static bool take_gpt2_shape(Session *session, const Session *kept, Err *err) {
+    (void)kept;
+    (void)err;
+    Options *o = &session->options;
+    o->d_model = GPT2_WIDTH;
+    o->heads = GPT2_HEADS;
+    o->d_k = o->d_v = 0;
+    o->block = BLOCK_RESIDUAL;
+    return true;
+}
+
+/* What the depth rule is seen by. */
+static void gpt2_tools(const ViewContext *c, Flow *flow) {
+    const OptionList *schemes = &c->settings->compare.schemes;
+    int gpt2 = registry_find(&SCHEME_REGISTRY, "gpt2", strlen("gpt2"));
+    bool has = false;
+    for (int i = 0; i < schemes->count; i++)
+        has = has || schemes->rows[i] == gpt2;
+    if (!has && schemes->count < COMPARISON_MAX &&
+        button_text(c->ui, ui_id("compare add gpt2", 0), flow_place(flow, ADD_W), "Add GPT-2"))
+        compare_add(c, gpt2);
+    if (c->session->options.d_model != GPT2_WIDTH &&
+        button_text(c->ui, ui_id("compare gpt2 shape", 0), flow_place(flow, 172), "GPT-2's shape"))
+        edit_push_change(c->edits, take_gpt2_shape, NULL);
+}
+
+static void depth_tools(const ViewContext *c, Flow *flow) {
+    const CompareSettings *chosen = &c->settings->compare;
+    block_tool(c, flow);
+    number_tool(c, flow, "compare-depth", "Layers", chosen->layers);
+    choice_tool(c, flow, "compare-rule", "Depth rule", chosen->rule);
+    gpt2_tools(c, flow);
+}
+
+/* The switch of the layer's own scale. */
+static void scale_tool(const ViewContext *c, Flow *flow) {
+    static const char *const labels[] = {"Scaled", "Not scaled"};
+    Rect place = flow_place(flow, segmented_width(c->ui, labels, 2));
+    int chosen =
+        segmented(c->ui, ui_id("compare scale", 0), place, labels, 2, c->session->options.scale);
+    if (chosen >= 0)
+        view_set(c, "scale", registry_entry(&SCALES, chosen)->id,
+                 ui_wheel_serial(c->ui, ui_id("compare scale", 0)));
+}
+
+/* What stands at the right of the title, where that leaves it room, or behind the tools. */
+typedef struct Aside {
+    bool has_scale, can_add;
+    Rect add, results, scale; /* w 0: behind the tools */
+} Aside;
+
+static Aside aside_of(const ViewContext *c) {
+    ComparePart part = (ComparePart)c->settings->compare.part;
+    Rect line = c->beside_title;
+    Aside out = {.has_scale = part != COMPARE_DEPTH && part != COMPARE_MAP,
+                 .can_add = part == COMPARE_COLUMNS &&
+                            c->settings->compare.schemes.count < COMPARISON_MAX};
+    float widths[] = {out.has_scale ? SCALE_W : 0, dropdown_width(c->ui, &RESULTS, 0),
+                      out.can_add ? ADD_W : 0};
+    Rect *const places[] = {&out.scale, &out.results, &out.add};
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        if (widths[i] == 0)
+            continue;
+        if (line.w < widths[i] + ASIDE_GAP)
+            break;
+        *places[i] = rect_cut_right(&line, widths[i]);
+        rect_cut_right(&line, ASIDE_GAP);
+    }
+    out.scale.y -= SCALE_RISE;
+    out.results.h = out.add.h = BUTTON_HEIGHT;
+    return out;
+}
+
+static void add_tool(const ViewContext *c, Rect place) {
+    if (button_text(c->ui, ui_id("compare add", 0), place, "Add scheme"))
+        compare_add(c, -1);
+}
+
+static void aside_draw(const ViewContext *c, const Aside *aside) {
+    if (aside->can_add && aside->add.w > 0)
+        add_tool(c, aside->add);
+    if (aside->results.w > 0)
+        export_view_tool(c, aside->results);
+}
+
+static void part_tools(const ViewContext *c, Flow *flow) {
+    switch ((ComparePart)c->settings->compare.part) {
+    case COMPARE_COLUMNS:
+        columns_tools(c, flow);
+        break;
+    case COMPARE_DEPTH:
+        depth_tools(c, flow);
+        break;
+    case COMPARE_MAP:
+        choice_tool(c, flow, "compare-colour", "Colour", c->settings->compare.colour);
+        break;
+    case COMPARE_SCALE:
+        scale_tool(c, flow);
+        break;
+    case COMPARE_FUSED:
+    case COMPARE_QUIZ:
+        choice_tool(c, flow, "compare-spread", "Histogram", c->settings->compare.spread);
+        break;
+    case COMPARE_PART_COUNT:
+        assert(false);
+    }
+}
+
+/* Returns the place of the scale, which belongs to what is then drawn. */
+static Rect tools_draw(const ViewContext *c, Rect *area, const Aside *aside) {
+    Flow flow = {.area = *area,
+                 .x = area->x,
+                 .y = area->y,
+                 .gap = area->w < TOOLS_WIDE ? TOOL_GAP_TIGHT : TOOL_GAP};
+    Rect scale = aside->scale;
+    parts_tool(c, &flow);
+    part_tools(c, &flow);
+    if (aside->can_add && aside->add.w == 0)
+        add_tool(c, flow_place(&flow, ADD_W));
+    if (aside->results.w == 0)
+        export_view_tool(c, flow_place(&flow, dropdown_width(c->ui, &RESULTS, 0)));
+    if (aside->has_scale && scale.w == 0) {
+        float width = fminf(SCALE_W, area->w);
+        scale = flow_place(&flow, width);
+        if (scale.x > area->x)
+            scale.x = rect_right(*area) - width;
+    }
+    rect_cut_top(area, flow.y - area->y + TOOL_ROW + 8);
+    return scale;
+}
+
+/* False where there is nothing that a scale of colours would be of. */
+static bool part_draw(const ViewContext *c, Rect area, bool has_scale) {
+    static void (*const parts[COMPARE_PART_COUNT])(const ViewContext *, Rect) = {
+        [COMPARE_COLUMNS] = compare_columns_draw, [COMPARE_DEPTH] = compare_depth_draw,
+        [COMPARE_MAP] = compare_map_draw,         [COMPARE_SCALE] = compare_scale_draw,
+        [COMPARE_FUSED] = compare_fused_draw,     [COMPARE_QUIZ] = compare_quiz_draw,
+    };
+    const CompareMapsMade *maps = &c->memory->compare->maps;
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    if (has_scale && !compare_maps_make(c)) {
+        label_wrap(c->ui, area, &style, maps->err.why);
+        ui_fail(c->ui, maps->err.what, maps->err.why);
+        return false;
+    }
+    parts[c->settings->compare.part](c, area);
+    return has_scale;
+}
+
+void compare_frame(const ViewContext *asked, Rect area) {
+    Settings settings;
+    ViewContext shown = compare_shown(asked, &settings);
+    const ViewContext *c = &shown;
+    if (c->memory->compare == NULL)
+        c->memory->compare = calloc(1, sizeof *c->memory->compare);
+    CompareMemory *m = c->memory->compare;
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    if (m == NULL) {
+        label_wrap(c->ui, area, &style, "Too little memory to compare; close other programs.");
+        ui_fail(c->ui, "memory", "too little to compare; close other programs");
+        return;
+    }
+    m->train = c->memory->train;
+    compare_studies_update(m);
+    if (c->settings->compare.part == COMPARE_COLUMNS) {
+        compare_ranks_run(c);
+        compare_stack_run(c);
+        compare_seeds_run(c);
+    }
+    /* In a low window the tools scroll away, so that they leave the part some room. */
+    float tools_h = m->tools_h;
+    bool has_words = c->settings->compare.part == COMPARE_DEPTH && area.w < DEPTH_WORDS_W;
+    float least = has_words ? DEPTH_LEAST : PART_LEAST;
+    bool low = tools_h > 0 && area.h - tools_h < least;
+    ScrollArea scroll;
+    Aside aside = aside_of(c);
+    aside_draw(c, &aside);
+    if (low) {
+        scroll = scroll_begin(c->ui, ui_id("compare view", 0), area, &m->view_scroll,
+                              (Vec2){area.w, tools_h + least});
+        area = scroll.content;
+    }
+    float top = area.y;
+    Rect scale = tools_draw(c, &area, &aside);
+    m->tools_h = area.y - top;
+    c->ui->again = c->ui->again || m->tools_h != tools_h;
+    bool is_drawn = part_draw(c, area, aside.has_scale), is_beside = aside.scale.w > 0;
+    if (is_drawn && !is_beside)
+        scale_draw(c, scale);
+    if (low)
+        scroll_end(c->ui, &scroll);
+    if (is_drawn && is_beside)
+        scale_draw(c, scale);
+}

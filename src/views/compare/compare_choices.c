@@ -1,0 +1,68 @@
+#include "views/compare/compare_choices.h"
+
+#include "base/util.h"
+
+static const Entry PARTS[COMPARE_PART_COUNT] = {
+    [COMPARE_COLUMNS] = {"columns", "Columns", "", "Each scheme's heads, histogram and measures."},
+    [COMPARE_DEPTH] = {"depth", "Depth", "", "What a stack of layers does to signal and gradient."},
+    [COMPARE_MAP] = {"map", "Map", "", "Attention by the standard deviations of W_Q and W_K."},
+    [COMPARE_SCALE] = {"scale", "Scale", "1/√d_k", "What the scores' scale is for."},
+    [COMPARE_FUSED] =
+        {"fused", "Fused QKV", "",
+         "The σ that Xavier computes for three matrices in one, or for a single head."},
+    [COMPARE_QUIZ] = {"bugs", "Spot the bug", "",
+                      "Broken initialisations, each from a real report, to be found out."},
+};
+const Registry COMPARE_PARTS = {"parts", "part", PARTS, sizeof PARTS[0], ARRAY_COUNT(PARTS)};
+
+static const Entry MAPS[] = {
+    [MAPS_WEIGHTS] = {"weights", "Weights A", "", "Every column's own weights."},
+    [MAPS_DIFFERENCE] = {"difference", "Difference", "A − A_{ref}",
+                         "How far each column's weights are from those of one of them."},
+    [MAPS_WIPE] = {"wipe", "Wipe", "",
+                   "One column's weights left of a line, each one's right of it."},
+};
+const Registry COMPARE_MAPS = {"maps", "kind of map", MAPS, sizeof MAPS[0], ARRAY_COUNT(MAPS)};
+
+static const Entry MEASURES[] = {
+    [MEASURES_FEW] = {"few", "Few", "", "The five that tell most."},
+    [MEASURES_ALL] = {"all", "All", "", "Every measure, gradients and effective ranks among them."},
+};
+const Registry COMPARE_MEASURES = {"measures", "choice of measures", MEASURES, sizeof MEASURES[0],
+                                   ARRAY_COUNT(MEASURES)};
+
+static const Entry MATRICES[] = {
+    [MATRICES_ALIKE] = {"alike", "Alike", "", "One scheme initialises all matrices of a column."},
+    [MATRICES_EACH] = {"each", "Each", "",
+                       "A column's W_Q, W_K, W_V and W_O have lists of their own."},
+};
+const Registry COMPARE_MATRICES = {"matrices", "choice", MATRICES, sizeof MATRICES[0],
+                                   ARRAY_COUNT(MATRICES)};
+
+static const Entry COLOURS[] = {
+    [COLOUR_ENTROPY] = {"entropy", "Entropy", "", "How widely a query looks."},
+    [COLOUR_GRADIENT] = {"gradient", "Gradient", "‖∂L/∂W‖", "Length of the weights' gradient."},
+};
+const Registry COMPARE_COLOURS = {"colours", "choice", COLOURS, sizeof COLOURS[0],
+                                  ARRAY_COUNT(COLOURS)};
+
+static const Entry LEAVING[] = {
+    {"copy-csv", "Copy numbers as CSV", "",
+     "A row for each scheme and statistic, as the verb compare writes."},
+    {"copy-json", "Copy numbers as JSON", "", "The same with the state, as compare writes it."},
+    {"copy-pytorch", "Copy schemes as PyTorch", "", "Three lines a scheme, to be pasted."},
+    {"save-csv", "Save numbers as CSV…", "", "Into a file that you name."},
+    {"save-json", "Save numbers as JSON…", "", "Into a file that you name."},
+    {"save-pytorch", "Save schemes as PyTorch…", "", "Into a file that you name."},
+    {"save-png", "Save picture as PNG…", "", "The window as it is seen."},
+    {"save-svg", "Save picture as SVG…", "", "The window in lines and text, for print."},
+};
+const Registry COMPARE_LEAVING = {"results", "result", LEAVING, sizeof LEAVING[0],
+                                  ARRAY_COUNT(LEAVING)};
+
+static const Entry RULES[] = {
+    [RULE_ON] = {"on", "On", "σ(W_O) = 0.02/√(2·depth)",
+                 "Depth-aware schemes initialise W_O smaller, the deeper the stack is."},
+    [RULE_OFF] = {"off", "Off", "σ(W_O) = 0.02", "GPT-2 draws it as all other matrices."},
+};
+const Registry COMPARE_RULES = {"rules", "choice", RULES, sizeof RULES[0], ARRAY_COUNT(RULES)};

@@ -1,0 +1,101 @@
+/* The columns side by side, with what a stack of layers does below them. */
+#include <math.h>
+
+#include "views/compare/compare.h"
+
+#define COLUMN_LEAST  210
+#define COLUMN_TWO    400 /* in a window of less than 1360 */
+#define BETWEEN       32
+#define BELOW_INPUT   8
+#define BETWEEN_TIGHT 20
+#define CHARTS_H      236 /* of the charts where the columns scroll */
+#define CHARTS_EASY   208 /* where there is room to choose */
+#define CHARTS_LEAST  172
+#define CHARTS_TIGHT  148 /* rather than below the window's end */
+
+/* Heights that are let out where there is room, and taken in where a little is missing for all to
+ * be seen without scrolling. */
+typedef struct Gaps {
+    float formula, maps, spread, below; /* after each part, but spread, which is the histogram's */
+} Gaps;
+static const Gaps TIGHT = {0, 8, 88, 8}, NORMAL = {0, 14, COMPARE_SPREAD_H, 14},
+                  EASY = {10, 30, 148, 34};
+
+static Gaps between(const Gaps *a, const Gaps *b, float share) {
+    return (Gaps){
+        a->formula + (b->formula - a->formula) * share, a->maps + (b->maps - a->maps) * share,
+        a->spread + (b->spread - a->spread) * share, a->below + (b->below - a->below) * share};
+}
+
+static float sum_of(const Gaps *g) {
+    return g->formula + g->maps + g->spread + g->below;
+}
+
+typedef struct Grid {
+    int count, across, rows;
+    float width, between, parts; /* parts: what a column's parts without gaps take */
+    Gaps gaps;
+} Grid;
+
+static float row_height(const Grid *g) {
+    return g->parts + sum_of(&g->gaps);
+}
+
+static Grid grid_of(const ViewContext *c, float width) {
+    Grid g = {.count = c->settings->compare.schemes.count, .gaps = NORMAL};
+    float least = c->window_width < 1360 ? COLUMN_TWO : COLUMN_LEAST;
+    g.between = g.count > 5 ? BETWEEN_TIGHT : BETWEEN;
+    g.across = (int)fmaxf(floorf((width + g.between) / (least + g.between)), 1);
+    g.across = g.across < g.count ? g.across : g.count;
+    g.rows = (g.count + g.across - 1) / g.across;
+    g.across = (g.count + g.rows - 1) / g.rows;
+    g.width = (width - g.between * (float)(g.across - 1)) / (float)g.across;
+    g.parts =
+        compare_head_height(c) + compare_maps_height(c, g.width) + compare_table_height(c, g.width);
+    return g;
+}
+
+/* Whether all of it fits, with gaps as that allows. */
+static bool fit(Grid *g, float height) {
+    float rows = (float)g->rows;
+    float tight = (g->parts + sum_of(&TIGHT)) * rows + CHARTS_TIGHT;
+    float normal = (g->parts + sum_of(&NORMAL)) * rows + CHARTS_LEAST;
+    float easy = (g->parts + sum_of(&EASY)) * rows + CHARTS_EASY;
+    if (height < tight)
+        return false;
+    g->gaps = height < normal
+                  ? between(&TIGHT, &NORMAL, (height - tight) / (normal - tight))
+                  : between(&NORMAL, &EASY, fminf((height - normal) / (easy - normal), 1));
+    return true;
+}
+
+static void column_draw(const ViewContext *c, const Grid *g, Rect place, int column) {
+    c->memory->compare->places[column] = place;
+    rect_cut_top(&place, compare_head_draw(c, place, column) + g->gaps.formula);
+    rect_cut_top(&place, compare_maps_draw(c, place, column) + g->gaps.maps);
+    compare_spread_draw(c, rect_cut_top(&place, g->gaps.spread), column);
+    compare_table_draw(c, place, column);
+}
+
+void compare_columns_draw(const ViewContext *c, Rect area) {
+    compare_input_draw(c, rect_cut_top(&area, compare_input_height(area.w)));
+    rect_cut_top(&area, BELOW_INPUT);
+    Grid g = grid_of(c, area.w);
+    bool fits = fit(&g, area.h);
+    if (!fits)
+        g = grid_of(c, area.w - SCROLL_BAR);
+    float row_h = row_height(&g), columns_h = row_h * (float)g.rows;
+    float charts_h = fits ? area.h - columns_h : CHARTS_H;
+    ScrollArea scroll =
+        scroll_begin(c->ui, ui_id("compare columns", 0), area, &c->memory->compare->scroll,
+                     (Vec2){area.w, fmaxf(columns_h + charts_h, area.h)});
+    Rect content = scroll.content;
+    for (int i = 0; i < g.count; i++) {
+        Rect place = {content.x + (g.width + g.between) * (float)(i % g.across),
+                      content.y + row_h * (float)(i / g.across), g.width, row_h - g.gaps.below};
+        column_draw(c, &g, place, i);
+    }
+    rect_cut_top(&content, columns_h);
+    compare_stack_charts(c, content);
+    scroll_end(c->ui, &scroll);
+}

@@ -1,0 +1,128 @@
+/* The fused case file: which matrix Xavier is asked about decides its fans, these the deviation,
+ * and that the scores. Four ways, on the same draws. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "views/compare/compare.h"
+
+#define NAME_H    34
+#define LINE_H    28
+#define PICTURE_H 122
+#define SECTION   14
+#define BETWEEN   32
+#define CASES     4
+#define LEAST_W   260
+
+typedef struct Case {
+    const char *scheme, *name;
+    int matrices; /* drawn for one kind of weights: H where 0 */
+    int columns;  /* of how many kinds one matrix holds */
+} Case;
+
+static const Case CASE_ROWS[CASES] = {
+    {"xavier_per_head", "Per head", 0, 1},
+    {"xavier_uniform", "Separate", 1, 1},
+    {"xavier_fused", "Fused", 1, 3},
+    {"xavier_fused_fixed", "Fused, gain √2", 1, 3},
+};
+
+static int scheme_named(const char *id) {
+    return registry_find(&SCHEME_REGISTRY, id, strlen(id));
+}
+
+void compare_fused_schemes(OptionList *out) {
+    out->count = CASES;
+    for (int i = 0; i < CASES; i++)
+        out->rows[i] = scheme_named(CASE_ROWS[i].scheme);
+}
+
+/* What one matrix spans: its rows are the fan-in, its columns the fan-out. */
+static int fan_out_of(const Case *one, const AttnShape *shape) {
+    return one->matrices == 0  ? shape->K
+           : one->columns == 1 ? shape->H * shape->K
+                               : shape->H * (2 * shape->K + shape->V);
+}
+
+static void one_matrix(const ViewContext *c, Rect place, int kind) {
+    static const char *const names[] = {"W_Q", "W_K", "W_V"};
+    draw_fill(c->ui->list, place, 3, c->ui->theme->raised);
+    draw_ring(c->ui->list, place, 3, 1.2f, c->ui->theme->control);
+    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1, .align = LABEL_CENTRE};
+    if (kind >= 0 && place.w > 30)
+        formula_label(c->ui, place, &style, names[kind]);
+}
+
+/* The matrices to scale, the one that is drawn at a time ringed, with its fans. */
+static void picture_draw(const ViewContext *c, Rect place, int index) {
+    const Case *one = &CASE_ROWS[index];
+    const AttnShape *s = &compare_comparison(c)->plan.shape;
+    float gap = one->columns == 1 ? 10 : 0, left = 44, top = 26;
+    float unit = fminf((place.w - left - 24) / (float)(3 * s->H * s->K),
+                       (PICTURE_H - top - 12) / (float)s->D);
+    float each = unit * (float)(s->H * s->K), height = unit * (float)s->D;
+    float width = one->matrices == 0 ? unit * (float)s->K : each * (float)one->columns;
+    for (int kind = 0; kind < 3; kind++) {
+        Rect m = {place.x + left + (each + gap) * (float)kind, place.y + top, each, height};
+        one_matrix(c, m, kind);
+        for (int h = 1; one->matrices == 0 && h < s->H; h++)
+            draw_fill(c->ui->list, (Rect){m.x + unit * (float)(h * s->K), m.y, 1, m.h}, 0,
+                      c->ui->theme->control);
+    }
+    Rect lit = {place.x + left, place.y + top, width, height};
+    draw_ring(c->ui->list, rect_inset(lit, -2, -2), 4, 2.5f, compare_colour(c, index));
+    char text[32];
+    LabelStyle style = {FONT_MONO, 15, c->ui->theme->text_1, LABEL_RIGHT};
+    snprintf(text, sizeof text, "%d", s->D);
+    label_draw(c->ui, (Rect){place.x, lit.y, left - 10, lit.h}, &style, text);
+    style.align = LABEL_LEFT;
+    snprintf(text, sizeof text, "%d", fan_out_of(one, s));
+    label_draw(c->ui, (Rect){lit.x, place.y, fmaxf(lit.w, 60), top - 6}, &style, text);
+}
+
+static void sum_draw(const ViewContext *c, Rect line, int index) {
+    const AttnShape *s = &compare_comparison(c)->plan.shape;
+    char text[160], number[32];
+    double deviation = compare_comparison(c)->expected[index][STUDY_STD_W_Q];
+    bool gain = index == CASES - 1;
+    number_format_fixed(number, sizeof number, deviation, 3);
+    snprintf(text, sizeof text, "σ_W = %s√(2/(%d + %d)) = %s", gain ? "√2·" : "", s->D,
+             fan_out_of(&CASE_ROWS[index], s), number);
+    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
+    formula_label(c->ui, line, &style, text);
+}
+
+static void case_draw(const ViewContext *c, Rect place, int index) {
+    Rect line = rect_cut_top(&place, NAME_H);
+    Rect mark = rect_cut_left(&line, 26);
+    mark_draw(c->ui, compare_mark(index), rect_centre(mark), 13, compare_colour(c, index));
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &style, CASE_ROWS[index].name);
+    picture_draw(c, rect_cut_top(&place, PICTURE_H), index);
+    sum_draw(c, rect_cut_top(&place, LINE_H), index);
+    rect_cut_top(&place, 6);
+    rect_cut_top(&place, compare_maps_draw(c, place, index));
+    rect_cut_top(&place, SECTION);
+    compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), index);
+    compare_table_draw(c, place, index);
+}
+
+void compare_fused_draw(const ViewContext *c, Rect area) {
+    CompareMemory *m = c->memory->compare;
+    int across = (int)fmaxf(fminf((area.w + BETWEEN) / (LEAST_W + BETWEEN), CASES), 1);
+    int rows = (CASES + across - 1) / across;
+    float width = (area.w - SCROLL_BAR - BETWEEN * (float)(across - 1)) / (float)across;
+    float height = NAME_H + PICTURE_H + LINE_H + 6 + compare_maps_height(c, width) + SECTION +
+                   COMPARE_SPREAD_H + compare_table_height(c, width) + SECTION;
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("compare fused", 0), area, &m->scroll,
+                                     (Vec2){area.w, fmaxf(height * (float)rows, area.h)});
+    for (int i = 0; i < CASES; i++)
+        case_draw(c,
+                  (Rect){scroll.content.x + (width + BETWEEN) * (float)(i % across),
+                         scroll.content.y + height * (float)(i / across), width, height},
+                  i);
+    scroll_end(c->ui, &scroll);
+}

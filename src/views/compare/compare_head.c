@@ -1,0 +1,200 @@
+/* The head of a column: its mark, its scheme, what that draws, and the schemes of single matrices.
+ * It is dragged to another place by its mark, or by what is free of its line. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/attention/params.h"
+#include "ui/dropdown.h"
+#include "ui/formula.h"
+#include "ui/icon.h"
+#include "ui/label.h"
+#include "ui/tooltip.h"
+#include "views/compare/compare.h"
+
+#define NAME_H        36
+#define FORMULA_H     30
+#define OWN_H         40
+#define FORMULA_LEAST 0.75f /* of its size that a formula is set in to fit */
+#define GRIP_FROM     6     /* px that the pointer has to move before a column does */
+
+float compare_head_height(const ViewContext *c) {
+    bool each = c->settings->compare.matrices == MATRICES_EACH;
+    return NAME_H + FORMULA_H + (each ? OWN_H * ATTN_WEIGHT_COUNT + 8 : 0);
+}
+
+static bool in_use(const ViewContext *c, int column) {
+    return c->settings->compare.schemes.rows[column] == c->session->options.init;
+}
+
+/* The mark, which a click puts in use. Returns whether it is held, which may become a drag. */
+static bool mark_button(const ViewContext *c, Rect place, int column) {
+    UiId id = ui_id("use scheme", column);
+    UiState state = ui_control(c->ui, id, place, 0);
+    if (state.hovered)
+        draw_fill(c->ui->list, rect_inset(place, 0, 4), 8, c->ui->theme->hover);
+    mark_draw(c->ui, compare_mark(column), rect_centre(place), 13, compare_colour(c, column));
+    ui_focus_ring(c->ui, id, rect_inset(place, 0, 4), 8);
+    tooltip(c->ui, id, place,
+            &(Tooltip){in_use(c, column) ? "In use" : "Use this scheme",
+                       "All other views use the weights of the scheme in use.", NULL});
+    if (state.clicked && c->memory->compare->dragged == 0)
+        view_set(c, "init", compare_scheme(c, column)->entry.id, 0);
+    return state.held;
+}
+
+/* The column that the pointer is over, or -1. */
+static int column_under(const ViewContext *c) {
+    const CompareMemory *m = c->memory->compare;
+    for (int i = 0; i < c->settings->compare.schemes.count; i++)
+        if (rect_contains(m->places[i], c->ui->pointer))
+            return i;
+    return -1;
+}
+
+/* Dragged onto another column, this one takes its place; so with Alt and an arrow. */
+static void grip(const ViewContext *c, Rect line, int column, bool by_mark) {
+    CompareMemory *m = c->memory->compare;
+    UiId id = ui_id("column", column);
+    UiState state = ui_control(c->ui, id, line, UI_NO_KEYS);
+    float moved =
+        hypotf(c->ui->pointer.x - c->ui->press_at.x, c->ui->pointer.y - c->ui->press_at.y);
+    int last = c->settings->compare.schemes.count - 1, to = column, dragged = m->dragged;
+    bool held = state.held || by_mark;
+    if (held && moved > GRIP_FROM)
+        m->dragged = column + 1;
+    else if (m->dragged == column + 1 && !held) {
+        m->dragged = 0;
+        to = column_under(c);
+    }
+    if (m->dragged != dragged) /* columns before this one are drawn already */
+        c->ui->again = true;
+    if (state.focused)
+        to += ui_keys(c->ui, KEY_RIGHT, KEY_MOD_ALT) - ui_keys(c->ui, KEY_LEFT, KEY_MOD_ALT);
+    if (to >= 0 && to <= last && to != column)
+        compare_move(c, column, to);
+    ui_focus_ring(c->ui, id, line, 8);
+    tooltip(c->ui, id, line,
+            &(Tooltip){compare_scheme(c, column)->entry.label,
+                       "Drag it onto another column to change their order.", "Alt ← →"});
+}
+
+/* Where a dragged column would go. */
+static void target_draw(const ViewContext *c, int column) {
+    const CompareMemory *m = c->memory->compare;
+    Rect place = m->places[column];
+    if (m->dragged != 0 && m->dragged != column + 1 && column_under(c) == column)
+        draw_ring(c->ui->list, rect_inset(place, -8, 2), 10, 2, c->ui->theme->ring);
+}
+
+static void cross_draw(const ViewContext *c, Rect cross, int column) {
+    UiId id = ui_id("remove column", column);
+    UiState state = ui_control(c->ui, id, cross, 0);
+    if (state.hovered)
+        draw_fill(c->ui->list, rect_inset(cross, 0, 4), 8, c->ui->theme->hover);
+    icon_draw(c->ui, ICON_CLOSE, rect_centre(cross), 12, c->ui->theme->text_3);
+    ui_focus_ring(c->ui, id, rect_inset(cross, 0, 4), 8);
+    if (state.clicked)
+        compare_remove(c, column);
+    tooltip(c->ui, id, cross, &(Tooltip){"Remove this column", "", NULL});
+}
+
+static void name_draw(const ViewContext *c, Rect line, int column) {
+    int scheme = c->settings->compare.schemes.rows[column];
+    Rect whole = line;
+    DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
+    bool by_mark = mark_button(c, rect_cut_left(&line, 26), column);
+    rect_cut_left(&line, 4);
+    bool has_cross = c->settings->compare.schemes.count > 2;
+    Rect cross = has_cross ? rect_cut_right(&line, 28) : (Rect){0, 0, 0, 0};
+    Rect name = rect_cut_left(&line, fminf(dropdown_width(c->ui, &choices, scheme), line.w));
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_3, LABEL_RIGHT};
+    if (in_use(c, column) && line.w > 60)
+        label_draw(c->ui, rect_inset(line, 6, 0), &style, "in use");
+    int picked = dropdown(c->ui, ui_id("column scheme", column), name, &choices, scheme);
+    if (picked >= 0)
+        compare_replace(c, column, picked);
+    grip(c, line.w > 24 ? line : (Rect){whole.x, whole.y, 0, 0}, column, by_mark);
+    if (has_cross)
+        cross_draw(c, cross, column);
+}
+
+/* Letters of the formula become the layer's numbers: √(2/(D + H·K)) is √(2/(64 + 64)). */
+static void numbers_put_in(char *out, size_t capacity, const char *formula, const AttnShape *s) {
+    const struct {
+        const char *name;
+        int value;
+    } names[] = {{"fan_in", s->D}, {"H·K", s->H * s->K}, {"D", s->D}, {"K", s->K}};
+    size_t used = 0;
+    while (*formula != '\0' && used + 16 < capacity) {
+        size_t taken = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names && taken == 0; i++)
+            if (strncmp(formula, names[i].name, strlen(names[i].name)) == 0) {
+                taken = strlen(names[i].name);
+                used += (size_t)snprintf(out + used, capacity - used, "%d", names[i].value);
+            }
+        if (taken == 0)
+            out[used++] = *formula;
+        formula += taken > 0 ? taken : 1;
+    }
+    out[used] = '\0';
+}
+
+/* What there is room for: W_Q's deviation, or what stands before the first comma. */
+static void brief_formula(char *out, size_t capacity, const Scheme *scheme, double deviation) {
+    char number[32];
+    if (isfinite(deviation) && scheme->law == SCHEME_CENTRED) {
+        number_format_fixed(number, sizeof number, deviation, 4);
+        snprintf(out, capacity, "σ(W_Q) = %s", number);
+        return;
+    }
+    snprintf(out, capacity, "%.*s", (int)strcspn(scheme->entry.formula, ","),
+             scheme->entry.formula);
+}
+
+/* σ_W with the numbers put in, where it is the same formula for every matrix. */
+static void formula_line(const ViewContext *c, Rect line, int column) {
+    const Scheme *scheme = compare_scheme(c, column);
+    char text[200], number[32];
+    double deviation = compare_comparison(c)->expected[column][STUDY_STD_W_Q];
+    bool one = strncmp(scheme->entry.formula, "σ_W = √", strlen("σ_W = √")) == 0;
+    if (one && isfinite(deviation)) {
+        numbers_put_in(text, sizeof text - sizeof number, scheme->entry.formula,
+                       &compare_comparison(c)->plan.shape);
+        number_format_fixed(number, sizeof number, deviation, 3);
+        strncat(text, " = ", sizeof text - strlen(text) - 1);
+        strncat(text, number, sizeof text - strlen(text) - 1);
+    } else {
+        snprintf(text, sizeof text, "%s", scheme->entry.formula);
+    }
+    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_2};
+    if (formula_width(c->ui, style.size * FORMULA_LEAST, text) > line.w)
+        brief_formula(text, sizeof text, scheme, deviation);
+    formula_label(c->ui, line, &style, text);
+    tooltip_on(c->ui, ui_id("column formula", column), line, ui_over(c->ui, line),
+               &(Tooltip){scheme->entry.label, scheme->entry.help, NULL});
+}
+
+static void own_draw(const ViewContext *c, Rect line, int column, AttnParam param) {
+    int scheme = compare_own(c, column, param);
+    DropdownChoices choices = {.registry = &SCHEME_REGISTRY, .absent = "As the column"};
+    FormulaStyle style = {.size = 19, .colour = c->ui->theme->text_1};
+    formula_label(c->ui, rect_cut_left(&line, 44), &style, PARAMS[param].entry.label);
+    float width = fminf(dropdown_width(c->ui, &choices, scheme), line.w);
+    Rect list = {line.x, line.y + 2, width, line.h - 4};
+    int picked = dropdown(c->ui, ui_id("column matrix", column * ATTN_WEIGHT_COUNT + (int)param),
+                          list, &choices, scheme);
+    if (picked != DROPDOWN_UNCHANGED)
+        compare_replace_own(c, column, param, picked);
+}
+
+float compare_head_draw(const ViewContext *c, Rect place, int column) {
+    target_draw(c, column);
+    name_draw(c, rect_cut_top(&place, NAME_H), column);
+    formula_line(c, rect_cut_top(&place, FORMULA_H), column);
+    if (c->settings->compare.matrices == MATRICES_EACH)
+        for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+            own_draw(c, rect_cut_top(&place, OWN_H), column, p);
+    return compare_head_height(c);
+}

@@ -1,0 +1,119 @@
+/* One line about X above all columns, and the two ways to an X such as theory has: random vectors
+ * without positions and repeats, or a layer normalisation, which is how real layers get theirs. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/toggle.h"
+#include "ui/tooltip.h"
+#include "views/compare/compare.h"
+
+#define APART    18
+#define LINE_H   36
+#define NARROW_W 580 /* a narrower view has the buttons below the words */
+
+static bool take(Session *session, const Session *kept, Err *err) {
+    (void)err;
+    Session next = session_share(kept);
+    session_release(session);
+    *session = next;
+    return true;
+}
+
+static bool same_word(const Results *run, int i, int j) {
+    if (run->tokens[i].bytes != run->tokens[j].bytes)
+        return false;
+    const char *a = results_token(run, i), *b = results_token(run, j);
+    for (uint32_t k = 0; k < run->tokens[i].bytes; k++)
+        if (tolower((unsigned char)a[k]) != tolower((unsigned char)b[k]))
+            return false;
+    return true;
+}
+
+static bool is_repeat(const Results *run, int i) {
+    for (int j = 0; j < i; j++)
+        if (same_word(run, i, j))
+            return true;
+    return false;
+}
+
+/* Cut repeated words and the blanks before them, from the last one on. */
+static bool cut_repeats(Session *session, const Results *run, Err *err) {
+    for (int i = run->T - 1; i > 0; i--) {
+        size_t from = run->tokens[i].at, to = from + run->tokens[i].bytes;
+        while (from > 0 && run->text->bytes[from - 1] == ' ')
+            from--;
+        if (is_repeat(run, i) && !session_edit_text(session, from, to, "", 0, err))
+            return false;
+    }
+    return true;
+}
+
+static bool set(Session *session, const char *key, const char *value, Err *err) {
+    return session_set(session, option_find(&STATE_OPTIONS, key, strlen(key)), value, strlen(value),
+                       err);
+}
+
+/* In one step of undo. */
+static void make_unit(const ViewContext *c) {
+    Session *unit = &c->memory->compare->unit;
+    Err err;
+    if (unit->text != NULL)
+        session_release(unit);
+    *unit = session_share(c->session);
+    if (cut_repeats(unit, c->run, &err) && set(unit, "embedding", "random", &err) &&
+        set(unit, "positions", "none", &err) && set(unit, "block", "attention", &err))
+        edit_push_change(c->edits, take, unit);
+}
+
+static void words(const ViewContext *c, Rect *line) {
+    const TheoryOnInput *given = &compare_comparison(c)->given[0];
+    char text[96], rms[24], cosine[24];
+    number_format_fixed(rms, sizeof rms, given->rms, 2);
+    number_format_fixed(cosine, sizeof cosine, given->common, 2);
+    bool norm = c->session->options.block == BLOCK_PRE_NORM;
+    snprintf(text, sizeof text, c->run->T > 1 ? "%s: rms %s, mean cosine %s" : "%s: rms %s",
+             norm ? "LN(X)" : "X", rms, cosine);
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_left(line, label_draw(c->ui, *line, &style, text) + APART);
+}
+
+float compare_input_height(float width) {
+    return width < NARROW_W ? 2 * LINE_H : LINE_H;
+}
+
+void compare_input_draw(const ViewContext *c, Rect line) {
+    bool norm = c->session->options.block == BLOCK_PRE_NORM;
+    Rect first = rect_cut_top(&line, LINE_H);
+    words(c, &first);
+    line = line.h > 0 ? line : first;
+    UiId unit = ui_id("unit X", 0), normal = ui_id("layer norm", 0);
+    const char *label = "Unit X";
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_1, LABEL_LEFT};
+    Rect place = rect_cut_left(&line, label_width(c->ui, style.font, style.size, label, 6) + 32);
+    bool was = ui_disable(c->ui, (compare_x_is_unit(c) && !norm) ||
+                                     weights_has(c->session->weights, WEIGHTS_X));
+    if (button_text(c->ui, unit, place, label))
+        make_unit(c);
+    ui_disable(c->ui, was);
+    tooltip(c->ui, unit, place,
+            &(Tooltip){"Unit X", "Random vectors, no positions, no word twice: the X of theory.",
+                       NULL});
+    rect_cut_left(&line, APART);
+    float width = toggle_width(c->ui, "LayerNorm");
+    if (line.w < width) /* the list of blocks has it too */
+        return;
+    place = rect_cut_left(&line, width);
+    if (toggle(c->ui, normal, place, "LayerNorm", norm))
+        view_set(c, "block", norm ? "attention" : "pre-norm", 0);
+    tooltip(c->ui, normal, place,
+            &(Tooltip){"LayerNorm",
+                       "Normalise each row of X before attention (pre-norm), as real layers do: "
+                       "rms 1, but the cosines stay.",
+                       NULL});
+}

@@ -1,0 +1,310 @@
+/* The map: what the deviations of W_Q and W_K make of attention, as a plane with the schemes on it.
+ * Only their product counts for the scores: even attention on one side, saturated on the other. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/analysis/stats.h"
+#include "results/study_plan.h"
+#include "ui/axis.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/scale_bar.h"
+#include "ui/tooltip.h"
+#include "views/compare/compare.h"
+
+#define AXIS_LEFT       124
+#define AXIS_BELOW      64
+#define STD_GRID_MAX_PX 620
+#define BETWEEN         48
+#define LEGEND_H        56
+#define HEAD_MOST       300
+#define HEAD_NAME       24
+#define NUMBER_HALF     22  /* of the last one of a scale, beyond its end */
+#define HEADS_BELOW     60  /* for their scale */
+#define KEY_STEP        0.5 /* places of the grid that an arrow moves the point */
+
+/* What the plane is made from: the scheme in use, for W_V and W_O. */
+static StdGridPlan plane_plan(const ViewContext *c) {
+    int scheme = c->session->options.init;
+    StudyPlan study = study_plan(c->run, c->session, &scheme, 1, 1, STUDY_FORWARD);
+    return (StdGridPlan){study.shape, study.x, study.mask, study.schemes[0].plan};
+}
+
+static bool plane_work_step(void *plane, JobWatch *watch, Err *err) {
+    return std_grid_step(plane, watch, err);
+}
+
+static bool plane_work_is_done(const void *plane) {
+    return atomic_load(&((const StdGrid *)plane)->done) == STD_GRID_PRODUCTS;
+}
+
+static bool is_drawn(const StdGrid *plane) {
+    return plane->plan.x != NULL && atomic_load(&plane->done) >= 0;
+}
+
+static void run_plane(const ViewContext *c, StdGridMemory *m) {
+    static const CompareWorkKind kind = {plane_work_step, plane_work_is_done};
+    if (m->revision != c->run->revision) {
+        if (!compare_work_is_free(c, &m->work))
+            return;
+        StdGridPlan plan = plane_plan(c);
+        m->newest = is_drawn(&m->planes[m->newest]) ? !m->newest : m->newest;
+        std_grid_release(&m->planes[m->newest]);
+        m->revision = c->run->revision;
+        m->work.kind = &kind;
+        compare_work_begin(c, &m->work, &m->planes[m->newest]);
+        m->work.failed = !std_grid_init(&m->planes[m->newest], &plan, &m->work.err);
+    }
+    if (!compare_work_has_failed(&m->work))
+        compare_work_go_on(c, &m->work, std_grid_steps(&m->planes[m->newest].plan));
+}
+
+const StdGrid *compare_plane(const ViewContext *c) {
+    const StdGridMemory *m = &c->memory->compare->plane;
+    const StdGrid *newest = &m->planes[m->newest], *before = &m->planes[!m->newest];
+    bool has_before = is_drawn(before);
+    bool early = !is_drawn(newest) || compare_work_is_early(c, &m->work);
+    return has_before && early ? before : newest;
+}
+
+static double clamp_std(double deviation) {
+    return fmin(fmax(deviation, STD_GRID_MIN), STD_GRID_MAX);
+}
+
+/* Where the point stands: as chosen, or at the scheme in use. */
+static void point_of(const ViewContext *c, double out[2]) {
+    const float chosen[] = {c->settings->compare.sigma_q, c->settings->compare.sigma_k};
+    const StdGridPlan *plan = &compare_plane(c)->plan;
+    for (int i = 0; i < 2; i++) {
+        double own = scheme_std(&plan->plan, (AttnParam)(ATTN_W_Q + i), &plan->shape);
+        out[i] = chosen[i] > 0 ? (double)chosen[i] : own > 0 ? own : 1;
+        out[i] = clamp_std(out[i]);
+    }
+}
+
+static void move_point(const ViewContext *c, double query, double key) {
+    view_set_number(c, "compare-sigma-q", clamp_std(query), c->ui->drag_serial);
+    view_set_number(c, "compare-sigma-k", clamp_std(key), c->ui->drag_serial);
+}
+
+static Vec2 place_of(Rect plot, double query, double key) {
+    float x = (float)((std_grid_at(key) + 0.5) / STD_GRID_SIDE);
+    float y = (float)((std_grid_at(query) + 0.5) / STD_GRID_SIDE);
+    return (Vec2){plot.x + plot.w * x, rect_bottom(plot) - plot.h * y};
+}
+
+/* The grid from its top row down; a place that is not computed yet is not a number. */
+static void plane_values(float *out, const StdGrid *plane, bool gradient) {
+    int done = atomic_load(&plane->done);
+    for (int i = 0; i < STD_GRID_SIDE; i++)
+        for (int j = 0; j < STD_GRID_SIDE; j++) {
+            float *at = &out[(STD_GRID_SIDE - 1 - i) * STD_GRID_SIDE + j];
+            if (i + j >= done)
+                *at = NAN;
+            else
+                *at = gradient ? log10f(plane->gradient[i][j]) : plane->entropy[i][j];
+        }
+}
+
+static void range_of(float *lo, float *hi, const StdGrid *plane, const float *values,
+                     bool gradient) {
+    *lo = gradient ? INFINITY : 0;
+    *hi = gradient ? -INFINITY : logf(fmaxf((float)plane->plan.shape.T, 2));
+    for (int i = 0; gradient && i < STD_GRID_SIDE * STD_GRID_SIDE; i++) {
+        if (!isfinite(values[i]))
+            continue;
+        *lo = fminf(*lo, floorf(values[i]));
+        *hi = fmaxf(*hi, ceilf(values[i]));
+    }
+    if (!(*lo < *hi)) {
+        *lo = 0;
+        *hi = 1;
+    }
+}
+
+static void axes_draw(const ViewContext *c, Rect plot) {
+    const Theme *theme = c->ui->theme;
+    FormulaStyle style = {.size = 17, .colour = theme->text_2, .align = LABEL_CENTRE};
+    for (int power = -3; power <= 1; power++) {
+        char text[24], number[16];
+        number_format_fixed(number, sizeof number, power, 0);
+        snprintf(text, sizeof text, power == 0 ? "1" : power == 1 ? "10" : "10^{%s}", number);
+        Vec2 at = place_of(plot, pow(10, power), pow(10, power));
+        formula_label(c->ui, (Rect){at.x - 30, rect_bottom(plot) + 4, 60, 24}, &style, text);
+        formula_label(c->ui, (Rect){plot.x - 54, at.y - 12, 48, 24}, &style, text);
+    }
+    style.size = 21;
+    style.colour = theme->text_1;
+    formula_label(c->ui, (Rect){plot.x, rect_bottom(plot) + 30, plot.w, 28}, &style, "σ(W_K)");
+    formula_label(c->ui, (Rect){plot.x - AXIS_LEFT, plot.y + plot.h / 2 - 14, 66, 28}, &style,
+                  "σ(W_Q)");
+}
+
+/* The schemes of the columns, at their own deviations; a click brings the point there. */
+static void schemes_draw(const ViewContext *c, Rect plot) {
+    for (int i = 0; i < c->settings->compare.schemes.count; i++) {
+        double query = 0, key = 0;
+        compare_deviations(c, i, &query, &key);
+        if (!(query > 0 && key > 0))
+            continue;
+        Vec2 at = place_of(plot, clamp_std(query), clamp_std(key));
+        Rect box = {at.x - 14, at.y - 14, 28, 28};
+        UiId id = ui_id("scheme on the map", i);
+        UiState state = ui_control(c->ui, id, box, 0);
+        mark_draw(c->ui, compare_mark(i), at, 20, c->ui->theme->casing);
+        mark_draw(c->ui, compare_mark(i), at, 14, compare_colour(c, i));
+        ui_focus_ring(c->ui, id, box, 8);
+        tooltip(c->ui, id, box, &(Tooltip){compare_scheme(c, i)->entry.label, "", NULL});
+        if (state.clicked)
+            move_point(c, query, key);
+    }
+}
+
+static void point_keys(const ViewContext *c, const double point[2]) {
+    int across = ui_keys(c->ui, KEY_RIGHT, 0) - ui_keys(c->ui, KEY_LEFT, 0);
+    int up = ui_keys(c->ui, KEY_UP, 0) - ui_keys(c->ui, KEY_DOWN, 0);
+    if (across != 0 || up != 0)
+        move_point(c, std_grid_std(std_grid_at(point[0]) + KEY_STEP * up),
+                   std_grid_std(std_grid_at(point[1]) + KEY_STEP * across));
+}
+
+static void point_draw(const ViewContext *c, Rect plot, const double point[2]) {
+    Vec2 at = place_of(plot, point[0], point[1]);
+    UiId id = ui_id("map", 0);
+    UiState state = ui_control(c->ui, id, plot, UI_NO_KEYS);
+    if (state.held) {
+        double across = (double)((c->ui->pointer.x - plot.x) / plot.w) * STD_GRID_SIDE - 0.5;
+        double up = (double)((rect_bottom(plot) - c->ui->pointer.y) / plot.h) * STD_GRID_SIDE - 0.5;
+        move_point(c, std_grid_std(up), std_grid_std(across));
+    }
+    if (state.focused)
+        point_keys(c, point);
+    draw_ring(c->ui->list, (Rect){at.x - 15, at.y - 15, 30, 30}, 15, 6, c->ui->theme->casing);
+    draw_ring(c->ui->list, (Rect){at.x - 13.5f, at.y - 13.5f, 27, 27}, 13.5f, 2.5f,
+              c->ui->theme->ring);
+    ui_focus_ring(c->ui, id, plot, 4);
+}
+
+static void plane_draw(const ViewContext *c, Rect area, const double point[2]) {
+    StdGridMemory *m = &c->memory->compare->plane;
+    const StdGrid *plane = compare_plane(c);
+    bool gradient = c->settings->compare.colour == COLOUR_GRADIENT;
+    float side = fminf(fminf(area.w - AXIS_LEFT, area.h - AXIS_BELOW - LEGEND_H), STD_GRID_MAX_PX);
+    side = floorf(fmaxf(side, STD_GRID_SIDE) * c->ui->list->scale / STD_GRID_SIDE) * STD_GRID_SIDE /
+           c->ui->list->scale;
+    Rect plot = {draw_snap(c->ui->list, area.x + AXIS_LEFT), draw_snap(c->ui->list, area.y), side,
+                 side};
+    plane_values(m->shown, plane, gradient);
+    float lo, hi;
+    range_of(&lo, &hi, plane, m->shown, gradient);
+    Mat values = {m->shown, STD_GRID_SIDE, STD_GRID_SIDE, STD_GRID_SIDE};
+    DrawCells cells = view_cells_of(c, plot, &values, hi, false);
+    cells.lo = lo;
+    cells.wrong = c->ui->theme->canvas;
+    draw_cells(c->ui->list, &cells);
+    axes_draw(c, plot);
+    point_draw(c, plot, point);
+    schemes_draw(c, plot);
+    ScaleBar bar = {.palette = c->settings->palette,
+                    .lo = lo,
+                    .hi = hi,
+                    .name = gradient ? "log_{10} ‖∂L/∂W‖" : "\"Entropy, nats\"",
+                    .marked = NAN};
+    scale_bar(c->ui, (Rect){plot.x, rect_bottom(plot) + AXIS_BELOW, fminf(plot.w, 440), 40}, &bar);
+}
+
+static void fact(const ViewContext *c, Rect *area, const char *name, double value) {
+    char text[32];
+    Rect line = rect_cut_top(area, 30);
+    FormulaStyle style = {.size = 20, .colour = c->ui->theme->text_2};
+    formula_label(c->ui, rect_cut_left(&line, fminf(170, fmaxf(line.w - 80, 40))), &style, name);
+    axis_value_text(text, sizeof text, (float)value);
+    LabelStyle number = {FONT_MONO_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &number, text);
+}
+
+/* plane->weights of each head, with its number; returns where they end. */
+static float heads_cells(const ViewContext *c, Rect area, const StdGrid *plane) {
+    const AttnShape *s = &plane->plan.shape;
+    int across = s->H < 2 ? 1 : s->H <= 4 ? 2 : (int)ceilf(sqrtf((float)s->H));
+    int rows = (s->H + across - 1) / across;
+    float gap = across > 4 ? 4 : 14, name = across > 4 ? 0 : HEAD_NAME;
+    float side = fminf((area.w - gap * (float)(across - 1)) / (float)across,
+                       (area.h - gap * (float)(rows - 1)) / (float)rows - name);
+    side = fmaxf(fminf(floorf(side), HEAD_MOST), 1);
+    LabelStyle style = {FONT_MONO, 15, c->ui->theme->text_2, LABEL_CENTRE};
+    for (int h = 0; h < s->H; h++) {
+        Mat A = attn_head_scores(&plane->weights, s, h);
+        Rect place = {draw_snap(c->ui->list, area.x + (side + gap) * (float)(h % across)),
+                      draw_snap(c->ui->list, area.y + (side + gap + name) * (float)(h / across)),
+                      side, side};
+        char number[12];
+        DrawCells cells = view_cells_of(c, place, &A, 1, false);
+        draw_cells(c->ui->list, &cells);
+        snprintf(number, sizeof number, "%d", h + 1);
+        if (name > 0)
+            label_draw(c->ui, (Rect){place.x, rect_bottom(place), side, name}, &style, number);
+    }
+    return area.x + (side + gap) * (float)across - gap;
+}
+
+/* Which weights are scaled: another distribution of the same σ has other numbers. */
+static void weights_words(const ViewContext *c, Rect line, const StdGrid *plane) {
+    const SchemePlan *plan = &plane->plan.plan;
+    const Scheme *scheme = &SCHEMES[plan->scheme[ATTN_W_Q]];
+    bool own = scheme_std(plan, ATTN_W_Q, &plane->plan.shape) > 0;
+    char text[96];
+    const char *name = own ? scheme->entry.label : "Normal weights";
+    int bytes = snprintf(text, sizeof text, "%s, scaled to each σ", name);
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    bool has_room = label_width(c->ui, style.font, style.size, text, (size_t)bytes) <= line.w;
+    label_draw(c->ui, line, &style, has_room ? text : name);
+}
+
+/* The heads where the point is. */
+static void heads_draw(const ViewContext *c, Rect area, const double point[2]) {
+    const StdGrid *plane = compare_plane(c);
+    double product = point[0] * point[1];
+    fact(c, &area, "σ(W_Q)", point[0]);
+    fact(c, &area, "σ(W_K)", point[1]);
+    if (!is_drawn(plane))
+        return;
+    Mat weights = plane->weights;
+    std_grid_weights(&weights, plane, product);
+    const Mask *mask = &plane->plan.mask;
+    fact(c, &area, "σ(S)", product * stats_score_std(&plane->dots, mask));
+    fact(c, &area, "\"Entropy\"", stats_mean_entropy(&weights, mask));
+    fact(c, &area, "\"Largest weight\"", stats_mean_largest(&weights, mask));
+    weights_words(c, rect_cut_top(&area, 26), plane);
+    rect_cut_top(&area, 8);
+    Rect below = rect_cut_bottom(&area, HEADS_BELOW);
+    float right = heads_cells(c, area, plane);
+    ScaleBar bar = {.palette = c->settings->palette,
+                    .lo = 0,
+                    .hi = 1,
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    rect_cut_top(&below, 16);
+    below.w = fminf(below.w - NUMBER_HALF, fmaxf(right - below.x, 300));
+    scale_bar(c->ui, below, &bar);
+}
+
+void compare_map_draw(const ViewContext *c, Rect area) {
+    StdGridMemory *m = &c->memory->compare->plane;
+    double point[2];
+    run_plane(c, m);
+    if (compare_work_has_failed(&m->work)) {
+        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+        label_wrap(c->ui, area, &style, m->work.err.why);
+        ui_fail(c->ui, m->work.err.what, m->work.err.why);
+        return;
+    }
+    point_of(c, point);
+    Rect left = area;
+    left.w = fminf(area.w * 0.58f, STD_GRID_MAX_PX + AXIS_LEFT);
+    rect_cut_left(&area, left.w + BETWEEN);
+    plane_draw(c, left, point);
+    heads_draw(c, area, point);
+}

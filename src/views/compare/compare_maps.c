@@ -1,0 +1,207 @@
+/* The heads of a column as small heatmaps: its weights, how far they are from another column's, or
+ * both with a line between them to be dragged. */
+#include "views/compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/label.h"
+#include "views/shared/map_grid.h"
+
+#define MAP_MOST  112 /* px: the side of one */
+#define MAP_LARGE 148 /* where there are two columns at most */
+#define NUMBER_H  22
+
+/* The heads, and the height of their numbers below. */
+typedef struct Maps {
+    MapGrid grid;
+    float number_h;
+} Maps;
+
+static Maps maps_layout(const ViewContext *c, float width) {
+    float most = compare_comparison(c)->plan.scheme_count > 2 ? MAP_MOST : MAP_LARGE;
+    Maps m = {.grid =
+                  map_grid(compare_comparison(c)->plan.shape.H, width, most, c->ui->list->scale)};
+    m.number_h = m.grid.rows == 1 && m.grid.side >= 16 ? NUMBER_H : 4;
+    return m;
+}
+
+float compare_maps_height(const ViewContext *c, float width) {
+    Maps m = maps_layout(c, width);
+    return map_grid_height(&m.grid) + m.number_h;
+}
+
+static Mat weights_of(const ViewContext *c, int column, int head) {
+    return comparison_weights(compare_comparison(c), column, head);
+}
+
+static int reference(const ViewContext *c) {
+    int count = compare_comparison(c)->plan.scheme_count;
+    int against = compare_is_of(c, COMPARISON_COLUMNS) ? c->settings->compare.against : 1;
+    return (against < count ? against : count) - 1;
+}
+
+CompareMaps compare_maps_kind(const ViewContext *c) {
+    return compare_is_of(c, COMPARISON_COLUMNS) ? (CompareMaps)c->settings->compare.maps
+                                                : MAPS_WEIGHTS;
+}
+
+static Mat cached(const ViewContext *c, int column, int head) {
+    const AttnShape *shape = &compare_comparison(c)->plan.shape;
+    return mat_rows(&c->memory->compare->maps.maps, (column * shape->H + head) * shape->T,
+                    shape->T);
+}
+
+/* Closed pairs are DRAW_CELL_MASKED. */
+static void fill(Mat *out, const Mat *a, const Mat *from, const Mask *mask) {
+    for (int i = 0; i < out->rows; i++)
+        for (int j = 0; j < out->cols; j++) {
+            float less = from != NULL ? mat_row(from, i)[j] : 0;
+            mat_row(out, i)[j] = mask_row(mask, i)[j] ? mat_row(a, i)[j] - less : DRAW_CELL_MASKED;
+        }
+}
+
+static bool all_open(const ViewContext *c) {
+    return c->session->options.mask.row == MASK_NONE && c->run->edges_edited == 0;
+}
+
+static bool make_maps(const ViewContext *c, CompareMapsMade *made) {
+    const Comparison *comparison = compare_comparison(c);
+    const AttnShape *shape = &comparison->plan.shape;
+    bool difference = compare_maps_kind(c) == MAPS_DIFFERENCE;
+    int rows = comparison->plan.scheme_count * shape->H * shape->T;
+    made->maps = (Mat){0};
+    if (all_open(c) && !difference)
+        return true;
+    if (!arena_reserve(&made->arena, mat_bytes(rows, shape->T), &made->err))
+        return false;
+    made->maps = mat_push(&made->arena, rows, shape->T);
+    for (int i = 0; i < comparison->plan.scheme_count; i++)
+        for (int h = 0; h < shape->H; h++) {
+            Mat out = cached(c, i, h), a = weights_of(c, i, h);
+            Mat b = weights_of(c, reference(c), h);
+            fill(&out, &a, difference ? &b : NULL, &c->run->mask);
+        }
+    return true;
+}
+
+bool compare_maps_make(const ViewContext *c) {
+    CompareMapsMade *made = &c->memory->compare->maps;
+    CompareMapsKey key;
+    memset(&key, 0, sizeof key);
+    key.revision = c->run->revision;
+    key.request = c->run->comparison->request;
+    key.kind = compare_maps_kind(c);
+    key.against = reference(c);
+    if (memcmp(&key, &made->key, sizeof key) != 0) {
+        made->key = key;
+        made->failed = !make_maps(c, made);
+    }
+    return !made->failed;
+}
+
+/* The matrix to be drawn. */
+static Mat shown(const ViewContext *c, int column, int head) {
+    bool made = c->memory->compare->maps.maps.rows > 0;
+    return made ? cached(c, column, head) : weights_of(c, column, head);
+}
+
+static void cells_draw(const ViewContext *c, Rect place, Mat m, bool is_signed) {
+    float top = view_scale_end(compare_comparison(c)->largest_A);
+    DrawCells cells = view_cells_of(c, place, &m, top, is_signed);
+    draw_cells(c->ui->list, &cells);
+}
+
+/* Where the line of a wipe is. */
+static float wipe_x(const ViewContext *c, Rect place) {
+    return place.x + place.w * (0.5f + c->memory->compare->wipe);
+}
+
+/* The line is a handle, and comes before the cells below it. */
+static void wipe_grip(const ViewContext *c, Rect place, int column, int head) {
+    CompareMemory *m = c->memory->compare;
+    Rect handle = {wipe_x(c, place) - 9, place.y, 18, place.h};
+    UiState state =
+        ui_control(c->ui, ui_id("wipe", column * OPTION_HEADS_MAX + head), handle, UI_NO_FOCUS);
+    if (state.hovered || state.held)
+        c->ui->cursor = 3;
+    if (!state.held)
+        return;
+    float moved = (c->ui->pointer.x - place.x) / place.w - 0.5f;
+    moved = fmaxf(fminf(moved, 0.5f), -0.5f);
+    c->ui->again = c->ui->again || moved != m->wipe;
+    m->wipe = moved;
+}
+
+/* The other column's weights left of the line. */
+static void wipe_draw(const ViewContext *c, Rect place, int head) {
+    float x = wipe_x(c, place);
+    Rect left = {place.x, place.y, x - place.x, place.h}, line = {x - 1, place.y, 2, place.h};
+    Rect clip = draw_clip(c->ui->list, left);
+    cells_draw(c, place, shown(c, reference(c), head), false);
+    draw_clip_restore(c->ui->list, clip);
+    draw_fill(c->ui->list, rect_inset(line, -1, 0), 0, c->ui->theme->casing);
+    draw_fill(c->ui->list, line, 0, c->ui->theme->ring);
+}
+
+/* The cell that is looked at, in every map. */
+static void mark_cell(const ViewContext *c, Rect place) {
+    AttnCell at = view_focus(c);
+    if (!attn_cell_is_set(at))
+        return;
+    float cell = place.w / (float)c->run->T, half = fmaxf(cell, 6) / 2 + 1;
+    Vec2 middle = {place.x + ((float)at.key + 0.5f) * cell,
+                   place.y + ((float)at.query + 0.5f) * cell};
+    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
+    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
+    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
+}
+
+static void pointer(const ViewContext *c, Rect place, int column, int head) {
+    UiState state = ui_control(c->ui, ui_id("map", column * OPTION_HEADS_MAX + head), place,
+                               UI_NO_FOCUS | UI_NO_HAND);
+    if (!state.hovered)
+        return;
+    float cell = place.w / (float)c->run->T;
+    int query = (int)((c->ui->pointer.y - place.y) / cell);
+    int key = (int)((c->ui->pointer.x - place.x) / cell);
+    if (query < 0 || key < 0 || query >= c->run->T || key >= c->run->T)
+        return;
+    AttnCell spot = {0, head, query, key};
+    view_light(c, spot);
+    if (state.clicked)
+        view_toggle_pin(c, spot);
+}
+
+static void number_draw(const ViewContext *c, Rect place, int head) {
+    bool chosen = head == c->session->options.head - 1;
+    char text[12];
+    snprintf(text, sizeof text, "%d", head + 1);
+    LabelStyle style = {FONT_MONO, 15, chosen ? c->ui->theme->text_1 : c->ui->theme->text_2,
+                        LABEL_CENTRE};
+    if (chosen)
+        style.font = FONT_MONO_BOLD;
+    label_draw(c->ui, (Rect){place.x, rect_bottom(place) + 2, place.w, NUMBER_H - 2}, &style, text);
+}
+
+float compare_maps_draw(const ViewContext *c, Rect place, int column) {
+    Maps m = maps_layout(c, place.w);
+    CompareMaps kind = compare_maps_kind(c);
+    for (int h = 0; h < m.grid.heads; h++) {
+        Rect map = map_grid_place(&m.grid, (Vec2){place.x, place.y}, h);
+        map.x = draw_snap(c->ui->list, map.x);
+        map.y = draw_snap(c->ui->list, map.y);
+        bool difference = kind == MAPS_DIFFERENCE;
+        if (kind == MAPS_WIPE)
+            wipe_grip(c, map, column, h);
+        pointer(c, map, column, h);
+        cells_draw(c, map, shown(c, column, h), difference);
+        if (kind == MAPS_WIPE)
+            wipe_draw(c, map, h);
+        mark_cell(c, map);
+        if (m.number_h == NUMBER_H)
+            number_draw(c, map, h);
+    }
+    return compare_maps_height(c, place.w);
+}

@@ -1,0 +1,158 @@
+/* AttnCell the bug: one layer as it was meant and as it was drawn, on the same draws. The ticks of
+ * both are what was meant; what is broken is for a person to say. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lab/broken_inits.h"
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/prose.h"
+#include "views/compare/compare.h"
+
+#define STRIDE    4 /* questions go round the table by it, so that they are not in its order */
+#define ANSWERS_W 460
+#define ANSWER_H  44
+#define NAME_H    36
+#define SECTION   14
+#define BETWEEN   40
+#define REASON_H  250
+#define TOP       (NAME_H + 8)
+
+/* The question shown, from 0, and the row of BROKEN_INITS that it is about. */
+static int question_of(const CompareSettings *chosen) {
+    int count = BROKEN_INIT_REGISTRY.count, question = chosen->bug - 1;
+    return question < count ? question : count - 1;
+}
+
+static int bug_of(int question) {
+    return (question * STRIDE + 2) % BROKEN_INIT_REGISTRY.count;
+}
+
+int compare_quiz_bug(const CompareSettings *chosen) {
+    return bug_of(question_of(chosen));
+}
+
+static void column_draw(const ViewContext *c, Rect place, int column, const char *name) {
+    Rect line = rect_cut_top(&place, NAME_H);
+    Rect mark = rect_cut_left(&line, 26);
+    mark_draw(c->ui, compare_mark(column), rect_centre(mark), 13, compare_colour(c, column));
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, line, &style, name);
+    rect_cut_top(&place, 8);
+    rect_cut_top(&place, compare_maps_draw(c, place, column));
+    rect_cut_top(&place, SECTION);
+    compare_spread_draw(c, rect_cut_top(&place, COMPARE_SPREAD_H), column);
+    compare_table_draw(c, place, column);
+}
+
+static int right_answers(const QuizMemory *quiz, int *given) {
+    int right = 0;
+    *given = 0;
+    for (int q = 0; q < BROKEN_INIT_REGISTRY.count; q++) {
+        *given += quiz->guess[q] != 0;
+        right += quiz->guess[q] == bug_of(q) + 1;
+    }
+    return right;
+}
+
+/* Which question this is, and the way to the others. */
+static void turn_draw(const ViewContext *c, Rect line, int question) {
+    int count = BROKEN_INIT_REGISTRY.count;
+    char text[64];
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    snprintf(text, sizeof text, "What is wrong? %d of %d", question + 1, count);
+    Rect next = rect_cut_right(&line, 84);
+    rect_cut_right(&line, 8);
+    Rect before = rect_cut_right(&line, 84);
+    label_draw(c->ui, line, &style, text);
+    int to = question + 1;
+    if (button_text(c->ui, ui_id("bug before", 0), before, "Back"))
+        to = (question + count - 1) % count + 1;
+    if (button_text(c->ui, ui_id("bug next", 0), next, "Next"))
+        to = (question + 1) % count + 1;
+    if (to != question + 1)
+        view_set_number(c, "compare-bug", to, 0);
+}
+
+static void answer_draw(const ViewContext *c, Rect place, int question, int answer) {
+    CompareMemory *m = c->memory->compare;
+    const Theme *theme = c->ui->theme;
+    int guess = m->quiz.guess[question] - 1, truth = bug_of(question);
+    UiId id = ui_id("answer", answer);
+    UiState state = ui_control(c->ui, id, place, 0);
+    bool told = guess >= 0;
+    draw_fill(c->ui->list, place, 8, state.hovered && !told ? theme->hover : theme->raised);
+    if (told && answer == truth)
+        draw_ring(c->ui->list, place, 8, 2, theme->ok);
+    else if (told && answer == guess)
+        draw_ring(c->ui->list, place, 8, 2, theme->warn);
+    Rect inside = rect_inset(place, 14, 0);
+    Rect sign = rect_cut_right(&inside, 22);
+    if (told && answer == truth)
+        icon_draw(c->ui, ICON_TICK, rect_centre(sign), 16, theme->ok);
+    else if (told && answer == guess)
+        icon_draw(c->ui, ICON_CLOSE, rect_centre(sign), 14, theme->warn);
+    LabelStyle style = {FONT_SANS, 18, theme->text_1, LABEL_LEFT};
+    prose_draw(c->ui, inside, &style, BROKEN_INITS[answer].entry.label);
+    ui_focus_ring(c->ui, id, place, 8);
+    if (state.clicked && !told) {
+        m->quiz.guess[question] = answer + 1;
+        c->ui->again = true;
+    }
+}
+
+/* After a guess: what was drawn, why it matters, and who reported it; and the score so far. */
+static void reason_draw(const ViewContext *c, Rect area, const BrokenInit *bug, bool right) {
+    const Theme *theme = c->ui->theme;
+    Rect line = rect_cut_top(&area, 30);
+    char score[48];
+    int given, all = right_answers(&c->memory->compare->quiz, &given);
+    LabelStyle style = {FONT_SANS_BOLD, 18, right ? theme->ok : theme->warn, LABEL_LEFT};
+    label_draw(c->ui, line, &style, right ? "Right." : "Not that one.");
+    snprintf(score, sizeof score, "%d of %d right so far", all, given);
+    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
+    label_draw(c->ui, line, &style, score);
+    FormulaStyle formula = {.size = 21, .colour = theme->text_1};
+    formula_label(c->ui, rect_cut_top(&area, 34), &formula, bug->entry.formula);
+    style = (LabelStyle){FONT_SANS, 17, theme->text_2, LABEL_LEFT};
+    rect_cut_top(&area, prose_wrap(c->ui, area, &style, bug->entry.help) + 8);
+    style = (LabelStyle){FONT_SANS, 15, theme->text_3, LABEL_LEFT};
+    label_wrap(c->ui, area, &style, bug->source);
+}
+
+static void answers_draw(const ViewContext *c, Rect area, int question) {
+    int guess = c->memory->compare->quiz.guess[question] - 1, truth = bug_of(question);
+    turn_draw(c, rect_cut_top(&area, NAME_H), question);
+    rect_cut_top(&area, 12);
+    for (int i = 0; i < BROKEN_INIT_REGISTRY.count; i++)
+        answer_draw(c, rect_inset(rect_cut_top(&area, ANSWER_H), 0, 3), question, i);
+    rect_cut_top(&area, 14);
+    if (guess >= 0)
+        reason_draw(c, area, &BROKEN_INITS[truth], guess == truth);
+}
+
+void compare_quiz_draw(const ViewContext *c, Rect area) {
+    CompareMemory *m = c->memory->compare;
+    int question = question_of(&c->settings->compare);
+    bool beside = area.w >= 1100;
+    float answers_h = NAME_H + 12 + ANSWER_H * (float)BROKEN_INIT_REGISTRY.count + 14 + REASON_H;
+    float width = beside ? area.w - ANSWERS_W - BETWEEN : area.w - SCROLL_BAR;
+    float each = (width - BETWEEN) / 2;
+    float height = TOP + compare_maps_height(c, each) + SECTION + COMPARE_SPREAD_H +
+                   compare_table_height(c, each);
+    float whole = beside ? fmaxf(height, answers_h) : height + SECTION + answers_h;
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("compare quiz", 0), area, &m->scroll,
+                                     (Vec2){area.w, fmaxf(whole, area.h)});
+    Rect content = scroll.content;
+    Rect left = {content.x, content.y, each, height};
+    Rect right = {content.x + each + BETWEEN, content.y, each, height};
+    column_draw(c, left, 0, "As intended");
+    column_draw(c, right, 1, "As initialised");
+    Rect answers = {content.x, content.y + height + SECTION, width, answers_h};
+    if (beside)
+        answers = (Rect){content.x + width + BETWEEN, content.y,
+                         rect_right(content) - content.x - width - BETWEEN, whole};
+    answers_draw(c, answers, question);
+    scroll_end(c->ui, &scroll);
+}

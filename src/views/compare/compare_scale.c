@@ -1,0 +1,159 @@
+/* 1/√d_k: the scores' deviation and the softmax's saturation over the width of a head, each scheme
+ * measured and predicted. The line through both charts is d_k itself. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/chart.h"
+#include "ui/prose.h"
+#include "views/compare/compare.h"
+
+#define TITLE_H      30
+#define BETWEEN      40
+#define MAPS_ABOVE   16
+#define NAME_H       28
+#define COLUMN_GAP   24
+#define CHARTS_LEAST 300 /* in a lower view the heads are left out */
+
+static bool widths_work_step(void *widths, JobWatch *watch, Err *err) {
+    return width_sweep_step(widths, watch, err);
+}
+
+static bool widths_work_is_done(const void *widths) {
+    return width_sweep_is_done(widths);
+}
+
+static void run_widths(const ViewContext *c, ScaleMemory *m) {
+    static const CompareWorkKind kind = {widths_work_step, widths_work_is_done};
+    StudyPlan plan = compare_plan(c, STUDY_FORWARD | STUDY_SIGNAL, 1, 1);
+    bool divided = c->session->options.scale == SCALE_SQRT;
+    WidthSweepKey key = width_sweep_key(&plan, divided);
+    if (m->work.kind == NULL || !width_sweep_key_equal(&key, &m->widths[m->newest].key)) {
+        if (!compare_work_is_free(c, &m->work))
+            return;
+        bool has_any = atomic_load(&m->widths[m->newest].done) > 0;
+        m->newest = has_any ? !m->newest : m->newest;
+        WidthSweep *widths = &m->widths[m->newest];
+        width_sweep_release(widths);
+        m->work.kind = &kind;
+        compare_work_begin(c, &m->work, widths);
+        m->work.failed = !width_sweep_init(widths, &plan, divided, &m->work.err);
+        widths->key = key;
+    }
+    if (!compare_work_has_failed(&m->work))
+        compare_work_go_on(c, &m->work, width_sweep_steps(&m->widths[m->newest]));
+}
+
+const WidthSweep *compare_widths(const ViewContext *c) {
+    const ScaleMemory *m = &c->memory->compare->scale;
+    const WidthSweep *newest = &m->widths[m->newest], *before = &m->widths[!m->newest];
+    bool alike = memcmp(before->key.schemes, newest->key.schemes, sizeof newest->key.schemes) == 0;
+    alike = alike && width_sweep_of(before, before->plan.scheme_count - 1) > 0;
+    return alike && compare_work_is_early(c, &m->work) ? before : newest;
+}
+
+typedef struct Curves {
+    ChartSeries series[2 * COMPARISON_MAX];
+    char names[COMPARISON_MAX][64];
+    int count;
+} Curves;
+
+/* With what is expected as a dashed curve without a name. */
+static void curves_make(Curves *out, const ViewContext *c, const WidthSweepValues y,
+                        const WidthSweepValues expected) {
+    static float widths[WIDTH_SWEEP_SIZES];
+    const WidthSweep *made = compare_widths(c);
+    for (int i = 0; i < WIDTH_SWEEP_SIZES; i++)
+        widths[i] = (float)width_sweep_at(i);
+    out->count = 0;
+    for (int s = 0; s < made->plan.scheme_count; s++) {
+        int in = width_sweep_of(made, s);
+        compare_short_name(out->names[s], c, s);
+        out->series[out->count++] = (ChartSeries){.y = y[s],
+                                                  .x = widths,
+                                                  .count = in,
+                                                  .name = out->names[s],
+                                                  .colour = compare_colour(c, s),
+                                                  .mark = compare_mark(s)};
+        out->series[out->count++] = (ChartSeries){.y = expected[s],
+                                                  .x = widths,
+                                                  .count = in,
+                                                  .colour = compare_colour(c, s),
+                                                  .dashed = true,
+                                                  .width = 1.6f};
+    }
+}
+
+/* From 1 to 10 at least, so that scaled and not scaled are seen on a like axis. */
+static Axis decades(const Curves *curves) {
+    float values[2 + 2 * COMPARISON_MAX * WIDTH_SWEEP_SIZES] = {1, 10};
+    int count = 2;
+    for (int i = 0; i < curves->count; i++)
+        for (int k = 0; k < curves->series[i].count; k++)
+            if (curves->series[i].y[k] > 1e-4f)
+                values[count++] = curves->series[i].y[k];
+    return axis_of(values, count, true);
+}
+
+static void chart_of(const ViewContext *c, Rect area, const char *title, int number,
+                     const Curves *curves, Axis y) {
+    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
+    prose_heading(c->ui, &area, &style, TITLE_H, title);
+    AttnShape shape = compare_comparison(c)->plan.shape;
+    Chart chart = {
+        .x = {(float)width_sweep_at(0), (float)width_sweep_at(WIDTH_SWEEP_SIZES - 1), true, false},
+        .y = y,
+        .series = curves->series,
+        .series_count = curves->count,
+        .marked_x = (float)shape.K,
+        .names = area.w > 420,
+        .readout = true,
+        .x_name = "d_k =",
+        .shared = &c->memory->compare->hover[COMPARE_SCALE],
+        .draggable = true};
+    ChartState state = chart_draw(c->ui, ui_id("scale chart", number), area, &chart);
+    if (state.moved && isfinite(state.x))
+        view_set_number(c, "d-k", (double)state.x, state.serial);
+}
+
+void compare_scale_draw(const ViewContext *c, Rect area) {
+    CompareMemory *memory = c->memory->compare;
+    ScaleMemory *m = &memory->scale;
+    Curves curves;
+    run_widths(c, m);
+    if (compare_work_has_failed(&m->work)) {
+        LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+        label_wrap(c->ui, area, &style, m->work.err.why);
+        ui_fail(c->ui, m->work.err.what, m->work.err.why);
+        return;
+    }
+    const WidthSweep *widths = compare_widths(c);
+    int count = c->settings->compare.schemes.count;
+    float width = (area.w - COLUMN_GAP * (float)(count - 1)) / (float)count;
+    float maps_h = MAPS_ABOVE + NAME_H + compare_maps_height(c, width);
+    Rect maps = rect_cut_bottom(&area, area.h > CHARTS_LEAST + maps_h ? maps_h : 0);
+    Rect left = area;
+    left.w = (area.w - BETWEEN) / 2;
+    Rect right = left;
+    right.x += left.w + BETWEEN;
+    curves_make(&curves, c, widths->deviation, widths->expected_std);
+    chart_of(c, left,
+             c->session->options.scale == SCALE_SQRT ? "Std of q·k / √d_k (dashed: theory, unit X)"
+                                                     : "Std of q·k (dashed: theory, unit X)",
+             0, &curves, decades(&curves));
+    curves_make(&curves, c, widths->saturation, widths->expected_saturation);
+    chart_of(c, right, "Saturation: 0 = reads all tokens alike, 1 = reads only one", 1, &curves,
+             (Axis){0, 1, false, false});
+    rect_cut_top(&maps, MAPS_ABOVE);
+    for (int i = 0; i < count && maps.h > 0; i++) {
+        Rect place = {maps.x + (width + COLUMN_GAP) * (float)i, maps.y, width, maps.h},
+             line = place;
+        line = rect_cut_top(&place, NAME_H);
+        LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+        mark_draw(c->ui, compare_mark(i), (Vec2){line.x + 7, line.y + 13}, 11,
+                  compare_colour(c, i));
+        rect_cut_left(&line, 22);
+        label_draw(c->ui, line, &style, compare_scheme(c, i)->entry.label);
+        compare_maps_draw(c, place, i);
+    }
+}

@@ -1,0 +1,154 @@
+/* How a measure lies over the seeds: small in every row of the table, and large in the place of the
+ * histogram for the one that was chosen. The single seed's value sits in it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/axis.h"
+#include "ui/histogram.h"
+#include "ui/prose.h"
+#include "views/compare/compare.h"
+
+#define SHAPE_H 21 /* of the small one */
+#define TITLE_H 24
+
+static int bin_of(const Axis *axis, float value) {
+    float at = axis_at(axis, value) * SEED_BINS;
+    return at < 0 ? 0 : at >= SEED_BINS ? SEED_BINS - 1 : (int)at;
+}
+
+/* Only what has come in since the frame before is counted, unless the axis is another. */
+static void count(SeedBins *bins, const Study *study, StudyStat stat, const Axis *axis) {
+    int in = study_seeds_in(study), schemes = study->plan.scheme_count;
+    bool same = bins->values == study->values && bins->in <= in && axis->lo == bins->axis.lo &&
+                axis->hi == bins->axis.hi && axis->logarithmic == bins->axis.logarithmic;
+    if (!same) {
+        memset(bins, 0, sizeof *bins);
+        bins->values = study->values;
+        bins->axis = *axis;
+    }
+    for (; bins->in < in; bins->in++)
+        for (int i = 0; i < schemes; i++) {
+            float value = study_value(study, i, bins->in, 0, stat);
+            if (isfinite(value))
+                bins->counts[i][bin_of(axis, value)]++;
+        }
+}
+
+/* Mirrored about the middle of the track, so that its height has no axis to be read from. */
+void compare_seeds_shape(const ViewContext *c, Rect track, StudyStat stat, int column,
+                         const Axis *axis) {
+    const Study *study = compare_seeds_shown(c);
+    if (study == NULL || !compare_is_of(c, COMPARISON_COLUMNS))
+        return;
+    SeedBins *bins = &c->memory->compare->bins[stat];
+    count(bins, study, stat, axis);
+    unsigned most = 1;
+    for (int b = 0; b < SEED_BINS; b++)
+        most = bins->counts[column][b] > most ? bins->counts[column][b] : most;
+    Colour colour = colour_fade(compare_colour(c, column), 0.45f);
+    for (int b = 0; b < SEED_BINS; b++) {
+        float from = track.x + track.w * (float)b / SEED_BINS;
+        float height = SHAPE_H * (float)bins->counts[column][b] / (float)most;
+        if (height > 0)
+            draw_fill(c->ui->list,
+                      (Rect){from, track.y + (track.h - fmaxf(height, 1)) / 2, track.w / SEED_BINS,
+                             fmaxf(height, 1)},
+                      0, colour);
+    }
+}
+
+/* The ends hold every seed, what is expected, and the seed that is shown. */
+static void range_of(ComparisonCounts *out, const ViewContext *c, const Study *study, int column,
+                     StudyStat stat) {
+    StudySummary over = study_summary(study, column, 0, stat);
+    double values[] = {over.least, over.most, compare_comparison(c)->expected[column][stat],
+                       compare_value(c, column, stat)};
+    double lo = over.least, hi = over.most;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        lo = isfinite(values[i]) ? fmin(lo, values[i]) : lo;
+        hi = isfinite(values[i]) ? fmax(hi, values[i]) : hi;
+    }
+    double margin = hi > lo ? 0.04 * (hi - lo) : fmax(fabs(hi) * 0.1, 1e-6);
+    out->lo = (float)(lo - margin);
+    out->hi = (float)(hi + margin);
+}
+
+/* Returns how many seeds lie below the one that is shown. */
+static int count_large(ComparisonCounts *out, const Study *study, int column, StudyStat stat,
+                       float shown) {
+    int in = study_seeds_in(study), below = 0;
+    memset(out->counts, 0, sizeof out->counts);
+    for (int s = 0; s < in; s++) {
+        float value = study_value(study, column, s, 0, stat);
+        float at = (value - out->lo) / (out->hi - out->lo) * COMPARISON_BINS;
+        below += value < shown;
+        if (at >= 0 && at < COMPARISON_BINS)
+            out->counts[(int)at]++;
+    }
+    return below;
+}
+
+static float place_in(Rect plot, const ComparisonCounts *of, double value) {
+    return plot.x + plot.w * ((float)value - of->lo) / (of->hi - of->lo);
+}
+
+static void marks_draw(const ViewContext *c, Rect plot, const ComparisonCounts *of, int column,
+                       StudyStat stat) {
+    double expected = compare_comparison(c)->expected[column][stat],
+           shown = compare_value(c, column, stat);
+    if (isfinite(expected)) /* dashes, of which one more or less is no matter */
+        /* NOLINTNEXTLINE(clang-analyzer-security.FloatLoopCounter) */
+        for (float y = plot.y; y < rect_bottom(plot) - 3; y += 7)
+            draw_fill(c->ui->list, (Rect){place_in(plot, of, expected) - 1, y, 2, 4}, 0,
+                      c->ui->theme->text_1);
+    if (!isfinite(shown))
+        return;
+    Vec2 at = {place_in(plot, of, shown), rect_bottom(plot) - 7};
+    mark_draw(c->ui, compare_mark(column), at, 17, c->ui->theme->canvas);
+    mark_draw(c->ui, compare_mark(column), at, 13, c->ui->theme->text_1);
+}
+
+static void title_draw(const ViewContext *c, Rect line, StudyStat stat, int below, int in) {
+    char text[96], all[24];
+    number_format_grouped(all, sizeof all, in);
+    snprintf(text, sizeof text, "%s, %s seeds", STUDY_STATS[stat].entry.label, all);
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    float used = prose_draw(c->ui, line, &style, text);
+    char where[64], share[32];
+    number_format_percent(share, sizeof share, (double)below / in);
+    snprintf(where, sizeof where, "%s below this seed", share);
+    style.align = LABEL_RIGHT;
+    style.size = 15;
+    if (used + label_width(c->ui, style.font, style.size, where, strlen(where)) + 12 < line.w)
+        label_draw(c->ui, line, &style, where);
+}
+
+bool compare_seeds_draw(const ViewContext *c, Rect place, int column) {
+    const Study *study = compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
+    int chosen = c->settings->compare.over;
+    if (study == NULL || chosen < 0)
+        return false;
+    StudyStat stat = (StudyStat)chosen;
+    StudySummary over = study_summary(study, column, 0, stat);
+    if (!isfinite(over.mean))
+        return false;
+    ComparisonCounts of;
+    double wide = over.deviation;
+    range_of(&of, c, study, column, stat);
+    int below = count_large(&of, study, column, stat, (float)compare_value(c, column, stat));
+    Histogram histogram = {.counts = of.counts,
+                           .bins = COMPARISON_BINS,
+                           .lo = of.lo,
+                           .hi = of.hi,
+                           .band_lo = (float)(over.mean - wide),
+                           .band_hi = (float)(over.mean + wide),
+                           .colour = compare_colour(c, column)};
+    title_draw(c, (Rect){place.x, place.y, place.w, TITLE_H}, stat, below, over.seeds);
+    Rect plot = {place.x, place.y + TITLE_H, place.w, place.h - TITLE_H};
+    histogram_draw(c->ui, plot, &histogram);
+    plot.h -= AXIS_X_HEIGHT;
+    marks_draw(c, plot, &of, column, stat);
+    return true;
+}

@@ -1,0 +1,106 @@
+/* A column's histogram, with the density that is expected of its values drawn over it. */
+#include "views/compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/axis.h"
+#include "ui/histogram.h"
+#include "ui/prose.h"
+#include "ui/tooltip.h"
+
+#define TITLE_H 24
+
+/* What lies beyond the range is said, so that nothing is left out in silence. */
+static void outside_draw(const ViewContext *c, Rect line, const ComparisonCounts *of) {
+    if (of->outside == 0)
+        return;
+    char text[64], count[32];
+    number_format_grouped(count, sizeof count, of->outside);
+    snprintf(text, sizeof text, of->is_log ? "%s smaller" : "%s beyond", count);
+    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_RIGHT};
+    label_draw(c->ui, line, &style, text);
+}
+
+/* The legend stands in the first column: what the dots are. */
+static void legend_draw(const ViewContext *c, Rect line) {
+    LabelStyle style = {FONT_SANS, 15, c->ui->theme->text_2, LABEL_RIGHT};
+    float used = label_draw(c->ui, line, &style, "expected");
+    float right = rect_right(line) - used - 6, y = line.y + line.h / 2;
+    for (int i = 0; i < 5; i++)
+        draw_fill(c->ui->list, (Rect){right - 6 * (float)(i + 1), y, 2.5f, 2}, 1,
+                  c->ui->theme->text_1);
+}
+
+/* What the curve is. */
+static const char *curve_words(ComparisonSpread spread) {
+    if (spread == SPREAD_A)
+        return "The dots: the softmax of independent normal scores as wide as theory expects on "
+               "unit X; the logarithm of a weight's odds is taken as normal.";
+    return spread < SPREAD_W_Q
+               ? "The dots: a normal with the standard deviation that theory expects on this X."
+               : "The dots: the distribution of the scheme.";
+}
+
+static float value_at(const ComparisonCounts *of, float share) {
+    return of->is_log ? of->lo * powf(of->hi / of->lo, share) : of->lo + (of->hi - of->lo) * share;
+}
+
+/* The numbers of a bin. */
+static void bin_words(char out[400], const ViewContext *c, const ComparisonCounts *of, int bin) {
+    char from[32], to[32], expected[48];
+    axis_value_text(from, sizeof from, value_at(of, (float)bin / COMPARISON_BINS));
+    axis_value_text(to, sizeof to, value_at(of, (float)(bin + 1) / COMPARISON_BINS));
+    float place = ((float)bin + 0.5f) / COMPARISON_BINS * (COMPARISON_PLACES - 1);
+    int used = snprintf(out, 400, "%s to %s: %.0f of %ld values.", from, to,
+                        (double)of->counts[bin], of->all);
+    if (!of->has_curve)
+        return;
+    axis_value_text(expected, sizeof expected, of->curve[(int)(place + 0.5f)]);
+    snprintf(out + used, 400 - (size_t)used, " Expected: %s. %s", expected,
+             curve_words((ComparisonSpread)c->settings->compare.spread));
+}
+
+/* With the numbers of the bin under the pointer. */
+static void counts_draw(const ViewContext *c, Rect plot, const ComparisonCounts *of, int column,
+                        const Histogram *histogram) {
+    char text[400] = "";
+    int bin = histogram_draw(c->ui, plot, histogram);
+    if (bin >= 0)
+        bin_words(text, c, of, bin);
+    tooltip_on(c->ui, ui_id("compare spread", column), plot, bin >= 0,
+               &(Tooltip){NULL, text, NULL});
+}
+
+void compare_spread_draw(const ViewContext *c, Rect place, int column) {
+    const ComparisonCounts *of = &compare_comparison(c)->counts[column];
+    ComparisonSpread spread = (ComparisonSpread)c->settings->compare.spread;
+    if (compare_seeds_draw(c, place, column))
+        return;
+    Rect line = {place.x, place.y, place.w, TITLE_H};
+    Rect plot = {place.x, place.y + TITLE_H, place.w, place.h - TITLE_H};
+    Histogram histogram = {.counts = of->counts,
+                           .bins = COMPARISON_BINS,
+                           .lo = of->lo,
+                           .hi = of->hi,
+                           .logarithmic = of->is_log,
+                           .colour = compare_colour(c, column)};
+    if (spread == SPREAD_S) {
+        histogram.band_lo = -1;
+        histogram.band_hi = 1;
+    }
+    if (of->has_curve) {
+        histogram.expected = of->curve;
+        histogram.expected_count = COMPARISON_PLACES;
+    }
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    prose_draw(c->ui, line, &style, registry_entry(&SPREADS, (int)spread)->label);
+    if (of->outside > 0)
+        outside_draw(c, line, of);
+    else if (column == 0 && histogram.expected != NULL && place.w > 220)
+        legend_draw(c, line);
+    if (of->all > 0)
+        counts_draw(c, plot, of, column, &histogram);
+}

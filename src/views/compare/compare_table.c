@@ -1,0 +1,369 @@
+/* A column's measures on one axis across columns: what was measured as a mark, what theory expects
+ * on this X as a tick, and one draw's standard deviation from it as a band; with all measures what
+ * it expects on unit X as a grey tick. Over many seeds also their spread and that of their mean. */
+#include "views/compare/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "ui/axis.h"
+#include "ui/formula.h"
+#include "ui/prose.h"
+#include "ui/tooltip.h"
+
+#define HEAD_H        22
+#define ROW_H         27
+#define NAME_W        64
+#define VALUE_W       62
+#define RIGHT_W       104
+#define UNIT_NUMBER_W 74
+#define TRACK_H       5
+#define WORD_SIZE     15
+#define WORDS_GAP     4
+#define TIGHT_W       300 /* a narrower column leaves the expected number to the tick */
+#define UNIT_W        400 /* a column as wide has the number for unit X, too */
+#define BAND_H        19  /* of the mean's own uncertainty */
+#define CHANCE_H      13  /* of one draw's */
+
+/* One line of the table: a word, and the matrix it is of. */
+typedef struct Measure {
+    StudyStat stat;
+    const char *word, *of;
+    bool logarithmic;
+    const char *brief; /* the word where there is little room; NULL for the word, "" for none */
+} Measure;
+
+static const Measure MEASURES[] = {
+    {STUDY_STD_Q, "std", "Q", true, ""},
+    {STUDY_STD_K, "std", "K", true, ""},
+    {STUDY_STD_S, "std", "S", true, ""},
+    {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
+    {STUDY_MAX_A, "Max A", "", false, NULL},
+    {STUDY_STD_Z, "std", "Z", true, ""},
+    {STUDY_STD_Y, "std", "Y", true, ""},
+    {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
+    {STUDY_RANK_A, "Rank", "A", false, "rk"},
+    {STUDY_RANK_W_QK, "Rank", "W_{QK}", false, "rk"},
+    {STUDY_STD_GRAD_W_Q, "std", "∂W_Q", true, ""},
+    {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
+    {STUDY_STD_GRAD_W_V, "std", "∂W_V", true, ""},
+    {STUDY_STD_GRAD_W_O, "std", "∂W_O", true, ""},
+    {STUDY_STD_GRAD_X, "std", "∂X", true, ""},
+};
+#define FEW 5
+
+/* Of a case that is looked at: the weights and what follows from them. */
+static const Measure CASE[] = {
+    {STUDY_STD_W_Q, "std", "W_Q", true, ""},
+    {STUDY_STD_W_O, "std", "W_O", true, ""},
+    {STUDY_STD_Q, "std", "Q", true, ""},
+    {STUDY_STD_K, "std", "K", true, ""},
+    {STUDY_STD_S, "std", "S", true, ""},
+    {STUDY_STD_Y, "std", "Y", true, ""},
+    {STUDY_ENTROPY_A, "Entropy", "", false, "Entr."},
+    {STUDY_MAX_A, "Max A", "", false, NULL},
+    {STUDY_SATURATION_A, "Saturation", "", false, "Satur."},
+    {STUDY_STD_GRAD_W_K, "std", "∂W_K", true, ""},
+};
+
+static int measure_count(const ViewContext *c) {
+    static const int counts[] = {[TABLE_FEW] = FEW,
+                                 [TABLE_ALL] = (int)ARRAY_COUNT(MEASURES),
+                                 [TABLE_CASE] = (int)ARRAY_COUNT(CASE)};
+    return counts[compare_table(c)];
+}
+
+static const Measure *measures_of(const ViewContext *c) {
+    return compare_table(c) == TABLE_CASE ? CASE : MEASURES;
+}
+
+/* Of the columns alone; a case that is looked at has one seed. */
+static const Study *seeds_of(const ViewContext *c) {
+    return compare_is_of(c, COMPARISON_COLUMNS) ? compare_seeds_shown(c) : NULL;
+}
+
+static StudySummary summary_of(const ViewContext *c, int column, StudyStat stat) {
+    const Study *seeds = seeds_of(c);
+    return seeds != NULL ? study_summary(seeds, column, 0, stat)
+                         : (StudySummary){NAN, NAN, NAN, NAN, 0};
+}
+
+/* What theory expects on unit X, if that is shown. */
+static double shown_expected(const ViewContext *c, int column, StudyStat stat) {
+    return compare_table(c) == TABLE_FEW ? NAN : compare_comparison(c)->expected[column][stat];
+}
+
+/* To a power of a fourth of a decade's root, so that an end stays while seeds come in. */
+static float snap(float value, float (*to)(float)) {
+    return powf(10, to(log10f(value) * 16) / 16);
+}
+
+/* The ends that hold every column's values. */
+static Axis axis_for(const ViewContext *c, const Measure *measure) {
+    const Comparison *comparison = compare_comparison(c);
+    float lo = INFINITY, hi = -INFINITY;
+    for (int i = 0; i < comparison->plan.scheme_count; i++) {
+        StudySummary over = summary_of(c, i, measure->stat);
+        double given, chance;
+        compare_given(&given, &chance, c, i, measure->stat);
+        float values[] = {(float)compare_value(c, i, measure->stat),
+                          (float)shown_expected(c, i, measure->stat),
+                          (float)(given - chance),
+                          (float)(given + chance),
+                          (float)over.least,
+                          (float)over.most};
+        for (size_t k = 0; k < ARRAY_COUNT(values); k++) {
+            if (!isfinite(values[k]) || (measure->logarithmic && values[k] <= 0))
+                continue;
+            lo = fminf(lo, values[k]);
+            hi = fmaxf(hi, values[k]);
+        }
+    }
+    if (!measure->logarithmic) {
+        float top = measure->stat == STUDY_ENTROPY_A   ? logf(fmaxf((float)c->run->T, 2))
+                    : measure->stat == STUDY_RANK_A    ? (float)c->run->T
+                    : measure->stat == STUDY_RANK_W_QK ? (float)comparison->plan.shape.K
+                                                       : 1;
+        return (Axis){0, top, false, false};
+    }
+    if (!(lo <= hi))
+        return (Axis){0.1f, 10, true, false};
+    float wider = fmaxf(powf(hi / lo, 0.12f), 1.3f);
+    return (Axis){snap(lo / wider, floorf), snap(hi * wider, ceilf), true, false};
+}
+
+static float place_on(Rect track, const Axis *axis, double value) {
+    float at = axis_at(axis, (float)value);
+    return track.x + track.w * fmaxf(fminf(at, 1), 0);
+}
+
+/* Of 100 such bands 95 hold the mean over all seeds. */
+static void band_draw(const ViewContext *c, Rect track, const Axis *axis, int column,
+                      StudySummary over) {
+    double reach = 1.96 * over.deviation / sqrt(over.seeds);
+    if (!isfinite(over.mean) || over.seeds < 2)
+        return;
+    double least = axis->logarithmic ? (double)axis->lo : 0;
+    float from = place_on(track, axis, fmax(over.mean - reach, least));
+    float to = place_on(track, axis, over.mean + reach);
+    Rect band = {from, track.y + track.h / 2 - BAND_H / 2.0f, fmaxf(to - from, 1.5f), BAND_H};
+    draw_fill(c->ui->list, band, 0, compare_colour(c, column));
+}
+
+static void tick_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
+                      float height, Colour colour) {
+    if (!isfinite(value))
+        return;
+    float x = place_on(track, axis, value), middle = track.y + track.h / 2;
+    draw_fill(c->ui->list, (Rect){x - 1, middle - height / 2, 2.5f, height}, 1, colour);
+}
+
+/* One standard deviation of a draw to both sides of what is expected on this X. */
+static void chance_draw(const ViewContext *c, Rect track, const Axis *axis, double value,
+                        double chance) {
+    double least = axis->logarithmic ? (double)axis->lo : 0;
+    float from = place_on(track, axis, fmax(value - chance, least));
+    float to = place_on(track, axis, value + chance), middle = track.y + track.h / 2;
+    if (isfinite(chance))
+        draw_fill(c->ui->list,
+                  (Rect){from, middle - CHANCE_H / 2.0f, fmaxf(to - from, 2), CHANCE_H}, 3,
+                  c->ui->theme->control);
+}
+
+static void track_draw(const ViewContext *c, Rect track, const Measure *measure, int column) {
+    const Theme *theme = c->ui->theme;
+    Axis axis = axis_for(c, measure);
+    float middle = track.y + track.h / 2;
+    double measured = compare_value(c, column, measure->stat), given, chance;
+    bool is_case = compare_is_of(c, COMPARISON_BROKEN);
+    double unit = shown_expected(c, column, measure->stat);
+    draw_fill(c->ui->list, (Rect){track.x, middle - TRACK_H / 2.0f, track.w, TRACK_H}, 2.5f,
+              theme->hover);
+    compare_given(&given, &chance, c, column, measure->stat);
+    compare_seeds_shape(c, track, measure->stat, column, &axis);
+    if (!is_case)
+        chance_draw(c, track, &axis, given, chance);
+    band_draw(c, track, &axis, column, summary_of(c, column, measure->stat));
+    tick_draw(c, track, &axis, unit, is_case ? 16 : 12, is_case ? theme->text_1 : theme->text_3);
+    if (!is_case)
+        tick_draw(c, track, &axis, given, 16, theme->text_1);
+    if (isfinite(measured)) {
+        Vec2 at = {place_on(track, &axis, measured), middle};
+        mark_draw(c->ui, compare_mark(column), at, 14, theme->canvas);
+        mark_draw(c->ui, compare_mark(column), at, 10.5f, compare_colour(c, column));
+    }
+}
+
+/* Rounding leaves a little of what is 0 by the sums that it comes from. */
+static void value_text(char *out, double value) {
+    if (isnan(value))
+        snprintf(out, 32, "–");
+    else
+        axis_value_text(out, 32, fabs(value) < 2e-7 ? 0 : (float)value);
+}
+
+/* Against what is expected, or why nothing is. */
+static void add_expected(char *out, size_t capacity, const ViewContext *c, const Measure *measure,
+                         int column, double value) {
+    char words[200];
+    size_t used = strlen(out);
+    if (compare_is_of(c, COMPARISON_BROKEN) ||
+        isnan(value)) /* there the disagreement is the question */
+        return;
+    compare_given_words(words, c, column, measure->stat, value);
+    bool known = words[0] != '\0';
+    if (!known)
+        compare_why_none(words, c, column, measure->stat);
+    snprintf(out + used, capacity - used, known ? "%s" : " %s", words);
+}
+
+/* What a row says in words, with what its bands are. */
+static void row_tip(const ViewContext *c, Rect row, UiId id, const Measure *measure, int column,
+                    bool hovered) {
+    char text[900], mean[32], deviation[32];
+    const Entry *entry = &STUDY_STATS[measure->stat].entry;
+    StudySummary over = summary_of(c, column, measure->stat);
+    bool many = over.seeds > 1 && isfinite(over.mean);
+    double value = compare_value(c, column, measure->stat);
+    snprintf(text, sizeof text, "%s", entry->help);
+    add_expected(text, sizeof text, c, measure, column, many ? over.mean : value);
+    if (many) {
+        size_t used = strlen(text);
+        value_text(mean, over.mean);
+        value_text(deviation, over.deviation);
+        snprintf(text + used, sizeof text - used,
+                 " Over %d seeds the mean is %s, the tall band, and the standard deviation %s. "
+                 "Click to see their distribution.",
+                 over.seeds, mean, deviation);
+    }
+    tooltip_on(c->ui, id, row, hovered, &(Tooltip){entry->label, text, NULL});
+}
+
+/* A click shows the measure over the seeds in every column, or the histogram again. */
+static void row_control(const ViewContext *c, Rect row, const Measure *measure, int column) {
+    UiId id = ui_id("measure", column * STUDY_STAT_COUNT + (int)measure->stat);
+    bool many = seeds_of(c) != NULL, chosen = c->settings->compare.over == (int)measure->stat;
+    if (!many) {
+        row_tip(c, row, id, measure, column, ui_over(c->ui, row));
+        return;
+    }
+    UiState state = ui_control(c->ui, id, row, UI_NO_FOCUS);
+    if (state.hovered || chosen)
+        draw_fill(c->ui->list, rect_inset(row, -6, 1), 6,
+                  state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
+    if (state.clicked)
+        view_set(c, "compare-over", chosen ? "none" : STUDY_STATS[measure->stat].entry.id, 0);
+    row_tip(c, row, id, measure, column, state.hovered);
+}
+
+/* Of the seeds where there are many, else of the one. */
+static double value_of(const ViewContext *c, int column, StudyStat stat) {
+    StudySummary over = summary_of(c, column, stat);
+    return over.seeds > 1 ? over.mean : compare_value(c, column, stat);
+}
+
+/* Smaller if it is long, and never cut: a number without its end is another number. */
+static void number_draw(const ViewContext *c, Rect place, LabelStyle style, const char *text) {
+    float width = label_width(c->ui, style.font, style.size, text, strlen(text));
+    if (width > place.w)
+        style.size *= place.w / width;
+    width = label_width(c->ui, style.font, style.size, text, strlen(text)) + 1;
+    label_draw(c->ui, (Rect){rect_right(place) - width, place.y, width, place.h}, &style, text);
+}
+
+/* At the right of a row: what is expected on this X ± one draw, of a case what was meant. A number
+ * that is news is bold. */
+static void right_draw(const ViewContext *c, Rect place, const Measure *measure, int column) {
+    char text[64];
+    double value, chance, measured = value_of(c, column, measure->stat);
+    LabelStyle style = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_RIGHT};
+    if (compare_is_of(c, COMPARISON_BROKEN)) {
+        value_text(text, compare_comparison(c)->expected[column][measure->stat]);
+    } else if (compare_given(&value, &chance, c, column, measure->stat)) {
+        compare_given_text(text, value, chance);
+        if (compare_is_news(c, column, measure->stat, measured))
+            style = (LabelStyle){FONT_SANS_BOLD, 16, c->ui->theme->warn, LABEL_RIGHT};
+    } else
+        snprintf(text, sizeof text, "–");
+    number_draw(c, place, style, text);
+}
+
+/* Whether a wide column has one for unit X, too. */
+static bool has_unit(const ViewContext *c, float width) {
+    return compare_table(c) == TABLE_ALL && width >= UNIT_W;
+}
+
+static void row_draw(const ViewContext *c, Rect row, const Measure *measure, int column) {
+    const Theme *theme = c->ui->theme;
+    float row_w = row.w;
+    bool tight = row_w < TIGHT_W;
+    char text[32];
+    row_control(c, row, measure, column);
+    Rect name = rect_cut_left(&row, tight ? 58 : NAME_W + 22);
+    LabelStyle style = {FONT_SANS, 16, theme->text_2, LABEL_LEFT};
+    bool named = measure->of[0] != '\0';
+    const char *word = tight && measure->brief != NULL ? measure->brief : measure->word;
+    float used = label_draw(c->ui, name, &style, word);
+    FormulaStyle formula = {.size = 19, .colour = theme->text_1};
+    rect_cut_left(&name, used + (used > 0 ? tight ? 4 : 7 : 0));
+    if (named)
+        formula_label(c->ui, name, &formula, measure->of);
+    value_text(text, value_of(c, column, measure->stat));
+    style = (LabelStyle){FONT_MONO_BOLD, 16, theme->text_1, LABEL_RIGHT};
+    number_draw(c, rect_cut_left(&row, VALUE_W), style, text);
+    rect_cut_left(&row, tight ? 10 : 14);
+    style = (LabelStyle){FONT_MONO, 16, theme->text_3, LABEL_RIGHT};
+    value_text(text, shown_expected(c, column, measure->stat));
+    if (has_unit(c, row_w))
+        number_draw(c, rect_cut_right(&row, UNIT_NUMBER_W), style, text);
+    if (!tight)
+        right_draw(c, rect_cut_right(&row, RIGHT_W), measure, column);
+    rect_cut_right(&row, 12);
+    track_draw(c, row, measure, column);
+}
+
+static LabelStyle words_style(const ViewContext *c) {
+    return (LabelStyle){FONT_SANS, WORD_SIZE, c->ui->theme->text_2, LABEL_LEFT};
+}
+
+/* The columns stand side by side, so that the longest words make room for those of all. */
+float compare_table_height(const ViewContext *c, float width) {
+    LabelStyle style = words_style(c);
+    int most = 0;
+    for (int i = 0;
+         i < compare_comparison(c)->plan.scheme_count && !compare_is_of(c, COMPARISON_BROKEN);
+         i++) {
+        const char *text = compare_words(c, i);
+        int own = text[0] != '\0' ? prose_lines(c->ui, &style, text, width) : 0;
+        most = own > most ? own : most;
+    }
+    float words_h = most > 0 ? WORDS_GAP + style.size * LABEL_LINE * (float)most : 0;
+    return HEAD_H + ROW_H * (float)measure_count(c) + words_h;
+}
+
+void compare_table_draw(const ViewContext *c, Rect place, int column) {
+    Rect rest = place, head = rect_cut_top(&rest, HEAD_H);
+    LabelStyle style = {FONT_SANS, 14, c->ui->theme->text_3, LABEL_RIGHT};
+    if (place.w >= TIGHT_W) {
+        Rect left = head;
+        left.w = NAME_W + 22 + VALUE_W;
+        const Study *seeds = seeds_of(c);
+        char text[48], count[24];
+        number_format_grouped(count, sizeof count, seeds != NULL ? study_seeds_in(seeds) : 0);
+        snprintf(text, sizeof text, "mean of %s", count);
+        label_draw(c->ui, left, &style, seeds != NULL ? text : "measured");
+        if (has_unit(c, place.w))
+            label_draw(c->ui, rect_cut_right(&head, UNIT_NUMBER_W), &style, "unit X");
+        label_draw(c->ui, head, &style,
+                   compare_is_of(c, COMPARISON_BROKEN) ? "expected" : "expected on this X");
+    }
+    for (int i = 0; i < measure_count(c); i++)
+        row_draw(c, rect_cut_top(&rest, ROW_H), &measures_of(c)[i], column);
+    rect_cut_top(&rest, WORDS_GAP);
+    style = words_style(c);
+    if (!compare_is_of(c, COMPARISON_BROKEN) && compare_words(c, column)[0] != '\0')
+        prose_wrap(c->ui, rest, &style, compare_words(c, column));
+}

@@ -1,0 +1,128 @@
+/* What theory expects on the X at hand (lab/theory_on_input.h), and why it expects nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "views/compare/compare.h"
+
+#define NEAR       0.05 /* of what is expected: too little to be called news */
+#define UNIT_NEAR  0.01 /* of the rms from 1 */
+#define UNIT_APART 0.1  /* mean cosine that independent rows stay below */
+#define FAR        3    /* standard deviations of one draw, beyond which a number is news */
+
+void compare_given_text(char out[64], double value, double chance) {
+    char number[24], by[24];
+    bool known = chance > 0.004 * value;
+    int decimals = known ? (int)ceil(-log10(chance)) : 0;
+    if (known && chance * pow(10, decimals) < 1.95)
+        decimals++;
+    if (!known || decimals > 4) {
+        axis_value_text(number, sizeof number, (float)value);
+        axis_value_text(by, sizeof by, (float)chance);
+    } else {
+        number_format_fixed(number, sizeof number, value, decimals > 0 ? decimals : 0);
+        number_format_fixed(by, sizeof by, chance, decimals > 0 ? decimals : 0);
+    }
+    snprintf(out, 64, known ? "%s\u00A0±\u00A0%s" : "%s", number, by);
+}
+
+bool compare_x_is_unit(const ViewContext *c) {
+    const TheoryOnInput *given = &compare_comparison(c)->given[0];
+    return fabs(given->rms - 1) < UNIT_NEAR && !(fabs(given->common) > UNIT_APART);
+}
+
+/* Over many seeds only the numbers that follow from X alone are known: the others are expected of
+ * this draw's own scores. Over many unit X theory has all. */
+bool compare_given(double *value, double *chance, const ViewContext *c, int column,
+                   StudyStat stat) {
+    static const StudyStat of_x[] = {STUDY_STD_Q, STUDY_STD_K, STUDY_STD_V, STUDY_STD_S};
+    const Comparison *comparison = compare_comparison(c);
+    if (STUDY_STATS[stat].of_weight) { /* does not depend on X */
+        *value = comparison->expected[column][stat];
+        *chance = 0;
+        return isfinite(*value);
+    }
+    bool known = !compare_is_of(c, COMPARISON_COLUMNS) || compare_seeds_shown(c) == NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(of_x); i++)
+        known = known || (stat == of_x[i] && !comparison->plan.draws_x);
+    double otherwise = compare_x_is_unit(c) ? comparison->expected[column][stat] : NAN;
+    *value = known ? comparison->given[column].value[stat] : otherwise;
+    *chance = known ? comparison->given[column].chance[stat] : NAN;
+    return isfinite(*value);
+}
+
+/* The chance of a softmax's figure is itself estimated from a few heads: Student's law, nearly. */
+bool compare_is_news(const ViewContext *c, int column, StudyStat stat, double measured) {
+    double value, chance, H = compare_comparison(c)->plan.shape.H;
+    bool of_heads = stat == STUDY_ENTROPY_A || stat == STUDY_MAX_A || stat == STUDY_SATURATION_A;
+    double few = of_heads ? 1 + 2 / fmax(H - 1, 1) : 1;
+    compare_given(&value, &chance, c, column, stat);
+    double off = fabs(measured - value);
+    return off > NEAR * value && off > FAR * few * chance;
+}
+
+void compare_given_words(char out[200], const ViewContext *c, int column, StudyStat stat,
+                         double measured) {
+    double value, chance;
+    char text[64], unit[64] = "", number[32];
+    double expected = compare_comparison(c)->expected[column][stat];
+    axis_value_text(number, sizeof number, (float)expected);
+    if (!isnan(expected))
+        snprintf(unit, sizeof unit, " On unit X: %s.", number);
+    if (!compare_given(&value, &chance, c, column, stat)) {
+        snprintf(out, 200, "%s", unit);
+        return;
+    }
+    bool is_news = compare_is_news(c, column, stat, measured);
+    number_format_fixed(number, sizeof number, fabs(measured - value) / chance, 1);
+    compare_given_text(text, value, chance);
+    snprintf(out, 200,
+             is_news ? " Expected on this X: %s, so it is %s σ off.%s"
+                     : " Expected on this X: %s.%.0s%s",
+             text, number, unit);
+}
+
+/* Why theory has nothing to say of the scores, and so of all that follows from them. */
+static const char *why_none(const Comparison *comparison, int column) {
+    const StudyPlan *plan = &comparison->plan;
+    const SchemePlan *draw = &plan->schemes[column].plan;
+    SchemeLaw query = SCHEMES[draw->scheme[ATTN_W_Q]].law,
+              key = SCHEMES[draw->scheme[ATTN_W_K]].law;
+    for (AttnParam p = 0; p < ATTN_PARAM_COUNT; p++)
+        if (plan->given[p].rows > 0)
+            return "Weights from a file are not random, so theory expects nothing of them.";
+    if (query == SCHEME_PAIRED || key == SCHEME_PAIRED)
+        return "W_Q is made from W_K: the scores have no closed form.";
+    if (query == SCHEME_FIXED && key == SCHEME_FIXED)
+        return "Nothing is random: scores are products of X with itself.";
+    return "After a cut to a lower rank the scores have no closed form.";
+}
+
+void compare_why_none(char out[200], const ViewContext *c, int column, StudyStat stat) {
+    const Comparison *comparison = compare_comparison(c);
+    bool scores = isfinite(comparison->expected[column][STUDY_STD_S]);
+    if (stat == STUDY_RANK_A)
+        snprintf(out, 200, "Theory has it only if all scores are 0: then it is 1.");
+    else if (stat == STUDY_RANK_W_QK || scores)
+        snprintf(out, 200, "It has no closed form here.");
+    else
+        snprintf(out, 200, "%s", why_none(comparison, column));
+}
+
+static bool none_open(const Mask *mask) {
+    for (int i = 0; i < mask->T; i++)
+        if (mask_open_keys(mask, i) > 0)
+            return false;
+    return true;
+}
+
+const char *compare_words(const ViewContext *c, int column) {
+    double expected = compare_comparison(c)->expected[column][STUDY_STD_S];
+    if (none_open(&c->run->mask))
+        return "No key is open to any query: there are no scores.";
+    if (expected == 0)
+        return "Every score is 0: each query reads all of its keys equally.";
+    return isfinite(expected) ? "" : why_none(compare_comparison(c), column);
+}

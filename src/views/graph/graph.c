@@ -1,0 +1,315 @@
+#include "views/graph/graph.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/label.h"
+
+#define BAND        64.0f /* the width of N(i) along a ring */
+#define BAND_ALPHA  0.13f
+#define VALUES_MOST 8      /* values written on the edges of a token */
+#define CROWD_FROM  250.0f /* edges: with more of them each is fainter and thinner */
+
+int graph_token(const ViewContext *c) {
+    int lit = view_lit_token(c);
+    return lit >= 0 ? lit : attn_cell_is_set(c->hover->lit) ? -1 : view_rest(c).query;
+}
+
+GraphStep graph_step(const ViewContext *c) {
+    bool pinned = view_pin(c).query >= 0;
+    return pinned ? (GraphStep)c->memory->graph.step : STEP_NONE;
+}
+
+bool graph_walks(const ViewContext *c) {
+    int lit = view_lit_token(c);
+    return graph_step(c) != STEP_NONE && (lit < 0 || lit == view_pin(c).query);
+}
+
+static Colour edge_colour(const ViewContext *c, const GraphData *d, int at) {
+    float value = d->edges[at].weight;
+    if (c->settings->graph_value == GRAPH_SCORES)
+        return palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1);
+    return view_head_colour(c, d->head_of[at]);
+}
+
+static float edge_share(const GraphData *d, float value) {
+    return d->largest > 0 ? fminf(fabsf(value) / d->largest, 1) : 0;
+}
+
+/* Below 1 where there are more edges than can be told apart. */
+static float thinning(const GraphData *d) {
+    return sqrtf(fminf(1, CROWD_FROM / (float)(d->count + 1)));
+}
+
+/* Weights have their own width; what has no limit takes that of half a weight at its largest, and
+ * of less in a crowd. */
+float graph_edge_width(const GraphData *d, float value) {
+    bool weight = d->key.value == GRAPH_WEIGHTS;
+    return arc_width(weight ? value : 0.5f * thinning(d) * edge_share(d, value));
+}
+
+bool graph_flows(const ViewContext *c) {
+    return c->settings->graph_flow == GRAPH_ON;
+}
+
+static void arc_show(const ViewContext *c, const Arc *arc, bool dashed) {
+    DrawCurve curve = arc->curve;
+    if (dashed)
+        curve.dash_on = 5, curve.dash_off = 4;
+    draw_curve(c->ui->list, &curve);
+    draw_triangle(c->ui->list, &arc->head);
+}
+
+static void edge_show(const ViewContext *c, const Scene *s, const GraphData *d, int at,
+                      Colour colour) {
+    const Edge *edge = &d->edges[at];
+    Arc arc = scene_arc(s, edge, d->layer_of[at], graph_edge_width(d, edge->weight), graph_flows(c),
+                        colour);
+    arc_show(c, &arc, edge->weight < 0);
+}
+
+static bool touches(const Edge *edge, int token) {
+    return edge->query == token || edge->key == token;
+}
+
+/* All edges; those of the token that is looked at come last, each way told apart by its colour:
+ * what it reads in the ring's, unless that says a sign
+ * or a head, who reads it in the head's. */
+static void edges_show(const ViewContext *c, const Scene *s, const GraphData *d, int token) {
+    float thinned = thinning(d);
+    for (int i = 0; i < d->count; i++) {
+        const Edge *edge = &d->edges[i];
+        if (touches(edge, token))
+            continue;
+        float alpha = (0.30f + 0.45f * edge_share(d, edge->weight)) * thinned;
+        edge_show(c, s, d, i, colour_fade(edge_colour(c, d, i), token >= 0 ? alpha / 2 : alpha));
+    }
+    for (int i = 0; token >= 0 && i < d->count; i++)
+        if (d->edges[i].key == token && d->edges[i].query != token)
+            edge_show(c, s, d, i, edge_colour(c, d, i));
+    bool own = c->settings->graph_value == GRAPH_SCORES || c->settings->graph_heads == GRAPH_ON;
+    for (int i = 0; token >= 0 && i < d->count; i++)
+        if (d->edges[i].query == token)
+            edge_show(c, s, d, i, own ? edge_colour(c, d, i) : c->ui->theme->ring);
+}
+
+/* A hovered or pinned edge, whether it is among those drawn or not. One that is hidden from the sum
+ * that all others are drawn over is shown as long as it is hovered. */
+static bool focus_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
+                       AttnCell focus) {
+    GraphDrawn drawn = graph_drawn(c, focus.head, focus.query, focus.key);
+    bool is_hidden = isnan(drawn.drawn);
+    if (!isfinite(drawn.value) || !mask_row(&c->run->mask, focus.query)[focus.key] ||
+        (is_hidden && !attn_cell_is_set(c->hover->lit)))
+        return false;
+    float value = is_hidden ? drawn.value : drawn.drawn;
+    Edge edge = {focus.query, focus.key, value};
+    bool signs = c->settings->graph_value == GRAPH_SCORES && graph_token(c) >= 0;
+    Colour colour = signs ? palette_colour(c->ui->theme->signed_palette, value < 0 ? 0 : 1)
+                          : c->ui->theme->ring;
+    Arc arc = scene_arc(s, &edge, 0, graph_edge_width(d, value), graph_flows(c), colour);
+    *lit = (LitEdge){edge, arc, drawn.value, is_hidden};
+    return true;
+}
+
+/* The edges that a token reads by, with their values: the pinned one first, which is shown whether
+ * it is among those drawn or not, then the strongest; of a stack, of its lowest layer. */
+static void values_show(const ViewContext *c, const Scene *s, const GraphData *d, int token,
+                        GraphLabels *labels) {
+    LitEdge lit[VALUES_MOST];
+    AttnCell focus = view_focus(c);
+    int count = 0;
+    bool pins =
+        attn_cell_is_set(focus) && focus.query == token && focus_edge(&lit[0], c, s, d, focus);
+    if (pins) {
+        arc_show(c, &lit[0].arc, lit[0].edge.weight < 0);
+        count = 1;
+    }
+    for (int i = d->count - 1; i >= 0 && count < VALUES_MOST; i--) {
+        const Edge *edge = &d->edges[i];
+        bool is_pinned =
+            pins && edge->key == focus.key && d->layer_of[i] == 0 && d->head_of[i] == focus.head;
+        if (edge->query != token || is_pinned || d->layer_of[i] > 0)
+            continue;
+        float width = graph_edge_width(d, edge->weight);
+        Arc arc = scene_arc(s, edge, d->layer_of[i], width, graph_flows(c), 0);
+        lit[count++] = (LitEdge){.edge = *edge, .arc = arc, .own = edge->weight};
+    }
+    graph_values_show(labels, c, s, lit, count);
+}
+
+/* A piece of the ring from one token's middle to the next one's, as wide as the band. */
+static void band_piece(const ViewContext *c, Vec2 middle, float from, float to, float radius,
+                       Colour colour) {
+    float reach = radius * 4 / 3 * tanf((to - from) / 4);
+    Vec2 a = {middle.x + radius * sinf(from), middle.y - radius * cosf(from)};
+    Vec2 b = {middle.x + radius * sinf(to), middle.y - radius * cosf(to)};
+    draw_curve(c->ui->list,
+               &(DrawCurve){.from = a,
+                            .control_1 = {a.x + reach * cosf(from), a.y + reach * sinf(from)},
+                            .control_2 = {b.x - reach * cosf(to), b.y - reach * sinf(to)},
+                            .to = b,
+                            .width_from = BAND,
+                            .width_to = BAND,
+                            .colour_from = colour,
+                            .colour_to = colour});
+}
+
+/* How strong the disc of one token of N(i) is: of many that lie on each other each is faint. */
+static float disc_alpha(const Scene *s, float radius) {
+    return 0.28f * fminf(1, s->spacing * s->zoom / radius);
+}
+
+/* N(i), the tokens that the mask leaves open to a query. */
+static void neighbourhood_show(const ViewContext *c, const Scene *s, int token) {
+    const uint8_t *open = mask_row(&c->run->mask, token);
+    Colour colour = view_head_colour(c, c->session->options.head - 1);
+    const GraphMemory *m = &c->memory->graph;
+    Vec2 middle = {s->centre.x + m->pan.x, s->centre.y + m->pan.y}, first = s->at[0];
+    first.x -= m->dragged[0].x * s->zoom, first.y -= m->dragged[0].y * s->zoom;
+    float radius = hypotf(first.x - middle.x, first.y - middle.y);
+    for (int j = 0; j < s->T; j++) {
+        if (!open[j])
+            continue;
+        float step = 6.2831853f / (float)s->T, angle = step * (float)j;
+        int node = scene_key(s, j, 0);
+        float r = s->radius[j] + 9;
+        if (s->layout != GRAPH_CIRCLE || s->T < 3)
+            draw_fill(c->ui->list, (Rect){s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r}, r,
+                      colour_fade(colour, disc_alpha(s, r)));
+        else
+            band_piece(c, middle, angle - step / 2, angle + step / 2, radius,
+                       colour_fade(colour, BAND_ALPHA));
+    }
+}
+
+static void node_number(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node,
+                        bool marked) {
+    char text[12];
+    float size = graph_number_size(labels, c, s, node);
+    if (size == 0)
+        return;
+    snprintf(text, sizeof text, "%d", node % s->T + 1);
+    Colour colour = marked ? c->ui->theme->text_on_fill : c->ui->theme->text_1;
+    LabelStyle style = {FONT_MONO, size, colour, LABEL_CENTRE};
+    Vec2 at = s->at[node];
+    label_draw(c->ui, (Rect){at.x - 40, at.y - 10, 80, 20}, &style, text);
+}
+
+static void node_show(const ViewContext *c, const Scene *s, const GraphLabels *labels, int node) {
+    const Theme *theme = c->ui->theme;
+    int token = node % s->T;
+    bool one = c->settings->graph_heads == GRAPH_OFF, marked = graph_is_marked(c, token);
+    bool empty = mask_open_keys(&c->run->mask, token) == 0 && node < s->T;
+    Colour colour = one ? view_head_colour(c, c->session->options.head - 1) : theme->control;
+    float r = s->radius[token];
+    Rect disc = {s->at[node].x - r, s->at[node].y - r, 2 * r, 2 * r};
+    DrawBox box = {.rect = disc, .radius = r, .border = 1.5f, .stroke = colour};
+    box.fill = empty ? theme->canvas : colour_mix(theme->canvas, colour, 0.25f);
+    if (marked) {
+        draw_ring(c->ui->list, rect_inset(disc, -3, -3), r + 3, 2.5f, theme->ring);
+        box.fill = theme->fill;
+    }
+    box.fill_right = box.fill;
+    draw_box(c->ui->list, &box);
+    node_number(c, s, labels, node, marked);
+}
+
+static LitEdge upper_edge(const ViewContext *c, const Scene *s, const GraphData *d, int at) {
+    const Edge *edge = &d->edges[at];
+    float width = graph_edge_width(d, edge->weight);
+    return (LitEdge){
+        .edge = *edge,
+        .arc = scene_arc(s, edge, d->layer_of[at], width, graph_flows(c), c->ui->theme->ring),
+        .own = graph_own_value(c, d->layer_of[at], d->head_of[at], edge)};
+}
+
+/* The edges, and the values of those that are looked at, on the edges themselves. Returns the token
+ * that the picture is of, or -1. */
+static int edges_and_values(const ViewContext *c, const Scene *s, const GraphData *d,
+                            GraphLabels *labels) {
+    bool walks = graph_walks(c);
+    int token = walks ? view_pin(c).query : graph_token(c);
+    if (token >= 0)
+        neighbourhood_show(c, s, token);
+    if (walks) {
+        graph_walk(c, s, labels);
+        return token;
+    }
+    edges_show(c, s, d, token);
+    if (token >= 0)
+        values_show(c, s, d, token, labels);
+    return token;
+}
+
+/* An edge that is looked at by itself: the one of an upper layer that the pointer is on, or where
+ * no token is looked at the one in focus. */
+static bool single_edge(LitEdge *lit, const ViewContext *c, const Scene *s, const GraphData *d,
+                        int upper, int token) {
+    AttnCell focus = view_focus(c);
+    if (upper >= 0)
+        *lit = upper_edge(c, s, d, upper);
+    return upper >= 0 || (token < 0 && attn_cell_is_set(focus) && focus_edge(lit, c, s, d, focus));
+}
+
+static void picture(const ViewContext *c, const Scene *s, const GraphData *d, GraphLabels *labels,
+                    int upper) {
+    LitEdge lit;
+    int token = edges_and_values(c, s, d, labels);
+    bool is_single = single_edge(&lit, c, s, d, upper, token), exact = false;
+    Vec2 at = {0, 0};
+    char text[GRAPH_PILL_MAX];
+    if (is_single) {
+        exact = upper >= 0 || attn_cell_is_set(c->hover->lit);
+        arc_show(c, &lit.arc, lit.edge.weight < 0);
+        at = graph_value_place(labels, c, s, &lit, exact);
+        graph_pill_text(text, &lit, exact);
+    }
+    for (int node = 0; node < s->columns * s->T; node++)
+        node_show(c, s, labels, node);
+    graph_names_show(labels, c, s, token >= 0 ? mask_row(&c->run->mask, token) : NULL);
+    if (is_single)
+        view_pill(c, at, s->area, text);
+    graph_headings_show(c, s);
+}
+
+/* There is nothing to draw yet. */
+static void say_busy(const ViewContext *c, Rect area) {
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_CENTRE};
+    if (c->is_late)
+        label_draw(c->ui, area, &style, "Computing…");
+}
+
+static Scene scene_show(const ViewContext *c, const GraphData *d, const GraphPanels *panels,
+                        Rect area) {
+    Scene s = scene_make(c, d, area);
+    int upper = graph_pointer(c, &s, d, panels);
+    GraphLabels labels = graph_labels_make(c, &s, panels->corners, panels->corner_count);
+    graph_names_mark(&labels, c, &s);
+    Rect clip = draw_clip(c->ui->list, area);
+    picture(c, &s, d, &labels, upper);
+    draw_clip_restore(c->ui->list, clip);
+    return s;
+}
+
+void graph_frame(const ViewContext *c, Rect area) {
+    const GraphData *d = graph_data(c);
+    Settings made = *c->settings;
+    ViewContext drawn = *c; /* which may still be that of the settings before */
+    drawn.settings = &made;
+    graph_settings(&made, c, d);
+    GraphPanels panels = graph_panels(c, d, &area);
+    if (d->key.revision == 0) {
+        say_busy(c, area);
+        graph_panels_over(c, d, &panels);
+        return;
+    }
+    Scene s = scene_show(&drawn, d, &panels, area);
+    graph_panels_over(c, d, &panels);
+    int token = graph_walks(c) ? view_pin(c).query : graph_token(c);
+    graph_legend(c, d, &s, panels.legend, token);
+    if (graph_walks(c))
+        graph_walk_card(c, panels.card);
+}

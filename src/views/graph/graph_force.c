@@ -1,0 +1,132 @@
+/* The places by force of the Graph view, on screen: room for names, and nodes that are pinned. */
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "draw/force.h"
+#include "ui/label.h"
+#include "views/graph/graph_scene.h"
+
+#define NAMED_MOST  64    /* with more tokens nodes alone keep apart */
+#define NAMED_SHARE 0.5f  /* of the area that nodes with names may take */
+#define CLEAR       5.0f  /* px around a node, and at the ends of its name */
+#define CLOSE       1.0f  /* the same where many make room */
+#define EDGE        28.0f /* px at the sides of the area, for loops */
+#define SIDES       36.0f /* px at its left and right that names alone reach into */
+#define SETTLE_MOST 256   /* with more tokens those near a pinned one alone make room for it */
+
+size_t scene_forced_bytes(int T) {
+    size_t count = (size_t)T;
+    return arena_padded(sizeof(ForceLink) * GRAPH_EDGES_MAX) + 2 * force_scratch_bytes(T) +
+           force_room_bytes(T) + 2 * arena_padded(sizeof(Vec2) * count) +
+           arena_padded(sizeof(bool) * count) + arena_padded(sizeof(ForceBox) * count);
+}
+
+/* From the middle of the area to where nodes stand furthest. */
+static Vec2 reach(const Scene *s) {
+    return (Vec2){fmaxf(s->area.w / 2 - s->radius_most - SIDES, 20),
+                  fmaxf(s->area.h / 2 - s->radius_most - CLEAR, 20)};
+}
+
+static Rect bounds_of(const Scene *s) {
+    float w = fmaxf(s->area.w - 2 * EDGE, 1), h = fmaxf(s->area.h - 2 * EDGE, 1);
+    return (Rect){-w / 2, -h / 2, w, h};
+}
+
+/* A node with its name below it, or where that would take too much room by itself. */
+static ForceBox *boxes_of(const ViewContext *c, const Scene *s) {
+    ForceBox *boxes = arena_push(c->scratch, sizeof *boxes * (size_t)s->T);
+    bool named = s->T <= NAMED_MOST && !s->numbered;
+    float taken = 0, below = SCENE_NAME_GAP + 0.8f * s->name_size * SCENE_NAME_LINE;
+    for (int i = 0; named && i < s->T; i++) {
+        size_t bytes;
+        const char *text = view_token(c, i, &bytes);
+        float w = label_width(c->ui, FONT_SANS, s->name_size, text, bytes), r = s->radius[i];
+        float half = fmaxf(fminf(w, SCENE_NAME_MOST) / 2, r) + CLEAR;
+        boxes[i] = (ForceBox){{half, (2 * r + CLEAR + below) / 2}, (below - CLEAR) / 2};
+        taken += 4 * half * boxes[i].half.y;
+    }
+    for (int i = 0; (!named || taken > NAMED_SHARE * s->area.w * s->area.h) && i < s->T; i++)
+        boxes[i] = (ForceBox){{s->radius[i] + CLEAR, s->radius[i] + CLEAR}, 0};
+    return boxes;
+}
+
+static uint64_t hash_of(const void *bytes, size_t size) {
+    return rng_hash(bytes, size) | 1;
+}
+
+static void part(const ViewContext *c, const GraphData *d, const Scene *s) {
+    GraphMemory *m = &c->memory->graph;
+    struct {
+        GraphKey key;
+        float numbers[4];
+    } of;
+    memset(&of, 0, sizeof of);
+    of.key = d->key;
+    memcpy(of.numbers, (float[]){s->area.w, s->area.h, s->radius_most, s->name_size},
+           sizeof of.numbers);
+    uint64_t key = hash_of(&of, sizeof of);
+    if (m->parted_key == key)
+        return;
+    Arena before = *c->scratch;
+    Vec2 most = reach(s);
+    for (int i = 0; i < s->T; i++)
+        m->parted[i] = (Vec2){d->forced[i].x * most.x, d->forced[i].y * most.y};
+    force_part(m->parted, boxes_of(c, s), NULL, s->T, bounds_of(s), c->scratch);
+    *c->scratch = before;
+    m->parted_key = key;
+}
+
+/* The others settle around the dragged ones; of many, for which that would take too long, those
+ * make room that are in the way. */
+static void settle(const ViewContext *c, const GraphData *d, const Scene *s) {
+    GraphMemory *m = &c->memory->graph;
+    Vec2 most = reach(s), *at = arena_push(c->scratch, sizeof *at * (size_t)s->T);
+    Vec2 *rest = arena_push(c->scratch, sizeof *rest * (size_t)s->T);
+    bool *is_fixed = arena_push(c->scratch, sizeof *is_fixed * (size_t)s->T);
+    ForceLink *links = arena_push(c->scratch, sizeof *links * GRAPH_EDGES_MAX);
+    for (int i = 0; i < s->T; i++) {
+        Vec2 p = m->parted[i], by = m->dragged[i];
+        is_fixed[i] = by.x != 0 || by.y != 0;
+        rest[i] = (Vec2){p.x / most.x, p.y / most.y};
+        at[i] = (Vec2){(p.x + by.x) / most.x, (p.y + by.y) / most.y};
+    }
+    bool settles = s->T <= SETTLE_MOST;
+    if (settles)
+        force_settle(at, rest, is_fixed, s->T, links, graph_links(links, d), c->scratch);
+    for (int i = 0; i < s->T; i++)
+        at[i] = (Vec2){at[i].x * most.x, at[i].y * most.y};
+    ForceBox *boxes = boxes_of(c, s);
+    for (int i = 0; i < s->T && !settles; i++)
+        if (!is_fixed[i]) /* what stands close together passes on little */
+            boxes[i].half = (Vec2){s->radius[i] + CLOSE, s->radius[i] + CLOSE};
+    if (settles)
+        force_part(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
+    else
+        force_make_room(at, boxes, is_fixed, s->T, bounds_of(s), c->scratch);
+    for (int i = 0; i < s->T; i++)
+        m->pinned[i] = is_fixed[i] ? m->parted[i] : at[i];
+}
+
+static bool any_dragged(const GraphMemory *m, int T) {
+    for (int i = 0; i < T; i++)
+        if (m->dragged[i].x != 0 || m->dragged[i].y != 0)
+            return true;
+    return false;
+}
+
+const Vec2 *scene_forced(const ViewContext *c, const GraphData *d, const Scene *s) {
+    GraphMemory *m = &c->memory->graph;
+    part(c, d, s);
+    if (!any_dragged(m, s->T))
+        return m->parted;
+    uint64_t keys[] = {m->parted_key, rng_hash(m->dragged, sizeof *m->dragged * (size_t)s->T)};
+    uint64_t key = hash_of(keys, sizeof keys);
+    if (m->pinned_key != key) {
+        Arena before = *c->scratch;
+        settle(c, d, s);
+        *c->scratch = before;
+        m->pinned_key = key;
+    }
+    return m->pinned;
+}

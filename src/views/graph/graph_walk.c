@@ -1,0 +1,160 @@
+/* Message passing at one token, in three steps: its query meets the key of every open token, the
+ * softmax makes weights of the scores, and the values arrive, each by its weight. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/tween.h"
+#include "views/graph/graph.h"
+
+#define LABELS_MAX GRAPH_VALUES_MAX /* with more open keys the heaviest */
+#define DOT        9.0f
+
+typedef struct Walk {
+    GraphStep step;
+    int query;
+    Mat scores, weights;
+    const uint8_t *open;
+    float largest_score, least_label; /* magnitudes: of all, and from which on values are written */
+} Walk;
+
+static float value_of(const Walk *w, int key) {
+    const Mat *m = w->step == STEP_MEET ? &w->scores : &w->weights;
+    return mat_row(m, w->query)[key];
+}
+
+/* The magnitude that LABELS_MAX of the row's values reach. */
+static float least_labelled(const Walk *w, int T) {
+    float top[LABELS_MAX];
+    int count = 0;
+    for (int j = 0; j < T; j++) {
+        float value = fabsf(value_of(w, j));
+        if (!w->open[j] || !isfinite(value))
+            continue;
+        int at = count < LABELS_MAX ? count++ : LABELS_MAX - 1;
+        if (at == LABELS_MAX - 1 && count == LABELS_MAX && value <= top[at] && j >= LABELS_MAX)
+            continue;
+        top[at] = value;
+        for (; at > 0 && top[at - 1] < top[at]; at--) {
+            float less = top[at - 1];
+            top[at - 1] = top[at];
+            top[at] = less;
+        }
+    }
+    return count < LABELS_MAX ? 0 : top[LABELS_MAX - 1];
+}
+
+static Walk make_walk(const ViewContext *c) {
+    AttnCell pin = view_pin(c);
+    Walk w = {.step = graph_step(c), .query = pin.query};
+    w.scores = results_scores(c->run, 0, pin.head);
+    w.weights = results_weights(c->run, 0, pin.head);
+    w.open = mask_row(&c->run->mask, pin.query);
+    for (int j = 0; j < c->run->T; j++)
+        if (w.open[j] && isfinite(mat_row(&w.scores, w.query)[j]))
+            w.largest_score = fmaxf(w.largest_score, fabsf(mat_row(&w.scores, w.query)[j]));
+    w.least_label = least_labelled(&w, c->run->T);
+    return w;
+}
+
+static Vec2 arc_point(const Arc *arc, float t, bool back) {
+    return curve_point(&arc->curve, back ? 1 - t : t);
+}
+
+/* What each key sends flies along its edge, and is at the query when the step has settled. */
+static void dot_show(const ViewContext *c, const Arc *arc, float weight, bool back) {
+    const MotionRow *motion = &MOTIONS[MOTION_STEP];
+    double t = (c->ui->time_s - c->memory->graph.step_s) / (double)motion->duration_s;
+    if (c->ui->reduced_motion || !(t < 1))
+        return;
+    ui_wake(c->ui, c->ui->time_s);
+    Vec2 at = arc_point(arc, easing_at(motion->easing, fmaxf((float)t, 0)), back);
+    float r = 2 + DOT * sqrtf(fminf(fmaxf(weight, 0), 1));
+    draw_fill(c->ui->list, (Rect){at.x - r, at.y - r, 2 * r, 2 * r}, r, c->ui->theme->ring);
+}
+
+/* The edge from the query to a key, as this step has it. */
+static Arc walk_arc(const ViewContext *c, const Scene *s, const Walk *w, const Edge *edge) {
+    const Theme *theme = c->ui->theme;
+    bool meets = w->step == STEP_MEET, sums = w->step == STEP_SUM;
+    float weight = mat_row(&w->weights, w->query)[edge->key];
+    float share = weight;
+    if (meets)
+        share = w->largest_score > 0 ? 0.4f * fabsf(edge->weight) / w->largest_score : 0;
+    Colour colour =
+        meets ? palette_colour(theme->signed_palette, edge->weight < 0 ? 0 : 1) : theme->ring;
+    Arc arc = scene_arc(s, edge, 0, arc_width(share), sums, colour_fade(colour, sums ? 0.6f : 1));
+    if (meets && edge->weight < 0)
+        arc.curve.dash_on = 5, arc.curve.dash_off = 4;
+    return arc;
+}
+
+/* All edges, then the largest of their values, which no edge crosses. */
+void graph_walk(const ViewContext *c, const Scene *s, GraphLabels *labels) {
+    Walk w = make_walk(c);
+    LitEdge lit[GRAPH_VALUES_MAX];
+    int count = 0;
+    for (int j = 0; j < s->T; j++) {
+        Edge edge = {w.query, j, value_of(&w, j)};
+        if (!w.open[j] || !isfinite(edge.weight))
+            continue;
+        Arc arc = walk_arc(c, s, &w, &edge);
+        draw_curve(c->ui->list, &arc.curve);
+        draw_triangle(c->ui->list, &arc.head);
+        if (w.step == STEP_SUM)
+            dot_show(c, &arc, mat_row(&w.weights, w.query)[j], j == w.query);
+        if (fabsf(edge.weight) >= w.least_label && count < GRAPH_VALUES_MAX)
+            lit[count++] = (LitEdge){.edge = edge, .arc = arc, .own = edge.weight};
+    }
+    graph_values_show(labels, c, s, lit, count);
+}
+
+/* The steps in words. */
+static const struct {
+    const char *name, *words;
+} STEPS[STEP_COUNT] = {
+    [STEP_MEET] = {"Meet", "Its query meets the key of every open token:"},
+    [STEP_SOFTMAX] = {"Softmax", "The scores become weights that sum to 1:"},
+    [STEP_SUM] = {"Sum", "Every value arrives by its weight:"},
+};
+
+static void formula_of(char *out, size_t capacity, const ViewContext *c, GraphStep step) {
+    int i = view_pin(c).query + 1;
+    if (step == STEP_MEET)
+        snprintf(out, capacity, "s_{%d,j} = q_{%d} · k_j%s%s", i, i,
+                 c->session->options.scale == SCALE_SQRT ? " / √{d_k}" : "",
+                 c->session->options.temperature != 1 ? " / τ" : "");
+    else if (step == STEP_SOFTMAX)
+        snprintf(out, capacity, "a_{%d,j} = e^{s_{%d,j}} / Σ_{k∈N(%d)} e^{s_{%d,k}}", i, i, i, i);
+    else
+        snprintf(out, capacity, "z_{%d} = Σ_{j∈N(%d)} a_{%d,j} v_j", i, i, i);
+}
+
+void graph_walk_card(const ViewContext *c, Rect area) {
+    GraphMemory *m = &c->memory->graph;
+    GraphStep step = graph_step(c);
+    const char *names[STEP_COUNT - 1];
+    char formula[128];
+    if (area.w <= 0)
+        return;
+    for (int i = 1; i < STEP_COUNT; i++)
+        names[i - 1] = STEPS[i].name;
+    formula_of(formula, sizeof formula, c, step);
+    Rect line = rect_cut_top(&area, 36);
+    line.w = fminf(line.w, segmented_width(c->ui, names, STEP_COUNT - 1));
+    int clicked =
+        segmented(c->ui, ui_id("graph step", 0), line, names, STEP_COUNT - 1, (int)step - 1);
+    rect_cut_top(&area, 8);
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_top(&area, label_wrap(c->ui, area, &style, STEPS[step].words) + 6);
+    FormulaStyle set = {22, c->ui->theme->text_1, LABEL_LEFT, false};
+    formula_label(c->ui, rect_cut_top(&area, 34), &set, formula);
+    if (clicked < 0)
+        return;
+    m->step = clicked + 1 == (int)step ? STEP_NONE : clicked + 1;
+    m->step_s = c->ui->time_s;
+    c->ui->again = true;
+}

@@ -1,0 +1,340 @@
+#include "views/heads/arcs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "draw/arc.h"
+#include "ui/label.h"
+#include "views/shared/edges.h"
+
+#define TITLE_H         34
+#define CAPTION_H       34
+#define LEGEND_H        64
+#define SHARE_LEAST     150 /* px beside the title that the share needs, else it has a line */
+#define SHARE_LINE      24
+#define NODE_SIZE       18 /* of a token's name, at most */
+#define NODE_SIZE_MIN   11
+#define NODE_PAD        6 /* px beside the names */
+#define LABEL_MAX       130
+#define NEAR_PX         5    /* how near to an edge the pointer lights it */
+#define REACH_OF_H      0.7f /* the widest bulge, of the height, so that arcs stay round */
+#define LOOP_BULGE      26
+#define LOOP_VALUE_AWAY 44
+
+/* Where everything stands. */
+typedef struct ArcLayout {
+    Rect area;
+    float first_y, step;       /* of the tokens */
+    float middle, left, right; /* x of the names, and where edges meet them */
+    float reach;               /* the widest bulge */
+    float size;                /* of the names */
+    int name_step;             /* every so many tokens has its name */
+    int T;
+} ArcLayout;
+
+static ArcLayout arc_layout(const ViewContext *c, Rect area) {
+    ArcLayout l = {.area = area, .T = c->run->T};
+    rect_cut_top(&area, TITLE_H + CAPTION_H + (c->run->layer_count > 1 ? SHARE_LINE : 0));
+    rect_cut_bottom(&area, LEGEND_H);
+    l.step = fminf(area.h / (float)l.T, 64);
+    l.size = fminf(fmaxf(l.step * 0.62f, NODE_SIZE_MIN), NODE_SIZE);
+    l.name_step = (int)ceilf(l.size * 1.25f / l.step);
+    float widest = 20;
+    for (int i = 0; i < l.T && i < 256; i++) {
+        size_t bytes;
+        const char *text = view_token(c, i, &bytes);
+        widest = fmaxf(widest, label_width(c->ui, FONT_SANS_BOLD, l.size, text, bytes));
+    }
+    widest = fminf(fminf(widest, LABEL_MAX), area.w * 0.3f);
+    l.first_y = area.y + l.step / 2;
+    l.middle = area.x + area.w / 2;
+    l.left = l.middle - widest / 2 - 18;
+    l.right = l.middle + widest / 2 + 18;
+    l.reach = fmaxf(fminf(l.left - area.x - 12, area.h * REACH_OF_H), 10);
+    return l;
+}
+
+static float token_y(const ArcLayout *l, int token) {
+    return l->first_y + l->step * (float)token;
+}
+
+static Arc edge_arc(const ArcLayout *l, const Edge *edge, Colour colour) {
+    int apart = edge->query > edge->key ? edge->query - edge->key : edge->key - edge->query;
+    float share = l->T > 1 ? (float)apart / (float)(l->T - 1) : 0;
+    float bulge = apart == 0 ? fminf(LOOP_BULGE + 2 * arc_width(edge->weight), l->reach)
+                             : l->reach * (0.1f + 0.9f * powf(share, 0.7f));
+    bool back = edge->key < edge->query;
+    return arc_between(back ? l->left : l->right, token_y(l, edge->query), token_y(l, edge->key),
+                       back ? -bulge : bulge, arc_width(edge->weight), colour);
+}
+
+static void arc_show(const ViewContext *c, const Arc *arc) {
+    draw_curve(c->ui->list, &arc->curve);
+    draw_triangle(c->ui->list, &arc->head);
+}
+
+static UiId edges_id(int layer) {
+    return ui_id("graph edges", layer);
+}
+
+/* The edge nearest to the pointer, or NULL. */
+static const Edge *edge_at_pointer(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
+                                   int layer) {
+    const Edge *nearest = NULL;
+    float best = NEAR_PX;
+    if (!ui_over(c->ui, l->area) || (c->ui->active != 0 && c->ui->active != edges_id(layer)))
+        return NULL;
+    for (int i = 0; i < edges->count; i++) {
+        Arc arc = edge_arc(l, &edges->at[i], 0);
+        float half = arc_width(edges->at[i].weight) / 2;
+        if (!curve_may_be_near(&arc.curve, c->ui->pointer, best + half))
+            continue;
+        float distance = curve_distance(&arc.curve, c->ui->pointer) - half;
+        if (distance < best) {
+            best = distance;
+            nearest = &edges->at[i];
+        }
+    }
+    return nearest;
+}
+
+/* All edges but the lit ones, which are drawn last and on top. */
+static void edges_show(const ViewContext *c, const ArcLayout *l, const EdgeList *edges,
+                       AttnCell focus, int token, Colour colour) {
+    float top = edges->count > 0 ? edges->at[edges->count - 1].weight : 1;
+    for (int i = 0; i < edges->count; i++) {
+        const Edge *edge = &edges->at[i];
+        float alpha = 0.30f + 0.45f * edge->weight / top;
+        Arc arc = edge_arc(l, edge, colour_fade(colour, token >= 0 ? alpha * 0.5f : alpha));
+        bool lit = (edge->query == focus.query && edge->key == focus.key) || edge->query == token;
+        if (!lit)
+            arc_show(c, &arc);
+    }
+    for (int i = 0; token >= 0 && i < edges->count; i++) {
+        Arc arc = edge_arc(l, &edges->at[i], colour);
+        if (edges->at[i].query == token)
+            arc_show(c, &arc);
+    }
+}
+
+static void focus_show(const ViewContext *c, const ArcLayout *l, const Mat *weights,
+                       AttnCell focus) {
+    float weight = mat_row(weights, focus.query)[focus.key];
+    if (!isfinite(weight))
+        return;
+    Edge edge = {focus.query, focus.key, weight};
+    Arc arc = edge_arc(l, &edge, c->ui->theme->ring);
+    arc_show(c, &arc);
+    if (focus.query == focus.key) /* beside the loop, which it would cover */
+        arc.middle.x += LOOP_VALUE_AWAY;
+    view_value_pill(c, arc.middle, l->area, weight, attn_cell_is_set(c->hover->lit));
+}
+
+static void node_pill(const ViewContext *c, const ArcLayout *l, Rect node, bool query, bool key) {
+    const Theme *theme = c->ui->theme;
+    float h = fminf(l->size * 1.7f, fmaxf(l->step - 2, l->size * 1.2f));
+    Rect pill = {l->left + 2, node.y + (node.h - h) / 2, l->right - l->left - 4, h};
+    if (query)
+        draw_fill(c->ui->list, pill, h / 2, theme->fill);
+    if (key)
+        draw_box(c->ui->list, &(DrawBox){.rect = rect_inset(pill, query ? 3 : 0, query ? 3 : 0),
+                                         .radius = h / 2 - (query ? 3 : 0),
+                                         .border = 2,
+                                         .dash_on = 5,
+                                         .dash_off = 4,
+                                         .fill = query ? COLOUR_CLEAR : theme->canvas,
+                                         .fill_right = query ? COLOUR_CLEAR : theme->canvas,
+                                         .stroke = query ? theme->text_on_fill : theme->ring});
+}
+
+static void node_show(const ViewContext *c, const ArcLayout *l, int token, AttnCell focus,
+                      int lit) {
+    const Theme *theme = c->ui->theme;
+    bool query = token == focus.query || token == lit, key = token == focus.key && lit < 0;
+    float h = fmaxf(l->step, l->size);
+    Rect node = {l->left + NODE_PAD, token_y(l, token) - h / 2, l->right - l->left - 2 * NODE_PAD,
+                 h};
+    if (query || key)
+        node_pill(c, l, node, query, key);
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = view_token(c, token, &bytes);
+    LabelStyle style = {query || key ? FONT_SANS_BOLD : FONT_SANS, l->size,
+                        query ? theme->text_on_fill
+                        : key ? theme->text_1
+                              : theme->text_2,
+                        LABEL_CENTRE};
+    text = label_fit(c->ui, room, &style, text, &bytes, node.w - 8);
+    label_draw_bytes(c->ui, node, &style, text, bytes);
+}
+
+/* Whether a name would lie under that of a marked token. */
+static bool is_under_marked(const ArcLayout *l, int token, AttnCell focus, int lit) {
+    const int marked[] = {focus.key, focus.query, lit};
+    for (int i = 0; i < 3; i++)
+        if (marked[i] >= 0 && (float)abs(token - marked[i]) * l->step < l->size * 1.25f)
+            return true;
+    return false;
+}
+
+static void nodes_show(const ViewContext *c, const ArcLayout *l, AttnCell focus, int lit) {
+    for (int i = 0; i < l->T; i++) {
+        bool is_marked = i == focus.query || i == focus.key || i == lit;
+        if (i % l->name_step == 0 && !is_marked && !is_under_marked(l, i, focus, lit))
+            node_show(c, l, i, focus, lit);
+    }
+    int marked[] = {focus.key, focus.query, lit};
+    for (int i = 0; i < 3; i++) {
+        bool again = (i < 2 && marked[i] == lit) || (i < 1 && marked[i] == focus.query);
+        if (marked[i] >= 0 && !again)
+            node_show(c, l, marked[i], focus, lit);
+    }
+}
+
+static void nodes_pointer(const ViewContext *c, const ArcLayout *l, int layer, int head) {
+    Rect column = {l->left, l->first_y - l->step / 2, l->right - l->left, l->step * (float)l->T};
+    UiId id = ui_id("graph tokens", layer);
+    UiState state = ui_control(c->ui, id, column, UI_NO_FOCUS);
+    int token = (int)((c->ui->pointer.y - column.y) / l->step);
+    if (!state.hovered || token < 0 || token >= l->T)
+        return;
+    view_light(c, (AttnCell){layer, head, token, -1});
+    LabelStyle style = {FONT_SANS_BOLD, l->size, c->ui->theme->text_1, LABEL_CENTRE};
+    Rect node = {column.x, token_y(l, token) - l->step / 2, column.w, l->step};
+    view_token_tip(c, id, node, true, &style, column.w - 2 * NODE_PAD - 8, token);
+    if (state.clicked)
+        view_pin_token(c, token, (state.mods & KEY_MOD_SHIFT) != 0);
+}
+
+/* How much of the head is drawn, in as many words as fit. */
+static void share_words(const ViewContext *c, Rect place, const EdgeList *edges, bool alike) {
+    static const char *const forms[] = {"%s, %s of all weight", "%s: %s of all weight", "%s: %s"};
+    char what[48], text[112], share[32];
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_LEFT};
+    number_format_percent(share, sizeof share, edges->share);
+    for (int brief = 0; brief < 3; brief++) {
+        if (edges->left_out > 0)
+            snprintf(what, sizeof what, brief == 0 ? "the %d strongest edges" : "%d edges",
+                     edges->count);
+        else
+            snprintf(what, sizeof what, "%s %d%s", alike ? "uniform: first" : "top",
+                     c->settings->edges, brief == 0 ? " per token" : "");
+        snprintf(text, sizeof text, forms[brief], what, share);
+        if (label_width(c->ui, style.font, style.size, text, strlen(text)) <= place.w)
+            break;
+    }
+    if (edges->all == 0)
+        snprintf(text, sizeof text, "no key is open");
+    label_draw(c->ui, place, &style, text);
+}
+
+static void captions(const ViewContext *c, const ArcLayout *l, float y) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
+    float room = l->left - l->area.x;
+    bool brief = label_width(c->ui, style.font, style.size, "reads ahead", 11) > room;
+    Rect caption = {l->area.x, y, room, CAPTION_H};
+    label_draw(c->ui, caption, &style, brief ? "back" : "reads back");
+    style.align = LABEL_LEFT;
+    caption.x = l->right;
+    label_draw(c->ui, caption, &style, brief ? "ahead" : "reads ahead");
+}
+
+static void arcs_title(const ViewContext *c, const ArcLayout *l, int layer, int head,
+                       const EdgeList *edges) {
+    Rect title = {l->area.x, l->area.y, l->area.w, TITLE_H};
+    draw_fill(c->ui->list, (Rect){title.x + 2, title.y + 11, 12, 12}, 6, view_head_colour(c, head));
+    rect_cut_left(&title, 24);
+    char name[96];
+    const char *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme)->label;
+    bool two = c->run->layer_count > 1;
+    snprintf(name, sizeof name, two ? "Head %d, %s" : "Head %d", head + 1, scheme);
+    LabelStyle style = {FONT_SANS_BOLD, 18, c->ui->theme->text_1, LABEL_LEFT};
+    label_draw(c->ui, title, &style, name);
+    /* With two walls the scheme's name takes the line, and the share the one of the captions. */
+    float used = label_width(c->ui, style.font, style.size, name, strlen(name)) + 12;
+    bool fits = title.w - used >= SHARE_LEAST;
+    if (fits)
+        rect_cut_left(&title, used);
+    else
+        title = (Rect){l->area.x, l->area.y + TITLE_H - 6, l->area.w, CAPTION_H};
+    share_words(c, title, edges, view_is_uniform(c, layer, head));
+    captions(c, l, l->area.y + TITLE_H + (fits ? 0 : SHARE_LINE));
+}
+
+static void arcs_legend(const ViewContext *c, const ArcLayout *l, int head) {
+    static const float weights[] = {0.1f, 0.3f, 0.5f, 1.0f};
+    static const char *const names[] = {".1", ".3", ".5", "1"};
+    const Theme *theme = c->ui->theme;
+    float y = rect_bottom(l->area) - LEGEND_H + 26, x = l->area.x + 70;
+    int steps = (int)fminf(fmaxf((l->area.w - 70) / 62, 1), 4);
+    LabelStyle style = {FONT_SANS, 18, theme->text_3, LABEL_LEFT};
+    label_at(c->ui, (Vec2){l->area.x, y + 6}, &style, "width");
+    for (int i = 0; i < steps; i++, x += 62) {
+        draw_line(c->ui->list, (Vec2){x, y}, (Vec2){x + 40, y}, arc_width(weights[i]),
+                  view_head_colour(c, head));
+        LabelStyle tick = {FONT_MONO, 15, theme->text_2, LABEL_CENTRE};
+        label_at(c->ui, (Vec2){x + 20, y + 28}, &tick, names[i]);
+    }
+    style = (LabelStyle){FONT_SANS, 18, theme->text_3, LABEL_RIGHT};
+    float room = rect_right(l->area) - x - 20;
+    const char *words = "arrow points at what is read";
+    if (label_width(c->ui, style.font, style.size, words, strlen(words)) <= room)
+        label_at(c->ui, (Vec2){rect_right(l->area), y + 6}, &style, words);
+}
+
+static void arcs_wheel(const ViewContext *c, const ArcLayout *l) {
+    unsigned mods = 0;
+    float notches = ui_wheel(c->ui, ui_id("edges", 0), l->area, &mods).y + c->memory->edges_wheel;
+    int steps = (int)truncf(notches);
+    c->memory->edges_wheel = notches - (float)steps;
+    int edges = c->settings->edges + steps;
+    edges = edges < 1 ? 1 : edges > EDGES_PER_TOKEN_MAX ? EDGES_PER_TOKEN_MAX : edges;
+    if (edges != c->settings->edges)
+        view_set_number(c, "edges", edges, 0);
+}
+
+/* The edges to draw, chosen anew where something changed: that looks at every weight. */
+static EdgeList edges_of(const ViewContext *c, const Mat *weights, int layer, int head) {
+    ArcsMemory *memory = &c->memory->arcs;
+    int most = c->settings->edges;
+    if (memory->revision == c->run->revision && memory->layer == layer && memory->head == head &&
+        memory->most == most)
+        return memory->list;
+    EdgeList chosen = edges_top(c->scratch, weights, &c->run->mask, most);
+    memcpy(memory->at, chosen.at, (size_t)chosen.count * sizeof *chosen.at);
+    chosen.at = memory->at;
+    memory->revision = c->run->revision;
+    memory->layer = layer;
+    memory->head = head;
+    memory->most = most;
+    memory->list = chosen;
+    return chosen;
+}
+
+void arcs_draw(const ViewContext *c, Rect area, int layer) {
+    int head = c->session->options.head - 1;
+    ArcLayout l = arc_layout(c, area);
+    Mat weights = view_weights(c, layer, head);
+    EdgeList edges = edges_of(c, &weights, layer, head);
+    AttnCell focus = view_focus(c);
+    int token = view_lit_token(c);
+    nodes_pointer(c, &l, layer, head);
+    const Edge *near = edge_at_pointer(c, &l, &edges, layer);
+    if (near != NULL && c->hover->next.query < 0) {
+        AttnCell spot = {layer, head, near->query, near->key};
+        UiState state = ui_control(c->ui, edges_id(layer), area, UI_NO_FOCUS);
+        view_light(c, spot);
+        if (state.clicked)
+            view_toggle_pin(c, spot);
+    }
+    arcs_wheel(c, &l);
+    arcs_title(c, &l, layer, head, &edges);
+    edges_show(c, &l, &edges, focus, token, view_head_colour(c, head));
+    if (attn_cell_is_set(focus) && token < 0)
+        focus_show(c, &l, &weights, focus);
+    nodes_show(c, &l, token >= 0 ? ATTN_CELL_NONE : focus, token);
+    arcs_legend(c, &l, head);
+}

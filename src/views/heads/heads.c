@@ -1,0 +1,145 @@
+#include "views/heads/heads.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/tooltip.h"
+#include "ui/tween.h"
+#include "views/heads/arcs.h"
+#include "views/heads/heads_bar.h"
+#include "views/heads/heads_plan.h"
+#include "views/shared/head_chips.h"
+
+#define SCHEME_CLEAR 24 /* that a scheme's formula keeps from what is beside its wall */
+
+int heads_selected(const ViewContext *c) {
+    int count = 0;
+    for (int i = 0; i < c->run->T; i++)
+        count += c->memory->heads.selected[i];
+    return count;
+}
+
+bool heads_escape(const ViewContext *c) {
+    bool has_selection = c->memory->heads.selects;
+    c->memory->heads.selects = false;
+    memset(c->memory->heads.selected, 0, sizeof c->memory->heads.selected);
+    if (has_selection)
+        return true;
+    if (c->settings->wall == 0)
+        return false;
+    view_set(c, "wall", "all", 0);
+    return true;
+}
+
+void heads_request(ResultsRequest *request, const Session *session, const Settings *settings,
+                   const ViewMemory *memory) {
+    (void)session, (void)memory;
+    request->gradient = show_is_gradient(settings->show);
+    request->check = settings->minus.row == MINUS_FORM;
+    request->checked_gradient = request->gradient && request->check;
+}
+
+/* Which scheme a wall was drawn by, where there are two. */
+static void wall_scheme(const ViewContext *c, Rect line, int layer) {
+    const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    if (label_width(c->ui, style.font, style.size, scheme->label, strlen(scheme->label)) > line.w)
+        style.size = 17;
+    rect_cut_left(&line, label_draw(c->ui, line, &style, scheme->label) + 14);
+    FormulaStyle formula = {.size = 20, .colour = c->ui->theme->text_2};
+    if (formula_width(c->ui, formula.size, scheme->formula) + SCHEME_CLEAR <= line.w)
+        formula_label(c->ui, line, &formula, scheme->formula);
+}
+
+/* What the choices leave of the area where they stand on its right. */
+static Rect beside_bar(Rect area, Rect bar) {
+    float room = bar.x - area.x - 16;
+    if (bar.y < area.y + area.h / 2 && room > 100)
+        area.w = fminf(area.w, room);
+    return area;
+}
+
+/* Why there is nothing to show, in the walls' place. */
+static void say_why(const ViewContext *c, Rect area, const char *why) {
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_top(&area, fminf(40, area.h * 0.1f));
+    area.w = fminf(area.w, 560);
+    label_wrap(c->ui, area, &style, why);
+    ui_fail(c->ui, "Heads", why);
+}
+
+static void walls_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {
+    for (int i = 0; i < plan->layers; i++) {
+        int layer = plan->first_layer + i;
+        if (plan->scheme[layer].w > 0)
+            wall_scheme(c, plan->scheme[layer], layer);
+        wall_draw(c, &plan->wall[layer], shown, layer);
+    }
+}
+
+/* The name of the wall that is shown; a click shows the other. */
+static void other_wall(const ViewContext *c, Rect place, int layer) {
+    const Entry *scheme = registry_entry(&SCHEME_REGISTRY, c->run->layers[layer].scheme);
+    UiId id = ui_id("heads other wall", 0);
+    if (button_text(c->ui, id, place, scheme->label)) {
+        c->memory->heads.small_layer = 1 - layer;
+        c->ui->again = true;
+    }
+    tooltip(c->ui, id, place, &(Tooltip){.text = "Show the other scheme."});
+}
+
+/* All but the walls. */
+static void rest_draw(const ViewContext *c, const Heatmap *shown, const HeadsPlan *plan) {
+    heads_bar(c, plan->bar, shown, &plan->wall[plan->first_layer]);
+    if (plan->chips.w > 0)
+        head_chips(c, plan->chips, NULL, NULL);
+    if (plan->other.w > 0)
+        other_wall(c, plan->other, plan->first_layer);
+    int layer = c->run->layer_count > 1 && c->hover->lit.layer == 1 ? 1 : 0;
+    if (plan->graph.w > 0)
+        arcs_draw(c, plan->graph, layer);
+}
+
+/* The chosen head on its way between its place among all and the whole view: all are still there,
+ * the further it has come the fainter. */
+static HeadsPlan way_draw(const ViewContext *c, const Heatmap *shown, Rect area, float way) {
+    HeadsPlan all = heads_plan(c, shown, area, false), one = heads_plan(c, shown, area, true);
+    bool disabled = ui_disable(c->ui, true);
+    walls_draw(c, shown, &all);
+    ui_disable(c->ui, disabled);
+    draw_fill(c->ui->list, rect_inset(area, -8, -8), 0, colour_fade(c->ui->theme->canvas, way));
+    HeadsPlan plan = heads_plan_between(c, &all, &one, way);
+    for (int layer = 0; layer < plan.layers; layer++) {
+        Rect m = wall_matrix(&plan.wall[layer], plan.wall[layer].first_tile);
+        draw_fill(c->ui->list, rect_inset(m, -8, -8), 0, c->ui->theme->canvas);
+    }
+    walls_draw(c, shown, &plan);
+    return plan;
+}
+
+void heads_frame(const ViewContext *c, Rect area) {
+    if (!c->ui->wants_text && ui_key(c->ui, KEY_BACKSPACE, 0))
+        c->ui->again |= heads_escape(c); /* the frame about the view shows it too */
+    const Heatmap *shown = heatmap_update(c);
+    bool is_known = shown->why[0] == '\0';
+    Settings made = *c->settings;
+    ViewContext walls = *c; /* which may still be those of the settings before */
+    walls.settings = &made;
+    heatmap_settings(&made, c, shown);
+    float way = ui_tween(c->ui, ui_id("heads wall", 0), c->settings->wall != 0, MOTION_VIEW);
+    HeadsPlan plan;
+    c->memory->heads.over = 0;
+    if (is_known && way > 0 && way < 1) {
+        plan = way_draw(&walls, shown, area, way);
+    } else {
+        plan = heads_plan(c, shown, area, way >= 1);
+        if (is_known)
+            walls_draw(&walls, shown, &plan);
+        else
+            say_why(c, beside_bar(area, plan.bar), shown->why);
+    }
+    rest_draw(c, shown, &plan);
+}

@@ -1,0 +1,369 @@
+#include "views/heads/heads_bar.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "ui/button.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/number_field.h"
+#include "ui/prose.h"
+#include "ui/slider.h"
+#include "ui/tooltip.h"
+#include "views/shared/snapshot.h"
+
+#define CONTROL_H    36
+#define GAP          14
+#define SCALE_MOST   380
+#define SCALE_LESS   160
+#define BEFORE_MENU  8
+#define SIGN_W       24
+#define SCALE_AROUND 16
+#define SCALE_AWAY   12
+#define NUMBER_W     54
+#define MENU_W       550
+#define MENU_ROW     46
+#define MENU_NAME    110
+#define NOTE_SIZE    15
+#define POOLED_FROM  64 /* tokens from which on cells may share a pixel */
+
+/* The tile that the legend speaks for: the one under the pointer, else the chosen head's, or of all
+ * where all share a scale. */
+static const HeatmapTile *legend_tile(const ViewContext *c, const Heatmap *s, int *index) {
+    AttnCell focus = view_focus(c);
+    int layer = attn_cell_is_set(focus) ? focus.layer : 0;
+    int head = attn_cell_is_set(focus) ? focus.head : c->session->options.head - 1;
+    const HeatmapLayer *l = &s->layer[layer];
+    *index = 0;
+    for (int i = 0; i < l->count; i++)
+        if (l->tile[i].id == head)
+            *index = i;
+    int over = c->memory->heads.over - 1;
+    if (over >= 0 && over < l->count && l->tile[over].id != TILE_MASK)
+        *index = over;
+    return &l->tile[*index];
+}
+
+static void legend_scale(const ViewContext *c, Rect area, const Heatmap *s) {
+    int index;
+    AttnCell focus = view_focus(c);
+    const HeatmapTile *tile = legend_tile(c, s, &index);
+    float marked = attn_cell_is_set(focus)
+                       ? heatmap_value(s, focus.layer, index, focus.query, focus.key)
+                       : NAN;
+    if (marked == DRAW_CELL_MASKED) /* it has no colour of the scale */
+        marked = NAN;
+    heatmap_scale(c, area, tile, marked, 0);
+}
+
+/* By the control of that id. */
+static void choose(const ViewContext *c, const char *key, UiId id, int row) {
+    const OptionRow *option = option_find(&PICTURE_OPTIONS, key, strlen(key));
+    if (row >= 0)
+        view_set(c, key, option_choice_text(option, row), ui_wheel_serial(c->ui, id));
+}
+
+/* Whose values are taken off. */
+static void minus_head(const ViewContext *c, Rect place) {
+    char text[16], value[48];
+    int number = c->settings->minus.number, heads = c->session->options.heads;
+    snprintf(text, sizeof text, "%d", number);
+    NumberChange change =
+        number_field(c->ui, ui_id("heads minus", 0), place, text, FONT_MONO, number > heads);
+    number = change.kind == NUMBER_STEP      ? number + change.step
+             : change.kind == NUMBER_DEFAULT ? 1
+             : change.kind == NUMBER_LEAST   ? 1
+             : change.kind == NUMBER_MOST    ? heads
+                                             : number;
+    number = number < 1 ? 1 : number > heads ? heads : number;
+    snprintf(value, sizeof value, "head:%d", number);
+    if (change.kind == NUMBER_TYPED)
+        snprintf(value, sizeof value, "head:%.32s", change.text);
+    if (change.kind != NUMBER_NONE)
+        view_set(c, "minus", value, change.serial);
+}
+
+/* Where nothing is taken off, the control is a word that offers it. */
+static DropdownChoices minus_choices(int row) {
+    return (DropdownChoices){.registry = &MINUSES, .label = row == MINUS_NONE ? "Subtract" : NULL};
+}
+
+/* What it takes of a row, with what stands before and after it. */
+static float minus_width(const ViewContext *c) {
+    int row = c->settings->minus.row;
+    DropdownChoices choices = minus_choices(row);
+    return (row == MINUS_NONE ? BEFORE_MENU : SIGN_W) + dropdown_width(c->ui, &choices, row) +
+           (row == MINUS_HEAD ? NUMBER_W : 0) + GAP;
+}
+
+/* What is taken off, where there is the room; it is in the menu too. */
+static void minus_control(const ViewContext *c, Rect *row) {
+    OptionChoice minus = c->settings->minus;
+    bool none = minus.row == MINUS_NONE;
+    DropdownChoices choices = minus_choices(minus.row);
+    LabelStyle sign = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_CENTRE};
+    float width = dropdown_width(c->ui, &choices, minus.row);
+    if (row->w < minus_width(c) + (none ? SCALE_LESS : 0) + CONTROL_H + 2 * GAP)
+        return;
+    Rect between = rect_cut_left(row, none ? BEFORE_MENU : SIGN_W);
+    if (!none)
+        label_draw(c->ui, between, &sign, "−");
+    UiId id = ui_id("heads less", 0);
+    choose(c, "minus", id, dropdown(c->ui, id, rect_cut_left(row, width), &choices, minus.row));
+    if (minus.row == MINUS_HEAD) {
+        Rect number = rect_cut_left(row, NUMBER_W);
+        rect_cut_left(&number, 6);
+        minus_head(c, number);
+    }
+    rect_cut_left(row, GAP);
+}
+
+/* What is shown, and what is taken off it. */
+static void show_control(const ViewContext *c, Rect *row) {
+    DropdownChoices choices = {.registry = &SHOWS};
+    float width = dropdown_width(c->ui, &choices, c->settings->show);
+    Rect place = rect_cut_left(row, fminf(width, row->w));
+    UiId id = ui_id("heads show", 0);
+    choose(c, "show", id, dropdown(c->ui, id, place, &choices, c->settings->show));
+    Rect rest = *row;
+    minus_control(c, &rest);
+    bool drawn = rest.w < row->w;
+    *row = rest;
+    if (!drawn)
+        rect_cut_left(row, GAP);
+}
+
+/* The choices that stand in the menu, each a row of segments. */
+static const struct {
+    const char *name, *key;
+    const Registry *registry;
+    size_t offset; /* of an int in Settings */
+} MENU[] = {
+    {"Subtract", "minus", &MINUSES, offsetof(Settings, minus)},
+    {"Colours", "warp", &WARPS, offsetof(Settings, warp)},
+    {"Range", "range", &OWN_SCALES, offsetof(Settings, own_scale)},
+    {"Order", "order", &ORDERS, offsetof(Settings, order)},
+    {"Combined", "summary", &SUMMARIES, offsetof(Settings, summary)},
+    {"Numbers", "numbers", &CELL_NUMBERS, offsetof(Settings, numbers)},
+    {"Mask", "mask-panel", &MASKS_SHOWN, offsetof(Settings, mask_shown)},
+    {"Heads", "wall", &WALLS, offsetof(Settings, wall)},
+};
+
+static void menu_name(const ViewContext *c, Rect *row, const char *name) {
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(c->ui, rect_cut_left(row, MENU_NAME), &style, name);
+}
+
+static void menu_choice(const ViewContext *c, Rect row, size_t i) {
+    const char *labels[8];
+    const Registry *registry = MENU[i].registry;
+    int chosen;
+    memcpy(&chosen, (const char *)c->settings + MENU[i].offset, sizeof chosen);
+    for (int k = 0; k < registry->count && k < 8; k++)
+        labels[k] = registry_entry(registry, k)->label;
+    menu_name(c, &row, MENU[i].name);
+    row.w = fminf(row.w, segmented_width(c->ui, labels, registry->count));
+    UiId id = ui_id("heads menu", (int)i);
+    int clicked = segmented(c->ui, id, row, labels, registry->count, chosen);
+    choose(c, MENU[i].key, id, clicked);
+    tooltip(c->ui, id, row, &(Tooltip){.text = registry_entry(registry, chosen)->help});
+}
+
+static void menu_clamp(const ViewContext *c, Rect row) {
+    SliderRange range = {.lo = 50, .hi = 100, .step = 0.5f, .standard = 100};
+    float clamp = c->settings->clamp;
+    char text[32];
+    menu_name(c, &row, "Clamp");
+    Rect words = rect_cut_right(&row, 90);
+    if (slider(c->ui, ui_id("heads clamp", 0), row, &range, &clamp))
+        view_set_number(c, "clamp", (double)clamp, c->ui->drag_serial);
+    number_format_fixed(text, sizeof text, (double)c->settings->clamp,
+                        c->settings->clamp == floorf(c->settings->clamp) ? 0 : 1);
+    strncat(text, " %", sizeof text - strlen(text) - 1);
+    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_RIGHT};
+    label_draw(c->ui, words, &style, text);
+}
+
+/* Keep the state, or what was kept. */
+static void menu_keep(const ViewContext *c, Rect row) {
+    const Snapshot *kept = c->memory->heads.kept;
+    char text[64] = "";
+    menu_name(c, &row, "Compare");
+    Rect button = rect_cut_left(&row, 180);
+    if (button_text(c->ui, ui_id("heads keep", 0), button, "Keep this state"))
+        c->memory->heads.wants_keep = c->ui->again = true;
+    else if (kept != NULL)
+        snprintf(text, sizeof text, "kept: %d token%s, %d head%s", kept->T, kept->T == 1 ? "" : "s",
+                 kept->H, kept->H == 1 ? "" : "s");
+    LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_2, LABEL_LEFT};
+    rect_cut_left(&row, 12);
+    label_draw(c->ui, row, &style, text);
+}
+
+static void menu_ground(const ViewContext *c, Rect menu) {
+    for (int i = 3; i >= 1; i--) {
+        float grow = (float)i * 5;
+        draw_fill(c->ui->list,
+                  (Rect){menu.x - grow, menu.y - grow + 8, menu.w + 2 * grow, menu.h + 2 * grow},
+                  10 + grow, 0x0000001Eu);
+    }
+    draw_fill(c->ui->list, menu, 10, c->ui->theme->chrome);
+    draw_ring(c->ui->list, menu, 10, 1, c->ui->theme->hover);
+}
+
+/* Above the button, which opened it. */
+static void menu_draw(const ViewContext *c, Rect button) {
+    Ui *ui = c->ui;
+    int layer = ui->list->layer;
+    Rect clip = ui->list->clip;
+    float rows = (float)ARRAY_COUNT(MENU) + 2;
+    float height = fminf(rows * MENU_ROW + 24, ui->list->height - 16);
+    Rect menu = {rect_right(button) - MENU_W, button.y - 8 - height,
+                 fminf(MENU_W, ui->list->width - 16), height};
+    menu.x = fmaxf(menu.x, 8);
+    menu.y = fmaxf(menu.y, 8);
+    ui->list->layer = UI_LAYER_POPUP;
+    ui->list->clip = (Rect){0, 0, ui->list->width, ui->list->height};
+    ui_cover(ui, menu);
+    menu_ground(c, menu);
+    Rect rest = rect_inset(menu, 20, 12);
+    float each = rest.h / rows;
+    for (size_t i = 0; i < ARRAY_COUNT(MENU); i++) {
+        Rect row = rect_cut_top(&rest, each);
+        menu_choice(c, rect_inset(row, 0, fmaxf((each - CONTROL_H) / 2, 1)), i);
+        if (MENU[i].registry == &OWN_SCALES)
+            menu_clamp(c, rect_cut_top(&rest, each));
+    }
+    Rect keep = rect_cut_top(&rest, each);
+    menu_keep(c, rect_inset(keep, 0, fmaxf((each - CONTROL_H) / 2, 1)));
+    bool outside = ui_pressed_outside(ui, menu);
+    if (outside || ui_key(ui, KEY_ESCAPE, 0)) {
+        ui->popup = 0;
+        ui->again = true;
+    }
+    ui->list->layer = layer;
+    ui->list->clip = clip;
+}
+
+static void menu_button(const ViewContext *c, Rect place) {
+    UiId id = ui_id("heads options", 0);
+    if (c->ui->popup == id) {
+        menu_draw(c, c->memory->heads.menu_button);
+        draw_fill(c->ui->list, place, 8, c->ui->theme->hover);
+        icon_draw(c->ui, ICON_MENU, rect_centre(place), 18, c->ui->theme->text_1);
+        return;
+    }
+    if (button_icon(c->ui, id, place, ICON_MENU)) {
+        c->ui->popup = id;
+        c->ui->again = true;
+        c->memory->heads.menu_button = place;
+    }
+    tooltip(
+        c->ui, id, place,
+        &(Tooltip){
+            .text = "Display options: colours, range, token order, combined maps, numbers, mask."});
+}
+
+static void add_note(char *out, size_t capacity, const char *note) {
+    size_t used = strlen(out);
+    snprintf(out + used, capacity - used, "%s%s", used > 0 ? " · " : "", note);
+}
+
+/* What a reader has to know to read the colours right. */
+static void notes(char *out, size_t capacity, const ViewContext *c, const Heatmap *shown,
+                  const WallLayout *l) {
+    char note[128];
+    const Settings *s = c->settings;
+    out[0] = '\0';
+    if (s->own_scale != 0) {
+        AttnCell focus = view_focus(c);
+        snprintf(note, sizeof note, "scale of head %d alone",
+                 attn_cell_is_set(focus) ? focus.head + 1 : c->session->options.head);
+        add_note(out, capacity, note);
+    }
+    if (s->clamp < 100) {
+        snprintf(note, sizeof note, "scale ends at percentile %.4g", (double)s->clamp);
+        add_note(out, capacity, note);
+    }
+    if (s->warp != WARP_LINEAR)
+        add_note(out, capacity, s->warp == WARP_ROOT ? "root scale" : "log scale");
+    if (show_is_gradient(s->show))
+        add_note(out, capacity, "of L = Σ G∘Y, G from the seed");
+    if (s->minus.row == MINUS_FORM) {
+        int checked = c->run->layers[0].checked;
+        snprintf(note, sizeof note, "other form: %s",
+                 checked >= 0 ? registry_entry(&ATTN_FORMS, checked)->label : "");
+        add_note(out, capacity, note);
+    }
+    if (s->order != ORDER_POSITION)
+        add_note(out, capacity,
+                 s->order == ORDER_WEIGHT ? "sorted by weight received"
+                                          : "sorted by the pinned pair");
+    if (l->pool > 1) {
+        snprintf(note, sizeof note, "each pixel: maximum of %d × %d cells", l->pool, l->pool);
+        add_note(out, capacity, note);
+    }
+    float seen = l->side / l->cell;
+    if (seen < (float)l->tokens - 0.5f) {
+        snprintf(note, sizeof note, "queries %d–%d, keys %d–%d of %d", (int)l->first.y + 1,
+                 (int)fminf(ceilf(l->first.y + seen), (float)l->tokens), (int)l->first.x + 1,
+                 (int)fminf(ceilf(l->first.x + seen), (float)l->tokens), l->tokens);
+        add_note(out, capacity, note);
+    }
+    if (shown->why[0] == '\0' && shown->is_zero)
+        add_note(out, capacity, "every entry is 0");
+    if (out[0] == '\0')
+        add_note(out, capacity, "row reads column");
+}
+
+/* Whether the scale stands beside the choices; it does where nothing is taken off. */
+static bool has_room_beside(const ViewContext *c, float width) {
+    DropdownChoices choices = {.registry = &SHOWS};
+    float used = dropdown_width(c->ui, &choices, c->settings->show) + minus_width(c) +
+                 SCALE_AROUND + CONTROL_H + GAP;
+    return c->settings->minus.row == MINUS_NONE || width - used >= SCALE_LESS;
+}
+
+float heads_bar_height(const ViewContext *c, float width) {
+    const Settings *s = c->settings;
+    float scale = has_room_beside(c, width) ? 0 : CONTROL_H + SCALE_AWAY;
+    bool plain = s->own_scale == 0 && s->clamp >= 100 && s->warp == WARP_LINEAR &&
+                 s->order == ORDER_POSITION && !show_is_gradient(s->show) &&
+                 s->minus.row != MINUS_FORM && c->run->T <= POOLED_FROM;
+    return scale + (plain ? CONTROL_H + 8 : CONTROL_H + 32);
+}
+
+void heads_bar(const ViewContext *c, Rect area, const Heatmap *s, const WallLayout *l) {
+    char note[512];
+    Rect row = rect_cut_top(&area, CONTROL_H);
+    show_control(c, &row);
+    menu_button(c, rect_cut_right(&row, CONTROL_H));
+    rect_cut_right(&row, GAP);
+    notes(note, sizeof note, c, s, l);
+    float words = label_width(c->ui, FONT_SANS, NOTE_SIZE, note, strlen(note)) + 40;
+    float most = row.w - SCALE_AROUND;
+    float room = most - words >= SCALE_LESS ? most - words : most;
+    Rect scale = {row.x + 6, row.y + 6, fminf(room, SCALE_MOST), CONTROL_H};
+    bool has_scale = scale.w >= SCALE_LESS && s->why[0] == '\0';
+    if (has_scale)
+        legend_scale(c, scale, s);
+    LabelStyle style = {FONT_SANS, NOTE_SIZE, c->ui->theme->text_3, LABEL_LEFT};
+    if (!has_scale && s->why[0] == '\0' && area.h >= CONTROL_H + 4 && area.w >= 120) {
+        float away = fminf(area.h - CONTROL_H, SCALE_AWAY);
+        scale = (Rect){area.x + 6, area.y + away, area.w - 12, CONTROL_H};
+        rect_cut_top(&area, CONTROL_H + away);
+        legend_scale(c, scale, s);
+    }
+    Rect under = {area.x, area.y + 12, area.w, 20};
+    Rect beside = row;
+    rect_cut_left(&beside, has_scale ? scale.w + 16 : 0);
+    if (words - 20 <= beside.w) {
+        style.align = LABEL_RIGHT;
+        under = (Rect){beside.x, row.y, beside.w, CONTROL_H};
+    }
+    if (rect_bottom(under) <= rect_bottom(area) || under.y == row.y)
+        prose_heading(c->ui, &under, &style, under.h, note);
+}

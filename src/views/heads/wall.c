@@ -1,0 +1,245 @@
+#include "views/heads/wall.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/label.h"
+#include "ui/tween.h"
+#include "views/heads/wall_parts.h"
+
+#define VALUE_AWAY_X 84
+#define VALUE_AWAY_Y 26
+#define NUMBER_CELL  44 /* from this size up cells hold their value */
+#define NUMBER_LEAST 20 /* and from this one where that is asked for */
+#define NUMBER_SIZE  14
+#define NUMBER_SMALL 8
+#define BRIEF        "−.00" /* the widest that is written into a small cell */
+#define FULL         "−00.00"
+
+static void cell_ring(const ViewContext *c, Rect cell, float border) {
+    float half = border / 2 + 0.5f;
+    Rect ring = {cell.x - half, cell.y - half, cell.w + 2 * half, cell.h + 2 * half};
+    Rect casing = {ring.x - 1.5f, ring.y - 1.5f, ring.w + 3, ring.h + 3};
+    draw_ring(c->ui->list, casing, 4, border + 3, c->ui->theme->casing);
+    draw_ring(c->ui->list, ring, 3, border, c->ui->theme->ring);
+}
+
+/* The outline of a row or a column, readable on dark and on bright cells. */
+static void band(const ViewContext *c, Rect rect) {
+    Rect casing = {rect.x - 1, rect.y - 1, rect.w + 2, rect.h + 2};
+    draw_ring(c->ui->list, casing, 3, 3.4f, colour_fade(c->ui->theme->casing, 0.75f));
+    draw_ring(c->ui->list, rect, 2, 1.4f, c->ui->theme->ring);
+}
+
+/* Of the places first..end-1. */
+static void row_band(const Wall *w, Rect m, int first, int end) {
+    Rect cell = wall_cell(w->layout, m, first, 0);
+    float height = cell.h * (float)(end - first);
+    band(w->context, (Rect){m.x - 1, cell.y - 1, m.w + 2, height + 2});
+}
+
+static void column_band(const Wall *w, Rect m, int first, int end) {
+    Rect cell = wall_cell(w->layout, m, 0, first);
+    float width = cell.w * (float)(end - first);
+    band(w->context, (Rect){cell.x - 1, m.y - 1, width + 2, m.h + 2});
+}
+
+static Rect attn_cell_of(const Wall *w, Rect m, AttnCell spot) {
+    return wall_cell(w->layout, m, w->shown->query_place[spot.query],
+                     w->shown->key_place[spot.key]);
+}
+
+static bool is_inside(Rect m, Rect cell) {
+    Vec2 middle = rect_centre(cell);
+    return rect_contains(m, middle);
+}
+
+/* Selected tokens that are neighbours have one outline together. */
+static void token_bands(const Wall *w, Rect m) {
+    const HeadsMemory *memory = &w->context->memory->heads;
+    int token = view_lit_token(w->context);
+    const int *at = memory->selects_keys ? w->shown->key_at : w->shown->query_at;
+    for (int first = 0, end; first < w->layout->tokens; first = end + 1) {
+        for (end = first; end < w->layout->tokens && memory->selected[at[end]]; end++)
+            ;
+        if (end > first && memory->selects_keys)
+            column_band(w, m, first, end);
+        else if (end > first)
+            row_band(w, m, first, end);
+    }
+    if (token < 0)
+        return;
+    int row = w->shown->query_place[token], column = w->shown->key_place[token];
+    row_band(w, m, row, row + 1);
+    column_band(w, m, column, column + 1);
+}
+
+/* Row, column and cell of what is looked at: whole in its own head, the cell alone in the rest; and
+ * the pinned cell where that is another. */
+static void wall_marks(const Wall *w, int tile) {
+    int head = w->shown->layer[w->layer].tile[tile].id;
+    Rect m = wall_matrix(w->layout, tile);
+    Rect clip = draw_clip(w->context->ui->list, rect_inset(m, -6, -6));
+    AttnCell pin = view_pin(w->context), at = w->focus;
+    token_bands(w, m);
+    bool elsewhere = attn_cell_is_set(pin) && (pin.query != at.query || pin.key != at.key);
+    if (elsewhere && head == pin.head && w->layer == pin.layer &&
+        is_inside(m, attn_cell_of(w, m, pin)))
+        cell_ring(w->context, attn_cell_of(w, m, pin), 1.6f);
+    bool own = attn_cell_is_set(at) && head == at.head && w->layer == at.layer;
+    if (own) {
+        int row = w->shown->query_place[at.query], column = w->shown->key_place[at.key];
+        row_band(w, m, row, row + 1);
+        column_band(w, m, column, column + 1);
+    }
+    if (attn_cell_is_set(at) && is_inside(m, attn_cell_of(w, m, at)))
+        cell_ring(w->context, attn_cell_of(w, m, at), own ? 2.5f : 1.6f);
+    draw_clip_restore(w->context->ui->list, clip);
+}
+
+static float number_width(const ViewContext *c, const char *text) {
+    return label_width(c->ui, FONT_MONO, NUMBER_SIZE, text, strlen(text));
+}
+
+/* ".43", "1.7", "12": as many figures as a small cell has room for, and "≈0" for what is nearer to
+ * 0 than so many can say. */
+static void cell_text(const ViewContext *c, char *out, size_t capacity, float value, bool brief) {
+    int decimals = !brief || fabsf(value) < 1 ? 2 : fabsf(value) < 10 ? 1 : 0;
+    number_format_fixed(out, capacity, (double)value, decimals);
+    char *zero = brief && fabsf(value) < 1 ? strstr(out, "0.") : NULL;
+    if (zero != NULL)
+        memmove(zero, zero + 1, strlen(zero));
+    bool reads_as_zero = fabsf(value) < 0.005f;
+    if (value == 0)
+        snprintf(out, capacity, "0");
+    else if (reads_as_zero && number_width(c, out) > number_width(c, brief ? BRIEF : FULL))
+        snprintf(out, capacity, "≈0");
+}
+
+static float number_size(const ViewContext *c, const WallLayout *l, bool brief) {
+    return fminf(NUMBER_SIZE, NUMBER_SIZE * (l->cell - 3) / number_width(c, brief ? BRIEF : FULL));
+}
+
+/* Whether each value is written in its cell. */
+static bool has_numbers(const Wall *w) {
+    const ViewContext *c = w->context;
+    bool brief = w->layout->cell < NUMBER_CELL;
+    return w->layout->cell >= (c->settings->numbers ? NUMBER_LEAST : NUMBER_CELL) &&
+           number_size(c, w->layout, brief) >= NUMBER_SMALL;
+}
+
+static void cell_numbers(const Wall *w, Rect m, const HeatmapPart *part, const HeatmapTile *tile,
+                         const HeatmapWindow *window) {
+    const ViewContext *c = w->context;
+    bool brief = w->layout->cell < NUMBER_CELL;
+    int palette = view_palette(c, tile->is_signed);
+    float size = number_size(c, w->layout, brief);
+    for (int i = 0; i < part->values.rows; i++) {
+        for (int j = 0; j < part->values.cols; j++) {
+            int row = window->first_row + i, column = window->first_col + j;
+            float value = mat_row(&tile->values, row)[column];
+            Rect cell = wall_cell(w->layout, m, row, column);
+            if (!isfinite(value))
+                continue;
+            char text[32];
+            cell_text(c, text, sizeof text, value, brief);
+            float at = (mat_row(&part->values, i)[j] - part->lo) / (part->hi - part->lo);
+            bool dark = colour_contrast(palette_colour(palette, at), 0x000000FFu) < 7;
+            LabelStyle style = {FONT_MONO, size, dark ? 0xFFFFFFFFu : 0x000000FFu, LABEL_CENTRE};
+            label_draw(c->ui, cell, &style, text);
+        }
+    }
+}
+
+/* The cells that are seen, as one matrix. */
+static void draw_part(const Wall *w, Rect m, const HeatmapPart *part, int index,
+                      const HeatmapWindow *window) {
+    const ViewContext *c = w->context;
+    const HeatmapTile *tile = &w->shown->layer[w->layer].tile[index];
+    float each = w->layout->cell * (float)window->pool;
+    Rect corner =
+        wall_cell(w->layout, m, window->first_row * window->pool, window->first_col * window->pool);
+    Rect place = {corner.x, corner.y, each * (float)part->values.cols,
+                  each * (float)part->values.rows};
+    DrawCells cells = view_cells_of(c, place, &part->values, part->hi, tile->is_signed);
+    cells.gap = w->layout->gap;
+    cells.has_numbers = has_numbers(w);
+    /* What is panned or zoomed is another part of the same values, and nothing that changes. */
+    if (part->values.rows < w->layout->tokens || part->values.cols < w->layout->tokens)
+        draw_cells(c->ui->list, &cells);
+    else
+        view_cells(
+            c,
+            ui_id("cells",
+                  ((w->layer * TILES_MAX + index) * SHOW_COUNT + c->settings->show) * MINUS_COUNT +
+                      c->settings->minus.row),
+            &cells);
+}
+
+static void wall_values(const Wall *w, Rect m, int index) {
+    const ViewContext *c = w->context;
+    const HeatmapTile *tile = &w->shown->layer[w->layer].tile[index];
+    HeatmapWindow window = wall_window(w->layout);
+    HeatmapPart part = heatmap_part(c, w->layer, index, &window);
+    Rect clip = draw_clip(c->ui->list, m);
+    draw_part(w, m, &part, index, &window);
+    if (has_numbers(w))
+        cell_numbers(w, m, &part, tile, &window);
+    draw_clip_restore(c->ui->list, clip);
+}
+
+static void wall_tile(const Wall *w, int index) {
+    const ViewContext *c = w->context;
+    int id = w->shown->layer[w->layer].tile[index].id;
+    Rect m = wall_matrix(w->layout, index);
+    if (w->layout->title_h > 0 && !w->layout->moves)
+        wall_title(w, index);
+    wall_pointer(w, index);
+    if (id == TILE_MASK)
+        wall_mask_draw(w, m);
+    else
+        wall_values(w, m, index);
+    if (w->layout->foot_h > 0 && !w->layout->moves)
+        wall_foot(w, index);
+    if (id == c->session->options.head - 1 && w->layout->tiles > 1)
+        draw_ring(c->ui->list, (Rect){m.x - 5, m.y - 5, m.w + 10, m.h + 10}, 4, 2,
+                  view_head_colour(c, id));
+}
+
+/* The exact value beside the cell under the pointer, never over the cell itself. */
+static void wall_value(const Wall *w) {
+    const ViewContext *c = w->context;
+    AttnCell lit = c->hover->lit;
+    int over = c->memory->heads.over - 1;
+    bool here = over >= w->layout->first_tile && over < w->layout->first_tile + w->layout->tiles;
+    if (!attn_cell_is_set(lit) || lit.layer != w->layer || w->focus.query != lit.query || !here ||
+        w->shown->layer[w->layer].tile[over].id == TILE_MASK)
+        return;
+    Rect cell = attn_cell_of(w, wall_matrix(w->layout, over), lit);
+    float value = heatmap_value(w->shown, w->layer, over, lit.query, lit.key);
+    float x = rect_right(cell) + VALUE_AWAY_X, y = cell.y - VALUE_AWAY_Y;
+    if (x > c->ui->list->clip.x + c->ui->list->clip.w - 2 * VALUE_AWAY_X)
+        x = cell.x - VALUE_AWAY_X;
+    if (isfinite(value))
+        view_value_pill(c, (Vec2){x, y}, c->ui->list->clip, value, true);
+}
+
+void wall_draw(const ViewContext *c, const WallLayout *l, const Heatmap *shown, int layer) {
+    Wall w = {c, l, shown, layer, view_focus(c)};
+    HeatmapWindow window = wall_window(l);
+    if (!heatmap_begin(c, layer, &window)) {
+        LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_2, LABEL_LEFT};
+        label_at(c->ui, (Vec2){l->x, l->y + 20}, &style, "There is too little memory to draw.");
+        return;
+    }
+    int end = l->first_tile + l->tiles;
+    for (int tile = l->first_tile; tile < end; tile++)
+        wall_tile(&w, tile);
+    if (!l->moves)
+        wall_labels(&w);
+    for (int tile = l->first_tile; tile < end; tile++)
+        wall_marks(&w, tile);
+    wall_value(&w);
+}

@@ -1,0 +1,215 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/label.h"
+#include "ui/tooltip.h"
+#include "views/heads/wall_parts.h"
+
+#define SMALL 15
+#define LINE  18 /* from one line to the next */
+#define PARTS 4
+
+/* The figures of a head that stand under its matrix. Those of two lines are cut behind SECOND. */
+enum { PART_ROLE, PART_ENTROPY, PART_LARGEST, PART_RANK };
+#define SECOND PART_LARGEST
+
+/* Where the figures stand, for all heads alike. */
+typedef struct FootStyle {
+    int lines;     /* 1 or 2; 3: the last ones have no room in two */
+    int brief;     /* 1: "max" for "largest"; 2: and "rank" for "eff. rank", in two lines alone */
+    bool in_title; /* the entropy is */
+} FootStyle;
+
+/* The widest that each part can be, so that all heads show the same ones. */
+static float part_width(const ViewContext *c, int part, int brief) {
+    static const char *const widest[][PARTS] = {
+        {"previous 0.44", "entropy 4.44", "largest 0.44", "eff. rank 44.4"},
+        {"previous 0.44", "entropy 4.44", "max 0.44", "eff. rank 44.4"},
+        {"previous 0.44", "entropy 4.44", "max 0.44", "rank 44.4"}};
+    const char *words = widest[brief][part];
+    return label_width(c->ui, FONT_SANS, SMALL, words, strlen(words));
+}
+
+static float part_gap(int brief) {
+    return brief > 0 ? 10 : 16;
+}
+
+/* Of the parts from first to last side by side. */
+static float parts_width(const ViewContext *c, const FootStyle *style, int first, int last) {
+    float gap = part_gap(style->brief), width = -gap;
+    for (int part = first; part <= last; part++)
+        if (part != PART_ENTROPY || !style->in_title)
+            width += part_width(c, part, style->brief) + gap;
+    return width;
+}
+
+/* In one line where they fit it, and in whole words where those do. */
+static FootStyle foot_style(const ViewContext *c, float side, float title_h) {
+    FootStyle style = {.in_title = wall_title_style(c, side, title_h).size > 0};
+    for (int lines = 1; lines <= 2; lines++)
+        for (style.brief = 0; style.brief <= lines; style.brief++) {
+            style.lines = lines;
+            int cut = lines == 1 ? PART_RANK : SECOND - 1;
+            if (parts_width(c, &style, 0, cut) <= side &&
+                parts_width(c, &style, cut + 1, PART_RANK) <= side)
+                return style;
+        }
+    style.lines = 3;
+    style.brief = 2;
+    return style;
+}
+
+int wall_foot_lines(const ViewContext *c, float side, float title_h) {
+    return foot_style(c, side, title_h).lines;
+}
+
+static const HeadPattern *head_role(const Wall *w, int head) {
+    return &w->shown->roles[w->layer * w->context->session->options.heads + head];
+}
+
+/* What a head mostly does, and how much of it. */
+static void role_text(const Wall *w, char *out, size_t capacity, int head) {
+    char number[32];
+    const HeadPattern *role = head_role(w, head);
+    if (role->kind == PATTERN_MIXED) {
+        bool closed = wall_stats(w, head)->largest == 0;
+        snprintf(out, capacity, "%s",
+                 closed                        ? "no open key"
+                 : head_pattern_can_tell(role) ? "unclear"
+                                               : "too few keys");
+        return;
+    }
+    number_format_fixed(number, sizeof number, role->of[role->kind].value, 2);
+    snprintf(out, capacity, "%s %s", registry_entry(&HEAD_PATTERNS, role->kind)->id, number);
+}
+
+/* One figure of a head as it stands under its matrix; "" where it is not known. */
+static void part_text(const Wall *w, char *out, size_t capacity, int head, int part, int brief) {
+    double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
+    const HeadStats *stats = wall_stats(w, head);
+    const struct {
+        const char *name[3];
+        double value;
+        int decimals;
+    } figures[PARTS] = {[PART_ENTROPY] = {{"entropy", "entropy", "entropy"}, stats->entropy, 2},
+                        [PART_LARGEST] = {{"largest", "max", "max"}, stats->largest, 2},
+                        [PART_RANK] = {{"eff. rank", "eff. rank", "rank"}, rank, 1}};
+    char number[32];
+    out[0] = '\0';
+    if (part == PART_ROLE) {
+        role_text(w, out, capacity, head);
+    } else if (!isnan(figures[part].value)) {
+        number_format_fixed(number, sizeof number, figures[part].value, figures[part].decimals);
+        snprintf(out, capacity, "%s %s", figures[part].name[brief], number);
+    }
+}
+
+/* What the word for a head means, and what chance would give. */
+static void role_sentence(char *out, size_t capacity, const HeadPattern *role) {
+    char value[32], chance[32];
+    if (!head_pattern_can_tell(role)) {
+        snprintf(out, capacity,
+                 "With so few open keys, chance alone could give any pattern, so the head gets no "
+                 "label.");
+    } else if (role->kind == PATTERN_MIXED) {
+        snprintf(out, capacity,
+                 "No clear pattern: none of the five measures (previous token, self, first token, "
+                 "spread, content) is clearly above chance. Numbers at the right.");
+    } else {
+        const Entry *entry = registry_entry(&HEAD_PATTERNS, role->kind);
+        number_format_fixed(value, sizeof value, role->of[role->kind].value, 3);
+        number_format_fixed(chance, sizeof chance, role->of[role->kind].chance, 3);
+        snprintf(out, capacity,
+                 "Mostly %s. %s It is %s; chance rarely gives more than %s (its mean + 2σ).",
+                 entry->label, entry->help, value, chance);
+    }
+}
+
+void wall_figures_tip(const Wall *w, UiId owner, Rect place, bool hovered, int head) {
+    const HeadStats *stats = wall_stats(w, head);
+    double rank = w->shown->rank[w->layer * w->context->session->options.heads + head];
+    char title[32], text[600], entropy[32], uniform[32], largest[32], number[32];
+    number_format_fixed(entropy, sizeof entropy, stats->entropy, 2);
+    number_format_fixed(uniform, sizeof uniform, stats->entropy_uniform, 2);
+    number_format_fixed(largest, sizeof largest, stats->largest, 3);
+    number_format_fixed(number, sizeof number, rank, 1);
+    snprintf(title, sizeof title, "Head %d", head + 1);
+    role_sentence(text, sizeof text, head_role(w, head));
+    size_t used = strlen(text);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             " Entropy %s, where uniform weights have %s. Largest weight %s.",
+                             entropy, uniform, largest);
+    if (!isnan(rank))
+        snprintf(text + used, sizeof text - used, " Effective rank of A %s.", number);
+    tooltip_on(w->context->ui, owner, place, hovered, &(Tooltip){.title = title, .text = text});
+}
+
+static void foot_words(const Wall *w, Rect foot, const char *words) {
+    LabelStyle style = {FONT_SANS, SMALL, w->context->ui->theme->text_3, LABEL_LEFT};
+    label_draw(w->context->ui, foot, &style, words);
+}
+
+static const char *mask_words(const Wall *w, Rect foot) {
+    const char *words = "click or drag: open, close";
+    float width = label_width(w->context->ui, FONT_SANS, SMALL, words, strlen(words));
+    return width <= foot.w ? words : "click or drag";
+}
+
+/* Under what is no head. */
+static void other_foot(const Wall *w, Rect foot, int id) {
+    char rollout[48];
+    int layers = w->shown->rolled[w->layer];
+    snprintf(rollout, sizeof rollout, "½ A + ½ I, %d layer%s", layers, layers == 1 ? "" : "s");
+    foot_words(w, foot,
+               id == TILE_MASK      ? mask_words(w, foot)
+               : id == TILE_ROLLOUT ? rollout
+                                    : "over all heads");
+}
+
+/* The parts from first to last, as far as they fit. */
+static void foot_line(const Wall *w, Rect line, int head, const FootStyle *set, int first,
+                      int last) {
+    const ViewContext *c = w->context;
+    for (int part = first; part <= last; part++) {
+        char text[64];
+        if (part == PART_ENTROPY && set->in_title)
+            continue;
+        float width = part_width(c, part, set->brief);
+        if (part > first && width > line.w)
+            return;
+        part_text(w, text, sizeof text, head, part, set->brief);
+        char *number = strrchr(text, ' ');
+        bool is_wide = label_width(c->ui, FONT_SANS, SMALL, text, strlen(text)) > line.w;
+        bool has_number = number != NULL && number[1] >= '0' && number[1] <= '9';
+        if (part == PART_ROLE && is_wide && has_number)
+            *number = '\0'; /* the tooltip has it */
+        LabelStyle style = {FONT_SANS, SMALL,
+                            part == PART_ROLE ? c->ui->theme->text_2 : c->ui->theme->text_3,
+                            LABEL_LEFT};
+        label_draw(c->ui, line, &style, text);
+        rect_cut_left(&line, width + part_gap(set->brief));
+    }
+}
+
+void wall_foot(const Wall *w, int tile) {
+    const ViewContext *c = w->context;
+    const WallLayout *l = w->layout;
+    int head = w->shown->layer[w->layer].tile[tile].id;
+    Rect m = wall_matrix(l, tile), line = {m.x, rect_bottom(m) + 5, m.w, 20};
+    if (head < 0) {
+        other_foot(w, line, head);
+        return;
+    }
+    Rect foot = line;
+    foot.h += (float)(l->foot_lines - 1) * LINE;
+    wall_figures_tip(w, ui_id("head foot", w->layer * TILES_MAX + tile), foot, ui_over(c->ui, foot),
+                     head);
+    FootStyle style = foot_style(c, l->side, l->title_h);
+    bool cut = l->foot_lines > 1 && style.lines > 1;
+    foot_line(w, line, head, &style, 0, cut ? SECOND - 1 : PART_RANK);
+    line.y += LINE;
+    if (cut)
+        foot_line(w, line, head, &style, SECOND, PART_RANK);
+}

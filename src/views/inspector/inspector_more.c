@@ -1,0 +1,242 @@
+#include "views/inspector/inspector_more.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "ui/bars.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/heads/heads.h"
+#include "views/inspector/inspector_parts.h"
+#include "views/shared/heatmap.h"
+
+#define BODY       18
+#define SMALL      15
+#define LINE       30
+#define TERMS      3
+#define LISTED     6
+#define CHANCE_W   72
+#define VALUE_W    76
+#define NAMED_MAX  160
+#define MORE_BYTES 24 /* " and 1024 more" */
+
+static LabelStyle style_of(const ViewContext *c, Font font, float size, LabelAlign align) {
+    const Theme *theme = c->ui->theme;
+    return (LabelStyle){font, size, font == FONT_SANS ? theme->text_2 : theme->text_1, align};
+}
+
+static void title(const ViewContext *c, Rect *rest, const char *text) {
+    LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_top(rest, 16);
+    label_draw(c->ui, rect_cut_top(rest, 36), &style, text);
+}
+
+void inspector_largest_terms(const ViewContext *c, Rect *rest, const float *terms, int count) {
+    char text[160] = "largest:";
+    LabelStyle style = style_of(c, FONT_SANS, SMALL, LABEL_LEFT);
+    int taken[TERMS];
+    for (int n = 0; n < TERMS && n < count; n++) {
+        int best = -1;
+        for (int m = 0; m < count; m++) {
+            bool again = false;
+            for (int k = 0; k < n; k++)
+                again = again || taken[k] == m;
+            if (!again && isfinite(terms[m]) && (best < 0 || fabsf(terms[m]) > fabsf(terms[best])))
+                best = m;
+        }
+        if (best < 0)
+            return;
+        taken[n] = best;
+        char number[32];
+        size_t used = strlen(text);
+        number_format_fixed(number, sizeof number, (double)terms[best], 2);
+        snprintf(text + used, sizeof text - used, "%s %s (%s%d)", n > 0 ? "," : "", number,
+                 n > 0 ? "" : "entry ", best + 1);
+        if (label_width(c->ui, style.font, style.size, text, strlen(text)) > rest->w)
+            text[used] = '\0';
+    }
+    label_draw(c->ui, rect_cut_top(rest, 24), &style, text);
+}
+
+void inspector_shown(const ViewContext *c, Rect *rest, AttnCell spot) {
+    const Heatmap *shown = heatmap_newest(c);
+    if (shown == NULL || shown->is_plain)
+        return;
+    for (int i = 0; i < shown->layer[spot.layer].count; i++) {
+        char value[48];
+        if (shown->layer[spot.layer].tile[i].id != spot.head)
+            continue;
+        float exact = heatmap_value(shown, spot.layer, i, spot.query, spot.key);
+        if (exact == DRAW_CELL_MASKED)
+            snprintf(value, sizeof value, "closed");
+        else
+            number_format_digits(value, sizeof value, exact);
+        LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+        const char *words = shown->name;
+        float both = prose_width(c->ui, &name, words) + 8 +
+                     label_width(c->ui, number.font, number.size, value, strlen(value));
+        if (both > rest->w) /* a line each */
+            prose_draw(c->ui, rect_cut_top(rest, LINE), &name, words);
+        Rect line = rect_cut_top(rest, LINE);
+        line.w -= label_draw(c->ui, line, &number, value) + 8;
+        if (both <= rest->w)
+            prose_draw(c->ui, line, &name, words);
+    }
+}
+
+/* A role's name, its figure, and small what chance hardly ever gives more than. */
+static void role_line(const ViewContext *c, Rect line, const HeadPattern *role, int kind) {
+    char value[32], chance[48];
+    const HeadPatternMeasure *m = &role->of[kind];
+    bool known = !isnan(m->value);
+    snprintf(value, sizeof value, "–");
+    if (known)
+        number_format_fixed(value, sizeof value, m->value, 2);
+    static const char upto[] = "≤ ";
+    size_t word = sizeof upto - 1;
+    snprintf(chance, sizeof chance, "%s", known ? upto : "");
+    if (known)
+        number_format_fixed(chance + word, sizeof chance - word, m->chance, 2);
+    LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
+    LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+    LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+    if (kind == role->kind) {
+        name = (LabelStyle){FONT_SANS_BOLD, BODY, c->ui->theme->text_1, LABEL_LEFT};
+        number.font = FONT_MONO_BOLD;
+    }
+    Rect at = rect_cut_right(&line, CHANCE_W);
+    if (known)
+        label_draw(c->ui, at, &small, chance);
+    label_draw(c->ui, rect_cut_right(&line, VALUE_W), &number, value);
+    label_draw(c->ui, line, &name, registry_entry(&HEAD_PATTERNS, kind)->label);
+}
+
+void inspector_roles(const ViewContext *c, Rect *rest, int layer, int head) {
+    const Heatmap *shown = heatmap_newest(c);
+    if (shown == NULL || rest->h < 52 + PATTERN_COUNT * LINE)
+        return;
+    const HeadPattern *role = &shown->roles[layer * c->session->options.heads + head];
+    double rank = shown->rank[layer * c->session->options.heads + head];
+    char text[64];
+    if (!isnan(rank)) {
+        Rect line = rect_cut_top(rest, LINE);
+        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+        LabelStyle number = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+        number_format_fixed(text, sizeof text, rank, 2);
+        line.w -= label_draw(c->ui, line, &number, text) + 8;
+        prose_draw(c->ui, line, &name, "Effective rank of A");
+    }
+    if (role->kind != PATTERN_MIXED)
+        snprintf(text, sizeof text, "Mostly: %s",
+                 registry_entry(&HEAD_PATTERNS, role->kind)->label);
+    else
+        snprintf(text, sizeof text, "%s",
+                 head_pattern_can_tell(role) ? "No clear pattern" : "Too few keys for a label");
+    title(c, rest, text);
+    LabelStyle small = {FONT_SANS, SMALL, c->ui->theme->text_3, LABEL_RIGHT};
+    label_draw(c->ui, rect_cut_top(rest, LINE * 0.7f), &small, "by chance: mean + 2σ");
+    for (int kind = 0; kind < PATTERN_COUNT; kind++)
+        role_line(c, rect_cut_top(rest, LINE), role, kind);
+}
+
+/* "it, was, too", as far as it fits; then how many more there are. */
+static void selected_names(const ViewContext *c, char *out, size_t capacity) {
+    size_t used = 0;
+    int left = heads_selected(c);
+    out[0] = '\0';
+    for (int i = 0; i < c->run->T && left > 0; i++) {
+        size_t bytes;
+        if (!c->memory->heads.selected[i])
+            continue;
+        const char *text = view_token(c, i, &bytes);
+        if (used + bytes + MORE_BYTES >= capacity)
+            break;
+        used += (size_t)snprintf(out + used, capacity - used, "%s%.*s", used > 0 ? ", " : "",
+                                 (int)bytes, text);
+        left--;
+    }
+    if (left > 0)
+        snprintf(out + used, capacity - used, "%s%d more", used > 0 ? " and " : "", left);
+}
+
+/* The chosen head's rows of the selected queries, or columns of the keys, added up in double. */
+static void add_up(const ViewContext *c, float *out) {
+    const HeadsMemory *memory = &c->memory->heads;
+    int T = c->run->T, count = heads_selected(c);
+    Mat A = results_weights(c->run, 0, c->session->options.head - 1);
+    for (int j = 0; j < T; j++) {
+        double sum = 0;
+        for (int i = 0; i < T; i++)
+            if (memory->selected[i])
+                sum += (double)(memory->selects_keys ? mat_row(&A, j)[i] : mat_row(&A, i)[j]);
+        out[j] = (float)(memory->shows_sum ? sum : sum / count);
+    }
+}
+
+static void list_most(const ViewContext *c, Rect *rest, const float *values) {
+    bool *taken = arena_push_zero(c->scratch, (size_t)c->run->T);
+    for (int n = 0; n < LISTED && n < c->run->T && rest->h > LINE; n++) {
+        int best = -1;
+        char number[32];
+        for (int j = 0; j < c->run->T; j++)
+            if (!taken[j] && (best < 0 || values[j] > values[best]))
+                best = j;
+        taken[best] = true;
+        Rect line = rect_cut_top(rest, LINE);
+        LabelStyle name = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+        LabelStyle value = style_of(c, FONT_MONO, BODY, LABEL_RIGHT);
+        number_format_fixed(number, sizeof number, (double)values[best], 3);
+        line.w -= label_draw(c->ui, line, &value, number) + 8;
+        inspector_token(c, line, &name, best);
+    }
+}
+
+/* Whose weights they are. */
+static void head_line(const ViewContext *c, Rect *rest) {
+    char name[24];
+    int head = c->session->options.head - 1;
+    Rect line = rect_cut_top(rest, LINE);
+    LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+    draw_fill(c->ui->list, (Rect){line.x, line.y + (line.h - 12) / 2, 12, 12}, 6,
+              view_head_colour(c, head));
+    rect_cut_left(&line, 22);
+    snprintf(name, sizeof name, "Head %d", head + 1);
+    label_draw(c->ui, line, &style, name);
+}
+
+void inspector_selection(const ViewContext *c, Rect *rest) {
+    static const char *const ways[] = {"Mean", "Sum"};
+    HeadsMemory *memory = &c->memory->heads;
+    char text[NAMED_MAX];
+    int count = heads_selected(c);
+    const char *what = memory->selects_keys ? (count == 1 ? "key" : "keys")
+                       : count == 1         ? "query"
+                                            : "queries";
+    snprintf(text, sizeof text, "%d %s", count, what);
+    title(c, rest, text);
+    head_line(c, rest);
+    selected_names(c, text, sizeof text);
+    LabelStyle style = style_of(c, FONT_SANS, BODY, LABEL_LEFT);
+    rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 8);
+    Rect row = rect_cut_top(rest, 36);
+    row.w = segmented_width(c->ui, ways, 2);
+    int way = segmented(c->ui, ui_id("selection way", 0), row, ways, 2, memory->shows_sum);
+    if (way >= 0) {
+        memory->shows_sum = way == 1;
+        c->ui->again = true;
+    }
+    rect_cut_top(rest, 12);
+    float *values = arena_push(c->scratch, (size_t)c->run->T * sizeof *values), most = 0;
+    add_up(c, values);
+    for (int j = 0; j < c->run->T; j++)
+        most = isfinite(values[j]) ? fmaxf(most, values[j]) : most;
+    bars_draw(c->ui, rect_cut_top(rest, 84),
+              &(Bars){values, c->run->T, c->settings->palette, 0, most > 0 ? most : 1, -1});
+    title(c, rest, memory->selects_keys ? "Read most by" : "Read most");
+    list_most(c, rest, values);
+    label_wrap(c->ui, *rest, &style, "Shift and a click take a token in or out; Esc ends.");
+}

@@ -1,0 +1,315 @@
+#include "views/inspector/provenance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/analysis/head_product.h"
+#include "model/attention/block.h"
+#include "model/attention/position.h"
+#include "ui/formula.h"
+#include "ui/tooltip.h"
+#include "views/inspector/inspector_more.h"
+#include "views/inspector/inspector_parts.h"
+
+#define CHIP_H       40
+#define CHIP_PAD     10
+#define CHIP_SIZE    22
+#define BETWEEN      6
+#define HEADING_H    40
+#define HEADING_AWAY 20
+#define BACK_BYTES   18 /* of a token's name on the way back */
+#define SOURCES_MAX  8
+
+/* Vectors that the inspector looks into. */
+typedef enum Piece { PIECE_NONE, PIECE_X_QUERY, PIECE_X_KEY, PIECE_QUERY, PIECE_KEY } Piece;
+
+/* Something that a number is made of: a piece, or else an option that shows it. */
+typedef struct Source {
+    char formula[24];
+    const char *help;
+    Piece piece;
+    const char *key, *value, *product; /* product of the view W_QK, or NULL */
+} Source;
+
+typedef struct Sources {
+    Source at[SOURCES_MAX];
+    int count;
+} Sources;
+
+static const AttnShape *shape_of(const ViewContext *c, AttnCell spot) {
+    return &c->run->layers[spot.layer].shape[c->run->form];
+}
+
+static void add_vector(Sources *s, const char *letter, int token, Piece piece, const char *help) {
+    Source *source = &s->at[s->count++];
+    *source = (Source){.piece = piece, .help = help};
+    snprintf(source->formula, sizeof source->formula, "%s_{%d}", letter, token + 1);
+}
+
+/* The W_QK view is about the first layer. */
+static void add_matrix(Sources *s, AttnCell spot, const char *formula, const char *help) {
+    if (spot.layer > 0)
+        return;
+    Source *source = &s->at[s->count++];
+    *source = (Source){.key = "view", .value = "wqk", .product = "qk", .help = help};
+    snprintf(source->formula, sizeof source->formula, "%s", formula);
+}
+
+/* The matrix of scores, in the view that is shown. */
+static void add_scores(Sources *s, const ViewContext *c) {
+    const char *view = VIEWS[c->settings->view].entry.id;
+    Source *source = &s->at[s->count++];
+    *source = (Source){.formula = "S",
+                       .help = "The scores of all pairs, which enter the softmax.",
+                       .key = "show",
+                       .value = "scores"};
+    if (strcmp(view, "graph") == 0)
+        source->key = "graph-value";
+    if (strcmp(view, "steps") == 0) {
+        source->key = "steps-step";
+        source->value = "3";
+    }
+}
+
+static void sources_of_cell(Sources *s, const ViewContext *c, AttnCell spot) {
+    const AttnShape *shape = shape_of(c, spot);
+    add_vector(s, "x", spot.query, PIECE_X_QUERY, "The query's vector before the layer.");
+    if (spot.key != spot.query)
+        add_vector(s, "x", spot.key, PIECE_X_KEY, "The key's vector before the layer.");
+    if (attn_has_factors(shape)) {
+        add_vector(s, "q", spot.query, PIECE_QUERY, "What the query asks for in this head.");
+        add_vector(s, "k", spot.key, PIECE_KEY, "What the key offers in this head.");
+        add_matrix(s, spot, "W_Q", "The weights that make queries, in the view W_QK.");
+        add_matrix(s, spot, "W_K", "The weights that make keys, in the view W_QK.");
+    } else {
+        add_matrix(s, spot, "W_{QK}", "The weights that make scores, in the view W_QK.");
+    }
+    add_scores(s, c);
+}
+
+static void go(const ViewContext *c, AttnCell spot, const Source *source) {
+    if (source->piece != PIECE_NONE) {
+        c->memory->inspector =
+            (InspectorMemory){(int)source->piece, spot.layer, spot.head, spot.query, spot.key};
+        c->ui->again = true;
+        return;
+    }
+    edit_push_state(c->edits, "head", "%d", spot.head + 1);
+    view_set(c, source->key, source->value, 0);
+    if (source->product != NULL)
+        view_set(c, "wqk-product", source->product, 0);
+}
+
+/* Returns its width. */
+static float chip(const ViewContext *c, Vec2 at, int number, AttnCell spot, const Source *source) {
+    const Theme *theme = c->ui->theme;
+    float width = formula_width(c->ui, CHIP_SIZE, source->formula) + 2 * CHIP_PAD;
+    Rect rect = {at.x, at.y, width, CHIP_H};
+    UiId id = ui_id("comes from", number);
+    UiState state = ui_control(c->ui, id, rect, 0);
+    draw_fill(c->ui->list, rect, 8, state.hovered ? theme->hover : theme->raised);
+    FormulaStyle style = {CHIP_SIZE, theme->text_1, LABEL_CENTRE, false};
+    formula_label(c->ui, rect, &style, source->formula);
+    ui_focus_ring(c->ui, id, rect, 8);
+    tooltip(c->ui, id, rect, &(Tooltip){.text = source->help});
+    if (state.clicked)
+        go(c, spot, source);
+    return width;
+}
+
+/* How many rows they take in that width. */
+static int chip_rows(const ViewContext *c, const Sources *s, float width) {
+    int rows = 1;
+    float x = 0;
+    for (int i = 0; i < s->count; i++) {
+        float w = formula_width(c->ui, CHIP_SIZE, s->at[i].formula) + 2 * CHIP_PAD;
+        if (x > 0 && x + w > width) {
+            rows++;
+            x = 0;
+        }
+        x += w + BETWEEN;
+    }
+    return rows;
+}
+
+static void chips_draw(const ViewContext *c, Rect *rest, AttnCell spot, const Sources *s) {
+    int rows = chip_rows(c, s, rest->w);
+    float chips = (float)rows * (CHIP_H + BETWEEN), heading = HEADING_AWAY + HEADING_H;
+    if (rest->h < chips + BETWEEN)
+        return;
+    rect_cut_top(rest, rest->h < chips + heading ? BETWEEN : HEADING_AWAY);
+    if (rest->h >= chips + HEADING_H) {
+        LabelStyle style = {FONT_SANS_BOLD, 20, c->ui->theme->text_1, LABEL_LEFT};
+        label_draw(c->ui, rect_cut_top(rest, HEADING_H), &style, "Comes from");
+    }
+    Rect area = rect_cut_top(rest, chips);
+    Vec2 at = {area.x, area.y};
+    for (int i = 0; i < s->count; i++) {
+        float w = formula_width(c->ui, CHIP_SIZE, s->at[i].formula) + 2 * CHIP_PAD;
+        if (at.x > area.x && at.x + w > rect_right(area))
+            at = (Vec2){area.x, at.y + CHIP_H + BETWEEN};
+        at.x += chip(c, at, i, spot, &s->at[i]) + BETWEEN;
+    }
+}
+
+void provenance_chips(const ViewContext *c, Rect *rest, AttnCell spot) {
+    Sources sources = {.count = 0};
+    sources_of_cell(&sources, c, spot);
+    chips_draw(c, rest, spot, &sources);
+}
+
+bool provenance_end(const ViewContext *c) {
+    bool was = c->memory->inspector.piece != PIECE_NONE;
+    c->memory->inspector.piece = PIECE_NONE;
+    return was;
+}
+
+/* The way back to the number. */
+static void back(const ViewContext *c, Rect *rest, AttnCell spot) {
+    char pair[VIEW_PAIR_MAX], text[VIEW_PAIR_MAX + 8];
+    view_pair_name(pair, c, spot.query, spot.key, BACK_BYTES);
+    snprintf(text, sizeof text, "‹  %s", pair);
+    LabelStyle style = {FONT_SANS, INSPECTOR_BODY, c->ui->theme->text_1, LABEL_LEFT};
+    Rect line = rect_cut_top(rest, CHIP_H);
+    line.w = fminf(label_width(c->ui, style.font, style.size, text, strlen(text)) + 2 * CHIP_PAD,
+                   line.w);
+    UiId id = ui_id("comes from back", 0);
+    UiState state = ui_control(c->ui, id, line, 0);
+    draw_fill(c->ui->list, line, 8, state.hovered ? c->ui->theme->hover : c->ui->theme->raised);
+    label_draw(c->ui, rect_inset(line, CHIP_PAD, 0), &style, text);
+    ui_focus_ring(c->ui, id, line, 8);
+    tooltip(c->ui, id, line,
+            &(Tooltip){.text = "Back to the number that this is an input of: Esc."});
+    if (state.clicked)
+        c->ui->again = provenance_end(c);
+}
+
+/* The token, and the piece's name at the right. */
+static void piece_title(const ViewContext *c, Rect *rest, int token, const char *formula) {
+    rect_cut_top(rest, 12);
+    Rect line = rect_cut_top(rest, HEADING_H);
+    float width = formula_width(c->ui, 26, formula);
+    formula_draw(c->ui, (Vec2){rect_right(line) - width, line.y + 28}, 26, c->ui->theme->text_1,
+                 formula);
+    line.w -= width + 12;
+    LabelStyle style = {FONT_SANS_BOLD, 26, c->ui->theme->text_1, LABEL_LEFT};
+    inspector_token(c, line, &style, token);
+}
+
+/* A vector as bars up to most; below them how long it is, or the number under the pointer. */
+static void vector(const ViewContext *c, Rect *rest, const char *name, const char *formula,
+                   const float *values, int count, float most) {
+    char left[48], right[64], number[32];
+    double square = 0;
+    inspector_section(c, rest, name, formula);
+    int over = inspector_bars(c, rest, values, count, most);
+    for (int m = 0; m < count; m++)
+        square += (double)values[m] * (double)values[m];
+    number_format_fixed(number, sizeof number, sqrt(square), 3);
+    snprintf(left, sizeof left, "%d number%s", count, count == 1 ? "" : "s");
+    snprintf(right, sizeof right, "length %s", number);
+    if (over >= 0) {
+        snprintf(left, sizeof left, "number %d", over + 1);
+        number_format_digits(right, sizeof right, values[over]);
+    }
+    rect_cut_top(rest, 6);
+    inspector_pair(c, rest, left, right);
+}
+
+static void sentence(const ViewContext *c, Rect *rest, const char *text) {
+    LabelStyle style = inspector_words(c);
+    rect_cut_top(rest, label_wrap(c->ui, *rest, &style, text) + 4);
+}
+
+/* x = e + p: the word's own vector, and what its position adds, on the scale of x. */
+static void word_and_position(const ViewContext *c, Rect *rest, int token, const float *x, int D,
+                              float most) {
+    const Options *o = &c->session->options;
+    const Entry *embedding = registry_entry(&EMBEDDINGS, o->embedding);
+    Mat p = mat_push(c->scratch, 1, D), e = mat_push(c->scratch, 1, D);
+    memset(p.at, 0, (size_t)D * sizeof *p.at);
+    position_add_from(&p, token, (PositionKind)o->positions, o->seed);
+    for (int m = 0; m < D; m++)
+        e.at[m] = x[m] - p.at[m];
+    char formula[24];
+    vector(c, rest, "Word", "e", e.at, D, most);
+    sentence(c, rest, embedding->help);
+    inspector_token_note(c, rest, token);
+    snprintf(formula, sizeof formula, "p_{%d}", token + 1);
+    vector(c, rest, "Position", formula, p.at, D, most);
+    sentence(c, rest, registry_entry(&POSITIONS, o->positions)->help);
+}
+
+static void input_piece(const ViewContext *c, Rect *rest, AttnCell spot, int token) {
+    const AttnShape *shape = shape_of(c, spot);
+    const Options *o = &c->session->options;
+    bool adds = o->positions == POSITION_SINUSOIDAL || o->positions == POSITION_LEARNED;
+    bool given = weights_has(c->session->weights, WEIGHTS_X);
+    char name[24], formula[48];
+    snprintf(name, sizeof name, "x_{%d}", token + 1);
+    piece_title(c, rest, token, name);
+    sentence(c, rest,
+             given ? "Its row of X, from the weights' file."
+                   : "Its row of X: its vector before the layer, the same for all heads.");
+    snprintf(formula, sizeof formula, adds && !given ? "x_{%d} = e + p_{%d}" : "x_{%d}", token + 1,
+             token + 1);
+    const float *x = mat_row(&c->run->X, token);
+    float most = inspector_largest(x, shape->D);
+    vector(c, rest, "Input", formula, x, shape->D, most);
+    if (block_owns_input(shape) && shape->block == BLOCK_PRE_NORM)
+        sentence(
+            c, rest,
+            "The layer reads LN(x): this row minus its mean, divided by its standard deviation.");
+    if (adds && !given)
+        word_and_position(c, rest, token, x, shape->D, most);
+    else if (!given)
+        sentence(c, rest, registry_entry(&EMBEDDINGS, o->embedding)->help);
+    if (!adds && !given)
+        inspector_token_note(c, rest, token);
+}
+
+static void projection_piece(const ViewContext *c, Rect *rest, AttnCell spot, bool is_key) {
+    const AttnShape *shape = shape_of(c, spot);
+    const AttnTrace *trace = results_trace(c->run, spot.layer);
+    int token = is_key ? spot.key : spot.query;
+    const char *letter = is_key ? "k" : "q", *matrix = is_key ? "W_K" : "W_Q";
+    const char *x = block_owns_input(shape) ? "x'" : "x";
+    char name[24], formula[64], text[96];
+    snprintf(name, sizeof name, "%s_{%d}", letter, token + 1);
+    piece_title(c, rest, token, name);
+    snprintf(text, sizeof text,
+             is_key ? "What it offers to queries in head %d." : "What it asks for in head %d.",
+             spot.head + 1);
+    sentence(c, rest, text);
+    snprintf(formula, sizeof formula, "%s = %s_{%d} %s", name, x, token + 1, matrix);
+    Mat rows = attn_head_query(is_key ? &trace->K : &trace->Q, shape, spot.head);
+    vector(c, rest, is_key ? "Key" : "Query", formula, mat_row(&rows, token), rows.cols,
+           inspector_largest(mat_row(&rows, token), rows.cols));
+    inspector_largest_terms(c, rest, mat_row(&rows, token), rows.cols);
+    if (shape->rope)
+        sentence(c, rest, "Rotated by its position: RoPE.");
+    Sources sources = {.count = 0};
+    add_vector(&sources, "x", token, is_key ? PIECE_X_KEY : PIECE_X_QUERY,
+               "The token's vector before the layer.");
+    add_matrix(&sources, spot, matrix, "These weights, in the view W_QK.");
+    chips_draw(c, rest, spot, &sources);
+}
+
+bool provenance_piece(const ViewContext *c, Rect *rest, AttnCell spot) {
+    const InspectorMemory *memory = &c->memory->inspector;
+    Piece piece = (Piece)memory->piece;
+    bool is_of = attn_cell_is_set(spot) && memory->layer == spot.layer &&
+                 memory->head == spot.head && memory->query == spot.query &&
+                 memory->key == spot.key;
+    bool is_vector = piece == PIECE_QUERY || piece == PIECE_KEY;
+    if (piece == PIECE_NONE || !is_of || (is_vector && !attn_has_factors(shape_of(c, spot))))
+        return false;
+    back(c, rest, spot);
+    if (is_vector)
+        projection_piece(c, rest, spot, piece == PIECE_KEY);
+    else
+        input_piece(c, rest, spot, piece == PIECE_X_KEY ? spot.key : spot.query);
+    return true;
+}

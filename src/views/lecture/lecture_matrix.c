@@ -1,0 +1,231 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/tween.h"
+#include "views/lecture/lecture_parts.h"
+
+#define VEIL         0.6f
+#define LIGHT_R      46      /* the circle's radius, */
+#define LIGHT_CELLS  0.7072f /* or from the middle of a large cell to its corner, */
+#define LIGHT_CLEAR  10      /* and so much more */
+#define LIGHT_RING   4.5f
+#define LIGHT_CASING 9
+#define LINE_LEAST   3 /* px of the row and the column that stay open */
+#define CELL_RING    3
+#define LIT_RING     1.6f
+#define RING_LEAST   10 /* of a ring about a smaller cell */
+#define PILL_PAD     16
+#define PILL_H       50
+#define PILL_SLACK   6     /* that it may reach over the matrix's edge */
+#define PILL_AWAY    0.77f /* of the radius, from the middle to the value's corner */
+#define DRAG_FROM    6     /* px that the pointer moves before a press is no click */
+
+/* The pair under a point, or the nearest one of the matrix. */
+static AttnCell pair_at(const Lecture *l, Vec2 at) {
+    const LectureLayout *p = &l->layout;
+    int last = p->tokens - 1;
+    int row = (int)floorf((at.y - p->matrix.y) / p->cell);
+    int column = (int)floorf((at.x - p->matrix.x) / p->cell);
+    row = row < 0 ? 0 : row > last ? last : row;
+    column = column < 0 ? 0 : column > last ? last : column;
+    return (AttnCell){0, l->context->session->options.head - 1, l->shown->query_at[row],
+                      l->shown->key_at[column]};
+}
+
+static void hold(const ViewContext *c, AttnCell spot) {
+    LectureMemory *memory = &c->memory->lecture;
+    c->ui->again |= memory->held_query != spot.query + 1 || memory->held_key != spot.key + 1;
+    memory->held_query = spot.query + 1;
+    memory->held_key = spot.key + 1;
+}
+
+/* A press leads the light for as long as it is held; one that goes nowhere is a click. */
+static void pointer(const Lecture *l) {
+    const ViewContext *c = l->context;
+    UiId id = ui_id("lecture matrix", 0);
+    UiState state = ui_control(c->ui, id, l->layout.matrix, UI_NO_FOCUS | UI_NO_HAND);
+    AttnCell spot = pair_at(l, c->ui->pointer);
+    Vec2 from = c->ui->press_at, at = c->ui->pointer;
+    hold(c, state.held ? spot : ATTN_CELL_NONE);
+    if (state.hovered || state.held)
+        view_light(c, spot);
+    bool is_still = fmaxf(fabsf(at.x - from.x), fabsf(at.y - from.y)) < DRAG_FROM;
+    if (state.pressed)
+        c->ui->press_clicks = state.clicks;
+    if (state.clicked && is_still && c->ui->press_clicks < 2) /* a second one unpins nothing */
+        view_toggle_pin(c, spot);
+}
+
+static void cells(const Lecture *l) {
+    const ViewContext *c = l->context;
+    const LectureLayout *p = &l->layout;
+    const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
+    int seen = (p->tokens + p->pool - 1) / p->pool;
+    HeatmapWindow window = {p->pool, 0, 0, seen, seen};
+    if (!heatmap_begin(c, 0, &window))
+        return;
+    HeatmapPart part = heatmap_part(c, 0, l->index, &window);
+    float side = p->cell * (float)(p->pool * seen);
+    DrawCells drawn = view_cells_of(c, (Rect){p->matrix.x, p->matrix.y, side, side}, &part.values,
+                                    part.hi, tile->is_signed);
+    drawn.gap = p->gap;
+    Rect clip = draw_clip(c->ui->list, p->matrix);
+    view_cells(c, ui_id("lecture cells", c->settings->show * MINUS_COUNT + c->settings->minus.row),
+               &drawn);
+    draw_clip_restore(c->ui->list, clip);
+}
+
+/* The light: its row and column, and the circle about its middle. */
+typedef struct Light {
+    Rect cell;
+    Vec2 middle;
+    float radius;
+} Light;
+
+static float light_radius(const LectureLayout *p) {
+    return fmaxf(LIGHT_R, p->cell * LIGHT_CELLS + LIGHT_CLEAR);
+}
+
+/* It glides from pin to pin, and is where the pointer is while that leads it. */
+static Light light_of(const Lecture *l) {
+    Ui *ui = l->context->ui;
+    const LectureLayout *p = &l->layout;
+    Motion motion = l->is_held ? MOTION_NONE : MOTION_PIN;
+    Light light = {.cell = lecture_cell(l, l->at), .radius = light_radius(p)};
+    Vec2 middle = rect_centre(light.cell);
+    if (l->is_held) {
+        middle.x = fminf(fmaxf(ui->pointer.x, p->matrix.x), rect_right(p->matrix));
+        middle.y = fminf(fmaxf(ui->pointer.y, p->matrix.y), rect_bottom(p->matrix));
+    }
+    light.cell = ui_tween_rect(ui, ui_id("lecture light", 0), light.cell, motion);
+    Rect at =
+        ui_tween_rect(ui, ui_id("lecture light", 1), (Rect){middle.x, middle.y, 0, 0}, motion);
+    light.middle = (Vec2){at.x, at.y};
+    return light;
+}
+
+/* The veil over one of the four parts that row and column leave of the matrix: a ring so wide that
+ * it reaches all of them, about the circle that stays open. */
+static void veil_part(const Lecture *l, const Light *light, Rect part) {
+    Ui *ui = l->context->ui;
+    float width = 2 * l->layout.matrix.w + light->radius, all = light->radius + width;
+    Rect clip = draw_clip(ui->list, part);
+    Rect ring = {light->middle.x - all, light->middle.y - all, 2 * all, 2 * all};
+    if (part.w > 0 && part.h > 0)
+        draw_ring(ui->list, ring, all, width, colour_fade(ui->theme->canvas, VEIL));
+    draw_clip_restore(ui->list, clip);
+}
+
+static void veil(const Lecture *l, const Light *light) {
+    Rect m = l->layout.matrix;
+    float more = fmaxf(LINE_LEAST - light->cell.w, 0) / 2; /* of many tokens a line is still seen */
+    Rect cell = rect_intersect(rect_inset(light->cell, -more, -more), m);
+    const DrawList *list = l->context->ui->list;
+    float x = draw_snap(list, cell.x), y = draw_snap(list, cell.y);
+    float right = draw_snap(list, rect_right(cell)), bottom = draw_snap(list, rect_bottom(cell));
+    float end_x = rect_right(m), end_y = rect_bottom(m);
+    veil_part(l, light, (Rect){m.x, m.y, x - m.x, y - m.y});
+    veil_part(l, light, (Rect){right, m.y, end_x - right, y - m.y});
+    veil_part(l, light, (Rect){m.x, bottom, x - m.x, end_y - bottom});
+    veil_part(l, light, (Rect){right, bottom, end_x - right, end_y - bottom});
+}
+
+static void circle(const Lecture *l, const Light *light) {
+    Ui *ui = l->context->ui;
+    float outer = light->radius + LIGHT_CASING / 2.0f, ring = light->radius + LIGHT_RING / 2;
+    Vec2 at = light->middle;
+    Rect clip = draw_clip(ui->list, l->layout.matrix);
+    draw_ring(ui->list, (Rect){at.x - outer, at.y - outer, 2 * outer, 2 * outer}, outer,
+              LIGHT_CASING, ui->theme->casing);
+    draw_ring(ui->list, (Rect){at.x - ring, at.y - ring, 2 * ring, 2 * ring}, ring, LIGHT_RING,
+              ui->theme->ring);
+    draw_clip_restore(ui->list, clip);
+}
+
+/* About a cell, inside the matrix. */
+static void cell_ring(const Lecture *l, Rect cell, float border) {
+    Ui *ui = l->context->ui;
+    Vec2 at = rect_centre(cell);
+    float side = fmaxf(cell.w, RING_LEAST) + border, casing = side + 3;
+    Rect clip = draw_clip(ui->list, rect_inset(l->layout.matrix, -3, -3));
+    draw_ring(ui->list, (Rect){at.x - casing / 2, at.y - casing / 2, casing, casing}, 5, border + 3,
+              ui->theme->casing);
+    draw_ring(ui->list, (Rect){at.x - side / 2, at.y - side / 2, side, side}, 4, border,
+              ui->theme->ring);
+    draw_clip_restore(ui->list, clip);
+}
+
+/* Above the circle or below, at its right or left, the first that has the room. What lies at the
+ * right of the matrix is free. */
+static Rect pill_place(const Lecture *l, Vec2 at, float away, float width) {
+    const LectureLayout *p = &l->layout;
+    Rect bounds = rect_inset(p->matrix, -PILL_SLACK, -PILL_SLACK), pill = {0, 0, width, PILL_H};
+    bounds.w = (p->list.w > 0 ? p->list.x : rect_right(p->area)) - bounds.x;
+    for (int i = 0; i < 4; i++) {
+        bool is_left = i % 2 == 1, is_below = i / 2 == 1;
+        pill.x = is_left ? at.x - away - width : at.x + away;
+        pill.y = is_below ? at.y + away : at.y - away - PILL_H;
+        Rect inside = rect_intersect(pill, bounds);
+        if (inside.w >= width - 0.5f && inside.h >= PILL_H - 0.5f)
+            return pill;
+    }
+    return rect_within((Rect){at.x + away, at.y - away - PILL_H, width, PILL_H}, bounds);
+}
+
+/* The value beside the circle, on the side that has the room. */
+static void value_pill(const Lecture *l, AttnCell spot, Vec2 at, float radius) {
+    const ViewContext *c = l->context;
+    char text[32];
+    const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
+    float value = lecture_value(l, spot), away = radius * PILL_AWAY;
+    if (value == DRAW_CELL_MASKED)
+        strcpy(text, "closed");
+    else
+        lecture_number(text, c, value, tile->hi, false);
+    Font font = value == DRAW_CELL_MASKED ? FONT_SANS : FONT_MONO;
+    float width = label_width(c->ui, font, LECTURE_VALUE, text, strlen(text)) + 2 * PILL_PAD;
+    Rect pill = pill_place(l, at, away, width);
+    draw_fill(c->ui->list, rect_inset(pill, -2, -2), 10, c->ui->theme->casing);
+    draw_fill(c->ui->list, pill, 8, c->ui->theme->ring);
+    LabelStyle style = {font, LECTURE_VALUE, c->ui->theme->casing, LABEL_CENTRE};
+    label_draw(c->ui, pill, &style, text);
+}
+
+static void scale(const Lecture *l) {
+    const ViewContext *c = l->context;
+    const LectureLayout *p = &l->layout;
+    const HeatmapTile *tile = &l->shown->layer[0].tile[l->index];
+    if (p->scale.h <= 0)
+        return;
+    Rect name = {p->matrix.x - p->label_w, p->scale.y - 10, p->label_w - 14, 36};
+    FormulaStyle style = {
+        .size = LECTURE_CONTROL, .colour = c->ui->theme->text_1, .align = LABEL_RIGHT};
+    formula_label(c->ui, name, &style, lecture_symbol(c));
+    heatmap_scale(c, p->scale, tile, NAN, LECTURE_LABEL);
+}
+
+void lecture_matrix(const Lecture *l) {
+    pointer(l);
+    cells(l);
+    scale(l);
+    bool has_light = attn_cell_is_set(l->at), has_lit = attn_cell_is_set(l->lit);
+    Light light = {0};
+    if (has_light) {
+        light = light_of(l);
+        veil(l, &light);
+        circle(l, &light);
+        cell_ring(l, light.cell, CELL_RING);
+    }
+    bool is_other =
+        has_lit && (!has_light || l->lit.query != l->at.query || l->lit.key != l->at.key);
+    if (is_other) {
+        Rect cell = lecture_cell(l, l->lit);
+        cell_ring(l, cell, LIT_RING);
+        value_pill(l, l->lit, rect_centre(cell), fmaxf(cell.w, RING_LEAST));
+    } else if (has_light) {
+        value_pill(l, l->at, light.middle, light.radius);
+    }
+}

@@ -1,0 +1,97 @@
+#include "views/shared/head_chips.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/label.h"
+
+#define CHIP_W    48
+#define ALL_W     54
+#define BETWEEN   6
+#define CHIPS_MAX 8 /* with more heads, or in less room, there are arrows to step by */
+#define STEPPER_W 184
+#define NAME_W    60
+#define NAME_GAP  12
+
+static bool chip(const ViewContext *c, UiId id, Rect rect, const char *text, bool chosen,
+                 const Colour *dot) {
+    const Theme *theme = c->ui->theme;
+    UiState state = ui_control(c->ui, id, rect, 0);
+    Colour ground = chosen ? theme->fill : state.hovered ? theme->hover : theme->raised;
+    draw_fill(c->ui->list, rect, 8, ground);
+    LabelStyle style = {FONT_SANS, 18, chosen ? theme->text_on_fill : theme->text_2, LABEL_CENTRE};
+    Rect words = rect;
+    if (dot != NULL) {
+        draw_fill(c->ui->list, (Rect){rect.x + 9, rect.y + rect.h / 2 - 5, 10, 10}, 5, *dot);
+        rect_cut_left(&words, 16);
+    }
+    label_draw(c->ui, words, &style, text);
+    ui_focus_ring(c->ui, id, rect, 8);
+    return state.clicked;
+}
+
+static void choose(const ViewContext *c, int head) {
+    edit_push_state(c->edits, "head", "%d", head + 1);
+}
+
+static void many(const ViewContext *c, Rect line) {
+    int heads = c->session->options.heads, head = c->session->options.head - 1;
+    char text[48];
+    snprintf(text, sizeof text, "%d of %d", head + 1, heads);
+    Rect next = rect_cut_right(&line, 36), value = rect_cut_right(&line, 112);
+    Rect previous = rect_cut_right(&line, 36);
+    Colour colour = view_head_colour(c, head);
+    if (chip(c, ui_id("head before", 0), previous, "‹", false, NULL))
+        choose(c, (head + heads - 1) % heads);
+    draw_fill(c->ui->list, (Rect){value.x + 8, value.y + value.h / 2 - 5, 10, 10}, 5, colour);
+    rect_cut_left(&value, 22);
+    LabelStyle style = {FONT_MONO, 18, c->ui->theme->text_1, LABEL_CENTRE};
+    label_draw(c->ui, value, &style, text);
+    if (chip(c, ui_id("head after", 0), next, "›", false, NULL))
+        choose(c, (head + 1) % heads);
+}
+
+/* The width of the chips alone: of one for each head, or where there is no room of a stepper. */
+static float width_of(bool *few, int heads, float room, bool has_all) {
+    float all = has_all ? ALL_W + BETWEEN : 0;
+    float chips = (float)heads * (CHIP_W + BETWEEN) - BETWEEN + all;
+    *few = heads <= CHIPS_MAX && chips <= room;
+    return *few ? chips : STEPPER_W + all;
+}
+
+float head_chips_width(const ViewContext *c, float room, bool has_all) {
+    bool few;
+    int heads = c->session->options.heads;
+    return width_of(&few, heads, room, has_all && heads > 1) + NAME_GAP + NAME_W;
+}
+
+void head_chips(const ViewContext *c, Rect line, const bool *all, bool *changed_all) {
+    int heads = c->session->options.heads, head = c->session->options.head - 1;
+    bool has_all = all != NULL && heads > 1;
+    bool few;
+    float width = width_of(&few, heads, line.w, has_all);
+    Rect rest = rect_cut_right(&line, width);
+    for (int i = 0; few && i < heads; i++) {
+        char text[12];
+        snprintf(text, sizeof text, "%d", i + 1);
+        Colour dot = view_head_colour(c, i);
+        bool chosen = i == head && !(has_all && *all);
+        if (chip(c, ui_id("head chip", i), rect_cut_left(&rest, CHIP_W), text, chosen, &dot)) {
+            choose(c, i);
+            if (has_all && *all && changed_all != NULL)
+                *changed_all = true;
+        }
+        rect_cut_left(&rest, BETWEEN);
+    }
+    if (!few)
+        many(c, rect_cut_left(&rest, STEPPER_W));
+    if (has_all && chip(c, ui_id("head all", 0), rect_cut_right(&rest, ALL_W), "All", *all, NULL) &&
+        changed_all != NULL)
+        *changed_all = true;
+    LabelStyle style = {FONT_SANS, 18, c->ui->theme->text_3, LABEL_RIGHT};
+    const char *name = heads > 1 ? "Head" : "";
+    rect_cut_right(&line, NAME_GAP);
+    if (line.w > NAME_W)
+        label_draw(c->ui, line, &style, name);
+}

@@ -1,0 +1,465 @@
+#include "views/shared/heatmap.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "model/analysis/cost.h"
+#include "model/analysis/rollout.h"
+#include "results/layer_stack.h"
+#include "views/shared/heatmap_cache.h"
+#include "views/shared/snapshot.h"
+
+/* Of an entry that is made, ordered and counted; of one for what its head does; of one
+ * multiply-add. */
+
+static const Entry SHOW_ROWS[] = {
+    [SHOW_WEIGHTS] = {"weights", "Weights A", "softmax(S)", "What each query gives each key."},
+    [SHOW_SCORES] = {"scores", "Scores S", "QKᵀ/√d_k", "Scores of all pairs, before the mask."},
+    [SHOW_MASKED] = {"masked", "Masked scores", "S + M", "Scores, with closed pairs left out."},
+    [SHOW_GRADIENT_A] = {"grad-a", "Gradient of A", "∂L/∂A",
+                         "How L = Σ G∘Y changes with each weight; G is random, from the seed."},
+    [SHOW_GRADIENT_S] = {"grad-s", "Gradient of S", "∂L/∂S",
+                         "How L = Σ G∘Y changes with each score; G is random, from the seed."},
+};
+static const Entry MINUS_ROWS[] = {
+    [MINUS_NONE] = {"none", "nothing", "", "The values themselves."},
+    [MINUS_HEAD] = {"head", "head", "A − A_h", "Each head's values minus those of one head."},
+    [MINUS_FORM] = {"form", "the other form", "A − A'",
+                    "Values minus those of the form that this one is checked with."},
+    [MINUS_SNAPSHOT] = {"kept", "the kept state", "A − A_\"kept\"",
+                        "Values minus those of the state that key K kept."},
+};
+static_assert(ARRAY_COUNT(SHOW_ROWS) == SHOW_COUNT, "one row for each quantity");
+static_assert(ARRAY_COUNT(MINUS_ROWS) == MINUS_COUNT, "one row for each that is taken off");
+const Registry SHOWS = {"shows", "show", SHOW_ROWS, sizeof SHOW_ROWS[0], SHOW_COUNT};
+const Registry MINUSES = {"differences", "difference", MINUS_ROWS, sizeof MINUS_ROWS[0],
+                          MINUS_COUNT};
+
+static void name_of(char *out, size_t capacity, const ViewContext *c) {
+    const char *name = SHOW_ROWS[c->settings->show].label;
+    OptionChoice minus = c->settings->minus;
+    if (minus.row == MINUS_NONE)
+        snprintf(out, capacity, "%s", name);
+    else if (minus.row == MINUS_HEAD)
+        snprintf(out, capacity, "%s − head %d", name, minus.number);
+    else
+        snprintf(out, capacity, "%s − %s", name, MINUS_ROWS[minus.row].label);
+}
+
+/* Weights alone are never below 0. */
+static bool shown_is_signed(const Settings *s) {
+    return s->show != SHOW_WEIGHTS || s->minus.row != MINUS_NONE;
+}
+
+static const AttnShape *shape_of(const ViewContext *c, int layer) {
+    return &c->run->layers[layer].shape[c->run->form];
+}
+
+/* The same in one of the two forms that a layer has a trace of. */
+static Mat head_in_form(const LayerResults *layer, int form, const GradientResults *gradient,
+                        int head, int show) {
+    const AttnTrace *trace = &layer->trace[form];
+    const AttnShape *shape = &layer->shape[form];
+    if (show == SHOW_WEIGHTS)
+        return attn_head_scores(&trace->A, shape, head);
+    if (show == SHOW_SCORES || show == SHOW_MASKED)
+        return attn_head_scores(&trace->S, shape, head);
+    const Mat *of = show == SHOW_GRADIENT_A ? &gradient->back.A : &gradient->back.S;
+    return attn_head_scores(of, shape, head);
+}
+
+Mat heatmap_head(const Results *run, int layer, int head, int show) {
+    const LayerResults *l = &run->layers[layer];
+    return head_in_form(l, (int)run->form, &l->gradient, head, show);
+}
+
+static const char *plural(int count) {
+    return count == 1 ? "" : "s";
+}
+
+static bool can_take_form(const ViewContext *c, Err *err) {
+    const LayerResults *layers = c->run->layers;
+    bool is_checked = layers[0].checked != FORM_UNCHECKED &&
+                      (c->run->layer_count == 1 || layers[1].checked != FORM_UNCHECKED);
+    const char *why =
+        c->run->form == FORM_FREE
+            ? "W_QK is sampled as one matrix here: no other form has the same weights."
+        : layers[0].shape[c->run->form].rope
+            ? "With rotary positions separate and merged are computed in the same way, pair by "
+              "pair: there is no difference to show."
+            : "The other form would take too much memory beside this one; use fewer "
+              "tokens or heads.";
+    return is_checked || err_fail(err, "", "%s", why);
+}
+
+/* Whether what was kept is of as many tokens and heads. */
+static bool is_like_kept(const ViewContext *c, const Snapshot *kept) {
+    return kept != NULL && kept->T == c->run->T && kept->H == c->session->options.heads &&
+           kept->layers == c->run->layer_count;
+}
+
+static bool can_take_kept(const ViewContext *c, const Snapshot *kept, Err *err) {
+    if (kept == NULL)
+        return err_fail(err, "", "No state is kept yet. Press K to keep this one.");
+    if (!is_like_kept(c, kept))
+        return err_fail(err, "", "The kept state has %d token%s and %d head%s%s. K keeps this one.",
+                        kept->T, plural(kept->T), kept->H, plural(kept->H),
+                        kept->layers > 1 ? ", of two schemes" : "");
+    return kept->of[c->settings->show][0].rows > 0 ||
+           err_fail(err, "", "There are no gradients of the kept state: %s %s.", kept->err.what,
+                    kept->err.why);
+}
+
+/* Whether there is what is to be shown. */
+static bool can_show(const ViewContext *c, HeatmapCache *cache, Err *err) {
+    int H = c->session->options.heads;
+    bool rolls = c->settings->summary >= SUMMARY_ROLLOUT && c->session->options.depth > 1;
+    for (int layer = 0; rolls && layer < c->run->layer_count; layer++)
+        if (!layer_stack_update(&cache->stack[layer], c->run, c->session, layer, err))
+            return false;
+    OptionChoice minus = c->settings->minus;
+    if (minus.row == MINUS_HEAD)
+        return minus.number <= H || err_fail(err, "", "There %s %d head%s, and so no head %d.",
+                                             H == 1 ? "is" : "are", H, plural(H), minus.number);
+    return minus.row == MINUS_FORM       ? can_take_form(c, err)
+           : minus.row == MINUS_SNAPSHOT ? can_take_kept(c, cache->kept, err)
+                                         : true;
+}
+
+/* A head's values before order and mask: plain, less minus where that has rows. */
+static void head_source(const ViewContext *c, const HeatmapCache *cache, int layer, int head,
+                        Mat *plain, Mat *minus) {
+    const LayerResults *l = &c->run->layers[layer];
+    const AttnShape *shape = shape_of(c, layer);
+    int show = c->settings->show;
+    *minus = (Mat){0};
+    *plain = heatmap_head(c->run, layer, head, show);
+    switch ((Minus)c->settings->minus.row) {
+    case MINUS_HEAD:
+        *minus = heatmap_head(c->run, layer, c->settings->minus.number - 1, show);
+        break;
+    case MINUS_FORM:
+        *minus = head_in_form(l, l->checked, &l->checked_gradient, head, show);
+        break;
+    case MINUS_SNAPSHOT:
+        *minus = mat_rows(&cache->kept->of[show][layer], head * shape->T, shape->T);
+        break;
+    case MINUS_NONE:
+    case MINUS_COUNT:
+        break;
+    }
+}
+
+/* Scores stand before the mask, and the gradient of A is there at closed pairs too. */
+static bool hides_closed(const ViewContext *c) {
+    int show = c->settings->show;
+    bool closes = c->session->options.mask.row != MASK_NONE || c->run->edges_edited > 0;
+    return closes && show != SHOW_SCORES && show != SHOW_GRADIENT_A;
+}
+
+/* to = plain less minus, by rows and columns in order, closed pairs marked. */
+static void arrange(const ViewContext *c, const Heatmap *s, Mat *to, const Mat *plain,
+                    const Mat *minus, bool hides) {
+    for (int i = 0; i < to->rows; i++) {
+        int query = s->query_at[i];
+        const uint8_t *open = mask_row(&c->run->mask, query);
+        const float *a = mat_row(plain, query);
+        const float *b = minus->rows > 0 ? mat_row(minus, query) : NULL;
+        float *out = mat_row(to, i);
+        for (int j = 0; j < to->cols; j++) {
+            int key = s->key_at[j];
+            float value = b != NULL ? a[key] - b[key] : a[key];
+            out[j] = hides && !open[key] ? DRAW_CELL_MASKED : value;
+        }
+    }
+}
+
+static void make_head(const ViewContext *c, HeatmapCache *cache, int layer, HeatmapTile *tile) {
+    Mat plain, minus;
+    int T = c->run->T;
+    head_source(c, cache, layer, tile->id, &plain, &minus);
+    tile->values = plain;
+    if (!cache->is_copied)
+        return;
+    tile->values = mat_push(&cache->values, T, T);
+    arrange(c, &cache->shown, &tile->values, &plain, &minus, hides_closed(c));
+}
+
+/* Over the layers of the stack, where the session is deeper than one; its lowest is the Results's
+ * own. Returns how many there were. */
+static int roll_out(const ViewContext *c, HeatmapCache *cache, int layer, Mat *rolled) {
+    const LayerStack *stack = &cache->stack[layer];
+    Arena *arena = &cache->values;
+    const AttnShape *shape = shape_of(c, layer);
+    int T = c->run->T, layers = c->session->options.depth > 1 ? stack->layers : 1;
+    Mat mean = mat_push(arena, T, T), below = mat_push(arena, T, T);
+    Mat scratch = mat_push(arena, T, T);
+    for (int i = 0; i < layers; i++) {
+        heads_mean(&mean, i == 0 ? &results_trace(c->run, layer)->A : &stack->bench.trace[i].A,
+                   shape);
+        rollout_step(rolled, &scratch, &mean, i == 0 ? NULL : &below);
+        mat_copy(&below, rolled);
+    }
+    return layers;
+}
+
+/* The mean over what is shown of the heads, without the marks. */
+static void mean_shown(const ViewContext *c, const HeatmapCache *cache, int layer, Mat *mean) {
+    int T = c->run->T, H = shape_of(c, layer)->H;
+    for (int i = 0; i < T; i++)
+        memset(mat_row(mean, i), 0, (size_t)T * sizeof(float));
+    for (int head = 0; head < H; head++) {
+        Mat plain, minus;
+        head_source(c, cache, layer, head, &plain, &minus);
+        for (int i = 0; i < T; i++)
+            for (int j = 0; j < T; j++) {
+                float value = mat_row(&plain, i)[j];
+                value -= minus.rows > 0 ? mat_row(&minus, i)[j] : 0;
+                mat_row(mean, i)[j] += value / (float)H;
+            }
+    }
+}
+
+static void make_summary(const ViewContext *c, HeatmapCache *cache, int layer, HeatmapTile *tile) {
+    int T = c->run->T;
+    Arena *arena = &cache->values;
+    tile->values = mat_push(arena, T, T);
+    Mat whole = mat_push(arena, T, T), none = {0};
+    bool rolls = tile->id == TILE_ROLLOUT;
+    if (rolls)
+        cache->shown.rolled[layer] = roll_out(c, cache, layer, &whole);
+    else
+        mean_shown(c, cache, layer, &whole);
+    arrange(c, &cache->shown, &tile->values, &whole, &none, !rolls && hides_closed(c));
+}
+
+static void add_tile(HeatmapLayer *layer, int id) {
+    layer->tile[layer->count++] = (HeatmapTile){.id = id};
+}
+
+/* Which matrices there are. Rollout is of weights alone. */
+static void list_tiles(const ViewContext *c, HeatmapLayer *layer) {
+    const Settings *s = c->settings;
+    layer->count = 0;
+    for (int head = 0; head < c->session->options.heads; head++)
+        add_tile(layer, head);
+    if (s->summary == SUMMARY_MEAN || s->summary == SUMMARY_BOTH)
+        add_tile(layer, TILE_MEAN);
+    if (!shown_is_signed(s) && s->summary >= SUMMARY_ROLLOUT)
+        add_tile(layer, TILE_ROLLOUT);
+    if (s->mask_shown)
+        add_tile(layer, TILE_MASK);
+}
+
+/* Copies are made where the values on screen are not those of the Results. */
+static bool reserve_values(const ViewContext *c, HeatmapCache *cache, Err *err) {
+    const Heatmap *s = &cache->shown;
+    size_t copies = 0;
+    cache->is_copied = c->settings->minus.row != MINUS_NONE || hides_closed(c) ||
+                       c->settings->order != ORDER_POSITION;
+    for (int layer = 0; layer < s->layers; layer++)
+        for (int i = 0; i < s->layer[layer].count; i++) {
+            int id = s->layer[layer].tile[i].id;
+            copies += id == TILE_MASK      ? 0
+                      : id == TILE_ROLLOUT ? 5
+                      : id == TILE_MEAN    ? 2
+                      : cache->is_copied   ? 1
+                                           : 0;
+        }
+    size_t each = mat_bytes(c->run->T, c->run->T) + ARENA_ALIGN;
+    return arena_reserve(&cache->values, copies * each, err);
+}
+
+static bool takes_kept_gradients(const ViewContext *c) {
+    return c->settings->minus.row == MINUS_SNAPSHOT && show_is_gradient(c->settings->show);
+}
+
+static void make_tile(const ViewContext *c, HeatmapCache *cache, int layer, HeatmapTile *tile) {
+    tile->is_signed = shown_is_signed(c->settings);
+    if (tile->id >= 0)
+        make_head(c, cache, layer, tile);
+    else if (tile->id != TILE_MASK)
+        make_summary(c, cache, layer, tile);
+}
+
+static bool stop(Err *err) {
+    return err_fail(err, "", "It was stopped.");
+}
+
+static bool make_all(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
+    Heatmap *s = &cache->shown;
+    s->layers = c->run->layer_count;
+    for (int layer = 0; layer < s->layers; layer++)
+        list_tiles(c, &s->layer[layer]);
+    if (takes_kept_gradients(c) && is_like_kept(c, cache->kept) &&
+        snapshot_lacks_gradients(cache->kept) && !snapshot_make(cache->kept, watch))
+        return stop(err);
+    if (!heatmap_order(c, cache, err) || !can_show(c, cache, err) || !reserve_values(c, cache, err))
+        return false;
+    for (int layer = 0; layer < s->layers; layer++)
+        for (int i = 0; i < s->layer[layer].count; i++) {
+            make_tile(c, cache, layer, &s->layer[layer].tile[i]);
+            if (!job_goes_on(watch))
+                return stop(err);
+        }
+    return heatmap_scales(c, cache, err) && heatmap_facts(c, cache, watch, err);
+}
+
+static HeatmapKey key_of(const ViewContext *c, const Snapshot *kept) {
+    const Settings *s = c->settings;
+    int heads = c->session->options.heads * c->run->layer_count;
+    HeatmapKey key = {.revision = c->run->revision,
+                      .kept = kept != NULL ? kept->number : 0,
+                      .show = s->show,
+                      .minus = s->minus,
+                      .own_scale = s->own_scale,
+                      .order = s->order,
+                      .summary = s->summary,
+                      .mask_shown = s->mask_shown,
+                      .depth = c->session->options.depth,
+                      .clamp = s->clamp};
+    if (s->order != ORDER_POSITION || heatmap_ranks_one(c->run->T, heads))
+        key.head = c->session->options.head;
+    if (s->order == ORDER_PINNED)
+        key.pin = c->session->options.pin;
+    return key;
+}
+
+void heatmap_settings(Settings *settings, const ViewContext *c, const Heatmap *shown) {
+    const HeatmapCache *cache = c->memory->heads.shown;
+    if (cache == NULL || shown != &cache->shown)
+        return;
+    const HeatmapKey *key = &cache->key;
+    settings->show = key->show;
+    settings->minus = key->minus;
+    settings->own_scale = key->own_scale;
+    settings->order = key->order;
+    settings->summary = key->summary;
+    settings->mask_shown = key->mask_shown;
+    settings->clamp = key->clamp;
+}
+
+static bool key_equal(const HeatmapKey *a, const HeatmapKey *b) {
+    return a->revision == b->revision && a->kept == b->kept && a->show == b->show &&
+           option_choice_equal(&a->minus, &b->minus) && a->own_scale == b->own_scale &&
+           a->order == b->order && a->summary == b->summary && a->mask_shown == b->mask_shown &&
+           a->depth == b->depth && a->head == b->head && option_pair_equal(&a->pin, &b->pin) &&
+           a->clamp == b->clamp;
+}
+
+static bool is_there(const ViewContext *c) {
+    const HeatmapCache *cache = c->memory->heads.shown;
+    return cache != NULL && cache->shown.serial > 0 && cache->key.revision == c->run->revision;
+}
+
+static bool is_made(const ViewContext *c) {
+    HeatmapKey key = key_of(c, c->memory->heads.kept);
+    return is_there(c) && key_equal(&key, &c->memory->heads.shown->key);
+}
+
+static HeatmapCache *cache_at(HeatmapCache **at) {
+    if (*at == NULL)
+        *at = calloc(1, sizeof **at);
+    return *at;
+}
+
+static void begin_in(const ViewContext *c, HeatmapCache *cache) {
+    Snapshot *kept = c->memory->heads.kept;
+    cache->kept = kept;
+    if (takes_kept_gradients(c) && snapshot_lacks_gradients(kept))
+        snapshot_begin(kept);
+}
+
+/* False where it was stopped. */
+static bool make_in(const ViewContext *c, HeatmapCache *cache, JobWatch *watch) {
+    Err err = {0};
+    Heatmap *s = &cache->shown;
+    cache->key = key_of(c, cache->kept);
+    name_of(s->name, sizeof s->name, c);
+    s->is_plain = !shown_is_signed(c->settings);
+    s->why[0] = '\0';
+    if (!make_all(c, cache, watch, &err))
+        snprintf(s->why, sizeof s->why, "%s", err.why);
+    return watch == NULL || !atomic_load(&watch->stop);
+}
+
+static void end_in(HeatmapCache *cache) {
+    if (cache->kept != NULL)
+        snapshot_end(cache->kept);
+}
+
+static bool begin_next(const ViewContext *c, bool is_shown) {
+    HeatmapCache *next = cache_at(&c->memory->heads.next);
+    if (next == NULL)
+        return false;
+    begin_in(c, next);
+    next->facts_revision = 0;
+    if (is_shown && c->memory->heads.shown != NULL)
+        heatmap_facts_copy(next, c->memory->heads.shown, c);
+    return true;
+}
+
+static bool make_next(const ViewContext *c, JobWatch *watch) {
+    return make_in(c, c->memory->heads.next, watch);
+}
+
+static void take_next(const ViewContext *c, bool made) {
+    HeadsMemory *m = &c->memory->heads;
+    HeatmapCache *next = m->next, *before = m->shown;
+    end_in(next);
+    snapshot_forget(m->kept);
+    if (!made) {
+        next->facts_revision = 0;
+        return;
+    }
+    next->shown.serial = (before != NULL ? before->shown.serial : 0) + 1;
+    m->shown = next;
+    m->next = before;
+    if (before != NULL)
+        arena_release(&before->values);
+}
+
+const ViewMaking SHOWN_MAKING = {is_made, is_there, begin_next, make_next, take_next};
+
+const Heatmap *heatmap_update(const ViewContext *c) {
+    static const Heatmap no_memory = {.why = "There is too little memory; close other programs."};
+    static const Heatmap late = {.why = "Computing…"}, soon = {.why = " "};
+    HeatmapCache *cache = cache_at(&c->memory->heads.shown);
+    if (cache == NULL)
+        return &no_memory;
+    if (c->waits && !is_there(c))
+        return c->is_late ? &late : &soon;
+    if (c->waits || is_made(c))
+        return &cache->shown;
+    begin_in(c, cache);
+    make_in(c, cache, NULL);
+    end_in(cache);
+    cache->shown.serial++;
+    return &cache->shown;
+}
+
+const Heatmap *heatmap_newest(const ViewContext *c) {
+    const HeatmapCache *cache = c->memory->heads.shown;
+    if (cache == NULL || cache->shown.why[0] != '\0' || cache->key.revision != c->run->revision)
+        return NULL;
+    return &cache->shown;
+}
+
+void heatmap_release(HeatmapCache *cache) {
+    if (cache == NULL)
+        return;
+    arena_release(&cache->values);
+    arena_release(&cache->order);
+    arena_release(&cache->counters);
+    arena_release(&cache->facts);
+    for (int layer = 0; layer < RESULTS_LAYERS_MAX; layer++) {
+        layer_stack_release(&cache->stack[layer]);
+        arena_release(&cache->parts[layer]);
+        arena_release(&cache->pooled[layer]);
+    }
+    free(cache);
+}

@@ -1,0 +1,128 @@
+#include <math.h>
+#include <string.h>
+
+#include "model/analysis/percentile.h"
+#include "model/analysis/similarity.h"
+#include "model/analysis/spectrum.h"
+#include "views/shared/heatmap_cache.h"
+
+#define RANK_ALL_MAX (1 << 25) /* heads·T³ up to which every head's effective rank is found */
+#define RANK_ONE_MAX (1 << 28) /* T³ up to which the chosen head's is */
+
+/* A round end: two figures, upwards. */
+static float round_up(float most) {
+    if (!(most > 0) || !isfinite(most))
+        return 1;
+    float step = powf(10, floorf(log10f(most)) - 1);
+    return ceilf(most / step - 1e-3f) * step;
+}
+
+/* Weights end at a multiple of 0.05 where nothing is cut off. */
+static float scale_end(const ViewContext *c, const HeatmapTile *tile, float most) {
+    bool is_whole = !tile->is_signed && c->settings->clamp >= 100;
+    if (!is_whole)
+        return c->settings->clamp >= 100 ? round_up(most) : most > 0 ? most : 1;
+    return view_scale_end(most);
+}
+
+bool heatmap_scales(const ViewContext *c, HeatmapCache *cache, Err *err) {
+    Mat all[RESULTS_LAYERS_MAX * TILES_MAX];
+    HeatmapTile *tiles[RESULTS_LAYERS_MAX * TILES_MAX];
+    int count = 0;
+    if (!arena_reserve(&cache->counters, PERCENTILE_SCRATCH * sizeof(uint32_t), err))
+        return false;
+    uint32_t *scratch = arena_push(&cache->counters, PERCENTILE_SCRATCH * sizeof *scratch);
+    for (int layer = 0; layer < cache->shown.layers; layer++)
+        for (int i = 0; i < cache->shown.layer[layer].count; i++)
+            if (cache->shown.layer[layer].tile[i].id != TILE_MASK) {
+                tiles[count] = &cache->shown.layer[layer].tile[i];
+                all[count] = tiles[count]->values;
+                count++;
+            }
+    double percent = (double)c->settings->clamp;
+    bool own = c->settings->own_scale != 0;
+    float shared = own ? 0 : magnitude_percentile(all, count, percent, scratch);
+    cache->shown.is_zero = magnitude_percentile(all, count, 100, scratch) <= 0;
+    for (int i = 0; i < count; i++)
+        tiles[i]->hi = scale_end(c, tiles[i],
+                                 own ? magnitude_percentile(&all[i], 1, percent, scratch) : shared);
+    return true;
+}
+
+static size_t head_count(const ViewContext *c) {
+    return (size_t)c->session->options.heads * (size_t)c->run->layer_count;
+}
+
+bool heatmap_ranks_all(int T, int heads) {
+    return (double)T * T * T * heads <= RANK_ALL_MAX;
+}
+
+bool heatmap_ranks_one(int T, int heads) {
+    return !heatmap_ranks_all(T, heads) && (double)T * T * T <= RANK_ONE_MAX;
+}
+
+/* The head's, unless it is known already. */
+static double rank_of(const ViewContext *c, int layer, int head, double known) {
+    int T = c->run->T, heads = (int)head_count(c);
+    bool is_chosen = head == c->session->options.head - 1;
+    if (!heatmap_ranks_all(T, heads) && !(is_chosen && heatmap_ranks_one(T, heads)))
+        return NAN;
+    Mat A = results_weights(c->run, layer, head);
+    return isnan(known) ? spectrum_matrix_effective_rank(&A) : known;
+}
+
+/* Room for what is known of so many heads. */
+static bool push_facts(HeatmapCache *cache, size_t heads, size_t more, Err *err) {
+    size_t bytes =
+        arena_padded(heads * sizeof(HeadPattern)) + arena_padded(heads * sizeof(double)) + more;
+    if (!arena_reserve(&cache->facts, bytes, err))
+        return false;
+    cache->shown.roles = arena_push(&cache->facts, heads * sizeof(HeadPattern));
+    cache->shown.rank = arena_push(&cache->facts, heads * sizeof(double));
+    return true;
+}
+
+void heatmap_facts_copy(HeatmapCache *cache, const HeatmapCache *from, const ViewContext *c) {
+    Err err; /* without them they are found again */
+    size_t heads = head_count(c);
+    if (from->facts_revision != c->run->revision || !push_facts(cache, heads, 0, &err))
+        return;
+    memcpy(cache->shown.roles, from->shown.roles, heads * sizeof(HeadPattern));
+    memcpy(cache->shown.rank, from->shown.rank, heads * sizeof(double));
+    cache->facts_revision = from->facts_revision;
+}
+
+/* What every head does. */
+static bool find_roles(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
+    int T = c->run->T, H = c->session->options.heads;
+    size_t alike_bytes =
+        mat_bytes(T, T) + ARENA_ALIGN + similarity_scratch_bytes(T, c->run->X.cols);
+    if (!push_facts(cache, head_count(c), alike_bytes, err))
+        return false;
+    Mat alike = mat_push(&cache->facts, T, T);
+    similarity_cosine(&alike, &c->run->X, &cache->facts);
+    for (int layer = 0; layer < c->run->layer_count; layer++)
+        for (int head = 0; head < H; head++) {
+            Mat A = results_weights(c->run, layer, head);
+            head_pattern_of(&cache->shown.roles[layer * H + head], &A, &c->run->mask, &alike);
+            cache->shown.rank[layer * H + head] = NAN;
+            if (!job_goes_on(watch))
+                return err_fail(err, "", "It was stopped.");
+        }
+    return true;
+}
+
+bool heatmap_facts(const ViewContext *c, HeatmapCache *cache, JobWatch *watch, Err *err) {
+    int H = c->session->options.heads, layers = c->run->layer_count;
+    if (cache->facts_revision != c->run->revision && !find_roles(c, cache, watch, err))
+        return false;
+    cache->facts_revision = c->run->revision;
+    for (int layer = 0; layer < layers; layer++)
+        for (int head = 0; head < H; head++) {
+            double *rank = &cache->shown.rank[layer * H + head];
+            *rank = rank_of(c, layer, head, *rank);
+            if (!job_goes_on(watch))
+                return err_fail(err, "", "It was stopped.");
+        }
+    return true;
+}

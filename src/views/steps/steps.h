@@ -1,0 +1,14 @@
+/* steps.h: the Steps view: one output number followed back through the layer, X → Q K V → S → A →
+ * Z → Y, with a card for each of six steps that holds the numbers put in and what comes out. */
+#ifndef HEADLIGHT_VIEWS_STEPS_STEPS_H
+#define HEADLIGHT_VIEWS_STEPS_STEPS_H
+
+#include "views/view.h"
+
+void steps_frame(const ViewContext *context, Rect area);
+bool steps_press(const ViewContext *context, TransportButton button);
+size_t steps_scratch_bytes(const Results *run);
+bool steps_results(const ViewContext *context, ViewResult result, TextOut *out); /* CSV, JSON */
+void steps_release(StepsMemory *memory);
+
+#endif

@@ -1,0 +1,255 @@
+#include <math.h>
+#include <string.h>
+
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "views/steps/steps_view.h"
+
+#define TOKEN           18.0f /* the side of a token and the width of a feature, where there is room */
+#define FEATURE         4.0f
+#define GAP             48 /* between columns of the row */
+#define WITHIN          22 /* between Q, K and V */
+#define WITHIN_TIGHT    14
+#define LABEL_SIZE      15
+#define LABEL_MOST      100
+#define LABEL_AWAY      10
+#define LABELS_MEASURED 64
+#define NAME_H          32
+#define OVER_H          27 /* of a beam over the names */
+#define UNDER_H         60 /* of the beam below, and air */
+#define UNDER_TIGHT     34
+#define CARD_LEAST      226
+#define CARD_USUAL      330
+#define CARD_MOST       420
+#define GRID_LEAST      148
+#define GRID_MOST       230
+#define ONE_LEAST       128
+#define CARD_GAP        24
+#define CELLS_LEAST     40 /* px of height for matrices */
+#define BAR_GAP         16 /* above the transport */
+#define TIGHT_W         1000
+
+/* The least width of each card in a row of six. */
+static const float CARD_W[STEPS_COUNT] = {208, 176, 196, 196, 220, 220};
+
+/* Which matrices stand in which column. */
+static const StepsPart FIRST[STEPS_COUNT] = {STEPS_X, STEPS_Q, STEPS_S, STEPS_A, STEPS_Z, STEPS_Y};
+
+typedef struct Fit {
+    const ViewContext *c;
+    const StepsNumbers *n;
+    float names[STEPS_PARTS];
+    float gap, within, labels, cells_h; /* cells_h: the height that cells may take */
+    bool has_cards;                     /* under their matrices */
+    float token, feature;
+    int token_pool, feature_pool;
+} Fit;
+
+static bool is_there(const StepsNumbers *n, StepsPart part) {
+    return part != STEPS_K || attn_has_factors(n->shape);
+}
+
+static int part_column(StepsPart part) {
+    return steps_step_of(part) - 1;
+}
+
+/* A side in whole device pixels; below one, so many share a pixel. */
+static float settle(float scale, float side, int *pool) {
+    float px = side * scale;
+    *pool = px >= 1 ? 1 : (int)ceilf(1 / fmaxf(px, 1e-4f));
+    return px >= 1 ? floorf(px + 0.01f) / scale : 1 / scale / (float)*pool;
+}
+
+/* Sizes at a share of the usual ones; features keep a pixel as long as they leave half the room. */
+static void size_at(Fit *f, float share, float room) {
+    float scale = f->c->ui->list->scale, columns = 0;
+    for (StepsPart p = 0; p < STEPS_PARTS; p++)
+        if (is_there(f->n, p) && !steps_is_by_token(p))
+            columns += (float)steps_cols(f->n, p);
+    float feature = fmaxf(FEATURE * share, fminf(1 / scale, room / 2 / columns));
+    float token = fminf(TOKEN * share, f->cells_h / (float)f->n->shape->T);
+    f->feature = settle(scale, feature, &f->feature_pool);
+    f->token = settle(scale, token, &f->token_pool);
+}
+
+static float part_width(const Fit *f, StepsPart part) {
+    bool tokens = steps_is_by_token(part);
+    int pool = tokens ? f->token_pool : f->feature_pool;
+    int cells = (steps_cols(f->n, part) + pool - 1) / pool;
+    return (float)(cells * pool) * (tokens ? f->token : f->feature);
+}
+
+/* Of a column: what its matrices and names take, and in a row its card. */
+static float column_width(const Fit *f, int column) {
+    float width = column == 0 ? f->labels : 0;
+    bool first = true;
+    for (StepsPart p = 0; p < STEPS_PARTS; p++) {
+        if (part_column(p) != column || !is_there(f->n, p))
+            continue;
+        width += (first ? 0 : f->within) + fmaxf(part_width(f, p), f->names[p]);
+        first = false;
+    }
+    return f->has_cards ? fmaxf(width, CARD_W[column]) : width;
+}
+
+static float row_width(const Fit *f) {
+    float width = 5 * f->gap;
+    for (int i = 0; i < STEPS_COUNT; i++)
+        width += column_width(f, i);
+    return width;
+}
+
+/* The largest share at which the row fits. */
+static void fit(Fit *f, float room) {
+    float lo = 0, hi = 1;
+    size_at(f, 1, room);
+    for (int i = 0; i < 24 && (i > 0 || row_width(f) > room); i++) {
+        float middle = (lo + hi) / 2;
+        size_at(f, middle, room);
+        if (row_width(f) <= room)
+            lo = middle;
+        else
+            hi = middle;
+        if (i == 23)
+            size_at(f, lo, room);
+    }
+}
+
+/* A pixel more of one side as long as that fits too: sides are whole pixels each by itself. */
+static void widen(Fit *f, float room) {
+    float px = 1 / f->c->ui->list->scale, tall = f->cells_h / (float)f->n->shape->T;
+    for (bool again = true; again;) {
+        Fit more = *f;
+        again = false;
+        more.feature += px;
+        if (f->feature_pool == 1 && more.feature <= FEATURE && row_width(&more) <= room) {
+            *f = more;
+            again = true;
+        }
+        more = *f;
+        more.token += px;
+        if (f->token_pool == 1 && more.token <= fminf(TOKEN, tall) && row_width(&more) <= room) {
+            *f = more;
+            again = true;
+        }
+    }
+}
+
+/* Of long texts a part is measured: no label is wider than LABEL_MOST in any case. */
+static float labels_width(const ViewContext *c) {
+    int step = c->run->T / LABELS_MEASURED + 1;
+    float most = 0;
+    for (int i = 0; i < c->run->T && most < LABEL_MOST; i += step) {
+        size_t bytes;
+        const char *name = view_token(c, i, &bytes);
+        most = fmaxf(most, label_width(c->ui, FONT_SANS_BOLD, LABEL_SIZE, name, bytes));
+    }
+    return fminf(most, LABEL_MOST) + LABEL_AWAY + 12;
+}
+
+/* Where matrices stand from left to right, spare being spread over the columns. */
+static void place_parts(StepsPlan *plan, const Fit *f, Rect area, float y, float room) {
+    float scale = f->c->ui->list->scale, spare = fmaxf(room - row_width(f), 0);
+    float gap = f->gap + fminf(spare / 5, f->has_cards ? 16 : 40);
+    spare -= (gap - f->gap) * 5;
+    float x = area.x, more = f->has_cards ? spare / STEPS_COUNT : 0;
+    if (!f->has_cards)
+        x += spare / 2;
+    for (int i = 0; i < STEPS_COUNT; i++) {
+        float width = column_width(f, i) + more, at = x + (i == 0 ? f->labels : 0);
+        for (StepsPart p = FIRST[i]; p < STEPS_PARTS && part_column(p) == i; p++) {
+            if (!is_there(f->n, p))
+                continue;
+            int pool = f->token_pool, T = f->n->shape->T;
+            float rows = (float)((T + pool - 1) / pool * pool);
+            plan->part[p] =
+                (Rect){roundf(at * scale) / scale, y, part_width(f, p), rows * f->token};
+            at += fmaxf(part_width(f, p), f->names[p]) + f->within;
+        }
+        if (f->has_cards)
+            plan->card[i] = (Rect){x, 0, width, 0};
+        x += width + gap;
+    }
+}
+
+/* The widths of the names alone; those of shape and scale show where there is room. */
+static void measure_names(Fit *f) {
+    for (StepsPart p = 0; p < STEPS_PARTS; p++)
+        f->names[p] = formula_width(f->c->ui, 26, steps_name(f->n, p)) + 4;
+}
+
+static float over_height(const StepsNumbers *n) {
+    bool skips = n->shape->block != BLOCK_ATTENTION;
+    return skips ? 2 * OVER_H : OVER_H;
+}
+
+static StepsMode mode_of(float width, float height) {
+    float cards = 5 * STEPS_GAP_MIN;
+    for (int i = 0; i < STEPS_COUNT; i++)
+        cards += CARD_W[i];
+    if (width >= cards && height >= CARD_LEAST + CELLS_LEAST + 60)
+        return STEPS_ROW;
+    return width >= 760 && height >= 2 * GRID_LEAST + CARD_GAP + CELLS_LEAST ? STEPS_GRID
+                                                                             : STEPS_ONE;
+}
+
+static void place_cards(StepsPlan *plan, Rect area, float top, float bottom) {
+    float height = fmaxf(bottom - top, 0);
+    if (plan->mode == STEPS_ROW) {
+        for (int i = 0; i < STEPS_COUNT; i++) {
+            plan->card[i].y = top;
+            plan->card[i].h = fminf(height, CARD_MOST);
+        }
+    } else if (plan->mode == STEPS_GRID) {
+        float w = (area.w - 2 * CARD_GAP) / 3, h = fminf((height - CARD_GAP) / 2, GRID_MOST);
+        for (int i = 0; i < STEPS_COUNT; i++)
+            plan->card[i] = (Rect){area.x + (float)(i % 3) * (w + CARD_GAP),
+                                   top + (float)(i / 3) * (h + CARD_GAP), w, h};
+    } else
+        for (int i = 0; i < STEPS_COUNT; i++)
+            plan->card[i] = (Rect){area.x, top, area.w, height};
+}
+
+static float cards_height(StepsMode mode, float height) {
+    static const float usual[] = {CARD_USUAL, 2 * 190 + CARD_GAP, 220};
+    static const float least[] = {CARD_LEAST, 2 * GRID_LEAST + CARD_GAP, ONE_LEAST};
+    return fmaxf(fminf(usual[mode], height * 0.6f), least[mode]);
+}
+
+StepsPlan steps_plan(const ViewContext *c, const StepsNumbers *n, Rect area) {
+    StepsPlan plan = {.names_h = NAME_H};
+    Fit f = {.c = c, .n = n};
+    float bar = fminf(TRANSPORT_HEIGHT, area.h);
+    plan.transport = rect_cut_bottom(&area, bar);
+    rect_cut_bottom(&area, BAR_GAP);
+    bool tight = area.w < TIGHT_W || area.h < 560;
+    float over = over_height(n) + NAME_H, under = tight ? UNDER_TIGHT : UNDER_H;
+    plan.mode = mode_of(area.w, area.h - over - under);
+    float cards = cards_height(plan.mode, area.h - over - under);
+    float cells = area.h - over - under - cards;
+    if (cells < CELLS_LEAST) { /* no room for matrices: the card alone */
+        place_cards(&plan, area, area.y, rect_bottom(area));
+        return plan;
+    }
+    measure_names(&f);
+    f.has_cards = plan.mode == STEPS_ROW;
+    f.gap = plan.mode == STEPS_ROW && area.w > 1500 ? GAP : STEPS_GAP_MIN;
+    f.within = tight ? WITHIN_TIGHT : WITHIN;
+    f.labels = plan.labels_w = area.w > 460 ? labels_width(c) : 0;
+    f.cells_h = cells;
+    fit(&f, area.w);
+    widen(&f, area.w);
+    plan.token = f.token, plan.feature = f.feature;
+    plan.token_pool = f.token_pool, plan.feature_pool = f.feature_pool;
+    float height = f.token * (float)n->shape->T;
+    float spare = fmaxf(area.h - over - under - height - CARD_MOST, 0);
+    float y =
+        roundf((area.y + over + (plan.mode == STEPS_ROW ? spare / 2 : 0)) * c->ui->list->scale) /
+        c->ui->list->scale;
+    place_parts(&plan, &f, area, y, area.w);
+    plan.over_y[0] = y - NAME_H - OVER_H / 2.0f;
+    plan.over_y[1] = plan.over_y[0] - OVER_H;
+    plan.under_y = y + height + (tight ? 22 : 28);
+    place_cards(&plan, area, y + height + under, rect_bottom(area));
+    return plan;
+}

@@ -1,0 +1,284 @@
+#include "views/train/train.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "ui/scale_bar.h"
+#include "views/compare/compare.h"
+#include "views/train/train_heads.h"
+
+#define SCALE_W      300
+#define SCALE_RISE   4
+#define ASIDE_GAP    32
+#define ASIDE_LEAST  300
+#define BAR_GAP      20
+#define BODY_LEAST   280  /* of what scrolls over a bar that stays */
+#define WIDE         1080 /* of a view that has the large head beside its charts */
+#define CHARTS_LEAST 210
+#define CHARTS_H     300 /* where the view scrolls */
+#define CHARTS_GAP   28
+#define LOSS_SHARE   0.42f
+#define BELOW_CHARTS 18
+#define SIDE_BY_SIDE 760 /* charts in a narrower view stand below each other */
+#define LARGE_H      370 /* of the large head where the view scrolls */
+#define LARGE_SHARE  0.62f
+#define LARGE_LEAST  250
+#define LARGE_MOST   420
+#define RING         6 /* that the ring of a head at the left needs */
+
+static const char *const COUNTS[] = {"no",   "one", "two",   "three", "four",
+                                     "five", "six", "seven", "eight"};
+
+/* What the task asks for, which is the first sentence of its help, and of whom. */
+void train_subtitle(char out[VIEW_SUBTITLE_MAX], const Session *session, const Settings *settings,
+                    bool is_short) {
+    const char *help = TASKS[settings->train.task].entry.help;
+    bool is_given;
+    int starts = train_request(session, settings, &is_given).schemes.count;
+    int used = snprintf(out, VIEW_SUBTITLE_MAX, "%.*s.", (int)strcspn(help, "."), help);
+    if (!is_short)
+        snprintf(out + used, (size_t)(VIEW_SUBTITLE_MAX - used),
+                 " Same seed, same sequences, %s start%s.", COUNTS[starts], starts == 1 ? "" : "s");
+}
+
+const char *train_name(const TrainScene *s, int column) {
+    return s->of->key.is_given ? "Given weights" : compare_scheme(s->c, column)->entry.label;
+}
+
+const char *train_token(const TrainScene *s, int i, size_t *bytes) {
+    *bytes = 0;
+    return i < s->c->run->T ? view_token(s->c, i, bytes) : "";
+}
+
+void train_short_name(char out[64], const TrainScene *s, int column) {
+    if (s->of->key.is_given)
+        snprintf(out, 64, "Given");
+    else
+        compare_short_name(out, s->c, column);
+}
+
+static TrainScene scene_of(const ViewContext *c, int wanted) {
+    const TrainRace *of = train_shown(c->memory->train);
+    TrainScene s = {.c = c,
+                    .race = &of->crew.race,
+                    .of = of,
+                    .columns = of->crew.race.plan.scheme_count,
+                    .steps = of->crew.race.plan.rules.steps};
+    s.frontier = s.columns > 0 ? train_frontier(s.race) : -1;
+    s.step = wanted < s.frontier ? wanted : s.frontier;
+    return s;
+}
+
+static void scale_draw(const TrainScene *s, Rect place) {
+    ScaleBar bar = {.palette = s->c->settings->palette,
+                    .lo = 0,
+                    .hi = 1,
+                    .name = "\"Attention\" A",
+                    .marked = NAN};
+    place.y += 8;
+    rect_cut_right(&place, 22); /* for half of the last number */
+    scale_bar(s->c->ui, place, &bar);
+}
+
+/* What stands at the right of the title, as far as it has room. */
+static void aside_draw(const TrainScene *s) {
+    Rect line = s->c->beside_title;
+    if (line.w < SCALE_W + ASIDE_GAP)
+        return;
+    Rect place = rect_cut_right(&line, SCALE_W);
+    place.y -= SCALE_RISE;
+    scale_draw(s, place);
+    rect_cut_right(&line, ASIDE_GAP);
+    float width = train_leaving_width(s->c);
+    if (line.w < width + ASIDE_GAP)
+        return;
+    place = rect_cut_right(&line, width);
+    place.h = BUTTON_HEIGHT;
+    train_leaving_draw(s->c, place);
+}
+
+/* Loss and score side by side, or in a narrow view below each other. */
+static void charts_draw(const TrainScene *s, Rect area) {
+    bool narrow = area.w < SIDE_BY_SIDE;
+    Rect loss = narrow ? rect_cut_top(&area, (area.h - BELOW_CHARTS) / 2)
+                       : rect_cut_left(&area, area.w * LOSS_SHARE);
+    if (narrow)
+        rect_cut_top(&area, BELOW_CHARTS);
+    else
+        rect_cut_left(&area, CHARTS_GAP);
+    train_charts_draw(s, loss, area);
+}
+
+/* The side of a head where there is room. */
+static float most_of(const TrainScene *s) {
+    return s->columns > 3 ? TRAIN_MAP_MOST : TRAIN_MAP_LARGE;
+}
+
+/* Maps as large as leave the charts their room, if that is enough; else as they usually are. */
+static TrainGrid fit(const TrainScene *s, float width, float room, bool *fits) {
+    *fits = false;
+    for (int side = (int)most_of(s); side >= TRAIN_MAP_LEAST; side -= 8) {
+        TrainGrid grid = train_grid(s, width, (float)side);
+        *fits = grid.height <= room;
+        if (*fits)
+            return grid;
+    }
+    return (TrainGrid){0};
+}
+
+/* What does not fit scrolls, with the controls that have no place in the bar. */
+static void scrolled_draw(const TrainScene *s, Rect area, bool with_tools) {
+    float width = area.w - SCROLL_BAR;
+    bool narrow = width < SIDE_BY_SIDE;
+    TrainGrid grid = train_grid(s, width, most_of(s));
+    float tools_h = with_tools ? train_tools_height(s->c, width) : 0;
+    float charts_h = CHARTS_H * (narrow ? 2 : 1), aside_h = LARGE_H * (narrow ? 2 : 1);
+    float height = charts_h + aside_h + grid.height + 2 * BELOW_CHARTS + BAR_GAP + tools_h;
+    Rect around = {area.x - RING, area.y, area.w + RING, area.h};
+    ScrollArea scroll = scroll_begin(s->c->ui, ui_id("train view", 0), around,
+                                     &s->c->memory->train->scroll, (Vec2){around.w, height});
+    Rect content = scroll.content;
+    rect_cut_left(&content, RING);
+    charts_draw(s, rect_cut_top(&content, charts_h));
+    rect_cut_top(&content, BELOW_CHARTS);
+    Rect aside = rect_cut_top(&content, aside_h);
+    Rect large = narrow ? rect_cut_top(&aside, LARGE_H) : rect_cut_left(&aside, aside.w / 2);
+    train_large_draw(s, large);
+    train_norms_draw(s, aside);
+    rect_cut_top(&content, BELOW_CHARTS);
+    train_columns_draw(s, &grid, rect_cut_top(&content, grid.height));
+    rect_cut_top(&content, BAR_GAP);
+    if (with_tools)
+        train_tools_draw(s->c, content);
+    scroll_end(s->c->ui, &scroll);
+}
+
+/* Charts above the columns; at their right the large head above the norms. */
+static void body_draw(const TrainScene *s, Rect area) {
+    float large_h = fminf(area.h * LARGE_SHARE, LARGE_MOST);
+    float aside_w = fmaxf(train_large_width(s, large_h), ASIDE_LEAST);
+    bool fits = area.w >= WIDE && large_h >= LARGE_LEAST;
+    TrainGrid grid = {0};
+    if (fits)
+        grid = fit(s, area.w - aside_w - ASIDE_GAP, area.h - CHARTS_LEAST - BELOW_CHARTS, &fits);
+    if (!fits) {
+        scrolled_draw(s, area, false);
+        return;
+    }
+    Rect aside = rect_cut_right(&area, aside_w);
+    rect_cut_right(&area, ASIDE_GAP);
+    Rect columns = rect_cut_bottom(&area, grid.height);
+    rect_cut_bottom(&area, BELOW_CHARTS);
+    charts_draw(s, area);
+    train_columns_draw(s, &grid, columns);
+    train_large_draw(s, rect_cut_top(&aside, large_h));
+    rect_cut_top(&aside, BELOW_CHARTS);
+    train_norms_draw(s, aside);
+}
+
+/* Why there is nothing to train, and what to do about it. */
+static void failed_draw(const ViewContext *c, Rect area) {
+    TrainMemory *m = c->memory->train;
+    const Err *err = &m->err;
+    char text[sizeof err->what + sizeof err->why + 4];
+    snprintf(text, sizeof text, "%s: %s.", err->what, err->why);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    ui_fail(c->ui, err->what, err->why);
+    LabelStyle style = {FONT_SANS, 20, c->ui->theme->text_2, LABEL_LEFT};
+    float width = fminf(area.w - SCROLL_BAR, 720);
+    float words_h = (float)prose_lines(c->ui, &style, text, width) * style.size * LABEL_LINE + 16;
+    ScrollArea scroll = scroll_begin(c->ui, ui_id("train view", 0), area, &m->scroll,
+                                     (Vec2){area.w, words_h + BUTTON_HEIGHT + 4});
+    Rect content = scroll.content;
+    content.w = width;
+    prose_wrap(c->ui, rect_cut_top(&content, words_h), &style, text);
+    Rect button = {content.x + 2, content.y, 170, BUTTON_HEIGHT};
+    if (c->session->options.form.row != FORM_SEPARATE &&
+        button_text(c->ui, ui_id("train separate", 0), button, "Train Separate"))
+        view_set(c, "form", "separate", 0);
+    scroll_end(c->ui, &scroll);
+}
+
+/* What plays moves its setting along. */
+static void follow(const ViewContext *c, const TrainScene *s, int wanted) {
+    TrainPlay *play = &c->memory->train->play;
+    if (!play->is_on)
+        return;
+    if (wanted > s->step) { /* it has come to what is computed */
+        play->from = s->step > 0 ? s->step : 0;
+        play->since_s = c->ui->time_s;
+    }
+    if (s->step >= 0 && s->step != c->settings->train.step) {
+        play->asked = s->step;
+        view_set_number(c, "train-step", s->step, 0);
+    }
+    bool is_held = wanted > s->step && c->memory->train->is_stopped; /* there will be no more */
+    play->is_on = s->step < s->steps && !is_held;
+    c->ui->again = c->ui->again || !play->is_on;
+}
+
+static bool make_memory(const ViewContext *c) {
+    if (c->memory->train == NULL)
+        c->memory->train = calloc(1, sizeof *c->memory->train);
+    if (c->memory->train == NULL)
+        ui_fail(c->ui, "memory", "too little to train; close other programs");
+    return c->memory->train != NULL;
+}
+
+/* The bar stays at the lower end; in a low window without the controls, which then scroll. */
+static void scene_draw(const TrainScene *s, Rect area) {
+    float whole = train_bar_height(s->c, area.w);
+    bool with_tools = area.h - whole - BAR_GAP >= BODY_LEAST;
+    Rect bar = rect_cut_bottom(&area, with_tools ? whole : TRANSPORT_HEIGHT);
+    rect_cut_bottom(&area, with_tools ? BAR_GAP : 8);
+    aside_draw(s);
+    if (with_tools)
+        body_draw(s, area);
+    else
+        scrolled_draw(s, area, true);
+    train_bar_draw(s, bar, with_tools);
+}
+
+void train_frame(const ViewContext *context, Rect area) {
+    LabelStyle style = {FONT_SANS, 20, context->ui->theme->text_2, LABEL_LEFT};
+    if (!make_memory(context)) {
+        label_wrap(context->ui, area, &style, "Too little memory to train; close other programs.");
+        return;
+    }
+    TrainMemory *m = context->memory->train;
+    int wanted = train_wanted(context);
+    if (!train_run(context, wanted)) {
+        failed_draw(context, area);
+        return;
+    }
+    ViewContext shown = *context;
+    Settings settings = *context->settings;
+    const TrainRace *of = train_shown(m);
+    settings.compare.schemes = of->key.request.schemes;
+    memcpy(settings.compare.own, of->key.request.own, sizeof settings.compare.own);
+    shown.settings = &settings;
+    Session session = *context->session; /* an older race may have fewer heads */
+    int heads = of->crew.race.shape.H;
+    session.options.head = session.options.head < heads ? session.options.head : heads;
+    shown.session = &session;
+    m->drawn_frame = context->ui->frame;
+    m->lit_step = m->found_step;
+    m->found_step = 0;
+    TrainScene s = scene_of(&shown, wanted);
+    if (of == &m->races[m->newest])
+        follow(context, &s, wanted);
+    if (s.step < 0) {
+        label_wrap(context->ui, area, &style,
+                   context->ui->time_s > of->begun_s + 0.2 ? "Computing…" : "");
+        return;
+    }
+    scene_draw(&s, area);
+    /* What was said before the map was found, is said again. */
+    context->ui->again |= m->found_step != m->lit_step;
+}

@@ -1,0 +1,326 @@
+/* Loss and score of every start of the Train view, up to the step on screen. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/button.h"
+#include "ui/chart.h"
+#include "ui/label.h"
+#include "ui/progress.h"
+#include "ui/scale_bar.h"
+#include "views/compare/compare.h"
+#include "views/train/train.h"
+
+#define TITLE_H     30
+#define POINTS      (RACE_STEPS_MAX / RACE_MEASURE + 2)
+#define NAMES_SHARE 0.45f /* of the chart that names may take at its right */
+#define LOSS_LEAST  1e-4f /* where the axis of losses begins */
+#define BAND_ALPHA  0.22f
+#define SMALL_H     20 /* of a line below a title */
+#define NOTE_W      340
+#define NOTE_PAD    14
+#define SAID_S      0.4 /* of computing, before it is said */
+
+/* The steps of a curve: the measured ones; the last may be the one on screen. */
+typedef struct Curves {
+    float x[POINTS];
+    float y[COMPARISON_MAX][POINTS], trained[COMPARISON_MAX][POINTS];
+    int count;
+    char names[COMPARISON_MAX][64], leaves[COMPARISON_MAX][96];
+} Curves;
+
+static bool has_band(const TrainScene *s) {
+    return s->race->plan.rules.seeds > 1;
+}
+
+static void curves_make(Curves *curves, const TrainScene *s, TrainCurve curve) {
+    curves->count = 0;
+    for (int step = 0; step <= s->step; step++) {
+        if (race_measured(s->race, step) != step)
+            continue;
+        int at = curves->count++;
+        curves->x[at] = (float)step;
+        for (int i = 0; i < s->columns; i++) {
+            curves->y[i][at] = train_median(s, curve, i, step);
+            curves->trained[i][at] = race_record(s->race, i, train_last(s->race, i, step))->loss;
+        }
+    }
+    for (int i = 0; i < s->columns; i++) {
+        int overflow = race_overflow(s->race, i);
+        train_short_name(curves->names[i], s, i);
+        snprintf(curves->leaves[i], sizeof curves->leaves[i], "%s: overflow at %d",
+                 curves->names[i], overflow);
+        if (!isinf(curves->y[i][curves->count - 1]))
+            curves->leaves[i][0] = '\0';
+    }
+}
+
+/* From the starts at step 0, so that the axis stays from step to step. */
+static Axis loss_axis(const TrainScene *s) {
+    float values[] = {LOSS_LEAST, 1};
+    for (int i = 0; i < s->columns; i++) {
+        float loss = train_median(s, TRAIN_HELD_OUT, i, 0);
+        values[1] = isfinite(loss) ? fmaxf(values[1], loss) : values[1];
+    }
+    return axis_of(values, 2, true);
+}
+
+/* Marks some way apart, at steps that every curve has. */
+static int mark_every(const TrainScene *s) {
+    int grain = RACE_MEASURE * s->columns, every = (int)scale_tick((float)s->steps, 9);
+    return (every / grain + 1) * grain;
+}
+
+/* Names in whole, or in short where those take too much; returns the room. */
+static float names_choose(const TrainScene *s, ChartSeries *series, const Curves *curves,
+                          float room) {
+    float widest = 0, widest_short = 0;
+    for (int i = 0; i < s->columns; i++) {
+        widest = fmaxf(widest, chart_name_width(s->c->ui, train_name(s, i)));
+        widest_short = fmaxf(widest_short, chart_name_width(s->c->ui, curves->names[i]));
+    }
+    for (int i = 0; i < s->columns; i++)
+        series[i].name = widest <= room ? train_name(s, i) : curves->names[i];
+    return widest <= room ? widest : widest_short;
+}
+
+/* Eight of the ten seeds, as a bar at each measured step. */
+static void band_draw(const TrainScene *s, const Chart *chart, Rect plot, TrainCurve curve,
+                      int start) {
+    Ui *ui = s->c->ui;
+    int seeds = s->race->plan.rules.seeds;
+    float half = plot.w * (float)RACE_MEASURE / (float)s->steps / 2;
+    for (int step = 0; step <= s->step; step += RACE_MEASURE) {
+        float lo = train_ranked(s, curve, start, step, 1);
+        float hi = train_ranked(s, curve, start, step, seeds - 2);
+        if (isnan(lo) || isinf(lo))
+            continue;
+        Vec2 low = chart_place(plot, chart, (float)step, lo);
+        Vec2 high = chart_place(plot, chart, (float)step, isinf(hi) ? chart->y.hi : hi);
+        float left = draw_snap(ui->list, fmaxf(low.x - half, plot.x));
+        float right = draw_snap(ui->list, fminf(low.x + half, rect_right(plot)));
+        float top = fmaxf(high.y, plot.y), bottom = fminf(low.y, rect_bottom(plot));
+        if (bottom > top)
+            draw_fill(ui->list, (Rect){left, top, right - left, bottom - top}, 0,
+                      colour_fade(compare_colour(s->c, start), BAND_ALPHA));
+    }
+}
+
+/* Where the pointer rests: a second line, with what the curves are there. */
+static void pointed_draw(const TrainScene *s, const Chart *chart, const ChartState *state,
+                         TrainCurve curve) {
+    Ui *ui = s->c->ui;
+    int step = (int)state->x;
+    if (!state->hovered || ui->active != 0 || step == s->step)
+        return;
+    ChartWord words[COMPARISON_MAX];
+    char values[COMPARISON_MAX][32], text[24];
+    int count = 0, measured = race_measured(s->race, step);
+    float x = chart_place(state->plot, chart, (float)step, 1).x;
+    draw_fill(ui->list, (Rect){draw_snap(ui->list, x), state->plot.y, 1, state->plot.h}, 0,
+              ui->theme->control);
+    for (int i = 0; i < s->columns && step < s->step; i++) {
+        float value = train_median(s, curve, i, measured);
+        if (!isfinite(value))
+            continue;
+        axis_value_text(values[count], sizeof values[count], value);
+        Vec2 at = chart_place(state->plot, chart, (float)measured, value);
+        mark_draw(ui, compare_mark(i), at, 11, compare_colour(s->c, i));
+        words[count] = (ChartWord){.y = at.y, .value = values[count]};
+        count++;
+    }
+    Rect bounds = {state->plot.x, state->plot.y,
+                   chart_place(state->plot, chart, (float)s->step, 1).x - state->plot.x,
+                   state->plot.h};
+    chart_words_draw(ui, bounds, x, words, count);
+    int length = snprintf(text, sizeof text, "step %d", step);
+    LabelStyle style = {FONT_SANS, 15, ui->theme->text_2, LABEL_CENTRE};
+    float width = label_width(ui, style.font, style.size, text, (size_t)length) + 12;
+    Rect words_at = {x - width / 2, rect_bottom(state->plot) - 24, width, 22};
+    words_at = rect_within(words_at, state->plot);
+    draw_fill(ui->list, words_at, 6, ui->theme->raised);
+    label_draw(ui, words_at, &style, text);
+}
+
+/* Whether it is said beside the title that it began anew. */
+static bool is_restarted(const TrainScene *s) {
+    const TrainMemory *m = s->c->memory->train;
+    bool is = s->c->ui->time_s < m->restarted_until_s;
+    if (is)
+        ui_wake(s->c->ui, m->restarted_until_s);
+    return is;
+}
+
+/* How far it has been computed, with a button that stops it; or that goes on. */
+static void progress_draw(const TrainScene *s, Rect line) {
+    TrainMemory *m = s->c->memory->train;
+    Ui *ui = s->c->ui;
+    bool is_idle = !m->is_stopped && !race_crew_is_working(&s->of->crew);
+    if (is_idle || s->c->hands.count == 0 || s->of != &m->races[m->newest])
+        return;
+    char text[64];
+    int done = s->frontier > 0 ? s->frontier : 0;
+    snprintf(text, sizeof text, "Step %d of %d", done, s->steps);
+    if (m->is_stopped) {
+        LabelStyle style = {FONT_SANS, 16, ui->theme->text_2, LABEL_RIGHT};
+        if (button_text(ui, ui_id("train go on", 0), rect_cut_right(&line, 84), "Go on")) {
+            m->is_stopped = false;
+            ui->again = true;
+        }
+        rect_cut_right(&line, 12);
+        label_draw(ui, line, &style, text);
+        return;
+    }
+    if (ui->time_s < s->of->begun_s + SAID_S) {
+        ui_wake(ui, s->of->begun_s + SAID_S);
+        return;
+    }
+    line = rect_cut_right(&line, fminf(line.w, 560));
+    if (progress(ui, ui_id("train stop", 0), line, text, (float)done / (float)s->steps)) {
+        m->is_stopped = true;
+        race_crew_stop(&m->races[m->newest].crew);
+        ui->again = true;
+    }
+}
+
+/* The first of count texts that fits the line, or the last. */
+static void fitting_draw(const TrainScene *s, Rect line, float size, const char *const texts[],
+                         int count) {
+    Ui *ui = s->c->ui;
+    LabelStyle style = {FONT_SANS, size, ui->theme->text_2, LABEL_LEFT};
+    int i = 0;
+    while (i < count - 1 && label_width(ui, style.font, size, texts[i], strlen(texts[i])) > line.w)
+        i++;
+    label_draw(ui, line, &style, texts[i]);
+}
+
+/* In bold; what is left of the line. */
+static Rect title_draw(const TrainScene *s, Rect line, const char *title) {
+    LabelStyle style = {FONT_SANS_BOLD, 18, s->c->ui->theme->text_1, LABEL_LEFT};
+    rect_cut_left(&line, label_draw(s->c->ui, line, &style, title) + 12);
+    return line;
+}
+
+/* A sentence in the upper part of a plot, where curves are rare. */
+static void note_draw(const TrainScene *s, Rect plot, const char *text) {
+    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_2, LABEL_LEFT};
+    float width = fminf(NOTE_W, plot.w - 2 * NOTE_PAD);
+    if ((float)label_lines(s->c->ui, &style, text, width) * style.size * LABEL_LINE >
+        plot.h - 2 * NOTE_PAD)
+        return;
+    label_wrap(s->c->ui, (Rect){plot.x + NOTE_PAD, plot.y + NOTE_PAD, width, plot.h}, &style, text);
+}
+
+/* The score of weights that are even over the open keys, on the text as it stands. */
+static float even_share(const TrainScene *s) {
+    const RacePlan *plan = &s->race->plan;
+    const Task *task = &TASKS[plan->rules.task];
+    float sum = 0;
+    int rows = 0, T = s->race->shape.T;
+    for (int i = 0; task->key != NULL && i < T; i++) {
+        int key = task->key(i, T, s->race->orders.text);
+        rows += key >= 0;
+        if (key >= 0 && mask_row(&plan->mask, i)[key])
+            sum += 1 / (float)mask_open_keys(&plan->mask, i);
+    }
+    return rows > 0 ? sum / (float)rows : NAN;
+}
+
+static ChartState curves_draw(const TrainScene *s, Rect area, TrainCurve curve) {
+    Curves curves;
+    ChartSeries series[2 * COMPARISON_MAX];
+    bool is_loss = curve == TRAIN_HELD_OUT, with_trained = is_loss && !has_band(s);
+    ChartLine share = {.at = even_share(s), .colour = s->c->ui->theme->control};
+    curves_make(&curves, s, curve);
+    for (int i = 0; i < s->columns; i++) {
+        series[i] = (ChartSeries){.y = curves.y[i],
+                                  .x = curves.x,
+                                  .count = curves.count,
+                                  .leaves = curves.leaves[i][0] != '\0' ? curves.leaves[i] : NULL,
+                                  .colour = compare_colour(s->c, i),
+                                  .mark = compare_mark(i)};
+        series[s->columns + i] = (ChartSeries){.y = curves.trained[i],
+                                               .x = curves.x,
+                                               .count = curves.count,
+                                               .colour = compare_colour(s->c, i),
+                                               .dashed = true,
+                                               .width = 1.2f};
+    }
+    Chart chart = {.x = {0, (float)s->steps, false, true},
+                   .y = is_loss ? loss_axis(s) : (Axis){0, 1, false, false},
+                   .series = series,
+                   .series_count = s->columns * (with_trained ? 2 : 1),
+                   .lines = &share,
+                   .line_count = !is_loss && TASKS[s->race->plan.rules.task].key != NULL,
+                   .marked_x = (float)s->step,
+                   .names = !is_loss,
+                   .names_w = is_loss ? 0 : names_choose(s, series, &curves, area.w * NAMES_SHARE),
+                   .draggable = true,
+                   .without_keys = true,
+                   .steps = true,
+                   .mark_every = mark_every(s),
+                   .flag = "step"};
+    ChartState state =
+        chart_draw(s->c->ui, ui_id(is_loss ? "train loss" : "train score", 0), area, &chart);
+    for (int i = 0; has_band(s) && i < s->columns; i++)
+        band_draw(s, &chart, state.plot, curve, i);
+    pointed_draw(s, &chart, &state, curve);
+    if (state.moved)
+        train_go(s->c, (int)state.x, state.serial);
+    return state;
+}
+
+static void loss_words_draw(const TrainScene *s, Rect line, Rect small) {
+    static const char *const restarted[] = {"Restarted"};
+    static const char *const trained[] = {
+        "On orders that are never trained on; dashed: training loss.",
+        "Unseen orders; dashed: training.", "Unseen orders."};
+    static const char *const alone[] = {"One word has no other order."};
+    line = title_draw(s, line, "Held-out loss");
+    if (is_restarted(s))
+        fitting_draw(s, line, 16, restarted, 1);
+    progress_draw(s, line);
+    if (s->race->shape.T == 1)
+        fitting_draw(s, small, 15, alone, 1);
+    else
+        fitting_draw(s, small, 15, has_band(s) ? trained + 2 : trained, has_band(s) ? 1 : 3);
+}
+
+/* What a score is, and what must not be read from a race. */
+static void score_words_draw(const TrainScene *s, Rect line, Rect small) {
+    static const char *const race[] = {
+        "One race does not decide: Seeds 10 shows how far seeds differ.",
+        "One race does not decide: try Seeds 10.", "One race does not decide."};
+    static const char *const band[] = {"Lines are medians; bands hold 8 of the 10 seeds.",
+                                       "Medians, and 8 of 10 seeds.", "8 of 10 seeds."};
+    static const char *const memorised[] = {
+        "The layer learns this text by heart; other orders stay wrong.", "Learned by heart."};
+    const RaceRules *rules = &s->race->plan.rules;
+    const Task *task = &TASKS[rules->task];
+    char whole[96], brief[64];
+    const char *const of[] = {whole, brief, ""};
+    snprintf(brief, sizeof brief, "weight on %s", task->asked);
+    snprintf(whole, sizeof whole, "%s%s", brief,
+             task->key != NULL ? " (dotted: an even share)" : "");
+    fitting_draw(s, title_draw(s, line, "Score"), 16, of, 3);
+    if (has_band(s))
+        fitting_draw(s, small, 15, band, 3);
+    else if (rules->data == RACE_SENTENCE)
+        fitting_draw(s, small, 15, memorised, 2);
+    else
+        fitting_draw(s, small, 15, race, 3);
+}
+
+void train_charts_draw(const TrainScene *s, Rect loss, Rect score) {
+    const char *limit = TASKS[s->race->plan.rules.task].limit;
+    Rect line = rect_cut_top(&loss, TITLE_H);
+    loss_words_draw(s, line, rect_cut_top(&loss, SMALL_H));
+    ChartState state = curves_draw(s, loss, TRAIN_HELD_OUT);
+    if (s->step == 0) /* there is something to predict */
+        note_draw(s, state.plot, "Nothing is trained yet. Which start will learn it? Space plays.");
+    line = rect_cut_top(&score, TITLE_H);
+    score_words_draw(s, line, rect_cut_top(&score, SMALL_H));
+    state = curves_draw(s, score, TRAIN_SCORE);
+    if (limit != NULL)
+        note_draw(s, state.plot, limit);
+}

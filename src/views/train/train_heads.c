@@ -1,0 +1,289 @@
+/* The columns of the Train view: each start's name and loss, its heads as they are now, and the
+ * chosen head step by step. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/axis.h"
+#include "ui/dropdown.h"
+#include "ui/label.h"
+#include "ui/skin.h"
+#include "ui/tooltip.h"
+#include "views/compare/compare.h"
+#include "views/train/train_heads.h"
+#include "views/train/train_use.h"
+
+#define NAME_H       40
+#define NAME_LINE    36 /* the upper part of that: rings stay off the maps */
+#define MARK_W       28
+#define CHEVRON_W    20
+#define CAPTION_H    36
+#define CAPTION_LINE 28 /* the lower part of that */
+#define NUMBER_H     24
+#define BELOW        20 /* from one row of columns to the next */
+
+void train_moments(int out[TRAIN_MOMENTS], const TrainScene *s) {
+    for (int i = 0; i < TRAIN_MOMENTS; i++)
+        out[i] = race_kept_step(s->race, (int)lround((double)s->steps * i / (TRAIN_MOMENTS - 1)));
+}
+
+TrainGrid train_grid(const TrainScene *s, float width, float most) {
+    const ViewContext *c = s->c;
+    TrainGrid g = {.columns = s->columns, .between = s->columns > 5 ? 20 : 32};
+    g.across = (int)((width + g.between) / (TRAIN_COLUMN_LEAST + g.between));
+    g.across = g.across < 1 ? 1 : g.across < g.columns ? g.across : g.columns;
+    g.rows = (g.columns + g.across - 1) / g.across;
+    g.across = (g.columns + g.rows - 1) / g.rows;
+    g.width = (width - g.between * (float)(g.across - 1)) / (float)g.across;
+    g.heads = map_grid(s->race->shape.H, g.width, most, c->ui->list->scale);
+    g.moment_gap = g.width > 320 ? 22 : 14;
+    float side = (g.width - g.moment_gap * (TRAIN_MOMENTS - 1)) / TRAIN_MOMENTS;
+    side = fminf(fmaxf(side, 1), fmaxf(most * 0.75f, 24));
+    g.moment = fmaxf(floorf(side * c->ui->list->scale), 1) / c->ui->list->scale;
+    g.row_h = NAME_H + map_grid_height(&g.heads) + CAPTION_H + g.moment + NUMBER_H;
+    g.height = (g.row_h + BELOW) * (float)g.rows - BELOW;
+    return g;
+}
+
+/* The column's own list of schemes, under its name. */
+static void name_draw(const TrainScene *s, Rect line, int column) {
+    const ViewContext *c = s->c;
+    LabelStyle style = {FONT_SANS_BOLD, SKIN_TEXT, c->ui->theme->text_1, LABEL_LEFT};
+    const char *name = train_name(s, column);
+    char brief[64];
+    if (label_width(c->ui, style.font, style.size, name, strlen(name)) > line.w - CHEVRON_W) {
+        train_short_name(brief, s, column);
+        name = brief;
+    }
+    float width = label_width(c->ui, style.font, style.size, name, strlen(name)) + 1;
+    if (s->of->key.is_given) {
+        label_draw(c->ui, line, &style, name);
+        return;
+    }
+    line.w = fminf(width + CHEVRON_W, line.w);
+    UiId id = ui_id("train scheme", column);
+    UiState state;
+    DropdownChoices choices = {.registry = &SCHEME_REGISTRY};
+    int scheme = c->settings->compare.schemes.rows[column];
+    int picked = dropdown_under(c->ui, id, line, &choices, scheme, &state);
+    Rect ground = rect_inset(line, -4, 2); /* whose ring stays off the mark */
+    if (state.hovered || state.held)
+        draw_fill(c->ui->list, ground, 8, skin_ground(c->ui, id, state, c->ui->theme->raised));
+    ui_focus_ring(c->ui, id, ground, 8);
+    label_draw(c->ui, rect_cut_left(&line, width), &style, name);
+    icon_draw(c->ui, ICON_CHEVRON, rect_centre(line), 10, c->ui->theme->text_3);
+    if (picked >= 0)
+        compare_replace(c, column, picked);
+}
+
+/* Its held-out loss, or that it has stopped, in as many words as there is room for; returns the
+ * width. */
+static float loss_draw(const TrainScene *s, Rect line, int column, float room) {
+    const Theme *theme = s->c->ui->theme;
+    int last = train_last(s->race, column, s->step), words = 0;
+    float loss = race_record(s->race, column, race_measured(s->race, last))->held_out;
+    bool is_over = !isfinite(race_record(s->race, column, last)->loss);
+    char value[32], texts[3][64];
+    axis_value_text(value, sizeof value, loss);
+    if (is_over) {
+        snprintf(texts[0], sizeof texts[0], "! loss overflowed at step %d", last);
+        snprintf(texts[1], sizeof texts[1], "! overflow at %d", last);
+        snprintf(texts[2], sizeof texts[2], "! at %d", last);
+    } else {
+        snprintf(texts[0], sizeof texts[0], "loss %s", value);
+        snprintf(texts[1], sizeof texts[1], "%s", value);
+    }
+    LabelStyle style = {is_over ? FONT_SANS : FONT_MONO, 16, is_over ? theme->warn : theme->text_2,
+                        LABEL_RIGHT};
+    float width = 0;
+    for (int most = is_over ? 2 : 1;; words++) {
+        width = label_width(s->c->ui, style.font, style.size, texts[words], strlen(texts[words]));
+        if (width + 1 <= room || words == most)
+            break;
+    }
+    label_draw(s->c->ui, line, &style, texts[words]);
+    return width + 1;
+}
+
+static void head_draw(const TrainScene *s, Rect line, int column) {
+    char brief[64];
+    train_short_name(brief, s, column);
+    float name = label_width(s->c->ui, FONT_SANS_BOLD, SKIN_TEXT, brief, strlen(brief));
+    train_use_mark(s, rect_cut_left(&line, MARK_W), column);
+    float taken = loss_draw(s, line, column, line.w - name - CHEVRON_W - 12);
+    rect_cut_right(&line, taken + 10);
+    name_draw(s, line, column);
+}
+
+/* The cell that is looked at. */
+static void mark_cell(const TrainScene *s, Rect place) {
+    const ViewContext *c = s->c;
+    AttnCell at = view_focus(c);
+    if (!attn_cell_is_set(at))
+        return;
+    float cell = place.w / (float)s->race->shape.T, half = fmaxf(cell, 6) / 2 + 1;
+    Vec2 middle = {place.x + ((float)at.key + 0.5f) * cell,
+                   place.y + ((float)at.query + 0.5f) * cell};
+    Rect ring = {middle.x - half, middle.y - half, 2 * half, 2 * half};
+    draw_ring(c->ui->list, rect_inset(ring, -1.5f, -1.5f), 4, 4.6f, c->ui->theme->casing);
+    draw_ring(c->ui->list, ring, 3, 1.6f, c->ui->theme->ring);
+}
+
+void train_map_draw(const TrainScene *s, Rect map, int column, int slot, int head, int step) {
+    const ViewContext *c = s->c;
+    int T = s->race->shape.T;
+    Mat a = train_map(s, column, slot, head, step);
+    UiId id = ui_id("train map", column * TRAIN_SLOTS(OPTION_HEADS_MAX) + slot);
+    UiState state = ui_control(c->ui, id, map, UI_NO_FOCUS);
+    float cell = map.w / (float)T;
+    int query = (int)((c->ui->pointer.y - map.y) / cell);
+    int key = (int)((c->ui->pointer.x - map.x) / cell);
+    if (state.hovered && query >= 0 && key >= 0 && query < T && key < T) {
+        view_light(c, (AttnCell){0, head, query, key});
+        c->memory->train->found_step = step + 1;
+    }
+    if (state.clicked && head != c->session->options.head - 1)
+        edit_push_state(c->edits, "head", "%d", head + 1);
+    if (state.clicked && column != c->settings->train.start - 1)
+        view_set_number(c, "train-start", column + 1, 0);
+    DrawCells cells = view_cells_of(c, map, &a, 1, false);
+    draw_cells(c->ui->list, &cells);
+    mark_cell(s, map);
+}
+
+static Rect snapped(const TrainScene *s, Rect map) {
+    map.x = draw_snap(s->c->ui->list, map.x);
+    map.y = draw_snap(s->c->ui->list, map.y);
+    return map;
+}
+
+static void heads_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
+    const ViewContext *c = s->c;
+    int chosen = c->session->options.head - 1;
+    int step = race_kept_step(s->race, train_last(s->race, column, s->step));
+    for (int h = 0; h < g->heads.heads; h++) {
+        Rect map = snapped(s, map_grid_place(&g->heads, (Vec2){place.x, place.y}, h));
+        train_map_draw(s, map, column, h, h, step);
+    }
+    if (g->heads.heads == 1)
+        return;
+    Rect map = snapped(s, map_grid_place(&g->heads, (Vec2){place.x, place.y}, chosen));
+    float out = fminf(4, g->heads.gap / 2 + 1);
+    draw_ring(c->ui->list, rect_inset(map, -out, -out), 4, 2, c->ui->theme->ring);
+}
+
+static void chevron(const TrainScene *s, Vec2 at) {
+    Ui *ui = s->c->ui;
+    draw_line(ui->list, (Vec2){at.x - 2, at.y - 4}, (Vec2){at.x + 2, at.y}, 1.4f,
+              ui->theme->control);
+    draw_line(ui->list, (Vec2){at.x + 2, at.y}, (Vec2){at.x - 2, at.y + 4}, 1.4f,
+              ui->theme->control);
+}
+
+/* A step that is still to come is an empty frame. */
+static void moments_draw(const TrainScene *s, const TrainGrid *g, Rect place, int column) {
+    const Theme *theme = s->c->ui->theme;
+    int steps[TRAIN_MOMENTS], head = s->c->session->options.head - 1;
+    train_moments(steps, s);
+    for (int i = 0; i < TRAIN_MOMENTS; i++) {
+        Rect map = {place.x + (g->moment + g->moment_gap) * (float)i, place.y, g->moment,
+                    g->moment};
+        bool is_there = steps[i] <= train_last(s->race, column, s->step);
+        map = snapped(s, map);
+        if (is_there)
+            train_map_draw(s, map, column, s->race->shape.H + i, head, steps[i]);
+        else
+            draw_ring(s->c->ui->list, map, 2, 1, theme->hair);
+        if (i > 0)
+            chevron(s, (Vec2){map.x - g->moment_gap / 2, map.y + map.h / 2});
+        char text[12];
+        snprintf(text, sizeof text, "%d", steps[i]);
+        LabelStyle style = {FONT_MONO, 15, is_there ? theme->text_2 : theme->text_3, LABEL_CENTRE};
+        Rect number = {map.x - g->moment_gap / 2, rect_bottom(map), map.w + g->moment_gap,
+                       NUMBER_H};
+        label_draw(s->c->ui, number, &style, text);
+    }
+}
+
+/* What the looked-at cell is in this column: “Head 2 · it → animal”, and its value. */
+static void cell_words(const TrainScene *s, Rect line, int column, AttnCell at) {
+    const ViewContext *c = s->c;
+    const TrainMemory *m = c->memory->train;
+    bool is_lit = attn_cell_is_set(c->hover->lit) && m->lit_step > 0;
+    int last = train_last(s->race, column, s->step);
+    int step = race_kept_step(s->race, is_lit && m->lit_step <= last ? m->lit_step - 1 : last);
+    Mat a = race_weights(s->race, column, step, at.head);
+    float value = mat_row(&a, at.query)[at.key];
+    char head[48], number[32], room[2][LABEL_CUT_MAX], words[2 * LABEL_CUT_MAX + 8];
+    size_t bytes[2];
+    bool is_closed = !mask_row(&s->race->plan.mask, at.query)[at.key];
+    LabelStyle text = {FONT_SANS, 16, c->ui->theme->text_2, LABEL_LEFT};
+    LabelStyle mono = {FONT_MONO, 16, c->ui->theme->text_1, LABEL_RIGHT};
+    axis_value_text(number, sizeof number, value);
+    if (is_closed)
+        snprintf(number, sizeof number, "closed");
+    snprintf(head, sizeof head, "Head %d at %d:", at.head + 1, step);
+    float value_w = label_width(c->ui, mono.font, mono.size, number, strlen(number)) + 1;
+    label_draw(c->ui, rect_cut_right(&line, value_w), &mono, number);
+    rect_cut_right(&line, 8);
+    float head_w = label_width(c->ui, text.font, text.size, head, strlen(head)) + 6;
+    if (line.w - head_w > 60)
+        label_draw(c->ui, rect_cut_left(&line, head_w), &text, head);
+    const char *query = train_token(s, at.query, &bytes[0]);
+    const char *key = train_token(s, at.key, &bytes[1]);
+    float half = (line.w - 24) / 2;
+    query = label_fit(c->ui, room[0], &text, query, &bytes[0], half);
+    key = label_fit(c->ui, room[1], &text, key, &bytes[1], half);
+    snprintf(words, sizeof words, "%.*s → %.*s", (int)bytes[0], query, (int)bytes[1], key);
+    text.colour = c->ui->theme->text_1;
+    label_draw(c->ui, line, &text, words);
+}
+
+/* How far the task has come: “head 4: 0.84 on the word before”, as far as it has room. */
+static void score_draw(const TrainScene *s, Rect line, int column) {
+    int last = train_last(s->race, column, s->step);
+    if (!isfinite(race_record(s->race, column, last)->loss) && last > 0)
+        last--;
+    const RaceRecord *record = race_record(s->race, column, race_measured(s->race, last));
+    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_1, LABEL_LEFT};
+    char texts[4][80], value[32];
+    if (!isfinite(record->score))
+        return;
+    axis_value_text(value, sizeof value, record->score);
+    const char *asked = TASKS[s->race->plan.rules.task].asked;
+    snprintf(texts[0], sizeof texts[0], "best head %d: %s on %s", record->best_head + 1, value,
+             asked);
+    snprintf(texts[1], sizeof texts[1], "head %d: %s on %s", record->best_head + 1, value, asked);
+    snprintf(texts[2], sizeof texts[2], "head %d: %s", record->best_head + 1, value);
+    snprintf(texts[3], sizeof texts[3], "%s", value);
+    int words = 0;
+    while (words < 3 && label_width(s->c->ui, style.font, style.size, texts[words],
+                                    strlen(texts[words])) > line.w)
+        words++;
+    label_draw(s->c->ui, line, &style, texts[words]);
+}
+
+/* Under the heads: the score of the best, or what is looked at. */
+static void caption_draw(const TrainScene *s, Rect line, int column) {
+    AttnCell at = view_focus(s->c);
+    if (attn_cell_is_set(at))
+        cell_words(s, line, column, at);
+    else
+        score_draw(s, line, column);
+}
+
+void train_columns_draw(const TrainScene *s, const TrainGrid *g, Rect area) {
+    for (int i = 0; i < g->columns; i++) {
+        Rect place = {area.x + (g->width + g->between) * (float)(i % g->across),
+                      area.y + (g->row_h + BELOW) * (float)(i / g->across), g->width, g->row_h};
+        Rect line = rect_cut_top(&place, NAME_H);
+        line.h = NAME_LINE;
+        head_draw(s, line, i);
+        heads_draw(s, g, rect_cut_top(&place, map_grid_height(&g->heads)), i);
+        Rect caption = rect_cut_top(&place, CAPTION_H);
+        rect_cut_top(&caption, CAPTION_H - CAPTION_LINE);
+        caption_draw(s, caption, i);
+        moments_draw(s, g, place, i);
+    }
+}

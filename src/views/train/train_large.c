@@ -1,0 +1,143 @@
+/* The chosen head of the chosen start in the Train view, large enough for names. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/attention/task.h"
+#include "ui/axis.h"
+#include "ui/label.h"
+#include "views/compare/compare.h"
+#include "views/train/train_heads.h"
+#include "views/train/train_use.h"
+
+#define TITLE_H     40
+#define TITLE_LEAST 300 /* px: of a long name and what puts the layer in use */
+#define FOOT_H      30
+#define NAME_SIZE   14
+#define NAME_MOST   84 /* px, of a token's name */
+#define NAME_GAP    6
+#define LINE        14.5f /* px: rows that are lower have a name every so many */
+#define SLANTED     12.5f /* px: the same of slanted names */
+#define SLANT       0.70710678f
+#define MAP_LEAST   60
+
+static int chosen_start(const TrainScene *s) {
+    int start = s->c->settings->train.start - 1;
+    return start < s->columns ? start : s->columns - 1;
+}
+
+/* The widest name. */
+static float names_width(const TrainScene *s) {
+    float width = 0;
+    for (int i = 0; i < s->race->shape.T; i++) {
+        size_t bytes;
+        const char *text = train_token(s, i, &bytes);
+        width = fmaxf(width, label_width(s->c->ui, FONT_SANS, NAME_SIZE, text, bytes));
+    }
+    return fminf(width, NAME_MOST);
+}
+
+static float side_of(const TrainScene *s, float height) {
+    float slope = names_width(s) * SLANT + NAME_SIZE;
+    return fmaxf(height - TITLE_H - FOOT_H - slope, MAP_LEAST);
+}
+
+float train_large_width(const TrainScene *s, float height) {
+    float names = names_width(s);
+    return side_of(s, height) + names + NAME_GAP + names * SLANT * 0.5f;
+}
+
+static void row_name(const TrainScene *s, Rect place, int token) {
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = train_token(s, token, &bytes);
+    LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_RIGHT};
+    text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
+    label_draw_bytes(s->c->ui, place, &style, text, bytes);
+}
+
+/* Up to the right from its column. */
+static void column_name(const TrainScene *s, Vec2 foot, int token) {
+    char room[LABEL_CUT_MAX];
+    size_t bytes;
+    const char *text = train_token(s, token, &bytes);
+    LabelStyle style = {FONT_SANS, NAME_SIZE, s->c->ui->theme->text_2, LABEL_LEFT};
+    text = label_fit(s->c->ui, room, &style, text, &bytes, NAME_MOST);
+    DrawText run = {.at = foot,
+                    .size = NAME_SIZE,
+                    .angle_rad = -0.78539816f,
+                    .font = style.font,
+                    .colour = style.colour};
+    draw_text_run(s->c->ui->list, &run, text, bytes);
+}
+
+static void names_draw(const TrainScene *s, Rect map, float names) {
+    int T = s->race->shape.T;
+    float cell = map.w / (float)T;
+    int rows = (int)ceilf(LINE / cell), columns = (int)ceilf(SLANTED / (cell * SLANT));
+    for (int i = 0; i < T; i++) {
+        float middle = ((float)i + 0.5f) * cell;
+        Rect row = {map.x - NAME_GAP - names, map.y + middle - LINE / 2, names, LINE};
+        if (i % rows == 0)
+            row_name(s, row, i);
+        if (i % columns == 0)
+            column_name(s, (Vec2){map.x + middle + NAME_SIZE * 0.25f, map.y - NAME_GAP}, i);
+    }
+}
+
+/* A frame about each cell that the task asks for; returns the mean weight there, NaN for none. */
+static float asked_draw(const TrainScene *s, Rect map, const Mat *a) {
+    const RacePlan *plan = &s->race->plan;
+    int T = s->race->shape.T, rows = 0;
+    float cell = map.w / (float)T, sum = 0;
+    for (int i = 0; TASKS[plan->rules.task].key != NULL && i < T; i++) {
+        int key = TASKS[plan->rules.task].key(i, T, s->race->orders.text);
+        if (key < 0)
+            continue;
+        rows++;
+        sum += mask_row(&plan->mask, i)[key] ? mat_row(a, i)[key] : 0;
+        Rect place = {map.x + cell * (float)key, map.y + cell * (float)i, cell, cell};
+        if (cell >= 6)
+            draw_ring(s->c->ui->list, place, 2, 1.5f, s->c->ui->theme->ring);
+    }
+    return rows > 0 ? sum / (float)rows : NAN;
+}
+
+static void title_draw(const TrainScene *s, Rect line, int start, int head) {
+    char text[96];
+    LabelStyle style = {FONT_SANS_BOLD, 16, s->c->ui->theme->text_1, LABEL_LEFT};
+    mark_draw(s->c->ui, compare_mark(start), (Vec2){line.x + 7, line.y + line.h / 2}, 13,
+              compare_colour(s->c, start));
+    rect_cut_left(&line, 22);
+    train_use_draw(s, rect_cut_right(&line, TRAIN_USE_W), start);
+    snprintf(text, sizeof text, "%s, head %d", train_name(s, start), head + 1);
+    label_draw(s->c->ui, line, &style, text);
+}
+
+void train_large_draw(const TrainScene *s, Rect area) {
+    int start = chosen_start(s), head = s->c->session->options.head - 1;
+    int step = race_kept_step(s->race, train_last(s->race, start, s->step));
+    float names = names_width(s), side = side_of(s, area.h);
+    area.w = fminf(area.w, fmaxf(train_large_width(s, area.h), TITLE_LEAST));
+    Rect title = rect_cut_top(&area, TITLE_H - 4);
+    Rect map = {area.x + names + NAME_GAP, rect_bottom(area) - FOOT_H - side, side, side};
+    map.x = draw_snap(s->c->ui->list, map.x);
+    map.y = draw_snap(s->c->ui->list, map.y);
+    title_draw(s, title, start, head);
+    train_map_draw(s, map, start, s->race->shape.H + TRAIN_MOMENTS, head, step);
+    names_draw(s, map, names);
+    Mat a = race_weights(s->race, start, step, head);
+    float asked = asked_draw(s, map, &a);
+    if (isnan(asked))
+        return;
+    char value[32], text[96], brief[48];
+    axis_value_text(value, sizeof value, asked);
+    snprintf(brief, sizeof brief, "this text: %s", value);
+    bool is_seen = s->race->plan.rules.data == RACE_SENTENCE || s->race->shape.T == 1;
+    snprintf(text, sizeof text, "this %stext: %s on %s", is_seen ? "" : "unseen ", value,
+             TASKS[s->race->plan.rules.task].asked);
+    LabelStyle style = {FONT_SANS, 16, s->c->ui->theme->text_1, LABEL_LEFT};
+    float width = label_width(s->c->ui, style.font, style.size, text, strlen(text));
+    label_draw(s->c->ui, (Rect){area.x, rect_bottom(map) + 4, area.w, FOOT_H - 4}, &style,
+               width <= area.w ? text : brief);
+}

@@ -1,0 +1,50 @@
+/* The matrices of the Train view as they are drawn: as they are kept, or of many tokens made
+ * smaller, once for each that comes into sight. */
+#include "math/pool.h"
+#include "views/train/train_heads.h"
+
+#define SIDE_MOST 128 /* tokens: of more, blocks of some stand for one cell each */
+
+/* What stands in a slot: the matrix that it is of, by where that lies, and its smaller one. */
+struct TrainMap {
+    const float *of;
+    Mat shown;
+};
+
+/* So many tokens make one cell. */
+static int block_of(const TrainScene *s) {
+    return (s->race->shape.T + SIDE_MOST - 1) / SIDE_MOST;
+}
+
+/* Room for every slot of the race; false without memory. */
+static bool make_room(TrainMaps *maps, const TrainScene *s) {
+    int cells = (s->race->shape.T + block_of(s) - 1) / block_of(s);
+    int slots = TRAIN_SLOTS(s->race->shape.H), count = s->columns * slots;
+    if (maps->race == s->of->key.hash)
+        return maps->at != NULL;
+    Err err;
+    size_t bytes = arena_padded((size_t)count * sizeof *maps->at);
+    maps->race = s->of->key.hash;
+    maps->at = NULL;
+    if (!arena_reserve(&maps->arena, bytes + (size_t)count * mat_bytes(cells, cells), &err)) {
+        ui_fail(s->c->ui, err.what, err.why);
+        return false;
+    }
+    maps->at = arena_push(&maps->arena, (size_t)count * sizeof *maps->at);
+    for (int i = 0; i < count; i++)
+        maps->at[i] = (TrainMap){NULL, mat_push(&maps->arena, cells, cells)};
+    return true;
+}
+
+Mat train_map(const TrainScene *s, int column, int slot, int head, int step) {
+    Mat a = race_weights(s->race, column, step, head);
+    TrainMaps *maps = &s->c->memory->train->maps;
+    if (block_of(s) == 1 || !make_room(maps, s))
+        return a;
+    TrainMap *map = &maps->at[column * TRAIN_SLOTS(s->race->shape.H) + slot];
+    if (map->of != a.at) {
+        pool_extremes(&map->shown, &a, block_of(s));
+        map->of = a.at;
+    }
+    return map->shown;
+}

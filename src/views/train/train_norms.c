@@ -1,0 +1,174 @@
+/* The norms of the gradients in the Train view: a bar for each trained matrix and column. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "model/attention/params.h"
+#include "ui/chart.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/compare/compare.h"
+#include "views/train/train.h"
+
+#define TITLE_H    30
+#define SMALL_H    20 /* of a line below it */
+#define NAME_W     58
+#define BAR        10    /* px: its height at most */
+#define BETWEEN    0.34f /* of its height, to the next */
+#define GROUP      0.78f /* of a matrix's room that its bars may take */
+#define NORM_LEAST 1e-3f /* where the axis begins: what is less is written */
+#define TEXT_LEAST 9     /* px: the height of a bar that has room for a number */
+
+typedef struct Norms {
+    int norms[RACE_NORM_COUNT]; /* of a record, in their order on screen */
+    int count;
+    Axis axis;
+    Rect plot;
+} Norms;
+
+/* From the starts at step 0, so that the axis stays from step to step. */
+static Axis norm_axis(const TrainScene *s) {
+    float values[] = {NORM_LEAST, 1};
+    for (int i = 0; i < s->columns; i++)
+        for (int n = 0; n < RACE_NORM_COUNT; n++) {
+            float norm = race_record(s->race, i, 0)->norm[n];
+            values[1] = isfinite(norm) ? fmaxf(values[1], norm) : values[1];
+        }
+    return axis_of(values, 2, true);
+}
+
+/* What comes first in the layer stands first: W_QK before W_V, W_O after the factors. */
+static Norms norms_of(const TrainScene *s, Rect area) {
+    static const int LAST[] = {ATTN_W_O, ATTN_B_Q, ATTN_B_K, ATTN_B_V, ATTN_B_O};
+    Norms n = {.axis = norm_axis(s)};
+    if (race_trains(s->race, RACE_NORM_WORDS))
+        n.norms[n.count++] = RACE_NORM_WORDS;
+    if (race_trains(s->race, ATTN_W_QK))
+        n.norms[n.count++] = ATTN_W_QK;
+    for (int p = 0; p < ATTN_W_QK; p++)
+        if (race_trains(s->race, p) && p != ATTN_W_O && !param_is_bias((AttnParam)p))
+            n.norms[n.count++] = p;
+    for (size_t i = 0; i < ARRAY_COUNT(LAST); i++)
+        if (race_trains(s->race, LAST[i]))
+            n.norms[n.count++] = LAST[i];
+    rect_cut_left(&area, NAME_W);
+    rect_cut_bottom(&area, AXIS_X_HEIGHT);
+    rect_cut_right(&area, 20); /* for half of the last number */
+    n.plot = area;
+    return n;
+}
+
+static void grid_draw(const TrainScene *s, const Norms *n) {
+    Ui *ui = s->c->ui;
+    float ticks[AXIS_TICKS_MAX];
+    int count = axis_ticks(ticks, &n->axis, (int)fmaxf(n->plot.w / 60, 2));
+    for (int i = 0; i < count; i++) {
+        float x = draw_snap(ui->list, n->plot.x + n->plot.w * axis_at(&n->axis, ticks[i]));
+        draw_fill(ui->list, (Rect){x, n->plot.y, 1, n->plot.h}, 0, ui->theme->hair);
+    }
+    axis_draw_x(ui, n->plot, &n->axis);
+}
+
+/* The place of a bar as long as the plot. */
+static Rect bar_place(const TrainScene *s, const Norms *n, int group, int column) {
+    float room = n->plot.h / (float)n->count;
+    float pitch = fminf(room * GROUP / (float)s->columns, BAR * (1 + BETWEEN));
+    float top = n->plot.y + room * ((float)group + 0.5f) - pitch * (float)s->columns / 2;
+    float height = pitch / (1 + BETWEEN);
+    return (Rect){n->plot.x, top + pitch * (float)column + (pitch - height) / 2, n->plot.w, height};
+}
+
+static void bar_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
+    Ui *ui = s->c->ui;
+    Colour colour = compare_colour(s->c, column);
+    float mark = fminf(bar.h + 2, 11);
+    float at = fminf(fmaxf(axis_at(&n->axis, norm), 0), 1);
+    Vec2 end = {bar.x + bar.w * at, bar.y + bar.h / 2};
+    if (!isfinite(norm) || axis_at(&n->axis, norm) < 0) { /* which the axis does not have */
+        char text[32] = "!";
+        LabelStyle style = {FONT_SANS_BOLD, bar.h + 3, ui->theme->warn, LABEL_LEFT};
+        if (isfinite(norm)) {
+            style = (LabelStyle){FONT_MONO, bar.h + 2, ui->theme->text_2, LABEL_LEFT};
+            axis_value_text(text, sizeof text, norm);
+        }
+        mark_draw(ui, compare_mark(column), (Vec2){bar.x + 6, end.y}, mark, colour);
+        if (bar.h >= TEXT_LEAST || !isfinite(norm))
+            label_at(ui, (Vec2){bar.x + 18, bar.y + bar.h}, &style, norm == 0 ? "0" : text);
+        return;
+    }
+    bar.w *= at;
+    draw_fill(ui->list, bar, fminf(2, bar.w / 2), colour);
+    mark_draw(ui, compare_mark(column), end, mark + 3, ui->theme->canvas);
+    mark_draw(ui, compare_mark(column), end, mark, colour);
+}
+
+/* What the bar under the pointer is. */
+static void pointed_draw(const TrainScene *s, const Norms *n, Rect bar, int column, float norm) {
+    char value[32];
+    axis_value_text(value, sizeof value, norm);
+    if (!isfinite(norm))
+        snprintf(value, sizeof value, "overflow");
+    float at = isfinite(norm) ? fminf(fmaxf(axis_at(&n->axis, norm), 0), 1) : 0;
+    ChartWord word = {.y = bar.y + bar.h / 2,
+                      .mark = compare_mark(column),
+                      .colour = compare_colour(s->c, column),
+                      .name = train_name(s, column),
+                      .value = value,
+                      .is_wrong = !isfinite(norm)};
+    Rect bounds = {n->plot.x, n->plot.y - 12, n->plot.w + 20, n->plot.h + 24};
+    chart_words_draw(s->c->ui, bounds, bar.x + bar.w * at + 6, &word, 1);
+}
+
+static void title_draw(const TrainScene *s, Rect line) {
+    const Theme *theme = s->c->ui->theme;
+    char text[32];
+    LabelStyle style = {FONT_SANS_BOLD, 18, theme->text_1, LABEL_LEFT};
+    rect_cut_left(&line, label_draw(s->c->ui, line, &style, "Gradient norm"));
+    snprintf(text, sizeof text, "at step %d", s->step);
+    style = (LabelStyle){FONT_SANS, 16, theme->text_2, LABEL_RIGHT};
+    label_draw(s->c->ui, line, &style, text);
+}
+
+/* Whether the word vectors are trained. */
+static void words_draw(const TrainScene *s, Rect line) {
+    LabelStyle style = {FONT_SANS, 15, s->c->ui->theme->text_2, LABEL_LEFT};
+    label_draw(s->c->ui, line, &style,
+               race_trains(s->race, RACE_NORM_WORDS)
+                   ? "The word vectors E are trained too; targets stay."
+                   : "The word vectors E are held fixed.");
+}
+
+void train_norms_draw(const TrainScene *s, Rect area) {
+    Ui *ui = s->c->ui;
+    title_draw(s, rect_cut_top(&area, TITLE_H));
+    words_draw(s, rect_cut_top(&area, SMALL_H));
+    rect_cut_top(&area, 6);
+    Norms n = norms_of(s, area);
+    int group_over = -1, column_over = -1;
+    grid_draw(s, &n);
+    for (int g = 0; g < n.count; g++) {
+        float room = n.plot.h / (float)n.count;
+        FormulaStyle style = {.size = fminf(22, room * 0.8f), .colour = ui->theme->text_1};
+        const char *name = n.norms[g] == RACE_NORM_WORDS ? "E" : PARAMS[n.norms[g]].entry.label;
+        formula_label(ui, (Rect){area.x, n.plot.y + room * (float)g, NAME_W - 10, room}, &style,
+                      name);
+        for (int i = 0; i < s->columns; i++) {
+            int last = train_last(s->race, i, s->step);
+            Rect bar = bar_place(s, &n, g, i);
+            bar_draw(s, &n, bar, i, race_record(s->race, i, last)->norm[n.norms[g]]);
+            float pitch = bar.h * (1 + BETWEEN);
+            Rect reach = {n.plot.x, bar.y - (pitch - bar.h) / 2, n.plot.w, pitch};
+            if (ui_over(ui, reach)) {
+                group_over = g;
+                column_over = i;
+            }
+        }
+    }
+    if (group_over < 0)
+        return;
+    int last = train_last(s->race, column_over, s->step);
+    pointed_draw(s, &n, bar_place(s, &n, group_over, column_over), column_over,
+                 race_record(s->race, column_over, last)->norm[n.norms[group_over]]);
+}

@@ -1,0 +1,147 @@
+/* Where the Train view stands, and how it plays: as a closed form of time. What its place is set to
+ * is a setting, which follows while it plays. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "results/results.h"
+#include "views/train/train.h"
+
+static const Entry PACES[] = {
+    [PACE_1] = {"1", "1×", "", "Ten steps a second."},
+    [PACE_8] = {"8", "8×", "", "Eighty steps a second."},
+    [PACE_MOST] = {"max", "Max", "",
+                   "Six hundred steps a second, or as fast as they are computed."},
+};
+const Registry TRAIN_PACES = {"speeds", "speed", PACES, sizeof PACES[0], ARRAY_COUNT(PACES)};
+
+static const Entry SEEDS[] = {
+    {"1", "1", "", "Each start once, with the session's seed."},
+    {"10", "10", "", "Each start with ten seeds: the line is the median, the band 8 of the 10."},
+};
+const Registry TRAIN_SEEDS = {"seeds", "seeds", SEEDS, sizeof SEEDS[0], ARRAY_COUNT(SEEDS)};
+
+#define FRAME_S (1.0 / 60)
+#define FAR     10 /* steps, by a key with Shift */
+
+static double steps_per_s(const Settings *settings) {
+    static const double paces[] = {[PACE_1] = 10, [PACE_8] = 80, [PACE_MOST] = 600};
+    return paces[settings->train.pace];
+}
+
+static int within(const ViewContext *c, int step) {
+    int last = c->settings->train.steps;
+    return step < 0 ? 0 : step > last ? last : step;
+}
+
+/* From here and now on, or no more. */
+static void set_off(const ViewContext *c, bool on, int from) {
+    TrainPlay *play = &c->memory->train->play;
+    play->is_on = on;
+    play->from = play->asked = from;
+    play->since_s = c->ui->time_s;
+    play->seen_frame = c->ui->frame;
+    c->ui->again = true;
+}
+
+/* It stops while it is not seen, and goes on from wherever a person has taken it meanwhile. */
+static void look(const ViewContext *c) {
+    TrainPlay *play = &c->memory->train->play;
+    bool was_seen = play->seen_frame + 1 >= c->ui->frame;
+    play->seen_frame = c->ui->frame;
+    if (!was_seen)
+        play->is_on = false;
+    if (play->is_on && within(c, c->settings->train.step) != play->asked)
+        set_off(c, true, within(c, c->settings->train.step));
+}
+
+int train_wanted(const ViewContext *c) {
+    TrainPlay *play = &c->memory->train->play;
+    look(c);
+    if (!play->is_on)
+        return within(c, c->settings->train.step);
+    double steps = (c->ui->time_s - play->since_s) * steps_per_s(c->settings);
+    ui_wake(c->ui, c->ui->time_s + fmax(FRAME_S, 1 / steps_per_s(c->settings)));
+    return within(c, play->from + (int)fmin(floor(steps + 1e-6), RACE_STEPS_MAX));
+}
+
+void train_go(const ViewContext *c, int step, uint64_t serial) {
+    TrainPlay *play = &c->memory->train->play;
+    if (play->is_on)
+        set_off(c, true, within(c, step));
+    view_set_number(c, "train-step", within(c, step), serial);
+}
+
+void train_play(const ViewContext *c, bool on) {
+    int at = within(c, c->settings->train.step);
+    if (on && at == c->settings->train.steps) {
+        at = 0;
+        view_set_number(c, "train-step", 0, 0);
+    }
+    set_off(c, on, at);
+}
+
+/* Where it will stand once what was asked for in this pass is done. */
+static int standing(const ViewContext *c) {
+    int step = c->settings->train.step;
+    for (int i = 0; i < c->edits->count; i++)
+        if (c->edits->at[i].row != NULL &&
+            strcmp(c->edits->at[i].row->entry.id, TRAIN_POSITION.key) == 0)
+            step = atoi(c->edits->at[i].value);
+    return within(c, step);
+}
+
+bool train_press(const ViewContext *c, TransportButton button) {
+    const TrainMemory *m = c->memory->train;
+    int at = standing(c);
+    if (m == NULL)
+        return false;
+    switch (button) {
+    case TRANSPORT_PLAY:
+        train_play(c, !m->play.is_on);
+        break;
+    case TRANSPORT_FIRST:
+        train_go(c, 0, 0);
+        break;
+    case TRANSPORT_BACK:
+        train_go(c, at - 1, 0);
+        break;
+    case TRANSPORT_FORWARD:
+        train_go(c, at + 1, 0);
+        break;
+    case TRANSPORT_LAST:
+        train_go(c, c->settings->train.steps, 0);
+        break;
+    case TRANSPORT_FAR_BACK:
+        train_go(c, at - FAR, 0);
+        break;
+    case TRANSPORT_FAR_FORWARD:
+        train_go(c, at + FAR, 0);
+        break;
+    case TRANSPORT_NONE:
+    case TRANSPORT_COUNT:
+        break;
+    }
+    return true;
+}
+
+/* What a scheme is chosen for elsewhere is none of the columns' business, and more steps of the
+ * same are no other race. */
+static bool restarts(const Session *before, const Settings *was, const Session *after,
+                     const Settings *is) {
+    bool given_before, given_after;
+    RaceRequest from = train_request(before, was, &given_before);
+    RaceRequest to = train_request(after, is, &given_after);
+    Session same = *after; /* borrows */
+    same.options.init = before->options.init;
+    from.rules.steps = to.rules.steps;
+    AttnShape shape = options_shape(&before->options, 1, (AttnForm)before->options.form.row);
+    Err err;
+    if (!race_can_train(&shape, &err)) /* there was none */
+        return false;
+    return given_before != given_after || !race_request_equal(&from, &to) ||
+           !results_same(before, &same);
+}
+
+const ViewPosition TRAIN_POSITION = {"train-step", restarts};

@@ -1,0 +1,116 @@
+/* What the Train view leaves as text: its numbers by step, as CSV and JSON, and its starts as
+ * PyTorch. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/util.h"
+#include "document/state.h"
+#include "lab/pytorch.h"
+#include "lab/race_text.h"
+#include "ui/dropdown.h"
+#include "views/compare/compare.h"
+#include "views/train/train.h"
+
+static const char *column_id(const TrainRace *of, int column) {
+    int scheme = column % of->crew.race.plan.scheme_count;
+    return of->key.is_given ? "given" : SCHEMES[of->key.request.schemes.rows[scheme]].entry.id;
+}
+
+static void csv(TextOut *out, const TrainRace *of) {
+    const Race *race = &of->crew.race;
+    text_out(out, "scheme,seed,");
+    race_text_header(out, race);
+    text_out(out, "\n");
+    for (int i = 0; i < race_columns(race); i++) {
+        char prefix[80];
+        snprintf(prefix, sizeof prefix, "%s,%llu,", column_id(of, i),
+                 (unsigned long long)race_seed(race, i));
+        race_text_csv(out, race, i, prefix);
+    }
+}
+
+static void json(TextOut *out, const TrainRace *of, const char *state) {
+    const Race *race = &of->crew.race;
+    const RaceRules *rules = &race->plan.rules;
+    text_out(out, "{\"state\": ");
+    text_out_quoted(out, state);
+    text_out(out, ",\n\"task\": \"%s\", \"optimiser\": \"%s\", \"data\": \"%s\",",
+             TASKS[rules->task].entry.id, OPTIMISERS[rules->optimiser].entry.id,
+             registry_entry(&RACE_DATA, (int)rules->data)->id);
+    text_out(out, " \"batch\": %d, \"rate\": ", rules->batch);
+    text_out_number(out, (double)rules->rate, "null");
+    text_out(out, ",\n\"starts\": [");
+    for (int i = 0; i < race_columns(race); i++) {
+        text_out(out, "%s\n {\"id\": \"%s\", \"seed\": %llu, \"steps\": ", i > 0 ? "," : "",
+                 column_id(of, i), (unsigned long long)race_seed(race, i));
+        race_text_json(out, race, i);
+        text_out(out, "}");
+    }
+    text_out(out, "]}\n");
+}
+
+static void pytorch(TextOut *out, const TrainRace *of) {
+    const RacePlan *plan = &of->crew.race.plan;
+    for (int i = 0; i < plan->scheme_count; i++) {
+        char lines[PYTORCH_MAX];
+        pytorch_lines(lines, &plan->schemes[i], &plan->shape);
+        text_out(out, "%s# %s\n%s", i > 0 ? "\n" : "",
+                 registry_entry(&SCHEME_REGISTRY, of->key.request.schemes.rows[i])->label, lines);
+    }
+}
+
+bool train_results(const ViewContext *c, ViewResult result, TextOut *out) {
+    const TrainMemory *m = c->memory->train;
+    const TrainRace *of = m != NULL ? train_shown(m) : NULL;
+    if (of == NULL || m->failed || of->crew.race.plan.scheme_count == 0)
+        return false;
+    if (result == RESULT_PYTORCH)
+        pytorch(out, of);
+    else if (result == RESULT_CSV)
+        csv(out, of);
+    else {
+        char *state = state_make(c->session);
+        if (state != NULL)
+            json(out, of, state);
+        out->failed = out->failed || state == NULL;
+        free(state);
+    }
+    return !out->failed;
+}
+
+static const Entry LEAVING[] = {
+    {"copy-csv", "Copy numbers as CSV", "",
+     "A row for each step of each start: losses, score and norms of gradients."},
+    {"copy-json", "Copy numbers as JSON", "", "The same with the state."},
+    {"copy-pytorch", "Copy as PyTorch", "", "The lines that draw each start."},
+    {"save-csv", "Save numbers as CSV…", "", "Into a file that you name."},
+    {"save-json", "Save numbers as JSON…", "", "Into a file that you name."},
+    {"save-pytorch", "Save as PyTorch…", "", "Into a file that you name."},
+    {"save-png", "Save picture as PNG…", "", "The window as it is seen."},
+    {"save-svg", "Save picture as SVG…", "", "The window in lines and text, for print."},
+};
+static const Registry LEAVINGS = {"results", "result", LEAVING, sizeof LEAVING[0],
+                                  ARRAY_COUNT(LEAVING)};
+static const DropdownChoices RESULTS = {.registry = &LEAVINGS, .label = "Results"};
+
+float train_leaving_width(const ViewContext *c) {
+    return dropdown_width(c->ui, &RESULTS, 0);
+}
+
+static void copy(const ViewContext *c, ViewResult result) {
+    TextOut *out = &c->memory->train->copy;
+    text_out_reset(out);
+    if (!train_results(c, result, out))
+        return;
+    c->ui->copied = out->at;
+    c->ui->copied_bytes = out->used;
+}
+
+void train_leaving_draw(const ViewContext *c, Rect place) {
+    int picked = dropdown(c->ui, ui_id("train results", 0), place, &RESULTS, -1);
+    int saves = RESULT_PYTORCH - RESULT_CSV + 1;
+    if (picked >= saves)
+        *c->save = (ViewResult)(RESULT_CSV + picked - saves);
+    else if (picked >= 0)
+        copy(c, (ViewResult)(RESULT_CSV + picked));
+}

@@ -1,0 +1,103 @@
+#include "views/train/train_use.h"
+
+#include <stdio.h>
+
+#include "base/number.h"
+#include "ui/button.h"
+#include "ui/skin.h"
+#include "ui/tooltip.h"
+#include "views/compare/compare.h"
+
+#define FRAME_STEPS (3 * JOB_STEPS_PER_MS) /* done in the frame */
+#define BUTTON_H    24
+
+static void ask(const TrainScene *s, int column) {
+    TrainMemory *m = s->c->memory->train;
+    m->use = (TrainUse){.hash = s->of->key.hash,
+                        .column = column,
+                        .step = train_last(s->race, column, s->step),
+                        .is_asked = true};
+    s->c->ui->again = true;
+}
+
+static void explain(const TrainScene *s, UiId id, Rect place, int column) {
+    char words[200];
+    snprintf(words, sizeof words,
+             "Uses the weights of step %d in every view, and saves them to a file. Ctrl Z restores "
+             "the old weights.",
+             train_last(s->race, column, s->step));
+    tooltip(s->c->ui, id, place, &(Tooltip){"Use this layer", words, NULL});
+}
+
+void train_use_mark(const TrainScene *s, Rect place, int column) {
+    Ui *ui = s->c->ui;
+    UiId id = ui_id("use trained", column);
+    Rect ground = {place.x - 6, place.y + (place.h - BUTTON_H) / 2, BUTTON_H, BUTTON_H};
+    UiState state = ui_control(ui, id, ground, 0);
+    if (state.hovered || state.held)
+        draw_fill(ui->list, ground, 8, skin_ground(ui, id, state, ui->theme->canvas));
+    mark_draw(ui, compare_mark(column), (Vec2){place.x + 7, place.y + place.h / 2}, 13,
+              compare_colour(s->c, column));
+    ui_focus_ring(ui, id, ground, 8);
+    explain(s, id, ground, column);
+    if (state.clicked)
+        ask(s, column);
+}
+
+void train_use_draw(const TrainScene *s, Rect line, int column) {
+    UiId id = ui_id("use trained in words", column);
+    Rect button = {line.x, line.y + (line.h - BUTTON_H) / 2, line.w, BUTTON_H};
+    if (button_text(s->c->ui, id, button, "Use"))
+        ask(s, column);
+    explain(s, id, button, column);
+}
+
+/* How it was trained, for whoever finds the file. */
+static void write_note(char note[160], const TrainRace *of, const TrainUse *use) {
+    const RaceRequest *request = &of->key.request;
+    char rate[40];
+    number_format_exact(rate, sizeof rate, request->rules.rate);
+    snprintf(
+        note, 160, "%s, seed %llu, step %d of %s by %s at %s",
+        of->key.is_given ? "given weights" : SCHEMES[request->schemes.rows[use->column]].entry.id,
+        (unsigned long long)of->crew.race.plan.schemes[use->column].seed, use->step,
+        TASKS[request->rules.task].entry.id, OPTIMISERS[request->rules.optimiser].entry.id, rate);
+}
+
+/* What the first hand has looked at. */
+static void give(const ViewContext *c, TrainRace *of, const TrainUse *use) {
+    RaceCrew *crew = &of->crew;
+    ViewTrained *out = c->trained;
+    out->weights = weights_of_params("", &crew->race.shape, &crew->hands[0].bench.look.params.layer,
+                                     &out->err);
+    write_note(out->note, of, use);
+    out->is_there = true;
+    race_crew_forget(crew);
+}
+
+bool train_use_go_on(const ViewContext *c) {
+    TrainMemory *m = c->memory->train;
+    TrainUse *use = &m->use;
+    TrainRace *of = &m->races[m->newest];
+    RaceCrew *crew = &of->crew;
+    if (use->is_asked && (m->failed || crew->failed || of->key.hash != use->hash))
+        use->is_asked = false; /* the race is another */
+    if (!use->is_asked)
+        return false;
+    if (race_crew_is_working(crew)) {
+        if (!use->is_looked_for)
+            race_crew_stop(crew);
+        return true;
+    }
+    if (!use->is_looked_for || !crew->has_looked) {
+        bool brief = race_look_steps(&crew->race, use->column, use->step) < FRAME_STEPS;
+        use->is_looked_for = brief || compare_memory_gives_hands(c->memory->compare);
+        if (use->is_looked_for)
+            race_crew_look(crew, use->column, use->step, brief);
+    }
+    if (!use->is_looked_for || !crew->has_looked)
+        return true;
+    *use = (TrainUse){.is_asked = false};
+    give(c, of, &(TrainUse){.column = crew->look_column, .step = crew->look_step});
+    return false;
+}

@@ -1,0 +1,180 @@
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "model/analysis/similarity.h"
+#include "results/plain_similarity.h"
+#include "ui/button.h"
+#include "ui/label.h"
+#include "ui/prose.h"
+#include "views/wqk/wqk_view.h"
+
+#define SHOWN_MAX    8 /* tokens that are named with their numbers */
+#define ROW_H        30
+#define ROW_LEAST    22
+#define NAME_W       92
+#define COLUMN_W     148
+#define COLUMN_LEAST 52
+#define WEIGHED_W    136 /* of a column with the weight too */
+#define BRIEF_W      98  /* of one where no number has a 0 before its point */
+#define ARROW_APART  9
+#define ARROW_CLOSE  3
+#define WORDS_W      372
+#define HEAD_H       30
+
+/* Into the special case, remembering what was; or back to that. */
+static void way_button(const Wqk *w, Rect place) {
+    const ViewContext *c = w->c;
+    Session *before = &c->memory->wqk.before_plain;
+    bool inside = plain_is(c->session);
+    if (!button_text(c->ui, ui_id("wqk plain", 0), place,
+                     inside ? "Back to what was" : "Set all three to I"))
+        return;
+    if (inside) {
+        edit_push_change(c->edits, plain_leave, before->text != NULL ? before : NULL);
+        return;
+    }
+    if (before->text != NULL)
+        session_release(before);
+    *before = session_share(c->session);
+    edit_push_change(c->edits, plain_enter, NULL);
+}
+
+static void token_name(const Wqk *w, Rect place, int token, LabelAlign align) {
+    size_t bytes;
+    const char *text = view_token(w->c, token, &bytes);
+    LabelStyle style = {FONT_SANS, WQK_BODY, w->c->ui->theme->text_1, align};
+    label_draw_bytes(w->c->ui, place, &style, text, bytes);
+}
+
+/* How many tokens have room, each with a row and a column. */
+static int shown_tokens(const Wqk *w, Rect area) {
+    int across = (int)((area.w - NAME_W) / COLUMN_LEAST);
+    int down = (int)((area.h - HEAD_H) / ROW_LEAST) - 1;
+    int shown = w->c->run->T < SHOWN_MAX ? w->c->run->T : SHOWN_MAX;
+    shown = shown < across ? shown : across;
+    shown = shown < down ? shown : down;
+    return shown > 1 ? shown : 1;
+}
+
+static float column_width(Rect area, int shown) {
+    return fminf(COLUMN_W, (area.w - NAME_W) / (float)shown);
+}
+
+static float row_height(Rect area, int shown) {
+    return fminf(ROW_H, (area.h - HEAD_H) / (float)(shown + 1));
+}
+
+/* Whether a second number has room behind the cosine. */
+static bool has_second(float column) {
+    return column >= BRIEF_W;
+}
+
+/* What the numbers are, and of how many tokens. */
+static void cosine_heading(const Wqk *w, Rect line, int shown) {
+    bool second = has_second(column_width(line, shown));
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    char text[48];
+    LabelStyle style = {FONT_SANS, WQK_SMALL, w->c->ui->theme->text_2, LABEL_RIGHT};
+    Rect rest = wqk_heading(w->c, line,
+                            line.w <= 420 ? "Cosines"
+                            : !second     ? "Cosine of rows of X"
+                            : scores      ? "Cosine of rows of X → attention"
+                                          : "Cosine of rows of X → of Y");
+    snprintf(text, sizeof text, "the first %d of %d tokens", shown, w->c->run->T);
+    rest.w =
+        fminf(rest.w, line.x + NAME_W + column_width(line, shown) * (float)shown - 10 - rest.x);
+    if (shown < w->c->run->T &&
+        label_width(w->c->ui, style.font, style.size, text, strlen(text)) <= rest.w)
+        label_draw(w->c->ui, rest, &style, text);
+}
+
+/* With two digits; a brief one has four characters at most: it begins with its point, as those of
+ * an axis do. */
+static void two_digits(char out[16], float value, bool brief) {
+    bool is_small = brief && fabsf(value) < 5e-4f;
+    number_format_fixed(out, 16, is_small ? 0 : (double)value, brief && value <= -0.995f ? 1 : 2);
+    char *zero = strstr(out, "0.");
+    if (brief && zero != NULL && (zero == out || !isdigit((unsigned char)zero[-1])))
+        memmove(zero, zero + 1, strlen(zero));
+}
+
+/* At the right end of place; what is left of it stays there. */
+static void at_end(const Wqk *w, Rect *place, const char *text, float size, Colour colour) {
+    LabelStyle style = {FONT_MONO, size, colour, LABEL_RIGHT};
+    place->w -= label_draw(w->c->ui, *place, &style, text);
+}
+
+/* The cosine, and what the head makes of it. */
+static void cosine_draw(const Wqk *w, Rect place, float cosine, const float *weight,
+                        Colour colour) {
+    char text[16];
+    float size = place.w > 50 ? WQK_SMALL : 12;
+    bool brief = weight != NULL && place.w + 10 <= WEIGHED_W;
+    if (weight != NULL) {
+        float apart = brief ? ARROW_CLOSE : ARROW_APART;
+        two_digits(text, *weight, brief);
+        at_end(w, &place, text, size, colour);
+        place.w -= apart;
+        at_end(w, &place, "→", size, w->c->ui->theme->text_3);
+        place.w -= apart;
+    }
+    two_digits(text, cosine, brief);
+    at_end(w, &place, text, size, colour);
+}
+
+/* The cosine of every two tokens' rows of X, with what the layer makes of the pair: the head's
+ * weight, or of V·O the cosine of their rows of Y. */
+static void cosines(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    int T = c->run->T, shown = shown_tokens(w, area);
+    float column = column_width(area, shown), row = row_height(area, shown);
+    cosine_heading(w, rect_cut_top(&area, HEAD_H), shown);
+    Mat cosine = mat_push(c->scratch, T, T);
+    similarity_cosine(&cosine, &c->run->X, c->scratch);
+    Mat result = mat_push(c->scratch, T, T);
+    if (w->m->product.kind == PRODUCT_QK)
+        result = *head_result_shown(w->m->full);
+    else
+        similarity_cosine(&result, &results_trace(c->run, 0)->Y, c->scratch);
+    bool second = has_second(column);
+    for (int j = 0; j < shown; j++)
+        token_name(w, (Rect){area.x + NAME_W + column * (float)j, area.y, column - 10, row}, j,
+                   LABEL_RIGHT);
+    rect_cut_top(&area, row);
+    for (int i = 0; i < shown; i++) {
+        Rect line = rect_cut_top(&area, row);
+        token_name(w, (Rect){line.x, line.y, NAME_W - 8, line.h}, i, LABEL_LEFT);
+        for (int j = 0; j < shown; j++) {
+            Rect place = {line.x + NAME_W + column * (float)j, line.y, column - 10, line.h};
+            cosine_draw(w, place, mat_row(&cosine, i)[j], second ? &mat_row(&result, i)[j] : NULL,
+                        i == j ? c->ui->theme->text_3 : c->ui->theme->text_1);
+        }
+    }
+}
+
+void wqk_plain_page(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
+    bool narrow = area.w < WQK_NARROW;
+    Rect words =
+        narrow ? rect_cut_top(&area, 250) : rect_cut_left(&area, fminf(WORDS_W, area.w * 0.42f));
+    if (!narrow)
+        rect_cut_left(&area, 40);
+    wqk_heading(c, rect_cut_top(&words, 30), "W_Q = W_K = W_V = I");
+    const char *text =
+        c->session->options.positions == POSITION_NONE
+            ? "Then Q, K and V are X itself, and a score is the dot product of two "
+              "word vectors: similarity, the same in both directions. W_QK is what a "
+              "layer learns in its place."
+            : "Then Q, K and V are X itself, and a score is the dot product of two "
+              "rows of X. A row is word and position: with Positions set to None, it "
+              "is the similarity of words alone.";
+    float height = (float)prose_lines(c->ui, &style, text, words.w) * style.size * LABEL_LINE;
+    if (words.h >= height + 12 + 36) /* the button is needed more */
+        rect_cut_top(&words, prose_wrap(c->ui, words, &style, text) + 12);
+    way_button(w, (Rect){words.x, words.y, fminf(words.w, 260), 36});
+    cosines(w, area);
+}

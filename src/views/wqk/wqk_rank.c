@@ -1,0 +1,442 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/util.h"
+#include "ui/chart.h"
+#include "ui/formula.h"
+#include "ui/label.h"
+#include "ui/polyline.h"
+#include "ui/prose.h"
+#include "views/wqk/wqk_view.h"
+
+#define HEAD_H        30
+#define NAME_SIZE     19
+#define HANDLE_H      34
+#define BARS_GAP      0.22f
+#define PAST_LEAST    100  /* px beyond r's line: with less the words reach over it anyway */
+#define CLIFF         0.01 /* of a value that the next one is below */
+#define FREE_PIECES   1024 /* of its line, at most */
+#define CURVES        4    /* of what is lost */
+#define LEGEND_CLOSER 6    /* to the heading, rather than values beside their names */
+#define HEADING_GAP   14
+#define VALUE_H       18
+#define VALUE_SIZE    17
+
+/* The plot between its numbers, with the handle's room below. */
+static Rect plot_of(Rect area) {
+    rect_cut_top(&area, HEAD_H + 6);
+    rect_cut_bottom(&area, AXIS_X_HEIGHT);
+    rect_cut_left(&area, 40);
+    rect_cut_right(&area, 8);
+    return area;
+}
+
+static float bar_x(const Wqk *w, Rect plot, float rank) {
+    return plot.x + plot.w * rank / (float)w->E;
+}
+
+static float spectrum_top(const Wqk *w) {
+    const HeadProduct *p = &w->m->product;
+    float top = p->count > 0 ? (float)p->sigma[0] : 1;
+    if (w->m->free_count > 0)
+        top = fmaxf(top, (float)w->m->free_sigma[0]);
+    return top > 0 ? top * 1.04f : 1;
+}
+
+/* The free form's spectrum over the others: a line, since it has no cliff. */
+static void free_line(const Wqk *w, Rect plot, float top) {
+    int count = w->m->free_count;
+    const double *sigma = w->m->free_sigma;
+    float phase = 0;
+    LineStyle style = {1.8f, w->c->ui->theme->text_3, 5, 4};
+    int each = (count + FREE_PIECES - 1) / FREE_PIECES;
+    for (int r = 0; r + 1 < count; r += each) {
+        int end = r + each < count ? r + each : count - 1;
+        Vec2 from = {bar_x(w, plot, (float)r + 0.5f),
+                     rect_bottom(plot) - plot.h * (float)sigma[r] / top};
+        Vec2 to = {bar_x(w, plot, (float)end + 0.5f),
+                   rect_bottom(plot) - plot.h * (float)sigma[end] / top};
+        polyline_piece(w->c->ui, &phase, from, to, &style);
+    }
+}
+
+static void spectrum_bars(const Wqk *w, Rect plot, float top) {
+    const Theme *theme = w->c->ui->theme;
+    const HeadProduct *p = &w->m->product;
+    float step = plot.w / (float)w->E, width = fmaxf(step * (1 - BARS_GAP), 0.8f);
+    int lit = w->c->memory->wqk.lit_sigma;
+    for (int r = 0; r < p->count; r++) {
+        float height = plot.h * fminf((float)p->sigma[r] / top, 1);
+        Colour colour = r + 1 == lit ? theme->ring : r < w->rank ? theme->beam : theme->control;
+        Rect bar = {plot.x + step * (float)r + (step - width) / 2, rect_bottom(plot) - height,
+                    width, height};
+        draw_fill(w->c->ui->list, bar, fminf(2, fminf(width, height) / 2), colour);
+    }
+}
+
+/* Whether the values fall where the rank ends, rather than pass slowly under what rounding leaves,
+ * as a wide head's smallest do. */
+static bool has_cliff(const Wqk *w, int rank) {
+    const HeadProduct *p = &w->m->product;
+    return rank > 0 && rank < w->E &&
+           (rank >= p->count || p->sigma[rank] < CLIFF * p->sigma[rank - 1]);
+}
+
+/* What the spectrum says, and of which values nothing is left. */
+static void cliff_words(const Wqk *w, int rank, bool brief, char *name, char *words,
+                        size_t capacity) {
+    const char *cliff = brief ? "Cliff at " : "Rank cliff at ";
+    const HeadProduct *p = &w->m->product;
+    const char *width = p->kind == PRODUCT_QK ? "d_k" : "d_v";
+    bool is_rounding = rank < p->count && p->sigma[rank] > 0;
+    const char *others = is_rounding ? "%d more within rounding"
+                         : brief     ? "%d others are zero"
+                                     : "the other %d are zero";
+    snprintf(words, capacity, rank == 0 ? "all %d are zero" : others, w->E - rank);
+    if (rank > 0 && rank < w->E && !has_cliff(w, rank))
+        snprintf(name, capacity, "\"Rank\" %d\", no cliff\"", rank);
+    else if (rank == 0)
+        snprintf(name, capacity, "\"Rank 0: no cliff\"");
+    else if (rank == w->E)
+        snprintf(name, capacity,
+                 p->has_factors ? "\"Full rank: \" %s ≥ d_{model}" : "\"Full rank, no cliff\"",
+                 width);
+    else if (rank < p->count || !p->has_factors)
+        snprintf(name, capacity, p->has_factors ? "\"%s\" %d < %s" : "\"%s\" %d", cliff, rank,
+                 width);
+    else if (p->count < w->E)
+        snprintf(name, capacity, "\"%s\" %s = %d", cliff, width, rank);
+}
+
+/* What is said of the form free: that its line is drawn, or on its way. */
+static const char *free_words(const Wqk *w, float width) {
+    if (w->m->free_count > 0)
+        return wqk_fit(w, WQK_SMALL, width, "– – free: one matrix, no cliff", "– – free");
+    return w->want.free ? "free: computing…" : "";
+}
+
+static float small_width(const Wqk *w, const char *text) {
+    return label_width(w->c->ui, FONT_SANS, WQK_SMALL, text, strlen(text));
+}
+
+/* Beside the cliff where there is the room, on a ground of their own, since bars and lines may be
+ * there too. */
+static void cliff_says(const Wqk *w, Rect plot, float x, int rank) {
+    const Theme *theme = w->c->ui->theme;
+    char name[64] = "", words[64];
+    bool falls = has_cliff(w, rank);
+    float right = rect_right(plot) - x - 10, left = x - 10 - plot.x, need = INFINITY;
+    for (int brief = 0; brief < 2 && need > right; brief++) {
+        cliff_words(w, rank, brief, name, words, sizeof name);
+        need = fmaxf(formula_width(w->c->ui, NAME_SIZE, name), small_width(w, words));
+    }
+    bool is_right = falls && (need <= right || right >= left);
+    float past = rect_right(plot) - bar_x(w, plot, (float)w->rank) - 10; /* r's line */
+    const char *free = free_words(w, falls               ? fmaxf(need, is_right ? right : left)
+                                     : past > PAST_LEAST ? past
+                                                         : plot.w);
+    float width = fmaxf(need, small_width(w, free));
+    Rect block = {is_right ? x + 10
+                  : falls  ? x - 10 - width
+                           : rect_right(plot) - width,
+                  plot.y, width, 24};
+    block.h += (rank < w->E ? 22.0f : 0) + (free[0] != '\0' ? 22.0f : 0);
+    draw_fill(w->c->ui->list, rect_inset(block, -4, 0), 4, colour_fade(theme->canvas, 0.82f));
+    FormulaStyle style = {.size = NAME_SIZE, .colour = theme->text_1, .align = LABEL_RIGHT};
+    LabelStyle small = {FONT_SANS, WQK_SMALL, theme->text_2, LABEL_RIGHT};
+    if (is_right)
+        style.align = small.align = LABEL_LEFT;
+    formula_label(w->c->ui, rect_cut_top(&block, 24), &style, name);
+    if (rank < w->E)
+        label_draw(w->c->ui, rect_cut_top(&block, 22), &small, words);
+    if (free[0] != '\0')
+        label_draw(w->c->ui, rect_cut_top(&block, 22), &small, free);
+}
+
+static void cliff(const Wqk *w, Rect plot) {
+    int rank = wqk_rank_found(w);
+    float x = draw_snap(w->c->ui->list, bar_x(w, plot, (float)rank)), phase = 0;
+    if (has_cliff(w, rank))
+        polyline_piece(w->c->ui, &phase, (Vec2){x, rect_bottom(plot)}, (Vec2){x, plot.y},
+                       &(LineStyle){1.5f, w->c->ui->theme->text_2, 4, 4});
+    cliff_says(w, plot, x, rank);
+}
+
+static float handle_width(const Wqk *w) {
+    char text[24];
+    snprintf(text, sizeof text, "r = %d", w->rank);
+    return chart_handle_width(w->c->ui, text);
+}
+
+/* The handle under a chart. */
+static void handle(const Wqk *w, Rect plot, float x) {
+    char text[24];
+    snprintf(text, sizeof text, "r = %d", w->rank);
+    chart_handle_draw(w->c->ui, plot, x, text);
+}
+
+/* Keys of the handle, where it has the focus. */
+static void handle_keys(const Wqk *w) {
+    Ui *ui = w->c->ui;
+    int step = ui_keys(ui, KEY_RIGHT, 0) + ui_keys(ui, KEY_UP, 0) - ui_keys(ui, KEY_LEFT, 0) -
+               ui_keys(ui, KEY_DOWN, 0);
+    step += 10 * (ui_keys(ui, KEY_RIGHT, KEY_MOD_SHIFT) - ui_keys(ui, KEY_LEFT, KEY_MOD_SHIFT));
+    int to = ui_keys(ui, KEY_HOME, 0) > 0 ? 1 : ui_keys(ui, KEY_END, 0) > 0 ? w->E : w->rank + step;
+    if (to != w->rank)
+        wqk_set_rank(w, to, ui->drag_serial);
+}
+
+/* A drag in either chart moves r; per says how many ranks the plot is wide. */
+static UiState drag_rank(const Wqk *w, const char *name, Rect plot, float lo, float hi) {
+    Ui *ui = w->c->ui;
+    UiId id = ui_id(name, 0);
+    Rect reach = {plot.x - 8, plot.y, plot.w + 16, plot.h + HANDLE_H};
+    UiState state = ui_control(ui, id, reach, UI_NO_KEYS | UI_NO_HAND);
+    if (state.hovered || state.held)
+        ui->cursor = 3;
+    if (state.held) {
+        float at = lo + (hi - lo) * (ui->pointer.x - plot.x) / plot.w;
+        int rank = (int)lroundf(fminf(fmaxf(at, 1), (float)w->E));
+        if (rank != w->rank || state.pressed)
+            wqk_set_rank(w, rank, ui->drag_serial);
+    }
+    if (state.focused)
+        handle_keys(w);
+    ui_focus_ring(ui, id, reach, 4);
+    return state;
+}
+
+void wqk_spectrum(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    Rect plot = plot_of(area);
+    char count[48];
+    snprintf(count, sizeof count, "σ_1 … σ_{%d}", w->E);
+    wqk_heading(c, (Rect){area.x, area.y, area.w, HEAD_H}, "Singular values");
+    FormulaStyle right = {.size = 18, .colour = c->ui->theme->text_2, .align = LABEL_RIGHT};
+    formula_label(c->ui, (Rect){area.x, area.y, area.w - 8, HEAD_H}, &right, count);
+    float top = spectrum_top(w);
+    Axis y = {.lo = 0, .hi = top}, x = {.lo = 0, .hi = (float)w->E, .whole = true};
+    UiState state = drag_rank(w, "wqk spectrum", plot, 0, (float)w->E);
+    int lit = 0;
+    if (state.hovered && !state.held && c->ui->pointer.y < rect_bottom(plot))
+        lit = (int)((c->ui->pointer.x - plot.x) / plot.w * (float)w->E) + 1;
+    lit = lit > w->m->product.count || lit < 0 ? 0 : lit;
+    if (lit != c->memory->wqk.lit_sigma) {
+        c->memory->wqk.lit_sigma = lit;
+        c->ui->again = true;
+    }
+    axis_draw_y(c->ui, plot, &y);
+    float at = bar_x(w, plot, (float)w->rank);
+    axis_draw_x_beside(c->ui, plot, &x, chart_handle(plot, at, handle_width(w)));
+    if (w->m->product.count == 0) {
+        LabelStyle style = {FONT_SANS, WQK_BODY, c->ui->theme->text_2, LABEL_LEFT};
+        label_wrap(
+            c->ui, rect_inset(plot, 8, 4), &style,
+            "Over 2,048 singular values take half a minute and more than a gigabyte to find: "
+            "use a smaller d_k.");
+        return;
+    }
+    spectrum_bars(w, plot, top);
+    free_line(w, plot, top);
+    float line = draw_snap(c->ui->list, at);
+    draw_fill(c->ui->list, (Rect){line - 1, plot.y, 2, plot.h}, 0, c->ui->theme->ring);
+    cliff(w, plot);
+    handle(w, plot, at);
+}
+
+/* Far enough past the cliff to see that nothing more is lost. */
+static float curve_end(const Wqk *w) {
+    int count = w->m->product.count;
+    int end = count + (count + 3) / 4;
+    return (float)(end < w->E ? end : w->E);
+}
+
+/* The curves with what the cut itself loses among their points, so that they pass through it, and
+ * on to the end: beyond the last rank nothing more changes. */
+#define SHOWN_MAX (RANK_CURVE_MAX + 3)
+typedef struct ShownCurve {
+    int count;
+    float rank[SHOWN_MAX], W[SHOWN_MAX], S[SHOWN_MAX], A[SHOWN_MAX], KL[SHOWN_MAX];
+} ShownCurve;
+
+static void curve_add(ShownCurve *to, const RankCurve *from, int i, float rank) {
+    int at = to->count++;
+    to->rank[at] = rank;
+    to->W[at] = from->W[i];
+    to->S[at] = from->S[i];
+    to->A[at] = from->A[i];
+    to->KL[at] = from->KL[i];
+}
+
+static void curve_add_cut(ShownCurve *to, const ProductAnalysis *m) {
+    int at = to->count++;
+    to->rank[at] = (float)m->request.rank;
+    to->W[at] = (float)m->cut_loss;
+    to->S[at] = m->cut_S / m->curve.S_most;
+    to->A[at] = m->cut_A;
+    to->KL[at] = m->cut_KL;
+}
+
+static void curve_shown(ShownCurve *out, const Wqk *w, float end) {
+    const RankCurve *curve = &w->m->curve;
+    float r = (float)w->m->request.rank;
+    out->count = 0;
+    for (int i = 0; i < curve->count; i++) {
+        if (!isnan(w->m->cut_loss) && r < curve->rank[i] && (i == 0 || r > curve->rank[i - 1]))
+            curve_add_cut(out, w->m);
+        curve_add(out, curve, i, curve->rank[i]);
+    }
+    if (curve->count == 0 || end <= curve->rank[curve->count - 1])
+        return;
+    if (!isnan(w->m->cut_loss) && r > curve->rank[curve->count - 1] && r < end)
+        curve_add_cut(out, w->m);
+    curve_add(out, curve, curve->count - 1, end);
+}
+
+/* What stands above the curves, by the room that there is. */
+typedef struct CurveHead {
+    const char *heading;
+    float mark_w; /* a piece of a curve before its name */
+    float apart;
+} CurveHead;
+
+/* One curve: its name behind a piece of its line, and below what it is at r. */
+typedef struct CurveWords {
+    const ChartSeries *series;
+    char value[48]; /* "" where r's own is on its way */
+    float name_w, value_w;
+} CurveWords;
+
+static bool is_formula(const char *value) {
+    return strchr(value, '^') != NULL;
+}
+
+/* A value that is rounding and no more, with one digit: beside its power it says enough. */
+static void rounding_text(char *out, size_t capacity, double value) {
+    int power = (int)floor(log10(value)), digit = (int)lround(value / pow(10, power));
+    if (digit == 10) {
+        digit = 1;
+        power++;
+    }
+    char raised[16];
+    number_format_fixed(raised, sizeof raised, power, 0);
+    snprintf(out, capacity, "%d × 10^{%s}", digit, raised);
+}
+
+static CurveWords curve_words(const Wqk *w, const ChartSeries *series, float mark_w) {
+    CurveWords words = {.series = series};
+    words.name_w = mark_w + formula_width(w->c->ui, VALUE_SIZE, series->name);
+    if (w->m->curve.count == 0 || w->m->request.rank != w->rank)
+        return words;
+    float value = chart_value(series, (float)w->rank);
+    if (value > 0 && value < 5e-4f)
+        rounding_text(words.value, sizeof words.value, (double)value);
+    else
+        number_format_fixed(words.value, sizeof words.value, (double)value,
+                            value == 0       ? 0
+                            : value < 0.095f ? 3
+                                             : 2);
+    words.value_w = is_formula(words.value) ? formula_width(w->c->ui, VALUE_SIZE, words.value)
+                                            : label_width(w->c->ui, FONT_MONO, WQK_SMALL,
+                                                          words.value, strlen(words.value));
+    return words;
+}
+
+static void curve_name(const Wqk *w, const ChartSeries *series, float mark_w, Rect place) {
+    Ui *ui = w->c->ui;
+    float y = place.y + place.h / 2, phase = 0;
+    LineStyle stroke = {2.6f, series->colour, series->dashed ? 5.0f : 0, 4};
+    polyline_piece(ui, &phase, (Vec2){place.x, y}, (Vec2){place.x + mark_w - 5, y}, &stroke);
+    rect_cut_left(&place, mark_w);
+    FormulaStyle style = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
+    formula_label(ui, place, &style, series->name);
+}
+
+static void curve_value(const Wqk *w, const char *value, Rect place) {
+    Ui *ui = w->c->ui;
+    LabelStyle style = {FONT_MONO, WQK_SMALL, ui->theme->text_1, LABEL_LEFT};
+    FormulaStyle formula = {.size = VALUE_SIZE, .colour = ui->theme->text_1, .align = LABEL_LEFT};
+    if (is_formula(value))
+        formula_label(ui, place, &formula, value);
+    else
+        label_draw(ui, place, &style, value);
+}
+
+/* All curves' names in a line, at its right end, and their values in the line below, each under its
+ * name: over the plot, where they cover nothing. Where that has no room a value stands a little to
+ * its name's left. */
+static void curve_legend(const Wqk *w, const ChartSeries *series, int count, const CurveHead *head,
+                         Rect names, Rect values) {
+    CurveWords words[CURVES];
+    float need = -head->apart;
+    for (int i = 0; i < count; i++) {
+        words[i] = curve_words(w, &series[i], head->mark_w);
+        need += fmaxf(words[i].name_w, words[i].value_w) + head->apart;
+    }
+    bool columns = need <= names.w + LEGEND_CLOSER;
+    names.x -= columns ? LEGEND_CLOSER : 0;
+    names.w += columns ? LEGEND_CLOSER : 0;
+    float end = rect_right(values);
+    for (int i = count - 1; i >= 0; i--) {
+        float width = columns ? fmaxf(words[i].name_w, words[i].value_w) : words[i].name_w;
+        Rect place = rect_cut_right(&names, width);
+        curve_name(w, &series[i], head->mark_w, place);
+        float x = fminf(place.x, end - words[i].value_w);
+        curve_value(w, words[i].value, (Rect){x, values.y, words[i].value_w + 1, values.h});
+        rect_cut_right(&names, head->apart);
+        end = x - head->apart;
+    }
+}
+
+static CurveHead curve_head(const Wqk *w, const ChartSeries *series, int count, float width) {
+    static const CurveHead whole = {"Lost at r", 23, 9}, narrow = {"Lost", 18, 6};
+    LabelStyle bold = {.font = FONT_SANS_BOLD, .size = 20};
+    float wanted = prose_width(w->c->ui, &bold, whole.heading) + HEADING_GAP - whole.apart;
+    for (int i = 0; i < count; i++)
+        wanted += curve_words(w, &series[i], whole.mark_w).name_w + whole.apart;
+    return wanted <= width ? whole : narrow;
+}
+
+void wqk_curve(const Wqk *w, Rect area) {
+    const ViewContext *c = w->c;
+    const Theme *theme = c->ui->theme;
+    ShownCurve curve;
+    float end = fmaxf(curve_end(w), 1);
+    curve_shown(&curve, w, end);
+    bool scores = w->m->product.kind == PRODUCT_QK;
+    Colour head = view_head_colour(c, c->session->options.head - 1);
+    ChartSeries series[CURVES] = {
+        {curve.W, curve.rank, 0, curve.count, "W", NULL, theme->beam, MARK_NONE, false, 0},
+        {curve.S, curve.rank, 0, curve.count, scores ? "S" : "Y", NULL, theme->control, MARK_NONE,
+         false, 2},
+        {curve.A, curve.rank, 0, curve.count, "\"max\" |ΔA|", NULL, head, MARK_NONE, true, 0},
+        {curve.KL, curve.rank, 0, curve.count, "\"KL\"", NULL, theme->text_3, MARK_NONE, true, 2},
+    };
+    int count = !scores ? 2 : curve.count > 0 && isnan(curve.A[0]) ? 1 : 4;
+    Rect line = {area.x, area.y, area.w - 8, HEAD_H};
+    CurveHead words = curve_head(w, series, count, line.w);
+    Rect rest = wqk_heading(c, line, words.heading);
+    curve_legend(w, series, count, &words, rest,
+                 (Rect){line.x, rect_bottom(line) - 6, line.w, VALUE_H});
+    Chart chart = {.x = {.lo = 0, .hi = end, .whole = true},
+                   .y = {.lo = 0, .hi = 1},
+                   .series = series,
+                   .series_count = count,
+                   .marked_x = (float)w->rank,
+                   .draggable = true,
+                   .without_keys = true,
+                   .steps = true,
+                   .handle_w = handle_width(w),
+                   .backward = true}; /* from the whole product down */
+    rect_cut_top(&area, HEAD_H - 6 + VALUE_H);
+    UiId id = ui_id("wqk curve", 0);
+    ChartState state = chart_draw(c->ui, id, area, &chart);
+    if (state.moved)
+        wqk_set_rank(w, (int)lroundf(state.x), state.serial);
+    if (c->ui->focus == id)
+        handle_keys(w);
+    float at = chart_place(state.plot, &chart, fminf((float)w->rank, chart.x.hi), 0).x;
+    handle(w, state.plot, at);
+}

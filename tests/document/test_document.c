@@ -1,0 +1,173 @@
+/* A session as a file: every state comes back, and a broken line spoils no other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "document/document.h"
+
+static Session from_state(const char *state) {
+    Err err;
+    Session session;
+    assert_true(session_init(&session, &err));
+    if (!state_read(&session, NULL, state, strlen(state), &err))
+        fail_msg("%s: %s", err.what, err.why);
+    return session;
+}
+
+static Session from_text(const char *text, DocumentFaults *faults) {
+    Err err;
+    Session session = from_state("seed=99");
+    if (!document_read(&session, NULL, NULL, text, strlen(text), faults, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    return session;
+}
+
+static void check_state(const Session *session, const char *expected) {
+    char state[1024];
+    state_write(state, sizeof state, session, NULL);
+    assert_string_equal(state, expected);
+}
+
+static void every_state_comes_back(void **state) {
+    (void)state;
+    static const char *const states[] = {"",
+                                         "text=one%20two&heads=2",
+                                         "text=%20%20a%20%20",
+                                         "text=",
+                                         "text=%0A%09%25%26%3D%23",
+                                         "text=%23%20no%20comment",
+                                         "text=%E9%8D%B5&pin=1,1",
+                                         "mask=window:3&open=3-5&close=1-1",
+                                         "temperature=0.25&form=rank:3&seed=18446744073709551615"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Err err;
+        size_t bytes;
+        DocumentFaults faults;
+        char path[DOCUMENT_PATH_MAX];
+        Session before = from_state(states[i]), after = from_state("seed=99");
+        char *file = document_write(&bytes, &before, NULL, " /a b%/é ", &err);
+        assert_non_null(file);
+        assert_true(document_read(&after, NULL, path, file, bytes, &faults, &err));
+        assert_int_equal(faults.count, 0);
+        assert_string_equal(path, " /a b%/é ");
+        check_state(&after, states[i]);
+        free(file);
+        session_release(&before);
+        session_release(&after);
+    }
+}
+
+/* Each beginning of a written file is refused, or known to be cut. */
+static void a_cut_file_is_known(void **state) {
+    (void)state;
+    static const char *const states[] = {"", "text=one%20two&heads=2"};
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++) {
+        Err err;
+        size_t bytes;
+        DocumentFaults faults;
+        Session before = from_state(states[i]), after = from_state("");
+        char *file = document_write(&bytes, &before, NULL, NULL, &err);
+        assert_non_null(file);
+        assert_true(document_read(&after, NULL, NULL, file, bytes, &faults, &err));
+        assert_false(faults.is_cut);
+        for (size_t cut = 0; cut < bytes - 1; cut++) {
+            bool read = document_read(&after, NULL, NULL, file, cut, &faults, &err);
+            assert_true(!read || faults.is_cut);
+            assert_true(!read || states[i][0] != '\0');
+        }
+        free(file);
+        session_release(&before);
+        session_release(&after);
+    }
+}
+
+static void a_person_can_write_it(void **state) {
+    (void)state;
+    DocumentFaults faults;
+    Session s =
+        from_text("# mine\r\n\r\n heads = 2 \r\n\ttext = the cat sat\nmask=causal", &faults);
+    assert_int_equal(faults.count, 0);
+    check_state(&s, "text=the%20cat%20sat&heads=2&mask=causal");
+    session_release(&s);
+    s = from_text("\xEF\xBB\xBFheads = 2\n", &faults); /* as some editors begin a file */
+    assert_int_equal(faults.count, 0);
+    check_state(&s, "heads=2");
+    session_release(&s);
+}
+
+static void a_broken_line_spoils_no_other(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *state, *what;
+        int line, count;
+    } cases[] = {{"heads=2\nmask=cow\nseed=4", "heads=2&seed=4", "mask", 2, 1},
+                 {"seed=4\nwhat=5", "seed=4", "what", 2, 1},
+                 {"seed=4\nheads", "seed=4", "heads", 2, 1},
+                 {"\n\nseed=4\ntext=%G0", "seed=4", "text", 4, 1},
+                 {"heads=5\nseed=4", "seed=4", "heads", 1, 1},
+                 {"d-model=60\nheads=5\nseed=4", "d-model=60&heads=5&seed=4", "", 0, 0},
+                 {"d-model=60\nheads=7\nseed=4", "d-model=60&seed=4", "heads", 2, 1},
+                 {"head=9\nheads=8", "heads=8", "head", 1, 1},
+                 /* two that only together agree with the third: that one goes */
+                 {"positions=rope\nform=free\nd-k=3", "d-k=3&form=free", "positions", 1, 1}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        DocumentFaults faults;
+        Session s = from_text(cases[i].text, &faults);
+        check_state(&s, cases[i].state);
+        assert_int_equal(faults.count, cases[i].count);
+        if (faults.count == 1) {
+            assert_int_equal(faults.at[0].line, cases[i].line);
+            assert_non_null(strstr(faults.at[0].err.what, cases[i].what));
+        }
+        session_release(&s);
+    }
+}
+
+static void a_broken_path_is_none(void **state) {
+    (void)state;
+    Err err;
+    DocumentFaults faults;
+    char path[DOCUMENT_PATH_MAX];
+    const char text[] = "file=/a/b%4\nseed=4";
+    Session s = from_state("");
+    memset(path, 'x', sizeof path);
+    assert_true(document_read(&s, NULL, path, text, strlen(text), &faults, &err));
+    assert_string_equal(path, "");
+    check_state(&s, "seed=4");
+    session_release(&s);
+}
+
+static void what_is_no_session_changes_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } cases[] = {{"\x89PNG", 4}, {"a\0b", 3}, {"hello\nthere\n", 12}};
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Err err;
+        DocumentFaults faults;
+        Session s = from_state("seed=99");
+        assert_false(document_read(&s, NULL, NULL, cases[i].bytes, cases[i].size, &faults, &err));
+        check_state(&s, "seed=99");
+        session_release(&s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_state_comes_back),
+        cmocka_unit_test(a_cut_file_is_known),
+        cmocka_unit_test(a_person_can_write_it),
+        cmocka_unit_test(a_broken_line_spoils_no_other),
+        cmocka_unit_test(a_broken_path_is_none),
+        cmocka_unit_test(what_is_no_session_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

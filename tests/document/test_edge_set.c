@@ -1,0 +1,180 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "document/edge_set.h"
+#include "document/session.h"
+#include "document/state.h"
+#include "text/tokenizer.h"
+
+static void must_hold(bool done, const Err *err) {
+    if (!done)
+        fail_msg("%s: %s", err->what, err->why);
+}
+
+static Session opened(const char *string) {
+    Err err;
+    Session session;
+    must_hold(session_init(&session, &err), &err);
+    must_hold(state_read(&session, NULL, string, strlen(string), &err), &err);
+    return session;
+}
+
+static void assert_state(const Session *session, const char *expected) {
+    char string[4096];
+    assert_true(state_write(string, sizeof string, session, NULL) < sizeof string);
+    assert_string_equal(string, expected);
+}
+
+static void one_set_has_one_text(void **state) {
+    (void)state;
+    static const struct {
+        const char *given, *written;
+    } cases[] = {
+        {"open=3-5", "open=3-5"},
+        {"close=4-1..6", "close=4-1..6"},
+        {"open=4-3,4-4,4-1..2", "open=4-1..4"},
+        {"open=2-7,1-7,3-7", "open=1..3-7"},
+        {"open=1..2-3,2-9", "open=1-3,2-3,2-9"},
+        {"open=5..6-1,5..6-3", "open=5..6-1,5..6-3"},
+        {"open=1-1..4&close=1-2..3", "open=1-1,1-4&close=1-2..3"},
+        {"open=1-1&open=2-2", "open=2-2"},
+        {"open=1-1&open=none", ""},
+        {"close=1..4096-4096", "close=1..4096-4096"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Session session = opened(cases[i].given);
+        assert_state(&session, cases[i].written);
+        session_release(&session);
+    }
+}
+
+static void what_is_no_list_is_refused_and_changes_nothing(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"",      "3",       "3-",     "-3",      "0-1",   "1-0",
+                                        "1-1,",  ",1-1",    "1-4097", "3..2-1",  "1.2-1", "1-1..",
+                                        "1-..2", "1-1...2", "a-b",    "1-1;2-2", "1 - 1", "1--2"};
+    Session session = opened("open=7-7");
+    for (size_t i = 0; i < ARRAY_COUNT(wrong); i++) {
+        Err err;
+        if (session_read_edges(&session, session_edge_key(0), wrong[i], strlen(wrong[i]), &err))
+            fail_msg("“%s” was read", wrong[i]);
+        assert_int_equal(err.kind, ERR_USAGE);
+        assert_non_null(strstr(err.what, "--open"));
+        assert_state(&session, "open=7-7");
+    }
+    session_release(&session);
+}
+
+/* Five full columns of alternate keys are more runs than are kept. */
+static void too_many_runs_are_refused(void **state) {
+    (void)state;
+    Err err;
+    const char *text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7,1..4096-9";
+    Session session = opened("");
+    assert_false(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err));
+    text = "1..4096-1,1..4096-3,1..4096-5,1..4096-7";
+    must_hold(session_read_edges(&session, session_edge_key(0), text, strlen(text), &err), &err);
+    EdgePaint more = {{0, 0}, {8, 8}, EDGE_CLOSED};
+    assert_false(session_paint_edges(&session, &more, &err));
+    must_hold(session_paint_edges(&session, &EDGES_RESET, &err), &err);
+    assert_null(session.edges);
+    session_release(&session);
+}
+
+#define T      12
+#define ROUNDS 400
+
+/* Painting is checked against a plain matrix of states, and so are the mask and the text. */
+static void painting_is_that_of_a_matrix(void **state) {
+    (void)state;
+    Rng rng = rng_stream(5, 1);
+    uint64_t at = 0;
+    uint8_t kept[T][T] = {{0}};
+    Arena arena = {0};
+    Session session = opened("");
+    for (int round = 0; round < ROUNDS; round++) {
+        Err err;
+        int from[4];
+        for (int i = 0; i < 4; i++)
+            from[i] = (int)(rng_bits(rng, at++) % T);
+        EdgePaint paint = {
+            {from[0] < from[1] ? from[0] : from[1], from[1] > from[0] ? from[1] : from[0]},
+            {from[2] < from[3] ? from[2] : from[3], from[3] > from[2] ? from[3] : from[2]},
+            (EdgeState)(rng_bits(rng, at++) % 3)};
+        must_hold(session_paint_edges(&session, &paint, &err), &err);
+        for (int i = paint.queries.first; i <= paint.queries.last; i++)
+            memset(&kept[i][paint.keys.first], (int)paint.state,
+                   (size_t)(paint.keys.last - paint.keys.first) + 1);
+        char string[4096];
+        size_t bytes = state_write(string, sizeof string, &session, NULL);
+        Session again = opened("");
+        must_hold(state_read(&again, NULL, string, bytes, &err), &err);
+        assert_true(session_equal(&session, &again));
+        must_hold(arena_reserve(&arena, mask_bytes(T), &err), &err);
+        Mask mask = mask_push(&arena, T, MASK_CAUSAL, 0);
+        long changed = edges_apply(&mask, again.edges);
+        for (int i = 0; i < T; i++)
+            for (int j = 0; j < T; j++) {
+                bool open = kept[i][j] == EDGE_AS_MASK ? j <= i : kept[i][j] == EDGE_OPEN;
+                assert_int_equal(mask_row(&mask, i)[j], open);
+                changed -= open != (j <= i);
+            }
+        assert_int_equal(changed, 0);
+        session_release(&again);
+    }
+    arena_release(&arena);
+    session_release(&session);
+}
+
+static void edges_beyond_the_tokens_wait(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    Session session = opened("close=2..9-3..9");
+    must_hold(arena_reserve(&arena, mask_bytes(3), &err), &err);
+    Mask mask = mask_push(&arena, 3, MASK_NONE, 0);
+    int keys[3];
+    assert_int_equal(edges_apply(&mask, session.edges), 2);
+    assert_int_equal(mask_neighbours(keys, &mask, 0), 3);
+    assert_int_equal(mask_neighbours(keys, &mask, 2), 2);
+    assert_int_equal(keys[1], 1);
+    assert_state(&session, "close=2..9-3..9");
+    arena_release(&arena);
+    session_release(&session);
+}
+
+static void copies_share_what_is_not_edited(void **state) {
+    (void)state;
+    Err err;
+    Session session = opened("open=1-2"), copy = session_share(&session);
+    EdgePaint paint = {{0, 0}, {2, 2}, EDGE_OPEN};
+    assert_ptr_equal(copy.edges, session.edges);
+    assert_true(session_equal(&session, &copy));
+    must_hold(session_paint_edges(&copy, &paint, &err), &err);
+    assert_false(session_equal(&session, &copy));
+    assert_state(&session, "open=1-2");
+    assert_state(&copy, "open=1-2..3");
+    session_release(&session);
+    session_release(&copy);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_set_has_one_text),
+        cmocka_unit_test(what_is_no_list_is_refused_and_changes_nothing),
+        cmocka_unit_test(too_many_runs_are_refused),
+        cmocka_unit_test(painting_is_that_of_a_matrix),
+        cmocka_unit_test(edges_beyond_the_tokens_wait),
+        cmocka_unit_test(copies_share_what_is_not_edited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

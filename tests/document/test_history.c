@@ -1,0 +1,356 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "document/history.h"
+
+/* How a state is shown. The padding before `number` must never count as a change. */
+typedef struct Heatmap {
+    char unused;
+    int number;
+} Heatmap;
+
+static const OptionRow SHOWN_ROWS[] = {{.entry = {.id = "number"},
+                                        .kind = OPTION_INT,
+                                        .offset = offsetof(Heatmap, number),
+                                        .most = 100,
+                                        .standard = "0"}};
+static const OptionTable SHOWN_TABLE = {SHOWN_ROWS, 1};
+
+/* A document and its history, as the App holds them. */
+typedef struct Desk {
+    Session session;
+    Heatmap shown;
+    History *history;
+} Desk;
+
+static Desk desk_open(void) {
+    Err err;
+    Desk desk = {.shown = {0}};
+    desk.history = calloc(1, sizeof *desk.history);
+    assert_non_null(desk.history);
+    assert_true(session_init(&desk.session, &err));
+    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
+                              &SHOWN_TABLE, &err));
+    return desk;
+}
+
+static void desk_close(Desk *desk) {
+    history_release(desk->history);
+    free(desk->history);
+    session_release(&desk->session);
+}
+
+static void write_text(Desk *desk, const char *text, uint64_t tag) {
+    Err err;
+    assert_true(
+        session_edit_text(&desk->session, 0, desk->session.text->size, text, strlen(text), &err));
+    history_record(desk->history, &desk->session, &desk->shown, tag);
+}
+
+static void set_seed(Desk *desk, uint64_t seed, uint64_t tag) {
+    desk->session.options.seed = seed;
+    history_record(desk->history, &desk->session, &desk->shown, tag);
+}
+
+static bool undo(Desk *desk) {
+    return history_undo(desk->history, &desk->session, &desk->shown);
+}
+
+static bool redo(Desk *desk) {
+    return history_redo(desk->history, &desk->session, &desk->shown);
+}
+
+static void check_text(const Desk *desk, const char *text) {
+    assert_string_equal(desk->session.text->bytes, text);
+}
+
+static void undo_and_redo_walk_the_same_states(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    write_text(&desk, "one", 0);
+    write_text(&desk, "two", 0);
+    set_seed(&desk, 5, 0);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 1);
+    check_text(&desk, "two");
+    assert_true(undo(&desk));
+    check_text(&desk, "one");
+    assert_true(undo(&desk));
+    check_text(&desk, SESSION_TEXT_STANDARD);
+    assert_false(undo(&desk));
+    check_text(&desk, SESSION_TEXT_STANDARD);
+    assert_true(redo(&desk));
+    assert_true(redo(&desk));
+    assert_true(redo(&desk));
+    assert_true(desk.session.options.seed == 5);
+    assert_false(redo(&desk));
+    desk_close(&desk);
+}
+
+static void a_new_change_forgets_what_was_undone(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    write_text(&desk, "one", 0);
+    write_text(&desk, "two", 0);
+    assert_true(undo(&desk));
+    write_text(&desk, "three", 0);
+    assert_false(redo(&desk));
+    assert_true(undo(&desk));
+    check_text(&desk, "one");
+    assert_true(redo(&desk));
+    check_text(&desk, "three");
+    desk_close(&desk);
+}
+
+static void a_record_of_no_change_is_no_step(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    write_text(&desk, "one", 0);
+    write_text(&desk, "two", 0);
+    assert_true(undo(&desk));
+    history_record(desk.history, &desk.session, &desk.shown, 0);
+    write_text(&desk, "one", 0);
+    assert_true(redo(&desk)); /* nothing was forgotten */
+    check_text(&desk, "two");
+    desk_close(&desk);
+}
+
+static void records_of_one_tag_are_one_step(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    write_text(&desk, "a", 7);
+    write_text(&desk, "ab", 7);
+    write_text(&desk, "abc", 7);
+    write_text(&desk, "abc d", 8);
+    write_text(&desk, "abc de", 8);
+    assert_true(undo(&desk));
+    check_text(&desk, "abc");
+    assert_true(undo(&desk));
+    check_text(&desk, SESSION_TEXT_STANDARD);
+    assert_false(undo(&desk));
+    desk_close(&desk);
+}
+
+static void no_tag_never_merges(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    set_seed(&desk, 2, 0);
+    set_seed(&desk, 3, 0);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 2);
+    desk_close(&desk);
+}
+
+static void a_tag_does_not_reach_over_another_step_or_an_undo(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    set_seed(&desk, 2, 7);
+    set_seed(&desk, 3, 0);
+    set_seed(&desk, 4, 7);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 3);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 2);
+    set_seed(&desk, 9, 7); /* the step undone to is kept, tag or not */
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 2);
+    desk_close(&desk);
+}
+
+/* As a slider dragged there and back. */
+static void a_step_that_comes_back_is_none(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    set_seed(&desk, 2, 0);
+    set_seed(&desk, 3, 7);
+    set_seed(&desk, 4, 7);
+    set_seed(&desk, 2, 7);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 1);
+    assert_true(redo(&desk));
+    set_seed(&desk, 3, 7);
+    set_seed(&desk, 2, 7);
+    set_seed(&desk, 5, 7); /* and goes on: it leaves the step before alone */
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == 2);
+    desk_close(&desk);
+}
+
+static void the_oldest_is_forgotten_first(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    const uint64_t last = 3 * HISTORY_MAX + 17;
+    for (uint64_t seed = 2; seed <= last; seed++)
+        set_seed(&desk, seed, 0);
+    int steps = 0;
+    while (undo(&desk))
+        assert_true(desk.session.options.seed == last - (uint64_t)++steps);
+    assert_int_equal(steps, HISTORY_MAX - 1);
+    for (; redo(&desk); steps--)
+        continue;
+    assert_int_equal(steps, 0);
+    assert_true(desk.session.options.seed == last);
+    for (int i = 0; i < HISTORY_MAX / 2; i++)
+        assert_true(undo(&desk));
+    set_seed(&desk, 1, 0);
+    assert_false(redo(&desk));
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == last - HISTORY_MAX / 2);
+    desk_close(&desk);
+}
+
+static void a_tag_still_merges_when_the_ring_is_full(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    for (uint64_t seed = 2; seed < 2 + HISTORY_MAX + 5; seed++)
+        set_seed(&desk, seed, 0);
+    uint64_t before = desk.session.options.seed;
+    for (uint64_t i = 0; i < 10; i++)
+        set_seed(&desk, 9000 + i, 77);
+    assert_true(undo(&desk));
+    assert_true(desk.session.options.seed == before);
+    desk_close(&desk);
+}
+
+static void starting_anew_forgets_everything(void **state) {
+    (void)state;
+    Err err;
+    Desk desk = desk_open();
+    write_text(&desk, "one", 0);
+    assert_true(history_start(desk.history, &desk.session, &desk.shown, sizeof desk.shown,
+                              &SHOWN_TABLE, &err));
+    assert_false(undo(&desk));
+    assert_false(redo(&desk));
+    check_text(&desk, "one");
+    desk_close(&desk);
+}
+
+static void padding_is_no_change(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    uint64_t position = history_position(desk.history);
+    memset(&desk.shown, 0xAB, sizeof desk.shown);
+    desk.shown.number = 0;
+    history_record(desk.history, &desk.session, &desk.shown, 0);
+    assert_true(history_position(desk.history) == position);
+    desk_close(&desk);
+}
+
+/* Chance edits of both the text and the options, some under one tag. */
+static void random_edit(Desk *desk, Rng rng, uint64_t step) {
+    static const char *const pieces[] = {"a", "ñ", "鍵 ", "🔑", " the ", ""};
+    static const char *const values[][2] = {
+        {"heads", "8"}, {"heads", "4"},  {"mask", "causal"}, {"mask", "none"},
+        {"pin", "1,2"}, {"pin", "none"}, {"form", "merged"}, {"temperature", "0.5"}};
+    Err err;
+    uint64_t bits = rng_bits(rng, step);
+    if (bits % 3 == 0) {
+        const char *const *pair = values[bits / 8 % 8];
+        const OptionRow *row = option_find(&STATE_OPTIONS, pair[0], strlen(pair[0]));
+        assert_true(session_set(&desk->session, row, pair[1], strlen(pair[1]), &err));
+    } else {
+        const char *piece = pieces[bits / 8 % 6];
+        size_t size = desk->session.text->size;
+        size_t from = bits % 2 == 0 ? size : 0, to = bits / 64 % 4 == 0 ? size : from;
+        assert_true(session_edit_text(&desk->session, from < to ? from : to, to, piece,
+                                      strlen(piece), &err));
+    }
+    history_record(desk->history, &desk->session, &desk->shown, bits / 512 % 4);
+}
+
+static void undoing_all_of_a_random_sequence_is_the_start_again(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        Rng rng = rng_stream(seed, 0);
+        Desk desk = desk_open();
+        Session start = session_share(&desk.session);
+        for (uint64_t step = 0; step < 500; step++)
+            random_edit(&desk, rng, step);
+        Session end = session_share(&desk.session);
+        int steps = 0;
+        for (; undo(&desk); steps++)
+            continue;
+        assert_true(steps > 50);
+        if (!session_equal(&desk.session, &start))
+            fail_msg("seed %d: not the start", (int)seed);
+        for (; redo(&desk); steps--)
+            continue;
+        assert_int_equal(steps, 0);
+        if (!session_equal(&desk.session, &end))
+            fail_msg("seed %d: not the end", (int)seed);
+        session_release(&start);
+        session_release(&end);
+        desk_close(&desk);
+    }
+}
+
+static void every_text_is_released_once(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    write_text(&desk, "kept", 0);
+    Text *text = desk.session.text;
+    assert_int_equal(text->owners, 2);
+    Session share = session_share(&desk.session);
+    write_text(&desk, "other", 0);
+    assert_int_equal(text->owners, 2);
+    for (int i = 0; i < HISTORY_MAX; i++)
+        set_seed(&desk, 100 + (uint64_t)i, 0);
+    assert_int_equal(text->owners, 1); /* its step has left the ring */
+    session_release(&share);
+    desk_close(&desk);
+}
+
+/* How the session is shown goes back and forth with it. */
+static void what_is_shown_is_a_part_of_each_state(void **state) {
+    (void)state;
+    Desk desk = desk_open();
+    desk.shown.number = 1;
+    set_seed(&desk, 5, 0);
+    desk.shown.number = 2;
+    set_seed(&desk, 5, 0); /* of the same session */
+    assert_true(undo(&desk));
+    assert_int_equal(desk.shown.number, 1);
+    assert_int_equal(desk.session.options.seed, 5);
+    assert_true(undo(&desk));
+    assert_int_equal(desk.shown.number, 0);
+    assert_int_equal(desk.session.options.seed, 1);
+    assert_false(undo(&desk));
+    assert_true(redo(&desk) && redo(&desk));
+    assert_int_equal(desk.shown.number, 2);
+    desk.shown.number = 3;
+    set_seed(&desk, 5, 9);
+    desk.shown.number = 2; /* back within one step, which is none */
+    set_seed(&desk, 5, 9);
+    assert_true(undo(&desk));
+    assert_int_equal(desk.shown.number, 1);
+    desk_close(&desk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(undo_and_redo_walk_the_same_states),
+        cmocka_unit_test(a_new_change_forgets_what_was_undone),
+        cmocka_unit_test(a_record_of_no_change_is_no_step),
+        cmocka_unit_test(records_of_one_tag_are_one_step),
+        cmocka_unit_test(no_tag_never_merges),
+        cmocka_unit_test(a_tag_does_not_reach_over_another_step_or_an_undo),
+        cmocka_unit_test(a_step_that_comes_back_is_none),
+        cmocka_unit_test(the_oldest_is_forgotten_first),
+        cmocka_unit_test(a_tag_still_merges_when_the_ring_is_full),
+        cmocka_unit_test(starting_anew_forgets_everything),
+        cmocka_unit_test(undoing_all_of_a_random_sequence_is_the_start_again),
+        cmocka_unit_test(every_text_is_released_once),
+        cmocka_unit_test(what_is_shown_is_a_part_of_each_state),
+        cmocka_unit_test(padding_is_no_change),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

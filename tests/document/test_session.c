@@ -1,0 +1,244 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/edit.h"
+#include "document/session.h"
+#include "text/tokenizer.h"
+
+static Session start(const char *text) {
+    Err err;
+    Session session;
+    assert_true(session_init(&session, &err));
+    assert_true(session_edit_text(&session, 0, session.text->size, text, strlen(text), &err));
+    return session;
+}
+
+static void check_text(const Session *session, const char *expected) {
+    assert_int_equal(session->text->size, strlen(expected));
+    assert_string_equal(session->text->bytes, expected);
+}
+
+static bool edit(Session *session, size_t from, size_t to, const char *insert) {
+    Err err;
+    return session_edit_text(session, from, to, insert, strlen(insert), &err);
+}
+
+static bool set(Session *session, const char *key, const char *value, Err *err) {
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert_non_null(row);
+    *err = (Err){0};
+    return session_set(session, row, value, strlen(value), err);
+}
+
+static void a_new_session_is_the_default(void **state) {
+    (void)state;
+    Err err;
+    Session session;
+    assert_true(session_init(&session, &err));
+    check_text(&session, SESSION_TEXT_STANDARD);
+    assert_int_equal(session.options.d_model, 64);
+    assert_int_equal(session.options.heads, 4);
+    assert_int_equal(session.options.head, 1);
+    assert_int_equal(session.options.beside, -1);
+    session_release(&session);
+    assert_null(session.text);
+}
+
+static void text_is_changed_at_borders(void **state) {
+    (void)state;
+    Session s = start("añb");
+    assert_true(edit(&s, 0, 0, "<"));
+    check_text(&s, "<añb");
+    assert_true(edit(&s, 5, 5, ">"));
+    check_text(&s, "<añb>");
+    assert_true(edit(&s, 2, 4, "n"));
+    check_text(&s, "<anb>");
+    assert_true(edit(&s, 0, 5, ""));
+    check_text(&s, "");
+    assert_true(edit(&s, 0, 0, ""));
+    check_text(&s, "");
+    assert_true(edit(&s, 0, 0, "ключ 鍵 🔑"));
+    check_text(&s, "ключ 鍵 🔑");
+    session_release(&s);
+}
+
+static void an_edit_leaves_other_owners_as_they_were(void **state) {
+    (void)state;
+    Session s = start("before"), other = session_share(&s);
+    assert_ptr_equal(s.text, other.text);
+    assert_true(edit(&s, 0, 6, "after"));
+    check_text(&other, "before");
+    check_text(&s, "after");
+    session_release(&s);
+    check_text(&other, "before");
+    session_release(&other);
+}
+
+static void check_refused(Session *s, const char *insert, size_t bytes, const char *offset) {
+    Err err = {0};
+    const Text *before = s->text;
+    assert_false(session_edit_text(s, 1, 2, insert, bytes, &err));
+    assert_ptr_equal(s->text, before);
+    check_text(s, "abc");
+    assert_int_equal(err.kind, ERR_USAGE);
+    if (strstr(err.why, offset) == NULL)
+        fail_msg("“%s” does not say %s", err.why, offset);
+}
+
+static void bytes_that_are_no_text_are_refused(void **state) {
+    (void)state;
+    Session s = start("abc");
+    check_refused(&s, "x\xFFy", 3, "byte 1");
+    check_refused(&s, "xy\xC3", 3, "byte 2");
+    check_refused(&s, "\xED\xA0\x80", 3, "byte 0"); /* a surrogate */
+    check_refused(&s, "\xC0\xAF", 2, "byte 0");     /* overlong */
+    check_refused(&s, "x\0y", 3, "NUL at byte 1");
+    check_refused(&s, "\0\xFF", 2, "NUL at byte 0"); /* the first fault is the one said */
+    check_refused(&s, "\xFF\0", 2, "UTF-8 at byte 0");
+    session_release(&s);
+}
+
+static void a_text_may_have_its_most_bytes_and_no_more(void **state) {
+    (void)state;
+    Err err = {0};
+    Session s = start("");
+    char *most = malloc(TOKEN_TEXT_MAX + 1);
+    assert_non_null(most);
+    memset(most, 'a', TOKEN_TEXT_MAX + 1);
+    assert_false(session_edit_text(&s, 0, 0, most, TOKEN_TEXT_MAX + 1, &err));
+    assert_non_null(strstr(err.why, "1048576"));
+    assert_true(session_edit_text(&s, 0, 0, most, TOKEN_TEXT_MAX, &err));
+    assert_int_equal(s.text->size, TOKEN_TEXT_MAX);
+    assert_false(edit(&s, 5, 5, "b"));
+    assert_true(edit(&s, 5, 6, "b"));
+    assert_int_equal(s.text->bytes[5], 'b');
+    assert_int_equal(s.text->size, TOKEN_TEXT_MAX);
+    free(most);
+    session_release(&s);
+}
+
+static void options_that_do_not_agree_are_refused(void **state) {
+    (void)state;
+    Err err;
+    Session s = start("a b");
+    const Options before = s.options;
+    assert_false(set(&s, "heads", "5", &err));
+    assert_string_equal(err.what, "--heads 5");
+    assert_non_null(strstr(err.why, "64 is not divisible by 5"));
+    assert_false(set(&s, "d-model", "63", &err));
+    assert_false(set(&s, "head", "5", &err));
+    assert_non_null(strstr(err.why, "from 1 to 4"));
+    assert_false(set(&s, "heads", "0", &err));
+    assert_memory_equal(&s.options, &before, sizeof before);
+    session_release(&s);
+}
+
+static void widths_of_their_own_need_no_division(void **state) {
+    (void)state;
+    Err err;
+    Session s = start("a b");
+    assert_true(set(&s, "d-k", "16", &err));
+    assert_false(set(&s, "heads", "5", &err));
+    assert_non_null(strstr(err.why, "--d-v"));
+    assert_true(set(&s, "d-v", "8", &err));
+    assert_true(set(&s, "heads", "5", &err));
+    AttnShape shape = options_shape(&s.options, 2, FORM_SEPARATE);
+    assert_int_equal(shape.K, 16);
+    assert_int_equal(shape.V, 8);
+    assert_float_equal(shape.score_factor, 0.25, 1e-7);
+    assert_false(set(&s, "d-k", "auto", &err));
+    session_release(&s);
+}
+
+static void with_fewer_heads_the_last_is_chosen(void **state) {
+    (void)state;
+    Err err;
+    Session s = start("a b");
+    assert_true(set(&s, "heads", "8", &err));
+    assert_true(set(&s, "head", "7", &err));
+    assert_true(set(&s, "heads", "2", &err));
+    assert_int_equal(s.options.head, 2);
+    session_release(&s);
+}
+
+static void the_shape_follows_the_options(void **state) {
+    (void)state;
+    Err err;
+    Session s = start("a b");
+    AttnShape shape = options_shape(&s.options, 12, FORM_MERGED);
+    assert_int_equal(shape.T, 12);
+    assert_int_equal(shape.D, 64);
+    assert_int_equal(shape.H, 4);
+    assert_int_equal(shape.K, 16);
+    assert_int_equal(shape.V, 16);
+    assert_int_equal(shape.form, FORM_MERGED);
+    assert_true(set(&s, "scale", "none", &err));
+    assert_true(set(&s, "temperature", "4", &err));
+    assert_float_equal(options_shape(&s.options, 12, FORM_MERGED).score_factor, 0.25, 1e-7);
+    session_release(&s);
+}
+
+static void equal_means_every_option_and_every_byte(void **state) {
+    (void)state;
+    Session a = start("one two"), b = start("one two");
+    assert_ptr_not_equal(a.text, b.text);
+    assert_true(session_equal(&a, &b));
+    assert_true(edit(&b, 0, 3, "two"));
+    assert_false(session_equal(&a, &b));
+    assert_true(edit(&b, 0, 3, "one"));
+    for (int i = 0; i < STATE_OPTIONS.count; i++) {
+        static const char *const values[] = {"2",      "none",  "causal", "zeros",
+                                             "merged", "chars", "random", "2,2"};
+        const OptionRow *row = &STATE_OPTIONS.rows[i];
+        const Options kept = b.options;
+        bool changed = false;
+        Err err;
+        for (size_t v = 0; v < 8 && !changed; v++)
+            changed = option_set(&b.options, row, values[v], strlen(values[v]), &err) &&
+                      !option_is_standard(row, &b.options);
+        if (changed && session_equal(&a, &b))
+            fail_msg("%s makes no difference", row->entry.id);
+        b.options = kept;
+        assert_true(session_equal(&a, &b));
+    }
+    session_release(&a);
+    session_release(&b);
+}
+
+static void edits_wait_in_order_and_too_many_are_left_out(void **state) {
+    (void)state;
+    EditQueue queue = {0};
+    edit_push_state(&queue, "pin", "%d,%d", 3, 4);
+    assert_string_equal(queue.at[0].value, "3,4");
+    assert_string_equal(queue.at[0].row->entry.id, "pin");
+    assert_true(queue.at[0].serial == 0);
+    for (int i = 0; i < 2 * EDITS_MAX; i++)
+        edit_push(&queue, &STATE_OPTIONS.rows[0], "chars", 7);
+    assert_int_equal(queue.count, EDITS_MAX);
+    assert_string_equal(queue.at[0].value, "3,4");
+    assert_true(queue.at[EDITS_MAX - 1].serial == 7);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_session_is_the_default),
+        cmocka_unit_test(text_is_changed_at_borders),
+        cmocka_unit_test(an_edit_leaves_other_owners_as_they_were),
+        cmocka_unit_test(bytes_that_are_no_text_are_refused),
+        cmocka_unit_test(a_text_may_have_its_most_bytes_and_no_more),
+        cmocka_unit_test(options_that_do_not_agree_are_refused),
+        cmocka_unit_test(widths_of_their_own_need_no_division),
+        cmocka_unit_test(with_fewer_heads_the_last_is_chosen),
+        cmocka_unit_test(the_shape_follows_the_options),
+        cmocka_unit_test(equal_means_every_option_and_every_byte),
+        cmocka_unit_test(edits_wait_in_order_and_too_many_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,322 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "base/util.h"
+#include "document/state.h"
+#include "text/tokenizer.h"
+#include "views/settings.h"
+
+/* A session and the picture's settings, which share one string. */
+typedef struct Both {
+    Session session;
+    Settings settings;
+    StateExtra extra;
+} Both;
+
+static void both_init(Both *both) {
+    Err err;
+    memset(both, 0, sizeof *both);
+    assert_true(session_init(&both->session, &err));
+    option_set_standard(&both->settings, &PICTURE_OPTIONS);
+    both->extra = (StateExtra){.table = &PICTURE_OPTIONS,
+                               .values = &both->settings,
+                               .values_bytes = sizeof both->settings};
+}
+
+static bool both_equal(const Both *a, const Both *b) {
+    return session_equal(&a->session, &b->session) &&
+           option_values_equal(&PICTURE_OPTIONS, &a->settings, &b->settings);
+}
+
+static void set_text(Both *both, const char *text, size_t bytes) {
+    Err err;
+    assert_true(session_edit_text(&both->session, 0, both->session.text->size, text, bytes, &err));
+}
+
+/* Written and read into a default state it is the same again. */
+static void check_round_trip(Both *both, const char *expected) {
+    char string[4096];
+    Both again;
+    Err err;
+    both_init(&again);
+    size_t bytes = state_write(string, sizeof string, &both->session, &both->extra);
+    assert_true(bytes < sizeof string);
+    assert_int_equal(strlen(string), bytes);
+    if (expected != NULL)
+        assert_string_equal(string, expected);
+    for (size_t i = 0; i < bytes; i++)
+        assert_true(string[i] > 0x20 && string[i] < 0x7f);
+    if (!state_read(&again.session, &again.extra, string, bytes, &err))
+        fail_msg("%s: %s: %s", string, err.what, err.why);
+    if (!both_equal(both, &again))
+        fail_msg("“%s” reads back as another state", string);
+    session_release(&again.session);
+}
+
+static void the_default_is_the_empty_string(void **state) {
+    (void)state;
+    Both both;
+    both_init(&both);
+    check_round_trip(&both, "");
+    session_release(&both.session);
+}
+
+/* A value that differs from the default. */
+static void change(const OptionRow *row, void *values) {
+    static const char *const tries[] = {"128", "2", "0.25", "2,5", "640x480", "75", "normal,zeros"};
+    Err err;
+    for (int i = 0; row->kind == OPTION_CHOICE && i < row->choices->count; i++) {
+        const char *id = option_choice_text(row, i);
+        assert_true(option_set(values, row, id, strlen(id), &err));
+        if (!option_is_standard(row, values))
+            return;
+    }
+    for (size_t i = 0; row->kind != OPTION_CHOICE && i < ARRAY_COUNT(tries); i++)
+        if (option_set(values, row, tries[i], strlen(tries[i]), &err) &&
+            !option_is_standard(row, values))
+            return;
+    bool only = row->kind == OPTION_CHOICE && row->choices->count == 1;
+    assert_true(only || !option_is_standard(row, values));
+}
+
+static void every_option_travels_alone_and_with_the_rest(void **state) {
+    (void)state;
+    Both all;
+    both_init(&all);
+    for (int i = 0; i < STATE_OPTIONS.count + PICTURE_OPTIONS.count; i++) {
+        bool picture = i >= STATE_OPTIONS.count;
+        const OptionRow *row =
+            picture ? &PICTURE_OPTIONS.rows[i - STATE_OPTIONS.count] : &STATE_OPTIONS.rows[i];
+        Both one;
+        both_init(&one);
+        change(row, picture ? (void *)&one.settings : (void *)&one.session.options);
+        check_round_trip(&one, NULL);
+        change(row, picture ? (void *)&all.settings : (void *)&all.session.options);
+        check_round_trip(&all, NULL);
+        session_release(&one.session);
+    }
+    session_release(&all.session);
+}
+
+static void odd_bytes_of_the_text_are_encoded(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *string;
+    } cases[] = {
+        {"", "text="},
+        {"a b", "text=a%20b"},
+        {"a&b=c%20", "text=a%26b%3Dc%2520"},
+        {"a\nb\t", "text=a%0Ab%09"},
+        {"1+1", "text=1%2B1"},
+        {"naïve 鍵", "text=na%C3%AFve%20%E9%8D%B5"},
+        {"-._~,:", "text=-._~,:"},
+        {"heads=8&seed=2", "text=heads%3D8%26seed%3D2"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Both both;
+        both_init(&both);
+        set_text(&both, cases[i].text, strlen(cases[i].text));
+        check_round_trip(&both, cases[i].string);
+        session_release(&both.session);
+    }
+}
+
+static void every_character_survives(void **state) {
+    (void)state;
+    char text[256];
+    size_t used = 0;
+    Both both;
+    both_init(&both);
+    for (int c = 1; c < 128; c++)
+        text[used++] = (char)c;
+    set_text(&both, text, used);
+    check_round_trip(&both, NULL);
+    session_release(&both.session);
+}
+
+static void values_come_in_the_order_of_the_table(void **state) {
+    (void)state;
+    Both both;
+    Err err;
+    const char *string = "theme=light&seed=9&d-model=32&text=x";
+    both_init(&both);
+    assert_true(state_read(&both.session, &both.extra, string, strlen(string), &err));
+    check_round_trip(&both, "text=x&d-model=32&seed=9&theme=light");
+    session_release(&both.session);
+}
+
+static bool read(Both *both, const char *string, Err *err) {
+    *err = (Err){0};
+    return state_read(&both->session, &both->extra, string, strlen(string), err);
+}
+
+static void what_is_not_named_keeps_its_value(void **state) {
+    (void)state;
+    Both both;
+    Err err;
+    both_init(&both);
+    assert_true(read(&both, "heads=8&mask=causal&theme=light", &err));
+    assert_true(read(&both, "&&seed=3&", &err));
+    check_round_trip(&both, "heads=8&mask=causal&seed=3&theme=light");
+    assert_true(read(&both, "", &err));
+    check_round_trip(&both, "heads=8&mask=causal&seed=3&theme=light");
+    assert_true(read(&both, "heads=%34&mask=n%6Fne", &err));
+    check_round_trip(&both, "seed=3&theme=light");
+    session_release(&both.session);
+}
+
+static void the_last_of_two_values_holds(void **state) {
+    (void)state;
+    Both both;
+    Err err;
+    both_init(&both);
+    assert_true(read(&both, "seed=3&seed=4", &err));
+    check_round_trip(&both, "seed=4");
+    session_release(&both.session);
+}
+
+static void values_need_only_agree_at_the_end(void **state) {
+    (void)state;
+    Both both;
+    Err err;
+    both_init(&both);
+    assert_true(read(&both, "heads=5&d-model=65", &err));
+    assert_true(read(&both, "head=7&heads=8&d-model=64", &err));
+    assert_false(read(&both, "heads=2", &err));
+    session_release(&both.session);
+}
+
+static void malformed_strings_change_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *string, *named;
+    } cases[] = {
+        {"seed", "seed"},
+        {"hello world", "hello world"},
+        {"seed=9&heads", "heads"},
+        {"seed=9&heads=", "heads"},
+        {"seed=9&heads=x", "heads"},
+        {"seed=9&=4", ""},
+        {"seed=9&text=%", "text"},
+        {"seed=9&text=%4", "text"},
+        {"seed=9&text=%G1", "text"},
+        {"seed=9&text=%1G", "text"},
+        {"seed=9&text=a%00b", "text"},
+        {"seed=9&text=%FF", "text"},
+        {"seed=9&text=%C3", "text"},
+        {"seed=9&colour=red", "colour"},
+        {"seed=9&Heads=4", "Heads"},
+        {"seed=9&heads=5", "heads"},
+        {"seed=9&head=5", "head"},
+        {"seed=9&theme=neon", "theme"},
+        {"theme=light&mask=casual", "mask"},
+        {"text=new&size=1x1", "size"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Both both, before;
+        Err err;
+        both_init(&both);
+        both_init(&before);
+        if (read(&both, cases[i].string, &err))
+            fail_msg("“%s” is read", cases[i].string);
+        assert_int_equal(err.kind, ERR_USAGE);
+        if (strstr(err.what, cases[i].named) == NULL)
+            fail_msg("“%s”: “%s” does not name “%s”", cases[i].string, err.what, cases[i].named);
+        assert_true(both_equal(&both, &before));
+        session_release(&both.session);
+        session_release(&before.session);
+    }
+}
+
+/* A message is text, whatever the string was. */
+static void odd_keys_are_named_as_text(void **state) {
+    (void)state;
+    char string[256] = "a";
+    for (int i = 0; i < 60; i++)
+        strcat(string, "鍵");
+    static const char *const odd[] = {"\xFF\xFE=1", "\xC3", "heads=\xE9\x8D"};
+    Both both;
+    Err err;
+    both_init(&both);
+    assert_false(read(&both, string, &err));
+    assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
+    for (size_t i = 0; i < ARRAY_COUNT(odd); i++) {
+        assert_false(read(&both, odd[i], &err));
+        assert_int_equal(utf8_first_invalid(err.what, strlen(err.what)), strlen(err.what));
+    }
+    session_release(&both.session);
+}
+
+static void without_a_second_table_its_keys_are_unknown(void **state) {
+    (void)state;
+    Both both;
+    Err err;
+    both_init(&both);
+    assert_false(state_read(&both.session, NULL, "theme=light", 11, &err));
+    assert_true(state_read(&both.session, NULL, "seed=2", 6, &err));
+    assert_int_equal(state_write(NULL, 0, &both.session, NULL), 6);
+    session_release(&both.session);
+}
+
+static void too_little_room_is_told_by_the_length(void **state) {
+    (void)state;
+    Both both;
+    char string[16];
+    both_init(&both);
+    set_text(&both, "abcdefghijklmnop", 16);
+    memset(string, '#', sizeof string);
+    assert_int_equal(state_write(string, 8, &both.session, NULL), 21);
+    assert_string_equal(string, "text=ab");
+    assert_int_equal(string[8], '#');
+    assert_int_equal(state_write(string, 1, &both.session, NULL), 21);
+    assert_string_equal(string, "");
+    session_release(&both.session);
+}
+
+static void the_longest_text_goes_both_ways(void **state) {
+    (void)state;
+    size_t capacity = 3 * (size_t)TOKEN_TEXT_MAX + 64;
+    char *text = malloc(TOKEN_TEXT_MAX), *string = malloc(capacity);
+    Both both, again;
+    Err err;
+    assert_true(text != NULL && string != NULL);
+    both_init(&both);
+    both_init(&again);
+    memset(text, '&', TOKEN_TEXT_MAX);
+    set_text(&both, text, TOKEN_TEXT_MAX);
+    size_t bytes = state_write(string, capacity, &both.session, NULL);
+    assert_int_equal(bytes, 5 + 3 * (size_t)TOKEN_TEXT_MAX);
+    assert_true(state_read(&again.session, NULL, string, bytes, &err));
+    assert_true(both_equal(&both, &again));
+    free(text);
+    free(string);
+    session_release(&both.session);
+    session_release(&again.session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_default_is_the_empty_string),
+        cmocka_unit_test(every_option_travels_alone_and_with_the_rest),
+        cmocka_unit_test(odd_bytes_of_the_text_are_encoded),
+        cmocka_unit_test(every_character_survives),
+        cmocka_unit_test(values_come_in_the_order_of_the_table),
+        cmocka_unit_test(what_is_not_named_keeps_its_value),
+        cmocka_unit_test(the_last_of_two_values_holds),
+        cmocka_unit_test(values_need_only_agree_at_the_end),
+        cmocka_unit_test(malformed_strings_change_nothing),
+        cmocka_unit_test(odd_keys_are_named_as_text),
+        cmocka_unit_test(without_a_second_table_its_keys_are_unknown),
+        cmocka_unit_test(too_little_room_is_told_by_the_length),
+        cmocka_unit_test(the_longest_text_goes_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

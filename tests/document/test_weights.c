@@ -1,0 +1,300 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "document/history.h"
+#include "document/state.h"
+#include "results/results.h"
+
+/* Weights from "X 3 8; W_Q 2 8 4": entry i of each tensor is i. NULL where they do not agree. */
+static Weights *made(const char *parts, Err *err) {
+    Weights *w = weights_new("some.npz", err);
+    assert_non_null(w);
+    for (const char *at = parts; *at != '\0'; at += strspn(at, "; ")) {
+        char name[8];
+        int used, rank = 0, size;
+        assert_int_equal(sscanf(at, "%7s%n", name, &used), 1);
+        at += used;
+        WeightsPart p = 0;
+        while (strcmp(WEIGHTS_PARTS[p].name, name) != 0)
+            p++;
+        size_t count = 1;
+        for (; sscanf(at, "%d%n", &size, &used) == 1; at += used, count *= (size_t)size)
+            w->tensors[p].shape[rank++] = (size_t)size;
+        w->tensors[p].rank = rank;
+        w->tensors[p].at = malloc(count * sizeof(float));
+        assert_non_null(w->tensors[p].at);
+        for (size_t i = 0; i < count; i++)
+            w->tensors[p].at[i] = (float)i;
+    }
+    if (weights_agree(w, err) && (!weights_has(w, WEIGHTS_X) ||
+                                  weights_name_rows(w, NULL, w->tensors[WEIGHTS_X].shape[0], err)))
+        return w;
+    weights_drop(w);
+    return NULL;
+}
+
+static Weights *sound(const char *parts) {
+    Err err = {0};
+    Weights *w = made(parts, &err);
+    if (w == NULL)
+        fail_msg("%s: %s: %s", parts, err.what, err.why);
+    return w;
+}
+
+static uint64_t bits_of(const char *keys) {
+    uint64_t bits = 0;
+    for (; *keys != '\0'; keys += strcspn(keys, " "), keys += strspn(keys, " "))
+        bits |= weights_fixed_bit(option_find(&STATE_OPTIONS, keys, strcspn(keys, " ")));
+    return bits;
+}
+
+static void read_state(Session *session, const char *state) {
+    Err err = {0};
+    if (!state_read(session, NULL, state, strlen(state), &err))
+        fail_msg("%s: %s: %s", state, err.what, err.why);
+}
+
+static void shapes_that_disagree_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *parts, *words;
+    } cases[] = {
+        {"X 3 8; W_Q 2 7 4", "“W_Q”: shape[1] is 7, but d_model of “X” is 8"},
+        {"W_Q 2 8 4; W_K 2 8 5", "“W_K”: shape[2] is 5, but d_k of “W_Q” is 4"},
+        {"W_Q 2 8 4; W_K 3 8 4", "“W_K”: shape[0] is 3, but heads of “W_Q” is 2"},
+        {"W_V 2 8 4; W_O 9 8", "“W_O”: shape[0] is 9, but heads · d_v is 2 · 4"},
+        {"W_Q 2 8 4; W_O 9 8", "“W_O”: shape[0] is 9"},
+        {"W_V 2 8 4; b_V 2 5", "“b_V”: shape[1] is 5, but d_v of “W_V” is 4"},
+        {"X 3 8; b_O 9", "“b_O”: shape[0] is 9"},
+        {"X 3 8; W_QK 2 10 10", "“W_QK”: shape[1] is 10, and must be d_model of “X”, 8"},
+        {"W_QK 2 8 9", "“W_QK”: shape[2] is 9"},
+        {"W_Q 2 8 4; W_QK 2 8 8", "only one of its factors"},
+        {"W_QK 2 9 9; b_Q 2 4; X 1 8", "last row and column"},
+        {"X 5000 1", "tokens must be from 1 to 4096"},
+        {"W_Q 65 1 1", "heads must be from 1 to 64"},
+        {"W_Q 1 5000 1", "d_model must be from 1 to 4096"},
+        {"X 3", "rank 1; rank 2 is needed"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Err err = {0};
+        if (made(cases[i].parts, &err) != NULL)
+            fail_msg("%s was taken", cases[i].parts);
+        if (strstr(err.why, cases[i].words) == NULL)
+            fail_msg("%s: “%s” does not say “%s”", cases[i].parts, err.why, cases[i].words);
+    }
+}
+
+/* What the options are after the weights came, from a state before them. */
+static void weights_settle_the_options(void **state) {
+    (void)state;
+    static const struct {
+        const char *parts, *before, *fixed, *after;
+    } cases[] = {
+        {"X 3 8", "", "", "d-model=8"},
+        {"X 3 64", "", "d-model heads", ""},
+        {"W_Q 2 8 4", "", "", "d-model=8&heads=2"},
+        {"W_Q 2 8 3", "", "", "d-model=8&heads=2&d-k=3"},
+        {"W_V 2 8 3", "", "", "d-model=8&heads=2&d-v=3"},
+        {"W_O 6 8", "heads=2", "heads", "d-model=8&heads=2&d-v=3"},
+        {"W_O 6 8; b_V 3 2", "", "", "d-model=8&heads=3&d-k=4&d-v=2&bias=all"},
+        {"b_O 64", "", "", "bias=output"},
+        {"b_O 64", "bias=all", "bias", "bias=all"},
+        {"b_Q 4 16", "", "", "bias=all"},
+        {"W_QK 2 8 8", "", "", "d-model=8&heads=2&form=free"},
+        {"W_QK 2 9 9; X 1 8", "", "", "d-model=8&heads=2&bias=all&form=free"},
+        {"W_QK 2 8 8; W_Q 2 8 4; W_K 2 8 4", "form=merged", "form",
+         "d-model=8&heads=2&form=merged"},
+        {"W_QK 2 8 8; W_Q 2 8 4; W_K 2 8 4", "form=free", "form", "d-model=8&heads=2&form=free"},
+        {"W_V 2 8 4", "form=nested", "", "d-model=8&heads=2"},
+        {"W_Q 2 8 4", "heads=8&head=7", "", "d-model=8&heads=2&head=2"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Session session;
+        Err err = {0};
+        char expected[200], after[200];
+        assert_true(session_init(&session, &err));
+        read_state(&session, cases[i].before);
+        if (strstr(cases[i].parts, "b_V 3 2") != NULL)
+            read_state(&session, "d-k=4");
+        if (!session_set_weights(&session, sound(cases[i].parts), bits_of(cases[i].fixed), &err))
+            fail_msg("%s: %s: %s", cases[i].parts, err.what, err.why);
+        snprintf(expected, sizeof expected, "weights=some.npz%s%s",
+                 cases[i].after[0] != '\0' ? "&" : "", cases[i].after);
+        state_write(after, sizeof after, &session, NULL);
+        assert_string_equal(after, expected);
+        session_release(&session);
+    }
+}
+
+static void options_that_contradict_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *parts, *before, *what;
+    } cases[] = {
+        {"X 3 8", "d-model=64", "--d-model 64"},
+        {"W_Q 2 8 4", "heads=4", "--heads 4"},
+        {"W_Q 2 8 4", "d-k=3", "--d-k 3"},
+        {"W_V 2 8 4", "d-v=3", "--d-v 3"},
+        {"W_O 6 8", "heads=4", "--heads"},
+        {"b_O 64", "bias=none", "--bias none"},
+        {"b_V 4 16", "bias=output", "--bias output"},
+        {"W_QK 2 8 8", "form=merged", "--form merged"},
+        {"W_Q 2 8 4", "form=free", "--form free"},
+        {"W_V 2 8 4", "form=nested", "--form nested"},
+        {"W_QK 4 64 64", "positions=rope", "--positions rope"},
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        Session session, before;
+        Err err = {0};
+        char key[20];
+        assert_true(session_init(&session, &err));
+        read_state(&session, cases[i].before);
+        before = session_share(&session);
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(cases[i].before, "="), cases[i].before);
+        if (session_set_weights(&session, sound(cases[i].parts), bits_of(key), &err))
+            fail_msg("%s was taken with %s", cases[i].parts, cases[i].before);
+        assert_int_equal(err.kind, ERR_USAGE);
+        assert_string_equal(err.what, cases[i].what);
+        assert_true(session_equal(&session, &before));
+        session_release(&session);
+        session_release(&before);
+    }
+}
+
+/* While they are there, nothing may contradict them; once let go of, everything may change. */
+static void edits_hold_to_the_weights(void **state) {
+    (void)state;
+    Session session;
+    Err err = {0};
+    const OptionRow *heads = option_find(&STATE_OPTIONS, "heads", 5);
+    const OptionRow *seed = option_find(&STATE_OPTIONS, "seed", 4);
+    assert_true(session_init(&session, &err));
+    assert_true(session_set_weights(&session, sound("W_Q 2 8 4"), 0, &err));
+    assert_false(session_set(&session, heads, "4", 1, &err));
+    assert_non_null(strstr(err.why, "some.npz"));
+    assert_true(session_set(&session, seed, "4", 1, &err));
+    assert_true(session_set_weights(&session, NULL, 0, &err));
+    assert_int_equal(session.options.heads, 2);
+    assert_true(session_set(&session, heads, "4", 1, &err));
+    session_release(&session);
+}
+
+static int loads;
+
+static Weights *load_by_name(const char *path, Err *err) {
+    loads++;
+    if (strcmp(path, "missing.npz") == 0) {
+        err_fail(err, path, "there is no such file");
+        return NULL;
+    }
+    return sound("W_Q 2 8 4");
+}
+
+static void a_state_string_names_the_file(void **state) {
+    (void)state;
+    Session session, again;
+    Err err = {0};
+    char text[200];
+    StateExtra none = {.table = &(OptionTable){NULL, 0}, .values = text},
+               loader = {.table = none.table, .values = text, .load = load_by_name};
+    const char *string = "weights=some.npz&seed=3";
+    assert_true(session_init(&session, &err) && session_init(&again, &err));
+    assert_false(state_read(&session, NULL, string, strlen(string), &err));
+    assert_string_equal(err.what, "weights");
+    assert_false(state_read(&session, &none, string, strlen(string), &err));
+    assert_true(state_read(&session, &loader, string, strlen(string), &err));
+    assert_int_equal(session.options.heads, 2);
+    state_write(text, sizeof text, &session, NULL);
+    assert_true(state_read(&again, &loader, text, strlen(text), &err));
+    assert_true(session_equal(&session, &again));
+    assert_false(state_read(&session, &loader, "heads=4&weights=some.npz", 24, &err));
+    assert_false(state_read(&session, &loader, "weights=some.npz&heads=4", 24, &err));
+    assert_false(state_read(&session, &loader, "weights=missing.npz", 19, &err));
+    assert_true(session_equal(&session, &again));
+    assert_true(state_read(&session, &loader, "weights=", 8, &err));
+    assert_null(session.weights);
+    assert_int_equal(loads, 5);
+    session_release(&session);
+    session_release(&again);
+}
+
+/* A pass takes what is there and draws the rest as it would without; undo brings both back. */
+static void a_run_takes_what_is_there(void **state) {
+    (void)state;
+    static History history;
+    Session session;
+    Results run;
+    Err err = {0};
+    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    read_state(&session, "embedding=random&d-model=8&heads=2");
+    assert_true(history_start(&history, &session, NULL, 0, NULL, &err));
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_int_equal(run.T, 12);
+    float drawn_k = run.layers[0].params.p[ATTN_W_K].at[3];
+    assert_true(session_set_weights(&session, sound("X 3 8; W_Q 2 8 4; W_O 8 8"), 0, &err));
+    history_record(&history, &session, NULL, 0);
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    const AttnParams *params = &run.layers[0].params;
+    assert_int_equal(run.T, 3);
+    assert_memory_equal(results_token(&run, 2), "3", 1);
+    assert_true(run.X.at[9] == 9 && run.layers[0].has_given);
+    assert_true(mat_row(&params->p[ATTN_W_Q], 3)[5] == 1 * 8 * 4 + 3 * 4 + 1);
+    assert_true(mat_row(&params->p[ATTN_W_O], 3)[5] == 3 * 8 + 5);
+    assert_true(params->p[ATTN_W_K].at[3] == drawn_k);
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){2}));
+    assert_int_equal(run.T, 2);
+    assert_int_equal(run.token_total, 3);
+    assert_true(history_undo(&history, &session, NULL));
+    assert_null(session.weights);
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_int_equal(run.T, 12);
+    assert_false(run.layers[0].has_given);
+    assert_true(history_redo(&history, &session, NULL));
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_int_equal(run.T, 3);
+    results_release(&run);
+    session_release(&session);
+    history_release(&history);
+}
+
+static void a_product_without_biases_gets_zeros(void **state) {
+    (void)state;
+    Session session;
+    Results run;
+    Err err = {0};
+    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    read_state(&session, "embedding=random");
+    assert_true(session_set_weights(&session, sound("W_QK 2 4 4; b_V 2 2"), 0, &err));
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    const Mat *w = &run.layers[0].params.p[ATTN_W_QK];
+    assert_int_equal(w->rows, 10);
+    assert_int_equal(w->cols, 5);
+    for (int i = 0; i < 10; i++)
+        for (int j = 0; j < 5; j++)
+            assert_true(mat_row(w, i)[j] ==
+                        (float)(i % 5 < 4 && j < 4 ? i / 5 * 16 + i % 5 * 4 + j : 0));
+    results_release(&run);
+    session_release(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_that_disagree_are_refused),
+        cmocka_unit_test(weights_settle_the_options),
+        cmocka_unit_test(options_that_contradict_are_refused),
+        cmocka_unit_test(edits_hold_to_the_weights),
+        cmocka_unit_test(a_state_string_names_the_file),
+        cmocka_unit_test(a_run_takes_what_is_there),
+        cmocka_unit_test(a_product_without_biases_gets_zeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

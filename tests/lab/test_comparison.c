@@ -1,0 +1,330 @@
+/* Schemes side by side, and the broken ones of AttnCell the bug. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "lab/broken_inits.h"
+#include "lab/comparison.h"
+#include "model/analysis/stats.h"
+#include "model/layer.h"
+
+#define T 10
+#define D 32
+
+static int scheme_named(const char *id) {
+    int row = registry_find(&SCHEME_REGISTRY, id, strlen(id));
+    assert_true(row >= 0);
+    return row;
+}
+
+static StudyPlan plan_of(const Layer *layer, const char *const *ids, int count) {
+    StudyPlan plan = {.shape = layer->shape,
+                      .x = &layer->x,
+                      .mask = layer->mask,
+                      .scheme_count = count,
+                      .layers = 1,
+                      .seeds = 1,
+                      .parts = STUDY_FILES | STUDY_SIGNAL};
+    for (int i = 0; i < count; i++) {
+        int scheme = scheme_named(ids[i]);
+        plan.schemes[i] = (StudyScheme){scheme, scheme_plan(scheme, 1, 5)};
+    }
+    return plan;
+}
+
+static void columns_are_the_study_of_their_scheme(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal", "zeros"};
+    Layer layer;
+    Comparison comparison = {0};
+    Study study;
+    StudyBench bench;
+    Err err;
+    layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
+    StudyPlan plan = plan_of(&layer, ids, 3);
+    assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
+    assert_true(study_step(&study, &bench, 3, &err));
+    for (int count = 3; count >= 1; count--) { /* fewer columns keep the memory of more */
+        plan.scheme_count = count;
+        assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
+        for (int i = 0; i < count; i++)
+            for (StudyStat s = 0; s < STUDY_STAT_COUNT; s++) {
+                float a = comparison.values[i][s], b = study_value(&study, i, 0, 0, s);
+                assert_true(a == b || (isnan(a) && isnan(b)));
+            }
+    }
+    comparison_release(&comparison);
+    study_release(&study);
+    study_bench_release(&bench);
+    layer_release(&layer);
+}
+
+static void every_value_is_counted_or_beyond(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "he_normal", "identity", "zeros"};
+    Layer layer;
+    Comparison comparison = {0};
+    Err err;
+    layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
+    StudyPlan plan = plan_of(&layer, ids, 4);
+    for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
+        assert_true(comparison_make(&comparison, &(ComparisonPlan){&plan, s, NULL}, NULL, &err));
+        for (int i = 0; i < 4; i++) {
+            const ComparisonCounts *of = &comparison.counts[i];
+            float sum = 0;
+            for (int k = 0; k < COMPARISON_BINS; k++)
+                sum += of->counts[k];
+            bool pairs = s == SPREAD_S || s == SPREAD_A;
+            assert_true(of->lo < of->hi);
+            assert_int_equal((long)sum + of->outside, of->all);
+            assert_int_equal(of->all, pairs                            ? 4 * T * (T + 1) / 2
+                                      : s == SPREAD_Q || s == SPREAD_K ? T * D
+                                                                       : D * D);
+        }
+    }
+    comparison_release(&comparison);
+    layer_release(&layer);
+}
+
+/* How many of the values would have to lie in another bin to lie as the curve has it. */
+static double apart(const ComparisonCounts *of) {
+    double sum = 0;
+    for (int i = 0; i < COMPARISON_BINS; i++) {
+        double at = (i + 0.5) / COMPARISON_BINS * (COMPARISON_PLACES - 1), part = at - floor(at);
+        const float *curve = &of->curve[(int)at];
+        sum +=
+            fabs((double)of->counts[i] - (1 - part) * (double)curve[0] - part * (double)curve[1]);
+    }
+    return sum / 2 / (double)of->all;
+}
+
+/* With an X of independent entries, of every quantity whose law is known; that of a sphere's and of
+ * fixed weights' softmax is not. */
+static void values_lie_as_the_curve_over_them_has_it(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal", "gpt2", "identity"};
+    static const MaskKind masks[] = {MASK_NONE, MASK_CAUSAL};
+    for (size_t mask = 0; mask < ARRAY_COUNT(masks); mask++) {
+        Layer layer;
+        Comparison comparison = {0};
+        Err err;
+        layer_init(&layer, broken_init_shape(40, 64), masks[mask], 3);
+        StudyPlan plan = plan_of(&layer, ids, 4);
+        for (ComparisonSpread s = 0; s < SPREAD_COUNT; s++) {
+            assert_true(
+                comparison_make(&comparison, &(ComparisonPlan){&plan, s, NULL}, NULL, &err));
+            for (int i = 0; i < 3; i++) {
+                assert_true(comparison.counts[i].has_curve);
+                if (!(apart(&comparison.counts[i]) < 0.1))
+                    fail_msg("%s of %s: %g of the values", registry_entry(&SPREADS, (int)s)->id,
+                             ids[i], apart(&comparison.counts[i]));
+            }
+            assert_false(comparison.counts[3].has_curve); /* nothing of it is random */
+        }
+        comparison_release(&comparison);
+        layer_release(&layer);
+    }
+}
+
+static void check_same(const Comparison *a, const Comparison *b) {
+    assert_int_equal(a->plan.scheme_count, b->plan.scheme_count);
+    assert_memory_equal(a->values, b->values, (size_t)a->plan.scheme_count * sizeof a->values[0]);
+    for (int i = 0; i < a->plan.scheme_count; i++)
+        assert_true(mat_max_difference(&a->weights[i], &b->weights[i]) == 0);
+}
+
+/* What was drawn before is what is drawn: after more tokens, in every form, of another seed. */
+static void what_is_kept_is_what_is_drawn(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "orthogonal", "mimetic"};
+    for (AttnForm form = 0; form < FORM_COUNT; form++) {
+        Comparison comparison = {0};
+        Err err;
+        for (int turn = 0; turn < 4; turn++) {
+            Layer layer;
+            Comparison fresh = {0};
+            AttnShape shape = broken_init_shape(T + turn / 2, D);
+            shape.form = form;
+            shape.rank = 3;
+            shape.bias = BIAS_NONE;
+            layer_init(&layer, shape, MASK_CAUSAL, 3);
+            StudyPlan plan = plan_of(&layer, ids, 3);
+            for (int i = 0; i < 3; i++)
+                plan.schemes[i].plan.seed = turn == 3 ? 6 : 5;
+            ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
+            assert_true(comparison_make(&comparison, &wanted, NULL, &err));
+            assert_true(comparison_make(&fresh, &wanted, NULL, &err));
+            assert_true(comparison.drawn_of[0] != 0);
+            check_same(&comparison, &fresh);
+            comparison_release(&fresh);
+            layer_release(&layer);
+        }
+        comparison_release(&comparison);
+    }
+}
+
+/* Told to stop, it has no columns, and can be made again. */
+static void a_lineup_can_be_stopped(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "normal"};
+    Layer layer;
+    Comparison comparison = {0};
+    JobWatch watch;
+    Err err;
+    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&layer, ids, 2);
+    ComparisonPlan wanted = {&plan, SPREAD_S, NULL};
+    job_watch_begin(&watch);
+    atomic_store(&watch.stop, true);
+    assert_false(comparison_make(&comparison, &wanted, &watch, &err));
+    assert_int_equal(comparison.plan.scheme_count, 0);
+    job_watch_begin(&watch);
+    assert_true(comparison_make(&comparison, &wanted, &watch, &err));
+    double share = (double)atomic_load(&watch.done) / study_steps(&plan);
+    assert_true(share > 0.99 && share < 1.01);
+    comparison_release(&comparison);
+    layer_release(&layer);
+}
+
+/* Passes one by one end in the same numbers as whole units. */
+static void a_unit_may_be_computed_in_passes(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "gpt2"};
+    Layer layer;
+    Study whole, parts;
+    StudyBench bench;
+    Err err;
+    int pass = 0, calls = 0;
+    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&layer, ids, 2);
+    plan.layers = 5;
+    plan.seeds = 3;
+    assert_true(study_init(&whole, &plan, &err) && study_init(&parts, &plan, &err) &&
+                study_bench_init(&bench, &plan, &err));
+    assert_true(study_step(&whole, &bench, 6, &err));
+    for (; parts.in < parts.units; calls++)
+        assert_true(study_step_passes(&parts, &bench, &pass, 3, &err));
+    assert_int_equal(calls, 6 * study_unit_passes(&plan) / 3);
+    assert_memory_equal(whole.values, parts.values,
+                        (size_t)(6 * 5 * STUDY_STAT_COUNT) * sizeof *whole.values);
+    study_release(&whole);
+    study_release(&parts);
+    study_bench_release(&bench);
+    layer_release(&layer);
+}
+
+typedef struct Broken {
+    Layer layer;
+    Comparison comparison;
+    Arena arena;
+} Broken;
+
+static void break_layer(Broken *b, const BrokenInit *bug) {
+    Err err;
+    AttnParams params;
+    layer_init(&b->layer, broken_init_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&b->layer, (const char *const[]){bug->scheme, bug->scheme}, 2);
+    plan.schemes[0].plan = plan.schemes[1].plan = broken_init_plan(bug, 5);
+    assert_true(arena_reserve(&b->arena, attn_params_bytes(&plan.shape), &err));
+    params = attn_params_push(&b->arena, &plan.shape);
+    assert_true(broken_init_sample(&params, &plan.shape, bug, 5, &err));
+    const AttnParams *given[] = {NULL, &params};
+    assert_true(
+        comparison_make(&b->comparison, &(ComparisonPlan){&plan, SPREAD_S, given}, NULL, &err));
+}
+
+static void release(Broken *b) {
+    comparison_release(&b->comparison);
+    arena_release(&b->arena);
+    layer_release(&b->layer);
+    *b = (Broken){0};
+}
+
+/* What each bug does to a deviation, as its own words have it. */
+static void every_bug_does_what_it_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *id;
+        StudyStat stat;
+        double ratio; /* as drawn over as meant */
+    } laws[] = {
+        {"fused", STUDY_STD_W_Q, 0.70710678},
+        {"fused", STUDY_STD_S, 0.5},
+        {"depth", STUDY_STD_W_O, 4.8989795},
+        {"depth", STUDY_STD_W_Q, 1},
+        {"swapped", STUDY_STD_Q, 2},
+        {"swapped", STUDY_STD_S, 4},
+        {"zero", STUDY_STD_S, 0},
+        {"zero", STUDY_STD_GRAD_W_K, 0},
+        {"per-head", STUDY_STD_S, 1.6},
+        {"none", STUDY_STD_S, 1},
+        {"none", STUDY_STD_GRAD_W_Q, 1},
+    };
+    Broken b = {0};
+    for (size_t i = 0; i < ARRAY_COUNT(laws); i++) {
+        int row = registry_find(&BROKEN_INIT_REGISTRY, laws[i].id, strlen(laws[i].id));
+        assert_true(row >= 0);
+        break_layer(&b, &BROKEN_INITS[row]);
+        double meant = (double)b.comparison.values[0][laws[i].stat];
+        double drawn = (double)b.comparison.values[1][laws[i].stat];
+        if (!(fabs(drawn - laws[i].ratio * meant) <= 1e-4 * meant))
+            fail_msg("%s: %g of %g", laws[i].id, drawn, meant);
+        release(&b);
+    }
+}
+
+static void heads_of_one_seed_are_one_head(void **state) {
+    (void)state;
+    Broken b = {0};
+    break_layer(&b, &BROKEN_INITS[registry_find(&BROKEN_INIT_REGISTRY, "same", 4)]);
+    for (int column = 0; column < 2; column++)
+        for (int h = 1; h < 4; h++) {
+            Mat first = comparison_weights(&b.comparison, column, 0);
+            Mat other = comparison_weights(&b.comparison, column, h);
+            assert_true((mat_max_difference(&first, &other) == 0) == (column == 1));
+        }
+    /* They get the same gradients, so that they never come apart. */
+    const AttnParams *grads = &b.comparison.bench.grads;
+    for (int h = 1; h < 4; h++) {
+        const AttnShape *shape = &b.comparison.plan.shape;
+        const Mat *W_O = &grads->p[ATTN_W_O];
+        Mat first = attn_head_query(&grads->p[ATTN_W_K], shape, 0);
+        Mat other = attn_head_query(&grads->p[ATTN_W_K], shape, h);
+        assert_true(mat_max_difference(&first, &other) < 1e-6F * (1 + mat_largest(&first)));
+        first = mat_rows(W_O, 0, shape->V);
+        other = mat_rows(W_O, h * shape->V, shape->V);
+        assert_true(mat_max_difference(&first, &other) < 1e-6F * (1 + mat_largest(&first)));
+    }
+    release(&b);
+}
+
+static void every_bug_has_words_and_a_scheme(void **state) {
+    (void)state;
+    assert_true(BROKEN_INIT_REGISTRY.count >= 8);
+    for (int i = 0; i < BROKEN_INIT_REGISTRY.count; i++) {
+        scheme_named(BROKEN_INITS[i].scheme);
+        assert_true(strlen(BROKEN_INITS[i].source) > 10 && strlen(BROKEN_INITS[i].entry.help) > 40);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_the_study_of_their_scheme),
+        cmocka_unit_test(every_value_is_counted_or_beyond),
+        cmocka_unit_test(values_lie_as_the_curve_over_them_has_it),
+        cmocka_unit_test(what_is_kept_is_what_is_drawn),
+        cmocka_unit_test(a_lineup_can_be_stopped),
+        cmocka_unit_test(a_unit_may_be_computed_in_passes),
+        cmocka_unit_test(every_bug_does_what_it_says),
+        cmocka_unit_test(heads_of_one_seed_are_one_head),
+        cmocka_unit_test(every_bug_has_words_and_a_scheme),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* The plane of deviations against layers that are really drawn with them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "lab/broken_inits.h"
+#include "lab/std_grid.h"
+#include "model/analysis/stats.h"
+#include "model/layer.h"
+
+#define SEED 11
+
+static void scale_to(Mat *w, double deviation) {
+    for (int i = 0; i < w->rows; i++)
+        for (int j = 0; j < w->cols; j++)
+            mat_row(w, i)[j] *= (float)deviation;
+}
+
+/* Entropy and gradient norm of the layer whose W_Q and W_K have these deviations. */
+static void compute(double *entropy, double *norm, const Layer *layer, SchemePlan plan, double q,
+                    double k) {
+    Arena arena = {0};
+    Err err;
+    AttnShape shape = layer->shape;
+    assert_true(arena_reserve(&arena,
+                              attn_params_bytes(&shape) + attn_trace_bytes(&shape) +
+                                  attn_grads_bytes(&shape) + attn_back_bytes(&shape) +
+                                  mat_bytes(shape.T, shape.D),
+                              &err));
+    AttnParams params = attn_params_push(&arena, &shape), grads;
+    AttnTrace trace = attn_trace_push(&arena, &shape);
+    grads = attn_grads_push(&arena, &shape);
+    AttnBack back = attn_back_push(&arena, &shape);
+    Mat G = mat_push(&arena, shape.T, shape.D);
+    assert_true(scheme_draw(&params, &shape, &plan, &err));
+    scale_to(&params.p[ATTN_W_Q], q / scheme_std(&plan, ATTN_W_Q, &shape));
+    scale_to(&params.p[ATTN_W_K], k / scheme_std(&plan, ATTN_W_K, &shape));
+    assert_true(attn_fold(&trace, &shape, &params, &err));
+    attn_forward(&trace, &shape, &params, &layer->x, &layer->mask);
+    attn_output_gradient_draw(&G, plan.seed);
+    attn_backward(&grads, &back, &shape, &params, &trace, &layer->x, &G);
+    *entropy = stats_mean_entropy(&trace.A, &layer->mask);
+    *norm = 0;
+    for (AttnParam p = 0; p < ATTN_WEIGHT_COUNT; p++)
+        *norm += stats_sum_of_squares(&grads.p[p]);
+    *norm = sqrt(*norm);
+    arena_release(&arena);
+}
+
+/* At the scheme's own point the map has the scheme's own scores. */
+static void the_own_point_has_the_schemes_numbers(void **state) {
+    (void)state;
+    Layer layer;
+    StdGrid plane;
+    Err err;
+    AttnShape shape = broken_init_shape(9, 24);
+    shape.bias = BIAS_NONE;
+    layer_init(&layer, shape, MASK_NONE, 3);
+    int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
+    assert_true(std_grid_init(&plane, &plan, &err) && std_grid_step(&plane, NULL, &err));
+    assert_true(scheme_draw(&layer.params, &shape, &plan.plan, &err));
+    layer_forward(&layer);
+    double std = scheme_std(&plan.plan, ATTN_W_Q, &shape), product = std * std;
+    for (int i = 0; i < plane.dots.rows; i++)
+        for (int j = 0; j < plane.dots.cols; j++)
+            assert_true(fabs(product * (double)mat_row(&plane.dots, i)[j] -
+                             (double)mat_row(&layer.trace.S, i)[j]) < 1e-5);
+    std_grid_release(&plane);
+    layer_release(&layer);
+}
+
+static void places_are_what_layers_drawn_there_have(void **state) {
+    (void)state;
+    static const int places[][2] = {{0, 0}, {32, 32}, {16, 16}, {4, 25}, {25, 4}, {12, 20}};
+    Layer layer;
+    StdGrid plane;
+    Err err;
+    AttnShape shape = broken_init_shape(9, 24);
+    shape.bias = BIAS_NONE;
+    layer_init(&layer, shape, MASK_CAUSAL, 3);
+    int xavier = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    StdGridPlan plan = {layer.shape, &layer.x, layer.mask, scheme_plan(xavier, 1, SEED)};
+    assert_true(std_grid_init(&plane, &plan, &err));
+    assert_int_equal(plane.done, -1);
+    for (int i = 0; i <= STD_GRID_PRODUCTS + 2; i++)
+        assert_true(std_grid_step(&plane, NULL, &err));
+    assert_int_equal(plane.done, STD_GRID_PRODUCTS);
+    for (size_t i = 0; i < ARRAY_COUNT(places); i++) {
+        double entropy, norm, q = std_grid_std(places[i][0]), k = std_grid_std(places[i][1]);
+        compute(&entropy, &norm, &layer, plan.plan, q, k);
+        double e = (double)plane.entropy[places[i][0]][places[i][1]];
+        double n = (double)plane.gradient[places[i][0]][places[i][1]];
+        if (!(fabs(e - entropy) < 2e-4) || !(fabs(n - norm) < 2e-3 * norm))
+            fail_msg("at %g, %g: entropy %g for %g, gradient %g for %g", q, k, e, entropy, n, norm);
+    }
+    std_grid_release(&plane);
+    layer_release(&layer);
+}
+
+static void places_and_deviations_are_inverse(void **state) {
+    (void)state;
+    for (int i = 0; i < STD_GRID_SIDE; i++)
+        assert_true(fabs(std_grid_at(std_grid_std(i)) - i) < 1e-9);
+    assert_true(fabs(std_grid_std(0) - STD_GRID_MIN) < 1e-12);
+    assert_true(fabs(std_grid_std(STD_GRID_SIDE - 1) - STD_GRID_MAX) < 1e-9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_own_point_has_the_schemes_numbers),
+        cmocka_unit_test(places_are_what_layers_drawn_there_have),
+        cmocka_unit_test(places_and_deviations_are_inverse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

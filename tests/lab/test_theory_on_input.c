@@ -1,0 +1,224 @@
+/* What theory expects on the X that is there, against many draws on it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "lab/broken_inits.h"
+#include "lab/comparison.h"
+#include "lab/theory_on_study.h"
+#include "model/analysis/stats.h"
+#include "model/layer.h"
+
+#define T     12
+#define D     64
+#define SEEDS 150
+
+static const StudyStat STATS[] = {
+    STUDY_STD_Q,        STUDY_STD_K,        STUDY_STD_V,        STUDY_STD_S,
+    STUDY_STD_Z,        STUDY_STD_Y,        STUDY_STD_GRAD_W_Q, STUDY_STD_GRAD_W_K,
+    STUDY_STD_GRAD_W_V, STUDY_STD_GRAD_W_O, STUDY_STD_GRAD_X,
+};
+
+/* Tokens that have a good part of their rows in common, and are larger than theory has them. */
+static void share_rows(Mat *x) {
+    Rng rng = rng_stream(3, 1);
+    for (int i = 0; i < x->rows; i++)
+        for (int j = 0; j < x->cols; j++)
+            mat_row(x, i)[j] += (float)rng_normal(rng, (uint64_t)j);
+}
+
+static StudyPlan plan_of(const Layer *layer, const char *id) {
+    int scheme = registry_find(&SCHEME_REGISTRY, id, strlen(id));
+    StudyPlan plan = {.shape = layer->shape,
+                      .x = &layer->x,
+                      .mask = layer->mask,
+                      .scheme_count = 1,
+                      .layers = 1,
+                      .seeds = 1,
+                      .parts = STUDY_FILES | STUDY_SIGNAL};
+    plan.schemes[0] = (StudyScheme){scheme, scheme_plan(scheme, 1, 1)};
+    return plan;
+}
+
+/* Over draws: the mean of measured over value, and the root mean square of their difference over
+ * the chance, or over the value where nothing is left to chance. */
+typedef struct Fit {
+    double ratio, off, least_chance;
+} Fit;
+
+static void fit(Fit out[ARRAY_COUNT(STATS)], StudyPlan *plan) {
+    Comparison comparison = {0};
+    Err err;
+    for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
+        out[i] = (Fit){0, 0, INFINITY};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        plan->schemes[0].plan.seed = seed;
+        assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = plan}, NULL, &err));
+        for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
+            double value = comparison.given[0].value[STATS[i]];
+            double chance = comparison.given[0].chance[STATS[i]];
+            double apart = (double)comparison.values[0][STATS[i]] - value;
+            double by = chance > 0 ? chance : value;
+            out[i].ratio += (1 + apart / value) / SEEDS;
+            out[i].off += apart * apart / (by * by) / SEEDS;
+            out[i].least_chance = fmin(out[i].least_chance, chance);
+        }
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(STATS); i++)
+        out[i].off = sqrt(out[i].off);
+    comparison_release(&comparison);
+}
+
+static void draws_lie_about_what_is_expected_of_their_x(void **state) {
+    (void)state;
+    static const struct {
+        const char *id;
+        AttnBlock block;
+        MaskKind mask;
+    } cases[] = {{"xavier_uniform", BLOCK_ATTENTION, MASK_NONE},
+                 {"normal_002", BLOCK_RESIDUAL, MASK_NONE},
+                 {"orthogonal", BLOCK_ATTENTION, MASK_NONE},
+                 {"he_normal", BLOCK_ATTENTION, MASK_CAUSAL}};
+    for (size_t k = 0; k < ARRAY_COUNT(cases); k++) {
+        Layer layer;
+        Fit fits[ARRAY_COUNT(STATS)];
+        AttnShape shape = broken_init_shape(T, D);
+        shape.block = cases[k].block;
+        layer_init(&layer, shape, cases[k].mask, 3);
+        share_rows(&layer.x);
+        StudyPlan plan = plan_of(&layer, cases[k].id);
+        fit(fits, &plan);
+        for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
+            bool has_chance = fits[i].least_chance > 0;
+            double least = strcmp(cases[k].id, "orthogonal") == 0 ? 0.3 : 0.75;
+            assert_true(fabs(fits[i].ratio - 1) < 0.03);
+            assert_true(has_chance ? fits[i].off > least && fits[i].off < 1.2 : fits[i].off < 0.02);
+        }
+        layer_release(&layer);
+    }
+}
+
+/* One head's scores, as the inspector has them. */
+static void a_head_lies_about_what_is_expected_of_it(void **state) {
+    (void)state;
+    Layer layer;
+    Err err;
+    double squares = 0, value = 0, chance = 0, off = 0;
+    int scheme = registry_find(&SCHEME_REGISTRY, "xavier_uniform", strlen("xavier_uniform"));
+    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    share_rows(&layer.x);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        SchemePlan plan = scheme_plan(scheme, 1, seed);
+        assert_true(scheme_draw(&layer.params, &layer.shape, &plan, &err));
+        layer_forward(&layer);
+        StudyLayer of = {.shape = &layer.shape, .trace = &layer.trace, .mask = &layer.mask};
+        theory_of_head_scores(&value, &chance, &of, &plan, expect_scores(&layer.shape, &plan));
+        Mat S = attn_head_scores(&layer.trace.S, &layer.shape, 1);
+        double std = stats_score_std(&S, &layer.mask);
+        squares += std * std / SEEDS;
+        off += (std - value) * (std - value) / SEEDS;
+    }
+    assert_true(fabs(sqrt(squares) / value - 1) < 0.04);
+    if (!(sqrt(off) > 0.75 * chance && sqrt(off) < 1.2 * chance))
+        fail_msg("draws lie %g off, expected %g", sqrt(off), chance);
+    layer_release(&layer);
+}
+
+/* What `compare` writes as expected_x: the mean square over many draws on this X. */
+static void a_study_has_what_is_expected_on_its_x(void **state) {
+    (void)state;
+    static const char *const ids[] = {"xavier_uniform", "gpt2"};
+    for (size_t k = 0; k < ARRAY_COUNT(ids); k++) {
+        Layer layer;
+        Study study;
+        StudyBench bench;
+        Err err;
+        double given[STUDY_STAT_COUNT];
+        layer_init(&layer, broken_init_shape(T, D), MASK_CAUSAL, 3);
+        share_rows(&layer.x);
+        StudyPlan plan = plan_of(&layer, ids[k]);
+        plan.seeds = SEEDS;
+        assert_true(study_init(&study, &plan, &err) && study_bench_init(&bench, &plan, &err));
+        assert_true(study_step(&study, &bench, SEEDS, &err));
+        assert_true(theory_on_study(given, &bench, &plan, 0, &err));
+        for (size_t i = 0; i < ARRAY_COUNT(STATS); i++) {
+            StudySummary over = study_summary(&study, 0, 0, STATS[i]);
+            double ratio = hypot(over.mean, over.deviation) / given[STATS[i]];
+            if (!(fabs(ratio - 1) < 0.06))
+                fail_msg("%s: %s is %.3f of what is expected on X", ids[k],
+                         STUDY_STATS[STATS[i]].entry.id, ratio);
+        }
+        assert_true(fabs(given[STUDY_STD_S] / study_summary(&study, 0, 0, STUDY_STD_S).mean - 1) <
+                    0.03);
+        assert_true(isnan(given[STUDY_RANK_A]) && given[STUDY_STD_W_Q] > 0);
+        study_bench_release(&bench);
+        study_release(&study);
+        layer_release(&layer);
+    }
+}
+
+/* How wide the rows of this draw's scores are says most of what their softmax does. */
+static void figures_of_the_softmax_follow_from_its_scores(void **state) {
+    (void)state;
+    static const StudyStat stats[] = {STUDY_ENTROPY_A, STUDY_MAX_A, STUDY_SATURATION_A};
+    double measured[3] = {0}, given[3] = {0}, expected[3] = {0};
+    Comparison comparison = {0};
+    Layer layer;
+    Err err;
+    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    for (int i = 0; i < T * D; i++)
+        layer.x.at[i] *= 1.6f;
+    StudyPlan plan = plan_of(&layer, "xavier_uniform");
+    for (uint64_t seed = 1; seed <= SEEDS / 3; seed++) {
+        plan.schemes[0].plan.seed = seed;
+        assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
+        for (int i = 0; i < 3; i++) {
+            assert_true(comparison.given[0].chance[stats[i]] > 0);
+            measured[i] += (double)comparison.values[0][stats[i]];
+            given[i] += comparison.given[0].value[stats[i]];
+            expected[i] += comparison.expected[0][stats[i]];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabs(measured[i] / given[i] - 1) < 0.08);
+        assert_true(fabs(measured[i] / expected[i] - 1) > 0.15);
+    }
+    comparison_release(&comparison);
+    layer_release(&layer);
+}
+
+/* No number stands for what is fixed, or was not asked. */
+static void what_is_not_known_is_not_a_number(void **state) {
+    (void)state;
+    Comparison comparison = {0};
+    Layer layer;
+    Err err;
+    layer_init(&layer, broken_init_shape(T, D), MASK_NONE, 3);
+    StudyPlan plan = plan_of(&layer, "identity");
+    assert_true(comparison_make(&comparison, &(ComparisonPlan){.study = &plan}, NULL, &err));
+    const TheoryOnInput *given = &comparison.given[0];
+    assert_true(isnan(given->value[STUDY_STD_Q]) && isnan(given->value[STUDY_STD_S]));
+    assert_true(isnan(given->value[STUDY_STD_GRAD_W_Q]) && isnan(given->value[STUDY_STD_W_Q]));
+    assert_true(fabs(given->rms - 1) < 0.1 && fabs(given->common) < 0.1);
+    comparison_release(&comparison);
+    layer_release(&layer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_lie_about_what_is_expected_of_their_x),
+        cmocka_unit_test(a_head_lies_about_what_is_expected_of_it),
+        cmocka_unit_test(a_study_has_what_is_expected_on_its_x),
+        cmocka_unit_test(figures_of_the_softmax_follow_from_its_scores),
+        cmocka_unit_test(what_is_not_known_is_not_a_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* The W_QK that is drawn whole, and its singular values. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "math/decompose.h"
+#include "model/attention/direct_w_qk.h"
+
+#define WIDTH 48
+
+static AttnShape shape_with(AttnBias bias) {
+    return (AttnShape){.T = 1,
+                       .D = WIDTH,
+                       .H = 4,
+                       .K = 12,
+                       .V = 12,
+                       .bias = bias,
+                       .form = FORM_FREE,
+                       .score_factor = 1};
+}
+
+static SchemePlan plan_of(const char *scheme) {
+    return scheme_plan(registry_find(&SCHEME_REGISTRY, scheme, strlen(scheme)), 1, 7);
+}
+
+/* Each head's are those of its own part of the whole draw, and do not end at d_k; where the
+ * constant 1 meets the biases, which start at 0, there is one more and it is 0. */
+static void a_spectrum_is_that_of_the_heads_matrix(void **state) {
+    (void)state;
+    static const AttnBias biases[] = {BIAS_NONE, BIAS_ALL};
+    for (int b = 0; b < 2; b++) {
+        AttnShape shape = shape_with(biases[b]);
+        SchemePlan plan = plan_of("xavier_uniform");
+        int E = attn_input_width(&shape);
+        double sigma[WIDTH + 1], expected[WIDTH + 1];
+        Arena arena = {0};
+        Err err;
+        assert_true(arena_reserve(&arena, mat_bytes(shape.H * E, E), &err));
+        Mat w = mat_push(&arena, shape.H * E, E);
+        assert_true(direct_w_qk_sample(&w, &shape, &plan, &err));
+        for (int head = 0; head < shape.H; head++) {
+            Mat own = mat_rows(&w, head * E, E);
+            assert_true(decompose_matrix(NULL, expected, NULL, &own, &err));
+            assert_true(direct_w_qk_spectrum(sigma, head, &shape, &plan, NULL, &err));
+            for (int i = 0; i < WIDTH; i++)
+                assert_true(fabs(sigma[i] - expected[i]) <= 1e-4 * expected[i]);
+            assert_true(E == WIDTH || sigma[WIDTH] == 0);
+            assert_true(sigma[shape.K] > sigma[0] / 3);
+        }
+        arena_release(&arena);
+    }
+}
+
+static void one_of_zeros_is_zero(void **state) {
+    (void)state;
+    AttnShape shape = shape_with(BIAS_NONE);
+    SchemePlan plan = plan_of("zeros");
+    double sigma[WIDTH];
+    Err err;
+    assert_true(direct_w_qk_spectrum(sigma, 0, &shape, &plan, NULL, &err));
+    for (int i = 0; i < WIDTH; i++)
+        assert_true(sigma[i] == 0);
+}
+
+static void it_stops_when_told(void **state) {
+    (void)state;
+    AttnShape shape = shape_with(BIAS_NONE);
+    SchemePlan plan = plan_of("normal");
+    double sigma[WIDTH];
+    JobWatch watch;
+    Err err;
+    job_watch_begin(&watch);
+    atomic_store(&watch.stop, true);
+    assert_false(direct_w_qk_spectrum(sigma, 0, &shape, &plan, &watch, &err));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_spectrum_is_that_of_the_heads_matrix),
+                                       cmocka_unit_test(one_of_zeros_is_zero),
+                                       cmocka_unit_test(it_stops_when_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

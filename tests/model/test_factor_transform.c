@@ -1,0 +1,120 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "base/util.h"
+#include "math/decompose.h"
+#include "model/analysis/factor_transform.h"
+#include "model/layer.h"
+
+#define SIDE           24
+#define CONDITION_MOST 60 /* a larger one lets rounding be seen in the product */
+
+static const int WIDTH_SWEEP_SIZES[] = {1, 2, 3, 16, 24};
+static const float TURNS[] = {0, 0.01f, 0.5f, 1};
+
+typedef struct Pair {
+    Arena arena;
+    Mat r, inverse;
+    double largest, condition; /* of R's singular values, the largest over the smallest */
+} Pair;
+
+static void make(Pair *p, int m, FactorTransform gauge) {
+    Err err;
+    Arena scratch = {0};
+    double sigma[SIDE];
+    *p = (Pair){0};
+    assert_true(arena_reserve(&p->arena, 3 * mat_bytes(m, m), &err));
+    assert_true(arena_reserve(&scratch, factor_transform_scratch_bytes(m, m), &err));
+    Mat frame = mat_push(&p->arena, m, m);
+    p->r = mat_push(&p->arena, m, m);
+    p->inverse = mat_push(&p->arena, m, m);
+    assert_true(factor_transform_frame(&frame, gauge.seed, &err));
+    factor_transform_apply(&p->r, &frame, &frame, &gauge, FACTOR_LEFT, &scratch); /* of W = I */
+    factor_transform_apply(&p->inverse, &frame, &frame, &gauge, FACTOR_RIGHT, &scratch);
+    assert_int_equal(scratch.used, 0);
+    arena_release(&scratch);
+    assert_true(decompose_matrix(NULL, sigma, NULL, &p->r, &err));
+    p->largest = sigma[0];
+    p->condition = sigma[0] / sigma[m - 1];
+}
+
+/* R·(R⁻ᵀ)ᵀ = I, as far as the condition number allows. */
+static void its_inverse_undoes_it(void **state) {
+    (void)state;
+    for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
+        for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++)
+            for (int rotation = 0; rotation < 2; rotation++) {
+                float at[SIDE * SIDE];
+                int m = WIDTH_SWEEP_SIZES[w];
+                Pair p;
+                make(&p, m, (FactorTransform){rotation != 0, TURNS[t], w + 7});
+                Mat product = {at, m, m, m};
+                mat_mul_bt(&product, &p.r, &p.inverse, 1);
+                for (int i = 0; i < m; i++)
+                    for (int j = 0; j < m; j++)
+                        assert_true(fabs((double)mat_row(&product, i)[j] - (i == j)) <
+                                    4e-6 * p.condition);
+                arena_release(&p.arena);
+            }
+}
+
+/* A rotation stretches nothing, and what else R may be as much as is said, at the end too. */
+static void stretches_as_it_says(void **state) {
+    (void)state;
+    for (size_t w = 0; w < ARRAY_COUNT(WIDTH_SWEEP_SIZES); w++)
+        for (size_t t = 0; t < ARRAY_COUNT(TURNS); t++) {
+            int m = WIDTH_SWEEP_SIZES[w];
+            Pair rotation, any;
+            make(&rotation, m, (FactorTransform){true, TURNS[t], w + 3});
+            make(&any, m, (FactorTransform){false, TURNS[t], w + 3});
+            assert_true(fabs(rotation.largest - 1) < 1e-5);
+            assert_true(fabs(rotation.condition - 1) < 1e-5);
+            double expected = m > 1 ? exp(4 * (double)TURNS[t]) : 1;
+            assert_true(fabs(any.condition / expected - 1) < 1e-3);
+            assert_true(any.condition <= CONDITION_MOST);
+            arena_release(&rotation.arena);
+            arena_release(&any.arena);
+        }
+}
+
+/* At 0 it is the identity, and another seed is another R. */
+static void starts_at_the_identity(void **state) {
+    (void)state;
+    Pair p, q;
+    make(&p, 16, (FactorTransform){false, 0, 1});
+    for (int i = 0; i < 16; i++)
+        for (int j = 0; j < 16; j++)
+            assert_true(fabs((double)mat_row(&p.r, i)[j] - (i == j)) < 1e-6);
+    arena_release(&p.arena);
+    make(&p, 16, (FactorTransform){true, 1, 1});
+    make(&q, 16, (FactorTransform){true, 1, 2});
+    assert_true(mat_max_difference(&p.r, &q.r) > 0.1f);
+    arena_release(&p.arena);
+    arena_release(&q.arena);
+}
+
+static void says_how_far_a_matrix_moved(void **state) {
+    (void)state;
+    float a[] = {3, 4}, b[] = {3, 4}, c[] = {0, 0};
+    Mat m = {a, 1, 2, 2}, same = {b, 1, 2, 2}, zero = {c, 1, 2, 2};
+    assert_true(factor_transform_moved(&m, &same) == 0);
+    assert_true(fabs(factor_transform_moved(&m, &zero) - 1) < 1e-12);
+    assert_true(factor_transform_moved(&zero, &zero) == 0);
+    assert_true(isinf(factor_transform_moved(&zero, &m)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(its_inverse_undoes_it),
+        cmocka_unit_test(stretches_as_it_says),
+        cmocka_unit_test(starts_at_the_identity),
+        cmocka_unit_test(says_how_far_a_matrix_moved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/labels.h"
+#include "results/results.h"
+#include "text/gpt2_resources.h"
+#include "text/split.h"
+
+static void assert_label(TokenLabel label, const char *expected) {
+    assert_int_equal(label.size, strlen(expected));
+    assert_memory_equal(label.bytes, expected, label.size);
+}
+
+static void labels_show_what_is_there(void **state) {
+    (void)state;
+    static const char text[] = "a \xe2\x80 long";
+    static const Token tokens[] = {{0, 1}, {1, 1}, {2, 2}, {4, 5}};
+    Arena arena = {0};
+    Err err;
+    const TokenLabel *labels = labels_make(&arena, text, tokens, 4, &err);
+    assert_non_null(labels);
+    assert_ptr_equal(labels[0].bytes, text);
+    assert_label(labels[0], "a");
+    assert_label(labels[1], "␣");
+    assert_label(labels[2], "⟨E2 80⟩");
+    assert_label(labels[3], "␣long");
+    arena_release(&arena);
+}
+
+/* A token as long as a text may be has a label that a picture can hold. */
+static void long_tokens_have_short_labels(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err;
+    char *text = malloc(TOKEN_TEXT_MAX);
+    assert_non_null(text);
+    memset(text, 'x', TOKEN_TEXT_MAX);
+    static const Token tokens[] = {{0, TOKEN_TEXT_MAX}, {5, 1}};
+    const TokenLabel *labels = labels_make(&arena, text, tokens, 2, &err);
+    assert_non_null(labels);
+    assert_in_range(labels[0].size, 100, 300);
+    assert_memory_equal(labels[0].bytes + labels[0].size - 3, "…", 3);
+    assert_label(labels[1], "x");
+    arena_release(&arena);
+    free(text);
+}
+
+static void choose(Session *session, const char *tokenizer, const char *text) {
+    Err err;
+    const OptionRow *row = option_find(&STATE_OPTIONS, "tokenizer", strlen("tokenizer"));
+    assert_true(session_set(session, row, tokenizer, strlen(tokenizer), &err));
+    assert_true(session_edit_text(session, 0, session->text->size, text, strlen(text), &err));
+}
+
+/* The Results has a label for each token, whichever tokenizer made it, and none for no token. */
+static void a_run_has_labels(void **state) {
+    (void)state;
+    static const struct {
+        const char *tokenizer, *text, *joined;
+    } cases[] = {
+        {"words", "it's  late", "it|'s|late"},
+        {"chars", "a\tb", "a|⇥|b"},
+        {"gpt2", "it's  late\n", "it|'s|␣|␣late|↵"},
+        {"gpt2", "日本", "⟨E6 97⟩|⟨A5⟩|⟨E6 9C⟩|⟨AC⟩"},
+        {"gpt2", "", ""},
+    };
+    BpeFile file;
+    ResultsResources resources = {.text = gpt2_resources(&file)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Session session;
+        Results run;
+        Err err;
+        char joined[128] = "";
+        size_t used = 0;
+        assert_true(session_init(&session, &err) && results_init(&run, &err));
+        choose(&session, cases[i].tokenizer, cases[i].text);
+        assert_true(results_update(&run, &session, &resources, (ResultsLimits){64}));
+        for (int t = 0; t < run.T; t++)
+            used +=
+                (size_t)snprintf(joined + used, sizeof joined - used, "%s%.*s", t > 0 ? "|" : "",
+                                 (int)run.labels[t].size, run.labels[t].bytes);
+        assert_string_equal(joined, cases[i].joined);
+        results_release(&run);
+        session_release(&session);
+    }
+    bpe_file_release(&file);
+}
+
+/* Without the merges the Results says so; when they come it is computed. */
+static void merges_may_come_later(void **state) {
+    (void)state;
+    Session session;
+    Results run;
+    Err err;
+    BpeFile file;
+    ResultsResources resources = {.text = gpt2_resources(&file)};
+    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    choose(&session, "gpt2", "tokenization");
+    assert_false(results_update(&run, &session, NULL, (ResultsLimits){64}));
+    assert_non_null(strstr(run.err.what, "gpt2"));
+    assert_true(results_update(&run, &session, &resources, (ResultsLimits){64}));
+    assert_int_equal(run.T, 2);
+    results_release(&run);
+    session_release(&session);
+    bpe_file_release(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_show_what_is_there),
+        cmocka_unit_test(long_tokens_have_short_labels),
+        cmocka_unit_test(a_run_has_labels),
+        cmocka_unit_test(merges_may_come_later),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,122 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "document/state.h"
+#include "results/layer_stack.h"
+
+static void set(Session *session, const char *state) {
+    Err err;
+    assert_true(state_read(session, NULL, state, strlen(state), &err));
+}
+
+static void check_same(const Mat *a, const Mat *b) {
+    assert_int_equal(a->rows, b->rows);
+    for (int i = 0; i < a->rows; i++)
+        for (int j = 0; j < a->cols; j++)
+            assert_true(mat_row(a, i)[j] == mat_row(b, i)[j]);
+}
+
+static void check_output(const LayerStack *stack, const Results *run, int layer) {
+    const AttnTrace whole = *results_trace(run, layer);
+    check_same(&stack->bench.trace[0].Y, &whole.Y);
+}
+
+/* The lowest layer is the one that every other view shows, to the bit. */
+static void the_lowest_layer_is_the_runs_own(void **state) {
+    (void)state;
+    static const char *const states[] = {
+        "depth=3&embedding=random", "depth=2&form=merged&bias=all&embedding=random",
+        "depth=2&mask=causal&block=pre-norm&init=gpt2&embedding=random",
+        "depth=5&form=nested&positions=rope&embedding=random"};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        Session session;
+        Results run;
+        LayerStack stack = {0};
+        Err err;
+        assert_true(session_init(&session, &err) && results_init(&run, &err));
+        set(&session, states[i]);
+        assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
+        assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+        assert_int_equal(stack.layers, session.options.depth);
+        for (int h = 0; h < session.options.heads; h++) {
+            Mat own = results_weights(&run, 0, h);
+            Mat low = attn_head_scores(&stack.bench.trace[0].A, &stack.shape, h);
+            check_same(&own, &low);
+        }
+        check_output(&stack, &run, 0);
+        assert_true(mat_max_difference(&stack.bench.trace[1].Y, &stack.bench.trace[0].Y) > 0);
+        layer_stack_release(&stack);
+        results_release(&run);
+        session_release(&session);
+    }
+}
+
+/* Beside a scheme: its stack is the one that a session of that scheme alone has. */
+static void a_second_layer_has_a_stack_of_its_own(void **state) {
+    (void)state;
+    static const char *const states[] = {"depth=3&embedding=random&beside=normal",
+                                         "depth=3&embedding=random&init=normal"};
+    Session session[2];
+    Results run[2];
+    LayerStack stack[2];
+    Err err;
+    for (int i = 0; i < 2; i++) {
+        assert_true(session_init(&session[i], &err) && results_init(&run[i], &err));
+        set(&session[i], states[i]);
+        assert_true(results_update(&run[i], &session[i], NULL, (ResultsLimits){1024}));
+        stack[i] = (LayerStack){0};
+        assert_true(layer_stack_update(&stack[i], &run[i], &session[i], 1 - i, &err));
+    }
+    for (int layer = 0; layer < 3; layer++)
+        check_same(&stack[0].bench.trace[layer].Y, &stack[1].bench.trace[layer].Y);
+    check_output(&stack[0], &run[0], 1);
+    assert_true(layer_stack_update(&stack[0], &run[0], &session[0], 0, &err));
+    check_output(&stack[0], &run[0], 0);
+    for (int i = 0; i < 2; i++) {
+        layer_stack_release(&stack[i]);
+        results_release(&run[i]);
+        session_release(&session[i]);
+    }
+}
+
+static void it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep(void **state) {
+    (void)state;
+    Session session;
+    Results run;
+    LayerStack stack = {0};
+    Err err;
+    assert_true(session_init(&session, &err) && results_init(&run, &err));
+    set(&session, "embedding=random&depth=2");
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
+    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    float before = stack.bench.trace[1].Y.at[0];
+    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    assert_true(stack.bench.trace[1].Y.at[0] == before);
+    set(&session, "seed=9");
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
+    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    assert_true(stack.bench.trace[1].Y.at[0] != before);
+    set(&session, "depth=900");
+    assert_true(results_update(&run, &session, NULL, (ResultsLimits){1024}));
+    assert_true(layer_stack_update(&stack, &run, &session, 0, &err));
+    assert_int_equal(stack.layers, LAYER_STACK_MAX);
+    layer_stack_release(&stack);
+    assert_int_equal(stack.layers, 0);
+    results_release(&run);
+    session_release(&session);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_lowest_layer_is_the_runs_own),
+        cmocka_unit_test(a_second_layer_has_a_stack_of_its_own),
+        cmocka_unit_test(it_is_made_anew_when_something_changed_and_cut_where_it_is_too_deep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/util.h"
+#include "results/fresh.h"
+#include "results/plain_similarity.h"
+
+/* States that the special case is entered from. */
+static const char *const BEFORE[][4][2] = {
+    {{"seed", "3"}},
+    {{"heads", "8"}, {"head", "8"}, {"d-k", "5"}, {"bias", "all"}},
+    {{"form", "rank:3"}, {"mask", "window:2"}},
+    {{"positions", "rope"}, {"form", "merged"}},
+    {{"heads", "1"}, {"d-model", "7"}, {"tokenizer", "chars"}, {"form", "free"}},
+};
+
+/* Q, K and V are X to the bit; and the way back leads to the very session. */
+static void queries_keys_and_values_are_the_input(void **state) {
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(BEFORE); i++) {
+        Bench b;
+        Err err;
+        bench_open(&b);
+        for (int k = 0; k < 4 && BEFORE[i][k][0] != NULL; k++)
+            set(&b, BEFORE[i][k][0], BEFORE[i][k][1]);
+        set(&b, "embedding", "random");
+        Session kept = session_share(&b.session);
+        assert_false(plain_is(&b.session));
+        assert_true(plain_enter(&b.session, NULL, &err));
+        assert_true(plain_is(&b.session));
+        assert_string_equal(b.session.text->bytes, PLAIN_TEXT);
+        set(&b, "embedding", "random"); /* no vectors are loaded here */
+        assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){16}));
+        const AttnTrace *trace = results_trace(&b.run, 0);
+        assert_int_equal(b.run.T, 3);
+        for (int t = 0; t < 3; t++)
+            for (int c = 0; c < b.run.X.cols; c++) {
+                float x = mat_row(&b.run.X, t)[c];
+                assert_true(mat_row(&trace->Q, t)[c] == x && mat_row(&trace->K, t)[c] == x &&
+                            mat_row(&trace->V, t)[c] == x);
+            }
+        assert_true(plain_leave(&b.session, &kept, &err));
+        assert_true(session_equal(&b.session, &kept));
+        session_release(&kept);
+        bench_close(&b);
+    }
+}
+
+/* A text that has the words already is a person's own and stays. */
+static void a_text_with_the_words_stays(void **state) {
+    (void)state;
+    static const char *const texts[] = {"king queen man woman dog cat", "a dog, a queen and a king",
+                                        "king queen cat", "making queens dogmatic"};
+    for (int i = 0; i < 4; i++) {
+        Bench b;
+        Err err;
+        bench_open(&b);
+        write_text(&b, texts[i]);
+        assert_true(plain_enter(&b.session, NULL, &err));
+        assert_string_equal(b.session.text->bytes, i < 2 ? texts[i] : PLAIN_TEXT);
+        bench_close(&b);
+    }
+}
+
+/* Where nothing was kept, the weights are drawn again. */
+static void without_a_way_back_weights_are_drawn(void **state) {
+    (void)state;
+    Bench b;
+    Err err;
+    bench_open(&b);
+    assert_true(plain_enter(&b.session, NULL, &err));
+    assert_true(plain_leave(&b.session, NULL, &err));
+    assert_false(plain_is(&b.session));
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queries_keys_and_values_are_the_input),
+        cmocka_unit_test(a_text_with_the_words_stays),
+        cmocka_unit_test(without_a_way_back_weights_are_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

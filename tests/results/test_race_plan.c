@@ -1,0 +1,131 @@
+/* A race of the session's layer: what it starts from and what it is asked for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "results/fresh.h"
+#include "results/race_plan.h"
+
+#define TOKENS 32
+
+static void update(Bench *b) {
+    if (!results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}))
+        fail_msg("%s: %s", b->run.err.what, b->run.err.why);
+}
+
+static RaceRequest request_of(const char *scheme, const char *other) {
+    RaceRequest request = {
+        .rules = {.task = TASK_NEXT, .optimiser = OPTIMISER_SGD, .rate = 0.25f, .steps = 7}};
+    request.schemes.count = 2;
+    request.schemes.rows[0] = registry_find(&SCHEME_REGISTRY, scheme, strlen(scheme));
+    request.schemes.rows[1] = registry_find(&SCHEME_REGISTRY, other, strlen(other));
+    return request;
+}
+
+static RacePlan plan_of(Bench *b, Arena *arena, const RaceRequest *request) {
+    RacePlan plan;
+    Err err;
+    if (!race_plan(&plan, arena, &b->run, request, &err))
+        fail_msg("%s: %s", err.what, err.why);
+    return plan;
+}
+
+/* Whatever is added to them to make X. */
+static void words_are_without_positions(void **state) {
+    (void)state;
+    static const char *const embeddings[] = {"random", "glove", "onehot"};
+    static const char *const positions[] = {"sinusoidal", "learned", "rope"};
+    const RaceRequest request = request_of("normal", "zeros");
+    for (size_t e = 0; e < ARRAY_COUNT(embeddings); e++)
+        for (size_t p = 0; p < ARRAY_COUNT(positions); p++) {
+            Bench b, plain;
+            Arena arena = {0};
+            bench_open(&b);
+            bench_open(&plain);
+            set(&b, "embedding", embeddings[e]);
+            set(&b, "positions", positions[p]);
+            set(&plain, "embedding", embeddings[e]);
+            set(&plain, "positions", "none");
+            update(&b);
+            update(&plain);
+            RacePlan plan = plan_of(&b, &arena, &request);
+            assert_true(same_bytes(&plan.x, &b.run.X));
+            assert_true(same_bytes(&plan.words, &plain.run.X));
+            arena_release(&arena);
+            bench_close(&plain);
+            bench_close(&b);
+        }
+}
+
+static void the_wish_is_in_the_plan(void **state) {
+    (void)state;
+    Bench b;
+    Arena arena = {0};
+    RaceRequest request = request_of("normal", "orthogonal");
+    const int own = registry_find(&SCHEME_REGISTRY, "zeros", 5);
+    request.own[ATTN_W_O] = (OptionList){2, {-1, own}};
+    bench_open(&b);
+    set(&b, "mask", "causal");
+    set(&b, "seed", "77");
+    update(&b);
+    RacePlan plan = plan_of(&b, &arena, &request);
+    assert_int_equal(plan.scheme_count, 2);
+    assert_int_equal(plan.schemes[0].scheme[ATTN_W_O], request.schemes.rows[0]);
+    assert_int_equal(plan.schemes[1].scheme[ATTN_W_Q], request.schemes.rows[1]);
+    assert_int_equal(plan.schemes[1].scheme[ATTN_W_O], own);
+    assert_true(plan.schemes[0].seed == 77 && plan.schemes[1].seed == 77);
+    assert_true(race_rules_equal(&plan.rules, &request.rules));
+    assert_int_equal(mask_open_keys(&plan.mask, 0), 1);
+    assert_int_equal(plan.shape.T, b.run.T);
+    arena_release(&arena);
+    bench_close(&b);
+}
+
+/* W_V of a file of weights, which all schemes have, and X, which is what words are then. */
+static void weights_that_are_given_are_in_the_plan(void **state) {
+    (void)state;
+    enum { T = 3, D = 8, H = 2, V = 4 };
+    static const size_t sizes[][3] = {{T, D}, {H, D, V}};
+    static const WeightsPart parts[] = {WEIGHTS_X, WEIGHTS_W_V};
+    Bench b;
+    Arena arena = {0};
+    Err err;
+    Weights *w = weights_new("some.npz", &err);
+    assert_non_null(w);
+    for (int i = 0; i < 2; i++) {
+        WeightsTensor *tensor = &w->tensors[parts[i]];
+        tensor->rank = i + 2;
+        memcpy(tensor->shape, sizes[i], sizeof tensor->shape);
+        tensor->at = calloc(H * D * V, sizeof *tensor->at);
+        assert_non_null(tensor->at);
+        for (int e = 0; e < (i == 0 ? T * D : H * D * V); e++)
+            tensor->at[e] = (float)(e % 7);
+    }
+    assert_true(weights_agree(w, &err) && weights_name_rows(w, NULL, T, &err));
+    bench_open(&b);
+    assert_true(session_set_weights(&b.session, w, 0, &err));
+    update(&b);
+    const RaceRequest request = request_of("normal", "zeros");
+    RacePlan plan = plan_of(&b, &arena, &request);
+    assert_int_equal(plan.given[ATTN_W_Q].rows, 0);
+    assert_true(same_bytes(&plan.given[ATTN_W_V], &b.run.layers[0].params.p[ATTN_W_V]));
+    assert_true(same_bytes(&plan.words, &b.run.X));
+    arena_release(&arena);
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_are_without_positions),
+        cmocka_unit_test(the_wish_is_in_the_plan),
+        cmocka_unit_test(weights_that_are_given_are_in_the_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* What is asked of a Results beside what every Results has: it is made beside what is shown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "results/fresh.h"
+#include "results/request.h"
+
+#define TOKENS 32
+
+static void open_run(Bench *b) {
+    bench_open(b);
+    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+}
+
+static ResultsRequest request(int rank) {
+    return (ResultsRequest){
+        .gradient = true,
+        .has_merge = true,
+        .merge = {
+            .rank = rank, .gauge = {false, 0.5f, 3}, .rate = 0.1f, .step = true, .parts = true}};
+}
+
+static void meet(Bench *b, const ResultsRequest *w) {
+    Err err;
+    if (!results_request_meet(&b->run, w, NULL, &err))
+        fail_msg("%s: %s", err.what, err.why);
+}
+
+static bool same_values(const Mat *a, const Mat *b) {
+    return a->rows == b->rows && (a->rows == 0 || mat_max_difference(a, b) == 0);
+}
+
+/* Every matrix and number of a ProductAnalysis that a picture is drawn from. */
+static void check_same(const ProductAnalysis *a, const ProductAnalysis *b) {
+    const Mat *mats[][2] = {{&a->product.product, &b->product.product},
+                            {&a->separate.A, &b->separate.A},
+                            {&a->merged.A, &b->merged.A},
+                            {&a->cut, &b->cut},
+                            {&a->cut_result.A, &b->cut_result.A},
+                            {&a->turned_left, &b->turned_left},
+                            {&a->turned.A, &b->turned.A},
+                            {&a->step.difference, &b->step.difference},
+                            {&a->symmetric, &b->symmetric}};
+    for (size_t i = 0; i < ARRAY_COUNT(mats); i++)
+        if (!same_values(mats[i][0], mats[i][1]))
+            fail_msg("matrix %zu is another", i);
+    assert_memory_equal(&a->curve, &b->curve, sizeof a->curve);
+    assert_true(a->cut_A == b->cut_A);
+    assert_true(a->step.cosine == b->step.cosine);
+}
+
+static void check_as_fresh(const Bench *b, const ResultsRequest *w) {
+    Bench other = {.session = session_share(&b->session)};
+    Err err;
+    assert_true(results_init(&other.run, &err));
+    assert_true(results_update(&other.run, &other.session, NULL, (ResultsLimits){TOKENS}));
+    meet(&other, w);
+    check_same(b->run.merge, other.run.merge);
+    assert_true(
+        same_values(&b->run.layers[0].gradient.back.S, &other.run.layers[0].gradient.back.S));
+    bench_close(&other);
+}
+
+/* The matrices of all distances, and what is compared over all heads. */
+static void what_follows_the_picture_is_left_out_at_first(void **state) {
+    (void)state;
+    Bench b;
+    open_run(&b);
+    set(&b, "positions", "rope");
+    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    ResultsRequest all = request(3);
+    all.merge.all = all.merge.follows = true;
+    const ResultsRequest first = results_request_first(&all);
+    assert_false(results_request_is_drawable(&b.run, &all));
+    meet(&b, &first);
+    const ProductAnalysis *m = b.run.merge;
+    assert_true(results_request_is_drawable(&b.run, &all));
+    assert_true(m->dots.rows == 0 && !m->has_family && isnan(m->all_A));
+    assert_true(m->product.count > 0 && m->curve.count > 0);
+    meet(&b, &all);
+    m = b.run.merge;
+    assert_true(m->dots.rows == b.run.T && m->has_family && m->all_A < 1e-5f);
+    check_as_fresh(&b, &all);
+    bench_close(&b);
+}
+
+/* Whatever is asked for in turn, what is there is what a fresh Results would have. */
+static void any_order_gives_the_same(void **state) {
+    (void)state;
+    Bench b;
+    open_run(&b);
+    for (int i = 0; i < 40; i++) {
+        ResultsRequest w = request(1 + i % 3);
+        w.merge.choice.head = i / 2 % 2;
+        w.merge.choice.kind = i % 5 == 4 ? PRODUCT_OV : PRODUCT_QK;
+        w.merge.gauge.turn = i % 4 == 3 ? 0.25f : 0.5f;
+        w.merge.step = i % 7 < 4;
+        if (i % 9 == 8) {
+            set(&b, "seed", i % 2 == 0 ? "4" : "5");
+            assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+        }
+        meet(&b, &w);
+        w.merge.step = w.merge.step || b.run.merge->step.by_factors.rows > 0;
+        meet(&b, &w);
+        check_as_fresh(&b, &w);
+    }
+    bench_close(&b);
+}
+
+/* Nothing stays of the factors where a form has none, nor of a text that is shorter now. */
+static void the_free_form_has_no_factors_left(void **state) {
+    (void)state;
+    Bench b;
+    open_run(&b);
+    ResultsRequest w = request(2);
+    meet(&b, &w);
+    assert_int_equal(b.run.merge->turned.A.rows, b.run.T);
+    set(&b, "form", "free");
+    write_text(&b, "a b");
+    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    meet(&b, &w);
+    assert_int_equal(b.run.merge->full->A.rows, b.run.T);
+    assert_int_equal(b.run.merge->turned.A.rows, 0);
+    assert_int_equal(b.run.merge->turned_left.rows, 0);
+    check_as_fresh(&b, &w);
+    set(&b, "form", "separate");
+    assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+    meet(&b, &w);
+    assert_int_equal(b.run.merge->turned.A.rows, b.run.T);
+    bench_close(&b);
+}
+
+static void what_is_shown_stays_while_the_next_is_made(void **state) {
+    (void)state;
+    Bench b, kept, next;
+    Err err;
+    open_run(&b);
+    open_run(&kept);
+    ResultsRequest one = request(1), two = request(2);
+    two.merge.choice.head = 1;
+    meet(&b, &one);
+    meet(&kept, &one);
+    assert_true(results_share(&next.run, &b.run, &err));
+    next.session = session_share(&b.session);
+    meet(&next, &two);
+    check_same(b.run.merge, kept.run.merge);
+    assert_int_equal(next.run.merge->request.rank, 2);
+    check_as_fresh(&next, &two);
+    bench_close(&b);
+    check_as_fresh(&next, &two);
+    bench_close(&next), bench_close(&kept);
+}
+
+/* Told to stop at any of its questions it ends, and nothing of it is seen. */
+static void what_is_stopped_leaves_what_was(void **state) {
+    (void)state;
+    Bench b, kept;
+    Err err;
+    open_run(&b);
+    open_run(&kept);
+    ResultsRequest one = request(1), two = request(2);
+    two.merge.choice.head = 1;
+    meet(&b, &one);
+    meet(&kept, &one);
+    JobWatch watch;
+    job_watch_begin(&watch);
+    atomic_store(&watch.stop, true);
+    assert_false(results_request_meet(&b.run, &two, &watch, &err));
+    check_same(b.run.merge, kept.run.merge);
+    assert_true(strstr(err.why, "stopped") != NULL);
+    meet(&b, &two);
+    check_as_fresh(&b, &two);
+    bench_close(&b), bench_close(&kept);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_follows_the_picture_is_left_out_at_first),
+        cmocka_unit_test(any_order_gives_the_same),
+        cmocka_unit_test(the_free_form_has_no_factors_left),
+        cmocka_unit_test(what_is_shown_stays_while_the_next_is_made),
+        cmocka_unit_test(what_is_stopped_leaves_what_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* How the Results deals with the forms of the weights. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/util.h"
+#include "results/results.h"
+
+#define TOKENS 32 /* computed at most */
+
+/* A session and the Results that follows it. */
+typedef struct Bench {
+    Session session;
+    Results run;
+} Bench;
+
+static void bench_open(Bench *b) {
+    Err err;
+    assert_true(session_init(&b->session, &err));
+    assert_true(results_init(&b->run, &err));
+}
+
+static void bench_close(Bench *b) {
+    results_release(&b->run);
+    session_release(&b->session);
+}
+
+static bool update(Bench *b) {
+    return results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS});
+}
+
+static bool try_set(Bench *b, const char *key, const char *value) {
+    Err err;
+    const OptionRow *row = option_find(&STATE_OPTIONS, key, strlen(key));
+    assert_non_null(row);
+    return session_set(&b->session, row, value, strlen(value), &err);
+}
+
+static void set(Bench *b, const char *key, const char *value) {
+    if (!try_set(b, key, value))
+        fail_msg("%s=%s does not hold", key, value);
+}
+
+/* The form in use is compared with another wherever there is one that must, or may, differ. */
+static void forms_are_compared_where_they_can_be(void **state) {
+    (void)state;
+    static const struct {
+        const char *positions, *form;
+        int checked;
+        bool must_agree;
+        int rank;
+    } cases[] = {
+        {"none", "separate", FORM_MERGED, true, 16},
+        {"none", "merged", FORM_SEPARATE, true, 16},
+        {"none", "nested", FORM_SEPARATE, true, 16},
+        {"none", "rank:16", FORM_SEPARATE, true, 16},
+        {"none", "rank:3", FORM_SEPARATE, false, 3},
+        {"none", "free", FORM_UNCHECKED, true, -1},
+        {"rope", "separate", FORM_UNCHECKED, true, 16},
+        {"rope", "nested", FORM_SEPARATE, true, 16},
+    };
+    Bench b;
+    bench_open(&b);
+    set(&b, "bias", "all");
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        set(&b, "positions", "none");
+        set(&b, "form", cases[i].form);
+        set(&b, "positions", cases[i].positions);
+        assert_true(update(&b));
+        const LayerResults *layer = &b.run.layers[0];
+        assert_true(results_check(&b.run, 0, NULL, &b.run.err));
+        assert_int_equal(layer->checked, cases[i].checked);
+        assert_int_equal(results_rank(&b.run, 0, 0), cases[i].rank);
+        if (layer->checked == FORM_UNCHECKED) {
+            assert_true(isnan(b.run.layers[0].figures.form_difference_S));
+            continue;
+        }
+        assert_int_equal(layer->must_agree, cases[i].must_agree);
+        assert_int_equal(b.run.layers[0].figures.form_difference_S < 1e-4f, cases[i].must_agree);
+    }
+    bench_close(&b);
+}
+
+static void the_family_of_offsets_is_made_on_request(void **state) {
+    (void)state;
+    Bench b;
+    Err err;
+    bench_open(&b);
+    set(&b, "form", "merged");
+    assert_true(update(&b) && results_offset_family(&b.run, 0, &err));
+    assert_int_equal(b.run.layers[0].W_QK_offset.rows, 0);
+    set(&b, "positions", "rope");
+    assert_true(update(&b));
+    assert_int_equal(b.run.layers[0].W_QK_offset.rows, 0);
+    assert_true(results_offset_family(&b.run, 0, &err));
+    assert_int_equal(b.run.layers[0].W_QK_offset.rows, 23 * 4 * 64);
+    set(&b, "d-model", "4096");
+    set(&b, "heads", "64");
+    assert_true(update(&b));
+    assert_false(results_offset_family(&b.run, 0, &err));
+    assert_string_equal(err.what, "W_QK_offset");
+    bench_close(&b);
+}
+
+static void options_that_no_form_can_hold_are_refused(void **state) {
+    (void)state;
+    Bench b;
+    bench_open(&b);
+    set(&b, "form", "rank:64");
+    assert_false(try_set(&b, "form", "rank:65"));
+    assert_false(try_set(&b, "form", "rank:0"));
+    assert_false(try_set(&b, "positions", "rope"));
+    assert_false(try_set(&b, "d-model", "32"));
+    set(&b, "form", "free");
+    assert_false(try_set(&b, "positions", "rope"));
+    set(&b, "form", "nested");
+    set(&b, "d-k", "3");
+    assert_false(try_set(&b, "positions", "rope"));
+    set(&b, "d-k", "6");
+    set(&b, "positions", "rope");
+    assert_false(try_set(&b, "d-k", "5"));
+    assert_false(try_set(&b, "form", "rank:2"));
+    assert_true(update(&b));
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_are_compared_where_they_can_be),
+        cmocka_unit_test(the_family_of_offsets_is_made_on_request),
+        cmocka_unit_test(options_that_no_form_can_hold_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "base/util.h"
+#include "results/fresh.h"
+
+#define TOKENS 32
+
+static void edges_reach_the_layer(void **state) {
+    (void)state;
+    static const EdgePaint paints[] = {{{0, 3}, {4, 9}, EDGE_OPEN},
+                                       {{5, 5}, {0, 11}, EDGE_CLOSED},
+                                       {{0, 40}, {3, 3}, EDGE_CLOSED},
+                                       {{5, 5}, {2, 2}, EDGE_AS_MASK}};
+    Bench b;
+    Err err;
+    bench_open(&b);
+    set(&b, "mask", "causal");
+    for (size_t i = 0; i < ARRAY_COUNT(paints); i++) {
+        assert_true(session_paint_edges(&b.session, &paints[i], &err));
+        check_fresh(&b, TOKENS, "painting edges");
+    }
+    assert_int_equal(b.run.edges_edited, 24 + 5 + 8);
+    set(&b, "mask", "none");
+    check_fresh(&b, TOKENS, "another mask under edges");
+    assert_true(session_paint_edges(&b.session, &EDGES_RESET, &err));
+    check_fresh(&b, TOKENS, "taking edges back");
+    assert_int_equal(b.run.edges_edited, 0);
+    bench_close(&b);
+}
+
+/* A text of that many words, some of them alike. */
+static void write_words(Bench *b, int count) {
+    char text[8192];
+    size_t used = 0;
+    for (int i = 0; i < count; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%sw%d", i > 0 ? " " : "", i % 37);
+    write_text(b, text);
+}
+
+/* What a person does next, drawn: typing at the end and inside, deleting, edges, options. */
+static void do_something(Bench *b, Rng rng, uint64_t *at) {
+    static const char *const options[][2] = {{"temperature", "0.7"}, {"temperature", "2"},
+                                             {"mask", "none"},       {"mask", "causal"},
+                                             {"mask", "window:3"},   {"scale", "none"},
+                                             {"scale", "sqrt"},      {"form", "merged"},
+                                             {"form", "separate"},   {"form", "nested"},
+                                             {"form", "free"},       {"form", "rank:3"},
+                                             {"bias", "all"},        {"bias", "none"},
+                                             {"block", "pre-norm"},  {"block", "post-norm"},
+                                             {"block", "residual"},  {"positions", "rope"},
+                                             {"positions", "none"},  {"positions", "sinusoidal"},
+                                             {"seed", "3"},          {"heads", "2"},
+                                             {"heads", "4"},         {"beside", "he_normal"},
+                                             {"beside", "none"},     {"d-model", "24"},
+                                             {"d-model", "16"}};
+    Err err;
+    size_t size = b->session.text->size, where = size > 0 ? rng_bits(rng, (*at)++) % size : 0;
+    uint64_t choice = rng_bits(rng, (*at)++) % 10, more = rng_bits(rng, (*at)++);
+    const char *insert = more % 3 == 0 ? " word" : more % 3 == 1 ? "x" : "";
+    size_t end = more % 2 == 0 ? where : where + (more / 4 % 12);
+    EdgePaint paint = {{(int)(more % 70), (int)(more % 70)},
+                       {(int)(more / 70 % 70), (int)(more / 70 % 70 + more % 5)},
+                       (EdgeState)(more / 9 % 3)};
+    if (choice < 3)
+        assert_true(session_edit_text(&b->session, size, size, insert, strlen(insert), &err));
+    else if (choice < 5)
+        assert_true(session_edit_text(&b->session, where, end < size ? end : size, insert,
+                                      strlen(insert), &err));
+    else if (choice < 7)
+        assert_true(session_paint_edges(&b->session, &paint, &err));
+    else
+        try_set(b, options[more % ARRAY_COUNT(options)][0],
+                options[more % ARRAY_COUNT(options)][1]);
+}
+
+/* Only what a change reaches is computed again, and it is what everything anew would be. */
+static void a_run_kept_up_to_date_is_a_fresh_one(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        Bench b;
+        uint64_t at = 0;
+        char what[64];
+        bench_open(&b);
+        set(&b, "d-model", "16");
+        write_words(&b, seed % 2 == 0 ? 60 : 90);
+        for (int round = 0; round < 120; round++) {
+            do_something(&b, rng_stream(seed, 7), &at);
+            snprintf(what, sizeof what, "seed %llu, round %d", (unsigned long long)seed, round);
+            check_fresh(&b, 200, what);
+        }
+        bench_close(&b);
+    }
+}
+
+/* Weights that were sampled while a pass failed, and the products of those before. */
+static void a_failed_pass_leaves_no_old_product(void **state) {
+    (void)state;
+    static char text[2 * 4096];
+    Bench b;
+    bench_open(&b);
+    set(&b, "d-model", "64");
+    set(&b, "heads", "64");
+    set(&b, "form", "merged");
+    check_fresh(&b, 4096, "a short text");
+    for (size_t i = 0; i + 1 < sizeof text; i++)
+        text[i] = i % 2 == 0 ? 'a' : ' ';
+    write_text(&b, text);
+    set(&b, "seed", "3");
+    check_fresh(&b, 4096, "a long text and another seed");
+    assert_false(b.run.valid);
+    write_text(&b, "a short text");
+    check_fresh(&b, 4096, "the short text");
+    bench_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edges_reach_the_layer),
+        cmocka_unit_test(a_run_kept_up_to_date_is_a_fresh_one),
+        cmocka_unit_test(a_failed_pass_leaves_no_old_product),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/util.h"
+#include "results/fresh.h"
+#include "results/study_plan.h"
+
+#define TOKENS 32
+#define SEEDS  3
+
+/* The study of a session over seeds from its own up. */
+static Study run_study(const Bench *b, const int *scheme) {
+    StudyPlan plan = study_plan(&b->run, &b->session, scheme, 1, SEEDS, STUDY_FILES);
+    Study study;
+    StudyBench bench;
+    Err err;
+    assert_true(study_init(&study, &plan, &err));
+    assert_true(study_bench_init(&bench, &plan, &err));
+    assert_true(study_step(&study, &bench, SEEDS, &err));
+    study_bench_release(&bench);
+    return study;
+}
+
+static void check_seed(Bench *b, const Study *study, int seed) {
+    char text[8];
+    snprintf(text, sizeof text, "%d", seed + 1);
+    set(b, "seed", text);
+    assert_true(results_update(&b->run, &b->session, NULL, (ResultsLimits){TOKENS}));
+    float entries[4 * TOKENS * TOKENS];
+    int T = b->run.T, H = b->session.options.heads;
+    Mat scores = {entries, H * T, T, T};
+    for (int h = 0; h < H; h++) {
+        Mat rows = mat_rows(&scores, h * T, T), head = results_scores(&b->run, 0, h);
+        mat_copy(&rows, &head);
+    }
+    double Q = stats_std(&results_trace(&b->run, 0)->Q);
+    double S = stats_score_std(&scores, &b->run.mask);
+    assert_true(fabs((double)study_value(study, 0, seed, 0, STUDY_STD_Q) - Q) < 1e-6 * Q);
+    assert_true(fabs((double)study_value(study, 0, seed, 0, STUDY_STD_S) - S) < 1e-6 * S);
+}
+
+/* Whether X is drawn, for all of it or its positions, or stays. */
+static void every_seed_is_the_session_with_that_seed(void **state) {
+    (void)state;
+    static const char *const inputs[][2] = {
+        {"random", "none"}, {"random", "learned"}, {"glove", "learned"}, {"onehot", "sinusoidal"}};
+    for (size_t i = 0; i < ARRAY_COUNT(inputs); i++) {
+        Bench b, other;
+        bench_open(&b);
+        set(&b, "embedding", inputs[i][0]);
+        set(&b, "positions", inputs[i][1]);
+        assert_true(results_update(&b.run, &b.session, NULL, (ResultsLimits){TOKENS}));
+        Study study = run_study(&b, &b.session.options.init);
+        bench_open(&other);
+        set(&other, "embedding", inputs[i][0]);
+        set(&other, "positions", inputs[i][1]);
+        for (int seed = 0; seed < SEEDS; seed++)
+            check_seed(&other, &study, seed);
+        study_release(&study);
+        bench_close(&other);
+        bench_close(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_seed_is_the_session_with_that_seed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
